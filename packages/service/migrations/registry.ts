@@ -1,0 +1,17 @@
+import * as identity from "./0001-identity.ts";
+import * as pipelines from "./0002-pipelines.ts";
+import * as scenes from "./0003-scenes.ts";
+import * as uploads from "./0004-uploads.ts";
+import * as credits from "./0005-credits.ts";
+import * as maps from "./0006-maps.ts";
+import type { Migration } from "kysely/migration";
+
+/** Forward only; a merged migration is never edited. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  "0001-identity": identity,
+  "0002-pipelines": pipelines,
+  "0003-scenes": scenes,
+  "0004-uploads": uploads,
+  "0005-credits": credits,
+  "0006-maps": maps,
+};

@@ -1,0 +1,62 @@
+import type { Static, TObject } from "typebox";
+import type { ErrorCode } from "../errors.ts";
+import type { Access, DynamicPermissions, RateClass } from "./access.ts";
+
+/** A route that answers or takes bytes instead of JSON. Path parameters and query arrive as text and are coerced. */
+export interface FileRoute<
+  Path extends string = string,
+  Params extends TObject = TObject,
+  Query extends TObject = TObject,
+> {
+  readonly kind: "file";
+  /** HEAD is answered wherever GET is. */
+  readonly method: "GET" | "PUT";
+  /** Path with `:name` parameters. */
+  readonly path: Path;
+  readonly summary: string;
+  readonly description: string;
+  readonly access: Access;
+  readonly permissions: readonly string[];
+  readonly dynamicPermissions: DynamicPermissions<Static<Params> & Static<Query>> | null;
+  readonly params: Params;
+  readonly query: Query;
+  /** Media types of a 200 answer (GET) or of an accepted body (PUT). */
+  readonly mediaTypes: readonly string[];
+  /** Meaning of each status, for the OpenAPI document. */
+  readonly statuses: Readonly<Record<number, string>>;
+  readonly errors: readonly ErrorCode[];
+  readonly rateClass: RateClass;
+}
+
+type Defaulted =
+  | "kind"
+  | "method"
+  | "description"
+  | "access"
+  | "permissions"
+  | "dynamicPermissions"
+  | "errors"
+  | "rateClass";
+
+export type FileRouteInput<Path extends string, Params extends TObject, Query extends TObject> = Omit<
+  FileRoute<Path, Params, Query>,
+  Defaulted
+> &
+  Partial<Pick<FileRoute<Path, Params, Query>, Exclude<Defaulted, "kind">>>;
+
+/** Declares a file route. */
+export function defineFileRoute<const Path extends string, Params extends TObject, Query extends TObject>(
+  input: FileRouteInput<Path, Params, Query>,
+): FileRoute<Path, Params, Query> {
+  return {
+    kind: "file",
+    method: "GET",
+    description: "",
+    access: "bearer",
+    permissions: [],
+    dynamicPermissions: null,
+    errors: [],
+    rateClass: "grid",
+    ...input,
+  };
+}

@@ -1,0 +1,78 @@
+import type { Static, TSchema } from "typebox";
+import type { ErrorCode } from "../errors.ts";
+import type { Access, DynamicPermissions, RateClass } from "./access.ts";
+
+/** A synchronous operation: one route, its schemas, its rights and its documentation. */
+export interface Operation<
+  Path extends string = string,
+  Request extends TSchema = TSchema,
+  Response extends TSchema = TSchema,
+> {
+  readonly kind: "operation";
+  readonly method: "POST" | "GET";
+  /** Absolute path without parameters; GET operations may hold `:name` segments, found in `request` with the query. */
+  readonly path: Path;
+  readonly summary: string;
+  readonly description: string;
+  readonly access: Access;
+  /** Static permissions; all are required. Empty for public operations. */
+  readonly permissions: readonly string[];
+  readonly dynamicPermissions: DynamicPermissions<Static<Request>> | null;
+  readonly request: Request;
+  readonly response: Response;
+  /** The operation's own error codes, beyond those every operation can answer with. */
+  readonly errors: readonly ErrorCode[];
+  /** Largest request body in bytes. */
+  readonly bodyLimitBytes: number;
+  readonly rateClass: RateClass;
+}
+
+export const DEFAULT_BODY_LIMIT_BYTES = 1024 * 1024;
+/** Where a GeoJSON is the payload. */
+export const GEOJSON_BODY_LIMIT_BYTES = 10 * 1024 * 1024;
+
+type Defaulted =
+  | "kind"
+  | "method"
+  | "description"
+  | "access"
+  | "permissions"
+  | "dynamicPermissions"
+  | "errors"
+  | "bodyLimitBytes"
+  | "rateClass";
+
+export type OperationInput<Path extends string, Request extends TSchema, Response extends TSchema> = Omit<
+  Operation<Path, Request, Response>,
+  Defaulted
+> &
+  Partial<Pick<Operation<Path, Request, Response>, Exclude<Defaulted, "kind">>>;
+
+/**
+ * Declares an operation. Route, validation, rights, OpenAPI, typed client and acceptance row derive from it.
+ *
+ * @example
+ * defineOperation({
+ *   path: "/imagery/scene-info",
+ *   permissions: ["imagery.scene-info"],
+ *   summary: "Metadata of one scene",
+ *   request: SceneInfoRequest,
+ *   response: SceneAnswer,
+ * })
+ */
+export function defineOperation<const Path extends string, Request extends TSchema, Response extends TSchema>(
+  input: OperationInput<Path, Request, Response>,
+): Operation<Path, Request, Response> {
+  return {
+    kind: "operation",
+    method: "POST",
+    description: "",
+    access: "bearer",
+    permissions: [],
+    dynamicPermissions: null,
+    errors: [],
+    bodyLimitBytes: DEFAULT_BODY_LIMIT_BYTES,
+    rateClass: "read",
+    ...input,
+  };
+}

@@ -1,0 +1,64 @@
+import type { Static, TSchema } from "typebox";
+import type { ErrorCode } from "../errors.ts";
+import type { Access, DynamicPermissions } from "./access.ts";
+import { DEFAULT_BODY_LIMIT_BYTES } from "./operation.ts";
+
+/** An asynchronous operation: `<path>/initiate` enqueues a pipeline, `<path>/retrieve` answers its result. */
+export interface PipelineOperation<
+  Path extends string = string,
+  Request extends TSchema = TSchema,
+  Result extends TSchema = TSchema,
+> {
+  readonly kind: "pipeline";
+  /** Path without `/initiate` or `/retrieve`; also the name of the pipeline kind in the queue. */
+  readonly path: Path;
+  readonly summary: string;
+  readonly description: string;
+  readonly access: Access;
+  /** Static permissions of initiate. */
+  readonly permissions: readonly string[];
+  readonly dynamicPermissions: DynamicPermissions<Static<Request>> | null;
+  /** Static permissions of retrieve; the caller must also be the initiating user or of the same group. */
+  readonly retrievePermissions: readonly string[];
+  readonly request: Request;
+  readonly result: Result;
+  /** Schema of what retrieve answers with `allowPartial` before the end; null when there are no partial results. */
+  readonly partialResult: TSchema | null;
+  readonly errors: readonly ErrorCode[];
+  readonly bodyLimitBytes: number;
+}
+
+type Defaulted =
+  | "kind"
+  | "description"
+  | "access"
+  | "permissions"
+  | "dynamicPermissions"
+  | "retrievePermissions"
+  | "partialResult"
+  | "errors"
+  | "bodyLimitBytes";
+
+export type PipelineInput<Path extends string, Request extends TSchema, Result extends TSchema> = Omit<
+  PipelineOperation<Path, Request, Result>,
+  Defaulted
+> &
+  Partial<Pick<PipelineOperation<Path, Request, Result>, Exclude<Defaulted, "kind">>>;
+
+/** Declares an asynchronous operation; `retrievePermissions` default to the static ones of initiate. */
+export function definePipeline<const Path extends string, Request extends TSchema, Result extends TSchema>(
+  input: PipelineInput<Path, Request, Result>,
+): PipelineOperation<Path, Request, Result> {
+  return {
+    kind: "pipeline",
+    description: "",
+    access: "bearer",
+    permissions: [],
+    dynamicPermissions: null,
+    retrievePermissions: input.permissions ?? [],
+    partialResult: null,
+    errors: [],
+    bodyLimitBytes: DEFAULT_BODY_LIMIT_BYTES,
+    ...input,
+  };
+}

@@ -1,0 +1,46 @@
+import type { BandRole } from "@swath/kernel/bands/band-role";
+import type { Scene } from "@swath/kernel/scenes/scene";
+
+export type GridFileSuffix = "png" | "webp" | "ski" | "json" | "geojson" | "geotiff" | "visu-geotiff" | "shz" | "zip";
+
+export interface MapTypeSettings {
+  /** Refuse scenes coarser than this, metres; null for no limit. */
+  readonly maxGsdM: number | null;
+  /** Read this much outside the tile before computing, then crop. */
+  readonly marginM: number;
+  readonly marginPx: number;
+  readonly minSizePx: number;
+  /** Working resolution, metres; null for the scene's own. */
+  readonly resolutionM: number | null;
+  /** Whether the result depends on the whole scene. */
+  readonly isGlobal: boolean;
+}
+
+export type Acceptance =
+  | { readonly accepted: true }
+  | {
+      readonly accepted: false;
+      readonly errorCode: "UNSUPPORTED-IMAGERY" | "GSD-TOO-COARSE";
+      readonly errorMessage: string;
+    };
+
+/**
+ * What every map type tells the rest of the service about itself. Shared code asks this descriptor and never
+ * branches on an id. Each map type is one folder and one line of `registry.ts`.
+ */
+export interface MapTypeDescriptor {
+  readonly id: string;
+  readonly description: string;
+  /** Above 372: tiles of 512 pixels. */
+  readonly version: number;
+  /** `<namespace>.<provider>.<dataset>` is required to release it: `imagery.images` or `algorithms.<id>`. */
+  readonly permissionNamespace: string;
+  /** File names by suffix, in listing order: `{ png: ["truecolor.png"], json: ["metadata.json", "area.json"] }`. */
+  readonly gridFiles: Readonly<Partial<Record<GridFileSuffix, readonly string[]>>>;
+  readonly settings: MapTypeSettings;
+  /** Datasets types it can analyse: optical, sar-grd, … */
+  readonly datasetTypes: readonly string[];
+  readonly segmentationColors: Readonly<Record<string, readonly [number, number, number]>> | null;
+  /** Whether the scene's bands and resolution allow it; `roles[i]` belongs to `scene.bands[i]`. */
+  readonly accepts: (scene: Scene, roles: readonly (BandRole | null)[]) => Acceptance;
+}

@@ -1,0 +1,42 @@
+import type { Readable } from "node:stream";
+
+export interface BlobInfo {
+  readonly key: string;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Named immutable byte strings. Keys are `/`-separated segments of `[A-Za-z0-9._=-]`, none of them `.` or `..`,
+ * at most 512 characters; every implementation refuses others with a RangeError.
+ *
+ * Implementations: `fs`, `s3`; all pass `blob-store.conformance.ts`.
+ */
+export interface BlobStore extends AsyncDisposable {
+  /** Stores the whole of `body` under `key`, replacing what was there; readers see the old or the new bytes, never a mix. */
+  put(key: string, body: Uint8Array | Readable, options?: { readonly signal?: AbortSignal }): Promise<BlobInfo>;
+  /** Moves a finished local file into the store; the file is gone afterwards. */
+  putFile(key: string, path: string, options?: { readonly signal?: AbortSignal }): Promise<BlobInfo>;
+  /** Size, or null when there is no such blob. */
+  head(key: string): Promise<BlobInfo | null>;
+  /**
+   * Bytes `[offset, offset + length)`, shorter at the end of the blob.
+   *
+   * @throws {BlobNotFoundError} when there is no such blob
+   */
+  read(key: string, offset: number, length: number, options?: { readonly signal?: AbortSignal }): Promise<Uint8Array>;
+  /** The whole blob as a stream. @throws {BlobNotFoundError} */
+  stream(key: string, options?: { readonly signal?: AbortSignal }): Promise<Readable>;
+  /** Forgets the blob; no error when there is none. */
+  delete(key: string): Promise<void>;
+  /** Every blob whose key starts with `prefix`, in key order. */
+  list(prefix: string): AsyncIterable<BlobInfo>;
+  /** Path of the blob on the local file system, when it has one: lets tile workers read it directly. */
+  localPath(key: string): string | null;
+}
+
+export class BlobNotFoundError extends Error {
+  override readonly name = "BlobNotFoundError";
+  constructor(key: string) {
+    super(`no blob "${key}"`);
+  }
+}

@@ -1,0 +1,108 @@
+import type { Readable } from "node:stream";
+import type { Static } from "typebox";
+import type { FeatureContract } from "../contract-kit/contract.ts";
+import type { FileRoute } from "../contract-kit/file-route.ts";
+import type { Operation } from "../contract-kit/operation.ts";
+import type { PipelineOperation } from "../contract-kit/pipeline-operation.ts";
+import type { Database } from "./postgres/schema.ts";
+import type { Kysely, Transaction } from "kysely";
+
+/** Who is calling. An anonymous caller has no user, no group and no permissions. */
+export interface Caller {
+  readonly kind: "user" | "api-key" | "anonymous";
+  readonly userId: string;
+  readonly groupId: string;
+  readonly email: string;
+  readonly permissions: ReadonlySet<string>;
+}
+
+export interface RequestContext {
+  readonly caller: Caller;
+  /** Aborts when the client goes away or the service stops. */
+  readonly signal: AbortSignal;
+  readonly requestId: string;
+  /** Origin the client used, such as `http://127.0.0.1:8080`, or the configured public URL. No trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** What a pipeline may tell its callers while it runs. */
+export interface PipelineProgress {
+  readonly message:
+    | "Unknown"
+    | "Preparing analysis"
+    | "Ordering data from provider"
+    | "Waiting for provider data to become available"
+    | "Downloading data from provider"
+    | "Analyzing"
+    | "Finalizing analysis";
+  readonly provider?: string;
+  /** 0 to 6. */
+  readonly step: number;
+}
+
+export interface PipelineJob {
+  readonly pipelineId: string;
+  /** 1 for the first run; a crash or a retry raises it. */
+  readonly attempt: number;
+  readonly caller: Caller;
+  readonly baseUrl: string;
+  /** Aborts on cancel, on lost lease and on shutdown. */
+  readonly signal: AbortSignal;
+  readonly report: (progress: PipelineProgress) => Promise<void>;
+  /** Stores what `allowPartial` answers until the end. */
+  readonly savePartial: (result: unknown) => Promise<void>;
+}
+
+export interface PipelineOutcome<Result> {
+  readonly result: Result;
+  /** Effects that must happen exactly once: runs in the transaction that marks the pipeline RESOLVED. */
+  readonly commit?: (transaction: Transaction<Database>) => Promise<void>;
+}
+
+export interface PipelineHandler<Request, Result> {
+  /**
+   * Checks beyond the schema and side effects of accepting, in the transaction that enqueues the pipeline.
+   * Throwing a ServiceError refuses the request. Returned members are added to the initiate answer.
+   */
+  readonly admit?: (
+    request: Request,
+    context: RequestContext,
+    transaction: Transaction<Database>,
+  ) => Promise<Readonly<Record<string, string>> | undefined>;
+  /** Idempotent per pipeline: may run again after a crash. */
+  readonly run: (request: Request, job: PipelineJob) => Promise<PipelineOutcome<Result>>;
+}
+
+/** The answer of a file route. `body` null for 204 and 304. */
+export interface FileAnswer {
+  readonly status: number;
+  readonly mediaType?: string;
+  readonly body: Uint8Array | Readable | null;
+  /** Length of a streamed body, where known. */
+  readonly contentLength?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface FileRequest<Params, Query> {
+  readonly params: Params;
+  readonly query: Query;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The body of a PUT, unread. */
+  readonly body: Readable | null;
+}
+
+type HandlerOf<D> =
+  D extends FileRoute<string, infer Params, infer Query>
+    ? (request: FileRequest<Static<Params>, Static<Query>>, context: RequestContext) => Promise<FileAnswer>
+    : D extends PipelineOperation<string, infer Request, infer Result>
+      ? PipelineHandler<Static<Request>, Static<Result>>
+      : D extends Operation<string, infer Request, infer Response>
+        ? (request: Static<Request>, context: RequestContext) => Promise<Static<Response>>
+        : never;
+
+/** Exactly one handler for each declaration of a feature; a missing one does not compile. */
+export type Handlers<C extends FeatureContract> = { readonly [Name in keyof C]: HandlerOf<C[Name]> };
+
+export type Db = Kysely<Database>;
+export type Trx = Transaction<Database>;

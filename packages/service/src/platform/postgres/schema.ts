@@ -1,0 +1,9 @@
+import type { CreditTables } from "./tables/credits.ts";
+import type { IdentityTables } from "./tables/identity.ts";
+import type { MapTables } from "./tables/maps.ts";
+import type { PipelineTables } from "./tables/pipelines.ts";
+import type { SceneTables } from "./tables/scenes.ts";
+import type { UploadTables } from "./tables/uploads.ts";
+
+/** All tables, by name; each file of `tables/` mirrors one migration. */
+export interface Database extends CreditTables, IdentityTables, MapTables, PipelineTables, SceneTables, UploadTables {}

@@ -1,0 +1,8 @@
+/** Random access to bytes: a file, a blob, a remote object. */
+export interface ByteSource {
+  /** For messages only. */
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** Bytes `[offset, offset + length)`; shorter only at the end of the source. */
+  fetch(offset: number, length: number, options?: { readonly signal?: AbortSignal }): Promise<Uint8Array>;
+}
