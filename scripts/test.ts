@@ -1,0 +1,40 @@
+/**
+ * Runs the test suites with Node's own runner: `npm test [unit|db] [path filter …]`.
+ *
+ * `unit` leaves out the `*.db.test.ts` and `e2e` files, `db` runs only those. Without a word everything runs.
+ */
+import { spawnSync } from "node:child_process";
+import { globSync } from "node:fs";
+import { availableParallelism } from "node:os";
+
+const [first, ...rest] = process.argv.slice(2);
+const suite = first === "unit" || first === "db" ? first : "all";
+const filters = suite === "all" && first !== undefined ? [first, ...rest] : rest;
+
+const needsDatabase = (file: string): boolean => file.endsWith(".db.test.ts") || file.startsWith("e2e/");
+const files = globSync(["*.test.ts", "packages/*/{src,migrations}/**/*.test.ts", "bench/**/*.test.ts", "e2e/**/*.test.ts"])
+  .filter((file) => suite === "all" || needsDatabase(file) === (suite === "db"))
+  .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+  .toSorted();
+
+if (files.length === 0) {
+  process.stderr.write(`no test file matches ${JSON.stringify(filters)}\n`);
+  process.exit(2);
+}
+
+const { status } = spawnSync(
+  process.execPath,
+  [
+    "--test",
+    "--test-reporter=dot",
+    "--test-reporter-destination=stderr",
+    "--test-reporter=./scripts/failures-reporter.ts",
+    "--test-reporter-destination=stdout",
+    // Database suites start servers of their own: more files at once than cores only adds waiting.
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    "--test-timeout=300000",
+    ...files,
+  ],
+  { stdio: "inherit" },
+);
+process.exit(status ?? 1);

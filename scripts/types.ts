@@ -1,0 +1,19 @@
+/** Type-checks every package; prints all faults, fails if there is one. */
+import { spawnSync } from "node:child_process";
+
+const projects = [
+  "packages/kernel",
+  "packages/kernel/tsconfig.test.json",
+  "packages/service",
+  "packages/client",
+  "packages/cli",
+  "packages/web",
+  ".",
+];
+
+let failed = false;
+for (const project of projects) {
+  const { status } = spawnSync("tsc", ["-p", project], { stdio: "inherit" });
+  failed ||= status !== 0;
+}
+process.exit(failed ? 1 : 0);
