@@ -1,3 +1,75 @@
+import type { ColumnType, Generated } from "kysely";
+
+/** `jsonb`: written as JSON text, read as a value. */
+type Json = ColumnType<Record<string, unknown>, string, string>;
+
+export interface GroupsTable {
+  id: string;
+  name: string;
+  /** Permissions every member holds. */
+  permissions: string[];
+  /** Null: the licence never expires. */
+  license_expires_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface UsersTable {
+  id: string;
+  /** Lower case. */
+  email: string;
+  name: string;
+  type: string;
+  /** Null when the user signs in through an external issuer only. */
+  password_hash: string | null;
+  /** `sub` at the external issuer. */
+  external_subject: string | null;
+  extra_permissions: string[];
+  /** Group that pays for areas; the first group when null. */
+  accounting: string | null;
+  /** Group that pays for tasking; `accounting` when null. */
+  tasking_accounting: string | null;
+  application_language: Generated<string>;
+  default_application: string | null;
+  blocked: Generated<boolean>;
+  require_mfa: Generated<boolean>;
+  created_at: Date;
+  updated_at: Date;
+  created_by: string | null;
+  last_login: Date | null;
+  logins_count: Generated<number>;
+}
+
+export interface GroupMembersTable {
+  user_id: string;
+  group_id: string;
+  /** Order of the user's groups, from 0. */
+  position: number;
+}
+
+export interface SigningKeysTable {
+  kid: string;
+  algorithm: string;
+  private_jwk: Json;
+  public_jwk: Json;
+  created_at: Date;
+  /** Null for the key that signs; a retired key still verifies the tokens it signed. */
+  signs_until: Date | null;
+}
+
+export interface LoginAttemptsTable {
+  /** `account:<email>` or `address:<ip>`. */
+  subject: string;
+  failures: number;
+  locked_until: Date;
+  updated_at: Date;
+}
+
 /** Row types of migration 0001. */
-// oxlint-disable-next-line typescript/no-empty-object-type
-export interface IdentityTables {}
+export interface IdentityTables {
+  group_members: GroupMembersTable;
+  groups: GroupsTable;
+  login_attempts: LoginAttemptsTable;
+  signing_keys: SigningKeysTable;
+  users: UsersTable;
+}

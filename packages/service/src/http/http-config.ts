@@ -1,0 +1,38 @@
+import type { RateClass } from "../contract-kit/access.ts";
+
+/** A token bucket: refilled at `perSecond`, never holding more than `burst`. */
+export interface RateLimit {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+export interface HttpConfig {
+  /** Address clients reach the service under, without trailing slash; null takes it from each request's Host. */
+  readonly publicUrl: string | null;
+  /** Another first path segment that answers as `mapsvc` does; null for none. */
+  readonly mapsvcAlias: string | null;
+  /** Origins that browsers may call from; `"*"` for every origin, null for no CORS answers. */
+  readonly corsOrigins: readonly string[] | "*" | null;
+  /** Null switches rate limiting off. */
+  readonly rateLimits: Readonly<Record<RateClass, RateLimit>> | null;
+  /** Believe `X-Forwarded-*`; only behind a proxy that sets them. */
+  readonly trustProxy: boolean;
+  /** Check every answer against its schema: for tests and development. */
+  readonly validateResponses: boolean;
+  /** Requests in flight above which new ones are answered 503. */
+  readonly maxConcurrentRequests: number;
+}
+
+export const DEFAULT_HTTP_CONFIG: HttpConfig = {
+  publicUrl: null,
+  mapsvcAlias: null,
+  corsOrigins: "*",
+  rateLimits: {
+    read: { perSecond: 50, burst: 100 },
+    initiate: { perSecond: 10, burst: 30 },
+    grid: { perSecond: 200, burst: 600 },
+  },
+  trustProxy: false,
+  validateResponses: false,
+  maxConcurrentRequests: 1000,
+};
