@@ -1,3 +1,107 @@
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
+
+/** 64-bit integers: read as text or number, whatever the driver is set to; written as bigint. */
+type BigInteger = ColumnType<string | number | bigint, bigint | number, bigint | number>;
+type NullableBigInteger = ColumnType<
+  string | number | bigint | null,
+  bigint | number | null | undefined,
+  bigint | number | null
+>;
+type Json = JSONColumnType<object>;
+type NullableJson = ColumnType<object | null, string | null | undefined, string | null>;
+type Time = ColumnType<Date, Date, Date>;
+
+export interface CreditGroupsTable {
+  group_id: string;
+  remaining_micro: Generated<BigInteger>;
+  used_micro: Generated<BigInteger>;
+  tier: Generated<string>;
+  license_until: Date | null;
+}
+
+export interface CreditUsersTable {
+  user_id: string;
+  group_id: string;
+  limit_micro: NullableBigInteger;
+  used_micro: Generated<BigInteger>;
+}
+
+export interface CreditGrantsTable {
+  id: string;
+  group_id: string;
+  micro: BigInteger;
+  note: string;
+  created_at: Time;
+}
+
+export interface CreditCoverageTable {
+  group_id: string;
+  scene_key: string;
+  geometry: Json;
+  area_m2: BigInteger;
+  billed_m2: BigInteger;
+  version: BigInteger;
+}
+
+export interface CreditTransactionsTable {
+  id: string;
+  kind: "credit.allocate" | "credit.preallocate" | "credit.return" | "credit.update";
+  created_at: Time;
+  user_id: string;
+  group_id: string;
+  order_reference_id: string | null;
+  provider: string | null;
+  dataset: string | null;
+  scene_id: string | null;
+  area_m2: BigInteger;
+  micro: BigInteger;
+  allocation_ids: Generated<string[]>;
+  tiles: NullableJson;
+}
+
+export interface CreditAllocationsTable {
+  id: string;
+  transaction_id: string;
+  group_id: string;
+  provider: string;
+  dataset: string;
+  scene_id: string;
+  scene_key: string;
+  tiles: NullableJson;
+  geometry: Json;
+  created_at: Time;
+  status: Generated<string>;
+}
+
+export interface CreditRequestsTable {
+  group_id: string;
+  idempotency_key: string;
+  request_hash: string;
+  answer: Json;
+  created_at: Time;
+}
+
+export interface CreditPriceRulesTable {
+  id: string;
+  provider: string | null;
+  dataset: string | null;
+  map_type: string | null;
+  tier: string | null;
+  micro_per_km2: BigInteger;
+  min_area_m2: Generated<BigInteger>;
+  area: NullableJson;
+  valid_from: Date | null;
+  valid_until: Date | null;
+}
+
 /** Row types of migration 0005. */
-// oxlint-disable-next-line typescript/no-empty-object-type
-export interface CreditTables {}
+export interface CreditTables {
+  credit_groups: CreditGroupsTable;
+  credit_users: CreditUsersTable;
+  credit_grants: CreditGrantsTable;
+  credit_coverage: CreditCoverageTable;
+  credit_transactions: CreditTransactionsTable;
+  credit_allocations: CreditAllocationsTable;
+  credit_requests: CreditRequestsTable;
+  credit_price_rules: CreditPriceRulesTable;
+}

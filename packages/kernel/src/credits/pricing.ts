@@ -1,0 +1,66 @@
+import type { MultiPolygon } from "../geometry/geojson.ts";
+import { SQUARE_METRES_PER_KM2, type MicroCredits } from "./micro.ts";
+
+/** What one square kilometre costs, and the least that the first allocation of a scene is charged for. */
+export interface Price {
+  readonly microPerKm2: MicroCredits;
+  readonly minAreaM2: number;
+}
+
+/** One line of the price table. Null matches everything. */
+export interface PriceRule extends Price {
+  readonly provider: string | null;
+  readonly dataset: string | null;
+  readonly tier: string | null;
+  /** A free area: the rule prices only what lies inside it, at zero. Null prices the whole scene. */
+  readonly area: MultiPolygon | null;
+}
+
+/** What a price is asked for. */
+export interface PricedDataset {
+  readonly provider: string;
+  readonly dataset: string;
+  readonly tier: string;
+}
+
+function matches(rule: PriceRule, wanted: PricedDataset): boolean {
+  return (
+    (rule.provider === null || rule.provider === wanted.provider) &&
+    (rule.dataset === null || rule.dataset === wanted.dataset) &&
+    (rule.tier === null || rule.tier === wanted.tier)
+  );
+}
+
+function specificity(rule: PriceRule): number {
+  return (rule.dataset === null ? 0 : 4) + (rule.provider === null ? 0 : 2) + (rule.tier === null ? 0 : 1);
+}
+
+/**
+ * The price of a dataset for a tier: the most specific matching rule, dataset before provider before tier, the
+ * first of equals; `fallback` when no rule matches.
+ */
+export function priceOf(rules: readonly PriceRule[], wanted: PricedDataset, fallback: Price): Price {
+  let best: PriceRule | null = null;
+  for (const rule of rules) {
+    if (rule.area !== null || !matches(rule, wanted)) continue;
+    if (best === null || specificity(rule) > specificity(best)) best = rule;
+  }
+  return best ?? fallback;
+}
+
+/** Areas inside which a dataset is free, from the matching zero-price rules. */
+export function freeAreasOf(rules: readonly PriceRule[], wanted: PricedDataset): readonly MultiPolygon[] {
+  return rules.flatMap((rule) => (rule.area !== null && matches(rule, wanted) ? [rule.area] : []));
+}
+
+/**
+ * Price of an area, rounded half up to a micro-credit in integer arithmetic.
+ *
+ * @param areaM2 whole square metres, 0 or more
+ * @throws {RangeError} if the area is not a whole number of square metres
+ * @example areaCost(847_000_000, { microPerKm2: 100_000n, minAreaM2: 0 }) // 84700000n, 847 km2 at 0.1 credits
+ */
+export function areaCost(areaM2: number, price: Price): MicroCredits {
+  const divisor = BigInt(SQUARE_METRES_PER_KM2);
+  return (BigInt(areaM2) * price.microPerKm2 + divisor / 2n) / divisor;
+}
