@@ -1,0 +1,67 @@
+import { Kysely, PostgresDialect } from "kysely";
+import { Pool, types } from "pg";
+import type { Log } from "../log/log.ts";
+import type { Database } from "./schema.ts";
+
+export interface PoolOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string;
+  readonly maxConnections: number;
+  /** A statement running longer is cancelled by the server. */
+  readonly statementTimeoutMs: number;
+  readonly log: Log;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName?: string;
+}
+
+export interface DatabasePool extends AsyncDisposable {
+  readonly db: Kysely<Database>;
+}
+
+const INT8_OID = 20;
+const DATE_OID = 1082;
+
+/**
+ * `int8` arrives as a number: counts, sizes and micro-credits fit 2^53 with room to spare, and one numeric type
+ * keeps arithmetic honest. A value beyond that fails the query instead of losing digits.
+ */
+function parseInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`the database value ${text} is beyond 2^53`);
+  return value;
+}
+
+const parsers = {
+  getTypeParser(oid: number, format?: "text" | "binary"): unknown {
+    if (format !== "binary") {
+      if (oid === INT8_OID) return parseInt8;
+      // A date has no time zone: the driver's own parser would read it in the local one.
+      if (oid === DATE_OID) return (text: string) => text;
+    }
+    return format === "binary" ? types.getTypeParser(oid, "binary") : types.getTypeParser(oid, "text");
+  },
+};
+
+/** Opens a pool of connections; the first one is made by the first query. */
+export function openPool(options: PoolOptions): DatabasePool {
+  const pool = new Pool({
+    connectionString: options.url,
+    max: options.maxConnections,
+    application_name: options.applicationName ?? "swath",
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    statement_timeout: options.statementTimeoutMs,
+    lock_timeout: Math.min(options.statementTimeoutMs, 15_000),
+    // A transaction left open by a bug must not hold row locks for ever.
+    idle_in_transaction_session_timeout: 60_000,
+    types: parsers,
+  });
+  // An idle connection that the server closes is replaced by the next query.
+  pool.on("error", (error) => options.log.warn({ err: error }, "an idle database connection was closed"));
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    db,
+    [Symbol.asyncDispose]: () => db.destroy(),
+  };
+}
