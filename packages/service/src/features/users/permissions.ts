@@ -1,0 +1,31 @@
+/** Every right of the service's own operations, one by one: some clients look for exact members of the list. */
+const OPERATIONS = [
+  "algorithms",
+  "credits.allocate-area",
+  "credits.check-area",
+  "credits.list-group-allocations",
+  "credits.list-group-transactions",
+  "credits.user-info",
+  "imagery.availability",
+  "imagery.images",
+  "imagery.scene-info",
+  "ingest-scene",
+  "mapsvc.download-unclipped",
+  "mapsvc.dry-run",
+  "mapsvc.release",
+  "store.ingested",
+] as const;
+
+/** What the demonstration user may do: everything that is not administration. */
+export const DEMO_PERMISSIONS: readonly string[] = OPERATIONS;
+
+/** What administrators may do. */
+export const ADMINISTRATOR_PERMISSIONS: readonly string[] = [
+  "admin",
+  ...OPERATIONS,
+  "credits",
+  "imagery",
+  "mapsvc",
+  "organization",
+  "store",
+];

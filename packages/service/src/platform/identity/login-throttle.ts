@@ -1,0 +1,89 @@
+import { sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Db } from "../context.ts";
+
+/** Failures an account may collect before it is locked for a while. */
+export const ACCOUNT_FAILURES = 10;
+/** Failures an address may collect: more, for many users share one. */
+export const ADDRESS_FAILURES = 50;
+/** Each failure beyond that doubles the lock, up to this. */
+const LONGEST_LOCK_S = 900;
+/** Failures are forgotten when none was added for this long. */
+const MEMORY_MS = 24 * 3600 * 1000;
+const CLEANING_INTERVAL_MS = 60_000;
+
+/**
+ * Slows down guessing of passwords. An attempt is counted before the password is looked at, so that many attempts
+ * at once gain nothing, and taken back when it succeeds.
+ */
+export interface LoginThrottle {
+  /** Seconds to wait, or 0 when the attempt may go on. */
+  begin(email: string, address: string): Promise<number>;
+  succeeded(email: string, address: string): Promise<void>;
+}
+
+export function createLoginThrottle(deps: { readonly db: Db; readonly clock: Clock }): LoginThrottle {
+  const { db, clock } = deps;
+  let cleanedAtMs = 0;
+
+  async function charge(subject: string, free: number, now: Date): Promise<number> {
+    // The update is refused while the lock lasts: then no row comes back.
+    const { rows } = await sql<{ failures: number }>`
+      insert into login_attempts as a (subject, failures, locked_until, updated_at)
+      values (${subject}, 1, ${now}, ${now})
+      on conflict (subject) do update set
+        failures = case when a.updated_at < ${forgottenBefore(now)} then 1 else least(a.failures + 1, 1000000) end,
+        locked_until = case
+          when a.updated_at < ${forgottenBefore(now)} or a.failures + 1 < ${free}::int then ${now}
+          else ${now}::timestamptz
+            + least(${LONGEST_LOCK_S}::int, power(2, least(a.failures + 1 - ${free}::int, 20))) * interval '1 second'
+        end,
+        updated_at = ${now}
+      where a.locked_until <= ${now}
+      returning failures`.execute(db);
+    if (rows.length > 0) return 0;
+    const locked = await db
+      .selectFrom("login_attempts")
+      .select("locked_until")
+      .where("subject", "=", subject)
+      .executeTakeFirst();
+    if (locked === undefined) return 0;
+    return Math.max(1, Math.ceil((locked.locked_until.getTime() - now.getTime()) / 1000));
+  }
+
+  async function forgetOld(now: Date): Promise<void> {
+    if (now.getTime() - cleanedAtMs < CLEANING_INTERVAL_MS) return;
+    cleanedAtMs = now.getTime();
+    await db.deleteFrom("login_attempts").where("updated_at", "<", forgottenBefore(now)).execute();
+  }
+
+  return {
+    async begin(email, address) {
+      const now = clock.now();
+      await forgetOld(now);
+      const addressWaitS = await charge(addressSubject(address), ADDRESS_FAILURES, now);
+      if (addressWaitS > 0) return addressWaitS;
+      return charge(accountSubject(email), ACCOUNT_FAILURES, now);
+    },
+    async succeeded(email, address) {
+      await db.deleteFrom("login_attempts").where("subject", "=", accountSubject(email)).execute();
+      await db
+        .updateTable("login_attempts")
+        .set((eb) => ({ failures: sql<number>`greatest(${eb.ref("failures")} - 1, 0)` }))
+        .where("subject", "=", addressSubject(address))
+        .execute();
+    },
+  };
+}
+
+function forgottenBefore(now: Date): Date {
+  return new Date(now.getTime() - MEMORY_MS);
+}
+
+function accountSubject(email: string): string {
+  return `account:${email}`;
+}
+
+function addressSubject(address: string): string {
+  return `address:${address}`;
+}

@@ -1,0 +1,51 @@
+import { SignJWT, errors, jwtVerify } from "jose";
+import type { Clock } from "../clock.ts";
+import { SIGNING_ALGORITHM } from "./signing-keys.ts";
+import type { KeyRing } from "./signing-keys.ts";
+import { readClaims, tokenError } from "./token-verifier.ts";
+import type { TokenVerifier } from "./token-verifier.ts";
+
+export interface BuiltInTokens extends TokenVerifier {
+  issue(user: { readonly id: string; readonly email: string }): Promise<string>;
+}
+
+/** Issues and verifies the tokens of the built-in provider. */
+export function createBuiltInTokens(deps: {
+  readonly keys: KeyRing;
+  readonly clock: Clock;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly tokenLifetimeS: number;
+}): BuiltInTokens {
+  const { keys, clock, issuer, audience, tokenLifetimeS } = deps;
+  return {
+    async issue(user) {
+      const { kid, key } = await keys.signingKey();
+      const nowS = Math.floor(clock.now().getTime() / 1000);
+      return new SignJWT({ email: user.email })
+        .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid, typ: "JWT" })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(user.id)
+        .setIssuedAt(nowS)
+        .setExpirationTime(nowS + tokenLifetimeS)
+        .sign(key);
+    },
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(
+          token,
+          async ({ kid }) => {
+            const key = kid === undefined ? null : await keys.verificationKey(kid);
+            if (key === null) throw new errors.JWKSNoMatchingKey();
+            return key;
+          },
+          { issuer, audience, algorithms: [SIGNING_ALGORITHM], currentDate: clock.now() },
+        );
+        return readClaims(payload);
+      } catch (error) {
+        throw tokenError(error);
+      }
+    },
+  };
+}
