@@ -1,0 +1,21 @@
+/**
+ * `npm run bench -- NAME` measures one thing against a peer or a limit in the same run and prints the
+ * figure last, as `NAME ratio 3.21 (against PEER)` or `NAME p95 12.3 ms`. See bench/README.md.
+ */
+const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
+  http: () => import("./http.ts"),
+  ingest: () => import("./ingest.ts"),
+  requests: () => import("./requests.ts"),
+  search: () => import("./search.ts"),
+  start: () => import("./start.ts"),
+  tiles: () => import("./tiles.ts"),
+};
+
+const [name = ""] = process.argv.slice(2);
+const load = BENCHES[name];
+if (load === undefined) {
+  process.stderr.write(`unknown bench "${name}": expected one of ${Object.keys(BENCHES).join(", ")}\n`);
+  process.exit(2);
+}
+const bench = await load();
+await bench.run();

@@ -1,0 +1,48 @@
+import { spawn, spawnSync, type ChildProcessByStdio } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+
+const FOLDER = join(import.meta.dirname, "..", "tmp", "python");
+
+/** The distribution's Python with its GDAL bindings, or null. */
+export function gdalPython(): string | null {
+  const candidate = "/usr/bin/python3";
+  const { status } = spawnSync(candidate, ["-c", "from osgeo import gdal"], { stdio: "ignore" });
+  return status === 0 ? candidate : null;
+}
+
+/** A virtual environment with TiTiler, made on first use; null when the package index does not answer. */
+export function titilerPython(): string | null {
+  const python = join(FOLDER, "bin", "python");
+  if (!existsSync(python)) {
+    spawnSync("python3", ["-m", "venv", FOLDER], { stdio: "ignore" });
+    spawnSync(python, ["-m", "pip", "install", "-q", "titiler.core", "uvicorn"], { stdio: "inherit" });
+  }
+  const { status } = spawnSync(python, ["-c", "import titiler.core, uvicorn"], { stdio: "ignore" });
+  return status === 0 ? python : null;
+}
+
+/** A Python process that answers one JSON line per JSON line. */
+export class PythonPeer implements Disposable {
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor(python: string, script: string) {
+    this.#child = spawn(python, [join(import.meta.dirname, script)], { stdio: ["pipe", "pipe", "inherit"] });
+    this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
+  }
+
+  async ask<Answer>(request: unknown): Promise<Answer> {
+    this.#child.stdin.write(`${JSON.stringify(request)}\n`);
+    const { value, done } = await this.#lines.next();
+    if (done === true) throw new Error("the Python peer ended without an answer");
+    return JSON.parse(value) as Answer;
+  }
+
+  [Symbol.dispose](): void {
+    this.#child.stdin.end();
+    this.#child.kill();
+  }
+}

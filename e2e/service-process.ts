@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const ADMIN = { email: "admin@swath.example", password: "correct horse battery staple" } as const;
+export const DEMO = { email: "demo@swath.example", password: "an orbit a day keeps clouds away" } as const;
+
+const ENTRY = join(import.meta.dirname, "..", "packages", "cli", "src", "main.ts");
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port to be had");
+  return address.port;
+}
+
+/** The real service in a process of its own, on a data folder of its own: started, killed, started again. */
+export class ServiceProcess implements AsyncDisposable {
+  readonly folder: string;
+  readonly baseUrl: string;
+  readonly #port: number;
+  readonly #environment: Readonly<Record<string, string>>;
+  #child: ChildProcess | null = null;
+  #output = "";
+
+  private constructor(folder: string, port: number, environment: Readonly<Record<string, string>>) {
+    this.folder = folder;
+    this.#port = port;
+    this.baseUrl = `http://127.0.0.1:${port}`;
+    this.#environment = environment;
+  }
+
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+    const folder = await mkdtemp(join(tmpdir(), "swath-e2e-"));
+    const service = new ServiceProcess(folder, await freePort(), environment);
+    await service.start();
+    return service;
+  }
+
+  /** Everything the process has printed so far. */
+  get output(): string {
+    return this.#output;
+  }
+
+  get pid(): number {
+    const pid = this.#child?.pid;
+    if (pid === undefined) throw new Error("the service is not running");
+    return pid;
+  }
+
+  /** Resolves with the milliseconds from spawn to the first answer of /health. */
+  async start(): Promise<number> {
+    const startedMs = performance.now();
+    const child = spawn(process.execPath, [ENTRY, "serve"], {
+      env: {
+        ...process.env,
+        SWATH_DATA: this.folder,
+        SWATH_HOST: "127.0.0.1",
+        SWATH_PORT: String(this.#port),
+        SWATH_ADMIN_EMAIL: ADMIN.email,
+        SWATH_ADMIN_PASSWORD: ADMIN.password,
+        SWATH_DEMO_EMAIL: DEMO.email,
+        SWATH_DEMO_PASSWORD: DEMO.password,
+        SWATH_RATE_LIMIT: "off",
+        SWATH_LOG_LEVEL: "warn",
+        ...this.#environment,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#child = child;
+    const collect = (chunk: Buffer): void => {
+      this.#output += chunk.toString();
+    };
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
+    const deadlineMs = startedMs + 60_000;
+    while (performance.now() < deadlineMs) {
+      if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}:\n${this.#output}`);
+      // The port answers nothing until the service listens; each refusal is a round trip on loopback.
+      const answer = await fetch(`${this.baseUrl}/health`).catch(() => null);
+      if (answer?.ok === true) return performance.now() - startedMs;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    throw new Error(`no answer within 60 s:\n${this.#output}`);
+  }
+
+  /** Ends the process as a power cut would. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === null || child.exitCode !== null) return;
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    this.#child = null;
+  }
+
+  /** Asks the process to stop and resolves with its exit code. */
+  async stop(): Promise<number | null> {
+    const child = this.#child;
+    if (child === null) return null;
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    }
+    this.#child = null;
+    return child.exitCode;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
