@@ -1,4 +1,5 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
+import type { Rendering } from "@swath/kernel/raster/rendering";
 import type { Scene } from "@swath/kernel/scenes/scene";
 
 export type GridFileSuffix = "png" | "webp" | "ski" | "json" | "geojson" | "geotiff" | "visu-geotiff" | "shz" | "zip";
@@ -38,6 +39,8 @@ export interface MapTypeDescriptor {
   /** File names by suffix, in listing order: `{ png: ["truecolor.png"], json: ["metadata.json", "area.json"] }`. */
   readonly gridFiles: Readonly<Partial<Record<GridFileSuffix, readonly string[]>>>;
   readonly settings: MapTypeSettings;
+  /** How its files are drawn; handed to the grid renderer with each request. */
+  readonly rendering: Rendering;
   /** Datasets types it can analyse: optical, sar-grd, … */
   readonly datasetTypes: readonly string[];
   readonly segmentationColors: Readonly<Record<string, readonly [number, number, number]>> | null;

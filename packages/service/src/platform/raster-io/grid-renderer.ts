@@ -1,4 +1,5 @@
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { Rendering } from "@swath/kernel/raster/rendering";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 
@@ -10,6 +11,10 @@ export type GridWindow =
 
 export interface GridRequest {
   readonly mapType: string;
+  /** Version of the map type, written into metadata. */
+  readonly version: number;
+  /** The descriptor's `rendering`. */
+  readonly rendering: Rendering;
   readonly mapId: string;
   readonly scene: Scene;
   readonly raster: StoredRaster;

@@ -1,0 +1,14 @@
+import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
+import { imagery } from "./imagery/map-type.ts";
+import type { MapTypeDescriptor } from "./map-type.ts";
+import { spectralIndexMapType } from "./spectral-index/map-type.ts";
+
+const descriptors: readonly MapTypeDescriptor[] = [
+  imagery,
+  ...Object.values(SPECTRAL_INDICES).map(spectralIndexMapType),
+];
+
+/** Every map type by id. */
+export const mapTypes: ReadonlyMap<string, MapTypeDescriptor> = new Map(
+  descriptors.map((descriptor) => [descriptor.id, descriptor]),
+);

@@ -1,0 +1,51 @@
+import { assignBands, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
+import type { MapTypeDescriptor } from "../map-type.ts";
+import { indexRange } from "./range.ts";
+
+/** The map type of one index of the catalogue; its id is the index's id. */
+export function spectralIndexMapType(index: SpectralIndex): MapTypeDescriptor {
+  const { id } = index;
+  return {
+    id,
+    description: `${index.longName} (${index.shortName}), ${index.formula}`,
+    version: 400,
+    permissionNamespace: `algorithms.${id}`,
+    gridFiles: {
+      png: [`${id}.png`, "heatmap.png"],
+      webp: [`${id}.webp`, "heatmap.webp"],
+      ski: [`${id}.ski`],
+      json: ["metadata.json", "area.json"],
+      geotiff: ["analysis.geotiff"],
+      "visu-geotiff": ["visualization.geotiff"],
+    },
+    settings: { maxGsdM: null, marginM: 0, marginPx: 2, minSizePx: 1, resolutionM: null, isGlobal: false },
+    rendering: {
+      kind: "index",
+      algorithm: index.shortName,
+      index,
+      range: indexRange(index),
+      products: {
+        [`${id}.png`]: "visual-png",
+        [`${id}.webp`]: "visual-webp",
+        "heatmap.png": "heatmap-png",
+        "heatmap.webp": "heatmap-webp",
+        [`${id}.ski`]: "ski",
+        "analysis.geotiff": "analysis-geotiff",
+        "visualization.geotiff": "visualization-geotiff",
+        "metadata.json": "metadata",
+        "area.json": "area",
+      },
+    },
+    datasetTypes: index.domain === "radar" ? ["sar-grd"] : ["optical"],
+    segmentationColors: null,
+    accepts: (scene, roles) => {
+      const { missing } = assignBands(index, roles);
+      if (missing.length === 0) return { accepted: true };
+      return {
+        accepted: false,
+        errorCode: "UNSUPPORTED-IMAGERY",
+        errorMessage: `${id} needs the bands ${index.roles.join(", ")}; scene ${scene.sceneId} lacks ${missing.join(", ")}`,
+      };
+    },
+  };
+}
