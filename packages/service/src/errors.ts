@@ -65,6 +65,8 @@ export interface ServiceErrorOptions {
   readonly details?: readonly ErrorDetail[];
   /** Extra response headers, such as `Retry-After` or `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Travels under another status than the code's own: a failed pipeline answers 424 whatever its step's code. */
+  readonly status?: number;
 }
 
 /**
@@ -81,7 +83,7 @@ export class ServiceError extends Error {
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.status = ERROR_STATUS[code];
+    this.status = options.status ?? ERROR_STATUS[code];
     this.details = options.details;
     this.headers = options.headers ?? {};
   }

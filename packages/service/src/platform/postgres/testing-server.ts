@@ -12,7 +12,7 @@ import { FolderInUseError } from "./embedded/folder-lock.ts";
 export interface TestServer {
   /** Connection string of a database from which others can be created. */
   readonly url: string;
-  leave(): Promise<void>;
+  readonly leave: () => Promise<void>;
 }
 
 /** Users hold it shared, the keeper takes it alone before it stops the server: nobody joins a stopping server. */
@@ -29,8 +29,8 @@ export async function joinTestServer(): Promise<TestServer> {
   const folder = testServerFolder();
   const until = performance.now() + START_TIMEOUT_MS;
   for (let round = 0; performance.now() < until; round += 1) {
-    const client = await tryJoin(folder);
-    if (client !== null) return { url: client.url, leave: client.leave };
+    const server = await tryJoin(folder);
+    if (server !== null) return server;
     // A keeper that finds another one at work ends at once: asking again now and then costs little.
     if (round % 40 === 0) startKeeper(folder);
     await sleep(50);

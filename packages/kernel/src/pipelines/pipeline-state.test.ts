@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isTerminal, mayMove, type PipelineStatus } from "./pipeline-state.ts";
+
+const ALL: readonly PipelineStatus[] = ["NEW", "PROCESSING", "RESOLVED", "FAILED", "CANCELLED"];
+
+test("nothing follows a terminal status", () => {
+  for (const from of ALL) {
+    assert.equal(
+      isTerminal(from),
+      ALL.every((to) => !mayMove(from, to)),
+      from,
+    );
+  }
+  assert.deepEqual(ALL.filter(isTerminal), ["RESOLVED", "FAILED", "CANCELLED"]);
+});
+
+test("a pipeline resolves only after it was processed, and a retry stays in processing", () => {
+  assert.equal(mayMove("NEW", "RESOLVED"), false);
+  assert.equal(mayMove("PROCESSING", "RESOLVED"), true);
+  assert.equal(mayMove("PROCESSING", "PROCESSING"), true);
+  assert.equal(mayMove("PROCESSING", "NEW"), false);
+});

@@ -1,0 +1,198 @@
+import { nextTrySeconds } from "@swath/kernel/pipelines/next-try";
+import { isTerminal } from "@swath/kernel/pipelines/pipeline-state";
+import { ERROR_STATUS, ServiceError, type ErrorCode } from "../../errors.ts";
+import type { Caller, Db, PipelineProgress, Trx } from "../context.ts";
+import { newPipelineId } from "./pipeline-id.ts";
+import type { PipelineSignals } from "./pipeline-signals.ts";
+import { cancelPipeline, findPipeline, findResult, insertPipeline, type PipelineRow } from "./pipeline-store.ts";
+
+/** Statuses as callers see them. */
+export type ShownStatus = "NEW" | "PROCESSING" | "RESOLVED" | "FAILED";
+
+export interface EnqueueInput {
+  /** Path of the pipeline operation. */
+  readonly kind: string;
+  /** JSON value that `PipelineHandler.run` is given. */
+  readonly request: unknown;
+  readonly caller: Caller;
+  readonly baseUrl: string;
+}
+
+export interface InitiateAnswer {
+  readonly pipelineId: string;
+  readonly status: "NEW";
+  readonly nextTry: number;
+}
+
+export interface PipelineStatusAnswer {
+  readonly status: ShownStatus;
+  /** Last change of status or progress. */
+  readonly modified: Date;
+  /** Seconds; only while NEW or PROCESSING. */
+  readonly nextTry?: number;
+  readonly progress: PipelineProgress;
+}
+
+export interface RetrieveInput {
+  /** Path of the operation asked; another operation's pipeline is refused. */
+  readonly kind: string;
+  readonly pipelineId: string;
+  readonly caller: Caller;
+  readonly allowPartial: boolean;
+}
+
+/** Pipelines as the operations of the service use them; running them is the worker's part. */
+export interface PipelineService {
+  /** Stores the pipeline in the caller's transaction, together with the side effects of accepting it. */
+  enqueue(transaction: Trx, input: EnqueueInput): Promise<InitiateAnswer>;
+  /**
+   * The status; with `waitSeconds` (0 to 30) the answer is held back until the pipeline ends or the time is over.
+   * @throws {ServiceError} NON-EXISTENT-PIPELINE
+   */
+  status(pipelineId: string, waitSeconds: number, signal?: AbortSignal): Promise<PipelineStatusAnswer>;
+  /**
+   * The result, or with `allowPartial` what there is of it.
+   * @throws {ServiceError} NON-EXISTENT-PIPELINE also for strangers; INVALID_PIPELINE_RESULT; PIPELINE-NOT-PROCESSED;
+   *   the failing step's own code under 424
+   */
+  retrieve(input: RetrieveInput): Promise<unknown>;
+  /** @throws {ServiceError} NON-EXISTENT-PIPELINE also for strangers; ILLEGAL-STATE-TRANSITION when it has ended otherwise */
+  cancel(pipelineId: string, caller: Caller): Promise<{ readonly status: "FAILED" }>;
+  /** Waits for the end; the status then, still NEW or PROCESSING when the time is over or the signal aborts. */
+  waitFor(pipelineId: string, signal: AbortSignal, timeoutMs: number): Promise<ShownStatus>;
+}
+
+export interface PipelineServiceDeps {
+  readonly db: Db;
+  readonly signals: PipelineSignals;
+  /** Days that results stay. */
+  readonly retentionDays: number;
+}
+
+/** Signals may be lost while their connection is restored: the table is looked at this often. */
+const RECHECK_MS = 2_000;
+const FIRST_TRY_SECONDS = nextTrySeconds(0);
+
+export function createPipelineService({ db, signals, retentionDays }: PipelineServiceDeps): PipelineService {
+  const find = async (pipelineId: string): Promise<PipelineRow> => {
+    const row = await findPipeline(db, pipelineId, retentionDays);
+    if (row === null) throw noSuchPipeline();
+    return row;
+  };
+
+  const findOwn = async (pipelineId: string, caller: Caller): Promise<PipelineRow> => {
+    const row = await find(pipelineId);
+    const sameGroup = row.groupId !== "" && row.groupId === caller.groupId;
+    if (row.userId !== caller.userId && !sameGroup) throw noSuchPipeline();
+    return row;
+  };
+
+  const waitEnded = async (pipelineId: string, signal: AbortSignal, timeoutMs: number): Promise<PipelineRow> => {
+    const until = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    for (;;) {
+      // Listening starts before the look at the table, so that an end in between is not missed.
+      const round = new AbortController();
+      const finished = signals.waitFinished(
+        pipelineId,
+        AbortSignal.any([until, round.signal, AbortSignal.timeout(RECHECK_MS)]),
+      );
+      try {
+        const row = await find(pipelineId);
+        if (isTerminal(row.status) || until.aborted) return row;
+        await finished;
+      } finally {
+        round.abort();
+      }
+    }
+  };
+
+  return {
+    async enqueue(transaction, input) {
+      const pipelineId = newPipelineId();
+      await insertPipeline(transaction, { id: pipelineId, ...input });
+      return { pipelineId, status: "NEW", nextTry: FIRST_TRY_SECONDS };
+    },
+
+    async status(pipelineId, waitSeconds, signal = new AbortController().signal) {
+      const row = waitSeconds > 0 ? await waitEnded(pipelineId, signal, waitSeconds * 1_000) : await find(pipelineId);
+      return statusAnswer(row);
+    },
+
+    async retrieve({ kind, pipelineId, caller, allowPartial }) {
+      const row = await findOwn(pipelineId, caller);
+      if (row.kind !== kind) {
+        throw new ServiceError(
+          "INVALID_PIPELINE_RESULT",
+          `the pipeline was initiated by ${row.kind}/initiate; retrieve it there, not through ${kind}/retrieve`,
+        );
+      }
+      switch (row.status) {
+        case "RESOLVED":
+          return findResult(db, pipelineId, "result");
+        case "FAILED":
+          throw new ServiceError(errorCode(row.errorCode), row.errorMessage ?? "the pipeline failed", { status: 424 });
+        case "CANCELLED":
+          throw new ServiceError("PIPELINE-CANCELLED", "the pipeline was cancelled");
+        case "NEW":
+        case "PROCESSING": {
+          const partial = allowPartial ? await findResult(db, pipelineId, "partial") : null;
+          if (partial !== null) return partial;
+          throw new ServiceError(
+            "PIPELINE-NOT-PROCESSED",
+            allowPartial ? "the pipeline has no partial result yet" : "the pipeline has not ended yet",
+          );
+        }
+      }
+    },
+
+    async cancel(pipelineId, caller) {
+      await findOwn(pipelineId, caller);
+      const status = await cancelPipeline(db, pipelineId);
+      if (status === null) throw noSuchPipeline();
+      if (status !== "CANCELLED") {
+        throw new ServiceError(
+          "ILLEGAL-STATE-TRANSITION",
+          `the pipeline has ended as ${status} and cannot be cancelled`,
+        );
+      }
+      return { status: "FAILED" };
+    },
+
+    async waitFor(pipelineId, signal, timeoutMs) {
+      return shownStatus(await waitEnded(pipelineId, signal, timeoutMs));
+    },
+  };
+}
+
+function statusAnswer(row: PipelineRow): PipelineStatusAnswer {
+  const status = shownStatus(row);
+  const waiting = status === "NEW" || status === "PROCESSING";
+  return {
+    status,
+    modified: row.modifiedAt,
+    progress: row.progress ?? { message: "Unknown", step: 0 },
+    ...(waiting ? { nextTry: nextTrySeconds(row.ageSeconds) } : {}),
+  };
+}
+
+/** NEW is not shown once the first advised wait is over: clients rely on it, whether or not a worker was free. */
+function shownStatus(row: PipelineRow): ShownStatus {
+  switch (row.status) {
+    case "NEW":
+      return row.ageSeconds < FIRST_TRY_SECONDS ? "NEW" : "PROCESSING";
+    case "CANCELLED":
+      return "FAILED";
+    case "PROCESSING":
+    case "RESOLVED":
+    case "FAILED":
+      return row.status;
+  }
+}
+
+function errorCode(stored: string | null): ErrorCode {
+  return stored !== null && stored in ERROR_STATUS ? (stored as ErrorCode) : "PROCESSING-ERROR";
+}
+
+function noSuchPipeline(): ServiceError {
+  return new ServiceError("NON-EXISTENT-PIPELINE", "there is no pipeline of that id, or it has expired");
+}
