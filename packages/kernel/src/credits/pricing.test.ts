@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { MultiPolygon } from "../geometry/geojson.ts";
+import { areaCost, freeAreasOf, priceOf, type PriceRule } from "./pricing.ts";
+
+const FALLBACK = { microPerKm2: 1n, minAreaM2: 0 };
+const WANTED = { provider: "ab", dataset: "spot", tier: "standard" };
+
+function rule(members: Partial<PriceRule>): PriceRule {
+  return { provider: null, dataset: null, tier: null, area: null, microPerKm2: 0n, minAreaM2: 0, ...members };
+}
+
+test("seven scenes of 121 km2 at 0.1 credits cost 84.7 credits", () => {
+  assert.equal(areaCost(847_000_000, { microPerKm2: 100_000n, minAreaM2: 0 }), 84_700_000n);
+});
+
+test("a cost is rounded half up to a micro-credit", () => {
+  assert.equal(areaCost(1, { microPerKm2: 500_000n, minAreaM2: 0 }), 1n);
+  assert.equal(areaCost(1, { microPerKm2: 499_999n, minAreaM2: 0 }), 0n);
+});
+
+test("the dataset's own price holds where no rule matches", () => {
+  assert.equal(priceOf([], WANTED, FALLBACK), FALLBACK);
+  assert.equal(priceOf([rule({ dataset: "pleiades", microPerKm2: 9n })], WANTED, FALLBACK), FALLBACK);
+});
+
+test("the most specific rule wins: dataset before provider before tier", () => {
+  const rules = [
+    rule({ tier: "standard", microPerKm2: 2n }),
+    rule({ provider: "ab", microPerKm2: 3n }),
+    rule({ dataset: "spot", microPerKm2: 4n }),
+    rule({ provider: "ab", dataset: "spot", microPerKm2: 5n }),
+  ];
+  for (let count = 1; count <= rules.length; count += 1) {
+    assert.equal(priceOf(rules.slice(0, count), WANTED, FALLBACK).microPerKm2, BigInt(count + 1));
+    assert.equal(priceOf(rules.slice(0, count).toReversed(), WANTED, FALLBACK).microPerKm2, BigInt(count + 1));
+  }
+});
+
+test("a free area prices nothing but itself", () => {
+  const area: MultiPolygon = { type: "MultiPolygon", coordinates: [] };
+  const rules = [rule({ area })];
+  assert.equal(priceOf(rules, WANTED, FALLBACK), FALLBACK);
+  assert.deepEqual(freeAreasOf(rules, WANTED), [area]);
+  assert.deepEqual(freeAreasOf([rule({ area, provider: "pl" })], WANTED), []);
+});
