@@ -1,0 +1,135 @@
+import { multiPolygonAreaKm2 } from "./area.ts";
+import { intersection } from "./clip.ts";
+import {
+  clipToConvex,
+  flatAreaKm2,
+  flatten,
+  isConvex,
+  isInsideConvex,
+  reversed,
+  shoelace,
+  unflatten,
+  type FlatRing,
+} from "./flat-ring.ts";
+import type { Bounds, MultiPolygon } from "./geojson.ts";
+
+interface PreparedPolygon {
+  readonly rings: readonly FlatRing[];
+  /** The exterior, counter-clockwise, when it is convex and has no holes. */
+  readonly convex: FlatRing | null;
+  readonly bounds: Bounds;
+  readonly areaKm2: number;
+}
+
+/** An area in normal form, prepared for many overlap tests. */
+export interface PreparedArea {
+  readonly polygons: readonly PreparedPolygon[];
+  readonly areaKm2: number;
+}
+
+function boundsOf(ring: FlatRing): Bounds {
+  let west = Infinity;
+  let south = Infinity;
+  let east = -Infinity;
+  let north = -Infinity;
+  for (let i = 0; i < ring.length; i += 2) {
+    const lon = ring[i] ?? 0;
+    const lat = ring[i + 1] ?? 0;
+    if (lon < west) west = lon;
+    if (lon > east) east = lon;
+    if (lat < south) south = lat;
+    if (lat > north) north = lat;
+  }
+  return [west, south, east, north];
+}
+
+/** Prepares polygons given as flat rings, the exterior first. They must share no area. */
+export function prepareRings(polygons: readonly (readonly FlatRing[])[]): PreparedArea {
+  const prepared = polygons.map((rings): PreparedPolygon => {
+    const exterior = rings[0] ?? [];
+    const convex = rings.length === 1 && isConvex(exterior) ? exterior : null;
+    let areaKm2 = 0;
+    for (const [index, ring] of rings.entries()) areaKm2 += index === 0 ? flatAreaKm2(ring) : -flatAreaKm2(ring);
+    return {
+      rings,
+      convex: convex !== null && shoelace(convex) < 0 ? reversed(convex) : convex,
+      bounds: boundsOf(exterior),
+      areaKm2: Math.max(0, areaKm2),
+    };
+  });
+  return { polygons: prepared, areaKm2: prepared.reduce((sum, { areaKm2 }) => sum + areaKm2, 0) };
+}
+
+export function prepareArea(area: MultiPolygon): PreparedArea {
+  return prepareRings(area.coordinates.map((polygon) => polygon.map(flatten)));
+}
+
+function boundsInsideConvex(bounds: Bounds, convex: FlatRing): boolean {
+  const [west, south, east, north] = bounds;
+  return (
+    isInsideConvex(west, south, convex) &&
+    isInsideConvex(east, south, convex) &&
+    isInsideConvex(east, north, convex) &&
+    isInsideConvex(west, north, convex)
+  );
+}
+
+function clippedAreaKm2(rings: readonly FlatRing[], convex: FlatRing): number {
+  let area = 0;
+  for (const [index, ring] of rings.entries()) {
+    const inside = clipToConvex(ring, convex);
+    if (inside.length >= 6) area += index === 0 ? flatAreaKm2(inside) : -flatAreaKm2(inside);
+  }
+  return Math.max(0, area);
+}
+
+function toMultiPolygon(polygon: PreparedPolygon): MultiPolygon {
+  return { type: "MultiPolygon", coordinates: [polygon.rings.map(unflatten)] };
+}
+
+function commonAreaKm2(a: PreparedPolygon, b: PreparedPolygon): number {
+  if (a.bounds[0] >= b.bounds[2] || b.bounds[0] >= a.bounds[2]) return 0;
+  if (a.bounds[1] >= b.bounds[3] || b.bounds[1] >= a.bounds[3]) return 0;
+  if (b.convex !== null) return boundsInsideConvex(a.bounds, b.convex) ? a.areaKm2 : clippedAreaKm2(a.rings, b.convex);
+  if (a.convex !== null) return boundsInsideConvex(b.bounds, a.convex) ? b.areaKm2 : clippedAreaKm2(b.rings, a.convex);
+  return multiPolygonAreaKm2(intersection(toMultiPolygon(a), toMultiPolygon(b)).coordinates);
+}
+
+/** The area two areas have in common, km², exact for edges straight in longitude and latitude. */
+export function intersectionAreaKm2(a: PreparedArea, b: PreparedArea): number {
+  let area = 0;
+  for (const one of a.polygons) for (const other of b.polygons) area += commonAreaKm2(one, other);
+  return area;
+}
+
+/** What a scene must reach. Exactly one of the two is meant; 0 asks for any common area. */
+export type OverlapThreshold =
+  /** area(extent ∩ scene) / area(extent) */
+  | { readonly of: "extent"; readonly ratio: number }
+  /** area(extent ∩ scene) / area(scene) */
+  | { readonly of: "scene"; readonly ratio: number };
+
+/** So that a scene that contains the extent passes a threshold of 1 in floating point. */
+const RATIO_TOLERANCE = 1e-9;
+/** Common area of neighbours that only touch, relative to the smaller one, that floating point may leave. */
+const TOUCH_TOLERANCE = 1e-12;
+
+/** The share a threshold speaks about, 0 to 1. */
+export function overlapRatio(extent: PreparedArea, scene: PreparedArea, of: OverlapThreshold["of"]): number {
+  const whole = of === "extent" ? extent.areaKm2 : scene.areaKm2;
+  return whole > 0 ? Math.min(1, intersectionAreaKm2(extent, scene) / whole) : 0;
+}
+
+/**
+ * Whether a scene overlaps an extent enough. A threshold of 0 needs a common area, not only a common border.
+ *
+ * @see service interface, "Imagery search"
+ */
+export function overlapsEnough(extent: PreparedArea, scene: PreparedArea, threshold: OverlapThreshold): boolean {
+  const whole = threshold.of === "extent" ? extent.areaKm2 : scene.areaKm2;
+  if (whole <= 0) return false;
+  if (threshold.of === "extent" && scene.areaKm2 / whole + RATIO_TOLERANCE < threshold.ratio) return false;
+  const common = intersectionAreaKm2(extent, scene);
+  if (common <= TOUCH_TOLERANCE * Math.min(extent.areaKm2, scene.areaKm2)) return false;
+  return common / whole + RATIO_TOLERANCE >= threshold.ratio;
+}

@@ -1,0 +1,135 @@
+import type { GeoJson, Geometry, LinearRing, PolygonCoordinates, Position } from "./geojson.ts";
+
+/** One fault of a GeoJSON; `path` is a JSON Pointer into it. */
+export interface GeometryFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface GeometryRules {
+  /** Largest absolute latitude; 90 unless said. */
+  readonly maxLatitudeDeg?: number;
+  /** Deepest nesting of collections; 8 unless said. */
+  readonly maxDepth?: number;
+}
+
+/** More are not listed: a wrong projection makes every position a fault. */
+const MAX_FAULTS = 10;
+/** Clients unwrap across the antimeridian by up to one turn either way. */
+const MAX_LONGITUDE_DEG = 540;
+
+class Check {
+  readonly faults: GeometryFault[] = [];
+  readonly #maxLatitudeDeg: number;
+  readonly #maxDepth: number;
+
+  constructor(rules: GeometryRules) {
+    this.#maxLatitudeDeg = rules.maxLatitudeDeg ?? 90;
+    this.#maxDepth = rules.maxDepth ?? 8;
+  }
+
+  fault(path: string, message: string): void {
+    if (this.faults.length < MAX_FAULTS) this.faults.push({ path, message });
+  }
+
+  position(position: Position, path: string): void {
+    if (!Array.isArray(position) || position.length < 2) {
+      this.fault(path, "a position is [longitude, latitude]");
+      return;
+    }
+    const [lon, lat] = position;
+    if (!position.every((value) => Number.isFinite(value))) this.fault(path, "coordinates are finite numbers");
+    else if (Math.abs(lat) > this.#maxLatitudeDeg) {
+      this.fault(path, `latitude ${lat} is beyond ±${this.#maxLatitudeDeg}; positions are [longitude, latitude]`);
+    } else if (Math.abs(lon) > MAX_LONGITUDE_DEG) {
+      this.fault(path, `longitude ${lon} is beyond ±${MAX_LONGITUDE_DEG}`);
+    }
+  }
+
+  list<Item>(items: readonly Item[], path: string, least: number, each: (item: Item, path: string) => void): void {
+    if (!Array.isArray(items)) {
+      this.fault(path, "must be an array");
+      return;
+    }
+    if (items.length < least) this.fault(path, `must have at least ${least} items, has ${items.length}`);
+    for (let i = 0; i < items.length && this.faults.length < MAX_FAULTS; i += 1) {
+      const item: Item | undefined = items[i];
+      if (item !== undefined) each(item, `${path}/${i}`);
+    }
+  }
+
+  line(line: readonly Position[], path: string): void {
+    this.list(line, path, 2, (position, at) => this.position(position, at));
+  }
+
+  ring(ring: LinearRing, path: string): void {
+    this.list(ring, path, 4, (position, at) => this.position(position, at));
+    const first = ring[0];
+    const last = ring.at(-1);
+    if (first !== undefined && last !== undefined && (first[0] !== last[0] || first[1] !== last[1])) {
+      this.fault(path, "a ring is closed: its last position equals its first");
+    }
+  }
+
+  polygon(polygon: PolygonCoordinates, path: string): void {
+    this.list(polygon, path, 1, (ring, at) => this.ring(ring, at));
+  }
+
+  geometry(geometry: Geometry, path: string, depth: number): void {
+    if (typeof geometry !== "object" || geometry === null) {
+      this.fault(path, "must be a GeoJSON geometry");
+      return;
+    }
+    const at = `${path}/coordinates`;
+    switch (geometry.type) {
+      case "Point":
+        this.position(geometry.coordinates, at);
+        break;
+      case "MultiPoint":
+        this.list(geometry.coordinates, at, 1, (position, p) => this.position(position, p));
+        break;
+      case "LineString":
+        this.line(geometry.coordinates, at);
+        break;
+      case "MultiLineString":
+        this.list(geometry.coordinates, at, 1, (line, p) => this.line(line, p));
+        break;
+      case "Polygon":
+        this.polygon(geometry.coordinates, at);
+        break;
+      case "MultiPolygon":
+        this.list(geometry.coordinates, at, 1, (polygon, p) => this.polygon(polygon, p));
+        break;
+      case "GeometryCollection":
+        if (depth >= this.#maxDepth) this.fault(path, `collections are nested more than ${this.#maxDepth} deep`);
+        else this.list(geometry.geometries, `${path}/geometries`, 0, (one, p) => this.geometry(one, p, depth + 1));
+        break;
+      default:
+        this.fault(`${path}/type`, "must be a GeoJSON geometry type");
+    }
+  }
+
+  geojson(geojson: GeoJson, path: string): void {
+    if (geojson.type === "Feature") {
+      if (geojson.geometry !== null) this.geometry(geojson.geometry, `${path}/geometry`, 0);
+    } else if (geojson.type === "FeatureCollection") {
+      this.list(geojson.features, `${path}/features`, 0, (feature, at) => {
+        if (feature.geometry !== null) this.geometry(feature.geometry, `${at}/geometry`, 0);
+      });
+    } else {
+      this.geometry(geojson, path, 0);
+    }
+  }
+}
+
+/**
+ * The faults of a GeoJSON, at most ten: positions that are not finite or out of range, rings that are open or have
+ * fewer than four positions. Rings may touch or cross themselves. Safe on any JSON value of the right outer type.
+ *
+ * @param path JSON Pointer of the value in its document, such as "/extent"
+ */
+export function validateGeoJson(geojson: GeoJson, path = "", rules: GeometryRules = {}): readonly GeometryFault[] {
+  const check = new Check(rules);
+  check.geojson(geojson, path);
+  return check.faults;
+}
