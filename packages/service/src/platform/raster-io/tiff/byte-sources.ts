@@ -1,0 +1,52 @@
+import { open } from "node:fs/promises";
+import { basename } from "node:path";
+import type { BlobStore } from "../../blobs/blob-store.ts";
+import { BlobNotFoundError } from "../../blobs/blob-store.ts";
+import type { ByteSource } from "../byte-source.ts";
+
+/** Bytes in memory; what is fetched is a copy that the reader may change. */
+export function bufferSource(bytes: Uint8Array, name = "file"): ByteSource {
+  return {
+    name,
+    sizeBytes: bytes.length,
+    fetch: async (offset, length) => bytes.slice(offset, offset + length),
+  };
+}
+
+/** A local file, open until disposed. */
+export async function fileSource(path: string, name = basename(path)): Promise<ByteSource & AsyncDisposable> {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    return {
+      name,
+      sizeBytes: size,
+      fetch: async (offset, length, options) => {
+        options?.signal?.throwIfAborted();
+        const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
+        let filled = 0;
+        while (filled < bytes.length) {
+          const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, offset + filled);
+          if (bytesRead === 0) break;
+          filled += bytesRead;
+        }
+        return filled === bytes.length ? bytes : bytes.slice(0, filled);
+      },
+      [Symbol.asyncDispose]: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** A blob of the store. @throws {BlobNotFoundError} */
+export async function blobSource(store: BlobStore, key: string, name = key): Promise<ByteSource> {
+  const info = await store.head(key);
+  if (info === null) throw new BlobNotFoundError(key);
+  return {
+    name,
+    sizeBytes: info.sizeBytes,
+    fetch: (offset, length, options) => store.read(key, offset, length, options ?? {}),
+  };
+}

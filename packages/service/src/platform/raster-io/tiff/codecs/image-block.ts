@@ -1,0 +1,121 @@
+import sharp from "sharp";
+import { getDecoder } from "geotiff";
+
+export interface ImageBlock {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly samples: number;
+}
+
+/** Pixels of one JPEG or WebP block, samples interleaved; null when it does not have the size the directory says. */
+export async function decodeWebp(input: Uint8Array, block: ImageBlock): Promise<Uint8Array | null> {
+  const image = sharp(input, { failOn: "error", limitInputPixels: block.widthPx * block.heightPx, unlimited: false });
+  const alpha = block.samples === 4 ? image.ensureAlpha() : image.removeAlpha();
+  const { data, info } = await alpha.raw().toBuffer({ resolveWithObject: true });
+  return info.width === block.widthPx && info.height === block.heightPx && info.channels === block.samples
+    ? data
+    : null;
+}
+
+/**
+ * One JPEG block. The tables of the directory are merged in, and an Adobe marker states the colour transform:
+ * without it the decoder would guess it from component ids, which TIFF writers do not set.
+ *
+ * @param tables value of the JPEGTables tag
+ * @param ycbcr whether the photometric interpretation is YCbCr, so that RGB is to be made of it
+ */
+export async function decodeJpeg(
+  input: Uint8Array,
+  tables: Uint8Array | null,
+  ycbcr: boolean,
+  block: ImageBlock,
+): Promise<Uint8Array | null> {
+  const size = jpegSize(input);
+  if (
+    size === null ||
+    size.widthPx > block.widthPx ||
+    size.heightPx > block.heightPx ||
+    size.samples !== block.samples ||
+    size.precision !== 8
+  ) {
+    return null;
+  }
+  const pixels =
+    block.samples === 1 || block.samples === 3
+      ? await decodeWithSharp(mergeJpeg(input, tables, ycbcr), size)
+      : await decodeUntransformed(mergeJpeg(input, tables, false), size);
+  return pixels === null ? null : pad(pixels, size, block);
+}
+
+async function decodeWithSharp(jpeg: Uint8Array, size: ImageBlock): Promise<Uint8Array | null> {
+  const image = sharp(jpeg, { failOn: "error", limitInputPixels: size.widthPx * size.heightPx });
+  const { data, info } = await image
+    .toColourspace(size.samples === 1 ? "b-w" : "srgb")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return info.width === size.widthPx && info.height === size.heightPx && info.channels === size.samples ? data : null;
+}
+
+/** Two or more than three components: sharp would take four for CMYK, so geotiff.js decodes them as they are. */
+async function decodeUntransformed(jpeg: Uint8Array, size: ImageBlock): Promise<Uint8Array | null> {
+  const decoder = await getDecoder(7, {
+    tileWidth: size.widthPx,
+    tileHeight: size.heightPx,
+    predictor: 1,
+    bitsPerSample: 8,
+    planarConfiguration: 1,
+  });
+  const data = new Uint8Array(await decoder.decode(jpeg.slice().buffer));
+  return data.length === size.widthPx * size.heightPx * size.samples ? data : null;
+}
+
+interface JpegSize extends ImageBlock {
+  readonly precision: number;
+}
+
+/** What the frame header says, or null when there is none. */
+function jpegSize(jpeg: Uint8Array): JpegSize | null {
+  let position = 2;
+  while (position + 9 < jpeg.length) {
+    if (jpeg[position] !== 0xff) return null;
+    const marker = jpeg[position + 1]!;
+    if (marker === 0xff) {
+      position++;
+      continue;
+    }
+    const length = (jpeg[position + 2]! << 8) | jpeg[position + 3]!;
+    if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) {
+      return {
+        precision: jpeg[position + 4]!,
+        heightPx: (jpeg[position + 5]! << 8) | jpeg[position + 6]!,
+        widthPx: (jpeg[position + 7]! << 8) | jpeg[position + 8]!,
+        samples: jpeg[position + 9]!,
+      };
+    }
+    if (marker === 0xda || marker === 0xd9) return null;
+    position += 2 + length;
+  }
+  return null;
+}
+
+function mergeJpeg(block: Uint8Array, tables: Uint8Array | null, ycbcr: boolean): Uint8Array {
+  const adobe = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65, 0, 100, 0, 0, 0, 0, ycbcr ? 1 : 0];
+  const inner = tables === null || tables.length < 4 ? new Uint8Array() : tables.subarray(2, tables.length - 2);
+  const merged = new Uint8Array(2 + adobe.length + inner.length + block.length - 2);
+  merged.set([0xff, 0xd8]);
+  merged.set(adobe, 2);
+  merged.set(inner, 2 + adobe.length);
+  merged.set(block.subarray(2), 2 + adobe.length + inner.length);
+  return merged;
+}
+
+/** Blocks at the right and bottom edge may be coded smaller than the tile. */
+function pad(pixels: Uint8Array, size: ImageBlock, block: ImageBlock): Uint8Array {
+  if (size.widthPx === block.widthPx && size.heightPx === block.heightPx) return pixels;
+  const padded = new Uint8Array(block.widthPx * block.heightPx * block.samples);
+  const rowBytes = size.widthPx * size.samples;
+  for (let row = 0; row < size.heightPx; row++) {
+    padded.set(pixels.subarray(row * rowBytes, (row + 1) * rowBytes), row * block.widthPx * block.samples);
+  }
+  return padded;
+}

@@ -1,0 +1,169 @@
+import type { ByteSource } from "../byte-source.ts";
+import { crsFromGeoKeys } from "../crs/geo-keys-crs.ts";
+import type { PixelArray, SourceRaster } from "../source-raster.ts";
+import { readBands, readPalette } from "./bands.ts";
+import { BlockReader } from "./block-reader.ts";
+import { readDirectories, type TiffDirectory } from "./directory.ts";
+import { parseGdalMetadata } from "./gdal-metadata.ts";
+import { readGeoKeys } from "./geo-keys.ts";
+import { readGeoreference } from "./georeference.ts";
+import { readLayout, type TiffLayout } from "./layout.ts";
+import { DEFAULT_TIFF_LIMITS, type TiffLimits, unreadable, unsupported } from "./limits.ts";
+import { TAG } from "./tags.ts";
+
+export interface OpenTiffOptions {
+  readonly limits?: Partial<TiffLimits>;
+  /** Released when the raster is disposed: the open file behind the source, a temporary folder. */
+  readonly onDispose?: () => Promise<void>;
+}
+
+const SUBFILE = { reduced: 1, mask: 4 } as const;
+const RASTER_TYPE_KEY = 1025;
+const RASTER_PIXEL_IS_POINT = 2;
+
+/** Consumers read rows in units of at least this many, so that single-row strips do not cost a call each. */
+const PREFERRED_ROWS = 64;
+const PREFERRED_BYTES = 32 * 1024 * 1024;
+
+/**
+ * The full-resolution image of a GeoTIFF of any layout. Overviews and further images are ignored.
+ * Reads directories only; pixels are read by `readRows`.
+ *
+ * @throws {ServiceError} SCENE-UNREADABLE when the file is damaged or contradicts itself, UNSUPPORTED-IMAGERY when
+ * it is sound but of a kind that is not read, such as complex samples
+ */
+export async function openTiff(source: ByteSource, options: OpenTiffOptions = {}): Promise<SourceRaster> {
+  const limits = { ...DEFAULT_TIFF_LIMITS, ...options.limits };
+  const directories = await readDirectories(source, limits);
+  const image = directories.find((directory) => subfile(directory) === 0) ?? directories[0];
+  if (image === undefined) throw unreadable(source.name, "has no image directory");
+  const layout = readLayout(image, source.name, source.sizeBytes, limits);
+  const mask = findMask(directories, layout, source, limits);
+  const gdal = parseGdalMetadata(image.text(TAG.gdalMetadata));
+  const roles = readBands(image, layout, gdal);
+  const geoKeys = readGeoKeys(image);
+  const pixelIsPoint = geoKeys?.get(RASTER_TYPE_KEY) === RASTER_PIXEL_IS_POINT;
+  const georeference = readGeoreference(image, pixelIsPoint);
+  const crs = crsFromGeoKeys(geoKeys, source.name);
+  const pixels = new BlockReader(source, layout);
+  const validity = validityReader(source, pixels, roles.alphaSample, layout, mask);
+  const fill = roles.bands[0]?.nodata ?? 0;
+
+  return {
+    widthPx: layout.widthPx,
+    heightPx: layout.heightPx,
+    bands: roles.bands,
+    georeference,
+    crs,
+    palette: readPalette(image, layout),
+    hasMask: validity !== null,
+    metadata: { ...tagMetadata(image, pixelIsPoint), ...gdal.items },
+    blockHeightPx: readUnit(layout),
+    readRows: async (firstRow, rowCount, signal) => {
+      if (validity === null || roles.alphaSample === null || layout.planar) {
+        return pixels.read(firstRow, rowCount, roles.dataSamples, fill, signal);
+      }
+      // Alpha lies in the same blocks: keeping its rows saves decoding them again for readMask.
+      const samples = [...roles.dataSamples, roles.alphaSample];
+      const rows = await pixels.read(firstRow, rowCount, samples, fill, signal);
+      const alpha = rows.pop();
+      if (alpha !== undefined) validity.remember(firstRow, rowCount, alpha);
+      return rows;
+    },
+    readMask: async (firstRow, rowCount, signal) =>
+      validity === null ? null : validity.read(firstRow, rowCount, signal),
+    [Symbol.asyncDispose]: async () => {
+      await options.onDispose?.();
+    },
+  };
+}
+
+function subfile(directory: TiffDirectory): number {
+  return directory.number(TAG.newSubfileType) ?? 0;
+}
+
+/** The transparency mask of the full-resolution image: a directory of one sample and the same size. */
+function findMask(
+  directories: readonly TiffDirectory[],
+  image: TiffLayout,
+  source: ByteSource,
+  limits: TiffLimits,
+): TiffLayout | null {
+  for (const directory of directories) {
+    const kind = subfile(directory);
+    if ((kind & SUBFILE.mask) === 0 || (kind & SUBFILE.reduced) !== 0) continue;
+    const layout = readLayout(directory, source.name, source.sizeBytes, limits);
+    if (layout.widthPx === image.widthPx && layout.heightPx === image.heightPx) {
+      if (layout.samples !== 1) throw unsupported(source.name, `has a mask of ${layout.samples} samples, expected 1`);
+      return layout;
+    }
+  }
+  return null;
+}
+
+interface ValidityReader {
+  read(firstRow: number, rowCount: number, signal: AbortSignal): Promise<Uint8Array>;
+  remember(firstRow: number, rowCount: number, alpha: PixelArray): void;
+}
+
+function validityReader(
+  source: ByteSource,
+  pixels: BlockReader,
+  alphaSample: number | null,
+  layout: TiffLayout,
+  mask: TiffLayout | null,
+): ValidityReader | null {
+  const alpha = alphaSample;
+  if (mask === null && alpha === null) return null;
+  const maskPixels = mask === null ? null : new BlockReader(source, mask);
+  let remembered: { readonly firstRow: number; readonly rowCount: number; readonly alpha: PixelArray } | null = null;
+  const readAlpha = async (firstRow: number, rowCount: number, signal: AbortSignal): Promise<PixelArray | null> => {
+    if (alpha === null) return null;
+    if (remembered?.firstRow === firstRow && remembered.rowCount === rowCount) return remembered.alpha;
+    const [rows] = await pixels.read(firstRow, rowCount, [alpha], 0, signal);
+    return rows ?? null;
+  };
+  return {
+    remember: (firstRow, rowCount, rows) => {
+      remembered = { firstRow, rowCount, alpha: rows };
+    },
+    read: async (firstRow, rowCount, signal) => {
+      const valid = new Uint8Array(layout.widthPx * rowCount).fill(255);
+      const sources = [
+        await readAlpha(firstRow, rowCount, signal),
+        maskPixels === null ? null : (await maskPixels.read(firstRow, rowCount, [0], 0, signal))[0],
+      ];
+      for (const values of sources) {
+        if (values === null || values === undefined) continue;
+        for (let i = 0; i < valid.length; i++) if (values[i] === 0) valid[i] = 0;
+      }
+      return valid;
+    },
+  };
+}
+
+function readUnit(layout: TiffLayout): number {
+  const rowBytes = layout.widthPx * layout.samples * Math.max(1, layout.format.bits / 8);
+  const wanted = Math.max(1, Math.min(PREFERRED_ROWS, Math.floor(PREFERRED_BYTES / rowBytes)));
+  const blocks = Math.max(1, Math.floor(wanted / layout.blockHeightPx));
+  return Math.min(layout.heightPx, blocks * layout.blockHeightPx);
+}
+
+const TEXT_TAGS: readonly (readonly [number, string])[] = [
+  [TAG.documentName, "TIFFTAG_DOCUMENTNAME"],
+  [TAG.imageDescription, "TIFFTAG_IMAGEDESCRIPTION"],
+  [TAG.software, "TIFFTAG_SOFTWARE"],
+  [TAG.dateTime, "TIFFTAG_DATETIME"],
+  [TAG.artist, "TIFFTAG_ARTIST"],
+  [TAG.hostComputer, "TIFFTAG_HOSTCOMPUTER"],
+  [TAG.copyright, "TIFFTAG_COPYRIGHT"],
+];
+
+function tagMetadata(image: TiffDirectory, pixelIsPoint: boolean): Record<string, string> {
+  const metadata: Record<string, string> = { AREA_OR_POINT: pixelIsPoint ? "Point" : "Area" };
+  for (const [tag, name] of TEXT_TAGS) {
+    const text = image.text(tag)?.trim();
+    if (text) metadata[name] = text.slice(0, 65_536);
+  }
+  return metadata;
+}
