@@ -38,7 +38,8 @@ const parsers = {
       // A date has no time zone: the driver's own parser would read it in the local one.
       if (oid === DATE_OID) return (text: string) => text;
     }
-    return format === "binary" ? types.getTypeParser(oid, "binary") : types.getTypeParser(oid, "text");
+    // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- the driver types the ids of built-in types only
+    return types.getTypeParser(oid, format);
   },
 };
 

@@ -126,23 +126,17 @@ export function createPipelineService({ db, signals, retentionDays }: PipelineSe
           `the pipeline was initiated by ${row.kind}/initiate; retrieve it there, not through ${kind}/retrieve`,
         );
       }
-      switch (row.status) {
-        case "RESOLVED":
-          return findResult(db, pipelineId, "result");
-        case "FAILED":
-          throw new ServiceError(errorCode(row.errorCode), row.errorMessage ?? "the pipeline failed", { status: 424 });
-        case "CANCELLED":
-          throw new ServiceError("PIPELINE-CANCELLED", "the pipeline was cancelled");
-        case "NEW":
-        case "PROCESSING": {
-          const partial = allowPartial ? await findResult(db, pipelineId, "partial") : null;
-          if (partial !== null) return partial;
-          throw new ServiceError(
-            "PIPELINE-NOT-PROCESSED",
-            allowPartial ? "the pipeline has no partial result yet" : "the pipeline has not ended yet",
-          );
-        }
+      if (row.status === "RESOLVED") return findResult(db, pipelineId, "result");
+      if (row.status === "CANCELLED") throw new ServiceError("PIPELINE-CANCELLED", "the pipeline was cancelled");
+      if (row.status === "FAILED") {
+        throw new ServiceError(errorCode(row.errorCode), row.errorMessage ?? "the pipeline failed", { status: 424 });
       }
+      const partial = allowPartial ? await findResult(db, pipelineId, "partial") : null;
+      if (partial !== null) return partial;
+      throw new ServiceError(
+        "PIPELINE-NOT-PROCESSED",
+        allowPartial ? "the pipeline has no partial result yet" : "the pipeline has not ended yet",
+      );
     },
 
     async cancel(pipelineId, caller) {
@@ -177,16 +171,8 @@ function statusAnswer(row: PipelineRow): PipelineStatusAnswer {
 
 /** NEW is not shown once the first advised wait is over: clients rely on it, whether or not a worker was free. */
 function shownStatus(row: PipelineRow): ShownStatus {
-  switch (row.status) {
-    case "NEW":
-      return row.ageSeconds < FIRST_TRY_SECONDS ? "NEW" : "PROCESSING";
-    case "CANCELLED":
-      return "FAILED";
-    case "PROCESSING":
-    case "RESOLVED":
-    case "FAILED":
-      return row.status;
-  }
+  if (row.status === "CANCELLED") return "FAILED";
+  return row.status === "NEW" && row.ageSeconds >= FIRST_TRY_SECONDS ? "PROCESSING" : row.status;
 }
 
 function errorCode(stored: string | null): ErrorCode {

@@ -34,7 +34,7 @@ export function openPipelineSignals(url: string, log: Log): PipelineSignals {
       client.on("error", () => ended.abort());
       client.on("end", () => ended.abort());
       client.on("notification", ({ channel, payload = "" }) => {
-        if (channel === WORK_CHANNEL) emitter.emit("work");
+        if (channel === WORK_CHANNEL) emitter.emit("work", payload);
         else if (channel === FINISHED_CHANNEL) emitter.emit("finished", payload);
       });
       try {
@@ -57,9 +57,9 @@ export function openPipelineSignals(url: string, log: Log): PipelineSignals {
   };
   const listening = listen();
 
-  const subscribe = <Args extends unknown[]>(event: string, listener: (...args: Args) => void): (() => void) => {
-    emitter.on(event, listener as (...args: unknown[]) => void);
-    return () => emitter.off(event, listener as (...args: unknown[]) => void);
+  const subscribe = (event: string, listener: (payload: string) => void): (() => void) => {
+    emitter.on(event, listener);
+    return () => emitter.off(event, listener);
   };
   return {
     onWork: (listener) => subscribe("work", listener),

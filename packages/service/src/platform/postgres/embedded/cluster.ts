@@ -94,7 +94,16 @@ async function createCluster(cluster: Cluster, durable: boolean): Promise<void> 
       ? ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
       : ["--locale=C"];
   const args = [
-    ...["-D", draft, "-U", SUPERUSER, "--pwfile", passwordFile, "-A", "scram-sha-256", "-E", "UTF8"],
+    "-D",
+    draft,
+    "-U",
+    SUPERUSER,
+    "--pwfile",
+    passwordFile,
+    "-A",
+    "scram-sha-256",
+    "-E",
+    "UTF8",
     ...locale,
     ...(durable ? [] : ["--no-sync"]),
   ];

@@ -30,16 +30,10 @@ export function launchProgram(
   args: readonly string[],
   options: SpawnOptions,
 ): ChildProcess {
-  switch (launch.kind) {
-    case "direct":
-      return spawn(file, args, options);
-    case "namespace": {
-      const [command, ...prefix] = NAMESPACE_COMMAND;
-      return spawn(command, [...prefix, file, ...args], options);
-    }
-    case "user":
-      return spawn(file, args, { ...options, uid: launch.uid, gid: launch.uid });
-  }
+  if (launch.kind === "user") return spawn(file, args, { ...options, uid: launch.uid, gid: launch.uid });
+  if (launch.kind === "direct") return spawn(file, args, options);
+  const [command, ...prefix] = NAMESPACE_COMMAND;
+  return spawn(command, [...prefix, file, ...args], options);
 }
 
 /** Whether every folder above may be passed through by any user. */

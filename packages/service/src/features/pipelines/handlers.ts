@@ -1,0 +1,13 @@
+import type { Handlers } from "../../platform/context.ts";
+import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
+import type { pipelinesContract } from "./contract.ts";
+
+export function pipelinesHandlers(service: PipelineService): Handlers<typeof pipelinesContract> {
+  return {
+    getStatus: async ({ pipelineId, getProgress, waitSeconds }, { signal }) => {
+      const { progress, modified, ...answer } = await service.status(pipelineId, waitSeconds ?? 0, signal);
+      return { ...answer, modified: modified.toISOString(), ...(getProgress === true ? { progress } : {}) };
+    },
+    cancel: ({ pipelineId }, { caller }) => service.cancel(pipelineId, caller),
+  };
+}
