@@ -1,0 +1,23 @@
+import { defineDataset, type ProviderDescriptor } from "../provider.ts";
+
+const shared = {
+  type: "optical",
+  resolutionClass: "high",
+  clip: "required",
+  attribution: "© AB",
+  changeGroup: "optical-high",
+  externalProvider: "AB",
+  minAreaKm2: 0.1,
+} as const;
+
+export const ab: ProviderDescriptor = {
+  id: "ab",
+  name: "AB",
+  aliases: [],
+  offline: false,
+  datasets: [
+    defineDataset({ ...shared, dataset: "pleiades", name: "Pléiades", resolutionM: [0.5, 0.5] }),
+    defineDataset({ ...shared, dataset: "pleiades-neo", name: "Pléiades Neo", resolutionM: [0.3, 0.3] }),
+    defineDataset({ ...shared, dataset: "spot", name: "SPOT", resolutionM: [1.5, 1.5] }),
+  ],
+};

@@ -1,0 +1,90 @@
+import { defineDataset, type ProviderDescriptor } from "../provider.ts";
+
+const shared = { resolutionClass: "low", externalProvider: "Earth Engine data catalogue" } as const;
+const copernicus = "Contains modified Copernicus Sentinel data";
+const landsat = "Landsat imagery courtesy of the U.S. Geological Survey";
+
+export const ee: ProviderDescriptor = {
+  id: "ee",
+  name: "Earth Engine data catalogue",
+  aliases: [],
+  offline: false,
+  datasets: [
+    defineDataset({
+      ...shared,
+      dataset: "COPERNICUS/S1_GRD",
+      name: "Sentinel-1 GRD",
+      type: "sar-grd",
+      resolutionM: [10, 40],
+      attribution: copernicus,
+      changeGroup: "sentinel-1-grd",
+    }),
+    defineDataset({
+      ...shared,
+      dataset: "COPERNICUS/S2_HARMONIZED",
+      name: "Sentinel-2 top of atmosphere, harmonized",
+      type: "optical",
+      resolutionM: [10, 60],
+      attribution: copernicus,
+      changeGroup: "sentinel-2-toa",
+    }),
+    defineDataset({
+      ...shared,
+      dataset: "COPERNICUS/S2_SR_HARMONIZED",
+      name: "Sentinel-2 surface reflectance, harmonized",
+      type: "optical",
+      resolutionM: [10, 60],
+      attribution: copernicus,
+      changeGroup: "sentinel-2-sr",
+    }),
+    defineDataset({
+      ...shared,
+      dataset: "COPERNICUS/S5P/OFFL/L3_CH4",
+      name: "Sentinel-5P methane",
+      type: "environmental",
+      resolutionM: [1113.2, 1113.2],
+      attribution: copernicus,
+      changeGroup: "sentinel-5p-ch4",
+      requiresSeparateSearch: true,
+      wholeWorld: true,
+    }),
+    defineDataset({
+      ...shared,
+      dataset: "GOOGLE/DYNAMICWORLD/V1",
+      name: "Dynamic World land cover probabilities",
+      type: "probabilities",
+      resolutionM: [10, 10],
+      attribution: `Dynamic World, CC BY 4.0; ${copernicus}`,
+      changeGroup: "dynamic-world",
+    }),
+    defineDataset({
+      ...shared,
+      dataset: "JAXA/GPM_L3/GSMaP/v6/operational",
+      name: "GSMaP operational hourly precipitation",
+      type: "environmental",
+      resolutionM: [11_132, 11_132],
+      attribution: "GSMaP by JAXA Global Rainfall Watch",
+      changeGroup: "gsmap",
+      requiresSeparateSearch: true,
+      wholeWorld: true,
+    }),
+    defineDataset({
+      ...shared,
+      dataset: "LANDSAT/LC08/C02/T1",
+      name: "Landsat 8 Collection 2 Tier 1",
+      type: "optical",
+      resolutionM: [15, 100],
+      attribution: landsat,
+      changeGroup: "landsat-8",
+    }),
+    defineDataset({
+      ...shared,
+      dataset: "LANDSAT/LE07/C02/T1",
+      name: "Landsat 7 Collection 2 Tier 1",
+      type: "optical",
+      resolutionM: [15, 60],
+      attribution: landsat,
+      changeGroup: "landsat-7",
+    }),
+  ],
+};

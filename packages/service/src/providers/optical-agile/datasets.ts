@@ -1,0 +1,25 @@
+import { defineDataset, type ProviderDescriptor } from "../provider.ts";
+
+const shared = {
+  type: "optical",
+  resolutionClass: "high",
+  attribution: "© optical-agile",
+  externalProvider: "Agile optical constellation",
+} as const;
+
+export const opticalAgile: ProviderDescriptor = {
+  id: "optical-agile",
+  name: "Agile optical constellation",
+  aliases: [],
+  offline: false,
+  datasets: [
+    defineDataset({ ...shared, dataset: "newsat", name: "NewSat", resolutionM: [1, 1], changeGroup: "newsat" }),
+    defineDataset({
+      ...shared,
+      dataset: "newsat_sr",
+      name: "NewSat super-resolution",
+      resolutionM: [0.7, 0.7],
+      changeGroup: "newsat-sr",
+    }),
+  ],
+};

@@ -1,0 +1,22 @@
+import { defineDataset, type ProviderDescriptor } from "../provider.ts";
+
+/** Deprecated: what was delivered before stays searchable, and deliveries in hand can still be ingested. */
+export const opticalLegacy: ProviderDescriptor = {
+  id: "optical-legacy",
+  name: "Legacy optical imagery",
+  aliases: ["gbdx"],
+  offline: true,
+  datasets: [
+    defineDataset({
+      dataset: "idaho-pansharpened",
+      name: "IDAHO pansharpened",
+      type: "optical",
+      resolutionClass: "high",
+      resolutionM: [0.3, 1],
+      attribution: "© optical-legacy",
+      changeGroup: "optical-high",
+      externalProvider: "Legacy optical imagery",
+      canBeIngested: true,
+    }),
+  ],
+};

@@ -1,0 +1,38 @@
+import { defineDataset, type DatasetDescriptor, type ProviderDescriptor } from "../provider.ts";
+
+const shared = {
+  type: "optical",
+  resolutionClass: "medium-high",
+  attribution: "Includes copyrighted material of Planet Labs PBC. All rights reserved.",
+  externalProvider: "Planet",
+} as const;
+
+function planetScope(dataset: string, name: string, changeGroup: string): DatasetDescriptor {
+  return defineDataset({ ...shared, dataset, name, resolutionM: [3, 4.2], changeGroup });
+}
+
+function skySat(dataset: string, name: string): DatasetDescriptor {
+  return defineDataset({ ...shared, dataset, name, resolutionM: [0.5, 0.9], changeGroup: "skysat" });
+}
+
+export const pl: ProviderDescriptor = {
+  id: "pl",
+  name: "Planet",
+  aliases: [],
+  offline: false,
+  datasets: [
+    planetScope("PSScene", "PlanetScope, eight bands", "planetscope"),
+    planetScope("PSScene4Band", "PlanetScope, four bands", "planetscope"),
+    planetScope("PSScene4Band_tile", "PlanetScope, four bands, in tiles", "planetscope"),
+    planetScope("PSScene_analytic_4b_sr", "PlanetScope surface reflectance, four bands", "planetscope-sr"),
+    planetScope(
+      "PSScene_analytic_4b_sr_tile",
+      "PlanetScope surface reflectance, four bands, in tiles",
+      "planetscope-sr",
+    ),
+    planetScope("PSScene_tile", "PlanetScope, eight bands, in tiles", "planetscope"),
+    skySat("SkySatCollect", "SkySat collection"),
+    skySat("SkySatCollect_pansharpened", "SkySat collection, pansharpened"),
+    skySat("SkySatScene", "SkySat single scene"),
+  ],
+};

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseSceneId, sceneId } from "@swath/kernel/scenes/scene-id";
+import { MAX_SEARCH_SIDE_M, type ProviderDescriptor } from "./provider.ts";
+
+/** What every provider must satisfy; call it from one test per provider. */
+export function conformsToProvider(provider: ProviderDescriptor): void {
+  test(`${provider.id}: identifiers are plain and datasets are in order, each once`, () => {
+    assert.match(provider.id, /^[a-z][a-z0-9-]*$/);
+    for (const alias of provider.aliases) assert.match(alias, /^[a-z][a-z0-9-]*$/);
+    const names = provider.datasets.map(({ dataset }) => dataset);
+    assert.deepEqual(names, [...new Set(names)].toSorted());
+    assert.ok(names.length > 0);
+  });
+
+  for (const one of provider.datasets) {
+    test(`${provider.id} ${one.dataset}: the listing fields make sense`, () => {
+      const [finest, coarsest] = one.resolutionM;
+      assert.ok(finest > 0 && finest <= coarsest);
+      assert.ok(one.maxMbrSideM >= MAX_SEARCH_SIDE_M);
+      assert.equal(one.wholeWorld, one.maxMbrSideM > 40_000_000);
+      assert.ok(one.name.length > 0 && one.attribution.length > 0);
+      assert.ok(one.changeGroup.length > 0 && one.externalProvider.length > 0);
+      assert.equal(one.visualizationBands !== null, one.type === "optical");
+      assert.equal(one.creditsPerKm2 === 0, one.resolutionClass === "low");
+      assert.ok(one.minAreaKm2 >= 0);
+      assert.equal(one.canBeIngested, provider.offline);
+    });
+
+    test(`${provider.id} ${one.dataset}: scene identifiers name provider and dataset and leave room for a hash`, () => {
+      const local = "0123456789abcdef0123456789abcdef";
+      assert.deepEqual(parseSceneId(sceneId(provider.id, one.dataset, local)), {
+        provider: provider.id,
+        dataset: one.dataset,
+        local,
+      });
+    });
+  }
+}

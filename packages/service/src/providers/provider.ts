@@ -1,0 +1,86 @@
+/*
+ * Terminology.
+ * - Provider: who captured or publishes scenes. Dataset: one product line of a provider; the pair identifies it.
+ * - Offline provider: its scenes come in through ingestion only; there is no catalogue to ask.
+ * - Store: where scenes whose pixels this service holds are kept. A dataset is bound to the store, and searching it
+ *   finds what the store holds.
+ */
+
+export type DatasetType = "optical" | "sar-grd" | "sar-slc" | "probabilities" | "environmental";
+export type ResolutionClass = "high" | "medium-high" | "low";
+
+/** What the rest of the service needs to know about a dataset; nothing branches on its identifier. */
+export interface DatasetDescriptor {
+  readonly dataset: string;
+  readonly name: string;
+  readonly type: DatasetType;
+  readonly resolutionClass: ResolutionClass;
+  /** Finest and coarsest, metres per pixel. */
+  readonly resolutionM: readonly [finest: number, coarsest: number];
+  /** Whether scenes are delivered cut to the extent of the request, under an identifier of their own. */
+  readonly clip: "required" | "disallowed";
+  /** Whether a search for it may name no other dataset. */
+  readonly requiresSeparateSearch: boolean;
+  /** Whether the extent of a search is not limited. */
+  readonly wholeWorld: boolean;
+  /** Longest side of the bounding rectangle of a search, metres. */
+  readonly maxMbrSideM: number;
+  readonly attribution: string;
+  /** Whether a thumbnail can be had of a scene in the store. */
+  readonly thumbnail: boolean;
+  /** Whether the pixels themselves can be downloaded. */
+  readonly exportable: boolean;
+  /** Whether scenes can be brought in through ingestion. */
+  readonly canBeIngested: boolean;
+  /** Scenes of datasets of one group can be compared with each other. */
+  readonly changeGroup: string;
+  /** Who publishes the data to the provider's clients. */
+  readonly externalProvider: string;
+  /** Names of the bands to draw, red first; optical only. */
+  readonly visualizationBands: readonly string[] | null;
+  /** Price unless a price rule says otherwise; 0 is free. */
+  readonly creditsPerKm2: number;
+  /** Smallest area that is charged, km². */
+  readonly minAreaKm2: number;
+}
+
+export interface ProviderDescriptor {
+  readonly id: string;
+  readonly name: string;
+  /** Other identifiers that requests may use. */
+  readonly aliases: readonly string[];
+  readonly offline: boolean;
+  readonly datasets: readonly DatasetDescriptor[];
+}
+
+/** Side of the largest search, metres; a rectangle must stay below it. */
+export const MAX_SEARCH_SIDE_M = 400_000;
+/** Where the whole world may be searched: the equator, metres. */
+const EQUATOR_LENGTH_M = 40_075_017;
+
+/** Price by resolution class, credits per km². */
+const CLASS_PRICE: Readonly<Record<ResolutionClass, number>> = { high: 0.1, "medium-high": 0.02, low: 0 };
+const TRUE_COLOR = ["red", "green", "blue"] as const;
+
+type Defaulted = Exclude<
+  keyof DatasetDescriptor,
+  "dataset" | "name" | "type" | "resolutionClass" | "resolutionM" | "attribution" | "changeGroup" | "externalProvider"
+>;
+type DatasetInput = Omit<DatasetDescriptor, Defaulted> & Partial<Pick<DatasetDescriptor, Defaulted>>;
+
+/** A dataset with the values most have: not clipped, searchable with others up to 400 km, priced by its class. */
+export function defineDataset(input: DatasetInput): DatasetDescriptor {
+  return {
+    clip: "disallowed",
+    requiresSeparateSearch: false,
+    wholeWorld: false,
+    maxMbrSideM: input.wholeWorld === true ? EQUATOR_LENGTH_M : MAX_SEARCH_SIDE_M,
+    thumbnail: true,
+    exportable: true,
+    canBeIngested: false,
+    visualizationBands: input.type === "optical" ? TRUE_COLOR : null,
+    creditsPerKm2: CLASS_PRICE[input.resolutionClass],
+    minAreaKm2: 0,
+    ...input,
+  };
+}
