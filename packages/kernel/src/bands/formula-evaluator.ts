@@ -40,49 +40,44 @@ export function compileFormula(formula: Formula): FormulaEvaluator {
 }
 
 function compileStep(formula: Formula, depth: number, scratch: Float64Array[]): Step {
-  switch (formula.kind) {
-    case "number": {
-      const { value } = formula;
-      return (_inputs, _offset, count, target) => {
-        target.fill(value, 0, count);
-      };
-    }
-    case "name": {
-      const { name } = formula;
-      return (inputs, offset, count, target) => {
-        const input = inputs[name];
-        if (input === undefined) throw new RangeError(`formula needs a value for "${name}"`);
-        if (typeof input === "number") target.fill(input, 0, count);
-        else for (let i = 0; i < count; i++) target[i] = input[offset + i]!;
-      };
-    }
-    case "negate": {
-      const operand = compileStep(formula.operand, depth, scratch);
-      return (inputs, offset, count, target) => {
-        operand(inputs, offset, count, target);
-        for (let i = 0; i < count; i++) target[i] = -target[i]!;
-      };
-    }
-    case "log": {
-      const operand = compileStep(formula.operand, depth, scratch);
-      return (inputs, offset, count, target) => {
-        operand(inputs, offset, count, target);
-        for (let i = 0; i < count; i++) target[i] = Math.log(target[i]!);
-      };
-    }
-    default: {
-      const left = compileStep(formula.left, depth, scratch);
-      const right = compileStep(formula.right, depth + 1, scratch);
-      scratch[depth] ??= new Float64Array(CHUNK);
-      const other = scratch[depth];
-      const combine = COMBINE[formula.kind];
-      return (inputs, offset, count, target) => {
-        left(inputs, offset, count, target);
-        right(inputs, offset, count, other);
-        combine(target, other, count);
-      };
-    }
+  if ("left" in formula) {
+    const left = compileStep(formula.left, depth, scratch);
+    const right = compileStep(formula.right, depth + 1, scratch);
+    scratch[depth] ??= new Float64Array(CHUNK);
+    const other = scratch[depth];
+    const combine = COMBINE[formula.kind];
+    return (inputs, offset, count, target) => {
+      left(inputs, offset, count, target);
+      right(inputs, offset, count, other);
+      combine(target, other, count);
+    };
   }
+  if (formula.kind === "number") {
+    const { value } = formula;
+    return (_inputs, _offset, count, target) => {
+      target.fill(value, 0, count);
+    };
+  }
+  if (formula.kind === "name") {
+    const { name } = formula;
+    return (inputs, offset, count, target) => {
+      const input = inputs[name];
+      if (input === undefined) throw new RangeError(`formula needs a value for "${name}"`);
+      if (typeof input === "number") target.fill(input, 0, count);
+      else for (let i = 0; i < count; i++) target[i] = input[offset + i]!;
+    };
+  }
+  const operand = compileStep(formula.operand, depth, scratch);
+  if (formula.kind === "negate") {
+    return (inputs, offset, count, target) => {
+      operand(inputs, offset, count, target);
+      for (let i = 0; i < count; i++) target[i] = -target[i]!;
+    };
+  }
+  return (inputs, offset, count, target) => {
+    operand(inputs, offset, count, target);
+    for (let i = 0; i < count; i++) target[i] = Math.log(target[i]!);
+  };
 }
 
 type Combine = (target: Float64Array, other: Float64Array, count: number) => void;

@@ -1,0 +1,114 @@
+/** Colours at equal steps along a ramp, `[r, g, b]` 0 to 255. */
+type Anchors = readonly (readonly [r: number, g: number, b: number])[];
+
+/** Brown, through near-white at the middle, to green: signs are told apart by people with red-green blindness too. */
+const DIVERGING: Anchors = [
+  [84, 48, 5],
+  [140, 81, 10],
+  [191, 129, 45],
+  [223, 194, 125],
+  [246, 232, 195],
+  [245, 245, 245],
+  [205, 230, 190],
+  [145, 200, 120],
+  [80, 160, 70],
+  [25, 115, 45],
+  [0, 68, 27],
+];
+
+/** Dark blue to pale yellow with rising lightness. */
+const HEAT: Anchors = [
+  [8, 6, 45],
+  [59, 12, 107],
+  [114, 26, 110],
+  [165, 44, 96],
+  [213, 72, 66],
+  [243, 120, 25],
+  [252, 180, 50],
+  [252, 254, 164],
+];
+
+const STEPS = 256;
+
+function tabulate(anchors: Anchors): Uint8Array {
+  const table = new Uint8Array(STEPS * 3);
+  for (let i = 0; i < STEPS; i++) {
+    const at = (i / (STEPS - 1)) * (anchors.length - 1);
+    const lower = Math.min(Math.floor(at), anchors.length - 2);
+    for (let channel = 0; channel < 3; channel++) {
+      const a = anchors[lower]![channel]!;
+      const b = anchors[lower + 1]![channel]!;
+      table[i * 3 + channel] = Math.round(a + (b - a) * (at - lower));
+    }
+  }
+  return table;
+}
+
+/** 256 colours, three bytes each, low values first. */
+export const DIVERGING_RAMP: Uint8Array = tabulate(DIVERGING);
+export const HEAT_RAMP: Uint8Array = tabulate(HEAT);
+
+/**
+ * Paints values with a ramp, `low` as its first and `high` as its last colour, values outside with the ends.
+ * Pixels with alpha 0 or without a value are (0, 0, 0, 0).
+ *
+ * @param alpha one byte per value
+ * @returns RGBA, `values.length * 4`
+ */
+export function paintRamp(
+  values: Float32Array,
+  alpha: Uint8Array,
+  ramp: Uint8Array,
+  low: number,
+  high: number,
+): Uint8Array {
+  const rgba = new Uint8Array(values.length * 4);
+  const gain = (STEPS - 1) / (high - low);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    const a = alpha[i]!;
+    if (a === 0 || Number.isNaN(value)) continue;
+    const step = Math.round(Math.min(Math.max((value - low) * gain, 0), STEPS - 1)) * 3;
+    rgba[i * 4] = ramp[step]!;
+    rgba[i * 4 + 1] = ramp[step + 1]!;
+    rgba[i * 4 + 2] = ramp[step + 2]!;
+    rgba[i * 4 + 3] = a;
+  }
+  return rgba;
+}
+
+/** Paints class numbers with a palette; numbers beyond it stay transparent. */
+export function paintPalette(
+  values: Float32Array,
+  alpha: Uint8Array,
+  palette: readonly (readonly [number, number, number])[],
+): Uint8Array {
+  const rgba = new Uint8Array(values.length * 4);
+  for (let i = 0; i < values.length; i++) {
+    const color = palette[values[i]!];
+    const a = alpha[i]!;
+    if (a === 0 || color === undefined) continue;
+    rgba[i * 4] = color[0];
+    rgba[i * 4 + 1] = color[1];
+    rgba[i * 4 + 2] = color[2];
+    rgba[i * 4 + 3] = a;
+  }
+  return rgba;
+}
+
+/** One colour where a value is at least `threshold`, transparent elsewhere. */
+export function paintThreshold(
+  values: Float32Array,
+  alpha: Uint8Array,
+  threshold: number,
+  color: readonly [number, number, number],
+): Uint8Array {
+  const rgba = new Uint8Array(values.length * 4);
+  for (let i = 0; i < values.length; i++) {
+    const a = alpha[i]!;
+    if (a === 0 || !(values[i]! >= threshold)) continue;
+    rgba.set(color, i * 4);
+    rgba[i * 4 + 3] = a;
+  }
+  return rgba;
+}
