@@ -1,0 +1,116 @@
+/** Exit codes of the command line. */
+export const EXIT = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  auth: 3,
+  notFound: 4,
+  credit: 5,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** A mistake in what was typed or in a file that was named; shown without a stack. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** A failure with its own words and exit code. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+  readonly exitCode: ExitCode;
+  /** What the user can do about it. */
+  readonly hint: string | null;
+
+  constructor(message: string, exitCode: ExitCode = EXIT.failure, hint: string | null = null) {
+    super(message);
+    this.exitCode = exitCode;
+    this.hint = hint;
+  }
+}
+
+/** How a failure is shown and which exit code it ends with. */
+export interface Verdict {
+  readonly exitCode: ExitCode;
+  readonly code: string | null;
+  readonly message: string;
+  readonly hint: string | null;
+  readonly requestId: string | null;
+}
+
+const CREDIT_CODES = ["CREDITS-ERROR", "INSUFFICIENT-CREDIT", "USER-CREDIT-LIMIT", "LICENSE-EXPIRED"];
+
+const HINTS: Readonly<Record<string, string>> = {
+  "CREDITS-ERROR": "pay for the area first: repeat the command with --allocate",
+  "INSUFFICIENT-CREDIT": "ask your administrator for credit, or take a smaller area",
+  "USER-CREDIT-LIMIT": "ask your administrator to raise your credit limit, or take a smaller area",
+  "INVALID-JWT": "sign in again: swath login",
+  "INVALID-AUTHORIZATION-HEADER": "sign in first: swath login",
+  "NOT-AUTHORIZED": "ask your administrator for the permission",
+  invalid_grant: "check email and password",
+  "EXTENT-TOO-LARGE": "search a smaller area, or use --split",
+  "TOO-MANY-REQUESTS": "wait a moment and repeat the command",
+  "SERVICE-UNAVAILABLE": "wait a moment and repeat the command",
+};
+
+interface Answered {
+  readonly code: string;
+  readonly status: number;
+  readonly requestId: string | null;
+}
+
+function answered(error: unknown): Answered | null {
+  if (!(error instanceof Error) || !("code" in error) || !("status" in error)) return null;
+  const { code, status } = error;
+  if (typeof code !== "string" || typeof status !== "number") return null;
+  const requestId = "requestId" in error && typeof error.requestId === "string" ? error.requestId : null;
+  return { code, status, requestId };
+}
+
+function exitCodeOf({ code, status }: Answered): ExitCode {
+  if (CREDIT_CODES.includes(code) || status === 402) return EXIT.credit;
+  if (status === 401 || status === 403) return EXIT.auth;
+  if (status === 404) return EXIT.notFound;
+  return EXIT.failure;
+}
+
+/** Judges anything that a command threw. */
+export function judge(error: unknown): Verdict {
+  const none = { code: null, hint: null, requestId: null };
+  if (error instanceof UsageError) {
+    return { ...none, exitCode: EXIT.usage, message: error.message, hint: "swath help shows every command" };
+  }
+  if (error instanceof CommandError) {
+    return { ...none, exitCode: error.exitCode, message: error.message, hint: error.hint };
+  }
+  const answer = answered(error);
+  if (answer !== null && error instanceof Error) {
+    return {
+      exitCode: exitCodeOf(answer),
+      code: answer.code,
+      message: error.message,
+      hint: HINTS[answer.code] ?? null,
+      requestId: answer.requestId,
+    };
+  }
+  if (isUnreachable(error)) {
+    return {
+      ...none,
+      exitCode: EXIT.failure,
+      message: "the service does not answer",
+      hint: "start one with swath serve, or name another with --url",
+    };
+  }
+  if (error instanceof Error && "code" in error && error.code === "ENOENT" && "path" in error) {
+    return { ...none, exitCode: EXIT.usage, message: `there is no file ${String(error.path)}` };
+  }
+  return { ...none, exitCode: EXIT.failure, message: error instanceof Error ? error.message : String(error) };
+}
+
+function isUnreachable(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && (cause.code === "ECONNREFUSED" || cause.code === "ENOTFOUND")) return true;
+    if (cause instanceof AggregateError && cause.errors.some(isUnreachable)) return true;
+  }
+  return false;
+}
