@@ -1,6 +1,10 @@
+import { creditsContract } from "./features/credits/contract.ts";
+import { pipelinesContract } from "./features/pipelines/contract.ts";
 import { usersContract } from "./features/users/contract.ts";
 
 /** Everything the service offers, by feature. Clients import its type only. */
 export const contract = {
+  credits: creditsContract,
+  pipelines: pipelinesContract,
   users: usersContract,
 } as const;

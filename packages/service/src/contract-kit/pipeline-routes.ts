@@ -1,0 +1,33 @@
+import { Type } from "typebox";
+import type { Static } from "typebox";
+
+/** 20 characters; whoever knows it may ask for the pipeline's status. */
+export const PipelineId = Type.String({
+  title: "PipelineId",
+  description: "20 characters of [0-9A-Za-z]",
+  minLength: 20,
+  maxLength: 20,
+});
+
+/** Body of every `<path>/retrieve`. */
+export const RetrieveRequest = Type.Object(
+  {
+    pipelineId: PipelineId,
+    allowPartial: Type.Optional(
+      Type.Boolean({ description: "answer what there is before the pipeline has ended", default: false }),
+    ),
+  },
+  { title: "RetrieveRequest" },
+);
+export type RetrieveRequest = Static<typeof RetrieveRequest>;
+
+/** Answer of every `<path>/initiate`; an operation may add members. */
+export const InitiateResponse = Type.Object(
+  {
+    pipelineId: PipelineId,
+    status: Type.Literal("NEW"),
+    nextTry: Type.Integer({ description: "seconds to wait before the first look at the status", minimum: 0 }),
+  },
+  { title: "InitiateResponse" },
+);
+export type InitiateResponse = Static<typeof InitiateResponse>;

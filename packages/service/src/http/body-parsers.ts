@@ -1,0 +1,88 @@
+import type { FastifyInstance } from "fastify";
+import { ServiceError } from "../errors.ts";
+
+/** Deeper JSON is refused before it is parsed; a GeoJSON collection of collections needs about ten levels. */
+const MAX_JSON_DEPTH = 64;
+
+/** Takes JSON bodies only; an absent or empty body of any type is `{}`. */
+export function acceptJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  for (const type of ["application/json", /^application\/[\w.-]+\+json(;|$)/]) {
+    app.addContentTypeParser<Buffer>(type, { parseAs: "buffer" }, (_request, body, done) => {
+      try {
+        done(null, parseJson(body));
+      } catch (error) {
+        done(asError(error));
+      }
+    });
+  }
+  // Read before it is refused, so that 413 comes before the content type and an empty body needs none.
+  app.addContentTypeParser<Buffer>("*", { parseAs: "buffer" }, (request, body, done) => {
+    if (body.length === 0) {
+      done(null, {});
+      return;
+    }
+    const type = request.headers["content-type"] ?? "none";
+    done(new ServiceError("BAD-CONTENT-TYPE", `Got the content type "${type}", expected application/json`));
+  });
+}
+
+/** Takes JSON and form bodies, as token requests do. */
+export function acceptTokenBodies(app: FastifyInstance): void {
+  acceptJsonBodies(app);
+  app.addContentTypeParser<string>(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string" },
+    (_request, body, done) => {
+      done(null, Object.fromEntries(new URLSearchParams(body)));
+    },
+  );
+}
+
+/** Hands every body to the handler as an unread stream. */
+export function acceptStreams(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+}
+
+/** @throws {ServiceError} BAD-REQUEST */
+export function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return {};
+  if (exceedsDepth(body, MAX_JSON_DEPTH)) {
+    throw new ServiceError("BAD-REQUEST", `The body is nested deeper than ${MAX_JSON_DEPTH} levels`);
+  }
+  const text = body.toString("utf8");
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch (cause) {
+    throw new ServiceError("BAD-REQUEST", "The body is not JSON", { cause });
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = [0x5b, 0x7b];
+const CLOSING = [0x5d, 0x7d];
+
+function exceedsDepth(body: Buffer, limit: number): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let i = 0; i < body.length; i += 1) {
+    const byte = body[i];
+    if (inText) {
+      if (byte === BACKSLASH) i += 1;
+      else if (byte === QUOTE) inText = false;
+    } else if (byte === QUOTE) inText = true;
+    else if (byte === OPENING[0] || byte === OPENING[1]) {
+      depth += 1;
+      if (depth > limit) return true;
+    } else if (byte === CLOSING[0] || byte === CLOSING[1]) depth -= 1;
+  }
+  return false;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

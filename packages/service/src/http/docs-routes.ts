@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createHash } from "node:crypto";
+import { openApiDocument } from "../contract-kit/openapi.ts";
+import type { FeatureContract } from "../contract-kit/contract.ts";
+import { DOCS_SCRIPT, docsPage } from "./docs-page.ts";
+import { identityPaths } from "./identity-document.ts";
+import type { RouteTable } from "./route-table.ts";
+
+/** `GET /openapi.json`, and `GET /docs`: the same for people, in one page that asks nobody else for anything. */
+export function mountDocsRoutes(
+  app: FastifyInstance,
+  deps: {
+    readonly contract: Readonly<Record<string, FeatureContract>>;
+    readonly routes: RouteTable;
+    readonly builtIn: boolean;
+  },
+): void {
+  // Written on first demand: start-up does not wait for pages that may never be asked for.
+  let json: Page | null = null;
+  let html: Page | null = null;
+  const document = (): ReturnType<typeof openApiDocument> =>
+    openApiDocument(deps.contract, { extraPaths: deps.builtIn ? identityPaths : [] });
+
+  deps.routes.add("/openapi.json", ["GET", "HEAD"]);
+  app.get("/openapi.json", (request, reply) => {
+    json ??= page(JSON.stringify(document()));
+    return sendPage(request, reply, json, "application/json; charset=utf-8");
+  });
+
+  deps.routes.add("/docs", ["GET", "HEAD"]);
+  const scriptHash = createHash("sha256").update(DOCS_SCRIPT).digest("base64");
+  app.get("/docs", (request, reply) => {
+    html ??= page(docsPage(document()));
+    reply.header(
+      "content-security-policy",
+      `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'; connect-src 'self'; ` +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    return sendPage(request, reply, html, "text/html; charset=utf-8");
+  });
+}
+
+interface Page {
+  readonly text: string;
+  readonly etag: string;
+}
+
+function page(text: string): Page {
+  return { text, etag: `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"` };
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, { text, etag }: Page, type: string): FastifyReply {
+  reply.header("etag", etag).header("cache-control", "no-cache");
+  if (request.headers["if-none-match"] === etag) return reply.code(304).send();
+  return reply.type(type).send(text);
+}

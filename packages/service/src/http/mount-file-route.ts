@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Readable } from "node:stream";
+import type { FileRoute } from "../contract-kit/file-route.ts";
+import { ServiceError } from "../errors.ts";
+import type { FileAnswer, FileRequest, RequestContext } from "../platform/context.ts";
+import { dynamicPermissions, identifyCaller, requirePermissions } from "./admission.ts";
+import type { Mounting } from "./mount.ts";
+import { textsOf } from "./mount-operation.ts";
+import { requestContext } from "./request-context.ts";
+import { schemaCheck } from "./schema-check.ts";
+import { readTexts } from "./text-values.ts";
+
+export type FileHandler = (
+  request: FileRequest<Record<string, unknown>, Record<string, unknown>>,
+  context: RequestContext,
+) => Promise<FileAnswer>;
+
+/**
+ * Adds a route of bytes. Parameters of the path that do not fit their schema mean that there is nothing at that
+ * address (404); a query that does not is a bad request (400).
+ */
+export function mountFileRoute(mounting: Mounting, declaration: FileRoute, handler: FileHandler): void {
+  const { app } = mounting;
+  const checkParams = schemaCheck(declaration.params);
+  const checkQuery = schemaCheck(declaration.query);
+  const derive = declaration.dynamicPermissions as ((request: unknown) => readonly string[]) | null;
+  const methods = declaration.method === "GET" ? ["GET", "HEAD"] : [declaration.method];
+  mounting.routes.add(declaration.path, methods);
+  app.route({
+    method: methods,
+    url: declaration.path,
+    exposeHeadRoute: false,
+    // Tiles are compressed already, and the entity tag belongs to these very bytes.
+    compress: false,
+    handler: async (request, reply) => {
+      const caller = await identifyCaller(request, declaration.access, declaration.rateClass, mounting);
+      requirePermissions(caller, declaration.permissions);
+      const params = readTexts(declaration.params, textsOf(request.params));
+      const query = readTexts(declaration.query, textsOf(request.query));
+      const found = checkParams.accepts(params);
+      const asked = checkQuery.accepts(query);
+      requirePermissions(caller, dynamicPermissions(derive, { ...params, ...query }, found && asked));
+      if (!found) throw new ServiceError("NON-EXISTENT-ENDPOINT", "There is nothing at this address");
+      if (!asked) {
+        const details = checkQuery.explain(query, 0);
+        const text = details.map((fault) => `${fault.path.slice(1)} ${fault.message}`).join("; ");
+        throw new ServiceError("BAD-REQUEST", `Bad query: ${text}`, { details });
+      }
+      const body = declaration.method === "PUT" ? bodyOf(request) : null;
+      const answer = await handler(
+        { params, query, headers: textHeaders(request), body },
+        requestContext(request, reply, caller, mounting),
+      );
+      sendFile(request, reply, answer);
+      return reply;
+    },
+  });
+}
+
+/** A PUT without a body has none to parse: an empty stream stands for it. */
+function bodyOf(request: FastifyRequest): Readable {
+  return request.body instanceof Readable ? request.body : Readable.from([]);
+}
+
+function textHeaders(request: FastifyRequest): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
+  );
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, answer: FileAnswer): void {
+  reply.code(answer.status);
+  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value);
+  const { body } = answer;
+  if (!request.raw.complete) reply.header("connection", "close");
+  if (body === null) {
+    void reply.send();
+    return;
+  }
+  if (answer.mediaType !== undefined) reply.type(answer.mediaType);
+  const length = body instanceof Uint8Array ? body.byteLength : answer.contentLength;
+  if (length !== undefined) reply.header("content-length", length);
+  if (request.method === "HEAD") {
+    if (body instanceof Readable) body.destroy();
+    void reply.send();
+    return;
+  }
+  void reply.send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body);
+}

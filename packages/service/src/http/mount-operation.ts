@@ -1,0 +1,62 @@
+import type { Operation } from "../contract-kit/operation.ts";
+import { ServiceError } from "../errors.ts";
+import { dropAbsentNulls } from "./absent-nulls.ts";
+import { dynamicPermissions, identifyCaller, requirePermissions } from "./admission.ts";
+import { answerCheck, sendJson } from "./mount.ts";
+import type { JsonHandler, Mounting } from "./mount.ts";
+import { requestContext } from "./request-context.ts";
+import { schemaCheck } from "./schema-check.ts";
+import { readTexts } from "./text-values.ts";
+
+/** The parts of an operation that its route needs. */
+export type JsonRoute = Pick<
+  Operation,
+  "method" | "path" | "access" | "permissions" | "request" | "response" | "bodyLimitBytes" | "rateClass"
+> & { readonly dynamicPermissions: ((request: never) => readonly string[]) | null };
+
+/**
+ * Adds the route of a synchronous operation. Address, method, size and JSON were checked on the way here; the order
+ * from here on is token, rate, permissions, schema, operation.
+ */
+export function mountOperation(mounting: Mounting, route: JsonRoute, handler: JsonHandler): void {
+  const { app, config } = mounting;
+  const check = schemaCheck(route.request);
+  const checkAnswer = answerCheck(route.response, config);
+  const derive = route.dynamicPermissions as ((request: unknown) => readonly string[]) | null;
+  mounting.routes.add(route.path, [route.method]);
+  app.route({
+    method: route.method,
+    url: route.path,
+    bodyLimit: route.bodyLimitBytes,
+    handler: async (request, reply) => {
+      const caller = await identifyCaller(request, route.access, route.rateClass, mounting);
+      requirePermissions(caller, route.permissions);
+      let input: unknown;
+      if (route.method === "GET") {
+        input = readTexts(route.request, { ...textsOf(request.query), ...textsOf(request.params) });
+      } else {
+        // The framework leaves the body undefined when none was sent.
+        input = request.body ?? (request.headers["content-length"] === undefined ? {} : request.body);
+        dropAbsentNulls(route.request, input);
+      }
+      const wellFormed = check.accepts(input);
+      requirePermissions(caller, dynamicPermissions(derive, input, wellFormed));
+      if (!wellFormed) throw invalid(check.explain(input, Number(request.headers["content-length"] ?? Infinity)));
+      const answer = await handler(input, requestContext(request, reply, caller, mounting));
+      checkAnswer(answer, route.path);
+      await sendJson(reply, answer);
+      return reply;
+    },
+  });
+}
+
+function invalid(details: readonly { readonly path: string; readonly message: string }[]): ServiceError {
+  const first = details[0];
+  const place = first === undefined || first.path === "" ? "The request" : first.path;
+  return new ServiceError("VALIDATION-ERROR", `${place} ${first?.message ?? "is not as expected"}`, { details });
+}
+
+/** Query and parameters as the framework parsed them. */
+export function textsOf(parsed: unknown): Readonly<Record<string, string | readonly string[]>> {
+  return typeof parsed === "object" && parsed !== null ? { ...parsed } : {};
+}

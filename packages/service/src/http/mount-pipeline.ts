@@ -1,0 +1,58 @@
+import { Type } from "typebox";
+import type { PipelineOperation } from "../contract-kit/pipeline-operation.ts";
+import { InitiateResponse, RetrieveRequest } from "../contract-kit/pipeline-routes.ts";
+import type { PipelineHandler } from "../platform/context.ts";
+import { inTransaction } from "../platform/postgres/transaction.ts";
+import type { Mounting } from "./mount.ts";
+import { mountOperation } from "./mount-operation.ts";
+
+/** Adds `<path>/initiate` and `<path>/retrieve`. */
+export function mountPipeline(
+  mounting: Mounting,
+  declaration: PipelineOperation,
+  handler: Pick<PipelineHandler<unknown, unknown>, "admit">,
+): void {
+  const { db, pipelines } = mounting;
+  const { path: kind, partialResult, result } = declaration;
+
+  mountOperation(
+    mounting,
+    {
+      method: "POST",
+      path: `${kind}/initiate`,
+      access: declaration.access,
+      permissions: declaration.permissions,
+      dynamicPermissions: declaration.dynamicPermissions,
+      request: declaration.request,
+      response: InitiateResponse,
+      bodyLimitBytes: declaration.bodyLimitBytes,
+      rateClass: "initiate",
+    },
+    (request, context) =>
+      inTransaction(db, async (trx) => {
+        const extra = await handler.admit?.(request, context, trx);
+        const { caller, baseUrl } = context;
+        const { pipelineId, nextTry } = await pipelines.enqueue(trx, { kind, request, caller, baseUrl });
+        return { ...extra, pipelineId, status: "NEW", nextTry };
+      }),
+  );
+
+  mountOperation(
+    mounting,
+    {
+      method: "POST",
+      path: `${kind}/retrieve`,
+      access: declaration.access,
+      permissions: declaration.retrievePermissions,
+      dynamicPermissions: null,
+      request: RetrieveRequest,
+      response: partialResult === null ? result : Type.Union([result, partialResult]),
+      bodyLimitBytes: declaration.bodyLimitBytes,
+      rateClass: "read",
+    },
+    (request, { caller }) => {
+      const { pipelineId, allowPartial } = request as { pipelineId: string; allowPartial?: boolean };
+      return pipelines.retrieve({ kind, pipelineId, allowPartial: allowPartial ?? false, caller });
+    },
+  );
+}

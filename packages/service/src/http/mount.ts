@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { TSchema } from "typebox";
+import type { Db, RequestContext } from "../platform/context.ts";
+import type { Log } from "../platform/log/log.ts";
+import type { Authenticator } from "./admission.ts";
+import type { HttpConfig } from "./http-config.ts";
+import type { PipelineGate } from "./pipeline-gate.ts";
+import type { RateLimiter } from "./rate-limit.ts";
+import type { Cancellation } from "./request-context.ts";
+import type { RouteTable } from "./route-table.ts";
+import { schemaCheck } from "./schema-check.ts";
+
+/** What mounting a declaration takes. */
+export interface Mounting {
+  readonly app: FastifyInstance;
+  readonly routes: RouteTable;
+  readonly identity: Authenticator;
+  readonly limit: RateLimiter;
+  readonly cancellation: Cancellation;
+  readonly config: HttpConfig;
+  readonly db: Db;
+  readonly pipelines: PipelineGate;
+  readonly log: Log;
+}
+
+export type JsonHandler = (request: unknown, context: RequestContext) => Promise<unknown>;
+
+/** Refuses to send an answer that its own schema does not accept; does nothing when answers are not checked. */
+export type AnswerCheck = (answer: unknown, path: string) => void;
+
+export function answerCheck(schema: TSchema, config: HttpConfig): AnswerCheck {
+  if (!config.validateResponses) return () => {};
+  const check = schemaCheck(schema);
+  return (answer, path) => {
+    if (check.accepts(answer)) return;
+    const faults = check.explain(answer, 0).map((fault) => `${fault.path} ${fault.message}`);
+    throw new Error(`the answer of ${path} breaks its schema: ${faults.join("; ")}`);
+  };
+}
+
+export async function sendJson(reply: FastifyReply, answer: unknown): Promise<void> {
+  await reply.type("application/json; charset=utf-8").send(JSON.stringify(answer));
+}

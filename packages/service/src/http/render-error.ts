@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ServiceError } from "../errors.ts";
+import type { Log } from "../platform/log/log.ts";
+import { isTimeout, isUnavailable } from "../platform/postgres/errors.ts";
+
+/** The body of every error answer. */
+export interface ErrorBody {
+  readonly error: string;
+  readonly errorMessage: string;
+  readonly details?: readonly { readonly path: string; readonly message: string }[];
+}
+
+export function errorBody(error: ServiceError): ErrorBody {
+  const { code, message, details } = error;
+  return { error: code, errorMessage: message, ...(details === undefined ? {} : { details }) };
+}
+
+/** Any thrown value as what the caller may know of it. */
+export function toServiceError(thrown: unknown, requestId: string): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  if (isUnavailable(thrown) || isTimeout(thrown)) {
+    return new ServiceError("SERVICE-UNAVAILABLE", "The service cannot answer now; try again", {
+      cause: thrown,
+      headers: { "retry-after": "2" },
+    });
+  }
+  return (
+    frameworkError(thrown) ??
+    new ServiceError("ERROR", `Internal error; please quote request ${requestId}`, { cause: thrown })
+  );
+}
+
+/** Refusals of the HTTP framework, which carry a code of their own. */
+function frameworkError(thrown: unknown): ServiceError | null {
+  if (!(thrown instanceof Error) || !("code" in thrown) || typeof thrown.code !== "string") return null;
+  switch (thrown.code) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new ServiceError("PAYLOAD-TOO-LARGE", "The body is larger than this operation takes", { cause: thrown });
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new ServiceError("BAD-CONTENT-TYPE", "The content type cannot be read, expected application/json", {
+        cause: thrown,
+      });
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return new ServiceError("BAD-REQUEST", "The body is not as long as Content-Length says", { cause: thrown });
+    case "FST_ERR_BAD_URL":
+      return new ServiceError("BAD-REQUEST", "The address is not a valid URL path", { cause: thrown });
+    case "FST_ERR_MAX_PARAM_LENGTH":
+      return new ServiceError("NON-EXISTENT-ENDPOINT", "There is nothing at this address", { cause: thrown });
+    case "ECONNABORTED":
+    case "ECONNRESET":
+      return new ServiceError("BAD-REQUEST", "The body was cut off", { cause: thrown });
+    default:
+      return null;
+  }
+}
+
+/** The only place that turns an error into an answer. */
+export async function sendError(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+): Promise<void> {
+  const error = toServiceError(thrown, request.id);
+  if (error.status >= 500) {
+    log.error(
+      { err: thrown, requestId: request.id, method: request.method, route: request.routeOptions.url },
+      "request failed",
+    );
+  }
+  for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
+  if (error.status === 401 && !reply.hasHeader("www-authenticate")) reply.header("www-authenticate", "Bearer");
+  if (error.status === 503 && !reply.hasHeader("retry-after")) reply.header("retry-after", "2");
+  // A body that is still arriving would have to be read to its end before the connection could be used again.
+  if (!request.raw.complete) reply.header("connection", "close");
+  await reply
+    .code(error.status)
+    .header("cache-control", "no-store")
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(errorBody(error)));
+}

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Caller, RequestContext } from "../platform/context.ts";
+import type { HttpConfig } from "./http-config.ts";
+
+/** Aborts the work of requests: of one when its client goes away, of all when the service stops. */
+export interface Cancellation {
+  signalFor(reply: FastifyReply): AbortSignal;
+  abortAll(reason: Error): void;
+}
+
+export function createCancellation(): Cancellation {
+  const active = new Set<AbortController>();
+  return {
+    signalFor(reply) {
+      const controller = new AbortController();
+      active.add(controller);
+      reply.raw.once("close", () => {
+        active.delete(controller);
+        if (!reply.raw.writableFinished) controller.abort(new Error("the client went away"));
+      });
+      if (reply.raw.destroyed) controller.abort(new Error("the client went away"));
+      return controller.signal;
+    },
+    abortAll(reason) {
+      for (const controller of active) controller.abort(reason);
+    },
+  };
+}
+
+/** What handlers know of the request. The signal is made when it is first asked for. */
+export function requestContext(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller,
+  deps: { readonly config: HttpConfig; readonly cancellation: Cancellation },
+): RequestContext {
+  let signal: AbortSignal | null = null;
+  return {
+    caller,
+    requestId: request.id,
+    baseUrl: baseUrlOf(request, deps.config),
+    get signal() {
+      signal ??= deps.cancellation.signalFor(reply);
+      return signal;
+    },
+  };
+}
+
+const HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/;
+
+/** The address the client used; `Host` is believed only where it is one. */
+export function baseUrlOf(request: FastifyRequest, config: HttpConfig): string {
+  if (config.publicUrl !== null) return config.publicUrl;
+  const host = HOST.test(request.host) ? request.host : `127.0.0.1:${request.socket.localPort ?? 80}`;
+  return `${request.protocol === "https" ? "https" : "http"}://${host}`;
+}

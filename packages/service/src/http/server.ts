@@ -1,0 +1,201 @@
+import compress from "@fastify/compress";
+import cors from "@fastify/cors";
+import Fastify from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { constants } from "node:zlib";
+import type { FeatureContract } from "../contract-kit/contract.ts";
+import { ServiceError } from "../errors.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Db, Handlers } from "../platform/context.ts";
+import type { Identity } from "../platform/identity/identity.ts";
+import type { Log } from "../platform/log/log.ts";
+import { acceptJsonBodies, acceptStreams } from "./body-parsers.ts";
+import { mountDocsRoutes } from "./docs-routes.ts";
+import { mountHealthRoutes } from "./health-routes.ts";
+import type { HttpConfig } from "./http-config.ts";
+import { mountIdentityRoutes } from "./identity-routes.ts";
+import { mountContract } from "./mount-contract.ts";
+import type { PipelineGate } from "./pipeline-gate.ts";
+import { createRateLimiter } from "./rate-limit.ts";
+import { errorBody, sendError } from "./render-error.ts";
+import { createCancellation } from "./request-context.ts";
+import { createRouteTable } from "./route-table.ts";
+
+/** Features by name, each with its declarations. */
+export type ServiceContract = Readonly<Record<string, FeatureContract>>;
+
+/** Handlers of every feature of a contract. */
+export type ContractHandlers<C extends ServiceContract> = { readonly [Feature in keyof C]: Handlers<C[Feature]> };
+
+export interface HttpServerDeps<C extends ServiceContract> {
+  readonly contract: C;
+  readonly handlers: ContractHandlers<C>;
+  readonly db: Db;
+  readonly pipelines: PipelineGate;
+  readonly identity: Pick<Identity, "authenticate" | "builtIn">;
+  readonly config: HttpConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface HttpServer extends AsyncDisposable {
+  /** For `inject` in tests. */
+  readonly app: FastifyInstance;
+  /** @returns the address, such as `http://127.0.0.1:8080` */
+  listen(options: { readonly host: string; readonly port: number }): Promise<string>;
+  /** From now on requests are answered 503 and readiness is refused; those under way go on. */
+  drain(): void;
+  /** Aborts what is under way. */
+  abort(): void;
+  /** Stops listening and waits for the requests under way. */
+  close(): Promise<void>;
+}
+
+const API_VERSION = "1";
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+/** Signed map ids are path parameters of up to about 1,000 characters. */
+const MAX_PARAMETER_LENGTH = 4096;
+const KEEP_ALIVE_MS = 65_000;
+/** An upload has an hour, by the life of its address. */
+const REQUEST_TIMEOUT_MS = 3_600_000;
+const COMPRESS_ABOVE_BYTES = 1024;
+
+/** The HTTP side of the service, built by walking the contract. Nothing listens until `listen`. */
+export async function createHttpServer<C extends ServiceContract>(deps: HttpServerDeps<C>): Promise<HttpServer> {
+  const { config, clock, db, identity, log } = deps;
+  const routes = createRouteTable();
+  const limit = createRateLimiter(config.rateLimits, clock);
+  const cancellation = createCancellation();
+  let stopping = false;
+  let inFlight = 0;
+
+  const app = Fastify({
+    logger: false,
+    trustProxy: config.trustProxy,
+    genReqId: requestIdOf,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
+    rewriteUrl: (request) => withoutAlias(request.url ?? "/", config.mapsvcAlias),
+    frameworkErrors: (error, request, reply) => {
+      addStandardHeaders(reply, request.id);
+      void sendError(error, request, reply, log);
+    },
+    clientErrorHandler: (_error, socket) => {
+      if (!socket.writable) return;
+      const body = JSON.stringify(errorBody(new ServiceError("BAD-REQUEST", "The request is not HTTP")));
+      socket.end(
+        `HTTP/1.1 400 Bad Request\r\nApi-Version: ${API_VERSION}\r\nRequest-Id: ${randomUUID()}\r\n` +
+          "Content-Type: application/json; charset=utf-8\r\nConnection: close\r\n" +
+          `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
+    },
+  });
+
+  app.addHook("onRequest", async (request, reply) => {
+    addStandardHeaders(reply, request.id);
+    inFlight += 1;
+    reply.raw.once("close", () => {
+      inFlight -= 1;
+    });
+    const isProbe = request.url.startsWith("/health");
+    if (stopping && !isProbe) {
+      reply.header("connection", "close");
+      throw new ServiceError("SERVICE-UNAVAILABLE", "The service is stopping; try again");
+    }
+    if (inFlight > config.maxConcurrentRequests && !isProbe) {
+      throw new ServiceError("SERVICE-UNAVAILABLE", "The service has too much to do; try again", {
+        headers: { "retry-after": "1" },
+      });
+    }
+    // Before the body is read: an address that does not exist does not care for it.
+    if (request.is404) throw routes.refusal(request.method, pathOf(request.url));
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    log.debug(
+      {
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime),
+      },
+      "request",
+    );
+  });
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
+  app.setNotFoundHandler((request) => {
+    throw routes.refusal(request.method, pathOf(request.url));
+  });
+
+  if (config.corsOrigins !== null) {
+    await app.register(cors, {
+      origin: config.corsOrigins === "*" ? "*" : [...config.corsOrigins],
+      methods: ["GET", "HEAD", "POST", "PUT"],
+      exposedHeaders: ["Api-Version", "Request-Id", "Retry-After", "ETag", "Allow", "Content-Range", "Upload-Offset"],
+      maxAge: 86_400,
+      strictPreflight: false,
+    });
+  }
+  await app.register(compress, {
+    threshold: COMPRESS_ABOVE_BYTES,
+    encodings: ["br", "gzip"],
+    customTypes: /^application\/(?:[\w.-]+\+)?json|^text\/html/,
+    // Quality 4 compresses JSON about as well as gzip 9 in a fifth of its time; the default of 11 takes seconds.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    zlibOptions: { level: 5 },
+  });
+
+  const shared = { routes, identity, limit, cancellation, config, db, pipelines: deps.pipelines, log };
+  await app.register(async (json) => {
+    acceptJsonBodies(json);
+    await json.register(async (streams) => {
+      acceptStreams(streams);
+      mountContract(deps.contract, deps.handlers, { ...shared, app: json }, { ...shared, app: streams });
+    });
+    mountHealthRoutes(json, { db, routes, isStopping: () => stopping });
+    mountDocsRoutes(json, { contract: deps.contract, routes, builtIn: identity.builtIn !== null });
+  });
+  const provider = identity.builtIn;
+  if (provider !== null) {
+    await app.register(async (tokens) => mountIdentityRoutes(tokens, { provider, routes, limit, log }));
+  }
+  await app.ready();
+
+  async function close(): Promise<void> {
+    stopping = true;
+    await app.close();
+  }
+  return {
+    app,
+    listen: (options) => app.listen(options),
+    drain() {
+      stopping = true;
+    },
+    abort: () => cancellation.abortAll(new Error("the service is stopping")),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function addStandardHeaders(reply: FastifyReply, requestId: string): void {
+  reply.header("api-version", API_VERSION).header("request-id", requestId);
+}
+
+function requestIdOf(request: Pick<IncomingMessage, "headers">): string {
+  const given = request.headers["request-id"];
+  return typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf("?");
+  return end === -1 ? url : url.slice(0, end);
+}
+
+function withoutAlias(url: string, alias: string | null): string {
+  return alias !== null && url.startsWith(`/${alias}/`) ? `/mapsvc${url.slice(alias.length + 1)}` : url;
+}

@@ -1,0 +1,88 @@
+import type { Clock } from "../platform/clock.ts";
+import { systemClock } from "../platform/clock.ts";
+import { DEFAULT_TOKEN_LIFETIME_S, createIdentity } from "../platform/identity/identity.ts";
+import type { Identity } from "../platform/identity/identity.ts";
+import { silentLog } from "../platform/log/log.ts";
+import { testDatabase } from "../platform/postgres/testing.ts";
+import type { TestDatabase } from "../platform/postgres/testing.ts";
+import { createUserService } from "../features/users/service.ts";
+import type { UserService } from "../features/users/service.ts";
+import { DEFAULT_HTTP_CONFIG } from "./http-config.ts";
+import type { HttpConfig } from "./http-config.ts";
+import type { PipelineGate } from "./pipeline-gate.ts";
+import { sampleContract, sampleHandlers } from "./sample-contract.ts";
+import type { SampleSeen } from "./sample-contract.ts";
+import { createHttpServer } from "./server.ts";
+import type { HttpServer } from "./server.ts";
+
+/** The sample contract served with real identity and database. */
+export interface TestServer extends AsyncDisposable {
+  readonly server: HttpServer;
+  readonly database: TestDatabase;
+  readonly identity: Identity;
+  readonly users: UserService;
+  readonly seen: SampleSeen;
+  /** Makes a user with these permissions. */
+  addUser(email: string, permissions: readonly string[]): Promise<{ readonly userId: string; readonly token: string }>;
+}
+
+export const TEST_PASSWORD = "correct horse battery";
+
+export async function testServer(
+  options: {
+    readonly config?: Partial<HttpConfig>;
+    readonly clock?: Clock;
+    readonly pipelines?: PipelineGate;
+  } = {},
+): Promise<TestServer> {
+  const clock = options.clock ?? systemClock;
+  const database = await testDatabase();
+  const { db } = database;
+  const identity = createIdentity({
+    db,
+    clock,
+    config: {
+      issuer: "http://swath.test",
+      audience: "swath",
+      external: null,
+      tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
+    },
+  });
+  const users = createUserService({ db, clock, identity });
+  const seen: SampleSeen = { uploadedBytes: -1, aborted: Promise.withResolvers() };
+  const server = await createHttpServer({
+    contract: sampleContract,
+    handlers: sampleHandlers(seen),
+    db,
+    identity,
+    pipelines: options.pipelines ?? noPipelines,
+    config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, validateResponses: true, ...options.config },
+    clock,
+    log: silentLog,
+  });
+  return {
+    server,
+    database,
+    identity,
+    users,
+    seen,
+    async addUser(email, permissions) {
+      const userId = await db.transaction().execute(async (trx) => {
+        const groupId = await users.createGroup(trx, { name: `group of ${email}`, permissions });
+        return users.createUser(trx, { email, name: email, password: TEST_PASSWORD, groupIds: [groupId] });
+      });
+      const login = await identity.builtIn?.login({ username: email, password: TEST_PASSWORD, address: "::1" });
+      if (login?.kind !== "granted") throw new Error(`${email} cannot log in`);
+      return { userId, token: login.token };
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const noPipelines: PipelineGate = {
+  enqueue: async () => ({ pipelineId: "0".repeat(20), nextTry: 1 }),
+  retrieve: async () => ({ sum: 0 }),
+};
