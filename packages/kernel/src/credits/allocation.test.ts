@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { areaKm2 } from "../geometry/area.ts";
 import { unionAll } from "../geometry/clip.ts";
 import type { MultiPolygon, PolygonCoordinates } from "../geometry/geojson.ts";

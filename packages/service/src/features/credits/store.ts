@@ -1,0 +1,275 @@
+import type { Coverage } from "@swath/kernel/credits/allocation";
+import type { MicroCredits } from "@swath/kernel/credits/micro";
+import type { PriceRule } from "@swath/kernel/credits/pricing";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { sql } from "kysely";
+import type { Db, Trx } from "../../platform/context.ts";
+
+/** Account of a group. */
+export interface GroupAccount {
+  readonly remainingMicro: MicroCredits;
+  readonly tier: string;
+  readonly licenseUntil: Date | null;
+}
+
+/** Account of a user within a group. */
+export interface UserAccount {
+  readonly limitMicro: MicroCredits | null;
+  readonly usedMicro: MicroCredits;
+}
+
+export interface VersionedCoverage extends Coverage {
+  /** 0 when the group holds nothing of the scene. */
+  readonly version: bigint;
+}
+
+export interface NewTransaction {
+  readonly id: string;
+  readonly allocationId: string;
+  readonly createdAt: Date;
+  readonly userId: string;
+  readonly groupId: string;
+  readonly provider: string;
+  readonly dataset: string;
+  readonly sceneId: string;
+  readonly sceneKey: string;
+  readonly geometry: MultiPolygon;
+  readonly areaM2: number;
+  readonly micro: MicroCredits;
+}
+
+/** Opens the account of a group if it has none. */
+export async function insertGroup(db: Db, groupId: string): Promise<void> {
+  await sql`insert into credit_groups (group_id) values (${groupId}) on conflict (group_id) do nothing`.execute(db);
+}
+
+/** Opens the account of a user in a group if there is none. */
+export async function insertUser(db: Db, groupId: string, userId: string): Promise<void> {
+  await sql`
+    insert into credit_users (group_id, user_id) values (${groupId}, ${userId})
+    on conflict (group_id, user_id) do nothing`.execute(db);
+}
+
+interface GroupRow {
+  remaining: string;
+  tier: string;
+  license_until: Date | null;
+}
+
+function toGroup(row: GroupRow | undefined): GroupAccount | null {
+  if (row === undefined) return null;
+  return { remainingMicro: BigInt(row.remaining), tier: row.tier, licenseUntil: row.license_until };
+}
+
+export async function readGroup(db: Db, groupId: string): Promise<GroupAccount | null> {
+  const { rows } = await sql<GroupRow>`
+    select c.remaining_micro::text as remaining, c.tier, g.license_expires_at as license_until
+    from credit_groups c left join groups g on g.id = c.group_id
+    where c.group_id = ${groupId}`.execute(db);
+  return toGroup(rows[0]);
+}
+
+/** The group's licence where it has no account yet. */
+export async function readLicense(db: Db, groupId: string): Promise<Date | null> {
+  const { rows } = await sql<{ until: Date | null }>`
+    select license_expires_at as until from groups where id = ${groupId}`.execute(db);
+  return rows[0]?.until ?? null;
+}
+
+/** Locks the group until the transaction ends; taken before the user's row, always. */
+export async function lockGroup(trx: Trx, groupId: string): Promise<GroupAccount | null> {
+  const { rows } = await sql<GroupRow>`
+    select c.remaining_micro::text as remaining, c.tier, g.license_expires_at as license_until
+    from credit_groups c left join groups g on g.id = c.group_id
+    where c.group_id = ${groupId} for update of c`.execute(trx);
+  return toGroup(rows[0]);
+}
+
+interface UserRow {
+  limit: string | null;
+  used: string;
+}
+
+function toUser(row: UserRow | undefined): UserAccount {
+  if (row === undefined) return { limitMicro: null, usedMicro: 0n };
+  return { limitMicro: row.limit === null ? null : BigInt(row.limit), usedMicro: BigInt(row.used) };
+}
+
+/** An account without limit and use when the user has none yet. */
+export async function readUser(db: Db, groupId: string, userId: string): Promise<UserAccount> {
+  const { rows } = await sql<UserRow>`
+    select limit_micro::text as limit, used_micro::text as used
+    from credit_users where group_id = ${groupId} and user_id = ${userId}`.execute(db);
+  return toUser(rows[0]);
+}
+
+export async function lockUser(trx: Trx, groupId: string, userId: string): Promise<UserAccount> {
+  const { rows } = await sql<UserRow>`
+    select limit_micro::text as limit, used_micro::text as used
+    from credit_users where group_id = ${groupId} and user_id = ${userId} for update`.execute(trx);
+  return toUser(rows[0]);
+}
+
+/** Charges group and user; the caller holds both locks and has checked both balances. */
+export async function charge(trx: Trx, groupId: string, userId: string, micro: MicroCredits): Promise<void> {
+  await sql`
+    update credit_groups
+    set remaining_micro = remaining_micro - ${micro}::bigint, used_micro = used_micro + ${micro}::bigint
+    where group_id = ${groupId}`.execute(trx);
+  await sql`
+    update credit_users set used_micro = used_micro + ${micro}::bigint
+    where group_id = ${groupId} and user_id = ${userId}`.execute(trx);
+}
+
+export interface NewGrant {
+  readonly id: string;
+  readonly groupId: string;
+  readonly micro: MicroCredits;
+  readonly note: string;
+  readonly createdAt: Date;
+}
+
+/** Adds credit to a group. A grant whose id is known already changes nothing. */
+export async function insertGrant(trx: Trx, grant: NewGrant): Promise<void> {
+  await sql`
+    with granted as (
+      insert into credit_grants (id, group_id, micro, note, created_at)
+      values (${grant.id}, ${grant.groupId}, ${grant.micro}::bigint, ${grant.note}, ${grant.createdAt})
+      on conflict (id) do nothing
+      returning group_id, micro
+    )
+    update credit_groups c set remaining_micro = c.remaining_micro + granted.micro
+    from granted where c.group_id = granted.group_id`.execute(trx);
+}
+
+/** What a group holds of the scenes, by scene key; scenes of which it holds nothing are absent. */
+export async function readCoverage(
+  db: Db,
+  groupId: string,
+  sceneKeys: readonly string[],
+): Promise<ReadonlyMap<string, VersionedCoverage>> {
+  const { rows } = await sql<{
+    scene_key: string;
+    geometry: MultiPolygon;
+    area: string;
+    billed: string;
+    version: string;
+  }>`
+    select scene_key, geometry, area_m2::text as area, billed_m2::text as billed, version::text as version
+    from credit_coverage where group_id = ${groupId} and scene_key = any(${[...sceneKeys]}::text[])
+    order by scene_key`.execute(db);
+  return new Map(
+    rows.map((row) => [
+      row.scene_key,
+      {
+        geometry: row.geometry,
+        areaM2: Number(row.area),
+        billedM2: Number(row.billed),
+        version: BigInt(row.version),
+      },
+    ]),
+  );
+}
+
+/** Versions of what a group holds, without the geometries. */
+export async function readCoverageVersions(
+  db: Db,
+  groupId: string,
+  sceneKeys: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await sql<{ scene_key: string; version: string }>`
+    select scene_key, version::text as version
+    from credit_coverage where group_id = ${groupId} and scene_key = any(${[...sceneKeys]}::text[])`.execute(db);
+  return new Map(rows.map((row) => [row.scene_key, BigInt(row.version)]));
+}
+
+export async function writeCoverage(trx: Trx, groupId: string, sceneKey: string, coverage: Coverage): Promise<void> {
+  await sql`
+    insert into credit_coverage (group_id, scene_key, geometry, area_m2, billed_m2, version)
+    values (${groupId}, ${sceneKey}, ${JSON.stringify(coverage.geometry)}::text::jsonb,
+      ${coverage.areaM2}::bigint, ${coverage.billedM2}::bigint, 1)
+    on conflict (group_id, scene_key) do update set geometry = excluded.geometry, area_m2 = excluded.area_m2,
+      billed_m2 = excluded.billed_m2, version = credit_coverage.version + 1`.execute(trx);
+}
+
+/** Logs one charge with its allocation. */
+export async function insertAllocation(trx: Trx, entry: NewTransaction): Promise<void> {
+  await sql`
+    insert into credit_transactions
+      (id, kind, created_at, user_id, group_id, provider, dataset, scene_id, area_m2, micro, allocation_ids)
+    values (${entry.id}, 'credit.allocate', ${entry.createdAt}, ${entry.userId}, ${entry.groupId}, ${entry.provider},
+      ${entry.dataset}, ${entry.sceneId}, ${entry.areaM2}::bigint, ${entry.micro}::bigint,
+      array[${entry.allocationId}])`.execute(trx);
+  await sql`
+    insert into credit_allocations
+      (id, transaction_id, group_id, provider, dataset, scene_id, scene_key, geometry, created_at)
+    values (${entry.allocationId}, ${entry.id}, ${entry.groupId}, ${entry.provider}, ${entry.dataset},
+      ${entry.sceneId}, ${entry.sceneKey}, ${JSON.stringify(entry.geometry)}::text::jsonb,
+      ${entry.createdAt})`.execute(trx);
+}
+
+/** The price table as it is valid at a time, without prices of map types; the operator's order of ids decides ties. */
+export async function readPriceRules(db: Db, at: Date): Promise<readonly PriceRule[]> {
+  const { rows } = await sql<{
+    provider: string | null;
+    dataset: string | null;
+    tier: string | null;
+    price: string;
+    minimum: string;
+    area: MultiPolygon | null;
+  }>`
+    select provider, dataset, tier, micro_per_km2::text as price, min_area_m2::text as minimum, area
+    from credit_price_rules
+    where map_type is null and (valid_from is null or valid_from <= ${at}) and (valid_until is null or valid_until > ${at})
+    order by id`.execute(db);
+  return rows.map(({ price, minimum, ...rule }) => ({
+    ...rule,
+    microPerKm2: BigInt(price),
+    minAreaM2: Number(minimum),
+  }));
+}
+
+export interface StoredAnswer<Answer> {
+  readonly requestHash: string;
+  readonly answer: Answer;
+}
+
+/** What a request with an idempotency key was answered. */
+export async function readAnswer<Answer extends object>(
+  trx: Trx,
+  groupId: string,
+  idempotencyKey: string,
+): Promise<StoredAnswer<Answer> | null> {
+  const { rows } = await sql<StoredAnswer<Answer>>`
+    select request_hash as "requestHash", answer from credit_requests
+    where group_id = ${groupId} and idempotency_key = ${idempotencyKey}`.execute(trx);
+  return rows[0] ?? null;
+}
+
+export async function insertAnswer(
+  trx: Trx,
+  groupId: string,
+  idempotencyKey: string,
+  stored: StoredAnswer<object>,
+  at: Date,
+): Promise<void> {
+  await sql`
+    insert into credit_requests (group_id, idempotency_key, request_hash, answer, created_at)
+    values (${groupId}, ${idempotencyKey}, ${stored.requestHash}, ${JSON.stringify(stored.answer)}::text::jsonb,
+      ${at})`.execute(trx);
+}
+
+export interface UserProfile {
+  readonly name: string;
+  readonly email: string;
+  /** The group that pays for the user; null when the user belongs to none. */
+  readonly groupId: string | null;
+}
+
+export async function readProfile(db: Db, userId: string): Promise<UserProfile | null> {
+  const { rows } = await sql<UserProfile>`
+    select u.name, u.email, coalesce(u.accounting,
+      (select m.group_id from group_members m where m.user_id = u.id order by m.position limit 1)) as "groupId"
+    from users u where u.id = ${userId}`.execute(db);
+  return rows[0] ?? null;
+}

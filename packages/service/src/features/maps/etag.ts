@@ -1,0 +1,13 @@
+import { createHash } from "node:crypto";
+
+/** A strong ETag of whatever decides a file's bytes. */
+export function etagOf(inputs: readonly unknown[]): string {
+  return `"${createHash("sha256").update(JSON.stringify(inputs)).digest("base64url").slice(0, 27)}"`;
+}
+
+/** Whether an `If-None-Match` header names the ETag; comparison is weak, as RFC 9110 section 13.1.2 demands. */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  return ifNoneMatch.split(",").some((candidate) => candidate.trim().replace(/^W\//u, "") === etag);
+}

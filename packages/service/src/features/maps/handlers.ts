@@ -1,0 +1,32 @@
+import type { Handlers } from "../../platform/context.ts";
+import type { mapsContract } from "./contract.ts";
+import { legacyMapsContract } from "./legacy-contract.ts";
+import type { MapsService } from "./service.ts";
+
+export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract> {
+  return {
+    release: service.release,
+    gridTile: ({ params, query, headers }, { caller, signal }) =>
+      service.gridFile(
+        { signedMapId: params.map_id, geometryId: params.geometry_id, fileName: params.file_name, tile: params, query },
+        headers["if-none-match"],
+        caller,
+        signal,
+      ),
+    gridFile: ({ params, query, headers }, { caller, signal }) =>
+      service.gridFile(
+        { signedMapId: params.map_id, geometryId: params.geometry_id, fileName: params.file_name, tile: null, query },
+        headers["if-none-match"],
+        caller,
+        signal,
+      ),
+    listMapTypes: (_request, { caller }) => Promise.resolve(service.listMapTypes(caller)),
+    listMapTypesShort: (_request, { caller }) => Promise.resolve(service.listMapTypes(caller)),
+    mapTypeOfMap: ({ map_id: signedMapId }) => service.mapTypeOfMap(signedMapId),
+  };
+}
+
+/** One handler for each map type that has a legacy address. */
+export function legacyMapsHandlers(service: MapsService): Handlers<typeof legacyMapsContract> {
+  return Object.fromEntries(Object.keys(legacyMapsContract).map((id) => [id, service.legacyRelease(id)]));
+}

@@ -1,0 +1,63 @@
+import { isGranted } from "@swath/kernel/permissions/permission";
+import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
+import type { MapTypeLegend, MapTypeListing } from "./contract.ts";
+
+/** What the listing needs to know of a dataset. */
+export interface ListedDataset {
+  readonly provider: string;
+  readonly dataset: string;
+  readonly datasetType: string;
+  readonly finestResolutionM: number;
+}
+
+export function legendOf(mapType: MapTypeDescriptor): MapTypeLegend {
+  const colors = mapType.segmentationColors;
+  return {
+    mapType: mapType.id,
+    ...(colors === null
+      ? {}
+      : {
+          segmentationMetadata: {
+            segmentationColors: Object.fromEntries(Object.entries(colors).map(([name, color]) => [name, [...color]])),
+          },
+        }),
+    deprecatedClasses: {},
+  };
+}
+
+/** Map types that a holder of the permissions may release of at least one dataset, with those datasets. */
+export function listMapTypes(
+  mapTypes: Iterable<MapTypeDescriptor>,
+  datasets: readonly ListedDataset[],
+  permissions: ReadonlySet<string>,
+): MapTypeListing[] {
+  const listing: MapTypeListing[] = [];
+  for (const mapType of mapTypes) {
+    const { settings } = mapType;
+    const available = datasets.filter(
+      ({ provider, dataset, datasetType, finestResolutionM }) =>
+        mapType.datasetTypes.includes(datasetType) &&
+        (settings.maxGsdM === null || finestResolutionM <= settings.maxGsdM) &&
+        isGranted(permissions, `${mapType.permissionNamespace}.${provider}.${dataset}`),
+    );
+    if (available.length === 0) continue;
+    const entry = {
+      version: mapType.version,
+      is_global: settings.isGlobal,
+      max_gsd: settings.maxGsdM,
+      margin_m: settings.marginM,
+      margin_px: settings.marginPx,
+      min_size_px: settings.minSizePx,
+      resolution: settings.resolutionM,
+    };
+    const availableDatasets: MapTypeListing["availableDatasets"] = {};
+    for (const { provider, dataset } of available) (availableDatasets[provider] ??= []).push([dataset, entry]);
+    listing.push({
+      description: mapType.description,
+      gridFiles: Object.fromEntries(Object.entries(mapType.gridFiles).map(([suffix, names]) => [suffix, [...names]])),
+      availableDatasets,
+      ...legendOf(mapType),
+    });
+  }
+  return listing;
+}

@@ -1,0 +1,43 @@
+import { centroid } from "@swath/kernel/geometry/centroid";
+import { intersection } from "@swath/kernel/geometry/clip";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
+import { coverTiles } from "@swath/kernel/tiles/cover";
+import { analysisResolutionM, finestResolutionM, maxZoom } from "@swath/kernel/tiles/max-zoom";
+import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
+import type { ListedTile } from "./signed-map-id.ts";
+
+/** What a release computes for one map type and scene: a map, or the reason why there is none. */
+export type MapPlan =
+  | { readonly kind: "map"; readonly maxZoom: number; readonly tiles: readonly ListedTile[] }
+  | { readonly kind: "refused"; readonly errorCode: string; readonly errorMessage: string };
+
+/**
+ * Plans a map of the part of an area that lies in a scene.
+ *
+ * @param area the released area
+ */
+export function planMap({ scene, raster }: StoredScene, mapType: MapTypeDescriptor, area: MultiPolygon): MapPlan {
+  const acceptance = mapType.accepts(
+    scene,
+    raster.bands.map((band) => band.role),
+  );
+  if (!acceptance.accepted) {
+    return { kind: "refused", errorCode: acceptance.errorCode, errorMessage: acceptance.errorMessage };
+  }
+  const inside = intersection(area, scene.footprint);
+  const [, latitudeDeg] = centroid(scene.footprint);
+  // Maps of the pixels themselves go as deep as the finest band, analyses as deep as the specification says.
+  const resolutionM =
+    mapType.rendering.kind === "composite" ? finestResolutionM(scene.bands) : analysisResolutionM(scene.provider);
+  const deepest = maxZoom(latitudeDeg, resolutionM);
+  const tiles = coverTiles(area, inside, deepest);
+  if (tiles.length === 0) {
+    return {
+      kind: "refused",
+      errorCode: "ZERO-TILES-AVAILABLE",
+      errorMessage: `the extent has no area in common with the scene ${scene.sceneId}`,
+    };
+  }
+  return { kind: "map", maxZoom: deepest, tiles: tiles.map(([zoom, x, y]) => ({ x, y, zoom })) };
+}

@@ -1,0 +1,184 @@
+import { intersection } from "@swath/kernel/geometry/clip";
+import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
+import { ServiceError, type ErrorCode, ERROR_STATUS } from "../../errors.ts";
+import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
+import { mapTypes as registry } from "../../map-types/registry.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, PipelineHandler, PipelineJob, RequestContext, Trx } from "../../platform/context.ts";
+import type { CreditsService } from "../credits/service.ts";
+import type { ImageryService } from "../imagery/service.ts";
+import type { FailedMap, ReleaseRequest, ReleaseResult, SucceededMap } from "./contract.ts";
+import type { LegacyReleaseRequest, LegacyReleaseResult } from "./legacy-contract.ts";
+import { geometryIdOf, mapIdOf } from "./map-identity.ts";
+import { planMap } from "./plan-map.ts";
+import { releasedArea } from "./released-area.ts";
+import type { MapIdSigner } from "./signed-map-id.ts";
+import * as store from "./store.ts";
+
+export interface ReleaseDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly imagery: Pick<ImageryService, "stored">;
+  readonly credits: Pick<CreditsService, "requireAllocated">;
+  readonly signer: MapIdSigner;
+}
+
+export interface ReleaseHandlers {
+  readonly release: PipelineHandler<ReleaseRequest, ReleaseResult>;
+  /** Release of one map type of one scene. */
+  readonly legacyRelease: (mapTypeId: string) => PipelineHandler<LegacyReleaseRequest, LegacyReleaseResult>;
+}
+
+function requireMapTypes(ids: readonly string[], path: (index: number) => string): void {
+  const details = ids.flatMap((id, index) =>
+    registry.has(id) ? [] : [{ path: path(index), message: `there is no map type ${id}` }],
+  );
+  if (details.length > 0) {
+    throw new ServiceError("VALIDATION-ERROR", details.map(({ message }) => message).join("; "), { details });
+  }
+}
+
+/** The requested map types, of either form, without repeats. */
+function requestedTypes({ mapTypes, mapType }: ReleaseRequest): readonly string[] {
+  if (mapTypes !== undefined) {
+    requireMapTypes(mapTypes, (index) => `/mapTypes/${index}`);
+    return [...new Set(mapTypes)];
+  }
+  if (mapType === undefined) {
+    const message = "is required";
+    throw new ServiceError("VALIDATION-ERROR", `mapTypes ${message}`, { details: [{ path: "/mapTypes", message }] });
+  }
+  requireMapTypes([mapType], () => "/mapType");
+  return [mapType];
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return code in ERROR_STATUS;
+}
+
+/** The answer of the forms that know no list of failures: the first map, or the first failure thrown. */
+function flatten(result: ReleaseResult): LegacyReleaseResult {
+  const [first] = result.maps;
+  if (first !== undefined) return { mapId: first.mapId, maxZoom: first.maxZoom, tiles: first.tiles };
+  const [failure] = result.failed;
+  const code = failure?.errorCode ?? "ZERO-TILES-AVAILABLE";
+  throw new ServiceError(isErrorCode(code) ? code : "PROCESSING-ERROR", failure?.errorMessage ?? "no map was made");
+}
+
+/** A sub-geometry is known by its id from the initiate answer on, so that grid files can name it. */
+async function keepSubGeometry(subGeometry: GeoJson, area: MultiPolygon, transaction: Trx): Promise<string> {
+  const sub = releasedArea(subGeometry, "/subGeometry");
+  if (intersection(sub, area).coordinates.length === 0) {
+    throw new ServiceError("EXTENT-HAS-NO-INTERSECTION", "the subGeometry does not intersect the extent");
+  }
+  const subGeometryId = geometryIdOf(sub);
+  await store.insertGeometry(transaction, subGeometryId, sub);
+  return subGeometryId;
+}
+
+export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDeps): ReleaseHandlers {
+  async function requireScene(sceneId: string): Promise<StoredScene> {
+    const stored = await imagery.stored(sceneId);
+    if (stored === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
+    return stored;
+  }
+
+  async function admit(
+    sceneIds: readonly string[],
+    area: MultiPolygon,
+    context: RequestContext,
+    transaction: Trx,
+  ): Promise<void> {
+    for (const sceneId of new Set(sceneIds)) {
+      const { scene } = await requireScene(sceneId);
+      await credits.requireAllocated(context.caller, scene, area, transaction);
+    }
+  }
+
+  async function makeMap(
+    stored: StoredScene,
+    mapType: MapTypeDescriptor,
+    area: MultiPolygon,
+    geometryId: string,
+  ): Promise<SucceededMap | FailedMap> {
+    const { sceneId } = stored.scene;
+    const plan = planMap(stored, mapType, area);
+    if (plan.kind === "refused") {
+      const { errorCode, errorMessage } = plan;
+      return { mapType: mapType.id, sceneId, status: "failed", errorCode, errorMessage };
+    }
+    const { maxZoom, tiles } = plan;
+    const inputs = { sceneId, mapType: mapType.id, version: mapType.version, geometryId };
+    const mapId = mapIdOf(inputs);
+    await store.insertMap(db, { mapId, ...inputs, maxZoom, tiles }, clock.now());
+    return {
+      mapId: await signer.sign({ mapId, mapType: mapType.id, geometryId, version: mapType.version, tiles }),
+      mapType: mapType.id,
+      sceneId,
+      status: "succeeded",
+      maxZoom,
+      tiles: tiles.map(({ zoom, x, y }) => [zoom, x, y]),
+    };
+  }
+
+  async function makeMaps(
+    typeIds: readonly string[],
+    sceneIds: readonly string[],
+    extent: GeoJson,
+    job: PipelineJob,
+  ): Promise<ReleaseResult> {
+    const area = releasedArea(extent, "/extent");
+    const geometryId = geometryIdOf(area);
+    await job.report({ message: "Preparing analysis", step: 1 });
+    await store.insertGeometry(db, geometryId, area);
+    const outcomes: (SucceededMap | FailedMap)[] = [];
+    for (const sceneId of new Set(sceneIds)) {
+      job.signal.throwIfAborted();
+      const stored = await requireScene(sceneId);
+      await job.report({ message: "Analyzing", provider: stored.scene.provider, step: 5 });
+      for (const typeId of typeIds) {
+        const mapType = registry.get(typeId);
+        if (mapType === undefined) throw new ServiceError("VALIDATION-ERROR", `there is no map type ${typeId}`);
+        outcomes.push(await makeMap(stored, mapType, area, geometryId));
+      }
+      await job.savePartial(releaseResult(typeIds, outcomes));
+    }
+    await job.report({ message: "Finalizing analysis", step: 6 });
+    return releaseResult(typeIds, outcomes);
+  }
+
+  return {
+    release: {
+      async admit(request, context, transaction) {
+        requestedTypes(request);
+        const area = releasedArea(request.extent, "/extent");
+        await admit(request.sceneIds, area, context, transaction);
+        if (request.subGeometry === undefined) return undefined;
+        return { subGeometryId: await keepSubGeometry(request.subGeometry, area, transaction) };
+      },
+      async run(request, job) {
+        const result = await makeMaps(requestedTypes(request), request.sceneIds, request.extent, job);
+        return { result: request.mapTypes === undefined ? { ...result, ...flatten(result) } : result };
+      },
+    },
+    legacyRelease: (mapTypeId) => ({
+      async admit({ sceneId, extent }, context, transaction) {
+        await admit([sceneId], releasedArea(extent, "/extent"), context, transaction);
+        return undefined;
+      },
+      async run({ sceneId, extent }, job) {
+        return { result: flatten(await makeMaps([mapTypeId], [sceneId], extent, job)) };
+      },
+    }),
+  };
+}
+
+/** `maps` and `failed`, and both by map type. */
+function releaseResult(typeIds: readonly string[], outcomes: readonly (SucceededMap | FailedMap)[]): ReleaseResult {
+  return {
+    ...Object.fromEntries(typeIds.map((id) => [id, outcomes.filter(({ mapType }) => mapType === id)])),
+    maps: outcomes.filter((outcome) => outcome.status === "succeeded"),
+    failed: outcomes.filter((outcome) => outcome.status === "failed"),
+  };
+}

@@ -1,0 +1,53 @@
+import { ServiceError } from "../../errors.ts";
+import { mapTypes } from "../../map-types/registry.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Caller, Db } from "../../platform/context.ts";
+import type { GridRenderer } from "../../platform/raster-io/grid-renderer.ts";
+import type { CreditsService } from "../credits/service.ts";
+import type { ImageryService } from "../imagery/service.ts";
+import type { MapTypeLegend, MapTypeListing } from "./contract.ts";
+import { createGridFiles, type GridFiles } from "./grid.ts";
+import { legendOf, listMapTypes } from "./map-type-listing.ts";
+import { listedDatasets } from "./listed-datasets.ts";
+import { createRelease, type ReleaseHandlers } from "./release.ts";
+import { createMapIdSigner } from "./signed-map-id.ts";
+
+/** Maps: releasing them, and the files they are looked at with. */
+export interface MapsService extends ReleaseHandlers {
+  readonly gridFile: GridFiles;
+  listMapTypes(caller: Caller): MapTypeListing[];
+  mapTypeOfMap(signedMapId: string): Promise<MapTypeLegend>;
+}
+
+export interface MapsServiceDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly imagery: Pick<ImageryService, "stored">;
+  readonly credits: Pick<CreditsService, "requireAllocated">;
+  readonly renderer: Pick<GridRenderer, "render">;
+  /** Secret of the signed map IDs, at least 32 bytes; the same in every process. */
+  readonly signingKey: Uint8Array;
+  /** Memory for rendered files; 64 MiB unless given, 0 keeps none. */
+  readonly renderedCacheBytes?: number;
+}
+
+const DEFAULT_RENDERED_CACHE_BYTES = 64 * 1024 * 1024;
+
+export function createMapsService(deps: MapsServiceDeps): MapsService {
+  const signer = createMapIdSigner(deps.signingKey, deps.clock);
+  return {
+    ...createRelease({ ...deps, signer }),
+    gridFile: createGridFiles({
+      ...deps,
+      signer,
+      renderedCacheBytes: deps.renderedCacheBytes ?? DEFAULT_RENDERED_CACHE_BYTES,
+    }),
+    listMapTypes: ({ permissions }) => listMapTypes(mapTypes.values(), listedDatasets, permissions),
+    async mapTypeOfMap(signedMapId) {
+      const { mapType: id } = await signer.verify(signedMapId);
+      const mapType = mapTypes.get(id);
+      if (mapType === undefined) throw new ServiceError("INVALID-MAP-ID", `the map type ${id} no longer exists`);
+      return legendOf(mapType);
+    },
+  };
+}

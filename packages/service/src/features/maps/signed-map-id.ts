@@ -1,0 +1,108 @@
+import { isWithin, type Tile } from "@swath/kernel/tiles/tile";
+import { SignJWT, errors, jwtVerify } from "jose";
+import { LRUCache } from "lru-cache";
+import { ServiceError } from "../../errors.ts";
+import type { Clock } from "../../platform/clock.ts";
+
+/** A listed tile as the signed map ID carries it. */
+export interface ListedTile {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+
+/** What a signed map ID says: which map, and which tiles its holder may download with their descendants. */
+export interface MapClaims {
+  readonly mapId: string;
+  readonly mapType: string;
+  readonly geometryId: string;
+  readonly version: number;
+  readonly tiles: readonly ListedTile[];
+  /** Seconds since 1970. */
+  readonly exp: number;
+}
+
+/** Map IDs are valid for one year. */
+const LIFETIME_S = 365 * 24 * 60 * 60;
+/** A map is browsed with one ID at a time; 2 000 of about 1 kB each. */
+const REMEMBERED_IDS = 2000;
+
+export interface MapIdSigner {
+  sign(map: Omit<MapClaims, "exp">): Promise<string>;
+  /** @throws {ServiceError} INVALID-MAP-ID when the signature is not ours or the ID has expired */
+  verify(signedMapId: string): Promise<MapClaims>;
+}
+
+function isListedTile(value: unknown): value is ListedTile {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "x" in value &&
+    "y" in value &&
+    "zoom" in value &&
+    Number.isInteger(value.x) &&
+    Number.isInteger(value.y) &&
+    Number.isInteger(value.zoom)
+  );
+}
+
+function toClaims(payload: Readonly<Record<string, unknown>>): MapClaims | null {
+  const { mapId, mapType, geometryId, version, exp, tiles } = payload;
+  if (typeof mapId !== "string" || typeof mapType !== "string" || typeof geometryId !== "string") return null;
+  if (typeof version !== "number" || typeof exp !== "number") return null;
+  if (!Array.isArray(tiles) || !tiles.every(isListedTile)) return null;
+  return { mapId, mapType, geometryId, version, exp, tiles };
+}
+
+function expired(): ServiceError {
+  return new ServiceError("INVALID-MAP-ID", "the map ID has expired: release the map again");
+}
+
+/**
+ * Signs and checks map IDs: JSON Web Tokens, HS256.
+ *
+ * @param key secret of at least 32 bytes
+ */
+export function createMapIdSigner(key: Uint8Array, clock: Clock): MapIdSigner {
+  if (key.byteLength < 32)
+    throw new RangeError(`the map signing key must have 32 bytes or more, got ${key.byteLength}`);
+  const verified = new LRUCache<string, MapClaims>({ max: REMEMBERED_IDS });
+
+  async function check(signedMapId: string): Promise<MapClaims> {
+    try {
+      const { payload } = await jwtVerify(signedMapId, key, { algorithms: ["HS256"], currentDate: clock.now() });
+      const claims = toClaims(payload);
+      if (claims !== null) return claims;
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw expired();
+      if (!(error instanceof errors.JOSEError)) throw error;
+    }
+    throw new ServiceError("INVALID-MAP-ID", "the map ID is not one that this service has signed");
+  }
+
+  return {
+    async sign(map) {
+      const issuedS = Math.floor(clock.now().getTime() / 1000);
+      return await new SignJWT({ ...map })
+        .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+        .setExpirationTime(issuedS + LIFETIME_S)
+        .sign(key);
+    },
+
+    async verify(signedMapId) {
+      const known = verified.get(signedMapId);
+      if (known !== undefined) {
+        if (known.exp * 1000 <= clock.now().getTime()) throw expired();
+        return known;
+      }
+      const claims = await check(signedMapId);
+      verified.set(signedMapId, claims);
+      return claims;
+    },
+  };
+}
+
+/** Whether a tile is one of the listed ones or a descendant of one. */
+export function includesTile(tiles: readonly ListedTile[], tile: Tile): boolean {
+  return tiles.some(({ zoom, x, y }) => isWithin(tile, [zoom, x, y]));
+}

@@ -1,0 +1,52 @@
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { sql } from "kysely";
+import type { Db } from "../../platform/context.ts";
+import type { ListedTile } from "./signed-map-id.ts";
+
+/** A computed map. */
+export interface MapRow {
+  readonly mapId: string;
+  readonly sceneId: string;
+  readonly mapType: string;
+  readonly version: number;
+  readonly geometryId: string;
+  readonly maxZoom: number;
+  readonly tiles: readonly ListedTile[];
+}
+
+export interface MapWithGeometry extends MapRow {
+  /** The released area. */
+  readonly geometry: MultiPolygon;
+}
+
+/** Keeps a geometry under the hash of its content. */
+export async function insertGeometry(db: Db, geometryId: string, geometry: MultiPolygon): Promise<void> {
+  await sql`
+    insert into map_geometries (geometry_id, geometry)
+    values (${geometryId}, ${JSON.stringify(geometry)}::text::jsonb)
+    on conflict (geometry_id) do nothing`.execute(db);
+}
+
+export async function readGeometry(db: Db, geometryId: string): Promise<MultiPolygon | null> {
+  const { rows } = await sql<{ geometry: MultiPolygon }>`
+    select geometry from map_geometries where geometry_id = ${geometryId}`.execute(db);
+  return rows[0]?.geometry ?? null;
+}
+
+/** Keeps a map under the hash of its inputs; the same map again changes nothing. */
+export async function insertMap(db: Db, map: MapRow, createdAt: Date): Promise<void> {
+  await sql`
+    insert into maps (map_id, scene_id, map_type, version, geometry_id, max_zoom, tiles, created_at)
+    values (${map.mapId}, ${map.sceneId}, ${map.mapType}, ${map.version}, ${map.geometryId}, ${map.maxZoom},
+      ${JSON.stringify(map.tiles)}::text::jsonb, ${createdAt})
+    on conflict do nothing`.execute(db);
+}
+
+export async function readMap(db: Db, mapId: string): Promise<MapWithGeometry | null> {
+  const { rows } = await sql<MapWithGeometry>`
+    select m.map_id as "mapId", m.scene_id as "sceneId", m.map_type as "mapType", m.version,
+      m.geometry_id as "geometryId", m.max_zoom as "maxZoom", m.tiles, g.geometry
+    from maps m join map_geometries g on g.geometry_id = m.geometry_id
+    where m.map_id = ${mapId}`.execute(db);
+  return rows[0] ?? null;
+}
