@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, type FileHandle } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Clock } from "../clock.ts";
+import { checkBlobKey, checkBlobPrefix } from "./blob-key.ts";
+import { BlobNotFoundError, type BlobInfo, type BlobStore } from "./blob-store.ts";
+
+/** Not a legal segment of a key, so it never meets one. */
+const DRAFTS = "~drafts";
+const DRAFT_LIFE_MS = 24 * 3_600_000;
+
+/**
+ * Blobs as files under `folder`, the key being the path. A blob appears by a rename of a finished file that has
+ * been flushed to the disk, so a crash leaves the old bytes or the new ones. On a file system a key cannot be the
+ * leading part of another (`a` and `a/b`); the second one put is refused.
+ *
+ * Several processes may share the folder.
+ */
+export async function openFsBlobStore(folder: string, clock: Clock): Promise<BlobStore> {
+  const root = resolve(folder);
+  const drafts = join(root, DRAFTS);
+  await mkdir(drafts, { recursive: true });
+  await removeOldDrafts(drafts, clock);
+
+  const pathOf = (key: string): string => {
+    checkBlobKey(key);
+    return join(root, key);
+  };
+
+  return {
+    async put(key, body, options = {}) {
+      const path = pathOf(key);
+      const draft = join(drafts, randomUUID());
+      try {
+        const source = body instanceof Uint8Array ? Readable.from([body]) : body;
+        await pipeline(source, createWriteStream(draft, { flags: "wx" }), signalOf(options));
+        return { key, sizeBytes: await publish(draft, path) };
+      } finally {
+        await rm(draft, { force: true });
+      }
+    },
+
+    async putFile(key, source, options = {}) {
+      const path = pathOf(key);
+      options.signal?.throwIfAborted();
+      try {
+        return { key, sizeBytes: await publish(source, path) };
+      } catch (error) {
+        if (!hasCode(error, "EXDEV")) throw error;
+      }
+      const draft = join(drafts, randomUUID());
+      try {
+        await copyFile(source, draft);
+        options.signal?.throwIfAborted();
+        const sizeBytes = await publish(draft, path);
+        await rm(source, { force: true });
+        return { key, sizeBytes };
+      } finally {
+        await rm(draft, { force: true });
+      }
+    },
+
+    async head(key) {
+      try {
+        const found = await stat(pathOf(key));
+        return found.isFile() ? { key, sizeBytes: found.size } : null;
+      } catch (error) {
+        if (isAbsent(error)) return null;
+        throw error;
+      }
+    },
+
+    async read(key, offset, length, options = {}) {
+      const file = await openBlob(key, pathOf(key));
+      try {
+        options.signal?.throwIfAborted();
+        const { size } = await file.stat();
+        const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
+        let filled = 0;
+        while (filled < bytes.length) {
+          const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, offset + filled);
+          if (bytesRead === 0) break;
+          filled += bytesRead;
+        }
+        return bytes.subarray(0, filled);
+      } finally {
+        await file.close();
+      }
+    },
+
+    async stream(key, options = {}) {
+      // Opened first: the absence of a blob is an error of this call, not of the stream.
+      const file = await openBlob(key, pathOf(key));
+      return createReadStream("", { fd: file, highWaterMark: 256 * 1024, ...signalOf(options) });
+    },
+
+    async delete(key) {
+      const path = pathOf(key);
+      try {
+        await rm(path);
+      } catch (error) {
+        if (isAbsent(error) || hasCode(error, "ERR_FS_EISDIR")) return;
+        throw error;
+      }
+      await prune(dirname(path), root);
+    },
+
+    async *list(prefix) {
+      checkBlobPrefix(prefix);
+      const slash = prefix.lastIndexOf("/");
+      const start = prefix.slice(0, slash + 1);
+      for await (const info of walk(root, start)) if (info.key.startsWith(prefix)) yield info;
+    },
+
+    localPath: (key) => pathOf(key),
+
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+/** Makes a finished file the blob at `path`; its size. */
+async function publish(draft: string, path: string): Promise<number> {
+  const file = await open(draft, "r+");
+  let sizeBytes: number;
+  try {
+    await file.datasync();
+    sizeBytes = (await file.stat()).size;
+  } finally {
+    await file.close();
+  }
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await rename(draft, path);
+      return sizeBytes;
+    } catch (error) {
+      // A delete may prune the folder between the two steps.
+      if (!hasCode(error, "ENOENT") || attempt === 5) throw error;
+    }
+  }
+}
+
+/** Every file below `root/start` in the order of keys: a folder sorts as its name with the slash. */
+async function* walk(root: string, start: string): AsyncGenerator<BlobInfo> {
+  let entries;
+  try {
+    entries = await readdir(join(root, start), { withFileTypes: true });
+  } catch (error) {
+    if (isAbsent(error)) return;
+    throw error;
+  }
+  const names = entries
+    .filter((entry) => entry.name !== DRAFTS && (entry.isFile() || entry.isDirectory()))
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
+  for (const name of names.toSorted((a, b) => (a < b ? -1 : 1))) {
+    const key = start + name;
+    if (name.endsWith("/")) {
+      yield* walk(root, key);
+      continue;
+    }
+    try {
+      yield { key, sizeBytes: (await stat(join(root, key))).size };
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+    }
+  }
+}
+
+async function openBlob(key: string, path: string): Promise<FileHandle> {
+  try {
+    const file = await open(path, "r");
+    if ((await file.stat()).isFile()) return file;
+    await file.close();
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+  }
+  throw new BlobNotFoundError(key);
+}
+
+async function prune(folder: string, root: string): Promise<void> {
+  for (let path = folder; path !== root && path.startsWith(root); path = dirname(path)) {
+    try {
+      await rmdir(path);
+    } catch {
+      return;
+    }
+  }
+}
+
+async function removeOldDrafts(drafts: string, clock: Clock): Promise<void> {
+  for (const name of await readdir(drafts)) {
+    const path = join(drafts, name);
+    try {
+      if (clock.now().getTime() - (await stat(path)).mtimeMs > DRAFT_LIFE_MS) await rm(path, { force: true });
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+    }
+  }
+}
+
+function signalOf(options: { readonly signal?: AbortSignal }): { signal?: AbortSignal } {
+  return options.signal === undefined ? {} : { signal: options.signal };
+}
+
+function isAbsent(error: unknown): boolean {
+  return hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR");
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
