@@ -29,8 +29,6 @@ export interface S3BlobStoreOptions {
   readonly pathStyle: boolean;
   /** Null: the usual chain of the SDK (environment, profile, role of the machine). */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
-  /** Keys asked for at once when listing, at most 1000 (the default). */
-  readonly listPageSize?: number;
 }
 
 const MIB = 1024 * 1024;
@@ -190,7 +188,6 @@ export function openS3BlobStore(options: S3BlobStoreOptions): BlobStore {
           new ListObjectsV2Command({
             Bucket,
             Prefix: lead + prefix,
-            MaxKeys: options.listPageSize ?? 1000,
             ...(ContinuationToken === undefined ? {} : { ContinuationToken }),
           }),
         );
