@@ -30,7 +30,13 @@ const LAYERS: readonly Layer[] = [
   {
     name: "contract kit and contracts",
     matches: /^packages\/service\/src\/(contract-kit\/|contract\.ts|features\/[^/]+\/(?:[^/]+-)?contract\.ts)/,
-    folders: [`${SERVICE}/contract-kit/`, `${SERVICE}/errors.ts`, `${SERVICE}/features/`, `${SERVICE}/map-types/`, `${SERVICE}/providers/`],
+    folders: [
+      `${SERVICE}/contract-kit/`,
+      `${SERVICE}/errors.ts`,
+      `${SERVICE}/features/`,
+      `${SERVICE}/map-types/`,
+      `${SERVICE}/providers/`,
+    ],
     packages: [...KERNEL, "typebox"],
   },
   { name: "errors", matches: /^packages\/service\/src\/errors\.ts$/, folders: [], packages: [] },
@@ -58,7 +64,12 @@ const LAYERS: readonly Layer[] = [
     ],
     packages: ["*"],
   },
-  { name: "migrations", matches: /^packages\/service\/migrations\//, folders: ["packages/service/migrations/"], packages: ["kysely"] },
+  {
+    name: "migrations",
+    matches: /^packages\/service\/migrations\//,
+    folders: ["packages/service/migrations/"],
+    packages: ["kysely"],
+  },
   {
     name: "features",
     matches: /^packages\/service\/src\/features\//,
@@ -76,7 +87,18 @@ const LAYERS: readonly Layer[] = [
     name: "http",
     matches: /^packages\/service\/src\/http\//,
     folders: [`${SERVICE}/http/`, `${SERVICE}/platform/`, `${SERVICE}/contract-kit/`, `${SERVICE}/errors.ts`],
-    packages: [...KERNEL, "fastify", "@fastify/compress", "@fastify/cors", "typebox", "ajv", "kysely", "pino", "lru-cache", "node"],
+    packages: [
+      ...KERNEL,
+      "fastify",
+      "@fastify/compress",
+      "@fastify/cors",
+      "typebox",
+      "ajv",
+      "kysely",
+      "pino",
+      "lru-cache",
+      "node",
+    ],
   },
   {
     name: "worker",
@@ -84,7 +106,12 @@ const LAYERS: readonly Layer[] = [
     folders: [`${SERVICE}/worker/`, `${SERVICE}/platform/`, `${SERVICE}/contract-kit/`, `${SERVICE}/errors.ts`],
     packages: [...KERNEL, "kysely", "node"],
   },
-  { name: "composition", matches: /^packages\/service\/src\/[^/]+\.ts$/, folders: ["packages/service/"], packages: ["*"] },
+  {
+    name: "composition",
+    matches: /^packages\/service\/src\/[^/]+\.ts$/,
+    folders: ["packages/service/"],
+    packages: ["*"],
+  },
   {
     name: "client",
     matches: /^packages\/client\//,
@@ -111,7 +138,8 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   users: [],
 };
 
-const IMPORT = /^\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
+const IMPORT =
+  /^\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
 
 interface Import {
   readonly target: string;
@@ -128,7 +156,10 @@ function importsOf(file: string): readonly Import[] {
 
 function packageOf(specifier: string): string {
   if (specifier.startsWith("node:") || builtinModules.includes(specifier)) return "node";
-  return specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
 }
 
 function isAllowed(layer: Layer, { target, typeOnly }: Import): boolean {

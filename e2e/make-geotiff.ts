@@ -48,7 +48,10 @@ export function makeGeotiff(options: GeotiffOptions): Uint8Array {
   const sizeOf = { 2: 1, 3: 2, 4: 4, 12: 8 } as const;
   const directoryOffset = 8 + pixelBytes;
   let overflowOffset = directoryOffset + 2 + entries.length * 12 + 4;
-  const overflowBytes = entries.reduce((sum, [, type, values]) => sum + (values.length * sizeOf[type] > 4 ? values.length * sizeOf[type] + 7 : 0), 0);
+  const overflowBytes = entries.reduce(
+    (sum, [, type, values]) => sum + (values.length * sizeOf[type] > 4 ? values.length * sizeOf[type] + 7 : 0),
+    0,
+  );
   const bytes = new Uint8Array(overflowOffset + overflowBytes);
   const view = new DataView(bytes.buffer);
   view.setUint16(0, 0x4949, true);

@@ -12,7 +12,9 @@ const failures: string[] = [];
 for (const [name, command, ...args] of steps) {
   const startedMs = performance.now();
   const { status } = spawnSync(command, args, { stdio: "inherit" });
-  process.stdout.write(`${name}: ${status === 0 ? "ok" : "FAILED"} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)\n`);
+  process.stdout.write(
+    `${name}: ${status === 0 ? "ok" : "FAILED"} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)\n`,
+  );
   if (status !== 0) failures.push(name);
 }
 process.exit(failures.length === 0 ? 0 : 1);

@@ -12,7 +12,12 @@ const suite = first === "unit" || first === "db" ? first : "all";
 const filters = suite === "all" && first !== undefined ? [first, ...rest] : rest;
 
 const needsDatabase = (file: string): boolean => file.endsWith(".db.test.ts") || file.startsWith("e2e/");
-const files = globSync(["*.test.ts", "packages/*/{src,migrations}/**/*.test.ts", "bench/**/*.test.ts", "e2e/**/*.test.ts"])
+const files = globSync([
+  "*.test.ts",
+  "packages/*/{src,migrations}/**/*.test.ts",
+  "bench/**/*.test.ts",
+  "e2e/**/*.test.ts",
+])
   .filter((file) => suite === "all" || needsDatabase(file) === (suite === "db"))
   .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
   .toSorted();

@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { COAST_AREA, ingestCoast, upload } from "./main-job.ts";
+import { coastGeotiff } from "./make-geotiff.ts";
+import { RawClient } from "./raw-client.ts";
+import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
+
+const PNG_SIGNATURE = "89504e470d0a1a0a";
+
+describe("the main job over HTTP", () => {
+  let service: ServiceProcess;
+  let anonymous: RawClient;
+  let demo: RawClient;
+  let admin: RawClient;
+  let sceneId: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers of a black-box suite
+  let maps: any[];
+
+  before(async () => {
+    service = await ServiceProcess.start();
+    anonymous = new RawClient(service.baseUrl);
+    demo = await anonymous.login(DEMO);
+    admin = await anonymous.login(ADMIN);
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+  });
+
+  test("both token requests answer in both encodings", async () => {
+    const form = new URLSearchParams({
+      grant_type: "password",
+      username: DEMO.email,
+      password: DEMO.password,
+      scopes: "openid",
+      client_id: "swath",
+    });
+    const response = await fetch(`${service.baseUrl}/oauth2/token`, { method: "POST", body: form });
+    assert.equal(response.status, 200);
+    const body = await response.json();
+    assert.equal(body.token_type, "bearer");
+    assert.equal(body.expires_in, 36_000);
+    const json = await anonymous.post("/oauth2/token", {
+      grant_type: "password",
+      username: DEMO.email,
+      password: DEMO.password,
+      client_id: "swath",
+    });
+    assert.equal(json.body.userId, body.userId);
+    const wrong = await anonymous.post("/oauth/ro", {
+      username: DEMO.email,
+      password: "wrong",
+      grant_type: "password",
+    });
+    assert.equal(wrong.status, 401);
+    assert.equal(wrong.body.error, "invalid_grant");
+  });
+
+  test("user info gives the caller, and others only to administrators", async () => {
+    const own = await demo.post("/user/info");
+    assert.equal(own.body.email, DEMO.email);
+    assert.ok(own.body.permissions.includes("imagery.availability") || own.body.permissions.includes("imagery"));
+    const { body } = await admin.post("/user/info");
+    assert.equal((await demo.post("/user/info", { userId: body.id })).status, 401);
+    assert.equal((await admin.post("/user/info", { userId: own.body.id })).body.email, DEMO.email);
+    assert.equal((await admin.post("/user/authorize", { token: demo.token })).body.authorized, true);
+  });
+
+  test("an uploaded GeoTIFF becomes a scene, and the same bytes again are a duplicate", async () => {
+    sceneId = await ingestCoast(demo);
+    const filepath = await upload(demo, coastGeotiff());
+    const again = await demo.post("/imagery/ingest-scene", { provider: "local", filepath });
+    assert.deepEqual(again.body, { ingestedScenes: [{ duplicate: true, sceneId }] });
+  });
+
+  test("a file without a coordinate reference system is refused with the reason", async () => {
+    const filepath = await upload(demo, coastGeotiff({ withoutCrs: true }));
+    const { status, body } = await demo.post("/imagery/ingest-scene", { provider: "local", filepath });
+    assert.ok(status >= 400 && status < 500, `${status}`);
+    assert.match(body.errorMessage, /coordinate reference system/i);
+  });
+
+  test("the durable form of ingest refuses in the same words", async () => {
+    const filepath = await upload(demo, coastGeotiff({ withoutCrs: true }));
+    const answer = await demo.run("/imagery/ingest-scene", { provider: "local", filepath });
+    assert.equal(answer.status, 424);
+    const good = await demo.run("/imagery/ingest-scene", {
+      provider: "local",
+      filepath: await upload(demo, coastGeotiff()),
+    });
+    assert.equal(good.status, 200);
+  });
+
+  test("search finds the scene by place and time, newest first, with exact ratios", async () => {
+    const { status, body } = await demo.run("/imagery/search", {
+      datasets: [{ provider: "local", dataset: "uploads" }],
+      extent: COAST_AREA,
+      minIntersection: 0.99,
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(
+      body.results.map((scene: { sceneId: string }) => scene.sceneId),
+      [sceneId],
+    );
+    assert.equal(body.cursor, null);
+    const [scene] = body.results;
+    assert.equal(scene.crsEpsg, 32633);
+    assert.equal(scene.footprint.type, "MultiPolygon");
+    assert.ok(Math.abs(scene.areaKm2 - 6.55) < 0.05, `${scene.areaKm2} km2`);
+    assert.deepEqual(
+      scene.bands.map((band: { names: string[] }) => band.names[0]),
+      ["Blue", "Green", "Red", "NIR"],
+    );
+  });
+
+  test("the listing, scene info and thumbnail know the scene", async () => {
+    const listed = await demo.post("/imagery/datasets/list");
+    assert.ok(listed.body.some((entry: { dataset: string }) => entry.dataset === "uploads"));
+    assert.ok(Array.isArray((await anonymous.post("/imagery/datasets/list")).body));
+    const info = await demo.post("/imagery/scene-info", { sceneId });
+    assert.equal(info.body.sceneId, sceneId);
+    assert.equal((await demo.post("/imagery/scene-info", { sceneId: "nothing" })).status, 404);
+    const thumbnail = await demo.get(`/imagery/thumbnail?scene_id=${encodeURIComponent(sceneId)}`, {
+      Accept: "image/png",
+    });
+    assert.equal(thumbnail.status, 200);
+    assert.equal(
+      Buffer.from(await thumbnail.arrayBuffer())
+        .subarray(0, 8)
+        .toString("hex"),
+      PNG_SIGNATURE,
+    );
+  });
+
+  test("release asks for an allocation first, and charges exactly the quoted area once", async () => {
+    const request = { mapTypes: ["imagery", "ndvi"], sceneIds: [sceneId], extent: COAST_AREA };
+    const unpaid = await demo.post("/mapsvc/release/initiate", request);
+    assert.equal(unpaid.status, 402);
+    assert.equal(unpaid.body.error, "CREDITS-ERROR");
+
+    const before = (await demo.post("/credits/get-remaining-credit")).body.remainingCredit;
+    const quote = await demo.post("/credits/area/check-geojson", { sceneIds: [sceneId], geojson: COAST_AREA });
+    assert.equal(quote.status, 200, JSON.stringify(quote.body));
+    assert.ok(quote.body.cost > 0);
+    const allocated = await demo.post("/credits/area/allocate-geojson", { sceneIds: [sceneId], geojson: COAST_AREA });
+    assert.equal(allocated.status, 200, JSON.stringify(allocated.body));
+    const after = (await demo.post("/credits/get-remaining-credit")).body.remainingCredit;
+    assert.ok(Math.abs(before - after - quote.body.cost) < 1e-6, `${before} - ${after} is not ${quote.body.cost}`);
+    assert.equal(
+      (await demo.post("/credits/area/check-geojson", { sceneIds: [sceneId], geojson: COAST_AREA })).body.cost,
+      0,
+    );
+    const info = await demo.post("/credits/user/info");
+    assert.ok(Math.abs(info.body.remainingCredit - after) < 1e-6);
+
+    const released = await demo.run("/mapsvc/release", request);
+    assert.equal(released.status, 200, JSON.stringify(released.body));
+    maps = released.body.maps;
+    assert.deepEqual(
+      maps.map((map) => [map.mapType, map.status]),
+      [
+        ["imagery", "succeeded"],
+        ["ndvi", "succeeded"],
+      ],
+    );
+    assert.deepEqual(released.body.failed, []);
+  });
+
+  test("tiles and every grid file of the listing come back; others answer the documented statuses", async () => {
+    for (const map of maps) {
+      const [z, x, y] = map.tiles[0];
+      const type = await anonymous.get(`/mapsvc/map-types/${map.mapId}`);
+      assert.equal((await type.json()).mapType, map.mapType);
+      const listing = (await demo.post("/mapsvc/map-types/list")).body;
+      const entry = listing.find((candidate: { mapType: string }) => candidate.mapType === map.mapType);
+      for (const file of Object.values<string[]>(entry.gridFiles).flat()) {
+        const response = await anonymous.get(`/mapsvc/grid/${map.mapId}/-/${z}/${x}/${y}/${file}`);
+        assert.equal(response.status, 200, `${map.mapType} ${file}`);
+        assert.ok((await response.arrayBuffer()).byteLength > 10);
+        const again = await anonymous.get(`/mapsvc/grid/${map.mapId}/-/${z}/${x}/${y}/${file}`, {
+          "If-None-Match": response.headers.get("ETag") ?? "",
+        });
+        assert.equal(again.status, 304);
+      }
+      const tileless = await anonymous.get(`/mapsvc/grid/${map.mapId}/-/metadata.json`);
+      assert.equal(tileless.status, 200);
+      assert.equal((await anonymous.get(`/mapsvc/grid/${map.mapId}/-/${z}/${x + 50}/${y}/metadata.json`)).status, 401);
+      assert.equal(
+        (
+          await anonymous.get(
+            `/mapsvc/grid/${map.mapId}/-/${map.maxZoom + 1}/${x * 2 ** (map.maxZoom + 1 - z)}/${y * 2 ** (map.maxZoom + 1 - z)}/metadata.json`,
+          )
+        ).status,
+        404,
+      );
+      assert.equal((await anonymous.get(`/mapsvc/grid/${map.mapId}x/-/${z}/${x}/${y}/metadata.json`)).status, 400);
+    }
+    const ndvi = maps.find((map) => map.mapType === "ndvi");
+    const metadata = await (await anonymous.get(`/mapsvc/grid/${ndvi.mapId}/-/metadata.json`)).json();
+    assert.ok(metadata.statistics.max > 0.7 && metadata.statistics.min < -0.3, JSON.stringify(metadata.statistics));
+  });
+
+  test("the legacy release forms answer flat", async () => {
+    const flat = await demo.run("/mapsvc/release", { mapType: "ndvi", sceneIds: [sceneId], extent: COAST_AREA });
+    assert.equal(flat.status, 200, JSON.stringify(flat.body));
+    assert.deepEqual(Object.keys(flat.body).toSorted(), ["mapId", "maxZoom", "tiles"]);
+    const old = await demo.run("/mapsvc/release/imagery/geojson", { sceneId, extent: COAST_AREA });
+    assert.equal(old.status, 200, JSON.stringify(old.body));
+    assert.equal(typeof old.body.mapId, "string");
+  });
+
+  test("a pipeline can be cancelled and then fails with its code", async () => {
+    const { body } = await demo.post("/imagery/search/initiate", {
+      datasets: [{ provider: "local", dataset: "uploads" }],
+      extent: COAST_AREA,
+    });
+    const cancelled = await demo.post("/tasking/cancel", { pipelineId: body.pipelineId });
+    // The search may have ended before the cancel arrived: then it says so.
+    assert.ok([200, 409].includes(cancelled.status), JSON.stringify(cancelled.body));
+    demo.succeeded.add("POST /tasking/cancel");
+    const retrieved = await demo.post("/imagery/search/retrieve", { pipelineId: body.pipelineId });
+    assert.ok(cancelled.status === 409 ? retrieved.status === 200 : retrieved.status === 424);
+  });
+
+  test("the documents are served and make no outside request", async () => {
+    const page = await anonymous.get("/docs");
+    assert.equal(page.status, 200);
+    assert.doesNotMatch(await page.text(), /(?:src|href)="https?:/);
+    const document = await (await anonymous.get("/openapi.json")).json();
+    assert.equal(document.openapi, "3.1.0");
+  });
+
+  test("every operation of the contract has been exercised with success above", async () => {
+    const document = await (await anonymous.get("/openapi.json")).json();
+    const missing = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, item]) => {
+      const pattern = new RegExp(`^${path.replaceAll(/[.]/g, "\\.").replaceAll(/\{[^}]+\}/g, "[^/]+")}$`);
+      return Object.keys(item)
+        .map((method) => method.toUpperCase())
+        .filter((method) => method === "GET" || method === "POST")
+        .filter(
+          (method) =>
+            ![...demo.succeeded].some(
+              (one) => one.startsWith(`${method} `) && pattern.test(one.slice(method.length + 1)),
+            ),
+        )
+        .map((method) => `${method} ${path}`);
+    });
+    assert.deepEqual(missing, []);
+  });
+});

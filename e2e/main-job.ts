@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { coastGeotiff } from "./make-geotiff.ts";
+import type { RawClient } from "./raw-client.ts";
+
+/** The area of `coastGeotiff`, a little inside its edges. */
+export const COAST_AREA = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [15.0005, 0.8823],
+      [15.0225, 0.8823],
+      [15.0225, 0.904],
+      [15.0005, 0.904],
+      [15.0005, 0.8823],
+    ],
+  ],
+} as const;
+
+/** Uploads the bytes and returns the `filepath` to ingest. */
+export async function upload(
+  client: RawClient,
+  bytes: Uint8Array,
+  suffix: ".geotiff" | ".zip" = ".geotiff",
+): Promise<string> {
+  const { status, body } = await client.post("/imagery/ingest-scene/upload", {
+    uploadSuffix: suffix,
+    size: bytes.length,
+    filename: "coast-1",
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  const response = await fetch(body.url, {
+    method: "PUT",
+    body: bytes,
+    headers: { "Content-Type": "application/octet-stream" },
+  });
+  assert.ok(response.ok, `PUT answered ${response.status}: ${await response.text()}`);
+  client.succeeded.add("PUT upload");
+  return body.filepath;
+}
+
+export async function ingestCoast(client: RawClient): Promise<string> {
+  const filepath = await upload(client, coastGeotiff());
+  const { status, body } = await client.post("/imagery/ingest-scene", { provider: "local", filepath });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body.ingestedScenes.length, 1);
+  return body.ingestedScenes[0].sceneId;
+}
