@@ -2,12 +2,16 @@ import type { FileRoute } from "./file-route.ts";
 import type { Operation } from "./operation.ts";
 import type { PipelineOperation } from "./pipeline-operation.ts";
 
+/* oxlint-disable typescript/no-explicit-any -- the erased form must accept every schema */
 /** Anything a feature can declare. */
-// oxlint-disable-next-line typescript/no-explicit-any -- the erased form must accept every schema
 export type Declaration =
   | Operation<string, any, any>
   | PipelineOperation<string, any, any>
   | FileRoute<string, any, any>;
+/* oxlint-enable typescript/no-explicit-any */
 
 /** What a feature offers, by handler name. */
 export type FeatureContract = Readonly<Record<string, Declaration>>;
+
+/** Features by name, each with its declarations. */
+export type ServiceContract = Readonly<Record<string, FeatureContract>>;

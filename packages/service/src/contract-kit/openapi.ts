@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import { ERROR_STATUS } from "../errors.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { Access } from "./access.ts";
-import type { Declaration, FeatureContract } from "./contract.ts";
+import type { Declaration, ServiceContract } from "./contract.ts";
 import type { FileRoute } from "./file-route.ts";
 import { createSchemaBook } from "./openapi-schemas.ts";
 import type { SchemaBook } from "./openapi-schemas.ts";
@@ -60,7 +60,7 @@ const STATUS_MEANING: Readonly<Record<number, string>> = {
 
 /** The OpenAPI 3.1 document of a contract. */
 export function openApiDocument(
-  contract: Readonly<Record<string, FeatureContract>>,
+  contract: ServiceContract,
   options: { readonly extraPaths?: readonly ExtraPath[] } = {},
 ): OpenApiDocument {
   const book = createSchemaBook();

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createHash } from "node:crypto";
 import { openApiDocument } from "../contract-kit/openapi.ts";
-import type { FeatureContract } from "../contract-kit/contract.ts";
+import type { ServiceContract } from "../contract-kit/contract.ts";
 import { DOCS_SCRIPT, docsPage } from "./docs-page.ts";
 import { identityPaths } from "./identity-document.ts";
 import type { RouteTable } from "./route-table.ts";
@@ -10,7 +10,7 @@ import type { RouteTable } from "./route-table.ts";
 export function mountDocsRoutes(
   app: FastifyInstance,
   deps: {
-    readonly contract: Readonly<Record<string, FeatureContract>>;
+    readonly contract: ServiceContract;
     readonly routes: RouteTable;
     readonly builtIn: boolean;
   },

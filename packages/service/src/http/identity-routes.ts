@@ -6,6 +6,7 @@ import { acceptTokenBodies } from "./body-parsers.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { toServiceError } from "./render-error.ts";
 import type { RouteTable } from "./route-table.ts";
+import { discardUnread } from "./unread-body.ts";
 
 const TOKEN_BODY_LIMIT_BYTES = 16 * 1024;
 const PASSWORD_GRANTS = new Set(["password", "http://auth0.com/oauth/grant-type/password-realm"]);
@@ -34,7 +35,7 @@ export function mountIdentityRoutes(
     const error = toServiceError(thrown, request.id);
     if (error.status >= 500) log.error({ err: thrown, requestId: request.id }, "token request failed");
     for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
-    if (!request.raw.complete) reply.header("connection", "close");
+    discardUnread(request, reply);
     const code = error.status >= 500 ? "server_error" : error.status === 429 ? "too_many_attempts" : "invalid_request";
     await refuse(reply, error.status, code, error.message);
   });

@@ -9,6 +9,7 @@ import { textsOf } from "./mount-operation.ts";
 import { requestContext } from "./request-context.ts";
 import { schemaCheck } from "./schema-check.ts";
 import { readTexts } from "./text-values.ts";
+import { discardUnread } from "./unread-body.ts";
 
 export type FileHandler = (
   request: FileRequest<Record<string, unknown>, Record<string, unknown>>,
@@ -72,7 +73,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, answer: FileAnsw
   reply.code(answer.status);
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value);
   const { body } = answer;
-  if (!request.raw.complete) reply.header("connection", "close");
+  discardUnread(request, reply);
   if (body === null) {
     void reply.send();
     return;

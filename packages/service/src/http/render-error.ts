@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../errors.ts";
 import type { Log } from "../platform/log/log.ts";
 import { isTimeout, isUnavailable } from "../platform/postgres/errors.ts";
+import { discardUnread } from "./unread-body.ts";
 
 /** The body of every error answer. */
 export interface ErrorBody {
@@ -71,8 +72,9 @@ export async function sendError(
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
   if (error.status === 401 && !reply.hasHeader("www-authenticate")) reply.header("www-authenticate", "Bearer");
   if (error.status === 503 && !reply.hasHeader("retry-after")) reply.header("retry-after", "2");
-  // A body that is still arriving would have to be read to its end before the connection could be used again.
-  if (!request.raw.complete) reply.header("connection", "close");
+  // The framework closes the connection after any fault of a body; `discardUnread` does where it must be.
+  if (error.status !== 503) reply.removeHeader("connection");
+  discardUnread(request, reply);
   await reply
     .code(error.status)
     .header("cache-control", "no-store")

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { constants } from "node:zlib";
-import type { FeatureContract } from "../contract-kit/contract.ts";
+import type { ServiceContract } from "../contract-kit/contract.ts";
 import { ServiceError } from "../errors.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db, Handlers } from "../platform/context.ts";
@@ -22,9 +22,6 @@ import { createRateLimiter } from "./rate-limit.ts";
 import { errorBody, sendError } from "./render-error.ts";
 import { createCancellation } from "./request-context.ts";
 import { createRouteTable } from "./route-table.ts";
-
-/** Features by name, each with its declarations. */
-export type ServiceContract = Readonly<Record<string, FeatureContract>>;
 
 /** Handlers of every feature of a contract. */
 export type ContractHandlers<C extends ServiceContract> = { readonly [Feature in keyof C]: Handlers<C[Feature]> };

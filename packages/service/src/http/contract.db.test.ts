@@ -1,0 +1,6 @@
+import { contract } from "../contract.ts";
+import { contractConformance } from "./contract.conformance.ts";
+import { sampleContract } from "./sample-contract.ts";
+
+contractConformance("the sample contract", sampleContract);
+contractConformance("the service's contract", contract);
