@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import asc from "assemblyscript/asc";
+import { main as compile } from "assemblyscript/asc";
 
 const SOURCE = join(import.meta.dirname, "assembly", "warp.ts");
 const BINARY = join(import.meta.dirname, "warp.generated.wasm");
@@ -9,7 +9,7 @@ const BINARY = join(import.meta.dirname, "warp.generated.wasm");
 async function compileWarpKernel(): Promise<Uint8Array> {
   const source = await readFile(SOURCE, "utf8");
   let binary: Uint8Array | null = null;
-  const { error, stderr } = await asc.main(
+  const { error, stderr } = await compile(
     ["warp.ts", "--outFile", "warp.wasm", "--runtime", "stub", "--enable", "simd", "-O3", "--noAssert"],
     {
       readFile: (name) => (name === "warp.ts" ? source : null),
@@ -35,7 +35,7 @@ export async function buildWarpKernel(options: { readonly check: boolean }): Pro
 if (import.meta.main) {
   const check = process.argv.includes("--check");
   if (!(await buildWarpKernel({ check }))) {
-    console.error(`${BINARY} is stale: run this file without --check`);
+    process.stderr.write(`${BINARY} is stale: run this file without --check\n`);
     process.exitCode = 1;
   }
 }

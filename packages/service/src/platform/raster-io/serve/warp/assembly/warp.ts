@@ -5,6 +5,11 @@
 
 const NAN4: v128 = f32x4.splat(f32.NaN);
 
+/** First free byte of memory. */
+export function heapBase(): usize {
+  return __heap_base;
+}
+
 // ---- TIFF predictors -------------------------------------------------------------------------------------------
 
 /** Undoes horizontal differencing (predictor 2) in place; `rowBytes` is a multiple of 16. */

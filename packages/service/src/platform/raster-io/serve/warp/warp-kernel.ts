@@ -1,0 +1,262 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ControlLattice } from "@swath/kernel/raster/control-lattice";
+import { STRETCH_TABLE_SIZE, type ValueRange } from "@swath/kernel/raster/stretch";
+import type { Resampling } from "@swath/kernel/raster/resample";
+import type { DataType } from "@swath/kernel/scenes/stored-raster";
+
+const PAGE_BYTES = 65_536;
+/** A kernel that has grown beyond this is replaced after its job: WebAssembly memory never shrinks. */
+const MAX_KEPT_BYTES = 160 * 2 ** 20;
+
+const TYPE_CODES: Readonly<Record<DataType, number>> = {
+  uint8: 0,
+  int8: 1,
+  uint16: 2,
+  int16: 3,
+  uint32: 4,
+  int32: 5,
+  float32: 6,
+  float64: 7,
+};
+
+export const BYTES_PER_SAMPLE: Readonly<Record<DataType, number>> = {
+  uint8: 1,
+  int8: 1,
+  uint16: 2,
+  int16: 2,
+  uint32: 4,
+  int32: 4,
+  float32: 4,
+  float64: 8,
+};
+
+type Corners = readonly [number, number, number, number, number, number, number, number];
+type WarpArguments = readonly [
+  ...[src: number, srcBandStride: number, bands: number, srcW: number, srcH: number],
+  ...[out: number, outBandStride: number, outStride: number, cellW: number, cellH: number],
+  ...corners: Corners,
+];
+
+interface WarpExports {
+  readonly memory: WebAssembly.Memory;
+  readonly heapBase: () => number;
+  readonly undoPredictor2: (ptr: number, rowBytes: number, rows: number, bytesPerSample: number) => void;
+  readonly undoPredictor3: (
+    ptr: number,
+    rowBytes: number,
+    rows: number,
+    bytesPerSample: number,
+    scratch: number,
+  ) => void;
+  readonly fillNaN: (ptr: number, count: number) => void;
+  readonly place: (
+    ...args: [
+      ...[type: number, src: number, srcStride: number, widthPx: number, rows: number],
+      ...[dst: number, dstStride: number, hasNodata: number, nodata: number],
+    ]
+  ) => void;
+  readonly applyMask: (values: number, mask: number, count: number) => void;
+  readonly warpNearest: (...args: WarpArguments) => void;
+  readonly warpBilinear: (...args: WarpArguments) => void;
+  readonly warpTriangle: (...args: [...WarpArguments, scaleX: number, scaleY: number]) => void;
+  readonly compose: (
+    ...args: [
+      ...[red: number, green: number, blue: number],
+      ...[lowR: number, gainR: number, lowG: number, gainG: number, lowB: number, gainB: number],
+      ...[table: number, coverage: number, out: number, count: number],
+    ]
+  ) => number;
+}
+
+/** Native pixels of a block in kernel memory. */
+export interface NativePixels {
+  readonly ptr: number;
+  readonly dataType: DataType;
+  readonly widthPx: number;
+}
+
+/** A rectangle to copy, in pixels of its source and its target. */
+export interface PixelRectangle {
+  readonly fromX: number;
+  readonly fromY: number;
+  readonly toX: number;
+  readonly toY: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** Windows of several bands of one grid behind each other in kernel memory. */
+export interface WindowStack {
+  readonly ptr: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly bands: number;
+}
+
+let compiled: WebAssembly.Module | null = null;
+
+/**
+ * The vector kernel with its memory. Everything allocated since the last `reset` lives until the next:
+ * one job, one arena. Not shared between threads.
+ */
+export class WarpKernel {
+  #exports: WarpExports;
+  #bytes: Uint8Array<ArrayBuffer>;
+  #top: number;
+
+  constructor() {
+    this.#exports = instantiate();
+    this.#bytes = new Uint8Array(this.#exports.memory.buffer);
+    this.#top = heapBase(this.#exports);
+  }
+
+  /** Forgets every allocation. */
+  reset(): void {
+    if (this.#bytes.length > MAX_KEPT_BYTES) {
+      this.#exports = instantiate();
+      this.#bytes = new Uint8Array(this.#exports.memory.buffer);
+    }
+    this.#top = heapBase(this.#exports);
+  }
+
+  /** Address of `byteLength` bytes of unknown content, aligned to 16, with 16 spare bytes behind them. */
+  allocate(byteLength: number): number {
+    const ptr = this.#top;
+    this.#top = (ptr + byteLength + 31) & ~15;
+    if (this.#top > this.#bytes.length) {
+      this.#exports.memory.grow(Math.ceil((this.#top - this.#bytes.length) / PAGE_BYTES) + 16);
+      this.#bytes = new Uint8Array(this.#exports.memory.buffer);
+    }
+    return ptr;
+  }
+
+  /** A view of memory, valid until the next allocation. */
+  bytes(ptr: number, byteLength: number): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(ptr, ptr + byteLength);
+  }
+
+  /** A view of memory, valid until the next allocation. */
+  floats(ptr: number, count: number): Float32Array<ArrayBuffer> {
+    return new Float32Array(this.#exports.memory.buffer, ptr, count);
+  }
+
+  /** Address of `count` float32 values, all NaN. */
+  allocateFloats(count: number): number {
+    const ptr = this.allocate(count * 4);
+    this.#exports.fillNaN(ptr, count);
+    return ptr;
+  }
+
+  undoPredictor(predictor: 1 | 2 | 3, pixels: NativePixels, heightPx: number, scratch: number): void {
+    const bytesPerSample = BYTES_PER_SAMPLE[pixels.dataType];
+    const rowBytes = pixels.widthPx * bytesPerSample;
+    if (predictor === 2) this.#exports.undoPredictor2(pixels.ptr, rowBytes, heightPx, bytesPerSample);
+    if (predictor === 3) this.#exports.undoPredictor3(pixels.ptr, rowBytes, heightPx, bytesPerSample, scratch);
+  }
+
+  /** Copies a rectangle of native pixels into a float32 window, with NaN for `nodata`. */
+  place(
+    source: NativePixels,
+    rectangle: PixelRectangle,
+    target: number,
+    targetWidthPx: number,
+    nodata: number | null,
+  ): void {
+    const bytesPerSample = BYTES_PER_SAMPLE[source.dataType];
+    this.#exports.place(
+      TYPE_CODES[source.dataType],
+      source.ptr + (rectangle.fromY * source.widthPx + rectangle.fromX) * bytesPerSample,
+      source.widthPx * bytesPerSample,
+      rectangle.widthPx,
+      rectangle.heightPx,
+      target + (rectangle.toY * targetWidthPx + rectangle.toX) * 4,
+      targetWidthPx * 4,
+      nodata === null ? 0 : 1,
+      nodata ?? 0,
+    );
+  }
+
+  applyMask(values: number, mask: number, count: number): void {
+    this.#exports.applyMask(values, mask, count);
+  }
+
+  /**
+   * Resamples every band of a stack along a lattice of positions in the stack's windows.
+   * Band `i` is written to `out + i * outBandStride` bytes, rows `outWidthPx` pixels apart.
+   * Output pixels without source are not written.
+   */
+  warp(
+    source: WindowStack,
+    lattice: ControlLattice,
+    resampling: Resampling,
+    out: number,
+    outWidthPx: number,
+    outBandStride: number,
+  ): void {
+    const { cellPx, columns, rows, x, y } = lattice;
+    for (let row = 0; row < rows - 1; row++) {
+      for (let column = 0; column < columns - 1; column++) {
+        const a = row * columns + column;
+        const b = a + columns;
+        const corners: Corners = [x[a]!, y[a]!, x[a + 1]!, y[a + 1]!, x[b]!, y[b]!, x[b + 1]!, y[b + 1]!];
+        if (!corners.every(Number.isFinite)) continue;
+        const left = column * cellPx;
+        const top = row * cellPx;
+        const args: WarpArguments = [
+          source.ptr,
+          source.widthPx * source.heightPx * 4,
+          source.bands,
+          source.widthPx,
+          source.heightPx,
+          out + (top * outWidthPx + left) * 4,
+          outBandStride,
+          outWidthPx * 4,
+          Math.min(cellPx, lattice.widthPx - left),
+          Math.min(cellPx, lattice.heightPx - top),
+          ...corners,
+        ];
+        if (resampling.kind === "nearest") this.#exports.warpNearest(...args);
+        else if (resampling.kind === "bilinear") this.#exports.warpBilinear(...args);
+        else this.#exports.warpTriangle(...args, resampling.scaleX, resampling.scaleY);
+      }
+    }
+  }
+
+  /** Three planes to RGBA at `out`; answers how many pixels are visible. */
+  compose(
+    planes: readonly [number, number, number],
+    ranges: readonly [ValueRange, ValueRange, ValueRange],
+    table: number,
+    coverage: number,
+    out: number,
+    count: number,
+  ): number {
+    const [r, g, b] = ranges;
+    return this.#exports.compose(
+      ...planes,
+      ...([r.low, gain(r), g.low, gain(g), b.low, gain(b)] as const),
+      ...([table, coverage, out, count] as const),
+    );
+  }
+}
+
+function gain(range: ValueRange): number {
+  return (STRETCH_TABLE_SIZE - 1) / (range.high - range.low);
+}
+
+function instantiate(): WarpExports {
+  compiled ??= new WebAssembly.Module(readFileSync(join(import.meta.dirname, "warp.generated.wasm")));
+  const instance = new WebAssembly.Instance(compiled, {
+    env: {
+      abort: () => {
+        throw new Error("the warp kernel aborted");
+      },
+    },
+  });
+  return instance.exports as WarpExports;
+}
+
+function heapBase(exports: WarpExports): number {
+  return (exports.heapBase() + 15) & ~15;
+}

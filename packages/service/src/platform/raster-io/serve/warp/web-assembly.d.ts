@@ -1,0 +1,14 @@
+// The part of the WebAssembly interface that the warp kernel uses; the Node.js types leave it to the DOM library.
+declare namespace WebAssembly {
+  class Memory {
+    readonly buffer: ArrayBuffer;
+    grow(pages: number): number;
+  }
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Instance {
+    constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>);
+    readonly exports: unknown;
+  }
+}
