@@ -10,6 +10,8 @@ const LINGER_MS = 1000;
 export function discardUnread(request: FastifyRequest, reply: FastifyReply): void {
   const { raw, socket } = request;
   if (raw.complete) return;
+  // Said even to a client that asked for "close": the server would take it at its word and close at once.
+  reply.header("connection", "keep-alive");
   reply.raw.once("finish", () => {
     if (raw.complete) return;
     raw.resume();
@@ -17,6 +19,9 @@ export function discardUnread(request: FastifyRequest, reply: FastifyReply): voi
       if (!raw.complete) socket.destroy();
     }, LINGER_MS);
     timer.unref();
-    raw.once("close", () => clearTimeout(timer));
+    raw.once("close", () => {
+      clearTimeout(timer);
+      if (/close/i.test(raw.headers.connection ?? "")) socket.end();
+    });
   });
 }
