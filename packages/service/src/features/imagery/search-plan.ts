@@ -1,0 +1,138 @@
+import { areaParts, extentArea } from "@swath/kernel/geometry/extent";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { OverlapThreshold } from "@swath/kernel/geometry/intersection-ratio";
+import { longestSideM } from "@swath/kernel/geometry/mbr";
+import { validateGeoJson } from "@swath/kernel/geometry/validate-geometry";
+import { parseInstant, type EpochMs } from "@swath/kernel/time/instant";
+import { ServiceError } from "../../errors.ts";
+import { MAX_SEARCH_SIDE_M } from "../../providers/provider.ts";
+import { findDataset, type RegisteredDataset } from "../../providers/registry.ts";
+import type { SearchRequest } from "./contract.ts";
+
+/** A search whose request is in order. */
+export interface SearchPlan {
+  readonly datasets: readonly RegisteredDataset[];
+  /** Normal form. */
+  readonly extent: MultiPolygon;
+  readonly threshold: OverlapThreshold;
+  /** Both ends belong to the interval; null is open. */
+  readonly from: EpochMs | null;
+  readonly to: EpochMs | null;
+  readonly limit: number;
+  readonly cursor: number | null;
+  readonly onlyIngested: boolean;
+  readonly simplified: boolean;
+}
+
+const DEFAULT_MIN_INTERSECTION = 0.5;
+const DEFAULT_PAGE_SIZE = 100;
+/** Side of the largest area that answers simplified footprints, metres. */
+const MAX_COVERAGE_SIDE_M = 4_000_000;
+/** More would keep a worker busy with one extent. */
+const MAX_EXTENT_POSITIONS = 100_000;
+
+function invalid(path: string, message: string): ServiceError {
+  return new ServiceError("VALIDATION-ERROR", `${path}: ${message}`, { details: [{ path, message }] });
+}
+
+function requestedDatasets(request: SearchRequest): readonly RegisteredDataset[] {
+  const { datasets, provider, dataset } = request;
+  const named = datasets ?? (provider !== undefined && dataset !== undefined ? [{ provider, dataset }] : undefined);
+  if (named === undefined) throw invalid("/datasets", "is required, unless provider and dataset are given");
+  const found = new Map<string, RegisteredDataset>();
+  for (const one of named) {
+    const registered = findDataset(one.provider, one.dataset);
+    if (registered === null) {
+      throw new ServiceError(
+        "DATASET-NOT-SUPPORTED-FOR-SEARCH",
+        `there is no dataset "${one.dataset}" of provider "${one.provider}"`,
+      );
+    }
+    found.set(`${registered.provider.id} ${registered.dataset.dataset}`, registered);
+  }
+  const alone = [...found.values()].find(({ dataset: { requiresSeparateSearch } }) => requiresSeparateSearch);
+  if (alone !== undefined && found.size > 1) {
+    throw new ServiceError(
+      "DATASETS-NEED-SEPARATE-SEARCH",
+      `dataset "${alone.dataset.dataset}" must be searched in a request of its own`,
+    );
+  }
+  return [...found.values()];
+}
+
+function requestedExtent(request: SearchRequest): MultiPolygon {
+  const [fault, ...rest] = validateGeoJson(request.extent, "/extent");
+  if (fault !== undefined) {
+    throw new ServiceError("VALIDATION-ERROR", `${fault.path}: ${fault.message}`, { details: [fault, ...rest] });
+  }
+  let positions = 0;
+  for (const ring of areaParts(request.extent).flat()) positions += ring.length;
+  if (positions > MAX_EXTENT_POSITIONS) {
+    throw invalid("/extent", `has ${positions} positions, at most ${MAX_EXTENT_POSITIONS} are searched`);
+  }
+  const extent = extentArea(request.extent);
+  if (extent === null) throw invalid("/extent", "holds no polygon with an area");
+  return extent;
+}
+
+function checkSize(extent: MultiPolygon, datasets: readonly RegisteredDataset[], coverage: boolean): void {
+  const limits = datasets
+    .filter(({ dataset }) => !dataset.wholeWorld)
+    .map(({ dataset }) => Math.min(dataset.maxMbrSideM, MAX_SEARCH_SIDE_M));
+  if (limits.length === 0) return;
+  const limitM = coverage ? MAX_COVERAGE_SIDE_M : Math.min(...limits);
+  const sideM = longestSideM(extent);
+  if (sideM < limitM) return;
+  throw new ServiceError(
+    "EXTENT-TOO-LARGE",
+    `the bounding rectangle of the extent is ${Math.ceil(sideM / 1000)} km long, it must be smaller than ` +
+      `${limitM / 1000} km; split the extent and search its parts`,
+  );
+}
+
+function requestedThreshold({ minIntersection, minAoiIntersection }: SearchRequest): OverlapThreshold {
+  if (minIntersection !== undefined && minAoiIntersection !== undefined) {
+    const message = "minIntersection and minAoiIntersection exclude each other";
+    throw new ServiceError("VALIDATION-ERROR", message, {
+      details: ["/minIntersection", "/minAoiIntersection"].map((path) => ({ path, message })),
+    });
+  }
+  if (minAoiIntersection !== undefined) return { of: "scene", ratio: minAoiIntersection };
+  return { of: "extent", ratio: minIntersection ?? DEFAULT_MIN_INTERSECTION };
+}
+
+function requestedMoment(text: string | undefined, path: string): EpochMs | null {
+  if (text === undefined) return null;
+  const moment = parseInstant(text);
+  if (moment === null) throw invalid(path, `"${text}" is no moment of the form YYYY-MM-DD HH:MM:SS`);
+  return moment;
+}
+
+/**
+ * What a search request asks for.
+ *
+ * @throws {ServiceError} VALIDATION-ERROR, DATASET-NOT-SUPPORTED-FOR-SEARCH, DATASETS-NEED-SEPARATE-SEARCH or
+ *   EXTENT-TOO-LARGE
+ */
+export function planSearch(request: SearchRequest): SearchPlan {
+  const threshold = requestedThreshold(request);
+  const from = requestedMoment(request.startDatetime, "/startDatetime");
+  const to = requestedMoment(request.endDatetime, "/endDatetime");
+  if (from !== null && to !== null && from > to) throw invalid("/endDatetime", "is before startDatetime");
+  const datasets = requestedDatasets(request);
+  const extent = requestedExtent(request);
+  const simplified = request.sceneCoverage === true;
+  checkSize(extent, datasets, simplified);
+  return {
+    datasets,
+    extent,
+    threshold,
+    from,
+    to,
+    limit: request.limit ?? DEFAULT_PAGE_SIZE,
+    cursor: request.cursor ?? null,
+    // Every dataset is bound to the store: what is not in it cannot be downloaded.
+    onlyIngested: request.onlyIngested === true || request.onlyDownloadable === true,
+    simplified,
+  };
+}
