@@ -9,8 +9,9 @@ export interface Projection {
 }
 
 interface Converter {
-  forward(coordinates: [number, number]): readonly number[];
-  inverse(coordinates: [number, number]): readonly number[];
+  /** `enforceAxis` makes proj4 honour `+axis`, which it otherwise ignores. */
+  forward(coordinates: [number, number], enforceAxis: boolean): readonly number[];
+  inverse(coordinates: [number, number], enforceAxis: boolean): readonly number[];
 }
 
 /** Keys of a proj string in order of appearance; flags such as `+south` and `+no_defs` have the value null. */
@@ -69,13 +70,13 @@ export function createProjection(projString: string): Projection {
   return {
     forward: (lonDeg, latDeg) =>
       finitePair(
-        attempt(() => converter.forward([lonDeg, latDeg])),
+        attempt(() => converter.forward([lonDeg, latDeg], true)),
         lonDeg,
         latDeg,
       ),
     inverse: (x, y) =>
       finitePair(
-        attempt(() => converter.inverse([x, y])),
+        attempt(() => converter.inverse([x, y], true)),
         x,
         y,
       ),

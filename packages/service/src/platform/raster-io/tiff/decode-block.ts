@@ -71,6 +71,7 @@ async function decompress(
       return pixels ?? corrupt(`is not a raster of ${describe(block)} of ${bytesPerSample} bytes`);
     }
   }
+  return layout.codec.name satisfies never;
 }
 
 function complete(result: { readonly bytes: Uint8Array; readonly decoded: number }, neededBytes: number): Uint8Array {

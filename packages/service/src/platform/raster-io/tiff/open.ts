@@ -44,7 +44,7 @@ export async function openTiff(source: ByteSource, options: OpenTiffOptions = {}
   const geoKeys = readGeoKeys(image);
   const pixelIsPoint = geoKeys?.get(RASTER_TYPE_KEY) === RASTER_PIXEL_IS_POINT;
   const georeference = readGeoreference(image, pixelIsPoint);
-  const crs = crsFromGeoKeys(geoKeys, source.name);
+  const crs = await crsFromGeoKeys(geoKeys, source.name);
   const pixels = new BlockReader(source, layout);
   const validity = validityReader(source, pixels, roles.alphaSample, layout, mask);
   const fill = roles.bands[0]?.nodata ?? 0;

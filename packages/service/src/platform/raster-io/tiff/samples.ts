@@ -18,25 +18,19 @@ export function dataTypeOf(format: SampleFormat): DataType | null {
 }
 
 export function allocatePixels(dataType: DataType, length: number): PixelArray {
-  switch (dataType) {
-    case "uint8":
-      return new Uint8Array(length);
-    case "int8":
-      return new Int8Array(length);
-    case "uint16":
-      return new Uint16Array(length);
-    case "int16":
-      return new Int16Array(length);
-    case "uint32":
-      return new Uint32Array(length);
-    case "int32":
-      return new Int32Array(length);
-    case "float32":
-      return new Float32Array(length);
-    case "float64":
-      return new Float64Array(length);
-  }
+  return new PIXEL_ARRAYS[dataType](length);
 }
+
+const PIXEL_ARRAYS: Readonly<Record<DataType, new (length: number) => PixelArray>> = {
+  uint8: Uint8Array,
+  int8: Int8Array,
+  uint16: Uint16Array,
+  int16: Int16Array,
+  uint32: Uint32Array,
+  int32: Int32Array,
+  float32: Float32Array,
+  float64: Float64Array,
+};
 
 /** Bytes of one row of `rowSamples` samples; rows of packed samples end on a byte. */
 export function rowByteLength(format: SampleFormat, rowSamples: number): number {
