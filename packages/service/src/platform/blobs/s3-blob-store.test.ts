@@ -53,11 +53,11 @@ void test("a list goes on where the server has cut it", async () => {
   const pages = createServer((request, response) => {
     const token = new URL(request.url ?? "/", "http://localhost").searchParams.get("continuation-token");
     asked.push(token);
-    const contents = (key: string): string => `<Contents><Key>lead/${key}</Key><Size>7</Size></Contents>`;
+
     const page =
       token === null
-        ? `${contents("a")}${contents("b")}<IsTruncated>true</IsTruncated><NextContinuationToken>t 1+/=</NextContinuationToken>`
-        : `${contents("c")}<IsTruncated>false</IsTruncated>`;
+        ? `${entry("a")}${entry("b")}<IsTruncated>true</IsTruncated><NextContinuationToken>t 1+/=</NextContinuationToken>`
+        : `${entry("c")}<IsTruncated>false</IsTruncated>`;
     response.setHeader("content-type", "application/xml");
     response.end(`<?xml version="1.0"?><ListBucketResult>${page}</ListBucketResult>`);
   });
@@ -83,3 +83,7 @@ void test("a list goes on where the server has cut it", async () => {
     pages.close();
   }
 });
+
+function entry(key: string): string {
+  return `<Contents><Key>lead/${key}</Key><Size>7</Size></Contents>`;
+}

@@ -67,13 +67,17 @@ export interface PipelineServiceDeps {
   readonly signals: PipelineSignals;
   /** Days that results stay. */
   readonly retentionDays: number;
+  /** Aborts when the service stops: who waits then is answered with the status as it is. */
+  readonly stopping?: AbortSignal;
 }
 
 /** Signals may be lost while their connection is restored: the table is looked at this often. */
 const RECHECK_MS = 2_000;
 const FIRST_TRY_SECONDS = nextTrySeconds(0);
 
-export function createPipelineService({ db, signals, retentionDays }: PipelineServiceDeps): PipelineService {
+export function createPipelineService(deps: PipelineServiceDeps): PipelineService {
+  const { db, signals, retentionDays, stopping = new AbortController().signal } = deps;
+
   const find = async (pipelineId: string): Promise<PipelineRow> => {
     const row = await findPipeline(db, pipelineId, retentionDays);
     if (row === null) throw noSuchPipeline();
@@ -88,7 +92,7 @@ export function createPipelineService({ db, signals, retentionDays }: PipelineSe
   };
 
   const waitEnded = async (pipelineId: string, signal: AbortSignal, timeoutMs: number): Promise<PipelineRow> => {
-    const until = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const until = AbortSignal.any([signal, stopping, AbortSignal.timeout(timeoutMs)]);
     for (;;) {
       // Listening starts before the look at the table, so that an end in between is not missed.
       const round = new AbortController();

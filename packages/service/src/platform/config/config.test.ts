@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { test } from "node:test";
+import { ConfigError, parseConfig } from "./config.ts";
+import { configurationDocument } from "./document.ts";
+import { variables } from "./variables.ts";
+
+void test("without any setting there is a complete configuration", () => {
+  const config = parseConfig({});
+  assert.equal(config.dataFolder, resolve(".swath"));
+  assert.deepEqual(config.roles, { api: true, worker: true });
+  assert.deepEqual([config.http.host, config.http.port, config.http.rateLimit], ["127.0.0.1", 8080, true]);
+  assert.deepEqual(config.blobs, { kind: "fs", folder: resolve(".swath/blobs") });
+  assert.equal(config.database.url, null);
+  assert.equal(config.blockCacheBytes, 128 * 1024 * 1024);
+});
+
+void test("all faults are reported together", () => {
+  const environment = {
+    SWATH_PORT: "http",
+    SWATH_ROLES: "worker",
+    SWATH_BLOBS: "s3",
+    SWATH_S3_ACCESS_KEY_ID: "key",
+    SWATH_OIDC_ISSUER: "https://id.example.com/",
+    SWATH_RATE_LIMIT: "maybe",
+    SWATH_PUBLIC_URL: "swath.example.com",
+    SWATH_MAPSVC_ALIAS: "a/b",
+  };
+  assert.throws(
+    () => parseConfig(environment),
+    (error) => {
+      assert.ok(error instanceof ConfigError);
+      const named = new Set(error.faults.map((fault) => fault.split(":")[0]));
+      const expected = [
+        "SWATH_MAPSVC_ALIAS",
+        "SWATH_OIDC_AUDIENCE",
+        "SWATH_PORT",
+        "SWATH_PUBLIC_URL",
+        "SWATH_RATE_LIMIT",
+        "SWATH_ROLES",
+        "SWATH_S3_ACCESS_KEY_ID and SWATH_S3_SECRET_ACCESS_KEY",
+        "SWATH_S3_BUCKET",
+      ];
+      assert.deepEqual(named, new Set(expected));
+      return true;
+    },
+  );
+});
+
+void test("a fault does not repeat the password of a database address", () => {
+  assert.throws(
+    () => parseConfig({ DATABASE_URL: "mysql://me:secret@db/swath" }),
+    (error) => error instanceof ConfigError && !error.message.includes("secret"),
+  );
+});
+
+void test("the environment goes before the file, and an empty variable counts as absent", () => {
+  const folder = mkdtempSync(join(tmpdir(), "swath-config-"));
+  try {
+    const path = join(folder, "swath.json");
+    writeFileSync(path, JSON.stringify({ SWATH_PORT: 9000, SWATH_RATE_LIMIT: false, SWATH_LOG_LEVEL: "warn" }));
+    const config = parseConfig({ SWATH_CONFIG: path, SWATH_PORT: "9001", SWATH_LOG_LEVEL: "" });
+    assert.deepEqual([config.http.port, config.http.rateLimit, config.logLevel], [9001, false, "warn"]);
+    writeFileSync(path, JSON.stringify({ SWATH_PROT: 9000 }));
+    assert.throws(() => parseConfig({ SWATH_CONFIG: path }), /there is no setting SWATH_PROT/u);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+void test("lists and S3 settings are read", () => {
+  const config = parseConfig({
+    SWATH_CORS_ORIGINS: "https://a.example, https://b.example",
+    SWATH_BLOBS: "s3",
+    SWATH_S3_BUCKET: "imagery",
+    SWATH_S3_PREFIX: "/swath/",
+    SWATH_S3_ENDPOINT: "http://minio:9000/",
+    SWATH_S3_PATH_STYLE: "on",
+  });
+  assert.deepEqual(config.http.corsOrigins, ["https://a.example", "https://b.example"]);
+  assert.deepEqual(
+    [...config.providerAliases],
+    [
+      ["gbdx", "optical-legacy"],
+      ["iceye", "radar-legacy"],
+    ],
+  );
+  assert.deepEqual(config.blobs, {
+    kind: "s3",
+    bucket: "imagery",
+    keyPrefix: "swath",
+    region: "us-east-1",
+    endpoint: "http://minio:9000",
+    pathStyle: true,
+    credentials: null,
+  });
+});
+
+void test("the reference documents every variable once", () => {
+  const document = configurationDocument();
+  for (const { name } of Object.values(variables)) assert.equal(document.split(`| \`${name}\` |`).length, 2, name);
+});

@@ -1,0 +1,214 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { LogLevel } from "../log/log.ts";
+import type { Variable } from "./variable.ts";
+import { CONFIG_FILE_VARIABLE, variables } from "./variables.ts";
+
+/** The whole configuration, checked. */
+export interface Config {
+  readonly dataFolder: string;
+  readonly roles: { readonly api: boolean; readonly worker: boolean };
+  readonly http: {
+    readonly host: string;
+    readonly port: number;
+    readonly publicUrl: string | null;
+    readonly rateLimit: boolean;
+    readonly corsOrigins: readonly string[] | "*" | null;
+    readonly trustProxy: boolean;
+    readonly maxConcurrentRequests: number;
+    readonly mapsvcAlias: string | null;
+    readonly validateResponses: boolean;
+  };
+  readonly database: {
+    /** Null: the embedded PostgreSQL. */
+    readonly url: string | null;
+    readonly connections: number;
+  };
+  readonly blobs:
+    | { readonly kind: "fs"; readonly folder: string }
+    | {
+        readonly kind: "s3";
+        readonly bucket: string;
+        readonly keyPrefix: string;
+        readonly region: string;
+        readonly endpoint: string | null;
+        readonly pathStyle: boolean;
+        readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
+      };
+  readonly admin: { readonly email: string; readonly password: string | null };
+  /** Null: no demonstration user. */
+  readonly demo: { readonly email: string; readonly password: string | null; readonly credit: number } | null;
+  readonly externalIssuer: { readonly issuer: string; readonly audience: string } | null;
+  readonly pipelineConcurrency: number;
+  readonly tileWorkers: number;
+  readonly blockCacheBytes: number;
+  readonly renderedCacheBytes: number;
+  readonly maxUploadBytes: number;
+  readonly retentionDays: number;
+  readonly drainMs: number;
+  readonly logLevel: LogLevel;
+}
+
+/** Everything that is wrong with the configuration, together. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(`the configuration has ${faults.length} fault${faults.length === 1 ? "" : "s"}:\n  ${faults.join("\n  ")}`);
+    this.faults = faults;
+  }
+}
+
+/** Settings by name, as of a process's environment. */
+export type Settings = Readonly<Record<string, string | undefined>>;
+
+const MIB = 1024 * 1024;
+const PATH_SEGMENT = /^[A-Za-z0-9._~-]{1,64}$/u;
+
+/**
+ * Reads the configuration from the environment, under the overrides given and over the JSON file that
+ * SWATH_CONFIG names.
+ *
+ * @throws {ConfigError} naming every fault
+ */
+export function readConfig(overrides: Settings = {}): Config {
+  return parseConfig({ ...process.env, ...overrides });
+}
+
+/** As `readConfig`, from the given settings alone. */
+export function parseConfig(environment: Settings): Config {
+  const faults: string[] = [];
+  const settings = { ...fileSettings(environment[CONFIG_FILE_VARIABLE], faults), ...withoutEmpty(environment) };
+  const read = <Value>(variable: Variable<Value>): Value => {
+    const text = settings[variable.name] ?? variable.defaultText;
+    try {
+      return text === null ? (variable.whenAbsent as Value) : variable.parse(text);
+    } catch (error) {
+      faults.push(`${variable.name}: ${error instanceof Error ? error.message : String(error)}`);
+      return variable.defaultText === null ? (variable.whenAbsent as Value) : variable.parse(variable.defaultText);
+    }
+  };
+
+  const v = variables;
+  const dataFolder = resolve(read(v.data));
+  const roles = read(v.roles);
+  const databaseUrl = read(v.databaseUrl);
+  if (roles !== "all" && databaseUrl === null) {
+    faults.push(
+      `${v.roles.name}: "${roles}" alone needs ${v.databaseUrl.name}, because the embedded database serves one process`,
+    );
+  }
+  const mapsvcAlias = read(v.mapsvcAlias);
+  if (mapsvcAlias !== null && !PATH_SEGMENT.test(mapsvcAlias)) {
+    faults.push(`${v.mapsvcAlias.name}: got "${mapsvcAlias}", expected one path segment of letters, digits and ._~-`);
+  }
+  const config: Config = {
+    dataFolder,
+    roles: { api: roles !== "worker", worker: roles !== "api" },
+    http: {
+      host: read(v.host),
+      port: read(v.port),
+      publicUrl: read(v.publicUrl),
+      rateLimit: read(v.rateLimit),
+      corsOrigins: corsOrigins(read(v.corsOrigins)),
+      trustProxy: read(v.trustProxy),
+      maxConcurrentRequests: read(v.maxRequests),
+      mapsvcAlias,
+      validateResponses: read(v.validateResponses),
+    },
+    database: { url: databaseUrl, connections: read(v.databaseConnections) },
+    blobs: blobs(read, dataFolder, faults),
+    admin: { email: read(v.adminEmail), password: read(v.adminPassword) },
+    demo: read(v.demoUser)
+      ? { email: read(v.demoEmail), password: read(v.demoPassword), credit: read(v.demoCredit) }
+      : null,
+    externalIssuer: externalIssuer(read, faults),
+    pipelineConcurrency: read(v.pipelines),
+    tileWorkers: read(v.tileWorkers),
+    blockCacheBytes: read(v.blockCacheMb) * MIB,
+    renderedCacheBytes: read(v.renderedCacheMb) * MIB,
+    maxUploadBytes: read(v.maxUploadMb) * MIB,
+    retentionDays: read(v.retentionDays),
+    drainMs: read(v.drainSeconds) * 1_000,
+    logLevel: read(v.logLevel),
+  };
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+type Read = <Value>(variable: Variable<Value>) => Value;
+
+function blobs(read: Read, dataFolder: string, faults: string[]): Config["blobs"] {
+  const v = variables;
+  if (read(v.blobs) === "fs") return { kind: "fs", folder: resolve(read(v.blobFolder) ?? join(dataFolder, "blobs")) };
+  const bucket = read(v.s3Bucket);
+  if (bucket === null) faults.push(`${v.s3Bucket.name}: required with ${v.blobs.name}=s3`);
+  const accessKeyId = read(v.s3AccessKeyId);
+  const secretAccessKey = read(v.s3SecretAccessKey);
+  if ((accessKeyId === null) !== (secretAccessKey === null)) {
+    faults.push(`${v.s3AccessKeyId.name} and ${v.s3SecretAccessKey.name}: expected both or neither`);
+  }
+  return {
+    kind: "s3",
+    bucket: bucket ?? "",
+    keyPrefix: read(v.s3Prefix).replaceAll(/^\/+|\/+$/gu, ""),
+    region: read(v.s3Region),
+    endpoint: read(v.s3Endpoint),
+    pathStyle: read(v.s3PathStyle),
+    credentials: accessKeyId === null || secretAccessKey === null ? null : { accessKeyId, secretAccessKey },
+  };
+}
+
+function externalIssuer(read: Read, faults: string[]): Config["externalIssuer"] {
+  const issuer = read(variables.oidcIssuer);
+  const audience = read(variables.oidcAudience);
+  if (issuer === null) return null;
+  if (audience === null) {
+    faults.push(`${variables.oidcAudience.name}: required with ${variables.oidcIssuer.name}`);
+    return null;
+  }
+  return { issuer, audience };
+}
+
+function corsOrigins(text: string): readonly string[] | "*" | null {
+  if (text === "*") return "*";
+  return text === "off" ? null : listItems(text);
+}
+
+function listItems(text: string): string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+/** An empty variable counts as absent: shells and container files cannot easily unset one. */
+function withoutEmpty(environment: Settings): Settings {
+  return Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== undefined && text !== ""));
+}
+
+function fileSettings(path: string | undefined, faults: string[]): Settings {
+  if (path === undefined || path === "") return {};
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    faults.push(
+      `${CONFIG_FILE_VARIABLE}: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return {};
+  }
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
+    faults.push(`${CONFIG_FILE_VARIABLE}: ${path} is not a JSON object of settings by name`);
+    return {};
+  }
+  const known = new Set<string>(Object.values(variables).map(({ name }) => name));
+  const settings: Record<string, string> = {};
+  for (const [name, value] of Object.entries(parsed)) {
+    if (!known.has(name)) faults.push(`${path}: there is no setting ${name}`);
+    else if (typeof value === "boolean") settings[name] = value ? "on" : "off";
+    else if (typeof value === "string" || typeof value === "number") settings[name] = String(value);
+    else faults.push(`${name}: expected a text, a number or a boolean in ${path}`);
+  }
+  return settings;
+}
