@@ -80,13 +80,6 @@ void test("lists and S3 settings are read", () => {
     SWATH_S3_PATH_STYLE: "on",
   });
   assert.deepEqual(config.http.corsOrigins, ["https://a.example", "https://b.example"]);
-  assert.deepEqual(
-    [...config.providerAliases],
-    [
-      ["gbdx", "optical-legacy"],
-      ["iceye", "radar-legacy"],
-    ],
-  );
   assert.deepEqual(config.blobs, {
     kind: "s3",
     bucket: "imagery",
