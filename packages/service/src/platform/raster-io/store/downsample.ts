@@ -159,7 +159,7 @@ export class Downsampler {
         upper += 2;
         lower += 2;
       }
-    } else if (dataType === "float32") {
+    } else if (dataType === "float32" && this.#options.nodata === null) {
       // GDAL adds columns first, four target pixels at a time, and the rest of a row in reading order: single
       // precision makes the difference visible in the last bit.
       const grouped = width - (width % 4);
@@ -175,7 +175,7 @@ export class Downsampler {
       }
     } else {
       for (let x = 0; x < width; x++) {
-        const mean = (rows[upper]! + rows[upper + 1]! + rows[lower]! + rows[lower + 1]!) / 4;
+        const mean = (rows[upper]! + rows[upper + 1]! + (rows[lower]! + rows[lower + 1]!)) / 4;
         out[x] = toPixelValue(dataType, mean);
         upper += 2;
         lower += 2;
