@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { missingKm2 } from "@swath/kernel/credits/allocation";
-import { microToCredits, squareMetresToKm2, type MicroCredits } from "@swath/kernel/credits/micro";
+import { km2ToSquareMetres, microToCredits, squareMetresToKm2, type MicroCredits } from "@swath/kernel/credits/micro";
 import { freeAreasOf, priceOf, type PriceRule } from "@swath/kernel/credits/pricing";
+import { areaKm2 } from "@swath/kernel/geometry/area";
 import { intersection } from "@swath/kernel/geometry/clip";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { isGranted } from "@swath/kernel/permissions/permission";
@@ -40,7 +41,7 @@ export interface CreditsService {
 export interface CreditsServiceDeps {
   readonly db: Db;
   readonly clock: Clock;
-  readonly imagery: Pick<ImageryService, "stored">;
+  readonly imagery: Pick<ImageryService, "sceneInfo">;
 }
 
 export function createCreditsService({ db, clock, imagery }: CreditsServiceDeps): CreditsService {
@@ -49,11 +50,10 @@ export function createCreditsService({ db, clock, imagery }: CreditsServiceDeps)
     const rules = await store.readPriceRules(db, clock.now());
     const quoted: QuotedScene[] = [];
     for (const sceneId of new Set(request.sceneIds)) {
-      const stored = await imagery.stored(sceneId);
-      if (stored === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
-      const { scene } = stored;
+      const scene = await imagery.sceneInfo({ sceneId });
       const inside = intersection(area, scene.footprint);
-      if (inside.coordinates.length === 0) {
+      // Neighbours that touch have no area in common but what floating point leaves.
+      if (km2ToSquareMetres(areaKm2(inside)) === 0) {
         throw new ServiceError("EXTENT-HAS-NO-INTERSECTION", `the area does not intersect the scene ${sceneId}`);
       }
       quoted.push({ scene, sceneKey: sceneKeyOf(scene), area: inside, ...priced(rules, scene, tier) });
@@ -111,6 +111,7 @@ export function createCreditsService({ db, clock, imagery }: CreditsServiceDeps)
 
   async function allocateArea(caller: Caller, request: AllocateAreaRequest): Promise<AllocatedArea> {
     const { groupId, userId } = caller;
+    if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
     const costFree = request.costFreeAllocation ?? false;
     const { idempotencyKey } = request;
     const hash = requestHash(request);

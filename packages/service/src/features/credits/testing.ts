@@ -5,7 +5,9 @@ import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import { sql } from "kysely";
+import { ServiceError } from "../../errors.ts";
 import type { Caller, Db } from "../../platform/context.ts";
+import type { ImageryService } from "../imagery/service.ts";
 
 /** Test support: scenes, callers and prices as rows and values, made by hand. */
 
@@ -108,9 +110,16 @@ export function testScene(local: string, options: TestSceneOptions = {}): Stored
 }
 
 /** An imagery service that knows these scenes. */
-export function imageryOf(...scenes: readonly StoredScene[]) {
+export function imageryOf(...scenes: readonly StoredScene[]): Pick<ImageryService, "sceneInfo" | "stored"> {
   const byId = new Map(scenes.map((stored) => [stored.scene.sceneId, stored]));
-  return { stored: (id: string) => Promise.resolve(byId.get(id) ?? null) };
+  return {
+    async sceneInfo({ sceneId: id }) {
+      const stored = byId.get(id);
+      if (stored === undefined) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${id}`);
+      return stored.scene;
+    },
+    stored: (id) => Promise.resolve(byId.get(id) ?? null),
+  };
 }
 
 export function testCaller(members: Partial<Caller> = {}): Caller {

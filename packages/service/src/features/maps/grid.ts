@@ -12,7 +12,7 @@ import { mapTypes as registry } from "../../map-types/registry.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db, FileAnswer } from "../../platform/context.ts";
 import type { GridFile, GridRenderer, GridRequest } from "../../platform/raster-io/grid-renderer.ts";
-import type { ImageryService } from "../imagery/service.ts";
+import type { SceneLookup } from "./scene-lookup.ts";
 import type { GridQuery } from "./contract.ts";
 import { etagOf, matchesEtag } from "./etag.ts";
 import { includesTile, type MapClaims, type MapIdSigner } from "./signed-map-id.ts";
@@ -31,7 +31,7 @@ export interface GridFileRequest {
 export interface GridDeps {
   readonly db: Db;
   readonly clock: Clock;
-  readonly imagery: Pick<ImageryService, "stored">;
+  readonly imagery: SceneLookup;
   readonly signer: MapIdSigner;
   readonly renderer: Pick<GridRenderer, "render">;
   /** Memory for rendered files; 0 keeps none. */

@@ -1,16 +1,21 @@
+import { areaKm2 } from "@swath/kernel/geometry/area";
 import { centroid } from "@swath/kernel/geometry/centroid";
 import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { coverTiles } from "@swath/kernel/tiles/cover";
 import { analysisResolutionM, finestResolutionM, maxZoom } from "@swath/kernel/tiles/max-zoom";
+import type { ErrorCode } from "../../errors.ts";
 import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
 import type { ListedTile } from "./signed-map-id.ts";
 
 /** What a release computes for one map type and scene: a map, or the reason why there is none. */
 export type MapPlan =
   | { readonly kind: "map"; readonly maxZoom: number; readonly tiles: readonly ListedTile[] }
-  | { readonly kind: "refused"; readonly errorCode: string; readonly errorMessage: string };
+  | { readonly kind: "refused"; readonly errorCode: ErrorCode; readonly errorMessage: string };
+
+/** Half a square metre: neighbours that touch have no area in common but what floating point leaves. */
+const MIN_AREA_KM2 = 5e-7;
 
 /**
  * Plans a map of the part of an area that lies in a scene.
@@ -31,7 +36,7 @@ export function planMap({ scene, raster }: StoredScene, mapType: MapTypeDescript
   const resolutionM =
     mapType.rendering.kind === "composite" ? finestResolutionM(scene.bands) : analysisResolutionM(scene.provider);
   const deepest = maxZoom(latitudeDeg, resolutionM);
-  const tiles = coverTiles(area, inside, deepest);
+  const tiles = areaKm2(inside) < MIN_AREA_KM2 ? [] : coverTiles(area, inside, deepest);
   if (tiles.length === 0) {
     return {
       kind: "refused",

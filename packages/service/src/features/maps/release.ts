@@ -1,13 +1,13 @@
 import { intersection } from "@swath/kernel/geometry/clip";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { ServiceError, type ErrorCode, ERROR_STATUS } from "../../errors.ts";
+import { ERROR_STATUS, ServiceError, type ErrorCode } from "../../errors.ts";
 import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
 import { mapTypes as registry } from "../../map-types/registry.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, PipelineHandler, PipelineJob, RequestContext, Trx } from "../../platform/context.ts";
 import type { CreditsService } from "../credits/service.ts";
-import type { ImageryService } from "../imagery/service.ts";
+import type { SceneLookup } from "./scene-lookup.ts";
 import type { FailedMap, ReleaseRequest, ReleaseResult, SucceededMap } from "./contract.ts";
 import type { LegacyReleaseRequest, LegacyReleaseResult } from "./legacy-contract.ts";
 import { geometryIdOf, mapIdOf } from "./map-identity.ts";
@@ -19,7 +19,7 @@ import * as store from "./store.ts";
 export interface ReleaseDeps {
   readonly db: Db;
   readonly clock: Clock;
-  readonly imagery: Pick<ImageryService, "stored">;
+  readonly imagery: SceneLookup;
   readonly credits: Pick<CreditsService, "requireAllocated">;
   readonly signer: MapIdSigner;
 }
@@ -53,6 +53,10 @@ function requestedTypes({ mapTypes, mapType }: ReleaseRequest): readonly string[
   return [mapType];
 }
 
+function failure({ id }: MapTypeDescriptor, sceneId: string, errorCode: ErrorCode, errorMessage: string): FailedMap {
+  return { mapType: id, sceneId, status: "failed", errorCode, errorMessage };
+}
+
 function isErrorCode(code: string): code is ErrorCode {
   return code in ERROR_STATUS;
 }
@@ -61,9 +65,9 @@ function isErrorCode(code: string): code is ErrorCode {
 function flatten(result: ReleaseResult): LegacyReleaseResult {
   const [first] = result.maps;
   if (first !== undefined) return { mapId: first.mapId, maxZoom: first.maxZoom, tiles: first.tiles };
-  const [failure] = result.failed;
-  const code = failure?.errorCode ?? "ZERO-TILES-AVAILABLE";
-  throw new ServiceError(isErrorCode(code) ? code : "PROCESSING-ERROR", failure?.errorMessage ?? "no map was made");
+  const [refusal] = result.failed;
+  const code = refusal?.errorCode ?? "ZERO-TILES-AVAILABLE";
+  throw new ServiceError(isErrorCode(code) ? code : "PROCESSING-ERROR", refusal?.errorMessage ?? "no map was made");
 }
 
 /** A sub-geometry is known by its id from the initiate answer on, so that grid files can name it. */
@@ -78,12 +82,6 @@ async function keepSubGeometry(subGeometry: GeoJson, area: MultiPolygon, transac
 }
 
 export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDeps): ReleaseHandlers {
-  async function requireScene(sceneId: string): Promise<StoredScene> {
-    const stored = await imagery.stored(sceneId);
-    if (stored === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
-    return stored;
-  }
-
   async function admit(
     sceneIds: readonly string[],
     area: MultiPolygon,
@@ -91,8 +89,9 @@ export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDe
     transaction: Trx,
   ): Promise<void> {
     for (const sceneId of new Set(sceneIds)) {
-      const { scene } = await requireScene(sceneId);
-      await credits.requireAllocated(context.caller, scene, area, transaction);
+      const stored = await imagery.stored(sceneId, transaction);
+      if (stored === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId} in the store`);
+      await credits.requireAllocated(context.caller, stored.scene, area, transaction);
     }
   }
 
@@ -104,10 +103,7 @@ export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDe
   ): Promise<SucceededMap | FailedMap> {
     const { sceneId } = stored.scene;
     const plan = planMap(stored, mapType, area);
-    if (plan.kind === "refused") {
-      const { errorCode, errorMessage } = plan;
-      return { mapType: mapType.id, sceneId, status: "failed", errorCode, errorMessage };
-    }
+    if (plan.kind === "refused") return failure(mapType, sceneId, plan.errorCode, plan.errorMessage);
     const { maxZoom, tiles } = plan;
     const inputs = { sceneId, mapType: mapType.id, version: mapType.version, geometryId };
     const mapId = mapIdOf(inputs);
@@ -132,15 +128,22 @@ export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDe
     const geometryId = geometryIdOf(area);
     await job.report({ message: "Preparing analysis", step: 1 });
     await store.insertGeometry(db, geometryId, area);
+    const mapTypes = typeIds.flatMap((id) => registry.get(id) ?? []);
     const outcomes: (SucceededMap | FailedMap)[] = [];
     for (const sceneId of new Set(sceneIds)) {
       job.signal.throwIfAborted();
-      const stored = await requireScene(sceneId);
-      await job.report({ message: "Analyzing", provider: stored.scene.provider, step: 5 });
-      for (const typeId of typeIds) {
-        const mapType = registry.get(typeId);
-        if (mapType === undefined) throw new ServiceError("VALIDATION-ERROR", `there is no map type ${typeId}`);
-        outcomes.push(await makeMap(stored, mapType, area, geometryId));
+      const stored = await imagery.stored(sceneId);
+      await job.report({
+        message: "Analyzing",
+        ...(stored === null ? {} : { provider: stored.scene.provider }),
+        step: 5,
+      });
+      for (const mapType of mapTypes) {
+        outcomes.push(
+          stored === null
+            ? failure(mapType, sceneId, "NON-EXISTING-SCENE", `the scene ${sceneId} was removed`)
+            : await makeMap(stored, mapType, area, geometryId),
+        );
       }
       await job.savePartial(releaseResult(typeIds, outcomes));
     }

@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db } from "../../platform/context.ts";
 import type { GridRenderer } from "../../platform/raster-io/grid-renderer.ts";
 import type { CreditsService } from "../credits/service.ts";
-import type { ImageryService } from "../imagery/service.ts";
+import type { SceneLookup } from "./scene-lookup.ts";
 import type { MapTypeLegend, MapTypeListing } from "./contract.ts";
 import { createGridFiles, type GridFiles } from "./grid.ts";
 import { legendOf, listMapTypes } from "./map-type-listing.ts";
@@ -22,7 +22,7 @@ export interface MapsService extends ReleaseHandlers {
 export interface MapsServiceDeps {
   readonly db: Db;
   readonly clock: Clock;
-  readonly imagery: Pick<ImageryService, "stored">;
+  readonly imagery: SceneLookup;
   readonly credits: Pick<CreditsService, "requireAllocated">;
   readonly renderer: Pick<GridRenderer, "render">;
   /** Secret of the signed map IDs, at least 32 bytes; the same in every process. */

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { mapTypes } from "../../map-types/registry.ts";
+import { listMapTypes } from "./map-type-listing.ts";
+
+const DATASETS = [
+  { provider: "ab", dataset: "spot", datasetType: "optical", finestResolutionM: 1.5 },
+  { provider: "ee", dataset: "COPERNICUS/S1_GRD", datasetType: "sar-grd", finestResolutionM: 10 },
+  { provider: "ee", dataset: "LANDSAT/LC08/C02/T1", datasetType: "optical", finestResolutionM: 15 },
+];
+
+function listed(...permissions: readonly string[]) {
+  return listMapTypes(mapTypes.values(), DATASETS, new Set(permissions));
+}
+
+test("only types and datasets that the caller may release are listed", () => {
+  assert.deepEqual(listed("mapsvc.release"), []);
+  const [only, ...more] = listed("imagery.images.ab");
+  assert.deepEqual(more, []);
+  assert.equal(only?.mapType, "imagery");
+  assert.deepEqual(Object.keys(only?.availableDatasets ?? {}), ["ab"]);
+
+  const [ndvi] = listed("algorithms.ndvi");
+  assert.deepEqual(
+    Object.entries(ndvi?.availableDatasets ?? {}).map(([provider, sets]) => [provider, sets.map(([name]) => name)]),
+    [
+      ["ab", ["spot"]],
+      ["ee", ["LANDSAT/LC08/C02/T1"]],
+    ],
+  );
+  assert.equal(listed("imagery", "algorithms").length, mapTypes.size);
+});
+
+test("an entry carries files by suffix and the settings of each dataset", () => {
+  const [imagery] = listed("imagery.images");
+  assert.deepEqual(imagery?.gridFiles["png"], ["truecolor.png"]);
+  assert.deepEqual(imagery?.deprecatedClasses, {});
+  assert.equal("segmentationMetadata" in (imagery ?? {}), false);
+  assert.deepEqual(Object.keys(imagery?.availableDatasets["ab"]?.[0]?.[1] ?? {}).toSorted(), [
+    "is_global",
+    "margin_m",
+    "margin_px",
+    "max_gsd",
+    "min_size_px",
+    "resolution",
+    "version",
+  ]);
+});
+
+test("a type that needs finer pixels is not offered for coarser datasets", () => {
+  const [first] = mapTypes.values();
+  assert.ok(first !== undefined);
+  const fine = { ...first, settings: { ...first.settings, maxGsdM: 3.2 } };
+  const [entry] = listMapTypes([fine], DATASETS, new Set(["imagery"]));
+  assert.deepEqual(Object.keys(entry?.availableDatasets ?? {}), ["ab"]);
+});

@@ -1,0 +1,169 @@
+import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
+import { createHttpServer, type HttpServer } from "../../http/server.ts";
+import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Caller, Db } from "../../platform/context.ts";
+import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../platform/identity/identity.ts";
+import { silentLog } from "../../platform/log/log.ts";
+import { testDatabase } from "../../platform/postgres/testing.ts";
+import { createPipelineService } from "../../platform/queue/pipeline-service.ts";
+import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
+import type { GridFile, GridRequest } from "../../platform/raster-io/grid-renderer.ts";
+import { startWorker } from "../../worker/worker.ts";
+import { creditsContract } from "../credits/contract.ts";
+import { creditsHandlers } from "../credits/handlers.ts";
+import { createCreditsService, type CreditsService } from "../credits/service.ts";
+import { imageryOf } from "../credits/testing.ts";
+import { createUserService } from "../users/service.ts";
+import { mapsContract } from "./contract.ts";
+import { legacyMapsHandlers, mapsHandlers } from "./handlers.ts";
+import { legacyMapsContract } from "./legacy-contract.ts";
+import { createMapsService, type MapsService } from "./service.ts";
+
+const contract = { credits: creditsContract, legacyMaps: legacyMapsContract, maps: mapsContract } as const;
+const PASSWORD = "correct horse battery";
+
+/** A grid renderer that draws nothing: it keeps what it was asked and answers what the test decides. */
+export interface RecordedRenderer {
+  readonly requests: GridRequest[];
+  answer: (request: GridRequest) => GridFile;
+  render(request: GridRequest): Promise<GridFile>;
+}
+
+export function recordedRenderer(): RecordedRenderer {
+  const requests: GridRequest[] = [];
+  return {
+    requests,
+    answer: ({ fileName }) => ({ kind: "file", mediaType: "image/png", body: Buffer.from(fileName) }),
+    async render(request) {
+      requests.push(request);
+      return this.answer(request);
+    },
+  };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  readonly json: any;
+}
+
+/** Credits and maps behind a real server, database, queue and worker; only pixels are not drawn. */
+export interface MapBench extends AsyncDisposable {
+  readonly db: Db;
+  readonly server: HttpServer;
+  readonly credits: CreditsService;
+  readonly maps: MapsService;
+  readonly renderer: RecordedRenderer;
+  addUser(email: string, permissions: readonly string[]): Promise<{ readonly token: string; readonly caller: Caller }>;
+  post(path: string, body: object, token?: string): Promise<Answer>;
+  get(path: string, headers?: Readonly<Record<string, string>>, method?: "GET" | "HEAD"): Promise<Answer>;
+  /** Initiates, waits for the end and retrieves. */
+  run(path: string, body: object, token: string): Promise<Answer>;
+}
+
+export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Promise<MapBench> {
+  const database = await testDatabase();
+  const { db } = database;
+  const identity = createIdentity({
+    db,
+    clock,
+    config: {
+      issuer: "http://swath.test",
+      audience: "swath",
+      external: null,
+      tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
+    },
+  });
+  const users = createUserService({ db, clock, identity });
+  const signals = openPipelineSignals(database.url, silentLog);
+  const pipelines = createPipelineService({ db, signals, retentionDays: 30 });
+  const imagery = imageryOf(...scenes);
+  const renderer = recordedRenderer();
+  const credits = createCreditsService({ db, clock, imagery });
+  const maps = createMapsService({ db, clock, imagery, credits, renderer, signingKey: new Uint8Array(32).fill(9) });
+  const handlers = {
+    credits: creditsHandlers(credits),
+    legacyMaps: legacyMapsHandlers(maps),
+    maps: mapsHandlers(maps),
+  };
+  const server = await createHttpServer({
+    contract,
+    handlers,
+    db,
+    identity,
+    pipelines,
+    config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, validateResponses: true },
+    clock,
+    log: silentLog,
+  });
+  // oxlint-disable-next-line typescript/no-explicit-any -- one map holds the handlers of all request types
+  const pipelineHandlers = new Map<string, any>([
+    [mapsContract.release.path, maps.release],
+    ...Object.entries(legacyMapsContract).map(([id, { path }]) => [path, maps.legacyRelease(id)] as const),
+  ]);
+  const worker = startWorker({
+    db,
+    signals,
+    handlers: pipelineHandlers,
+    log: silentLog,
+    concurrency: 2,
+    retentionDays: 30,
+  });
+
+  const address = await server.listen({ host: "127.0.0.1", port: 0 });
+  async function ask(path: string, init: RequestInit): Promise<Answer> {
+    const answer = await fetch(address + path, init);
+    const text = await answer.text();
+    const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true;
+    const { status, headers } = answer;
+    return { status, headers, text, json: isJson && text !== "" ? JSON.parse(text) : null };
+  }
+
+  async function post(path: string, body: object, token?: string): Promise<Answer> {
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    return await ask(path, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json", ...authorization },
+    });
+  }
+
+  return {
+    db,
+    server,
+    credits,
+    maps,
+    renderer,
+    post,
+    async addUser(email, permissions) {
+      const { userId, groupId } = await db.transaction().execute(async (trx) => {
+        const group = await users.createGroup(trx, { name: `group of ${email}`, permissions });
+        const user = await users.createUser(trx, { email, name: email, password: PASSWORD, groupIds: [group] });
+        return { userId: user, groupId: group };
+      });
+      const login = await identity.builtIn?.login({ username: email, password: PASSWORD, address: "::1" });
+      if (login?.kind !== "granted") throw new Error(`${email} cannot log in`);
+      return {
+        token: login.token,
+        caller: { kind: "user", userId, groupId, email, permissions: new Set(permissions) },
+      };
+    },
+    get: (path, headers = {}, method = "GET") => ask(path, { method, headers }),
+    async run(path, body, token) {
+      const initiated = await post(`${path}/initiate`, body, token);
+      if (initiated.status !== 200) return initiated;
+      const { pipelineId } = initiated.json;
+      await pipelines.waitFor(pipelineId, new AbortController().signal, 20_000);
+      return await post(`${path}/retrieve`, { pipelineId }, token);
+    },
+    async [Symbol.asyncDispose]() {
+      await worker.stop(0);
+      await server.close();
+      await signals[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
