@@ -1,10 +1,9 @@
 import type { MultiPolygon } from "./geojson.ts";
-import { DEGREE } from "./wgs84.ts";
 import { mbr } from "./mbr.ts";
 
 /**
- * The centre of mass of an area in normal form, `[longitude, latitude]` in degrees, on the plane of longitude and
- * latitude with longitudes weighted by the cosine of latitude; longitude in [-180, 180).
+ * The centre of mass of an area in normal form on the plane of longitude and latitude, `[longitude, latitude]` in
+ * degrees; longitude in [-180, 180).
  *
  * @throws {RangeError} if the area has no parts
  */
@@ -26,7 +25,7 @@ export function centroid(area: MultiPolygon): readonly [lonDeg: number, latDeg: 
         const x2 = (to[0] < west ? to[0] + 360 : to[0]) - west;
         const y1 = from[1] - south;
         const y2 = to[1] - south;
-        const cross = (x1 * y2 - x2 * y1) * Math.cos(((from[1] + to[1]) / 2) * DEGREE);
+        const cross = x1 * y2 - x2 * y1;
         ringWeight += cross;
         ringLon += (cross * (x1 + x2)) / 3;
         ringLat += (cross * (y1 + y2)) / 3;
@@ -39,5 +38,5 @@ export function centroid(area: MultiPolygon): readonly [lonDeg: number, latDeg: 
   }
   const lon = weight > 0 ? west + lonSum / weight : (west + east) / 2;
   const lat = weight > 0 ? south + latSum / weight : (south + north) / 2;
-  return [lon - 360 * Math.floor((lon + 180) / 360), Math.min(90, Math.max(-90, lat))];
+  return [lon - 360 * Math.floor((lon + 180) / 360), lat];
 }

@@ -77,6 +77,7 @@ export async function findPage(
   nowMs: number,
   signal: AbortSignal,
 ): Promise<Page> {
+  signal.throwIfAborted();
   if (datasetKeys.length === 0) return { hits: [], cursor: null };
   const extent = prepareArea(plan.extent);
   const boxes = searchBoxes(plan.extent);
