@@ -2,6 +2,9 @@ import { creditsContract } from "./features/credits/contract.ts";
 import { pipelinesContract } from "./features/pipelines/contract.ts";
 import { usersContract } from "./features/users/contract.ts";
 
+export type { CallTypes, FileTypes, GetTypes, PipelineTypes } from "./contract-kit/client-types.ts";
+export type { ServiceContract } from "./contract-kit/contract.ts";
+
 /** Everything the service offers, by feature. Clients import its type only. */
 export const contract = {
   credits: creditsContract,

@@ -45,12 +45,18 @@ export type FileRouteInput<Path extends string, Params extends TObject, Query ex
   Partial<Pick<FileRoute<Path, Params, Query>, Exclude<Defaulted, "kind">>>;
 
 /** Declares a file route. */
-export function defineFileRoute<const Path extends string, Params extends TObject, Query extends TObject>(
-  input: FileRouteInput<Path, Params, Query>,
-): FileRoute<Path, Params, Query> {
+export function defineFileRoute<
+  const Path extends string,
+  Params extends TObject,
+  Query extends TObject,
+  Method extends "GET" | "PUT" = "GET",
+>(
+  input: FileRouteInput<Path, Params, Query> & { readonly method?: Method },
+): FileRoute<Path, Params, Query> & { readonly method: NoInfer<Method> } {
   return {
     kind: "file",
-    method: "GET",
+    // The default of the type parameter: without `method` it is GET.
+    method: "GET" as Method,
     description: "",
     access: "bearer",
     permissions: [],

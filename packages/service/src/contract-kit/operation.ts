@@ -60,12 +60,18 @@ export type OperationInput<Path extends string, Request extends TSchema, Respons
  *   response: SceneAnswer,
  * })
  */
-export function defineOperation<const Path extends string, Request extends TSchema, Response extends TSchema>(
-  input: OperationInput<Path, Request, Response>,
-): Operation<Path, Request, Response> {
+export function defineOperation<
+  const Path extends string,
+  Request extends TSchema,
+  Response extends TSchema,
+  Method extends "POST" | "GET" = "POST",
+>(
+  input: OperationInput<Path, Request, Response> & { readonly method?: Method },
+): Operation<Path, Request, Response> & { readonly method: NoInfer<Method> } {
   return {
     kind: "operation",
-    method: "POST",
+    // The default of the type parameter: without `method` it is POST.
+    method: "POST" as Method,
     description: "",
     access: "bearer",
     permissions: [],

@@ -146,6 +146,7 @@ export function createIdentity(deps: {
       if (userId === undefined) {
         accounts.clear();
         bindings.clear();
+        verified.clear();
       } else accounts.delete(userId);
     },
   };

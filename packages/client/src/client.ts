@@ -1,0 +1,201 @@
+import type { CallTypes, FileTypes, GetTypes, PipelineTypes, ServiceContract, contract } from "@swath/service/contract";
+import { runPipeline } from "./run-pipeline.ts";
+import type { RunOptions } from "./run-pipeline.ts";
+import { fixedToken, passwordTokens } from "./token-source.ts";
+import type { Credentials } from "./token-source.ts";
+import { ApiError } from "./api-error.ts";
+import { DEFAULT_RETRY, sendWithRetries } from "./transport.ts";
+import type { Fetch, RetryOptions } from "./transport.ts";
+import { uploadScene } from "./upload.ts";
+import type { UploadOptions, UploadResult, UploadSource } from "./upload.ts";
+
+export { ApiError } from "./api-error.ts";
+export type { ErrorDetail } from "./api-error.ts";
+export type { PipelineStatus, Progress, RunOptions } from "./run-pipeline.ts";
+export type { Credentials } from "./token-source.ts";
+export type { RetryOptions } from "./transport.ts";
+export type { UploadOptions, UploadResult, UploadSource } from "./upload.ts";
+
+export interface ClientOptions {
+  /** Such as `http://127.0.0.1:8080`. */
+  readonly baseUrl: string;
+  /** A token, or a function that is asked for one before each request. */
+  readonly token?: string | (() => string | Promise<string>);
+  /** Instead of a token: logs in when needed and before the token expires. */
+  readonly credentials?: Credentials;
+  /** Address of the identity provider; the service itself by default. */
+  readonly authUrl?: string;
+  readonly fetch?: Fetch;
+  readonly retry?: Partial<RetryOptions>;
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** A body may be left out where nothing in it is required. */
+type BodyArguments<Request, Options> =
+  Partial<Request> extends Request ? [body?: Request, options?: Options] : [body: Request, options?: Options];
+
+/** Query and options of a file; the query may be left out where nothing in it is required. */
+type FileArguments<Types> = Types extends { readonly params: infer Params; readonly query: infer Query }
+  ? {
+      readonly params: Params;
+      /** Headers of the request, such as `if-none-match` or `range`. */
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly signal?: AbortSignal;
+    } & (Partial<Query> extends Query ? { readonly query?: Query } : { readonly query: Query })
+  : never;
+
+/** The members of a type by path. */
+type Member<Types, Path, Name extends string> = Path extends keyof Types
+  ? Types[Path] extends Readonly<Record<Name, infer Value>>
+    ? Value
+    : never
+  : never;
+
+/** The service, typed by its contract. Every method throws `ApiError` for an answer of 400 and above. */
+export interface Client<C extends ServiceContract = typeof contract> {
+  readonly baseUrl: string;
+  /** Calls a POST operation. */
+  call<Path extends keyof CallTypes<C> & string>(
+    path: Path,
+    ...rest: BodyArguments<Member<CallTypes<C>, Path, "request">, RequestOptions>
+  ): Promise<Member<CallTypes<C>, Path, "response">>;
+  /** Calls a GET operation that answers JSON; `parameters` are those of path and query. */
+  get<Path extends keyof GetTypes<C> & string>(
+    path: Path,
+    ...rest: BodyArguments<Member<GetTypes<C>, Path, "request">, RequestOptions>
+  ): Promise<Member<GetTypes<C>, Path, "response">>;
+  /** Initiates an asynchronous operation, waits for its end and answers its result. */
+  run<Path extends keyof PipelineTypes<C> & string>(
+    path: Path,
+    ...rest: BodyArguments<Member<PipelineTypes<C>, Path, "request">, RunOptions>
+  ): Promise<Member<PipelineTypes<C>, Path, "result">>;
+  /** Initiates only. */
+  initiate<Path extends keyof PipelineTypes<C> & string>(
+    path: Path,
+    ...rest: BodyArguments<Member<PipelineTypes<C>, Path, "request">, RequestOptions>
+  ): Promise<{ pipelineId: string; status: "NEW"; nextTry: number; subGeometryId?: string }>;
+  /** The result of a pipeline that has ended. */
+  retrieve<Path extends keyof PipelineTypes<C> & string>(
+    path: Path,
+    pipelineId: string,
+    options?: RequestOptions,
+  ): Promise<Member<PipelineTypes<C>, Path, "result">>;
+  /** The answer of a file route, its body unread: 200, 204, or 304 where a condition was sent. */
+  file<Path extends keyof FileTypes<C> & string>(
+    path: Path,
+    request: FileArguments<FileTypes<C>[Path]>,
+  ): Promise<Response>;
+  /** Address of a file, for those who fetch it themselves. */
+  fileUrl<Path extends keyof FileTypes<C> & string>(
+    path: Path,
+    request: Pick<FileArguments<FileTypes<C>[Path]>, "params" | "query">,
+  ): string;
+  /** Uploads a GeoTIFF or a zip of them and ingests it. */
+  upload(source: UploadSource, options: UploadOptions): Promise<UploadResult>;
+  /** The token requests are sent with, null without one. */
+  token(): Promise<string | null>;
+}
+
+/**
+ * A client of the service.
+ *
+ * @example
+ * const client = createClient({ baseUrl, credentials: { username, password } });
+ * const { results } = await client.run("/imagery/search", { datasets, extent });
+ */
+export function createClient<C extends ServiceContract = typeof contract>(options: ClientOptions): Client<C> {
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const fetchIt: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
+  const retry: RetryOptions = { ...DEFAULT_RETRY, ...options.retry };
+  const tokens =
+    options.credentials === undefined
+      ? fixedToken(options.token ?? null)
+      : passwordTokens({
+          authUrl: (options.authUrl ?? baseUrl).replace(/\/+$/, ""),
+          credentials: options.credentials,
+          fetch: fetchIt,
+          retry,
+        });
+
+  async function send(path: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+    let sent: string | null = null;
+    const authorized = async (): Promise<RequestInit> => {
+      sent = await tokens.token(signal);
+      const headers = new Headers(init.headers);
+      if (sent !== null) headers.set("authorization", `Bearer ${sent}`);
+      return { ...init, headers };
+    };
+    try {
+      return await sendWithRetries(fetchIt, retry, baseUrl + path, authorized, signal);
+    } catch (error) {
+      // A token may end early, for instance when the service's keys were replaced: one fresh login is worth a try.
+      const stale = error instanceof ApiError && error.code === "INVALID-JWT" && sent !== null;
+      if (!stale || !tokens.refused(sent ?? "")) throw error;
+      return sendWithRetries(fetchIt, retry, baseUrl + path, authorized, signal);
+    }
+  }
+
+  async function post(path: string, body: unknown = {}, signal?: AbortSignal): Promise<unknown> {
+    const headers = { "content-type": "application/json", accept: "application/json" };
+    const answer = await send(path, { method: "POST", headers, body: JSON.stringify(body) }, signal);
+    return answer.json();
+  }
+
+  const fileUrl = (path: string, request: FileParts): string =>
+    baseUrl + filledPath(path, request.params, request.query);
+
+  // The signatures of `Client` tie each path to its types; here paths and bodies are what they are at run time.
+  const untyped = {
+    baseUrl,
+    call: (path: string, body?: unknown, request: RequestOptions = {}) => post(path, body, request.signal),
+    async get(path: string, parameters: Texts = {}, request: RequestOptions = {}) {
+      const names = new Set(Array.from(path.matchAll(/:(\w+)/g), (match) => match[1]));
+      const params = Object.fromEntries(Object.entries(parameters).filter(([name]) => names.has(name)));
+      const query = Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.has(name)));
+      const answer = await send(filledPath(path, params, query), { method: "GET" }, request.signal);
+      return answer.json();
+    },
+    run: (path: string, body: unknown = {}, request: RunOptions = {}) => runPipeline(post, path, body, request),
+    initiate: (path: string, body?: unknown, request: RequestOptions = {}) =>
+      post(`${path}/initiate`, body, request.signal),
+    retrieve: (path: string, pipelineId: string, request: RequestOptions = {}) =>
+      post(`${path}/retrieve`, { pipelineId }, request.signal),
+    file: (path: string, request: FileParts) =>
+      send(filledPath(path, request.params, request.query), { headers: request.headers ?? {} }, request.signal),
+    fileUrl,
+    upload: (source: UploadSource, request: UploadOptions) =>
+      uploadScene({ post, fetch: fetchIt, retry, baseUrl }, source, request),
+    token: () => tokens.token(),
+  };
+  return untyped as unknown as Client<C>;
+}
+
+type Texts = Readonly<Record<string, unknown>>;
+
+interface FileParts {
+  readonly params: Texts;
+  readonly query?: Texts;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+function filledPath(path: string, params: Texts, query: Texts = {}): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_whole, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new TypeError(`the path ${path} needs the parameter ${name}`);
+    return encodeURIComponent(textOf(value));
+  });
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(name, textOf(value));
+  }
+  const text = search.toString();
+  return text === "" ? filled : `${filled}?${text}`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
