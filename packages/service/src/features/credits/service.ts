@@ -1,21 +1,17 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { missingKm2 } from "@swath/kernel/credits/allocation";
-import { km2ToSquareMetres, microToCredits, squareMetresToKm2, type MicroCredits } from "@swath/kernel/credits/micro";
-import { freeAreasOf, priceOf, type PriceRule } from "@swath/kernel/credits/pricing";
-import { areaKm2 } from "@swath/kernel/geometry/area";
+import { microToCredits, squareMetresToKm2, type MicroCredits } from "@swath/kernel/credits/micro";
 import { intersection } from "@swath/kernel/geometry/clip";
-import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "../../errors.ts";
-import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
-import { inTransaction } from "../../platform/postgres/transaction.ts";
-import type { ImageryService } from "../imagery/service.ts";
+import { allocateArea } from "./allocate-area.ts";
+import { priced, quoteArea, type QuoteDeps } from "./area-quotes.ts";
+import { requireLicense, spendable } from "./balance.ts";
 import type { AllocateAreaRequest, AllocatedArea, AreaQuote, CheckAreaRequest, UserCreditInfo } from "./contract.ts";
-import { declaredPrice } from "./declared-price.ts";
-import { creditArea } from "./credit-area.ts";
-import { quoteScene, sceneKeyOf, totalOf, type Quote, type QuotedScene } from "./quote.ts";
+import { sceneKeyOf, totalOf } from "./quote.ts";
 import * as store from "./store.ts";
 
 /**
@@ -38,51 +34,16 @@ export interface CreditsService {
   grant(trx: Trx, groupId: string, micro: MicroCredits, note: string, id?: string): Promise<void>;
 }
 
-export interface CreditsServiceDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly imagery: Pick<ImageryService, "sceneInfo">;
-}
+export type CreditsServiceDeps = QuoteDeps;
 
-export function createCreditsService({ db, clock, imagery }: CreditsServiceDeps): CreditsService {
-  async function quotedScenes(request: AreaRequest, tier: string): Promise<readonly QuotedScene[]> {
-    const area = creditArea(request.geojson);
-    const rules = await store.readPriceRules(db, clock.now());
-    const quoted: QuotedScene[] = [];
-    for (const sceneId of new Set(request.sceneIds)) {
-      const scene = await imagery.sceneInfo({ sceneId });
-      const inside = intersection(area, scene.footprint);
-      // Neighbours that touch have no area in common but what floating point leaves.
-      if (km2ToSquareMetres(areaKm2(inside)) === 0) {
-        throw new ServiceError("EXTENT-HAS-NO-INTERSECTION", `the area does not intersect the scene ${sceneId}`);
-      }
-      quoted.push({ scene, sceneKey: sceneKeyOf(scene), area: inside, ...priced(rules, scene, tier) });
-    }
-    // One order for all, so that two requests never wait for each other's rows.
-    return quoted.toSorted((a, b) => (a.sceneKey < b.sceneKey ? -1 : 1));
-  }
-
-  async function quotes(groupId: string, scenes: readonly QuotedScene[], costFree: boolean): Promise<readonly Quote[]> {
-    const held = await store.readCoverage(
-      db,
-      groupId,
-      scenes.map((scene) => scene.sceneKey),
-    );
-    return scenes.map((scene) => quoteScene(scene, held.get(scene.sceneKey), costFree));
-  }
+export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
+  const { db, clock } = deps;
 
   async function accountOf(groupId: string): Promise<store.GroupAccount> {
     const account = await store.readGroup(db, groupId);
-    return account ?? { remainingMicro: 0n, tier: "standard", licenseUntil: await store.readLicense(db, groupId) };
-  }
-
-  function requireLicense(groupId: string, licenseUntil: Date | null): void {
-    if (licenseUntil !== null && licenseUntil.getTime() <= clock.now().getTime()) {
-      throw new ServiceError(
-        "LICENSE-EXPIRED",
-        `the licence of group ${groupId} expired at ${licenseUntil.toISOString()}`,
-      );
-    }
+    return (
+      account ?? { remainingMicro: 0n, tier: store.DEFAULT_TIER, licenseUntil: await store.readLicense(db, groupId) }
+    );
   }
 
   /** The group that pays for a user other than the caller. */
@@ -103,71 +64,14 @@ export function createCreditsService({ db, clock, imagery }: CreditsServiceDeps)
         ? caller.groupId
         : await groupOfOther(caller, userId, "admin.credits.check-area");
     const account = await accountOf(groupId);
-    requireLicense(groupId, account.licenseUntil);
-    const scenes = await quotedScenes(request, request.creditsTier ?? account.tier);
-    const total = totalOf(await quotes(groupId, scenes, request.costFreeAllocation ?? false));
+    requireLicense(groupId, account.licenseUntil, clock.now());
+    const total = totalOf(await quoteArea(deps, groupId, request, request.creditsTier ?? account.tier));
     return { cost: microToCredits(total.cost), km2: squareMetresToKm2(total.addedM2) };
-  }
-
-  async function allocateArea(caller: Caller, request: AllocateAreaRequest): Promise<AllocatedArea> {
-    const { groupId, userId } = caller;
-    if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
-    const costFree = request.costFreeAllocation ?? false;
-    const { idempotencyKey } = request;
-    const hash = requestHash(request);
-    const account = await accountOf(groupId);
-    const planned = await quotes(groupId, await quotedScenes(request, account.tier), costFree);
-
-    return await inTransaction(db, async (trx) => {
-      await store.insertGroup(trx, groupId);
-      const group = await store.lockGroup(trx, groupId);
-      await store.insertUser(trx, groupId, userId);
-      const user = await store.lockUser(trx, groupId, userId);
-      if (group === null) throw new Error(`credit group ${groupId} vanished while it was locked`);
-
-      if (idempotencyKey !== undefined) {
-        const earlier = await store.readAnswer<AllocatedArea>(trx, groupId, idempotencyKey);
-        if (earlier !== null) {
-          if (earlier.requestHash === hash) return earlier.answer;
-          throw new ServiceError("CONFLICT", `the idempotency key ${idempotencyKey} was used for another request`);
-        }
-      }
-      requireLicense(groupId, group.licenseUntil);
-
-      const current = await currentQuotes(trx, groupId, planned, costFree);
-      const total = totalOf(current);
-      requireBalance(group, user, total.cost);
-      const transactionIds: string[] = [];
-      for (const { quoted, plan } of current) {
-        if (plan.addedM2 === 0) continue;
-        const transaction = newTransaction(caller, quoted, plan, clock.now());
-        await store.insertAllocation(trx, transaction);
-        await store.writeCoverage(trx, groupId, quoted.sceneKey, plan.after);
-        transactionIds.push(transaction.id);
-      }
-      if (total.cost > 0n) await store.charge(trx, groupId, userId, total.cost);
-
-      const answer: AllocatedArea = {
-        cost: microToCredits(total.cost),
-        km2: squareMetresToKm2(total.addedM2),
-        remainingCredit: microToCredits(
-          spendable(
-            { ...group, remainingMicro: group.remainingMicro - total.cost },
-            { ...user, usedMicro: user.usedMicro + total.cost },
-          ),
-        ),
-        transactionIds,
-      };
-      if (idempotencyKey !== undefined) {
-        await store.insertAnswer(trx, groupId, idempotencyKey, { requestHash: hash, answer }, clock.now());
-      }
-      return answer;
-    });
   }
 
   return {
     checkArea,
-    allocateArea,
+    allocateArea: (caller, request) => allocateArea(deps, caller, request),
 
     async remainingCredit({ groupId, userId }) {
       const [group, user] = await Promise.all([accountOf(groupId), store.readUser(db, groupId, userId)]);
@@ -197,7 +101,7 @@ export function createCreditsService({ db, clock, imagery }: CreditsServiceDeps)
     async requireAllocated({ groupId }, scene, area, connection = db) {
       const rules = await store.readPriceRules(connection, clock.now());
       const group = await store.readGroup(connection, groupId);
-      const { price, freeAreas } = priced(rules, scene, group?.tier ?? "standard");
+      const { price, freeAreas } = priced(rules, scene, group?.tier ?? store.DEFAULT_TIER);
       if (price.microPerKm2 === 0n) return;
       const inside = intersection(area, scene.footprint);
       if (inside.coordinates.length === 0) return;
@@ -224,88 +128,4 @@ export function createCreditsService({ db, clock, imagery }: CreditsServiceDeps)
       await store.insertGrant(trx, { id, groupId, micro, note, createdAt: clock.now() });
     },
   };
-}
-
-interface AreaRequest {
-  readonly sceneIds: readonly string[];
-  readonly geojson: GeoJson;
-}
-
-function priced(rules: readonly PriceRule[], scene: Scene, tier: string): Pick<QuotedScene, "price" | "freeAreas"> {
-  const wanted = { provider: scene.provider, dataset: scene.dataset, tier };
-  const declared = declaredPrice(scene.provider, scene.dataset);
-  return { price: priceOf(rules, wanted, declared), freeAreas: freeAreasOf(rules, wanted) };
-}
-
-/** Plans made before the lock hold only where the group's coverage has not moved since. */
-async function currentQuotes(
-  trx: Trx,
-  groupId: string,
-  planned: readonly Quote[],
-  costFree: boolean,
-): Promise<readonly Quote[]> {
-  const keys = planned.map(({ quoted }) => quoted.sceneKey);
-  const versions = await store.readCoverageVersions(trx, groupId, keys);
-  const moved = planned.filter(({ quoted, version }) => (versions.get(quoted.sceneKey) ?? 0n) !== version);
-  if (moved.length === 0) return planned;
-  const held = await store.readCoverage(
-    trx,
-    groupId,
-    moved.map(({ quoted }) => quoted.sceneKey),
-  );
-  return planned.map((quote) =>
-    moved.includes(quote) ? quoteScene(quote.quoted, held.get(quote.quoted.sceneKey), costFree) : quote,
-  );
-}
-
-/** What a user can still spend: the group's credit, or less when the user has a limit. */
-function spendable(group: store.GroupAccount, user: store.UserAccount): MicroCredits {
-  if (user.limitMicro === null) return group.remainingMicro;
-  // A limit may be set below what is used already.
-  const left = user.limitMicro > user.usedMicro ? user.limitMicro - user.usedMicro : 0n;
-  return left < group.remainingMicro ? left : group.remainingMicro;
-}
-
-function requireBalance(group: store.GroupAccount, user: store.UserAccount, cost: MicroCredits): void {
-  if (cost === 0n) return;
-  if (cost > group.remainingMicro) {
-    throw new ServiceError(
-      "INSUFFICIENT-CREDIT",
-      `the area costs ${microToCredits(cost)} credits, the group has ${microToCredits(group.remainingMicro)}`,
-    );
-  }
-  if (user.limitMicro !== null && user.usedMicro + cost > user.limitMicro) {
-    throw new ServiceError(
-      "USER-CREDIT-LIMIT",
-      `the area costs ${microToCredits(cost)} credits, the user's limit is ${microToCredits(user.limitMicro)} ` +
-        `of which ${microToCredits(user.usedMicro)} are used`,
-    );
-  }
-}
-
-function newTransaction(
-  caller: Caller,
-  { scene, sceneKey, area }: QuotedScene,
-  plan: Quote["plan"],
-  createdAt: Date,
-): store.NewTransaction {
-  return {
-    id: randomUUID(),
-    allocationId: randomUUID(),
-    createdAt,
-    userId: caller.userId,
-    groupId: caller.groupId,
-    provider: scene.provider,
-    dataset: scene.dataset,
-    sceneId: scene.sceneId,
-    sceneKey,
-    geometry: area,
-    areaM2: plan.addedM2,
-    micro: plan.cost,
-  };
-}
-
-function requestHash({ sceneIds, geojson, costFreeAllocation }: AllocateAreaRequest): string {
-  const content = JSON.stringify([[...sceneIds].toSorted(), geojson, costFreeAllocation ?? false]);
-  return createHash("sha256").update(content).digest("hex");
 }

@@ -5,6 +5,9 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { sql } from "kysely";
 import type { Db, Trx } from "../../platform/context.ts";
 
+/** Of a group without an account; the column's default. */
+export const DEFAULT_TIER = "standard";
+
 /** Account of a group. */
 export interface GroupAccount {
   readonly remainingMicro: MicroCredits;

@@ -48,10 +48,14 @@ test("a release is refused with 402 until the area is allocated", async () => {
   assert.deepEqual((await b.post("/credits/get-remaining-credit", {}, token)).json, {
     remainingCredit: paid.json.remainingCredit,
   });
-  const released = await b.run("/mapsvc/release", request, token);
-  assert.equal(released.status, 200);
-  assert.equal(released.json.maps.length, 1);
+  const result = await b.run("/mapsvc/release", request, token);
+  assert.equal(result.status, 200);
+  assert.equal(result.json.maps.length, 1);
 });
+
+function kinds(list: readonly { readonly mapType: string; readonly sceneId: string }[]) {
+  return list.map(({ mapType, sceneId }) => [mapType, sceneId]);
+}
 
 test("a release answers maps and failures, in one list each and by map type", async () => {
   await using b = await bench();
@@ -59,8 +63,6 @@ test("a release answers maps and failures, in one list each and by map type", as
   const request = { mapTypes: ["imagery", "ndvi", "imagery"], sceneIds: [pricedId, grayId, pricedId], extent };
   const { status, json } = await b.run("/mapsvc/release", request, token);
   assert.equal(status, 200);
-  const kinds = (list: { mapType: string; sceneId: string }[]) =>
-    list.map(({ mapType, sceneId }) => [mapType, sceneId]);
   assert.deepEqual(kinds(json.maps), [
     ["imagery", pricedId],
     ["ndvi", pricedId],
@@ -343,4 +345,12 @@ test("map types are listed at both addresses and looked up by map ID", async () 
   assert.deepEqual((await b.post("/mapsvc/map-types", {}, token)).json, list.json);
   assert.deepEqual((await b.get(`/mapsvc/map-types/${mapId}`)).json, { mapType: "ndvi", deprecatedClasses: {} });
   assert.deepEqual(refusal(await b.get("/mapsvc/map-types/nonsense")), [400, "INVALID-MAP-ID"]);
+});
+
+test("a map that is being looked at needs no statement for its further tiles", async () => {
+  await using b = await bench();
+  const { mapId } = await released(b);
+  assert.equal((await b.get(`/mapsvc/grid/${mapId}/-/11/1103/693/truecolor.png`)).status, 200);
+  await sql`delete from maps`.execute(b.db);
+  assert.equal((await b.get(`/mapsvc/grid/${mapId}/-/12/2207/1387/truecolor.png`)).status, 200);
 });

@@ -1,73 +1,8 @@
-import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import { Type } from "typebox";
 import type { FeatureContract } from "../../contract-kit/contract.ts";
 import { defineFileRoute } from "../../contract-kit/file-route.ts";
-import { GEOJSON_BODY_LIMIT_BYTES, defineOperation } from "../../contract-kit/operation.ts";
-import { definePipeline } from "../../contract-kit/pipeline-operation.ts";
-import { ExtentSchema } from "../../contract-kit/schemas/geojson.ts";
-import { SceneIdSchema } from "../../contract-kit/schemas/scene.ts";
-import { TileSchema } from "../../contract-kit/schemas/tile.ts";
-import { mapTypes as registry } from "../../map-types/registry.ts";
-
-const MapTypeId = Type.String({ description: "map type, such as imagery or ndvi", minLength: 1, maxLength: 64 });
-const SceneIds = Type.Array(SceneIdSchema, { description: "scenes to make maps of", minItems: 1, maxItems: 50 });
-const SubGeometry = Type.Optional({
-  ...ExtentSchema,
-  description: "a smaller area to download from the released one; its id is `subGeometryId` of the initiate answer",
-});
-
-export const ReleaseRequest = Type.Object({
-  mapTypes: Type.Optional(
-    Type.Array(MapTypeId, { description: "required, unless `mapType` is given", minItems: 1, maxItems: 20 }),
-  ),
-  mapType: Type.Optional({ ...MapTypeId, description: "legacy form: one map type; the answer is then flat" }),
-  sceneIds: SceneIds,
-  extent: ExtentSchema,
-  subGeometry: SubGeometry,
-});
-
-const Succeeded = Type.Object({
-  mapId: Type.String({ description: "signed map ID, valid for one year" }),
-  mapType: Type.String(),
-  sceneId: Type.String(),
-  status: Type.Literal("succeeded"),
-  maxZoom: Type.Integer({ description: "deepest zoom at which a tile still gains detail" }),
-  tiles: Type.Array(TileSchema, { description: "at most four, of one zoom; their descendants exist too", maxItems: 4 }),
-});
-
-const Failed = Type.Object({
-  mapType: Type.String(),
-  sceneId: Type.String(),
-  status: Type.Literal("failed"),
-  errorCode: Type.String({ examples: ["ZERO-TILES-AVAILABLE"] }),
-  errorMessage: Type.String(),
-});
-
-/** The answer about one map, as older clients read it. */
-export const flatMembers = {
-  mapId: Succeeded.properties.mapId,
-  maxZoom: Succeeded.properties.maxZoom,
-  tiles: Succeeded.properties.tiles,
-};
-
-const listMembers = {
-  maps: Type.Array(Succeeded, { description: "every map that was made" }),
-  failed: Type.Array(Failed, { description: "every map type and scene that gave no map, and why" }),
-};
-
-const ReleaseResult = Type.Object(
-  {
-    ...listMembers,
-    mapId: Type.Optional(flatMembers.mapId),
-    maxZoom: Type.Optional(flatMembers.maxZoom),
-    tiles: Type.Optional(flatMembers.tiles),
-  },
-  {
-    additionalProperties: true,
-    description:
-      "Besides `maps` and `failed` there is a member for each requested map type: the list of its maps and failures. The legacy form adds mapId, maxZoom and tiles of the first map.",
-  },
-);
+import { defineOperation } from "../../contract-kit/operation.ts";
+import { legacyRelease, release } from "./release-contract.ts";
 
 const Colors = Type.Record(Type.String(), Type.Array(Type.Integer({ minimum: 0, maximum: 255 })));
 
@@ -107,29 +42,8 @@ const MapTypeListing = Type.Object({
 
 const MapTypeLegend = Type.Object({ mapType: Type.String(), ...legendMembers });
 
-export type ReleaseRequest = Type.Static<typeof ReleaseRequest>;
-export type ReleaseResult = Type.Static<typeof ReleaseResult>;
-export type SucceededMap = Type.Static<typeof Succeeded>;
-export type FailedMap = Type.Static<typeof Failed>;
 export type MapTypeListing = Type.Static<typeof MapTypeListing>;
 export type MapTypeLegend = Type.Static<typeof MapTypeLegend>;
-
-/**
- * `<namespace>.<provider>.<dataset>` for every map type and scene. Unknown map types and ids that name no dataset
- * need no permission: they are refused by the operation itself.
- */
-export function releasePermissions(mapTypes: readonly string[], sceneIds: readonly string[]): readonly string[] {
-  const required = new Set<string>();
-  for (const id of mapTypes) {
-    const namespace = registry.get(id)?.permissionNamespace;
-    if (namespace === undefined) continue;
-    for (const sceneId of sceneIds) {
-      const parsed = parseSceneId(sceneId);
-      if (parsed !== null) required.add(`${namespace}.${parsed.provider}.${parsed.dataset}`);
-    }
-  }
-  return [...required];
-}
 
 const Flag = (description: string) =>
   Type.Optional(Type.String({ description, pattern: "^([01]|[Tt]rue|[Ff]alse|TRUE|FALSE)$", examples: ["1"] }));
@@ -184,20 +98,9 @@ const GRID_STATUSES = {
 };
 
 export const mapsContract = {
-  release: definePipeline({
-    path: "/mapsvc/release",
-    permissions: ["mapsvc.release"],
-    dynamicPermissions: ({ mapTypes, mapType, sceneIds }) =>
-      releasePermissions(mapTypes ?? (mapType === undefined ? [] : [mapType]), sceneIds),
-    summary: "Make maps of scenes over an area",
-    description:
-      "Needs `<map type namespace>.<provider>.<dataset>` for every map type and scene, and the area allocated by credits. The pipeline is RESOLVED even when no map could be made: `failed` says why. In the legacy form (`mapType`) it FAILS then.",
-    request: ReleaseRequest,
-    result: ReleaseResult,
-    partialResult: ReleaseResult,
-    errors: ["NON-EXISTING-SCENE", "EXTENT-HAS-NO-INTERSECTION", "CREDITS-ERROR", "ZERO-TILES-AVAILABLE"],
-    bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
-  }),
+  release,
+  releaseImagery: legacyRelease("imagery"),
+  releaseNdvi: legacyRelease("ndvi"),
   gridTile: defineFileRoute({
     path: "/mapsvc/grid/:map_id/:geometry_id/:z/:x/:y/:file_name",
     access: "optional",

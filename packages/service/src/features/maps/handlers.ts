@@ -1,11 +1,12 @@
 import type { Handlers } from "../../platform/context.ts";
 import type { mapsContract } from "./contract.ts";
-import { legacyMapsContract } from "./legacy-contract.ts";
 import type { MapsService } from "./service.ts";
 
 export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract> {
   return {
     release: service.release,
+    releaseImagery: service.legacyRelease("imagery"),
+    releaseNdvi: service.legacyRelease("ndvi"),
     gridTile: ({ params, query, headers }, { caller, signal }) =>
       service.gridFile(
         { signedMapId: params.map_id, geometryId: params.geometry_id, fileName: params.file_name, tile: params, query },
@@ -24,9 +25,4 @@ export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract
     listMapTypesShort: (_request, { caller }) => Promise.resolve(service.listMapTypes(caller)),
     mapTypeOfMap: ({ map_id: signedMapId }) => service.mapTypeOfMap(signedMapId),
   };
-}
-
-/** One handler for each map type that has a legacy address. */
-export function legacyMapsHandlers(service: MapsService): Handlers<typeof legacyMapsContract> {
-  return Object.fromEntries(Object.keys(legacyMapsContract).map((id) => [id, service.legacyRelease(id)]));
 }

@@ -8,10 +8,16 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db, PipelineHandler, PipelineJob, RequestContext, Trx } from "../../platform/context.ts";
 import type { CreditsService } from "../credits/service.ts";
 import type { SceneLookup } from "./scene-lookup.ts";
-import type { FailedMap, ReleaseRequest, ReleaseResult, SucceededMap } from "./contract.ts";
-import type { LegacyReleaseRequest, LegacyReleaseResult } from "./legacy-contract.ts";
 import { geometryIdOf, mapIdOf } from "./map-identity.ts";
 import { planMap } from "./plan-map.ts";
+import type {
+  FailedMap,
+  LegacyReleaseRequest,
+  LegacyReleaseResult,
+  ReleaseRequest,
+  ReleaseResult,
+  SucceededMap,
+} from "./release-contract.ts";
 import { releasedArea } from "./released-area.ts";
 import type { MapIdSigner } from "./signed-map-id.ts";
 import * as store from "./store.ts";

@@ -9,6 +9,7 @@ import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createPipelineService } from "../../platform/queue/pipeline-service.ts";
 import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
 import type { GridFile, GridRequest } from "../../platform/raster-io/grid-renderer.ts";
+import { pipelineHandlers } from "../../worker/pipeline-handlers.ts";
 import { startWorker } from "../../worker/worker.ts";
 import { creditsContract } from "../credits/contract.ts";
 import { creditsHandlers } from "../credits/handlers.ts";
@@ -16,11 +17,10 @@ import { createCreditsService, type CreditsService } from "../credits/service.ts
 import { imageryOf } from "../credits/testing.ts";
 import { createUserService } from "../users/service.ts";
 import { mapsContract } from "./contract.ts";
-import { legacyMapsHandlers, mapsHandlers } from "./handlers.ts";
-import { legacyMapsContract } from "./legacy-contract.ts";
+import { mapsHandlers } from "./handlers.ts";
 import { createMapsService, type MapsService } from "./service.ts";
 
-const contract = { credits: creditsContract, legacyMaps: legacyMapsContract, maps: mapsContract } as const;
+const contract = { credits: creditsContract, maps: mapsContract } as const;
 const PASSWORD = "correct horse battery";
 
 /** A grid renderer that draws nothing: it keeps what it was asked and answers what the test decides. */
@@ -86,7 +86,6 @@ export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Pr
   const maps = createMapsService({ db, clock, imagery, credits, renderer, signingKey: new Uint8Array(32).fill(9) });
   const handlers = {
     credits: creditsHandlers(credits),
-    legacyMaps: legacyMapsHandlers(maps),
     maps: mapsHandlers(maps),
   };
   const server = await createHttpServer({
@@ -99,15 +98,10 @@ export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Pr
     clock,
     log: silentLog,
   });
-  // oxlint-disable-next-line typescript/no-explicit-any -- one map holds the handlers of all request types
-  const pipelineHandlers = new Map<string, any>([
-    [mapsContract.release.path, maps.release],
-    ...Object.entries(legacyMapsContract).map(([id, { path }]) => [path, maps.legacyRelease(id)] as const),
-  ]);
   const worker = startWorker({
     db,
     signals,
-    handlers: pipelineHandlers,
+    handlers: pipelineHandlers(contract, handlers),
     log: silentLog,
     concurrency: 2,
     retentionDays: 30,
