@@ -10,18 +10,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       group_id text constraint credit_groups_pkey primary key,
       remaining_micro bigint not null default 0 constraint credit_groups_remaining_check check (remaining_micro >= 0),
       used_micro bigint not null default 0 constraint credit_groups_used_check check (used_micro >= 0),
-      tier text not null default 'standard',
-      license_until timestamptz
+      tier text not null default 'standard'
     )`.execute(db);
 
   await sql`
     create table credit_users (
-      user_id text constraint credit_users_pkey primary key,
       group_id text not null constraint credit_users_group_fkey references credit_groups,
+      user_id text not null,
       limit_micro bigint constraint credit_users_limit_check check (limit_micro >= 0),
-      used_micro bigint not null default 0 constraint credit_users_used_check check (used_micro >= 0)
+      used_micro bigint not null default 0 constraint credit_users_used_check check (used_micro >= 0),
+      constraint credit_users_pkey primary key (group_id, user_id)
     )`.execute(db);
-  await sql`create index credit_users_group_idx on credit_users (group_id)`.execute(db);
 
   await sql`
     create table credit_grants (

@@ -16,12 +16,11 @@ export interface CreditGroupsTable {
   remaining_micro: Generated<BigInteger>;
   used_micro: Generated<BigInteger>;
   tier: Generated<string>;
-  license_until: Date | null;
 }
 
 export interface CreditUsersTable {
-  user_id: string;
   group_id: string;
+  user_id: string;
   limit_micro: NullableBigInteger;
   used_micro: Generated<BigInteger>;
 }
