@@ -1,3 +1,15 @@
 /** Row types of migration 0004. */
-// oxlint-disable-next-line typescript/no-empty-object-type
-export interface UploadTables {}
+export interface UploadTables {
+  uploads: {
+    upload_id: string;
+    user_id: string;
+    group_id: string;
+    filename: string;
+    suffix: ".geotiff" | ".zip";
+    /** Arrives as text from the driver; statements cast it. */
+    size_bytes: number | string;
+    status: "open" | "complete" | "used";
+    created_at: Date;
+    expires_at: Date;
+  };
+}

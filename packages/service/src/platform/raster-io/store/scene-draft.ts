@@ -1,0 +1,221 @@
+import { join } from "node:path";
+import { controlGridProjection } from "@swath/kernel/crs/control-grid";
+import { createProjection } from "@swath/kernel/crs/projection";
+import { multiPolygonAreaKm2 } from "@swath/kernel/geometry/area";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { applyAffine } from "@swath/kernel/raster/affine";
+import type { Affine } from "@swath/kernel/raster/affine";
+import { approximateResolution } from "@swath/kernel/scenes/approximate-resolution";
+import type { ControlGrid, StoredBand } from "@swath/kernel/scenes/stored-raster";
+import { ServiceError } from "../../../errors.ts";
+import type { BandMetadata, SceneMetadata } from "../scene-metadata/scene-metadata.ts";
+import type { SourceCrs, SourceRaster } from "../source-raster.ts";
+import { selectBands } from "./band-selection.ts";
+import { footprintOf } from "./footprint.ts";
+import type { PixelToLonLat } from "./footprint.ts";
+import { northUp } from "./north-up.ts";
+import { writeCogs } from "./write-cog.ts";
+
+/** A file of an upload, opened. */
+export interface NamedRaster {
+  readonly name: string;
+  readonly raster: SourceRaster;
+}
+
+export interface DraftBand {
+  readonly metadata: BandMetadata;
+  /** The stored band but for its keys. */
+  readonly stored: Omit<StoredBand, "key" | "maskKey">;
+  /** Finished COG in the draft's folder. */
+  readonly path: string;
+  /** COG of the mask, shared by the bands of one raster; null when there is none. */
+  readonly maskPath: string | null;
+  /** Metres on the ground per pixel, two decimals. */
+  readonly approximateResolutionX: number;
+  readonly approximateResolutionY: number;
+}
+
+/** Everything about an upload that its pixels and its metadata tell, with the COGs still in a temporary folder. */
+export interface SceneDraft {
+  readonly metadata: SceneMetadata;
+  /** 0 when the CRS has no EPSG code. */
+  readonly crsEpsg: number;
+  readonly proj4: string;
+  readonly controlGrid: ControlGrid | null;
+  readonly footprint: MultiPolygon;
+  readonly bands: readonly DraftBand[];
+  /** See `NorthUpRaster.residualPx`; the worst of all rasters. */
+  readonly residualPx: number;
+}
+
+export interface DraftOptions {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** Share of the work that is done, 0 to 1. */
+  readonly onProgress?: (share: number) => void;
+  /** Control grid of a CRS whose datum shift proj4 does not have; null when none can be computed. */
+  readonly controlGridOf?: (crs: SourceCrs, raster: SourceRaster, transform: Affine) => Promise<ControlGrid | null>;
+}
+
+interface RasterDraft {
+  readonly crs: SourceCrs;
+  readonly controlGrid: ControlGrid | null;
+  readonly footprint: MultiPolygon | null;
+  readonly bands: readonly DraftBand[];
+  readonly residualPx: number;
+}
+
+/**
+ * Writes the COGs of a scene and works out where its valid pixels lie.
+ *
+ * @throws {ServiceError} UNSUPPORTED-IMAGERY, SCENE-UNREADABLE or IMAGE-TOO-LARGE with what is wrong with the file
+ */
+export async function draftScene(
+  rasters: readonly NamedRaster[],
+  metadata: SceneMetadata,
+  options: DraftOptions,
+): Promise<SceneDraft> {
+  const drafts: RasterDraft[] = [];
+  for (const [index, named] of rasters.entries()) {
+    const bands = metadata.bands.filter((band) => band.raster === index);
+    if (bands.length === 0) continue;
+    const done = index;
+    // oxlint-disable-next-line no-await-in-loop -- a raster takes all the memory there is
+    const draft = await draftRaster(named, index, bands, {
+      ...options,
+      onProgress: (share) => options.onProgress?.((done + share) / rasters.length),
+    });
+    const [first] = drafts;
+    if (first !== undefined && first.crs.proj4 !== draft.crs.proj4) {
+      throw new ServiceError(
+        "UNSUPPORTED-IMAGERY",
+        `${named.name} has the coordinate reference system ${draft.crs.name} and the files before it ${first.crs.name}, expected one for all`,
+      );
+    }
+    drafts.push(draft);
+  }
+  const [first] = drafts;
+  if (first === undefined) throw new ServiceError("UNSUPPORTED-IMAGERY", "the upload has no band to store");
+  return {
+    metadata,
+    crsEpsg: first.crs.epsg ?? 0,
+    proj4: first.crs.proj4,
+    controlGrid: first.controlGrid,
+    footprint: largestFootprint(drafts),
+    bands: inOrderOf(
+      metadata.bands,
+      drafts.flatMap(({ bands }) => bands),
+    ),
+    residualPx: Math.max(...drafts.map(({ residualPx }) => residualPx)),
+  };
+}
+
+async function draftRaster(
+  { name, raster }: NamedRaster,
+  index: number,
+  bands: readonly BandMetadata[],
+  options: DraftOptions,
+): Promise<RasterDraft> {
+  const isClass = bands.map(({ band, quantity }) => quantity === "class" || (band === 0 && raster.palette !== null));
+  const selected = selectBands(raster, bands);
+  await using placed = await northUp(selected, {
+    name,
+    spoolPath: join(options.folder, `raster-${index}.pixels`),
+    isClass,
+    signal: options.signal,
+  });
+  const { crs, transform } = placed;
+  const { widthPx, heightPx } = placed.raster;
+  const centre = applyAffine(transform, widthPx / 2, heightPx / 2);
+  const controlGrid = crs.datumShiftKnown
+    ? null
+    : ((await options.controlGridOf?.(crs, placed.raster, transform)) ?? null);
+  const resolution = onEarth(name, () =>
+    approximateResolution(crs.proj4, centre[0], centre[1], transform[0], transform[4]),
+  );
+  const written = await writeCogs(placed.raster, transform, crs, {
+    folder: options.folder,
+    name: `raster-${index}`,
+    isClass,
+    signal: options.signal,
+    ...(options.onProgress === undefined
+      ? {}
+      : { onProgress: (done: number, total: number) => options.onProgress?.(done / total) }),
+  });
+  const toLonLat = lonLatOf(crs, controlGrid, transform);
+  const pixelM = Math.max(Math.min(resolution.approximateResolutionX, resolution.approximateResolutionY), 0.01);
+  return {
+    crs,
+    controlGrid,
+    residualPx: placed.residualPx,
+    footprint: onEarth(name, () => footprintOf(written.validity, toLonLat, pixelM)),
+    bands: bands.flatMap((metadata, position): DraftBand[] => {
+      const file = written.bands[position];
+      const source = placed.raster.bands[position];
+      if (file === undefined || source === undefined) return [];
+      return [
+        {
+          metadata,
+          path: file.path,
+          maskPath: written.mask?.path ?? null,
+          ...resolution,
+          stored: {
+            role: metadata.role,
+            quantity: metadata.quantity,
+            dataType: source.dataType,
+            widthPx,
+            heightPx,
+            geotransform: transform,
+            nodata: file.nodata,
+            statistics: file.statistics,
+            palette: position === 0 ? placed.raster.palette : null,
+          },
+        },
+      ];
+    }),
+  };
+}
+
+function lonLatOf(crs: SourceCrs, controlGrid: ControlGrid | null, transform: Affine): PixelToLonLat {
+  const projection = controlGrid === null ? createProjection(crs.proj4) : controlGridProjection(controlGrid);
+  return (column, row) => {
+    const [x, y] = applyAffine(transform, column, row);
+    const [lon, lat] = projection.inverse(x, y);
+    // Global grids with pixel centres on the poles reach half a pixel beyond them.
+    return [lon, Math.min(Math.max(lat, -90), 90)];
+  };
+}
+
+function onEarth<Result>(name: string, compute: () => Result): Result {
+  try {
+    return compute();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new ServiceError(
+      "UNSUPPORTED-IMAGERY",
+      `${name} does not lie where its coordinate reference system is defined: ${cause.message}`,
+      { cause },
+    );
+  }
+}
+
+/** Bands of one scene cover the same ground, at different pixel sizes: the widest outline stands for all. */
+function largestFootprint(drafts: readonly RasterDraft[]): MultiPolygon {
+  let best: MultiPolygon | null = null;
+  let bestArea = -1;
+  for (const { footprint } of drafts) {
+    const area = footprint === null ? -1 : multiPolygonAreaKm2(footprint.coordinates);
+    if (footprint !== null && area > bestArea) {
+      best = footprint;
+      bestArea = area;
+    }
+  }
+  if (best === null || best.coordinates.length === 0) {
+    throw new ServiceError("SCENE-UNREADABLE", "no pixel of the image is valid: all are nodata or masked");
+  }
+  return best;
+}
+
+function inOrderOf(order: readonly BandMetadata[], bands: readonly DraftBand[]): readonly DraftBand[] {
+  return order.flatMap((metadata) => bands.find((band) => band.metadata === metadata) ?? []);
+}
