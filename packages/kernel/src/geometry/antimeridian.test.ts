@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { normalForm, unwrapRing } from "./antimeridian.ts";
 import { areaKm2 } from "./area.ts";
 import { extentArea } from "./extent.ts";
@@ -23,6 +23,16 @@ function area(...rings: Pair[][]): MultiPolygon {
   const result = extentArea({ type: "Polygon", coordinates: rings });
   assert.ok(result !== null);
   return result;
+}
+
+/** A ring along a parallel, around the pole. */
+function parallel(startDeg: number, lat: number): Pair[] {
+  return [
+    [startDeg, lat],
+    [startDeg + 120, lat],
+    [startDeg - 120, lat],
+    [startDeg, lat],
+  ];
 }
 
 test("a box from 170 to -170 is twenty degrees wide and split in two", () => {
@@ -87,19 +97,7 @@ test("a ring around a pole is closed over it, north and south", () => {
 });
 
 test("a hole around the pole leaves a ring of the Earth", () => {
-  const at = (lat: number): Pair[] => [
-    [10, lat],
-    [130, lat],
-    [-110, lat],
-    [10, lat],
-  ];
-  const shiftedAt = (lat: number): Pair[] => [
-    [0, lat],
-    [120, lat],
-    [-120, lat],
-    [0, lat],
-  ];
-  const ring = area(at(60), shiftedAt(80));
+  const ring = area(parallel(10, 60), parallel(0, 80));
   const expected = areaKm2({ type: "Polygon", coordinates: [box(-180, 60, 180, 80)] });
   assert.ok(Math.abs(areaKm2(ring) - expected) < 1e-4);
 });

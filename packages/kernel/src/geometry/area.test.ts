@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { areaKm2, ringAreaKm2 } from "./area.ts";
 import type { Polygon } from "./geojson.ts";
 import { DEGREE, meridianArcM, meridianRadiusM, primeVerticalRadiusM, WGS84_A_M, WGS84_F } from "./wgs84.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { areaKm2 } from "./area.ts";
 import { difference, intersection, union, unionAll } from "./clip.ts";
 import { clipToConvex, flatten, isConvex, shoelace } from "./flat-ring.ts";
@@ -23,6 +23,10 @@ function box(west: number, south: number, east: number, north: number): Pair[] {
   ];
 }
 
+function round(value: number): number {
+  return Math.round(value * 1e7) / 1e7;
+}
+
 /** A star-shaped polygon about a place: simple whatever the radii. */
 const star = fc
   .record({
@@ -33,7 +37,6 @@ const star = fc
   .map(({ lon, lat, radii }) => {
     const ring = radii.map((radius, i): Pair => {
       const angle = (i * 2 * Math.PI) / radii.length;
-      const round = (value: number) => Math.round(value * 1e7) / 1e7;
       return [round(lon + radius * Math.cos(angle)), round(lat + radius * Math.sin(angle))];
     });
     return multi([[...ring, ring[0] ?? [0, 0]]]);

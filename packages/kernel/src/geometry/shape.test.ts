@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { areaKm2 } from "./area.ts";
 import { canonicalGeometry, clockwiseExteriors, roundDegrees } from "./canonical.ts";
 import { centroid } from "./centroid.ts";
@@ -30,6 +30,21 @@ function area(...rings: Pair[][]): MultiPolygon {
   const result = extentArea({ type: "Polygon", coordinates: rings });
   assert.ok(result !== null);
   return result;
+}
+
+/** Degrees with seven decimals. */
+function degree(limit: number): fc.Arbitrary<number> {
+  return fc.integer({ min: -limit * 1e7, max: limit * 1e7 }).map((value) => value / 1e7);
+}
+
+function near(actual: readonly number[], expected: readonly number[], tolerance: number): void {
+  for (const [i, value] of actual.entries()) {
+    assert.ok(Math.abs(value - (expected[i] ?? 0)) < tolerance, actual.join(", "));
+  }
+}
+
+function faults(value: unknown, maxLatitudeDeg = 90): readonly string[] {
+  return validateGeoJson(value as GeoJson, "/extent", { maxLatitudeDeg }).map(({ path }) => path);
 }
 
 test("canonical form rounds to seven decimals and winds exteriors counter-clockwise", () => {
@@ -66,7 +81,6 @@ test("search answers have clockwise exteriors", () => {
 });
 
 test("footprints survive the codec to the seventh decimal", () => {
-  const degree = (limit: number) => fc.integer({ min: -limit * 1e7, max: limit * 1e7 }).map((value) => value / 1e7);
   const ring = fc
     .array(fc.tuple(degree(180), degree(90)), { minLength: 3, maxLength: 20 })
     .map((positions): Pair[] => [...positions, positions[0] ?? [0, 0]]);
@@ -81,9 +95,6 @@ test("footprints survive the codec to the seventh decimal", () => {
 });
 
 test("the centroid of a box is its middle, across the antimeridian too", () => {
-  const near = (actual: readonly number[], expected: readonly number[], tolerance: number) => {
-    for (const [i, value] of actual.entries()) assert.ok(Math.abs(value - (expected[i] ?? 0)) < tolerance, `${actual}`);
-  };
   near(centroid(area(box(10, 40, 11, 41))), [10.5, 40.5], 1e-9);
   near(centroid(area(box(179, -1, -179.5, 1))), [179.75, 0], 1e-9);
   near(
@@ -138,8 +149,6 @@ test("tiles of a split extent cover it, pass the size limit and all touch it", (
 });
 
 test("faults of a geometry name their place", () => {
-  const faults = (value: unknown, maxLatitudeDeg = 90) =>
-    validateGeoJson(value as GeoJson, "/extent", { maxLatitudeDeg }).map(({ path }) => path);
   assert.deepEqual(faults({ type: "Polygon", coordinates: [box(0, 0, 1, 1)] }), []);
   assert.deepEqual(faults({ type: "Polygon", coordinates: [box(0, 0, 1, 1).slice(0, 4)] }), ["/extent/coordinates/0"]);
   assert.deepEqual(

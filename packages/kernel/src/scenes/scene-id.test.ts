@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { MAX_SCENE_ID_LENGTH, parseSceneId, sceneId, sceneIdPrefix } from "./scene-id.ts";
 
 test("provider and dataset are read back from the identifier alone", () => {

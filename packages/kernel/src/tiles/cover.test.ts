@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { extentArea } from "../geometry/extent.ts";
 import type { MultiPolygon } from "../geometry/geojson.ts";
 import { intersectionAreaKm2, prepareArea } from "../geometry/intersection-ratio.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { conformsToProvider } from "./provider.conformance.ts";
+import type { DatasetDescriptor } from "./provider.ts";
 import { findDataset, findProvider, providers } from "./registry.ts";
 
 /** The table of the service interface, "Providers and datasets", with the identifiers of the interface decisions. */
@@ -81,19 +82,21 @@ test("provider identifiers and aliases are unique and the list is in order", () 
   );
 });
 
+function datasetsWhere(holds: (one: DatasetDescriptor) => boolean): readonly string[] {
+  return providers.flatMap(({ datasets }) => datasets.filter(holds).map(({ dataset }) => dataset)).toSorted();
+}
+
 test("the two datasets that need a separate search and the three that span the world are the specified ones", () => {
-  const where = (holds: (one: (typeof providers)[number]["datasets"][number]) => boolean) =>
-    providers.flatMap(({ datasets }) => datasets.filter(holds).map(({ dataset }) => dataset)).toSorted();
   assert.deepEqual(
-    where((one) => one.requiresSeparateSearch),
+    datasetsWhere((one) => one.requiresSeparateSearch),
     ["COPERNICUS/S5P/OFFL/L3_CH4", "JAXA/GPM_L3/GSMaP/v6/operational"],
   );
   assert.deepEqual(
-    where((one) => one.wholeWorld),
+    datasetsWhere((one) => one.wholeWorld),
     ["COPERNICUS/S5P/OFFL/L3_CH4", "JAXA/GPM_L3/GSMaP/v6/operational", "VIIRS/Monthly"],
   );
   assert.deepEqual(
-    where((one) => one.clip === "required"),
+    datasetsWhere((one) => one.clip === "required"),
     ["ard_clipped", "ortho_4ps", "pleiades", "pleiades-neo", "spot"],
   );
 });

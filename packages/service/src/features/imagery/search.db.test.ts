@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { intersection } from "@swath/kernel/geometry/clip";
 import { extentArea } from "@swath/kernel/geometry/extent";
