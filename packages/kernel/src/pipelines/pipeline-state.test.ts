@@ -4,7 +4,7 @@ import { isTerminal, mayMove, type PipelineStatus } from "./pipeline-state.ts";
 
 const ALL: readonly PipelineStatus[] = ["NEW", "PROCESSING", "RESOLVED", "FAILED", "CANCELLED"];
 
-test("nothing follows a terminal status", () => {
+void test("nothing follows a terminal status", () => {
   for (const from of ALL) {
     assert.equal(
       isTerminal(from),
@@ -15,7 +15,7 @@ test("nothing follows a terminal status", () => {
   assert.deepEqual(ALL.filter(isTerminal), ["RESOLVED", "FAILED", "CANCELLED"]);
 });
 
-test("a pipeline resolves only after it was processed, and a retry stays in processing", () => {
+void test("a pipeline resolves only after it was processed, and a retry stays in processing", () => {
   assert.equal(mayMove("NEW", "RESOLVED"), false);
   assert.equal(mayMove("PROCESSING", "RESOLVED"), true);
   assert.equal(mayMove("PROCESSING", "PROCESSING"), true);

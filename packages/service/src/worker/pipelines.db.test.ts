@@ -72,7 +72,7 @@ const code = (expected: string, status?: number) => (error: unknown) => {
   return true;
 };
 
-test("a pipeline runs, reports progress and its result is retrieved with keys in their order", async () => {
+void test("a pipeline runs, reports progress and its result is retrieved with keys in their order", async () => {
   await using b = await bench();
   const reported = Promise.withResolvers<void>();
   const proceed = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ test("a pipeline runs, reports progress and its result is retrieved with keys in
   assert.equal("nextTry" in ended, false);
 });
 
-test("only the initiating user and the same group retrieve or cancel; others see no such pipeline", async () => {
+void test("only the initiating user and the same group retrieve or cancel; others see no such pipeline", async () => {
   await using b = await bench();
   const id = await b.enqueue();
   const stranger = caller("mallory", "group-2");
@@ -122,7 +122,7 @@ test("only the initiating user and the same group retrieve or cancel; others see
   await assert.rejects(b.pipelines.status("A".repeat(20), 0), code("NON-EXISTENT-PIPELINE"));
 });
 
-test("a pipeline that no worker has taken is NEW for a second and then shown as PROCESSING", async () => {
+void test("a pipeline that no worker has taken is NEW for a second and then shown as PROCESSING", async () => {
   await using b = await bench();
   const id = await b.enqueue();
   assert.equal((await b.pipelines.status(id, 0)).status, "NEW");
@@ -132,7 +132,7 @@ test("a pipeline that no worker has taken is NEW for a second and then shown as 
   assert.equal((await b.pipelines.status(id, 0)).nextTry, 10);
 });
 
-test("an expected failure ends the pipeline at once with its own code under 424", async () => {
+void test("an expected failure ends the pipeline at once with its own code under 424", async () => {
   await using b = await bench();
   let runs = 0;
   b.work({
@@ -152,7 +152,7 @@ test("an expected failure ends the pipeline at once with its own code under 424"
   assert.equal(runs, 1);
 });
 
-test("an unexpected failure is tried again and a poison job ends as PROCESSING-ERROR without its internals", async () => {
+void test("an unexpected failure is tried again and a poison job ends as PROCESSING-ERROR without its internals", async () => {
   await using b = await bench();
   const attempts: number[] = [];
   b.work(
@@ -182,7 +182,7 @@ test("an unexpected failure is tried again and a poison job ends as PROCESSING-E
   });
 });
 
-test("the result and the effects of commit are one transaction", async () => {
+void test("the result and the effects of commit are one transaction", async () => {
   await using b = await bench();
   await sql`create table effects (id text)`.execute(b.db);
   b.work({
@@ -200,7 +200,7 @@ test("the result and the effects of commit are one transaction", async () => {
   assert.deepEqual(rows, []);
 });
 
-test("a run whose lease has ended commits nothing: the run that followed did", async () => {
+void test("a run whose lease has ended commits nothing: the run that followed did", async () => {
   await using b = await bench();
   await sql`create table effects (attempt integer)`.execute(b.db);
   const firstStarted = Promise.withResolvers<void>();
@@ -227,7 +227,7 @@ test("a run whose lease has ended commits nothing: the run that followed did", a
   assert.deepEqual(rows, [{ attempt: 2 }]);
 });
 
-test("cancelling aborts the running job and is reported as a failure with PIPELINE-CANCELLED", async () => {
+void test("cancelling aborts the running job and is reported as a failure with PIPELINE-CANCELLED", async () => {
   await using b = await bench();
   const started = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
@@ -250,7 +250,7 @@ test("cancelling aborts the running job and is reported as a failure with PIPELI
   await assert.rejects(b.pipelines.retrieve(input), code("PIPELINE-CANCELLED", 424));
 });
 
-test("a finished pipeline cannot be cancelled", async () => {
+void test("a finished pipeline cannot be cancelled", async () => {
   await using b = await bench();
   b.work({ [KIND]: async () => ({ result: 1 }) });
   const id = await b.enqueue();
@@ -258,7 +258,7 @@ test("a finished pipeline cannot be cancelled", async () => {
   await assert.rejects(b.pipelines.cancel(id, ALICE), code("ILLEGAL-STATE-TRANSITION", 409));
 });
 
-test("a long poll is answered when the pipeline ends, long before its time is over", async () => {
+void test("a long poll is answered when the pipeline ends, long before its time is over", async () => {
   await using b = await bench();
   const id = await b.enqueue();
   const startedAtMs = performance.now();
@@ -268,7 +268,7 @@ test("a long poll is answered when the pipeline ends, long before its time is ov
   assert.ok(performance.now() - startedAtMs < 5_000);
 });
 
-test("a long poll that nothing ends is answered when its time is over", async () => {
+void test("a long poll that nothing ends is answered when its time is over", async () => {
   await using b = await bench();
   const id = await b.enqueue();
   const startedAtMs = performance.now();
@@ -278,7 +278,7 @@ test("a long poll that nothing ends is answered when its time is over", async ()
   assert.equal(answer.status, "NEW");
 });
 
-test("a long poll ends when its caller goes away", async () => {
+void test("a long poll ends when its caller goes away", async () => {
   await using b = await bench();
   const id = await b.enqueue();
   const gone = new AbortController();
@@ -287,7 +287,7 @@ test("a long poll ends when its caller goes away", async () => {
   assert.equal((await answer).status, "NEW");
 });
 
-test("stopping gives an unfinished job back without counting a failure, and another worker finishes it", async () => {
+void test("stopping gives an unfinished job back without counting a failure, and another worker finishes it", async () => {
   await using b = await bench();
   const started = Promise.withResolvers<void>();
   const first = b.work({
@@ -309,7 +309,7 @@ test("stopping gives an unfinished job back without counting a failure, and anot
   assert.equal(await b.pipelines.retrieve(input), 2);
 });
 
-test("stopping waits for a job that ends within the grace time", async () => {
+void test("stopping waits for a job that ends within the grace time", async () => {
   await using b = await bench();
   const started = Promise.withResolvers<void>();
   const proceed = Promise.withResolvers<void>();
@@ -328,7 +328,7 @@ test("stopping waits for a job that ends within the grace time", async () => {
   assert.equal((await b.pipelines.status(id, 0)).status, "RESOLVED");
 });
 
-test("a heavy kind at its limit does not keep a quick one waiting", async () => {
+void test("a heavy kind at its limit does not keep a quick one waiting", async () => {
   await using b = await bench();
   const proceed = Promise.withResolvers<void>();
   let heavyAtOnce = 0;
@@ -354,7 +354,7 @@ test("a heavy kind at its limit does not keep a quick one waiting", async () => 
   assert.equal(most, 1);
 });
 
-test("an enqueueing transaction that rolls back leaves no pipeline", async () => {
+void test("an enqueueing transaction that rolls back leaves no pipeline", async () => {
   await using b = await bench();
   let id = "";
   await assert.rejects(
@@ -368,7 +368,7 @@ test("an enqueueing transaction that rolls back leaves no pipeline", async () =>
   await assert.rejects(b.pipelines.status(id, 0), code("NON-EXISTENT-PIPELINE"));
 });
 
-test("an expired result is not answered and is removed by the sweep", async () => {
+void test("an expired result is not answered and is removed by the sweep", async () => {
   await using b = await bench();
   const first = b.work({ [KIND]: async () => ({ result: 1 }) });
   const id = await b.enqueue();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sleep } from "../platform/concurrency/sleep.ts";
+import { within } from "../platform/concurrency/within.ts";
 import type { Db } from "../platform/context.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { PipelineSignals } from "../platform/queue/pipeline-signals.ts";
@@ -31,10 +32,12 @@ export interface Worker {
   stop(graceMs: number): Promise<void>;
 }
 
+/** Silence after which a worker is taken for dead: long enough for a busy machine, well below a minute. */
+export const LEASE_MS = 20_000;
 /** Four chances to prolong a lease before it ends. */
 const HEARTBEATS_PER_LEASE = 4;
 /** Retries and ended leases make no noise, and a signal may be lost: look at least this often. */
-const POLL_MS = 1_000;
+export const POLL_MS = 1_000;
 const SWEEP_INTERVAL_MS = 10 * 60_000;
 const SWEEP_BATCH = 1_000;
 /** How long an aborted run may take to notice. */
@@ -49,7 +52,7 @@ interface Running {
 }
 
 export function startWorker(options: WorkerOptions): Worker {
-  const { db, signals, handlers, log, concurrency, maxAttempts = 4, leaseMs = 20_000 } = options;
+  const { db, signals, handlers, log, concurrency, maxAttempts = 4, leaseMs = LEASE_MS } = options;
   const worker = randomUUID();
   const running = new Map<string, Running>();
   const stopping = new AbortController();
@@ -157,9 +160,4 @@ export function startWorker(options: WorkerOptions): Worker {
       await beats;
     },
   };
-}
-
-async function within(work: Promise<unknown>, timeoutMs: number): Promise<void> {
-  const finished = new AbortController();
-  await Promise.race([work.finally(() => finished.abort()), sleep(timeoutMs, finished.signal)]);
 }

@@ -109,6 +109,8 @@ async function createCluster(cluster: Cluster, durable: boolean): Promise<void> 
   ];
   const child = launchProgram(cluster.launch, cluster.binaries.initdb, args, {
     stdio: ["ignore", "pipe", "pipe"],
+    // Detached: an interrupt typed at the terminal stops the service after this, not in the middle of it.
+    detached: true,
     cwd: dirname(draft),
     env: programEnvironment(),
   });

@@ -1,0 +1,34 @@
+import { DEFAULT_HTTP_CONFIG, type HttpConfig } from "./http/http-config.ts";
+import type { Config } from "./platform/config/config.ts";
+import { DEFAULT_TOKEN_LIFETIME_S, type IdentityConfig } from "./platform/identity/identity.ts";
+
+/** Audience of the built-in provider's tokens. */
+const AUDIENCE = "swath";
+const WILDCARD_HOSTS: ReadonlySet<string> = new Set(["0.0.0.0", "::", ""]);
+
+export function httpConfig({ http }: Config): HttpConfig {
+  return {
+    publicUrl: http.publicUrl,
+    mapsvcAlias: http.mapsvcAlias,
+    corsOrigins: http.corsOrigins,
+    rateLimits: http.rateLimit ? DEFAULT_HTTP_CONFIG.rateLimits : null,
+    trustProxy: http.trustProxy,
+    validateResponses: http.validateResponses,
+    maxConcurrentRequests: http.maxConcurrentRequests,
+  };
+}
+
+export function identityConfig(config: Config, port: number): IdentityConfig {
+  return {
+    issuer: config.http.publicUrl ?? localUrl(config.http.host, port),
+    audience: AUDIENCE,
+    external: config.externalIssuer,
+    tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
+  };
+}
+
+/** Address of the service on its own machine. */
+export function localUrl(host: string, port: number): string {
+  const name = WILDCARD_HOSTS.has(host) ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}

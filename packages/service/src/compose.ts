@@ -1,0 +1,139 @@
+import { contract } from "./contract.ts";
+import { createCreditsService } from "./features/credits/service.ts";
+import { creditsHandlers } from "./features/credits/handlers.ts";
+import { createImageryService } from "./features/imagery/service.ts";
+import { pipelinesHandlers } from "./features/pipelines/handlers.ts";
+import { usersHandlers } from "./features/users/handlers.ts";
+import { createUserService } from "./features/users/service.ts";
+import { bootstrap, type FirstStart } from "./bootstrap.ts";
+import { httpConfig, identityConfig } from "./compose-settings.ts";
+import { createHttpServer, type HttpServer } from "./http/server.ts";
+import { openBlobStore } from "./platform/blobs/open-blob-store.ts";
+import { systemClock } from "./platform/clock.ts";
+import type { Config } from "./platform/config/config.ts";
+import { createIdentity } from "./platform/identity/identity.ts";
+import type { Log } from "./platform/log/log.ts";
+import { freePort } from "./platform/postgres/embedded/postmaster.ts";
+import { startEmbeddedPostgres } from "./platform/postgres/embedded/embedded-postgres.ts";
+import { migrate } from "./platform/postgres/migrate.ts";
+import { openPool } from "./platform/postgres/pool.ts";
+import { createPipelineService } from "./platform/queue/pipeline-service.ts";
+import { openPipelineSignals } from "./platform/queue/pipeline-signals.ts";
+import { endAllLeases } from "./platform/queue/pipeline-store.ts";
+import { pipelineHandlers } from "./worker/pipeline-handlers.ts";
+import { startWorker, type Worker } from "./worker/worker.ts";
+import { within } from "./platform/concurrency/within.ts";
+
+/** What a started service says of itself. */
+export interface Started {
+  /** Address that requests are answered at; null in a pure worker. */
+  readonly url: string | null;
+  /** Users that this start has created, with passwords to be shown once. */
+  readonly firstStart: FirstStart;
+}
+
+/** The whole service, composed but idle until `start`; disposing stops it in phases. */
+export interface App extends AsyncDisposable {
+  start(): Promise<Started>;
+}
+
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+/** Builds every adapter and service that the configuration asks for. The only place that does. */
+export async function compose(config: Config, log: Log): Promise<App> {
+  const clock = systemClock;
+  const stack = new AsyncDisposableStack();
+  try {
+    const embedded =
+      config.database.url === null
+        ? stack.use(await startEmbeddedPostgres({ dataFolder: config.dataFolder, log }))
+        : null;
+    const databaseUrl = embedded?.url ?? config.database.url ?? "";
+    const { db } = stack.use(
+      openPool({
+        url: databaseUrl,
+        maxConnections: config.database.connections,
+        statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+        log,
+      }),
+    );
+    await migrate(db, log);
+    const blobs = stack.use(await openBlobStore(config.blobs, clock));
+    const signals = stack.use(openPipelineSignals(databaseUrl, log));
+
+    const port = config.http.port === 0 ? await freePort() : config.http.port;
+    const identity = createIdentity({ db, clock, config: identityConfig(config, port) });
+    const stopping = new AbortController();
+    const pipelines = createPipelineService({
+      db,
+      signals,
+      retentionDays: config.retentionDays,
+      stopping: stopping.signal,
+    });
+    const users = createUserService({ db, clock, identity });
+    const imagery = createImageryService({
+      db,
+      clock,
+      thumbnails: { render: () => Promise.reject(new Error("none")) },
+    });
+    const credits = createCreditsService({ db, clock, imagery });
+
+    const handlers = {
+      credits: creditsHandlers(credits),
+      pipelines: pipelinesHandlers(pipelines),
+      users: usersHandlers(users),
+    };
+
+    let http: HttpServer | null = null;
+    let worker: Worker | null = null;
+    return {
+      async start() {
+        const firstStart = config.roles.api ? await bootstrap(config, { users, credits }) : { users: [] };
+        if (config.roles.worker) {
+          if (embedded !== null) await endAllLeases(db);
+          worker = startWorker({
+            db,
+            signals,
+            handlers: pipelineHandlers(contract, handlers),
+            log,
+            concurrency: config.pipelineConcurrency,
+            retentionDays: config.retentionDays,
+          });
+        }
+        if (!config.roles.api) return { url: null, firstStart };
+        http = await createHttpServer({
+          contract,
+          handlers,
+          db,
+          pipelines,
+          identity,
+          config: httpConfig(config),
+          clock,
+          log,
+        });
+        const address = await http.listen({ host: config.http.host, port });
+        return { url: config.http.publicUrl ?? address, firstStart };
+      },
+
+      async [Symbol.asyncDispose]() {
+        // Requests first: they may still enqueue work. Then pipelines, then what both have used.
+        if (http !== null) {
+          http.drain();
+          stopping.abort();
+          const closed = http.close();
+          if (!(await within(closed, config.drainMs))) {
+            log.warn({}, "requests did not end in time and are aborted");
+            http.abort();
+            await within(closed, 2_000);
+          }
+        }
+        await worker?.stop(config.drainMs);
+        await stack.disposeAsync();
+        void blobs;
+      },
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
