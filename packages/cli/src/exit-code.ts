@@ -48,7 +48,7 @@ const HINTS: Readonly<Record<string, string>> = {
   "INVALID-AUTHORIZATION-HEADER": "sign in first: swath login",
   "NOT-AUTHORIZED": "ask your administrator for the permission",
   invalid_grant: "check email and password",
-  "EXTENT-TOO-LARGE": "search a smaller area, or use --split",
+  "EXTENT-TOO-LARGE": "search a smaller area",
   "TOO-MANY-REQUESTS": "wait a moment and repeat the command",
   "SERVICE-UNAVAILABLE": "wait a moment and repeat the command",
 };

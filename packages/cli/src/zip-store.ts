@@ -2,7 +2,8 @@ import { crc32 } from "node:zlib";
 
 export interface ZipMember {
   readonly name: string;
-  readonly bytes: Uint8Array;
+  /** May be a file that is larger than memory. */
+  readonly content: Blob;
 }
 
 const LOCAL = 0x04034b50;
@@ -14,29 +15,33 @@ const FLAGS = 0x0800;
 const DATE = 0x0021;
 
 /**
- * A zip archive of members stored without compression, as consecutive chunks. GeoTIFFs are compressed already.
+ * A zip archive of members stored without compression: GeoTIFFs are compressed already. The archive refers to its
+ * members' contents, which are read once for their checksums and again when the archive is read.
  *
  * @throws {RangeError} if the archive would pass the 4 GiB or 65535 members of a plain zip
  */
-export function zipStore(members: readonly ZipMember[]): readonly Uint8Array[] {
+export async function zipStore(members: readonly ZipMember[]): Promise<Blob> {
   if (members.length > 0xffff) throw new RangeError(`a zip holds at most 65535 members, got ${members.length}`);
-  const chunks: Uint8Array[] = [];
-  const directory: Uint8Array[] = [];
+  const parts: (Uint8Array<ArrayBuffer> | Blob)[] = [];
+  const directory: Uint8Array<ArrayBuffer>[] = [];
   let offset = 0;
-  for (const { name, bytes } of members) {
+  for (const { name, content } of members) {
     const encoded = new TextEncoder().encode(name);
-    const checksum = crc32(bytes);
+    const at = offset;
+    const size = content.size;
+    offset += 30 + encoded.length + size;
+    if (offset > 0xffff_ffff - 0x10_0000) throw new RangeError(`a plain zip holds at most 4 GiB, ${name} passes that`);
+    const checksum = await checksumOf(content);
     const local = record(30, encoded, (view) => {
       view.setUint32(0, LOCAL, true);
       view.setUint16(4, 20, true);
       view.setUint16(6, FLAGS, true);
       view.setUint16(12, DATE, true);
       view.setUint32(14, checksum, true);
-      view.setUint32(18, bytes.length, true);
-      view.setUint32(22, bytes.length, true);
+      view.setUint32(18, size, true);
+      view.setUint32(22, size, true);
       view.setUint16(26, encoded.length, true);
     });
-    const at = offset;
     directory.push(
       record(46, encoded, (view) => {
         view.setUint32(0, CENTRAL, true);
@@ -45,15 +50,13 @@ export function zipStore(members: readonly ZipMember[]): readonly Uint8Array[] {
         view.setUint16(8, FLAGS, true);
         view.setUint16(14, DATE, true);
         view.setUint32(16, checksum, true);
-        view.setUint32(20, bytes.length, true);
-        view.setUint32(24, bytes.length, true);
+        view.setUint32(20, size, true);
+        view.setUint32(24, size, true);
         view.setUint16(28, encoded.length, true);
         view.setUint32(42, at, true);
       }),
     );
-    chunks.push(local, bytes);
-    offset += local.length + bytes.length;
-    if (offset > 0xffff_ffff - 0x10_0000) throw new RangeError(`a plain zip holds at most 4 GiB, ${name} passes that`);
+    parts.push(local, content);
   }
   const directoryBytes = directory.reduce((sum, chunk) => sum + chunk.length, 0);
   const end = record(22, new Uint8Array(0), (view) => {
@@ -63,10 +66,16 @@ export function zipStore(members: readonly ZipMember[]): readonly Uint8Array[] {
     view.setUint32(12, directoryBytes, true);
     view.setUint32(16, offset, true);
   });
-  return [...chunks, ...directory, end];
+  return new Blob([...parts, ...directory, end]);
 }
 
-function record(size: number, name: Uint8Array, write: (view: DataView) => void): Uint8Array {
+async function checksumOf(content: Blob): Promise<number> {
+  let checksum = 0;
+  for await (const chunk of content.stream()) checksum = crc32(chunk, checksum);
+  return checksum;
+}
+
+function record(size: number, name: Uint8Array, write: (view: DataView) => void): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size + name.length);
   write(new DataView(bytes.buffer));
   bytes.set(name, size);

@@ -1,0 +1,77 @@
+import type { CommandContext } from "../command-context.ts";
+import { connect } from "../connection.ts";
+import { CommandError, EXIT } from "../exit-code.ts";
+import { readExtent } from "../extent.ts";
+import { formatTable } from "../output.ts";
+import { splitList } from "../scene-document.ts";
+
+export interface ReleaseOptions {
+  readonly types: string;
+  readonly extent?: string;
+  readonly allocate?: boolean;
+}
+
+/** `swath release`: makes maps; fails when not a single one could be made. */
+export async function release(
+  context: CommandContext,
+  options: ReleaseOptions,
+  sceneIds: readonly string[],
+): Promise<void> {
+  const { output, signal } = context;
+  const mapTypes = splitList(options.types, "--types");
+  const client = await connect(context);
+  const extent =
+    options.extent === undefined
+      ? await footprintsOf(
+          sceneIds,
+          async (sceneId) => (await client.call("/imagery/scene-info", { sceneId }, { signal })).footprint,
+        )
+      : await readExtent(options.extent);
+  let allocated: { readonly cost: number; readonly km2: number; readonly remainingCredit: number } | null = null;
+  if (options.allocate === true) {
+    allocated = await client.call(
+      "/credits/area/allocate-geojson",
+      { sceneIds: [...sceneIds], geojson: extent },
+      { signal },
+    );
+    output.note(
+      `allocated ${allocated.km2.toFixed(3)} km2 for ${allocated.cost} credits, ${allocated.remainingCredit} left`,
+    );
+  }
+  const progress = output.progress("release", 6);
+  const result = await client
+    .run(
+      "/mapsvc/release",
+      { mapTypes: [...mapTypes], sceneIds: [...sceneIds], extent },
+      { signal, onProgress: (step) => progress.update(step.progress?.step ?? 0, step.progress?.message ?? "") },
+    )
+    .finally(() => progress.stop());
+  const lines = [
+    ...formatTable(
+      result.maps.map((map) => [
+        map.mapType,
+        map.sceneId,
+        `zoom ${map.tiles[0]?.[0] ?? "?"}-${map.maxZoom}`,
+        map.mapId,
+      ]),
+    ),
+    ...result.failed.map(
+      ({ mapType, sceneId, errorCode, errorMessage }) =>
+        `${mapType} of ${sceneId} failed: ${errorCode}: ${errorMessage}`,
+    ),
+  ];
+  output.result({ ...result, allocated }, lines);
+  if (result.maps.length === 0) {
+    const [first] = result.failed;
+    throw new CommandError(`no map could be made${first === undefined ? "" : `: ${first.errorCode}`}`, EXIT.failure);
+  }
+}
+
+/** The footprints of all scenes as one extent. */
+async function footprintsOf<Footprint extends { readonly coordinates: readonly unknown[] }>(
+  sceneIds: readonly string[],
+  footprintOf: (sceneId: string) => Promise<Footprint>,
+) {
+  const footprints = await Promise.all(sceneIds.map(footprintOf));
+  return { type: "GeometryCollection" as const, geometries: footprints };
+}

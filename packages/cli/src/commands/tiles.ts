@@ -1,0 +1,46 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createClient } from "@swath/client";
+import type { CommandContext } from "../command-context.ts";
+import { serviceUrl } from "../connection.ts";
+import { downloadPicture } from "../download-picture.ts";
+import { UsageError } from "../exit-code.ts";
+import { pictureFile, readMapToken } from "../map-token.ts";
+import { chooseZoom } from "../tile-plan.ts";
+
+export interface TilesOptions {
+  readonly out: string;
+  readonly zoom?: number;
+  readonly file?: string;
+  readonly onlyPicture?: boolean;
+}
+
+/** Without `--zoom`: this many zooms below the listed tiles, which the picture then shows at 16 tiles for each of them. */
+const DEFAULT_DEPTH = 2;
+
+/** `swath tiles`: a map ID is a right of its own, so nobody needs to sign in. */
+export async function tiles(
+  context: CommandContext,
+  options: TilesOptions,
+  [mapId = ""]: readonly string[],
+): Promise<void> {
+  const { output, signal } = context;
+  const token = readMapToken(mapId);
+  const client = createClient({ baseUrl: await serviceUrl(context) });
+  const fileName = options.file ?? pictureFile(token.mapType);
+  if (!/\.(png|webp)$/.test(fileName)) throw new UsageError(`--file is "${fileName}", expected a .png or .webp file`);
+  const listedZoom = Math.max(...token.tiles.map(([z]) => z));
+  const zoom = options.zoom ?? chooseZoom(token.tiles, listedZoom + DEFAULT_DEPTH + 1, null);
+  const tileFolder = options.onlyPicture === true ? null : join(options.out, token.mapType);
+  const request = { mapId, tiles: token.tiles, zoom, bounds: null, fileName, tileFolder };
+  const picture = await downloadPicture(client, request, output, signal).catch((error: unknown) => {
+    throw error instanceof RangeError ? new UsageError(error.message, { cause: error }) : error;
+  });
+  await mkdir(options.out, { recursive: true });
+  const path = join(options.out, fileName.replace(/\.[^.]+$/, ".png"));
+  await writeFile(path, picture.png);
+  const { widthPx, heightPx, tiles: downloaded, bytes } = picture;
+  output.result({ picture: path, tileFolder, zoom, tiles: downloaded, bytes, widthPx, heightPx }, [
+    `${downloaded} tiles of zoom ${zoom} (${(bytes / 1e6).toFixed(1)} MB) joined to ${path}, ${widthPx} x ${heightPx} pixels`,
+  ]);
+}

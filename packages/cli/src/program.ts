@@ -1,0 +1,151 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import type { CommandContext, ConnectionOptions } from "./command-context.ts";
+import { EXIT, judge, UsageError } from "./exit-code.ts";
+import { createOutput } from "./output.ts";
+import { SENSOR_NAMES } from "./sensors.ts";
+import { readEnvironment } from "./settings.ts";
+
+const EXIT_CODES = `
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not signed in or not allowed, 4 not found, 5 credit missing.
+Environment: SWATH_URL, SWATH_TOKEN, SWATH_EMAIL, SWATH_PASSWORD.`;
+
+function wholeNumber(smallest: number, largest: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < smallest || value > largest) {
+      throw new InvalidArgumentError(`expected an integer from ${smallest} to ${largest}.`);
+    }
+    return value;
+  };
+}
+
+function ratio(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError("expected a number from 0 to 1.");
+  return value;
+}
+
+function collect(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), text];
+}
+
+type Action<Options> = (context: CommandContext, options: Options, args: readonly string[]) => Promise<void>;
+
+/** Runs the command line and resolves with the exit code; the arguments are those after the program's name. */
+export async function run(args: readonly string[]): Promise<number> {
+  const program = new Command("swath");
+  // A first interrupt lets the command end in order; a second one is left to Node, which ends the process.
+  const stopped = new AbortController();
+  const stop = (): void => stopped.abort(new Error("interrupted"));
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+
+  function action<Options>(load: () => Promise<Action<Options>>) {
+    return async (...given: unknown[]): Promise<void> => {
+      // Commander passes the arguments, the options, the command.
+      const command = given.at(-1);
+      if (!(command instanceof Command)) throw new Error("the command line library passed no command");
+      const options = command.optsWithGlobals<Options & ConnectionOptions & { readonly json?: boolean }>();
+      const context: CommandContext = {
+        output: createOutput(options.json === true, process.stdout, process.stderr),
+        environment: readEnvironment(process.env),
+        connection: options,
+        signal: stopped.signal,
+      };
+      const perform = await load();
+      await perform(context, options, command.args);
+    };
+  }
+
+  program
+    .description("Search, ingest and map satellite imagery with a Swath service")
+    .version("0.1.0")
+    .option("--url <address>", "address of the service")
+    .option("--email <email>", "sign in as this user for this command")
+    .option("--password <password>", "password for --email")
+    .option("--token <token>", "token to send instead of signing in")
+    .option("--json", "print the result as one JSON document")
+    .showHelpAfterError("(swath help shows every command)")
+    .addHelpText("after", EXIT_CODES)
+    .exitOverride();
+
+  program
+    .command("serve")
+    .description("run the service until interrupted; the environment configures it, see docs/configuration.md")
+    .option("--stop-with-parent", "end when standard input closes")
+    .action(action(async () => (await import("./commands/serve.ts")).serve));
+
+  program
+    .command("login")
+    .description("sign in and remember the token in the settings file")
+    .option("--logout", "forget the token instead")
+    .action(action(async () => (await import("./commands/login.ts")).login));
+
+  program
+    .command("ingest")
+    .description("upload GeoTIFFs or zips of them and make them scenes")
+    .argument("<files...>", "GeoTIFF or zip files")
+    .option("--provider <id>", "provider to ingest into", "local")
+    .option("--bands <names>", "names of the bands in their order, between commas")
+    .addOption(new Option("--sensor <name>", "sensor that the band names belong to").choices(SENSOR_NAMES))
+    .option("--metadata <scene.json>", "STAC item or scene document; FILE.scene.json is found by itself")
+    .option("--datetime <time>", "time of acquisition, UTC")
+    .action(action(async () => (await import("./commands/ingest.ts")).ingest));
+
+  program
+    .command("search")
+    .description("find scenes that cover an area")
+    .requiredOption("--extent <area>", "west,south,east,north in degrees, or a GeoJSON file")
+    .option("--from <time>", "earliest time of acquisition, UTC")
+    .option("--to <time>", "latest time of acquisition, UTC")
+    .option("--dataset <provider/dataset>", "dataset to search, may be repeated", collect)
+    .option("--min-intersection <ratio>", "part of the area that a scene must cover", ratio)
+    .option("--only-ingested", "only scenes that are in the store")
+    .option("--limit <count>", "most scenes to list", wholeNumber(1, 10_000), 100)
+    .action(action(async () => (await import("./commands/search.ts")).search));
+
+  program
+    .command("release")
+    .description("make maps of a scene over an area")
+    .argument("<scenes...>", "scene ids")
+    .option("--types <names>", "map types between commas", "imagery")
+    .option("--extent <area>", "west,south,east,north in degrees, or a GeoJSON file; the whole scene if absent")
+    .option("--allocate", "pay for the part of the area that is not paid for yet")
+    .action(action(async () => (await import("./commands/release.ts")).release));
+
+  program
+    .command("tiles")
+    .description("download the tiles of a map and join them to one picture")
+    .argument("<map>", "map ID from release")
+    .option("--out <folder>", "folder for tiles and picture", "out")
+    .option("--zoom <zoom>", "zoom of the tiles", wholeNumber(0, 30))
+    .option("--file <name>", "grid file; the map type's picture if absent")
+    .option("--only-picture", "write the joined picture and no tiles")
+    .action(action(async () => (await import("./commands/tiles.ts")).tiles));
+
+  program
+    .command("demo")
+    .description("the main job without a hand on it: ingest, search, pay, release, download")
+    .argument("[file]", "GeoTIFF to use instead of a simulated scene")
+    .option("--bands <names>", "names of the bands in their order, between commas")
+    .addOption(new Option("--sensor <name>", "sensor that the band names belong to").choices(SENSOR_NAMES))
+    .option("--metadata <scene.json>", "STAC item or scene document; FILE.scene.json is found by itself")
+    .option("--datetime <time>", "time of acquisition, UTC")
+    .option("--seed <seed>", "seed of the simulated scene", wholeNumber(0, 2 ** 31 - 1), 17)
+    .option("--out <folder>", "folder for the pictures", "out")
+    .action(action(async () => (await import("./commands/demo.ts")).demo));
+
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return EXIT.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    const verdict = judge(stopped.signal.aborted && !(error instanceof UsageError) ? new Error("interrupted") : error);
+    createOutput(args.includes("--json"), process.stdout, process.stderr).failure(verdict);
+    return stopped.signal.aborted ? 130 : verdict.exitCode;
+  } finally {
+    process.off("SIGINT", stop);
+    process.off("SIGTERM", stop);
+  }
+}
