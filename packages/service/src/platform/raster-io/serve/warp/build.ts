@@ -9,7 +9,7 @@ const BINARY = join(import.meta.dirname, "warp.generated.wasm");
 async function compileWarpKernel(): Promise<Uint8Array> {
   const source = await readFile(SOURCE, "utf8");
   let binary: Uint8Array | null = null;
-  const { error, stderr } = await compile(
+  const { error } = await compile(
     ["warp.ts", "--outFile", "warp.wasm", "--runtime", "stub", "--enable", "simd", "-O3", "--noAssert"],
     {
       readFile: (name) => (name === "warp.ts" ? source : null),
@@ -19,7 +19,7 @@ async function compileWarpKernel(): Promise<Uint8Array> {
       listFiles: () => [],
     },
   );
-  if (error !== null || binary === null) throw new Error(`warp kernel does not compile:\n${stderr.toString()}`);
+  if (error !== null || binary === null) throw new Error("the warp kernel does not compile", { cause: error });
   return binary;
 }
 

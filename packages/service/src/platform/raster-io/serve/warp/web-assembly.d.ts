@@ -4,9 +4,10 @@ declare namespace WebAssembly {
     readonly buffer: ArrayBuffer;
     grow(pages: number): number;
   }
-  class Module {
-    constructor(bytes: Uint8Array);
+  interface Module {
+    readonly [Symbol.toStringTag]: "WebAssembly.Module";
   }
+  const Module: new (bytes: Uint8Array) => Module;
   class Instance {
     constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>);
     readonly exports: unknown;

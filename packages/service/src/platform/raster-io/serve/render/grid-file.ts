@@ -1,0 +1,176 @@
+import { planComposite } from "@swath/kernel/raster/composite";
+import type { GridProduct, Rendering } from "@swath/kernel/raster/rendering";
+import { ServiceError } from "../../../../errors.ts";
+import type { GridRequest } from "../../grid-renderer.ts";
+import { encodeGeoTiff } from "../encode/geotiff.ts";
+import type { RgbaImage } from "../encode/image.ts";
+import type { PixelAccess } from "../sample/scene-sampler.ts";
+import { bandsGeoTiff, drawPicture, picturesSki } from "./composite-file.ts";
+import type { DrawnImage } from "./composite-image.ts";
+import { binaryCoverage, maskedAreaM2, startGridJob, type GridJob } from "./grid-job.ts";
+import {
+  drawHeatmap,
+  drawIndex,
+  indexGeoTiff,
+  indexMetadata,
+  indexSki,
+  ratio,
+  sampleIndex,
+  type IndexRendering,
+} from "./index-file.ts";
+import { sortedValues, valueStatistics } from "./value-statistics.ts";
+
+/** A grid file of which at most the image encoding is left to do. */
+export type DrawnGridFile =
+  | { readonly kind: "bytes"; readonly mediaType: string; readonly body: Uint8Array }
+  | { readonly kind: "image"; readonly encoding: "png" | "webp-picture" | "webp-drawing"; readonly image: RgbaImage }
+  | { readonly kind: "empty" }
+  | { readonly kind: "outside" };
+
+const EMPTY = { kind: "empty" } as const;
+
+/**
+ * Makes the pixels of a grid file.
+ *
+ * @throws {BytesNeeded} when remote bytes have to be fetched before it can be called again
+ */
+export function drawGridFile(access: PixelAccess, request: GridRequest): DrawnGridFile {
+  const product = request.rendering.products[request.fileName];
+  if (product === undefined) {
+    throw new ServiceError(
+      "TILE-NOT-FOUND",
+      `map type ${request.mapType} has no file "${request.fileName}", expected one of ${Object.keys(request.rendering.products).join(", ")}`,
+    );
+  }
+  const job = startGridJob(access, request);
+  if (job === null) return { kind: "outside" };
+  return request.rendering.kind === "index"
+    ? drawIndexProduct(job, request.rendering, product)
+    : drawCompositeProduct(job, request.rendering, product);
+}
+
+function drawCompositeProduct(job: GridJob, rendering: Rendering, product: GridProduct): DrawnGridFile {
+  switch (product) {
+    case "visual-png":
+    case "heatmap-png":
+      return image(job, drawPicture(job), "png");
+    case "visual-webp":
+    case "heatmap-webp":
+      return image(job, drawPicture(job), "webp-picture");
+    case "ski":
+      return skiFile(picturesSki(job));
+    case "analysis-geotiff":
+      return tiff(bandsGeoTiff(job));
+    case "visualization-geotiff":
+      return tiff(rgbaGeoTiff(job, drawPicture(job)));
+    case "metadata":
+      return json(metadata(job, compositeMetadata(job, rendering)));
+    case "area":
+      return json({ valid: Number(maskedAreaM2(job.grid, alphaOf(drawPicture(job))).toFixed(1)) });
+    default:
+      return product satisfies never;
+  }
+}
+
+function drawIndexProduct(job: GridJob, rendering: IndexRendering, product: GridProduct): DrawnGridFile {
+  switch (product) {
+    case "visual-png":
+      return image(job, drawIndex(job, rendering), "png");
+    case "visual-webp":
+      return image(job, drawIndex(job, rendering), "webp-drawing");
+    case "heatmap-png":
+      return image(job, drawHeatmap(job, rendering), "png");
+    case "heatmap-webp":
+      return image(job, drawHeatmap(job, rendering), "webp-drawing");
+    case "ski":
+      return skiFile(indexSki(job, rendering));
+    case "analysis-geotiff":
+      return tiff(indexGeoTiff(job, rendering));
+    case "visualization-geotiff":
+      return tiff(rgbaGeoTiff(job, drawIndex(job, rendering)));
+    case "metadata":
+      return json(metadata(job, indexMetadata(job, rendering)));
+    case "area": {
+      const { mask } = sampleIndex(job, rendering);
+      const weights = job.coverage.map((value, i) => (mask[i] === 0 ? 0 : value));
+      return json({ valid: Number(maskedAreaM2(job.grid, weights).toFixed(1)) });
+    }
+    default:
+      return product satisfies never;
+  }
+}
+
+function image(
+  job: GridJob,
+  drawn: DrawnImage & { readonly validPx?: number },
+  encoding: "png" | "webp-picture" | "webp-drawing",
+): DrawnGridFile {
+  if ((drawn.validPx ?? drawn.visiblePx) === 0 && !job.request.forceDownload) return EMPTY;
+  const { widthPx, heightPx } = job.grid;
+  return { kind: "image", encoding, image: { data: drawn.rgba, widthPx, heightPx } };
+}
+
+function skiFile(body: Uint8Array | null): DrawnGridFile {
+  return body === null ? EMPTY : { kind: "bytes", mediaType: "application/gzip", body };
+}
+
+function tiff(body: Uint8Array): DrawnGridFile {
+  return { kind: "bytes", mediaType: "image/tiff; application=geotiff", body };
+}
+
+function json(value: unknown): DrawnGridFile {
+  return { kind: "bytes", mediaType: "application/json", body: new TextEncoder().encode(JSON.stringify(value)) };
+}
+
+function rgbaGeoTiff({ grid }: GridJob, { rgba }: DrawnImage): Uint8Array {
+  const bands = ["red", "green", "blue", "alpha"].map((description, channel) => ({
+    description,
+    pixels: Uint8Array.from({ length: rgba.length / 4 }, (_, i) => rgba[i * 4 + channel]!),
+  }));
+  return encodeGeoTiff({ grid, bands, nodata: null, valid: null, isRgba: true });
+}
+
+function alphaOf({ rgba }: DrawnImage): Uint8Array {
+  return Uint8Array.from({ length: rgba.length / 4 }, (_, i) => rgba[i * 4 + 3]!);
+}
+
+function metadata(job: GridJob, own: Readonly<Record<string, unknown>>): unknown {
+  const { mapType, version, mapId, scene } = job.request;
+  return {
+    mapType,
+    version,
+    algoVersion: String(version),
+    sceneId: scene.sceneId,
+    mapId,
+    cloudRatio: scene.cloudCover ?? null,
+    ...own,
+  };
+}
+
+function compositeMetadata(job: GridJob, rendering: Rendering): Readonly<Record<string, unknown>> {
+  const { scene, raster, percentileStretch } = job.request;
+  const { kernel } = job.access;
+  const composite = planComposite(scene, raster, { percentile: percentileStretch });
+  const mask = binaryCoverage(job.coverage);
+  const count = mask.length;
+  const planes = job.sampler.sampleBands(composite.bands, composite.kind === "palette" ? "nearest" : "smooth");
+  let validPx = 0;
+  let areaPx = 0;
+  for (let i = 0; i < count; i++) {
+    if (mask[i] === 0) continue;
+    areaPx++;
+    if (planes.every((plane) => !Number.isNaN(kernel.floats(plane, count)[i]!))) validPx++;
+  }
+  const statistics = composite.bands.map((position, i) => ({
+    names: scene.bands[position]?.names ?? [],
+    ...valueStatistics(sortedValues(kernel.floats(planes[i]!, count), mask)),
+  }));
+  const stretch = "stretch" in composite ? composite.stretch : null;
+  return {
+    algorithm: { name: rendering.algorithm, params: { kind: composite.kind, bands: composite.bands, stretch } },
+    classes: {},
+    statistics,
+    validRatio: ratio(validPx, areaPx),
+    quality: { note: "pixel values as stored", expected: "geometry as delivered" },
+  };
+}

@@ -1,0 +1,54 @@
+import { polygonCoverage, type MercatorGrid } from "@swath/kernel/raster/rasterize";
+import { pixelAreasM2 } from "@swath/kernel/raster/pixel-area";
+import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
+import type { GridRequest } from "../../grid-renderer.ts";
+import { gridOfWindow, mercatorOutput, type OutputGrid } from "../sample/output-grid.ts";
+import { SceneSampler, type PixelAccess } from "../sample/scene-sampler.ts";
+import { sceneGeometry } from "../sample/scene-geometry.ts";
+
+/** One grid file being made. */
+export interface GridJob {
+  readonly access: PixelAccess;
+  readonly request: GridRequest;
+  readonly grid: MercatorGrid;
+  readonly output: OutputGrid;
+  readonly sampler: SceneSampler;
+  /** How much of each pixel lies in the released area, 0 to 255. */
+  readonly coverage: Uint8Array;
+}
+
+/** Null when the scene has no pixels in the window. */
+export function startGridJob(access: PixelAccess, request: GridRequest): GridJob | null {
+  const { raster, window, clip } = request;
+  const geometry = sceneGeometry(raster);
+  const grid = gridOfWindow(window, geometry, finestBand(raster.bands));
+  const output = mercatorOutput(grid, geometry);
+  if (output.area === null) return null;
+  const coverage = clip === null ? new Uint8Array(grid.widthPx * grid.heightPx).fill(255) : polygonCoverage(clip, grid);
+  return { access, request, grid, output, coverage, sampler: new SceneSampler(access, raster, output) };
+}
+
+function finestBand(bands: readonly StoredBand[]): StoredBand {
+  return bands.reduce((a, b) => (pixelSize(b) < pixelSize(a) ? b : a));
+}
+
+function pixelSize({ geotransform }: StoredBand): number {
+  return Math.min(Math.abs(geotransform[0]), Math.abs(geotransform[4]));
+}
+
+/** 255 where at least half of the pixel lies in the released area, else 0: classes are not blended. */
+export function binaryCoverage(coverage: Uint8Array): Uint8Array {
+  return coverage.map((value) => (value >= 128 ? 255 : 0));
+}
+
+/** Area on the ellipsoid of the marked pixels, weighted by `mask / 255`. */
+export function maskedAreaM2(grid: MercatorGrid, mask: Uint8Array): number {
+  const areas = pixelAreasM2(grid.originYM, grid.pixelSizeM, grid.heightPx);
+  let total = 0;
+  for (let row = 0; row < grid.heightPx; row++) {
+    let sum = 0;
+    for (let i = row * grid.widthPx; i < (row + 1) * grid.widthPx; i++) sum += mask[i]!;
+    total += (sum / 255) * areas[row]!;
+  }
+  return total;
+}

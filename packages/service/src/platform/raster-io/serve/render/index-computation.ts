@@ -1,0 +1,99 @@
+import { compileFormula, type FormulaInputs } from "@swath/kernel/bands/formula-evaluator";
+import { parseFormula } from "@swath/kernel/bands/formula";
+import { reflectanceScale, type LinearScale } from "@swath/kernel/bands/radiometry";
+import { assignBands, KERNEL_SIGMA, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
+import type { Scene } from "@swath/kernel/scenes/scene";
+import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
+import { ServiceError } from "../../../../errors.ts";
+import type { PixelComputation } from "../sample/scene-sampler.ts";
+
+/** An index made ready for the bands of one scene. */
+export interface IndexComputation {
+  readonly positions: readonly number[];
+  readonly compute: PixelComputation;
+  /** What the pixel values of the bands were taken for. */
+  readonly note: string;
+}
+
+/** @throws {ServiceError} UNSUPPORTED-IMAGERY when the scene lacks a band */
+export function indexComputation(index: SpectralIndex, scene: Scene, raster: StoredRaster): IndexComputation {
+  const { bands, missing } = assignBands(
+    index,
+    raster.bands.map((band) => band.role),
+  );
+  if (missing.length > 0) {
+    throw new ServiceError(
+      "UNSUPPORTED-IMAGERY",
+      `${index.id} needs the bands ${missing.join(", ")}, which the scene lacks`,
+    );
+  }
+  const positions = index.roles.map((role) => bands[role]!);
+  const conversions = positions.map((position) => conversionOf(scene, raster, position));
+  const evaluate = compileFormula(parseFormula(index.formula));
+  return {
+    positions,
+    note: [...new Set(conversions.map((conversion) => conversion.note))].join("; "),
+    compute: (windows, target) => {
+      const values: Record<string, Float32Array | number> = { ...index.parameters };
+      for (const [i, role] of index.roles.entries()) {
+        conversions[i]!.convert(windows[i]!);
+        values[role] = windows[i]!;
+      }
+      for (const { name, a, b } of index.kernels) values[name] = gaussian(values, a, b, target.length);
+      evaluate(values, target);
+    },
+  };
+}
+
+interface Conversion {
+  readonly convert: (pixels: Float32Array) => void;
+  readonly note: string;
+}
+
+function conversionOf(scene: Scene, raster: StoredRaster, position: number): Conversion {
+  const stored = raster.bands[position]!;
+  const band = scene.bands[position]!;
+  const scale = reflectanceScale(scene, band, stored);
+  if (scale !== null) {
+    return { convert: (pixels) => scaleInPlace(pixels, scale), note: reflectanceNote(scene, band.reflectanceMult) };
+  }
+  if (stored.quantity === "backscatter-db") {
+    return {
+      convert: (pixels) => {
+        for (let i = 0; i < pixels.length; i++) pixels[i] = 10 ** (pixels[i]! / 10);
+      },
+      note: "decibels converted to linear power",
+    };
+  }
+  if (stored.quantity === "backscatter-linear") return { convert: () => {}, note: "linear power" };
+  return {
+    convert: () => {},
+    note: "uncalibrated pixel values: only ratios of bands are meaningful, not indices with constants",
+  };
+}
+
+function reflectanceNote(scene: Scene, reflectanceMult: number | undefined): string {
+  if (reflectanceMult === undefined)
+    return "reflectance without coefficients, digital numbers taken as ten-thousandths";
+  if (scene.sunElevation === undefined || scene.sunElevation < 5) return "reflectance, not corrected for sun elevation";
+  return "reflectance corrected for sun elevation";
+}
+
+function scaleInPlace(pixels: Float32Array, { mult, add }: LinearScale): void {
+  for (let i = 0; i < pixels.length; i++) pixels[i] = mult * pixels[i]! + add;
+}
+
+function gaussian(inputs: FormulaInputs, a: string, b: string, count: number): Float32Array {
+  const left = inputs[a];
+  const right = inputs[b];
+  const result = new Float32Array(count);
+  for (let i = 0; i < count; i++) {
+    const difference = valueAt(left, i) - valueAt(right, i);
+    result[i] = Math.exp((-difference * difference) / (2 * KERNEL_SIGMA * KERNEL_SIGMA));
+  }
+  return result;
+}
+
+function valueAt(input: Float32Array | number | undefined, i: number): number {
+  return typeof input === "number" ? input : (input?.[i] ?? Number.NaN);
+}

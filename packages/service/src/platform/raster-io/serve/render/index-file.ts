@@ -1,0 +1,144 @@
+import { DIVERGING_RAMP, HEAT_RAMP, paintRamp, paintThreshold } from "@swath/kernel/raster/colormap";
+import type { ValueRange } from "@swath/kernel/raster/stretch";
+import type { Rendering } from "@swath/kernel/raster/rendering";
+import { encodeGeoTiff } from "../encode/geotiff.ts";
+import { encodeSki, skiMaskBands } from "../encode/ski.ts";
+import { countVisible, type DrawnImage } from "./composite-image.ts";
+import { binaryCoverage, maskedAreaM2, type GridJob } from "./grid-job.ts";
+import { indexComputation, type IndexComputation } from "./index-computation.ts";
+import { skiGeoreference } from "./ski-meta.ts";
+import { histogramOf, quantile, sortedValues, valueStatistics } from "./value-statistics.ts";
+
+export type IndexRendering = Extract<Rendering, { readonly kind: "index" }>;
+
+/** Values of an index on the output grid. */
+export interface IndexValues {
+  readonly computation: IndexComputation;
+  readonly values: Float32Array;
+  /** 255 where the value counts: valid and in the released area. */
+  readonly mask: Uint8Array;
+}
+
+const HISTOGRAM_BINS = 64;
+const ABOVE_COLOR = [0, 68, 27] as const;
+const BELOW_COLOR = [84, 48, 5] as const;
+/** Fewer values have no meaningful percentiles. */
+const MIN_PERCENTILE_VALUES = 1_000;
+/** SKI has no floating-point pixels: index = pixel / 10000. */
+const SKI_STEPS_PER_UNIT = 10_000;
+
+export function sampleIndex(job: GridJob, rendering: IndexRendering): IndexValues {
+  const computation = indexComputation(rendering.index, job.request.scene, job.request.raster);
+  const plane = job.sampler.sampleComputed(computation.positions, computation.compute);
+  const values = job.access.kernel.floats(plane, job.coverage.length).slice();
+  const mask = binaryCoverage(job.coverage);
+  for (let i = 0; i < mask.length; i++) if (Number.isNaN(values[i]!)) mask[i] = 0;
+  return { computation, values, mask };
+}
+
+/** The diverging picture, binary when a threshold is asked for. */
+export function drawIndex(job: GridJob, rendering: IndexRendering): DrawnImage & { readonly validPx: number } {
+  const index = sampleIndex(job, rendering);
+  const { userThreshold, percentileStretch } = job.request;
+  const [low, high] = rendering.range;
+  const range = (percentileStretch ? scenePercentiles(job, index.computation) : null) ?? { low, high };
+  const rgba =
+    userThreshold === null
+      ? paintRamp(index.values, index.mask, DIVERGING_RAMP, range.low, range.high)
+      : paintThreshold(index.values, index.mask, userThreshold, ABOVE_COLOR);
+  return { ...countVisible(rgba), validPx: countSet(index.mask) };
+}
+
+/** The picture that spends all colours on the values the scene has. */
+export function drawHeatmap(job: GridJob, rendering: IndexRendering): DrawnImage & { readonly validPx: number } {
+  const index = sampleIndex(job, rendering);
+  const range = scenePercentiles(job, index.computation) ?? { low: rendering.range[0], high: rendering.range[1] };
+  const rgba = paintRamp(index.values, index.mask, HEAT_RAMP, range.low, range.high);
+  return { ...countVisible(rgba), validPx: countSet(index.mask) };
+}
+
+function countSet(mask: Uint8Array): number {
+  let count = 0;
+  for (const value of mask) if (value !== 0) count++;
+  return count;
+}
+
+/** 0.5th and 99.5th percentile over the whole scene at its coarsest resolution, the same for every tile. */
+function scenePercentiles(job: GridJob, { positions, compute }: IndexComputation): ValueRange | null {
+  const values = job.sampler.computeOverview(positions, compute);
+  const sorted = sortedValues(values, new Uint8Array(values.length).fill(255));
+  if (sorted.length < MIN_PERCENTILE_VALUES) return null;
+  const low = quantile(sorted, 0.005);
+  const high = quantile(sorted, 0.995);
+  return high > low ? { low, high } : null;
+}
+
+export function indexGeoTiff(job: GridJob, rendering: IndexRendering): Uint8Array {
+  const { values, mask } = sampleIndex(job, rendering);
+  for (let i = 0; i < values.length; i++) if (mask[i] === 0) values[i] = Number.NaN;
+  const bands = [{ description: rendering.index.shortName, pixels: values }];
+  return encodeGeoTiff({ grid: job.grid, bands, nodata: Number.NaN, valid: null, isRgba: false });
+}
+
+export function indexSki(job: GridJob, rendering: IndexRendering): Uint8Array | null {
+  const { values, mask } = sampleIndex(job, rendering);
+  if (!mask.includes(255) && !job.request.forceDownload) return null;
+  const { widthPx, heightPx } = job.grid;
+  const { id } = rendering.index;
+  const pixels = Int16Array.from(values, (value) =>
+    Number.isNaN(value) ? 0 : Math.min(Math.max(Math.round(value * SKI_STEPS_PER_UNIT), -32_768), 32_767),
+  );
+  const version = String(job.request.version);
+  return encodeSki({
+    bands: [{ names: [id], widthPx, heightPx, pixels }, ...skiMaskBands([id], [mask], widthPx, heightPx)],
+    version,
+    meta: {
+      meta: {
+        algoVersion: version,
+        bands: [{ ...skiGeoreference(job.grid), names: [id], scale: 1 / SKI_STEPS_PER_UNIT, offset: 0 }],
+        crsEpsg: 3857,
+      },
+    },
+  });
+}
+
+/** The members of metadata.json that describe index values. */
+export function indexMetadata(job: GridJob, rendering: IndexRendering): Readonly<Record<string, unknown>> {
+  const { values, mask, computation } = sampleIndex(job, rendering);
+  const sorted = sortedValues(values, mask);
+  const inArea = binaryCoverage(job.coverage);
+  const [low, high] = rendering.range;
+  return {
+    algorithm: {
+      name: rendering.algorithm,
+      params: { formula: rendering.index.formula, bands: rendering.index.roles, ...rendering.index.parameters },
+    },
+    classes: job.request.userThreshold === null ? {} : thresholdClasses(job, values, mask, job.request.userThreshold),
+    statistics: valueStatistics(sorted),
+    histogram: histogramOf(sorted, low, high, HISTOGRAM_BINS),
+    validRatio: ratio(sorted.length, countSet(inArea)),
+    quality: { note: computation.note, expected: `reference: ${rendering.index.reference}` },
+  };
+}
+
+function thresholdClasses(
+  job: GridJob,
+  values: Float32Array,
+  mask: Uint8Array,
+  threshold: number,
+): Readonly<Record<string, unknown>> {
+  const total = countSet(mask);
+  const describe = (matches: (value: number) => boolean, color: readonly number[]): unknown => {
+    const selected = mask.map((value, i) => (value !== 0 && matches(values[i]!) ? 255 : 0));
+    const pixels = countSet(selected);
+    return { pixels, areaM2: Number(maskedAreaM2(job.grid, selected).toFixed(1)), ratio: ratio(pixels, total), color };
+  };
+  return {
+    above: describe((value) => value >= threshold, ABOVE_COLOR),
+    below: describe((value) => value < threshold, BELOW_COLOR),
+  };
+}
+
+export function ratio(part: number, whole: number): number {
+  return whole === 0 ? 0 : Number((part / whole).toFixed(6));
+}

@@ -1,0 +1,33 @@
+import { webMercatorToLonLat } from "@swath/kernel/crs/web-mercator";
+import { pixelAreasM2 } from "@swath/kernel/raster/pixel-area";
+import type { MercatorGrid } from "@swath/kernel/raster/rasterize";
+
+export interface SkiGeoreference {
+  readonly pixelSizeX: number;
+  readonly pixelSizeY: number;
+  readonly crsOriginX: number;
+  readonly crsOriginY: number;
+  /** Metres on the ground at the middle of the grid, two decimals. */
+  readonly approximateResolutionX: number;
+  readonly approximateResolutionY: number;
+}
+
+/** Square of the eccentricity of WGS84. */
+const ECCENTRICITY_SQUARED = 6.694_379_990_141_316e-3;
+
+export function skiGeoreference(grid: MercatorGrid): SkiGeoreference {
+  const middleM = grid.originYM - (grid.heightPx / 2) * grid.pixelSizeM;
+  const latitudeRad = (webMercatorToLonLat(0, middleM)[1] * Math.PI) / 180;
+  // Length of a Web Mercator metre along the parallel: cos(lat) * N / a.
+  const alongX =
+    (grid.pixelSizeM * Math.cos(latitudeRad)) / Math.sqrt(1 - ECCENTRICITY_SQUARED * Math.sin(latitudeRad) ** 2);
+  const areaM2 = pixelAreasM2(middleM + grid.pixelSizeM / 2, grid.pixelSizeM, 1)[0]!;
+  return {
+    pixelSizeX: grid.pixelSizeM,
+    pixelSizeY: -grid.pixelSizeM,
+    crsOriginX: grid.originXM,
+    crsOriginY: grid.originYM,
+    approximateResolutionX: Number(alongX.toFixed(2)),
+    approximateResolutionY: Number((areaM2 / alongX).toFixed(2)),
+  };
+}

@@ -1,0 +1,66 @@
+/** Statistics of values, all null when there are none. */
+export interface ValueStatistics {
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly mean: number | null;
+  readonly std: number | null;
+  readonly p05: number | null;
+  readonly p50: number | null;
+  readonly p95: number | null;
+}
+
+/** Values that are not NaN where `mask` is not 0, in ascending order. */
+export function sortedValues(values: Float32Array, mask: Uint8Array): Float32Array {
+  const kept = new Float32Array(values.length);
+  let count = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (mask[i] !== 0 && !Number.isNaN(value)) kept[count++] = value;
+  }
+  return kept.subarray(0, count).toSorted();
+}
+
+export function valueStatistics(sorted: Float32Array): ValueStatistics {
+  const count = sorted.length;
+  if (count === 0) return { min: null, max: null, mean: null, std: null, p05: null, p50: null, p95: null };
+  let sum = 0;
+  for (const value of sorted) sum += value;
+  const mean = sum / count;
+  let squares = 0;
+  for (const value of sorted) squares += (value - mean) ** 2;
+  return {
+    min: rounded(sorted[0]!),
+    max: rounded(sorted[count - 1]!),
+    mean: rounded(mean),
+    std: rounded(Math.sqrt(squares / count)),
+    p05: rounded(quantile(sorted, 0.05)),
+    p50: rounded(quantile(sorted, 0.5)),
+    p95: rounded(quantile(sorted, 0.95)),
+  };
+}
+
+/** The order statistic of a sorted, non-empty array. */
+export function quantile(sorted: Float32Array, ratio: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(ratio * sorted.length))]!;
+}
+
+export interface Histogram {
+  readonly min: number;
+  readonly max: number;
+  /** Values outside are counted in the first and last bin. */
+  readonly counts: readonly number[];
+}
+
+export function histogramOf(sorted: Float32Array, min: number, max: number, bins: number): Histogram {
+  const counts = Array.from({ length: bins }, () => 0);
+  for (const value of sorted) {
+    const bin = Math.floor(((value - min) / (max - min)) * bins);
+    counts[Math.min(Math.max(bin, 0), bins - 1)]!++;
+  }
+  return { min, max, counts };
+}
+
+/** Float32 carries seven digits. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(7));
+}

@@ -1,0 +1,135 @@
+import {
+  lonLatToWebMercator,
+  WEB_MERCATOR_HALF_SIDE_M,
+  WEB_MERCATOR_MAX_LAT_DEG,
+  webMercatorToLonLat,
+} from "@swath/kernel/crs/web-mercator";
+import { applyAffine } from "@swath/kernel/raster/affine";
+import type { MercatorGrid } from "@swath/kernel/raster/rasterize";
+import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
+import type { GridWindow } from "../../grid-renderer.ts";
+import type { SceneGeometry } from "./scene-geometry.ts";
+
+/** A rectangle of output pixels. */
+export interface OutputArea {
+  readonly x: number;
+  readonly y: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** The pixels to be made and where in the scene's CRS each of them is. */
+export interface OutputGrid {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** The part that the scene's pixels can reach; null when none. */
+  readonly area: OutputArea | null;
+  /** Scene CRS coordinates of an output pixel corner; null where there are none. */
+  readonly toCrs: (column: number, row: number) => readonly [x: number, y: number] | null;
+  /** CRS units per output pixel along the CRS axes, measured at the scene's centre so that all tiles of a zoom agree. */
+  readonly unitsPerPixelX: number;
+  readonly unitsPerPixelY: number;
+}
+
+const MAX_OUTPUT_PIXELS = 4_096 * 4_096;
+
+/** Pixels around the scene that are still drawn. */
+const AREA_MARGIN_PX = 4;
+
+/** The Web Mercator grid of a window; tileless windows are not finer than the scene. */
+export function gridOfWindow(window: GridWindow, geometry: SceneGeometry, finestBand: StoredBand): MercatorGrid {
+  if (window.kind === "tile") {
+    const sideM = (2 * WEB_MERCATOR_HALF_SIDE_M) / 2 ** window.z;
+    return {
+      originXM: window.x * sideM - WEB_MERCATOR_HALF_SIDE_M,
+      originYM: WEB_MERCATOR_HALF_SIDE_M - window.y * sideM,
+      pixelSizeM: sideM / window.sizePx,
+      widthPx: window.sizePx,
+      heightPx: window.sizePx,
+    };
+  }
+  const [west, south, east, north] = window.bounds;
+  const [left, top] = lonLatToWebMercator(west, clampLatitude(north));
+  const [right, bottom] = lonLatToWebMercator(east, clampLatitude(south));
+  const units = unitsPerMetre(geometry);
+  const nativeM = Math.min(
+    Math.abs(finestBand.geotransform[0]) / units.x,
+    Math.abs(finestBand.geotransform[4]) / units.y,
+  );
+  const longestM = Math.max(right - left, top - bottom, nativeM);
+  const limit = Math.min(window.maxSizePx, Math.sqrt(MAX_OUTPUT_PIXELS));
+  const pixelSizeM = longestM / Math.max(1, Math.min(limit, Math.ceil(longestM / nativeM)));
+  return {
+    originXM: left,
+    originYM: top,
+    pixelSizeM,
+    // A side that is a whole number of pixels must not gain one by rounding.
+    widthPx: Math.max(1, Math.ceil((right - left) / pixelSizeM - 1e-6)),
+    heightPx: Math.max(1, Math.ceil((top - bottom) / pixelSizeM - 1e-6)),
+  };
+}
+
+function clampLatitude(latDeg: number): number {
+  return Math.min(Math.max(latDeg, -WEB_MERCATOR_MAX_LAT_DEG), WEB_MERCATOR_MAX_LAT_DEG);
+}
+
+/** CRS units per Web Mercator metre at the scene's centre, along the CRS axes. */
+function unitsPerMetre(geometry: SceneGeometry): { readonly x: number; readonly y: number } {
+  const stepM = 100;
+  const [x, y] = lonLatToWebMercator(geometry.centreLonDeg, clampLatitude(geometry.centreLatDeg));
+  const at = (xM: number, yM: number): readonly [number, number] =>
+    geometry.toCrs(...webMercatorToLonLat(xM, yM)) ?? [Number.NaN, Number.NaN];
+  const origin = at(x, y);
+  const along = at(x + stepM, y);
+  const up = at(x, y + stepM);
+  return {
+    x: Math.hypot(along[0] - origin[0], up[0] - origin[0]) / stepM,
+    y: Math.hypot(along[1] - origin[1], up[1] - origin[1]) / stepM,
+  };
+}
+
+export function mercatorOutput(grid: MercatorGrid, geometry: SceneGeometry): OutputGrid {
+  const { originXM, originYM, pixelSizeM, widthPx, heightPx } = grid;
+  const units = unitsPerMetre(geometry);
+  return {
+    widthPx,
+    heightPx,
+    area: reachableArea(grid, geometry),
+    toCrs: (column, row) =>
+      geometry.toCrs(...webMercatorToLonLat(originXM + column * pixelSizeM, originYM - row * pixelSizeM)),
+    unitsPerPixelX: units.x * pixelSizeM,
+    unitsPerPixelY: units.y * pixelSizeM,
+  };
+}
+
+/** Output pixels within the scene's bounds; projections answer nonsense far from where they are meant. */
+function reachableArea(grid: MercatorGrid, geometry: SceneGeometry): OutputArea | null {
+  const { originXM, originYM, pixelSizeM, widthPx, heightPx } = grid;
+  const columnOf = (lonDeg: number): number => (lonLatToWebMercator(lonDeg, 0)[0] - originXM) / pixelSizeM;
+  const rowOf = (latDeg: number): number => (originYM - lonLatToWebMercator(0, clampLatitude(latDeg))[1]) / pixelSizeM;
+  let [left, right] = [Infinity, -Infinity];
+  for (const turn of [-720, -360, 0, 360, 720]) {
+    const from = Math.max(0, Math.floor(columnOf(geometry.westDeg + turn)) - AREA_MARGIN_PX);
+    const to = Math.min(widthPx, Math.ceil(columnOf(geometry.eastDeg + turn)) + AREA_MARGIN_PX);
+    if (to - AREA_MARGIN_PX <= 0 || from + AREA_MARGIN_PX >= widthPx || to <= from) continue;
+    left = Math.min(left, from);
+    right = Math.max(right, to);
+  }
+  const top = Math.max(0, Math.floor(rowOf(geometry.northDeg)) - AREA_MARGIN_PX);
+  const bottom = Math.min(heightPx, Math.ceil(rowOf(geometry.southDeg)) + AREA_MARGIN_PX);
+  if (!(right > left) || bottom <= top) return null;
+  return { x: left, y: top, widthPx: right - left, heightPx: bottom - top };
+}
+
+/** The whole of a band on its own grid, `widthPx` x `heightPx` pixels. */
+export function nativeOutput(band: StoredBand, widthPx: number, heightPx: number): OutputGrid {
+  return {
+    widthPx,
+    heightPx,
+    area: { x: 0, y: 0, widthPx, heightPx },
+    toCrs: (column, row) =>
+      applyAffine(band.geotransform, (column / widthPx) * band.widthPx, (row / heightPx) * band.heightPx),
+    unitsPerPixelX: Math.abs(band.geotransform[0]) * (band.widthPx / widthPx),
+    unitsPerPixelY: Math.abs(band.geotransform[4]) * (band.heightPx / heightPx),
+  };
+}
