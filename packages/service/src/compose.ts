@@ -1,6 +1,7 @@
 import { contract } from "./contract.ts";
 import { createCreditsService } from "./features/credits/service.ts";
 import { creditsHandlers } from "./features/credits/handlers.ts";
+import { imageryHandlers } from "./features/imagery/handlers.ts";
 import { createImageryService } from "./features/imagery/service.ts";
 import { pipelinesHandlers } from "./features/pipelines/handlers.ts";
 import { usersHandlers } from "./features/users/handlers.ts";
@@ -80,6 +81,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
 
     const handlers = {
       credits: creditsHandlers(credits),
+      imagery: imageryHandlers(imagery),
       pipelines: pipelinesHandlers(pipelines),
       users: usersHandlers(users),
     };
