@@ -8,10 +8,13 @@ import { ServiceError } from "../../errors.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/context.ts";
 import type { ImageryService } from "../imagery/service.ts";
-import { creditArea } from "./credit-area.ts";
 import { declaredPrice } from "./declared-price.ts";
 import { quoteScene, sceneKeyOf, type Quote, type QuotedScene } from "./quote.ts";
+import { requestedArea } from "./requested-area.ts";
 import * as store from "./store.ts";
+
+/** Credits are allocated between these parallels only. */
+const MAX_LATITUDE_DEG = 85;
 
 export interface AreaRequest {
   readonly sceneIds: readonly string[];
@@ -42,10 +45,15 @@ async function quotedScenes(
   request: AreaRequest,
   tier: string,
 ): Promise<readonly QuotedScene[]> {
-  const area = creditArea(request.geojson);
+  const sceneIds = new Set(request.sceneIds);
+  const area = requestedArea(request.geojson, {
+    path: "/geojson",
+    maxLatitudeDeg: MAX_LATITUDE_DEG,
+    sceneCount: sceneIds.size,
+  });
   const rules = await store.readPriceRules(db, clock.now());
   const quoted: QuotedScene[] = [];
-  for (const sceneId of new Set(request.sceneIds)) {
+  for (const sceneId of sceneIds) {
     const scene = await imagery.sceneInfo({ sceneId });
     const inside = intersection(area, scene.footprint);
     // Neighbours that touch have no area in common but what floating point leaves.

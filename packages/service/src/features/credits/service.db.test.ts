@@ -130,6 +130,22 @@ test("an area must meet every scene, stay below latitude 85 and name scenes that
   });
 });
 
+test("an area too detailed for its scenes is refused", async () => {
+  await withCredits(10, async (credits) => {
+    const ring = Array.from({ length: 60_000 }, (_, index): [number, number] => {
+      const angle = (2 * Math.PI * index) / 59_999;
+      return [14.1 + 0.01 * Math.cos(angle), 50.1 + 0.01 * Math.sin(angle)];
+    });
+    const first = ring[0] ?? [0, 0];
+    const circle = (count: number) => ({ type: "Polygon" as const, coordinates: [[...ring.slice(0, count), first]] });
+    await assert.rejects(
+      credits.checkArea(caller, { sceneIds: [sceneId], geojson: circle(10_000) }),
+      refused("VALIDATION-ERROR"),
+    );
+    await credits.checkArea(caller, { sceneIds: [sceneId], geojson: circle(2000) });
+  });
+});
+
 test("a request with an idempotency key is answered the same again and refused when it differs", async () => {
   await withCredits(10_000, async (credits, db) => {
     const request = {
@@ -259,6 +275,24 @@ test("grants with a known id and changes of the log have no effect", async () =>
       sql`delete from credit_transactions`.execute(db).then(() => sql`delete from credit_grants`.execute(db)),
       /append-only/u,
     );
+  });
+});
+
+test("one request sent eight times at once is charged once, with a key and without", async () => {
+  await withCredits(10_000, async (credits, db) => {
+    const send = (request: Parameters<CreditsService["allocateArea"]>[1]) =>
+      Promise.all(Array.from({ length: 8 }, () => credits.allocateArea(caller, request)));
+    const keyed = await send({
+      sceneIds: [sceneId, other.scene.sceneId],
+      geojson: boxPolygon([14.1, 50.05, 14.15, 50.1]),
+      idempotencyKey: "key-1",
+    });
+    for (const answer of keyed) assert.deepEqual(answer, keyed[0]);
+    const plain = await send({ sceneIds: [sceneId], geojson: boxPolygon([14, 50, 14.05, 50.05]) });
+    assert.equal(plain.filter(({ cost }) => cost > 0).length, 1);
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from credit_transactions`.execute(db);
+    assert.deepEqual(rows, [{ count: 3 }]);
+    await assertBalanced(db);
   });
 });
 

@@ -6,6 +6,7 @@ import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
 import { mapTypes as registry } from "../../map-types/registry.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, PipelineHandler, PipelineJob, RequestContext, Trx } from "../../platform/context.ts";
+import { requestedArea } from "../credits/requested-area.ts";
 import type { CreditsService } from "../credits/service.ts";
 import type { SceneLookup } from "./scene-lookup.ts";
 import { geometryIdOf, mapIdOf } from "./map-identity.ts";
@@ -18,7 +19,6 @@ import type {
   ReleaseResult,
   SucceededMap,
 } from "./release-contract.ts";
-import { releasedArea } from "./released-area.ts";
 import type { MapIdSigner } from "./signed-map-id.ts";
 import * as store from "./store.ts";
 
@@ -34,6 +34,13 @@ export interface ReleaseHandlers {
   readonly release: PipelineHandler<ReleaseRequest, ReleaseResult>;
   /** Release of one map type of one scene. */
   readonly legacyRelease: (mapTypeId: string) => PipelineHandler<LegacyReleaseRequest, LegacyReleaseResult>;
+}
+
+/** The Web Mercator square ends there. */
+const MAX_LATITUDE_DEG = 85.051129;
+
+function releasedArea(geojson: GeoJson, path: string, sceneIds: readonly string[]): MultiPolygon {
+  return requestedArea(geojson, { path, maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: new Set(sceneIds).size });
 }
 
 function requireMapTypes(ids: readonly string[], path: (index: number) => string): void {
@@ -78,7 +85,7 @@ function flatten(result: ReleaseResult): LegacyReleaseResult {
 
 /** A sub-geometry is known by its id from the initiate answer on, so that grid files can name it. */
 async function keepSubGeometry(subGeometry: GeoJson, area: MultiPolygon, transaction: Trx): Promise<string> {
-  const sub = releasedArea(subGeometry, "/subGeometry");
+  const sub = releasedArea(subGeometry, "/subGeometry", []);
   if (intersection(sub, area).coordinates.length === 0) {
     throw new ServiceError("EXTENT-HAS-NO-INTERSECTION", "the subGeometry does not intersect the extent");
   }
@@ -130,7 +137,7 @@ export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDe
     extent: GeoJson,
     job: PipelineJob,
   ): Promise<ReleaseResult> {
-    const area = releasedArea(extent, "/extent");
+    const area = releasedArea(extent, "/extent", sceneIds);
     const geometryId = geometryIdOf(area);
     await job.report({ message: "Preparing analysis", step: 1 });
     await store.insertGeometry(db, geometryId, area);
@@ -161,7 +168,7 @@ export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDe
     release: {
       async admit(request, context, transaction) {
         requestedTypes(request);
-        const area = releasedArea(request.extent, "/extent");
+        const area = releasedArea(request.extent, "/extent", request.sceneIds);
         await admit(request.sceneIds, area, context, transaction);
         if (request.subGeometry === undefined) return undefined;
         return { subGeometryId: await keepSubGeometry(request.subGeometry, area, transaction) };
@@ -173,7 +180,7 @@ export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDe
     },
     legacyRelease: (mapTypeId) => ({
       async admit({ sceneId, extent }, context, transaction) {
-        await admit([sceneId], releasedArea(extent, "/extent"), context, transaction);
+        await admit([sceneId], releasedArea(extent, "/extent", [sceneId]), context, transaction);
         return undefined;
       },
       async run({ sceneId, extent }, job) {
