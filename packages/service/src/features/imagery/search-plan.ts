@@ -29,7 +29,7 @@ const DEFAULT_PAGE_SIZE = 100;
 /** Side of the largest area that answers simplified footprints, metres. */
 const MAX_COVERAGE_SIDE_M = 4_000_000;
 /** More would keep a worker busy with one extent. */
-const MAX_EXTENT_POSITIONS = 100_000;
+const MAX_EXTENT_POSITIONS = 50_000;
 
 function invalid(path: string, message: string): ServiceError {
   return new ServiceError("VALIDATION-ERROR", `${path}: ${message}`, { details: [{ path, message }] });

@@ -40,6 +40,16 @@ const MAX_BATCH = 1000;
 /** Area given away to rounding when scenes too small for the threshold are dropped in the database. */
 const AREA_SLACK = 1e-6;
 
+/** Positions looked at before the event loop gets a turn: some ten milliseconds of geometry. */
+const POSITIONS_PER_TURN = 20_000;
+const BYTES_PER_POSITION = 8;
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
 /** The box of an extent and its copies a turn away, as far as the unwrapped boxes of scenes reach. */
 function searchBoxes(extent: MultiPolygon): readonly Bounds[] {
   const [west, south, east, north] = mbr(extent);
@@ -86,11 +96,19 @@ export async function findPage(
   const hits: Hit[] = [];
   const wanted = plan.limit + 1;
 
-  const take = (rows: readonly CandidateRow[]): void => {
+  const extentPositions = plan.extent.coordinates.flat(2).length;
+  let budget = POSITIONS_PER_TURN;
+  const take = async (rows: readonly CandidateRow[]): Promise<void> => {
     for (const row of rows) {
       if (hits.length === wanted) return;
       if (seen.has(row.scene_key)) continue;
       seen.add(row.scene_key);
+      budget -= extentPositions + row.footprint.byteLength / BYTES_PER_POSITION;
+      if (budget < 0) {
+        await nextTurn();
+        signal.throwIfAborted();
+        budget = POSITIONS_PER_TURN;
+      }
       const rings = decodeFootprintRings(row.footprint);
       if (!overlapsEnough(extent, prepareRings(rings), plan.threshold)) continue;
       hits.push({ sceneKey: row.scene_key, ingested: row.ingested, footprint: toMultiPolygon(rings) });
@@ -121,7 +139,7 @@ export async function findPage(
         onlyIngested: plan.onlyIngested,
         limit,
       });
-      take(rows);
+      await take(rows);
       const final = rows.at(-1);
       if (hits.length === wanted || final === undefined || rows.length < limit) break;
       keyset = { acquiredAt: final.acquired_at, sceneId: final.scene_id };

@@ -36,7 +36,7 @@ function caller(kind: Caller["kind"], ...permissions: string[]): Caller {
   return { kind, userId: "u", groupId: "g", email: "u@example.org", permissions: new Set(permissions) };
 }
 
-function stored(local: string, contentHash: string): StoredScene {
+function storedScene(local: string, contentHash: string): StoredScene {
   return {
     scene: {
       sceneId: sceneId("local", "uploads", local),
@@ -92,7 +92,7 @@ function hasCode(code: string): (error: unknown) => boolean {
 }
 
 test("a registered scene is read back whole, with its footprint rounded and its area computed", async () => {
-  const given = stored("whole", "aa".repeat(32));
+  const given = storedScene("whole", "aa".repeat(32));
   await register(given);
   const read = await service.stored(given.scene.sceneId);
   assert.ok(read !== null);
@@ -110,10 +110,10 @@ test("a registered scene is read back whole, with its footprint rounded and its 
 });
 
 test("registering again, or the same content under another name, changes nothing", async () => {
-  const first = stored("first", "bb".repeat(32));
+  const first = storedScene("first", "bb".repeat(32));
   await register(first);
   await register({ ...first, scene: { ...first.scene, satellite: "other" } });
-  await register(stored("second", "bb".repeat(32)));
+  await register(storedScene("second", "bb".repeat(32)));
   assert.equal((await service.stored(first.scene.sceneId))?.scene.satellite, "test");
   assert.equal(await service.stored(sceneId("local", "uploads", "second")), null);
   const find = (dataset: string, hash: string) => service.findByContentHash(database.db, "local", dataset, hash);
@@ -123,7 +123,7 @@ test("registering again, or the same content under another name, changes nothing
 });
 
 test("a scene of a transaction that is rolled back does not exist", async () => {
-  const scene = stored("undone", "dd".repeat(32));
+  const scene = storedScene("undone", "dd".repeat(32));
   const failure = inTransaction(database.db, async (trx) => {
     await service.register(trx, scene);
     throw new Error("undo");
@@ -134,7 +134,7 @@ test("a scene of a transaction that is rolled back does not exist", async () => 
 
 test("two registrations of one new dataset at once both succeed", async () => {
   const scenes = ["one", "two", "three", "four"].map((local, i): StoredScene => {
-    const scene = stored(local, `${i}e`.repeat(32));
+    const scene = storedScene(local, `${i}e`.repeat(32));
     const id = sceneId("radar-gec", "spotlight_GEC", local);
     return { ...scene, scene: { ...scene.scene, sceneId: id, provider: "radar-gec", dataset: "spotlight_GEC" } };
   });
@@ -151,7 +151,7 @@ test("scenes that do not exist, and texts that are no identifiers, are not found
 });
 
 test("scene info says that a dataset has no store tiles and what is not in the store", async () => {
-  const { scene } = stored("catalogued", "ff".repeat(32));
+  const { scene } = storedScene("catalogued", "ff".repeat(32));
   await service.insertScenes([{ scene, raster: null, contentHash: null }]);
   const { sceneId: id } = scene;
   await assert.rejects(service.sceneInfo({ sceneId: id, tiles: [[0, 0]] }), hasCode("VALIDATION-ERROR"));
@@ -162,7 +162,7 @@ test("scene info says that a dataset has no store tiles and what is not in the s
 });
 
 test("thumbnails are negotiated and answered 304 to whoever has them", async () => {
-  const given = stored("picture", "ab".repeat(32));
+  const given = storedScene("picture", "ab".repeat(32));
   await register(given);
   const answer = await service.thumbnail(given.scene.sceneId, { accept: "image/webp,image/png;q=0.5" });
   assert.equal(answer.status, 200);
