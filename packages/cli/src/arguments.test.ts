@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { UsageError } from "./exit-code.ts";
 import { parseBox, readExtent } from "./extent.ts";
 import { parseInstant } from "./instant.ts";
-import { describeBands } from "./sensors.ts";
+import { sceneDocumentFor } from "./scene-document.ts";
 
 test("a box is four numbers, west south east north", async () => {
   assert.deepEqual(parseBox("1, 2, 3, 4")?.coordinates[0], [
@@ -40,27 +43,30 @@ test("dates and times become UTC text", () => {
   }
 });
 
-test("bands of a sensor are known by code and by name", () => {
-  const { satellite, bands } = describeBands(["B04", "nir"], "sentinel-2");
-  assert.equal(satellite, "Sentinel-2");
+test("what options and documents say of a file becomes one scene document", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "swath-cli-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, "image.tif");
+  assert.equal(await sceneDocumentFor(file, {}), null);
   assert.deepEqual(
-    bands.map(({ names, role }) => [names[0], role]),
-    [
-      ["Red", "R"],
-      ["NIR", "N"],
-    ],
+    await sceneDocumentFor(file, { bands: "B02, B03,B04", sensor: "sentinel-2", datetime: "2026-06-03" }),
+    {
+      bands: ["B02", "B03", "B04"],
+      sensor: "sentinel-2",
+      datetime: "2026-06-03 00:00:00",
+    },
   );
-  assert.equal(bands[0]?.reflectanceMult, 0.0001);
-  assert.throws(() => describeBands(["B13"], "sentinel-2"), /has no band "B13"/);
-  assert.throws(() => describeBands(null, "sputnik"), /expected one of/);
-});
+  await assert.rejects(sceneDocumentFor(file, { bands: "B02,,B04" }), UsageError);
 
-test("without a sensor colour names are understood and other names kept", () => {
-  assert.deepEqual(
-    describeBands(["red", "HH"], null).bands.map(({ names, role }) => [names[0], role]),
-    [
-      ["Red", "R"],
-      ["HH", undefined],
-    ],
-  );
+  await writeFile(join(folder, "image.scene.json"), '{"satellite":"Beside","cloudCover":0.1}');
+  assert.deepEqual(await sceneDocumentFor(file, { bands: "red" }), {
+    satellite: "Beside",
+    cloudCover: 0.1,
+    bands: ["red"],
+  });
+  const named = join(folder, "named.json");
+  await writeFile(named, '{"satellite":"Named"}');
+  assert.deepEqual(await sceneDocumentFor(file, { metadata: named }), { satellite: "Named" });
+  await writeFile(named, "[1]");
+  await assert.rejects(sceneDocumentFor(file, { metadata: named }), /no JSON object/);
 });

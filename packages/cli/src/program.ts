@@ -1,8 +1,7 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
 import type { CommandContext, ConnectionOptions } from "./command-context.ts";
 import { EXIT, judge, UsageError } from "./exit-code.ts";
 import { createOutput } from "./output.ts";
-import { SENSOR_NAMES } from "./sensors.ts";
 import { readEnvironment } from "./settings.ts";
 
 const EXIT_CODES = `
@@ -88,7 +87,7 @@ export async function run(args: readonly string[]): Promise<number> {
     .argument("<files...>", "GeoTIFF or zip files")
     .option("--provider <id>", "provider to ingest into", "local")
     .option("--bands <names>", "names of the bands in their order, between commas")
-    .addOption(new Option("--sensor <name>", "sensor that the band names belong to").choices(SENSOR_NAMES))
+    .option("--sensor <name>", "sensor that the band names belong to, such as sentinel-2")
     .option("--metadata <scene.json>", "STAC item or scene document; FILE.scene.json is found by itself")
     .option("--datetime <time>", "time of acquisition, UTC")
     .action(action(async () => (await import("./commands/ingest.ts")).ingest));
@@ -129,7 +128,7 @@ export async function run(args: readonly string[]): Promise<number> {
     .description("the main job without a hand on it: ingest, search, pay, release, download")
     .argument("[file]", "GeoTIFF to use instead of a simulated scene")
     .option("--bands <names>", "names of the bands in their order, between commas")
-    .addOption(new Option("--sensor <name>", "sensor that the band names belong to").choices(SENSOR_NAMES))
+    .option("--sensor <name>", "sensor that the band names belong to, such as sentinel-2")
     .option("--metadata <scene.json>", "STAC item or scene document; FILE.scene.json is found by itself")
     .option("--datetime <time>", "time of acquisition, UTC")
     .option("--seed <seed>", "seed of the simulated scene", wholeNumber(0, 2 ** 31 - 1), 17)

@@ -1,8 +1,6 @@
 import { readFile } from "node:fs/promises";
-import type { BandDescription } from "./sensors.ts";
 import { UsageError } from "./exit-code.ts";
 import { parseInstant } from "./instant.ts";
-import { describeBands } from "./sensors.ts";
 
 /** Options of ingest that say what a file does not say about itself. */
 export interface MetadataOptions {
@@ -52,12 +50,9 @@ async function readBeside(file: string): Promise<SceneDocument | null> {
 export async function sceneDocumentFor(file: string, options: MetadataOptions): Promise<SceneDocument | null> {
   const base = options.metadata === undefined ? await readBeside(file) : await readDocument(options.metadata);
   const added: Record<string, unknown> = {};
-  if (options.bands !== undefined || options.sensor !== undefined) {
-    const codes = options.bands === undefined ? null : splitList(options.bands, "--bands");
-    const { satellite, bands } = describeBands(codes, options.sensor ?? null);
-    if (satellite !== null) added["satellite"] = satellite;
-    added["bands"] = bands satisfies readonly BandDescription[];
-  }
+  // The service knows the sensors' bands: names and sensor are passed on as they were typed.
+  if (options.bands !== undefined) added["bands"] = splitList(options.bands, "--bands");
+  if (options.sensor !== undefined) added["sensor"] = options.sensor;
   if (options.datetime !== undefined) added["datetime"] = parseInstant(options.datetime, "--datetime");
   if (base === null && Object.keys(added).length === 0) return null;
   return { ...base, ...added };

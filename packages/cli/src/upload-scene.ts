@@ -48,7 +48,8 @@ export async function uploadScene(
     document === null
       ? upload.content
       : await zipStore([
-          { name: `${safeName(upload.name)}.tif`, content: upload.content },
+          // The name inside stays as it was: product names tell sensor and time.
+          { name: `${upload.name}.tif`, content: upload.content },
           { name: "scene.json", content: new Blob([JSON.stringify(document)]) },
         ]);
   const progress = options.progress(content.size);
