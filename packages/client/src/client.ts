@@ -14,7 +14,7 @@ export type { ErrorDetail } from "./api-error.ts";
 export type { PipelineStatus, Progress, RunOptions } from "./run-pipeline.ts";
 export type { Credentials } from "./token-source.ts";
 export type { RetryOptions } from "./transport.ts";
-export type { UploadOptions, UploadResult, UploadSource } from "./upload.ts";
+export type { UploadOptions, UploadProgress, UploadResult, UploadSource } from "./upload.ts";
 
 export interface ClientOptions {
   /** Such as `http://127.0.0.1:8080`. */

@@ -1,5 +1,6 @@
 import { ApiError, readApiError } from "./api-error.ts";
-import type { Post } from "./run-pipeline.ts";
+import { runPipeline } from "./run-pipeline.ts";
+import type { Post, Progress } from "./run-pipeline.ts";
 import type { Fetch, RetryOptions } from "./transport.ts";
 import { wait } from "./wait.ts";
 
@@ -19,15 +20,23 @@ export interface UploadOptions {
   readonly uploadSuffix: ".geotiff" | ".zip";
   /** Default `local`. */
   readonly provider?: string;
+  /** Dataset of the provider; its first one by default. */
+  readonly dataset?: string;
+  /** What a scene.json would say: a STAC item or members of a scene. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal;
-  /** Called after each piece, and once more when the scene is ingested. */
-  readonly onProgress?: (progress: {
-    readonly sentBytes: number;
-    readonly totalBytes: number;
-    readonly phase: "uploading" | "ingesting" | "done";
-  }) => void;
+  /** Called after each piece, whenever the ingesting pipeline is looked at, and at the end. */
+  readonly onProgress?: (progress: UploadProgress) => void;
   /** Bytes sent at once; default 16 MiB. */
   readonly pieceBytes?: number;
+}
+
+export interface UploadProgress {
+  readonly phase: "uploading" | "ingesting" | "done";
+  readonly sentBytes: number;
+  readonly totalBytes: number;
+  /** While ingesting. */
+  readonly pipeline?: Progress;
 }
 
 export interface UploadResult {
@@ -37,59 +46,95 @@ export interface UploadResult {
 
 const DEFAULT_PIECE_BYTES = 16 * 1024 * 1024;
 
-/** Asks for an upload address, sends the bytes in pieces that are repeated when they fail, and ingests the file. */
+interface UploadService {
+  readonly post: Post;
+  readonly fetch: Fetch;
+  readonly retry: RetryOptions;
+  readonly baseUrl: string;
+}
+
+/**
+ * Asks for an upload address, sends the bytes in pieces, going on after a failure from what has arrived, and ingests
+ * the file.
+ */
 export async function uploadScene(
-  service: { readonly post: Post; readonly fetch: Fetch; readonly retry: RetryOptions; readonly baseUrl: string },
+  service: UploadService,
   source: UploadSource,
   options: UploadOptions,
 ): Promise<UploadResult> {
-  const { signal, onProgress } = options;
+  const { dataset, filename, metadata, onProgress, provider, signal, uploadSuffix } = options;
   const size = source instanceof Uint8Array ? source.byteLength : source.size;
-  const { filename, uploadSuffix } = options;
   const place = readPlace(
     await service.post("/imagery/ingest-scene/upload", { filename, uploadSuffix, size }, signal),
     service.baseUrl,
   );
-  const pieceBytes = options.pieceBytes ?? DEFAULT_PIECE_BYTES;
-  for (let start = 0; start < size; start += pieceBytes) {
-    const end = Math.min(size, start + pieceBytes);
-    const piece = await readPiece(source, start, end);
-    await putPiece(service, place.url, piece, { start, end, size }, signal);
-    onProgress?.({ sentBytes: end, totalBytes: size, phase: "uploading" });
-  }
-  onProgress?.({ sentBytes: size, totalBytes: size, phase: "ingesting" });
-  const ingest = { provider: options.provider ?? "local", filepath: place.filepath };
-  const ingestedScenes = readScenes(await service.post("/imagery/ingest-scene", ingest, signal));
-  onProgress?.({ sentBytes: size, totalBytes: size, phase: "done" });
-  return { filepath: place.filepath, ingestedScenes };
+  await sendPieces(service, place.url, source, size, options);
+  const ingest = { provider: provider ?? "local", filepath: place.filepath, dataset, metadata };
+  const progress = { sentBytes: size, totalBytes: size };
+  onProgress?.({ ...progress, phase: "ingesting" });
+  const answer = await runPipeline(service.post, "/imagery/ingest-scene", ingest, {
+    ...(signal === undefined ? {} : { signal, cancelOnAbort: true }),
+    ...(onProgress === undefined
+      ? {}
+      : {
+          onProgress: ({ progress: pipeline }) =>
+            onProgress({ ...progress, phase: "ingesting", ...(pipeline === undefined ? {} : { pipeline }) }),
+        }),
+  });
+  onProgress?.({ ...progress, phase: "done" });
+  return { filepath: place.filepath, ingestedScenes: readScenes(answer) };
 }
 
-async function putPiece(
-  service: { readonly fetch: Fetch; readonly retry: RetryOptions },
+async function sendPieces(
+  service: UploadService,
   url: string,
-  piece: Blob,
-  range: { readonly start: number; readonly end: number; readonly size: number },
-  signal: AbortSignal | undefined,
+  source: UploadSource,
+  size: number,
+  options: UploadOptions,
 ): Promise<void> {
-  const { start, end, size } = range;
-  const whole = start === 0 && end === size;
-  const headers: Record<string, string> = { "content-type": "application/octet-stream" };
-  if (!whole) headers["content-range"] = `bytes ${start}-${end - 1}/${size}`;
-  for (let attempt = 1; ; attempt += 1) {
+  const { onProgress, pieceBytes = DEFAULT_PIECE_BYTES, signal } = options;
+  let sent = 0;
+  let failures = 0;
+  while (sent < size) {
+    const end = Math.min(size, sent + pieceBytes);
     try {
-      const init = { method: "PUT", headers, body: piece, ...(signal === undefined ? {} : { signal }) };
-      const answer = await service.fetch(url, init);
-      // 308: taken, and more is expected.
-      if (answer.status < 300 || answer.status === 308) return;
-      throw await readApiError(answer);
+      const whole = sent === 0 && end === size;
+      const range = whole ? null : `bytes ${sent}-${end - 1}/${size}`;
+      sent = await put(service, url, await readPiece(source, sent, end), range, { size, end }, signal);
+      failures = 0;
+      onProgress?.({ sentBytes: sent, totalBytes: size, phase: "uploading" });
     } catch (error) {
       signal?.throwIfAborted();
-      // The same bytes at the same place may be sent again: after a broken connection as after a busy service.
-      const final = error instanceof ApiError && error.status !== 429 && error.status < 500;
-      if (final || attempt >= service.retry.maxAttempts) throw error;
-      await wait(500 * 2 ** (attempt - 1), signal);
+      failures += 1;
+      const final = error instanceof ApiError && error.status !== 409 && error.status !== 429 && error.status < 500;
+      if (final || failures >= service.retry.maxAttempts) throw error;
+      await wait(500 * 2 ** (failures - 1), signal);
+      // What has arrived is the service's to say: the failed piece may be there in part or as a whole.
+      sent = await put(service, url, null, `bytes */${size}`, { size, end: 0 }, signal).catch(() => sent);
     }
   }
+}
+
+/** @returns how many bytes have arrived from the start of the file */
+async function put(
+  service: UploadService,
+  url: string,
+  body: Blob | null,
+  range: string | null,
+  expected: { readonly size: number; readonly end: number },
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const headers: Record<string, string> = { "content-type": "application/octet-stream" };
+  if (range !== null) headers["content-range"] = range;
+  const init = { method: "PUT", headers, body, ...(signal === undefined ? {} : { signal }) };
+  const answer = await service.fetch(url, init);
+  const arrived = /^bytes=0-(\d+)$/.exec(answer.headers.get("range") ?? "")?.[1];
+  if (answer.status < 300 || answer.status === 308) {
+    await answer.body?.cancel();
+    if (answer.status < 300) return expected.size;
+    return arrived === undefined ? expected.end : Number(arrived) + 1;
+  }
+  throw await readApiError(answer);
 }
 
 async function readPiece(source: UploadSource, start: number, end: number): Promise<Blob> {

@@ -1,4 +1,5 @@
 import { creditsContract } from "./features/credits/contract.ts";
+import { imageryContract } from "./features/imagery/contract.ts";
 import { pipelinesContract } from "./features/pipelines/contract.ts";
 import { usersContract } from "./features/users/contract.ts";
 
@@ -8,6 +9,7 @@ export type { ServiceContract } from "./contract-kit/contract.ts";
 /** Everything the service offers, by feature. Clients import its type only. */
 export const contract = {
   credits: creditsContract,
+  imagery: imageryContract,
   pipelines: pipelinesContract,
   users: usersContract,
 } as const;

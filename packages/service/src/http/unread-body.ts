@@ -8,7 +8,7 @@ const LINGER_MS = 1000;
  * would see that instead of the answer; so the rest is discarded for a moment, and cut off when it does not end.
  */
 export function discardUnread(request: FastifyRequest, reply: FastifyReply): void {
-  const { raw, socket } = request;
+  const { raw } = request;
   if (raw.complete) return;
   // Said even to a client that asked for "close": the server would take it at its word and close at once.
   reply.header("connection", "keep-alive");
@@ -16,12 +16,12 @@ export function discardUnread(request: FastifyRequest, reply: FastifyReply): voi
     if (raw.complete) return;
     raw.resume();
     const timer = setTimeout(() => {
-      if (!raw.complete) socket.destroy();
+      if (!raw.complete) raw.destroy();
     }, LINGER_MS);
     timer.unref();
     raw.once("close", () => {
       clearTimeout(timer);
-      if (/close/i.test(raw.headers.connection ?? "")) socket.end();
+      if (/close/i.test(raw.headers.connection ?? "")) raw.socket.end();
     });
   });
 }
