@@ -61,7 +61,7 @@ export class SceneSampler {
 
   /** Has all bytes of remote bands fetched together; does nothing for local ones. */
   prepare(positions: readonly number[]): void {
-    const { kernel, reader, supply } = this.#access;
+    const { reader, supply } = this.#access;
     const bands = positions.map((position) => this.#band(position)).filter((band) => !supply.isLocal(band.key));
     for (const key of bands.flatMap((band) => (band.maskKey === null ? [band.key] : [band.key, band.maskKey]))) {
       try {
@@ -77,7 +77,6 @@ export class SceneSampler {
       if (window !== null) this.#load([level], window);
     }
     supply.demand();
-    if (bands.length > 0) kernel.reset();
   }
 
   /** One plane per position, each resampled on its own grid. */
