@@ -1,0 +1,87 @@
+import { ServiceError } from "../../../errors.ts";
+
+const MAX_TEXT = 2000;
+
+/** Typed reading of the members of an untrusted JSON object; a wrong type is a BAD-REQUEST that names the member. */
+export class JsonReader {
+  readonly path: string;
+  readonly #object: Readonly<Record<string, unknown>>;
+
+  private constructor(object: Readonly<Record<string, unknown>>, path: string) {
+    this.#object = object;
+    this.path = path;
+  }
+
+  static of(value: unknown, path: string): JsonReader {
+    if (!isRecord(value)) throw new ServiceError("BAD-REQUEST", `${path} is ${kindOf(value)}, expected an object`);
+    return new JsonReader(value, path);
+  }
+
+  value(key: string): unknown {
+    return this.#object[key];
+  }
+
+  text(key: string): string | undefined {
+    const value = this.#object[key];
+    if (value === undefined || value === null) return undefined;
+    if (typeof value !== "string" || value.length > MAX_TEXT)
+      this.#fail(key, `a text of at most ${MAX_TEXT} characters`);
+    return value;
+  }
+
+  number(key: string, low = -Number.MAX_VALUE, high = Number.MAX_VALUE): number | undefined {
+    const value = this.#object[key];
+    if (value === undefined || value === null) return undefined;
+    // JSON has no NaN; writers spell the nodata value "nan".
+    if (key === "nodata" && typeof value === "string" && /^nan$/i.test(value)) return Number.NaN;
+    if (typeof value !== "number" || !(value >= low && value <= high)) {
+      this.#fail(key, low === -Number.MAX_VALUE ? "a number" : `a number from ${low} to ${high}`);
+    }
+    return value;
+  }
+
+  boolean(key: string): boolean | undefined {
+    const value = this.#object[key];
+    if (value === undefined || value === null) return undefined;
+    if (typeof value !== "boolean") this.#fail(key, "true or false");
+    return value;
+  }
+
+  choice<const Choice extends string>(key: string, choices: readonly Choice[]): Choice | undefined {
+    const text = this.text(key);
+    if (text === undefined) return undefined;
+    const found = choices.find((choice) => choice === text);
+    return found ?? this.#fail(key, choices.map((choice) => `"${choice}"`).join(" or "));
+  }
+
+  texts(key: string): readonly string[] | undefined {
+    const value = this.#object[key];
+    if (value === undefined || value === null) return undefined;
+    if (!Array.isArray(value) || value.length === 0 || value.length > 20) this.#fail(key, "a list of 1 to 20 texts");
+    return value.map((entry: unknown) =>
+      typeof entry === "string" && entry !== "" && entry.length <= 100 ? entry : this.#fail(key, "a list of texts"),
+    );
+  }
+
+  /** `{ [key]: value }`, or nothing when the value is undefined: optional members stay absent. */
+  defined<const Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
+    const entry: { [K in Key]?: Value } = {};
+    if (value !== undefined) entry[key] = value;
+    return entry;
+  }
+
+  #fail(key: string, expected: string): never {
+    throw new ServiceError("BAD-REQUEST", `${this.path}: ${key} is ${kindOf(this.#object[key])}, expected ${expected}`);
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === "object") return "an object";
+  return JSON.stringify(value).slice(0, 80);
+}
