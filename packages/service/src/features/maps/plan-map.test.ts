@@ -1,12 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
+import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
 import { mapTypes } from "../../map-types/registry.ts";
 import { boxArea, testScene } from "../credits/testing.ts";
-import { planMap } from "./plan-map.ts";
+import { planMap as planPart, releasedPart } from "./plan-map.ts";
 
 const imagery = mapTypes.get("imagery");
 const ndvi = mapTypes.get("ndvi");
 assert.ok(imagery !== undefined && ndvi !== undefined);
+function planMap(stored: StoredScene, mapType: MapTypeDescriptor, area: MultiPolygon) {
+  return planPart(stored, mapType, releasedPart(stored.scene, area));
+}
+
 const scene = testScene("one", { bounds: [14, 50, 14.2, 50.2], resolutionM: 10 });
 
 test("tiles are the largest whose side is at least the longer side of the area on the map", () => {

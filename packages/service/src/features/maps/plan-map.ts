@@ -2,6 +2,7 @@ import { areaKm2 } from "@swath/kernel/geometry/area";
 import { centroid } from "@swath/kernel/geometry/centroid";
 import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { coverTiles } from "@swath/kernel/tiles/cover";
 import { analysisResolutionM, finestResolutionM, maxZoom } from "@swath/kernel/tiles/max-zoom";
@@ -17,12 +18,26 @@ export type MapPlan =
 /** Half a square metre: neighbours that touch have no area in common but what floating point leaves. */
 const MIN_AREA_KM2 = 5e-7;
 
-/**
- * Plans a map of the part of an area that lies in a scene.
- *
- * @param area the released area
- */
-export function planMap({ scene, raster }: StoredScene, mapType: MapTypeDescriptor, area: MultiPolygon): MapPlan {
+/** Where maps of one scene are wanted. */
+export interface ReleasedPart {
+  /** The released area; decides the zoom of the tiles. */
+  readonly area: MultiPolygon;
+  /** Its part inside the scene; decides which tiles remain. */
+  readonly inside: MultiPolygon;
+}
+
+/** Worked out once for all map types of a scene: cutting detailed outlines is what a release takes longest for. */
+export function releasedPart({ footprint }: Scene, area: MultiPolygon): ReleasedPart {
+  const inside = intersection(area, footprint);
+  return { area, inside: areaKm2(inside) < MIN_AREA_KM2 ? { type: "MultiPolygon", coordinates: [] } : inside };
+}
+
+/** Plans a map of a released part of a scene. */
+export function planMap(
+  { scene, raster }: StoredScene,
+  mapType: MapTypeDescriptor,
+  { area, inside }: ReleasedPart,
+): MapPlan {
   const acceptance = mapType.accepts(
     scene,
     raster.bands.map((band) => band.role),
@@ -30,13 +45,12 @@ export function planMap({ scene, raster }: StoredScene, mapType: MapTypeDescript
   if (!acceptance.accepted) {
     return { kind: "refused", errorCode: acceptance.errorCode, errorMessage: acceptance.errorMessage };
   }
-  const inside = intersection(area, scene.footprint);
   const [, latitudeDeg] = centroid(scene.footprint);
   // Maps of the pixels themselves go as deep as the finest band, analyses as deep as the specification says.
   const resolutionM =
     mapType.rendering.kind === "composite" ? finestResolutionM(scene.bands) : analysisResolutionM(scene.provider);
   const deepest = maxZoom(latitudeDeg, resolutionM);
-  const tiles = areaKm2(inside) < MIN_AREA_KM2 ? [] : coverTiles(area, inside, deepest);
+  const tiles = coverTiles(area, inside, deepest);
   if (tiles.length === 0) {
     return {
       kind: "refused",

@@ -10,7 +10,7 @@ import { requestedArea } from "../credits/requested-area.ts";
 import type { CreditsService } from "../credits/service.ts";
 import type { SceneLookup } from "./scene-lookup.ts";
 import { geometryIdOf, mapIdOf } from "./map-identity.ts";
-import { planMap } from "./plan-map.ts";
+import { planMap, releasedPart, type ReleasedPart } from "./plan-map.ts";
 import type {
   FailedMap,
   LegacyReleaseRequest,
@@ -111,11 +111,11 @@ export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDe
   async function makeMap(
     stored: StoredScene,
     mapType: MapTypeDescriptor,
-    area: MultiPolygon,
+    part: ReleasedPart,
     geometryId: string,
   ): Promise<SucceededMap | FailedMap> {
     const { sceneId } = stored.scene;
-    const plan = planMap(stored, mapType, area);
+    const plan = planMap(stored, mapType, part);
     if (plan.kind === "refused") return failure(mapType, sceneId, plan.errorCode, plan.errorMessage);
     const { maxZoom, tiles } = plan;
     const inputs = { sceneId, mapType: mapType.id, version: mapType.version, geometryId };
@@ -151,11 +151,12 @@ export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDe
         ...(stored === null ? {} : { provider: stored.scene.provider }),
         step: 5,
       });
+      const part = stored === null ? null : releasedPart(stored.scene, area);
       for (const mapType of mapTypes) {
         outcomes.push(
-          stored === null
+          stored === null || part === null
             ? failure(mapType, sceneId, "NON-EXISTING-SCENE", `the scene ${sceneId} was removed`)
-            : await makeMap(stored, mapType, area, geometryId),
+            : await makeMap(stored, mapType, part, geometryId),
         );
       }
       await job.savePartial(releaseResult(typeIds, outcomes));
