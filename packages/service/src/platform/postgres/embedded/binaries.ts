@@ -68,19 +68,22 @@ function packaged(root: string): PostgresBinaries {
   };
 }
 
-/**
- * npm drops symbolic links from packages; the package lists them in a manifest and creates them in an install
- * script, which may be blocked, so they are created here.
- */
+/** The package's folder, or a completed copy of it where it cannot be written to. */
 function completed(root: string, scratchFolder: string): string {
-  const missing = missingLinks(root);
-  if (missing.length === 0) return root;
   try {
-    createLinks(missing);
+    completeLinks(root);
     return root;
   } catch {
     return copied(root, join(scratchFolder, "postgres-programs"));
   }
+}
+
+/**
+ * Creates the symbolic links of libraries that are missing. npm drops links from packages; this one lists them in a
+ * manifest and creates them in an install script, which may be blocked.
+ */
+export function completeLinks(root: string): void {
+  createLinks(missingLinks(root));
 }
 
 function copied(root: string, folder: string): string {
@@ -91,7 +94,7 @@ function copied(root: string, folder: string): string {
     rmSync(draft, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true, mode: 0o755 });
     cpSync(root, draft, { recursive: true, dereference: false, verbatimSymlinks: true });
-    createLinks(missingLinks(draft));
+    completeLinks(draft);
     renameSync(draft, target);
   }
   return target;
