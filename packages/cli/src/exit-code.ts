@@ -108,9 +108,6 @@ export function judge(error: unknown): Verdict {
 }
 
 function isUnreachable(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ("code" in cause && (cause.code === "ECONNREFUSED" || cause.code === "ENOTFOUND")) return true;
-    if (cause instanceof AggregateError && cause.errors.some(isUnreachable)) return true;
-  }
-  return false;
+  // What fetch throws when there was no answer at all.
+  return error instanceof TypeError && error.message === "fetch failed";
 }

@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import type { CommandContext, ConnectionOptions } from "./command-context.ts";
 import { EXIT, judge, UsageError } from "./exit-code.ts";
-import { createOutput } from "./output.ts";
+import { createOutput, type Sink } from "./output.ts";
 import { readEnvironment } from "./settings.ts";
 
 const EXIT_CODES = `
@@ -31,9 +31,22 @@ function collect(text: string, before: readonly string[] | undefined): readonly 
 
 type Action<Options> = (context: CommandContext, options: Options, args: readonly string[]) => Promise<void>;
 
+/** Where a command line runs. */
+export interface Surroundings {
+  readonly out: Sink;
+  readonly err: Sink;
+  readonly variables: NodeJS.ProcessEnv;
+}
+
 /** Runs the command line and resolves with the exit code; the arguments are those after the program's name. */
-export async function run(args: readonly string[]): Promise<number> {
-  const program = new Command("swath");
+export async function run(
+  args: readonly string[],
+  { out, err, variables }: Surroundings = { out: process.stdout, err: process.stderr, variables: process.env },
+): Promise<number> {
+  const program = new Command("swath").configureOutput({
+    writeOut: (text) => void out.write(text),
+    writeErr: (text) => void err.write(text),
+  });
   // A first interrupt lets the command end in order; a second one is left to Node, which ends the process.
   const stopped = new AbortController();
   const stop = (): void => stopped.abort(new Error("interrupted"));
@@ -47,8 +60,8 @@ export async function run(args: readonly string[]): Promise<number> {
       if (!(command instanceof Command)) throw new Error("the command line library passed no command");
       const options = command.optsWithGlobals<Options & ConnectionOptions & { readonly json?: boolean }>();
       const context: CommandContext = {
-        output: createOutput(options.json === true, process.stdout, process.stderr),
-        environment: readEnvironment(process.env),
+        output: createOutput(options.json === true, out, err),
+        environment: readEnvironment(variables),
         connection: options,
         signal: stopped.signal,
       };
@@ -141,7 +154,7 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const verdict = judge(stopped.signal.aborted && !(error instanceof UsageError) ? new Error("interrupted") : error);
-    createOutput(args.includes("--json"), process.stdout, process.stderr).failure(verdict);
+    createOutput(args.includes("--json"), out, err).failure(verdict);
     return stopped.signal.aborted ? 130 : verdict.exitCode;
   } finally {
     process.off("SIGINT", stop);
