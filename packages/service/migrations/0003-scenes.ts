@@ -33,6 +33,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
   // Serves search: all three conditions are answered by one descent per dataset.
   await sql`create index scenes_search on scenes using gist (dataset_key, bbox, acquired_at)`.execute(db);
+  // Serves the question whether a dataset has a scene large enough for a threshold.
+  await sql`create index scenes_area on scenes (dataset_key, area_km2)`.execute(db);
   // Serves the question whether the same bytes were ingested before, and keeps two ingests from both answering no.
   await sql`
     create unique index scenes_content_hash_unique on scenes (dataset_key, content_hash) where content_hash is not null

@@ -33,10 +33,12 @@ const FIRST_WINDOW_DAYS = 30;
 /** Growth of the window after an empty one, and its bounds when the hits so far say how far the rest may be. */
 const EMPTY_GROWTH = 12;
 const MIN_GROWTH = 3;
-const MAX_GROWTH = 60;
+const MAX_GROWTH = 12;
 /** Before the first satellite picture there is nothing to find. */
 const FIRST_PICTURE_MS = Date.UTC(1957, 0, 1);
-const MAX_BATCH = 1000;
+const MAX_BATCH = 4000;
+/** A batch that is not enough costs its window again, so the next one of the same window is larger. */
+const BATCH_GROWTH = 4;
 /** Area given away to rounding when scenes too small for the threshold are dropped in the database. */
 const AREA_SLACK = 1e-6;
 
@@ -126,9 +128,9 @@ export async function findPage(
     if (start !== null && start <= (oldest ?? FIRST_PICTURE_MS)) start = oldest;
     const last = start === oldest;
     const before = hits.length;
-    for (;;) {
+    for (let batch = 4 * (wanted - hits.length) + 100; ; batch *= BATCH_GROWTH) {
       signal.throwIfAborted();
-      const limit = Math.min(MAX_BATCH, 2 * (wanted - hits.length) + 20);
+      const limit = Math.min(MAX_BATCH, batch);
       const rows = await findCandidates(db, {
         datasetKeys,
         boxes,

@@ -35,14 +35,31 @@ function boxText([west, south, east, north]: Bounds): string {
 
 /**
  * Scenes whose boxes meet one of the boxes, newest first. A GiST index cannot use `= any`, hence one lateral scan per
- * dataset and box; each stops at `limit` rows, so that documents and exact geometry are touched for few.
+ * dataset and box; each stops at `limit` rows, so that documents and exact geometry are touched for few. Datasets
+ * without any scene of the least area are not scanned at all: a large extent and a dataset of small scenes is a
+ * common search without an answer. The sum with 0 keeps the planner from taking the area index for the scan itself.
  */
 export async function findCandidates(db: Db, query: CandidateQuery): Promise<readonly CandidateRow[]> {
   const boxes = `{${query.boxes.map((box) => `"${boxText(box)}"`).join(";")}}`;
   const after = query.after;
   const { rows } = await sql<CandidateRow>`
+    with d as materialized (
+      select dataset_key
+      from unnest(${query.datasetKeys}::integer[]) as named (dataset_key)
+      ${
+        query.minAreaKm2 > 0
+          ? sql`
+              where exists (
+                select from scenes large
+                where large.dataset_key = named.dataset_key
+                  and large.area_km2 >= ${query.minAreaKm2}::double precision
+              )
+            `
+          : sql``
+      }
+    )
     select c.scene_key, c.scene_id, c.acquired_at, c.footprint, c.ingested
-    from unnest(${query.datasetKeys}::integer[]) as d (dataset_key)
+    from d
     cross join unnest(${boxes}::box[]) as b (bbox)
     cross join lateral (
       select s.scene_key, s.scene_id, s.acquired_at, s.footprint, s.ingested
@@ -59,7 +76,7 @@ export async function findCandidates(db: Db, query: CandidateQuery): Promise<rea
                 and (s.acquired_at < ${after.acquiredAt}::timestamptz or s.scene_id > ${after.sceneId})
               `
         }
-        and s.area_km2 >= ${query.minAreaKm2}::double precision
+        ${query.minAreaKm2 > 0 ? sql`and s.area_km2 + 0 >= ${query.minAreaKm2}::double precision` : sql``}
         ${query.onlyIngested ? sql`and s.ingested` : sql``}
       order by s.acquired_at desc, s.scene_id
       limit ${query.limit}::integer
