@@ -23,7 +23,7 @@ export interface ImageryService {
   listDatasets(caller: Caller): readonly DatasetListing[];
   thumbnail(sceneId: string, headers: Readonly<Record<string, string | undefined>>): Promise<FileAnswer>;
   /** The scene when its pixels are in the store, else null. */
-  stored(sceneId: string): Promise<StoredScene | null>;
+  stored(sceneId: string, on?: Db): Promise<StoredScene | null>;
   /** Identifier of the scene that was ingested from the same bytes, or null. */
   findByContentHash(db: Db | Trx, provider: string, dataset: string, contentHash: string): Promise<string | null>;
   /** Makes a scene known; one that is known by identifier or content already is left as it is. */
@@ -159,8 +159,8 @@ export function createImageryService({ db, clock, thumbnails }: ImageryServiceDe
       return { status: 200, mediaType, body, contentLength: body.byteLength, headers: shared };
     },
 
-    async stored(sceneId) {
-      const row = parseSceneId(sceneId) === null ? null : await store.readScene(db, sceneId);
+    async stored(sceneId, on = db) {
+      const row = parseSceneId(sceneId) === null ? null : await store.readScene(on, sceneId);
       if (row === null) return null;
       const { scene, raster, contentHash } = toRecord(row);
       return raster === null ? null : { scene, raster, contentHash: contentHash ?? "" };
