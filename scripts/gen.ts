@@ -1,0 +1,34 @@
+/** Writes the files that derive from code: `npm run gen`; with `--check` only tells whether one is stale. */
+import { readFile, writeFile } from "node:fs/promises";
+import { contract } from "../packages/service/src/contract.ts";
+import { openApiDocument } from "../packages/service/src/contract-kit/openapi.ts";
+import { identityPaths } from "../packages/service/src/http/identity-document.ts";
+import { configurationDocument } from "../packages/service/src/platform/config/document.ts";
+import { buildWarpKernel } from "../packages/service/src/platform/raster-io/serve/warp/build.ts";
+import { operationTable } from "./operation-table.ts";
+
+const check = process.argv.includes("--check");
+
+const texts: Readonly<Record<string, string>> = {
+  "docs/configuration.md": configurationDocument(),
+  "docs/openapi.json": `${JSON.stringify(openApiDocument(contract, { extraPaths: identityPaths }), null, 2)}\n`,
+  "docs/operations-table.md": operationTable(contract),
+};
+
+const stale: string[] = [];
+for (const [path, text] of Object.entries(texts)) {
+  // oxlint-disable-next-line no-await-in-loop -- a handful of files
+  const committed = await readFile(path, "utf8").catch(() => null);
+  if (committed === text) continue;
+  stale.push(path);
+  // oxlint-disable-next-line no-await-in-loop
+  if (!check) await writeFile(path, text);
+}
+if (!(await buildWarpKernel({ check }))) stale.push("the warp kernel");
+
+if (check && stale.length > 0) {
+  process.stderr.write(`stale: ${stale.join(", ")}; run \`npm run gen\`\n`);
+  process.exitCode = 1;
+} else if (stale.length > 0) {
+  process.stdout.write(`written: ${stale.join(", ")}\n`);
+}
