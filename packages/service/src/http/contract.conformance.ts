@@ -83,7 +83,7 @@ export function contractConformance(name: string, contract: ServiceContract): vo
         const answer = await send(world.server, { method, url, headers: { "content-type": "text/plain" }, body: "x" });
         assertError(answer, 405, "METHOD-NOT-ALLOWED");
         const allow = String(answer.headers["allow"]).split(", ");
-        for (const { method: expected } of known) assert.ok(allow.includes(expected), `Allow is ${allow}`);
+        for (const { method: expected } of known) assert.ok(allow.includes(expected), `Allow is ${allow.join()}`);
         assert.ok(!allow.includes(method));
       }
     }
@@ -142,7 +142,7 @@ export function contractConformance(name: string, contract: ServiceContract): vo
       const bare = await send(world.server, { method: "POST", url, headers, body: "{}" });
       assertError(bare, 422, "VALIDATION-ERROR");
       const paths: unknown[] = bare.json().details.map((detail: { path: unknown }) => detail.path);
-      for (const member of required) assert.ok(paths.includes(`/${member}`), `${member} is missing in ${paths}`);
+      for (const member of required) assert.ok(paths.includes(`/${member}`), `${member} is missing in ${paths.join()}`);
     });
   });
 

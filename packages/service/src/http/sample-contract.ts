@@ -60,7 +60,7 @@ const sampleFeature = {
     path: "/sample/files/:name/:z",
     summary: "A file",
     access: "optional",
-    dynamicPermissions: ({ whole }) => (whole === true ? ["sample.whole"] : []),
+    dynamicPermissions: ({ whole }) => (whole === true || whole === 1 ? ["sample.whole"] : []),
     params: Type.Object({ name: Type.String({ pattern: "^[a-z]+$" }), z: Type.Integer({ minimum: 0, maximum: 30 }) }),
     query: Type.Object({
       whole: Type.Optional(Type.Union([Type.Integer(), Type.Boolean()])),

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contract } from "../contract.ts";
+import { sampleContract } from "../http/sample-contract.ts";
+import { docsPage } from "../http/docs-page.ts";
+import { openApiDocument } from "./openapi.ts";
+
+/** Every `$ref` of a document. */
+function references(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(references);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === "$ref" && typeof member === "string" ? [member] : references(member),
+  );
+}
+
+void test("every declaration is in the document, pipelines twice", () => {
+  const document = openApiDocument(sampleContract);
+  assert.deepEqual(
+    Object.entries(document.paths).map(([path, methods]) => `${Object.keys(methods).join()} ${path}`),
+    [
+      "post /sample/echo",
+      "post /sample/fail",
+      "get /sample/files/{name}/{z}",
+      "get /sample/greet/{name}",
+      "post /sample/personal",
+      "put /sample/uploads/{id}",
+      "post /sample/work/initiate",
+      "post /sample/work/retrieve",
+    ],
+  );
+});
+
+void test("rights, parameters and errors of an operation are told", () => {
+  const { paths } = openApiDocument(sampleContract);
+  const echo = JSON.stringify(paths["/sample/echo"]?.["post"]);
+  assert.match(echo, /"x-permissions":\["sample.echo"\]/);
+  assert.match(echo, /"422":\{"description":"[^"]*VALIDATION-ERROR/);
+  const file = JSON.stringify(paths["/sample/files/{name}/{z}"]?.["get"]);
+  assert.match(file, /"name":"z","in":"path","required":true/);
+  assert.match(file, /"name":"threshold","in":"query","required":false/);
+  assert.match(file, /"304":\{"description":"Unchanged"\}/);
+});
+
+void test("the service's document has no loose reference, no $id and one id for each operation", () => {
+  const document = openApiDocument(contract);
+  const schemas = document.components["schemas"];
+  assert.ok(typeof schemas === "object" && schemas !== null);
+  for (const reference of references(document)) {
+    assert.ok(Object.hasOwn(schemas, reference.replace("#/components/schemas/", "")), reference);
+  }
+  const text = JSON.stringify(document);
+  assert.doesNotMatch(text, /"\$id"/);
+  const ids = Array.from(text.matchAll(/"operationId":"([^"]+)"/g), (match) => match[1]);
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+void test("the human page holds every path and asks nobody else for anything", () => {
+  const document = openApiDocument(contract);
+  const page = docsPage(document);
+  for (const path of Object.keys(document.paths)) assert.ok(page.includes(`>${path}<`), path);
+  assert.doesNotMatch(page, /(src|href)="https?:/);
+  assert.doesNotMatch(page, /@import|url\(/);
+});

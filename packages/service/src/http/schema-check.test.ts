@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Type } from "typebox";
+import { ExtentSchema } from "../contract-kit/schemas/geojson.ts";
+import { schemaCheck } from "./schema-check.ts";
+
+const check = schemaCheck(
+  Type.Object({
+    count: Type.Integer({ minimum: 1 }),
+    extent: ExtentSchema,
+    mode: Type.Optional(Type.Enum(["a", "b"])),
+  }),
+);
+const square = [[0, 0], [1, 0], [1, 1], [0, 0]]; // prettier-ignore
+
+void test("nothing is coerced and unknown members are no fault", () => {
+  const extent = { type: "Polygon", coordinates: [square], note: "kept" };
+  assert.equal(check.accepts({ count: 1, extent, other: true }), true);
+  assert.equal(check.accepts({ count: "1", extent }), false);
+});
+
+void test("every fault of a small body is told with its path", () => {
+  const value = { count: 0, extent: { type: "Polygon", coordinates: [[[0, "x"], ...square]] }, mode: "c" };
+  assert.equal(check.accepts(value), false);
+  assert.deepEqual(check.explain(value, 100), [
+    { path: "/count", message: "must be >= 1" },
+    { path: "/extent/coordinates/0/0/1", message: "must be number" },
+    { path: "/mode", message: 'must be one of "a", "b"' },
+  ]);
+  assert.deepEqual(check.explain({ count: 1 }, 100), [{ path: "/extent", message: "is required" }]);
+});
+
+void test("of a large body the first fault is told, and of very many no more than 20", () => {
+  const bad = { count: 0, extent: { type: "Polygon", coordinates: [Array.from({ length: 5000 }, () => ["x", "y"])] } };
+  assert.equal(check.explain(bad, 1_000_000).length, 1);
+  assert.equal(check.explain(bad, 1000).length, 20);
+});

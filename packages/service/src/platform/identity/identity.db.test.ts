@@ -1,0 +1,302 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { test } from "node:test";
+import { SignJWT, createLocalJWKSet, decodeProtectedHeader, exportJWK, generateKeyPair, jwtVerify } from "jose";
+import type { Clock } from "../clock.ts";
+import { testDatabase } from "../postgres/testing.ts";
+import { hashPassword } from "./password.ts";
+import type { TestDatabase } from "../postgres/testing.ts";
+import { createIdentity } from "./identity.ts";
+import type { Identity, IdentityConfig } from "./identity.ts";
+import { ACCOUNT_FAILURES } from "./login-throttle.ts";
+
+const START_MS = Date.parse("2026-05-01T00:00:00Z");
+const CONFIG: IdentityConfig = {
+  issuer: "http://swath.test",
+  audience: "swath",
+  external: null,
+  tokenLifetimeS: 36_000,
+};
+
+class TestClock implements Clock {
+  nowMs = START_MS;
+  now(): Date {
+    return new Date(this.nowMs);
+  }
+}
+
+interface World extends AsyncDisposable {
+  readonly database: TestDatabase;
+  readonly clock: TestClock;
+  readonly identity: Identity;
+}
+
+/** Two users: ada, of two groups and with a right of her own, and bob, who has none. */
+async function world(config: IdentityConfig = CONFIG): Promise<World> {
+  const database = await testDatabase();
+  const clock = new TestClock();
+  const at = clock.now();
+  const { db } = database;
+  const group = (id: string, permissions: string[]) => ({
+    id,
+    name: id,
+    permissions,
+    license_expires_at: null,
+    created_at: at,
+    updated_at: at,
+  });
+  await db
+    .insertInto("groups")
+    .values([group("g1", ["imagery", "mapsvc.release"]), group("g2", ["imagery"])])
+    .execute();
+  const password = await hashPassword("secret");
+  const user = (id: string) => ({
+    id,
+    email: `${id}@example.org`,
+    name: id,
+    type: "user",
+    password_hash: password,
+    external_subject: null,
+    extra_permissions: id === "ada" ? ["own.right"] : [],
+    accounting: null,
+    tasking_accounting: null,
+    default_application: null,
+    created_at: at,
+    updated_at: at,
+    created_by: null,
+    last_login: null,
+  });
+  await db
+    .insertInto("users")
+    .values([user("ada"), user("bob")])
+    .execute();
+  await db
+    .insertInto("group_members")
+    .values([
+      { user_id: "ada", group_id: "g2", position: 1 },
+      { user_id: "ada", group_id: "g1", position: 0 },
+    ])
+    .execute();
+  return {
+    database,
+    clock,
+    identity: createIdentity({ db, clock, config }),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
+
+async function login(identity: Identity, username = "ada@example.org", password = "secret") {
+  const outcome = await identity.builtIn?.login({ username, password, address: "192.0.2.1" });
+  assert.ok(outcome !== undefined);
+  return outcome;
+}
+
+async function tokenOf(identity: Identity, username?: string): Promise<string> {
+  const outcome = await login(identity, username);
+  assert.equal(outcome.kind, "granted");
+  return outcome.kind === "granted" ? outcome.token : "";
+}
+
+void test("a token carries issuer, audience, subject and e-mail, for ten hours, and verifies with the published keys", async () => {
+  await using here = await world();
+  const token = await tokenOf(here.identity, "ADA@example.org");
+  const keys = await here.identity.builtIn?.keys.publicKeys();
+  assert.ok(keys !== undefined);
+  assert.equal(decodeProtectedHeader(token).alg, "EdDSA");
+  assert.deepEqual(
+    keys.keys.map(({ kty, crv, d }) => [kty, crv, d]),
+    [["OKP", "Ed25519", undefined]],
+  );
+  const { payload } = await jwtVerify(token, createLocalJWKSet({ keys: [...keys.keys] }), {
+    currentDate: here.clock.now(),
+    issuer: "http://swath.test",
+    audience: "swath",
+  });
+  assert.deepEqual(
+    [payload.sub, payload["email"], (payload.exp ?? 0) - (payload.iat ?? 0)],
+    ["ada", "ada@example.org", 36_000],
+  );
+});
+
+void test("a caller has the rights of its groups and its own, and pays with its first group", async () => {
+  await using here = await world();
+  const caller = await here.identity.authenticate(`Bearer ${await tokenOf(here.identity)}`);
+  assert.ok(caller !== null);
+  assert.deepEqual(
+    [caller.kind, caller.userId, caller.groupId, caller.email],
+    ["user", "ada", "g1", "ada@example.org"],
+  );
+  assert.deepEqual([...caller.permissions].toSorted(), ["imagery", "mapsvc.release", "own.right"]);
+});
+
+void test("a header that is none, a forged and an expired token are told apart", async () => {
+  await using here = await world();
+  const token = await tokenOf(here.identity);
+  assert.equal(await here.identity.authenticate(undefined), null);
+  for (const header of ["", "Bearer", "Bearer a b", "Basic abc", token]) {
+    await assert.rejects(here.identity.authenticate(header), { code: "INVALID-AUTHORIZATION-HEADER" }, header);
+  }
+  const [head, body, signature] = token.split(".");
+  const forged = Buffer.from(JSON.stringify({ sub: "bob", exp: 9e9, iss: CONFIG.issuer, aud: "swath" })).toString(
+    "base64url",
+  );
+  const none = Buffer.from('{"alg":"none"}').toString("base64url");
+  for (const bad of [
+    `${head}.${forged}.${signature}`,
+    `${none}.${body}.`,
+    `${head}.${body}`,
+    "key_abc",
+    "x".repeat(9000),
+  ]) {
+    await assert.rejects(here.identity.authenticateToken(bad), { code: "INVALID-JWT" }, bad);
+  }
+  here.clock.nowMs += 36_000_001;
+  await assert.rejects(here.identity.authenticateToken(token), {
+    code: "INVALID-JWT",
+    message: /Signature has expired/,
+  });
+  const fresh = createIdentity({ db: here.database.db, clock: here.clock, config: CONFIG });
+  await assert.rejects(fresh.authenticateToken(token), { code: "INVALID-JWT", message: /Signature has expired/ });
+});
+
+void test("tokens for another audience or issuer are not taken", async () => {
+  await using here = await world();
+  const token = await tokenOf(here.identity);
+  for (const config of [
+    { ...CONFIG, audience: "other" },
+    { ...CONFIG, issuer: "http://other.test" },
+  ]) {
+    const other = createIdentity({ db: here.database.db, clock: here.clock, config });
+    await assert.rejects(other.authenticateToken(token), { code: "INVALID-JWT" });
+  }
+});
+
+void test("a blocked user's token stops at the next request here, and within a second elsewhere", async () => {
+  await using here = await world();
+  const elsewhere = createIdentity({ db: here.database.db, clock: here.clock, config: CONFIG });
+  const token = await tokenOf(here.identity);
+  await here.identity.authenticateToken(token);
+  await elsewhere.authenticateToken(token);
+  await here.database.db.updateTable("users").set({ blocked: true }).where("id", "=", "ada").execute();
+  here.identity.invalidate("ada");
+  await assert.rejects(here.identity.authenticateToken(token), { code: "NOT-AUTHORIZED" });
+  here.clock.nowMs += 1000;
+  await assert.rejects(elsewhere.authenticateToken(token), { code: "NOT-AUTHORIZED" });
+  assert.deepEqual(await login(here.identity), { kind: "refused", reason: "The user is blocked." });
+});
+
+void test("two processes that start together sign with one key, and rotation keeps former tokens good", async () => {
+  await using here = await world();
+  const other = createIdentity({ db: here.database.db, clock: here.clock, config: CONFIG });
+  const [mine, theirs] = await Promise.all([tokenOf(here.identity), tokenOf(other)]);
+  assert.equal(decodeProtectedHeader(mine).kid, decodeProtectedHeader(theirs).kid);
+  await here.identity.builtIn?.keys.rotate();
+  const later = await tokenOf(here.identity);
+  assert.notEqual(decodeProtectedHeader(later).kid, decodeProtectedHeader(mine).kid);
+  for (const identity of [here.identity, other]) {
+    assert.equal((await identity.authenticateToken(mine)).userId, "ada");
+    assert.equal((await identity.authenticateToken(later)).userId, "ada");
+  }
+  assert.equal((await here.identity.builtIn?.keys.publicKeys())?.keys.length, 2);
+  here.clock.nowMs += 36_001_000;
+  assert.equal((await here.identity.builtIn?.keys.publicKeys())?.keys.length, 1);
+});
+
+void test("wrong passwords and unknown users are refused alike, and a login is recorded", async () => {
+  await using here = await world();
+  const refused = { kind: "refused", reason: "Wrong email or password." };
+  assert.deepEqual(await login(here.identity, "ada@example.org", "wrong"), refused);
+  assert.deepEqual(await login(here.identity, "nobody@example.org", "secret"), refused);
+  assert.deepEqual(await login(here.identity, "ada@example.org", "s".repeat(5000)), refused);
+  assert.deepEqual(await login(here.identity, `${"a".repeat(300)}@example.org`, "secret"), refused);
+  assert.deepEqual(await login(here.identity, "ada\0@example.org", "secret"), refused);
+  await tokenOf(here.identity);
+  const row = await here.database.db
+    .selectFrom("users")
+    .select(["logins_count", "last_login"])
+    .where("id", "=", "ada")
+    .executeTakeFirstOrThrow();
+  assert.deepEqual(row, { logins_count: 1, last_login: here.clock.now() });
+});
+
+void test("guessing locks the account, known or not, for longer each time; a success clears it", async () => {
+  await using here = await world();
+  for (const email of ["ada@example.org", "nobody@example.org"]) {
+    const kinds: string[] = [];
+    for (let i = 0; i < ACCOUNT_FAILURES; i += 1) kinds.push((await login(here.identity, email, "wrong")).kind);
+    assert.deepEqual(new Set(kinds), new Set(["refused"]));
+    assert.deepEqual(await login(here.identity, email), { kind: "locked", retryAfterS: 1 });
+    here.clock.nowMs += 1000;
+    assert.equal((await login(here.identity, email, "wrong")).kind, "refused");
+    assert.deepEqual(await login(here.identity, email), { kind: "locked", retryAfterS: 2 });
+    here.clock.nowMs += 2000;
+  }
+  assert.equal((await login(here.identity)).kind, "granted");
+  for (let i = 0; i < 3; i += 1) assert.equal((await login(here.identity, "ada@example.org", "wrong")).kind, "refused");
+});
+
+void test("attempts at once gain nothing over attempts in turn", async () => {
+  await using here = await world();
+  const outcomes = await Promise.all(
+    Array.from({ length: 16 }, () => login(here.identity, "ada@example.org", "wrong")),
+  );
+  assert.equal(outcomes.filter(({ kind }) => kind === "refused").length, ACCOUNT_FAILURES);
+});
+
+/** An OpenID Connect issuer on the loopback. */
+async function issuer() {
+  const { privateKey, publicKey } = await generateKeyPair("RS256");
+  const jwk = { ...(await exportJWK(publicKey)), kid: "k1", alg: "RS256" };
+  const server = createServer((request, response) => {
+    const document =
+      request.url === "/.well-known/openid-configuration" ? { issuer: url, jwks_uri: `${url}/keys` } : { keys: [jwk] };
+    response.setHeader("content-type", "application/json").end(JSON.stringify(document));
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, "127.0.0.1", resolve);
+  await promise;
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  const sign = (claims: Record<string, unknown>, audience = "swath") =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: "RS256", kid: "k1" })
+      .setIssuer(url)
+      .setAudience(audience)
+      .setExpirationTime(START_MS / 1000 + 600)
+      .sign(privateKey);
+  return {
+    url,
+    sign,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      await closed.promise;
+    },
+  };
+}
+
+void test("an external issuer's users are those of the same subject, or at first of the same e-mail", async () => {
+  await using provider = await issuer();
+  await using here = await world({ ...CONFIG, external: { issuer: provider.url, audience: "swath" } });
+  const { identity } = here;
+  assert.equal(identity.builtIn, null);
+  const userOf = async (claims: Record<string, unknown>) =>
+    (await identity.authenticateToken(await provider.sign(claims))).userId;
+  assert.equal(await userOf({ sub: "ext|1", email: "Ada@Example.org" }), "ada");
+  assert.equal(await userOf({ sub: "ext|1" }), "ada", "the subject is bound now");
+  await assert.rejects(userOf({ sub: "ext|2", email: "ada@example.org" }), { code: "NOT-AUTHORIZED" });
+  await assert.rejects(userOf({ sub: "ext|3", email: "bob@example.org", email_verified: false }), {
+    code: "NOT-AUTHORIZED",
+  });
+  await assert.rejects(userOf({ sub: "ext|4", email: "new@example.org" }), { code: "NOT-AUTHORIZED" });
+  const foreign = await provider.sign({ sub: "ext|1" }, "somebody");
+  await assert.rejects(identity.authenticateToken(foreign), { code: "INVALID-JWT" });
+  here.clock.nowMs += 3_600_000;
+  await assert.rejects(userOf({ sub: "ext|1" }), { code: "INVALID-JWT", message: /Signature has expired/ });
+});
+
+void test("an issuer that does not answer is 503 for now", async () => {
+  await using here = await world({ ...CONFIG, external: { issuer: "http://127.0.0.1:9", audience: "swath" } });
+  await assert.rejects(here.identity.authenticateToken("a.b.c"), { code: "SERVICE-UNAVAILABLE" });
+});
