@@ -39,6 +39,10 @@ export interface App extends AsyncDisposable {
 }
 
 const STATEMENT_TIMEOUT_MS = 60_000;
+/** How often connections that have become idle are closed while the service stops. */
+const SWEEP_MS = 20;
+/** How long an aborted request may take to notice. */
+const ABORT_PATIENCE_MS = 2_000;
 
 /** Builds every adapter and service that the configuration asks for. The only place that does. */
 export async function compose(config: Config, log: Log): Promise<App> {
@@ -119,16 +123,8 @@ export async function compose(config: Config, log: Log): Promise<App> {
 
       async [Symbol.asyncDispose]() {
         // Requests first: they may still enqueue work. Then pipelines, then what both have used.
-        if (http !== null) {
-          http.drain();
-          stopping.abort();
-          const closed = http.close();
-          if (!(await within(closed, config.drainMs))) {
-            log.warn({}, "requests did not end in time and are aborted");
-            http.abort();
-            await within(closed, 2_000);
-          }
-        }
+        stopping.abort();
+        if (http !== null) await stopHttp(http, config.drainMs, log);
         await worker?.stop(config.drainMs);
         await stack.disposeAsync();
         void blobs;
@@ -137,5 +133,24 @@ export async function compose(config: Config, log: Log): Promise<App> {
   } catch (error) {
     await stack.disposeAsync();
     throw error;
+  }
+}
+
+/** Answers who waits, lets requests under way end, and cuts off those that do not in time. */
+async function stopHttp(http: HttpServer, drainMs: number, log: Log): Promise<void> {
+  const { server } = http.app;
+  http.drain();
+  const closed = http.close();
+  // A connection that was busy when listening ended stays open for its client's next request.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  try {
+    if (await within(closed, drainMs)) return;
+    log.warn({}, "requests did not end in time and are aborted");
+    http.abort();
+    if (await within(closed, ABORT_PATIENCE_MS)) return;
+    server.closeAllConnections();
+    await within(closed, ABORT_PATIENCE_MS);
+  } finally {
+    clearInterval(sweep);
   }
 }
