@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { COAST_AREA, ingestCoast, upload } from "./main-job.ts";
 import { coastGeotiff } from "./make-geotiff.ts";
-import { RawClient } from "./raw-client.ts";
+import { RawClient, readJson } from "./raw-client.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
 
 const PNG_SIGNATURE = "89504e470d0a1a0a";
@@ -36,7 +36,7 @@ describe("the main job over HTTP", () => {
     });
     const response = await fetch(`${service.baseUrl}/oauth2/token`, { method: "POST", body: form });
     assert.equal(response.status, 200);
-    const body = await response.json();
+    const body = await readJson(response);
     assert.equal(body.token_type, "bearer");
     assert.equal(body.expires_in, 36_000);
     const json = await anonymous.post("/oauth2/token", {
@@ -169,7 +169,7 @@ describe("the main job over HTTP", () => {
     for (const map of maps) {
       const [z, x, y] = map.tiles[0];
       const type = await anonymous.get(`/mapsvc/map-types/${map.mapId}`);
-      assert.equal((await type.json()).mapType, map.mapType);
+      assert.equal((await readJson(type)).mapType, map.mapType);
       const listing = (await demo.post("/mapsvc/map-types/list")).body;
       const entry = listing.find((candidate: { mapType: string }) => candidate.mapType === map.mapType);
       for (const file of Object.values<string[]>(entry.gridFiles).flat()) {
@@ -195,7 +195,7 @@ describe("the main job over HTTP", () => {
       assert.equal((await anonymous.get(`/mapsvc/grid/${map.mapId}x/-/${z}/${x}/${y}/metadata.json`)).status, 400);
     }
     const ndvi = maps.find((map) => map.mapType === "ndvi");
-    const metadata = await (await anonymous.get(`/mapsvc/grid/${ndvi.mapId}/-/metadata.json`)).json();
+    const metadata = await readJson(await anonymous.get(`/mapsvc/grid/${ndvi.mapId}/-/metadata.json`));
     assert.ok(metadata.statistics.max > 0.7 && metadata.statistics.min < -0.3, JSON.stringify(metadata.statistics));
   });
 
@@ -225,12 +225,12 @@ describe("the main job over HTTP", () => {
     const page = await anonymous.get("/docs");
     assert.equal(page.status, 200);
     assert.doesNotMatch(await page.text(), /(?:src|href)="https?:/);
-    const document = await (await anonymous.get("/openapi.json")).json();
+    const document = await readJson(await anonymous.get("/openapi.json"));
     assert.equal(document.openapi, "3.1.0");
   });
 
   test("every operation of the contract has been exercised with success above", async () => {
-    const document = await (await anonymous.get("/openapi.json")).json();
+    const document = await readJson(await anonymous.get("/openapi.json"));
     const missing = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, item]) => {
       const pattern = new RegExp(`^${path.replaceAll(/[.]/g, "\\.").replaceAll(/\{[^}]+\}/g, "[^/]+")}$`);
       return Object.keys(item)

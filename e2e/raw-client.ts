@@ -7,6 +7,11 @@ export interface Answer {
   readonly body: any;
 }
 
+// oxlint-disable-next-line typescript/no-explicit-any -- as above
+export async function readJson(response: Response): Promise<any> {
+  return await response.json();
+}
+
 /** Plain fetch, nothing of the service's own: what any client in any language would do. */
 export class RawClient {
   readonly baseUrl: string;
