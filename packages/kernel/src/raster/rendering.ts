@@ -4,6 +4,7 @@ import type { SpectralIndex } from "../bands/spectral-index.ts";
 export type GridProduct =
   | "visual-png"
   | "visual-webp"
+  | "visual-jpeg"
   | "heatmap-png"
   | "heatmap-webp"
   | "ski"

@@ -24,13 +24,20 @@ export type Resampling =
   | { readonly kind: "bilinear" }
   | { readonly kind: "triangle"; readonly scaleX: number; readonly scaleY: number };
 
-/** Below this many source pixels per output pixel, bilinear does not visibly alias. */
-const ALIASING_FREE_SCALE = 1.1;
+/** A scale this near to a whole number is taken for it, as GDAL does: 1 means plain bilinear. */
+const WHOLE_SCALE_TOLERANCE = 0.05;
 
 /** The filter for smooth data at a sampling density of `scaleX`, `scaleY` source pixels per output pixel. */
 export function smoothResampling(scaleX: number, scaleY: number): Resampling {
-  if (scaleX <= ALIASING_FREE_SCALE && scaleY <= ALIASING_FREE_SCALE) return { kind: "bilinear" };
-  return { kind: "triangle", scaleX: Math.min(2, Math.max(1, scaleX)), scaleY: Math.min(2, Math.max(1, scaleY)) };
+  const x = filterScale(scaleX);
+  const y = filterScale(scaleY);
+  return x === 1 && y === 1 ? { kind: "bilinear" } : { kind: "triangle", scaleX: x, scaleY: y };
+}
+
+function filterScale(scale: number): number {
+  const whole = Math.round(scale);
+  const rounded = Math.abs(scale - whole) < WHOLE_SCALE_TOLERANCE ? whole : scale;
+  return Math.min(2, Math.max(1, rounded));
 }
 
 const f = Math.fround;

@@ -7,7 +7,9 @@ import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 export type GridWindow =
   | { readonly kind: "tile"; readonly z: number; readonly x: number; readonly y: number; readonly sizePx: number }
   /** Tileless files: the bounds of the released area, longest side at most `maxSizePx`. */
-  | { readonly kind: "bounds"; readonly bounds: Bounds; readonly maxSizePx: number };
+  | { readonly kind: "bounds"; readonly bounds: Bounds; readonly maxSizePx: number }
+  /** The whole scene, longest side at most `maxSizePx`; for thumbnails. */
+  | { readonly kind: "scene"; readonly maxSizePx: number };
 
 export interface GridRequest {
   readonly mapType: string;

@@ -20,10 +20,12 @@ import {
 } from "./index-file.ts";
 import { sortedValues, valueStatistics } from "./value-statistics.ts";
 
+export type ImageEncoding = "png" | "webp-picture" | "webp-drawing" | "jpeg";
+
 /** A grid file of which at most the image encoding is left to do. */
 export type DrawnGridFile =
   | { readonly kind: "bytes"; readonly mediaType: string; readonly body: Uint8Array }
-  | { readonly kind: "image"; readonly encoding: "png" | "webp-picture" | "webp-drawing"; readonly image: RgbaImage }
+  | { readonly kind: "image"; readonly encoding: ImageEncoding; readonly image: RgbaImage }
   | { readonly kind: "empty" }
   | { readonly kind: "outside" };
 
@@ -57,6 +59,8 @@ function drawCompositeProduct(job: GridJob, rendering: Rendering, product: GridP
     case "visual-webp":
     case "heatmap-webp":
       return image(job, drawPicture(job), "webp-picture");
+    case "visual-jpeg":
+      return image(job, drawPicture(job), "jpeg");
     case "ski":
       return skiFile(picturesSki(job));
     case "analysis-geotiff":
@@ -78,6 +82,8 @@ function drawIndexProduct(job: GridJob, rendering: IndexRendering, product: Grid
       return image(job, drawIndex(job, rendering), "png");
     case "visual-webp":
       return image(job, drawIndex(job, rendering), "webp-drawing");
+    case "visual-jpeg":
+      return image(job, drawIndex(job, rendering), "jpeg");
     case "heatmap-png":
       return image(job, drawHeatmap(job, rendering), "png");
     case "heatmap-webp":
@@ -103,7 +109,7 @@ function drawIndexProduct(job: GridJob, rendering: IndexRendering, product: Grid
 function image(
   job: GridJob,
   drawn: DrawnImage & { readonly validPx?: number },
-  encoding: "png" | "webp-picture" | "webp-drawing",
+  encoding: ImageEncoding,
 ): DrawnGridFile {
   if ((drawn.validPx ?? drawn.visiblePx) === 0 && !job.request.forceDownload) return EMPTY;
   const { widthPx, heightPx } = job.grid;

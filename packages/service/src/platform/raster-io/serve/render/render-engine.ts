@@ -5,10 +5,10 @@ import { BlockCache, type BlockCacheMemory } from "../cog/block-cache.ts";
 import { BytesNeeded, ByteSupply, type FetchRange, type LocalBlob } from "../cog/byte-supply.ts";
 import { CogReader } from "../cog/cog-reader.ts";
 import { LocalBlobs } from "../cog/local-blobs.ts";
-import { encodePng, encodeWebp } from "../encode/image.ts";
+import { encodeJpeg, encodePng, encodeWebp, type RgbaImage } from "../encode/image.ts";
 import type { PixelAccess } from "../sample/scene-sampler.ts";
 import { WarpKernel } from "../warp/warp-kernel.ts";
-import { drawGridFile, type DrawnGridFile } from "./grid-file.ts";
+import { drawGridFile, type DrawnGridFile, type ImageEncoding } from "./grid-file.ts";
 
 /** Local path of each blob of a scene, null for blobs that are elsewhere. */
 export type BlobPaths = Readonly<Record<string, string | null>>;
@@ -71,7 +71,12 @@ export class RenderEngine implements Disposable {
 async function encode(drawn: DrawnGridFile): Promise<GridFile> {
   if (drawn.kind === "bytes") return { kind: "file", mediaType: drawn.mediaType, body: drawn.body };
   if (drawn.kind !== "image") return drawn;
-  if (drawn.encoding === "png") return { kind: "file", mediaType: "image/png", body: await encodePng(drawn.image) };
-  const body = await encodeWebp(drawn.image, drawn.encoding === "webp-picture" ? "picture" : "drawing");
-  return { kind: "file", mediaType: "image/webp", body };
+  const [mediaType, body] = await encodeImage(drawn.image, drawn.encoding);
+  return { kind: "file", mediaType, body };
+}
+
+async function encodeImage(image: RgbaImage, encoding: ImageEncoding): Promise<readonly [string, Uint8Array]> {
+  if (encoding === "png") return ["image/png", await encodePng(image)];
+  if (encoding === "jpeg") return ["image/jpeg", await encodeJpeg(image)];
+  return ["image/webp", await encodeWebp(image, encoding === "webp-picture" ? "picture" : "drawing")];
 }

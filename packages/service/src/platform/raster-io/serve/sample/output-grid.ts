@@ -4,7 +4,6 @@ import {
   WEB_MERCATOR_MAX_LAT_DEG,
   webMercatorToLonLat,
 } from "@swath/kernel/crs/web-mercator";
-import { applyAffine } from "@swath/kernel/raster/affine";
 import type { MercatorGrid } from "@swath/kernel/raster/rasterize";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { GridWindow } from "../../grid-renderer.ts";
@@ -33,8 +32,9 @@ export interface OutputGrid {
 
 const MAX_OUTPUT_PIXELS = 4_096 * 4_096;
 
-/** Pixels around the scene that are still drawn. */
+/** What is drawn around the measured bounds of the scene: some pixels, and a share of its size. */
 const AREA_MARGIN_PX = 4;
+const AREA_MARGIN_RATIO = 0.01;
 
 /** The Web Mercator grid of a window; tileless windows are not finer than the scene. */
 export function gridOfWindow(window: GridWindow, geometry: SceneGeometry, finestBand: StoredBand): MercatorGrid {
@@ -48,7 +48,10 @@ export function gridOfWindow(window: GridWindow, geometry: SceneGeometry, finest
       heightPx: window.sizePx,
     };
   }
-  const [west, south, east, north] = window.bounds;
+  const [west, south, east, north] =
+    window.kind === "bounds"
+      ? window.bounds
+      : [geometry.westDeg, geometry.southDeg, geometry.eastDeg, geometry.northDeg];
   const [left, top] = lonLatToWebMercator(west, clampLatitude(north));
   const [right, bottom] = lonLatToWebMercator(east, clampLatitude(south));
   const units = unitsPerMetre(geometry);
@@ -105,31 +108,20 @@ export function mercatorOutput(grid: MercatorGrid, geometry: SceneGeometry): Out
 /** Output pixels within the scene's bounds; projections answer nonsense far from where they are meant. */
 function reachableArea(grid: MercatorGrid, geometry: SceneGeometry): OutputArea | null {
   const { originXM, originYM, pixelSizeM, widthPx, heightPx } = grid;
+  const marginLon = (geometry.eastDeg - geometry.westDeg) * AREA_MARGIN_RATIO;
+  const marginLat = (geometry.northDeg - geometry.southDeg) * AREA_MARGIN_RATIO;
   const columnOf = (lonDeg: number): number => (lonLatToWebMercator(lonDeg, 0)[0] - originXM) / pixelSizeM;
   const rowOf = (latDeg: number): number => (originYM - lonLatToWebMercator(0, clampLatitude(latDeg))[1]) / pixelSizeM;
   let [left, right] = [Infinity, -Infinity];
   for (const turn of [-720, -360, 0, 360, 720]) {
-    const from = Math.max(0, Math.floor(columnOf(geometry.westDeg + turn)) - AREA_MARGIN_PX);
-    const to = Math.min(widthPx, Math.ceil(columnOf(geometry.eastDeg + turn)) + AREA_MARGIN_PX);
+    const from = Math.max(0, Math.floor(columnOf(geometry.westDeg - marginLon + turn)) - AREA_MARGIN_PX);
+    const to = Math.min(widthPx, Math.ceil(columnOf(geometry.eastDeg + marginLon + turn)) + AREA_MARGIN_PX);
     if (to - AREA_MARGIN_PX <= 0 || from + AREA_MARGIN_PX >= widthPx || to <= from) continue;
     left = Math.min(left, from);
     right = Math.max(right, to);
   }
-  const top = Math.max(0, Math.floor(rowOf(geometry.northDeg)) - AREA_MARGIN_PX);
-  const bottom = Math.min(heightPx, Math.ceil(rowOf(geometry.southDeg)) + AREA_MARGIN_PX);
+  const top = Math.max(0, Math.floor(rowOf(geometry.northDeg + marginLat)) - AREA_MARGIN_PX);
+  const bottom = Math.min(heightPx, Math.ceil(rowOf(geometry.southDeg - marginLat)) + AREA_MARGIN_PX);
   if (!(right > left) || bottom <= top) return null;
   return { x: left, y: top, widthPx: right - left, heightPx: bottom - top };
-}
-
-/** The whole of a band on its own grid, `widthPx` x `heightPx` pixels. */
-export function nativeOutput(band: StoredBand, widthPx: number, heightPx: number): OutputGrid {
-  return {
-    widthPx,
-    heightPx,
-    area: { x: 0, y: 0, widthPx, heightPx },
-    toCrs: (column, row) =>
-      applyAffine(band.geotransform, (column / widthPx) * band.widthPx, (row / heightPx) * band.heightPx),
-    unitsPerPixelX: Math.abs(band.geotransform[0]) * (band.widthPx / widthPx),
-    unitsPerPixelY: Math.abs(band.geotransform[4]) * (band.heightPx / heightPx),
-  };
 }

@@ -18,9 +18,8 @@ export interface SceneGeometry {
   readonly northDeg: number;
 }
 
-/** Border points per side: the edge of a scene bends by less than the margin between two of them. */
+/** Border points per side: between two of them the edge of a scene bends by less than a thousandth of its size. */
 const BORDER_POINTS = 24;
-const BORDER_MARGIN = 0.01;
 
 const geometries = new LRUCache<string, SceneGeometry>({ max: 256 });
 
@@ -98,14 +97,7 @@ function bounds(
   if (!(east >= west)) {
     throw new ServiceError("SCENE-UNREADABLE", "the scene's edges have no longitude and latitude");
   }
-  const marginLon = (east - west) * BORDER_MARGIN;
-  const marginLat = (north - south) * BORDER_MARGIN;
-  return {
-    westDeg: west - marginLon,
-    southDeg: south - marginLat,
-    eastDeg: east + marginLon,
-    northDeg: north + marginLat,
-  };
+  return { westDeg: west, southDeg: south, eastDeg: east, northDeg: north };
 }
 
 function* borderPoints(widthPx: number, heightPx: number): Iterable<readonly [column: number, row: number]> {

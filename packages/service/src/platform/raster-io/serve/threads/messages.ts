@@ -1,0 +1,32 @@
+import type { ErrorCode } from "../../../../errors.ts";
+import type { S3BlobStoreOptions } from "../../../blobs/s3-blob-store.ts";
+import type { GridFile, GridRequest } from "../../grid-renderer.ts";
+import type { BlockCacheMemory } from "../cog/block-cache.ts";
+import type { NeededRange } from "../cog/byte-supply.ts";
+import type { BlobPaths } from "../render/render-engine.ts";
+
+/** What a tile thread is started with. */
+export interface TileThreadData {
+  readonly cache: BlockCacheMemory;
+  /** Where blobs without a local path are read; null: through the main thread. */
+  readonly s3: S3BlobStoreOptions | null;
+}
+
+/** Main thread to tile thread. */
+export type ToTileThread =
+  | { readonly kind: "render"; readonly id: number; readonly request: GridRequest; readonly paths: BlobPaths }
+  | { readonly kind: "cancel"; readonly id: number }
+  | { readonly kind: "fetched"; readonly id: number; readonly bytes: Uint8Array }
+  | { readonly kind: "fetch-failed"; readonly id: number; readonly message: string };
+
+/** An error as it crosses threads; `code` only for expected failures. */
+export interface ThreadFailure {
+  readonly code: ErrorCode | null;
+  readonly message: string;
+}
+
+/** Tile thread to main thread. */
+export type FromTileThread =
+  | { readonly kind: "rendered"; readonly id: number; readonly file: GridFile }
+  | { readonly kind: "failed"; readonly id: number; readonly failure: ThreadFailure }
+  | { readonly kind: "fetch"; readonly id: number; readonly range: NeededRange };

@@ -1,0 +1,81 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { ServiceError } from "../../../../errors.ts";
+import type { BlobStore } from "../../../blobs/blob-store.ts";
+import type { FetchRange } from "../cog/byte-supply.ts";
+import { RenderEngine } from "../render/render-engine.ts";
+import type { FromTileThread, ThreadFailure, TileThreadData, ToTileThread } from "./messages.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("tile-thread.ts runs in a worker thread only");
+const { cache, s3 } = workerData as TileThreadData;
+
+const fetches = new Map<number, { resolve: (bytes: Uint8Array) => void; reject: (error: Error) => void }>();
+let lastFetch = 0;
+const jobs = new Map<number, AbortController>();
+let s3Store: Promise<BlobStore> | null = null;
+
+function post(message: FromTileThread, transfer: readonly ArrayBuffer[] = []): void {
+  port?.postMessage(message, [...transfer]);
+}
+
+const fetchThroughMain: FetchRange = (range) => {
+  const id = ++lastFetch;
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  fetches.set(id, { resolve, reject });
+  post({ kind: "fetch", id, range });
+  return promise;
+};
+
+const fetchFromS3: FetchRange = async ({ key, offset, length }, signal) => {
+  if (s3 === null) throw new Error("no S3 store is configured");
+  s3Store ??= import("../../../blobs/s3-blob-store.ts").then(({ openS3BlobStore }) => openS3BlobStore(s3));
+  return (await s3Store).read(key, offset, length, { signal });
+};
+
+const engine = new RenderEngine(cache, s3 === null ? fetchThroughMain : fetchFromS3);
+
+async function render({ id, request, paths }: Extract<ToTileThread, { kind: "render" }>): Promise<void> {
+  const controller = new AbortController();
+  jobs.set(id, controller);
+  try {
+    const file = await engine.renderGridFile(request, paths, controller.signal);
+    if (file.kind !== "file") {
+      post({ kind: "rendered", id, file });
+      return;
+    }
+    // A body in memory of its own travels without a copy; others share theirs with the encoder.
+    const owned = file.body.byteLength === file.body.buffer.byteLength && file.body.buffer instanceof ArrayBuffer;
+    const body = owned ? file.body : new Uint8Array(file.body);
+    post({ kind: "rendered", id, file: { ...file, body } }, [body.buffer as ArrayBuffer]);
+  } catch (error) {
+    post({ kind: "failed", id, failure: describe(error) });
+  } finally {
+    jobs.delete(id);
+  }
+}
+
+function describe(error: unknown): ThreadFailure {
+  if (error instanceof ServiceError) return { code: error.code, message: error.message };
+  return { code: null, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+port.on("message", (message: ToTileThread) => {
+  switch (message.kind) {
+    case "render":
+      void render(message);
+      break;
+    case "cancel":
+      jobs.get(message.id)?.abort();
+      break;
+    case "fetched":
+      fetches.get(message.id)?.resolve(message.bytes);
+      fetches.delete(message.id);
+      break;
+    case "fetch-failed":
+      fetches.get(message.id)?.reject(new Error(message.message));
+      fetches.delete(message.id);
+      break;
+    default:
+      message satisfies never;
+  }
+});
