@@ -43,10 +43,9 @@ async function render({ id, request, paths }: Extract<ToTileThread, { kind: "ren
       post({ kind: "rendered", id, file });
       return;
     }
-    // A body in memory of its own travels without a copy; others share theirs with the encoder.
-    const owned = file.body.byteLength === file.body.buffer.byteLength && file.body.buffer instanceof ArrayBuffer;
-    const body = owned ? file.body : new Uint8Array(file.body);
-    post({ kind: "rendered", id, file: { ...file, body } }, [body.buffer as ArrayBuffer]);
+    // Memory of native encoders cannot change threads; a copy can.
+    const body = new Uint8Array(file.body);
+    post({ kind: "rendered", id, file: { ...file, body } }, [body.buffer]);
   } catch (error) {
     post({ kind: "failed", id, failure: describe(error) });
   } finally {
