@@ -56,11 +56,17 @@ async function decompress(
     case "LZW":
       return complete(decodeLzw(encoded, neededBytes) ?? corrupt("has a code that is not in its table"), neededBytes);
     case "JPEG": {
-      const pixels = await decodeJpeg(encoded, layout.jpegTables, layout.photometric === PHOTOMETRIC.ycbcr, block);
+      const pixels = await decodeJpeg(
+        encoded,
+        layout.jpegTables,
+        layout.photometric === PHOTOMETRIC.ycbcr,
+        block,
+        rows,
+      );
       return pixels ?? corrupt(`is not an 8-bit image of ${describe(block)}`);
     }
     case "WebP":
-      return (await decodeWebp(encoded, block)) ?? corrupt(`is not an image of ${describe(block)}`);
+      return (await decodeWebp(encoded, block, rows)) ?? corrupt(`is not an image of ${describe(block)}`);
     case "LERC": {
       const bytesPerSample = layout.format.bits / 8;
       const whole = { ...block, bytesPerSample };

@@ -32,7 +32,8 @@ export function parseGdalMetadata(xml: string | null): GdalMetadata {
     const attributes = parseAttributes(match[1] ?? "");
     const name = attributes.get("name");
     if (name === undefined) continue;
-    const value = unescapeXml(match[2] ?? "");
+    // GDAL escapes values before it serialises them, so they come escaped twice.
+    const value = unescapeXml(unescapeXml(match[2] ?? ""));
     const sample = attributes.get("sample");
     if (sample === undefined) {
       items[name] ??= value;

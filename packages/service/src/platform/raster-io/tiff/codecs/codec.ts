@@ -17,7 +17,8 @@ const CODECS: Readonly<Record<number, Codec>> = {
   8: { name: "DEFLATE", predicts: true, nativeEndian: false },
   32_773: { name: "PackBits", predicts: false, nativeEndian: false },
   32_946: { name: "DEFLATE", predicts: true, nativeEndian: false },
-  34_887: { name: "LERC", predicts: false, nativeEndian: true },
+  // libtiff, the only writer, swaps the samples of big-endian files before it encodes them.
+  34_887: { name: "LERC", predicts: false, nativeEndian: false },
   50_000: { name: "Zstandard", predicts: true, nativeEndian: false },
   50_001: { name: "WebP", predicts: false, nativeEndian: true },
 };

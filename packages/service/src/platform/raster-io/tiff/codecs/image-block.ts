@@ -7,20 +7,23 @@ export interface ImageBlock {
   readonly samples: number;
 }
 
-/** Pixels of one JPEG or WebP block, samples interleaved; null when it does not have the size the directory says. */
-export async function decodeWebp(input: Uint8Array, block: ImageBlock): Promise<Uint8Array | null> {
+/**
+ * Pixels of one WebP block, samples interleaved; null when it does not have the size the directory says.
+ *
+ * @param rows rows of the block inside the image: the last strip may end there
+ */
+export async function decodeWebp(input: Uint8Array, block: ImageBlock, rows: number): Promise<Uint8Array | null> {
   const image = sharp(input, { failOn: "error", limitInputPixels: block.widthPx * block.heightPx, unlimited: false });
   const alpha = block.samples === 4 ? image.ensureAlpha() : image.removeAlpha();
   const { data, info } = await alpha.raw().toBuffer({ resolveWithObject: true });
-  return info.width === block.widthPx && info.height === block.heightPx && info.channels === block.samples
-    ? data
-    : null;
+  return info.width === block.widthPx && info.height >= rows && info.channels === block.samples ? data : null;
 }
 
 /**
  * One JPEG block. The tables of the directory are merged in, and an Adobe marker states the colour transform:
  * without it the decoder would guess it from component ids, which TIFF writers do not set.
  *
+ * @param rows rows of the block inside the image: the last strip may end there
  * @param tables value of the JPEGTables tag
  * @param ycbcr whether the photometric interpretation is YCbCr, so that RGB is to be made of it
  */
@@ -29,22 +32,16 @@ export async function decodeJpeg(
   tables: Uint8Array | null,
   ycbcr: boolean,
   block: ImageBlock,
+  rows: number,
 ): Promise<Uint8Array | null> {
   const size = jpegSize(input);
-  if (
-    size === null ||
-    size.widthPx > block.widthPx ||
-    size.heightPx > block.heightPx ||
-    size.samples !== block.samples ||
-    size.precision !== 8
-  ) {
+  if (size === null || size.widthPx !== block.widthPx || size.heightPx < rows || size.heightPx > block.heightPx) {
     return null;
   }
-  const pixels =
-    block.samples === 1 || block.samples === 3
-      ? await decodeWithSharp(mergeJpeg(input, tables, ycbcr), size)
-      : await decodeUntransformed(mergeJpeg(input, tables, false), size);
-  return pixels === null ? null : pad(pixels, size, block);
+  if (size.samples !== block.samples || size.precision !== 8) return null;
+  return block.samples === 1 || block.samples === 3
+    ? decodeWithSharp(mergeJpeg(input, tables, ycbcr), size)
+    : decodeUntransformed(mergeJpeg(input, tables, false), size);
 }
 
 async function decodeWithSharp(jpeg: Uint8Array, size: ImageBlock): Promise<Uint8Array | null> {
@@ -107,15 +104,4 @@ function mergeJpeg(block: Uint8Array, tables: Uint8Array | null, ycbcr: boolean)
   merged.set(inner, 2 + adobe.length);
   merged.set(block.subarray(2), 2 + adobe.length + inner.length);
   return merged;
-}
-
-/** Blocks at the right and bottom edge may be coded smaller than the tile. */
-function pad(pixels: Uint8Array, size: ImageBlock, block: ImageBlock): Uint8Array {
-  if (size.widthPx === block.widthPx && size.heightPx === block.heightPx) return pixels;
-  const padded = new Uint8Array(block.widthPx * block.heightPx * block.samples);
-  const rowBytes = size.widthPx * size.samples;
-  for (let row = 0; row < size.heightPx; row++) {
-    padded.set(pixels.subarray(row * rowBytes, (row + 1) * rowBytes), row * block.widthPx * block.samples);
-  }
-  return padded;
 }
