@@ -49,15 +49,6 @@ export async function openUploadFolder(folder: string): Promise<UploadFolder> {
     if (!/^[0-9A-Za-z]{1,64}$/.test(uploadId)) throw new RangeError(`"${uploadId}" is not an upload id`);
     return join(folder, uploadId + SUFFIX);
   };
-  const sizeOf = async (path: string): Promise<number> => {
-    try {
-      return (await stat(path)).size;
-    } catch (error) {
-      if (isMissing(error)) return 0;
-      throw error;
-    }
-  };
-
   return {
     receivedBytes: async (uploadId) => sizeOf(pathOf(uploadId)),
 
@@ -115,6 +106,15 @@ export async function openUploadFolder(folder: string): Promise<UploadFolder> {
       return idle;
     },
   };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isMissing(error)) return 0;
+    throw error;
+  }
 }
 
 async function writeAll(file: Awaited<ReturnType<typeof open>>, bytes: Uint8Array, position: number): Promise<void> {

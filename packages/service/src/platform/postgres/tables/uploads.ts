@@ -8,7 +8,8 @@ export interface UploadTables {
     suffix: ".geotiff" | ".zip";
     /** Arrives as text from the driver; statements cast it. */
     size_bytes: number | string;
-    status: "open" | "complete" | "used";
+    status: "open" | "complete" | "used" | "gone";
+    scene_id: string | null;
     created_at: Date;
     expires_at: Date;
   };

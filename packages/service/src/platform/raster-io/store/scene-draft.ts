@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { controlGridProjection } from "@swath/kernel/crs/control-grid";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { multiPolygonAreaKm2 } from "@swath/kernel/geometry/area";
-import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { applyAffine } from "@swath/kernel/raster/affine";
 import type { Affine } from "@swath/kernel/raster/affine";
 import { approximateResolution } from "@swath/kernel/scenes/approximate-resolution";
 import type { ControlGrid, StoredBand } from "@swath/kernel/scenes/stored-raster";
 import { ServiceError } from "../../../errors.ts";
+import { controlGridFor } from "../crs/control-grid.ts";
 import type { BandMetadata, SceneMetadata } from "../scene-metadata/scene-metadata.ts";
 import type { SourceCrs, SourceRaster } from "../source-raster.ts";
 import { selectBands } from "./band-selection.ts";
@@ -53,9 +54,10 @@ export interface DraftOptions {
   readonly signal: AbortSignal;
   /** Share of the work that is done, 0 to 1. */
   readonly onProgress?: (share: number) => void;
-  /** Control grid of a CRS whose datum shift proj4 does not have; null when none can be computed. */
-  readonly controlGridOf?: (crs: SourceCrs, raster: SourceRaster, transform: Affine) => Promise<ControlGrid | null>;
 }
+
+/** Positions along each edge of a raster that its bounds are taken from. */
+const EDGE_SAMPLES = 16;
 
 interface RasterDraft {
   readonly crs: SourceCrs;
@@ -127,9 +129,8 @@ async function draftRaster(
   const { crs, transform } = placed;
   const { widthPx, heightPx } = placed.raster;
   const centre = applyAffine(transform, widthPx / 2, heightPx / 2);
-  const controlGrid = crs.datumShiftKnown
-    ? null
-    : ((await options.controlGridOf?.(crs, placed.raster, transform)) ?? null);
+  const bounds = onEarth(name, () => lonLatBounds(lonLatOf(crs, null, transform), widthPx, heightPx));
+  const controlGrid = await controlGridFor(crs, bounds, options.signal);
   const resolution = onEarth(name, () =>
     approximateResolution(crs.proj4, centre[0], centre[1], transform[0], transform[4]),
   );
@@ -184,6 +185,29 @@ function lonLatOf(crs: SourceCrs, controlGrid: ControlGrid | null, transform: Af
     // Global grids with pixel centres on the poles reach half a pixel beyond them.
     return [lon, Math.min(Math.max(lat, -90), 90)];
   };
+}
+
+/** Bounds of the edge of a raster, east beyond 180 when it crosses the antimeridian. */
+function lonLatBounds(toLonLat: PixelToLonLat, widthPx: number, heightPx: number): Bounds {
+  const start = toLonLat(0, 0)[0];
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i <= EDGE_SAMPLES; i++) {
+    const column = (i / EDGE_SAMPLES) * widthPx;
+    const row = (i / EDGE_SAMPLES) * heightPx;
+    for (const [lon, lat] of [
+      toLonLat(column, 0),
+      toLonLat(column, heightPx),
+      toLonLat(0, row),
+      toLonLat(widthPx, row),
+    ]) {
+      const continuous = lon + 360 * Math.round((start - lon) / 360);
+      west = Math.min(west, continuous);
+      east = Math.max(east, continuous);
+      south = Math.min(south, lat);
+      north = Math.max(north, lat);
+    }
+  }
+  return [west, south, east, north];
 }
 
 function onEarth<Result>(name: string, compute: () => Result): Result {

@@ -1,0 +1,15 @@
+import type { Handlers } from "../../platform/context.ts";
+import type { ingestionContract } from "./contract.ts";
+import type { IngestionService } from "./service.ts";
+
+export function ingestionHandlers(service: IngestionService): Handlers<typeof ingestionContract> {
+  return {
+    requestUpload: (request, context) => service.requestUpload(request, context),
+    putUpload: (request, context) => service.putUpload(request, context),
+    ingestScene: (request, context) => service.ingestAndWait(request, context),
+    ingestScenePipeline: {
+      admit: (request, { caller }, transaction) => service.admit(request, caller, transaction),
+      run: (request, job) => service.run(request, job),
+    },
+  };
+}

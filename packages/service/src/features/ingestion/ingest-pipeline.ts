@@ -1,0 +1,166 @@
+import { parseSceneId, sceneId } from "@swath/kernel/scenes/scene-id";
+import type { Static } from "typebox";
+import { ServiceError } from "../../errors.ts";
+import type { BlobStore } from "../../platform/blobs/blob-store.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, PipelineJob, PipelineOutcome } from "../../platform/context.ts";
+import type { Log } from "../../platform/log/log.ts";
+import type { UploadJob } from "../../platform/raster-io/store/read-upload.ts";
+import type { SceneDraft } from "../../platform/raster-io/store/scene-draft.ts";
+import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
+import { hashFile } from "../../platform/uploads/hash-file.ts";
+import type { ImageryService } from "../imagery/service.ts";
+import type { IngestAnswer, IngestRequest } from "./contract.ts";
+import { buildScene } from "./build-scene.ts";
+import type { BandKeys } from "./build-scene.ts";
+import { ingestTarget } from "./ingest-target.ts";
+import { blobKeyOf, uploadIdOf } from "./upload-path.ts";
+import * as store from "./store.ts";
+
+export type IngestResult = Static<typeof IngestAnswer>;
+
+/** Turns the bytes of an upload into COGs in a folder: `readUploadInWorker`. */
+export type UploadReader = (
+  job: UploadJob,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+) => Promise<SceneDraft>;
+
+export interface IngestDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly blobs: BlobStore;
+  readonly imagery: Pick<ImageryService, "findByContentHash" | "register">;
+  readonly folders: WorkFolders;
+  readonly readUpload: UploadReader;
+  readonly log: Log;
+}
+
+/** Characters of the content hash in a scene identifier: 128 bits. */
+const HASH_CHARACTERS = 32;
+
+/**
+ * Runs one ingest. Everything it writes carries the pipeline and the number of the run: a run after a crash removes
+ * what the one before left, and neither a run that has lost its pipeline nor another pipeline with the same bytes
+ * touches blobs that count.
+ */
+export async function runIngest(
+  deps: IngestDeps,
+  request: Static<typeof IngestRequest>,
+  job: PipelineJob,
+): Promise<PipelineOutcome<IngestResult>> {
+  const { provider, dataset } = ingestTarget(request);
+  const upload = await store.findUpload(deps.db, uploadIdOf(request.filepath) ?? "");
+  if (upload !== null && upload.sceneId !== null && belongsTo(upload.sceneId, provider, dataset)) {
+    return { result: { ingestedScenes: [{ duplicate: true, sceneId: upload.sceneId }] } };
+  }
+  if (upload === null || upload.status !== "complete") {
+    throw new ServiceError("NON-EXISTENT-UPLOAD", `the bytes of ${request.filepath} are not there any more`);
+  }
+  const uploadKey = blobKeyOf(upload);
+  const folder = await deps.folders.create(job.pipelineId, job.attempt);
+  let prefix: string | null = null;
+  try {
+    await job.report({ message: "Preparing analysis", provider, step: 1 });
+    const path = await deps.folders.localCopy(deps.blobs, uploadKey, folder, job.signal);
+    const contentHash = await hashFile(path, job.signal);
+    const known = await deps.imagery.findByContentHash(deps.db, provider, dataset, contentHash);
+    const scene = sceneId(provider, dataset, contentHash.slice(0, HASH_CHARACTERS));
+    // Of all runs of this pipeline: a crash may have cut an earlier one short.
+    await deletePrefix(deps.blobs, `scenes/${scene}/${job.pipelineId}-`);
+    if (known !== null) {
+      return {
+        result: { ingestedScenes: [{ duplicate: true, sceneId: known }] },
+        commit: async (trx) => store.useUpload(trx, upload.uploadId, known),
+      };
+    }
+    prefix = `scenes/${scene}/${job.pipelineId}-${job.attempt}/`;
+
+    const share = progressReporter(job, provider);
+    const draft = await deps.readUpload(
+      {
+        path,
+        name: upload.filename + upload.suffix,
+        suffix: upload.suffix,
+        document: request.metadata ?? null,
+        ingestedAtMs: deps.clock.now().getTime(),
+        folder,
+      },
+      job.signal,
+      share,
+    );
+    if (draft.residualPx > 0) {
+      deps.log.info({ pipelineId: job.pipelineId, residualPx: draft.residualPx }, "placed by ground control points");
+    }
+    await job.report({ message: "Finalizing analysis", provider, step: 5 });
+    const keys = await storeBands(deps.blobs, draft, prefix, job.signal);
+    const stored = buildScene(draft, { sceneId: scene, provider, dataset, contentHash }, keys);
+    return {
+      result: { ingestedScenes: [{ duplicate: false, sceneId: scene }] },
+      commit: async (trx) => {
+        await store.lockContent(trx, `${provider} ${dataset} ${contentHash}`);
+        if ((await deps.imagery.findByContentHash(trx, provider, dataset, contentHash)) !== null) {
+          // Another pipeline was faster with the same bytes: run again, and find its scene.
+          throw new ServiceError("SERVICE-UNAVAILABLE", "the same file is being ingested by another pipeline");
+        }
+        await deps.imagery.register(trx, stored);
+        await store.useUpload(trx, upload.uploadId, scene);
+      },
+    };
+  } catch (error) {
+    if (prefix !== null) await deletePrefix(deps.blobs, prefix);
+    if (error instanceof ServiceError && error.status < 500 && !job.signal.aborted) {
+      // The file itself is at fault, so another attempt with it would end the same way.
+      await store.useUpload(deps.db, upload.uploadId, null);
+    }
+    throw error;
+  } finally {
+    await deps.folders.remove(folder);
+  }
+}
+
+function belongsTo(scene: string, provider: string, dataset: string): boolean {
+  const parts = parseSceneId(scene);
+  return parts !== null && parts.provider === provider && parts.dataset === dataset;
+}
+
+/** Steps 2 to 4 while pixels are worked on; told at most once per step. */
+function progressReporter(job: PipelineJob, provider: string): (share: number) => void {
+  let told = 1;
+  return (share) => {
+    const step = Math.min(2 + Math.floor(share * 3), 4);
+    if (step <= told) return;
+    told = step;
+    // A courtesy that must not stop the work; the report itself never rejects.
+    void job.report({ message: "Analyzing", provider, step });
+  };
+}
+
+/** Moves the COGs into the store; a mask that several bands share is stored once. */
+async function storeBands(
+  blobs: BlobStore,
+  draft: SceneDraft,
+  prefix: string,
+  signal: AbortSignal,
+): Promise<readonly BandKeys[]> {
+  const maskKeys = new Map<string, string>();
+  const keys: BandKeys[] = [];
+  for (const [index, { path, maskPath }] of draft.bands.entries()) {
+    const key = `${prefix}b${String(index).padStart(3, "0")}.tif`;
+    // oxlint-disable-next-line no-await-in-loop -- bound by the disk or the network
+    await blobs.putFile(key, path, { signal });
+    let maskKey = maskPath === null ? null : (maskKeys.get(maskPath) ?? null);
+    if (maskPath !== null && maskKey === null) {
+      maskKey = `${prefix}m${String(maskKeys.size).padStart(3, "0")}.tif`;
+      maskKeys.set(maskPath, maskKey);
+      // oxlint-disable-next-line no-await-in-loop
+      await blobs.putFile(maskKey, maskPath, { signal });
+    }
+    keys.push({ key, maskKey });
+  }
+  return keys;
+}
+
+async function deletePrefix(blobs: BlobStore, prefix: string): Promise<void> {
+  for await (const { key } of blobs.list(prefix)) await blobs.delete(key);
+}

@@ -1,0 +1,73 @@
+import type { SceneDocument } from "../scene-metadata/scene-metadata.ts";
+import { readSceneDocument } from "../scene-metadata/scene-document.ts";
+import { readSceneMetadata } from "../scene-metadata/read-scene-metadata.ts";
+import { fileSource } from "../tiff/byte-sources.ts";
+import { openArchive } from "../tiff/open-archive.ts";
+import { openTiff } from "../tiff/open.ts";
+import { draftScene } from "./scene-draft.ts";
+import type { NamedRaster, SceneDraft } from "./scene-draft.ts";
+
+/** An upload to be turned into a scene; plain data, so that it can be handed to a worker thread. */
+export interface UploadJob {
+  /** Local path of the bytes. */
+  readonly path: string;
+  /** Name the user gave the file, with its suffix: sensors and times are read from it. */
+  readonly name: string;
+  readonly suffix: ".geotiff" | ".zip";
+  /** Content of scene.json given beside the file; takes precedence over one in an archive. */
+  readonly document: Readonly<Record<string, unknown>> | null;
+  /** Milliseconds since 1970, UTC; stands in for the time of acquisition when nothing states it. */
+  readonly ingestedAtMs: number;
+  /** Temporary folder for COGs and unpacked files; removed by the caller. */
+  readonly folder: string;
+}
+
+interface OpenedUpload extends AsyncDisposable {
+  readonly rasters: readonly NamedRaster[];
+  readonly document: SceneDocument | null;
+}
+
+/**
+ * Reads an upload and writes its COGs into the job's folder.
+ *
+ * @throws {ServiceError} that says what is wrong with the file
+ */
+export async function readUpload(
+  job: UploadJob,
+  signal: AbortSignal,
+  onProgress?: (share: number) => void,
+): Promise<SceneDraft> {
+  const given = job.document === null ? null : readSceneDocument(job.document);
+  await using opened = await openUpload(job, signal);
+  const metadata = await readSceneMetadata(
+    {
+      name: job.name,
+      rasters: opened.rasters,
+      document: given ?? opened.document,
+      ingestedAt: new Date(job.ingestedAtMs),
+    },
+    signal,
+  );
+  return await draftScene(opened.rasters, metadata, {
+    folder: job.folder,
+    signal,
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+}
+
+async function openUpload(job: UploadJob, signal: AbortSignal): Promise<OpenedUpload> {
+  if (job.suffix === ".zip") return openArchive(job.path, job.folder, { signal });
+  const stack = new AsyncDisposableStack();
+  try {
+    const source = stack.use(await fileSource(job.path, job.name));
+    const raster = stack.use(await openTiff(source));
+    return {
+      rasters: [{ name: job.name, raster }],
+      document: null,
+      [Symbol.asyncDispose]: async () => stack.disposeAsync(),
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import { parentPort, Worker } from "node:worker_threads";
+import { ServiceError } from "../../../errors.ts";
+import type { ErrorCode, ErrorDetail } from "../../../errors.ts";
+import type { UploadJob } from "./read-upload.ts";
+import type { SceneDraft } from "./scene-draft.ts";
+
+/** What the thread is told. */
+export type UploadWorkerRequest =
+  | { readonly kind: "read"; readonly job: UploadJob }
+  /** Stop as soon as possible; an answer follows all the same. */
+  | { readonly kind: "abort" };
+
+/** What the thread tells. */
+export type UploadWorkerAnswer =
+  | { readonly kind: "progress"; readonly share: number }
+  | { readonly kind: "draft"; readonly draft: SceneDraft }
+  | {
+      readonly kind: "refused";
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly details: readonly ErrorDetail[];
+    }
+  | { readonly kind: "failed"; readonly message: string; readonly stack: string };
+
+/** Progress is told at most this often, as a share. */
+const PROGRESS_STEP = 0.02;
+
+const port = parentPort;
+if (port === null) throw new Error("upload-worker.ts runs in a worker thread only");
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
+const answer = (message: UploadWorkerAnswer): void => port.postMessage(message);
+const aborting = new AbortController();
+
+// geotiff.js depends on a package that, when no global Worker exists, takes any thread it is loaded in for one of
+// its own and breaks it. Nothing here uses its pool; the global must only be there before the import.
+Reflect.set(globalThis, "Worker", Worker);
+const { readUpload } = await import("./read-upload.ts");
+
+port.on("message", (request: UploadWorkerRequest) => {
+  if (request.kind === "abort") {
+    aborting.abort();
+    return;
+  }
+  let told = 0;
+  readUpload(request.job, aborting.signal, (share) => {
+    if (share - told < PROGRESS_STEP) return;
+    told = share;
+    answer({ kind: "progress", share });
+  })
+    .then(
+      (draft) => answer({ kind: "draft", draft }),
+      (error: unknown) => {
+        if (error instanceof ServiceError) {
+          answer({ kind: "refused", code: error.code, message: error.message, details: error.details ?? [] });
+        } else {
+          const cause = error instanceof Error ? error : new Error(String(error));
+          answer({ kind: "failed", message: cause.message, stack: cause.stack ?? "" });
+        }
+      },
+    )
+    .finally(() => port.close());
+});

@@ -1,0 +1,50 @@
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import type { Clock } from "../clock.ts";
+
+/** Temporary folders of running pipelines. */
+export interface WorkFolders {
+  /** An empty folder for one run, after removing what earlier runs of the pipeline and long dead ones have left. */
+  create(pipelineId: string, attempt: number): Promise<string>;
+  remove(folder: string): Promise<void>;
+  /** Path of a blob on this machine: its own where the store is a local folder, else a copy in `folder`. */
+  localCopy(blobs: BlobStore, key: string, folder: string, signal: AbortSignal): Promise<string>;
+}
+
+/** A folder untouched for this long belongs to no running pipeline. */
+const ABANDONED_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Opens, and makes, the folder that holds them. */
+export async function openWorkFolders(root: string, clock: Clock): Promise<WorkFolders> {
+  await mkdir(root, { recursive: true });
+  const removeLeftovers = async (pipelineId: string): Promise<void> => {
+    for (const name of await readdir(root)) {
+      const path = join(root, name);
+      // oxlint-disable-next-line no-await-in-loop -- a handful of folders
+      const info = await stat(path).catch(() => null);
+      const isAbandoned = info !== null && info.mtimeMs < clock.now().getTime() - ABANDONED_MS;
+      // oxlint-disable-next-line no-await-in-loop
+      if (isAbandoned || name.startsWith(`${pipelineId}-`)) await rm(path, { recursive: true, force: true });
+    }
+  };
+  return {
+    async create(pipelineId, attempt) {
+      if (!/^[0-9A-Za-z]{1,64}$/.test(pipelineId)) throw new RangeError(`"${pipelineId}" is not a pipeline id`);
+      await removeLeftovers(pipelineId);
+      const path = join(root, `${pipelineId}-${attempt}`);
+      await mkdir(path, { recursive: true });
+      return path;
+    },
+    remove: async (folder) => rm(folder, { recursive: true, force: true }),
+    async localCopy(blobs, key, folder, signal) {
+      const local = blobs.localPath(key);
+      if (local !== null) return local;
+      const path = join(folder, "input");
+      await pipeline(await blobs.stream(key, { signal }), createWriteStream(path), { signal });
+      return path;
+    },
+  };
+}
