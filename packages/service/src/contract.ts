@@ -1,5 +1,7 @@
 import { creditsContract } from "./features/credits/contract.ts";
 import { imageryContract } from "./features/imagery/contract.ts";
+import { ingestionContract } from "./features/ingestion/contract.ts";
+import { mapsContract } from "./features/maps/contract.ts";
 import { pipelinesContract } from "./features/pipelines/contract.ts";
 import { usersContract } from "./features/users/contract.ts";
 
@@ -10,6 +12,8 @@ export type { ServiceContract } from "./contract-kit/contract.ts";
 export const contract = {
   credits: creditsContract,
   imagery: imageryContract,
+  ingestion: ingestionContract,
+  maps: mapsContract,
   pipelines: pipelinesContract,
   users: usersContract,
 } as const;

@@ -4,6 +4,10 @@ import { dynamicPermissions, requirePermissions } from "./admission.ts";
 
 const derive = (request: { items: { kind: string }[] }): string[] => request.items.map(({ kind }) => `x.${kind}`);
 
+function malformed(value: unknown): readonly string[] {
+  return dynamicPermissions(derive as (request: unknown) => string[], value, false);
+}
+
 void test("a well-formed request asks for everything it names", () => {
   assert.deepEqual(dynamicPermissions(derive, { items: [{ kind: "a" }, { kind: "undefined" }] }, true), [
     "x.a",
@@ -12,8 +16,6 @@ void test("a well-formed request asks for everything it names", () => {
 });
 
 void test("a malformed request asks for what can be read of it, and never fails", () => {
-  const malformed = (value: unknown): readonly string[] =>
-    dynamicPermissions(derive as (request: unknown) => string[], value, false);
   assert.deepEqual(malformed({ items: [{ kind: "a" }, {}] }), ["x.a"]);
   assert.deepEqual(malformed({ items: 3 }), []);
   assert.deepEqual(malformed(null), []);

@@ -51,7 +51,7 @@ void test("failures are error and error_description: 401 invalid_grant, 400 for 
   assert.deepEqual(await post({ username: "x@y.z", password: "wrong" }), [401, "invalid_grant", "string"]);
   assert.deepEqual(await post({ username: EMAIL }), [400, "invalid_request", "string"]);
   assert.deepEqual(await post({ username: EMAIL, password: 1 }), [400, "invalid_request", "string"]);
-  assert.deepEqual(await post({ ...{ username: EMAIL, password: "x" }, grant_type: "client_credentials" }), [
+  assert.deepEqual(await post({ username: EMAIL, password: "x", grant_type: "client_credentials" }), [
     400,
     "invalid_request",
     "string",
