@@ -1,3 +1,5 @@
+import { hkdfSync } from "node:crypto";
+import { contract } from "./contract.ts";
 import { DEFAULT_HTTP_CONFIG, type HttpConfig } from "./http/http-config.ts";
 import type { Config } from "./platform/config/config.ts";
 import { DEFAULT_TOKEN_LIFETIME_S, type IdentityConfig } from "./platform/identity/identity.ts";
@@ -31,4 +33,14 @@ export function identityConfig(config: Config, port: number): IdentityConfig {
 export function localUrl(host: string, port: number): string {
   const name = WILDCARD_HOSTS.has(host) ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** An ingest fills memory and processors as no other pipeline does: one for every four threads, at least one. */
+export function pipelineLimits(config: Config): ReadonlyMap<string, number> {
+  return new Map([[contract.ingestion.ingestScenePipeline.path, Math.max(1, Math.floor(config.tileWorkers / 4))]]);
+}
+
+/** A secret for one purpose, derived from the service's own. */
+export function derivedKey(secret: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", secret, new Uint8Array(), purpose, 32));
 }

@@ -1,13 +1,19 @@
+import { join } from "node:path";
 import { contract } from "./contract.ts";
 import { createCreditsService } from "./features/credits/service.ts";
 import { creditsHandlers } from "./features/credits/handlers.ts";
 import { imageryHandlers } from "./features/imagery/handlers.ts";
 import { createImageryService } from "./features/imagery/service.ts";
+import { ingestionHandlers } from "./features/ingestion/handlers.ts";
+import { createIngestionService } from "./features/ingestion/service.ts";
+import { mapsHandlers } from "./features/maps/handlers.ts";
+import { createMapsService } from "./features/maps/service.ts";
+import { mapSigningKey } from "./features/maps/signing-key.ts";
 import { pipelinesHandlers } from "./features/pipelines/handlers.ts";
 import { usersHandlers } from "./features/users/handlers.ts";
 import { createUserService } from "./features/users/service.ts";
 import { bootstrap, type FirstStart } from "./bootstrap.ts";
-import { httpConfig, identityConfig } from "./compose-settings.ts";
+import { derivedKey, httpConfig, identityConfig, pipelineLimits } from "./compose-settings.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import { openBlobStore } from "./platform/blobs/open-blob-store.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -20,6 +26,11 @@ import { migrate } from "./platform/postgres/migrate.ts";
 import { openPool } from "./platform/postgres/pool.ts";
 import { createPipelineService } from "./platform/queue/pipeline-service.ts";
 import { openPipelineSignals } from "./platform/queue/pipeline-signals.ts";
+import { createGridRenderer } from "./platform/raster-io/serve/create-grid-renderer.ts";
+import { createThumbnailRenderer } from "./platform/raster-io/serve/thumbnail.ts";
+import { readUploadInWorker } from "./platform/raster-io/store/run-upload-worker.ts";
+import { openUploadFolder } from "./platform/uploads/upload-folder.ts";
+import { openWorkFolders } from "./platform/uploads/work-folders.ts";
 import { endAllLeases } from "./platform/queue/pipeline-store.ts";
 import { pipelineHandlers } from "./worker/pipeline-handlers.ts";
 import { startWorker, type Worker } from "./worker/worker.ts";
@@ -76,16 +87,47 @@ export async function compose(config: Config, log: Log): Promise<App> {
       stopping: stopping.signal,
     });
     const users = createUserService({ db, clock, identity });
-    const imagery = createImageryService({
+    const renderer = stack.use(
+      createGridRenderer({
+        blobs,
+        workers: config.tileWorkers,
+        cacheBytes: config.blockCacheBytes,
+        s3: config.blobs.kind === "s3" ? config.blobs : null,
+      }),
+    );
+    const signingKey = await mapSigningKey(db);
+    const imagery = createImageryService({ db, clock, thumbnails: createThumbnailRenderer(renderer) });
+    const credits = createCreditsService({ db, clock, imagery });
+    const ingestion = stack.use(
+      createIngestionService({
+        db,
+        clock,
+        blobs,
+        imagery,
+        pipelines,
+        uploads: await openUploadFolder(join(config.dataFolder, "uploads")),
+        folders: await openWorkFolders(join(config.dataFolder, "work"), clock),
+        readUpload: readUploadInWorker,
+        signingKey: derivedKey(signingKey, "upload addresses"),
+        maxUploadBytes: config.maxUploadBytes,
+        log,
+      }),
+    );
+    const maps = createMapsService({
       db,
       clock,
-      thumbnails: { render: () => Promise.reject(new Error("none")) },
+      imagery,
+      credits,
+      renderer,
+      signingKey,
+      renderedCacheBytes: config.renderedCacheBytes,
     });
-    const credits = createCreditsService({ db, clock, imagery });
 
     const handlers = {
       credits: creditsHandlers(credits),
       imagery: imageryHandlers(imagery),
+      ingestion: ingestionHandlers(ingestion),
+      maps: mapsHandlers(maps),
       pipelines: pipelinesHandlers(pipelines),
       users: usersHandlers(users),
     };
@@ -103,6 +145,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
             handlers: pipelineHandlers(contract, handlers),
             log,
             concurrency: config.pipelineConcurrency,
+            kindLimits: pipelineLimits(config),
             retentionDays: config.retentionDays,
           });
         }
@@ -127,7 +170,6 @@ export async function compose(config: Config, log: Log): Promise<App> {
         if (http !== null) await stopHttp(http, config.drainMs, log);
         await worker?.stop(config.drainMs);
         await stack.disposeAsync();
-        void blobs;
       },
     };
   } catch (error) {
