@@ -133,7 +133,7 @@ export async function createHttpServer<C extends ServiceContract>(deps: HttpServ
     await app.register(cors, {
       origin: config.corsOrigins === "*" ? "*" : [...config.corsOrigins],
       methods: ["GET", "HEAD", "POST", "PUT"],
-      exposedHeaders: ["Api-Version", "Request-Id", "Retry-After", "ETag", "Allow", "Content-Range", "Upload-Offset"],
+      exposedHeaders: ["Api-Version", "Request-Id", "Retry-After", "ETag", "Allow", "Range"],
       maxAge: 86_400,
       strictPreflight: false,
     });
