@@ -106,16 +106,16 @@ for (const [typeIndex, [dataType, maximum]] of TYPES.entries()) {
             turn++;
             // Every second combination for each type, the other half for the next: half the calls of GDAL.
             if ((turn + typeIndex) % 2 === 0) continue;
+            // Byte-swapped floats are NaNs by chance, which LERC does not keep: libtiff cannot read back what it wrote.
+            const swappable = !(codec.startsWith("LERC") && dataType.startsWith("float"));
             const options = [
               `COMPRESS=${codec}`,
               ...(predictor === 1 ? [] : [`PREDICTOR=${predictor}`]),
               ...layoutOptions,
               `INTERLEAVE=${Math.floor(turn / 2) % 2 === 0 ? "PIXEL" : "BAND"}`,
-              `ENDIANNESS=${Math.floor(turn / 4) % 2 === 0 ? "BIG" : "LITTLE"}`,
+              `ENDIANNESS=${swappable && Math.floor(turn / 4) % 2 === 0 ? "BIG" : "LITTLE"}`,
               `BIGTIFF=${turn % 3 === 0 ? "YES" : "NO"}`,
             ];
-            // Byte-swapped floats are NaNs by chance, which LERC does not keep: libtiff cannot read back what it wrote.
-            if (codec.startsWith("LERC") && dataType.startsWith("float")) options.push("ENDIANNESS=LITTLE");
             const label = `${layout} ${options.join(" ")}`;
             runGdal("gdal_translate", ["-q", raw, path, ...options.flatMap((option) => ["-co", option])]);
             // GDAL 3.6 writes the float predictor wrongly into big-endian files; its own reading is the reference there.
@@ -195,10 +195,10 @@ test("JPEG and WebP blocks decode to what GDAL decodes", { skip }, async () => {
       const bands = await readAll(raster, 31);
       assert.equal(bands.length, bandCount, label);
       for (const [i, band] of bands.entries()) {
-        const worst = band.reduce(
-          (most, value, at) => Math.max(most, Math.abs(value - (expected.bands[i]?.[at] ?? Number.NaN))),
-          0,
-        );
+        const reference = expected.bands[i];
+        let worst = 0;
+        for (let at = 0; at < band.length; at++)
+          worst = Math.max(worst, Math.abs((band[at] ?? 0) - (reference?.[at] ?? Number.NaN)));
         assert.ok(worst <= tolerance, `${label}: band ${i + 1} differs by ${worst}`);
       }
     }
@@ -252,7 +252,9 @@ test(
       for (const readFirst of [true, false]) {
         if (readFirst) await raster.readRows(10, 50, signal);
         const mask = await raster.readMask(10, 50, signal);
-        const expected = Uint8Array.from(validity.subarray(10 * 133, 60 * 133), (value) => (value === 0 ? 0 : 255));
+        const expected: Uint8Array = Uint8Array.from(validity.subarray(10 * 133, 60 * 133), (value) =>
+          value === 0 ? 0 : 255,
+        );
         assert.deepEqual(mask, expected, file);
       }
     }
