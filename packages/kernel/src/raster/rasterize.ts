@@ -39,14 +39,13 @@ export function polygonCoverage(polygon: MultiPolygon, grid: MercatorGrid): Uint
     const base = row * widthPx;
     for (let column = 0; column < widthPx; column++) {
       running += counts[column]!;
-      // Each pixel's own samples travel in the same sum and are taken back at the next pixel.
       coverage[base + column] = Math.round((running * 255) / (SAMPLES * SAMPLES));
     }
   }
   return coverage;
 }
 
-/** Crossings of one sample row: position in samples, times 4, with the winding in the low bits. */
+/** Where an edge crosses a sample row; `x` in samples from the left edge of the grid. */
 interface Crossing {
   readonly x: number;
   readonly winding: number;

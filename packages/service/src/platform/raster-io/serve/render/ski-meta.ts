@@ -1,4 +1,5 @@
 import { webMercatorToLonLat } from "@swath/kernel/crs/web-mercator";
+import { DEGREE, primeVerticalRadiusM, WGS84_A_M } from "@swath/kernel/geometry/wgs84";
 import { pixelAreasM2 } from "@swath/kernel/raster/pixel-area";
 import type { MercatorGrid } from "@swath/kernel/raster/rasterize";
 
@@ -12,15 +13,11 @@ export interface SkiGeoreference {
   readonly approximateResolutionY: number;
 }
 
-/** Square of the eccentricity of WGS84. */
-const ECCENTRICITY_SQUARED = 6.694_379_990_141_316e-3;
-
 export function skiGeoreference(grid: MercatorGrid): SkiGeoreference {
   const middleM = grid.originYM - (grid.heightPx / 2) * grid.pixelSizeM;
-  const latitudeRad = (webMercatorToLonLat(0, middleM)[1] * Math.PI) / 180;
+  const [, latDeg] = webMercatorToLonLat(0, middleM);
   // Length of a Web Mercator metre along the parallel: cos(lat) * N / a.
-  const alongX =
-    (grid.pixelSizeM * Math.cos(latitudeRad)) / Math.sqrt(1 - ECCENTRICITY_SQUARED * Math.sin(latitudeRad) ** 2);
+  const alongX = (grid.pixelSizeM * Math.cos(latDeg * DEGREE) * primeVerticalRadiusM(latDeg)) / WGS84_A_M;
   const areaM2 = pixelAreasM2(middleM + grid.pixelSizeM / 2, grid.pixelSizeM, 1)[0]!;
   return {
     pixelSizeX: grid.pixelSizeM,
