@@ -13,6 +13,8 @@ export interface TilePlan {
 
 /** Tiles are 512 pixels square: 256 of them are a picture of 67 megapixels. */
 const MOST_TILES = 256;
+/** A picture of up to 4 by 3 tiles is small enough to be shown at the deepest zoom. */
+const SMALL_TILES = 12;
 
 function lowestZoom(listed: readonly TileIndex[]): number {
   if (listed.length === 0) throw new RangeError("the map has no tiles");
@@ -92,7 +94,7 @@ export function chooseZoom(
       return Infinity;
     }
   };
-  if (maxZoom > lowest && count(maxZoom) <= 6) return maxZoom;
+  if (maxZoom > lowest && count(maxZoom) <= SMALL_TILES) return maxZoom;
   let zoom = Math.max(lowest, maxZoom - 1);
   while (zoom > lowest && count(zoom) > mostTiles) zoom -= 1;
   return zoom;

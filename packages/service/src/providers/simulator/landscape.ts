@@ -94,7 +94,9 @@ export function planLandscape(options: CompleteOptions, sun: SunPosition): Lands
     const coves = 0.045 * sizeM * noise(x / 560, y / 560, seed + 12) + 22 * noise(x / 150, y / 150, seed + 10);
     return inland - coastAt + 0.2 * sizeM * bays + coves;
   });
-  const river = tabulateCurve(-reachM, reachM, 2 * resolutionM, (t) => {
+  const river = tabulateCurve(-reachM, reachM, 2 * resolutionM, (place) => {
+    // Straight from the mouth on: a bend there would run along the shore instead of into the sea.
+    const t = Math.max(place, coastAt + 0.1 * sizeM);
     const s = (t - coastAt) / sizeM;
     return (
       sizeM * ((hashUnit(2, 0, seed) - 0.5) * 0.3 + 0.1 * Math.sin(5 * s + 6 * hashUnit(3, 0, seed))) +
