@@ -24,6 +24,7 @@ import { freePort } from "./platform/postgres/embedded/postmaster.ts";
 import { startEmbeddedPostgres } from "./platform/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "./platform/postgres/migrate.ts";
 import { openPool } from "./platform/postgres/pool.ts";
+import { waitForServer } from "./platform/postgres/wait-for-server.ts";
 import { createPipelineService } from "./platform/queue/pipeline-service.ts";
 import { openPipelineSignals } from "./platform/queue/pipeline-signals.ts";
 import { createGridRenderer } from "./platform/raster-io/serve/create-grid-renderer.ts";
@@ -73,7 +74,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
         log,
       }),
     );
-    await migrate(db, log);
+    await prepareDatabase(databaseUrl, log);
     const blobs = stack.use(await openBlobStore(config.blobs, clock));
     const signals = stack.use(openPipelineSignals(databaseUrl, log));
 
@@ -176,6 +177,13 @@ export async function compose(config: Config, log: Log): Promise<App> {
     await stack.disposeAsync();
     throw error;
   }
+}
+
+/** Waits for the server and brings the schema up to date, over connections without a time limit: indexes take long. */
+async function prepareDatabase(url: string, log: Log): Promise<void> {
+  await using pool = openPool({ url, maxConnections: 2, statementTimeoutMs: 0, log });
+  await waitForServer(pool.db, log);
+  await migrate(pool.db, log);
 }
 
 /** Answers who waits, lets requests under way end, and cuts off those that do not in time. */

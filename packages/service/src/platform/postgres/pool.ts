@@ -7,7 +7,7 @@ export interface PoolOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
   readonly maxConnections: number;
-  /** A statement running longer is cancelled by the server. */
+  /** A statement running longer is cancelled by the server; 0 for no limit. */
   readonly statementTimeoutMs: number;
   readonly log: Log;
   /** Shown in `pg_stat_activity`. */
