@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../errors.ts";
 import type { Log } from "../platform/log/log.ts";
 import { isTimeout, isUnavailable } from "../platform/postgres/errors.ts";
+import { RequestAbortedError } from "./request-context.ts";
 import { discardUnread } from "./unread-body.ts";
 
 /** The body of every error answer. */
@@ -19,7 +20,7 @@ export function errorBody(error: ServiceError): ErrorBody {
 /** Any thrown value as what the caller may know of it. */
 export function toServiceError(thrown: unknown, requestId: string): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  if (isUnavailable(thrown) || isTimeout(thrown)) {
+  if (isUnavailable(thrown) || isTimeout(thrown) || thrown instanceof RequestAbortedError) {
     return new ServiceError("SERVICE-UNAVAILABLE", "The service cannot answer now; try again", {
       cause: thrown,
       headers: { "retry-after": "2" },
@@ -63,7 +64,9 @@ export async function sendError(
   log: Log,
 ): Promise<void> {
   const error = toServiceError(thrown, request.id);
-  if (error.status >= 500) {
+  // Nobody is left to be told, and giving up is what was asked for.
+  const clientIsGone = reply.raw.destroyed;
+  if (error.status >= 500 && !clientIsGone) {
     log.error(
       { err: thrown, requestId: request.id, method: request.method, route: request.routeOptions.url },
       "request failed",

@@ -2,6 +2,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, RequestContext } from "../platform/context.ts";
 import type { HttpConfig } from "./http-config.ts";
 
+/** Why the work of a request was given up. */
+export class RequestAbortedError extends Error {
+  override readonly name = "RequestAbortedError";
+}
+
 /** Aborts the work of requests: of one when its client goes away, of all when the service stops. */
 export interface Cancellation {
   signalFor(reply: FastifyReply): AbortSignal;
@@ -16,9 +21,9 @@ export function createCancellation(): Cancellation {
       active.add(controller);
       reply.raw.once("close", () => {
         active.delete(controller);
-        if (!reply.raw.writableFinished) controller.abort(new Error("the client went away"));
+        if (!reply.raw.writableFinished) controller.abort(new RequestAbortedError("the client went away"));
       });
-      if (reply.raw.destroyed) controller.abort(new Error("the client went away"));
+      if (reply.raw.destroyed) controller.abort(new RequestAbortedError("the client went away"));
       return controller.signal;
     },
     abortAll(reason) {

@@ -20,7 +20,7 @@ import { mountContract } from "./mount-contract.ts";
 import type { PipelineGate } from "./pipeline-gate.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 import { errorBody, sendError } from "./render-error.ts";
-import { createCancellation } from "./request-context.ts";
+import { RequestAbortedError, createCancellation } from "./request-context.ts";
 import { createRouteTable } from "./route-table.ts";
 
 /** Handlers of every feature of a contract. */
@@ -173,7 +173,7 @@ export async function createHttpServer<C extends ServiceContract>(deps: HttpServ
     drain() {
       stopping = true;
     },
-    abort: () => cancellation.abortAll(new Error("the service is stopping")),
+    abort: () => cancellation.abortAll(new RequestAbortedError("the service is stopping")),
     close,
     [Symbol.asyncDispose]: close,
   };

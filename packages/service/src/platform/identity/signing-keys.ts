@@ -112,10 +112,11 @@ export function createKeyRing(deps: {
       return (await reload()).verifying.get(kid) ?? null;
     },
     async publicKeys() {
-      const keys = await reload();
+      let keys = await (loaded ?? reload());
+      if (clock.now().getTime() - keys.loadedAtMs > RELOAD_INTERVAL_MS) keys = await reload();
       if (keys.publicJwks.length === 0) {
         await addKey(false);
-        return { keys: (await (loaded ?? reload())).publicJwks };
+        keys = await (loaded ?? reload());
       }
       return { keys: keys.publicJwks };
     },
