@@ -13,6 +13,7 @@ test("answers of the service end with the exit code of their kind", () => {
   assert.equal(judge(answer("INVALID-JWT", 401)).exitCode, EXIT.auth);
   assert.equal(judge(answer("API-KEY-AUTHORIZATION-NOT-PERMITTED", 403)).exitCode, EXIT.auth);
   assert.equal(judge(answer("NON-EXISTING-SCENE", 404)).exitCode, EXIT.notFound);
+  assert.equal(judge(answer("VALIDATION-ERROR", 422)).exitCode, EXIT.usage);
   assert.equal(judge(answer("ERROR", 500)).exitCode, EXIT.failure);
   assert.deepEqual([judge(answer("ERROR", 500)).code, judge(answer("ERROR", 500)).requestId], ["ERROR", "r1"]);
 });
@@ -23,6 +24,13 @@ test("mistakes of the user, failures of a command and anything else are told apa
   assert.equal(judge(new Error("boom")).exitCode, EXIT.failure);
   const refused = new TypeError("fetch failed", { cause: Object.assign(new Error("no"), { code: "ECONNREFUSED" }) });
   assert.match(judge(refused).message, /does not answer/);
+});
+
+test("faults of a request are listed by their place", () => {
+  const refused = Object.assign(answer("VALIDATION-ERROR", 422), {
+    details: [{ path: "/extent", message: "has no area" }],
+  });
+  assert.deepEqual(judge(refused).details, ["/extent: has no area"]);
 });
 
 test("a payment that is due says how to pay", () => {

@@ -36,6 +36,8 @@ export interface Verdict {
   readonly message: string;
   readonly hint: string | null;
   readonly requestId: string | null;
+  /** Faults of the request, one line each. */
+  readonly details: readonly string[];
 }
 
 const CREDIT_CODES = ["CREDITS-ERROR", "INSUFFICIENT-CREDIT", "USER-CREDIT-LIMIT", "LICENSE-EXPIRED"];
@@ -57,6 +59,7 @@ interface Answered {
   readonly code: string;
   readonly status: number;
   readonly requestId: string | null;
+  readonly details: readonly string[];
 }
 
 function answered(error: unknown): Answered | null {
@@ -64,19 +67,27 @@ function answered(error: unknown): Answered | null {
   const { code, status } = error;
   if (typeof code !== "string" || typeof status !== "number") return null;
   const requestId = "requestId" in error && typeof error.requestId === "string" ? error.requestId : null;
-  return { code, status, requestId };
+  const details = "details" in error && Array.isArray(error.details) ? error.details.map(detailLine) : [];
+  return { code, status, requestId, details };
+}
+
+function detailLine(detail: unknown): string {
+  if (typeof detail !== "object" || detail === null || !("message" in detail)) return String(detail);
+  const path = "path" in detail && detail.path !== "" ? `${String(detail.path)}: ` : "";
+  return `${path}${String(detail.message)}`;
 }
 
 function exitCodeOf({ code, status }: Answered): ExitCode {
   if (CREDIT_CODES.includes(code) || status === 402) return EXIT.credit;
   if (status === 401 || status === 403) return EXIT.auth;
   if (status === 404) return EXIT.notFound;
+  if (status === 422) return EXIT.usage;
   return EXIT.failure;
 }
 
 /** Judges anything that a command threw. */
 export function judge(error: unknown): Verdict {
-  const none = { code: null, hint: null, requestId: null };
+  const none = { code: null, hint: null, requestId: null, details: [] };
   if (error instanceof UsageError) {
     return { ...none, exitCode: EXIT.usage, message: error.message, hint: "swath help shows every command" };
   }
@@ -91,6 +102,7 @@ export function judge(error: unknown): Verdict {
       message: error.message,
       hint: HINTS[answer.code] ?? null,
       requestId: answer.requestId,
+      details: answer.details,
     };
   }
   if (isUnreachable(error)) {

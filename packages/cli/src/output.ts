@@ -39,11 +39,12 @@ export function createOutput(json: boolean, out: Sink, err: Sink): Output {
     progress: (title, total) => (err.isTTY === true && !json ? bar(title, total) : quiet),
     failure(verdict) {
       if (json) {
-        const { code, message, hint, requestId } = verdict;
-        err.write(`${JSON.stringify({ error: code ?? "ERROR", errorMessage: message, hint, requestId })}\n`);
+        const { code, message, hint, requestId, details } = verdict;
+        err.write(`${JSON.stringify({ error: code ?? "ERROR", errorMessage: message, hint, requestId, details })}\n`);
         return;
       }
       err.write(`error: ${verdict.code === null ? "" : `${verdict.code}: `}${verdict.message}\n`);
+      for (const detail of verdict.details) err.write(`  ${detail}\n`);
       if (verdict.hint !== null) err.write(`  ${verdict.hint}\n`);
       if (verdict.requestId !== null) err.write(`  request ${verdict.requestId}\n`);
     },

@@ -4,7 +4,7 @@ import { createClient } from "@swath/client";
 import type { CommandContext } from "../command-context.ts";
 import { serviceUrl } from "../connection.ts";
 import { downloadPicture } from "../download-picture.ts";
-import { UsageError } from "../exit-code.ts";
+import { CommandError, EXIT, UsageError } from "../exit-code.ts";
 import { pictureFile, readMapToken } from "../map-token.ts";
 import { chooseZoom } from "../tile-plan.ts";
 
@@ -30,16 +30,32 @@ export async function tiles(
   const fileName = options.file ?? pictureFile(token.mapType);
   if (!/\.(png|webp)$/.test(fileName)) throw new UsageError(`--file is "${fileName}", expected a .png or .webp file`);
   const listedZoom = Math.max(...token.tiles.map(([z]) => z));
-  const zoom = options.zoom ?? chooseZoom(token.tiles, listedZoom + DEFAULT_DEPTH + 1, null);
   const tileFolder = options.onlyPicture === true ? null : join(options.out, token.mapType);
-  const request = { mapId, tiles: token.tiles, zoom, bounds: null, fileName, tileFolder };
-  const picture = await downloadPicture(client, request, output, signal).catch((error: unknown) => {
-    throw error instanceof RangeError ? new UsageError(error.message, { cause: error }) : error;
+  const base = { mapId, tiles: token.tiles, bounds: null, fileName, tileFolder };
+  const download = async (zoom: number) => ({
+    zoom,
+    ...(await downloadPicture(client, { ...base, zoom }, output, signal).catch((error: unknown) => {
+      throw error instanceof RangeError ? new UsageError(error.message, { cause: error }) : error;
+    })),
   });
+  /** A map ID does not tell the deepest zoom: where nothing is found, one zoom less is tried. */
+  const downloadFrom = async (zoom: number): Promise<Awaited<ReturnType<typeof download>>> => {
+    try {
+      return await download(zoom);
+    } catch (error) {
+      const tooDeep = error instanceof CommandError && error.exitCode === EXIT.notFound && zoom > listedZoom;
+      if (!tooDeep) throw error;
+      return await downloadFrom(zoom - 1);
+    }
+  };
+  const picture =
+    options.zoom === undefined
+      ? await downloadFrom(chooseZoom(token.tiles, listedZoom + DEFAULT_DEPTH + 1, null))
+      : await download(options.zoom);
   await mkdir(options.out, { recursive: true });
   const path = join(options.out, fileName.replace(/\.[^.]+$/, ".png"));
   await writeFile(path, picture.png);
-  const { widthPx, heightPx, tiles: downloaded, bytes } = picture;
+  const { zoom, widthPx, heightPx, tiles: downloaded, bytes } = picture;
   output.result({ picture: path, tileFolder, zoom, tiles: downloaded, bytes, widthPx, heightPx }, [
     `${downloaded} tiles of zoom ${zoom} (${(bytes / 1e6).toFixed(1)} MB) joined to ${path}, ${widthPx} x ${heightPx} pixels`,
   ]);
