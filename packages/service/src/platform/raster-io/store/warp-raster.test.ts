@@ -47,7 +47,7 @@ function fieldOn(transform: Affine, width: number, height: number): Float32Array
   );
 }
 
-test("mirrored and turned rasters come out exact, pixel for pixel", async () => {
+void test("mirrored and turned rasters come out exact, pixel for pixel", async () => {
   const pixels = Uint8Array.from({ length: 60 }, (_, i) => i + 1);
   const cases: readonly { transform: Affine; at: (x: number, y: number) => number; size: readonly [number, number] }[] =
     [
@@ -77,7 +77,7 @@ test("mirrored and turned rasters come out exact, pixel for pixel", async () => 
   }
 });
 
-test("a raster turned by 30 degrees keeps its values in place and is invalid outside", async () => {
+void test("a raster turned by 30 degrees keeps its values in place and is invalid outside", async () => {
   const [cos, sin] = [Math.cos(Math.PI / 6) * 10, Math.sin(Math.PI / 6) * 10];
   const transform: Affine = [cos, sin, 5000, sin, -cos, 9000];
   const source = memoryRaster({
@@ -109,7 +109,7 @@ test("a raster turned by 30 degrees keeps its values in place and is invalid out
   });
 });
 
-test("ground control points put a curved strip back into place", async () => {
+void test("ground control points put a curved strip back into place", async () => {
   // Columns and rows of a slightly bent grid, known at 9 x 7 points only.
   const bend = (column: number, row: number): readonly [number, number] => [
     20_000 + column * 10 + row * 2 + 0.002 * row * row,
@@ -142,7 +142,7 @@ test("ground control points put a curved strip back into place", async () => {
   });
 });
 
-test("points on one line, or too few, are refused", () => {
+void test("points on one line, or too few, are refused", () => {
   const line = Array.from({ length: 5 }, (_, i) => ({ column: i * 10, row: i * 10, x: i * 100, y: i * 100 }));
   assert.throws(() => planFromGroundPoints(line, 100, 100), RangeError);
   assert.throws(() => planFromGroundPoints(line.slice(0, 2), 100, 100), RangeError);

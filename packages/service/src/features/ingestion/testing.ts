@@ -1,0 +1,139 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { openFsBlobStore } from "../../platform/blobs/fs-blob-store.ts";
+import type { BlobStore } from "../../platform/blobs/blob-store.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { systemClock } from "../../platform/clock.ts";
+import type { Caller, Db, FileAnswer, RequestContext } from "../../platform/context.ts";
+import { silentLog } from "../../platform/log/log.ts";
+import { testDatabase } from "../../platform/postgres/testing.ts";
+import { createPipelineService } from "../../platform/queue/pipeline-service.ts";
+import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
+import { readUploadInWorker } from "../../platform/raster-io/store/run-upload-worker.ts";
+import { openUploadFolder } from "../../platform/uploads/upload-folder.ts";
+import { openWorkFolders } from "../../platform/uploads/work-folders.ts";
+import { startWorker } from "../../worker/worker.ts";
+import type { PipelineHandlers } from "../../worker/run-pipeline.ts";
+import { createImageryService } from "../imagery/service.ts";
+import type { ImageryService } from "../imagery/service.ts";
+import { ingestionContract } from "./contract.ts";
+import type { UploadReader } from "./ingest-pipeline.ts";
+import { createIngestionService } from "./service.ts";
+import type { IngestionService, IngestionServiceDeps } from "./service.ts";
+
+export const ALICE: Caller = user("alice");
+export const MALLORY: Caller = user("mallory");
+
+function user(userId: string): Caller {
+  return {
+    kind: "user",
+    userId,
+    groupId: `group of ${userId}`,
+    email: `${userId}@example.com`,
+    permissions: new Set(["ingest-scene"]),
+  };
+}
+
+export function contextOf(caller: Caller, signal: AbortSignal = new AbortController().signal): RequestContext {
+  return { caller, signal, requestId: "test", baseUrl: "http://swath.test" };
+}
+
+/** The feature with a real database, blob store, queue, worker and reading thread. */
+export interface IngestionBench extends AsyncDisposable {
+  readonly db: Db;
+  readonly folder: string;
+  readonly blobs: BlobStore;
+  readonly imagery: ImageryService;
+  readonly ingestion: IngestionService;
+  /** PUT to an address that `requestUpload` answered. */
+  put(url: string, body: Uint8Array | Readable, headers?: Readonly<Record<string, string>>): Promise<FileAnswer>;
+  /** Announces and sends a whole file; its filepath. */
+  upload(bytes: Uint8Array, filename: string, suffix?: ".geotiff" | ".zip"): Promise<string>;
+  /** Keys of all blobs, and names of all partial and temporary files. */
+  leftovers(): Promise<readonly string[]>;
+}
+
+export async function ingestionBench(
+  options: {
+    readonly clock?: Clock;
+    readonly readUpload?: UploadReader;
+    readonly withoutWorker?: boolean;
+  } & Partial<Pick<IngestionServiceDeps, "maxUploadBytes" | "waitMs">> = {},
+): Promise<IngestionBench> {
+  const clock = options.clock ?? systemClock;
+  const stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "ingestion-"));
+  stack.defer(async () => rm(folder, { recursive: true, force: true }));
+  const database = stack.use(await testDatabase());
+  const { db } = database;
+  const signals = stack.use(openPipelineSignals(database.url, silentLog));
+  const pipelines = createPipelineService({ db, signals, retentionDays: 30 });
+  const blobs = stack.use(await openFsBlobStore(join(folder, "blobs"), clock));
+  const imagery = createImageryService({
+    db,
+    clock,
+    thumbnails: { render: () => Promise.resolve(new Uint8Array()) },
+  });
+  const ingestion = stack.use(
+    createIngestionService({
+      db,
+      clock,
+      blobs,
+      imagery,
+      pipelines,
+      uploads: await openUploadFolder(join(folder, "uploads")),
+      folders: await openWorkFolders(join(folder, "work"), clock),
+      readUpload: options.readUpload ?? readUploadInWorker,
+      signingKey: new Uint8Array(32).fill(7),
+      maxUploadBytes: options.maxUploadBytes ?? 64 * 1024 * 1024,
+      log: silentLog,
+      ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
+    }),
+  );
+  if (options.withoutWorker !== true) {
+    const handlers: PipelineHandlers = new Map([
+      [ingestionContract.ingestScenePipeline.path, { run: (request, job) => ingestion.run(request, job) }],
+    ]);
+    const worker = startWorker({ db, signals, handlers, log: silentLog, concurrency: 4, retentionDays: 30 });
+    stack.defer(async () => worker.stop(0));
+  }
+
+  const put: IngestionBench["put"] = (url, body, headers = {}) => {
+    const address = new URL(url);
+    return ingestion.putUpload(
+      {
+        params: { uploadId: address.pathname.split("/").at(-1) ?? "" },
+        query: {
+          expires: Number(address.searchParams.get("expires")),
+          signature: address.searchParams.get("signature") ?? "",
+        },
+        headers,
+        body: body instanceof Uint8Array ? Readable.from([Buffer.from(body)]) : body,
+      },
+      contextOf(ALICE),
+    );
+  };
+  return {
+    db,
+    folder,
+    blobs,
+    imagery,
+    ingestion,
+    put,
+    async upload(bytes, filename, uploadSuffix = ".geotiff") {
+      const request = { uploadSuffix, size: bytes.length, filename };
+      const { filepath, url } = await ingestion.requestUpload(request, contextOf(ALICE));
+      await put(url, bytes);
+      return filepath;
+    },
+    async leftovers() {
+      const names: string[] = [];
+      for await (const { key } of blobs.list("")) names.push(key);
+      names.push(...(await readdir(join(folder, "uploads"))), ...(await readdir(join(folder, "work"))));
+      return names;
+    },
+    [Symbol.asyncDispose]: async () => stack.disposeAsync(),
+  };
+}
