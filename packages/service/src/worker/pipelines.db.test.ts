@@ -381,3 +381,58 @@ void test("an expired result is not answered and is removed by the sweep", async
   const { rows } = await sql`select id from pipelines`.execute(b.db);
   assert.deepEqual(rows, []);
 });
+
+void test("work and ends are heard again after the listening connections were cut", async () => {
+  await using b = await bench();
+  b.work({ [KIND]: async () => ({ result: 1 }) });
+  assert.equal(await b.pipelines.waitFor(await b.enqueue(), never, 10_000), "RESOLVED");
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'swath signals' and datname = current_database()`.execute(b.db);
+  assert.equal(await b.pipelines.waitFor(await b.enqueue(), never, 10_000), "RESOLVED");
+});
+
+void test("a pipeline cancelled before a worker took it never runs", async () => {
+  await using b = await bench();
+  const id = await b.enqueue();
+  await b.pipelines.cancel(id, ALICE);
+  const ran: string[] = [];
+  b.work({ [KIND]: async (_request, job) => ({ result: ran.push(job.pipelineId) }) });
+  const next = await b.enqueue();
+  assert.equal(await b.pipelines.waitFor(next, never, 10_000), "RESOLVED");
+  assert.deepEqual(ran, [next]);
+});
+
+void test("a pipeline whose workers keep dying is given up without another run", async () => {
+  await using b = await bench();
+  const id = await b.enqueue();
+  await sql`update pipelines set status = 'PROCESSING', worker = 'dead', attempt = 4, failures = 3 where id = ${id}`.execute(
+    b.db,
+  );
+  let runs = 0;
+  b.work({ [KIND]: async () => ({ result: (runs += 1) }) }, { maxAttempts: 4 });
+  assert.equal(await b.pipelines.waitFor(id, never, 10_000), "FAILED");
+  assert.equal(runs, 0);
+  const input = { kind: KIND, pipelineId: id, caller: ALICE, allowPartial: false };
+  await assert.rejects(b.pipelines.retrieve(input), code("PROCESSING-ERROR", 424));
+});
+
+void test("a result too large to keep fails the pipeline and says so", async () => {
+  await using b = await bench();
+  b.work({ [KIND]: async () => ({ result: "x".repeat(33 * 1024 * 1024) }) });
+  const id = await b.enqueue();
+  assert.equal(await b.pipelines.waitFor(id, never, 20_000), "FAILED");
+  const input = { kind: KIND, pipelineId: id, caller: ALICE, allowPartial: false };
+  await assert.rejects(b.pipelines.retrieve(input), /the result has 3\d+ bytes and at most 33554432 are kept/u);
+});
+
+void test("a failure that passes, such as a provider that is busy, is tried again", async () => {
+  await using b = await bench();
+  b.work({
+    [KIND]: async (_request, job) => {
+      if (job.attempt === 1) throw new ServiceError("SERVICE-UNAVAILABLE", "busy");
+      return { result: job.attempt };
+    },
+  });
+  const id = await b.enqueue();
+  assert.equal(await b.pipelines.waitFor(id, never, 20_000), "RESOLVED");
+});
