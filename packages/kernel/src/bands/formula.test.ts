@@ -3,12 +3,18 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { compileFormula } from "./formula-evaluator.ts";
 import { formulaNames, parseFormula, type Formula } from "./formula.ts";
-import { SPECTRAL_INDICES } from "./spectral-index.ts";
+import { SPECTRAL_INDICES, type SpectralIndex } from "./spectral-index.ts";
 
 function evaluate(text: string, inputs: Readonly<Record<string, number>>): number {
   const output = new Float32Array(1);
   compileFormula(parseFormula(text))(inputs, output);
-  return output[0]!;
+  return output[0] ?? 0;
+}
+
+function indexOf(id: string): SpectralIndex {
+  const index = SPECTRAL_INDICES[id];
+  assert.ok(index !== undefined);
+  return index;
 }
 
 /** An evaluator that shares nothing with the parser: the shunting-yard algorithm on float64, straight from the text. */
@@ -42,7 +48,9 @@ function shuntingYard(text: string, inputs: Readonly<Record<string, number>>): n
     } else {
       const name = token === "-" && operandExpected ? "negate" : token;
       const own = precedence[name] ?? 0;
-      while (name !== "negate" && (precedence[operators.at(-1) ?? ""] ?? 0) >= own + (name === "**" ? 1 : 0)) apply();
+      // A sign binds what follows, so nothing before it is ready; powers group to the right.
+      const ready = name === "negate" ? Infinity : name === "**" ? own + 1 : own;
+      while ((precedence[operators.at(-1) ?? ""] ?? 0) >= ready) apply();
       operators.push(name);
       operandExpected = true;
     }
@@ -52,8 +60,8 @@ function shuntingYard(text: string, inputs: Readonly<Record<string, number>>): n
 }
 
 void test("indices computed by hand: NDVI of N 0.643, R 0.175 and EVI of 0.4, 0.08, 0.04", () => {
-  assert.ok(Math.abs(evaluate(SPECTRAL_INDICES["ndvi"]!.formula, { N: 0.643, R: 0.175 }) - 0.572_127_1) < 1e-7);
-  const evi = SPECTRAL_INDICES["evi"]!;
+  assert.ok(Math.abs(evaluate(indexOf("ndvi").formula, { N: 0.643, R: 0.175 }) - 0.572_127_1) < 1e-7);
+  const evi = indexOf("evi");
   const value = evaluate(evi.formula, { ...evi.parameters, N: 0.4, R: 0.08, B: 0.04 });
   assert.ok(Math.abs(value - 0.506_329_1) < 1e-7);
 });
@@ -171,8 +179,8 @@ void test("a printed tree is parsed back to itself", () => {
   const print = (node: Formula): string => {
     if (node.kind === "name") return node.name;
     if (node.kind === "number") return String(node.value);
-    if (node.kind === "negate") return `(-(${print(node.operand)}))`;
-    if (node.kind === "log") return `log(${print(node.operand)})`;
+    if ("operand" in node)
+      return node.kind === "negate" ? `(-(${print(node.operand)}))` : `log(${print(node.operand)})`;
     return `(${print(node.left)}) ${symbols[node.kind]} (${print(node.right)})`;
   };
   fc.assert(

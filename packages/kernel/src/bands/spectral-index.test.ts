@@ -38,9 +38,11 @@ void test("parameters have the values of the papers", () => {
 });
 
 void test("a single near-infrared band plays both near-infrared roles", () => {
-  assert.deepEqual(assignBands(SPECTRAL_INDICES["ndvi"]!, ["B", "G", "R", "N2"]), {
+  const ndvi = SPECTRAL_INDICES["ndvi"];
+  assert.ok(ndvi !== undefined);
+  assert.deepEqual(assignBands(ndvi, ["B", "G", "R", "N2"]), {
     bands: { N: 3, R: 2 },
     missing: [],
   });
-  assert.deepEqual(assignBands(SPECTRAL_INDICES["ndvi"]!, ["B", null, "N", "N2"]), { bands: { N: 2 }, missing: ["R"] });
+  assert.deepEqual(assignBands(ndvi, ["B", null, "N", "N2"]), { bands: { N: 2 }, missing: ["R"] });
 });

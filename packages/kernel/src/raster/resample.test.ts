@@ -48,7 +48,7 @@ void test("the nearest pixel decides validity and the valid pixels share the wei
       affineLattice(1, 1, (column, row) => [9.6 + column, 10 + row]),
       filter,
     );
-    assert.ok(Math.abs(shifted[0]! - 7) < 1e-6);
+    assert.ok(Math.abs((shifted[0] ?? 0) - 7) < 1e-6);
   }
 });
 
