@@ -55,6 +55,16 @@ describe("the main job over HTTP", () => {
     assert.equal(wrong.body.error, "invalid_grant");
   });
 
+  test("keys and discovery of the identity provider are public", async () => {
+    const discovery = await readJson(await anonymous.get("/.well-known/openid-configuration"));
+    const keys = await readJson(await anonymous.get(new URL(discovery.jwks_uri).pathname));
+    assert.ok(keys.keys.length > 0);
+    assert.ok(
+      keys.keys.every((key: object) => !("d" in key)),
+      "no private key is shown",
+    );
+  });
+
   test("user info gives the caller, and others only to administrators", async () => {
     const own = await demo.post("/user/info");
     assert.equal(own.body.email, DEMO.email);
@@ -115,6 +125,7 @@ describe("the main job over HTTP", () => {
   test("the listing, scene info and thumbnail know the scene", async () => {
     const listed = await demo.post("/imagery/datasets/list");
     assert.ok(listed.body.some((entry: { dataset: string }) => entry.dataset === "uploads"));
+    assert.deepEqual((await demo.post("/mapsvc/map-types")).body, (await demo.post("/mapsvc/map-types/list")).body);
     assert.ok(Array.isArray((await anonymous.post("/imagery/datasets/list")).body));
     const info = await demo.post("/imagery/scene-info", { sceneId });
     assert.equal(info.body.sceneId, sceneId);
@@ -202,10 +213,14 @@ describe("the main job over HTTP", () => {
   test("the legacy release forms answer flat", async () => {
     const flat = await demo.run("/mapsvc/release", { mapType: "ndvi", sceneIds: [sceneId], extent: COAST_AREA });
     assert.equal(flat.status, 200, JSON.stringify(flat.body));
-    assert.deepEqual(Object.keys(flat.body).toSorted(), ["mapId", "maxZoom", "tiles"]);
-    const old = await demo.run("/mapsvc/release/imagery/geojson", { sceneId, extent: COAST_AREA });
-    assert.equal(old.status, 200, JSON.stringify(old.body));
-    assert.equal(typeof old.body.mapId, "string");
+    for (const member of ["mapId", "maxZoom", "tiles"]) assert.ok(member in flat.body, member);
+    for (const mapType of ["imagery", "gndvi"]) {
+      const old = await demo.run(`/mapsvc/release/${mapType}/geojson`, { sceneId, extent: COAST_AREA });
+      assert.equal(old.status, 200, JSON.stringify(old.body));
+      assert.deepEqual(Object.keys(old.body).toSorted(), ["mapId", "maxZoom", "tiles"]);
+    }
+    const unknown = await demo.post("/mapsvc/release/moonbase/geojson/initiate", { sceneId, extent: COAST_AREA });
+    assert.equal(unknown.status, 422);
   });
 
   test("a pipeline can be cancelled and then fails with its code", async () => {

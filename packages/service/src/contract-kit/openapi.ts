@@ -121,7 +121,7 @@ function operationRoute(declaration: Operation, id: string, tag: string, book: S
     operation: {
       ...head(declaration, id, tag, declaration.permissions),
       ...(method === "POST"
-        ? { requestBody: jsonBody(request, book) }
+        ? bodyAndPath(path, request, request, book)
         : { parameters: getParameters(path, request, book) }),
       responses: {
         200: { description: "Done", content: { "application/json": { schema: book.write(response) } } },
@@ -149,7 +149,7 @@ function pipelineRoutes(declaration: PipelineOperation, id: string, tag: string,
       method: "post",
       operation: {
         ...head(declaration, `${id}.initiate`, tag, permissions),
-        requestBody: jsonBody(declaration.request, book),
+        ...bodyAndPath(declaration.path, declaration.request, declaration.request, book),
         responses: {
           200: {
             description: "Accepted as a pipeline",
@@ -164,7 +164,7 @@ function pipelineRoutes(declaration: PipelineOperation, id: string, tag: string,
       method: "post",
       operation: {
         ...head({ ...declaration, summary: `${summary}: result` }, `${id}.retrieve`, tag, retrievePermissions),
-        requestBody: jsonBody(RetrieveRequest, book),
+        ...bodyAndPath(declaration.path, RetrieveRequest, declaration.request, book),
         responses: {
           200: { description: "Done", content: { "application/json": { schema: book.write(answer) } } },
           ...errorResponses(access, late, true),
@@ -218,8 +218,21 @@ function jsonBody(schema: TSchema, book: SchemaBook): unknown {
   return { required, content: { "application/json": { schema: book.write(schema) } } };
 }
 
+/** The body of a POST, and the parameters of its path where it has some. */
+function bodyAndPath(path: string, body: TSchema, request: TSchema, book: SchemaBook): Record<string, unknown> {
+  const inPath = pathParameters(path);
+  return {
+    ...(inPath.size === 0 ? {} : { parameters: parameters("path", request, book, (name) => inPath.has(name)) }),
+    requestBody: jsonBody(body, book),
+  };
+}
+
+function pathParameters(path: string): ReadonlySet<string> {
+  return new Set(Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? ""));
+}
+
 function getParameters(path: string, request: TSchema, book: SchemaBook): unknown[] {
-  const inPath = new Set(Array.from(path.matchAll(/:(\w+)/g), (match) => match[1]));
+  const inPath = pathParameters(path);
   return [
     ...parameters("path", request, book, (name) => inPath.has(name)),
     ...parameters("query", request, book, (name) => !inPath.has(name)),

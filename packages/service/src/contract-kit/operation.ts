@@ -10,7 +10,7 @@ export interface Operation<
 > {
   readonly kind: "operation";
   readonly method: "POST" | "GET";
-  /** Absolute path without parameters; GET operations may hold `:name` segments, found in `request` with the query. */
+  /** Absolute path; `:name` segments are members of `request`, found there with the query (GET) or the body (POST). */
   readonly path: Path;
   readonly summary: string;
   readonly description: string;

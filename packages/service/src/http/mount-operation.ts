@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Operation } from "../contract-kit/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { dropAbsentNulls } from "./absent-nulls.ts";
@@ -35,9 +36,10 @@ export function mountOperation(mounting: Mounting, route: JsonRoute, handler: Js
       if (route.method === "GET") {
         input = readTexts(route.request, { ...textsOf(request.query), ...textsOf(request.params) });
       } else {
-        // The framework leaves the body undefined when none was sent.
-        input = request.body ?? (request.headers["content-length"] === undefined ? {} : request.body);
+        // The framework's body of a request without one says nothing: it must not be read as JSON null.
+        input = hasBody(request.headers) ? request.body : {};
         dropAbsentNulls(route.request, input);
+        if (isRecord(input)) input = { ...input, ...textsOf(request.params) };
       }
       const wellFormed = check.accepts(input);
       requirePermissions(caller, dynamicPermissions(derive, input, wellFormed));
@@ -48,6 +50,14 @@ export function mountOperation(mounting: Mounting, route: JsonRoute, handler: Js
       return reply;
     },
   });
+}
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function invalid(details: readonly { readonly path: string; readonly message: string }[]): ServiceError {

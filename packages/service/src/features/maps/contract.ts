@@ -99,8 +99,7 @@ const GRID_STATUSES = {
 
 export const mapsContract = {
   release,
-  releaseImagery: legacyRelease("imagery"),
-  releaseNdvi: legacyRelease("ndvi"),
+  legacyRelease,
   gridTile: defineFileRoute({
     path: "/mapsvc/grid/:map_id/:geometry_id/:z/:x/:y/:file_name",
     access: "optional",

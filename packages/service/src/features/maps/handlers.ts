@@ -5,8 +5,7 @@ import type { MapsService } from "./service.ts";
 export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract> {
   return {
     release: service.release,
-    releaseImagery: service.legacyRelease("imagery"),
-    releaseNdvi: service.legacyRelease("ndvi"),
+    legacyRelease: service.legacyRelease,
     gridTile: ({ params, query, headers }, { caller, signal }) =>
       service.gridFile(
         { signedMapId: params.map_id, geometryId: params.geometry_id, fileName: params.file_name, tile: params, query },

@@ -67,7 +67,7 @@ const ReleaseResult = Type.Object(
   },
 );
 
-export const LegacyReleaseRequest = Type.Object({ sceneId: SceneIdSchema, extent: ExtentSchema });
+export const LegacyReleaseRequest = Type.Object({ mapType: MapTypeId, sceneId: SceneIdSchema, extent: ExtentSchema });
 export const LegacyReleaseResult = Type.Object(flatMembers);
 
 export type LegacyReleaseRequest = Type.Static<typeof LegacyReleaseRequest>;
@@ -111,17 +111,15 @@ export const release = definePipeline({
   bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
 });
 
-/** Release of one map type at its own address, for the types that clients older than the list form know. */
-export function legacyRelease<const Id extends string>(mapTypeId: Id) {
-  return definePipeline({
-    path: `/mapsvc/release/${mapTypeId}/geojson` as const,
-    permissions: ["mapsvc.release"],
-    dynamicPermissions: ({ sceneId }: LegacyReleaseRequest) => releasePermissions([mapTypeId], [sceneId]),
-    summary: `Make a map of type ${mapTypeId} of one scene (legacy form)`,
-    description: "The same as /mapsvc/release of one map type and scene; the pipeline FAILS when no map can be made.",
-    request: LegacyReleaseRequest,
-    result: LegacyReleaseResult,
-    errors: ["NON-EXISTING-SCENE", "CREDITS-ERROR", "ZERO-TILES-AVAILABLE", "UNSUPPORTED-IMAGERY", "GSD-TOO-COARSE"],
-    bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
-  });
-}
+/** Release of one map type at its own address, as older clients ask for it. */
+export const legacyRelease = definePipeline({
+  path: "/mapsvc/release/:mapType/geojson",
+  permissions: ["mapsvc.release"],
+  dynamicPermissions: ({ mapType, sceneId }) => releasePermissions([mapType], [sceneId]),
+  summary: "Make a map of one type of one scene (legacy form)",
+  description: "The same as /mapsvc/release of one map type and scene; the pipeline FAILS when no map can be made.",
+  request: LegacyReleaseRequest,
+  result: LegacyReleaseResult,
+  errors: ["NON-EXISTING-SCENE", "CREDITS-ERROR", "ZERO-TILES-AVAILABLE", "UNSUPPORTED-IMAGERY", "GSD-TOO-COARSE"],
+  bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+});

@@ -33,7 +33,7 @@ export interface ReleaseDeps {
 export interface ReleaseHandlers {
   readonly release: PipelineHandler<ReleaseRequest, ReleaseResult>;
   /** Release of one map type of one scene. */
-  readonly legacyRelease: (mapTypeId: string) => PipelineHandler<LegacyReleaseRequest, LegacyReleaseResult>;
+  readonly legacyRelease: PipelineHandler<LegacyReleaseRequest, LegacyReleaseResult>;
 }
 
 /** The Web Mercator square ends there. */
@@ -179,15 +179,16 @@ export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDe
         return { result: request.mapTypes === undefined ? { ...result, ...flatten(result) } : result };
       },
     },
-    legacyRelease: (mapTypeId) => ({
-      async admit({ sceneId, extent }, context, transaction) {
+    legacyRelease: {
+      async admit({ mapType, sceneId, extent }, context, transaction) {
+        requireMapTypes([mapType], () => "/mapType");
         await admit([sceneId], releasedArea(extent, "/extent", [sceneId]), context, transaction);
         return undefined;
       },
-      async run({ sceneId, extent }, job) {
-        return { result: flatten(await makeMaps([mapTypeId], [sceneId], extent, job)) };
+      async run({ mapType, sceneId, extent }, job) {
+        return { result: flatten(await makeMaps([mapType], [sceneId], extent, job)) };
       },
-    }),
+    },
   };
 }
 
