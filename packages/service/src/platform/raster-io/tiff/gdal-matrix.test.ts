@@ -288,7 +288,7 @@ test(
     await using raster = await openTiff(source);
     assert.deepEqual(
       raster.bands.map(({ nodata, scale, offset }) => ({ nodata, scale, offset })),
-      Array(3).fill({ nodata: 7, scale: 0.0001, offset: -0.1 }),
+      Array.from({ length: 3 }, () => ({ nodata: 7, scale: 0.0001, offset: -0.1 })),
     );
   },
 );

@@ -64,7 +64,7 @@ export function readLayout(directory: TiffDirectory, name: string, sizeBytes: nu
   const codec = codecOf(directory.number(TAG.compression) ?? 1, name);
   checkCodec(codec, format, photometric, planar ? 1 : samples, directory, name);
   const predictor = readPredictor(directory, codec, format, name);
-  const stored: Stored = { widthPx, heightPx, samples, planar, format, codec, predictor };
+  const stored: Stored = { widthPx, heightPx, samples: samples | 0, planar, format, codec, predictor };
   const grid = blockGrid(directory, stored, name, sizeBytes, limits);
   return {
     ...stored,
@@ -209,7 +209,7 @@ function sampleFormat(directory: TiffDirectory, samples: number, name: string): 
   }
   if (!Number.isInteger(bits) || bits < 1 || bits > 64)
     throw unreadable(name, `has ${bits} bits per sample, expected 1 to 64`);
-  return { bits, kind: format === 2 ? "int" : format === 3 ? "float" : "uint" };
+  return { bits: bits | 0, kind: format === 2 ? "int" : format === 3 ? "float" : "uint" };
 }
 
 function checkCodec(
@@ -251,5 +251,6 @@ function side(value: number | null, tag: string, name: string): number {
   if (value === null || !Number.isInteger(value) || value < 1 || value > MAX_SIDE_PX) {
     throw unreadable(name, `has ${tag} ${value ?? "missing"}, expected 1 to ${MAX_SIDE_PX}`);
   }
-  return value;
+  // Tag values are doubles; as 32-bit integers they keep the index arithmetic of all pixel loops in integers.
+  return value | 0;
 }

@@ -237,26 +237,28 @@ test("a block that expands further than its pixels is refused, not expanded", as
   }
 });
 
+function plainFile(extra: Parameters<typeof imageTags>[2]): Uint8Array {
+  return buildTiff([{ tags: imageTags(8, 8, extra), blocks: [new Uint8Array(512)] }]);
+}
+
 test("sound files of kinds that are not read are UNSUPPORTED-IMAGERY and say which kind", async () => {
-  const tags = (extra: Parameters<typeof imageTags>[2]) =>
-    buildTiff([{ tags: imageTags(8, 8, extra), blocks: [new Uint8Array(512)] }]);
   const cases: readonly (readonly [Uint8Array, RegExp])[] = [
-    [tags({ [TAG.sampleFormat]: short(5), [TAG.bitsPerSample]: short(32) }), /complex samples/],
-    [tags({ [TAG.compression]: short(34_712) }), /JPEG 2000 \(TIFF compression 34712\)/],
-    [tags({ [TAG.compression]: short(4) }), /group 4 fax/],
-    [tags({ [TAG.bitsPerSample]: short(24) }), /24-bit uint/],
-    [tags({ [TAG.bitsPerSample]: short(8, 16), [TAG.samplesPerPixel]: short(2) }), /samples of 8 and 16 bits/],
-    [tags({ ...GEO_TAGS, [TAG.geoKeyDirectory]: geoKeyTag({ 1024: 1, 3072: 9999 }) }), /EPSG:9999/],
+    [plainFile({ [TAG.sampleFormat]: short(5), [TAG.bitsPerSample]: short(32) }), /complex samples/],
+    [plainFile({ [TAG.compression]: short(34_712) }), /JPEG 2000 \(TIFF compression 34712\)/],
+    [plainFile({ [TAG.compression]: short(4) }), /group 4 fax/],
+    [plainFile({ [TAG.bitsPerSample]: short(24) }), /24-bit uint/],
+    [plainFile({ [TAG.bitsPerSample]: short(8, 16), [TAG.samplesPerPixel]: short(2) }), /samples of 8 and 16 bits/],
+    [plainFile({ ...GEO_TAGS, [TAG.geoKeyDirectory]: geoKeyTag({ 1024: 1, 3072: 9999 }) }), /EPSG:9999/],
   ];
   for (const [bytes, message] of cases) {
     const error = await refusal(bytes);
     assert.equal(error.code, "UNSUPPORTED-IMAGERY", error.message);
     assert.match(error.message, message);
   }
-  const plain = await openTiff(bufferSource(tags({}), "plain.tif"));
+  const plain = await openTiff(bufferSource(plainFile({}), "plain.tif"));
   assert.throws(() => requireCrs(plain, "plain.tif"), { code: "UNSUPPORTED-IMAGERY", message: /no georeference/ });
   const placed = await openTiff(
-    bufferSource(tags({ ...GEO_TAGS, [TAG.geoKeyDirectory]: geoKeyTag({}) }), "placed.tif"),
+    bufferSource(plainFile({ ...GEO_TAGS, [TAG.geoKeyDirectory]: geoKeyTag({}) }), "placed.tif"),
   );
   assert.throws(() => requireCrs(placed, "placed.tif"), { message: /no coordinate reference system/ });
 });

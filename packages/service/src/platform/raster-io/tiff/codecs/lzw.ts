@@ -3,6 +3,10 @@ const END = 257;
 const FIRST_FREE = 258;
 const MAX_CODES = 4096;
 
+// Where and how long the string of each code stands in the output; refilled by each call, which runs to its end.
+const entryOffset = new Int32Array(MAX_CODES + 1);
+const entryLength = new Int32Array(MAX_CODES + 1);
+
 /**
  * TIFF LZW (TIFF 6.0 section 13): codes of 9 to 12 bits, most significant bit first, early change.
  * Every table entry is a slice of the output itself (offset and length), so that a code costs one copy:
@@ -13,8 +17,7 @@ const MAX_CODES = 4096;
  */
 export function decodeLzw(input: Uint8Array, expectedBytes: number): { bytes: Uint8Array; decoded: number } | null {
   const output = new Uint8Array(expectedBytes);
-  const entryOffset = new Int32Array(MAX_CODES + 1);
-  const entryLength = new Int32Array(MAX_CODES + 1);
+  const limit = expectedBytes | 0;
   const inputLength = input.length;
   let written = 0;
   let position = 0;
@@ -26,7 +29,7 @@ export function decodeLzw(input: Uint8Array, expectedBytes: number): { bytes: Ui
   let previousOffset = 0;
   let previousLength = 0;
 
-  while (written < expectedBytes) {
+  while (written < limit) {
     while (bitCount < codeBits) {
       if (position >= inputLength) return { bytes: output, decoded: written };
       bits = ((bits << 8) | input[position++]!) & 0xff_ff_ff;
@@ -46,14 +49,14 @@ export function decodeLzw(input: Uint8Array, expectedBytes: number): { bytes: Ui
       output[written++] = code;
     } else if (code < next) {
       let from = entryOffset[code]!;
-      const end = Math.min(from + entryLength[code]!, from + expectedBytes - written);
+      const end = Math.min(from + entryLength[code]!, from + limit - written);
       // Source and target may overlap by one byte (entry = previous string + first byte): copy forwards.
       while (from < end) output[written++] = output[from++]!;
     } else if (code === next && previousLength > 0) {
       let from = previousOffset;
-      const end = Math.min(from + previousLength, from + expectedBytes - written);
+      const end = Math.min(from + previousLength, from + limit - written);
       while (from < end) output[written++] = output[from++]!;
-      if (written < expectedBytes) output[written++] = output[previousOffset]!;
+      if (written < limit) output[written++] = output[previousOffset]!;
     } else {
       return null;
     }
