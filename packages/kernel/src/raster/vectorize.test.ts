@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { ringArea, vectorize } from "./vectorize.ts";
 
 function bitmapOf(...rows: readonly string[]): { bitmap: Uint8Array; width: number; height: number } {
-  const cells = rows.flatMap((row) => [...row].map((cell) => (cell === "#" ? 1 : 0)));
+  const cells = rows.flatMap((row) => row.split("").map((cell) => (cell === "#" ? 1 : 0)));
   return { bitmap: Uint8Array.from(cells), width: rows[0]?.length ?? 0, height: rows.length };
 }
 

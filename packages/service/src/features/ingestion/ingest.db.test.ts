@@ -27,7 +27,12 @@ after(async () => {
 /** A GeoTIFF of 300 x 200 pixels of 10 m in UTM zone 32N, unlike that of any other seed. */
 function geotiff(seed: number, bandNames: readonly string[] = ["Blue", "Green", "Red", "NIR"]): Uint8Array {
   const options = {
-    ...{ widthPx: 300, heightPx: 200, resolutionM: 10, epsg: 32_632, originX: 600_000, originY: 5_600_000 },
+    widthPx: 300,
+    heightPx: 200,
+    resolutionM: 10,
+    epsg: 32_632,
+    originX: 600_000,
+    originY: 5_600_000,
     bandNames,
   };
   const chunks = writeGeoTiff(options, (row, bands) => {
@@ -149,7 +154,7 @@ void test("files that cannot be read, placed or shown are refused for a reason a
     if (view.getUint16(entry, true) === 34_735) view.setUint16(entry, 34_738, true);
   }
   const bomb = await zip({ "bomb.tif": new Uint8Array(64 * 1024 * 1024) });
-  const before_ = await leftovers();
+  const present = await leftovers();
   const cases: readonly (readonly [
     string,
     Uint8Array,
@@ -174,7 +179,7 @@ void test("files that cannot be read, placed or shown are refused for a reason a
   for (const [name, bytes, suffix, metadata, code] of cases) {
     const filepath = await bench.upload(bytes, name, suffix);
     await assert.rejects(ingest(filepath, metadata), refused(code), name);
-    assert.deepEqual(await leftovers(), before_, name);
+    assert.deepEqual(await leftovers(), present, name);
     await assert.rejects(ingest(filepath, metadata), refused("NON-EXISTENT-UPLOAD"), name);
   }
 });

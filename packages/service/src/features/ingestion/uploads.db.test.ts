@@ -47,10 +47,10 @@ void test("a file sent whole is complete and stays as it is", async () => {
 void test("bodies that are too long or too short are refused and leave nothing", async () => {
   for (const body of [BYTES.subarray(1), new Uint8Array(1001)]) {
     const { url } = await announce();
-    const before_ = await bench.leftovers();
+    const present = await bench.leftovers();
     await assert.rejects(bench.put(url, body), refusal("BAD-REQUEST"));
     await assert.rejects(bench.put(url, body, { "content-length": String(body.length) }), refusal("BAD-REQUEST"));
-    assert.deepEqual(await bench.leftovers(), before_);
+    assert.deepEqual(await bench.leftovers(), present);
     // The address is still good.
     assert.equal((await bench.put(url, BYTES)).status, 200);
   }

@@ -1,6 +1,6 @@
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
 import type { PixelArray } from "../source-raster.ts";
-import { BLOCK_PX, compressBlock, cutBlock } from "./block-encoder.ts";
+import { BLOCK_PX, BlockBuffers, compressBlock, cutBlock } from "./block-encoder.ts";
 import type { BlockSpool } from "./block-spool.ts";
 import { Downsampler } from "./downsample.ts";
 import type { OverviewMethod } from "./downsample.ts";
@@ -37,6 +37,7 @@ export class BandPyramid {
   readonly #dataType: DataType;
   readonly #spool: BlockSpool;
   readonly #levels: readonly Level[];
+  readonly #buffers: BlockBuffers;
   /** Block rows of overviews that are full, with a copy of their pixels. */
   #ready: { readonly level: number; readonly rows: PixelArray; readonly rowCount: number }[] = [];
 
@@ -50,6 +51,7 @@ export class BandPyramid {
   ) {
     this.#dataType = dataType;
     this.#spool = spool;
+    this.#buffers = new BlockBuffers(dataType);
     const sizes = pyramidLevels(widthPx, heightPx);
     this.#levels = sizes.map(([width, height], index) => ({
       width,
@@ -107,9 +109,14 @@ export class BandPyramid {
 
   async #encode(level: number, rows: PixelArray, width: number, rowCount: number): Promise<void> {
     for (let column = 0; column < width; column += BLOCK_PX) {
-      const raw = cutBlock(this.#dataType, rows, width, rowCount, column);
+      const raw = this.#buffers.take();
+      cutBlock(this.#dataType, rows, width, rowCount, column, raw);
       // oxlint-disable-next-line no-await-in-loop -- this is the back-pressure
-      await this.#spool.add(level, raw.length, async () => compressBlock(raw));
+      await this.#spool.add(level, raw.length, async () => {
+        const block = await compressBlock(raw);
+        this.#buffers.give(raw);
+        return block;
+      });
     }
   }
 }

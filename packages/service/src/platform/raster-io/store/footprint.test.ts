@@ -31,6 +31,10 @@ const UTM: PixelToLonLat = toLonLat(utmProjString({ zone: 32, south: false }), [
 /** One degree is a thousand pixels; the corner is at 10 E, 50 N. */
 const DEGREES: PixelToLonLat = (column, row) => [10 + column / 1000, 50 - row / 1000];
 
+/** About one and eleven metres per pixel, near the equator. */
+const METRES: PixelToLonLat = (column, row) => [column / 1e5, -row / 1e5];
+const TEN_METRES: PixelToLonLat = (column, row) => [column / 1e4, row / 1e4];
+
 function vertices(footprint: MultiPolygon): number {
   return footprint.coordinates.flat().reduce((sum, ring) => sum + ring.length - 1, 0);
 }
@@ -92,8 +96,7 @@ void test("a rotated valid area becomes a quadrilateral of the same area", () =>
     const v = dy * Math.cos(angle) - dx * Math.sin(angle);
     return Math.abs(u) < side / 2 && Math.abs(v) < side / 2;
   };
-  const flat: PixelToLonLat = (column, row) => [column / 1e5, -row / 1e5];
-  const footprint = footprintOf(mapOf(1000, 1000, inside), flat, 1);
+  const footprint = footprintOf(mapOf(1000, 1000, inside), METRES, 1);
   assert.ok(footprint !== null && vertices(footprint) <= 12, String(footprint && vertices(footprint)));
   const expected = side ** 2 * (0.01113 ** 2 / 100) * 0.9933;
   assert.ok(Math.abs(areaKm2(footprint) / expected - 1) < 0.01, `${areaKm2(footprint)} of ${expected}`);
@@ -165,8 +168,7 @@ void test("any validity gives at most the allowed vertices, inside the raster, w
         0;
       let count = 0;
       for (let y = 0; y < 250; y++) for (let x = 0; x < 300; x++) if (isValid(x, y)) count++;
-      const flat: PixelToLonLat = (column, row) => [column / 1e4, row / 1e4];
-      const footprint = footprintOf(mapOf(300, 250, isValid), flat, 11);
+      const footprint = footprintOf(mapOf(300, 250, isValid), TEN_METRES, 11);
       if (footprint === null) return count === 0;
       const inBox = footprint.coordinates
         .flat(2)

@@ -109,12 +109,14 @@ void test("a raster turned by 30 degrees keeps its values in place and is invali
   });
 });
 
+/** Columns and rows of a slightly bent grid. */
+const bend = (column: number, row: number): readonly [number, number] => [
+  20_000 + column * 10 + row * 2 + 0.002 * row * row,
+  80_000 - row * 10 + column + 0.001 * column * column,
+];
+
 void test("ground control points put a curved strip back into place", async () => {
-  // Columns and rows of a slightly bent grid, known at 9 x 7 points only.
-  const bend = (column: number, row: number): readonly [number, number] => [
-    20_000 + column * 10 + row * 2 + 0.002 * row * row,
-    80_000 - row * 10 + column + 0.001 * column * column,
-  ];
+  // The grid is known at 9 x 7 points only.
   const pixels = Float32Array.from({ length: 600 * 500 }, (_, i) =>
     field(...bend((i % 600) + 0.5, Math.floor(i / 600) + 0.5)),
   );

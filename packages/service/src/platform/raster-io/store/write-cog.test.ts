@@ -79,7 +79,7 @@ async function levelsByGeotiffJs(
     const image = await tiff.getImage(index);
     const [pixels] = await image.readRasters();
     assert.ok(pixels !== undefined && typeof pixels !== "number");
-    levels.push({ width: image.getWidth(), height: image.getHeight(), pixels: pixels as PixelArray });
+    levels.push({ width: image.getWidth(), height: image.getHeight(), pixels });
   }
   await tiff.close();
   return levels;
@@ -213,10 +213,9 @@ for (const gdalCase of GDAL_CASES) {
     const ours = written.bands[0]!.path;
     const source = await sourceByGdal(folder.path, raster, pixels, dataType);
     const theirs = join(folder.path, "gdal.tif");
-    await run("gdal_translate", [
-      ...["-q", "-of", "COG", "-co", "COMPRESS=ZSTD", "-co", "PREDICTOR=YES", "-co", "BLOCKSIZE=256"],
-      ...["-co", "OVERVIEWS=IGNORE_EXISTING", "-co", "OVERVIEW_RESAMPLING=AVERAGE", source, theirs],
-    ]);
+    const settings = "COMPRESS=ZSTD PREDICTOR=YES BLOCKSIZE=256 OVERVIEWS=IGNORE_EXISTING OVERVIEW_RESAMPLING=AVERAGE";
+    const options = settings.split(" ").flatMap((setting) => ["-co", setting]);
+    await run("gdal_translate", ["-q", "-of", "COG", ...options, source, theirs]);
     assert.deepEqual(await rawByGdal(ours, dataType, []), pixels);
     for (const [index] of (await levelsByGeotiffJs(ours)).slice(1).entries()) {
       const level = ["-oo", `OVERVIEW_LEVEL=${index}`];

@@ -14,9 +14,9 @@ import { ValidityMap } from "./validity-map.ts";
 import type { Affine } from "@swath/kernel/raster/affine";
 
 /** Raw blocks waiting for compression, all bands together. */
-const QUEUE_BYTES = 32 * 1024 * 1024;
+const QUEUE_BYTES = 12 * 1024 * 1024;
 /** Rows read at once. */
-const READ_BYTES = 24 * 1024 * 1024;
+const READ_BYTES = 12 * 1024 * 1024;
 /** Block rows and pyramids of the bands that are written in one pass; further bands take another pass. */
 const PASS_BYTES = 192 * 1024 * 1024;
 /** Bands whose files are open at the same time. */
