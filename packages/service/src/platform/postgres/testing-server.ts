@@ -39,7 +39,8 @@ export async function joinTestServer(): Promise<TestServer> {
 }
 
 function testServerFolder(): string {
-  return join(tmpdir(), `swath-test-postgres-${userInfo().username}`);
+  // Not the user name: a container may run as a number without one.
+  return join(tmpdir(), `swath-test-postgres-${process.getuid?.() ?? userInfo().username}`);
 }
 
 async function tryJoin(folder: string): Promise<TestServer | null> {
