@@ -18,6 +18,7 @@ const REQUEST = {
   zoom: 4,
   bounds: null,
   fileName: "x.png",
+  percentileStretch: false,
   tileFolder: null,
 } as const;
 

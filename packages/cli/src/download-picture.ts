@@ -18,6 +18,8 @@ export interface PictureRequest {
   /** Tiles outside this box are not asked for; null asks for all. */
   readonly bounds: Bounds | null;
   readonly fileName: string;
+  /** Stretch between the 0.5 and 99.5 percentiles of the scene instead of its reflectance. */
+  readonly percentileStretch: boolean;
   /** Folder for the single tiles; null to keep none. */
   readonly tileFolder: string | null;
 }
@@ -90,13 +92,14 @@ export async function downloadPicture(
 /** The bytes of a tile; null where there is no data (204, 404). */
 async function downloadTile(
   client: Client,
-  { mapId, fileName }: PictureRequest,
+  { mapId, fileName, percentileStretch }: PictureRequest,
   [z, x, y]: TileIndex,
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
   try {
     const answer = await client.file("/mapsvc/grid/:map_id/:geometry_id/:z/:x/:y/:file_name", {
       params: { map_id: mapId, geometry_id: "-", z, x, y, file_name: fileName },
+      ...(percentileStretch ? { query: { percentile_stretch: "true" } } : {}),
       signal,
     });
     return answer.status === 204 ? null : new Uint8Array(await answer.arrayBuffer());

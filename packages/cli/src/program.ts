@@ -134,6 +134,7 @@ export async function run(
     .option("--zoom <zoom>", "zoom of the tiles", wholeNumber(0, 30))
     .option("--file <name>", "grid file; the map type's picture if absent")
     .option("--only-picture", "write the joined picture and no tiles")
+    .option("--percentile-stretch", "stretch colours between the 0.5 and 99.5 percentiles of the scene")
     .action(action(async () => (await import("./commands/tiles.ts")).tiles));
 
   program

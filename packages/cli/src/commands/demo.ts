@@ -131,12 +131,22 @@ export async function demo(context: CommandContext, options: DemoOptions, [file]
   await mkdir(options.out, { recursive: true });
   const bounds = extentBounds(extent);
   // One zoom for all, so that the pictures lie on each other.
+  // The simulator knows reflectance; offset and scale of a user's file may not be those it states.
+  const percentileStretch = file !== undefined;
   const deepest = Math.min(...released.maps.map((map) => map.maxZoom));
   for (const map of released.maps) {
     const picture = await step(map.mapType === "imagery" ? "picture" : map.mapType, async () => {
       const zoom = chooseZoom(map.tiles, deepest, bounds);
       const fileName = pictureFile(map.mapType);
-      const request = { mapId: map.mapId, tiles: map.tiles, zoom, bounds, fileName, tileFolder: null };
+      const request = {
+        mapId: map.mapId,
+        tiles: map.tiles,
+        zoom,
+        bounds,
+        fileName,
+        percentileStretch,
+        tileFolder: null,
+      };
       const made = await downloadPicture(client, request, output, signal);
       const path = join(options.out, fileName);
       await writeFile(path, made.png);

@@ -13,6 +13,7 @@ export interface TilesOptions {
   readonly zoom?: number;
   readonly file?: string;
   readonly onlyPicture?: boolean;
+  readonly percentileStretch?: boolean;
 }
 
 /** Without `--zoom`: this many zooms below the listed tiles, which the picture then shows at 16 tiles for each of them. */
@@ -31,7 +32,14 @@ export async function tiles(
   if (!/\.(png|webp)$/.test(fileName)) throw new UsageError(`--file is "${fileName}", expected a .png or .webp file`);
   const listedZoom = Math.max(...token.tiles.map(([z]) => z));
   const tileFolder = options.onlyPicture === true ? null : join(options.out, token.mapType);
-  const base = { mapId, tiles: token.tiles, bounds: null, fileName, tileFolder };
+  const base = {
+    mapId,
+    tiles: token.tiles,
+    bounds: null,
+    fileName,
+    percentileStretch: options.percentileStretch === true,
+    tileFolder,
+  };
   const download = async (zoom: number) => ({
     zoom,
     ...(await downloadPicture(client, { ...base, zoom }, output, signal).catch((error: unknown) => {
