@@ -150,7 +150,8 @@ export function createClient<C extends ServiceContract = typeof contract>(option
   // The signatures of `Client` tie each path to its types; here paths and bodies are what they are at run time.
   const untyped = {
     baseUrl,
-    call: (path: string, body?: unknown, request: RequestOptions = {}) => post(path, body, request.signal),
+    call: (path: string, body: object = {}, request: RequestOptions = {}) =>
+      post(filledPath(path, { ...body }), body, request.signal),
     async get(path: string, parameters: Texts = {}, request: RequestOptions = {}) {
       const names = new Set(Array.from(path.matchAll(/:(\w+)/g), (match) => match[1]));
       const params = Object.fromEntries(Object.entries(parameters).filter(([name]) => names.has(name)));
@@ -158,11 +159,13 @@ export function createClient<C extends ServiceContract = typeof contract>(option
       const answer = await send(filledPath(path, params, query), { method: "GET" }, request.signal);
       return answer.json();
     },
-    run: (path: string, body: unknown = {}, request: RunOptions = {}) => runPipeline(post, path, body, request),
-    initiate: (path: string, body?: unknown, request: RequestOptions = {}) =>
-      post(`${path}/initiate`, body, request.signal),
+    run: (path: string, body: object = {}, request: RunOptions = {}) =>
+      runPipeline(post, filledPath(path, { ...body }), body, request),
+    initiate: (path: string, body: object = {}, request: RequestOptions = {}) =>
+      post(`${filledPath(path, { ...body })}/initiate`, body, request.signal),
+    // The pipeline is named by its id alone: any text stands for the parameters of the path.
     retrieve: (path: string, pipelineId: string, request: RequestOptions = {}) =>
-      post(`${path}/retrieve`, { pipelineId }, request.signal),
+      post(`${path.replaceAll(/:\w+/g, "-")}/retrieve`, { pipelineId }, request.signal),
     file: (path: string, request: FileParts) =>
       send(filledPath(path, request.params, request.query), { headers: request.headers ?? {} }, request.signal),
     fileUrl,

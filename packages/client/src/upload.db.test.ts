@@ -14,7 +14,7 @@ interface ServiceMain {
 }
 
 /** By address: the service's types need more than a client's program has. */
-const { startService }: ServiceMain = await import(new URL("../../service/src/main.ts", import.meta.url).href);
+const main: ServiceMain = await import(new URL("../../service/src/main.ts", import.meta.url).href);
 
 /** The whole service on a database and a folder of its own. */
 async function service(): Promise<AsyncDisposable & { client(more?: Partial<ClientOptions>): Client }> {
@@ -23,7 +23,7 @@ async function service(): Promise<AsyncDisposable & { client(more?: Partial<Clie
   stack.defer(() => rm(folder, { recursive: true, force: true }));
   const database = stack.use(await testDatabase());
   const running = stack.use(
-    await startService({
+    await main.startService({
       settings: {
         DATABASE_URL: database.url,
         SWATH_DATA: folder,

@@ -1,9 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Script } from "node:vm";
+import { Type } from "typebox";
 import { contract } from "../contract.ts";
 import { sampleContract } from "../http/sample-contract.ts";
-import { docsPage } from "../http/docs-page.ts";
+import { DOCS_SCRIPT, docsPage } from "../http/docs-page.ts";
 import { openApiDocument } from "./openapi.ts";
+import { definePipeline } from "./pipeline-operation.ts";
+
+const legacy = definePipeline({
+  path: "/release/:mapType/geojson",
+  summary: "Legacy",
+  request: Type.Object({ mapType: Type.String(), sceneId: Type.String() }),
+  result: Type.Object({}),
+});
 
 /** Every `$ref` of a document. */
 function references(value: unknown): string[] {
@@ -29,6 +39,17 @@ void test("every declaration is in the document, pipelines twice", () => {
       "post /sample/work/retrieve",
     ],
   );
+});
+
+void test("a parameter in the path of a POST is told there and not asked for in the body", () => {
+  const { paths } = openApiDocument({ legacy: { legacy } });
+  assert.deepEqual(Object.keys(paths), ["/release/{mapType}/geojson/initiate", "/release/{mapType}/geojson/retrieve"]);
+  for (const methods of Object.values(paths)) {
+    assert.match(JSON.stringify(methods), /"name":"mapType","in":"path","required":true/);
+  }
+  const initiate = JSON.stringify(paths["/release/{mapType}/geojson/initiate"]);
+  assert.match(initiate, /"required":\["sceneId"\]/);
+  assert.doesNotMatch(initiate, /"properties":\{"mapType"/);
 });
 
 void test("rights, parameters and errors of an operation are told", () => {
@@ -61,4 +82,6 @@ void test("the human page holds every path and asks nobody else for anything", (
   for (const path of Object.keys(document.paths)) assert.ok(page.includes(`>${path}<`), path);
   assert.doesNotMatch(page, /(src|href)="https?:/);
   assert.doesNotMatch(page, /@import|url\(/);
+  assert.doesNotThrow(() => new Script(DOCS_SCRIPT));
+  assert.doesNotMatch(DOCS_SCRIPT, /<\/script/i);
 });

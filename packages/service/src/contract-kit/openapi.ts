@@ -223,7 +223,18 @@ function bodyAndPath(path: string, body: TSchema, request: TSchema, book: Schema
   const inPath = pathParameters(path);
   return {
     ...(inPath.size === 0 ? {} : { parameters: parameters("path", request, book, (name) => inPath.has(name)) }),
-    requestBody: jsonBody(body, book),
+    requestBody: jsonBody(inPath.size === 0 ? body : withoutMembers(body, inPath), book),
+  };
+}
+
+function withoutMembers(schema: TSchema, names: ReadonlySet<string>): TSchema {
+  const { properties, required, ...rest }: Readonly<Record<string, unknown>> = { ...schema };
+  const isKept = (name: unknown): boolean => typeof name === "string" && !names.has(name);
+  const members = typeof properties === "object" && properties !== null ? Object.entries(properties) : [];
+  return {
+    ...rest,
+    ...(Array.isArray(required) ? { required: required.filter(isKept) } : {}),
+    properties: Object.fromEntries(members.filter(([name]) => isKept(name))),
   };
 }
 

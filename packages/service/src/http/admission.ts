@@ -5,6 +5,7 @@ import { ServiceError } from "../errors.ts";
 import type { Caller } from "../platform/context.ts";
 import { ANONYMOUS } from "../platform/identity/identity.ts";
 import type { Identity } from "../platform/identity/identity.ts";
+import { networkOf } from "../platform/identity/network-of.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 
 export type Authenticator = Pick<Identity, "authenticate">;
@@ -19,7 +20,7 @@ export async function identifyCaller(
   rateClass: RateClass,
   deps: { readonly identity: Authenticator; readonly limit: RateLimiter },
 ): Promise<Caller> {
-  const byAddress = `address ${request.ip}`;
+  const byAddress = `address ${networkOf(request.ip)}`;
   if (access === "public") {
     deps.limit(rateClass, byAddress);
     return ANONYMOUS;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../errors.ts";
 import type { BuiltInProvider } from "../platform/identity/identity.ts";
+import { networkOf } from "../platform/identity/network-of.ts";
 import type { Log } from "../platform/log/log.ts";
 import { acceptTokenBodies } from "./body-parsers.ts";
 import type { RateLimiter } from "./rate-limit.ts";
@@ -45,7 +46,7 @@ export function mountIdentityRoutes(
     reply: FastifyReply,
     answer: (granted: { token: string; expiresInS: number; userId: string }, scope: string) => object,
   ): Promise<FastifyReply> {
-    limit("initiate", `address ${request.ip}`);
+    limit("initiate", `address ${networkOf(request.ip)}`);
     const body: unknown = request.body ?? {};
     const wanted = readTokenRequest(body);
     const outcome = await provider.login({ ...wanted, address: request.ip });

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Db } from "../context.ts";
+import { networkOf } from "./network-of.ts";
 
 /** Failures an account may collect before it is locked for a while. */
 export const ACCOUNT_FAILURES = 10;
@@ -85,5 +86,5 @@ function accountSubject(email: string): string {
 }
 
 function addressSubject(address: string): string {
-  return `address:${address}`;
+  return `address:${networkOf(address)}`;
 }

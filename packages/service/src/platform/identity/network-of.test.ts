@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { networkOf } from "./network-of.ts";
+
+void test("an IPv4 address stands for itself, also when it is written as IPv6", () => {
+  assert.equal(networkOf("192.0.2.7"), "192.0.2.7");
+  assert.equal(networkOf("::ffff:192.0.2.7"), "192.0.2.7");
+});
+
+void test("IPv6 addresses of one /64 stand for one subscriber", () => {
+  for (const address of ["2001:db8:0:1::7", "2001:0DB8:0000:0001:aaaa:bbbb:cccc:dddd", "2001:db8:0:1::"]) {
+    assert.equal(networkOf(address), "2001:db8:0:1::/64", address);
+  }
+  assert.equal(networkOf("2001:db8::7"), "2001:db8:0:0::/64");
+  assert.equal(networkOf("fe80::1%eth0"), "fe80:0:0:0::/64");
+  assert.equal(networkOf("::1"), "0:0:0:0::/64");
+});
+
+void test("what is no address stands for itself", () => {
+  assert.equal(networkOf("unix"), "unix");
+});
