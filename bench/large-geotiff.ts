@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import { join } from "node:path";
@@ -45,6 +46,17 @@ export async function largeGeotiff(): Promise<string> {
   }
   await file.close();
   await rename(partial, path);
+  return path;
+}
+
+/** Red, green and blue of the store's COGs as one file, for peers that read one. */
+export function colourVrt(files: readonly string[]): string {
+  const path = join(TEMPORARY, "colour.vrt");
+  const [blue = "", green = "", red = ""] = files;
+  const { status } = spawnSync("gdalbuildvrt", ["-q", "-overwrite", "-separate", path, red, green, blue], {
+    stdio: "inherit",
+  });
+  if (status !== 0) throw new Error("gdalbuildvrt failed: this bench needs gdal-bin");
   return path;
 }
 
