@@ -109,6 +109,13 @@ export function fitForProj4(definition: string, metresPerUnit: number): string |
     parameters.delete("b");
   } else if (parameters.has("a") && parameters.has("b")) {
     parameters.delete("ellps");
+    const a = Number(parameters.get("a"));
+    const b = Number(parameters.get("b"));
+    if (a !== b) {
+      // proj4's somerc takes the flattening from rf only.
+      parameters.delete("b");
+      parameters.set("rf", String(a / (a - b)));
+    }
   }
   if (metresPerUnit !== 1 && !parameters.has("to_meter")) parameters.set("to_meter", String(metresPerUnit));
   switch (parameters.get("proj")) {

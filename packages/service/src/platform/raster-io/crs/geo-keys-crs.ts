@@ -254,17 +254,25 @@ function ellipsoidBase(keys: GeoKeys): GeodeticBase | null {
   const named = ELLIPSOIDS[numberOf(keys, KEY.ellipsoid) ?? 0];
   let ellipsoid = named;
   if (a !== undefined && a > 6e6 && a < 7e6) {
-    const minor = inverseFlattening !== undefined && inverseFlattening > 0 ? a - a / inverseFlattening : (b ?? a);
-    ellipsoid = `+a=${a} +b=${minor}`;
+    const stated = inverseFlattening !== undefined && inverseFlattening > 0 ? inverseFlattening : null;
+    const derived = b === undefined || b === a ? null : a / (a - b);
+    const flattening = stated ?? derived;
+    ellipsoid = flattening === null ? `+a=${a} +b=${a}` : `+a=${a} +rf=${flattening}`;
   }
   if (ellipsoid === undefined) return null;
   const meridian = numberOf(keys, KEY.primeMeridianLongitude) ?? 0;
-  const text = meridian === 0 ? ellipsoid : `${ellipsoid} +pm=${meridian}`;
+  const shift = keys.get(KEY.toWgs84);
+  const helmert = Array.isArray(shift) && (shift.length === 3 || shift.length === 7) && shift.every(Number.isFinite);
+  const text = [
+    ellipsoid,
+    ...(meridian === 0 ? [] : [`+pm=${meridian}`]),
+    ...(helmert ? [`+towgs84=${shift.join(",")}`] : []),
+  ].join(" ");
   // Frames on the ellipsoid of WGS 84 or GRS 80, and spheres, which have no datum, are used without a shift.
   const modern =
     a === undefined ? named === "+ellps=WGS84" || named === "+ellps=GRS80" : Math.abs(a - 6_378_137) < 0.01;
   const sphere = /\+a=(\S+) \+b=\1(\s|$)/.test(ellipsoid);
-  return { text, isWgs84: false, datumShiftKnown: modern || sphere };
+  return { text, isWgs84: false, datumShiftKnown: modern || sphere || helmert };
 }
 
 /** Esri writers put WKT into a citation ("ESRI PE String = PROJCS[…]"). */

@@ -34,7 +34,7 @@ export async function crsOfWkt(wkt: string): Promise<SourceCrs | null> {
   const shift = child(datum, "TOWGS84")?.numbers;
   const meridian = child(geographic, "PRIMEM")?.numbers[0] ?? 0;
   const base = [
-    isWgs84 ? "+datum=WGS84" : `+a=${a} +b=${inverseFlattening === 0 ? a : a - a / inverseFlattening}`,
+    isWgs84 ? "+datum=WGS84" : `+a=${a} ${inverseFlattening === 0 ? `+b=${a}` : `+rf=${inverseFlattening}`}`,
     shift === undefined || isWgs84 ? "" : `+towgs84=${shift.join(",")}`,
     meridian === 0 ? "" : `+pm=${meridian}`,
   ].filter((part) => part !== "");
