@@ -9,7 +9,11 @@ function windowOf(widthPx: number, heightPx: number, value: (column: number, row
   return { widthPx, heightPx, data };
 }
 
-const filters: readonly Resampling[] = [{ kind: "bilinear" }, { kind: "triangle", scaleX: 1.6, scaleY: 1.3 }];
+const filters: readonly Resampling[] = [
+  { kind: "bilinear" },
+  { kind: "triangle", scaleX: 1.6, scaleY: 1.3 },
+  { kind: "triangle", scaleX: 3.5, scaleY: 2.2 },
+];
 
 void test("a plane is reproduced: values are those of pixel centres", () => {
   const source = windowOf(40, 40, (column, row) => 3 * (column + 0.5) - 2 * (row + 0.5));
@@ -67,8 +71,8 @@ void test("positions outside the window and places without source are NaN", () =
   }
 });
 
-void test("a scale of one needs no wider filter, and the filter stops at two", () => {
+void test("a scale of one needs no wider filter, whole scales are taken as such", () => {
   assert.deepEqual(smoothResampling(0.4, 1.04), { kind: "bilinear" });
   assert.deepEqual(smoothResampling(1.3, 1.01), { kind: "triangle", scaleX: 1.3, scaleY: 1 });
-  assert.deepEqual(smoothResampling(1.97, 7), { kind: "triangle", scaleX: 2, scaleY: 2 });
+  assert.deepEqual(smoothResampling(1.97, 7.3), { kind: "triangle", scaleX: 2, scaleY: 7.3 });
 });

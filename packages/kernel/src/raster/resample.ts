@@ -16,8 +16,8 @@ export const WINDOW_PADDING_PX = 3;
  * How output pixels are made from source pixels.
  * - nearest: the pixel under the point; for classes and palettes
  * - bilinear: 2 x 2 pixels
- * - triangle: 4 x 4 pixels, the bilinear filter widened by `scaleX`, `scaleY` source pixels per output pixel (1 to 2),
- *   so that downsampling does not alias
+ * - triangle: the bilinear filter widened by `scaleX`, `scaleY` source pixels per output pixel (1 or more), so that
+ *   downsampling does not alias; 4 x 4 pixels up to a scale of 2
  */
 export type Resampling =
   | { readonly kind: "nearest" }
@@ -37,8 +37,11 @@ export function smoothResampling(scaleX: number, scaleY: number): Resampling {
 function filterScale(scale: number): number {
   const whole = Math.round(scale);
   const rounded = Math.abs(scale - whole) < WHOLE_SCALE_TOLERANCE ? whole : scale;
-  return Math.min(2, Math.max(1, rounded));
+  return Math.max(1, rounded);
 }
+
+/** Largest scale of the 4 x 4 filter, which the vector kernel has; wider ones are for scenes smaller than a thumbnail. */
+export const MAX_VECTOR_SCALE = 2;
 
 const f = Math.fround;
 
@@ -90,6 +93,8 @@ function sample(source: PixelWindow, u: number, v: number, resampling: Resamplin
   const { data, widthPx } = source;
   if (resampling.kind === "nearest") return data[Math.trunc(v) * widthPx + Math.trunc(u)]!;
   if (resampling.kind === "bilinear") return bilinear(data, widthPx, u, v);
+  if (resampling.scaleX > MAX_VECTOR_SCALE || resampling.scaleY > MAX_VECTOR_SCALE)
+    return wide(source, u, v, resampling);
   return triangle(data, widthPx, u, v, f(1 / resampling.scaleX), f(1 / resampling.scaleY));
 }
 
@@ -162,6 +167,29 @@ function triangle(
     }
   }
   return f(sum / weight);
+}
+
+/** The triangle filter over as many pixels as it covers. */
+function wide(
+  { data, widthPx, heightPx }: PixelWindow,
+  u: number,
+  v: number,
+  { scaleX, scaleY }: { readonly scaleX: number; readonly scaleY: number },
+): number {
+  if (Number.isNaN(data[Math.floor(v + 0.5) * widthPx + Math.floor(u + 0.5)]!)) return Number.NaN;
+  let sum = 0;
+  let weight = 0;
+  for (let row = Math.max(0, Math.ceil(v - scaleY)); row <= Math.min(heightPx - 1, v + scaleY); row++) {
+    const rowWeight = 1 - Math.abs(row - v) / scaleY;
+    for (let column = Math.max(0, Math.ceil(u - scaleX)); column <= Math.min(widthPx - 1, u + scaleX); column++) {
+      const p = data[row * widthPx + column]!;
+      if (Number.isNaN(p)) continue;
+      const w = rowWeight * (1 - Math.abs(column - u) / scaleX);
+      sum += p * w;
+      weight += w;
+    }
+  }
+  return sum / weight;
 }
 
 function triangleWeights(fraction: number, inverseScale: number): readonly number[] {

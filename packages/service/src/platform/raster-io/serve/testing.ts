@@ -75,7 +75,10 @@ export async function sceneFixture(options: FixtureOptions): Promise<SceneFixtur
     folder,
     stored: { scene, raster, contentHash: "0" },
     local: blobsIn(folder, (key) => join(folder, key)),
-    remote: Object.assign(blobsIn(folder, () => null), { reads: [] }),
+    remote: Object.assign(
+      blobsIn(folder, () => null),
+      { reads: [] },
+    ),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -107,10 +110,11 @@ function sceneOf(raster: StoredRaster, { scene, reflectanceMult }: FixtureOption
   };
 }
 
+function unsupported(): never {
+  throw new Error("blobs of the fixture are only read");
+}
+
 function blobsIn(folder: string, localPath: (key: string) => string | null): BlobStore {
-  const unsupported = (): never => {
-    throw new Error("blobs of the fixture are only read");
-  };
   return {
     put: unsupported,
     putFile: unsupported,

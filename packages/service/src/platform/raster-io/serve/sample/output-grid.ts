@@ -4,6 +4,7 @@ import {
   WEB_MERCATOR_MAX_LAT_DEG,
   webMercatorToLonLat,
 } from "@swath/kernel/crs/web-mercator";
+import { TILE_ACCURACY } from "@swath/kernel/raster/control-lattice";
 import type { MercatorGrid } from "@swath/kernel/raster/rasterize";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { GridWindow } from "../../grid-renderer.ts";
@@ -123,5 +124,14 @@ function reachableArea(grid: MercatorGrid, geometry: SceneGeometry): OutputArea 
   const top = Math.max(0, Math.floor(rowOf(geometry.northDeg + marginLat)) - AREA_MARGIN_PX);
   const bottom = Math.min(heightPx, Math.ceil(rowOf(geometry.southDeg - marginLat)) + AREA_MARGIN_PX);
   if (!(right > left) || bottom <= top) return null;
-  return { x: left, y: top, widthPx: right - left, heightPx: bottom - top };
+  // Lattice nodes at the same places in every tile: neighbours then interpolate the same positions.
+  const cell = TILE_ACCURACY.firstCellPx;
+  const x = Math.floor(left / cell) * cell;
+  const y = Math.floor(top / cell) * cell;
+  return {
+    x,
+    y,
+    widthPx: Math.min(widthPx, Math.ceil(right / cell) * cell) - x,
+    heightPx: Math.min(heightPx, Math.ceil(bottom / cell) * cell) - y,
+  };
 }

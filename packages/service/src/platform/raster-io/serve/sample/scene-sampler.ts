@@ -5,7 +5,13 @@ import {
   TILE_ACCURACY,
   type ControlLattice,
 } from "@swath/kernel/raster/control-lattice";
-import { smoothResampling, WINDOW_PADDING_PX, type Resampling } from "@swath/kernel/raster/resample";
+import {
+  MAX_VECTOR_SCALE,
+  resample,
+  smoothResampling,
+  WINDOW_PADDING_PX,
+  type Resampling,
+} from "@swath/kernel/raster/resample";
 import type { StoredBand, StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { ServiceError } from "../../../../errors.ts";
 import { BytesNeeded, type ByteSupply } from "../cog/byte-supply.ts";
@@ -184,7 +190,10 @@ export class SceneSampler {
     const ownWindow = this.#windowOf(lattice, own.level);
     if (ownWindow === null) return () => {};
     const loaded = this.#load([own], ownWindow);
-    const resampling = smoothResampling(Math.abs(stepX * toX), Math.abs(stepY * toY));
+    const resampling = smoothResampling(
+      Math.min(MAX_VECTOR_SCALE, Math.abs(stepX * toX)),
+      Math.min(MAX_VECTOR_SCALE, Math.abs(stepY * toY)),
+    );
     return () => {
       this.#access.kernel.warp(loaded, shifted(lattice, ownWindow), resampling, target, window.widthPx, 0);
     };
@@ -299,9 +308,29 @@ export class SceneSampler {
     return { ...window, ptr, bands: levels.length };
   }
 
+  /** Scenes shrunk below their coarsest level: a few hundred pixels at most, in plain code. */
+  #warpWide(source: LoadedWindow, lattice: ControlLattice, resampling: Resampling, plane: number): void {
+    const { area, widthPx, heightPx } = this.#output;
+    if (area === null) return;
+    const { kernel } = this.#access;
+    const count = source.widthPx * source.heightPx;
+    for (let band = 0; band < source.bands; band++) {
+      const data = kernel.floats(source.ptr + band * count * 4, count);
+      const values = resample({ ...source, data }, shifted(lattice, source), resampling);
+      const target = kernel.floats(plane + band * planeStride(widthPx * heightPx), widthPx * heightPx);
+      for (let row = 0; row < area.heightPx; row++) {
+        target.set(values.subarray(row * area.widthPx, (row + 1) * area.widthPx), (area.y + row) * widthPx + area.x);
+      }
+    }
+  }
+
   #warp(source: LoadedWindow, lattice: ControlLattice, resampling: Resampling, plane: number): void {
     const { area, widthPx, heightPx } = this.#output;
     if (area === null) return;
+    if (isWide(resampling)) {
+      this.#warpWide(source, lattice, resampling, plane);
+      return;
+    }
     const out = plane + (area.y * widthPx + area.x) * 4;
     this.#access.kernel.warp(
       source,
@@ -312,6 +341,10 @@ export class SceneSampler {
       planeStride(widthPx * heightPx),
     );
   }
+}
+
+function isWide(resampling: Resampling): boolean {
+  return resampling.kind === "triangle" && Math.max(resampling.scaleX, resampling.scaleY) > MAX_VECTOR_SCALE;
 }
 
 /** Distance of two planes allocated one after the other. */

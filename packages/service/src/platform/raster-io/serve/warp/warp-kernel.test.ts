@@ -108,14 +108,16 @@ void test("byte planes of floating-point rows are put together again", () => {
   for (const dataType of ["float32", "float64"] as const) {
     const [width, height] = [48, 2];
     const bytes = BYTES_PER_SAMPLE[dataType];
-    const values = ARRAYS[dataType].from({ length: width * height }, (_, i) => Math.sin(i) * 1e4);
+    const values = new ARRAYS[dataType](width * height);
+    for (const i of values.keys()) values[i] = Math.sin(i) * 1e4;
     const plain = new Uint8Array(values.buffer);
     const planes = new Uint8Array(plain.length);
     const rowBytes = width * bytes;
     for (let row = 0; row < height; row++) {
       const at = row * rowBytes;
       for (let i = 0; i < width; i++) {
-        for (let byte = 0; byte < bytes; byte++) planes[at + (bytes - 1 - byte) * width + i] = plain[at + i * bytes + byte]!;
+        for (let byte = 0; byte < bytes; byte++)
+          planes[at + (bytes - 1 - byte) * width + i] = plain[at + i * bytes + byte]!;
       }
       for (let i = at + rowBytes - 1; i > at; i--) planes[i]! -= planes[i - 1]!;
     }
@@ -133,7 +135,8 @@ void test("native pixels of every type become float32, nodata and infinities NaN
   for (const [name, type] of Object.entries(ARRAYS)) {
     const dataType = name as DataType;
     const width = 19;
-    const pixels = type.from({ length: width * 4 }, (_, i) => (i % 7 === 3 ? 5 : i + 1));
+    const pixels = new type(width * 4);
+    for (const i of pixels.keys()) pixels[i] = i % 7 === 3 ? 5 : i + 1;
     if (pixels instanceof Float32Array || pixels instanceof Float64Array) pixels[20] = Infinity;
     kernel.reset();
     const ptr = kernel.allocate(pixels.byteLength);
@@ -163,7 +166,14 @@ void test("colours follow the table and the coverage, and invisible pixels are a
   kernel.bytes(coverage, count).set([255, 255, 0, 128, 255, 255, 0, 255, 255, 255, 255]);
   const out = kernel.allocate(count * 4);
   const range = { low: 0, high: 100 };
-  const visible = kernel.compose([plane, plane, plane], [range, range, { low: 0, high: 50 }], table, coverage, out, count);
+  const visible = kernel.compose(
+    [plane, plane, plane],
+    [range, range, { low: 0, high: 50 }],
+    table,
+    coverage,
+    out,
+    count,
+  );
   assert.equal(visible, 8);
   const pixel = (i: number): readonly number[] => [...kernel.bytes(out + 4 * i, 4)];
   assert.deepEqual(pixel(1), [25, 25, 51, 255]);
