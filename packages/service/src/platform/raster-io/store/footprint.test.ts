@@ -173,11 +173,27 @@ void test("any validity gives at most the allowed vertices, inside the raster, w
       const inBox = footprint.coordinates
         .flat(2)
         .every(([lon, lat]) => lon >= 0 && lon <= 0.03 && lat >= 0 && lat <= 0.025);
+      // Hundreds of equal blobs of a few cells are more than the vertices can tell; larger ones keep their area.
       const expected = count * (11.1319 ** 2 / 1e6) * 0.9933;
       return (
-        vertices(footprint) <= MAX_VERTICES && inBox && Math.abs(areaKm2(footprint) - expected) < 0.25 * expected + 0.02
+        vertices(footprint) <= MAX_VERTICES &&
+        inBox &&
+        (size < 6 || Math.abs(areaKm2(footprint) - expected) < 0.15 * expected + 0.02)
       );
     }),
     { numRuns: 30 },
   );
+});
+
+void test("noise over the whole raster is outlined in bounded time", () => {
+  let state = 1;
+  const footprint = footprintOf(
+    mapOf(1024, 1024, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state >>> 24 < 150;
+    }),
+    TEN_METRES,
+    11,
+  );
+  assert.ok(footprint !== null && vertices(footprint) <= MAX_VERTICES && areaKm2(footprint) > 0);
 });

@@ -5,7 +5,7 @@ import type { MultiPolygon, PolygonCoordinates, Position } from "@swath/kernel/g
 import { simplifyRing } from "@swath/kernel/raster/simplify-ring";
 import type { PlanePoint } from "@swath/kernel/raster/simplify-ring";
 import { ringArea, vectorize } from "@swath/kernel/raster/vectorize";
-import type { Region } from "@swath/kernel/raster/vectorize";
+import type { Corner, Region } from "@swath/kernel/raster/vectorize";
 import type { ValidityMap } from "./validity-map.ts";
 
 /** Vertices of a footprint, all rings together. */
@@ -19,8 +19,12 @@ const SHORT_RING = 9;
 /** An edge is split until its middle is within this many pixels of the straight line in longitude and latitude. */
 const STRAIGHT_PX = 0.5;
 const MAX_SPLITS = 10;
-/** Each round doubles all tolerances; a region of 1024 x 1024 cells has nothing left to simplify long before. */
-const MAX_ROUNDS = 10;
+/** Each round coarsens all tolerances by this much, so the first result with few enough vertices is nearly the finest. */
+const COARSEN = 1.3;
+/** 1.45 cells times 1.3^28 is more than any bitmap is wide: every ring has become a box by then. */
+const MAX_ROUNDS = 28;
+/** Outlines with more vertices than this are not worth making valid: that removes some, but not so many. */
+const HOPELESS_VERTICES = 4 * MAX_VERTICES;
 const METRES_PER_DEGREE = 111_320;
 
 /** Longitude and latitude of a pixel corner. */
@@ -38,21 +42,24 @@ export function footprintOf(validity: ValidityMap, toLonLat: PixelToLonLat, pixe
   const bitmap = validity.bitmap();
   if (bitmap === null) return null;
   const regions = vectorize(bitmap, validity.columns, validity.rows);
-  let result: MultiPolygon = { type: "MultiPolygon", coordinates: [] };
+  let result: readonly PolygonCoordinates[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const factor = 2 ** round;
-    const outlines = simplifiedRegions(regions, factor);
-    const lonLat = outlines.map((polygon) =>
+    const factor = COARSEN ** round;
+    const simplified = simplifiedRegions(regions, factor);
+    if (countVertices(simplified) > HOPELESS_VERTICES) continue;
+    result = validOutlines(simplified).map((polygon) =>
       polygon.map((ring) => projectRing(toPixels(ring, validity), toLonLat, STRAIGHT_PX * factor * pixelM)),
     );
-    const vertices = lonLat.flat().reduce((sum, ring) => sum + ring.length - 1, 0);
-    result = { type: "MultiPolygon", coordinates: lonLat };
-    if (vertices <= MAX_VERTICES) break;
+    if (countVertices(result) <= MAX_VERTICES) break;
   }
-  return tidy(result);
+  return tidy({ type: "MultiPolygon", coordinates: result });
 }
 
-/** Valid, non-overlapping polygons in cell coordinates. */
+function countVertices(polygons: readonly PolygonCoordinates[]): number {
+  return polygons.flat().reduce((sum, ring) => sum + ring.length - 1, 0);
+}
+
+/** Outlines in cell coordinates, specks left out; simplified rings may cross themselves and each other. */
 function simplifiedRegions(regions: readonly Region[], factor: number): readonly PolygonCoordinates[] {
   const total = regions.reduce((sum, region) => sum + region.areaCells, 0);
   const smallest = total * SPECK_SHARE * factor * factor;
@@ -61,16 +68,37 @@ function simplifiedRegions(regions: readonly Region[], factor: number): readonly
     if (index > 0 && region.areaCells < smallest) continue;
     const simplified = simplifyRing(region.exterior, SIMPLIFY_CELLS * factor);
     if (simplified === null && index > 0 && region.exterior.length > SHORT_RING) continue;
-    const exterior = simplified ?? region.exterior;
+    const exterior = simplified ?? (region.exterior.length > SHORT_RING ? boxAround(region.exterior) : region.exterior);
     const holes = region.holes
       .filter((hole) => -ringArea(hole) >= smallest)
       .map((hole) => simplifyRing(hole, SIMPLIFY_CELLS * factor))
       .filter((hole) => hole !== null);
     polygons.push([exterior, ...holes]);
   }
-  // Simplified rings may cross themselves and each other.
+  return polygons;
+}
+
+function validOutlines(polygons: readonly PolygonCoordinates[]): readonly PolygonCoordinates[] {
   const united = unionAll(polygons).coordinates;
-  return united.length > 0 ? united : [[regions[0]?.exterior ?? []]];
+  return united.length > 0 ? united : polygons.map(([exterior = []]) => [exterior]);
+}
+
+/** What is left of a ring that is too small for the tolerance. */
+function boxAround(ring: readonly Corner[]): readonly Corner[] {
+  let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [column, row] of ring) {
+    west = Math.min(west, column);
+    east = Math.max(east, column);
+    north = Math.min(north, row);
+    south = Math.max(south, row);
+  }
+  return [
+    [west, north],
+    [east, north],
+    [east, south],
+    [west, south],
+    [west, north],
+  ];
 }
 
 function toPixels(ring: readonly Position[], validity: ValidityMap): readonly PlanePoint[] {
