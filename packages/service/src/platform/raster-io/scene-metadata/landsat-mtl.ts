@@ -1,4 +1,5 @@
 import { parseDocumentTime } from "./acquisition-time.ts";
+import { earthSunDistanceAu, reflectancePerRadiance, solarIrradiance } from "./solar-irradiance.ts";
 import { isRecord } from "./json-reader.ts";
 import { type DocumentBand, EMPTY_BAND, type SceneDocument } from "./scene-metadata.ts";
 
@@ -30,7 +31,7 @@ export function readMtl(content: string): SceneDocument | null {
       ...numberField("sunAzimuth", items.get("SUN_AZIMUTH")),
       ...(cloud >= 0 && cloud <= 100 ? { cloudCover: cloud / 100 } : {}),
     },
-    bands: readBands(items, level.startsWith("L2")),
+    bands: readBands(items, level.startsWith("L2"), spacecraft.replaceAll("_", "-"), day),
     complete: false,
   };
 }
@@ -42,7 +43,15 @@ function numberField<const Key extends string>(key: Key, value: string | undefin
   return field;
 }
 
-function readBands(items: ReadonlyMap<string, string>, sunCorrected: boolean): readonly DocumentBand[] | null {
+function readBands(
+  items: ReadonlyMap<string, string>,
+  sunCorrected: boolean,
+  satellite: string,
+  day: string | undefined,
+): readonly DocumentBand[] | null {
+  const stated = Number(items.get("EARTH_SUN_DISTANCE"));
+  const date = new Date(`${day ?? ""}T12:00:00Z`);
+  const distanceAu = stated > 0.9 && stated < 1.1 ? stated : earthSunDistanceAu(date);
   const bands: DocumentBand[] = [];
   for (const [key, file] of items) {
     const id = /^FILE_NAME_BAND_(\d+)$/.exec(key)?.[1];
@@ -52,19 +61,29 @@ function readBands(items: ReadonlyMap<string, string>, sunCorrected: boolean): r
       const number = Number(text);
       return text !== undefined && Number.isFinite(number) ? number : null;
     };
+    const irradiance = solarIrradiance(satellite, `B${id}`);
+    // Products before Collection 1 state radiance only.
+    const derived =
+      irradiance === null || !Number.isFinite(distanceAu) ? null : reflectancePerRadiance(irradiance, distanceAu);
+    const radianceMult = value("RADIANCE_MULT");
+    const radianceAdd = value("RADIANCE_ADD");
     bands.push({
       ...EMPTY_BAND,
       file,
       index: 0,
       id: `B${id}`,
-      radianceMult: sunCorrected ? null : value("RADIANCE_MULT"),
-      radianceAdd: sunCorrected ? null : value("RADIANCE_ADD"),
-      reflectanceMult: value("REFLECTANCE_MULT"),
-      reflectanceAdd: value("REFLECTANCE_ADD"),
+      radianceMult: sunCorrected ? null : radianceMult,
+      radianceAdd: sunCorrected ? null : radianceAdd,
+      reflectanceMult: value("REFLECTANCE_MULT") ?? times(radianceMult, derived),
+      reflectanceAdd: value("REFLECTANCE_ADD") ?? times(radianceAdd, derived),
       sunCorrected,
     });
   }
   return bands.length === 0 ? null : bands;
+}
+
+function times(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a * b;
 }
 
 /** Key/value pairs of all groups; of a repeated key the first, which is that of the highest processing level. */
