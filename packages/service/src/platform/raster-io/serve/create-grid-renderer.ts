@@ -27,7 +27,13 @@ export function createGridRenderer(options: GridRendererOptions): GridRenderer {
     async render(request, signal) {
       const paths = pathsOf(blobs, request);
       pool ??= new ThreadPool(
-        { threads: Math.max(1, workers), data: { cache: createBlockCacheMemory(cacheBytes), s3 }, blobs, maxQueued },
+        {
+          threads: Math.max(1, workers),
+          entry: new URL("./threads/tile-thread.ts", import.meta.url),
+          data: { cache: createBlockCacheMemory(cacheBytes), s3 },
+          blobs,
+          maxQueued,
+        },
         Object.values(paths).every((path) => path !== null),
       );
       return pool.run(request, paths, affinityOf(request), signal);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import sharp from "sharp";
 import { createProjection } from "@swath/kernel/crs/projection";
@@ -44,6 +44,18 @@ function optical(more: Partial<FixtureOptions> = {}): Promise<SceneFixture> {
     ...more,
   });
 }
+
+let shared: Promise<SceneFixture> | null = null;
+
+/** One scene for every test that does not need another: writing it takes longer than drawing from it. */
+function sharedScene(): Promise<SceneFixture> {
+  shared ??= optical();
+  return shared;
+}
+
+after(async () => {
+  await (await shared)?.[Symbol.asyncDispose]();
+});
 
 async function rgbaOf(png: Uint8Array): Promise<Uint8Array> {
   const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
@@ -119,7 +131,7 @@ void test("tiles are within 2/255 of GDAL's exact bilinear warp at every zoom, a
     return;
   }
   using folder = temporaryFolder();
-  await using fixture = await optical();
+  const fixture = await sharedScene();
   for (const z of [10, 11, 12, 13, 14, 16]) {
     const window = tileAt(LON, LAT, z);
     const ours = await rgbaOf(
@@ -144,7 +156,7 @@ void test("tiles are within 2/255 of GDAL's exact bilinear warp at every zoom, a
 });
 
 void test("neighbouring tiles meet without a seam, for pictures and for indices", async () => {
-  await using fixture = await optical();
+  const fixture = await sharedScene();
   using renderer = renderInProcess(fixture.local, 32 * 2 ** 20);
   // Twice as wide a window draws both tiles at once.
   for (const [mapType, file, tolerance] of [
@@ -224,7 +236,7 @@ void test("alpha is the coverage of the released area and its sum the polygon's 
 });
 
 void test("the same request gives the same bytes, from a fresh and from a warm renderer", async () => {
-  await using fixture = await optical();
+  const fixture = await sharedScene();
   using warm = renderInProcess(fixture.local, 32 * 2 ** 20);
   const clip = triangleClip();
   for (const [mapType, names] of [
@@ -265,7 +277,7 @@ void test("the same request gives the same bytes, from a fresh and from a warm r
 });
 
 void test("without a valid pixel in the area there is no picture, beyond the scene there is nothing", async () => {
-  await using fixture = await optical();
+  const fixture = await sharedScene();
   const inside = tileAt(LON, LAT, 13);
   // The scene's north-west corner has no data.
   const hole: MultiPolygon = {
@@ -309,7 +321,7 @@ void test("geotiffs are georeferenced, carry nodata and the values of the pictur
     return;
   }
   using folder = temporaryFolder();
-  await using fixture = await optical();
+  const fixture = await sharedScene();
   const window = tileAt(LON, LAT, 12);
   const path = join(folder.path, "tile.tif");
   for (const [mapType, name, bands, type] of [
@@ -365,7 +377,7 @@ void test("without nodata in the scene, analysis.geotiff carries a mask", async 
 });
 
 void test("SKI files hold the bands, their masks and where they are", async () => {
-  await using fixture = await optical({ scene: { bands: [] } });
+  const fixture = await sharedScene();
   const stored: StoredScene = {
     ...fixture.stored,
     scene: {
@@ -449,7 +461,7 @@ function decodeSkb(bytes: Uint8Array): {
 }
 
 void test("a threshold makes the index picture binary and metadata count both sides", async () => {
-  await using fixture = await optical();
+  const fixture = await sharedScene();
   const request = gridRequest(fixture.stored, "ndvi", "ndvi.png", tileAt(LON, LAT, 13), { userThreshold: 0.2 });
   const rgba = await rgbaOf(bodyOf(await draw(fixture, request)));
   const colors = new Set(new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4));
@@ -591,7 +603,7 @@ void test("the sample scene's mean NDVI is the published one", async (t) => {
 });
 
 void test("tileless windows are not finer than the scene and keep the proportions of the area", async () => {
-  await using fixture = await optical();
+  const fixture = await sharedScene();
   const window = { kind: "bounds", bounds: [9.02, 49.58, 9.1, 49.6], maxSizePx: 2_048 } as const;
   const png = bodyOf(await draw(fixture, gridRequest(fixture.stored, "imagery", "truecolor.png", window)));
   const { width, height } = await sharp(png).metadata();

@@ -7,6 +7,8 @@ import type { FromTileThread, ThreadFailure, TileThreadData, ToTileThread } from
 
 export interface ThreadPoolOptions {
   readonly threads: number;
+  /** Module that a thread runs: `tile-thread.ts`. */
+  readonly entry: URL;
   readonly data: TileThreadData;
   readonly blobs: BlobStore;
   /** Jobs waiting for a thread; more are refused. */
@@ -125,7 +127,7 @@ export class ThreadPool implements AsyncDisposable {
   }
 
   #spawn(thread: Thread): Worker {
-    const worker = new Worker(new URL("./tile-thread.ts", import.meta.url), {
+    const worker = new Worker(this.#options.entry, {
       workerData: this.#options.data,
       name: "swath-tiles",
     });

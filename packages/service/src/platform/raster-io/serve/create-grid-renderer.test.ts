@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import sharp from "sharp";
+import { ServiceError } from "../../../errors.ts";
+import { createGridRenderer } from "./create-grid-renderer.ts";
+import { renderInProcess } from "./render-in-process.ts";
+import { bodyOf, gridRequest, landscape, sceneFixture, tileAt, type SceneFixture } from "./testing.ts";
+import { createThumbnailRenderer } from "./thumbnail.ts";
+
+const SIZE = 600;
+const CACHE_BYTES = 16 * 2 ** 20;
+
+let shared: Promise<SceneFixture> | null = null;
+
+function scene(): Promise<SceneFixture> {
+  shared ??= sceneFixture({
+    widthPx: SIZE,
+    heightPx: SIZE,
+    bands: [0, 1, 2, 3].map((seed) => landscape(new Uint16Array(SIZE * SIZE), SIZE, seed, 5_000)),
+    roles: ["B", "G", "R", "N"],
+    quantity: "reflectance",
+    reflectanceMult: 1e-4,
+  });
+  return shared;
+}
+
+after(async () => {
+  await (await shared)?.[Symbol.asyncDispose]();
+});
+
+const never = new AbortController().signal;
+
+void test("threads draw what the calling thread draws, from local files and from a remote store", async () => {
+  const fixture = await scene();
+  using here = renderInProcess(fixture.local, CACHE_BYTES);
+  const requests = [12, 13, 14].flatMap((z) => [
+    gridRequest(fixture.stored, "imagery", "truecolor.png", tileAt(9.04, 49.62, z)),
+    gridRequest(fixture.stored, "imagery", "analysis.geotiff", tileAt(9.04, 49.62, z)),
+    gridRequest(fixture.stored, "ndvi", "metadata.json", tileAt(9.04, 49.62, z)),
+  ]);
+  const expected = await Promise.all(requests.map(async (request) => Buffer.from(bodyOf(await here.render(request)))));
+  for (const blobs of [fixture.local, fixture.remote]) {
+    await using renderer = createGridRenderer({ blobs, workers: 2, cacheBytes: CACHE_BYTES });
+    const files = await Promise.all(requests.map((request) => renderer.render(request, never)));
+    assert.deepEqual(
+      files.map((file) => Buffer.from(bodyOf(file))),
+      expected,
+    );
+  }
+  assert.ok(fixture.remote.reads.length < 60, `${fixture.remote.reads.length} reads of a remote store`);
+});
+
+void test("a failure keeps its code on the way between threads, and the thread goes on", async () => {
+  const fixture = await scene();
+  await using renderer = createGridRenderer({ blobs: fixture.local, workers: 1, cacheBytes: CACHE_BYTES });
+  const window = tileAt(9.04, 49.62, 13);
+  const good = gridRequest(fixture.stored, "imagery", "truecolor.png", window);
+  await assert.rejects(renderer.render({ ...good, fileName: "nothing.png" }, never), (error) => {
+    assert.ok(error instanceof ServiceError);
+    assert.equal(error.code, "TILE-NOT-FOUND");
+    return true;
+  });
+  const lost = {
+    ...fixture.stored.raster,
+    bands: fixture.stored.raster.bands.map((band) => ({ ...band, key: `gone-${band.key}` })),
+  };
+  await assert.rejects(renderer.render({ ...good, raster: lost }, never), { code: "DATA-NOT-AVAILABLE" });
+  writeFileSync(join(fixture.folder, "broken.tif"), "II*\0 nothing of a TIFF");
+  const broken = { ...lost, bands: lost.bands.map((band) => ({ ...band, key: "broken.tif" })) };
+  await assert.rejects(renderer.render({ ...good, raster: broken }, never), { code: "SCENE-UNREADABLE" });
+  assert.equal((await renderer.render(good, never)).kind, "file");
+});
+
+void test("an aborted request rejects at once, queued or running, and others are served", async () => {
+  const fixture = await scene();
+  await using renderer = createGridRenderer({ blobs: fixture.local, workers: 1, cacheBytes: CACHE_BYTES });
+  const request = gridRequest(fixture.stored, "imagery", "truecolor.png", tileAt(9.04, 49.62, 13));
+  const aborted = new AbortController();
+  const running = renderer.render(request, aborted.signal);
+  const queued = renderer.render(request, aborted.signal);
+  const kept = renderer.render(request, never);
+  aborted.abort(new Error("gone away"));
+  await assert.rejects(running, /gone away/);
+  await assert.rejects(queued, /gone away/);
+  assert.equal((await kept).kind, "file");
+  await assert.rejects(renderer.render(request, AbortSignal.abort()), { name: "AbortError" });
+});
+
+void test("a full queue refuses with SERVICE-UNAVAILABLE and a time to come back", async () => {
+  const fixture = await scene();
+  await using renderer = createGridRenderer({
+    blobs: fixture.local,
+    workers: 1,
+    cacheBytes: CACHE_BYTES,
+    maxQueued: 2,
+  });
+  const request = gridRequest(fixture.stored, "imagery", "truecolor.png", tileAt(9.04, 49.62, 13));
+  const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => renderer.render(request, never)));
+  const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+  assert.equal(refused.length, 3, "one runs, two wait");
+  for (const { reason } of refused) {
+    assert.ok(reason instanceof ServiceError);
+    assert.deepEqual([reason.code, reason.headers["Retry-After"]], ["SERVICE-UNAVAILABLE", "1"]);
+  }
+});
+
+void test("stopping rejects what has not been drawn", async () => {
+  const fixture = await scene();
+  const renderer = createGridRenderer({ blobs: fixture.local, workers: 1, cacheBytes: CACHE_BYTES });
+  const request = gridRequest(fixture.stored, "imagery", "truecolor.png", tileAt(9.04, 49.62, 13));
+  const outcomes = Promise.allSettled([renderer.render(request, never), renderer.render(request, never)]);
+  await renderer[Symbol.asyncDispose]();
+  assert.ok((await outcomes).every(({ status }) => status === "rejected"));
+  await assert.rejects(renderer.render(request, never), { code: "SERVICE-UNAVAILABLE" });
+});
+
+void test("thumbnails are 512 pixels at their longest side in the wanted format", async () => {
+  const fixture = await scene();
+  await using renderer = createGridRenderer({ blobs: fixture.local, workers: 1, cacheBytes: CACHE_BYTES });
+  const thumbnails = createThumbnailRenderer(renderer);
+  for (const format of ["png", "jpeg", "webp"] as const) {
+    const image = await sharp(await thumbnails.render(fixture.stored, `image/${format}`)).metadata();
+    assert.equal(image.format, format);
+    assert.equal(Math.max(image.width, image.height), 512);
+  }
+});
