@@ -56,9 +56,8 @@ export async function readDirectories(source: ByteSource, limits: TiffLimits): P
   const directories: TiffDirectory[] = [];
   while (offset !== 0) {
     if (visited.has(offset)) throw unreadable(source.name, `has a loop in its directories at offset ${offset}`);
-    if (directories.length >= limits.maxDirectories) {
-      throw unreadable(source.name, `has more than ${limits.maxDirectories} directories`);
-    }
+    // The image and its mask come first; what follows are overviews or further pages.
+    if (directories.length >= limits.maxDirectories) break;
     visited.add(offset);
     const { directory, next } = await readDirectory(source, offset, littleEndian, big, limits);
     directories.push(directory);

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import * as fc from "fast-check";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
 import type { PixelArray, SourceRaster } from "../source-raster.ts";
-import { fileSource } from "./byte-sources.ts";
+import { ServiceError } from "../../../errors.ts";
+import { bufferSource, fileSource } from "./byte-sources.ts";
 import { gdalInstalled, type RawRaster, readWithGdal, runGdal, temporaryFolder, writeRaw } from "./gdal-testing.ts";
 import { openTiff } from "./open.ts";
 import { allocatePixels } from "./samples.ts";
@@ -313,7 +316,6 @@ test("georeference and metadata of rotated, point-registered and GCP-only files 
     "500400",
     "5199700",
   ]);
-  const { readFileSync, writeFileSync } = await import("node:fs");
   const rotated = readFileSync(vrt, "utf8").replace(/<GeoTransform>[^<]*/, "<GeoTransform>500000,8,3,5200000,2.5,-9");
   writeFileSync(vrt, rotated);
   for (const point of [false, true]) {
@@ -351,4 +353,44 @@ test("georeference and metadata of rotated, point-registered and GCP-only files 
     }),
   });
   assert.equal(raster.crs?.epsg, 4326);
+});
+
+test("damaged LERC, LZW and four-band JPEG blocks end in a ServiceError or in pixels", { skip }, async () => {
+  using folder = temporaryFolder();
+  const raw = join(folder.path, "picture.raw");
+  const path = join(folder.path, "picture.tif");
+  const files: Uint8Array[] = [];
+  for (const [type, options] of [
+    ["uint8", ["COMPRESS=LERC"]],
+    ["float32", ["COMPRESS=LERC_ZSTD", "INTERLEAVE=BAND"]],
+    ["uint8", ["COMPRESS=JPEG", "INTERLEAVE=PIXEL"]],
+    ["uint16", ["COMPRESS=LZW", "PREDICTOR=2"]],
+  ] as const) {
+    writeRaw(raw, picture(type, 64, 48, 4, 250));
+    runGdal("gdal_translate", ["-q", raw, path, ...options.flatMap((option) => ["-co", option])]);
+    files.push(new Uint8Array(readFileSync(path)));
+  }
+  const change = fc.record({
+    at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+    value: fc.integer({ min: 0, max: 255 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat({ max: files.length - 1 }),
+      fc.array(change, { minLength: 1, maxLength: 6 }),
+      async (index, changes) => {
+        const damaged = files[index]?.slice() ?? new Uint8Array();
+        for (const { at, value } of changes) damaged[Math.floor(at * damaged.length)] = value;
+        try {
+          const raster = await openTiff(bufferSource(damaged), {
+            limits: { maxBlockRowBytes: 1e7, maxBlockBytes: 1e7 },
+          });
+          await raster.readRows(0, Math.min(raster.heightPx, raster.blockHeightPx), signal);
+        } catch (error) {
+          if (!(error instanceof ServiceError)) throw error;
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
 });

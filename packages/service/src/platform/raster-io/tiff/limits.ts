@@ -7,7 +7,7 @@ export interface TiffLimits {
   readonly maxBands: number;
   /** Bytes of all tag values of one directory, offset and byte-count arrays included. */
   readonly maxTagBytes: number;
-  /** Directories walked: image, masks and overviews. */
+  /** Directories looked at: image, masks and overviews; those after are ignored. */
   readonly maxDirectories: number;
   /** Decoded bytes of one strip or tile. */
   readonly maxBlockBytes: number;
