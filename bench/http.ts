@@ -94,10 +94,10 @@ async function releaseGranule(service: ServiceProcess): Promise<string> {
   });
   const put = await fetch(upload.body.url, {
     method: "PUT",
-    body: Readable.toWeb(createReadStream(path)) as ReadableStream,
+    body: Readable.toWeb(createReadStream(path)),
     headers: { "Content-Type": "application/octet-stream", "Content-Length": String(size) },
     duplex: "half",
-  } as RequestInit);
+  });
   if (!put.ok) throw new Error(`upload: ${put.status} ${await put.text()}`);
   const bands = [
     { names: ["Blue", "blue", "b"], reflectanceMult: 0.0001 },

@@ -50,8 +50,8 @@ export async function run(): Promise<void> {
   );
 }
 
-function print(name: string, ours: readonly number[], theirs: readonly number[]): void {
-  process.stdout.write(`${name}: swath ${median(ours).toFixed(1)} ms, GDAL ${median(theirs).toFixed(1)} ms a tile\n`);
+function print(name: string, swath: readonly number[], gdal: readonly number[]): void {
+  process.stdout.write(`${name}: swath ${median(swath).toFixed(1)} ms, GDAL ${median(gdal).toFixed(1)} ms a tile\n`);
 }
 
 /** Milliseconds of each tile; a cold one finds no decoded block, but headers parsed, as GDAL's side does. */

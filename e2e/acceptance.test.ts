@@ -148,20 +148,23 @@ describe("the main job over HTTP", () => {
     assert.equal(unpaid.status, 402);
     assert.equal(unpaid.body.error, "CREDITS-ERROR");
 
-    const before = (await demo.post("/credits/get-remaining-credit")).body.remainingCredit;
+    const beforeCredit = (await demo.post("/credits/get-remaining-credit")).body.remainingCredit;
     const quote = await demo.post("/credits/area/check-geojson", { sceneIds: [sceneId], geojson: COAST_AREA });
     assert.equal(quote.status, 200, JSON.stringify(quote.body));
     assert.ok(quote.body.cost > 0);
     const allocated = await demo.post("/credits/area/allocate-geojson", { sceneIds: [sceneId], geojson: COAST_AREA });
     assert.equal(allocated.status, 200, JSON.stringify(allocated.body));
-    const after = (await demo.post("/credits/get-remaining-credit")).body.remainingCredit;
-    assert.ok(Math.abs(before - after - quote.body.cost) < 1e-6, `${before} - ${after} is not ${quote.body.cost}`);
+    const afterCredit = (await demo.post("/credits/get-remaining-credit")).body.remainingCredit;
+    assert.ok(
+      Math.abs(beforeCredit - afterCredit - quote.body.cost) < 1e-6,
+      `${beforeCredit} - ${afterCredit} is not ${quote.body.cost}`,
+    );
     assert.equal(
       (await demo.post("/credits/area/check-geojson", { sceneIds: [sceneId], geojson: COAST_AREA })).body.cost,
       0,
     );
     const info = await demo.post("/credits/user/info");
-    assert.ok(Math.abs(info.body.remainingCredit - after) < 1e-6);
+    assert.ok(Math.abs(info.body.remainingCredit - afterCredit) < 1e-6);
 
     const released = await demo.run("/mapsvc/release", request);
     assert.equal(released.status, 200, JSON.stringify(released.body));

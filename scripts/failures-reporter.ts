@@ -6,7 +6,10 @@ export default async function* failuresReporter(source: AsyncIterable<TestEvent>
   const skipped = new Map<string, number>();
   let summary = "";
   for await (const event of source) {
-    if (event.type === "test:fail" && event.data.details.error.failureType !== "subtestsFailed") {
+    if (
+      event.type === "test:fail" &&
+      (event.data.details.error as { failureType?: string }).failureType !== "subtestsFailed"
+    ) {
       const { name, file, line, details } = event.data;
       yield `\n✖ ${name}\n  ${file ?? ""}:${line ?? ""}\n${indent(inspect(details.error.cause ?? details.error))}\n`;
     } else if (event.type === "test:pass" && event.data.skip !== undefined) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { grants, isGranted } from "./permission.ts";
 
 const specificationTable: readonly (readonly [held: string, required: string, granted: boolean])[] = [

@@ -87,9 +87,15 @@ export function percentileRange(stored: StoredBand): ValueRange | null {
 
 export const STRETCH_TABLE_SIZE = 4_096;
 
-/** Brightness 0 to 255 of `index / 4095` raised to `gamma`. */
+const tables = new Map<number, Uint8Array>();
+
+/** Brightness 0 to 255 of `index / 4095` raised to `gamma`; shared, not to be changed. */
 export function stretchTable(gamma: number): Uint8Array {
-  return Uint8Array.from({ length: STRETCH_TABLE_SIZE }, (_, index) =>
+  const known = tables.get(gamma);
+  if (known !== undefined) return known;
+  const table = Uint8Array.from({ length: STRETCH_TABLE_SIZE }, (_, index) =>
     Math.round(255 * (index / (STRETCH_TABLE_SIZE - 1)) ** gamma),
   );
+  tables.set(gamma, table);
+  return table;
 }
