@@ -17,12 +17,12 @@ const PNG_LEVEL = 3;
 
 const require = createRequire(import.meta.url);
 
-type PngEncoder = (image: RgbaImage) => Promise<Uint8Array>;
+type PngEncoder = (image: RgbaImage) => Uint8Array | Promise<Uint8Array>;
 
 let pngEncoder: PngEncoder | null = null;
 
-/** 8-bit RGBA PNG, not interlaced. The same pixels give the same bytes. */
-export async function encodePng(image: RgbaImage): Promise<Uint8Array> {
+/** 8-bit RGBA PNG, not interlaced. The same pixels give the same bytes. At once, or later where only sharp is there. */
+export function encodePng(image: RgbaImage): Uint8Array | Promise<Uint8Array> {
   pngEncoder ??= choosePngEncoder();
   return pngEncoder(image);
 }
@@ -36,25 +36,25 @@ function choosePngEncoder(): PngEncoder {
       readonly FilterType: { readonly Up: number };
     };
     const options = { compressionType: native.CompressionType.Fast, filterType: native.FilterType.Up };
-    return async (image) =>
-      native.Transformer.fromRgbaPixels(image.data, image.widthPx, image.heightPx).pngSync(options);
+    return (image) => native.Transformer.fromRgbaPixels(image.data, image.widthPx, image.heightPx).pngSync(options);
   } catch {
-    return async (image) => sharpOf(image).png({ compressionLevel: PNG_LEVEL, adaptiveFiltering: false }).toBuffer();
+    return (image) => sharpOf(image).png({ compressionLevel: PNG_LEVEL, adaptiveFiltering: false }).toBuffer();
   }
 }
 
 /** WebP with alpha; exact for drawings, lossy for pictures. */
-export async function encodeWebp(image: RgbaImage, mode: "picture" | "drawing"): Promise<Uint8Array> {
+export function encodeWebp(image: RgbaImage, mode: "picture" | "drawing"): Promise<Uint8Array> {
   const options = mode === "picture" ? { quality: WEBP_QUALITY, effort: 0 } : { lossless: true, effort: 0 };
   return sharpOf(image).webp(options).toBuffer();
 }
 
 /** JPEG on white, which has no alpha. */
-export async function encodeJpeg(image: RgbaImage): Promise<Uint8Array> {
+export function encodeJpeg(image: RgbaImage): Promise<Uint8Array> {
   return sharpOf(image).flatten({ background: "#ffffff" }).jpeg({ quality: JPEG_QUALITY }).toBuffer();
 }
 
 function sharpOf(image: RgbaImage): SharpImage {
   const sharp = require("sharp") as typeof Sharp;
-  return sharp(image.data, { raw: { width: image.widthPx, height: image.heightPx, channels: 4 } });
+  // sharp reads the pixels later, when the memory they are in may hold others.
+  return sharp(image.data.slice(), { raw: { width: image.widthPx, height: image.heightPx, channels: 4 } });
 }

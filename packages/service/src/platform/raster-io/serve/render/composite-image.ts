@@ -5,7 +5,7 @@ import type { PixelAccess, SceneSampler } from "../sample/scene-sampler.ts";
 
 /** A picture and how many of its pixels can be seen. */
 export interface DrawnImage {
-  /** RGBA; pixels with alpha 0 are (0, 0, 0, 0). */
+  /** RGBA; pixels with alpha 0 are (0, 0, 0, 0). May be kernel memory: valid until the next allocation there. */
   readonly rgba: Uint8Array;
   readonly visiblePx: number;
 }
@@ -73,7 +73,7 @@ function compose(
   kernel.bytes(tablePtr, table.length).set(table);
   kernel.bytes(coveragePtr, count).set(coverage);
   const visiblePx = kernel.compose(planes, ranges, tablePtr, coveragePtr, out, count);
-  return { rgba: kernel.bytes(out, count * 4).slice(), visiblePx };
+  return { rgba: kernel.bytes(out, count * 4), visiblePx };
 }
 
 /** Turns co- and cross-polarised planes into decibels and fills in the angle of their ratio. */

@@ -34,8 +34,9 @@ export class RenderEngine implements Disposable {
   }
 
   async renderGridFile(request: GridRequest, paths: BlobPaths, signal: AbortSignal): Promise<GridFile> {
-    const drawn = await this.draw((access) => drawGridFile(access, request), paths, signal);
-    return encode(drawn);
+    // Encoding starts before the job gives its memory to the next one.
+    const encoding = await this.draw((access) => [encode(drawGridFile(access, request))] as const, paths, signal);
+    return encoding[0];
   }
 
   /** Runs `drawing`, fetching what it lacks and running it again until it has everything. */
@@ -68,15 +69,20 @@ export class RenderEngine implements Disposable {
   }
 }
 
-async function encode(drawn: DrawnGridFile): Promise<GridFile> {
+function encode(drawn: DrawnGridFile): GridFile | Promise<GridFile> {
   if (drawn.kind === "bytes") return { kind: "file", mediaType: drawn.mediaType, body: drawn.body };
   if (drawn.kind !== "image") return drawn;
-  const [mediaType, body] = await encodeImage(drawn.image, drawn.encoding);
-  return { kind: "file", mediaType, body };
+  const [mediaType, body] = encodeImage(drawn.image, drawn.encoding);
+  return body instanceof Promise
+    ? body.then((bytes): GridFile => ({ kind: "file", mediaType, body: bytes }))
+    : { kind: "file", mediaType, body };
 }
 
-async function encodeImage(image: RgbaImage, encoding: ImageEncoding): Promise<readonly [string, Uint8Array]> {
-  if (encoding === "png") return ["image/png", await encodePng(image)];
-  if (encoding === "jpeg") return ["image/jpeg", await encodeJpeg(image)];
-  return ["image/webp", await encodeWebp(image, encoding === "webp-picture" ? "picture" : "drawing")];
+function encodeImage(
+  image: RgbaImage,
+  encoding: ImageEncoding,
+): readonly [mediaType: string, body: Uint8Array | Promise<Uint8Array>] {
+  if (encoding === "png") return ["image/png", encodePng(image)];
+  if (encoding === "jpeg") return ["image/jpeg", encodeJpeg(image)];
+  return ["image/webp", encodeWebp(image, encoding === "webp-picture" ? "picture" : "drawing")];
 }

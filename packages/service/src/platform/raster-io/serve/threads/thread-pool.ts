@@ -141,7 +141,10 @@ export class ThreadPool implements AsyncDisposable {
     worker.on("exit", () => {
       if (thread.worker === worker) thread.worker = null;
       const lost = [...thread.running.values()];
-      for (const job of lost) this.#settle(thread, job.id, { failure: { code: null, message: failure } });
+      const outcome: ThreadFailure = this.#closed
+        ? { code: "SERVICE-UNAVAILABLE", message: "the service is stopping" }
+        : { code: null, message: failure };
+      for (const job of lost) this.#settle(thread, job.id, { failure: outcome });
     });
     return worker;
   }
