@@ -5,6 +5,8 @@ import type { LocalBlob } from "./byte-supply.ts";
 
 const MAX_OPEN_FILES = 128;
 
+export const MISSING_PIXELS = "the pixels of this scene are not in the store any more";
+
 interface OpenFile extends LocalBlob {
   readonly fd: number;
 }
@@ -49,7 +51,7 @@ function openFile(path: string): OpenFile {
   try {
     fd = openSync(path, "r");
   } catch (cause) {
-    throw new ServiceError("DATA-NOT-AVAILABLE", "the pixels of this scene are not in the store any more", { cause });
+    throw new ServiceError("DATA-NOT-AVAILABLE", MISSING_PIXELS, { cause });
   }
   const stat = fstatSync(fd);
   return {

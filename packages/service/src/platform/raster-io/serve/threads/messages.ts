@@ -1,8 +1,10 @@
-import type { ErrorCode } from "../../../../errors.ts";
+import { ServiceError, type ErrorCode } from "../../../../errors.ts";
+import { BlobNotFoundError } from "../../../blobs/blob-store.ts";
 import type { S3BlobStoreOptions } from "../../../blobs/s3-blob-store.ts";
 import type { GridFile, GridRequest } from "../../grid-renderer.ts";
 import type { BlockCacheMemory } from "../cog/block-cache.ts";
 import type { NeededRange } from "../cog/byte-supply.ts";
+import { MISSING_PIXELS } from "../cog/local-blobs.ts";
 import type { BlobPaths } from "../render/render-engine.ts";
 
 /** What a tile thread is started with. */
@@ -12,21 +14,31 @@ export interface TileThreadData {
   readonly s3: S3BlobStoreOptions | null;
 }
 
-/** Main thread to tile thread. */
-export type ToTileThread =
-  | { readonly kind: "render"; readonly id: number; readonly request: GridRequest; readonly paths: BlobPaths }
-  | { readonly kind: "cancel"; readonly id: number }
-  | { readonly kind: "fetched"; readonly id: number; readonly bytes: Uint8Array }
-  | { readonly kind: "fetch-failed"; readonly id: number; readonly message: string };
-
 /** An error as it crosses threads; `code` only for expected failures. */
 export interface ThreadFailure {
   readonly code: ErrorCode | null;
   readonly message: string;
 }
 
+/** Main thread to tile thread. */
+export type ToTileThread =
+  | { readonly kind: "render"; readonly id: number; readonly request: GridRequest; readonly paths: BlobPaths }
+  | { readonly kind: "cancel"; readonly id: number }
+  | { readonly kind: "fetched"; readonly id: number; readonly bytes: Uint8Array }
+  | { readonly kind: "fetch-failed"; readonly id: number; readonly failure: ThreadFailure };
+
 /** Tile thread to main thread. */
 export type FromTileThread =
   | { readonly kind: "rendered"; readonly id: number; readonly file: GridFile }
   | { readonly kind: "failed"; readonly id: number; readonly failure: ThreadFailure }
   | { readonly kind: "fetch"; readonly id: number; readonly range: NeededRange };
+
+export function describeFailure(error: unknown): ThreadFailure {
+  if (error instanceof ServiceError) return { code: error.code, message: error.message };
+  if (error instanceof BlobNotFoundError) return { code: "DATA-NOT-AVAILABLE", message: MISSING_PIXELS };
+  return { code: null, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+export function failureError({ code, message }: ThreadFailure): Error {
+  return code === null ? new Error(message) : new ServiceError(code, message);
+}

@@ -3,7 +3,14 @@ import { ServiceError } from "../../../../errors.ts";
 import type { BlobStore } from "../../../blobs/blob-store.ts";
 import type { GridFile, GridRequest } from "../../grid-renderer.ts";
 import type { BlobPaths } from "../render/render-engine.ts";
-import type { FromTileThread, ThreadFailure, TileThreadData, ToTileThread } from "./messages.ts";
+import {
+  describeFailure,
+  failureError,
+  type FromTileThread,
+  type ThreadFailure,
+  type TileThreadData,
+  type ToTileThread,
+} from "./messages.ts";
 
 export interface ThreadPoolOptions {
   readonly threads: number;
@@ -171,7 +178,7 @@ export class ThreadPool implements AsyncDisposable {
       const bytes = await this.#options.blobs.read(key, offset, length, { signal: thread.fetching.signal });
       this.#post(thread, { kind: "fetched", id, bytes });
     } catch (error) {
-      this.#post(thread, { kind: "fetch-failed", id, message: error instanceof Error ? error.message : String(error) });
+      this.#post(thread, { kind: "fetch-failed", id, failure: describeFailure(error) });
     }
   }
 
@@ -187,8 +194,7 @@ export class ThreadPool implements AsyncDisposable {
     if (thread.running.size === 0) thread.worker?.unref();
     job.signal.removeEventListener("abort", job.onAbort);
     if ("file" in outcome) job.resolve(outcome.file);
-    else if (outcome.failure.code !== null) job.reject(new ServiceError(outcome.failure.code, outcome.failure.message));
-    else job.reject(new Error(outcome.failure.message));
+    else job.reject(failureError(outcome.failure));
     this.#dispatch();
   }
 

@@ -1,9 +1,14 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { ServiceError } from "../../../../errors.ts";
 import type { BlobStore } from "../../../blobs/blob-store.ts";
 import type { FetchRange } from "../cog/byte-supply.ts";
 import { RenderEngine } from "../render/render-engine.ts";
-import type { FromTileThread, ThreadFailure, TileThreadData, ToTileThread } from "./messages.ts";
+import {
+  describeFailure,
+  failureError,
+  type FromTileThread,
+  type TileThreadData,
+  type ToTileThread,
+} from "./messages.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("tile-thread.ts runs in a worker thread only");
@@ -47,15 +52,10 @@ async function render({ id, request, paths }: Extract<ToTileThread, { kind: "ren
     const body = new Uint8Array(file.body);
     post({ kind: "rendered", id, file: { ...file, body } }, [body.buffer]);
   } catch (error) {
-    post({ kind: "failed", id, failure: describe(error) });
+    post({ kind: "failed", id, failure: describeFailure(error) });
   } finally {
     jobs.delete(id);
   }
-}
-
-function describe(error: unknown): ThreadFailure {
-  if (error instanceof ServiceError) return { code: error.code, message: error.message };
-  return { code: null, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
 port.on("message", (message: ToTileThread) => {
@@ -71,7 +71,7 @@ port.on("message", (message: ToTileThread) => {
       fetches.delete(message.id);
       break;
     case "fetch-failed":
-      fetches.get(message.id)?.reject(new Error(message.message));
+      fetches.get(message.id)?.reject(failureError(message.failure));
       fetches.delete(message.id);
       break;
     default:
