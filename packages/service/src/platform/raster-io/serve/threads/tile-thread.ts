@@ -14,7 +14,7 @@ const port = parentPort;
 if (port === null) throw new Error("tile-thread.ts runs in a worker thread only");
 const { cache, s3 } = workerData as TileThreadData;
 
-const fetches = new Map<number, { resolve: (bytes: Uint8Array) => void; reject: (error: Error) => void }>();
+const fetches = new Map<number, { resolve: (bytes: Uint8Array) => void; reject: (error: unknown) => void }>();
 let lastFetch = 0;
 const jobs = new Map<number, AbortController>();
 let s3Store: Promise<BlobStore> | null = null;
@@ -23,11 +23,12 @@ function post(message: FromTileThread, transfer: readonly ArrayBuffer[] = []): v
   port?.postMessage(message, [...transfer]);
 }
 
-const fetchThroughMain: FetchRange = (range) => {
+const fetchThroughMain: FetchRange = (range, signal) => {
   const id = ++lastFetch;
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   fetches.set(id, { resolve, reject });
   post({ kind: "fetch", id, range });
+  signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   return promise;
 };
 
