@@ -1,3 +1,5 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- its ambient types must come along wherever this file is compiled
+/// <reference path="./web-assembly.d.ts" />
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ControlLattice } from "@swath/kernel/raster/control-lattice";
