@@ -25,7 +25,7 @@ const LAYERS: readonly Layer[] = [
     name: "kernel",
     matches: /^packages\/kernel\//,
     folders: ["packages/kernel/"],
-    packages: ["polyclip-ts", "polygon-clipping", "proj4"],
+    packages: ["polyclip-ts", "polygon-clipping", "proj4", "satellite.js"],
   },
   {
     name: "contract kit and contracts",
@@ -53,6 +53,18 @@ const LAYERS: readonly Layer[] = [
     packages: [...KERNEL, "node"],
   },
   {
+    name: "sources",
+    matches: /^packages\/service\/src\/sources\//,
+    folders: [
+      `${SERVICE}/sources/`,
+      `${SERVICE}/providers/`,
+      `${SERVICE}/platform/`,
+      `${SERVICE}/contract-kit/`,
+      `${SERVICE}/errors.ts`,
+    ],
+    packages: [...KERNEL, "typebox", "ajv", "lru-cache", "node"],
+  },
+  {
     name: "platform",
     matches: /^packages\/service\/src\/platform\//,
     folders: [
@@ -76,6 +88,7 @@ const LAYERS: readonly Layer[] = [
     folders: [
       `${SERVICE}/features/`,
       `${SERVICE}/providers/`,
+      `${SERVICE}/sources/`,
       `${SERVICE}/map-types/`,
       `${SERVICE}/platform/`,
       `${SERVICE}/contract-kit/`,

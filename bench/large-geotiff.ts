@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { simulateScene } from "../packages/service/src/providers/simulator/simulate-scene.ts";
+import { simulateScene } from "../packages/service/src/sources/simulator/simulate-scene.ts";
 import { seededRandom } from "./statistics.ts";
 
 export const TEMPORARY = join(import.meta.dirname, "tmp");

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import yazl from "yazl";
 import { ServiceError } from "../../errors.ts";
 import { readUploadInWorker } from "../../platform/raster-io/store/run-upload-worker.ts";
-import { writeGeoTiff } from "../../providers/simulator/write-geotiff.ts";
+import { writeGeoTiff } from "../../sources/simulator/write-geotiff.ts";
 import type { UploadReader } from "./ingest-pipeline.ts";
 import { ALICE, contextOf, ingestionBench } from "./testing.ts";
 import type { IngestionBench } from "./testing.ts";

@@ -1,0 +1,57 @@
+import type { BandRole } from "@swath/kernel/bands/band-role";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { BandQuantity, DataType } from "@swath/kernel/scenes/stored-raster";
+
+/** A band of a simulated sensor. */
+export interface ModelBand {
+  /** Long name first. */
+  readonly names: readonly string[];
+  readonly role: BandRole | null;
+  readonly wavelengthNm: number | null;
+  readonly quantity: BandQuantity;
+  readonly dataType: DataType;
+  readonly bitDepth: number;
+  readonly gsdM: number;
+  /** Pixel value = (physical - offset) / scale; physical is reflectance, linear power, or the unit of `meaning`. */
+  readonly scale: number;
+  readonly offset: number;
+  /** What an environmental or probability band holds: "precipitation-mm-per-h", "methane-ppb", "probability:water", … */
+  readonly meaning: string | null;
+  /** North-up grid of the band in the scene's CRS. */
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly originX: number;
+  readonly originY: number;
+  readonly pixelSizeX: number;
+  readonly pixelSizeY: number;
+}
+
+/**
+ * Everything that decides the pixels of a simulated scene: made from its identifier alone, by the constellation, and
+ * drawn by the world. Equal models give equal pixels.
+ */
+export interface SceneModel {
+  readonly sceneId: string;
+  readonly provider: string;
+  readonly dataset: string;
+  readonly datasetType: "optical" | "sar-grd" | "sar-slc" | "probabilities" | "environmental";
+  readonly satellite: string;
+  readonly acquiredAtMs: number;
+  /** A WGS84 UTM zone, or 4326. */
+  readonly crsEpsg: number;
+  /** Imaged ground; pixels outside are nodata (0, or NaN for floats). */
+  readonly footprint: MultiPolygon;
+  readonly sunElevationDeg: number;
+  readonly sunAzimuthDeg: number;
+  readonly offNadirDeg: number;
+  /** From the target to the satellite, clockwise from north. */
+  readonly satelliteAzimuthDeg: number;
+  /** Radar only, else null. */
+  readonly incidenceDeg: number | null;
+  readonly lookSide: "left" | "right" | null;
+  readonly orbitPass: "ascending" | "descending";
+  readonly relativeOrbit: number;
+  readonly mode: string | null;
+  readonly polarisations: readonly ("VV" | "VH" | "HH" | "HV")[];
+  readonly bands: readonly ModelBand[];
+}
