@@ -26,6 +26,13 @@ export interface ModelBand {
   readonly pixelSizeY: number;
 }
 
+/** Where a simulated satellite was, earth-centred and earth-fixed (WGS84), metres and metres per second. */
+export interface ModelStateVector {
+  readonly atMs: number;
+  readonly positionM: readonly [x: number, y: number, z: number];
+  readonly velocityMs: readonly [x: number, y: number, z: number];
+}
+
 /**
  * Everything that decides the pixels of a simulated scene: made from its identifier alone, by the constellation, and
  * drawn by the world. Equal models give equal pixels.
@@ -37,7 +44,7 @@ export interface SceneModel {
   readonly datasetType: "optical" | "sar-grd" | "sar-slc" | "probabilities" | "environmental";
   readonly satellite: string;
   readonly acquiredAtMs: number;
-  /** A WGS84 UTM zone, or 4326. */
+  /** A WGS84 UTM zone, or 4326 for environmental rasters. */
   readonly crsEpsg: number;
   /** Imaged ground; pixels outside are nodata (0, or NaN for floats). */
   readonly footprint: MultiPolygon;
@@ -52,6 +59,12 @@ export interface SceneModel {
   readonly orbitPass: "ascending" | "descending";
   readonly relativeOrbit: number;
   readonly mode: string | null;
+  /** Position of the scene along its orbit, radar only, else null. */
+  readonly sliceNumber: number | null;
+  /** Looks of a detected radar image, else null. */
+  readonly looks: number | null;
+  /** Every ten seconds around the acquisition, complex radar only, else empty. */
+  readonly stateVectors: readonly ModelStateVector[];
   readonly polarisations: readonly ("VV" | "VH" | "HH" | "HV")[];
   readonly bands: readonly ModelBand[];
 }
