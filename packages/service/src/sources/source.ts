@@ -13,6 +13,7 @@ import type { NamedRaster } from "../platform/raster-io/store/scene-draft.ts";
 
 /** Place of a scene in the order of every search: newest first, then by identifier. */
 export interface SceneKey {
+  /** Of the whole second that `Scene.datetime` says: sources order by it, too. */
   readonly acquiredAtMs: number;
   readonly sceneId: string;
 }

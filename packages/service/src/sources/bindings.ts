@@ -1,0 +1,93 @@
+import type { RegisteredDataset } from "../providers/registry.ts";
+import type { SceneSource } from "./source.ts";
+
+/** How a dataset is bound: to the store alone, or to a source of that kind with its settings. */
+export type SourceBinding =
+  | { readonly kind: "store" }
+  | { readonly kind: "simulator"; readonly settings: SourceSettings }
+  | { readonly kind: "stac"; readonly settings: SourceSettings };
+
+/** Settings of a source as the configuration file has them, `kind` left out. */
+export type SourceSettings = Readonly<Record<string, unknown>>;
+
+/** A fault of settings; `path` is a JSON Pointer below them, empty for the settings as a whole. */
+export interface SettingsFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Makes the sources of one kind. */
+export interface SourceFactory {
+  /** Everything that is wrong with the settings; no fault means that `create` can use them. */
+  check(settings: SourceSettings): readonly SettingsFault[];
+  /** Opens nothing yet: a source connects when it is first asked. */
+  create(dataset: RegisteredDataset, settings: SourceSettings): SceneSource;
+  /** Whether one source serves all datasets that are bound with equal settings. */
+  readonly shared: boolean;
+}
+
+export type SourceFactories = Readonly<Record<Exclude<SourceBinding["kind"], "store">, SourceFactory>>;
+
+/** Which source answers for a dataset; disposing ends all sources that were made. */
+export interface SourceBindings extends AsyncDisposable {
+  /** By the identifiers themselves, not by aliases. Null: what is in the store is all there is. */
+  sourceOf(provider: string, dataset: string): SceneSource | null;
+}
+
+/** What bindings need to know of the configured datasets. */
+export interface BoundCatalogue {
+  findDataset(provider: string, dataset: string): RegisteredDataset | null;
+  bindingOf(provider: string, dataset: string): SourceBinding;
+}
+
+/** Sources by dataset, each made when it is first asked for. */
+export function createSourceBindings(deps: {
+  readonly catalogue: BoundCatalogue;
+  readonly factories: SourceFactories;
+}): SourceBindings {
+  const { catalogue, factories } = deps;
+  const byDataset = new Map<string, SceneSource | null>();
+  const made = new Map<string, SceneSource>();
+  let disposed = false;
+
+  const make = (registered: RegisteredDataset): SceneSource | null => {
+    const { provider, dataset } = registered;
+    const binding = catalogue.bindingOf(provider.id, dataset.dataset);
+    if (binding.kind === "store") return null;
+    const factory = factories[binding.kind];
+    const owner = factory.shared ? "" : `${provider.id} ${dataset.dataset}`;
+    const key = JSON.stringify([binding.kind, owner, binding.settings]);
+    const source = made.get(key) ?? factory.create(registered, binding.settings);
+    made.set(key, source);
+    return source;
+  };
+
+  return {
+    sourceOf(provider, dataset) {
+      if (disposed) throw new Error("the sources were asked after their end");
+      const name = `${provider} ${dataset}`;
+      const known = byDataset.get(name);
+      if (known !== undefined) return known;
+      const registered = catalogue.findDataset(provider, dataset);
+      // Unknown names come from identifiers of scenes, of which there is no end: only known ones are kept.
+      if (registered === null) return null;
+      const source = make(registered);
+      byDataset.set(name, source);
+      return source;
+    },
+
+    async [Symbol.asyncDispose]() {
+      disposed = true;
+      await using stack = new AsyncDisposableStack();
+      for (const source of made.values()) stack.use(source);
+      made.clear();
+      byDataset.clear();
+    },
+  };
+}
+
+/** Bindings where every dataset is what the store holds. */
+export const storeOnly: SourceBindings = {
+  sourceOf: () => null,
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+};
