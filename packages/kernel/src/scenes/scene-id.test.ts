@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { MAX_SCENE_ID_LENGTH, parseSceneId, sceneId, sceneIdPrefix } from "./scene-id.ts";
+import {
+  clippedSceneId,
+  MAX_SCENE_ID_LENGTH,
+  parentSceneId,
+  parseSceneId,
+  sceneId,
+  sceneIdPrefix,
+} from "./scene-id.ts";
 
 test("provider and dataset are read back from the identifier alone", () => {
   assert.equal(sceneId("ee", "COPERNICUS/S1_GRD", "abc"), "ee.COPERNICUS-_S1_GRD.abc");
@@ -60,4 +67,25 @@ test("texts that are no identifiers are null", () => {
 test("an identifier that would be too long or has an empty part is refused", () => {
   assert.throws(() => sceneId("a", "b", "c".repeat(200)), RangeError);
   assert.throws(() => sceneId("a", "", "c"), RangeError);
+});
+
+test("a clipped child is known by its parent and the part that was cut out", () => {
+  const parent = sceneId("optical-archive", "ard_clipped", "a.b");
+  const hash = "0123456789abcdef0123456789abcdef";
+  const child = clippedSceneId(parent, hash);
+  assert.equal(child, `${parent}.${hash.slice(0, 24)}`);
+  assert.deepEqual(parseSceneId(child), {
+    provider: "optical-archive",
+    dataset: "ard_clipped",
+    local: "a.b",
+    clip: hash.slice(0, 24),
+  });
+  assert.ok(child.startsWith(sceneIdPrefix("optical-archive", "ard_clipped")));
+  assert.equal(parentSceneId(child), parent);
+  assert.equal(parentSceneId(parent), parent);
+  assert.throws(() => clippedSceneId(child, hash), RangeError);
+  assert.throws(() => clippedSceneId("nothing", hash), RangeError);
+  assert.throws(() => clippedSceneId(parent, "short"), RangeError);
+  assert.throws(() => clippedSceneId(sceneId("ab", "spot", "x".repeat(110)), hash), RangeError);
+  assert.equal(parseSceneId(`${parent}.not-a-clip`), null);
 });

@@ -4,13 +4,18 @@ export interface SceneIdParts {
   readonly dataset: string;
   /** Unique within provider and dataset. */
   readonly local: string;
+  /** Only of a clipped child: which part of the scene without it was cut out. */
+  readonly clip?: string;
 }
 
 export const MAX_SCENE_ID_LENGTH = 128;
 
+/** Characters that a clipped child's identifier adds to its parent's. */
+const CLIP_LENGTH = 24;
+
 /*
- * `<provider>.<dataset>.<local>`, each part escaped into `[A-Za-z0-9_-]` so that dots only separate, and the whole
- * is one URL path segment and one blob key segment. In a part `--` is a dash, `-_` is a slash and `-x` with two
+ * `<provider>.<dataset>.<local>`, and `.<clip>` of 24 hexadecimal digits for what was cut out of that scene. Each part escaped into `[A-Za-z0-9_-]` so that dots only separate, and the whole is
+ * one URL path segment and one blob key segment. In a part `--` is a dash, `-_` is a slash and `-x` with two
  * upper-case hexadecimal digits is any other UTF-8 byte.
  */
 const PLAIN = /^[A-Za-z0-9_]$/;
@@ -69,8 +74,34 @@ export function sceneId(provider: string, dataset: string, local: string): strin
 /** The parts of a scene identifier, or null when the text is none. The inverse of `sceneId`. */
 export function parseSceneId(id: string): SceneIdParts | null {
   if (id.length > MAX_SCENE_ID_LENGTH) return null;
-  const [provider, dataset, local, ...rest] = id.split(".").map(unescapePart);
-  if (rest.length > 0) return null;
+  const segments = id.split(".");
+  const clip = segments.length === 4 ? segments.pop() : undefined;
+  if (segments.length !== 3 || (clip !== undefined && !/^[0-9a-f]{24}$/.test(clip))) return null;
+  const [provider, dataset, local] = segments.map(unescapePart);
   if (typeof provider !== "string" || typeof dataset !== "string" || typeof local !== "string") return null;
-  return sceneIdPrefix(provider, dataset) + escapePart(local) === id ? { provider, dataset, local } : null;
+  if (sceneIdPrefix(provider, dataset) + escapePart(local) !== segments.join(".")) return null;
+  return clip === undefined ? { provider, dataset, local } : { provider, dataset, local, clip };
+}
+
+/**
+ * The identifier of what is cut out of a scene.
+ *
+ * @param extentHash hexadecimal, at least 24 digits; its first 24 count
+ * @throws {RangeError} if the parent is itself a clipped child, is no scene identifier or leaves no room
+ */
+export function clippedSceneId(parentId: string, extentHash: string): string {
+  const parent = parseSceneId(parentId);
+  if (parent === null || parent.clip !== undefined) {
+    throw new RangeError(`"${parentId}" cannot be cut: it is ${parent === null ? "no scene" : "clipped already"}`);
+  }
+  const id = `${parentId}.${extentHash.slice(0, CLIP_LENGTH).toLowerCase()}`;
+  if (parseSceneId(id) === null) {
+    throw new RangeError(`"${id}" is no identifier of a clipped scene: at most ${MAX_SCENE_ID_LENGTH} characters fit`);
+  }
+  return id;
+}
+
+/** The scene that a clipped child was cut out of; any other identifier itself. */
+export function parentSceneId(id: string): string {
+  return parseSceneId(id)?.clip === undefined ? id : id.slice(0, -CLIP_LENGTH - 1);
 }

@@ -1,5 +1,6 @@
 import type { Affine } from "../raster/affine.ts";
 import type { BandRole } from "../bands/band-role.ts";
+import type { StoreTile } from "../tiles/store-tile.ts";
 
 export type DataType = "uint8" | "int8" | "uint16" | "int16" | "uint32" | "int32" | "float32" | "float64";
 
@@ -58,4 +59,6 @@ export interface StoredRaster {
   readonly proj4: string;
   readonly controlGrid: ControlGrid | null;
   readonly bands: readonly StoredBand[];
+  /** The only store tiles whose pixels are there, of a scene that is ingested in parts; absent for whole scenes. */
+  readonly tiles?: readonly StoreTile[];
 }
