@@ -1,8 +1,11 @@
 import { planComposite } from "@swath/kernel/raster/composite";
+import type { SkiPixels } from "@swath/kernel/ski/band-file";
+import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
+import type { SkiBand } from "@swath/kernel/ski/ski-file";
 import type { DataType, StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { PixelArray } from "../../source-raster.ts";
 import { encodeGeoTiff } from "../encode/geotiff.ts";
-import { encodeSki, skiMaskBands, type SkiBand, type SkiPixels } from "../encode/ski.ts";
+import { encodeSki } from "../encode/ski.ts";
 import { drawComposite, type DrawnImage } from "./composite-image.ts";
 import { binaryCoverage, type GridJob } from "./grid-job.ts";
 import { skiGeoreference } from "./ski-meta.ts";

@@ -1,8 +1,9 @@
 import { DIVERGING_RAMP, HEAT_RAMP, paintRamp, paintThreshold } from "@swath/kernel/raster/colormap";
 import type { ValueRange } from "@swath/kernel/raster/stretch";
 import type { Rendering } from "@swath/kernel/raster/rendering";
+import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
 import { encodeGeoTiff } from "../encode/geotiff.ts";
-import { encodeSki, skiMaskBands } from "../encode/ski.ts";
+import { encodeSki } from "../encode/ski.ts";
 import { countVisible, type DrawnImage } from "./composite-image.ts";
 import { binaryCoverage, maskedAreaM2, type GridJob } from "./grid-job.ts";
 import { indexComputation, type IndexComputation } from "./index-computation.ts";
