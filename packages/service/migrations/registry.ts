@@ -4,6 +4,7 @@ import * as scenes from "./0003-scenes.ts";
 import * as uploads from "./0004-uploads.ts";
 import * as credits from "./0005-credits.ts";
 import * as maps from "./0006-maps.ts";
+import * as catalogue from "./0007-catalogue.ts";
 import type { Migration } from "kysely/migration";
 
 /** Forward only; a merged migration is never edited. */
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0004-uploads": uploads,
   "0005-credits": credits,
   "0006-maps": maps,
+  "0007-catalogue": catalogue,
 };

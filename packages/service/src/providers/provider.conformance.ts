@@ -25,6 +25,23 @@ export function conformsToProvider(provider: ProviderDescriptor): void {
       assert.equal(one.creditsPerKm2 === 0, one.resolutionClass === "low");
       assert.ok(one.minAreaKm2 >= 0);
       assert.equal(one.canBeIngested, provider.offline);
+      assert.ok(one.catalogAccess || provider.offline);
+      assert.ok(!one.hasStoreTiles || one.clip === "disallowed");
+    });
+
+    test(`${provider.id} ${one.dataset}: what can be ordered lies in sensible ranges`, () => {
+      for (const info of Object.values(one.taskingInfo ?? {})) {
+        assert.ok(info.costMultiplier >= 1 && info.preallocationAreaKm2 > 0 && info.allowedTaskingGeometry.length > 0);
+        for (const { min, max } of [
+          info.feasibilityHourOffset,
+          info.taskingHourDuration,
+          info.taskingHourOffset,
+          info.taskingResolution,
+        ]) {
+          assert.ok(min > 0 && min <= max);
+        }
+        assert.ok(info.taskingResolution.min >= one.resolutionM[0]);
+      }
     });
 
     test(`${provider.id} ${one.dataset}: scene identifiers name provider and dataset and leave room for a hash`, () => {

@@ -1,9 +1,12 @@
+import type { TaskingInfos } from "./tasking-info.ts";
+
 /*
  * Terminology.
  * - Provider: who captured or publishes scenes. Dataset: one product line of a provider; the pair identifies it.
- * - Offline provider: its scenes come in through ingestion only; there is no catalogue to ask.
- * - Store: where scenes whose pixels this service holds are kept. A dataset is bound to the store, and searching it
- *   finds what the store holds.
+ * - Offline provider: its scenes come in through ingestion only; nothing can be ordered from it any more.
+ * - Store: where scenes whose pixels this service holds are kept.
+ * - Catalogue access: whether the provider has a catalogue at all. Without one, and without another source bound to
+ *   the dataset, only what is in the store can be found, and a search must say that this is what it wants.
  */
 
 export type DatasetType = "optical" | "sar-grd" | "sar-slc" | "probabilities" | "environmental";
@@ -12,6 +15,8 @@ export type ResolutionClass = "high" | "medium-high" | "low";
 /** What the rest of the service needs to know about a dataset; nothing branches on its identifier. */
 export interface DatasetDescriptor {
   readonly dataset: string;
+  /** Other identifiers that requests may use. */
+  readonly aliases: readonly string[];
   readonly name: string;
   readonly type: DatasetType;
   readonly resolutionClass: ResolutionClass;
@@ -19,6 +24,8 @@ export interface DatasetDescriptor {
   readonly resolutionM: readonly [finest: number, coarsest: number];
   /** Whether scenes are delivered cut to the extent of the request, under an identifier of their own. */
   readonly clip: "required" | "disallowed";
+  /** Whether scenes are ingested by the tiles of the store's grid that a request touches, instead of whole. */
+  readonly hasStoreTiles: boolean;
   /** Whether a search for it may name no other dataset. */
   readonly requiresSeparateSearch: boolean;
   /** Whether the extent of a search is not limited. */
@@ -32,12 +39,18 @@ export interface DatasetDescriptor {
   readonly exportable: boolean;
   /** Whether scenes can be brought in through ingestion. */
   readonly canBeIngested: boolean;
+  /** Whether the provider has a catalogue of it. */
+  readonly catalogAccess: boolean;
+  /** Whether archive scenes can be brought into the store from a source; else only what is there already is usable. */
+  readonly archiveDownload: boolean;
   /** Scenes of datasets of one group can be compared with each other. */
   readonly changeGroup: string;
   /** Who publishes the data to the provider's clients. */
   readonly externalProvider: string;
   /** Names of the bands to draw, red first; optical only. */
   readonly visualizationBands: readonly string[] | null;
+  /** Orders for new captures; null when there are none. */
+  readonly taskingInfo: TaskingInfos | null;
   /** Price unless a price rule says otherwise; 0 is free. */
   readonly creditsPerKm2: number;
   /** Smallest area that is charged, km². */
@@ -71,13 +84,18 @@ type DatasetInput = Omit<DatasetDescriptor, Defaulted> & Partial<Pick<DatasetDes
 /** A dataset with the values most have: not clipped, searchable with others up to 400 km, priced by its class. */
 export function defineDataset(input: DatasetInput): DatasetDescriptor {
   return {
+    aliases: [],
     clip: "disallowed",
+    hasStoreTiles: false,
     requiresSeparateSearch: false,
     wholeWorld: false,
     maxMbrSideM: input.wholeWorld === true ? EQUATOR_LENGTH_M : MAX_SEARCH_SIDE_M,
     thumbnail: true,
     exportable: true,
     canBeIngested: false,
+    catalogAccess: true,
+    archiveDownload: true,
+    taskingInfo: null,
     visualizationBands: input.type === "optical" ? TRUE_COLOR : null,
     creditsPerKm2: CLASS_PRICE[input.resolutionClass],
     minAreaKm2: 0,

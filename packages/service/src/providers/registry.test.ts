@@ -101,6 +101,26 @@ test("the two datasets that need a separate search and the three that span the w
   );
 });
 
+test("tiles, tasking and missing catalogues are those of the specified datasets", () => {
+  assert.deepEqual(
+    datasetsWhere((one) => one.hasStoreTiles),
+    ["PSScene4Band_tile", "PSScene_analytic_4b_sr_tile", "PSScene_tile"],
+  );
+  assert.deepEqual(
+    datasetsWhere((one) => !one.catalogAccess),
+    (SPECIFIED["radar-legacy"] ?? []).slice(1).toSorted(),
+  );
+  assert.deepEqual(
+    datasetsWhere((one) => !one.archiveDownload),
+    ["spotlight_GEC"],
+  );
+  const tasked = ["ab", "optical-agile", "radar-gec", "radar-multi"].flatMap((id) => (SPECIFIED[id] ?? []).slice(1));
+  assert.deepEqual(
+    datasetsWhere((one) => one.taskingInfo !== null),
+    [...tasked, "SkySatCollect", "SkySatCollect_pansharpened", "SkySatScene"].toSorted(),
+  );
+});
+
 test("an alias finds its provider, an unknown name finds nothing", () => {
   assert.equal(findProvider("gbdx")?.id, "optical-legacy");
   assert.equal(findDataset("iceye", "Stripmap_GRD")?.provider.id, "radar-legacy");

@@ -10,7 +10,8 @@ import { pl } from "./pl/datasets.ts";
 import { radarGec } from "./radar-gec/datasets.ts";
 import { radarLegacy } from "./radar-legacy/datasets.ts";
 import { radarMulti } from "./radar-multi/datasets.ts";
-import type { DatasetDescriptor, ProviderDescriptor } from "./provider.ts";
+import { createCatalog } from "./catalog.ts";
+import type { ProviderDescriptor } from "./provider.ts";
 
 /** Every provider, one line each, by identifier. */
 export const providers: readonly ProviderDescriptor[] = [
@@ -28,23 +29,12 @@ export const providers: readonly ProviderDescriptor[] = [
   radarMulti,
 ];
 
-const byId = new Map<string, ProviderDescriptor>(
-  providers.flatMap((provider) => [provider.id, ...provider.aliases].map((id) => [id, provider] as const)),
-);
+const catalog = createCatalog(providers);
 
-/** The provider with that identifier or alias, or null. */
-export function findProvider(id: string): ProviderDescriptor | null {
-  return byId.get(id) ?? null;
-}
+/** The provider with that identifier or alias as built in, or null. What is configured says `Catalog`. */
+export const findProvider = catalog.findProvider;
 
-export interface RegisteredDataset {
-  readonly provider: ProviderDescriptor;
-  readonly dataset: DatasetDescriptor;
-}
+/** The dataset of a provider as built in, either of which may be named by an alias, or null. */
+export const findDataset = catalog.findDataset;
 
-/** The dataset of a provider, which may be named by an alias, or null. */
-export function findDataset(providerId: string, datasetId: string): RegisteredDataset | null {
-  const provider = findProvider(providerId);
-  const dataset = provider?.datasets.find((one) => one.dataset === datasetId);
-  return provider === null || dataset === undefined ? null : { provider, dataset };
-}
+export type { RegisteredDataset } from "./catalog.ts";

@@ -1,4 +1,4 @@
-import type { RegisteredDataset } from "../providers/registry.ts";
+import type { RegisteredDataset } from "../providers/catalog.ts";
 import type { SceneSource } from "./source.ts";
 
 /** How a dataset is bound: to the store alone, or to a source of that kind with its settings. */
@@ -19,7 +19,7 @@ export interface SettingsFault {
 /** Makes the sources of one kind. */
 export interface SourceFactory {
   /** Everything that is wrong with the settings; no fault means that `create` can use them. */
-  check(settings: SourceSettings): readonly SettingsFault[];
+  check(settings: SourceSettings, dataset: RegisteredDataset): readonly SettingsFault[];
   /** Opens nothing yet: a source connects when it is first asked. */
   create(dataset: RegisteredDataset, settings: SourceSettings): SceneSource;
   /** Whether one source serves all datasets that are bound with equal settings. */

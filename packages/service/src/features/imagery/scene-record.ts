@@ -15,22 +15,31 @@ export interface SceneRecord {
   readonly scene: Scene;
   readonly raster: StoredRaster | null;
   readonly contentHash: string | null;
+  /** Scene that this one is cut from; absent or null when it is whole. */
+  readonly parentId?: string | null;
+  /** The part whose pixels are in the store, while that is neither all nor nothing of the scene. */
+  readonly storedArea?: MultiPolygon | null;
 }
 
 /** The scene but its footprint, as stored. */
 export type SceneDocument = Omit<Scene, "footprint">;
 
+function canonical(area: MultiPolygon): MultiPolygon {
+  return canonicalMultiPolygon({ type: "MultiPolygon", coordinates: normalForm(area.coordinates) });
+}
+
 /**
  * The row of a scene. Its footprint is brought into canonical normal form and its area computed from that, so that
  * ratios, prices and answers all speak about the same polygon.
  *
+ * @param refreshedAt when a source had the scene; null for what no source can give again
  * @throws {RangeError} if the datetime cannot be read or the footprint has no area
  */
-export function toRow({ scene, raster, contentHash }: SceneRecord, datasetKey: number): NewSceneRow {
+export function toRow(record: SceneRecord, datasetKey: number, refreshedAt: Date | null = null): NewSceneRow {
+  const { scene, raster, contentHash, parentId = null, storedArea = null } = record;
   const acquiredMs = parseInstant(scene.datetime);
   if (acquiredMs === null) throw new RangeError(`scene ${scene.sceneId} has the datetime "${scene.datetime}"`);
-  const split: MultiPolygon = { type: "MultiPolygon", coordinates: normalForm(scene.footprint.coordinates) };
-  const footprint = canonicalMultiPolygon(split);
+  const footprint = canonical(scene.footprint);
   const area = roundAreaKm2(areaKm2(footprint));
   if (!(area > 0)) throw new RangeError(`the footprint of scene ${scene.sceneId} has no area`);
   const { footprint: _, ...document } = { ...scene, areaKm2: area };
@@ -42,6 +51,9 @@ export function toRow({ scene, raster, contentHash }: SceneRecord, datasetKey: n
     footprint: encodeFootprint(footprint),
     areaKm2: area,
     contentHash,
+    parentId,
+    storedArea: storedArea === null ? null : encodeFootprint(canonical(storedArea)),
+    refreshedAt: refreshedAt?.toISOString() ?? null,
     document,
     raster,
   };
@@ -58,5 +70,7 @@ export function toRecord(row: SceneRow): SceneRecord {
     scene: toScene(row.document, decodeFootprint(row.footprint)),
     raster: row.raster as StoredRaster | null,
     contentHash: row.content_hash,
+    parentId: row.parent_id,
+    storedArea: row.stored_area === null ? null : clockwiseExteriors(decodeFootprint(row.stored_area)),
   };
 }

@@ -139,6 +139,7 @@ export async function findPage(
         after: keyset,
         minAreaKm2,
         onlyIngested: plan.onlyIngested,
+        withClipped: true,
         limit,
       });
       await take(rows);

@@ -24,10 +24,18 @@ export interface ImageryService {
   thumbnail(sceneId: string, headers: Readonly<Record<string, string | undefined>>): Promise<FileAnswer>;
   /** The scene when its pixels are in the store, else null. */
   stored(sceneId: string, on?: Db): Promise<StoredScene | null>;
+  /** The scene when the service knows it, with or without pixels, else null; no source is asked. */
+  known(sceneId: string, on?: Db): Promise<Scene | null>;
+  /**
+   * Gives a scene its pixels, or other ones; a scene that is not known yet becomes so.
+   *
+   * @param complete false while only some store tiles of the scene are there, which `storedArea` covers
+   */
+  keepPixels(trx: Trx, scene: SceneRecord, complete: boolean): Promise<void>;
   /** Identifier of the scene that was ingested from the same bytes, or null. */
   findByContentHash(db: Db | Trx, provider: string, dataset: string, contentHash: string): Promise<string | null>;
   /** Makes a scene known; one that is known by identifier or content already is left as it is. */
-  register(trx: Trx, scene: StoredScene): Promise<void>;
+  register(trx: Trx, scene: SceneRecord): Promise<void>;
   /** Makes many scenes known, with or without pixels, in batches; answers how many were new. */
   insertScenes(scenes: Iterable<SceneRecord>): Promise<number>;
 }
@@ -166,6 +174,20 @@ export function createImageryService({ db, clock, thumbnails }: ImageryServiceDe
       return raster === null ? null : { scene, raster, contentHash: contentHash ?? "" };
     },
 
+    async known(sceneId, on = db) {
+      const row = parseSceneId(sceneId) === null ? null : await store.readScene(on, sceneId);
+      return row === null ? null : toRecord(row).scene;
+    },
+
+    async keepPixels(trx, stored, complete) {
+      const datasetKey = await store.ensureDataset(trx, stored.scene.provider, stored.scene.dataset);
+      const row = toRow(stored, datasetKey);
+      if (await store.updatePixels(trx, row, complete)) return;
+      await store.insertScenes(trx, [row]);
+      // Inserted rows count as complete, and a rival may have been faster.
+      await store.updatePixels(trx, row, complete);
+    },
+
     findByContentHash: (on, provider, dataset, contentHash) =>
       store.findSceneByContentHash(on, provider, dataset, contentHash),
 
@@ -185,11 +207,11 @@ export function createImageryService({ db, clock, thumbnails }: ImageryServiceDe
         keys.set(name, key);
         batch.push(toRow(one, key));
         if (batch.length === INSERT_BATCH) {
-          inserted += await store.insertScenes(db, batch);
+          inserted += (await store.insertScenes(db, batch)).length;
           batch = [];
         }
       }
-      return inserted + (await store.insertScenes(db, batch));
+      return inserted + (await store.insertScenes(db, batch)).length;
     },
   };
 }

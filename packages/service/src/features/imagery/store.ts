@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Bounds } from "@swath/kernel/geometry/geojson";
 import type { Db, Trx } from "../../platform/context.ts";
 
@@ -14,6 +14,7 @@ export interface CandidateRow {
   readonly acquired_at: Date;
   readonly footprint: Uint8Array;
   readonly ingested: boolean;
+  readonly clipped: boolean;
 }
 
 export interface CandidateQuery {
@@ -26,6 +27,8 @@ export interface CandidateQuery {
   readonly after: Keyset | null;
   readonly minAreaKm2: number;
   readonly onlyIngested: boolean;
+  /** Whether scenes that are cut from bigger ones count. */
+  readonly withClipped: boolean;
   readonly limit: number;
 }
 
@@ -58,11 +61,11 @@ export async function findCandidates(db: Db, query: CandidateQuery): Promise<rea
           : sql``
       }
     )
-    select c.scene_key, c.scene_id, c.acquired_at, c.footprint, c.ingested
+    select c.scene_key, c.scene_id, c.acquired_at, c.footprint, c.ingested, c.clipped
     from d
     cross join unnest(${boxes}::box[]) as b (bbox)
     cross join lateral (
-      select s.scene_key, s.scene_id, s.acquired_at, s.footprint, s.ingested
+      select s.scene_key, s.scene_id, s.acquired_at, s.footprint, s.ingested, s.parent_id is not null as clipped
       from scenes s
       where s.dataset_key = d.dataset_key
         and s.bbox && b.bbox
@@ -78,6 +81,7 @@ export async function findCandidates(db: Db, query: CandidateQuery): Promise<rea
         }
         ${query.minAreaKm2 > 0 ? sql`and s.area_km2 + 0 >= ${query.minAreaKm2}::double precision` : sql``}
         ${query.onlyIngested ? sql`and s.ingested` : sql``}
+        ${query.withClipped ? sql`` : sql`and s.parent_id is null`}
       order by s.acquired_at desc, s.scene_id
       limit ${query.limit}::integer
     ) c
@@ -139,20 +143,45 @@ export async function readKeyset(db: Db, sceneKey: number): Promise<Keyset | nul
 }
 
 export interface SceneRow {
+  readonly scene_key: number;
   readonly footprint: Uint8Array;
   readonly content_hash: string | null;
+  readonly ingested: boolean;
+  readonly parent_id: string | null;
+  readonly stored_area: Uint8Array | null;
+  readonly refreshed_at: Date | null;
   readonly document: unknown;
   readonly raster: unknown;
 }
 
 export async function readScene(db: Db, sceneId: string): Promise<SceneRow | null> {
   const { rows } = await sql<SceneRow>`
-    select s.footprint, s.content_hash, d.document, d.raster
+    select s.scene_key, s.footprint, s.content_hash, s.ingested, s.parent_id, s.stored_area, d.refreshed_at,
+           d.document, d.raster
     from scenes s
     join scene_documents d on d.scene_key = s.scene_key
     where s.scene_id = ${sceneId}
   `.execute(db);
   return rows[0] ?? null;
+}
+
+export interface KnownSceneRow {
+  readonly scene_key: number;
+  readonly scene_id: string;
+  readonly ingested: boolean;
+  readonly clipped: boolean;
+  readonly refreshed_at: Date | null;
+}
+
+/** Those of the scenes that have a row. */
+export async function readKnown(db: Db, sceneIds: readonly string[]): Promise<readonly KnownSceneRow[]> {
+  const { rows } = await sql<KnownSceneRow>`
+    select s.scene_key, s.scene_id, s.ingested, s.parent_id is not null as clipped, d.refreshed_at
+    from scenes s
+    join scene_documents d on d.scene_key = s.scene_key
+    where s.scene_id = any(${sceneIds}::text[])
+  `.execute(db);
+  return rows;
 }
 
 export async function findSceneByContentHash(
@@ -170,7 +199,7 @@ export async function findSceneByContentHash(
   return rows[0]?.scene_id ?? null;
 }
 
-/** A scene to insert; `raster` null while its pixels are not in the store. */
+/** A scene to write; `raster` null while its pixels are not in the store. */
 export interface NewSceneRow {
   readonly sceneId: string;
   readonly datasetKey: number;
@@ -179,48 +208,174 @@ export interface NewSceneRow {
   readonly footprint: Uint8Array;
   readonly areaKm2: number;
   readonly contentHash: string | null;
+  readonly parentId: string | null;
+  readonly storedArea: Uint8Array | null;
+  readonly refreshedAt: string | null;
   readonly document: unknown;
   readonly raster: unknown;
 }
 
-/** Inserts scenes in one statement; those that are there already, by identifier or content, are left alone. */
-export async function insertScenes(db: Db, scenes: readonly NewSceneRow[]): Promise<number> {
-  // One jsonb parameter is the fastest form measured short of COPY, and it stays in the caller's transaction.
+function hexadecimal(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+}
+
+/** Rows as a table `input`. One jsonb parameter is the fastest form short of COPY, and it stays in the transaction. */
+function inputTable(scenes: readonly NewSceneRow[]): RawBuilder<unknown> {
   const payload = JSON.stringify(
     scenes.map((scene) => ({
       scene_id: scene.sceneId,
       dataset_key: scene.datasetKey,
       acquired_at: scene.acquiredAt,
       bbox: boxText(scene.bounds),
-      footprint: Buffer.from(scene.footprint).toString("hex"),
+      footprint: hexadecimal(scene.footprint),
       area_km2: scene.areaKm2,
       content_hash: scene.contentHash,
+      parent_id: scene.parentId,
+      stored_area: scene.storedArea === null ? null : hexadecimal(scene.storedArea),
+      refreshed_at: scene.refreshedAt,
       document: scene.document,
       raster: scene.raster,
     })),
   );
-  const { rows } = await sql<{ inserted: number }>`
-    with input as materialized (
-      select * from jsonb_to_recordset(${payload}::jsonb) as i (
-        scene_id text, dataset_key integer, acquired_at timestamptz, bbox text, footprint text,
-        area_km2 double precision, content_hash text, document jsonb, raster jsonb
-      )
-    ),
+  return sql`
+    input as materialized (
+      select i.*, nullif(i.raster_or_null, 'null'::jsonb) as raster,
+             decode(i.footprint_hex, 'hex') as footprint, decode(i.stored_area_hex, 'hex') as stored_area
+      from (
+        select scene_id, dataset_key, acquired_at, bbox, footprint as footprint_hex, area_km2, content_hash, parent_id,
+               stored_area as stored_area_hex, refreshed_at, document, raster as raster_or_null
+        from jsonb_to_recordset(${payload}::jsonb) as r (
+          scene_id text, dataset_key integer, acquired_at timestamptz, bbox text, footprint text,
+          area_km2 double precision, content_hash text, parent_id text, stored_area text, refreshed_at timestamptz,
+          document jsonb, raster jsonb
+        )
+      ) i
+    )
+  `;
+}
+
+/** Inserts scenes in one statement; those that are there already, by identifier or content, are left alone. */
+export async function insertScenes(db: Db, scenes: readonly NewSceneRow[]): Promise<readonly InsertedRow[]> {
+  if (scenes.length === 0) return [];
+  const { rows } = await sql<InsertedRow>`
+    with ${inputTable(scenes)},
     added as (
-      insert into scenes (scene_id, dataset_key, acquired_at, bbox, footprint, area_km2, ingested, content_hash)
-      select scene_id, dataset_key, acquired_at, bbox::box, decode(footprint, 'hex'), area_km2,
-             raster is not null and jsonb_typeof(raster) <> 'null', content_hash
+      insert into scenes (
+        scene_id, dataset_key, acquired_at, bbox, footprint, area_km2, ingested, content_hash, parent_id, stored_area
+      )
+      select scene_id, dataset_key, acquired_at, bbox::box, footprint, area_km2,
+             raster is not null and stored_area is null, content_hash, parent_id, stored_area
       from input
+      -- Rivals that insert the same scenes wait for each other in one order.
+      order by scene_id
       on conflict do nothing
       returning scene_key, scene_id
     ),
     documents as (
-      insert into scene_documents (scene_key, document, raster)
-      select a.scene_key, i.document, nullif(i.raster, 'null'::jsonb)
+      insert into scene_documents (scene_key, document, raster, refreshed_at)
+      select a.scene_key, i.document, i.raster, i.refreshed_at
       from added a
       join input i on i.scene_id = a.scene_id
     )
-    select count(*)::integer as inserted from added
+    select scene_key, scene_id from added
   `.execute(db);
-  return rows[0]?.inserted ?? 0;
+  return rows;
+}
+
+export interface InsertedRow {
+  readonly scene_key: number;
+  readonly scene_id: string;
+}
+
+/** Brings what a source says of scenes that are known but not ingested up to date. */
+export async function refreshScenes(db: Db, scenes: readonly NewSceneRow[]): Promise<void> {
+  if (scenes.length === 0) return;
+  await sql`
+    with ${inputTable(scenes)},
+    locked as (
+      select s.scene_key, s.scene_id
+      from scenes s
+      where s.scene_id = any(${scenes.map(({ sceneId }) => sceneId)}::text[]) and not s.ingested
+      order by s.scene_id
+      for update
+    ),
+    changed as (
+      update scenes s
+      set acquired_at = i.acquired_at,
+          bbox = i.bbox::box,
+          footprint = i.footprint,
+          area_km2 = i.area_km2
+      from input i
+      join locked l on l.scene_id = i.scene_id
+      where s.scene_key = l.scene_key
+      returning s.scene_key, s.scene_id
+    )
+    update scene_documents d
+    set document = i.document, refreshed_at = i.refreshed_at
+    from changed c
+    join input i on i.scene_id = c.scene_id
+    where d.scene_key = c.scene_key
+  `.execute(db);
+}
+
+/**
+ * Gives a scene pixels, or other ones, with the metadata they came with. Whether there was such a scene.
+ *
+ * @param complete false while `storedArea` of the row is all that is there
+ */
+export async function updatePixels(db: Db, row: NewSceneRow, complete: boolean): Promise<boolean> {
+  const { rows } = await sql<{ scene_key: number }>`
+    with ${inputTable([row])},
+    changed as (
+      update scenes s
+      set acquired_at = i.acquired_at,
+          bbox = i.bbox::box,
+          footprint = i.footprint,
+          area_km2 = i.area_km2,
+          ingested = ${complete}::boolean,
+          content_hash = i.content_hash,
+          parent_id = coalesce(i.parent_id, s.parent_id),
+          stored_area = i.stored_area
+      from input i
+      where s.scene_id = i.scene_id
+      returning s.scene_key, s.scene_id
+    )
+    update scene_documents d
+    set document = i.document, raster = i.raster
+    from changed c
+    join input i on i.scene_id = c.scene_id
+    where d.scene_key = c.scene_key
+    returning d.scene_key
+  `.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Removes catalogue scenes that no source was asked about since a moment, unless something here needs them: pixels,
+ * maps, scenes cut from them, or area that somebody has paid for. Answers how many were removed.
+ */
+export async function deleteForgotten(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ deleted: number }>`
+    with forgotten as (
+      select s.scene_key
+      from scene_documents d
+      join scenes s on s.scene_key = d.scene_key
+      where d.refreshed_at < ${before}::timestamptz
+        and d.raster is null
+        and not s.ingested
+        and s.stored_area is null
+        and s.parent_id is null
+        and not exists (select from maps m where m.scene_id = s.scene_id)
+        and not exists (select from scenes child where child.parent_id = s.scene_id)
+        and not exists (select from credit_coverage c where c.scene_key = s.scene_id)
+      order by d.refreshed_at
+      limit ${limit}::integer
+      for update of s skip locked
+    ),
+    deleted as (
+      delete from scenes s using forgotten f where s.scene_key = f.scene_key returning s.scene_key
+    )
+    select count(*)::integer as deleted from deleted
+  `.execute(db);
+  return rows[0]?.deleted ?? 0;
 }

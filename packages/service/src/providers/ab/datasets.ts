@@ -1,4 +1,5 @@
 import { defineDataset, type ProviderDescriptor } from "../provider.ts";
+import { opticalTasking } from "../tasking-info.ts";
 
 const shared = {
   type: "optical",
@@ -16,8 +17,26 @@ export const ab: ProviderDescriptor = {
   aliases: [],
   offline: false,
   datasets: [
-    defineDataset({ ...shared, dataset: "pleiades", name: "Pléiades", resolutionM: [0.5, 0.5] }),
-    defineDataset({ ...shared, dataset: "pleiades-neo", name: "Pléiades Neo", resolutionM: [0.3, 0.3] }),
-    defineDataset({ ...shared, dataset: "spot", name: "SPOT", resolutionM: [1.5, 1.5] }),
+    defineDataset({
+      ...shared,
+      dataset: "pleiades",
+      name: "Pléiades",
+      resolutionM: [0.5, 0.5],
+      taskingInfo: opticalTasking({ preallocationAreaKm2: 25, resolutionM: { min: 0.5, max: 0.8 } }),
+    }),
+    defineDataset({
+      ...shared,
+      dataset: "pleiades-neo",
+      name: "Pléiades Neo",
+      resolutionM: [0.3, 0.3],
+      taskingInfo: opticalTasking({ preallocationAreaKm2: 25, resolutionM: { min: 0.3, max: 0.5 } }),
+    }),
+    defineDataset({
+      ...shared,
+      dataset: "spot",
+      name: "SPOT",
+      resolutionM: [1.5, 1.5],
+      taskingInfo: opticalTasking({ preallocationAreaKm2: 100, resolutionM: { min: 1.5, max: 2.2 } }),
+    }),
   ],
 };

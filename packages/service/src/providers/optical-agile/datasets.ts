@@ -1,4 +1,5 @@
 import { defineDataset, type ProviderDescriptor } from "../provider.ts";
+import { opticalTasking } from "../tasking-info.ts";
 
 const shared = {
   type: "optical",
@@ -13,13 +14,21 @@ export const opticalAgile: ProviderDescriptor = {
   aliases: [],
   offline: false,
   datasets: [
-    defineDataset({ ...shared, dataset: "newsat", name: "NewSat", resolutionM: [1, 1], changeGroup: "newsat" }),
+    defineDataset({
+      ...shared,
+      dataset: "newsat",
+      name: "NewSat",
+      resolutionM: [1, 1],
+      changeGroup: "newsat",
+      taskingInfo: opticalTasking({ preallocationAreaKm2: 25, resolutionM: { min: 1, max: 1.5 } }),
+    }),
     defineDataset({
       ...shared,
       dataset: "newsat_sr",
       name: "NewSat super-resolution",
       resolutionM: [0.7, 0.7],
       changeGroup: "newsat-sr",
+      taskingInfo: opticalTasking({ preallocationAreaKm2: 25, resolutionM: { min: 0.7, max: 1 } }),
     }),
   ],
 };

@@ -1,4 +1,5 @@
 import { defineDataset, type DatasetDescriptor, type ProviderDescriptor } from "../provider.ts";
+import { opticalTasking } from "../tasking-info.ts";
 
 const shared = {
   type: "optical",
@@ -11,8 +12,20 @@ function planetScope(dataset: string, name: string, changeGroup: string): Datase
   return defineDataset({ ...shared, dataset, name, resolutionM: [3, 4.2], changeGroup });
 }
 
+/** For small regions: only the tiles that are needed are ingested. */
+function inTiles(dataset: DatasetDescriptor): DatasetDescriptor {
+  return { ...dataset, hasStoreTiles: true };
+}
+
 function skySat(dataset: string, name: string): DatasetDescriptor {
-  return defineDataset({ ...shared, dataset, name, resolutionM: [0.5, 0.9], changeGroup: "skysat" });
+  return defineDataset({
+    ...shared,
+    dataset,
+    name,
+    resolutionM: [0.5, 0.9],
+    changeGroup: "skysat",
+    taskingInfo: opticalTasking({ preallocationAreaKm2: 25, resolutionM: { min: 0.5, max: 0.9 } }),
+  });
 }
 
 export const pl: ProviderDescriptor = {
@@ -23,14 +36,16 @@ export const pl: ProviderDescriptor = {
   datasets: [
     planetScope("PSScene", "PlanetScope, eight bands", "planetscope"),
     planetScope("PSScene4Band", "PlanetScope, four bands", "planetscope"),
-    planetScope("PSScene4Band_tile", "PlanetScope, four bands, in tiles", "planetscope"),
+    inTiles(planetScope("PSScene4Band_tile", "PlanetScope, four bands, in tiles", "planetscope")),
     planetScope("PSScene_analytic_4b_sr", "PlanetScope surface reflectance, four bands", "planetscope-sr"),
-    planetScope(
-      "PSScene_analytic_4b_sr_tile",
-      "PlanetScope surface reflectance, four bands, in tiles",
-      "planetscope-sr",
+    inTiles(
+      planetScope(
+        "PSScene_analytic_4b_sr_tile",
+        "PlanetScope surface reflectance, four bands, in tiles",
+        "planetscope-sr",
+      ),
     ),
-    planetScope("PSScene_tile", "PlanetScope, eight bands, in tiles", "planetscope"),
+    inTiles(planetScope("PSScene_tile", "PlanetScope, eight bands, in tiles", "planetscope")),
     skySat("SkySatCollect", "SkySat collection"),
     skySat("SkySatCollect_pansharpened", "SkySat collection, pansharpened"),
     skySat("SkySatScene", "SkySat single scene"),

@@ -1,4 +1,5 @@
 import { defineDataset, type ProviderDescriptor } from "../provider.ts";
+import { radarTasking } from "../tasking-info.ts";
 
 export const radarGec: ProviderDescriptor = {
   id: "radar-gec",
@@ -15,6 +16,9 @@ export const radarGec: ProviderDescriptor = {
       attribution: "© radar-gec",
       changeGroup: "spotlight-gec",
       externalProvider: "Geocoded spotlight radar",
+      // Captures that were ordered are delivered; the archive is only listed.
+      archiveDownload: false,
+      taskingInfo: radarTasking({ preallocationAreaKm2: 25, resolutionM: { min: 0.25, max: 1 } }),
     }),
   ],
 };

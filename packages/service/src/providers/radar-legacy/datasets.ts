@@ -16,6 +16,7 @@ function product(
     changeGroup: dataset.toLowerCase(),
     externalProvider: "Legacy radar imagery",
     canBeIngested: true,
+    catalogAccess: false,
   });
 }
 

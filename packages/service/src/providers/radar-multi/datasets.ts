@@ -1,6 +1,12 @@
 import { defineDataset, type DatasetDescriptor, type ProviderDescriptor } from "../provider.ts";
+import { radarTasking } from "../tasking-info.ts";
 
-function mode(dataset: string, name: string, resolutionM: readonly [number, number]): DatasetDescriptor {
+function mode(
+  dataset: string,
+  name: string,
+  resolutionM: readonly [number, number],
+  preallocationAreaKm2: number,
+): DatasetDescriptor {
   return defineDataset({
     dataset,
     name,
@@ -10,6 +16,7 @@ function mode(dataset: string, name: string, resolutionM: readonly [number, numb
     attribution: "© radar-multi",
     changeGroup: `radar-multi-${dataset}`,
     externalProvider: "Multi-mode radar constellation",
+    taskingInfo: radarTasking({ preallocationAreaKm2, resolutionM: { min: resolutionM[0], max: resolutionM[1] } }),
   });
 }
 
@@ -19,8 +26,8 @@ export const radarMulti: ProviderDescriptor = {
   aliases: [],
   offline: false,
   datasets: [
-    mode("sliding_spotlight", "Sliding spotlight", [0.5, 1.3]),
-    mode("spotlight", "Spotlight", [0.3, 0.6]),
-    mode("stripmap", "Stripmap", [0.7, 1.5]),
+    mode("sliding_spotlight", "Sliding spotlight", [0.5, 1.3], 50),
+    mode("spotlight", "Spotlight", [0.3, 0.6], 25),
+    mode("stripmap", "Stripmap", [0.7, 1.5], 100),
   ],
 };

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
-/** Row types of migration 0003. */
+/** Row types of migrations 0003 and 0007. */
 export interface SceneTables {
   scene_datasets: {
     dataset_key: GeneratedAlways<number>;
@@ -20,6 +20,10 @@ export interface SceneTables {
     /** Whether the pixels are in the store. */
     ingested: boolean;
     content_hash: string | null;
+    /** Scene that this one is cut from. */
+    parent_id: string | null;
+    /** The part that is in the store while it is neither all nor nothing; encoded as `footprint`. */
+    stored_area: Uint8Array | null;
   };
   scene_documents: {
     scene_key: number;
@@ -27,5 +31,7 @@ export interface SceneTables {
     document: ColumnType<unknown, string, string>;
     raster: ColumnType<unknown, string | null, string | null>;
     created_at: Generated<Date>;
+    /** When a source last had the scene; null when no source can give it again. */
+    refreshed_at: Date | null;
   };
 }

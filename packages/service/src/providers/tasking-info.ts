@@ -1,0 +1,73 @@
+/** A range, both ends included. */
+export interface Interval {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** What one kind of tasking of a dataset offers. Hours count from the moment of the request. */
+export interface TaskingInfo {
+  readonly allowedTaskingGeometry: readonly ("Point" | "Polygon")[];
+  /** Factor on the price of archive imagery. */
+  readonly costMultiplier: number;
+  /** How far ahead a feasibility study may start and end. */
+  readonly feasibilityHourOffset: Interval;
+  /** Least area that is reserved, km²; also the square around a point. */
+  readonly preallocationAreaKm2: number;
+  /** How long the window of an order may be. */
+  readonly taskingHourDuration: Interval;
+  /** How far ahead an order may start. */
+  readonly taskingHourOffset: Interval;
+  /** Ground sampling distance to choose from, metres. */
+  readonly taskingResolution: Interval;
+}
+
+/** By kind: `flexible` may be taken anywhere in its window, `assured` in the one pass that was chosen. */
+export type TaskingInfos = Readonly<Partial<Record<"assured" | "flexible", TaskingInfo>>>;
+
+const DAY_H = 24;
+const anyGeometry = ["Point", "Polygon"] as const;
+
+interface TaskingInput {
+  readonly preallocationAreaKm2: number;
+  readonly resolutionM: Interval;
+}
+
+/** Within weeks to months, at the price of the archive. */
+function flexible({ preallocationAreaKm2, resolutionM }: TaskingInput): TaskingInfo {
+  return {
+    allowedTaskingGeometry: anyGeometry,
+    costMultiplier: 1,
+    feasibilityHourOffset: { min: DAY_H, max: 90 * DAY_H },
+    preallocationAreaKm2,
+    taskingHourDuration: { min: 7 * DAY_H, max: 90 * DAY_H },
+    taskingHourOffset: { min: DAY_H, max: 90 * DAY_H },
+    taskingResolution: resolutionM,
+  };
+}
+
+/** One pass of the next two weeks, which is as far as orbits can be foretold, at twice the price. */
+function assured({ preallocationAreaKm2, resolutionM }: TaskingInput): TaskingInfo {
+  return {
+    allowedTaskingGeometry: anyGeometry,
+    costMultiplier: 2,
+    feasibilityHourOffset: { min: DAY_H, max: 14 * DAY_H },
+    preallocationAreaKm2,
+    taskingHourDuration: { min: 1, max: 2 * DAY_H },
+    taskingHourOffset: { min: DAY_H, max: 14 * DAY_H },
+    taskingResolution: resolutionM,
+  };
+}
+
+/** Optical satellites that can be pointed. */
+export function opticalTasking(input: TaskingInput): TaskingInfos {
+  return { assured: assured(input), flexible: flexible(input) };
+}
+
+/** Radar sees through clouds and at night: half a day ahead is enough, and a flexible window need not be long. */
+export function radarTasking(input: TaskingInput): TaskingInfos {
+  const soon = { min: DAY_H / 2, max: 14 * DAY_H };
+  return {
+    assured: { ...assured(input), feasibilityHourOffset: soon, taskingHourOffset: soon },
+    flexible: { ...flexible(input), taskingHourDuration: { min: DAY_H, max: 30 * DAY_H } },
+  };
+}
