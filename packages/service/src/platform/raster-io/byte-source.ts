@@ -3,6 +3,8 @@ export interface ByteSource {
   /** For messages only. */
   readonly name: string;
   readonly sizeBytes: number;
+  /** Bytes from `offset` on that are fetched without delay; absent where all are. */
+  available?(offset: number): number;
   /** Bytes `[offset, offset + length)`; shorter only at the end of the source. */
   fetch(offset: number, length: number, options?: { readonly signal?: AbortSignal }): Promise<Uint8Array>;
 }

@@ -23,6 +23,9 @@ interface Field {
 /** Bytes read at once where the length of a directory is not yet known. */
 const PROBE_BYTES = 64 * 1024;
 
+/** The directories of most images are longer. */
+const MIN_PROBE_BYTES = 512;
+
 /** Entries of one directory: real files have under 100. */
 const MAX_ENTRIES = 4096;
 
@@ -77,7 +80,13 @@ async function readDirectory(
   const countBytes = big ? 8 : 2;
   const entryBytes = big ? 20 : 12;
   const pointerBytes = big ? 8 : 4;
-  let chunk = await fetchExactly(source, offset, Math.min(PROBE_BYTES, source.sizeBytes - offset), "a directory");
+  // What is here already may hold the whole directory: asking a remote source for more would cost a request.
+  const available = source.available?.(offset) ?? 0;
+  const probe = Math.min(
+    available >= MIN_PROBE_BYTES ? Math.min(available, PROBE_BYTES) : PROBE_BYTES,
+    source.sizeBytes - offset,
+  );
+  let chunk = await fetchExactly(source, offset, probe, "a directory");
   let view = viewOf(chunk);
   if (chunk.length < countBytes) throw unreadable(source.name, `has a directory at offset ${offset} beyond its end`);
   const entries = big ? safeNumber(view.getBigUint64(0, littleEndian)) : view.getUint16(0, littleEndian);

@@ -1,6 +1,6 @@
 import type { ByteSource } from "../byte-source.ts";
 import { crsFromGeoKeys } from "../crs/geo-keys-crs.ts";
-import type { PixelArray, SourceRaster } from "../source-raster.ts";
+import type { Georeference, PixelArray, SourceCrs, SourceRaster } from "../source-raster.ts";
 import { readBands, readPalette } from "./bands.ts";
 import { BlockReader } from "./block-reader.ts";
 import { readDirectories, type TiffDirectory } from "./directory.ts";
@@ -9,9 +9,22 @@ import { readGeoKeys } from "./geo-keys.ts";
 import { readGeoreference } from "./georeference.ts";
 import { readLayout, type TiffLayout } from "./layout.ts";
 import { DEFAULT_TIFF_LIMITS, type TiffLimits, unreadable, unsupported } from "./limits.ts";
+import { alignedWindow, blockRanges, type PixelWindow, windowGeoreference, windowLayout } from "./pixel-window.ts";
 import { TAG } from "./tags.ts";
 
+/** Size and place of an image before any of its pixels are read. */
+export interface PlacedImage {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly georeference: Georeference;
+  readonly crs: SourceCrs | null;
+}
+
 export interface OpenTiffOptions {
+  /** The part that is wanted, null for all. The raster is the smallest one of whole blocks around it. */
+  readonly window?: (image: PlacedImage) => PixelWindow | null;
+  /** Told the bytes of the file where all pixels of the raster are, once, before any of them are read. */
+  readonly onBlocks?: (ranges: readonly { readonly start: number; readonly end: number }[]) => void;
   readonly limits?: Partial<TiffLimits>;
   /** Released when the raster is disposed: the open file behind the source, a temporary folder. */
   readonly onDispose?: () => Promise<void>;
@@ -37,14 +50,22 @@ export async function openTiff(source: ByteSource, options: OpenTiffOptions = {}
   const directories = await readDirectories(source, limits);
   const image = directories.find((directory) => subfile(directory) === 0) ?? directories[0];
   if (image === undefined) throw unreadable(source.name, "has no image directory");
-  const layout = readLayout(image, source.name, source.sizeBytes, limits);
-  const mask = findMask(directories, layout, source, limits);
+  const wholeLayout = readLayout(image, source.name, source.sizeBytes, limits);
+  const wholeMask = findMask(directories, wholeLayout, source, limits);
   const gdal = parseGdalMetadata(image.text(TAG.gdalMetadata));
-  const roles = readBands(image, layout, gdal);
+  const roles = readBands(image, wholeLayout, gdal);
   const geoKeys = readGeoKeys(image);
   const pixelIsPoint = geoKeys?.get(RASTER_TYPE_KEY) === RASTER_PIXEL_IS_POINT;
-  const georeference = readGeoreference(image, pixelIsPoint);
+  const wholeGeoreference = readGeoreference(image, pixelIsPoint);
   const crs = await crsFromGeoKeys(geoKeys, source.name);
+  const { widthPx, heightPx } = wholeLayout;
+  const wanted = options.window?.({ widthPx, heightPx, georeference: wholeGeoreference, crs }) ?? null;
+  const grids = wholeMask === null ? [wholeLayout] : [wholeLayout, wholeMask];
+  const window = wanted === null ? null : alignedWindow(wanted, grids);
+  const layout = window === null ? wholeLayout : windowLayout(wholeLayout, window);
+  const mask = window === null || wholeMask === null ? wholeMask : windowLayout(wholeMask, window);
+  const georeference = window === null ? wholeGeoreference : windowGeoreference(wholeGeoreference, window);
+  options.onBlocks?.([layout, mask].flatMap((one) => (one === null ? [] : blockRanges(one))));
   const pixels = new BlockReader(source, layout);
   const validity = validityReader(source, pixels, roles.alphaSample, layout, mask);
   const fill = roles.bands[0]?.nodata ?? 0;

@@ -1,0 +1,219 @@
+import { ServiceError } from "../../../errors.ts";
+import type { Clock } from "../../clock.ts";
+import { sleep } from "../../concurrency/sleep.ts";
+import { type Log, silentLog } from "../../log/log.ts";
+import { CircuitBreaker } from "./circuit-breaker.ts";
+import { displayUrl } from "./host-rules.ts";
+import { type HttpResponse, type HttpTransport, RefusedAddressError } from "./http-transport.ts";
+import { Slots } from "./slots.ts";
+
+/** Time as the client needs it; tests pass one of their own. */
+export interface Timers {
+  /** Waits; returns early when the signal aborts. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+  /** A signal that aborts after the time. */
+  deadline(ms: number): AbortSignal;
+}
+
+export const systemTimers: Timers = {
+  wait: (ms, signal) => sleep(ms, signal),
+  deadline: (ms) => AbortSignal.timeout(ms),
+};
+
+export interface RemoteClientOptions {
+  readonly transport: HttpTransport;
+  readonly clock: Clock;
+  readonly timers?: Timers;
+  /** Uniform in [0, 1), for jitter. */
+  readonly random?: () => number;
+  readonly log?: Log;
+  /** Tries of one request, the first included. */
+  readonly attempts?: number;
+  /** Until the whole answer of one try is there. */
+  readonly timeoutMs?: number;
+  /** Requests under way to one host. */
+  readonly concurrency?: number;
+  readonly breaker?: { readonly failures: number; readonly openMs: number };
+}
+
+export interface RemoteRequest {
+  readonly method?: "GET" | "POST";
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly maxBytes: number;
+  /** Looks at the answer; throwing `Retry` makes it count as a failed try. */
+  readonly accept?: (response: HttpResponse) => void;
+}
+
+/** An answer that is wrong in a way that another try may mend. */
+export class Retry extends Error {
+  override readonly name = "Retry";
+  /** Code of the error when no try is left. */
+  readonly code: "SERVICE-UNAVAILABLE" | "SCENE-UNREADABLE";
+
+  constructor(message: string, code: "SERVICE-UNAVAILABLE" | "SCENE-UNREADABLE" = "SERVICE-UNAVAILABLE") {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface RemoteClient {
+  /**
+   * The answer to a request that may be repeated. Failing tries (no answer in time, broken connections, 408, 429, 5xx)
+   * are repeated with growing, random pauses, or those that Retry-After asks for. Other statuses are the caller's.
+   *
+   * @throws {ServiceError} SERVICE-UNAVAILABLE when no try succeeded, or at once while the host's breaker is open
+   */
+  send(request: RemoteRequest, signal: AbortSignal): Promise<HttpResponse>;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+/** A host that wants to be left alone for longer than this is reported instead of waited for. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+const TRANSIENT = new Set([408, 425, 429, 500, 502, 503, 504]);
+/** Hosts that state is kept of; the allow-list keeps it small, wildcards aside. */
+const MAX_HOSTS = 1000;
+
+interface HostState {
+  readonly breaker: CircuitBreaker;
+  readonly slots: Slots;
+}
+
+interface Failure {
+  readonly message: string;
+  readonly code: "SERVICE-UNAVAILABLE" | "SCENE-UNREADABLE";
+  readonly retryAfterMs: number | null;
+  /** Whether the host itself is in trouble; one that limits the rate of requests is not. */
+  readonly countsAgainstHost: boolean;
+  readonly cause?: unknown;
+}
+
+export function createRemoteClient(options: RemoteClientOptions): RemoteClient {
+  const { transport, clock, timers = systemTimers, random = Math.random, log = silentLog } = options;
+  const attempts = options.attempts ?? 4;
+  const timeoutMs = options.timeoutMs ?? 30_000;
+  const breakerOptions = { clock, failures: 8, openMs: 30_000, ...options.breaker };
+  const hosts = new Map<string, HostState>();
+
+  const stateOf = (url: URL): HostState => {
+    const found = hosts.get(url.host);
+    if (found !== undefined) return found;
+    if (hosts.size >= MAX_HOSTS) hosts.clear();
+    const state = { breaker: new CircuitBreaker(breakerOptions), slots: new Slots(options.concurrency ?? 8) };
+    hosts.set(url.host, state);
+    return state;
+  };
+
+  /** One try: the answer, or what is wrong. Throws what no further try can mend. */
+  const attempt = async (request: RemoteRequest, signal: AbortSignal): Promise<HttpResponse | Failure> => {
+    const deadline = timers.deadline(timeoutMs);
+    try {
+      const response = await transport({
+        method: request.method ?? "GET",
+        url: request.url,
+        maxBytes: request.maxBytes,
+        signal: AbortSignal.any([signal, deadline]),
+        ...(request.headers === undefined ? {} : { headers: request.headers }),
+        ...(request.body === undefined ? {} : { body: request.body }),
+      });
+      if (TRANSIENT.has(response.status)) {
+        return {
+          message: `answered ${response.status}`,
+          code: "SERVICE-UNAVAILABLE",
+          retryAfterMs: retryAfterMs(response.headers["retry-after"], clock),
+          countsAgainstHost: response.status !== 429,
+        };
+      }
+      request.accept?.(response);
+      return response;
+    } catch (cause) {
+      signal.throwIfAborted();
+      if (cause instanceof ServiceError) throw cause;
+      if (cause instanceof RefusedAddressError) {
+        throw new ServiceError("SERVICE-UNAVAILABLE", `${displayUrl(request.url)} may not be asked: ${cause.message}`, {
+          cause,
+        });
+      }
+      if (cause instanceof Retry) {
+        return { message: cause.message, code: cause.code, retryAfterMs: null, countsAgainstHost: true, cause };
+      }
+      const message = deadline.aborted ? `did not answer within ${timeoutMs} ms` : `failed: ${reasonOf(cause)}`;
+      return { message, code: "SERVICE-UNAVAILABLE", retryAfterMs: null, countsAgainstHost: true, cause };
+    }
+  };
+
+  return {
+    async send(request, signal) {
+      const { breaker, slots } = stateOf(request.url);
+      for (let tried = 1; ; tried++) {
+        // oxlint-disable-next-line no-await-in-loop -- tries follow each other
+        const outcome = await slots.run(signal, async () => {
+          const admission = breaker.admit();
+          if (!admission.admitted) throw openBreaker(request.url, admission.retryInMs);
+          try {
+            const result = await attempt(request, signal);
+            if ("status" in result || !result.countsAgainstHost) breaker.succeeded();
+            else breaker.failed();
+            return result;
+          } catch (error) {
+            breaker.abandoned();
+            throw error;
+          }
+        });
+        if ("status" in outcome) return outcome;
+        const pauseMs = outcome.retryAfterMs ?? backoffMs(tried, random());
+        const last = tried >= attempts || pauseMs > LONGEST_RETRY_AFTER_MS || breaker.state === "open";
+        log.debug(
+          { url: displayUrl(request.url), tried, pauseMs: last ? null : pauseMs },
+          `remote host ${outcome.message}`,
+        );
+        if (last) throw exhausted(request.url, outcome, tried);
+        // oxlint-disable-next-line no-await-in-loop -- tries follow each other
+        await timers.wait(pauseMs, signal);
+        signal.throwIfAborted();
+      }
+    },
+  };
+}
+
+/** Full jitter: anything up to a bound that doubles with every try. */
+function backoffMs(tried: number, random: number): number {
+  return Math.ceil(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tried) * (0.5 + random / 2));
+}
+
+/** Seconds or an HTTP date; null when absent or nonsense. */
+function retryAfterMs(value: string | undefined, clock: Clock): number | null {
+  if (value === undefined) return null;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - clock.now().getTime());
+}
+
+function exhausted(url: URL, failure: Failure, tried: number): ServiceError {
+  const tries = tried === 1 ? "one try" : `${tried} tries`;
+  return new ServiceError(failure.code, `${displayUrl(url)} ${failure.message}, after ${tries}`, {
+    ...(failure.cause === undefined ? {} : { cause: failure.cause }),
+    ...(failure.retryAfterMs === null ? {} : { headers: { "Retry-After": seconds(failure.retryAfterMs) } }),
+  });
+}
+
+function openBreaker(url: URL, retryInMs: number): ServiceError {
+  return new ServiceError(
+    "SERVICE-UNAVAILABLE",
+    `${url.host} has failed again and again and is left alone for another ${seconds(retryInMs)} s`,
+    { headers: { "Retry-After": seconds(retryInMs) } },
+  );
+}
+
+function seconds(ms: number): string {
+  return String(Math.max(1, Math.ceil(ms / 1000)));
+}
+
+/** Codes such as ECONNREFUSED say it all; messages of sockets may hold addresses with queries. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return "unknown reason";
+  const code = "code" in cause && typeof cause.code === "string" ? cause.code : null;
+  return code ?? cause.message.slice(0, 200);
+}
