@@ -224,7 +224,7 @@ function normalise(text: string): string {
   return text
     .trim()
     .toUpperCase()
-    .replace(/^(?:SR|ST|TOA|BOA)_/, "")
+    .replace(/^(?:SR|ST|TOA|BOA|OLI|TIRS|ETM|TM)_/, "")
     .replace(/^BAND[ _]?/, "B")
     .replace(/^B0*(?=\d)/, "B");
 }

@@ -13,11 +13,51 @@ export function isStacItem(json: unknown): json is Json {
   return isRecord(json) && json["type"] === "Feature" && isRecord(json["properties"]);
 }
 
+/** One file of an item as far as it concerns pixels. */
+export interface StacAsset {
+  readonly key: string;
+  readonly href: string;
+  /** Lower case, "" when not stated. */
+  readonly mediaType: string;
+  /** Lower case. */
+  readonly roles: readonly string[];
+  /** What the item states of its bands; one entry without content where it states none. */
+  readonly bands: readonly StacBand[];
+  /** Whether the item states the bands. */
+  readonly statesBands: boolean;
+  readonly projection: StacProjection;
+}
+
+/** A band of an asset: what ingest uses and what only a catalogue needs. */
+export interface StacBand {
+  readonly document: DocumentBand;
+  /** As in `raster:bands`, such as "uint16"; null when not stated. */
+  readonly dataType: string | null;
+}
+
+/** Where the grid of an item or asset lies, as the projection extension tells it. */
+export interface StacProjection {
+  readonly epsg: number | null;
+  readonly shape: readonly [rows: number, columns: number] | null;
+  /** Pixel corners to CRS coordinates. */
+  readonly transform: readonly [number, number, number, number, number, number] | null;
+  readonly bbox: readonly [west: number, south: number, east: number, north: number] | null;
+}
+
 /**
  * A STAC item (0.8 to 1.1). Foreign documents are read leniently: a member of the wrong type is ignored.
  * Bands are those of the assets whose files are GeoTIFF, matched to the uploaded files by name.
  */
 export function readStacItem(item: Json): SceneDocument {
+  const bands = readStacAssets(item)
+    .filter(({ href }) => /\.tiff?$/i.test(fileOf(href)))
+    .flatMap((asset) => asset.bands.map(({ document }) => document))
+    .slice(0, MAX_BANDS);
+  return { ...readStacProperties(item), bands: bands.length === 0 ? null : bands, complete: false };
+}
+
+/** What an item says about the scene as a whole. */
+export function readStacProperties(item: Json): Pick<SceneDocument, "sensor" | "fields"> {
   const p = isRecord(item["properties"]) ? item["properties"] : {};
   const platform = text(p["platform"]) ?? text(p["eo:platform"]);
   const time = text(p["datetime"]) ?? text(p["start_datetime"]);
@@ -26,14 +66,19 @@ export function readStacItem(item: Json): SceneDocument {
   const orbit = text(p["sat:orbit_state"]);
   const look = text(p["sar:observation_direction"]);
   const relativeOrbit = number(p["sat:relative_orbit"]);
+  const solarZenith = number(p["s2:mean_solar_zenith"]);
+  const quality = text(p["pl:quality_category"]);
   const fields: Record<string, unknown> = {
-    foreignId: text(item["id"]),
+    foreignId: text(item["id"]) ?? (typeof item["id"] === "number" ? String(item["id"]) : undefined),
     satellite: platform?.toUpperCase().replaceAll("_", "-"),
     datetime: datetime ?? undefined,
     cloudCover: cloud !== undefined && cloud >= 0 && cloud <= 100 ? cloud / 100 : undefined,
     offNadir: number(p["view:off_nadir"]) ?? number(p["eo:off_nadir"]),
-    sunElevation: number(p["view:sun_elevation"]) ?? number(p["eo:sun_elevation"]),
-    sunAzimuth: number(p["view:sun_azimuth"]) ?? number(p["eo:sun_azimuth"]),
+    sunElevation:
+      number(p["view:sun_elevation"]) ??
+      number(p["eo:sun_elevation"]) ??
+      (solarZenith === undefined ? undefined : 90 - solarZenith),
+    sunAzimuth: number(p["view:sun_azimuth"]) ?? number(p["eo:sun_azimuth"]) ?? number(p["s2:mean_solar_azimuth"]),
     satelliteAzimuth: number(p["view:azimuth"]),
     mode: text(p["sar:instrument_mode"]),
     orbitPass: orbit === "ascending" || orbit === "descending" ? orbit : undefined,
@@ -42,61 +87,133 @@ export function readStacItem(item: Json): SceneDocument {
     relativeOrbitNumberStop: relativeOrbit,
     sliceNumber: number(p["s1:slice_number"]) ?? numeric(text(p["s1:slice_number"])),
     looks: number(p["sar:looks_equivalent_number"]),
+    groundControlFlag: typeof p["pl:ground_control"] === "boolean" ? p["pl:ground_control"] : undefined,
+    sensorQualityFlag: quality === undefined ? undefined : quality === "standard",
   };
   return {
     sensor: platform ?? text(p["constellation"]) ?? null,
     fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
-    bands: readAssets(item, p),
-    complete: false,
   };
 }
 
-function readAssets(item: Json, properties: Json): readonly DocumentBand[] | null {
+/** The files of an item in its order, metadata files included. */
+export function readStacAssets(item: Json): readonly StacAsset[] {
+  const p = isRecord(item["properties"]) ? item["properties"] : {};
   const assets = isRecord(item["assets"]) ? Object.entries(item["assets"]).slice(0, MAX_ASSETS) : [];
-  const shared = list(properties["eo:bands"]) ?? [];
-  const bands: DocumentBand[] = [];
-  for (const [key, asset] of assets) {
-    if (!isRecord(asset)) continue;
-    const href = text(asset["href"]) ?? "";
-    const file = posix.basename(href.split(/[?#]/)[0] ?? "");
-    if (!/\.tiff?$/i.test(file)) continue;
-    const optical = list(asset["eo:bands"]) ?? [];
-    const raster = list(asset["raster:bands"]) ?? [];
-    const common = list(asset["bands"]) ?? [];
-    const polarisations = list(asset["sar:polarizations"]) ?? [];
-    const count = Math.max(1, optical.length, raster.length, common.length);
-    for (let i = 0; i < count && bands.length < MAX_BANDS; i++) {
-      const reference = optical[i];
-      const described = typeof reference === "number" ? shared[reference] : reference;
-      const merged = { ...record(described), ...record(raster[i]), ...record(common[i]) };
-      const fallback = {
-        name: i === 0 && count === 1 ? key : undefined,
-        gsd: asset["gsd"],
-        polarisation: polarisations[i],
-      };
-      bands.push({ ...readBand(merged, fallback), file, index: i });
-    }
-  }
-  return bands.length === 0 ? null : bands;
+  const shared = list(p["eo:bands"]) ?? list(p["bands"]) ?? [];
+  const ofItem = readProjection(p, null);
+  return assets.flatMap(([key, asset]): StacAsset[] => {
+    if (!isRecord(asset)) return [];
+    const href = httpAlternate(asset) ?? text(asset["href"]);
+    if (href === undefined) return [];
+    const { bands, statesBands } = readAssetBands(key, asset, shared, fileOf(href));
+    return [
+      {
+        key,
+        href,
+        mediaType: text(asset["type"])?.toLowerCase() ?? "",
+        roles: (list(asset["roles"]) ?? []).flatMap((role) => (typeof role === "string" ? [role.toLowerCase()] : [])),
+        bands,
+        statesBands,
+        projection: readProjection(asset, ofItem),
+      },
+    ];
+  });
+}
+
+/** The name of the file that an address ends with, its query left out. */
+export function fileOf(href: string): string {
+  return posix.basename(href.split(/[?#]/)[0] ?? "");
+}
+
+/** An https address among the alternatives, for assets whose own is of another kind. */
+function httpAlternate(asset: Json): string | undefined {
+  if (/^https?:/i.test(text(asset["href"]) ?? "")) return undefined;
+  const alternates = isRecord(asset["alternate"]) ? Object.values(asset["alternate"]) : [];
+  const hrefs = alternates.map((alternate) => (isRecord(alternate) ? text(alternate["href"]) : undefined));
+  return hrefs.find((href) => href !== undefined && /^https?:/i.test(href));
+}
+
+function readProjection(of: Json, fallback: StacProjection | null): StacProjection {
+  const code = /^EPSG:(\d{4,6})$/i.exec(text(of["proj:code"]) ?? "")?.[1];
+  const epsg = number(of["proj:epsg"]) ?? (code === undefined ? undefined : Number(code));
+  const [rows, columns] = numbers(of["proj:shape"], 2) ?? [];
+  const [a, b, c, d, e, f] = numbers(of["proj:transform"], 6) ?? [];
+  const [west, south, east, north] = numbers(of["proj:bbox"], 4) ?? [];
+  return {
+    epsg: epsg ?? fallback?.epsg ?? null,
+    shape:
+      rows !== undefined && columns !== undefined && rows > 0 && columns > 0
+        ? [rows, columns]
+        : (fallback?.shape ?? null),
+    transform:
+      a !== undefined && b !== undefined && c !== undefined && d !== undefined && e !== undefined && f !== undefined
+        ? [a, b, c, d, e, f]
+        : (fallback?.transform ?? null),
+    bbox:
+      west !== undefined && south !== undefined && east !== undefined && north !== undefined
+        ? [west, south, east, north]
+        : (fallback?.bbox ?? null),
+  };
+}
+
+function readAssetBands(
+  key: string,
+  asset: Json,
+  shared: readonly unknown[],
+  file: string,
+): Pick<StacAsset, "bands" | "statesBands"> {
+  const optical = list(asset["eo:bands"]) ?? [];
+  const raster = list(asset["raster:bands"]) ?? [];
+  const common = list(asset["bands"]) ?? [];
+  const polarisations = list(asset["sar:polarizations"]) ?? [];
+  const count = Math.min(MAX_BANDS, Math.max(1, optical.length, raster.length, common.length));
+  const bands = Array.from({ length: count }, (_, i): StacBand => {
+    const reference = optical[i];
+    const described = typeof reference === "number" ? shared[reference] : reference;
+    const merged = { ...record(described), ...record(raster[i]), ...record(common[i]) };
+    const fallback = {
+      name: i === 0 && count === 1 ? key : undefined,
+      // Members that all bands share are written once, in the asset (STAC 1.1).
+      gsd: asset["raster:spatial_resolution"] ?? asset["gsd"],
+      polarisation: polarisations[i],
+      nodata: asset["nodata"],
+      scale: asset["raster:scale"],
+      offset: asset["raster:offset"],
+    };
+    return {
+      document: { ...readBand(merged, fallback), file, index: i },
+      dataType: text(merged["data_type"]) ?? text(asset["data_type"]) ?? null,
+    };
+  });
+  return { bands, statesBands: optical.length + raster.length + common.length > 0 };
 }
 
 interface Fallback {
   readonly name: string | undefined;
   readonly gsd: unknown;
   readonly polarisation: unknown;
+  readonly nodata: unknown;
+  readonly scale: unknown;
+  readonly offset: unknown;
 }
 
 function readBand(band: Json, fallback: Fallback): DocumentBand {
   const name = text(band["name"]) ?? text(fallback.polarisation) ?? fallback.name ?? null;
   const commonName = text(band["eo:common_name"]) ?? text(band["common_name"]);
   const micrometres = number(band["eo:center_wavelength"]) ?? number(band["center_wavelength"]);
-  const scale = number(band["raster:scale"]) ?? number(band["scale"]);
-  const offset = number(band["raster:offset"]) ?? number(band["offset"]) ?? 0;
-  const optical = commonName !== undefined || (micrometres !== undefined && micrometres < 3);
+  const scale = number(band["raster:scale"]) ?? number(band["scale"]) ?? number(fallback.scale);
+  const offset = number(band["raster:offset"]) ?? number(band["offset"]) ?? number(fallback.offset) ?? 0;
+  const role = commonName === undefined ? null : roleOfCommonName(commonName);
+  const nodata = band["nodata"] ?? fallback.nodata;
+  // Scales of thermal bands lead to kelvin.
+  const thermal = role?.startsWith("T") === true || (micrometres !== undefined && micrometres >= 3);
+  const reflective = !thermal && (commonName !== undefined || micrometres !== undefined);
+  const scaled = reflective && scale !== undefined && scale > 0;
   return {
     ...EMPTY_BAND,
     id: name,
-    role: commonName === undefined ? null : roleOfCommonName(commonName),
+    role,
     wavelengthNm: micrometres === undefined ? null : micrometres * 1000,
     gsdM:
       number(band["raster:spatial_resolution"]) ??
@@ -104,9 +221,9 @@ function readBand(band: Json, fallback: Fallback): DocumentBand {
       number(band["gsd"]) ??
       number(fallback.gsd) ??
       null,
-    nodata: number(band["nodata"]) ?? (text(band["nodata"])?.toLowerCase() === "nan" ? Number.NaN : null),
-    reflectanceMult: optical && scale !== undefined && scale > 0 ? scale : null,
-    reflectanceAdd: optical && scale !== undefined && scale > 0 ? offset : null,
+    nodata: number(nodata) ?? (text(nodata)?.toLowerCase() === "nan" ? Number.NaN : null),
+    reflectanceMult: scaled ? scale : null,
+    reflectanceAdd: scaled ? offset : null,
     // Scales in STAC items lead to reflectance as it is used, not to the value before division by the sun's elevation.
     sunCorrected: true,
   };
@@ -122,6 +239,13 @@ function number(value: unknown): number | undefined {
 
 function numeric(value: string | undefined): number | undefined {
   return value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined;
+}
+
+/** At least `count` finite numbers. */
+function numbers(value: unknown, count: number): readonly number[] | undefined {
+  if (!Array.isArray(value) || value.length < count) return undefined;
+  const found = value.slice(0, 16).map(number);
+  return found.every((one) => one !== undefined) ? found : undefined;
 }
 
 function list(value: unknown): readonly unknown[] | undefined {
