@@ -5,6 +5,7 @@ import * as uploads from "./0004-uploads.ts";
 import * as credits from "./0005-credits.ts";
 import * as maps from "./0006-maps.ts";
 import * as catalogue from "./0007-catalogue.ts";
+import * as orbits from "./0010-orbits.ts";
 import type { Migration } from "kysely/migration";
 
 /** Forward only; a merged migration is never edited. */
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0005-credits": credits,
   "0006-maps": maps,
   "0007-catalogue": catalogue,
+  "0010-orbits": orbits,
 };

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { contract } from "./contract.ts";
+import { baselinesHandlers } from "./features/baselines/handlers.ts";
+import { createBaselineService } from "./features/baselines/service.ts";
 import { createCreditsService } from "./features/credits/service.ts";
 import { creditsHandlers } from "./features/credits/handlers.ts";
 import { imageryHandlers } from "./features/imagery/handlers.ts";
@@ -98,6 +100,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
     );
     const signingKey = await mapSigningKey(db);
     const imagery = createImageryService({ db, clock, thumbnails: createThumbnailRenderer(renderer) });
+    const baselines = createBaselineService({ db, imagery, source: null });
     const credits = createCreditsService({ db, clock, imagery });
     const ingestion = stack.use(
       createIngestionService({
@@ -105,6 +108,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
         clock,
         blobs,
         imagery,
+        orbits: baselines,
         pipelines,
         uploads: await openUploadFolder(join(config.dataFolder, "uploads")),
         folders: await openWorkFolders(join(config.dataFolder, "work"), clock),
@@ -125,6 +129,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
     });
 
     const handlers = {
+      baselines: baselinesHandlers(baselines),
       credits: creditsHandlers(credits),
       imagery: imageryHandlers(imagery),
       ingestion: ingestionHandlers(ingestion),

@@ -1,3 +1,4 @@
+import { baselinesContract } from "./features/baselines/contract.ts";
 import { creditsContract } from "./features/credits/contract.ts";
 import { imageryContract } from "./features/imagery/contract.ts";
 import { ingestionContract } from "./features/ingestion/contract.ts";
@@ -10,6 +11,7 @@ export type { ServiceContract } from "./contract-kit/contract.ts";
 
 /** Everything the service offers, by feature. Clients import its type only. */
 export const contract = {
+  baselines: baselinesContract,
   credits: creditsContract,
   imagery: imageryContract,
   ingestion: ingestionContract,

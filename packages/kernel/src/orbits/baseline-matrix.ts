@@ -49,7 +49,8 @@ export function baselineMatrix(scenes: readonly (BaselineScene | null)[]): (numb
     scenes.map((_, column): number | null => (row === column && scene !== null ? 0 : null)),
   );
   for (const [i, a] of prepared.entries()) {
-    for (let j = i + 1; j < prepared.length && a !== null; j += 1) {
+    if (a === null) continue;
+    for (let j = i + 1; j < prepared.length; j += 1) {
       const b = prepared[j];
       if (b === null || b === undefined || a.track !== b.track) continue;
       const centre = commonCentre(a.footprint, b.footprint);

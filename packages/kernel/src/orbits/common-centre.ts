@@ -1,6 +1,7 @@
 import { multiPolygonAreaKm2 } from "../geometry/area.ts";
 import { centroid } from "../geometry/centroid.ts";
 import { intersection } from "../geometry/clip.ts";
+import { convexHull } from "../geometry/convex-hull.ts";
 import { clipToConvex, flatAreaKm2, shoelace, type FlatRing } from "../geometry/flat-ring.ts";
 import type { MultiPolygon } from "../geometry/geojson.ts";
 import { mbr } from "../geometry/mbr.ts";
@@ -18,33 +19,13 @@ export interface PreparedFootprint {
 const CONVEX_SHARE = 0.99;
 const MIN_COMMON_DEG2 = 1e-9;
 
-/** Positions of the hull, counter-clockwise (monotone chain). */
-function convexHull(positions: readonly (readonly [number, number])[]): number[] {
-  const sorted = positions.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const chain = (ordered: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
-    const kept: (readonly [number, number])[] = [];
-    for (const next of ordered) {
-      for (;;) {
-        const b = kept.at(-1);
-        const a = kept.at(-2);
-        if (a === undefined || b === undefined) break;
-        if ((b[0] - a[0]) * (next[1] - a[1]) - (b[1] - a[1]) * (next[0] - a[0]) > 0) break;
-        kept.pop();
-      }
-      kept.push(next);
-    }
-    return kept.slice(0, -1);
-  };
-  return [...chain(sorted), ...chain(sorted.toReversed())].flat();
-}
-
 /** @param footprint in normal form */
 export function prepareFootprint(footprint: MultiPolygon): PreparedFootprint {
   const [westDeg, , eastDeg] = mbr(footprint);
   const positions = footprint.coordinates.flatMap((polygon) =>
     (polygon[0] ?? []).map(([lon, lat]): readonly [number, number] => [lon < westDeg ? lon + 360 : lon, lat]),
   );
-  const hull = convexHull(positions);
+  const hull = convexHull(positions).flat();
   const isConvex = multiPolygonAreaKm2(footprint.coordinates) >= CONVEX_SHARE * flatAreaKm2(hull);
   return { footprint, hull: isConvex && hull.length >= 6 ? hull : null, westDeg, eastDeg };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import { assert as checkProperty, double, property } from "fast-check";
 import { baselineMatrix, type BaselineScene } from "./baseline-matrix.ts";
 import { ecefOf } from "./geodetic.ts";
 import { orbitThrough, stateAt, type Orbit } from "./hermite-orbit.ts";
@@ -39,25 +39,26 @@ function distance(a: Ecef, b: Ecef): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
+function worstError(spacingS: number): number {
+  const orbit = circle(10, RADIUS_M, spacingS, 4);
+  let worst = 0;
+  for (let t = -1.5 * spacingS; t <= 1.5 * spacingS; t += spacingS / 7) {
+    const { positionM } = circleAt((10 * Math.PI) / 180, RADIUS_M, t);
+    worst = Math.max(worst, distance(stateAt(orbit, (t + 1.5 * spacingS) * 1000).positionM, positionM));
+  }
+  return worst;
+}
+
 test("interpolation between vectors ten seconds apart is exact to half a millimetre and gets worse with the fourth power", () => {
-  const errorAt = (spacingS: number): number => {
-    const orbit = circle(10, RADIUS_M, spacingS, 4);
-    let worst = 0;
-    for (let t = -1.5 * spacingS; t <= 1.5 * spacingS; t += spacingS / 7) {
-      const { positionM } = circleAt((10 * Math.PI) / 180, RADIUS_M, t);
-      worst = Math.max(worst, distance(stateAt(orbit, (t + 1.5 * spacingS) * 1000).positionM, positionM));
-    }
-    return worst;
-  };
-  assert.ok(errorAt(10) < 0.0005, String(errorAt(10)));
-  assert.ok(errorAt(20) < 0.006, String(errorAt(20)));
-  assert.ok(Math.abs(errorAt(40) / errorAt(20) - 16) < 2, String(errorAt(40) / errorAt(20)));
+  assert.ok(worstError(10) < 0.0005, String(worstError(10)));
+  assert.ok(worstError(20) < 0.006, String(worstError(20)));
+  assert.ok(Math.abs(worstError(40) / worstError(20) - 16) < 2, String(worstError(40) / worstError(20)));
 });
 
 test("a target abeam is found wherever it lies along the orbit, and nowhere beyond ten seconds of its ends", () => {
   const orbit = circle(10, RADIUS_M, 10, 9);
-  fc.assert(
-    fc.property(fc.double({ min: -49, max: 49, noNaN: true }), (seconds) => {
+  checkProperty(
+    property(double({ min: -49, max: 49, noNaN: true }), (seconds) => {
       // Beside the track at the satellite's own angle: a vector in the plane the velocity is normal to.
       const { positionM } = circleAt((10 * Math.PI) / 180, 6_371_000, seconds);
       const side: Ecef = [-Math.sin((10 * Math.PI) / 180), Math.cos((10 * Math.PI) / 180), 0];
@@ -142,7 +143,16 @@ test("a matrix has zero on its diagonal and null where there is no pair", () => 
     scene({ track: null }),
   ]);
   const known = matrix.map((row) => row.map((value) => (value === null ? "." : value === 0 ? "0" : "x")).join(""));
-  assert.deepEqual(known, ["0x......", "x0......", "..0.....", "...0....", "....0...", ".....0..", "........", ".......0"]);
+  assert.deepEqual(known, [
+    "0x......",
+    "x0......",
+    "..0.....",
+    "...0....",
+    "....0...",
+    ".....0..",
+    "........",
+    ".......0",
+  ]);
   assert.ok(Math.abs((matrix[0]?.[1] ?? 0) + (matrix[1]?.[0] ?? 0)) < 0.1);
 });
 

@@ -50,7 +50,7 @@ export function buildScene(draft: SceneDraft, identity: SceneIdentity, keys: rea
     crsEpsg: draft.crsEpsg,
     footprint: draft.footprint,
     areaKm2: roundAreaKm2(multiPolygonAreaKm2(draft.footprint.coordinates)),
-    bands: draft.bands.map(sceneBand),
+    bands: draft.product?.bands ?? draft.bands.map(sceneBand),
   };
   const raster: StoredRaster = {
     proj4: draft.proj4,

@@ -26,7 +26,10 @@ export const UploadAnswer = Type.Object({
 });
 
 export const IngestRequest = Type.Object({
-  provider: Type.Intersect([ProviderIdSchema], { description: "local, or an offline provider" }),
+  provider: Type.Intersect([ProviderIdSchema], {
+    description:
+      "local, or an offline provider; esa for zipped Sentinel-1 SLC products, of which only the documents are kept",
+  }),
   filepath: Type.String({ description: "from the answer to the upload request", maxLength: 256 }),
   dataset: Type.Optional({
     ...DatasetIdSchema,

@@ -9,11 +9,12 @@ import type { UploadJob } from "../../platform/raster-io/store/read-upload.ts";
 import type { SceneDraft } from "../../platform/raster-io/store/scene-draft.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import { hashFile } from "../../platform/uploads/hash-file.ts";
+import type { BaselineService } from "../baselines/service.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import type { IngestAnswer, IngestRequest } from "./contract.ts";
 import { buildScene } from "./build-scene.ts";
 import type { BandKeys } from "./build-scene.ts";
-import { ingestTarget } from "./ingest-target.ts";
+import { ingestTarget, type IngestTarget } from "./ingest-target.ts";
 import { blobKeyOf, uploadIdOf } from "./upload-path.ts";
 import * as store from "./store.ts";
 
@@ -31,6 +32,7 @@ export interface IngestDeps {
   readonly clock: Clock;
   readonly blobs: BlobStore;
   readonly imagery: Pick<ImageryService, "findByContentHash" | "register">;
+  readonly orbits: Pick<BaselineService, "keepStateVectors">;
   readonly folders: WorkFolders;
   readonly readUpload: UploadReader;
   readonly log: Log;
@@ -49,7 +51,7 @@ export async function runIngest(
   request: Static<typeof IngestRequest>,
   job: PipelineJob,
 ): Promise<PipelineOutcome<IngestResult>> {
-  const { provider, dataset } = ingestTarget(request);
+  const { provider, dataset, takes } = ingestTarget(request);
   const upload = await store.findUpload(deps.db, uploadIdOf(request.filepath) ?? "");
   if (upload !== null && upload.sceneId !== null && belongsTo(upload.sceneId, provider, dataset)) {
     return { result: { ingestedScenes: [{ duplicate: true, sceneId: upload.sceneId }] } };
@@ -89,6 +91,7 @@ export async function runIngest(
       job.signal,
       share,
     );
+    checkKind(draft, takes, dataset);
     if (draft.residualPx > 0) {
       deps.log.info({ pipelineId: job.pipelineId, residualPx: draft.residualPx }, "placed by ground control points");
     }
@@ -103,7 +106,10 @@ export async function runIngest(
           // Another pipeline was faster with the same bytes: run again, and find its scene.
           throw new ServiceError("SERVICE-UNAVAILABLE", "the same file is being ingested by another pipeline");
         }
-        await deps.imagery.register(trx, stored);
+        await deps.imagery.register(trx, draft.product === undefined ? stored : { ...stored, raster: null });
+        if (draft.product !== undefined) {
+          await deps.orbits.keepStateVectors(trx, scene, draft.product.stateVectors);
+        }
         await store.useUpload(trx, upload.uploadId, scene);
       },
     };
@@ -116,6 +122,22 @@ export async function runIngest(
     throw error;
   } finally {
     await deps.folders.remove(folder);
+  }
+}
+
+/** @throws {ServiceError} BAD-REQUEST when the dataset does not take what the upload turned out to be */
+function checkKind({ product }: SceneDraft, takes: IngestTarget["takes"], dataset: string): void {
+  if (product !== undefined && !takes.slcProducts) {
+    throw new ServiceError(
+      "BAD-REQUEST",
+      `the archive is a complex Sentinel-1 product, which dataset ${dataset} does not take; expected provider esa`,
+    );
+  }
+  if (product === undefined && !takes.rasters) {
+    throw new ServiceError(
+      "BAD-REQUEST",
+      `dataset ${dataset} takes Sentinel-1 SLC products only, expected a zip with annotation/s1?-*-slc-*.xml`,
+    );
   }
 }
 

@@ -4,15 +4,24 @@ import { findDataset, findProvider } from "../../providers/registry.ts";
 export interface IngestTarget {
   readonly provider: string;
   readonly dataset: string;
+  /** Whether it takes products of complex radar imagery, by their documents; and whether it takes rasters. */
+  readonly takes: { readonly slcProducts: boolean; readonly rasters: boolean };
 }
 
 /**
- * Provider and dataset that a request ingests into, by their own identifiers.
+ * Provider and dataset that a request ingests into, by their own identifiers. A dataset of complex radar imagery takes
+ * products even where a catalogue has others of it, since their orbits are what baselines need.
  *
  * @throws {ServiceError} BAD-REQUEST when the provider is not one whose scenes come in by ingestion
  */
 export function ingestTarget(request: { readonly provider: string; readonly dataset?: string }): IngestTarget {
   const provider = findProvider(request.provider);
+  const complex = provider?.datasets.find(
+    ({ dataset, type }) => type === "sar-slc" && (request.dataset === undefined || request.dataset === dataset),
+  );
+  if (provider !== null && !provider.offline && complex !== undefined) {
+    return { provider: provider.id, dataset: complex.dataset, takes: { slcProducts: true, rasters: false } };
+  }
   if (provider === null || !provider.offline) {
     throw new ServiceError(
       "BAD-REQUEST",
@@ -28,5 +37,6 @@ export function ingestTarget(request: { readonly provider: string; readonly data
       `dataset ${request.dataset ?? "of that provider"} takes no uploads, expected one of: ${names}`,
     );
   }
-  return { provider: provider.id, dataset: named.dataset };
+  const takes = { slcProducts: named.type === "sar-slc", rasters: true };
+  return { provider: provider.id, dataset: named.dataset, takes };
 }

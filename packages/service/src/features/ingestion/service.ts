@@ -17,6 +17,7 @@ import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
 import type { UploadFolder } from "../../platform/uploads/upload-folder.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
+import type { BaselineService } from "../baselines/service.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { ingestionContract } from "./contract.ts";
 import type { IngestRequest, UploadAnswer, UploadRequest } from "./contract.ts";
@@ -52,6 +53,7 @@ export interface IngestionServiceDeps {
   readonly clock: Clock;
   readonly blobs: BlobStore;
   readonly imagery: Pick<ImageryService, "findByContentHash" | "register">;
+  readonly orbits: Pick<BaselineService, "keepStateVectors">;
   readonly pipelines: Pick<PipelineService, "enqueue" | "retrieve" | "waitFor">;
   /** Partial uploads of this process. */
   readonly uploads: UploadFolder;

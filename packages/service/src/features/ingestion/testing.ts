@@ -16,6 +16,7 @@ import { openUploadFolder } from "../../platform/uploads/upload-folder.ts";
 import { openWorkFolders } from "../../platform/uploads/work-folders.ts";
 import { startWorker } from "../../worker/worker.ts";
 import type { PipelineHandlers } from "../../worker/run-pipeline.ts";
+import { createBaselineService } from "../baselines/service.ts";
 import { createImageryService } from "../imagery/service.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { ingestionContract } from "./contract.ts";
@@ -82,6 +83,7 @@ export async function ingestionBench(
       clock,
       blobs,
       imagery,
+      orbits: createBaselineService({ db, imagery, source: null }),
       pipelines,
       uploads: await openUploadFolder(join(folder, "uploads")),
       folders: await openWorkFolders(join(folder, "work"), clock),

@@ -1,6 +1,8 @@
 import type { SceneDocument } from "../scene-metadata/scene-metadata.ts";
 import { readSceneDocument } from "../scene-metadata/scene-document.ts";
 import { readSceneMetadata } from "../scene-metadata/read-scene-metadata.ts";
+import { readSentinel1Archive } from "../scene-metadata/sentinel1-archive.ts";
+import type { Sentinel1Product } from "../scene-metadata/sentinel1-product.ts";
 import { fileSource } from "../tiff/byte-sources.ts";
 import { openArchive } from "../tiff/open-archive.ts";
 import { openTiff } from "../tiff/open.ts";
@@ -28,7 +30,7 @@ interface OpenedUpload extends AsyncDisposable {
 }
 
 /**
- * Reads an upload and writes its COGs into the job's folder.
+ * Reads an upload and writes its COGs into the job's folder. Of a complex Sentinel-1 product only the documents are read.
  *
  * @throws {ServiceError} that says what is wrong with the file
  */
@@ -37,6 +39,8 @@ export async function readUpload(
   signal: AbortSignal,
   onProgress?: (share: number) => void,
 ): Promise<SceneDraft> {
+  const product = job.suffix === ".zip" ? await readSentinel1Archive(job.path, signal) : null;
+  if (product !== null) return draftProduct(product);
   const given = job.document === null ? null : readSceneDocument(job.document);
   await using opened = await openUpload(job, signal);
   const metadata = await readSceneMetadata(
@@ -53,6 +57,19 @@ export async function readUpload(
     signal,
     ...(onProgress === undefined ? {} : { onProgress }),
   });
+}
+
+function draftProduct({ metadata, footprint, bands, stateVectors }: Sentinel1Product): SceneDraft {
+  return {
+    metadata,
+    crsEpsg: 0,
+    proj4: "+proj=longlat +datum=WGS84 +no_defs",
+    controlGrid: null,
+    footprint,
+    bands: [],
+    residualPx: 0,
+    product: { bands, stateVectors },
+  };
 }
 
 async function openUpload(job: UploadJob, signal: AbortSignal): Promise<OpenedUpload> {

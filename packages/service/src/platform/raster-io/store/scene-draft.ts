@@ -10,6 +10,7 @@ import type { ControlGrid, StoredBand } from "@swath/kernel/scenes/stored-raster
 import { ServiceError } from "../../../errors.ts";
 import { controlGridFor } from "../crs/control-grid.ts";
 import type { BandMetadata, SceneMetadata } from "../scene-metadata/scene-metadata.ts";
+import type { Sentinel1Product } from "../scene-metadata/sentinel1-product.ts";
 import type { SourceCrs, SourceRaster } from "../source-raster.ts";
 import { selectBands } from "./band-selection.ts";
 import { footprintOf } from "./footprint.ts";
@@ -47,6 +48,8 @@ export interface SceneDraft {
   readonly bands: readonly DraftBand[];
   /** See `NorthUpRaster.residualPx`; the worst of all rasters. */
   readonly residualPx: number;
+  /** A complex radar product, of which only what its documents say is kept: it has no bands with pixels. */
+  readonly product?: Pick<Sentinel1Product, "bands" | "stateVectors">;
 }
 
 export interface DraftOptions {

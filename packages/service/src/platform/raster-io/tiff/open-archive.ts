@@ -147,7 +147,8 @@ async function extract(
   }
 }
 
-function checkEntry(entry: yauzl.Entry, name: string, limits: ArchiveLimits): void {
+/** @throws {ServiceError} BAD-REQUEST when the entry is one that no archive may hold */
+export function checkEntry(entry: yauzl.Entry, name: string, limits: ArchiveLimits): void {
   if (/^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)|\0/i.test(entry.fileName)) {
     throw refuse(name, `holds the unsafe file name "${shown(entry.fileName)}"`);
   }

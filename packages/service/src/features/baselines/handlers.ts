@@ -1,0 +1,9 @@
+import type { Handlers } from "../../platform/context.ts";
+import type { baselinesContract } from "./contract.ts";
+import type { BaselineService } from "./service.ts";
+
+export function baselinesHandlers(service: BaselineService): Handlers<typeof baselinesContract> {
+  return {
+    perpendicularBaselines: (request, { signal }) => service.perpendicularBaselines(request.sceneIds, signal),
+  };
+}
