@@ -1,5 +1,6 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { StateVector } from "@swath/kernel/orbits/state-vector";
 import type { BandQuantity, DataType } from "@swath/kernel/scenes/stored-raster";
 
 /** A band of a simulated sensor. */
@@ -12,10 +13,14 @@ export interface ModelBand {
   readonly dataType: DataType;
   readonly bitDepth: number;
   readonly gsdM: number;
-  /** Pixel value = (physical - offset) / scale; physical is reflectance, linear power, or the unit of `meaning`. */
+  /** Pixel value = (physical - offset) / scale; physical is reflectance divided by the sine of the sun's elevation, linear power, or the unit of `meaning`. */
   readonly scale: number;
   readonly offset: number;
-  /** What an environmental or probability band holds: "precipitation-mm-per-h", "methane-ppb", "probability:water", … */
+  /**
+   * What a band holds that is neither reflectance nor backscatter: "precipitation-mm-per-h", "methane-ppb",
+   * "night-lights-nw-per-cm2-sr", "cloud-free-observations", "brightness-temperature-kelvin", "label:dynamic-world",
+   * and "probability:" with water, trees, grass, flooded_vegetation, crops, shrub_and_scrub, built, bare, snow_and_ice.
+   */
   readonly meaning: string | null;
   /** North-up grid of the band in the scene's CRS. */
   readonly widthPx: number;
@@ -24,13 +29,6 @@ export interface ModelBand {
   readonly originY: number;
   readonly pixelSizeX: number;
   readonly pixelSizeY: number;
-}
-
-/** Where a simulated satellite was, earth-centred and earth-fixed (WGS84), metres and metres per second. */
-export interface ModelStateVector {
-  readonly atMs: number;
-  readonly positionM: readonly [x: number, y: number, z: number];
-  readonly velocityMs: readonly [x: number, y: number, z: number];
 }
 
 /**
@@ -64,7 +62,7 @@ export interface SceneModel {
   /** Looks of a detected radar image, else null. */
   readonly looks: number | null;
   /** Every ten seconds around the acquisition, complex radar only, else empty. */
-  readonly stateVectors: readonly ModelStateVector[];
+  readonly stateVectors: readonly StateVector[];
   readonly polarisations: readonly ("VV" | "VH" | "HH" | "HV")[];
   readonly bands: readonly ModelBand[];
 }
