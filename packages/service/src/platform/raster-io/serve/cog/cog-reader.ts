@@ -1,7 +1,8 @@
 import { inflateSync, zstdDecompressSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "../../../../errors.ts";
-import { BYTES_PER_SAMPLE, type NativePixels, type WarpKernel } from "../warp/warp-kernel.ts";
+import type { PixelArray } from "../../source-raster.ts";
+import { BYTES_PER_SAMPLE, type NativePixels, type PixelRectangle, type WarpKernel } from "../warp/warp-kernel.ts";
 import { fileIdentity, type BlockCache, type FileIdentity } from "./block-cache.ts";
 import type { ByteSupply } from "./byte-supply.ts";
 import { readCogHeader, type CogHeader, type CogLevel } from "./cog-header.ts";
@@ -69,22 +70,73 @@ export class CogReader {
     const level = cog.header.levels[levelIndex];
     if (level === undefined)
       throw new RangeError(`level ${levelIndex} of "${cog.key}", which has ${cog.header.levels.length}`);
+    this.#eachBlock(supply, kernel, cog, levelIndex, window, nodata === null, (pixels, block) => {
+      placeBlock(kernel, level, pixels, block, window, target, nodata);
+    });
+  }
+
+  /**
+   * A window of one level as it is stored, in an array of the COG's own type. Pixels outside the level and those of
+   * blocks never written are left as they are in `target`, but for the latter when there is no nodata: they become 0.
+   * As with `readWindow`, complete only if `supply.demand()` passes.
+   *
+   * @param target row-major, of the window's size
+   */
+  readNative(
+    supply: ByteSupply,
+    kernel: WarpKernel,
+    cog: StoredCog,
+    levelIndex: number,
+    window: LevelWindow,
+    target: PixelArray,
+    hasNodata: boolean,
+  ): void {
+    const level = cog.header.levels[levelIndex];
+    if (level === undefined)
+      throw new RangeError(`level ${levelIndex} of "${cog.key}", which has ${cog.header.levels.length}`);
+    const size = BYTES_PER_SAMPLE[cog.header.dataType];
+    if (target.BYTES_PER_ELEMENT !== size) {
+      throw new RangeError(`"${cog.key}" has pixels of ${size} bytes, got room for ${target.BYTES_PER_ELEMENT}`);
+    }
+    const out = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+    this.#eachBlock(supply, kernel, cog, levelIndex, window, !hasNodata, (pixels, block, bytes) => {
+      const part = partOf(level, block, window);
+      if (part === null) return;
+      for (let row = 0; row < part.heightPx; row++) {
+        const from = ((part.fromY + row) * pixels.widthPx + part.fromX) * size;
+        const to = ((part.toY + row) * window.widthPx + part.toX) * size;
+        out.set(bytes.subarray(from, from + part.widthPx * size), to);
+      }
+    });
+  }
+
+  /** Decodes the blocks of a window one after the other into the same place and shows each to `visit`. */
+  #eachBlock(
+    supply: ByteSupply,
+    kernel: WarpKernel,
+    cog: StoredCog,
+    levelIndex: number,
+    window: LevelWindow,
+    withUnwritten: boolean,
+    visit: (pixels: NativePixels, block: number, bytes: Uint8Array) => void,
+  ): void {
+    const level = cog.header.levels[levelIndex];
+    if (level === undefined)
+      throw new RangeError(`level ${levelIndex} of "${cog.key}", which has ${cog.header.levels.length}`);
     const { dataType } = cog.header;
     const blockBytes = level.blockWidthPx * level.blockHeightPx * BYTES_PER_SAMPLE[dataType];
     const pixels: NativePixels = { ptr: kernel.allocate(blockBytes), dataType, widthPx: level.blockWidthPx };
     const rowScratch = kernel.allocate(level.blockWidthPx * BYTES_PER_SAMPLE[dataType]);
     const bytes = kernel.bytes(pixels.ptr, blockBytes);
-    const place = (block: number): void => {
-      placeBlock(kernel, level, pixels, block, window, target, nodata);
-    };
     const missing: number[] = [];
     for (const block of blocksOf(level, window)) {
       if (level.lengths[block] === 0) {
         // A block never written is all nodata, or all zero when there is no nodata.
-        if (nodata !== null) continue;
+        if (!withUnwritten) continue;
         bytes.fill(0);
-        place(block);
-      } else if (this.#cache.copyTo({ file: cog.identity, level: levelIndex, block }, bytes)) place(block);
+        visit(pixels, block, bytes);
+      } else if (this.#cache.copyTo({ file: cog.identity, level: levelIndex, block }, bytes))
+        visit(pixels, block, bytes);
       else missing.push(block);
     }
     const maxGap = supply.isLocal(cog.key) ? MAX_GAP_LOCAL_BYTES : MAX_GAP_REMOTE_BYTES;
@@ -96,7 +148,7 @@ export class CogReader {
         decodeBlock(level, compressed.subarray(start, start + level.lengths[block]!), bytes, cog.key);
         kernel.undoPredictor(level.predictor, pixels, level.blockHeightPx, rowScratch);
         this.#cache.insert({ file: cog.identity, level: levelIndex, block }, bytes);
-        place(block);
+        visit(pixels, block, bytes);
       }
     }
   }
@@ -161,25 +213,25 @@ function placeBlock(
   target: number,
   nodata: number | null,
 ): void {
+  const part = partOf(level, block, window);
+  if (part !== null) kernel.place(pixels, part, target, window.widthPx, nodata);
+}
+
+/** What a block and a window have in common; null when nothing. */
+function partOf(level: CogLevel, block: number, window: LevelWindow): PixelRectangle | null {
   const blockX = (block % level.blocksAcross) * level.blockWidthPx;
   const blockY = Math.floor(block / level.blocksAcross) * level.blockHeightPx;
   const left = Math.max(window.x, blockX);
   const top = Math.max(window.y, blockY);
   const right = Math.min(window.x + window.widthPx, blockX + level.blockWidthPx, level.widthPx);
   const bottom = Math.min(window.y + window.heightPx, blockY + level.blockHeightPx, level.heightPx);
-  if (right <= left || bottom <= top) return;
-  kernel.place(
-    pixels,
-    {
-      fromX: left - blockX,
-      fromY: top - blockY,
-      toX: left - window.x,
-      toY: top - window.y,
-      widthPx: right - left,
-      heightPx: bottom - top,
-    },
-    target,
-    window.widthPx,
-    nodata,
-  );
+  if (right <= left || bottom <= top) return null;
+  return {
+    fromX: left - blockX,
+    fromY: top - blockY,
+    toX: left - window.x,
+    toY: top - window.y,
+    widthPx: right - left,
+    heightPx: bottom - top,
+  };
 }
