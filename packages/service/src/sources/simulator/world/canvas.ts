@@ -1,0 +1,174 @@
+import { BLOCK_PX } from "./block.ts";
+
+/** What covers most of a pixel. */
+export const COVER = {
+  none: 0,
+  water: 1,
+  road: 2,
+  built: 3,
+  trees: 4,
+  grass: 5,
+  crops: 6,
+  shrub: 7,
+  bare: 8,
+  snow: 9,
+  wetland: 10,
+  burned: 11,
+} as const;
+
+/** The pixels of one block while it is painted: `channels` numbers each, and what covers them. */
+export interface Canvas {
+  readonly columns: number;
+  readonly rows: number;
+  readonly channels: number;
+  /** Material table with `channels` numbers per material. */
+  readonly table: Float32Array;
+  readonly pixels: Float32Array;
+  readonly cover: Uint8Array;
+  /** Where set, pixels with another number than `zone` are left alone. */
+  zones: Uint8Array | null;
+  zone: number;
+}
+
+const planes = new Map<number, Float32Array>();
+const covers = new Uint8Array(BLOCK_PX * BLOCK_PX);
+
+/** A canvas on memory that all blocks share: read what was painted before the next is begun. */
+export function startCanvas(columns: number, rows: number, channels: number, table: Float32Array): Canvas {
+  let plane = planes.get(channels);
+  if (plane === undefined) {
+    plane = new Float32Array(BLOCK_PX * BLOCK_PX * channels);
+    planes.set(channels, plane);
+  }
+  covers.fill(0);
+  return { columns, rows, channels, table, pixels: plane, cover: covers, zones: null, zone: 0 };
+}
+
+/** Lays a material over one pixel: `opacity` 0 leaves it, 1 replaces it. */
+export function blendPixel(canvas: Canvas, pixel: number, material: number, light: number, opacity: number): void {
+  const { channels, pixels, table } = canvas;
+  const from = material * channels;
+  const at = pixel * channels;
+  for (let k = 0; k < channels; k += 1) {
+    const under = pixels[at + k]!;
+    pixels[at + k] = under + (table[from + k]! * light - under) * opacity;
+  }
+}
+
+/** Dims one pixel; shadows keep more of the short wavelengths, because the sky still lights them. */
+export function shadePixel(canvas: Canvas, pixel: number, light: number): void {
+  const { channels, pixels } = canvas;
+  if (channels < 8) return;
+  const at = pixel * channels;
+  const lost = 1 - light;
+  pixels[at]! *= light + 0.2 * lost;
+  pixels[at + 1]! *= light + 0.16 * lost;
+  pixels[at + 2]! *= light + 0.08 * lost;
+  for (let k = 3; k < channels; k += 1) pixels[at + k]! *= light;
+}
+
+/** Parts of a row of pixels that a polygon covers. */
+const parts = new Float32Array(BLOCK_PX + 2);
+const SUBROWS = 4;
+
+/** Receives a pixel of a polygon and how much of it is covered, 0 to 1. */
+export type PixelVisitor = (pixel: number, part: number) => void;
+
+/**
+ * Visits the pixels of a convex polygon with the part of each that lies inside; exact across, by quarters of a pixel
+ * down. Points are pixels from the block's corner, `[x0, y0, x1, y1, …]`.
+ */
+export function coverConvex(canvas: Canvas, points: Float64Array, count: number, visit: PixelVisitor): void {
+  const { columns, rows, zones, zone } = canvas;
+  let top = Infinity;
+  let bottom = -Infinity;
+  let left = Infinity;
+  let right = -Infinity;
+  for (let i = 0; i < count; i += 1) {
+    const x = points[2 * i]!;
+    const y = points[2 * i + 1]!;
+    if (y < top) top = y;
+    if (y > bottom) bottom = y;
+    if (x < left) left = x;
+    if (x > right) right = x;
+  }
+  if (bottom <= 0 || top >= rows || right <= 0 || left >= columns) return;
+  const firstRow = Math.max(0, Math.floor(top));
+  const lastRow = Math.min(rows - 1, Math.ceil(bottom) - 1);
+  for (let row = firstRow; row <= lastRow; row += 1) {
+    let low = columns;
+    let high = -1;
+    let wholeFrom = 0;
+    let wholeTo = columns;
+    let subrows = 0;
+    for (let sub = 0; sub < SUBROWS; sub += 1) {
+      const y = row + (sub + 0.5) / SUBROWS;
+      let from = Infinity;
+      let to = -Infinity;
+      let px = points[2 * count - 2]!;
+      let py = points[2 * count - 1]!;
+      for (let i = 0; i < count; i += 1) {
+        const qx = points[2 * i]!;
+        const qy = points[2 * i + 1]!;
+        if (py <= y !== qy <= y) {
+          const x = px + ((y - py) * (qx - px)) / (qy - py);
+          if (x < from) from = x;
+          if (x > to) to = x;
+        }
+        px = qx;
+        py = qy;
+      }
+      if (from < 0) from = 0;
+      if (to > columns) to = columns;
+      if (!(to > from)) continue;
+      subrows += 1;
+      const first = Math.floor(from);
+      const last = Math.min(columns - 1, Math.floor(to));
+      if (low > high) {
+        low = first;
+        high = last;
+        for (let i = first; i <= last; i += 1) parts[i] = 0;
+      } else {
+        for (; low > first; ) parts[(low -= 1)] = 0;
+        for (; high < last; ) parts[(high += 1)] = 0;
+      }
+      if (first === last) parts[first]! += to - from;
+      else {
+        parts[first]! += first + 1 - from;
+        parts[last]! += to - last;
+        for (let i = first + 1; i < last; i += 1) parts[i]! += 1;
+      }
+      if (first + 1 > wholeFrom) wholeFrom = first + 1;
+      if (last < wholeTo) wholeTo = last;
+    }
+    if (subrows === 0) continue;
+    for (let i = low; i <= high; i += 1) {
+      const part = parts[i]! / SUBROWS;
+      if (part <= 0.002) continue;
+      const pixel = row * columns + i;
+      if (zones !== null && zones[pixel] !== zone) continue;
+      visit(pixel, part);
+    }
+  }
+}
+
+/** Paints a convex polygon. `cover` is set where more than half of a pixel is painted. */
+export function fillConvex(
+  canvas: Canvas,
+  points: Float64Array,
+  count: number,
+  material: number,
+  light: number,
+  opacity: number,
+  cover: number,
+): void {
+  coverConvex(canvas, points, count, (pixel, part) => {
+    blendPixel(canvas, pixel, material, light, part * opacity);
+    if (part * opacity > 0.5 && cover !== COVER.none) canvas.cover[pixel] = cover;
+  });
+}
+
+/** Lays a shadow on a convex polygon. */
+export function shadeConvex(canvas: Canvas, points: Float64Array, count: number, light: number): void {
+  coverConvex(canvas, points, count, (pixel, part) => shadePixel(canvas, pixel, 1 - (1 - light) * part));
+}

@@ -1,0 +1,173 @@
+import type { Block } from "./block.ts";
+import type { NodeLattice } from "./node-lattice.ts";
+import { smoothStep } from "../noise.ts";
+import { eastM, northM } from "./block.ts";
+import { ANCHORS, continent } from "./continents.ts";
+import { createNodes } from "./node-lattice.ts";
+import { noise3, octaves, placeOnSphere } from "./sphere-noise.ts";
+
+/*
+ * Terminology.
+ * - shore: metres to the sea, positive on land.
+ * - river: metres to the middle of the nearest river, signed by bank.
+ * - wet: 0 desert, 1 rain forest. warm: mean temperature of the year in degrees Celsius.
+ */
+
+const SEED = 4100;
+/** Reach of a city's say over where the coast runs. */
+const ANCHOR_M = 160_000;
+
+/** The slow fields of a block: `fine` nodes for form, `coarse` ones for climate. */
+export interface Geography {
+  readonly fine: NodeLattice;
+  readonly shore: Float32Array;
+  readonly heightM: Float32Array;
+  readonly river: Float32Array;
+  /** About -1 to 1; woods grow where it is high. */
+  readonly woods: Float32Array;
+  readonly coarse: NodeLattice;
+  readonly wet: Float32Array;
+  readonly warm: Float32Array;
+  /** Above 0 where the land is farmed. */
+  readonly farmed: Float32Array;
+  readonly anyLand: boolean;
+  readonly anySea: boolean;
+}
+
+const scratch = new Float64Array(3);
+
+/** Metres to the shore without the octaves shorter than `shortestM`. */
+export function shoreAt(lonDeg: number, latDeg: number, place: Float64Array, at: number, shortestM: number): number {
+  const x = place[at]!;
+  const y = place[at + 1]!;
+  const z = place[at + 2]!;
+  let metres = (continent(lonDeg, latDeg) - 0.42) * 900_000;
+  metres += 110_000 * octaves(x, y, z, 900_000, Math.max(shortestM, 100_000), 0.5, SEED);
+  let calm = 1;
+  for (const anchor of ANCHORS) {
+    const north = northM(anchor, latDeg);
+    if (north > ANCHOR_M || north < -ANCHOR_M) continue;
+    const east = eastM(anchor, lonDeg, latDeg);
+    if (east > ANCHOR_M || east < -ANCHOR_M) continue;
+    const distance = Math.sqrt(east * east + north * north);
+    if (distance > ANCHOR_M) continue;
+    const weight = 1 - smoothStep(0.25, 1, distance / ANCHOR_M);
+    const toSea = anchor.seaDeg === null ? 0 : (anchor.seaDeg * Math.PI) / 180;
+    const ahead = anchor.seaDeg === null ? 0 : east * Math.sin(toSea) + north * Math.cos(toSea);
+    const local = Math.min(anchor.seaDeg === null ? 60_000 : 40_000, anchor.shoreKm * 1000 - ahead);
+    metres += (local - metres) * weight;
+    calm = Math.min(calm, 1 - 0.75 * weight);
+  }
+  if (Math.abs(metres) > 60_000) return metres;
+  if (shortestM <= 50_000) metres += calm * 6500 * octaves(x, y, z, 50_000, Math.max(shortestM, 8000), 0.52, SEED + 10);
+  if (shortestM <= 6000 && Math.abs(metres) < 6000) {
+    metres += 0.5 * (1 + calm) * 560 * octaves(x, y, z, 6000, shortestM, 0.48, SEED + 20);
+  }
+  return metres;
+}
+
+/** Metres to the shore at a place, with every bay that matters to a city. */
+export function shoreOf(lonDeg: number, latDeg: number): number {
+  placeOnSphere(lonDeg, latDeg, scratch);
+  return shoreAt(lonDeg, latDeg, scratch, 0, 150);
+}
+
+export function riverAt(x: number, y: number, z: number, shortestM: number): number {
+  return 8200 * octaves(x, y, z, 30_000, shortestM, 0.4, SEED + 40);
+}
+
+export function heightAt(x: number, y: number, z: number, shore: number, shortestM: number): number {
+  if (shore <= 0) return Math.max(-4000, shore * 0.02);
+  const region = octaves(x, y, z, 1_200_000, 150_000, 0.5, SEED + 60);
+  const hilly = smoothStep(-0.25, 0.9, region) * smoothStep(1500, 60_000, shore);
+  const alpine = smoothStep(0.45, 1.1, region) * smoothStep(20_000, 140_000, shore);
+  const plain = 3 + 60 * (1 - Math.exp(-shore / 30_000)) + Math.min(4, shore * 0.02);
+  let rise = 0;
+  let strength = 1;
+  let salt = SEED + 70;
+  for (let wavelengthM = 26_000; wavelengthM >= shortestM; wavelengthM /= 2) {
+    const scale = 1 / wavelengthM;
+    const value = noise3(x * scale + salt, y * scale, z * scale, salt);
+    // Long waves are ridges and valleys, short ones are rolling ground.
+    rise += strength * (wavelengthM > 1500 ? 0.8 - 1.6 * Math.abs(value) : 0.8 * value);
+    strength *= 0.47;
+    salt += 1;
+  }
+  return plain + (8 + 170 * hilly + 1150 * alpine) * Math.max(-0.1, 0.5 + rise) + 650 * alpine;
+}
+
+/** Wetness, 0 to 1. */
+export function wetAt(x: number, y: number, z: number, latDeg: number, shore: number): number {
+  const belt = 0.3 * Math.exp(-((latDeg / 13) ** 2)) - 0.42 * Math.exp(-(((Math.abs(latDeg) - 23) / 9) ** 2));
+  const coast = 0.22 * Math.exp(-Math.max(0, shore) / 150_000);
+  return Math.max(
+    0,
+    Math.min(1, 0.58 + belt + coast + 0.3 * octaves(x, y, z, 1_600_000, 100_000, 0.5, SEED + 80)),
+  );
+}
+
+/** Mean temperature of the year at sea level and height. */
+export function warmAt(latDeg: number, heightM: number): number {
+  return 28 - 0.0088 * latDeg * latDeg - 0.0062 * Math.max(0, heightM);
+}
+
+/** Degrees by which the present season differs from the mean of the year. */
+export function seasonOf(latDeg: number, dayOfYear: number): number {
+  const swing = Math.sign(latDeg) * Math.min(15, 0.26 * Math.abs(latDeg));
+  return swing * Math.cos(((dayOfYear - 202) / 365.25) * 2 * Math.PI);
+}
+
+/** Metres between places below which nothing of a lattice can be seen. */
+function shortestOf(nodes: NodeLattice): number {
+  return 2.2 * nodes.spacingM;
+}
+
+export function surveyBlock(block: Block): Geography {
+  const fine = createNodes(block, 8);
+  const coarse = createNodes(block, 32);
+  const shore = new Float32Array(fine.columns * fine.rows);
+  const heightM = new Float32Array(shore.length);
+  const river = new Float32Array(shore.length);
+  const woods = new Float32Array(shore.length);
+  const shortest = shortestOf(fine);
+  let anyLand = false;
+  let anySea = false;
+  for (let i = 0; i < shore.length; i += 1) {
+    const metres = shoreAt(fine.lonDeg[i]!, fine.latDeg[i]!, fine.place, 3 * i, shortest);
+    shore[i] = metres;
+    if (metres > -60 - fine.spacingM) anyLand = true;
+    if (metres < 60 + fine.spacingM) anySea = true;
+  }
+  if (anyLand) {
+    for (let i = 0; i < shore.length; i += 1) {
+      const x = fine.place[3 * i]!;
+      const y = fine.place[3 * i + 1]!;
+      const z = fine.place[3 * i + 2]!;
+      heightM[i] = heightAt(x, y, z, shore[i]!, shortest);
+      river[i] = riverAt(x, y, z, Math.max(500, shortest));
+      woods[i] = 0.62 * octaves(x, y, z, 9000, Math.max(120, shortest), 0.55, SEED + 90);
+    }
+  }
+  const wet = new Float32Array(coarse.columns * coarse.rows);
+  const warm = new Float32Array(wet.length);
+  const farmed = new Float32Array(wet.length);
+  for (let i = 0; i < wet.length; i += 1) {
+    const x = coarse.place[3 * i]!;
+    const y = coarse.place[3 * i + 1]!;
+    const z = coarse.place[3 * i + 2]!;
+    const latDeg = coarse.latDeg[i]!;
+    // Climate asks for the large forms only, whatever the resolution of the block.
+    const inlandM = shoreAt(coarse.lonDeg[i]!, latDeg, coarse.place, 3 * i, 20_000);
+    const rise = heightAt(x, y, z, inlandM, 3000);
+    const moisture = wetAt(x, y, z, latDeg, inlandM);
+    wet[i] = moisture;
+    warm[i] = warmAt(latDeg, rise);
+    farmed[i] =
+      0.75 * octaves(x, y, z, 90_000, Math.max(12_000, 2.2 * coarse.spacingM), 0.6, SEED + 110) +
+      0.45 -
+      2.4 * Math.abs(moisture - 0.55) -
+      0.0012 * Math.max(0, rise - 250) +
+      0.04 * Math.min(0, warm[i]! - 5);
+  }
+  return { fine, shore, heightM, river, woods, coarse, wet, warm, farmed, anyLand, anySea };
+}

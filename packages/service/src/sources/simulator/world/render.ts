@@ -1,0 +1,146 @@
+import type { PixelArray } from "../../../platform/raster-io/source-raster.ts";
+import type { DataType } from "@swath/kernel/scenes/stored-raster";
+import type { ModelBand, SceneModel } from "../scene-model.ts";
+import { BLOCK_PX } from "./block.ts";
+import { blocksOf, contextOf, insideRow } from "./scene-context.ts";
+import { createBandFinisher } from "./finish.ts";
+import { cloudExcess } from "./sky.ts";
+import { momentOf } from "./weather.ts";
+
+export { BLOCK_PX } from "./block.ts";
+export { forgetSurfaces } from "./scene-context.ts";
+
+/** Empty pixels of a data type: zeros, NaN for floating point. */
+function emptyPixels(dataType: DataType, count: number): PixelArray {
+  switch (dataType) {
+    case "uint8":
+      return new Uint8Array(count);
+    case "int8":
+      return new Int8Array(count);
+    case "uint16":
+      return new Uint16Array(count);
+    case "int16":
+      return new Int16Array(count);
+    case "uint32":
+      return new Uint32Array(count);
+    case "int32":
+      return new Int32Array(count);
+    case "float32":
+      return new Float32Array(count).fill(NaN);
+    case "float64":
+      return new Float64Array(count).fill(NaN);
+  }
+}
+
+/**
+ * Pixels of a window of one band, row-major. A pixel is the same in every window. Outside the footprint it is 0, NaN
+ * in floating-point bands; inside, integer pixels are at least 1. Reads that follow blocks of `BLOCK_PX` are fastest,
+ * and bands of one grid share what is drawn.
+ *
+ * Reflectance is that of the sun's angle already corrected.
+ *
+ * @throws {RangeError} if the band does not exist or the window leaves it
+ */
+export function drawRows(
+  model: SceneModel,
+  bandIndex: number,
+  firstColumn: number,
+  firstRow: number,
+  columns: number,
+  rows: number,
+): PixelArray {
+  const band = bandOf(model, bandIndex, firstColumn, firstRow, columns, rows);
+  const context = contextOf(model);
+  const out = emptyPixels(band.dataType, columns * rows);
+  const inside = new Uint8Array(BLOCK_PX);
+  const finish = createBandFinisher(context, bandIndex);
+  const [blockLeft = 0, blockRight = 0, blockTop = 0, blockBottom = 0] = blocksOf(firstColumn, firstRow, columns, rows);
+  for (let blockRow = blockTop; blockRow <= blockBottom; blockRow += 1) {
+    for (let blockColumn = blockLeft; blockColumn <= blockRight; blockColumn += 1) {
+      const from = Math.max(firstColumn, blockColumn * BLOCK_PX);
+      const to = Math.min(firstColumn + columns, (blockColumn + 1) * BLOCK_PX);
+      const top = Math.max(firstRow, blockRow * BLOCK_PX);
+      const bottom = Math.min(firstRow + rows, (blockRow + 1) * BLOCK_PX);
+      let drawRow: ReturnType<typeof finish> | null = null;
+      for (let row = top; row < bottom; row += 1) {
+        const mask = inside.subarray(0, to - from);
+        insideRow(context, band, row, from, mask);
+        if (!mask.includes(1)) continue;
+        drawRow ??= finish(blockColumn, blockRow);
+        drawRow(row, from, mask, out, (row - firstRow) * columns + from - firstColumn);
+      }
+    }
+  }
+  return out;
+}
+
+export function bandOf(
+  model: SceneModel,
+  bandIndex: number,
+  firstColumn: number,
+  firstRow: number,
+  columns: number,
+  rows: number,
+): ModelBand {
+  const band = model.bands[bandIndex];
+  if (band === undefined) throw new RangeError(`the scene has ${model.bands.length} bands, got index ${bandIndex}`);
+  const inside =
+    columns > 0 &&
+    rows > 0 &&
+    firstColumn >= 0 &&
+    firstRow >= 0 &&
+    firstColumn + columns <= band.widthPx &&
+    firstRow + rows <= band.heightPx;
+  if (!inside) {
+    throw new RangeError(
+      `window ${firstColumn},${firstRow} ${columns}x${rows} leaves the band of ${band.widthPx}x${band.heightPx}`,
+    );
+  }
+  return band;
+}
+
+/** Samples per side of the footprint's box when its clouds are counted. */
+const CLOUD_SAMPLES = 18;
+/** Clouds smaller than this do not change the ratio. */
+const CLOUD_DETAIL_M = 800;
+
+/** Ratio of the footprint under clouds, 0 to 1, from the clouds that are drawn; 0 for radar and environmental data. */
+export function cloudCoverOf(model: SceneModel): number {
+  if (model.datasetType !== "optical" && model.datasetType !== "probabilities") return 0;
+  const moment = momentOf(model.acquiredAtMs);
+  let samples = 0;
+  let cloudy = 0;
+  for (const polygon of model.footprint.coordinates) {
+    const ring = polygon[0] ?? [];
+    let west = Infinity;
+    let east = -Infinity;
+    let south = Infinity;
+    let north = -Infinity;
+    for (const [lonDeg, latDeg] of ring) {
+      west = Math.min(west, lonDeg);
+      east = Math.max(east, lonDeg);
+      south = Math.min(south, latDeg);
+      north = Math.max(north, latDeg);
+    }
+    for (let j = 0; j < CLOUD_SAMPLES; j += 1) {
+      const latDeg = south + ((j + 0.5) / CLOUD_SAMPLES) * (north - south);
+      for (let i = 0; i < CLOUD_SAMPLES; i += 1) {
+        const lonDeg = west + ((i + 0.5 + ((j % 2) - 0.5) * 0.5) / CLOUD_SAMPLES) * (east - west);
+        if (!insideRing(ring, lonDeg, latDeg)) continue;
+        samples += 1;
+        if (cloudExcess(moment, lonDeg, latDeg, CLOUD_DETAIL_M) > 0) cloudy += 1;
+      }
+    }
+  }
+  return samples === 0 ? 0 : cloudy / samples;
+}
+
+function insideRing(ring: readonly (readonly number[])[], x: number, y: number): boolean {
+  let inside = false;
+  for (let i = 0; i + 1 < ring.length; i += 1) {
+    const [ax = 0, ay = 0] = ring[i]!;
+    const [bx = 0, by = 0] = ring[i + 1]!;
+    if (ay <= y !== by <= y && x < ax + ((y - ay) * (bx - ax)) / (by - ay)) inside = !inside;
+  }
+  return inside;
+}

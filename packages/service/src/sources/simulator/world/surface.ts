@@ -1,0 +1,96 @@
+import type { Block } from "./block.ts";
+import type { View } from "./view.ts";
+import { frameOf, BLOCK_PX } from "./block.ts";
+import { COVER, shadePixel, startCanvas } from "./canvas.ts";
+import { surveyBlock } from "./geography.ts";
+import { paintGround } from "./ground.ts";
+import { interpolateRow } from "./node-lattice.ts";
+import { paintObjects } from "./objects.ts";
+import { opacityOf, skyOver } from "./sky.ts";
+import { M, OPTICAL, OPTICAL_CHANNELS, RADAR, RADAR_CHANNELS } from "./spectra.ts";
+
+/** Reflectance is kept in this many parts of one. */
+export const REFLECTANCE_STEPS = 40_000;
+
+/** A block as it looks at a moment, before a sensor's band is made of it. */
+export interface Surface {
+  readonly columns: number;
+  readonly rows: number;
+  readonly channels: number;
+  /** Reflectance in `REFLECTANCE_STEPS` for optical views, linear sigma nought for radar. */
+  readonly values: Uint16Array | Float32Array;
+  /** Codes of COVER, under the clouds. */
+  readonly cover: Uint8Array;
+  /** Opacity of clouds, 0 to 255; null where there are none. */
+  readonly cloud: Uint8Array | null;
+  readonly bytes: number;
+}
+
+/** Gores of six degrees: the country is laid out in planes around their middles. */
+const GORE_DEG = 6;
+
+function goreOf(lonDeg: number): number {
+  return (Math.floor(lonDeg / GORE_DEG) + 0.5) * GORE_DEG;
+}
+
+export function drawSurface(block: Block, view: View): Surface {
+  const channels = view.radar ? RADAR_CHANNELS : OPTICAL_CHANNELS;
+  const canvas = startCanvas(block.columns, block.rows, channels, view.radar ? RADAR : OPTICAL);
+  const geography = surveyBlock(block);
+  const frame = frameOf(block, { lonDeg: goreOf(block.centreLonDeg), latDeg: 0 });
+  paintGround(canvas, block, frame, geography, view);
+  paintObjects(canvas, block, geography, view);
+  const size = block.columns * block.rows;
+  const cover = canvas.cover.slice(0, size);
+  if (view.radar) {
+    const values = canvas.pixels.slice(0, size * channels);
+    return { columns: block.columns, rows: block.rows, channels, values, cover, cloud: null, bytes: size * 9 };
+  }
+  const cloud = paintSky(block, geography.fine, view, canvas);
+  const values = new Uint16Array(size * channels);
+  const { pixels } = canvas;
+  for (let i = 0; i < values.length; i += 1) {
+    const value = pixels[i]! * REFLECTANCE_STEPS;
+    values[i] = value < 0 ? 0 : value > 65_535 ? 65_535 : value;
+  }
+  const bytes = size * (2 * channels + 2);
+  return { columns: block.columns, rows: block.rows, channels, values, cover, cloud, bytes };
+}
+
+const excessRow = new Float32Array(BLOCK_PX);
+const shadowRow = new Float32Array(BLOCK_PX);
+
+function paintSky(
+  block: Block,
+  nodes: Parameters<typeof skyOver>[1],
+  view: View,
+  canvas: ReturnType<typeof startCanvas>,
+): Uint8Array | null {
+  const sky = skyOver(block, nodes, view);
+  if (!sky.anyCloud) return null;
+  const { columns, rows } = block;
+  const { channels, pixels, table } = canvas;
+  const cloud = new Uint8Array(columns * rows);
+  const excess = excessRow.subarray(0, columns);
+  const shadow = shadowRow.subarray(0, columns);
+  for (let row = 0; row < rows; row += 1) {
+    interpolateRow(nodes, sky.excess, row, excess);
+    interpolateRow(nodes, sky.shadow, row, shadow);
+    for (let i = 0; i < columns; i += 1) {
+      const pixel = row * columns + i;
+      const dark = shadow[i]! > -0.56 ? opacityOf(shadow[i]!) : 0;
+      if (dark > 0 && canvas.cover[pixel] !== COVER.none) shadePixel(canvas, pixel, 1 - 0.6 * dark);
+      if (excess[i]! <= -0.56) continue;
+      const opacity = opacityOf(excess[i]!);
+      // Thick middles are brighter than ragged edges, and flanks towards the sun than those away from it.
+      const light = Math.max(0.6, Math.min(1.25, 0.82 + 0.16 * Math.min(1.6, excess[i]!) - 0.2 * (shadow[i]! - excess[i]!)));
+      const at = pixel * channels;
+      const from = M.cloud * channels;
+      for (let k = 0; k < channels; k += 1) {
+        pixels[at + k] = pixels[at + k]! + (table[from + k]! * light - pixels[at + k]!) * opacity;
+      }
+      cloud[pixel] = opacity * 255;
+    }
+  }
+  return cloud;
+}
