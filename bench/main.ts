@@ -3,6 +3,7 @@
  * figure last, as `NAME ratio 3.21 (against PEER)` or `NAME p95 12.3 ms`. See bench/README.md.
  */
 const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
+  baselines: () => import("./baselines.ts"),
   http: () => import("./http.ts"),
   ingest: () => import("./ingest.ts"),
   requests: () => import("./requests.ts"),

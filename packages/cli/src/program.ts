@@ -115,6 +115,12 @@ export async function run(
     .option("--min-intersection <ratio>", "part of the area that a scene must cover", ratio)
     .option("--only-ingested", "only scenes that are in the store")
     .option("--limit <count>", "most scenes to list", wholeNumber(1, 10_000), 100)
+    .option("--split", "search an area that is too large in square tiles; ratios then speak about each tile")
+    .option(
+      "--tile-side <km>",
+      "side of the tiles of --split; the largest that may be searched if absent",
+      wholeNumber(1, 390),
+    )
     .action(action(async () => (await import("./commands/search.ts")).search));
 
   program

@@ -12,6 +12,8 @@ import type { UploadOptions, UploadResult, UploadSource } from "./upload.ts";
 export { ApiError } from "./api-error.ts";
 export type { ErrorDetail } from "./api-error.ts";
 export type { PipelineStatus, Progress, RunOptions } from "./run-pipeline.ts";
+export { runSplit, splitSearch } from "./run-split.ts";
+export type { FoundScene, SearchRequest, SplitOptions, SplitProgress } from "./run-split.ts";
 export type { Credentials } from "./token-source.ts";
 export type { RetryOptions } from "./transport.ts";
 export type { UploadOptions, UploadProgress, UploadResult, UploadSource } from "./upload.ts";

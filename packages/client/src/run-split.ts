@@ -1,0 +1,115 @@
+import type { PipelineTypes, contract } from "@swath/service/contract";
+import type { Client, RequestOptions } from "./client.ts";
+
+type Search = PipelineTypes<typeof contract>["/imagery/search"];
+export type SearchRequest = Search["request"];
+export type FoundScene = Search["result"]["results"][number];
+
+export interface SplitProgress {
+  readonly doneParts: number;
+  readonly totalParts: number;
+}
+
+export interface SplitOptions {
+  /** Parts that are worked on at once; 4 unless given. */
+  readonly concurrency?: number;
+  readonly signal?: AbortSignal;
+  /** Told after each part. */
+  readonly onProgress?: (progress: SplitProgress) => void;
+}
+
+const CONCURRENCY = 4;
+const PAGE_SIZE = 1000;
+
+/**
+ * Works on the parts of something too large for one request, a few at once; the answers come in the order of the parts.
+ * The first failure stops the others and is thrown.
+ */
+export async function runSplit<Part, Result>(
+  parts: readonly Part[],
+  work: (part: Part, signal: AbortSignal) => Promise<Result>,
+  options: SplitOptions = {},
+): Promise<readonly Result[]> {
+  const failed = new AbortController();
+  const signal = options.signal === undefined ? failed.signal : AbortSignal.any([options.signal, failed.signal]);
+  const results: Result[] = [];
+  const queue = parts.entries();
+  let doneParts = 0;
+  async function workOn(): Promise<void> {
+    for (const [index, part] of queue) {
+      signal.throwIfAborted();
+      results[index] = await work(part, signal);
+      doneParts += 1;
+      options.onProgress?.({ doneParts, totalParts: parts.length });
+    }
+  }
+  const workers = Array.from({ length: Math.max(1, options.concurrency ?? CONCURRENCY) }, async () => {
+    try {
+      await workOn();
+    } catch (error) {
+      failed.abort(error);
+      throw error;
+    }
+  });
+  await Promise.allSettled(workers);
+  // The first failure is the reason of the abort that the others failed with.
+  if (failed.signal.aborted) throw failed.signal.reason;
+  return results;
+}
+
+/**
+ * Searches each part of an extent alone and merges what is found: every scene once, newest first, then by identifier.
+ *
+ * `minIntersection` is a share of the part, since each part is the extent of a search of its own; `minAoiIntersection`
+ * remains a share of the scene, but of what it has in common with one part.
+ *
+ * @param parts the extent in pieces that one search may cover, such as the kernel's `splitExtent` makes
+ * @param options `limit` is the number of scenes wanted in all; `accepts` drops scenes that a part reaches but the whole does not
+ */
+export async function splitSearch(
+  client: Pick<Client, "run">,
+  request: Omit<SearchRequest, "extent" | "cursor" | "limit">,
+  parts: readonly SearchRequest["extent"][],
+  options: SplitOptions & { readonly limit?: number; readonly accepts?: (scene: FoundScene) => boolean } = {},
+): Promise<{ readonly results: readonly FoundScene[]; readonly complete: boolean }> {
+  const { limit = Infinity, accepts = () => true } = options;
+  const pages = await runSplit(
+    parts,
+    (extent, signal) => searchPart(client, { ...request, extent }, limit, accepts, { signal }),
+    options,
+  );
+  const found = new Map<string, FoundScene>();
+  for (const scene of pages.flatMap(({ scenes }) => scenes)) found.set(scene.sceneId, scene);
+  const merged = [...found.values()].toSorted(newestFirst);
+  return {
+    results: merged.slice(0, limit),
+    complete: merged.length <= limit && pages.every(({ complete }) => complete),
+  };
+}
+
+/** Pages until as many scenes are there as are wanted of the whole: the newest may all lie in one part. */
+async function searchPart(
+  client: Pick<Client, "run">,
+  request: SearchRequest,
+  limit: number,
+  accepts: (scene: FoundScene) => boolean,
+  options: RequestOptions,
+): Promise<{ readonly scenes: readonly FoundScene[]; readonly complete: boolean }> {
+  const scenes: FoundScene[] = [];
+  let cursor: number | null = null;
+  do {
+    const page: Search["result"] = await client.run(
+      "/imagery/search",
+      { ...request, limit: Math.min(PAGE_SIZE, limit), ...(cursor === null ? {} : { cursor }) },
+      options,
+    );
+    scenes.push(...page.results.filter(accepts));
+    cursor = page.cursor;
+  } while (cursor !== null && scenes.length < limit);
+  return { scenes, complete: cursor === null };
+}
+
+function newestFirst(a: FoundScene, b: FoundScene): number {
+  if (a.datetime !== b.datetime) return a.datetime < b.datetime ? 1 : -1;
+  return a.sceneId < b.sceneId ? -1 : 1;
+}
