@@ -9,9 +9,9 @@ import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { applyAffine, invertAffine } from "@swath/kernel/raster/affine";
 import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import { parseInstant } from "@swath/kernel/time/instant";
 import type { SourceRaster } from "../platform/raster-io/source-raster.ts";
-import type { SceneKey, SceneSource, SourceQuery } from "./source.ts";
+import { compareKeys, keyOf } from "./scene-key.ts";
+import type { SceneSource, SourceQuery } from "./source.ts";
 
 /** A source under test, with a search whose answer has at least three scenes and at most two hundred. */
 export interface SourceSubject {
@@ -33,17 +33,6 @@ export interface SourceSubject {
 
 const MAX_SCENES = 200;
 const never = new AbortController().signal;
-
-/** The place of a scene in the order of searches. */
-export function keyOf(scene: Scene): SceneKey {
-  return { acquiredAtMs: parseInstant(scene.datetime) ?? Number.NaN, sceneId: scene.sceneId };
-}
-
-/** Negative when `a` comes before `b`: newest first, then by identifier. */
-export function compareKeys(a: SceneKey, b: SceneKey): number {
-  if (a.acquiredAtMs !== b.acquiredAtMs) return b.acquiredAtMs - a.acquiredAtMs;
-  return a.sceneId < b.sceneId ? -1 : a.sceneId > b.sceneId ? 1 : 0;
-}
 
 /** What every source must satisfy; call it from the test of each. */
 export function conformsToSource(subject: SourceSubject): void {

@@ -9,7 +9,8 @@ import { IntegerCursorSchema, NextIntegerCursorSchema } from "../../contract-kit
 import { DatasetIdSchema, ProviderIdSchema, SceneIdSchema, sceneMembers } from "../../contract-kit/schemas/scene.ts";
 import { StoreTileSchema } from "../../contract-kit/schemas/tile.ts";
 import { DatetimeInputSchema } from "../../contract-kit/schemas/time.ts";
-import { findProvider } from "../../providers/registry.ts";
+import { ERROR_STATUS, type ErrorCode } from "../../errors.ts";
+import { findDataset } from "../../providers/registry.ts";
 import type { Scene } from "@swath/kernel/scenes/scene";
 
 const MAX_DATASETS = 100;
@@ -55,7 +56,9 @@ const SearchRequestSchema = Type.Object(
     sceneCoverage: Type.Optional(
       Type.Boolean({ description: "answer simplified footprints and allow areas up to 4000 x 4000 km" }),
     ),
-    forceRefresh: Type.Optional(Type.Boolean({ description: "ask the providers again; the store is always current" })),
+    forceRefresh: Type.Optional(
+      Type.Boolean({ description: "bring what is kept of the providers' scenes up to date, however new it is" }),
+    ),
   },
   { title: "ImagerySearchRequest" },
 );
@@ -81,15 +84,42 @@ const FoundSceneSchema = Type.Unsafe<FoundScene>(
   ),
 );
 
+/** A dataset whose source did not answer. */
+export interface FailedDataset {
+  readonly provider: string;
+  readonly dataset: string;
+  readonly errorCode: ErrorCode;
+  readonly errorMessage: string;
+}
+
 export interface SearchResult {
   readonly results: readonly FoundScene[];
   readonly cursor: number | null;
+  /** Only in partial results. */
+  readonly failedDatasets?: readonly FailedDataset[];
 }
 
+const searchResultMembers = { results: Type.Array(FoundSceneSchema), cursor: NextIntegerCursorSchema };
+
 const SearchResultSchema = Type.Unsafe<SearchResult>(
+  Type.Object(searchResultMembers, { title: "ImagerySearchResult" }),
+);
+
+const PartialSearchResultSchema = Type.Unsafe<SearchResult>(
   Type.Object(
-    { results: Type.Array(FoundSceneSchema), cursor: NextIntegerCursorSchema },
-    { title: "ImagerySearchResult" },
+    {
+      ...searchResultMembers,
+      failedDatasets: Type.Array(
+        Type.Object({
+          provider: ProviderIdSchema,
+          dataset: DatasetIdSchema,
+          errorCode: Type.Enum(Object.keys(ERROR_STATUS)),
+          errorMessage: Type.String(),
+        }),
+        { description: "datasets whose provider did not answer" },
+      ),
+    },
+    { title: "PartialImagerySearchResult", description: "what the providers that answered have found" },
   ),
 );
 
@@ -109,6 +139,22 @@ const SceneInfoRequestSchema = Type.Object(
 export type SceneInfoRequest = Static<typeof SceneInfoRequestSchema>;
 
 const SceneInfoSchema = Type.Unsafe<Scene>(Type.Object(sceneMembers, { title: "SceneInfo" }));
+
+const IntervalSchema = (description: string) =>
+  Type.Object({ min: Type.Number(), max: Type.Number() }, { description });
+
+const TaskingInfoSchema = Type.Object(
+  {
+    allowedTaskingGeometry: Type.Array(Type.Enum(["Point", "Polygon"])),
+    costMultiplier: Type.Number({ description: "factor on the price of archive imagery" }),
+    feasibilityHourOffset: IntervalSchema("how far ahead a feasibility study may reach, hours from now"),
+    preallocationAreaKm2: Type.Number({ description: "least area that is reserved, km2" }),
+    taskingHourDuration: IntervalSchema("length of an order's window, hours"),
+    taskingHourOffset: IntervalSchema("how far ahead an order may start, hours from now"),
+    taskingResolution: IntervalSchema("ground sampling distance, metres"),
+  },
+  { title: "TaskingInfo" },
+);
 
 const DatasetListingSchema = Type.Object(
   {
@@ -130,9 +176,14 @@ const DatasetListingSchema = Type.Object(
       maxItems: 2,
     }),
     visualizationBands: Type.Optional(Type.Array(Type.String())),
-    canBeIngested: Type.Boolean(),
-    changeGroup: Type.String(),
+    canBeIngested: Type.Boolean({ description: "deliveries in hand can be uploaded" }),
+    changeGroup: Type.String({ description: "scenes of datasets of one group can be compared" }),
     externalProvider: Type.String(),
+    taskingInfo: Type.Optional(
+      Type.Record(Type.String(), TaskingInfoSchema, {
+        description: "what can be ordered, by kind of tasking: flexible, assured",
+      }),
+    ),
   },
   { title: "DatasetListing" },
 );
@@ -144,7 +195,9 @@ function member(value: unknown, name: string): unknown {
 
 function imagesPermission(provider: unknown, dataset: unknown): readonly string[] {
   if (typeof provider !== "string" || typeof dataset !== "string") return [];
-  return [`imagery.images.${findProvider(provider)?.id ?? provider}.${dataset}`];
+  const registered = findDataset(provider, dataset);
+  // What is not built in is an alias of the operator's or nothing: the service knows, and checks it.
+  return registered === null ? [] : [`imagery.images.${registered.provider.id}.${registered.dataset.dataset}`];
 }
 
 /** Rights are checked before the body is, so this takes anything. */
@@ -161,12 +214,21 @@ export const imageryContract = {
     summary: "Search scenes over an area",
     description:
       "Newest first. A page holds 100 scenes unless limit says otherwise; pass the cursor to a new search for more. " +
-      "Needs imagery.images.<provider>.<dataset> for each dataset, and store.ingested with onlyIngested.",
+      "Needs imagery.images.<provider>.<dataset> for each dataset, and store.ingested with onlyIngested. " +
+      "When a provider does not answer the search fails, and allowPartial retrieves what the others have found.",
     permissions: ["imagery.availability"],
     dynamicPermissions: searchPermissions,
     request: SearchRequestSchema,
     result: SearchResultSchema,
-    errors: ["DATASET-NOT-SUPPORTED-FOR-SEARCH", "DATASETS-NEED-SEPARATE-SEARCH", "EXTENT-TOO-LARGE", "INVALID-CURSOR"],
+    partialResult: PartialSearchResultSchema,
+    errors: [
+      "DATASET-NOT-SUPPORTED-FOR-SEARCH",
+      "DATASETS-NEED-SEPARATE-SEARCH",
+      "EXTENT-TOO-LARGE",
+      "INVALID-CURSOR",
+      "SCENE-UNREADABLE",
+      "SERVICE-UNAVAILABLE",
+    ],
     bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
   }),
   sceneInfo: defineOperation({
@@ -175,7 +237,7 @@ export const imageryContract = {
     permissions: ["imagery.scene-info"],
     request: SceneInfoRequestSchema,
     response: SceneInfoSchema,
-    errors: ["NON-EXISTING-SCENE", "DATA-NOT-AVAILABLE"],
+    errors: ["NON-EXISTING-SCENE", "DATA-NOT-AVAILABLE", "EXTENT-HAS-NO-INTERSECTION", "SERVICE-UNAVAILABLE"],
   }),
   listDatasets: defineOperation({
     path: "/imagery/datasets/list",

@@ -1,17 +1,18 @@
 import type { Handlers } from "../../platform/context.ts";
 import type { imageryContract } from "./contract.ts";
+import { runSearch } from "./run-search.ts";
 import type { ImageryService } from "./service.ts";
 
 export function imageryHandlers(service: ImageryService): Handlers<typeof imageryContract> {
   return {
     search: {
-      admit: async (request, _context, transaction) => {
-        await service.admitSearch(transaction, request);
+      admit: async (request, { caller }, transaction) => {
+        await service.admitSearch(transaction, request, caller);
         return undefined;
       },
-      run: async (request, job) => ({ result: await service.search(request, job.signal) }),
+      run: (request, job) => runSearch(service, request, job),
     },
-    sceneInfo: (request) => service.sceneInfo(request),
+    sceneInfo: (request, { signal }) => service.sceneInfo(request, signal),
     listDatasets: async (_request, { caller }) => [...service.listDatasets(caller)],
     thumbnail: ({ query, headers }) => service.thumbnail(query.scene_id, headers),
   };

@@ -4,9 +4,12 @@ import { Ajv } from "ajv";
 import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "../../errors.ts";
 import { imageryContract, type SearchRequest } from "./contract.ts";
+import { createCatalog } from "../../providers/catalog.ts";
+import { providers } from "../../providers/registry.ts";
 import { planSearch } from "./search-plan.ts";
 import { negotiateThumbnail } from "./thumbnail.ts";
 
+const searchable = { catalog: createCatalog(providers), hasSource: () => false };
 const S2 = { provider: "ee", dataset: "COPERNICUS/S2_HARMONIZED" };
 const METHANE = { provider: "ee", dataset: "COPERNICUS/S5P/OFFL/L3_CH4" };
 const NIGHT = { provider: "noaa", dataset: "VIIRS/Monthly" };
@@ -33,7 +36,7 @@ function request(more: Partial<SearchRequest> = {}): SearchRequest {
 /** Code and paths of the refusal, or "accepted". */
 function refusal(search: SearchRequest): string {
   try {
-    planSearch(search);
+    planSearch(search, searchable);
     return "accepted";
   } catch (error) {
     assert.ok(error instanceof ServiceError, String(error));
@@ -42,7 +45,7 @@ function refusal(search: SearchRequest): string {
 }
 
 test("defaults are half of the extent, a hundred scenes and all time", () => {
-  const plan = planSearch(request());
+  const plan = planSearch(request(), searchable);
   assert.deepEqual(plan.threshold, { of: "extent", ratio: 0.5 });
   assert.deepEqual([plan.limit, plan.from, plan.to, plan.cursor], [100, null, null, null]);
 });

@@ -5,8 +5,8 @@ import { longestSideM } from "@swath/kernel/geometry/mbr";
 import { validateGeoJson } from "@swath/kernel/geometry/validate-geometry";
 import { parseInstant, type EpochMs } from "@swath/kernel/time/instant";
 import { ServiceError } from "../../errors.ts";
+import type { Catalog, RegisteredDataset } from "../../providers/catalog.ts";
 import { MAX_SEARCH_SIDE_M } from "../../providers/provider.ts";
-import { findDataset, type RegisteredDataset } from "../../providers/registry.ts";
 import type { SearchRequest } from "./contract.ts";
 
 /** A search whose request is in order. */
@@ -21,7 +21,16 @@ export interface SearchPlan {
   readonly limit: number;
   readonly cursor: number | null;
   readonly onlyIngested: boolean;
+  readonly onlyDownloadable: boolean;
+  readonly forceRefresh: boolean;
   readonly simplified: boolean;
+}
+
+/** What of the configuration decides whether a search can be run. */
+export interface SearchableDatasets {
+  readonly catalog: Catalog;
+  /** Whether a source other than the store answers for the dataset. */
+  readonly hasSource: (registered: RegisteredDataset) => boolean;
 }
 
 const DEFAULT_MIN_INTERSECTION = 0.5;
@@ -35,17 +44,27 @@ function invalid(path: string, message: string): ServiceError {
   return new ServiceError("VALIDATION-ERROR", `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-function requestedDatasets(request: SearchRequest): readonly RegisteredDataset[] {
+function requestedDatasets(
+  request: SearchRequest,
+  { catalog, hasSource }: SearchableDatasets,
+): readonly RegisteredDataset[] {
   const { datasets, provider, dataset } = request;
   const named = datasets ?? (provider !== undefined && dataset !== undefined ? [{ provider, dataset }] : undefined);
   if (named === undefined) throw invalid("/datasets", "is required, unless provider and dataset are given");
   const found = new Map<string, RegisteredDataset>();
   for (const one of named) {
-    const registered = findDataset(one.provider, one.dataset);
+    const registered = catalog.findDataset(one.provider, one.dataset);
     if (registered === null) {
       throw new ServiceError(
         "DATASET-NOT-SUPPORTED-FOR-SEARCH",
         `there is no dataset "${one.dataset}" of provider "${one.provider}"`,
+      );
+    }
+    if (!registered.dataset.catalogAccess && request.onlyIngested !== true && !hasSource(registered)) {
+      throw new ServiceError(
+        "DATASET-NOT-SUPPORTED-FOR-SEARCH",
+        `dataset "${one.dataset}" of provider "${one.provider}" has no catalogue; ` +
+          "what of it is in the store is found with onlyIngested",
       );
     }
     found.set(`${registered.provider.id} ${registered.dataset.dataset}`, registered);
@@ -114,12 +133,12 @@ function requestedMoment(text: string | undefined, path: string): EpochMs | null
  * @throws {ServiceError} VALIDATION-ERROR, DATASET-NOT-SUPPORTED-FOR-SEARCH, DATASETS-NEED-SEPARATE-SEARCH or
  *   EXTENT-TOO-LARGE
  */
-export function planSearch(request: SearchRequest): SearchPlan {
+export function planSearch(request: SearchRequest, searchable: SearchableDatasets): SearchPlan {
   const threshold = requestedThreshold(request);
   const from = requestedMoment(request.startDatetime, "/startDatetime");
   const to = requestedMoment(request.endDatetime, "/endDatetime");
   if (from !== null && to !== null && from > to) throw invalid("/endDatetime", "is before startDatetime");
-  const datasets = requestedDatasets(request);
+  const datasets = requestedDatasets(request, searchable);
   const extent = requestedExtent(request);
   const simplified = request.sceneCoverage === true;
   checkSize(extent, datasets, simplified);
@@ -131,8 +150,9 @@ export function planSearch(request: SearchRequest): SearchPlan {
     to,
     limit: request.limit ?? DEFAULT_PAGE_SIZE,
     cursor: request.cursor ?? null,
-    // Every dataset is bound to the store: what is not in it cannot be downloaded.
-    onlyIngested: request.onlyIngested === true || request.onlyDownloadable === true,
+    onlyIngested: request.onlyIngested === true,
+    onlyDownloadable: request.onlyDownloadable === true,
+    forceRefresh: request.forceRefresh === true,
     simplified,
   };
 }

@@ -1,158 +1,162 @@
-import { decodeFootprintRings } from "@swath/kernel/geometry/footprint-codec";
-import { unflatten } from "@swath/kernel/geometry/flat-ring";
-import type { FlatRing } from "@swath/kernel/geometry/flat-ring";
-import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
-import {
-  overlapsEnough,
-  prepareArea,
-  prepareRings,
-  type OverlapThreshold,
-} from "@swath/kernel/geometry/intersection-ratio";
-import { mbr } from "@swath/kernel/geometry/mbr";
+import { simplifyFootprint } from "@swath/kernel/geometry/simplify";
+import type { Scene } from "@swath/kernel/scenes/scene";
+import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/context.ts";
+import type { Log } from "../../platform/log/log.ts";
+import type { RegisteredDataset } from "../../providers/catalog.ts";
+import type { SourceBindings } from "../../sources/bindings.ts";
+import { byId, rememberScenes } from "./catalogue-rows.ts";
+import type { FoundScene, SearchResult } from "./contract.ts";
+import { searchFrame, type Hit } from "./hit.ts";
+import { mergeHits, type HitStream } from "./merge-hits.ts";
+import { toScene } from "./scene-record.ts";
 import type { SearchPlan } from "./search-plan.ts";
-import { findCandidates, type CandidateRow, type Keyset } from "./store.ts";
+import { sourceHits } from "./source-hits.ts";
+import * as store from "./store.ts";
+import { tableHits } from "./table-hits.ts";
 
-/** A scene that overlaps the extent enough. */
-export interface Hit {
-  readonly sceneKey: number;
-  readonly ingested: boolean;
-  readonly footprint: MultiPolygon;
+export interface SearchDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly sources: SourceBindings;
+  readonly log: Log | null;
+  readonly sourceTimeoutMs: number;
+  /** Keys of the datasets that have rows. */
+  readonly knownKeys: (
+    names: readonly { readonly provider: string; readonly dataset: string }[],
+  ) => Promise<readonly number[]>;
+  readonly datasetKeyOf: (scene: Scene) => Promise<number>;
 }
 
-export interface Page {
-  readonly hits: readonly Hit[];
-  /** Key of the last scene of the page when there are more. */
-  readonly cursor: number | null;
+export type Search = (
+  plan: SearchPlan,
+  after: store.Keyset | null,
+  signal: AbortSignal,
+  mayDownload: (registered: RegisteredDataset) => boolean,
+) => Promise<SearchResult>;
+
+/** How old the row of a source's scene may be before a search that meets it again brings it up to date. */
+const REFRESH_MS = 86_400_000;
+/** Scenes asked of a source at once: its share of the page and half as much again, for those that overlap too little. */
+const MIN_SOURCE_PAGE = 20;
+const MAX_SOURCE_PAGE = 1000;
+
+function nameOf(one: { readonly provider: string; readonly dataset: string }): string {
+  return `${one.provider} ${one.dataset}`;
 }
 
-const DAY_MS = 86_400_000;
-/** A shorter interval is one window: cutting it would only repeat the descent of the index. */
-const WHOLE_SPAN_DAYS = 60;
-const FIRST_WINDOW_DAYS = 30;
-/** Growth of the window after an empty one, and its bounds when the hits so far say how far the rest may be. */
-const EMPTY_GROWTH = 12;
-const MIN_GROWTH = 3;
-const MAX_GROWTH = 12;
-/** Before the first satellite picture there is nothing to find. */
-const FIRST_PICTURE_MS = Date.UTC(1957, 0, 1);
-const MAX_BATCH = 4000;
-/** A batch that is not enough costs its window again, so the next one of the same window is larger. */
-const BATCH_GROWTH = 4;
-/** Area given away to rounding when scenes too small for the threshold are dropped in the database. */
-const AREA_SLACK = 1e-6;
-
-/** Positions looked at before the event loop gets a turn: some ten milliseconds of geometry. */
-const POSITIONS_PER_TURN = 20_000;
-const BYTES_PER_POSITION = 8;
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
-
-/** The box of an extent and its copies a turn away, as far as the unwrapped boxes of scenes reach. */
-function searchBoxes(extent: MultiPolygon): readonly Bounds[] {
-  const [west, south, east, north] = mbr(extent);
-  return [0, -360, 360]
-    .map((turn): Bounds => [west + turn, south, east + turn, north])
-    .filter((box) => box[2] > -180 && box[0] < 540);
-}
-
-/** Scenes smaller than this cannot reach the threshold. */
-function leastAreaKm2(extentKm2: number, { of, ratio }: OverlapThreshold): number {
-  return of === "extent" ? extentKm2 * ratio * (1 - AREA_SLACK) : 0;
-}
-
-function toMultiPolygon(polygons: readonly (readonly FlatRing[])[]): MultiPolygon {
-  return { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(unflatten)) };
-}
-
-/** Start of the next, older window given what the last one brought. */
-function nextSpanMs(spanMs: number, found: number, wanted: number): number {
-  const growth = found === 0 ? EMPTY_GROWTH : Math.min(MAX_GROWTH, Math.max(MIN_GROWTH, (1.5 * wanted) / found));
-  return spanMs * growth;
+function names(datasets: readonly RegisteredDataset[]) {
+  return datasets.map(({ provider, dataset }) => ({ provider: provider.id, dataset: dataset.dataset }));
 }
 
 /**
- * One page of a search: candidates by box and time from the index, newest window first, then the exact test, until
- * the page is full. Exact geometry is looked at for few scenes beyond the page.
- *
- * @param nowMs where an interval without end starts its newest window
+ * Searches as they are run: what is stored, the table of datasets that have no source, and the sources, merged
+ * newest first. A scene that is stored is answered as the store has it, wherever else it was found.
  */
-export async function findPage(
-  db: Db,
-  plan: SearchPlan,
-  datasetKeys: readonly number[],
-  after: Keyset | null,
-  nowMs: number,
-  signal: AbortSignal,
-): Promise<Page> {
-  signal.throwIfAborted();
-  if (datasetKeys.length === 0) return { hits: [], cursor: null };
-  const extent = prepareArea(plan.extent);
-  const boxes = searchBoxes(plan.extent);
-  const minAreaKm2 = leastAreaKm2(extent.areaKm2, plan.threshold);
-  const seen = new Set<number>();
-  const hits: Hit[] = [];
-  const wanted = plan.limit + 1;
+export function createSearch({
+  db,
+  clock,
+  sources,
+  log,
+  sourceTimeoutMs,
+  knownKeys,
+  datasetKeyOf,
+}: SearchDeps): Search {
+  return async (plan, after, signal, mayDownload) => {
+    const now = clock.now();
+    const frame = searchFrame(
+      plan,
+      after === null ? null : { acquiredAtMs: after.acquiredAt.getTime(), sceneId: after.sceneId },
+    );
+    const registeredOf = new Map(
+      plan.datasets.map((one) => [nameOf(names([one])[0] ?? { provider: "", dataset: "" }), one]),
+    );
+    const sourceOf = ({ provider, dataset }: RegisteredDataset) => sources.sourceOf(provider.id, dataset.dataset);
+    const remote = plan.onlyIngested ? [] : plan.datasets.filter((one) => sourceOf(one) !== null);
+    const local = plan.datasets.filter((one) => !remote.includes(one));
+    const asked = remote.filter(({ dataset }) => dataset.archiveDownload || !plan.onlyDownloadable);
+    const share = Math.ceil((1.5 * (plan.limit + 1)) / Math.max(1, asked.length));
+    const pageSize = Math.min(MAX_SOURCE_PAGE, Math.max(MIN_SOURCE_PAGE, share));
 
-  const extentPositions = plan.extent.coordinates.flat(2).length;
-  let budget = POSITIONS_PER_TURN;
-  const take = async (rows: readonly CandidateRow[]): Promise<void> => {
-    for (const row of rows) {
-      if (hits.length === wanted) return;
-      if (seen.has(row.scene_key)) continue;
-      seen.add(row.scene_key);
-      budget -= extentPositions + row.footprint.byteLength / BYTES_PER_POSITION;
-      if (budget < 0) {
-        await nextTurn();
-        signal.throwIfAborted();
-        budget = POSITIONS_PER_TURN;
-      }
-      const rings = decodeFootprintRings(row.footprint);
-      if (!overlapsEnough(extent, prepareRings(rings), plan.threshold)) continue;
-      hits.push({ sceneKey: row.scene_key, ingested: row.ingested, footprint: toMultiPolygon(rings) });
-    }
+    const [localKeys, remoteKeys] = await Promise.all([knownKeys(names(local)), knownKeys(names(remote))]);
+    const table = (datasetKeys: readonly number[], onlyIngested: boolean, withClipped: boolean): HitStream => ({
+      registered: null,
+      hits: tableHits(db, frame, { datasetKeys, onlyIngested, withClipped }, now.getTime(), signal),
+    });
+    const streams: HitStream[] = [
+      // What is not in the store cannot be had when nothing but the store has it.
+      table(localKeys, plan.onlyIngested || plan.onlyDownloadable, true),
+      // Beside the whole scenes of a source, cuttings of them would only repeat.
+      table(remoteKeys, true, false),
+      ...asked.flatMap((registered): HitStream[] => {
+        const source = sourceOf(registered);
+        if (source === null) return [];
+        return [
+          { registered, hits: sourceHits(frame, { source, registered, pageSize, timeoutMs: sourceTimeoutMs }, signal) },
+        ];
+      }),
+    ];
+
+    /** What is ingested comes from the table, with the footprint its pixels have. */
+    const known = new Map<string, store.KnownSceneRow>();
+    const select = async (hits: readonly Hit[]): Promise<ReadonlySet<Hit>> => {
+      const ids = hits.filter(({ origin }) => origin.kind === "source").map(({ key }) => key.sceneId);
+      const rows = ids.length === 0 ? [] : await store.readKnown(db, ids);
+      for (const [sceneId, row] of byId(rows)) known.set(sceneId, row);
+      return new Set(
+        hits.filter(({ key, origin }) => origin.kind === "table" || known.get(key.sceneId)?.ingested !== true),
+      );
+    };
+    const { hits, failed } = await mergeHits(streams, plan.limit + 1, select, { log, signal });
+
+    const page = hits.slice(0, plan.limit);
+    const found = await scenesOf(page, known, plan, now);
+    const results = page.flatMap((hit): FoundScene[] => {
+      const scene = found.get(hit.key.sceneId)?.scene;
+      if (scene === undefined) return [];
+      const registered = registeredOf.get(nameOf(scene));
+      const fetchable = hit.origin.kind === "source" && registered?.dataset.archiveDownload === true;
+      return [
+        {
+          ...scene,
+          footprint: plan.simplified ? simplifyFootprint(scene.footprint) : scene.footprint,
+          downloadable: (hit.ingested || fetchable) && registered !== undefined && mayDownload(registered),
+          minArea: registered?.dataset.minAreaKm2 ?? 0,
+          // Such a dataset is stored in cuttings only, whether or not it is known of what.
+          clippedImagery: hit.clipped || (hit.ingested && registered?.dataset.clip === "required"),
+        },
+      ];
+    });
+    const last = hits.length > plan.limit ? page.findLast(({ key }) => found.has(key.sceneId)) : undefined;
+    return {
+      results,
+      cursor: last === undefined ? null : (found.get(last.key.sceneId)?.sceneKey ?? null),
+      ...(failed.length === 0 ? {} : { failedDatasets: failed }),
+    };
   };
 
-  const oldest = plan.from;
-  let keyset = after;
-  let newest = after === null ? plan.to : after.acquiredAt.getTime();
-  const anchor = Math.min(newest ?? nowMs, nowMs);
-  const whole = oldest !== null && anchor - oldest <= WHOLE_SPAN_DAYS * DAY_MS;
-  let spanMs = FIRST_WINDOW_DAYS * DAY_MS;
-  let start: number | null = whole ? oldest : anchor - spanMs;
-  for (;;) {
-    if (start !== null && start <= (oldest ?? FIRST_PICTURE_MS)) start = oldest;
-    const last = start === oldest;
-    const before = hits.length;
-    for (let batch = 4 * (wanted - hits.length) + 100; ; batch *= BATCH_GROWTH) {
-      signal.throwIfAborted();
-      const limit = Math.min(MAX_BATCH, batch);
-      const rows = await findCandidates(db, {
-        datasetKeys,
-        boxes,
-        from: start === null ? null : new Date(start),
-        to: newest === null ? null : new Date(newest),
-        after: keyset,
-        minAreaKm2,
-        onlyIngested: plan.onlyIngested,
-        withClipped: true,
-        limit,
-      });
-      await take(rows);
-      const final = rows.at(-1);
-      if (hits.length === wanted || final === undefined || rows.length < limit) break;
-      keyset = { acquiredAt: final.acquired_at, sceneId: final.scene_id };
+  /** The scenes of a page with their keys; those of sources are given rows. */
+  async function scenesOf(
+    page: readonly Hit[],
+    known: ReadonlyMap<string, store.KnownSceneRow>,
+    plan: SearchPlan,
+    now: Date,
+  ): Promise<ReadonlyMap<string, { readonly sceneKey: number; readonly scene: Scene }>> {
+    const tableKeys = page.flatMap(({ origin }) => (origin.kind === "table" ? [origin.sceneKey] : []));
+    const fromSources = page.flatMap(({ origin }) => (origin.kind === "source" ? [origin.scene] : []));
+    const staleBefore = plan.forceRefresh ? now : new Date(now.getTime() - REFRESH_MS);
+    const [documents, remembered] = await Promise.all([
+      tableKeys.length === 0 ? [] : store.readDocuments(db, tableKeys),
+      rememberScenes(db, fromSources, { known, now, staleBefore, datasetKeyOf }),
+    ]);
+    const byKey = new Map(documents.map((row) => [row.scene_key, row.document]));
+    const scenes = new Map(remembered);
+    for (const { key, origin, footprint } of page) {
+      if (origin.kind !== "table") continue;
+      const document = byKey.get(origin.sceneKey);
+      if (document === undefined) continue;
+      scenes.set(key.sceneId, { sceneKey: origin.sceneKey, scene: toScene(document, footprint) });
     }
-    if (hits.length === wanted || last || start === null) break;
-    // Moments have whole seconds, so the windows share no scene.
-    newest = start - 1;
-    spanMs = nextSpanMs(spanMs, hits.length - before, wanted - hits.length);
-    start -= spanMs;
+    return scenes;
   }
-  const page = hits.slice(0, plan.limit);
-  return { hits: page, cursor: hits.length > plan.limit ? (page.at(-1)?.sceneKey ?? null) : null };
 }

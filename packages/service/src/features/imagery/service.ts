@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { simplifyFootprint } from "@swath/kernel/geometry/simplify";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { parseSceneId } from "@swath/kernel/scenes/scene-id";
@@ -7,19 +6,38 @@ import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { ServiceError } from "../../errors.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db, FileAnswer, Trx } from "../../platform/context.ts";
-import { findDataset, providers } from "../../providers/registry.ts";
-import type { DatasetListing, FoundScene, SceneInfoRequest, SearchRequest, SearchResult } from "./contract.ts";
-import { toRecord, toRow, toScene, type SceneRecord } from "./scene-record.ts";
-import { planSearch, type SearchPlan } from "./search-plan.ts";
-import { findPage } from "./search.ts";
+import type { Log } from "../../platform/log/log.ts";
+import { createCatalog, type Catalog } from "../../providers/catalog.ts";
+import { providers } from "../../providers/registry.ts";
+import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
+import { rememberScenes } from "./catalogue-rows.ts";
+import type { DatasetListing, SceneInfoRequest, SearchRequest, SearchResult } from "./contract.ts";
+import { imagesPermission, listDataset } from "./dataset-listing.ts";
+import { sceneInfo } from "./scene-info.ts";
+import { toRecord, toRow, type SceneRecord } from "./scene-record.ts";
+import { planSearch, type SearchableDatasets, type SearchPlan } from "./search-plan.ts";
+import { createSearch } from "./search.ts";
 import * as store from "./store.ts";
 import { negotiateThumbnail, type ThumbnailRenderer } from "./thumbnail.ts";
 
 export interface ImageryService {
-  /** Refuses a search that cannot be run, before it is queued. */
-  admitSearch(db: Db, request: SearchRequest): Promise<void>;
-  search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult>;
-  sceneInfo(request: SceneInfoRequest): Promise<Scene>;
+  /** Refuses a search that cannot be run, or not by this caller, before it is queued. */
+  admitSearch(db: Db, request: SearchRequest, caller?: Caller): Promise<void>;
+  /**
+   * One page of the store and all sources together. A source that fails is named in `failedDatasets`, and the page
+   * is what the others know. Scenes of sources become known by it.
+   */
+  search(request: SearchRequest, signal: AbortSignal, caller?: Caller): Promise<SearchResult>;
+  sceneInfo(request: SceneInfoRequest, signal?: AbortSignal): Promise<Scene>;
+  /**
+   * The scene whether it is stored, known from an earlier search, or only known to the source of its dataset, which
+   * makes it known. Null when there is none.
+   *
+   * @throws {ServiceError} of the source, when only that could tell
+   */
+  catalogueScene(sceneId: string, signal?: AbortSignal): Promise<Scene | null>;
+  /** Removes scenes of sources that nobody has asked for in a while and nothing here needs; answers how many. */
+  forget(signal?: AbortSignal): Promise<number>;
   listDatasets(caller: Caller): readonly DatasetListing[];
   thumbnail(sceneId: string, headers: Readonly<Record<string, string | undefined>>): Promise<FileAnswer>;
   /** The scene when its pixels are in the store, else null. */
@@ -44,9 +62,22 @@ export interface ImageryServiceDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly thumbnails: ThumbnailRenderer;
+  /** Default: everything built in. */
+  readonly catalog?: Catalog;
+  /** Default: every dataset is what the store holds of it. */
+  readonly sources?: SourceBindings;
+  readonly log?: Log;
+  /** How long a source may take for one page. */
+  readonly sourceTimeoutMs?: number;
+  /** Days that scenes of sources stay known without being asked for. */
+  readonly catalogueDays?: number;
 }
 
 const INSERT_BATCH = 1000;
+const FORGET_BATCH = 1000;
+const DAY_MS = 86_400_000;
+const DEFAULT_SOURCE_TIMEOUT_MS = 30_000;
+const DEFAULT_CATALOGUE_DAYS = 30;
 
 function nameOf(one: { readonly provider: string; readonly dataset: string }): string {
   return `${one.provider} ${one.dataset}`;
@@ -59,18 +90,65 @@ async function keysetOf(on: Db, plan: SearchPlan): Promise<store.Keyset | null> 
   return keyset;
 }
 
-export function createImageryService({ db, clock, thumbnails }: ImageryServiceDeps): ImageryService {
+/** A search without a caller is the service's own. */
+function granted(caller: Caller | undefined, permission: string): boolean {
+  return caller === undefined || isGranted(caller.permissions, permission);
+}
+
+export function createImageryService(deps: ImageryServiceDeps): ImageryService {
+  const { db, clock, thumbnails, catalog = createCatalog(providers), sources = storeOnly } = deps;
+  const catalogueDays = deps.catalogueDays ?? DEFAULT_CATALOGUE_DAYS;
+  const searchable: SearchableDatasets = {
+    catalog,
+    hasSource: ({ provider, dataset }) => sources.sourceOf(provider.id, dataset.dataset) !== null,
+  };
   /** Keys never change, so they are kept once seen. */
   const datasetKeys = new Map<string, number>();
 
-  async function knownKeys(plan: SearchPlan): Promise<readonly number[]> {
-    const names = plan.datasets.map(({ provider, dataset }) => ({ provider: provider.id, dataset: dataset.dataset }));
+  async function knownKeys(
+    names: readonly { readonly provider: string; readonly dataset: string }[],
+  ): Promise<readonly number[]> {
     const missing = names.filter((name) => !datasetKeys.has(nameOf(name)));
     if (missing.length > 0) {
       for (const row of await store.readDatasetKeys(db, missing)) datasetKeys.set(nameOf(row), row.dataset_key);
     }
     return names.flatMap((name) => datasetKeys.get(nameOf(name)) ?? []);
   }
+
+  /** For rows that are written outside a transaction: a key must not be kept that is rolled back. */
+  async function datasetKeyOf({ provider, dataset }: Scene): Promise<number> {
+    const [known] = await knownKeys([{ provider, dataset }]);
+    if (known !== undefined) return known;
+    const key = await store.ensureDataset(db, provider, dataset);
+    datasetKeys.set(nameOf({ provider, dataset }), key);
+    return key;
+  }
+
+  /** The scene from the source of its dataset, which gives it a row; null when that has none. */
+  async function fetchScene(sceneId: string, signal: AbortSignal): Promise<Scene | null> {
+    const parts = parseSceneId(sceneId);
+    const source = parts === null ? null : sources.sourceOf(parts.provider, parts.dataset);
+    const scene = (await source?.scene(sceneId, signal)) ?? null;
+    if (scene === null || scene.sceneId !== sceneId) return null;
+    const now = clock.now();
+    const remembered = await rememberScenes(db, [scene], {
+      known: new Map(),
+      now,
+      staleBefore: new Date(now.getTime() - DAY_MS),
+      datasetKeyOf,
+    });
+    return remembered.get(sceneId)?.scene ?? null;
+  }
+
+  const search = createSearch({
+    db,
+    clock,
+    sources,
+    log: deps.log ?? null,
+    sourceTimeoutMs: deps.sourceTimeoutMs ?? DEFAULT_SOURCE_TIMEOUT_MS,
+    knownKeys,
+    datasetKeyOf,
+  });
 
   async function record(sceneId: string): Promise<SceneRecord> {
     const row = parseSceneId(sceneId) === null ? null : await store.readScene(db, sceneId);
@@ -79,74 +157,52 @@ export function createImageryService({ db, clock, thumbnails }: ImageryServiceDe
   }
 
   return {
-    async admitSearch(on, request) {
-      await keysetOf(on, planSearch(request));
+    async admitSearch(on, request, caller) {
+      const plan = planSearch(request, searchable);
+      // The contract checks datasets by the names that are built in; configured aliases are known here only.
+      const missing = plan.datasets.map(imagesPermission).find((permission) => !granted(caller, permission));
+      if (missing !== undefined) throw new ServiceError("NOT-AUTHORIZED", `permission ${missing} is required`);
+      await keysetOf(on, plan);
     },
 
-    async search(request, signal) {
-      const plan = planSearch(request);
-      const after = await keysetOf(db, plan);
-      const page = await findPage(db, plan, await knownKeys(plan), after, clock.now().getTime(), signal);
-      const documents = new Map<number, unknown>();
-      for (const row of await store.readDocuments(
-        db,
-        page.hits.map(({ sceneKey }) => sceneKey),
-      )) {
-        documents.set(row.scene_key, row.document);
-      }
-      const results = page.hits.flatMap((hit): FoundScene[] => {
-        const document = documents.get(hit.sceneKey);
-        if (document === undefined) return [];
-        const scene = toScene(document, plan.simplified ? simplifyFootprint(hit.footprint) : hit.footprint);
-        const registered = findDataset(scene.provider, scene.dataset);
-        return [
-          {
-            ...scene,
-            downloadable: hit.ingested,
-            minArea: registered?.dataset.minAreaKm2 ?? 0,
-            clippedImagery: registered?.dataset.clip === "required",
-          },
-        ];
-      });
-      return { results, cursor: page.cursor };
+    async search(request, signal, caller) {
+      const plan = planSearch(request, searchable);
+      return search(plan, await keysetOf(db, plan), signal, (one) => granted(caller, imagesPermission(one)));
     },
 
-    async sceneInfo({ sceneId, tiles, forceOffline }) {
-      const { scene, raster } = await record(sceneId);
-      if (tiles !== undefined) {
-        const message = `dataset ${scene.dataset} keeps scenes whole in the store, it has no store tiles`;
-        throw new ServiceError("VALIDATION-ERROR", message, { details: [{ path: "/tiles", message }] });
+    async sceneInfo(request, signal = new AbortController().signal) {
+      const { sceneId } = request;
+      let row = parseSceneId(sceneId) === null ? null : await store.readScene(db, sceneId);
+      if (row === null && (await fetchScene(sceneId, signal)) !== null) row = await store.readScene(db, sceneId);
+      if (row === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
+      const record = toRecord(row);
+      const registered = catalog.findDataset(record.scene.provider, record.scene.dataset);
+      const hasStoreTiles = registered?.dataset.hasStoreTiles === true;
+      return sceneInfo({ record, ingested: row.ingested, hasStoreTiles }, request);
+    },
+
+    async catalogueScene(sceneId, signal = new AbortController().signal) {
+      const row = parseSceneId(sceneId) === null ? null : await store.readScene(db, sceneId);
+      return row === null ? fetchScene(sceneId, signal) : toRecord(row).scene;
+    },
+
+    async forget(signal) {
+      const before = new Date(clock.now().getTime() - catalogueDays * DAY_MS);
+      let forgotten = 0;
+      for (let deleted = FORGET_BATCH; deleted === FORGET_BATCH && signal?.aborted !== true;) {
+        // oxlint-disable-next-line no-await-in-loop -- short statements, one after the other
+        deleted = await store.deleteForgotten(db, before, FORGET_BATCH);
+        forgotten += deleted;
       }
-      if (forceOffline === true && raster === null) {
-        throw new ServiceError("DATA-NOT-AVAILABLE", `nothing of scene ${sceneId} is in the store`);
-      }
-      return scene;
+      return forgotten;
     },
 
     listDatasets(caller) {
       if (caller.kind !== "anonymous" && !isGranted(caller.permissions, "imagery.availability")) {
         throw new ServiceError("NOT-AUTHORIZED", "permission imagery.availability is required");
       }
-      return providers.flatMap((provider) =>
-        provider.datasets.map((dataset): DatasetListing => ({
-          providerName: provider.name,
-          datasetName: dataset.name,
-          provider: provider.id,
-          dataset: dataset.dataset,
-          downloadable: isGranted(caller.permissions, `imagery.images.${provider.id}.${dataset.dataset}`),
-          requiresSeparateSearch: dataset.requiresSeparateSearch,
-          datasetType: dataset.type,
-          thumbnail: dataset.thumbnail,
-          exportable: dataset.exportable,
-          maxMbrSide: dataset.maxMbrSideM,
-          attribution: dataset.attribution,
-          clip: dataset.clip,
-          resolution: [...dataset.resolutionM],
-          ...(dataset.visualizationBands === null ? {} : { visualizationBands: [...dataset.visualizationBands] }),
-          canBeIngested: dataset.canBeIngested,
-          changeGroup: dataset.changeGroup,
-          externalProvider: dataset.externalProvider,
-        })),
+      return catalog.providers.flatMap((provider) =>
+        provider.datasets.map((dataset) => listDataset({ provider, dataset }, caller)),
       );
     },
 

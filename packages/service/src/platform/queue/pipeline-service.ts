@@ -51,7 +51,7 @@ export interface PipelineService {
    */
   status(pipelineId: string, waitSeconds: number, signal?: AbortSignal): Promise<PipelineStatusAnswer>;
   /**
-   * The result, or with `allowPartial` what there is of it.
+   * The result, or with `allowPartial` what there is of it, even when the pipeline has failed since.
    * @throws {ServiceError} NON-EXISTENT-PIPELINE also for strangers; INVALID_PIPELINE_RESULT; PIPELINE-NOT-PROCESSED;
    *   the failing step's own code under 424
    */
@@ -132,11 +132,11 @@ export function createPipelineService(deps: PipelineServiceDeps): PipelineServic
       }
       if (row.status === "RESOLVED") return findResult(db, pipelineId, "result");
       if (row.status === "CANCELLED") throw new ServiceError("PIPELINE-CANCELLED", "the pipeline was cancelled");
+      const partial = allowPartial ? await findResult(db, pipelineId, "partial") : null;
+      if (partial !== null) return partial;
       if (row.status === "FAILED") {
         throw new ServiceError(errorCode(row.errorCode), row.errorMessage ?? "the pipeline failed", { status: 424 });
       }
-      const partial = allowPartial ? await findResult(db, pipelineId, "partial") : null;
-      if (partial !== null) return partial;
       throw new ServiceError(
         "PIPELINE-NOT-PROCESSED",
         allowPartial ? "the pipeline has no partial result yet" : "the pipeline has not ended yet",

@@ -1,0 +1,25 @@
+import { ServiceError } from "../../errors.ts";
+import type { PipelineJob, PipelineOutcome } from "../../platform/context.ts";
+import type { SearchRequest, SearchResult } from "./contract.ts";
+import type { ImageryService } from "./service.ts";
+
+/**
+ * Runs a search. When sources have failed, what the others answered is kept for callers who take partial results, and
+ * the search ends with the first failure's own code.
+ */
+export async function runSearch(
+  service: Pick<ImageryService, "search">,
+  request: SearchRequest,
+  job: Pick<PipelineJob, "caller" | "signal" | "savePartial">,
+): Promise<PipelineOutcome<SearchResult>> {
+  const result = await service.search(request, job.signal, job.caller);
+  const [failure] = result.failedDatasets ?? [];
+  if (failure === undefined) return { result };
+  await job.savePartial(result);
+  // The sources have tried again already: status 424 says that the pipeline need not.
+  throw new ServiceError(
+    failure.errorCode,
+    `${failure.provider} ${failure.dataset}: ${failure.errorMessage}; allowPartial answers what others have found`,
+    { status: 424 },
+  );
+}

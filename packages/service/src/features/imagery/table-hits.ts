@@ -1,0 +1,144 @@
+import { decodeFootprintRings } from "@swath/kernel/geometry/footprint-codec";
+import { unflatten } from "@swath/kernel/geometry/flat-ring";
+import type { FlatRing } from "@swath/kernel/geometry/flat-ring";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { overlapsEnough, prepareRings, type OverlapThreshold } from "@swath/kernel/geometry/intersection-ratio";
+import type { Db } from "../../platform/context.ts";
+import type { Hit, SearchFrame } from "./hit.ts";
+import { findCandidates, type CandidateRow, type Keyset } from "./store.ts";
+
+const DAY_MS = 86_400_000;
+/** A shorter interval is one window: cutting it would only repeat the descent of the index. */
+const WHOLE_SPAN_DAYS = 60;
+const FIRST_WINDOW_DAYS = 30;
+/** Growth of the window after an empty one, and its bounds when the hits so far say how far the rest may be. */
+const EMPTY_GROWTH = 12;
+const MIN_GROWTH = 3;
+const MAX_GROWTH = 12;
+/** Before the first satellite picture there is nothing to find. */
+const FIRST_PICTURE_MS = Date.UTC(1957, 0, 1);
+const MAX_BATCH = 4000;
+/** A batch that is not enough costs its window again, so the next one of the same window is larger. */
+const BATCH_GROWTH = 4;
+/** Area given away to rounding when scenes too small for the threshold are dropped in the database. */
+const AREA_SLACK = 1e-6;
+
+/** Positions looked at before the event loop gets a turn: some ten milliseconds of geometry. */
+const POSITIONS_PER_TURN = 20_000;
+const BYTES_PER_POSITION = 8;
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** Scenes smaller than this cannot reach the threshold. */
+function leastAreaKm2(extentKm2: number, { of, ratio }: OverlapThreshold): number {
+  return of === "extent" ? extentKm2 * ratio * (1 - AREA_SLACK) : 0;
+}
+
+function toMultiPolygon(polygons: readonly (readonly FlatRing[])[]): MultiPolygon {
+  return { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(unflatten)) };
+}
+
+/** Start of the next, older window given what the last one brought. */
+function nextSpanMs(spanMs: number, found: number, wanted: number): number {
+  const growth = found === 0 ? EMPTY_GROWTH : Math.min(MAX_GROWTH, Math.max(MIN_GROWTH, (1.5 * wanted) / found));
+  return spanMs * growth;
+}
+
+/** Which rows a stream reads. */
+export interface TableScope {
+  readonly datasetKeys: readonly number[];
+  readonly onlyIngested: boolean;
+  /** Whether scenes that are cut from bigger ones count. */
+  readonly withClipped: boolean;
+}
+
+/**
+ * Scenes of the table that overlap the extent enough, in search order, at most one page and one more: candidates by
+ * box and time from the index, newest window first, then the exact test. Exact geometry is looked at for few scenes
+ * beyond the page.
+ *
+ * @param nowMs where an interval without end starts its newest window
+ */
+export async function* tableHits(
+  db: Db,
+  { plan, extent, boxes, after }: SearchFrame,
+  scope: TableScope,
+  nowMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Hit[], void, void> {
+  signal.throwIfAborted();
+  if (scope.datasetKeys.length === 0) return;
+  const minAreaKm2 = leastAreaKm2(extent.areaKm2, plan.threshold);
+  const seen = new Set<number>();
+  const wanted = plan.limit + 1;
+  let found = 0;
+
+  const extentPositions = plan.extent.coordinates.flat(2).length;
+  let budget = POSITIONS_PER_TURN;
+  const matching = async (rows: readonly CandidateRow[]): Promise<readonly Hit[]> => {
+    const hits: Hit[] = [];
+    for (const row of rows) {
+      if (found === wanted) break;
+      if (seen.has(row.scene_key)) continue;
+      seen.add(row.scene_key);
+      budget -= extentPositions + row.footprint.byteLength / BYTES_PER_POSITION;
+      if (budget < 0) {
+        await nextTurn();
+        signal.throwIfAborted();
+        budget = POSITIONS_PER_TURN;
+      }
+      const rings = decodeFootprintRings(row.footprint);
+      if (!overlapsEnough(extent, prepareRings(rings), plan.threshold)) continue;
+      found += 1;
+      hits.push({
+        key: { acquiredAtMs: row.acquired_at.getTime(), sceneId: row.scene_id },
+        footprint: toMultiPolygon(rings),
+        ingested: row.ingested,
+        clipped: row.clipped,
+        origin: { kind: "table", sceneKey: row.scene_key },
+      });
+    }
+    return hits;
+  };
+
+  const oldest = plan.from;
+  let keyset: Keyset | null =
+    after === null ? null : { acquiredAt: new Date(after.acquiredAtMs), sceneId: after.sceneId };
+  let newest = after === null ? plan.to : after.acquiredAtMs;
+  const anchor = Math.min(newest ?? nowMs, nowMs);
+  const whole = oldest !== null && anchor - oldest <= WHOLE_SPAN_DAYS * DAY_MS;
+  let spanMs = FIRST_WINDOW_DAYS * DAY_MS;
+  let start: number | null = whole ? oldest : anchor - spanMs;
+  for (;;) {
+    if (start !== null && start <= (oldest ?? FIRST_PICTURE_MS)) start = oldest;
+    const last = start === oldest;
+    const before = found;
+    for (let batch = 4 * (wanted - found) + 100; ; batch *= BATCH_GROWTH) {
+      signal.throwIfAborted();
+      const limit = Math.min(MAX_BATCH, batch);
+      const rows = await findCandidates(db, {
+        ...scope,
+        boxes,
+        from: start === null ? null : new Date(start),
+        to: newest === null ? null : new Date(newest),
+        after: keyset,
+        minAreaKm2,
+        limit,
+      });
+      const hits = await matching(rows);
+      if (hits.length > 0) yield hits;
+      const final = rows.at(-1);
+      if (found === wanted || final === undefined || rows.length < limit) break;
+      keyset = { acquiredAt: final.acquired_at, sceneId: final.scene_id };
+    }
+    if (found === wanted || last || start === null) return;
+    // Moments have whole seconds, so the windows share no scene.
+    newest = start - 1;
+    spanMs = nextSpanMs(spanMs, found - before, wanted - found);
+    start -= spanMs;
+  }
+}

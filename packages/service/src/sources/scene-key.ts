@@ -1,0 +1,14 @@
+import type { Scene } from "@swath/kernel/scenes/scene";
+import { parseInstant } from "@swath/kernel/time/instant";
+import type { SceneKey } from "./source.ts";
+
+/** The place of a scene in the order of searches. */
+export function keyOf(scene: Scene): SceneKey {
+  return { acquiredAtMs: parseInstant(scene.datetime) ?? Number.NaN, sceneId: scene.sceneId };
+}
+
+/** Negative when `a` comes before `b`: newest first, then by identifier. */
+export function compareKeys(a: SceneKey, b: SceneKey): number {
+  if (a.acquiredAtMs !== b.acquiredAtMs) return b.acquiredAtMs - a.acquiredAtMs;
+  return a.sceneId < b.sceneId ? -1 : a.sceneId > b.sceneId ? 1 : 0;
+}
