@@ -42,7 +42,18 @@ function hours(count: number, rate: (hour: number) => number | null, lastStartMs
 function meanRain(weights: CellWeights, valueOf: (cell: number) => number): number | null {
   const values = new Float32Array(WORLD.columns * WORLD.rows);
   for (const cell of weights.cells) values[cell] = valueOf(cell);
-  return meanOf([weightedSum(weights, values)], weights.totalKm2);
+  return meanOf([weightedSum(weights, { values })], weights.totalKm2);
+}
+
+/** A rate that differs from cell to cell. */
+function patchy(cell: number): number {
+  return (cell * 7919) % 23;
+}
+
+/** The hour that begins at that hour of the day. */
+function dayHour(hour: number, rate: number): RainInterval {
+  const startMs = Date.UTC(2024, 5, 30, hour);
+  return { startMs, endMs: startMs + HOUR_MS, meanMmPerH: rate };
 }
 
 test("weights are the common areas of polygon and cells, by another algorithm", () => {
@@ -116,11 +127,7 @@ test("a polygon half on a wet cell gives half of its rain", () => {
 
 test("half past ten with one hour takes half of two hours", () => {
   const end = Date.UTC(2024, 5, 30, 10, 30);
-  const at = (hour: number, rate: number): RainInterval => {
-    const startMs = Date.UTC(2024, 5, 30, hour);
-    return { startMs, endMs: startMs + HOUR_MS, meanMmPerH: rate };
-  };
-  assert.deepEqual(precipitation([at(10, 2), at(9, 6), at(8, 100)], end, 1), {
+  assert.deepEqual(precipitation([dayHour(10, 2), dayHour(9, 6), dayHour(8, 100)], end, 1), {
     kind: "known",
     precipitationMm: 4,
     missingHours: 0,
@@ -136,16 +143,15 @@ test("half-hourly rasters count half an hour each", () => {
 });
 
 test("the rain of a polygon is that of its parts weighted by area", () => {
-  const rain = (cell: number): number => (cell * 7919) % 23;
   fc.assert(
     fc.property(fc.double({ min: 14.05, max: 15.35, noNaN: true }), (cut) => {
       const west = cellWeights(box(14, 50, cut, 50.9), WORLD);
       const east = cellWeights(box(cut, 50, 15.4, 50.9), WORLD);
       const whole = cellWeights(box(14, 50, 15.4, 50.9), WORLD);
       const expected =
-        (meanRain(west, rain)! * west.totalKm2 + meanRain(east, rain)! * east.totalKm2) /
+        (meanRain(west, patchy)! * west.totalKm2 + meanRain(east, patchy)! * east.totalKm2) /
         (west.totalKm2 + east.totalKm2);
-      assert.ok(Math.abs(meanRain(whole, rain)! - expected) < 1e-9);
+      assert.ok(Math.abs(meanRain(whole, patchy)! - expected) < 1e-9);
     }),
     { numRuns: 50 },
   );
@@ -184,7 +190,7 @@ test("cells without a value drop out of the mean, and under half of the area the
   assert.equal(dry(0.4), null);
   const values = new Int16Array(WORLD.columns * WORLD.rows).fill(-9999);
   for (const cell of weights.cells) if (cell % WORLD.columns === 1900) values[cell] = 12;
-  const part = weightedSum(weights, values, -9999, 0.5, 1);
+  const part = weightedSum(weights, { values, nodata: -9999, scale: 0.5, offset: 1 });
   assert.ok(Math.abs(meanOf([part], weights.totalKm2)! - 7) < 1e-9);
 });
 

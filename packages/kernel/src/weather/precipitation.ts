@@ -22,23 +22,23 @@ export interface PartialMean {
   readonly validKm2: number;
 }
 
-/**
- * Sums of the values of one raster over a polygon; NaN cells are left out.
- *
- * @param values of the whole grid the weights were made for, or of the part from `firstIndex` on
- * @param scale physical = scale * value + offset
- */
-export function weightedSum(
-  { cells, areasKm2 }: CellWeights,
-  values: ArrayLike<number>,
-  nodata: number | null = null,
-  scale = 1,
-  offset = 0,
-): PartialMean {
+/** How the numbers of a raster are to be read: physical = scale * value + offset. */
+export interface RasterValues {
+  readonly values: ArrayLike<number>;
+  /** Index, in the grid of the weights, of the first value; 0 when the whole grid is given. */
+  readonly firstCell?: number;
+  readonly nodata?: number | null;
+  readonly scale?: number;
+  readonly offset?: number;
+}
+
+/** Sums over a polygon of one raster, or of the rows of it that the polygon touches; NaN and nodata are left out. */
+export function weightedSum({ cells, areasKm2 }: CellWeights, raster: RasterValues): PartialMean {
+  const { values, firstCell = 0, nodata = null, scale = 1, offset = 0 } = raster;
   let sum = 0;
   let validKm2 = 0;
   for (let i = 0; i < cells.length; i += 1) {
-    const value = values[cells[i]!];
+    const value = values[cells[i]! - firstCell];
     if (value === undefined || value === nodata || Number.isNaN(value)) continue;
     const area = areasKm2[i]!;
     sum += area * value;
