@@ -75,6 +75,19 @@ function strip(index: number): MultiPolygon {
   return { type: "MultiPolygon", coordinates: [[ring]] };
 }
 
+/**
+ * Places at which a ring can meet others: its western end in [-180, 180), and once more a turn further west when it
+ * reaches across the antimeridian.
+ */
+export function placesOnMap(ring: LinearRing): readonly LinearRing[] {
+  if (isNormalRing(ring)) return [ring];
+  const unwrapped = unwrapRing(ring).ring;
+  const [west, east] = range(unwrapped);
+  const turns = 360 * Math.floor((west + 180) / 360);
+  const place = shifted(unwrapped, -turns);
+  return east - turns <= 180 ? [place] : [place, shifted(place, -360)];
+}
+
 function isNormalRing(ring: LinearRing): boolean {
   let previous: number | undefined;
   for (const [lon] of ring) {

@@ -1,3 +1,5 @@
+import { placesOnMap } from "./antimeridian.ts";
+import { edgesMeetMoreThan } from "./edge-meetings.ts";
 import type { GeoJson, Geometry, LinearRing, PolygonCoordinates, Position } from "./geojson.ts";
 
 /** One fault of a GeoJSON; `path` is a JSON Pointer into it. */
@@ -15,11 +17,14 @@ export interface GeometryRules {
 
 /** More are not listed: a wrong projection makes every position a fault. */
 const MAX_FAULTS = 10;
+/** Meetings of edges that an overlay works through in about half a second. */
+const MAX_EDGE_MEETINGS = 20_000;
 /** Clients unwrap across the antimeridian by up to one turn either way. */
 const MAX_LONGITUDE_DEG = 540;
 
 class Check {
   readonly faults: GeometryFault[] = [];
+  readonly #rings: LinearRing[] = [];
   readonly #maxLatitudeDeg: number;
   readonly #maxDepth: number;
 
@@ -68,6 +73,15 @@ class Check {
     const last = ring.at(-1);
     if (first !== undefined && last !== undefined && (first[0] !== last[0] || first[1] !== last[1])) {
       this.fault(path, "a ring is closed: its last position equals its first");
+    }
+    this.#rings.push(ring);
+  }
+
+  /** Of all polygons together, for an area is the union of them. */
+  entanglement(path: string): void {
+    if (this.faults.length > 0) return;
+    if (edgesMeetMoreThan(this.#rings.flatMap(placesOnMap), MAX_EDGE_MEETINGS)) {
+      this.fault(path, `its outlines cross or overlap more than ${MAX_EDGE_MEETINGS} times; unite or simplify them`);
     }
   }
 
@@ -124,12 +138,14 @@ class Check {
 
 /**
  * The faults of a GeoJSON, at most ten: positions that are not finite or out of range, rings that are open or have
- * fewer than four positions. Rings may touch or cross themselves. Safe on any JSON value of the right outer type.
+ * fewer than four positions, outlines that meet so often that no overlay ends in time. Rings may otherwise touch or
+ * cross themselves. Safe on any JSON value of the right outer type.
  *
  * @param path JSON Pointer of the value in its document, such as "/extent"
  */
 export function validateGeoJson(geojson: GeoJson, path = "", rules: GeometryRules = {}): readonly GeometryFault[] {
   const check = new Check(rules);
   check.geojson(geojson, path);
+  check.entanglement(path);
   return check.faults;
 }
