@@ -5,6 +5,7 @@ import * as uploads from "./0004-uploads.ts";
 import * as credits from "./0005-credits.ts";
 import * as maps from "./0006-maps.ts";
 import * as catalogue from "./0007-catalogue.ts";
+import * as onDemand from "./0008-on-demand.ts";
 import * as orbits from "./0010-orbits.ts";
 import type { Migration } from "kysely/migration";
 
@@ -17,5 +18,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0005-credits": credits,
   "0006-maps": maps,
   "0007-catalogue": catalogue,
+  "0008-on-demand": onDemand,
   "0010-orbits": orbits,
 };

@@ -53,11 +53,6 @@ const geographic: StoreTileGrid = {
 };
 const zones = new Map<number, StoreTileGrid>();
 
-/** Whether scenes of a dataset are ingested in store tiles instead of as a whole. @see service interface, "Facts" */
-export function isTiledDataset(dataset: string): boolean {
-  return dataset.endsWith("_tile");
-}
-
 /** The grid of a coordinate reference system; 0 stands for one without an EPSG code. */
 export function storeTileGrid(crsEpsg: number): StoreTileGrid {
   const zone = utmZoneOfEpsg(crsEpsg);

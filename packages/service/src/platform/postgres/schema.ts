@@ -1,6 +1,7 @@
 import type { CreditTables } from "./tables/credits.ts";
 import type { IdentityTables } from "./tables/identity.ts";
 import type { MapTables } from "./tables/maps.ts";
+import type { OnDemandTables } from "./tables/on-demand.ts";
 import type { OrbitTables } from "./tables/orbits.ts";
 import type { PipelineTables } from "./tables/pipelines.ts";
 import type { SceneTables } from "./tables/scenes.ts";
@@ -8,4 +9,4 @@ import type { UploadTables } from "./tables/uploads.ts";
 
 /** All tables, by name; each file of `tables/` mirrors one migration. */
 export interface Database
-  extends CreditTables, IdentityTables, MapTables, OrbitTables, PipelineTables, SceneTables, UploadTables {}
+  extends CreditTables, IdentityTables, MapTables, OnDemandTables, OrbitTables, PipelineTables, SceneTables, UploadTables {}

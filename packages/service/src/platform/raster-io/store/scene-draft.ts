@@ -62,7 +62,9 @@ export interface DraftOptions {
 /** Positions along each edge of a raster that its bounds are taken from. */
 const EDGE_SAMPLES = 16;
 
-interface RasterDraft {
+/** What `draftRaster` finds and writes for the bands of one raster; plain data. */
+export interface RasterDraft {
+  readonly name: string;
   readonly crs: SourceCrs;
   readonly controlGrid: ControlGrid | null;
   readonly footprint: MultiPolygon | null;
@@ -90,15 +92,20 @@ export async function draftScene(
       ...options,
       onProgress: (share) => options.onProgress?.((done + share) / rasters.length),
     });
-    const [first] = drafts;
-    if (first !== undefined && first.crs.proj4 !== draft.crs.proj4) {
-      throw new ServiceError(
-        "UNSUPPORTED-IMAGERY",
-        `${named.name} has the coordinate reference system ${draft.crs.name} and the files before it ${first.crs.name}, expected one for all`,
-      );
-    }
+    requireOneCrs([...drafts, draft]);
     drafts.push(draft);
   }
+  return assembleDraft(metadata, drafts);
+}
+
+/**
+ * A scene of the rasters that were drafted one by one; their bands are those of the metadata.
+ *
+ * @throws {ServiceError} UNSUPPORTED-IMAGERY when there are none or their CRSs differ; SCENE-UNREADABLE when no pixel
+ * of any is valid
+ */
+export function assembleDraft(metadata: SceneMetadata, drafts: readonly RasterDraft[]): SceneDraft {
+  requireOneCrs(drafts);
   const [first] = drafts;
   if (first === undefined) throw new ServiceError("UNSUPPORTED-IMAGERY", "the upload has no band to store");
   return {
@@ -115,7 +122,24 @@ export async function draftScene(
   };
 }
 
-async function draftRaster(
+function requireOneCrs(drafts: readonly RasterDraft[]): void {
+  const [first] = drafts;
+  const other = drafts.find(({ crs }) => crs.proj4 !== first?.crs.proj4);
+  if (first === undefined || other === undefined) return;
+  throw new ServiceError(
+    "UNSUPPORTED-IMAGERY",
+    `${other.name} has the coordinate reference system ${other.crs.name} and the files before it ${first.crs.name}, expected one for all`,
+  );
+}
+
+/**
+ * Writes the COGs of some bands of one raster.
+ *
+ * @param index the raster's place in the scene, which names the files
+ * @param bands what is known of the wanted bands; `raster` of each is `index`
+ * @throws {ServiceError} as `draftScene`
+ */
+export async function draftRaster(
   { name, raster }: NamedRaster,
   index: number,
   bands: readonly BandMetadata[],
@@ -149,6 +173,7 @@ async function draftRaster(
   const toLonLat = lonLatOf(crs, controlGrid, transform);
   const pixelM = Math.max(Math.min(resolution.approximateResolutionX, resolution.approximateResolutionY), 0.01);
   return {
+    name,
     crs,
     controlGrid,
     residualPx: placed.residualPx,
@@ -244,5 +269,8 @@ function largestFootprint(drafts: readonly RasterDraft[]): MultiPolygon {
 }
 
 function inOrderOf(order: readonly BandMetadata[], bands: readonly DraftBand[]): readonly DraftBand[] {
-  return order.flatMap((metadata) => bands.find((band) => band.metadata === metadata) ?? []);
+  return order.flatMap(
+    (metadata) =>
+      bands.find((one) => one.metadata.raster === metadata.raster && one.metadata.band === metadata.band) ?? [],
+  );
 }
