@@ -4,7 +4,7 @@ import { findDataset, findProvider } from "../../providers/registry.ts";
 export interface IngestTarget {
   readonly provider: string;
   readonly dataset: string;
-  /** Whether it takes products of complex radar imagery, by their documents; and whether it takes rasters. */
+  /** Whether it takes complex Sentinel-1 products, by their documents; and whether it takes rasters. */
   readonly takes: { readonly slcProducts: boolean; readonly rasters: boolean };
 }
 
@@ -37,6 +37,5 @@ export function ingestTarget(request: { readonly provider: string; readonly data
       `dataset ${request.dataset ?? "of that provider"} takes no uploads, expected one of: ${names}`,
     );
   }
-  const takes = { slcProducts: named.type === "sar-slc", rasters: true };
-  return { provider: provider.id, dataset: named.dataset, takes };
+  return { provider: provider.id, dataset: named.dataset, takes: { slcProducts: false, rasters: true } };
 }

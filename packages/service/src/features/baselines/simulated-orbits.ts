@@ -1,0 +1,17 @@
+import type { StateVector } from "@swath/kernel/orbits/state-vector";
+import type { SceneModel } from "../../sources/simulator/scene-model.ts";
+import type { StateVectorSource } from "./state-vector-source.ts";
+
+/** The orbits of simulated scenes, from the models that their identifiers stand for. */
+export function simulatedOrbits(modelOf: (sceneId: string) => SceneModel | null): StateVectorSource {
+  return {
+    stateVectors(sceneId) {
+      const vectors = modelOf(sceneId)?.stateVectors ?? [];
+      return Promise.resolve(
+        vectors.length === 0
+          ? null
+          : vectors.map(({ atMs, positionM, velocityMs }): StateVector => ({ timeMs: atMs, positionM, velocityMs })),
+      );
+    },
+  };
+}
