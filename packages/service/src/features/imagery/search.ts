@@ -62,6 +62,8 @@ export function createSearch({
   knownKeys,
   datasetKeyOf,
 }: SearchDeps): Search {
+  const sourceOf = ({ provider, dataset }: RegisteredDataset) => sources.sourceOf(provider.id, dataset.dataset);
+
   return async (plan, after, signal, mayDownload) => {
     const now = clock.now();
     const frame = searchFrame(
@@ -69,9 +71,8 @@ export function createSearch({
       after === null ? null : { acquiredAtMs: after.acquiredAt.getTime(), sceneId: after.sceneId },
     );
     const registeredOf = new Map(
-      plan.datasets.map((one) => [nameOf(names([one])[0] ?? { provider: "", dataset: "" }), one]),
+      plan.datasets.map((one) => [nameOf({ provider: one.provider.id, dataset: one.dataset.dataset }), one]),
     );
-    const sourceOf = ({ provider, dataset }: RegisteredDataset) => sources.sourceOf(provider.id, dataset.dataset);
     const remote = plan.onlyIngested ? [] : plan.datasets.filter((one) => sourceOf(one) !== null);
     const local = plan.datasets.filter((one) => !remote.includes(one));
     const asked = remote.filter(({ dataset }) => dataset.archiveDownload || !plan.onlyDownloadable);

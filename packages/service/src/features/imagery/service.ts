@@ -175,10 +175,10 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
       let row = parseSceneId(sceneId) === null ? null : await store.readScene(db, sceneId);
       if (row === null && (await fetchScene(sceneId, signal)) !== null) row = await store.readScene(db, sceneId);
       if (row === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
-      const record = toRecord(row);
-      const registered = catalog.findDataset(record.scene.provider, record.scene.dataset);
+      const known = toRecord(row);
+      const registered = catalog.findDataset(known.scene.provider, known.scene.dataset);
       const hasStoreTiles = registered?.dataset.hasStoreTiles === true;
-      return sceneInfo({ record, ingested: row.ingested, hasStoreTiles }, request);
+      return sceneInfo({ record: known, ingested: row.ingested, hasStoreTiles }, request);
     },
 
     async catalogueScene(sceneId, signal = new AbortController().signal) {
@@ -189,12 +189,13 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     async forget(signal) {
       const before = new Date(clock.now().getTime() - catalogueDays * DAY_MS);
       let forgotten = 0;
-      for (let deleted = FORGET_BATCH; deleted === FORGET_BATCH && signal?.aborted !== true;) {
+      for (;;) {
+        signal?.throwIfAborted();
         // oxlint-disable-next-line no-await-in-loop -- short statements, one after the other
-        deleted = await store.deleteForgotten(db, before, FORGET_BATCH);
+        const deleted = await store.deleteForgotten(db, before, FORGET_BATCH);
         forgotten += deleted;
+        if (deleted < FORGET_BATCH) return forgotten;
       }
-      return forgotten;
     },
 
     listDatasets(caller) {

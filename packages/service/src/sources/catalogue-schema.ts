@@ -1,0 +1,51 @@
+import { Type, type Static } from "typebox";
+
+const MAX_ALIASES = 20;
+const Alias = Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_./-]{0,63}$" });
+
+const DatasetSettings = Type.Object(
+  {
+    enabled: Type.Optional(Type.Boolean()),
+    aliases: Type.Optional(Type.Array(Alias, { maxItems: MAX_ALIASES, uniqueItems: true })),
+    creditsPerKm2: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
+    minAreaKm2: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
+    source: Type.Optional(Type.Enum(["simulator", "store"])),
+  },
+  { additionalProperties: false },
+);
+
+const ProviderSettings = Type.Object(
+  {
+    enabled: Type.Optional(Type.Boolean()),
+    aliases: Type.Optional(Type.Array(Alias, { maxItems: MAX_ALIASES, uniqueItems: true })),
+    source: Type.Optional(Type.Enum(["simulator", "store"])),
+    datasets: Type.Optional(Type.Record(Type.String(), DatasetSettings)),
+  },
+  { additionalProperties: false },
+);
+
+/** The configuration file of providers, datasets and sources. See docs/catalog.md. */
+export const CatalogueDocument = Type.Object(
+  {
+    defaultSource: Type.Optional(Type.Enum(["simulator", "store"])),
+    sourceTimeoutSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
+    catalogueDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
+    providers: Type.Optional(Type.Record(Type.String(), ProviderSettings)),
+    // Each is checked by the source itself.
+    stac: Type.Optional(
+      Type.Array(
+        Type.Object({
+          datasets: Type.Array(Type.Object({ provider: Type.String(), dataset: Type.String() }), {
+            minItems: 1,
+            maxItems: 100,
+          }),
+        }),
+        { maxItems: 100 },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type CatalogueDocument = Static<typeof CatalogueDocument>;
+export type ProviderSettings = Static<typeof ProviderSettings>;
+export type DatasetSettings = Static<typeof DatasetSettings>;
