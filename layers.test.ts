@@ -143,12 +143,15 @@ const LAYERS: readonly Layer[] = [
 
 /** Edges between features, beyond a feature's own folder. Values only where a contract or pure data is shared. */
 const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
+  baselines: ["imagery"],
   credits: ["imagery"],
+  export: ["credits", "imagery", "ingestion"],
   imagery: [],
   ingestion: ["imagery", "pipelines"],
-  maps: ["credits", "imagery", "users"],
+  maps: ["credits", "imagery", "ingestion", "users"],
   pipelines: [],
   users: [],
+  weather: ["imagery"],
 };
 
 const IMPORT =
