@@ -1,6 +1,9 @@
 import { deflateSync } from "node:zlib";
+import { WEB_MERCATOR_PROJ_STRING } from "@swath/kernel/crs/web-mercator";
+import type { Affine } from "@swath/kernel/raster/affine";
 import type { MercatorGrid } from "@swath/kernel/raster/rasterize";
-import type { PixelArray } from "../../source-raster.ts";
+import type { PixelArray, SourceCrs } from "../../source-raster.ts";
+import { geoKeyTags } from "../../store/geo-keys.ts";
 
 export interface GeoTiffBand {
   readonly description: string;
@@ -8,8 +11,17 @@ export interface GeoTiffBand {
   readonly pixels: PixelArray;
 }
 
+/** Where the pixels of a file are: a north-up grid of a coordinate reference system. */
+export interface GeoTiffGrid {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Not rotated; rows run southwards. */
+  readonly geotransform: Affine;
+  readonly crs: SourceCrs;
+}
+
 export interface GeoTiffFile {
-  readonly grid: MercatorGrid;
+  readonly grid: GeoTiffGrid;
   readonly bands: readonly GeoTiffBand[];
   /** Value that means "no data", or null when `valid` says which pixels count. */
   readonly nodata: number | null;
@@ -27,6 +39,7 @@ const SHORT = 3;
 const LONG = 4;
 const DOUBLE = 12;
 const ASCII = 2;
+const GEO_KEY_DIRECTORY = 34_735;
 
 interface Tag {
   readonly tag: number;
@@ -34,7 +47,23 @@ interface Tag {
   readonly values: readonly number[] | string;
 }
 
-/** A GeoTIFF in EPSG:3857: DEFLATE strips, bands one after the other. The same input gives the same bytes. */
+const WEB_MERCATOR: SourceCrs = {
+  epsg: 3857,
+  proj4: WEB_MERCATOR_PROJ_STRING,
+  name: "WGS 84 / Pseudo-Mercator",
+  datumShiftKnown: true,
+};
+
+export function mercatorGeoTiffGrid({ originXM, originYM, pixelSizeM, widthPx, heightPx }: MercatorGrid): GeoTiffGrid {
+  return {
+    widthPx,
+    heightPx,
+    geotransform: [pixelSizeM, 0, originXM, 0, -pixelSizeM, originYM],
+    crs: WEB_MERCATOR,
+  };
+}
+
+/** A GeoTIFF: DEFLATE strips, bands one after the other. The same input gives the same bytes. */
 export function encodeGeoTiff(file: GeoTiffFile): Uint8Array {
   const writer = new TiffWriter();
   const image = imageDirectory(file, writer);
@@ -47,6 +76,7 @@ function imageDirectory({ grid, bands, nodata, isRgba }: GeoTiffFile, writer: Ti
   const first = bands[0];
   if (first === undefined) throw new RangeError("a GeoTIFF needs at least one band");
   const { widthPx, heightPx } = grid;
+  const [pixelSizeX, , originX, , pixelSizeY, originY] = grid.geotransform;
   const bytesPerSample = first.pixels.BYTES_PER_ELEMENT;
   const format = sampleFormat(first.pixels);
   const predictor = format === 3 ? 3 : 2;
@@ -79,10 +109,9 @@ function imageDirectory({ grid, bands, nodata, isRgba }: GeoTiffFile, writer: Ti
       ? [{ tag: 338, type: SHORT, values: isRgba ? [2] : bands.slice(1).map(() => 0) } as const]
       : []),
     { tag: 339, type: SHORT, values: repeat(format) },
-    { tag: 33_550, type: DOUBLE, values: [grid.pixelSizeM, grid.pixelSizeM, 0] },
-    { tag: 33_922, type: DOUBLE, values: [0, 0, 0, grid.originXM, grid.originYM, 0] },
-    // Projected model, pixels are areas, EPSG:3857.
-    { tag: 34_735, type: SHORT, values: [1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 3857] },
+    { tag: 33_550, type: DOUBLE, values: [pixelSizeX, -pixelSizeY, 0] },
+    { tag: 33_922, type: DOUBLE, values: [0, 0, 0, originX, originY, 0] },
+    ...geoTags(grid.crs),
     ...(isRgba ? [] : [{ tag: 42_112, type: ASCII, values: `<GDALMetadata>${metadata}</GDALMetadata>` } as const]),
     ...(nodata === null
       ? []
@@ -90,7 +119,21 @@ function imageDirectory({ grid, bands, nodata, isRgba }: GeoTiffFile, writer: Ti
   ];
 }
 
-function maskDirectory(valid: Uint8Array, { widthPx, heightPx }: MercatorGrid, writer: TiffWriter): readonly Tag[] {
+function geoTags(crs: SourceCrs): readonly Tag[] {
+  return geoKeyTags(crs).map(({ tag, value }): Tag => {
+    if (tag === GEO_KEY_DIRECTORY) return { tag, type: SHORT, values: numbersOf(value) };
+    return typeof value === "string"
+      ? { tag, type: ASCII, values: value }
+      : { tag, type: DOUBLE, values: numbersOf(value) };
+  });
+}
+
+function numbersOf(value: ReturnType<typeof geoKeyTags>[number]["value"]): readonly number[] {
+  if (typeof value === "string") throw new RangeError(`a geographic tag holds "${value}", expected numbers`);
+  return Array.from(value, Number);
+}
+
+function maskDirectory(valid: Uint8Array, { widthPx, heightPx }: GeoTiffGrid, writer: TiffWriter): readonly Tag[] {
   const rowBytes = Math.ceil(widthPx / 8);
   const strips = stripsOf(heightPx).map(([top, rows]) => {
     const bits = new Uint8Array(rowBytes * rows);

@@ -4,7 +4,7 @@ import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
 import type { SkiBand } from "@swath/kernel/ski/ski-file";
 import type { DataType, StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { PixelArray } from "../../source-raster.ts";
-import { encodeGeoTiff } from "../encode/geotiff.ts";
+import { encodeGeoTiff, mercatorGeoTiffGrid } from "../encode/geotiff.ts";
 import { encodeSki } from "../encode/ski.ts";
 import { drawComposite, type DrawnImage } from "./composite-image.ts";
 import { binaryCoverage, type GridJob } from "./grid-job.ts";
@@ -51,7 +51,7 @@ export function bandsGeoTiff(job: GridJob): Uint8Array {
     if (valid !== null) for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i]!)) valid[i] = 0;
     return { description: names[0] ?? "", pixels: toPixels(values, dataType, nodata ?? 0) };
   });
-  return encodeGeoTiff({ grid: job.grid, bands, nodata, valid, isRgba: false });
+  return encodeGeoTiff({ grid: mercatorGeoTiffGrid(job.grid), bands, nodata, valid, isRgba: false });
 }
 
 function sharedNodata(bands: readonly StoredBand[]): number | null {

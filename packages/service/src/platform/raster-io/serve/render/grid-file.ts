@@ -2,7 +2,7 @@ import { planComposite } from "@swath/kernel/raster/composite";
 import type { GridProduct, Rendering } from "@swath/kernel/raster/rendering";
 import { ServiceError } from "../../../../errors.ts";
 import type { GridRequest } from "../../grid-renderer.ts";
-import { encodeGeoTiff } from "../encode/geotiff.ts";
+import { encodeGeoTiff, mercatorGeoTiffGrid } from "../encode/geotiff.ts";
 import type { RgbaImage } from "../encode/image.ts";
 import type { PixelAccess } from "../sample/scene-sampler.ts";
 import { bandsGeoTiff, drawPicture, picturesSki } from "./composite-file.ts";
@@ -133,7 +133,7 @@ function rgbaGeoTiff({ grid }: GridJob, { rgba }: DrawnImage): Uint8Array {
     description,
     pixels: Uint8Array.from({ length: rgba.length / 4 }, (_, i) => rgba[i * 4 + channel]!),
   }));
-  return encodeGeoTiff({ grid, bands, nodata: null, valid: null, isRgba: true });
+  return encodeGeoTiff({ grid: mercatorGeoTiffGrid(grid), bands, nodata: null, valid: null, isRgba: true });
 }
 
 function alphaOf({ rgba }: DrawnImage): Uint8Array {

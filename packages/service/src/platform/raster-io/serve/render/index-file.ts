@@ -2,7 +2,7 @@ import { DIVERGING_RAMP, HEAT_RAMP, paintRamp, paintThreshold } from "@swath/ker
 import type { ValueRange } from "@swath/kernel/raster/stretch";
 import type { Rendering } from "@swath/kernel/raster/rendering";
 import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
-import { encodeGeoTiff } from "../encode/geotiff.ts";
+import { encodeGeoTiff, mercatorGeoTiffGrid } from "../encode/geotiff.ts";
 import { encodeSki } from "../encode/ski.ts";
 import { countVisible, type DrawnImage } from "./composite-image.ts";
 import { binaryCoverage, maskedAreaM2, type GridJob } from "./grid-job.ts";
@@ -78,7 +78,7 @@ export function indexGeoTiff(job: GridJob, rendering: IndexRendering): Uint8Arra
   const { values, mask } = sampleIndex(job, rendering);
   for (let i = 0; i < values.length; i++) if (mask[i] === 0) values[i] = Number.NaN;
   const bands = [{ description: rendering.index.shortName, pixels: values }];
-  return encodeGeoTiff({ grid: job.grid, bands, nodata: Number.NaN, valid: null, isRgba: false });
+  return encodeGeoTiff({ grid: mercatorGeoTiffGrid(job.grid), bands, nodata: Number.NaN, valid: null, isRgba: false });
 }
 
 export function indexSki(job: GridJob, rendering: IndexRendering): Uint8Array | null {
