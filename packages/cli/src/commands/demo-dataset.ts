@@ -1,0 +1,125 @@
+import type { FoundScene } from "@swath/client";
+import type { CommandContext } from "../command-context.ts";
+import { openDemoService } from "../demo-service.ts";
+import { createSteps, formatCredit, payForArea, releaseMaps, savePictures } from "../demo-steps.ts";
+import { CommandError, EXIT, UsageError } from "../exit-code.ts";
+import { formatTable } from "../output.ts";
+import { parsePlace, squareAround } from "../place.ts";
+
+export interface DemoDatasetOptions {
+  /** Name of a dataset, which is unique by itself, or `provider/dataset`. */
+  readonly dataset: string;
+  readonly place?: string;
+  readonly out: string;
+}
+
+/** The demonstration area, where every simulated satellite has been. */
+const DEFAULT_PLACE = "153.133,-27.419";
+/** Pixels across the picture, of the finest band. */
+const PICTURE_PX = 1200;
+const SHORTEST_SIDE_M = 1000;
+const DAY_MS = 86_400_000;
+/** How far back scenes are looked for. */
+const SEARCHED_DAYS = 400;
+/** What beside its colours is shown of a dataset of each kind. */
+const INDEX_OF: Readonly<Record<string, readonly string[]>> = { optical: ["ndvi"], "sar-grd": ["dprvivv"] };
+
+/** `swath demo --dataset`: finds the clearest scene of a dataset over a place, pays, releases and draws it. */
+export async function demoDataset(context: CommandContext, options: DemoDatasetOptions): Promise<void> {
+  const { output, signal } = context;
+  const begunMs = performance.now();
+  const place = parsePlace(options.place ?? DEFAULT_PLACE);
+  const { steps, step } = createSteps(output, signal);
+  await using resources = new AsyncDisposableStack();
+  const client = await step("service", () => openDemoService(context, resources));
+
+  const listed = await step("dataset", async () => {
+    const all = await client.call("/imagery/datasets/list", {}, { signal });
+    const found = all.find(
+      ({ provider, dataset }) => options.dataset === dataset || options.dataset === `${provider}/${dataset}`,
+    );
+    if (found === undefined) throw new UsageError(`there is no dataset ${options.dataset}`);
+    return [found, `${found.datasetName} of ${found.providerName}, ${found.resolution.join(" to ")} m`] as const;
+  });
+  const sideM = Math.min(Math.max(SHORTEST_SIDE_M, PICTURE_PX * (listed.resolution[0] ?? 1)), listed.maxMbrSide / 4);
+  const extent = squareAround(place, sideM);
+
+  const scene = await step("search", async () => {
+    const { results } = await client.run(
+      "/imagery/search",
+      {
+        datasets: [{ provider: listed.provider, dataset: listed.dataset }],
+        extent,
+        startDatetime: sceneTime(Date.now() - SEARCHED_DAYS * DAY_MS),
+        minIntersection: 0.95,
+        limit: 500,
+      },
+      { signal },
+    );
+    const best = clearest(results);
+    if (best === null) {
+      throw new CommandError(
+        `no scene of ${listed.dataset} covers that place in the last ${SEARCHED_DAYS} days`,
+        EXIT.notFound,
+        "name another with --place longitude,latitude",
+      );
+    }
+    const cloud = best.cloudCover === undefined ? "" : `, ${(100 * best.cloudCover).toFixed(1)}% cloud`;
+    return [best, `${results.length} scenes, chosen ${best.sceneId}, ${best.datetime} UTC${cloud}`] as const;
+  });
+  const { sceneId } = scene;
+
+  const credit = await step("credits", () => payForArea(client, sceneId, extent, signal));
+  const mapTypes = ["imagery", ...(INDEX_OF[listed.datasetType] ?? [])];
+  const released = await step("release", () => releaseMaps(client, { mapTypes, sceneId, extent }, output, signal));
+  const name = fileName(listed.dataset);
+  const pictures = await savePictures(
+    client,
+    released.maps,
+    extent,
+    {
+      folder: options.out,
+      fileOf: (mapType) => (mapType === "imagery" ? `${name}.png` : `${name}-${mapType}.png`),
+      // Radar, rain and lights have no common scale that suits every scene.
+      percentileStretch: listed.datasetType !== "optical",
+    },
+    step,
+    output,
+    signal,
+  );
+  output.result({ baseUrl: client.baseUrl, sceneId, attribution: listed.attribution, ...credit, pictures, steps }, [
+    "",
+    ...formatTable(steps.map((one) => [one.name, `${one.seconds.toFixed(2)} s`, one.what])),
+    "",
+    `${listed.attribution}; ${formatCredit(credit.cost)} credits spent, ${formatCredit(credit.remainingCredit)} left; ` +
+      `${((performance.now() - begunMs) / 1000).toFixed(1)} s in all`,
+  ]);
+  const [failure] = released.failed;
+  if (failure !== undefined) {
+    throw new CommandError(
+      `${failure.mapType} could not be made: ${failure.errorCode}: ${failure.errorMessage}`,
+      EXIT.failure,
+    );
+  }
+}
+
+/** The least cloudy scene, of equal ones the newest; null of none. */
+export function clearest(scenes: readonly FoundScene[]): FoundScene | null {
+  let best: FoundScene | null = null;
+  for (const scene of scenes) {
+    if (best === null || (scene.cloudCover ?? 0) < (best.cloudCover ?? 0)) best = scene;
+  }
+  return best;
+}
+
+function sceneTime(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+}
+
+/** A dataset's name as the name of a file. */
+function fileName(dataset: string): string {
+  return dataset
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "");
+}
