@@ -81,39 +81,108 @@ const BandAssets = Type.Record(
   },
 );
 
+const datasetSettings = {
+  collections: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 10 }),
+  where: Type.Optional(
+    Type.Record(
+      Type.String({ minLength: 1, maxLength: 100 }),
+      Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+      {
+        description:
+          'Properties that items must have, such as {"platform": "landsat-8", "landsat:collection_category": "T1"}.',
+      },
+    ),
+  ),
+  bands: Type.Optional(BandAssets),
+  satellite: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: "Of items that state no platform." }),
+  ),
+  sensor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 50,
+      description: "Table of band names, such as `sentinel-2`; else by the platform.",
+    }),
+  ),
+  harmonize: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description:
+        "Whether pixels of Sentinel-2 products since baseline 04.00 are brought to the scale of those before, by subtracting 1000.",
+    }),
+  ),
+};
+
+const apiSettings = {
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "For messages; else the host." })),
+  url: Type.String({
+    minLength: 1,
+    maxLength: 1000,
+    pattern: "^https?://",
+    description: "Landing page of the API, such as `https://earth-search.aws.element84.com/v1`.",
+  }),
+  hosts: Type.Optional(
+    Type.Array(Host, {
+      maxItems: 100,
+      description: "Hosts besides that of `url` that may be asked, such as those where assets lie.",
+    }),
+  ),
+  privateHosts: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+      maxItems: 50,
+      description: "Names among the hosts that may resolve to addresses of a private network.",
+    }),
+  ),
+  credentials: Type.Optional(Type.Array(Credential, { maxItems: 20 })),
+  rewriteHrefs: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          from: Type.String({ minLength: 1, maxLength: 300 }),
+          to: Type.String({ minLength: 1, maxLength: 300, pattern: "^https?://" }),
+        },
+        { additionalProperties: false },
+      ),
+      {
+        maxItems: 50,
+        description: "Beginnings of asset addresses to replace, such as `s3://bucket/` by its https address.",
+      },
+    ),
+  ),
+  method: Type.Optional(
+    Type.Union([Type.Literal("auto"), Type.Literal("POST"), Type.Literal("GET")], { default: "auto" }),
+  ),
+  sort: Type.Optional(
+    Type.Union([Type.Literal("auto"), Type.Literal("server"), Type.Literal("slices")], {
+      default: "auto",
+      description:
+        "`server` asks the API for the newest first, `slices` asks for periods of time from the newest on and sorts them; `auto` does what the API says it can.",
+    }),
+  ),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+  maxPages: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: "Most pages that one search reads." }),
+  ),
+  timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 600_000, default: 30_000 })),
+  attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 4 })),
+  concurrency: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 64, default: 8, description: "Requests under way to one host." }),
+  ),
+  maxSceneBytes: Type.Optional(
+    Type.Integer({
+      minimum: 1_000_000,
+      maximum: 1e12,
+      default: 16_000_000_000,
+      description: "Most bytes that reading one scene may take.",
+    }),
+  ),
+};
+
 const Dataset = Type.Object(
   {
     provider: Type.String({ minLength: 1, maxLength: 50 }),
     dataset: Type.String({ minLength: 1, maxLength: 100 }),
-    collections: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 10 }),
-    where: Type.Optional(
-      Type.Record(
-        Type.String({ minLength: 1, maxLength: 100 }),
-        Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
-        {
-          description:
-            'Properties that items must have, such as {"platform": "landsat-8", "landsat:collection_category": "T1"}.',
-        },
-      ),
-    ),
-    bands: Type.Optional(BandAssets),
-    satellite: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: "Of items that state no platform." }),
-    ),
-    sensor: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 50,
-        description: "Table of band names, such as `sentinel-2`; else by the platform.",
-      }),
-    ),
-    harmonize: Type.Optional(
-      Type.Boolean({
-        default: true,
-        description:
-          "Whether pixels of Sentinel-2 products since baseline 04.00 are brought to the scale of those before, by subtracting 1000.",
-      }),
-    ),
+    ...datasetSettings,
   },
   { additionalProperties: false },
 );
@@ -122,72 +191,18 @@ const Dataset = Type.Object(
 export const StacSourceConfig = Type.Object(
   {
     kind: Type.Literal("stac"),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "For messages; else the host." })),
-    url: Type.String({
-      minLength: 1,
-      maxLength: 1000,
-      pattern: "^https?://",
-      description: "Landing page of the API, such as `https://earth-search.aws.element84.com/v1`.",
-    }),
-    hosts: Type.Optional(
-      Type.Array(Host, {
-        maxItems: 100,
-        description: "Hosts besides that of `url` that may be asked, such as those where assets lie.",
-      }),
-    ),
-    privateHosts: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
-        maxItems: 50,
-        description: "Names among the hosts that may resolve to addresses of a private network.",
-      }),
-    ),
-    credentials: Type.Optional(Type.Array(Credential, { maxItems: 20 })),
+    ...apiSettings,
     datasets: Type.Array(Dataset, { minItems: 1, maxItems: 100 }),
-    rewriteHrefs: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            from: Type.String({ minLength: 1, maxLength: 300 }),
-            to: Type.String({ minLength: 1, maxLength: 300, pattern: "^https?://" }),
-          },
-          { additionalProperties: false },
-        ),
-        {
-          maxItems: 50,
-          description: "Beginnings of asset addresses to replace, such as `s3://bucket/` by its https address.",
-        },
-      ),
-    ),
-    method: Type.Optional(
-      Type.Union([Type.Literal("auto"), Type.Literal("POST"), Type.Literal("GET")], { default: "auto" }),
-    ),
-    sort: Type.Optional(
-      Type.Union([Type.Literal("auto"), Type.Literal("server"), Type.Literal("slices")], {
-        default: "auto",
-        description:
-          "`server` asks the API for the newest first, `slices` asks for periods of time from the newest on and sorts them; `auto` does what the API says it can.",
-      }),
-    ),
-    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
-    maxPages: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: "Most pages that one search reads." }),
-    ),
-    timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 600_000, default: 30_000 })),
-    attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 4 })),
-    concurrency: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 64, default: 8, description: "Requests under way to one host." }),
-    ),
-    maxSceneBytes: Type.Optional(
-      Type.Integer({
-        minimum: 1_000_000,
-        maximum: 1e12,
-        default: 16_000_000_000,
-        description: "Most bytes that reading one scene may take.",
-      }),
-    ),
   },
   { additionalProperties: false, description: "A STAC API 1.0 with its datasets." },
 );
 export type StacSourceConfig = Static<typeof StacSourceConfig>;
 export type StacDatasetConfig = Static<typeof Dataset>;
 export type StacCredentialConfig = Static<typeof Credential>;
+
+/** Settings that bind one dataset to a STAC API; which dataset is said elsewhere. */
+export const StacSettings = Type.Object(
+  { ...apiSettings, ...datasetSettings },
+  { additionalProperties: false, description: "A STAC API 1.0 and the collections that a dataset is found in." },
+);
+export type StacSettings = Static<typeof StacSettings>;

@@ -1,0 +1,100 @@
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { ServiceError } from "../../errors.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { ByteBudget } from "../../platform/raster-io/remote/byte-budget.ts";
+import { type HeaderCache, openHttpSource } from "../../platform/raster-io/remote/http-byte-source.ts";
+import type { RemoteClient } from "../../platform/raster-io/remote/remote-client.ts";
+import { readSceneMetadata } from "../../platform/raster-io/scene-metadata/read-scene-metadata.ts";
+import type { SceneDocument } from "../../platform/raster-io/scene-metadata/scene-metadata.ts";
+import { fileOf } from "../../platform/raster-io/scene-metadata/stac-item.ts";
+import type { NamedRaster } from "../../platform/raster-io/store/scene-draft.ts";
+import { openTiff } from "../../platform/raster-io/tiff/open.ts";
+import type { OpenedScene, SceneWindow } from "../source.ts";
+import { shiftedRaster } from "./harmonize.ts";
+import type { CatalogueItem } from "./item-scene.ts";
+import { windowOfExtent } from "./scene-window.ts";
+import type { SelectedFile } from "./select-assets.ts";
+
+export interface OpenItemDeps {
+  readonly client: RemoteClient;
+  readonly headers: HeaderCache;
+  readonly clock: Clock;
+  /** The address of an asset, from what the item says. */
+  readonly resolve: (href: string) => URL | null;
+  readonly maxSceneBytes: number;
+}
+
+/**
+ * The files of an item, read over HTTP where they are: headers now, pixels as they are asked for.
+ *
+ * @throws {ServiceError} UNSUPPORTED-IMAGERY when the files are not GeoTIFF; what `openHttpSource` and `openTiff` throw
+ */
+export async function openItem(
+  item: CatalogueItem,
+  window: SceneWindow | null,
+  deps: OpenItemDeps,
+  signal: AbortSignal,
+): Promise<OpenedScene> {
+  const { selection, scene } = item;
+  if (selection.files.length === 0) {
+    throw new ServiceError(
+      "UNSUPPORTED-IMAGERY",
+      `${item.itemId} has no file whose bands are known, expected GeoTIFF assets with bands`,
+    );
+  }
+  const budget = new ByteBudget(deps.maxSceneBytes, scene.sceneId);
+  const extent = window?.extent ?? null;
+  const rasters = await Promise.all(
+    selection.files.map((file) => openFile(file, extent, scene.footprint, budget, deps, signal)),
+  );
+  const document: SceneDocument = {
+    sensor: selection.sensor?.id ?? null,
+    fields: item.fields,
+    bands: selection.bands.map(({ matched }) => matched.document),
+    complete: selection.complete,
+  };
+  const metadata = await readSceneMetadata(
+    { name: item.itemId, rasters, document, ingestedAt: deps.clock.now() },
+    signal,
+  ).catch((cause: unknown) => {
+    // What the files contradict is the item, not a request.
+    if (!(cause instanceof ServiceError) || cause.code !== "BAD-REQUEST") throw cause;
+    throw new ServiceError("SCENE-UNREADABLE", `${item.itemId} and its files disagree: ${cause.message}`, { cause });
+  });
+  return {
+    rasters,
+    metadata: { ...metadata, satellite: scene.satellite },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(rasters.map(({ raster }) => raster[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+async function openFile(
+  file: SelectedFile,
+  extent: MultiPolygon | null,
+  footprint: MultiPolygon,
+  budget: ByteBudget,
+  deps: OpenItemDeps,
+  signal: AbortSignal,
+): Promise<NamedRaster> {
+  const { asset, name } = file;
+  if (/jp2|jpeg2000/.test(asset.mediaType) || /\.jp2$/i.test(fileOf(asset.href))) {
+    throw new ServiceError("UNSUPPORTED-IMAGERY", `${name} is a JPEG 2000 file, expected a GeoTIFF`);
+  }
+  const url = deps.resolve(asset.href);
+  if (url === null) {
+    throw new ServiceError(
+      "UNSUPPORTED-IMAGERY",
+      `${name} is at ${asset.href.slice(0, 100)}, expected an http address or one that the configuration rewrites to it`,
+    );
+  }
+  const source = await openHttpSource({ client: deps.client, url, name, headers: deps.headers, budget }, signal);
+  const raster = await openTiff(source, {
+    ...(extent === null ? {} : { window: (image) => windowOfExtent(image, extent, footprint) }),
+    onBlocks: (ranges) => {
+      source.plan(ranges);
+    },
+  });
+  return { name, raster: shiftedRaster(raster, file.shift) };
+}

@@ -1,0 +1,150 @@
+import { createProjection, isGeographic, type Projection } from "@swath/kernel/crs/projection";
+import { intersection } from "@swath/kernel/geometry/clip";
+import type { LinearRing, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { mbr, splitBounds } from "@swath/kernel/geometry/mbr";
+import { type Affine, applyAffine, invertAffine } from "@swath/kernel/raster/affine";
+import type { GroundControlPoint } from "../../platform/raster-io/source-raster.ts";
+import type { PlacedImage } from "../../platform/raster-io/tiff/open.ts";
+import type { PixelWindow } from "../../platform/raster-io/tiff/pixel-window.ts";
+
+/** Footprints of catalogues are this inexact, as a share of their size and in degrees. */
+const FOOTPRINT_SHARE = 0.25;
+const FOOTPRINT_DEG = 0.1;
+/** Pieces of an edge: what is straight in longitude and latitude is bent in other systems. */
+const EDGE_PIECES = 16;
+/** Pixels around, for interpolation and for edges that bend between the pieces. */
+const MARGIN_PX = 4;
+const MARGIN_SHARE = 0.01;
+
+/**
+ * The pixels of an image that an extent needs, with a margin. Null when all are needed or it cannot be told: the image
+ * has no place, or the extent lies where its CRS is not defined.
+ *
+ * @param footprint of the scene, in normal form; keeps parts of the extent far from it out of the calculation
+ */
+export function windowOfExtent(image: PlacedImage, extent: MultiPolygon, footprint: MultiPolygon): PixelWindow | null {
+  if (image.crs === null) return null;
+  const toPixel = pixelMap(image);
+  if (toPixel === null) return null;
+  const near = intersection(extent, around(footprint));
+  if (near.coordinates.length === 0) return null;
+  const projection = createProjection(image.crs.proj4);
+  const turns = isGeographic(image.crs.proj4) ? [0, 360, -360] : [0];
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const turn of turns) {
+    const box = pixelBox(near, projection, turn, toPixel.map);
+    if (box === null) return null;
+    const margin = toPixel.marginPx + MARGIN_PX + MARGIN_SHARE * Math.max(box[2] - box[0], box[3] - box[1]);
+    const [west, north, east, south] = [box[0] - margin, box[1] - margin, box[2] + margin, box[3] + margin];
+    if (turn !== 0 && (east < 0 || west > image.widthPx)) continue;
+    [left, top] = [Math.min(left, west), Math.min(top, north)];
+    [right, bottom] = [Math.max(right, east), Math.max(bottom, south)];
+  }
+  return { column: left, row: top, widthPx: right - left, heightPx: bottom - top };
+}
+
+function pixelBox(
+  area: MultiPolygon,
+  projection: Projection,
+  turn: number,
+  map: (x: number, y: number) => readonly [number, number],
+): readonly [left: number, top: number, right: number, bottom: number] | null {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  try {
+    for (const [exterior = []] of area.coordinates) {
+      for (const [lon, lat] of densified(exterior)) {
+        const [x, y] = projection.forward(lon, lat);
+        const [column, row] = map(x + turn, y);
+        left = Math.min(left, column);
+        right = Math.max(right, column);
+        top = Math.min(top, row);
+        bottom = Math.max(bottom, row);
+      }
+    }
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+  return [left, top, right, bottom].every(Number.isFinite) ? [left, top, right, bottom] : null;
+}
+
+function* densified(ring: LinearRing): Generator<readonly [number, number]> {
+  for (let i = 0; i + 1 < ring.length; i++) {
+    const [from, to] = [ring[i], ring[i + 1]];
+    if (from === undefined || to === undefined) continue;
+    for (let piece = 0; piece < EDGE_PIECES; piece++) {
+      const share = piece / EDGE_PIECES;
+      yield [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
+    }
+  }
+}
+
+/** A box around the footprint that is surely larger than the image. */
+function around(footprint: MultiPolygon): MultiPolygon {
+  const [west, south, east, north] = mbr(footprint);
+  const padLon = (east - west) * FOOTPRINT_SHARE + FOOTPRINT_DEG;
+  const padLat = (north - south) * FOOTPRINT_SHARE + FOOTPRINT_DEG;
+  const [s, n] = [Math.max(-90, south - padLat), Math.min(90, north + padLat)];
+  const width = Math.min(360, east - west + 2 * padLon);
+  const start = width >= 360 ? -180 : ((((west - padLon + 180) % 360) + 360) % 360) - 180;
+  return {
+    type: "MultiPolygon",
+    coordinates: splitBounds([start, s, start + width, n]).map(([w, , e]) => [
+      [
+        [w, s],
+        [e, s],
+        [e, n],
+        [w, n],
+        [w, s],
+      ],
+    ]),
+  };
+}
+
+interface PixelMap {
+  readonly map: (x: number, y: number) => readonly [column: number, row: number];
+  /** How far it may be off. */
+  readonly marginPx: number;
+}
+
+function pixelMap({ georeference }: PlacedImage): PixelMap | null {
+  if (georeference.kind === "none") return null;
+  if (georeference.kind === "gcps") return fitted(georeference.points);
+  const inverse = invertAffine(georeference.transform);
+  return { map: (x, y) => applyAffine(inverse, x, y), marginPx: 0 };
+}
+
+/** The best affine map through control points, with twice its largest error as margin. */
+function fitted(points: readonly GroundControlPoint[]): PixelMap | null {
+  const [first] = points;
+  if (first === undefined) return null;
+  const meanX = points.reduce((sum, { x }) => sum + x, 0) / points.length;
+  const meanY = points.reduce((sum, { y }) => sum + y, 0) / points.length;
+  let [xx, xy, yy] = [0, 0, 0];
+  const columns = { mean: 0, x: 0, y: 0 };
+  const rows = { mean: 0, x: 0, y: 0 };
+  for (const { x, y, column, row } of points) {
+    const [dx, dy] = [x - meanX, y - meanY];
+    xx += dx * dx;
+    xy += dx * dy;
+    yy += dy * dy;
+    for (const [sums, value] of [[columns, column] as const, [rows, row] as const]) {
+      sums.mean += value / points.length;
+      sums.x += dx * value;
+      sums.y += dy * value;
+    }
+  }
+  const determinant = xx * yy - xy * xy;
+  if (!(Math.abs(determinant) > 1e-18)) return null;
+  const line = ({ mean, x, y }: typeof columns): readonly [number, number, number] => {
+    const a = (x * yy - y * xy) / determinant;
+    const b = (y * xx - x * xy) / determinant;
+    return [a, b, mean - a * meanX - b * meanY];
+  };
+  const affine: Affine = [...line(columns), ...line(rows)];
+  const error = points.reduce((worst, { x, y, column, row }) => {
+    const [fittedColumn, fittedRow] = applyAffine(affine, x, y);
+    return Math.max(worst, Math.abs(fittedColumn - column), Math.abs(fittedRow - row));
+  }, 0);
+  return { map: (x, y) => applyAffine(affine, x, y), marginPx: 2 * error };
+}
