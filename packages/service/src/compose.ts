@@ -4,6 +4,7 @@ import { baselinesHandlers } from "./features/baselines/handlers.ts";
 import { createBaselineService } from "./features/baselines/service.ts";
 import { createCreditsService } from "./features/credits/service.ts";
 import { creditsHandlers } from "./features/credits/handlers.ts";
+import { startForgetting } from "./features/imagery/forgetting.ts";
 import { imageryHandlers } from "./features/imagery/handlers.ts";
 import { createImageryService } from "./features/imagery/service.ts";
 import { ingestionHandlers } from "./features/ingestion/handlers.ts";
@@ -15,6 +16,7 @@ import { pipelinesHandlers } from "./features/pipelines/handlers.ts";
 import { usersHandlers } from "./features/users/handlers.ts";
 import { createUserService } from "./features/users/service.ts";
 import { bootstrap, type FirstStart } from "./bootstrap.ts";
+import { configuredCatalogue, sourceFactories } from "./compose-sources.ts";
 import { derivedKey, httpConfig, identityConfig, pipelineLimits } from "./compose-settings.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import { openBlobStore } from "./platform/blobs/open-blob-store.ts";
@@ -35,6 +37,7 @@ import { readUploadInWorker } from "./platform/raster-io/store/run-upload-worker
 import { openUploadFolder } from "./platform/uploads/upload-folder.ts";
 import { openWorkFolders } from "./platform/uploads/work-folders.ts";
 import { endAllLeases } from "./platform/queue/pipeline-store.ts";
+import { createSourceBindings } from "./sources/bindings.ts";
 import { pipelineHandlers } from "./worker/pipeline-handlers.ts";
 import { startWorker, type Worker } from "./worker/worker.ts";
 import { within } from "./platform/concurrency/within.ts";
@@ -99,7 +102,22 @@ export async function compose(config: Config, log: Log): Promise<App> {
       }),
     );
     const signingKey = await mapSigningKey(db);
-    const imagery = createImageryService({ db, clock, thumbnails: createThumbnailRenderer(renderer) });
+    const factories = sourceFactories();
+    const { catalog, bindingOf, sourceTimeoutMs, catalogueDays } = configuredCatalogue(config, factories);
+    const sources = stack.use(
+      createSourceBindings({ catalogue: { findDataset: catalog.findDataset, bindingOf }, factories }),
+    );
+    const imagery = createImageryService({
+      db,
+      clock,
+      thumbnails: createThumbnailRenderer(renderer),
+      catalog,
+      sources,
+      log,
+      sourceTimeoutMs,
+      catalogueDays,
+    });
+    if (config.roles.worker) stack.use(startForgetting(imagery, log));
     const baselines = createBaselineService({ db, imagery, source: null });
     const credits = createCreditsService({ db, clock, imagery });
     const ingestion = stack.use(
@@ -110,6 +128,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
         imagery,
         orbits: baselines,
         pipelines,
+        sources,
         uploads: await openUploadFolder(join(config.dataFolder, "uploads")),
         folders: await openWorkFolders(join(config.dataFolder, "work"), clock),
         readUpload: readUploadInWorker,

@@ -36,8 +36,8 @@ export interface SourceBindings extends AsyncDisposable {
 
 /** What bindings need to know of the configured datasets. */
 export interface BoundCatalogue {
-  findDataset(provider: string, dataset: string): RegisteredDataset | null;
-  bindingOf(provider: string, dataset: string): SourceBinding;
+  findDataset(this: void, provider: string, dataset: string): RegisteredDataset | null;
+  bindingOf(this: void, provider: string, dataset: string): SourceBinding;
 }
 
 /** Sources by dataset, each made when it is first asked for. */

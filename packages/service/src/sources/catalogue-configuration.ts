@@ -1,14 +1,14 @@
 import { Ajv, type ErrorObject } from "ajv";
 import { createCatalog, type Catalog, type RegisteredDataset } from "../providers/catalog.ts";
 import type { DatasetDescriptor, ProviderDescriptor } from "../providers/provider.ts";
-import type { SourceBinding, SourceFactories, SourceSettings } from "./bindings.ts";
+import type { SourceBinding, SourceFactories } from "./bindings.ts";
 import { CatalogueDocument, type DatasetSettings, type ProviderSettings } from "./catalogue-schema.ts";
 
 /** Which providers and datasets there are, under which names and prices, and where their scenes come from. */
 export interface CatalogueConfiguration {
   readonly catalog: Catalog;
   /** By the identifiers themselves, not by aliases; of unknown datasets the store. */
-  bindingOf(provider: string, dataset: string): SourceBinding;
+  bindingOf(this: void, provider: string, dataset: string): SourceBinding;
   /** How long a source may take for one page of a search. */
   readonly sourceTimeoutMs: number;
   /** Days that scenes of sources stay known without being asked for. */
@@ -50,25 +50,15 @@ export function parseCatalogue(
   checks: SettingsChecks,
 ): CatalogueConfiguration {
   if (!matches(document)) throw new CatalogueFaults((matches.errors ?? []).slice(0, MAX_SHOWN_FAULTS).map(shown));
-  const faults: string[] = [
-    ...unknownNames(document, builtIn),
-    ...stacFaults(document, builtIn, checks),
-    ...bindingFaults(document),
-  ];
+  const faults = unknownNames(document, builtIn);
   const bindings = new Map<string, SourceBinding>();
   const providers = builtIn.flatMap((provider): ProviderDescriptor[] => {
     const settings = document.providers?.[provider.id] ?? {};
     const datasets = provider.datasets.flatMap((dataset): DatasetDescriptor[] => {
       const own = settings.datasets?.[dataset.dataset] ?? {};
-      const binding = bindingFor({ provider, dataset }, document, settings, own);
+      const binding = bindingFor(provider, document, settings, own);
       const path = `/providers/${pointer(provider.id)}/datasets/${pointer(dataset.dataset)}/source`;
-      if (binding.kind === "simulator") {
-        const found = checks.simulator.check(binding.settings, { provider, dataset });
-        faults.push(...found.map(({ message }) => `${path}: ${message}`));
-      }
-      if (binding.kind !== "store" && provider.id === "local") {
-        faults.push(`${path}: imagery of the operator's own is in the store only, got "${binding.kind}"`);
-      }
+      faults.push(...bindingFaults({ provider, dataset }, document, own, binding, checks).map((fault) => path + fault));
       if (own.enabled === false) return [];
       bindings.set(`${provider.id} ${dataset.dataset}`, binding);
       return [configured(dataset, own, binding)];
@@ -119,61 +109,39 @@ function unknownNames({ providers = {} }: CatalogueDocument, builtIn: readonly P
   });
 }
 
-function stacFaults(
-  { stac = [] }: CatalogueDocument,
-  builtIn: readonly ProviderDescriptor[],
-  checks: SettingsChecks,
-): string[] {
-  const catalog = createCatalog(builtIn);
-  const faults: string[] = [];
-  const bound = new Map<string, string>();
-  for (const [index, settings] of stac.entries()) {
-    const registered: RegisteredDataset[] = [];
-    for (const [position, { provider, dataset }] of settings.datasets.entries()) {
-      const path = `/stac/${index}/datasets/${position}`;
-      const found = catalog.findDataset(provider, dataset);
-      if (found === null || found.provider.id !== provider || found.dataset.dataset !== dataset) {
-        faults.push(`${path}: there is no dataset "${dataset}" of provider "${provider}"`);
-        continue;
-      }
-      registered.push(found);
-      const other = bound.get(`${provider} ${dataset}`);
-      if (other !== undefined) faults.push(`${path}: "${dataset}" is bound twice, by ${other} too`);
-      bound.set(`${provider} ${dataset}`, path);
-    }
-    const [first] = registered;
-    if (first === undefined) continue;
-    for (const { path, message } of checks.stac.check(settings, first)) {
-      faults.push(`/stac/${index}${path}: ${message}`);
-    }
-  }
-  return faults;
-}
-
-/** Explicit sources of datasets that a STAC catalogue is bound to. */
-function bindingFaults({ providers = {}, stac = [] }: CatalogueDocument): string[] {
-  return stac.flatMap(({ datasets }, index) =>
-    datasets.flatMap(({ provider, dataset }) => {
-      const source = providers[provider]?.datasets?.[dataset]?.source;
-      if (source === undefined) return [];
-      const path = `/providers/${pointer(provider)}/datasets/${pointer(dataset)}/source`;
-      return [`${path}: got "${source}", but /stac/${index} is bound to the dataset too`];
-    }),
-  );
-}
-
+/** What the file binds a dataset to, by its own settings, its provider's or the usual ones. */
 function bindingFor(
-  { provider, dataset }: RegisteredDataset,
+  provider: ProviderDescriptor,
   document: CatalogueDocument,
   ofProvider: ProviderSettings,
   own: DatasetSettings,
 ): SourceBinding {
-  const catalogue = document.stac?.find(({ datasets }) =>
-    datasets.some((one) => one.provider === provider.id && one.dataset === dataset.dataset),
-  );
-  if (catalogue !== undefined) return { kind: "stac", settings: { ...catalogue } satisfies SourceSettings };
-  const usual = provider.offline ? "store" : (document.defaultSource ?? "simulator");
-  return (own.source ?? ofProvider.source ?? usual) === "store" ? STORE : SIMULATOR;
+  const source =
+    own.source ?? ofProvider.source ?? (provider.offline ? "store" : document.defaultSource) ?? "simulator";
+  if (source === "store") return STORE;
+  if (source === "simulator") return SIMULATOR;
+  const { kind, catalogue, ...settings } = source;
+  const shared = catalogue === undefined ? {} : (document.stac?.[catalogue] ?? {});
+  return { kind, settings: { ...shared, ...settings } };
+}
+
+/** Faults of how a dataset is bound; paths start at its `source`. */
+function bindingFaults(
+  registered: RegisteredDataset,
+  document: CatalogueDocument,
+  own: DatasetSettings,
+  binding: SourceBinding,
+  checks: SettingsChecks,
+): string[] {
+  if (binding.kind === "store") return [];
+  if (registered.provider.id === "local") {
+    return [`: imagery of the operator's own is in the store only, got "${binding.kind}"`];
+  }
+  const catalogue = typeof own.source === "object" ? own.source.catalogue : undefined;
+  if (catalogue !== undefined && document.stac?.[catalogue] === undefined) {
+    return [`/catalogue: there is no "${catalogue}" under /stac`];
+  }
+  return checks[binding.kind].check(binding.settings, registered).map(({ path, message }) => `${path}: ${message}`);
 }
 
 /** Simulated scenes are marked as such, and free unless they are priced. */

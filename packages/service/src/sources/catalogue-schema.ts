@@ -3,13 +3,20 @@ import { Type, type Static } from "typebox";
 const MAX_ALIASES = 20;
 const Alias = Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_./-]{0,63}$" });
 
+/** A STAC API with the settings of its kind, which are checked by the source itself. */
+const StacSource = Type.Object({
+  kind: Type.Literal("stac"),
+  /** Name of an entry of `stac` whose settings these complete. */
+  catalogue: Type.Optional(Type.String()),
+});
+
 const DatasetSettings = Type.Object(
   {
     enabled: Type.Optional(Type.Boolean()),
     aliases: Type.Optional(Type.Array(Alias, { maxItems: MAX_ALIASES, uniqueItems: true })),
     creditsPerKm2: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
     minAreaKm2: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
-    source: Type.Optional(Type.Enum(["simulator", "store"])),
+    source: Type.Optional(Type.Union([Type.Enum(["simulator", "store"]), StacSource])),
   },
   { additionalProperties: false },
 );
@@ -31,18 +38,7 @@ export const CatalogueDocument = Type.Object(
     sourceTimeoutSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
     catalogueDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
     providers: Type.Optional(Type.Record(Type.String(), ProviderSettings)),
-    // Each is checked by the source itself.
-    stac: Type.Optional(
-      Type.Array(
-        Type.Object({
-          datasets: Type.Array(Type.Object({ provider: Type.String(), dataset: Type.String() }), {
-            minItems: 1,
-            maxItems: 100,
-          }),
-        }),
-        { maxItems: 100 },
-      ),
-    ),
+    stac: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
   },
   { additionalProperties: false },
 );

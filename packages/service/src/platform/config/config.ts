@@ -7,6 +7,8 @@ import { CONFIG_FILE_VARIABLE, variables } from "./variables.ts";
 /** The whole configuration, checked. */
 export interface Config {
   readonly dataFolder: string;
+  /** Configuration of providers, datasets and sources, unchecked; null: the built-in demonstration. */
+  readonly catalog: { readonly path: string; readonly document: unknown } | null;
   readonly roles: { readonly api: boolean; readonly worker: boolean };
   readonly http: {
     readonly host: string;
@@ -104,6 +106,7 @@ export function parseConfig(environment: Settings): Config {
   }
   const config: Config = {
     dataFolder,
+    catalog: catalogFile(read(v.catalog), faults),
     roles: { api: roles !== "worker", worker: roles !== "api" },
     http: {
       host: read(v.host),
@@ -159,6 +162,22 @@ function blobs(read: Read, dataFolder: string, faults: string[]): Config["blobs"
   };
 }
 
+function catalogFile(path: string | null, faults: string[]): Config["catalog"] {
+  if (path === null) return null;
+  const document = jsonFile(path, variables.catalog.name, faults);
+  return document === undefined ? null : { path, document };
+}
+
+/** The JSON value in a file; undefined, and a fault, when it cannot be read. */
+function jsonFile(path: string, variable: string, faults: string[]): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    faults.push(`${variable}: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
 function externalIssuer(read: Read, faults: string[]): Config["externalIssuer"] {
   const issuer = read(variables.oidcIssuer);
   const audience = read(variables.oidcAudience);
@@ -189,15 +208,8 @@ function withoutEmpty(environment: Settings): Settings {
 
 function fileSettings(path: string | undefined, faults: string[]): Settings {
   if (path === undefined || path === "") return {};
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    faults.push(
-      `${CONFIG_FILE_VARIABLE}: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
-    return {};
-  }
+  const parsed = jsonFile(path, CONFIG_FILE_VARIABLE, faults);
+  if (parsed === undefined) return {};
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
     faults.push(`${CONFIG_FILE_VARIABLE}: ${path} is not a JSON object of settings by name`);
     return {};

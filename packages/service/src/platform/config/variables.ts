@@ -11,6 +11,13 @@ export const variables = {
       "Folder of everything the service keeps on this machine: the embedded database and, unless S3 is used, the imagery. " +
       "One running service per folder.",
   }),
+  catalog: textVariable({
+    name: "SWATH_CATALOG",
+    default: null,
+    shownDefault: "the simulated demonstration",
+    description:
+      "JSON file that says which providers and datasets there are, under which names and prices, and where their scenes come from: [catalog.md](catalog.md).",
+  }),
   roles: choiceVariable({
     name: "SWATH_ROLES",
     default: "all",
