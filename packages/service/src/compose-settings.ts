@@ -17,6 +17,7 @@ export function httpConfig({ http }: Config): HttpConfig {
     trustProxy: http.trustProxy,
     validateResponses: http.validateResponses,
     maxConcurrentRequests: http.maxConcurrentRequests,
+    bodyTimeoutMs: DEFAULT_HTTP_CONFIG.bodyTimeoutMs,
   };
 }
 

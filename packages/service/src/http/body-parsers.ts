@@ -1,4 +1,5 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, preParsingAsyncHookHandler } from "fastify";
+import { isUtf8 } from "node:buffer";
 import { ServiceError } from "../errors.ts";
 
 /** Deeper JSON is refused before it is parsed; a GeoJSON collection of collections needs about ten levels. */
@@ -51,14 +52,45 @@ export function parseJson(body: Buffer): unknown {
   if (exceedsDepth(body, MAX_JSON_DEPTH)) {
     throw new ServiceError("BAD-REQUEST", `The body is nested deeper than ${MAX_JSON_DEPTH} levels`);
   }
+  if (!isUtf8(body)) throw new ServiceError("BAD-REQUEST", "The body is not UTF-8");
   const text = body.toString("utf8");
   if (text.trim() === "") return {};
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    return value;
+    value = JSON.parse(text);
   } catch (cause) {
     throw new ServiceError("BAD-REQUEST", "The body is not JSON", { cause });
   }
+  // Only an escape can bring a character that no text has, and hardly any body has one.
+  if (text.includes("\\u") && !isStorable(value)) {
+    throw new ServiceError("BAD-REQUEST", "A text of the body holds U+0000 or half a surrogate pair");
+  }
+  return value;
+}
+
+/** Whether the database can keep every text in the value. The depth of bodies is bounded. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === "string") return isStorableText(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every(isStorable);
+  return Object.entries(value).every(([name, member]) => isStorableText(name) && isStorable(member));
+}
+
+function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}
+
+/** Gives up a body that does not arrive in time: its sender holds one of a limited number of places. */
+export function bodyTimeLimit(timeoutMs: number): preParsingAsyncHookHandler {
+  return async (request, _reply, payload) => {
+    if (request.raw.complete) return;
+    const timer = setTimeout(() => {
+      payload.emit("error", new ServiceError("BAD-REQUEST", `The body did not arrive within ${timeoutMs / 1000} s`));
+    }, timeoutMs);
+    timer.unref();
+    const stop = (): void => clearTimeout(timer);
+    payload.once("end", stop).once("error", stop).once("close", stop);
+  };
 }
 
 const QUOTE = 0x22;

@@ -21,6 +21,8 @@ export interface HttpConfig {
   readonly validateResponses: boolean;
   /** Requests in flight above which new ones are answered 503. */
   readonly maxConcurrentRequests: number;
+  /** How long a JSON body may take to arrive, milliseconds. */
+  readonly bodyTimeoutMs: number;
 }
 
 export const DEFAULT_HTTP_CONFIG: HttpConfig = {
@@ -35,4 +37,5 @@ export const DEFAULT_HTTP_CONFIG: HttpConfig = {
   trustProxy: false,
   validateResponses: false,
   maxConcurrentRequests: 1000,
+  bodyTimeoutMs: 120_000,
 };

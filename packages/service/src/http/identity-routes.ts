@@ -3,7 +3,8 @@ import { ServiceError } from "../errors.ts";
 import type { BuiltInProvider } from "../platform/identity/identity.ts";
 import { networkOf } from "../platform/identity/network-of.ts";
 import type { Log } from "../platform/log/log.ts";
-import { acceptTokenBodies } from "./body-parsers.ts";
+import { acceptTokenBodies, bodyTimeLimit } from "./body-parsers.ts";
+import type { HttpConfig } from "./http-config.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { toServiceError } from "./render-error.ts";
 import type { RouteTable } from "./route-table.ts";
@@ -27,10 +28,11 @@ export function mountIdentityRoutes(
     readonly provider: BuiltInProvider;
     readonly routes: RouteTable;
     readonly limit: RateLimiter;
+    readonly config: Pick<HttpConfig, "bodyTimeoutMs">;
     readonly log: Log;
   },
 ): void {
-  const { provider, routes, limit, log } = deps;
+  const { provider, routes, limit, config, log } = deps;
   acceptTokenBodies(app);
   app.setErrorHandler(async (thrown, request, reply) => {
     const error = toServiceError(thrown, request.id);
@@ -63,7 +65,8 @@ export function mountIdentityRoutes(
 
   const post = (url: string, answer: Parameters<typeof grant>[2]): void => {
     routes.add(url, ["POST"]);
-    app.post(url, { bodyLimit: TOKEN_BODY_LIMIT_BYTES }, (request, reply) => grant(request, reply, answer));
+    const limits = { bodyLimit: TOKEN_BODY_LIMIT_BYTES, preParsing: bodyTimeLimit(config.bodyTimeoutMs) };
+    app.post(url, limits, (request, reply) => grant(request, reply, answer));
   };
   post("/oauth/ro", ({ token }, scope) => ({ id_token: token, access_token: token, token_type: "bearer", scope }));
   post("/oauth2/token", ({ token, expiresInS, userId }) => ({

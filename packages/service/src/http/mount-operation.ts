@@ -3,6 +3,7 @@ import type { Operation } from "../contract-kit/operation.ts";
 import { ServiceError } from "../errors.ts";
 import { dropAbsentNulls } from "./absent-nulls.ts";
 import { dynamicPermissions, identifyCaller, requirePermissions } from "./admission.ts";
+import { bodyTimeLimit } from "./body-parsers.ts";
 import { answerCheck, sendJson } from "./mount.ts";
 import type { JsonHandler, Mounting } from "./mount.ts";
 import { requestContext } from "./request-context.ts";
@@ -29,6 +30,7 @@ export function mountOperation(mounting: Mounting, route: JsonRoute, handler: Js
     method: route.method,
     url: route.path,
     bodyLimit: route.bodyLimitBytes,
+    preParsing: bodyTimeLimit(config.bodyTimeoutMs),
     handler: async (request, reply) => {
       const caller = await identifyCaller(request, route.access, route.rateClass, mounting);
       requirePermissions(caller, route.permissions);

@@ -42,6 +42,12 @@ function frameworkError(thrown: unknown): ServiceError | null {
       return new ServiceError("BAD-CONTENT-TYPE", "The content type cannot be read, expected application/json", {
         cause: thrown,
       });
+    case "FST_CP_ERR_INVALID_CONTENT_ENCODING":
+      return new ServiceError("BAD-CONTENT-TYPE", "The content encoding is not known, expected gzip, br or none", {
+        cause: thrown,
+      });
+    case "FST_CP_ERR_INVALID_CONTENT":
+      return new ServiceError("BAD-REQUEST", "The body is not encoded as Content-Encoding says", { cause: thrown });
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return new ServiceError("BAD-REQUEST", "The body is not as long as Content-Length says", { cause: thrown });
     case "FST_ERR_BAD_URL":

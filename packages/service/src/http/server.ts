@@ -111,6 +111,7 @@ export async function createHttpServer<C extends ServiceContract>(deps: HttpServ
     }
     // Before the body is read: an address that does not exist does not care for it.
     if (request.is404) throw routes.refusal(request.method, pathOf(request.url));
+    if (request.url.includes("%00")) throw new ServiceError("BAD-REQUEST", "The address holds the character U+0000");
   });
   app.addHook("onResponse", async (request, reply) => {
     log.debug(
@@ -159,7 +160,7 @@ export async function createHttpServer<C extends ServiceContract>(deps: HttpServ
   });
   const provider = identity.builtIn;
   if (provider !== null) {
-    await app.register(async (tokens) => mountIdentityRoutes(tokens, { provider, routes, limit, log }));
+    await app.register(async (tokens) => mountIdentityRoutes(tokens, { provider, routes, limit, config, log }));
   }
   await app.ready();
 
@@ -180,7 +181,7 @@ export async function createHttpServer<C extends ServiceContract>(deps: HttpServ
 }
 
 function addStandardHeaders(reply: FastifyReply, requestId: string): void {
-  reply.header("api-version", API_VERSION).header("request-id", requestId);
+  reply.header("api-version", API_VERSION).header("request-id", requestId).header("x-content-type-options", "nosniff");
 }
 
 function requestIdOf(request: Pick<IncomingMessage, "headers">): string {
