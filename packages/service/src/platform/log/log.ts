@@ -27,10 +27,32 @@ export function createLog(level: LogLevel): Log {
       level,
       base: null,
       timestamp: stdTimeFunctions.isoTime,
+      serializers: { err: describeError, cause: describeError },
       redact: ["password", "authorization", "token", "*.password", "*.authorization", "*.token"],
     },
     pino.destination({ fd: 2, sync: true }),
   );
+}
+
+/** Causes told of an error. */
+const MAX_CAUSES = 5;
+/** Members of errors that say what went wrong. Others are left out: drivers attach connections, statements and rows. */
+const TELLING = ["code", "constraint", "table", "where", "status", "syscall", "path", "address", "port"] as const;
+
+/** What the log keeps of a thrown value: kind, message, stack, a few plain members, and the same of its causes. */
+export function describeError(thrown: unknown, depth = 0): unknown {
+  if (!(thrown instanceof Error)) return typeof thrown === "object" ? Object.prototype.toString.call(thrown) : thrown;
+  const members: Record<string, unknown> = { type: thrown.name, message: thrown.message };
+  for (const name of TELLING) {
+    const value: unknown = Reflect.get(thrown, name);
+    if (typeof value === "string" || typeof value === "number") members[name] = value;
+  }
+  if (thrown.stack !== undefined) members["stack"] = thrown.stack;
+  if (thrown.cause !== undefined && depth < MAX_CAUSES) members["cause"] = describeError(thrown.cause, depth + 1);
+  if (thrown instanceof AggregateError && depth < MAX_CAUSES) {
+    members["errors"] = thrown.errors.slice(0, MAX_CAUSES).map((error: unknown) => describeError(error, depth + 1));
+  }
+  return members;
 }
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

@@ -58,8 +58,8 @@ export function openPool(options: PoolOptions): DatabasePool {
     idle_in_transaction_session_timeout: 60_000,
     types: parsers,
   });
-  // An idle connection that the server closes is replaced by the next query.
-  pool.on("error", (error) => options.log.warn({ err: error }, "an idle database connection was closed"));
+  // An idle connection that the server closes is replaced by the next query; all of them close when it restarts.
+  pool.on("error", ({ message }) => options.log.info({ reason: message }, "an idle database connection was closed"));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
