@@ -1,13 +1,13 @@
 import { planComposite } from "@swath/kernel/raster/composite";
-import type { SkiPixels } from "@swath/kernel/ski/band-file";
 import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
 import type { SkiBand } from "@swath/kernel/ski/ski-file";
 import type { DataType, StoredBand } from "@swath/kernel/scenes/stored-raster";
-import type { PixelArray } from "../../source-raster.ts";
 import { encodeGeoTiff, mercatorGeoTiffGrid } from "../encode/geotiff.ts";
+import { asSkiPixels, lowerCaseFirst, quantized } from "../encode/ski-pixels.ts";
 import { encodeSki } from "../encode/ski.ts";
 import { drawComposite, type DrawnImage } from "./composite-image.ts";
 import { binaryCoverage, type GridJob } from "./grid-job.ts";
+import { toPixels } from "./pixel-values.ts";
 import { skiGeoreference } from "./ski-meta.ts";
 
 /** Draws the picture of the scene. */
@@ -59,37 +59,6 @@ function sharedNodata(bands: readonly StoredBand[]): number | null {
   return typeof first === "number" && bands.every((band) => band.nodata === first) ? first : null;
 }
 
-const ARRAYS = {
-  uint8: Uint8Array,
-  int8: Int8Array,
-  uint16: Uint16Array,
-  int16: Int16Array,
-  uint32: Uint32Array,
-  int32: Int32Array,
-  float32: Float32Array,
-  float64: Float64Array,
-} as const;
-
-const INTEGER_LIMITS: Readonly<Partial<Record<DataType, readonly [low: number, high: number]>>> = {
-  uint8: [0, 255],
-  int8: [-128, 127],
-  uint16: [0, 65_535],
-  int16: [-32_768, 32_767],
-  uint32: [0, 4_294_967_295],
-  int32: [-2_147_483_648, 2_147_483_647],
-};
-
-function toPixels(values: Float32Array, dataType: DataType, invalid: number): PixelArray {
-  const pixels = new ARRAYS[dataType](values.length);
-  const limits = INTEGER_LIMITS[dataType];
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    if (Number.isNaN(value)) pixels[i] = invalid;
-    else pixels[i] = limits === undefined ? value : Math.min(Math.max(Math.round(value), limits[0]), limits[1]);
-  }
-  return pixels;
-}
-
 /** imagery.ski: every band and their masks; null when no pixel is valid and the file is not wanted all the same. */
 export function picturesSki(job: GridJob): Uint8Array | null {
   const { grid, request } = job;
@@ -102,9 +71,9 @@ export function picturesSki(job: GridJob): Uint8Array | null {
     masks.push(mask);
     anyValid ||= mask.includes(1);
     const ordered = lowerCaseFirst(names);
-    if (stored.dataType.startsWith("float"))
-      bands.push({ names: ordered, widthPx, heightPx, ...quantized(values, stored) });
-    else bands.push({ names: ordered, widthPx, heightPx, pixels: toPixels(values, stored.dataType, 0) as SkiPixels });
+    const pixels = asSkiPixels(toPixels(values, stored.dataType, 0));
+    if (pixels === null) bands.push({ names: ordered, widthPx, heightPx, ...quantized(values, stored.statistics) });
+    else bands.push({ names: ordered, widthPx, heightPx, pixels });
   }
   if (!anyValid && !request.forceDownload) return null;
   const meta = {
@@ -123,21 +92,4 @@ export function picturesSki(job: GridJob): Uint8Array | null {
     version: String(request.version),
     meta,
   });
-}
-
-/** The format has no floating-point pixels: value = scale * pixel + offset. */
-function quantized(
-  values: Float32Array,
-  { statistics }: StoredBand,
-): { readonly pixels: SkiPixels; readonly scale: number; readonly offset: number } {
-  const offset = statistics.min;
-  const scale = statistics.max > offset ? (statistics.max - offset) / 65_535 : 1;
-  const levels = values.map((value) => (value - offset) / scale);
-  return { pixels: toPixels(levels, "uint16", 0) as SkiPixels, scale, offset };
-}
-
-/** `["Red", "red", "r"]` becomes `["red", "Red", "r"]`. */
-function lowerCaseFirst(names: readonly string[]): readonly string[] {
-  const first = names.find((name) => name === name.toLowerCase());
-  return first === undefined ? names : [first, ...names.filter((name) => name !== first)];
 }

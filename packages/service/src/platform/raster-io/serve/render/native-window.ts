@@ -3,6 +3,7 @@ import { ServiceError } from "../../../../errors.ts";
 import type { PixelArray } from "../../source-raster.ts";
 import type { LevelWindow } from "../cog/cog-reader.ts";
 import type { PixelAccess } from "../sample/scene-sampler.ts";
+import { pixelArray } from "./pixel-values.ts";
 
 /** Pixels of a band as they are stored, and which of them count. */
 export interface NativeWindow extends LevelWindow {
@@ -10,22 +11,6 @@ export interface NativeWindow extends LevelWindow {
   readonly pixels: PixelArray;
   /** Row-major, 0 where a pixel is invalid, else 255. */
   readonly valid: Uint8Array;
-}
-
-const ARRAYS = {
-  uint8: Uint8Array,
-  int8: Int8Array,
-  uint16: Uint16Array,
-  int16: Int16Array,
-  uint32: Uint32Array,
-  int32: Int32Array,
-  float32: Float32Array,
-  float64: Float64Array,
-} as const;
-
-/** The array that holds pixels of a type. */
-export function pixelArray(dataType: StoredBand["dataType"], length: number): PixelArray {
-  return new ARRAYS[dataType](length);
 }
 
 /**

@@ -1,0 +1,135 @@
+import { polygonMask, type PixelRing } from "@swath/kernel/raster/polygon-mask";
+import { rescaleNearest, rescaleSmooth } from "@swath/kernel/raster/rescale";
+import { invertAffine, applyAffine, type Affine } from "@swath/kernel/raster/affine";
+import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
+import { BytesNeeded } from "../cog/byte-supply.ts";
+import type { PixelAccess } from "../sample/scene-sampler.ts";
+import { sceneGeometry } from "../sample/scene-geometry.ts";
+import { readNativeWindow, type NativeWindow } from "../render/native-window.ts";
+import { toPixels } from "../render/pixel-values.ts";
+import type { PixelArray } from "../../source-raster.ts";
+import type { ExportBand, ExportJob } from "./export-job.ts";
+
+/** A band of the image as it is delivered. */
+export interface ExportPlane {
+  readonly band: StoredBand;
+  readonly names: readonly string[];
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly geotransform: Affine;
+  readonly pixels: PixelArray;
+  /** 255 where a pixel has a value. */
+  readonly valid: Uint8Array;
+  /** 255 where it also lies inside the area that was asked for. */
+  readonly mask: Uint8Array;
+}
+
+/** Points per edge of the area in the scene's CRS, where edges straight in longitude and latitude bend. */
+const EDGE_POINTS = 16;
+
+/** Every window of the image; what must be fetched of remote blobs is fetched together. */
+export function readWindows(access: PixelAccess, job: ExportJob): readonly NativeWindow[] {
+  const windows: NativeWindow[] = [];
+  for (const { position, window } of job.bands) {
+    try {
+      windows.push(readNativeWindow(access, job.raster.bands[position]!, window));
+    } catch (error) {
+      if (!(error instanceof BytesNeeded)) throw error;
+    }
+  }
+  access.supply.demand();
+  return windows;
+}
+
+/** The bands of the image: rescaled where asked for, otherwise exactly the stored values. */
+export function makePlanes(job: ExportJob, windows: readonly NativeWindow[]): readonly ExportPlane[] {
+  const masks = new AreaMasks(job);
+  return job.bands.map((part, i) => {
+    const band = job.raster.bands[part.position]!;
+    const geotransform = planeGeotransform(band, part);
+    const scaled = rescaled(band, part, windows[i]!);
+    const inside = masks.of(geotransform, part.widthPx, part.heightPx);
+    const mask = inside === null ? scaled.valid : scaled.valid.map((value, at) => value & inside[at]!);
+    const plane = { band, geotransform, widthPx: part.widthPx, heightPx: part.heightPx, mask };
+    const names = job.meta.bands[part.position]?.names ?? [`band ${part.position + 1}`];
+    if (!job.onlyArea || inside === null) return { ...plane, ...scaled, names };
+    const nothing = fillValue(band);
+    const pixels = scaled.pixels.map((value, at) => (inside[at] === 0 ? nothing : value));
+    return { ...plane, names, pixels, valid: mask };
+  });
+}
+
+/** What stands where there is no value. */
+export function fillValue({ nodata }: StoredBand): number {
+  return nodata === "nan" ? Number.NaN : (nodata ?? 0);
+}
+
+function planeGeotransform({ geotransform }: StoredBand, { window, widthPx, heightPx }: ExportBand): Affine {
+  const [originX, originY] = applyAffine(geotransform, window.x, window.y);
+  const pixelX = (geotransform[0] * window.widthPx) / widthPx;
+  const pixelY = (geotransform[4] * window.heightPx) / heightPx;
+  return [pixelX, 0, originX, 0, pixelY, originY];
+}
+
+function rescaled(
+  band: StoredBand,
+  { widthPx, heightPx }: ExportBand,
+  window: NativeWindow,
+): { readonly pixels: PixelArray; readonly valid: Uint8Array } {
+  if (widthPx === window.widthPx && heightPx === window.heightPx) return window;
+  const input = { values: window.pixels, valid: window.valid, widthPx: window.widthPx, heightPx: window.heightPx };
+  const isClass = band.quantity === "class" || band.palette !== null;
+  const { values, valid } = (isClass ? rescaleNearest : rescaleSmooth)(input, widthPx, heightPx);
+  const pixels = toPixels(values, band.dataType, 0);
+  const nothing = fillValue(band);
+  const isInteger = !band.dataType.startsWith("float");
+  for (let i = 0; i < pixels.length; i++) {
+    if (valid[i] === 0) pixels[i] = nothing;
+    // A mean may come out as the very number that means no data: the next one is nearer to it than nothing.
+    else if (isInteger && band.nodata !== null && pixels[i] === nothing) pixels[i] = nothing === 0 ? 1 : nothing - 1;
+  }
+  return { pixels, valid };
+}
+
+/** Which pixels lie inside the area, by grid: bands of one resolution share a mask. */
+class AreaMasks {
+  readonly #rings: readonly PixelRing[] | null;
+  readonly #masks = new Map<string, Uint8Array>();
+
+  constructor({ area, raster }: ExportJob) {
+    if (area === null) {
+      this.#rings = null;
+      return;
+    }
+    const { toCrs } = sceneGeometry(raster);
+    this.#rings = area.coordinates.flat().map((ring) => {
+      const points: number[] = [];
+      for (let i = 1; i < ring.length; i++) {
+        const [lon1, lat1] = ring[i - 1]!;
+        const [lon2, lat2] = ring[i]!;
+        for (let step = 0; step < EDGE_POINTS; step++) {
+          const t = step / EDGE_POINTS;
+          const point = toCrs(lon1 + t * (lon2 - lon1), lat1 + t * (lat2 - lat1));
+          if (point !== null) points.push(...point);
+        }
+      }
+      return points;
+    });
+  }
+
+  of(geotransform: Affine, widthPx: number, heightPx: number): Uint8Array | null {
+    if (this.#rings === null) return null;
+    const key = `${geotransform.join(" ")} ${widthPx} ${heightPx}`;
+    const known = this.#masks.get(key);
+    if (known !== undefined) return known;
+    const inverse = invertAffine(geotransform);
+    const rings = this.#rings.map((ring) => {
+      const pixels: number[] = [];
+      for (let i = 0; i < ring.length; i += 2) pixels.push(...applyAffine(inverse, ring[i]!, ring[i + 1]!));
+      return pixels;
+    });
+    const mask = polygonMask(rings, widthPx, heightPx);
+    this.#masks.set(key, mask);
+    return mask;
+  }
+}
