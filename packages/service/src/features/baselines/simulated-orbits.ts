@@ -1,4 +1,3 @@
-import type { StateVector } from "@swath/kernel/orbits/state-vector";
 import type { SceneModel } from "../../sources/simulator/scene-model.ts";
 import type { StateVectorSource } from "./state-vector-source.ts";
 
@@ -7,11 +6,7 @@ export function simulatedOrbits(modelOf: (sceneId: string) => SceneModel | null)
   return {
     stateVectors(sceneId) {
       const vectors = modelOf(sceneId)?.stateVectors ?? [];
-      return Promise.resolve(
-        vectors.length === 0
-          ? null
-          : vectors.map(({ atMs, positionM, velocityMs }): StateVector => ({ timeMs: atMs, positionM, velocityMs })),
-      );
+      return Promise.resolve(vectors.length === 0 ? null : vectors);
     },
   };
 }
