@@ -57,6 +57,8 @@ function credentialOf(config: StacCredentialConfig, clock: Clock, client: () => 
       }
       return signed(hosts, url, clock, client);
     }
+    default:
+      return config satisfies never;
   }
 }
 

@@ -3,7 +3,8 @@ import { mbr } from "@swath/kernel/geometry/mbr";
 import type { EpochMs } from "@swath/kernel/time/instant";
 import { ServiceError } from "../../errors.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { SceneKey, SourcePage, SourceQuery } from "../source.ts";
+import { compareKeys, keyOf } from "../scene-key.ts";
+import type { SourcePage, SourceQuery } from "../source.ts";
 import type { StacDatasetConfig } from "./config.ts";
 import { type CatalogueItem, sceneOfItem, type SkipReason } from "./item-scene.ts";
 import type { ItemPage, ItemSearch, StacApi } from "./stac-api.ts";
@@ -192,7 +193,7 @@ class Search {
       const { acquiredAtMs, scene } = item;
       times.push(acquiredAtMs);
       if ((firstMs !== null && acquiredAtMs < firstMs) || (lastMs !== null && acquiredAtMs > lastMs)) continue;
-      if (this.#query.after !== null && !follows({ acquiredAtMs, sceneId: scene.sceneId }, this.#query.after)) continue;
+      if (this.#query.after !== null && compareKeys(keyOf(scene), this.#query.after) <= 0) continue;
       if (!touchesAny(scene.footprint, this.#query.boxes)) continue;
       if (this.#found.has(scene.sceneId)) continue;
       this.#found.set(scene.sceneId, item);
@@ -202,14 +203,7 @@ class Search {
   }
 
   #inOrder(): readonly CatalogueItem[] {
-    return [...this.#found.values()].toSorted((a, b) =>
-      follows(
-        { acquiredAtMs: a.acquiredAtMs, sceneId: a.scene.sceneId },
-        { acquiredAtMs: b.acquiredAtMs, sceneId: b.scene.sceneId },
-      )
-        ? 1
-        : -1,
-    );
+    return [...this.#found.values()].toSorted((a, b) => compareKeys(keyOf(a.scene), keyOf(b.scene)));
   }
 
   #page(items: readonly CatalogueItem[], exhausted: boolean): SourcePage {
@@ -242,16 +236,13 @@ class Search {
   }
 }
 
-/** The end is a second later than the last one, as intervals of catalogues include both ends and fractions exist. */
-function intervalText(firstMs: EpochMs | null, lastMs: EpochMs | null): string {
-  const text = (ms: EpochMs | null) => (ms === null ? ".." : new Date(ms).toISOString().replace(".000Z", "Z"));
-  return `${text(firstMs)}/${text(lastMs === null ? null : lastMs + SECOND_MS)}`;
+/** Two seconds and what is between them, as catalogues want it. The end is a second later than the last one, as intervals of catalogues include both ends and fractions exist. */
+export function intervalText(firstMs: EpochMs | null, lastMs: EpochMs | null): string {
+  return `${endText(firstMs)}/${endText(lastMs === null ? null : lastMs + SECOND_MS)}`;
 }
 
-/** Whether `a` comes after `b` in the order of searches. */
-function follows(a: SceneKey, b: SceneKey): boolean {
-  if (a.acquiredAtMs !== b.acquiredAtMs) return a.acquiredAtMs < b.acquiredAtMs;
-  return a.sceneId > b.sceneId;
+function endText(ms: EpochMs | null): string {
+  return ms === null ? ".." : new Date(ms).toISOString().replace(".000Z", "Z");
 }
 
 function touchesAny({ coordinates }: MultiPolygon, boxes: readonly Bounds[]): boolean {

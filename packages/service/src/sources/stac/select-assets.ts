@@ -1,7 +1,7 @@
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
 import { roleOfPolarisation, roleOfText } from "../../platform/raster-io/scene-metadata/band-roles.ts";
 import { nameBands, sensorOfBands, type BandNaming } from "../../platform/raster-io/scene-metadata/band-naming.ts";
-import type { MatchedBand } from "../../platform/raster-io/scene-metadata/match-bands.ts";
+import { type MatchedBand, stem } from "../../platform/raster-io/scene-metadata/match-bands.ts";
 import { type DocumentBand, EMPTY_BAND } from "../../platform/raster-io/scene-metadata/scene-metadata.ts";
 import { type Sensor, sensorBand, sensorById, sensorOfName } from "../../platform/raster-io/scene-metadata/sensors.ts";
 import {
@@ -87,7 +87,7 @@ export function selectAssets(
   const id = typeof item["id"] === "string" ? item["id"] : "";
   const assets = readStacAssets(item).filter(isRaster);
   const known = sensorById(config.sensor ?? platform ?? "") ?? sensorOfName(id)?.sensor ?? null;
-  const candidates = config.bands === undefined ? stated(assets, known) : configured(assets, config.bands);
+  const candidates = config.bands === undefined ? statedBands(assets, known) : configured(assets, config.bands);
   const files: SelectedFile[] = [];
   const drafts = candidates.map((candidate) => {
     const table = known === null ? null : sensorBand(known, candidate.document.id ?? "");
@@ -180,7 +180,7 @@ function matchesGlob(text: string, glob: string): boolean {
  * The bands whose meaning the item states, each at its finest resolution. They come from files of one band each or
  * from one file of several, whichever gives more bands: files of several are versions of each other.
  */
-function stated(assets: readonly StacAsset[], sensor: Sensor | null): readonly Candidate[] {
+function statedBands(assets: readonly StacAsset[], sensor: Sensor | null): readonly Candidate[] {
   const data = assets.filter(isData);
   const meaningful = data
     .map((asset) =>
@@ -230,7 +230,6 @@ function pixelSize({ asset, document }: Candidate): number {
 
 function freeName(asset: StacAsset, files: readonly SelectedFile[]): string {
   const name = fileOf(asset.href).slice(0, 200) || asset.key;
-  const stem = (text: string) => text.toLowerCase().replace(/\.[a-z0-9]{1,5}$/, "");
   return files.some((file) => stem(file.name) === stem(name)) ? `${asset.key}-${name}` : name;
 }
 

@@ -14,7 +14,7 @@ import { createAuthorize } from "./credentials.ts";
 import { itemDigest, itemOfSceneId } from "./item-id.ts";
 import { type CatalogueItem, sceneOfItem, type SkipReason } from "./item-scene.ts";
 import { openItem } from "./open-item.ts";
-import { createItemSearch } from "./search-items.ts";
+import { createItemSearch, intervalText } from "./search-items.ts";
 import { createStacApi } from "./stac-api.ts";
 
 export interface StacSourceDeps {
@@ -112,8 +112,7 @@ export function createStacSource(config: StacSourceConfig, deps: StacSourceDeps)
       return item === null || typeof item === "string" || item.scene.sceneId !== sceneId ? null : keep(item);
     }
     let pages = 0;
-    const second = (ms: number) => new Date(ms).toISOString().replace(".000Z", "Z");
-    const interval = `${second(address.acquiredAtMs)}/${second(address.acquiredAtMs + 1000)}`;
+    const interval = intervalText(address.acquiredAtMs, address.acquiredAtMs);
     const request = { collections: dataset.collections, datetime: interval, newestFirst: false, limit: 100 };
     for await (const page of api.pages(request, signal)) {
       for (const json of page.items) {
@@ -214,12 +213,13 @@ function picturesOf({ item }: CatalogueItem): readonly StacAsset[] {
     ({ mediaType, href }) =>
       /image\/(?:png|jpe?g|webp)/.test(mediaType) || /\.(?:png|jpe?g|webp)(?:[?#]|$)/i.test(href),
   );
-  const rank = ({ roles, key }: StacAsset): number => {
-    if (roles.includes("thumbnail") || key === "thumbnail") return 0;
-    if (roles.includes("overview") || key === "overview") return 1;
-    return /preview|browse|quicklook/i.test(key) ? 2 : 3;
-  };
-  return pictures.filter((asset) => rank(asset) < 3).toSorted((a, b) => rank(a) - rank(b));
+  return pictures.filter((asset) => rankOf(asset) < 3).toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+function rankOf({ roles, key }: StacAsset): number {
+  if (roles.includes("thumbnail") || key === "thumbnail") return 0;
+  if (roles.includes("overview") || key === "overview") return 1;
+  return /preview|browse|quicklook/i.test(key) ? 2 : 3;
 }
 
 /** Relative addresses are relative to the item itself. */

@@ -27,7 +27,7 @@ export async function fitPicture(body: Uint8Array, maxSidePx: number, name: stri
     const fitted = image
       .rotate()
       .resize({ width: maxSidePx, height: maxSidePx, fit: "inside", withoutEnlargement: true });
-    if (hasAlpha === true || format === "png") {
+    if (hasAlpha || format === "png") {
       return { mediaType: "image/png", body: await fitted.png({ compressionLevel: 6 }).toBuffer() };
     }
     return { mediaType: "image/jpeg", body: await fitted.jpeg({ quality: 85 }).toBuffer() };

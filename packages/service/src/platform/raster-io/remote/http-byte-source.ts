@@ -146,9 +146,10 @@ class Source implements HttpByteSource {
   readonly sizeBytes: number;
   readonly #options: HttpSourceOptions;
   readonly #known: Known;
-  /** Until a plan is made, what is read describes the file and is kept. */
+  /** Of reads that bring none of their own. */
   readonly #openSignal: AbortSignal;
   readonly #groups = new LRUCache<number, Promise<Uint8Array>>({ maxSize: KEPT_BYTES });
+  /** Until a plan is made, what is read describes the file and is kept. */
   #planned: readonly ByteRange[] | null = null;
   #requests: number;
 
@@ -268,14 +269,16 @@ class Source implements HttpByteSource {
   #changed(answer: HttpResponse): boolean {
     if (answer.status !== 206) return false;
     const total = contentRange(answer)?.total ?? this.sizeBytes;
-    const differs = (known: string | null, now: string | undefined) =>
-      known !== null && now !== undefined && known !== now;
     return (
       total !== this.sizeBytes ||
       differs(this.#known.etag, answer.headers["etag"]) ||
       (this.#known.etag === null && differs(this.#known.lastModified, answer.headers["last-modified"]))
     );
   }
+}
+
+function differs(known: string | null, now: string | undefined): boolean {
+  return known !== null && now !== undefined && known !== now;
 }
 
 /** @throws {Retry} when the answer is not the range that was asked for */

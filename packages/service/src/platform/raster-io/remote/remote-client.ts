@@ -178,7 +178,7 @@ export function createRemoteClient(options: RemoteClientOptions): RemoteClient {
   };
 }
 
-/** Full jitter: anything up to a bound that doubles with every try. */
+/** Half of a bound that doubles with every try, and a random part of the other half. */
 function backoffMs(tried: number, random: number): number {
   return Math.ceil(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tried) * (0.5 + random / 2));
 }

@@ -1,0 +1,73 @@
+import { Compile } from "typebox/compile";
+import { createHostRules } from "../../platform/raster-io/remote/host-rules.ts";
+import type { RegisteredDataset } from "../../providers/catalog.ts";
+import type { SettingsFault, SourceFactory } from "../bindings.ts";
+import { StacSettings, type StacSourceConfig } from "./config.ts";
+import { createStacSource, type StacSourceDeps } from "./stac-source.ts";
+
+const MAX_FAULTS = 10;
+
+/** Makes STAC sources for the catalogue configuration: one for each dataset, which its settings bind to collections. */
+export function stacSourceFactory(deps: StacSourceDeps): SourceFactory {
+  const schema = Compile(StacSettings);
+  return {
+    shared: false,
+
+    check(settings, registered) {
+      const faults = [...schema.Errors(settings)]
+        .slice(0, MAX_FAULTS)
+        .map(({ instancePath, message }): SettingsFault => ({ path: instancePath, message }));
+      return faults.length > 0 || !schema.Check(settings) ? faults : contradictions(configOf(settings, registered));
+    },
+
+    create(registered, settings) {
+      if (!schema.Check(settings)) throw new Error("the settings of a STAC source were not checked");
+      return createStacSource(configOf(settings, registered), deps);
+    },
+  };
+}
+
+function configOf(settings: StacSettings, { provider, dataset }: RegisteredDataset): StacSourceConfig {
+  const { collections, where, bands, satellite, sensor, harmonize, ...api } = settings;
+  return {
+    kind: "stac",
+    ...api,
+    datasets: [
+      {
+        provider: provider.id,
+        dataset: dataset.dataset,
+        collections,
+        ...(where === undefined ? {} : { where }),
+        ...(bands === undefined ? {} : { bands }),
+        ...(satellite === undefined ? {} : { satellite }),
+        ...(sensor === undefined ? {} : { sensor }),
+        ...(harmonize === undefined ? {} : { harmonize }),
+      },
+    ],
+  };
+}
+
+/** What the schema cannot say: addresses, hosts and secrets. */
+function contradictions(config: StacSourceConfig): readonly SettingsFault[] {
+  if (!URL.canParse(config.url)) return [{ path: "/url", message: `"${config.url}" is no address` }];
+  const faults: SettingsFault[] = [];
+  const lists: readonly (readonly [string, readonly string[]])[] = [
+    ["/hosts", config.hosts ?? []],
+    ...(config.credentials ?? []).map(({ hosts }, i) => [`/credentials/${i}/hosts`, hosts] as const),
+  ];
+  for (const [path, hosts] of lists) {
+    try {
+      createHostRules({ hosts });
+    } catch (error) {
+      faults.push({ path, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  if (faults.length > 0) return faults;
+  try {
+    // Reads the secrets, asks nobody.
+    void createStacSource(config, { clock: { now: () => new Date(0) } })[Symbol.asyncDispose]();
+  } catch (error) {
+    faults.push({ path: "/credentials", message: error instanceof Error ? error.message : String(error) });
+  }
+  return faults;
+}
