@@ -1,0 +1,314 @@
+import type { SceneModel } from "../scene-model.ts";
+import {
+  DOVE_EIGHT,
+  DOVE_FOUR,
+  DYNAMIC_WORLD,
+  elevenBit,
+  LANDSAT_7_BANDS,
+  LANDSAT_8_BANDS,
+  radar,
+  SENTINEL_2_SURFACE,
+  SENTINEL_2_TOA,
+  type ProductBand,
+} from "./band-tables.ts";
+import {
+  ARCHIVERS,
+  DOVES,
+  GEC_RADAR,
+  LANDSAT_7,
+  LANDSAT_8,
+  LEGACY_OPTICAL,
+  LEGACY_RADAR,
+  MULTI_RADAR,
+  NEOS,
+  NEWSATS,
+  PLEIADES,
+  SENTINEL_1,
+  SENTINEL_2,
+  SKYSATS,
+  SPOTS,
+} from "./satellites.ts";
+import { DEMONSTRATION_AREA } from "./sites.ts";
+import {
+  acrossNadir,
+  swathPlan,
+  withinIncidence,
+  withinRoll,
+  type SwathPlan,
+  type SwathPlanOptions,
+} from "./swath-plan.ts";
+
+type Polarisation = SceneModel["polarisations"][number];
+
+/** What a dataset makes of the captures of a plan. */
+export interface Product {
+  readonly provider: string;
+  readonly dataset: string;
+  readonly type: SceneModel["datasetType"];
+  readonly plan: SwathPlan;
+  /** By the code of the satellite. */
+  readonly bandsOf: (satelliteCode: string) => readonly ProductBand[];
+  readonly mode: string | null;
+  readonly polarisations: readonly Polarisation[];
+  readonly looks: number | null;
+  /** Cloudier scenes are not made into the product. */
+  readonly maxCloudCover: number;
+}
+
+const optical = (name: string, options: Omit<SwathPlanOptions, "name" | "minSunElevationDeg">): SwathPlan =>
+  swathPlan({ minSunElevationDeg: 12, share: 0.9, ...options, name });
+const sar = (
+  name: string,
+  options: Omit<SwathPlanOptions, "name" | "minSunElevationDeg" | "latencyHours">,
+): SwathPlan => swathPlan({ latencyHours: 6, ...options, name, minSunElevationDeg: null });
+
+const sentinel2 = swathPlan({
+  name: "sentinel-2",
+  satellites: SENTINEL_2,
+  columns: acrossNadir(97, 3),
+  sceneLengthKm: 100,
+  minSunElevationDeg: 8,
+  latencyHours: 6,
+});
+const sentinel1 = swathPlan({
+  name: "sentinel-1",
+  satellites: SENTINEL_1,
+  columns: withinIncidence(29.1, 46, null, ["right"]),
+  sceneLengthKm: 170,
+  minSunElevationDeg: null,
+  latencyHours: 6,
+});
+const landsat8 = swathPlan({
+  name: "landsat-8",
+  satellites: LANDSAT_8,
+  columns: acrossNadir(185, 1),
+  sceneLengthKm: 180,
+  minSunElevationDeg: 8,
+  latencyHours: 24,
+});
+const landsat7 = swathPlan({
+  name: "landsat-7",
+  satellites: LANDSAT_7,
+  columns: acrossNadir(183, 1),
+  sceneLengthKm: 170,
+  minSunElevationDeg: 8,
+  latencyHours: 24,
+});
+const doves = swathPlan({
+  name: "doves",
+  satellites: DOVES,
+  columns: acrossNadir(32.5, 1),
+  sceneLengthKm: 19.6,
+  minSunElevationDeg: 10,
+  latencyHours: 12,
+});
+
+const skySatCapture = {
+  satellites: SKYSATS,
+  columns: withinRoll(6.6, 30),
+  sceneLengthKm: 11,
+  stripFrames: 2,
+  latencyHours: 12,
+} as const;
+const skySatCollect = optical("skysats", skySatCapture);
+const skySatScene = optical("skysats", { ...skySatCapture, divideAlong: 5, divideAcross: 2 });
+
+const archiveCapture = {
+  satellites: ARCHIVERS,
+  columns: withinRoll(15, 30),
+  sceneLengthKm: 15,
+  stripFrames: 4,
+  latencyHours: 24,
+} as const;
+const archive = optical("archive", archiveCapture);
+const archiveTiles = optical("archive", { ...archiveCapture, divideAlong: 3, divideAcross: 3 });
+
+const legacyOptical = optical("legacy-optical", {
+  satellites: LEGACY_OPTICAL,
+  columns: withinRoll(16, 30),
+  sceneLengthKm: 16,
+  stripFrames: 3,
+  area: DEMONSTRATION_AREA,
+  latencyHours: 24,
+});
+
+/** Ground sampling of the cameras of the archives, metres. */
+const ARCHIVE_GSD_M: Readonly<Record<string, number>> = { WA2: 0.5, WA3: 0.3, GA1: 0.4, WL2: 0.5, WL3: 0.3, GL1: 0.4 };
+
+function archived(roles: Parameters<typeof elevenBit>[0]): Product["bandsOf"] {
+  const made = Object.fromEntries(Object.entries(ARCHIVE_GSD_M).map(([code, gsdM]) => [code, elevenBit(roles, gsdM)]));
+  return (code) => made[code] ?? [];
+}
+
+function product(
+  provider: string,
+  dataset: string,
+  plan: SwathPlan,
+  bands: readonly ProductBand[] | Product["bandsOf"],
+): Product {
+  return {
+    provider,
+    dataset,
+    type: "optical",
+    plan,
+    bandsOf: typeof bands === "function" ? bands : () => bands,
+    mode: null,
+    polarisations: [],
+    looks: null,
+    maxCloudCover: 1,
+  };
+}
+
+function radarProduct(
+  provider: string,
+  dataset: string,
+  plan: SwathPlan,
+  mode: string,
+  polarisations: readonly Polarisation[],
+  gsdM: number,
+  type: "sar-grd" | "sar-slc" = "sar-grd",
+): Product {
+  return {
+    ...product(provider, dataset, plan, radar(polarisations, gsdM)),
+    type,
+    mode,
+    polarisations,
+    looks: type === "sar-slc" ? 1 : mode === "IW" ? 5 : 4,
+  };
+}
+
+const BOTH_SIDES = ["right", "left"] as const;
+const spotlight = (name: string, satellites: typeof GEC_RADAR, lengthKm: number, minDeg: number, maxDeg: number) =>
+  sar(name, {
+    satellites,
+    columns: withinIncidence(minDeg, maxDeg, 5, BOTH_SIDES),
+    sceneLengthKm: lengthKm,
+    share: Math.min(0.02 * lengthKm, 1),
+  });
+const stripmap = (name: string, satellites: typeof GEC_RADAR, widthKm: number, lengthKm: number) =>
+  sar(name, {
+    satellites,
+    columns: withinIncidence(20, 40, widthKm, BOTH_SIDES),
+    sceneLengthKm: lengthKm,
+    share: 0.3,
+  });
+
+const legacySpotlight = spotlight("legacy-spotlight", LEGACY_RADAR, 5, 20, 35);
+const legacySpotlightHigh = spotlight("legacy-spotlight-high", LEGACY_RADAR, 5, 20, 35);
+const legacyStripmap = stripmap("legacy-stripmap", LEGACY_RADAR, 30, 50);
+const legacyStripmapHigh = stripmap("legacy-stripmap-high", LEGACY_RADAR, 30, 50);
+
+const RGB_NIR = ["B", "G", "R", "N"] as const;
+
+/** Every dataset that is imaged along swaths, by provider and name. */
+export const PRODUCTS: readonly Product[] = [
+  product(
+    "ab",
+    "pleiades",
+    optical("pleiades", {
+      satellites: PLEIADES,
+      columns: withinRoll(20, 30),
+      sceneLengthKm: 20,
+      stripFrames: 3,
+      latencyHours: 12,
+    }),
+    elevenBit(RGB_NIR, 0.5),
+  ),
+  product(
+    "ab",
+    "pleiades-neo",
+    optical("pleiades-neo", {
+      satellites: NEOS,
+      columns: withinRoll(14, 30),
+      sceneLengthKm: 14,
+      stripFrames: 4,
+      latencyHours: 12,
+    }),
+    elevenBit(["A", "B", "G", "R", "RE1", "N"], 0.3),
+  ),
+  product(
+    "ab",
+    "spot",
+    optical("spot", {
+      satellites: SPOTS,
+      columns: withinRoll(60, 30),
+      sceneLengthKm: 60,
+      latencyHours: 12,
+    }),
+    elevenBit(RGB_NIR, 1.5),
+  ),
+  radarProduct("ee", "COPERNICUS/S1_GRD", sentinel1, "IW", ["VV", "VH"], 10),
+  product("ee", "COPERNICUS/S2_HARMONIZED", sentinel2, SENTINEL_2_TOA),
+  product("ee", "COPERNICUS/S2_SR_HARMONIZED", sentinel2, SENTINEL_2_SURFACE),
+  {
+    ...product("ee", "GOOGLE/DYNAMICWORLD/V1", sentinel2, DYNAMIC_WORLD),
+    type: "probabilities",
+    maxCloudCover: 0.35,
+  },
+  product("ee", "LANDSAT/LC08/C02/T1", landsat8, LANDSAT_8_BANDS),
+  product("ee", "LANDSAT/LE07/C02/T1", landsat7, LANDSAT_7_BANDS),
+  radarProduct("esa", "COPERNICUS/S1_SLC", sentinel1, "IW", ["VV", "VH"], 14, "sar-slc"),
+  product(
+    "optical-agile",
+    "newsat",
+    optical("newsat", {
+      satellites: NEWSATS,
+      columns: withinRoll(5, 25),
+      sceneLengthKm: 5,
+      stripFrames: 8,
+      latencyHours: 12,
+    }),
+    elevenBit(RGB_NIR, 1),
+  ),
+  product(
+    "optical-agile",
+    "newsat_sr",
+    optical("newsat", {
+      satellites: NEWSATS,
+      columns: withinRoll(5, 25),
+      sceneLengthKm: 5,
+      stripFrames: 8,
+      latencyHours: 24,
+    }),
+    elevenBit(RGB_NIR, 0.7),
+  ),
+  product("optical-archive", "ard", archiveTiles, archived(["A", ...RGB_NIR, "RE1"])),
+  product("optical-archive", "ard_clipped", archive, archived(["A", ...RGB_NIR, "RE1"])),
+  product("optical-archive", "ortho_4ps", archive, archived(RGB_NIR)),
+  product("optical-legacy", "idaho-pansharpened", legacyOptical, archived(RGB_NIR)),
+  product("pl", "PSScene", doves, DOVE_EIGHT),
+  product("pl", "PSScene4Band", doves, DOVE_FOUR),
+  product("pl", "PSScene4Band_tile", doves, DOVE_FOUR),
+  product("pl", "PSScene_analytic_4b_sr", doves, DOVE_FOUR),
+  product("pl", "PSScene_analytic_4b_sr_tile", doves, DOVE_FOUR),
+  product("pl", "PSScene_tile", doves, DOVE_EIGHT),
+  product("pl", "SkySatCollect", skySatCollect, elevenBit(RGB_NIR, 0.8)),
+  product("pl", "SkySatCollect_pansharpened", skySatCollect, elevenBit(RGB_NIR, 0.5)),
+  product("pl", "SkySatScene", skySatScene, elevenBit(RGB_NIR, 0.8)),
+  radarProduct("radar-gec", "spotlight_GEC", spotlight("gec", GEC_RADAR, 5, 20, 60), "SPOTLIGHT", ["VV"], 0.5),
+  radarProduct("radar-legacy", "SpotlightHigh_GRD", legacySpotlightHigh, "SLH", ["VV"], 0.5),
+  radarProduct("radar-legacy", "SpotlightHigh_SLC", legacySpotlightHigh, "SLH", ["VV"], 1, "sar-slc"),
+  radarProduct("radar-legacy", "Spotlight_GRD", legacySpotlight, "SL", ["VV"], 0.5),
+  radarProduct("radar-legacy", "Spotlight_SLC", legacySpotlight, "SL", ["VV"], 1, "sar-slc"),
+  radarProduct("radar-legacy", "StripmapHigh_GRD", legacyStripmapHigh, "SMH", ["VV"], 2.5),
+  radarProduct("radar-legacy", "StripmapHigh_SLC", legacyStripmapHigh, "SMH", ["VV"], 3, "sar-slc"),
+  radarProduct("radar-legacy", "Stripmap_GRD", legacyStripmap, "SM", ["VV"], 2.5),
+  radarProduct("radar-legacy", "Stripmap_SLC", legacyStripmap, "SM", ["VV"], 3, "sar-slc"),
+  radarProduct(
+    "radar-multi",
+    "sliding_spotlight",
+    spotlight("multi-sliding", MULTI_RADAR, 10, 15, 45),
+    "sliding_spotlight",
+    ["HH"],
+    0.8,
+  ),
+  radarProduct(
+    "radar-multi",
+    "spotlight",
+    spotlight("multi-spotlight", MULTI_RADAR, 5, 15, 45),
+    "spotlight",
+    ["HH"],
+    0.5,
+  ),
+  radarProduct("radar-multi", "stripmap", stripmap("multi-stripmap", MULTI_RADAR, 5, 20), "stripmap", ["HH"], 1),
+];

@@ -1,0 +1,85 @@
+import { normalForm } from "@swath/kernel/geometry/antimeridian";
+import { roundDegrees } from "@swath/kernel/geometry/canonical";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { DEGREE } from "@swath/kernel/geometry/wgs84";
+import { sunPosition } from "@swath/kernel/orbits/sun";
+import { targetGeometry } from "@swath/kernel/orbits/target-geometry";
+import { sceneId } from "@swath/kernel/scenes/scene-id";
+import type { SceneModel } from "../scene-model.ts";
+import { nodeLonDeg, outlineOf, type Capture } from "./capture.ts";
+import { captureName } from "./capture-name.ts";
+import type { Product } from "./products.ts";
+import { referenceTrack, turned } from "./reference-track.ts";
+import { placeBands, snapM, snappedBounds, utmEpsgAt } from "./scene-grid.ts";
+import { stateVectorsOf } from "./state-vectors.ts";
+import { boundsOfRing } from "./swath-grid.ts";
+
+/** Below it the sun's sine would blow up what is divided by it. */
+const MIN_SIN_SUN = Math.sin(5 * DEGREE);
+
+/** The scene that a product makes of a capture; null when its ground is not imaged. */
+export function swathModel(product: Product, capture: Capture): SceneModel | null {
+  const { plan } = product;
+  const { satellite, pass, acquiredAtMs } = capture;
+  const outline = outlineOf(plan, satellite, capture);
+  if (outline === null) return null;
+  const [west, south, east, north] = boundsOfRing(outline);
+  const lonDeg = (west + east) / 2;
+  const latDeg = (south + north) / 2;
+  const state = turned(
+    referenceTrack(satellite.orbit)(plan.gridOf(satellite).middleMs(capture.frame)),
+    nodeLonDeg(satellite, pass),
+  );
+  const view = targetGeometry({ timeMs: acquiredAtMs, ...state }, lonDeg, latDeg);
+  const sun = sunPosition(acquiredAtMs, lonDeg, latDeg);
+  const isRadar = product.polarisations.length > 0;
+  const crsEpsg = utmEpsgAt(lonDeg, latDeg);
+  const bands = product.bandsOf(satellite.code);
+  const sine = Math.max(Math.sin(sun.elevationDeg * DEGREE), MIN_SIN_SUN);
+  return {
+    sceneId: sceneId(product.provider, product.dataset, captureName(capture)),
+    provider: product.provider,
+    dataset: product.dataset,
+    datasetType: product.type,
+    satellite:
+      satellite.members === 1
+        ? satellite.name
+        : `${satellite.name}-${String((pass % satellite.members) + 1).padStart(3, "0")}`,
+    acquiredAtMs,
+    crsEpsg,
+    footprint: footprintOf(outline, west, east),
+    sunElevationDeg: sun.elevationDeg,
+    sunAzimuthDeg: sun.azimuthDeg,
+    offNadirDeg: view.offNadirDeg,
+    satelliteAzimuthDeg: view.azimuthDeg,
+    incidenceDeg: isRadar ? view.incidenceDeg : null,
+    lookSide: isRadar ? view.lookSide : null,
+    orbitPass: view.pass,
+    relativeOrbit: Math.floor(pass / satellite.members) + 1,
+    mode: product.mode,
+    sliceNumber: isRadar ? capture.frame + 1 : null,
+    looks: product.looks,
+    stateVectors: product.type === "sar-slc" ? stateVectorsOf(plan, capture) : [],
+    polarisations: product.polarisations,
+    bands: placeBands(bands, snappedBounds(crsEpsg, outline, snapM(bands)), sine),
+  };
+}
+
+/** Seven decimals, closed, counter-clockwise, split at the antimeridian. */
+function footprintOf(outline: readonly number[], west: number, east: number): MultiPolygon {
+  const ring: (readonly [number, number])[] = [];
+  for (let i = 0; i < outline.length; i += 2) {
+    ring.push([roundDegrees(outline[i] ?? 0), roundDegrees(outline[i + 1] ?? 0)]);
+  }
+  const [first] = ring;
+  if (first !== undefined) ring.push(first);
+  const coordinates = [[ring]];
+  if (west >= -180 && east <= 180) return { type: "MultiPolygon", coordinates };
+  const split = normalForm(coordinates);
+  return {
+    type: "MultiPolygon",
+    coordinates: split.map((polygon) =>
+      polygon.map((part) => part.map(([lon, lat]) => [roundDegrees(lon), roundDegrees(lat)] as const)),
+    ),
+  };
+}

@@ -1,0 +1,247 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { utmName, utmProjString, utmZoneOfEpsg } from "@swath/kernel/crs/utm";
+import { mbr } from "@swath/kernel/geometry/mbr";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { ServiceError } from "../../errors.ts";
+import type { BandMetadata } from "../../platform/raster-io/scene-metadata/scene-metadata.ts";
+import type { PixelArray, SourceBand, SourceCrs, SourceRaster } from "../../platform/raster-io/source-raster.ts";
+import type { NamedRaster } from "../../platform/raster-io/store/scene-draft.ts";
+import { utmProjection } from "./constellation/scene-grid.ts";
+import type { ModelBand, SceneModel } from "./scene-model.ts";
+import { foreignIdOf, reflectanceOf } from "./scene-of-model.ts";
+import { BLOCK_PX, drawRows } from "./world/render.ts";
+
+/** Pixels drawn before others get their turn. */
+const PIXELS_AT_ONCE = 256 * 1024;
+const EDGE_SAMPLES = 8;
+/** Margin of a window in pixels of the coarsest band: edges of an extent are curved in the CRS. */
+const MARGIN_PX = 2;
+
+interface PixelWindow {
+  readonly column: number;
+  readonly row: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+interface BandGroup {
+  readonly band: ModelBand;
+  readonly indexes: readonly number[];
+}
+
+/** Bands of one grid and data type share a raster. */
+function groupsOf(model: SceneModel): readonly BandGroup[] {
+  const groups = new Map<string, { readonly band: ModelBand; readonly indexes: number[] }>();
+  for (const [index, band] of model.bands.entries()) {
+    const key = `${band.widthPx} ${band.heightPx} ${band.dataType}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { band, indexes: [index] });
+    else group.indexes.push(index);
+  }
+  return [...groups.values()];
+}
+
+/** Rasters of a scene or of the part around an extent, drawn as they are read, and where each band is in them. */
+export function rastersOf(
+  model: SceneModel,
+  extent: MultiPolygon | null,
+): { readonly rasters: readonly NamedRaster[]; readonly bands: readonly BandMetadata[] } {
+  const crs = crsOf(model.crsEpsg);
+  const ground = extent === null ? null : boundsIn(model, extent);
+  const groups = groupsOf(model);
+  const coarsest = Math.max(...groups.map(({ band }) => band.pixelSizeX));
+  const rasters = groups.map(({ band, indexes }, number): NamedRaster => ({
+    name: `${foreignIdOf(model)}_${number + 1}.tif`,
+    raster: rasterOf(model, indexes, band, windowOf(band, ground, coarsest), crs),
+  }));
+  const bands = model.bands.map((band, index): BandMetadata => {
+    const raster = groups.findIndex(({ indexes }) => indexes.includes(index));
+    return {
+      raster,
+      band: groups[raster]?.indexes.indexOf(index) ?? 0,
+      names: band.names,
+      role: band.role,
+      wavelengthNm: band.wavelengthNm,
+      quantity: band.quantity,
+      ...reflectanceOf(model, band),
+      gsdM: band.gsdM,
+      nodata: nodataOf(band),
+    };
+  });
+  return { rasters, bands };
+}
+
+function nodataOf({ dataType }: ModelBand): number {
+  return dataType === "float32" || dataType === "float64" ? Number.NaN : 0;
+}
+
+function crsOf(epsg: number): SourceCrs {
+  const zone = utmZoneOfEpsg(epsg);
+  return zone === null
+    ? { epsg: 4326, proj4: "+proj=longlat +datum=WGS84 +no_defs", name: "WGS 84", datumShiftKnown: true }
+    : { epsg, proj4: utmProjString(zone), name: utmName(zone), datumShiftKnown: true };
+}
+
+/** `[west, south, east, north]` of an extent in the CRS of a scene; west of the antimeridian or east, where the scene is. */
+function boundsIn(model: SceneModel, extent: MultiPolygon): readonly [number, number, number, number] {
+  const box = mbr(extent);
+  if (model.crsEpsg === 4326) {
+    // Across the antimeridian a window of a worldwide grid is all of its longitudes.
+    return box[2] > 180 ? [-180, box[1], 180, box[3]] : box;
+  }
+  const { forward } = utmProjection(model.crsEpsg);
+  const bounds: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const polygon of extent.coordinates) {
+    const ring = polygon[0] ?? [];
+    for (let i = 1; i < ring.length; i += 1) {
+      const [lon1 = 0, lat1 = 0] = ring[i - 1] ?? [];
+      const [lon2 = 0, lat2 = 0] = ring[i] ?? [];
+      for (let s = 0; s < EDGE_SAMPLES; s += 1) {
+        const t = s / EDGE_SAMPLES;
+        const [x, y] = forward(lon1 + t * (lon2 - lon1), lat1 + t * (lat2 - lat1));
+        bounds[0] = Math.min(bounds[0], x);
+        bounds[1] = Math.min(bounds[1], y);
+        bounds[2] = Math.max(bounds[2], x);
+        bounds[3] = Math.max(bounds[3], y);
+      }
+    }
+  }
+  return bounds;
+}
+
+/**
+ * The pixels of a band within bounds, snapped outwards to the coarsest pixels so that all bands cover the same ground.
+ *
+ * @throws {ServiceError} EXTENT-HAS-NO-INTERSECTION
+ */
+function windowOf(
+  band: ModelBand,
+  ground: readonly [number, number, number, number] | null,
+  coarsest: number,
+): PixelWindow {
+  if (ground === null) return { column: 0, row: 0, widthPx: band.widthPx, heightPx: band.heightPx };
+  const perPixel = Math.round(coarsest / band.pixelSizeX);
+  const along = (from: number, to: number, size: number): readonly [number, number] => {
+    const first = Math.max((Math.floor(from / coarsest) - MARGIN_PX) * perPixel, 0);
+    const last = Math.min((Math.ceil(to / coarsest) + MARGIN_PX) * perPixel, size);
+    return [first, last - first];
+  };
+  const [column, widthPx] = along(ground[0] - band.originX, ground[2] - band.originX, band.widthPx);
+  const [row, heightPx] = along(band.originY - ground[3], band.originY - ground[1], band.heightPx);
+  if (widthPx <= 0 || heightPx <= 0) {
+    throw new ServiceError("EXTENT-HAS-NO-INTERSECTION", "the extent does not intersect the scene");
+  }
+  return { column, row, widthPx, heightPx };
+}
+
+function rasterOf(
+  model: SceneModel,
+  indexes: readonly number[],
+  grid: ModelBand,
+  window: PixelWindow,
+  crs: SourceCrs,
+): SourceRaster {
+  const { widthPx, heightPx } = window;
+  return {
+    widthPx,
+    heightPx,
+    bands: indexes.flatMap((index): SourceBand[] => {
+      const band = model.bands[index];
+      if (band === undefined) return [];
+      return [
+        {
+          dataType: band.dataType,
+          description: band.names[0] ?? null,
+          wavelengthNm: band.wavelengthNm,
+          nodata: nodataOf(band),
+          scale: 1,
+          offset: 0,
+          unit: null,
+          colorInterpretation: "undefined",
+        },
+      ];
+    }),
+    georeference: {
+      kind: "affine",
+      transform: [
+        grid.pixelSizeX,
+        0,
+        grid.originX + window.column * grid.pixelSizeX,
+        0,
+        grid.pixelSizeY,
+        grid.originY + window.row * grid.pixelSizeY,
+      ],
+    },
+    crs,
+    palette: null,
+    hasMask: false,
+    metadata: {
+      TIFFTAG_DATETIME: new Date(model.acquiredAtMs).toISOString().slice(0, 19).replaceAll("-", ":").replace("T", " "),
+      TIFFTAG_SOFTWARE: "Swath simulator",
+      TIFFTAG_COPYRIGHT: "Simulated by Swath: not an image of the earth",
+      SATELLITE: model.satellite,
+    },
+    blockHeightPx: Math.min(BLOCK_PX, heightPx),
+    async readRows(firstRow, rowCount, signal) {
+      const outputs: PixelArray[] = [];
+      for (const index of indexes) {
+        // oxlint-disable-next-line no-await-in-loop -- bands take turns with whatever else the thread does
+        outputs.push(await drawInTurns(model, index, window, firstRow, rowCount, signal));
+      }
+      return outputs;
+    },
+    readMask: async () => null,
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+/** Rows of one band, drawn in pieces of whole blocks between which other work goes on. */
+async function drawInTurns(
+  model: SceneModel,
+  index: number,
+  window: PixelWindow,
+  firstRow: number,
+  rowCount: number,
+  signal: AbortSignal,
+): Promise<PixelArray> {
+  const { widthPx, column, row } = window;
+  const columnsAtOnce = Math.max(BLOCK_PX, Math.floor(PIXELS_AT_ONCE / rowCount / BLOCK_PX) * BLOCK_PX);
+  signal.throwIfAborted();
+  if (widthPx <= columnsAtOnce) return drawRows(model, index, column, row + firstRow, widthPx, rowCount);
+  let whole: PixelArray | null = null;
+  // Pieces end where blocks of the band do.
+  for (let from = 0; from < widthPx;) {
+    const to = Math.min(Math.floor((column + from) / BLOCK_PX) * BLOCK_PX + columnsAtOnce - column, widthPx);
+    const piece = drawRows(model, index, column + from, row + firstRow, to - from, rowCount);
+    whole ??= emptyLike(piece, widthPx * rowCount);
+    for (let line = 0; line < rowCount; line += 1) {
+      whole.set(piece.subarray(line * (to - from), (line + 1) * (to - from)), line * widthPx + from);
+    }
+    from = to;
+    // oxlint-disable-next-line no-await-in-loop -- that is the purpose
+    await nextTurn();
+    signal.throwIfAborted();
+  }
+  return whole ?? drawRows(model, index, column, row + firstRow, widthPx, rowCount);
+}
+
+function emptyLike(pixels: PixelArray, length: number): PixelArray {
+  switch (pixels.constructor) {
+    case Uint8Array:
+      return new Uint8Array(length);
+    case Int8Array:
+      return new Int8Array(length);
+    case Uint16Array:
+      return new Uint16Array(length);
+    case Int16Array:
+      return new Int16Array(length);
+    case Uint32Array:
+      return new Uint32Array(length);
+    case Int32Array:
+      return new Int32Array(length);
+    case Float32Array:
+      return new Float32Array(length);
+    default:
+      return new Float64Array(length);
+  }
+}

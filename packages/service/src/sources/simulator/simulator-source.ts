@@ -1,0 +1,143 @@
+import { LRUCache } from "lru-cache";
+import { formatInstant } from "@swath/kernel/time/instant";
+import type { Scene } from "@swath/kernel/scenes/scene";
+import { ServiceError } from "../../errors.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { SceneMetadata } from "../../platform/raster-io/scene-metadata/scene-metadata.ts";
+import { encodePng } from "../../platform/raster-io/serve/encode/image.ts";
+import { compareKeys } from "../scene-key.ts";
+import type { SceneSource, SourceQuery } from "../source.ts";
+import { catalogueEntry, isSimulated, scenesBetween } from "./constellation/catalogue.ts";
+import { pictureOf } from "./model-picture.ts";
+import { rastersOf } from "./model-rasters.ts";
+import type { SceneModel } from "./scene-model.ts";
+import { foreignIdOf, sceneOfModel } from "./scene-of-model.ts";
+import { cloudCoverOf } from "./world/render.ts";
+
+export interface SimulatorSourceDeps {
+  /** Nothing is found that the present has not reached. */
+  readonly clock: Clock;
+}
+
+const THUMBNAIL_PX = 512;
+/** Cloud covers kept, since every product of a capture and every page of a search asks for the same. */
+const CLOUD_COVERS = 20_000;
+
+/** The constellation that exists nowhere, as a source: its catalogue is worked out and its pixels are drawn when asked for. */
+export function createSimulatorSource({ clock }: SimulatorSourceDeps): SceneSource {
+  const cloudCovers = new LRUCache<string, number>({ max: CLOUD_COVERS });
+
+  const cloudCover = (model: SceneModel): number | null => {
+    if (model.datasetType !== "optical" && model.datasetType !== "probabilities") return null;
+    const key = `${model.acquiredAtMs} ${model.footprint.coordinates[0]?.[0]?.[0]?.join(" ") ?? ""} ${model.bands[0]?.widthPx}`;
+    let cover = cloudCovers.get(key);
+    if (cover === undefined) {
+      cover = cloudCoverOf(model);
+      cloudCovers.set(key, cover);
+    }
+    return cover;
+  };
+
+  const describe = (model: SceneModel): Scene => sceneOfModel(model, cloudCover(model));
+
+  const published = (sceneId: string): SceneModel | null => {
+    const entry = catalogueEntry(sceneId);
+    return entry === null || entry.publishedAtMs > clock.now().getTime() ? null : entry.model;
+  };
+
+  const required = (sceneId: string): SceneModel => {
+    const model = published(sceneId);
+    if (model === null) {
+      throw new ServiceError("NON-EXISTING-SCENE", `the simulated constellation has no scene "${sceneId}"`);
+    }
+    return model;
+  };
+
+  return {
+    kind: "simulator",
+
+    async search(query: SourceQuery, signal) {
+      signal.throwIfAborted();
+      if (!isSimulated(query.provider, query.dataset)) {
+        throw new ServiceError(
+          "DATASET-NOT-SUPPORTED-FOR-SEARCH",
+          `the simulated constellation does not have ${query.dataset} of ${query.provider}`,
+        );
+      }
+      const { after } = query;
+      const afterMs = after === null ? Infinity : Math.floor(after.acquiredAtMs / 1000) * 1000 + 1000;
+      const toMs = Math.min(query.toMs ?? Infinity, afterMs);
+      const found = scenesBetween({
+        provider: query.provider,
+        dataset: query.dataset,
+        boxes: query.boxes,
+        fromMs: query.fromMs,
+        toMs: Number.isFinite(toMs) ? toMs : null,
+        nowMs: clock.now().getTime(),
+      });
+      const scenes: Scene[] = [];
+      for (const model of found) {
+        if (after !== null && compareKeys(after, model) >= 0) continue;
+        if (scenes.length >= query.limit) return { scenes, end: false };
+        scenes.push(describe(model));
+      }
+      return { scenes, end: true };
+    },
+
+    async scene(sceneId, signal) {
+      signal.throwIfAborted();
+      const model = published(sceneId);
+      return model === null ? null : describe(model);
+    },
+
+    async open(scene, window, signal) {
+      signal.throwIfAborted();
+      const model = required(scene.sceneId);
+      const { rasters, bands } = rastersOf(model, window?.extent ?? null);
+      return {
+        rasters,
+        metadata: metadataOf(model, cloudCover(model), bands),
+        async [Symbol.asyncDispose]() {},
+      };
+    },
+
+    async thumbnail(scene, signal) {
+      signal.throwIfAborted();
+      const picture = pictureOf(required(scene.sceneId), THUMBNAIL_PX);
+      return { mediaType: "image/png", body: await encodePng(picture) };
+    },
+
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+function metadataOf(model: SceneModel, cloudCover: number | null, bands: SceneMetadata["bands"]): SceneMetadata {
+  const isWorldwide = model.datasetType === "environmental";
+  return {
+    foreignId: foreignIdOf(model),
+    satellite: model.satellite,
+    datetime: formatInstant(model.acquiredAtMs),
+    datetimeSource: "document",
+    ...(isWorldwide
+      ? {}
+      : {
+          offNadir: model.offNadirDeg,
+          sunElevation: model.sunElevationDeg,
+          sunAzimuth: model.sunAzimuthDeg,
+          satelliteAzimuth: model.satelliteAzimuthDeg,
+          orbitPass: model.orbitPass,
+        }),
+    ...(cloudCover === null ? {} : { cloudCover }),
+    ...(model.mode === null ? {} : { mode: model.mode }),
+    ...(model.lookSide === null
+      ? {}
+      : {
+          lookSide: model.lookSide,
+          relativeOrbitNumberStart: model.relativeOrbit,
+          relativeOrbitNumberStop: model.relativeOrbit,
+        }),
+    ...(model.sliceNumber === null ? {} : { sliceNumber: model.sliceNumber }),
+    ...(model.looks === null ? {} : { looks: model.looks }),
+    bands,
+  };
+}
