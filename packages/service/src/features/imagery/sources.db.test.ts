@@ -156,6 +156,10 @@ function request(datasets: readonly string[], more: Partial<SearchRequest> = {})
   };
 }
 
+function caller(...permissions: string[]): Caller {
+  return { kind: "user", userId: "u", groupId: "g", email: "u@example.org", permissions: new Set(permissions) };
+}
+
 async function codeOf(work: () => Promise<unknown>): Promise<string> {
   try {
     await work();
@@ -293,15 +297,8 @@ test("a failing source leaves what the others found, and fails the search with i
   await service.insertScenes(local.map((scene) => ({ scene, raster, contentHash: null })));
   const search = request(["pl PSScene", "ab spot", "local uploads"], { limit: 6 });
   const partials: unknown[] = [];
-  const caller: Caller = {
-    kind: "user",
-    userId: "u",
-    groupId: "g",
-    email: "u@example.org",
-    permissions: new Set(["imagery"]),
-  };
   const job = {
-    caller,
+    caller: caller("imagery"),
     signal: idle,
     savePartial: (partial: unknown) => {
       partials.push(partial);
@@ -405,13 +402,6 @@ test("configured aliases are checked for the rights of what they mean", async ()
     clock: { now: () => new Date(NOW) },
     thumbnails: { render: () => Promise.resolve(new Uint8Array()) },
     catalog,
-  });
-  const caller = (...permissions: string[]): Caller => ({
-    kind: "user",
-    userId: "u",
-    groupId: "g",
-    email: "u@example.org",
-    permissions: new Set(permissions),
   });
   const search = request(["doves PSScene"]);
   const admit = (one: Caller) => codeOf(() => service.admitSearch(database.db, search, one));
