@@ -1,9 +1,13 @@
+import { parseSceneId } from "@swath/kernel/scenes/scene-id";
+import { MAX_STORE_TILES } from "@swath/kernel/tiles/store-tile";
 import { Type } from "typebox";
 import type { FeatureContract } from "../../contract-kit/contract.ts";
 import { defineFileRoute } from "../../contract-kit/file-route.ts";
-import { defineOperation } from "../../contract-kit/operation.ts";
+import { defineOperation, GEOJSON_BODY_LIMIT_BYTES } from "../../contract-kit/operation.ts";
 import { definePipeline } from "../../contract-kit/pipeline-operation.ts";
+import { ExtentSchema } from "../../contract-kit/schemas/geojson.ts";
 import { DatasetIdSchema, ProviderIdSchema, SceneIdSchema } from "../../contract-kit/schemas/scene.ts";
+import { StoreTileSchema } from "../../contract-kit/schemas/tile.ts";
 
 const PERMISSION = "ingest-scene";
 
@@ -48,6 +52,21 @@ export const IngestAnswer = Type.Object({
     Type.Object({
       duplicate: Type.Boolean({ description: "true when the same bytes were ingested before" }),
       sceneId: SceneIdSchema,
+    }),
+  ),
+});
+
+export const FetchSceneRequest = Type.Object({
+  sceneId: SceneIdSchema,
+  extent: Type.Optional({
+    ...ExtentSchema,
+    description: "the part that is needed, where the dataset is delivered in parts; all of the scene unless given",
+  }),
+  tiles: Type.Optional(
+    Type.Array(StoreTileSchema, {
+      description: "store tiles that are needed, of a dataset that has them; they take precedence over the extent",
+      minItems: 1,
+      maxItems: MAX_STORE_TILES,
     }),
   ),
 });
@@ -105,6 +124,30 @@ export const ingestionContract = {
     response: IngestAnswer,
     errors: [...INGEST_ERRORS, "PROCESSING-ERROR", "PIPELINE-CANCELLED", "SERVICE-UNAVAILABLE"],
     rateClass: "initiate",
+  }),
+  fetchScene: definePipeline({
+    path: "/imagery/ingest",
+    dynamicPermissions: ({ sceneId }) => {
+      const parts = parseSceneId(sceneId);
+      return parts === null ? [] : [`imagery.images.${parts.provider}.${parts.dataset}`];
+    },
+    retrievePermissions: [],
+    summary: "Bring a scene of a provider into the store",
+    description:
+      "Needs `imagery.images.<provider>.<dataset>`. Scenes of a dataset with store tiles are fetched by the tiles that the extent touches; of datasets that are delivered cut, the answer is a new scene of the extent inside the scene, or one that is in the store already and covers it. Others are fetched whole. Requests for the same scene at the same time share one download. `duplicate` is true when nothing had to be fetched.",
+    request: FetchSceneRequest,
+    result: IngestAnswer,
+    errors: [
+      "NON-EXISTING-SCENE",
+      "EXTENT-HAS-NO-INTERSECTION",
+      "EXTENT-TOO-LARGE",
+      "DATA-NOT-AVAILABLE",
+      "SCENE-UNREADABLE",
+      "UNSUPPORTED-IMAGERY",
+      "IMAGE-TOO-LARGE",
+      "PROCESSING-ERROR",
+    ],
+    bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
   }),
   ingestScenePipeline: definePipeline({
     path: "/imagery/ingest-scene",

@@ -7,6 +7,10 @@ export function ingestionHandlers(service: IngestionService): Handlers<typeof in
     requestUpload: (request, context) => service.requestUpload(request, context),
     putUpload: (request, context) => service.putUpload(request, context),
     ingestScene: (request, context) => service.ingestAndWait(request, context),
+    fetchScene: {
+      admit: (request) => service.admitFetch(request),
+      run: (request, job) => service.runFetch(request, job),
+    },
     ingestScenePipeline: {
       admit: (request, { caller }, transaction) => service.admit(request, caller, transaction),
       run: (request, job) => service.run(request, job),

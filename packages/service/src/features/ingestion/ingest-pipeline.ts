@@ -13,8 +13,8 @@ import type { BaselineService } from "../baselines/service.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import type { IngestAnswer, IngestRequest } from "./contract.ts";
 import { buildScene } from "./build-scene.ts";
-import type { BandKeys } from "./build-scene.ts";
 import { ingestTarget, type IngestTarget } from "./ingest-target.ts";
+import { storeBands } from "./store-bands.ts";
 import { blobKeyOf, uploadIdOf } from "./upload-path.ts";
 import * as store from "./store.ts";
 
@@ -156,31 +156,6 @@ function progressReporter(job: PipelineJob, provider: string): (share: number) =
     // A courtesy that must not stop the work; the report itself never rejects.
     void job.report({ message: "Analyzing", provider, step });
   };
-}
-
-/** Moves the COGs into the store; a mask that several bands share is stored once. */
-async function storeBands(
-  blobs: BlobStore,
-  draft: SceneDraft,
-  prefix: string,
-  signal: AbortSignal,
-): Promise<readonly BandKeys[]> {
-  const maskKeys = new Map<string, string>();
-  const keys: BandKeys[] = [];
-  for (const [index, { path, maskPath }] of draft.bands.entries()) {
-    const key = `${prefix}b${String(index).padStart(3, "0")}.tif`;
-    // oxlint-disable-next-line no-await-in-loop -- bound by the disk or the network
-    await blobs.putFile(key, path, { signal });
-    let maskKey = maskPath === null ? null : (maskKeys.get(maskPath) ?? null);
-    if (maskPath !== null && maskKey === null) {
-      maskKey = `${prefix}m${String(maskKeys.size).padStart(3, "0")}.tif`;
-      maskKeys.set(maskPath, maskKey);
-      // oxlint-disable-next-line no-await-in-loop
-      await blobs.putFile(maskKey, maskPath, { signal });
-    }
-    keys.push({ key, maskKey });
-  }
-  return keys;
 }
 
 async function deletePrefix(blobs: BlobStore, prefix: string): Promise<void> {

@@ -1,3 +1,5 @@
+import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
+import { isStoreTile } from "@swath/kernel/tiles/store-tile";
 import type { Static } from "typebox";
 import { ServiceError } from "../../errors.ts";
 import type { BlobStore } from "../../platform/blobs/blob-store.ts";
@@ -7,6 +9,7 @@ import type {
   Db,
   FileAnswer,
   FileRequest,
+  PipelineHandler,
   PipelineJob,
   PipelineOutcome,
   RequestContext,
@@ -17,19 +20,27 @@ import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
 import type { UploadFolder } from "../../platform/uploads/upload-folder.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
+import type { Catalog } from "../../providers/catalog.ts";
+import { findDataset } from "../../providers/registry.ts";
+import { requestedArea } from "../credits/requested-area.ts";
 import type { BaselineService } from "../baselines/service.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { ingestionContract } from "./contract.ts";
-import type { IngestRequest, UploadAnswer, UploadRequest } from "./contract.ts";
+import type { FetchSceneRequest, IngestRequest, UploadAnswer, UploadRequest } from "./contract.ts";
+import { ensureStored, FETCH_KIND, type EnsuredScene, type StoreJob, type StoreRequest } from "./ensure-stored.ts";
+import { fetchScene, type FetchRequest, type SceneCatalogue, type SourceLookup } from "./fetch-scene.ts";
 import { runIngest } from "./ingest-pipeline.ts";
+import type { RequestedPart } from "./ingest-need.ts";
 import type { IngestResult, UploadReader } from "./ingest-pipeline.ts";
 import { ingestTarget } from "./ingest-target.ts";
 import { receiveUpload } from "./receive-upload.ts";
 import { blobKeyOf, filepathOf, newUploadId, uploadIdOf } from "./upload-path.ts";
 import { signUpload } from "./upload-token.ts";
+import { sweepOnDemand } from "./sweep-on-demand.ts";
 import * as store from "./store.ts";
 
 type Ingest = Static<typeof IngestRequest>;
+type FetchScene = Static<typeof FetchSceneRequest>;
 
 export interface IngestionService extends AsyncDisposable {
   /** Promises a place for a file. */
@@ -44,6 +55,20 @@ export interface IngestionService extends AsyncDisposable {
   run(request: Ingest, job: PipelineJob): Promise<PipelineOutcome<IngestResult>>;
   /** Accepts an ingest and waits for its end. */
   ingestAndWait(request: Ingest, context: RequestContext): Promise<IngestResult>;
+  /**
+   * The scene with the requested pixels in the store, fetched from its source when they are not, once for all who ask
+   * at the same time. Of datasets that are delivered cut the answer is a clipped child. `extent` and `tiles` null ask
+   * for the whole scene. See `ensureStored` in ensure-stored.ts for what it throws.
+   */
+  ensureStored(request: StoreRequest, job: StoreJob): Promise<StoredScene>;
+  /** Checks a request to ingest from a provider. */
+  admitFetch(request: FetchScene): Promise<undefined>;
+  runFetch(request: FetchScene, job: PipelineJob): Promise<PipelineOutcome<IngestResult>>;
+  /**
+   * Handlers of the pipelines that fetch scenes, for a worker of their own: the pipelines that wait for them must not
+   * take the places that they need.
+   */
+  readonly fetchHandlers: ReadonlyMap<string, PipelineHandler<FetchRequest, unknown>>;
   /** Removes uploads whose time is over, with all their bytes; the number removed. Also runs now and then by itself. */
   sweep(): Promise<number>;
 }
@@ -52,9 +77,13 @@ export interface IngestionServiceDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly blobs: BlobStore;
-  readonly imagery: Pick<ImageryService, "findByContentHash" | "register">;
+  readonly imagery: Pick<ImageryService, "findByContentHash" | "keepPixels" | "register" | "stored"> & SceneCatalogue;
   readonly orbits: Pick<BaselineService, "keepStateVectors">;
-  readonly pipelines: Pick<PipelineService, "enqueue" | "retrieve" | "waitFor">;
+  readonly pipelines: Pick<PipelineService, "enqueue" | "retrieve" | "status" | "waitFor">;
+  /** Where scenes are fetched from. */
+  readonly sources: SourceLookup;
+  /** The configured datasets; all unless given. */
+  readonly catalog?: Pick<Catalog, "findDataset">;
   /** Partial uploads of this process. */
   readonly uploads: UploadFolder;
   /** Temporary folders of running ingests. */
@@ -82,6 +111,8 @@ const SWEEP_EVERY_MS = 10 * 60 * 1000;
 const USED_BYTES_MS = 1000;
 const DEFAULT_WAIT_MS = 5 * 60 * 1000;
 const RETRY_AFTER_S = 5;
+/** No latitude is left out: scenes of the poles exist. */
+const MAX_LATITUDE_DEG = 90;
 const KIND = ingestionContract.ingestScenePipeline.path;
 
 export function createIngestionService(deps: IngestionServiceDeps): IngestionService {
@@ -102,6 +133,7 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
 
   const sweep = async (): Promise<number> => {
     await removeUsedBytes();
+    await sweepOnDemand(deps);
     const expired = await store.findExpiredUploads(db, clock.now(), SWEEP_BATCH);
     for (const upload of expired) {
       if (receiving.has(upload.uploadId)) continue;
@@ -157,6 +189,9 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
     }
     await store.prolongUpload(transaction, upload.uploadId, after(QUEUED_LIFETIME_MS));
   };
+
+  const ensure = (request: StoreRequest, job: StoreJob): Promise<EnsuredScene> =>
+    ensureStored({ ...deps, catalog: deps.catalog ?? { findDataset } }, request, job);
 
   return {
     async requestUpload({ uploadSuffix, size, filename }, { caller, baseUrl }) {
@@ -241,12 +276,44 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
       return result as IngestResult;
     },
 
+    ensureStored: async (request, job) => (await ensure(request, job)).stored,
+
+    admitFetch: async (request) => {
+      requestedPart(request);
+      return undefined;
+    },
+
+    async runFetch(request, job) {
+      const { stored, wasThere } = await ensure({ sceneId: request.sceneId, ...requestedPart(request) }, job);
+      return { result: { ingestedScenes: [{ duplicate: wasThere, sceneId: stored.scene.sceneId }] } };
+    },
+
+    fetchHandlers: new Map([[FETCH_KIND, { run: (request: FetchRequest, job) => fetchScene(deps, request, job) }]]),
+
     sweep,
 
     async [Symbol.asyncDispose]() {
       if (timer !== null) clearTimeout(timer);
       await sweeping;
     },
+  };
+}
+
+/** @throws {ServiceError} VALIDATION-ERROR */
+function requestedPart({ extent, tiles }: FetchScene): RequestedPart {
+  const bad = tiles?.findIndex((tile) => !isStoreTile(tile)) ?? -1;
+  if (bad >= 0) {
+    const message = "is no index of a store tile";
+    throw new ServiceError("VALIDATION-ERROR", `tiles ${bad} ${message}`, {
+      details: [{ path: `/tiles/${bad}`, message }],
+    });
+  }
+  return {
+    extent:
+      extent === undefined
+        ? null
+        : requestedArea(extent, { path: "/extent", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: 1 }),
+    tiles: tiles ?? null,
   };
 }
 

@@ -9,7 +9,7 @@ import { systemClock } from "../../platform/clock.ts";
 import type { Caller, Db, FileAnswer, RequestContext } from "../../platform/context.ts";
 import { silentLog } from "../../platform/log/log.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
-import { createPipelineService } from "../../platform/queue/pipeline-service.ts";
+import { createPipelineService, type PipelineService } from "../../platform/queue/pipeline-service.ts";
 import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
 import { readUploadInWorker } from "../../platform/raster-io/store/run-upload-worker.ts";
 import { openUploadFolder } from "../../platform/uploads/upload-folder.ts";
@@ -19,6 +19,7 @@ import type { PipelineHandlers } from "../../worker/run-pipeline.ts";
 import { createBaselineService } from "../baselines/service.ts";
 import { createImageryService } from "../imagery/service.ts";
 import type { ImageryService } from "../imagery/service.ts";
+import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
 import { ingestionContract } from "./contract.ts";
 import type { UploadReader } from "./ingest-pipeline.ts";
 import { createIngestionService } from "./service.ts";
@@ -48,6 +49,7 @@ export interface IngestionBench extends AsyncDisposable {
   readonly blobs: BlobStore;
   readonly imagery: ImageryService;
   readonly ingestion: IngestionService;
+  readonly pipelines: PipelineService;
   /** PUT to an address that `requestUpload` answered. */
   put(url: string, body: Uint8Array | Readable, headers?: Readonly<Record<string, string>>): Promise<FileAnswer>;
   /** Announces and sends a whole file; its filepath. */
@@ -61,6 +63,10 @@ export async function ingestionBench(
     readonly clock?: Clock;
     readonly readUpload?: UploadReader;
     readonly withoutWorker?: boolean;
+    /** Where scenes are fetched from; nowhere unless given. */
+    readonly sources?: SourceBindings;
+    /** Processors that run the pipelines of fetched scenes; 2 unless given. */
+    readonly fetching?: number;
   } & Partial<Pick<IngestionServiceDeps, "maxUploadBytes" | "waitMs">> = {},
 ): Promise<IngestionBench> {
   const clock = options.clock ?? systemClock;
@@ -76,6 +82,7 @@ export async function ingestionBench(
     db,
     clock,
     thumbnails: { render: () => Promise.resolve(new Uint8Array()) },
+    sources: options.sources ?? storeOnly,
   });
   const ingestion = stack.use(
     createIngestionService({
@@ -85,6 +92,7 @@ export async function ingestionBench(
       imagery,
       orbits: createBaselineService({ db, imagery, source: null }),
       pipelines,
+      sources: options.sources ?? storeOnly,
       uploads: await openUploadFolder(join(folder, "uploads")),
       folders: await openWorkFolders(join(folder, "work"), clock),
       readUpload: options.readUpload ?? readUploadInWorker,
@@ -97,9 +105,19 @@ export async function ingestionBench(
   if (options.withoutWorker !== true) {
     const handlers: PipelineHandlers = new Map([
       [ingestionContract.ingestScenePipeline.path, { run: (request, job) => ingestion.run(request, job) }],
+      [ingestionContract.fetchScene.path, { run: (request, job) => ingestion.runFetch(request, job) }],
     ]);
     const worker = startWorker({ db, signals, handlers, log: silentLog, concurrency: 4, retentionDays: 30 });
     stack.defer(async () => worker.stop(0));
+    const fetcher = startWorker({
+      db,
+      signals,
+      handlers: ingestion.fetchHandlers,
+      log: silentLog,
+      concurrency: options.fetching ?? 2,
+      retentionDays: 30,
+    });
+    stack.defer(async () => fetcher.stop(0));
   }
 
   const put: IngestionBench["put"] = (url, body, headers = {}) => {
@@ -123,6 +141,7 @@ export async function ingestionBench(
     blobs,
     imagery,
     ingestion,
+    pipelines,
     put,
     async upload(bytes, filename, uploadSuffix = ".geotiff") {
       const request = { uploadSuffix, size: bytes.length, filename };

@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import { isGranted } from "@swath/kernel/permissions/permission";
+import { parseSceneId } from "@swath/kernel/scenes/scene-id";
+import type { Scene } from "@swath/kernel/scenes/scene";
+import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
+import { ServiceError } from "../../errors.ts";
+import type { Caller, Db, PipelineJob } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/postgres/transaction.ts";
+import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
+import { cancelPipeline } from "../../platform/queue/pipeline-store.ts";
+import type { Catalog } from "../../providers/catalog.ts";
+import type { ImageryService } from "../imagery/service.ts";
+import { notDelivered, planOf, type SceneCatalogue, type SourceLookup } from "./fetch-scene.ts";
+import { ingestNeed, isCovered, tilesLacking, type IngestNeed, type RequestedPart } from "./ingest-need.ts";
+import { INGEST_STEPS } from "./ingest-steps.ts";
+import * as store from "./on-demand-store.ts";
+
+/** Pixels that are asked for. */
+export interface StoreRequest extends RequestedPart {
+  readonly sceneId: string;
+}
+
+/** Who asks for pixels and is told how far they are. */
+export type StoreJob = Pick<PipelineJob, "caller" | "signal" | "report">;
+
+export interface EnsureStoredDeps {
+  readonly db: Db;
+  readonly imagery: Pick<ImageryService, "stored"> & SceneCatalogue;
+  readonly sources: SourceLookup;
+  readonly catalog: Pick<Catalog, "findDataset">;
+  readonly pipelines: Pick<PipelineService, "enqueue" | "retrieve" | "status" | "waitFor">;
+}
+
+/** Kind of the pipelines that fetch scenes; no operation initiates or retrieves them. */
+export const FETCH_KIND = "/imagery/ingest-on-demand";
+
+/** Owns these pipelines, so that no user can end what others wait for. */
+const FETCHER: Caller = {
+  kind: "anonymous",
+  userId: "service:ingestion",
+  groupId: "",
+  email: "",
+  permissions: new Set(),
+};
+/** How often progress is looked at. */
+const POLL_MS = 500;
+const HEARTBEAT_MS = 15_000;
+/** Others may fetch other tiles of the scene first, or cancel; somebody who never gets a turn gives up. */
+const MAX_ROUNDS = 50;
+
+export interface EnsuredScene {
+  readonly stored: StoredScene;
+  /** Whether it was in the store from the start. */
+  readonly wasThere: boolean;
+}
+
+/** What the store has, or what it lacks. */
+type Found =
+  | { readonly stored: StoredScene }
+  | { readonly stored: null; readonly scene: Scene; readonly need: IngestNeed };
+
+/**
+ * The scene with the requested pixels in the store, fetched from its source when they are not: once for all who ask
+ * at the same time, in whatever process. Of datasets that are delivered cut the answer is a clipped child, one that
+ * is there already if it covers what is asked.
+ *
+ * @throws {ServiceError} NOT-AUTHORIZED without `imagery.images.<provider>.<dataset>`; NON-EXISTING-SCENE;
+ * EXTENT-HAS-NO-INTERSECTION; EXTENT-TOO-LARGE; DATA-NOT-AVAILABLE when nobody delivers it; what the provider's
+ * failure is called
+ */
+export async function ensureStored(
+  deps: EnsureStoredDeps,
+  request: StoreRequest,
+  job: StoreJob,
+): Promise<EnsuredScene> {
+  requireRight(job.caller, request.sceneId);
+  const waiterId = randomUUID();
+  let told = 0;
+  const relay = async (step: number, provider: string): Promise<void> => {
+    while (told < Math.min(step, INGEST_STEPS.length)) {
+      const message = INGEST_STEPS[told];
+      told += 1;
+      // oxlint-disable-next-line no-await-in-loop -- in order
+      if (message !== undefined) await job.report({ message, provider, step: told });
+    }
+  };
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    job.signal.throwIfAborted();
+    // oxlint-disable-next-line no-await-in-loop -- rounds follow each other
+    const found = await findStored(deps, request, job.signal);
+    if (found.stored !== null) return { stored: found.stored, wasThere: round === 0 };
+    const { need, scene } = found;
+    // oxlint-disable-next-line no-await-in-loop
+    const { pipelineId, isOurs } = await join(deps, need, waiterId);
+    try {
+      // oxlint-disable-next-line no-await-in-loop
+      await follow(deps, pipelineId, waiterId, need.targetId, job.signal, (step) => relay(step, scene.provider));
+    } finally {
+      // oxlint-disable-next-line no-await-in-loop
+      await leave(deps.db, need.targetId, waiterId);
+    }
+    // oxlint-disable-next-line no-await-in-loop
+    const failure = await failureOf(deps, pipelineId);
+    if (failure !== null && isOurs && failure.code !== "PIPELINE-CANCELLED") throw failure;
+  }
+  throw new ServiceError("SERVICE-UNAVAILABLE", `scene ${request.sceneId} is asked for by too many at once`);
+}
+
+/** @throws {ServiceError} NON-EXISTING-SCENE, NOT-AUTHORIZED */
+function requireRight({ permissions }: Caller, sceneId: string): void {
+  const parts = parseSceneId(sceneId);
+  if (parts === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
+  const permission = `imagery.images.${parts.provider}.${parts.dataset}`;
+  if (!isGranted(permissions, permission)) {
+    throw new ServiceError("NOT-AUTHORIZED", `permission ${permission} is required`);
+  }
+}
+
+async function findStored(deps: EnsureStoredDeps, request: StoreRequest, signal: AbortSignal): Promise<Found> {
+  const { sceneId } = request;
+  const { imagery, catalog, sources } = deps;
+  const stored = await imagery.stored(sceneId);
+  if (stored !== null && stored.raster.tiles === undefined) return { stored };
+  const isChild = parseSceneId(sceneId)?.clip !== undefined;
+  const scene = stored?.scene ?? (isChild ? null : await imagery.catalogueScene(sceneId, signal));
+  if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
+  const dataset = catalog.findDataset(scene.provider, scene.dataset)?.dataset;
+  if (dataset === undefined) throw notDelivered(scene);
+  const need = ingestNeed(scene, dataset, request);
+  if (need.kind === "tiles" && stored !== null && tilesLacking(need.tiles, stored.raster.tiles ?? []).length === 0) {
+    return { stored };
+  }
+  if (need.kind === "clipped") {
+    const child = await findChild(deps, scene, need);
+    if (child !== null) return { stored: child };
+  }
+  if (!dataset.archiveDownload || sources.sourceOf(scene.provider, scene.dataset) === null) throw notDelivered(scene);
+  return { stored: null, scene, need };
+}
+
+/** A clipped child that has all that is asked for: the one that was made for it, or the smallest other one. */
+async function findChild(
+  { db, imagery }: EnsureStoredDeps,
+  scene: Scene,
+  need: Extract<IngestNeed, { kind: "clipped" }>,
+): Promise<StoredScene | null> {
+  const exact = await imagery.stored(need.targetId);
+  if (exact !== null) return exact;
+  for (const child of await store.findChildren(db, scene.sceneId)) {
+    if (!isCovered(need.footprint, child.footprint)) continue;
+    // oxlint-disable-next-line no-await-in-loop -- the first that is still there
+    const stored = await imagery.stored(child.sceneId);
+    if (stored !== null) return stored;
+  }
+  return null;
+}
+
+/** The pipeline that fetches the scene, started unless one is under way; `isOurs` tells whether it fetches all we need. */
+async function join(
+  { db, pipelines }: EnsureStoredDeps,
+  request: IngestNeed,
+  waiterId: string,
+): Promise<{ readonly pipelineId: string; readonly isOurs: boolean }> {
+  const { targetId } = request;
+  const plan = planOf(request);
+  return await inTransaction(db, async (trx) => {
+    const latest = await store.lockIngestion(trx, targetId);
+    await store.writeWaiter(trx, waiterId, targetId);
+    if (isActive(latest)) return { pipelineId: latest.pipelineId, isOurs: latest.plan === plan };
+    const { pipelineId } = await pipelines.enqueue(trx, { kind: FETCH_KIND, request, caller: FETCHER, baseUrl: "" });
+    await store.writeIngestion(trx, targetId, pipelineId, plan);
+    return { pipelineId, isOurs: true };
+  });
+}
+
+function isActive({ status }: store.Ingestion): boolean {
+  return status === "NEW" || status === "PROCESSING";
+}
+
+/** Waits until a pipeline ends, or until the signal aborts, and tells its progress. */
+async function follow(
+  { db, pipelines }: EnsureStoredDeps,
+  pipelineId: string,
+  waiterId: string,
+  targetId: string,
+  signal: AbortSignal,
+  onStep: (step: number) => Promise<void>,
+): Promise<void> {
+  let seenAtMs = performance.now();
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- waiting
+    const status = await pipelines.waitFor(pipelineId, signal, POLL_MS);
+    signal.throwIfAborted();
+    // oxlint-disable-next-line no-await-in-loop
+    const { progress } = await pipelines.status(pipelineId, 0);
+    // oxlint-disable-next-line no-await-in-loop
+    await onStep(progress.step);
+    if (status === "RESOLVED" || status === "FAILED") return;
+    if (performance.now() - seenAtMs < HEARTBEAT_MS) continue;
+    seenAtMs = performance.now();
+    // oxlint-disable-next-line no-await-in-loop
+    await store.writeWaiter(db, waiterId, targetId);
+  }
+}
+
+/** Stops waiting; what nobody waits for any more is not fetched any further. Finished rasters stay for a while. */
+async function leave(db: Db, targetId: string, waiterId: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const latest = await store.lockIngestion(trx, targetId);
+    await store.deleteWaiter(trx, waiterId);
+    if (isActive(latest) && !(await store.hasWaiters(trx, targetId))) await cancelPipeline(trx, latest.pipelineId);
+  });
+}
+
+/** How a pipeline that has ended failed; null when it did not. */
+async function failureOf({ pipelines }: EnsureStoredDeps, pipelineId: string): Promise<ServiceError | null> {
+  try {
+    await pipelines.retrieve({ kind: FETCH_KIND, pipelineId, caller: FETCHER, allowPartial: false });
+    return null;
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}

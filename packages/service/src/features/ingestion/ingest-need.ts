@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { areaKm2 } from "@swath/kernel/geometry/area";
+import { canonicalMultiPolygon } from "@swath/kernel/geometry/canonical";
+import { intersection } from "@swath/kernel/geometry/clip";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { clippedSceneId } from "@swath/kernel/scenes/scene-id";
+import type { Scene } from "@swath/kernel/scenes/scene";
+import {
+  storeTileGrid,
+  storeTilesArea,
+  storeTilesOf,
+  uniqueStoreTiles,
+  type StoreTile,
+} from "@swath/kernel/tiles/store-tile";
+import { ServiceError } from "../../errors.ts";
+import type { DatasetDescriptor } from "../../providers/provider.ts";
+
+/** Which part of a scene is asked for; both null mean the whole of it. */
+export interface RequestedPart {
+  /** Normal form. */
+  readonly extent: MultiPolygon | null;
+  /** Store tiles of a dataset that has them; they take precedence over the extent. */
+  readonly tiles: readonly (readonly [number, number])[] | null;
+}
+
+/** What has to be in the store for a request, by the way in which the dataset is ingested. */
+export type IngestNeed =
+  | { readonly kind: "whole"; readonly targetId: string }
+  | { readonly kind: "tiles"; readonly targetId: string; readonly tiles: readonly StoreTile[] }
+  /** `targetId` is the clipped child that an ingest of exactly this footprint makes. */
+  | { readonly kind: "clipped"; readonly targetId: string; readonly footprint: MultiPolygon };
+
+/** Half a square metre: neighbours that touch have no area in common but what floating point leaves. */
+const MIN_AREA_KM2 = 5e-7;
+/** Share of an area that overlay noise and the rounding of coordinates may leave uncovered. */
+const COVER_TOLERANCE = 1e-6;
+
+function inside(scene: Scene, extent: MultiPolygon): MultiPolygon {
+  const part = intersection(extent, scene.footprint);
+  if (areaKm2(part) < MIN_AREA_KM2) {
+    throw new ServiceError("EXTENT-HAS-NO-INTERSECTION", `the extent does not intersect the scene ${scene.sceneId}`);
+  }
+  return part;
+}
+
+function tooLarge<Result>(compute: () => Result): Result {
+  try {
+    return compute();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new ServiceError("EXTENT-TOO-LARGE", cause.message, { cause });
+  }
+}
+
+/** Tiles of a scene that a request needs, those outside the scene left out. */
+function neededTiles(scene: Scene, { extent, tiles }: RequestedPart): readonly StoreTile[] {
+  const grid = storeTileGrid(scene.crsEpsg);
+  const part = extent === null || tiles !== null ? scene.footprint : inside(scene, extent);
+  const possible = tooLarge(() => storeTilesOf(part, grid));
+  const wanted = tiles === null ? null : new Set(tiles.map(([x, y]) => `${x} ${y}`));
+  const needed = wanted === null ? possible : possible.filter(([x, y]) => wanted.has(`${x} ${y}`));
+  if (needed.length === 0) {
+    throw new ServiceError(
+      "EXTENT-HAS-NO-INTERSECTION",
+      `${tiles === null ? "the extent" : "no requested store tile"} intersects the scene ${scene.sceneId}`,
+    );
+  }
+  return needed;
+}
+
+/** Of coordinates as they are answered, so that equal requests are equal whatever made them. */
+function hashOf(area: MultiPolygon): string {
+  return createHash("sha256").update(JSON.stringify(area.coordinates)).digest("hex");
+}
+
+/**
+ * What a request needs of a scene that is not cut already.
+ *
+ * @throws {ServiceError} EXTENT-HAS-NO-INTERSECTION; EXTENT-TOO-LARGE when it takes too many store tiles;
+ * UNSUPPORTED-IMAGERY when the identifier leaves no room for that of a child
+ */
+export function ingestNeed(
+  scene: Scene,
+  dataset: Pick<DatasetDescriptor, "clip" | "hasStoreTiles">,
+  part: RequestedPart,
+): IngestNeed {
+  const { sceneId } = scene;
+  if (dataset.hasStoreTiles) return { kind: "tiles", targetId: sceneId, tiles: neededTiles(scene, part) };
+  if (dataset.clip !== "required") return { kind: "whole", targetId: sceneId };
+  const cut = part.extent === null ? scene.footprint : inside(scene, part.extent);
+  const footprint = canonicalMultiPolygon(cut);
+  try {
+    return { kind: "clipped", targetId: clippedSceneId(sceneId, hashOf(footprint)), footprint };
+  } catch (cause) {
+    throw new ServiceError("UNSUPPORTED-IMAGERY", `parts of the scene ${sceneId} cannot be named`, { cause });
+  }
+}
+
+/** Whether an area lies within a footprint, but for overlay noise and rounding. */
+export function isCovered(area: MultiPolygon, footprint: MultiPolygon): boolean {
+  const wanted = areaKm2(area);
+  return wanted - areaKm2(intersection(area, footprint)) <= COVER_TOLERANCE * wanted;
+}
+
+/** Tiles of the first list that the second one lacks. */
+export function tilesLacking(wanted: readonly StoreTile[], present: readonly StoreTile[]): readonly StoreTile[] {
+  const there = new Set(present.map(([x, y]) => `${x} ${y}`));
+  return wanted.filter(([x, y]) => !there.has(`${x} ${y}`));
+}
+
+/** The part of a scene whose pixels its store tiles hold; null when that is all of it. */
+export function partInTiles(scene: Scene, tiles: readonly StoreTile[]): MultiPolygon | null {
+  const grid = storeTileGrid(scene.crsEpsg);
+  if (tilesLacking(storeTilesOf(scene.footprint, grid), tiles).length === 0) return null;
+  return intersection(storeTilesArea(uniqueStoreTiles(tiles), grid), scene.footprint);
+}

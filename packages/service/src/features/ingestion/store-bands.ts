@@ -1,0 +1,28 @@
+import type { BlobStore } from "../../platform/blobs/blob-store.ts";
+import type { SceneDraft } from "../../platform/raster-io/store/scene-draft.ts";
+import type { BandKeys } from "./build-scene.ts";
+
+/** Moves the COGs into the store; a mask that several bands share is stored once. */
+export async function storeBands(
+  blobs: BlobStore,
+  draft: Pick<SceneDraft, "bands">,
+  prefix: string,
+  signal: AbortSignal,
+): Promise<readonly BandKeys[]> {
+  const maskKeys = new Map<string, string>();
+  const keys: BandKeys[] = [];
+  for (const [index, { path, maskPath }] of draft.bands.entries()) {
+    const key = `${prefix}b${String(index).padStart(3, "0")}.tif`;
+    // oxlint-disable-next-line no-await-in-loop -- bound by the disk or the network
+    await blobs.putFile(key, path, { signal });
+    let maskKey = maskPath === null ? null : (maskKeys.get(maskPath) ?? null);
+    if (maskPath !== null && maskKey === null) {
+      maskKey = `${prefix}m${String(maskKeys.size).padStart(3, "0")}.tif`;
+      maskKeys.set(maskPath, maskKey);
+      // oxlint-disable-next-line no-await-in-loop
+      await blobs.putFile(maskKey, maskPath, { signal });
+    }
+    keys.push({ key, maskKey });
+  }
+  return keys;
+}
