@@ -1,52 +1,69 @@
 import { parseInstant } from "@swath/kernel/time/instant";
-import { isPossible, isTaken, momentOf, passCount, slotAt, type Capture } from "./capture.ts";
+import { capturesOfStrip, isPossible, momentOf, type Capture } from "./capture.ts";
+import { passCount } from "./pass.ts";
+import type { Satellite } from "./satellites.ts";
+import { slotAt } from "./slot.ts";
 import type { SwathPlan } from "./swath-plan.ts";
+
+/** Number of a swarm member from 1; 1 for a satellite on its own. */
+export function memberOf(satellite: Satellite, pass: number): number {
+  return (pass % satellite.members) + 1;
+}
+
+export function relativeOrbitOf(satellite: Satellite, pass: number): number {
+  return Math.floor(pass / satellite.members) + 1;
+}
+
+/** Frame and column of a capture among all of its revolution: cells are counted through strips. */
+export function frameOf(plan: SwathPlan, { satellite, slot, cell }: Capture): readonly [frame: number, column: number] {
+  const { along, across } = plan.gridOf(satellite).layout;
+  return [slot.row * along + Math.floor(cell / across), slot.column * across + (cell % across)];
+}
 
 /**
  * What a capture is called: satellite, moment, relative orbit, frame and column, from which all of it can be worked
  * out again.
  *
- * @example "S2A_20180412T102021_R065_F0123_C1"
+ * @example "S2A_20180412T102021_R065_F0123_C01"
  */
-export function captureName(capture: Capture): string {
-  const { satellite, pass } = capture;
-  const member = satellite.members === 1 ? "" : String((pass % satellite.members) + 1).padStart(3, "0");
+export function captureName(plan: SwathPlan, capture: Capture): string {
+  const { satellite, slot } = capture;
+  const [frame, column] = frameOf(plan, capture);
+  const member = satellite.members === 1 ? "" : pad(memberOf(satellite, slot.pass), 3);
   const time = new Date(capture.acquiredAtMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
-  const relativeOrbit = Math.floor(pass / satellite.members) + 1;
-  return `${satellite.code}${member}_${time}_R${pad(relativeOrbit, 3)}_F${pad(capture.frame, 4)}_C${pad(capture.column, 2)}`;
+  const orbit = relativeOrbitOf(satellite, slot.pass);
+  return `${satellite.code}${member}_${time}_R${pad(orbit, 3)}_F${pad(frame, 4)}_C${pad(column, 2)}`;
 }
 
 function pad(value: number, digits: number): string {
   return String(value).padStart(digits, "0");
 }
 
-const FORM = /^([A-Z0-9]{2,12})_(\d{8}T\d{6})_R(\d{3,4})_F(\d{4,6})_C(\d{2,3})$/;
+const FORM = /^([A-Z0-9]{2,12})_(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})_R(\d{3,4})_F(\d{4,6})_C(\d{2,3})$/;
 
 /** The capture of that name, or null when the satellites of the plan never made it. */
 export function captureOf(plan: SwathPlan, name: string): Capture | null {
-  const [, craft, time, orbit, frameText, columnText] = FORM.exec(name) ?? [];
-  if (craft === undefined || time === undefined) return null;
-  const acquiredAtMs = parseInstant(
-    `${time.slice(0, 4)}-${time.slice(4, 6)}-${time.slice(6, 8)}T${time.slice(9, 11)}:${time.slice(11, 13)}:${time.slice(13, 15)}Z`,
-  );
+  const match = FORM.exec(name);
+  if (match === null) return null;
+  const [, craft = "", year, month, day, hour, minute, second] = match;
+  const [orbit = 0, frame = 0, column = 0] = match.slice(8).map(Number);
+  const acquiredAtMs = parseInstant(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   const satellite = plan.satellites.find(({ code, members }) =>
     members === 1 ? craft === code : craft.startsWith(code) && craft.length === code.length + 3,
   );
   if (acquiredAtMs === null || satellite === undefined) return null;
   const member = satellite.members === 1 ? 0 : Number(craft.slice(satellite.code.length)) - 1;
-  const { layout } = plan.gridOf(satellite);
-  const [frame, column] = [Number(frameText), Number(columnText)];
-  const pass = (Number(orbit) - 1) * satellite.members + member;
-  const inside = frame < layout.frames && column < layout.columns.length && pass >= 0 && pass < passCount(satellite);
-  if (!inside || !(member >= 0 && member < satellite.members)) return null;
-  const slot = slotAt(plan, satellite, frame, column, pass);
-  const cycle = Math.round((acquiredAtMs - satellite.epochMs - slot.offsetMs) / satellite.orbit.cycleMs);
-  const capture = { ...slot, satellite, cycle, acquiredAtMs };
-  const real =
-    momentOf(satellite, cycle, slot.offsetMs) === acquiredAtMs &&
-    !Number.isNaN(plan.gridOf(satellite).boxes(frame)[column * 4] ?? Number.NaN) &&
-    captureName(capture) === name &&
-    isTaken(plan, satellite, cycle, slot) &&
-    isPossible(plan, satellite, slot, acquiredAtMs);
-  return real ? capture : null;
+  if (!(member >= 0 && member < satellite.members)) return null;
+  const grid = plan.gridOf(satellite);
+  const { along, across, rows, columns } = grid.layout;
+  const pass = (orbit - 1) * satellite.members + member;
+  const [row, stripColumn] = [Math.floor(frame / along), Math.floor(column / across)];
+  if (!(pass >= 0 && pass < passCount(satellite) && row < rows && stripColumn < columns.length)) return null;
+  if (Number.isNaN(grid.boxes(row)[stripColumn * 4] ?? Number.NaN)) return null;
+  const slot = slotAt(plan, satellite, row, stripColumn, pass);
+  const cell = (frame % along) * across + (column % across);
+  const cycle = Math.round((acquiredAtMs - momentOf(plan, satellite, slot, 0, cell)) / satellite.orbit.cycleMs);
+  const capture = capturesOfStrip(plan, satellite, slot, cycle).find((one) => one.cell === cell);
+  if (capture === undefined || capture.acquiredAtMs !== acquiredAtMs) return null;
+  return captureName(plan, capture) === name && isPossible(plan, capture) ? capture : null;
 }

@@ -1,9 +1,11 @@
 import type { Bounds } from "@swath/kernel/geometry/geojson";
-import { isPossible, isTaken, momentOf, slotsOver, type Capture, type Slot } from "./capture.ts";
+import { capturesOfStrip, isPossible, outlineOf, type Capture } from "./capture.ts";
 import type { Satellite } from "./satellites.ts";
+import { slotsOver, type Slot } from "./slot.ts";
+import { boundsOfRing } from "./swath-grid.ts";
 import type { SwathPlan } from "./swath-plan.ts";
 
-/** Captures of a plan that may overlap one of the boxes, newest second first; within a second in no order. */
+/** Captures of a plan whose box overlaps one of the boxes, newest second first; within a second in no order. */
 export function* capturesBetween(
   plan: SwathPlan,
   boxes: readonly Bounds[],
@@ -12,7 +14,7 @@ export function* capturesBetween(
 ): Generator<Capture, void, undefined> {
   const streams = plan.satellites
     .filter((satellite) => satellite.fromMs < toMs && (satellite.toMs === null || satellite.toMs > fromMs))
-    .map((satellite) => capturesOf(plan, satellite, slotsOver(plan, satellite, boxes), fromMs, toMs));
+    .map((satellite) => capturesOf(plan, satellite, boxes, fromMs, toMs));
   const heads = streams.map((stream) => stream.next());
   for (;;) {
     let newest = -1;
@@ -31,42 +33,72 @@ export function* capturesBetween(
   }
 }
 
-/** Of one satellite: its slots come round in every cycle in the same order. */
+/** Of one satellite, newest second first: its slots come round in every cycle in the same order. */
 function* capturesOf(
   plan: SwathPlan,
   satellite: Satellite,
-  slots: readonly Slot[],
+  boxes: readonly Bounds[],
   fromMs: number,
   toMs: number,
 ): Generator<Capture, void, undefined> {
+  const slots = slotsOver(plan, satellite, boxes);
   if (slots.length === 0) return;
-  const { cycleMs } = satellite.orbit;
+  const { orbit, epochMs } = satellite;
   const first = Math.max(fromMs, satellite.fromMs);
   const last = Math.min(toMs, satellite.toMs ?? Infinity);
-  const cycleOf = (ms: number): number => Math.floor((ms - satellite.epochMs) / cycleMs);
-  // The last frames of a cycle end after the first of the next have begun.
-  for (let cycle = cycleOf(last); cycle >= cycleOf(first) - 1; cycle -= 1) {
-    for (let i = slotsBefore(slots, last - satellite.epochMs - cycle * cycleMs) - 1; i >= 0; i -= 1) {
+  // Captures of a strip lie within half a strip of its middle, and are cut to the second.
+  const reachMs = orbit.nodalPeriodMs / plan.gridOf(satellite).layout.rows / 2 + 1000;
+  const isWanted = (capture: Capture): boolean =>
+    capture.acquiredAtMs >= first &&
+    capture.acquiredAtMs < last &&
+    isPossible(plan, capture) &&
+    overlaps(outlineOf(plan, capture), boxes);
+  let waiting: Capture[] = [];
+  for (let cycle = cycleAt(satellite, last); cycle >= cycleAt(satellite, first) - 1; cycle -= 1) {
+    const cycleStartMs = epochMs + cycle * orbit.cycleMs;
+    for (let i = slotsUntil(slots, last + reachMs - cycleStartMs) - 1; i >= 0; i -= 1) {
       const slot = slots[i];
       if (slot === undefined) continue;
-      const acquiredAtMs = momentOf(satellite, cycle, slot.offsetMs);
-      if (acquiredAtMs >= last) continue;
-      if (acquiredAtMs < first) break;
-      if (isTaken(plan, satellite, cycle, slot) && isPossible(plan, satellite, slot, acquiredAtMs)) {
-        yield { ...slot, satellite, cycle, acquiredAtMs };
+      const middleMs = cycleStartMs + slot.offsetMs;
+      if (middleMs < first - reachMs) break;
+      const found = capturesOfStrip(plan, satellite, slot, cycle);
+      if (found.length === 0) continue;
+      const sure = waiting.filter((capture) => capture.acquiredAtMs > middleMs + reachMs);
+      if (sure.length > 0) {
+        yield* newestFirst(sure);
+        waiting = waiting.filter((capture) => capture.acquiredAtMs <= middleMs + reachMs);
       }
+      waiting.push(...found.filter(isWanted));
     }
   }
+  yield* newestFirst(waiting);
 }
 
-/** How many slots come before a moment of the cycle, or up to a second after. */
-function slotsBefore(slots: readonly Slot[], offsetMs: number): number {
+function newestFirst(captures: readonly Capture[]): readonly Capture[] {
+  return captures.toSorted((a, b) => b.acquiredAtMs - a.acquiredAtMs);
+}
+
+function cycleAt({ epochMs, orbit }: Satellite, ms: number): number {
+  return Math.floor((ms - epochMs) / orbit.cycleMs);
+}
+
+/** How many slots come before a moment of the cycle. */
+function slotsUntil(slots: readonly Slot[], offsetMs: number): number {
   let low = 0;
   let high = slots.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((slots[middle]?.offsetMs ?? Infinity) <= offsetMs + 1000) low = middle + 1;
+    if ((slots[middle]?.offsetMs ?? Infinity) <= offsetMs) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+function overlaps(outline: readonly number[], boxes: readonly Bounds[]): boolean {
+  const [west, south, east, north] = boundsOfRing(outline);
+  return boxes.some((box) => {
+    if (south > box[3] || north < box[1]) return false;
+    const turns = 360 * Math.ceil((box[0] - east) / 360);
+    return west + turns <= box[2];
+  });
 }

@@ -81,7 +81,6 @@ function byIdentifier(models: SceneModel[]): SceneModel[] {
 
 function modelFor(product: Product, capture: Capture): SceneModel | null {
   const model = swathModel(product, capture);
-  if (model === null) return null;
   return product.maxCloudCover >= 1 || cloudCoverOf(model) <= product.maxCloudCover ? model : null;
 }
 

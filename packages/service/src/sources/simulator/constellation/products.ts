@@ -65,8 +65,9 @@ const sar = (
 const sentinel2 = swathPlan({
   name: "sentinel-2",
   satellites: SENTINEL_2,
-  columns: acrossNadir(97, 3),
-  sceneLengthKm: 100,
+  columns: acrossNadir(290, 1),
+  stripLengthKm: 100,
+  across: 3,
   minSunElevationDeg: 8,
   latencyHours: 6,
 });
@@ -74,7 +75,7 @@ const sentinel1 = swathPlan({
   name: "sentinel-1",
   satellites: SENTINEL_1,
   columns: withinIncidence(29.1, 46, null, ["right"]),
-  sceneLengthKm: 170,
+  stripLengthKm: 170,
   minSunElevationDeg: null,
   latencyHours: 6,
 });
@@ -82,7 +83,7 @@ const landsat8 = swathPlan({
   name: "landsat-8",
   satellites: LANDSAT_8,
   columns: acrossNadir(185, 1),
-  sceneLengthKm: 180,
+  stripLengthKm: 180,
   minSunElevationDeg: 8,
   latencyHours: 24,
 });
@@ -90,7 +91,7 @@ const landsat7 = swathPlan({
   name: "landsat-7",
   satellites: LANDSAT_7,
   columns: acrossNadir(183, 1),
-  sceneLengthKm: 170,
+  stripLengthKm: 170,
   minSunElevationDeg: 8,
   latencyHours: 24,
 });
@@ -98,7 +99,7 @@ const doves = swathPlan({
   name: "doves",
   satellites: DOVES,
   columns: acrossNadir(32.5, 1),
-  sceneLengthKm: 19.6,
+  stripLengthKm: 19.6,
   minSunElevationDeg: 10,
   latencyHours: 12,
 });
@@ -106,28 +107,26 @@ const doves = swathPlan({
 const skySatCapture = {
   satellites: SKYSATS,
   columns: withinRoll(6.6, 30),
-  sceneLengthKm: 11,
-  stripFrames: 2,
+  stripLengthKm: 22,
   latencyHours: 12,
 } as const;
-const skySatCollect = optical("skysats", skySatCapture);
-const skySatScene = optical("skysats", { ...skySatCapture, divideAlong: 5, divideAcross: 2 });
+const skySatCollect = optical("skysats", { ...skySatCapture, along: 2 });
+const skySatScene = optical("skysats", { ...skySatCapture, along: 10, across: 2 });
 
 const archiveCapture = {
   satellites: ARCHIVERS,
   columns: withinRoll(15, 30),
-  sceneLengthKm: 15,
-  stripFrames: 4,
+  stripLengthKm: 60,
   latencyHours: 24,
 } as const;
-const archive = optical("archive", archiveCapture);
-const archiveTiles = optical("archive", { ...archiveCapture, divideAlong: 3, divideAcross: 3 });
+const archive = optical("archive", { ...archiveCapture, along: 4 });
+const archiveTiles = optical("archive", { ...archiveCapture, along: 12, across: 3 });
 
 const legacyOptical = optical("legacy-optical", {
   satellites: LEGACY_OPTICAL,
   columns: withinRoll(16, 30),
-  sceneLengthKm: 16,
-  stripFrames: 3,
+  stripLengthKm: 48,
+  along: 3,
   area: DEMONSTRATION_AREA,
   latencyHours: 24,
 });
@@ -178,18 +177,22 @@ function radarProduct(
 }
 
 const BOTH_SIDES = ["right", "left"] as const;
+/** One spot, five kilometres across, somewhere in every 50 by 25 km that are chosen. */
 const spotlight = (name: string, satellites: typeof GEC_RADAR, lengthKm: number, minDeg: number, maxDeg: number) =>
   sar(name, {
     satellites,
-    columns: withinIncidence(minDeg, maxDeg, 5, BOTH_SIDES),
-    sceneLengthKm: lengthKm,
-    share: Math.min(0.02 * lengthKm, 1),
+    columns: withinIncidence(minDeg, maxDeg, 25, BOTH_SIDES),
+    stripLengthKm: 50,
+    along: 50 / lengthKm,
+    across: 5,
+    isSpot: true,
+    share: 0.9,
   });
 const stripmap = (name: string, satellites: typeof GEC_RADAR, widthKm: number, lengthKm: number) =>
   sar(name, {
     satellites,
     columns: withinIncidence(20, 40, widthKm, BOTH_SIDES),
-    sceneLengthKm: lengthKm,
+    stripLengthKm: lengthKm,
     share: 0.3,
   });
 
@@ -208,8 +211,8 @@ export const PRODUCTS: readonly Product[] = [
     optical("pleiades", {
       satellites: PLEIADES,
       columns: withinRoll(20, 30),
-      sceneLengthKm: 20,
-      stripFrames: 3,
+      stripLengthKm: 60,
+      along: 3,
       latencyHours: 12,
     }),
     elevenBit(RGB_NIR, 0.5),
@@ -220,8 +223,8 @@ export const PRODUCTS: readonly Product[] = [
     optical("pleiades-neo", {
       satellites: NEOS,
       columns: withinRoll(14, 30),
-      sceneLengthKm: 14,
-      stripFrames: 4,
+      stripLengthKm: 56,
+      along: 4,
       latencyHours: 12,
     }),
     elevenBit(["A", "B", "G", "R", "RE1", "N"], 0.3),
@@ -232,7 +235,7 @@ export const PRODUCTS: readonly Product[] = [
     optical("spot", {
       satellites: SPOTS,
       columns: withinRoll(60, 30),
-      sceneLengthKm: 60,
+      stripLengthKm: 60,
       latencyHours: 12,
     }),
     elevenBit(RGB_NIR, 1.5),
@@ -254,8 +257,8 @@ export const PRODUCTS: readonly Product[] = [
     optical("newsat", {
       satellites: NEWSATS,
       columns: withinRoll(5, 25),
-      sceneLengthKm: 5,
-      stripFrames: 8,
+      stripLengthKm: 40,
+      along: 8,
       latencyHours: 12,
     }),
     elevenBit(RGB_NIR, 1),
@@ -266,8 +269,8 @@ export const PRODUCTS: readonly Product[] = [
     optical("newsat", {
       satellites: NEWSATS,
       columns: withinRoll(5, 25),
-      sceneLengthKm: 5,
-      stripFrames: 8,
+      stripLengthKm: 40,
+      along: 8,
       latencyHours: 24,
     }),
     elevenBit(RGB_NIR, 0.7),

@@ -1,6 +1,7 @@
 import { addScaled, cross, normalized, type Ecef, type StateVector } from "@swath/kernel/orbits/state-vector";
-import { nodeLonDeg, type Capture } from "./capture.ts";
+import { momentOf, type Capture } from "./capture.ts";
 import { hashOf, unit } from "./hash.ts";
+import { nodeLonDeg } from "./pass.ts";
 import { referenceTrack, turned, type TrackState } from "./reference-track.ts";
 import type { SwathPlan } from "./swath-plan.ts";
 
@@ -13,14 +14,13 @@ const DERIVATIVE_MS = 500;
 
 /** Where the satellite was around a capture, off its repeating track by what that cycle's orbit keeping left. */
 export function stateVectorsOf(plan: SwathPlan, capture: Capture): readonly StateVector[] {
-  const { satellite, pass } = capture;
-  const grid = plan.gridOf(satellite);
-  const middleMs = grid.middleMs(capture.frame);
+  const { satellite, slot, cycle, cell } = capture;
+  const { pass } = slot;
+  const middleMs = plan.gridOf(satellite).cellMs(slot.row, cell);
   // Moments are cut to the second; the vectors are of the moment itself.
-  const exactMs = satellite.epochMs + capture.cycle * satellite.orbit.cycleMs + capture.offsetMs;
+  const exactMs = momentOf(plan, satellite, slot, cycle, cell);
   const track = referenceTrack(satellite.orbit);
-  const draw = (what: number): number =>
-    unit(hashOf(satellite.seed, capture.cycle, pass % satellite.members, what)) * 2 - 1;
+  const draw = (what: number): number => unit(hashOf(satellite.seed, cycle, pass % satellite.members, what)) * 2 - 1;
   const acrossM = TUBE_ACROSS_M * draw(1);
   const upM = TUBE_UP_M * draw(2);
   return Array.from({ length: COUNT }, (_, index): StateVector => {

@@ -5,41 +5,45 @@ import { referenceTrack } from "./reference-track.ts";
 
 /*
  * Terminology.
- * - Frame: one of equal pieces of a revolution, counted from the ascending node.
- * - Column: a strip beside the ground track, between two distances from it.
- * - Cell: a frame of a column; the ground of one scene. Cells of neighbouring frames and columns share their edges.
+ * - Row: one of equal pieces of a revolution, counted from the ascending node.
+ * - Column: a strip of ground beside the track, between two distances from it.
+ * - Strip: a row of a column; what a satellite images in one go.
+ * - Cell: one of the equal pieces of a strip, along and across; the ground of one scene. Neighbours share their edges.
  * - Reference longitude: as if the node of the revolution were at longitude 0. Another revolution adds its node's.
  */
 
 /** Distance from the ground track along the earth's surface, kilometres, positive to the right of the flight. */
 export interface Column {
-  readonly nearKm: number;
-  readonly farKm: number;
+  readonly leftKm: number;
+  readonly rightKm: number;
 }
 
 export interface SwathLayout {
   readonly columns: readonly Column[];
-  /** Frames of a revolution. */
-  readonly frames: number;
-  /** Cells that reach beyond are not imaged; up to 84. */
+  /** Rows of a revolution. */
+  readonly rows: number;
+  /** Cells of a strip. */
+  readonly along: number;
+  readonly across: number;
+  /** Strips that reach beyond are not imaged; up to 84. */
   readonly maxLatDeg: number;
 }
 
-/** `[west, south, east, north]` of each column of a frame, reference longitudes; NaN for cells not imaged. */
-export type FrameBoxes = Float64Array;
+/** `[west, south, east, north]` of each strip of a row, reference longitudes; NaN for strips not imaged. */
+export type RowBoxes = Float64Array;
 
 export interface SwathGrid {
   readonly layout: SwathLayout;
-  readonly orbit: RepeatOrbit;
-  /** Frames that may have a cell between the latitudes. */
-  framesBetween(southDeg: number, northDeg: number): readonly number[];
-  boxes(frame: number): FrameBoxes;
-  /** Outline of a range of cells, `[lon, lat, lon, lat, …]`, counter-clockwise, not closed, reference longitudes; null when not imaged. */
-  ring(frame: number, column: number, frameCount?: number, columnCount?: number): readonly number[] | null;
-  /** Middle of a cell, reference longitude. */
-  centre(frame: number, column: number): readonly [lonDeg: number, latDeg: number];
-  /** After the node. */
-  middleMs(frame: number): number;
+  /** Rows that may have a strip between the latitudes. */
+  rowsBetween(southDeg: number, northDeg: number): readonly number[];
+  boxes(row: number): RowBoxes;
+  /** Outline of a strip, `[lon, lat, lon, lat, …]`, counter-clockwise, not closed, reference longitudes. */
+  strip(row: number, column: number): readonly number[];
+  /** The same of a cell; `cell` counts across first. */
+  cell(row: number, column: number, cell: number): readonly number[];
+  /** Middle of a strip after the node, and of a cell. */
+  stripMs(row: number): number;
+  cellMs(row: number, cell: number): number;
 }
 
 const EARTH_RADIUS_KM = 6371;
@@ -47,61 +51,63 @@ const EARTH_RADIUS_KM = 6371;
 const EDGE_KM = 60;
 const CHUNKS = 400;
 const CHUNK_MARGIN_DEG = 0.3;
-const CACHED_FRAMES = 1500;
+const CACHED_ROWS = 1500;
 /** South of it UTM ends. */
 const SOUTHERN_LIMIT_DEG = 79.5;
+/** Wider in longitude are only strips next to a pole. */
+const MAX_WIDTH_DEG = 90;
 
 /** Length of a revolution on the ground. */
 export const REVOLUTION_KM = 2 * Math.PI * EARTH_RADIUS_KM;
 
-/** Roll angle that looks at a distance from the ground track, from the satellite's distance to the earth's centre. */
-function rollDeg(groundKm: number, radiusKm: number): number {
+interface TrackFrame extends LevelFrame {
+  readonly radiusKm: number;
+}
+
+/** What lies at a distance from the ground track. */
+function pointAt(frame: TrackFrame, groundKm: number): readonly [lonDeg: number, latDeg: number] {
   const angle = groundKm / EARTH_RADIUS_KM;
-  return (Math.atan2(EARTH_RADIUS_KM * Math.sin(angle), radiusKm - EARTH_RADIUS_KM * Math.cos(angle)) * 180) / Math.PI;
+  const roll = Math.atan2(EARTH_RADIUS_KM * Math.sin(angle), frame.radiusKm - EARTH_RADIUS_KM * Math.cos(angle));
+  const point = groundPointAt(frame, (roll * 180) / Math.PI);
+  if (point === null) throw new RangeError(`${groundKm} km from the ground track is beyond the horizon`);
+  return point;
 }
 
 export function createSwathGrid(orbit: RepeatOrbit, layout: SwathLayout): SwathGrid {
   const track = referenceTrack(orbit);
-  const { columns, frames } = layout;
-  const frameMs = orbit.nodalPeriodMs / frames;
-  const cache = new LRUCache<number, FrameBoxes>({ max: CACHED_FRAMES });
-  const alongSteps = Math.max(1, Math.ceil(REVOLUTION_KM / frames / EDGE_KM));
+  const { columns, rows, along, across } = layout;
+  const rowMs = orbit.nodalPeriodMs / rows;
+  const cache = new LRUCache<number, RowBoxes>({ max: CACHED_ROWS });
 
-  const level = (frame: number): LevelFrame & { readonly radiusKm: number } => {
-    const state = track(frame * frameMs);
+  const frameAt = (row: number): TrackFrame => {
+    const state = track(row * rowMs);
     return { ...levelFrame(state), radiusKm: Math.hypot(...state.positionM) / 1000 };
   };
-  const pointAt = (at: LevelFrame & { readonly radiusKm: number }, groundKm: number): readonly [number, number] => {
-    const point = groundPointAt(at, rollDeg(groundKm, at.radiusKm));
-    if (point === null) throw new RangeError(`${groundKm} km from the ground track is beyond the horizon`);
-    return point;
-  };
 
-  const outline = (frame: number, column: number, frameCount: number, columnCount: number): number[] => {
-    const first = columns[column];
-    const last = columns[column + columnCount - 1];
-    if (first === undefined || last === undefined) throw new RangeError(`there is no column ${column}`);
-    const left = Math.min(first.nearKm, first.farKm, last.nearKm, last.farKm);
-    const right = Math.max(first.nearKm, first.farKm, last.nearKm, last.farKm);
+  const outline = (row: number, column: number, part: Part): number[] => {
+    const { leftKm = 0, rightKm = 0 } = columns[column] ?? {};
+    const left = leftKm + (rightKm - leftKm) * part.left;
+    const right = leftKm + (rightKm - leftKm) * part.right;
+    const lengthKm = (REVOLUTION_KM / rows) * (part.end - part.start);
+    const alongSteps = Math.max(1, Math.ceil(lengthKm / EDGE_KM));
     const acrossSteps = Math.max(1, Math.ceil((right - left) / EDGE_KM));
-    const steps = alongSteps * frameCount;
-    const rows = Array.from({ length: steps + 1 }, (_, step) => level(frame + step / alongSteps));
     const ring: number[] = [];
-    // Start edge left to right, right edge along the flight, end edge right to left, left edge back.
-    for (const [step, row] of rows.entries()) {
-      if (step !== 0 && step !== steps) {
-        ring.push(...pointAt(row, right));
+    const back: (readonly [number, number])[] = [];
+    for (let step = 0; step <= alongSteps; step += 1) {
+      // The same sum for both cells that share an edge, so that it is the same to the last digit.
+      const share = step === alongSteps ? part.end : part.start + ((part.end - part.start) * step) / alongSteps;
+      const frame = frameAt(row + share);
+      if (step !== 0 && step !== alongSteps) {
+        ring.push(...pointAt(frame, right));
+        back.unshift(pointAt(frame, left));
         continue;
       }
-      for (let across = 0; across <= acrossSteps; across += 1) {
-        const part = step === 0 ? across / acrossSteps : 1 - across / acrossSteps;
-        ring.push(...pointAt(row, left + (right - left) * part));
+      for (let i = 0; i <= acrossSteps; i += 1) {
+        const at = (step === 0 ? i : acrossSteps - i) / acrossSteps;
+        ring.push(...pointAt(frame, at === 1 ? right : left + (right - left) * at));
       }
     }
-    for (let step = steps - 1; step > 0; step -= 1) {
-      const row = rows[step];
-      if (row !== undefined) ring.push(...pointAt(row, left));
-    }
+    for (const point of back) ring.push(...point);
     for (let i = 2; i < ring.length; i += 2) {
       const lon = ring[i] ?? 0;
       ring[i] = lon + 360 * Math.round(((ring[0] ?? 0) - lon) / 360);
@@ -109,70 +115,71 @@ export function createSwathGrid(orbit: RepeatOrbit, layout: SwathLayout): SwathG
     return ring;
   };
 
-  const isImaged = (ring: readonly number[]): boolean => {
-    let west = Infinity;
-    let east = -Infinity;
-    for (let i = 0; i < ring.length; i += 2) {
-      const lat = ring[i + 1] ?? 0;
-      if (lat > layout.maxLatDeg || lat < -Math.min(layout.maxLatDeg, SOUTHERN_LIMIT_DEG)) return false;
-      west = Math.min(west, ring[i] ?? 0);
-      east = Math.max(east, ring[i] ?? 0);
-    }
-    return east - west < 90;
-  };
+  const isImaged = ([west = 0, south = 0, east = 0, north = 0]: readonly number[]): boolean =>
+    north <= layout.maxLatDeg &&
+    south >= -Math.min(layout.maxLatDeg, SOUTHERN_LIMIT_DEG) &&
+    east - west < MAX_WIDTH_DEG;
 
-  // Latitudes of pieces of the revolution, so that a search looks at few frames.
-  const chunkFrames = Math.max(1, Math.ceil(frames / CHUNKS));
-  const chunks = Array.from({ length: Math.ceil(frames / chunkFrames) }, (_, chunk) => {
-    const first = chunk * chunkFrames;
-    const last = Math.min(first + chunkFrames, frames);
-    let south = Infinity;
-    let north = -Infinity;
-    const reach = columns.flatMap(({ nearKm, farKm }) => [nearKm, farKm]);
-    for (const frame of [first, (first + last) / 2, last]) {
-      const row = level(frame);
-      for (const groundKm of [Math.min(...reach), 0, Math.max(...reach)]) {
-        const [, lat] = pointAt(row, groundKm);
-        south = Math.min(south, lat);
-        north = Math.max(north, lat);
-      }
-    }
-    return { first, last, south: south - CHUNK_MARGIN_DEG, north: north + CHUNK_MARGIN_DEG };
+  // Latitudes of pieces of the revolution, so that a search looks at few rows.
+  const chunkRows = Math.max(1, Math.ceil(rows / CHUNKS));
+  const edges = columns.flatMap(({ leftKm, rightKm }) => [leftKm, rightKm]);
+  const reach = [Math.min(...edges), 0, Math.max(...edges)];
+  const chunks = Array.from({ length: Math.ceil(rows / chunkRows) }, (_, chunk) => {
+    const first = chunk * chunkRows;
+    const last = Math.min(first + chunkRows, rows);
+    const lats = [first, (first + last) / 2, last].flatMap((row) => {
+      const frame = frameAt(row);
+      return reach.map((groundKm) => pointAt(frame, groundKm)[1]);
+    });
+    return { first, last, south: Math.min(...lats) - CHUNK_MARGIN_DEG, north: Math.max(...lats) + CHUNK_MARGIN_DEG };
   });
 
   return {
     layout,
-    orbit,
-    framesBetween(southDeg, northDeg) {
+    rowsBetween(southDeg, northDeg) {
       const found: number[] = [];
       for (const { first, last, south, north } of chunks) {
         if (south > northDeg || north < southDeg) continue;
-        for (let frame = first; frame < last; frame += 1) found.push(frame);
+        for (let row = first; row < last; row += 1) found.push(row);
       }
       return found;
     },
-    boxes(frame) {
-      const known = cache.get(frame);
+    boxes(row) {
+      const known = cache.get(row);
       if (known !== undefined) return known;
       const boxes = new Float64Array(columns.length * 4).fill(Number.NaN);
       for (let column = 0; column < columns.length; column += 1) {
-        const ring = outline(frame, column, 1, 1);
-        if (isImaged(ring)) boxes.set(boundsOfRing(ring), column * 4);
+        const bounds = boundsOfRing(outline(row, column, WHOLE));
+        if (isImaged(bounds)) boxes.set(bounds, column * 4);
       }
-      cache.set(frame, boxes);
+      cache.set(row, boxes);
       return boxes;
     },
-    ring(frame, column, frameCount = 1, columnCount = 1) {
-      const ring = outline(frame, column, frameCount, columnCount);
-      return isImaged(ring) ? ring : null;
+    strip: (row, column) => outline(row, column, WHOLE),
+    cell(row, column, cell) {
+      const step = Math.floor(cell / across);
+      const beside = cell % across;
+      return outline(row, column, {
+        start: step / along,
+        end: (step + 1) / along,
+        left: beside / across,
+        right: (beside + 1) / across,
+      });
     },
-    centre(frame, column) {
-      const { nearKm, farKm } = columns[column] ?? { nearKm: 0, farKm: 0 };
-      return pointAt(level(frame + 0.5), (nearKm + farKm) / 2);
-    },
-    middleMs: (frame) => (frame + 0.5) * frameMs,
+    stripMs: (row) => (row + 0.5) * rowMs,
+    cellMs: (row, cell) => (row + (Math.floor(cell / across) + 0.5) / along) * rowMs,
   };
 }
+
+/** Shares of a strip. */
+interface Part {
+  readonly start: number;
+  readonly end: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+const WHOLE: Part = { start: 0, end: 1, left: 0, right: 1 };
 
 /** `[west, south, east, north]` */
 export function boundsOfRing(ring: readonly number[]): [number, number, number, number] {
@@ -186,4 +193,19 @@ export function boundsOfRing(ring: readonly number[]): [number, number, number, 
     bounds[3] = Math.max(bounds[3], lat);
   }
   return bounds;
+}
+
+/** Half-open, so that a place on a shared edge is in one cell. */
+export function isInsideRing(ring: readonly number[], lonDeg: number, latDeg: number): boolean {
+  let inside = false;
+  let x1 = ring.at(-2) ?? 0;
+  let y1 = ring.at(-1) ?? 0;
+  for (let i = 0; i < ring.length; i += 2) {
+    const x2 = ring[i] ?? 0;
+    const y2 = ring[i + 1] ?? 0;
+    if (y1 > latDeg !== y2 > latDeg && lonDeg < x1 + ((latDeg - y1) / (y2 - y1)) * (x2 - x1)) inside = !inside;
+    x1 = x2;
+    y1 = y2;
+  }
+  return inside;
 }

@@ -6,8 +6,9 @@ import { sunPosition } from "@swath/kernel/orbits/sun";
 import { targetGeometry } from "@swath/kernel/orbits/target-geometry";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import type { SceneModel } from "../scene-model.ts";
-import { nodeLonDeg, outlineOf, type Capture } from "./capture.ts";
-import { captureName } from "./capture-name.ts";
+import { captureName, frameOf, memberOf, relativeOrbitOf } from "./capture-name.ts";
+import { outlineOf, type Capture } from "./capture.ts";
+import { nodeLonDeg } from "./pass.ts";
 import type { Product } from "./products.ts";
 import { referenceTrack, turned } from "./reference-track.ts";
 import { placeBands, snapM, snappedBounds, utmEpsgAt } from "./scene-grid.ts";
@@ -17,17 +18,17 @@ import { boundsOfRing } from "./swath-grid.ts";
 /** Below it the sun's sine would blow up what is divided by it. */
 const MIN_SIN_SUN = Math.sin(5 * DEGREE);
 
-/** The scene that a product makes of a capture; null when its ground is not imaged. */
-export function swathModel(product: Product, capture: Capture): SceneModel | null {
+/** The scene that a product makes of a capture. */
+export function swathModel(product: Product, capture: Capture): SceneModel {
   const { plan } = product;
-  const { satellite, pass, acquiredAtMs } = capture;
-  const outline = outlineOf(plan, satellite, capture);
-  if (outline === null) return null;
+  const { satellite, slot, acquiredAtMs } = capture;
+  const { pass } = slot;
+  const outline = outlineOf(plan, capture);
   const [west, south, east, north] = boundsOfRing(outline);
   const lonDeg = (west + east) / 2;
   const latDeg = (south + north) / 2;
   const state = turned(
-    referenceTrack(satellite.orbit)(plan.gridOf(satellite).middleMs(capture.frame)),
+    referenceTrack(satellite.orbit)(plan.gridOf(satellite).cellMs(slot.row, capture.cell)),
     nodeLonDeg(satellite, pass),
   );
   const view = targetGeometry({ timeMs: acquiredAtMs, ...state }, lonDeg, latDeg);
@@ -37,14 +38,14 @@ export function swathModel(product: Product, capture: Capture): SceneModel | nul
   const bands = product.bandsOf(satellite.code);
   const sine = Math.max(Math.sin(sun.elevationDeg * DEGREE), MIN_SIN_SUN);
   return {
-    sceneId: sceneId(product.provider, product.dataset, captureName(capture)),
+    sceneId: sceneId(product.provider, product.dataset, captureName(plan, capture)),
     provider: product.provider,
     dataset: product.dataset,
     datasetType: product.type,
     satellite:
       satellite.members === 1
         ? satellite.name
-        : `${satellite.name}-${String((pass % satellite.members) + 1).padStart(3, "0")}`,
+        : `${satellite.name}-${String(memberOf(satellite, pass)).padStart(3, "0")}`,
     acquiredAtMs,
     crsEpsg,
     footprint: footprintOf(outline, west, east),
@@ -55,9 +56,9 @@ export function swathModel(product: Product, capture: Capture): SceneModel | nul
     incidenceDeg: isRadar ? view.incidenceDeg : null,
     lookSide: isRadar ? view.lookSide : null,
     orbitPass: view.pass,
-    relativeOrbit: Math.floor(pass / satellite.members) + 1,
+    relativeOrbit: relativeOrbitOf(satellite, pass),
     mode: product.mode,
-    sliceNumber: isRadar ? capture.frame + 1 : null,
+    sliceNumber: isRadar ? frameOf(plan, capture)[0] + 1 : null,
     looks: product.looks,
     stateVectors: product.type === "sar-slc" ? stateVectorsOf(plan, capture) : [],
     polarisations: product.polarisations,

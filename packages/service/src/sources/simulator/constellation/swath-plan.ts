@@ -4,37 +4,38 @@ import type { Satellite } from "./satellites.ts";
 import type { CollectionArea } from "./sites.ts";
 import { createSwathGrid, REVOLUTION_KM, type Column, type SwathGrid } from "./swath-grid.ts";
 
-/** How the satellites of a mission divide the ground and which of it they image. Datasets that share it share scenes. */
+/** Which ground the satellites of a mission image, and when. Datasets whose plans share their name share captures. */
 export interface SwathPlan {
   readonly seed: number;
   readonly satellites: readonly Satellite[];
   /** The same for satellites of one orbit. */
   gridOf(satellite: Satellite): SwathGrid;
-  /** A strip that is imaged as a whole: so many frames of so many columns. */
-  readonly blockFrames: number;
-  readonly blockColumns: number;
-  /** Share of the strips along a pass in which a tasked satellite images one; null when everything is imaged. */
+  /** Share of the rows of a pass in which a tasked satellite images one strip; null when every strip is imaged. */
   readonly share: number | null;
-  /** Share of the passes over a site in which its strip is imaged as well. */
+  /** Share of the passes in which the strip of a site is imaged as well. */
   readonly siteShare: number;
+  /** Whether only one cell of a strip is imaged. */
+  readonly isSpot: boolean;
   /** Null for those that need no sun. */
   readonly minSunElevationDeg: number | null;
+  /** Ground that every pass images whole. */
   readonly area: CollectionArea | null;
-  /** Every longitude of the beginning of a mission to the present is known; scenes appear so long after capture. */
+  /** From a capture to its publication. */
   readonly latencyMs: number;
 }
 
 export interface SwathPlanOptions {
   readonly name: string;
   readonly satellites: readonly Satellite[];
+  /** Columns of strips, by the altitude of the orbit. */
   readonly columns: (altitudeKm: number) => readonly Column[];
-  readonly sceneLengthKm: number;
-  /** Each cell of the strip cut into so many: for products in smaller scenes of the same captures. */
-  readonly divideAlong?: number;
-  readonly divideAcross?: number;
-  readonly stripFrames?: number;
+  readonly stripLengthKm: number;
+  /** Scenes of a strip; by default 1. */
+  readonly along?: number;
+  readonly across?: number;
   readonly share?: number | null;
   readonly siteShare?: number;
+  readonly isSpot?: boolean;
   readonly minSunElevationDeg: number | null;
   readonly maxLatDeg?: number;
   readonly area?: CollectionArea;
@@ -52,8 +53,6 @@ function altitudeKm(orbit: RepeatOrbit): number {
 }
 
 export function swathPlan(options: SwathPlanOptions): SwathPlan {
-  const { divideAlong = 1, divideAcross = 1, stripFrames = 1 } = options;
-  const strips = Math.round(REVOLUTION_KM / options.sceneLengthKm / stripFrames);
   const grids = new Map<RepeatOrbit, SwathGrid>();
   return {
     seed: seedOf(options.name),
@@ -62,37 +61,31 @@ export function swathPlan(options: SwathPlanOptions): SwathPlan {
       let grid = grids.get(orbit);
       if (grid === undefined) {
         grid = createSwathGrid(orbit, {
-          columns: options.columns(altitudeKm(orbit)).flatMap((column) => divided(column, divideAcross)),
-          frames: strips * stripFrames * divideAlong,
+          columns: options.columns(altitudeKm(orbit)),
+          rows: Math.round(REVOLUTION_KM / options.stripLengthKm),
+          along: options.along ?? 1,
+          across: options.across ?? 1,
           maxLatDeg: options.maxLatDeg ?? 81,
         });
         grids.set(orbit, grid);
       }
       return grid;
     },
-    blockFrames: stripFrames * divideAlong,
-    blockColumns: divideAcross,
     share: options.share ?? null,
     siteShare: options.siteShare ?? 0.6,
+    isSpot: options.isSpot ?? false,
     minSunElevationDeg: options.minSunElevationDeg,
     area: options.area ?? null,
     latencyMs: options.latencyHours * 3_600_000,
   };
 }
 
-function divided({ nearKm, farKm }: Column, parts: number): readonly Column[] {
-  return Array.from({ length: parts }, (_, part) => ({
-    nearKm: nearKm + ((farKm - nearKm) * part) / parts,
-    farKm: nearKm + ((farKm - nearKm) * (part + 1)) / parts,
-  }));
-}
-
-/** So many columns of one width, the middle one below the satellite. */
+/** So many columns of one width side by side, as many left of the track as right. */
 export function acrossNadir(widthKm: number, count: number): () => readonly Column[] {
   return () =>
     Array.from({ length: count }, (_, index) => ({
-      nearKm: (index - count / 2) * widthKm,
-      farKm: (index + 1 - count / 2) * widthKm,
+      leftKm: (index - count / 2) * widthKm,
+      rightKm: (index + 1 - count / 2) * widthKm,
     }));
 }
 
@@ -120,8 +113,8 @@ export function withinIncidence(
     const width = widthKm ?? farKm - nearKm;
     return sides.flatMap((side) =>
       Array.from({ length: count }, (_, index) => {
-        const sign = side === "right" ? 1 : -1;
-        return { nearKm: sign * (nearKm + index * width), farKm: sign * (nearKm + (index + 1) * width) };
+        const from = nearKm + index * width;
+        return side === "right" ? { leftKm: from, rightKm: from + width } : { leftKm: -from - width, rightKm: -from };
       }),
     );
   };
