@@ -1,15 +1,15 @@
+import type { StateVector } from "@swath/kernel/orbits/state-vector";
 import { parseSceneId, sceneId } from "@swath/kernel/scenes/scene-id";
 import type { Static } from "typebox";
 import { ServiceError } from "../../errors.ts";
 import type { BlobStore } from "../../platform/blobs/blob-store.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Db, PipelineJob, PipelineOutcome } from "../../platform/context.ts";
+import type { Db, PipelineJob, PipelineOutcome, Trx } from "../../platform/context.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { UploadJob } from "../../platform/raster-io/store/read-upload.ts";
 import type { SceneDraft } from "../../platform/raster-io/store/scene-draft.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import { hashFile } from "../../platform/uploads/hash-file.ts";
-import type { BaselineService } from "../baselines/service.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import type { IngestAnswer, IngestRequest } from "./contract.ts";
 import { buildScene } from "./build-scene.ts";
@@ -27,12 +27,17 @@ export type UploadReader = (
   onProgress: (share: number) => void,
 ) => Promise<SceneDraft>;
 
+/** Keeps the orbits of complex radar scenes, which are registered in the same transaction. */
+export interface OrbitKeeper {
+  keepStateVectors(trx: Trx, sceneId: string, vectors: readonly StateVector[]): Promise<void>;
+}
+
 export interface IngestDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly blobs: BlobStore;
   readonly imagery: Pick<ImageryService, "findByContentHash" | "register">;
-  readonly orbits: Pick<BaselineService, "keepStateVectors">;
+  readonly orbits: OrbitKeeper;
   readonly folders: WorkFolders;
   readonly readUpload: UploadReader;
   readonly log: Log;

@@ -23,7 +23,6 @@ import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { findDataset } from "../../providers/registry.ts";
 import { requestedArea } from "../credits/requested-area.ts";
-import type { BaselineService } from "../baselines/service.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { ingestionContract } from "./contract.ts";
 import type { FetchSceneRequest, IngestRequest, UploadAnswer, UploadRequest } from "./contract.ts";
@@ -31,7 +30,7 @@ import { ensureStored, FETCH_KIND, type EnsuredScene, type StoreJob, type StoreR
 import { fetchScene, type FetchRequest, type SceneCatalogue, type SourceLookup } from "./fetch-scene.ts";
 import { runIngest } from "./ingest-pipeline.ts";
 import type { RequestedPart } from "./ingest-need.ts";
-import type { IngestResult, UploadReader } from "./ingest-pipeline.ts";
+import type { IngestResult, OrbitKeeper, UploadReader } from "./ingest-pipeline.ts";
 import { ingestTarget } from "./ingest-target.ts";
 import { receiveUpload } from "./receive-upload.ts";
 import { blobKeyOf, filepathOf, newUploadId, uploadIdOf } from "./upload-path.ts";
@@ -78,7 +77,7 @@ export interface IngestionServiceDeps {
   readonly clock: Clock;
   readonly blobs: BlobStore;
   readonly imagery: Pick<ImageryService, "findByContentHash" | "keepPixels" | "register" | "stored"> & SceneCatalogue;
-  readonly orbits: Pick<BaselineService, "keepStateVectors">;
+  readonly orbits: OrbitKeeper;
   readonly pipelines: Pick<PipelineService, "enqueue" | "retrieve" | "status" | "waitFor">;
   /** Where scenes are fetched from. */
   readonly sources: SourceLookup;
