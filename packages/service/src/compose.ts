@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { contract } from "./contract.ts";
 import { baselinesHandlers } from "./features/baselines/handlers.ts";
 import { createBaselineService } from "./features/baselines/service.ts";
+import { simulatedOrbits } from "./features/baselines/simulated-orbits.ts";
 import { createCreditsService } from "./features/credits/service.ts";
 import { creditsHandlers } from "./features/credits/handlers.ts";
 import { startForgetting } from "./features/imagery/forgetting.ts";
@@ -40,6 +41,7 @@ import { endAllLeases } from "./platform/queue/pipeline-store.ts";
 import { createSourceBindings } from "./sources/bindings.ts";
 import { pipelineHandlers } from "./worker/pipeline-handlers.ts";
 import { startWorker, type Worker } from "./worker/worker.ts";
+import { modelOf } from "./sources/simulator/constellation/catalogue.ts";
 import { within } from "./platform/concurrency/within.ts";
 
 /** What a started service says of itself. */
@@ -118,7 +120,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
       catalogueDays,
     });
     if (config.roles.worker) stack.use(startForgetting(imagery, log));
-    const baselines = createBaselineService({ db, imagery, source: null });
+    const baselines = createBaselineService({ db, imagery, source: simulatedOrbits(modelOf) });
     const credits = createCreditsService({ db, clock, imagery });
     const ingestion = stack.use(
       createIngestionService({
