@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
   baselines: () => import("./baselines.ts"),
   http: () => import("./http.ts"),
   ingest: () => import("./ingest.ts"),
+  "merged-search": () => import("./merged-search.ts"),
   requests: () => import("./requests.ts"),
   search: () => import("./search.ts"),
   start: () => import("./start.ts"),

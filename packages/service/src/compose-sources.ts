@@ -1,20 +1,27 @@
+import type { Clock } from "./platform/clock.ts";
 import { ConfigError, type Config } from "./platform/config/config.ts";
+import type { Log } from "./platform/log/log.ts";
 import { providers } from "./providers/registry.ts";
 import type { SourceFactories, SourceFactory } from "./sources/bindings.ts";
 import { CatalogueFaults, parseCatalogue, type CatalogueConfiguration } from "./sources/catalogue-configuration.ts";
+import { isSimulated } from "./sources/simulator/constellation/catalogue.ts";
+import { createSimulatorSource } from "./sources/simulator/simulator-source.ts";
+import { stacSourceFactory } from "./sources/stac/factory.ts";
 
 /** What makes the sources of each kind. */
-export function sourceFactories(): SourceFactories {
-  return { simulator: missing("simulator"), stac: missing("stac") };
+export function sourceFactories(deps: { readonly clock: Clock; readonly log: Log }): SourceFactories {
+  return { simulator: simulatorFactory(deps.clock), stac: stacSourceFactory(deps) };
 }
 
-function missing(kind: string): SourceFactory {
+/** One constellation for all datasets. */
+function simulatorFactory(clock: Clock): SourceFactory {
   return {
-    shared: false,
-    check: () => [{ path: "", message: `this build has no ${kind} source` }],
-    create: () => {
-      throw new Error(`this build has no ${kind} source`);
-    },
+    shared: true,
+    check: (_settings, { provider, dataset }) =>
+      isSimulated(provider.id, dataset.dataset)
+        ? []
+        : [{ path: "", message: `the simulator has no dataset "${dataset.dataset}" of provider "${provider.id}"` }],
+    create: () => createSimulatorSource({ clock }),
   };
 }
 
@@ -25,7 +32,7 @@ function missing(kind: string): SourceFactory {
  */
 export function configuredCatalogue({ catalog }: Config, factories: SourceFactories): CatalogueConfiguration {
   try {
-    return parseCatalogue(catalog?.document ?? { defaultSource: "store" }, providers, factories);
+    return parseCatalogue(catalog?.document ?? {}, providers, factories);
   } catch (error) {
     if (!(error instanceof CatalogueFaults)) throw error;
     throw new ConfigError(error.faults.map((fault) => `${catalog?.path ?? "the built-in catalogue"} ${fault}`));

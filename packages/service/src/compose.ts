@@ -104,7 +104,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
       }),
     );
     const signingKey = await mapSigningKey(db);
-    const factories = sourceFactories();
+    const factories = sourceFactories({ clock, log });
     const { catalog, bindingOf, sourceTimeoutMs, catalogueDays } = configuredCatalogue(config, factories);
     const sources = stack.use(
       createSourceBindings({ catalogue: { findDataset: catalog.findDataset, bindingOf }, factories }),

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { configuredCatalogue, sourceFactories } from "./compose-sources.ts";
+import { ConfigError, parseConfig } from "./platform/config/config.ts";
+import { createLog } from "./platform/log/log.ts";
+import { createSourceBindings } from "./sources/bindings.ts";
+
+const factories = sourceFactories({ clock: { now: () => new Date(Date.UTC(2026, 5, 1)) }, log: createLog("silent") });
+const config = parseConfig({});
+
+test("the built-in catalogue needs no file: the simulator has every dataset that can be had from anywhere", async () => {
+  const { catalog, bindingOf } = configuredCatalogue(config, factories);
+  const catalogue = { findDataset: catalog.findDataset, bindingOf };
+  await using sources = createSourceBindings({ catalogue, factories });
+  for (const { id, offline, datasets } of catalog.providers) {
+    for (const { dataset } of datasets) {
+      assert.equal(sources.sourceOf(id, dataset)?.kind ?? "store", offline ? "store" : "simulator", dataset);
+    }
+  }
+});
+
+test("a STAC catalogue is bound by its settings, and faults name the file and the place", async () => {
+  const source = { kind: "stac", catalogue: "earth", collections: ["sentinel-2-l2a"] };
+  const document = (earth: object) => ({
+    path: "catalog.json",
+    document: {
+      stac: { earth },
+      providers: { ee: { datasets: { "COPERNICUS/S2_SR_HARMONIZED": { source } } } },
+    },
+  });
+  const earth = { url: "https://stac.example.com/v1", hosts: ["*.example.com"] };
+  const { catalog, bindingOf } = configuredCatalogue({ ...config, catalog: document(earth) }, factories);
+  const catalogue = { findDataset: catalog.findDataset, bindingOf };
+  await using sources = createSourceBindings({ catalogue, factories });
+  assert.equal(sources.sourceOf("ee", "COPERNICUS/S2_SR_HARMONIZED")?.kind, "stac");
+  assert.throws(
+    () => configuredCatalogue({ ...config, catalog: document({ url: "ftp://x", hots: [] }) }, factories),
+    (error) => {
+      assert.ok(error instanceof ConfigError);
+      const prefix = "catalog.json /providers/ee/datasets/COPERNICUS~1S2_SR_HARMONIZED/source";
+      assert.ok(error.faults.length > 0);
+      assert.ok(
+        error.faults.every((fault) => fault.startsWith(prefix)),
+        error.message,
+      );
+      return true;
+    },
+  );
+});
