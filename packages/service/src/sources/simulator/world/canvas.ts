@@ -14,6 +14,7 @@ export const COVER = {
   snow: 9,
   wetland: 10,
   burned: 11,
+  river: 12,
 } as const;
 
 /** The pixels of one block while it is painted: `channels` numbers each, and what covers them. */
@@ -25,12 +26,17 @@ export interface Canvas {
   readonly table: Float32Array;
   readonly pixels: Float32Array;
   readonly cover: Uint8Array;
+  /** Light of the sun on the slope of a pixel and the grain of its ground, around 1. */
+  readonly light: Float32Array;
+  /** What polygons are laid on: anything, anything but the sea, or dry land only. */
+  over: "all" | "rivers" | "land";
   /** Where set, pixels with another number than `zone` are left alone. */
   zones: Uint8Array | null;
   zone: number;
 }
 
 const planes = new Map<number, Float32Array>();
+const lights = new Float32Array(BLOCK_PX * BLOCK_PX);
 const covers = new Uint8Array(BLOCK_PX * BLOCK_PX);
 
 /** A canvas on memory that all blocks share: read what was painted before the next is begun. */
@@ -41,7 +47,7 @@ export function startCanvas(columns: number, rows: number, channels: number, tab
     planes.set(channels, plane);
   }
   covers.fill(0);
-  return { columns, rows, channels, table, pixels: plane, cover: covers, zones: null, zone: 0 };
+  return { columns, rows, channels, table, pixels: plane, cover: covers, light: lights, over: "all", zones: null, zone: 0 };
 }
 
 /** Lays a material over one pixel: `opacity` 0 leaves it, 1 replaces it. */
@@ -58,8 +64,11 @@ export function blendPixel(canvas: Canvas, pixel: number, material: number, ligh
 /** Dims one pixel; shadows keep more of the short wavelengths, because the sky still lights them. */
 export function shadePixel(canvas: Canvas, pixel: number, light: number): void {
   const { channels, pixels } = canvas;
-  if (channels < 8) return;
   const at = pixel * channels;
+  if (channels < 8) {
+    for (let k = 0; k < channels; k += 1) pixels[at + k]! *= light;
+    return;
+  }
   const lost = 1 - light;
   pixels[at]! *= light + 0.2 * lost;
   pixels[at + 1]! *= light + 0.16 * lost;
@@ -79,7 +88,7 @@ export type PixelVisitor = (pixel: number, part: number) => void;
  * down. Points are pixels from the block's corner, `[x0, y0, x1, y1, …]`.
  */
 export function coverConvex(canvas: Canvas, points: Float64Array, count: number, visit: PixelVisitor): void {
-  const { columns, rows, zones, zone } = canvas;
+  const { columns, rows, zones, zone, over, cover } = canvas;
   let top = Infinity;
   let bottom = -Infinity;
   let left = Infinity;
@@ -147,6 +156,10 @@ export function coverConvex(canvas: Canvas, points: Float64Array, count: number,
       if (part <= 0.002) continue;
       const pixel = row * columns + i;
       if (zones !== null && zones[pixel] !== zone) continue;
+      if (over !== "all") {
+        const under = cover[pixel];
+        if (under === COVER.water || (over === "land" && under === COVER.river)) continue;
+      }
       visit(pixel, part);
     }
   }

@@ -3,7 +3,7 @@ import type { NodeLattice } from "./node-lattice.ts";
 import { smoothStep } from "../noise.ts";
 import { eastM, northM } from "./block.ts";
 import { ANCHORS, continent } from "./continents.ts";
-import { createNodes } from "./node-lattice.ts";
+import { createNodes, sampleNodes } from "./node-lattice.ts";
 import { noise3, octaves, placeOnSphere } from "./sphere-noise.ts";
 
 /*
@@ -35,15 +35,24 @@ export interface Geography {
 }
 
 const scratch = new Float64Array(3);
+const form: CoastForm = { metres: 0, rugged: 1 };
 
-/** Metres to the shore without the octaves shorter than `shortestM`. */
-export function shoreAt(lonDeg: number, latDeg: number, place: Float64Array, at: number, shortestM: number): number {
+/** The large forms of a coast: metres to the shore without bays, and how calm the coast is near a city. */
+export interface CoastForm {
+  metres: number;
+  /** 1 for a rugged coast, less where a city needs its ground. */
+  rugged: number;
+}
+
+export function formCoast(lonDeg: number, latDeg: number, place: Float64Array, at: number, out: CoastForm): void {
   const x = place[at]!;
   const y = place[at + 1]!;
   const z = place[at + 2]!;
-  let metres = (continent(lonDeg, latDeg) - 0.42) * 900_000;
-  metres += 110_000 * octaves(x, y, z, 900_000, Math.max(shortestM, 100_000), 0.5, SEED);
-  let calm = 1;
+  const strayX = octaves(x, y, z, 1_900_000, 400_000, 0.5, SEED + 4);
+  const strayY = octaves(x, y, z, 1_900_000, 400_000, 0.5, SEED + 7);
+  let metres = (continent(lonDeg + 5 * strayX, latDeg + 4 * strayY) - 0.42) * 800_000;
+  metres += 300_000 * octaves(x, y, z, 1_500_000, 90_000, 0.5, SEED);
+  let rugged = 1;
   for (const anchor of ANCHORS) {
     const north = northM(anchor, latDeg);
     if (north > ANCHOR_M || north < -ANCHOR_M) continue;
@@ -56,12 +65,25 @@ export function shoreAt(lonDeg: number, latDeg: number, place: Float64Array, at:
     const ahead = anchor.seaDeg === null ? 0 : east * Math.sin(toSea) + north * Math.cos(toSea);
     const local = Math.min(anchor.seaDeg === null ? 60_000 : 40_000, anchor.shoreKm * 1000 - ahead);
     metres += (local - metres) * weight;
-    calm = Math.min(calm, 1 - 0.75 * weight);
+    rugged = Math.min(rugged, 1 - 0.75 * weight);
   }
-  if (Math.abs(metres) > 60_000) return metres;
-  if (shortestM <= 50_000) metres += calm * 6500 * octaves(x, y, z, 50_000, Math.max(shortestM, 8000), 0.52, SEED + 10);
-  if (shortestM <= 6000 && Math.abs(metres) < 6000) {
-    metres += 0.5 * (1 + calm) * 560 * octaves(x, y, z, 6000, shortestM, 0.48, SEED + 20);
+  out.metres = metres;
+  out.rugged = rugged;
+}
+
+/** Metres to the shore with the bays that are longer than `shortestM`. */
+export function detailShore(
+  x: number,
+  y: number,
+  z: number,
+  formM: number,
+  rugged: number,
+  shortestM: number,
+): number {
+  if (Math.abs(formM) > 60_000) return formM;
+  let metres = formM + rugged * 6500 * octaves(x, y, z, 50_000, Math.max(shortestM, 8000), 0.52, SEED + 10);
+  if (Math.abs(metres) < 6000) {
+    metres += 0.5 * (1 + rugged) * 560 * octaves(x, y, z, 6000, shortestM, 0.48, SEED + 20);
   }
   return metres;
 }
@@ -69,16 +91,21 @@ export function shoreAt(lonDeg: number, latDeg: number, place: Float64Array, at:
 /** Metres to the shore at a place, with every bay that matters to a city. */
 export function shoreOf(lonDeg: number, latDeg: number): number {
   placeOnSphere(lonDeg, latDeg, scratch);
-  return shoreAt(lonDeg, latDeg, scratch, 0, 150);
+  formCoast(lonDeg, latDeg, scratch, 0, form);
+  return detailShore(scratch[0]!, scratch[1]!, scratch[2]!, form.metres, form.rugged, 150);
 }
 
 export function riverAt(x: number, y: number, z: number, shortestM: number): number {
   return 8200 * octaves(x, y, z, 30_000, shortestM, 0.4, SEED + 40);
 }
 
-export function heightAt(x: number, y: number, z: number, shore: number, shortestM: number): number {
+/** Where mountains are: above 0 hills, towards 1 alps. */
+export function regionAt(x: number, y: number, z: number): number {
+  return octaves(x, y, z, 1_200_000, 150_000, 0.5, SEED + 60);
+}
+
+export function heightAt(x: number, y: number, z: number, region: number, shore: number, shortestM: number): number {
   if (shore <= 0) return Math.max(-4000, shore * 0.02);
-  const region = octaves(x, y, z, 1_200_000, 150_000, 0.5, SEED + 60);
   const hilly = smoothStep(-0.25, 0.9, region) * smoothStep(1500, 60_000, shore);
   const alpine = smoothStep(0.45, 1.1, region) * smoothStep(20_000, 140_000, shore);
   const plain = 3 + 60 * (1 - Math.exp(-shore / 30_000)) + Math.min(4, shore * 0.02);
@@ -102,7 +129,7 @@ export function wetAt(x: number, y: number, z: number, latDeg: number, shore: nu
   const coast = 0.22 * Math.exp(-Math.max(0, shore) / 150_000);
   return Math.max(
     0,
-    Math.min(1, 0.58 + belt + coast + 0.3 * octaves(x, y, z, 1_600_000, 100_000, 0.5, SEED + 80)),
+    Math.min(1, 0.6 + belt + coast + 0.3 * octaves(x, y, z, 1_600_000, 100_000, 0.5, SEED + 80)),
   );
 }
 
@@ -117,6 +144,43 @@ export function seasonOf(latDeg: number, dayOfYear: number): number {
   return swing * Math.cos(((dayOfYear - 202) / 365.25) * 2 * Math.PI);
 }
 
+/** What grows at a place; reused between calls. */
+export interface Climate {
+  region: number;
+  wet: number;
+  warm: number;
+  /** Above 0 where the land is farmed. */
+  farmed: number;
+}
+
+const climate: Climate = { region: 0, wet: 0, warm: 0, farmed: 0 };
+
+/** Climate by the large forms only, so that it is the same at every resolution. Leaves the coast in `form`. */
+function climateAt(lonDeg: number, latDeg: number, place: Float64Array, at: number): Climate {
+  const x = place[at]!;
+  const y = place[at + 1]!;
+  const z = place[at + 2]!;
+  formCoast(lonDeg, latDeg, place, at, form);
+  climate.region = regionAt(x, y, z);
+  const rise = heightAt(x, y, z, climate.region, Math.max(1, form.metres), 3000);
+  // People settled where it rains enough.
+  climate.wet = Math.min(0.85, wetAt(x, y, z, latDeg, form.metres) + 0.2 * (1 - form.rugged));
+  climate.warm = warmAt(latDeg, rise);
+  climate.farmed =
+    0.75 * octaves(x, y, z, 90_000, 12_000, 0.6, SEED + 110) +
+    0.5 -
+    2.2 * Math.abs(climate.wet - 0.58) -
+    0.0012 * Math.max(0, rise - 250) +
+    0.04 * Math.min(0, climate.warm - 5);
+  return climate;
+}
+
+/** Climate of a place. Read it before the next call. */
+export function climateOf(lonDeg: number, latDeg: number): Climate {
+  placeOnSphere(lonDeg, latDeg, scratch);
+  return climateAt(lonDeg, latDeg, scratch, 0);
+}
+
 /** Metres between places below which nothing of a lattice can be seen. */
 function shortestOf(nodes: NodeLattice): number {
   return 2.2 * nodes.spacingM;
@@ -125,6 +189,22 @@ function shortestOf(nodes: NodeLattice): number {
 export function surveyBlock(block: Block): Geography {
   const fine = createNodes(block, 8);
   const coarse = createNodes(block, 32);
+  const count = coarse.columns * coarse.rows;
+  const forms = new Float32Array(count);
+  const ruggeds = new Float32Array(count);
+  const regions = new Float32Array(count);
+  const wet = new Float32Array(count);
+  const warm = new Float32Array(count);
+  const farmed = new Float32Array(count);
+  for (let i = 0; i < count; i += 1) {
+    const here = climateAt(coarse.lonDeg[i]!, coarse.latDeg[i]!, coarse.place, 3 * i);
+    forms[i] = form.metres;
+    ruggeds[i] = form.rugged;
+    regions[i] = here.region;
+    wet[i] = here.wet;
+    warm[i] = here.warm;
+    farmed[i] = here.farmed;
+  }
   const shore = new Float32Array(fine.columns * fine.rows);
   const heightM = new Float32Array(shore.length);
   const river = new Float32Array(shore.length);
@@ -133,7 +213,11 @@ export function surveyBlock(block: Block): Geography {
   let anyLand = false;
   let anySea = false;
   for (let i = 0; i < shore.length; i += 1) {
-    const metres = shoreAt(fine.lonDeg[i]!, fine.latDeg[i]!, fine.place, 3 * i, shortest);
+    const column = ((i % fine.columns) - 1) * fine.stepPx;
+    const row = (Math.floor(i / fine.columns) - 1) * fine.stepPx;
+    const formM = sampleNodes(coarse, forms, column, row);
+    const rugged = sampleNodes(coarse, ruggeds, column, row);
+    const metres = detailShore(fine.place[3 * i]!, fine.place[3 * i + 1]!, fine.place[3 * i + 2]!, formM, rugged, shortest);
     shore[i] = metres;
     if (metres > -60 - fine.spacingM) anyLand = true;
     if (metres < 60 + fine.spacingM) anySea = true;
@@ -143,31 +227,13 @@ export function surveyBlock(block: Block): Geography {
       const x = fine.place[3 * i]!;
       const y = fine.place[3 * i + 1]!;
       const z = fine.place[3 * i + 2]!;
-      heightM[i] = heightAt(x, y, z, shore[i]!, shortest);
+      const column = ((i % fine.columns) - 1) * fine.stepPx;
+      const row = (Math.floor(i / fine.columns) - 1) * fine.stepPx;
+      const region = sampleNodes(coarse, regions, column, row);
+      heightM[i] = heightAt(x, y, z, region, shore[i]!, Math.max(60, shortest));
       river[i] = riverAt(x, y, z, Math.max(500, shortest));
-      woods[i] = 0.62 * octaves(x, y, z, 9000, Math.max(120, shortest), 0.55, SEED + 90);
+      woods[i] = 0.62 * octaves(x, y, z, 9000, Math.max(60, shortest), 0.55, SEED + 90);
     }
-  }
-  const wet = new Float32Array(coarse.columns * coarse.rows);
-  const warm = new Float32Array(wet.length);
-  const farmed = new Float32Array(wet.length);
-  for (let i = 0; i < wet.length; i += 1) {
-    const x = coarse.place[3 * i]!;
-    const y = coarse.place[3 * i + 1]!;
-    const z = coarse.place[3 * i + 2]!;
-    const latDeg = coarse.latDeg[i]!;
-    // Climate asks for the large forms only, whatever the resolution of the block.
-    const inlandM = shoreAt(coarse.lonDeg[i]!, latDeg, coarse.place, 3 * i, 20_000);
-    const rise = heightAt(x, y, z, inlandM, 3000);
-    const moisture = wetAt(x, y, z, latDeg, inlandM);
-    wet[i] = moisture;
-    warm[i] = warmAt(latDeg, rise);
-    farmed[i] =
-      0.75 * octaves(x, y, z, 90_000, Math.max(12_000, 2.2 * coarse.spacingM), 0.6, SEED + 110) +
-      0.45 -
-      2.4 * Math.abs(moisture - 0.55) -
-      0.0012 * Math.max(0, rise - 250) +
-      0.04 * Math.min(0, warm[i]! - 5);
   }
   return { fine, shore, heightM, river, woods, coarse, wet, warm, farmed, anyLand, anySea };
 }

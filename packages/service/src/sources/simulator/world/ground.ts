@@ -124,10 +124,11 @@ export function paintGround(canvas: Canvas, block: Block, frame: Frame, geograph
     for (let i = 0; i < columns; i += 1) {
       const pixel = line * columns + i;
       const at = pixel * channels;
+      const rough = grain[i]!;
+      canvas.light[pixel] = lit[i]! * (1 + 0.16 * rough);
       const metres = shore[i]!;
       const moisture = wet[i]!;
       const land = Math.min(1, Math.max(0, metres / pixelM + 0.5));
-      const rough = grain[i]!;
       let water = 1 - land;
       if (land > 0) {
         const half = riverHalfM(metres, moisture);
@@ -192,7 +193,7 @@ export function paintGround(canvas: Canvas, block: Block, frame: Frame, geograph
           const surface = frozen === 1 ? table[M.ice * channels + k]! * (1 + 0.1 * rough) : liquid;
           pixels[at + k] = water === 1 ? surface : pixels[at + k]! + (surface - pixels[at + k]!) * water;
         }
-        if (water > 0.5) cover[pixel] = frozen === 1 ? COVER.snow : COVER.water;
+        if (water > 0.5) cover[pixel] = frozen === 1 ? COVER.snow : sea ? COVER.water : COVER.river;
         if (optical && sea && metres > -55 && pixelM < 12) {
           const surf = (1 - smoothStep(4, 40, -metres + 14 * rough)) * smoothStep(0, 0.5, swell[i]! + 0.15);
           if (surf > 0) mix(canvas, at, M.foam, 1, 0.55 * surf * water);

@@ -1,7 +1,32 @@
 import type { Block } from "./block.ts";
 import type { Canvas } from "./canvas.ts";
 import type { Geography } from "./geography.ts";
+import type { ObjectSink } from "./object-sink.ts";
 import type { View } from "./view.ts";
+import { paintBurns } from "./burns.ts";
+import { paintCountry } from "./country.ts";
+import { placesNear } from "./places.ts";
+import { paintShips } from "./ships.ts";
+import { paintAirport } from "./airport.ts";
+import { paintHarbour } from "./harbour.ts";
+import { paintTown } from "./town.ts";
 
-/** Paints everything that people and animals of the world have put there, from the large to the small. */
-export function paintObjects(_canvas: Canvas, _block: Block, _geography: Geography, _view: View): void {}
+/** Paints everything that people have put there, from the large to the small. */
+export function paintObjects(
+  canvas: Canvas,
+  block: Block,
+  geography: Geography,
+  view: View,
+  sink: ObjectSink | null,
+): void {
+  if (geography.anyLand) {
+    paintCountry(canvas, block, view);
+    paintBurns(canvas, block, geography, view);
+    for (const place of placesNear(block)) {
+      paintTown(canvas, block, geography, place, view, sink);
+      paintAirport(canvas, block, place, view, sink);
+      paintHarbour(canvas, block, place, view, sink);
+    }
+  }
+  if (geography.anySea) paintShips(canvas, block, view, sink);
+}

@@ -2,6 +2,7 @@ import type { NodeLattice } from "./node-lattice.ts";
 import type { Block } from "./block.ts";
 import type { View } from "./view.ts";
 import type { Moment } from "./weather.ts";
+import { sampleNodes } from "./node-lattice.ts";
 import { placeOnSphere } from "./sphere-noise.ts";
 import { cloudTexture, meanCloudCover, momentOf, normalExceedance, regionalCover, systemAt } from "./weather.ts";
 
@@ -27,43 +28,62 @@ const scratch = new Float64Array(3);
 /** By how much the clouds over a place pass the threshold of their cover. */
 export function cloudExcess(moment: Moment, lonDeg: number, latDeg: number, shortestM: number): number {
   placeOnSphere(lonDeg, latDeg, scratch);
-  return excessAt(moment, latDeg, scratch, 0, shortestM);
+  const threshold = thresholdAt(moment, latDeg, scratch, 0);
+  return excessOver(moment, threshold, scratch[0]!, scratch[1]!, scratch[2]!, shortestM);
 }
 
-function excessAt(moment: Moment, latDeg: number, place: Float64Array, at: number, shortestM: number): number {
-  const x = place[at]!;
-  const y = place[at + 1]!;
-  const z = place[at + 2]!;
-  const cover = regionalCover(systemAt(moment, x, y, z, 0), meanCloudCover(latDeg, moment.dayOfYear));
-  if (cover <= 0.001) return -1;
-  if (cover >= 0.999) return 1;
-  const threshold = normalExceedance(cover);
+/** The cloud texture that must be passed for the expected cover of a place. */
+function thresholdAt(moment: Moment, latDeg: number, place: Float64Array, at: number): number {
+  const system = systemAt(moment, place[at]!, place[at + 1]!, place[at + 2]!, 0);
+  return normalExceedance(regionalCover(system, meanCloudCover(latDeg, moment.dayOfYear)));
+}
+
+/** Beyond these thresholds the sky is clear, or overcast, whatever the texture. */
+const ALWAYS = 3.2;
+
+function excessOver(moment: Moment, threshold: number, x: number, y: number, z: number, shortestM: number): number {
+  if (threshold > ALWAYS) return -1;
   // Pixels of many kilometres hold clouds and gaps alike.
-  if (shortestM > 30_000) return cover - 0.5;
+  if (shortestM > 30_000) return -0.4 * threshold;
+  if (threshold < -ALWAYS) return 2 + 0.4 * cloudTexture(moment, x, y, z, shortestM);
   return cloudTexture(moment, x, y, z, shortestM) - threshold;
 }
 
-export function skyOver(block: Block, nodes: NodeLattice, view: View): Sky {
+export function skyOver(block: Block, nodes: NodeLattice, coarse: NodeLattice, view: View): Sky {
   const moment = momentOf(view.timeMs);
   const count = nodes.columns * nodes.rows;
-  const excess = new Float32Array(count);
+  const excess = new Float32Array(count).fill(-1);
   const shadow = new Float32Array(count).fill(-1);
   const shortest = 2.2 * nodes.spacingM;
+  const thresholds = new Float32Array(coarse.columns * coarse.rows);
+  let clear = true;
+  for (let i = 0; i < thresholds.length; i += 1) {
+    thresholds[i] = thresholdAt(moment, coarse.latDeg[i]!, coarse.place, 3 * i);
+    if (thresholds[i]! < ALWAYS) clear = false;
+  }
+  if (clear) return { excess, shadow, anyCloud: false };
   const elevation = (Math.max(12, view.sunElevationDeg) * Math.PI) / 180;
   const runM = CLOUD_M / Math.tan(elevation);
   const azimuth = (view.sunAzimuthDeg * Math.PI) / 180;
   const north = (runM * Math.cos(azimuth)) / METRES_PER_DEGREE;
   const east = (runM * Math.sin(azimuth)) / METRES_PER_DEGREE / Math.cos((block.centreLatDeg * Math.PI) / 180);
+  const shadows = block.pixelM < 400;
   let anyCloud = false;
   for (let i = 0; i < count; i += 1) {
-    const above = excessAt(moment, nodes.latDeg[i]!, nodes.place, 3 * i, shortest);
+    const column = ((i % nodes.columns) - 1) * nodes.stepPx;
+    const row = (Math.floor(i / nodes.columns) - 1) * nodes.stepPx;
+    const threshold = sampleNodes(coarse, thresholds, column, row);
+    const x = nodes.place[3 * i]!;
+    const y = nodes.place[3 * i + 1]!;
+    const z = nodes.place[3 * i + 2]!;
+    const above = excessOver(moment, threshold, x, y, z, shortest);
     excess[i] = above;
     if (above > -0.6) anyCloud = true;
-    if (block.pixelM < 400) {
-      const dark = cloudExcess(moment, nodes.lonDeg[i]! + east, nodes.latDeg[i]! + north, shortest);
-      shadow[i] = dark;
-      if (dark > -0.6) anyCloud = true;
-    }
+    if (!shadows) continue;
+    placeOnSphere(nodes.lonDeg[i]! + east, nodes.latDeg[i]! + north, scratch);
+    const dark = excessOver(moment, threshold, scratch[0]!, scratch[1]!, scratch[2]!, shortest);
+    shadow[i] = dark;
+    if (dark > -0.6) anyCloud = true;
   }
   return { excess, shadow, anyCloud };
 }

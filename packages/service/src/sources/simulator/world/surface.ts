@@ -1,4 +1,7 @@
 import type { Block } from "./block.ts";
+import type { Canvas } from "./canvas.ts";
+import type { Geography } from "./geography.ts";
+import type { ObjectSink } from "./object-sink.ts";
 import type { View } from "./view.ts";
 import { frameOf, BLOCK_PX } from "./block.ts";
 import { COVER, shadePixel, startCanvas } from "./canvas.ts";
@@ -33,20 +36,20 @@ function goreOf(lonDeg: number): number {
   return (Math.floor(lonDeg / GORE_DEG) + 0.5) * GORE_DEG;
 }
 
-export function drawSurface(block: Block, view: View): Surface {
+export function drawSurface(block: Block, view: View, sink: ObjectSink | null = null): Surface {
   const channels = view.radar ? RADAR_CHANNELS : OPTICAL_CHANNELS;
   const canvas = startCanvas(block.columns, block.rows, channels, view.radar ? RADAR : OPTICAL);
   const geography = surveyBlock(block);
   const frame = frameOf(block, { lonDeg: goreOf(block.centreLonDeg), latDeg: 0 });
   paintGround(canvas, block, frame, geography, view);
-  paintObjects(canvas, block, geography, view);
+  paintObjects(canvas, block, geography, view, sink);
   const size = block.columns * block.rows;
   const cover = canvas.cover.slice(0, size);
   if (view.radar) {
     const values = canvas.pixels.slice(0, size * channels);
     return { columns: block.columns, rows: block.rows, channels, values, cover, cloud: null, bytes: size * 9 };
   }
-  const cloud = paintSky(block, geography.fine, view, canvas);
+  const cloud = paintSky(block, geography, view, canvas);
   const values = new Uint16Array(size * channels);
   const { pixels } = canvas;
   for (let i = 0; i < values.length; i += 1) {
@@ -62,11 +65,12 @@ const shadowRow = new Float32Array(BLOCK_PX);
 
 function paintSky(
   block: Block,
-  nodes: Parameters<typeof skyOver>[1],
+  geography: Geography,
   view: View,
-  canvas: ReturnType<typeof startCanvas>,
+  canvas: Canvas,
 ): Uint8Array | null {
-  const sky = skyOver(block, nodes, view);
+  const nodes = geography.fine;
+  const sky = skyOver(block, nodes, geography.coarse, view);
   if (!sky.anyCloud) return null;
   const { columns, rows } = block;
   const { channels, pixels, table } = canvas;
@@ -83,7 +87,7 @@ function paintSky(
       if (excess[i]! <= -0.56) continue;
       const opacity = opacityOf(excess[i]!);
       // Thick middles are brighter than ragged edges, and flanks towards the sun than those away from it.
-      const light = Math.max(0.6, Math.min(1.25, 0.82 + 0.16 * Math.min(1.6, excess[i]!) - 0.2 * (shadow[i]! - excess[i]!)));
+      const light = Math.max(0.6, Math.min(1.25, 0.82 + 0.16 * Math.min(1.6, excess[i]!) - 0.2 * Math.max(-1, shadow[i]! - excess[i]!)));
       const at = pixel * channels;
       const from = M.cloud * channels;
       for (let k = 0; k < channels; k += 1) {

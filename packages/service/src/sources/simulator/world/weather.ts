@@ -6,7 +6,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Weather systems grow and fade within this time. */
 const SYSTEM_MS = 9 * HOUR_MS;
 /** Standard deviation of the noise that the weather is made of, so that it can be read as a normal deviate. */
-const SYSTEM_SIGMA = 0.375;
+const SYSTEM_SIGMA = 0.475;
 
 /** Mean cloud cover by zones of 15 degrees from 90 south, after zonal means of satellite climatologies. */
 const ZONE_COVER = [0.75, 0.75, 0.85, 0.7, 0.55, 0.62, 0.65, 0.5, 0.6, 0.7, 0.72, 0.72] as const;
@@ -93,7 +93,7 @@ export function regionalCover(system: number, mean: number): number {
   return Math.max(0, Math.min(1, (cover - 0.035) / 0.93));
 }
 
-const CLOUD_SIGMA = 0.42;
+const CLOUD_SIGMA = 0.485;
 
 /** Texture of the clouds as a normal deviate; clouds are where it exceeds `normalExceedance` of the cover. */
 export function cloudTexture(moment: Moment, x: number, y: number, z: number, shortestM: number): number {

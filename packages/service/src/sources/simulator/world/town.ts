@@ -1,0 +1,284 @@
+import type { Block, Frame } from "./block.ts";
+import type { Canvas } from "./canvas.ts";
+import type { Geography } from "./geography.ts";
+import type { ObjectSink } from "./object-sink.ts";
+import type { Pen } from "./pen.ts";
+import type { Place } from "./places.ts";
+import type { View } from "./view.ts";
+import { hashUnit, noise } from "../noise.ts";
+import { frameOf } from "./block.ts";
+import { blendPixel, COVER, coverConvex } from "./canvas.ts";
+import { bilinear } from "./node-lattice.ts";
+import { fillGround, shape, shapeInPixels, strip, touches } from "./pen.ts";
+import { M } from "./spectra.ts";
+import { paintQuarter } from "./quarter.ts";
+
+/** Spacing of streets. */
+const ALONG_M = 118;
+const ACROSS_M = 84;
+/** Coarser pixels show a town as a whole. */
+const FINEST_M = 15;
+/** Finer pixels show buildings one by one. */
+export const BUILDINGS_M = 3.2;
+
+export type QuarterKind = "carpark" | "construction" | "dense" | "houses" | "industry" | "park";
+
+/** A block of houses between four streets. */
+export interface Quarter {
+  readonly kind: QuarterKind;
+  readonly key: number;
+  /** Corners in metres of the town's plane, `[x, y]` in turn around the block. */
+  readonly corners: Float64Array;
+  readonly halfStreetM: number;
+}
+
+/** How densely built a place of a town is: above 0.3 there are streets, towards 1 its centre. */
+export function densityAt(place: Place, x: number, y: number): number {
+  const distance = Math.sqrt(x * x + y * y) / place.radiusM;
+  if (distance > 1.3) return -1;
+  return 1.02 - distance + 0.36 * noise(x / 1400, y / 1400, place.seed) + 0.12 * noise(x / 420, y / 420, place.seed + 1);
+}
+
+const BUILT_FROM = 0.26;
+
+export function paintTown(
+  canvas: Canvas,
+  block: Block,
+  geography: Geography,
+  place: Place,
+  view: View,
+  sink: ObjectSink | null,
+): void {
+  const frame = frameOf(block, place);
+  if (!touches(frame, 0, 0, place.radiusM * 1.3)) return;
+  if (block.pixelM > FINEST_M) paintFromAfar(canvas, block, frame, place);
+  else paintStreets({ canvas, block, frame }, geography, place, view, sink);
+}
+
+/** A mixture of roofs, streets and gardens, denser towards the middle. */
+function paintFromAfar(canvas: Canvas, block: Block, frame: Frame, place: Place): void {
+  const { columns, rows } = block;
+  const step = 4;
+  for (let row = 0; row < rows; row += step) {
+    for (let column = 0; column < columns; column += step) {
+      const u = (column + step / 2) / columns;
+      const v = (row + step / 2) / rows;
+      const density = densityAt(place, bilinear(frame.x, u, v), bilinear(frame.y, u, v));
+      if (density < BUILT_FROM - 0.03) continue;
+      const part = Math.min(1, (density - BUILT_FROM + 0.03) / 0.06);
+      const green = Math.max(0.12, Math.min(0.6, 0.95 - density));
+      for (let j = row; j < Math.min(rows, row + step); j += 1) {
+        for (let i = column; i < Math.min(columns, column + step); i += 1) {
+          const pixel = j * columns + i;
+          const under = canvas.cover[pixel];
+          if (under === COVER.water || under === COVER.river) continue;
+          const light = canvas.light[pixel]! * (0.9 + 0.2 * hashUnit(block.column + i, block.row + j, place.seed));
+          blendPixel(canvas, pixel, M.asphalt, light, 0.96 * part);
+          blendPixel(canvas, pixel, M.roofTile, light, 0.16 * part);
+          blendPixel(canvas, pixel, M.roofGrey, light, 0.2 * part);
+          blendPixel(canvas, pixel, M.roofWhite, light, 0.05 * part);
+          blendPixel(canvas, pixel, M.garden, light, green * part);
+          if (part > 0.5) canvas.cover[pixel] = COVER.built;
+        }
+      }
+    }
+  }
+}
+
+const corner = { x: 0, y: 0 };
+
+function node(place: Place, cos: number, sin: number, i: number, j: number): void {
+  const u = (i + 0.3 * (hashUnit(i, 1, place.seed + 2) - 0.5) + 0.1 * (hashUnit(i, j, place.seed + 3) - 0.5)) * ALONG_M;
+  const v = (j + 0.3 * (hashUnit(j, 2, place.seed + 2) - 0.5) + 0.1 * (hashUnit(i, j, place.seed + 4) - 0.5)) * ACROSS_M;
+  const x = u * cos - v * sin;
+  const y = u * sin + v * cos;
+  // Streets bend where the land made them.
+  corner.x = x + 130 * noise(x / 1100, y / 1100, place.seed + 5);
+  corner.y = y + 130 * noise(x / 1100, y / 1100, place.seed + 6);
+}
+
+function paintStreets(
+  pen: Pen,
+  geography: Geography,
+  place: Place,
+  view: View,
+  sink: ObjectSink | null,
+): void {
+  const { frame, canvas, block } = pen;
+  const angle = hashUnit(1, 1, place.seed + 7) * 1.5;
+  const cos = Math.cos(angle);
+  const sin = Math.sin(angle);
+  let i0 = Infinity;
+  let i1 = -Infinity;
+  let j0 = Infinity;
+  let j1 = -Infinity;
+  const margin = 320;
+  for (let k = 0; k < 4; k += 1) {
+    const x = Math.max(-1.35 * place.radiusM, Math.min(1.35 * place.radiusM, k % 2 === 0 ? frame.minX - margin : frame.maxX + margin));
+    const y = Math.max(-1.35 * place.radiusM, Math.min(1.35 * place.radiusM, k < 2 ? frame.minY - margin : frame.maxY + margin));
+    const u = (x * cos + y * sin) / ALONG_M;
+    const v = (-x * sin + y * cos) / ACROSS_M;
+    i0 = Math.min(i0, Math.floor(u));
+    i1 = Math.max(i1, Math.ceil(u));
+    j0 = Math.min(j0, Math.floor(v));
+    j1 = Math.max(j1, Math.ceil(v));
+  }
+  canvas.over = "land";
+  const quarters: Quarter[] = [];
+  for (let j = j0; j <= j1; j += 1) {
+    for (let i = i0; i <= i1; i += 1) {
+      const corners = new Float64Array(8);
+      let x = 0;
+      let y = 0;
+      for (let k = 0; k < 4; k += 1) {
+        node(place, cos, sin, i + (k === 1 || k === 2 ? 1 : 0), j + (k >= 2 ? 1 : 0));
+        corners[2 * k] = corner.x;
+        corners[2 * k + 1] = corner.y;
+        x += corner.x / 4;
+        y += corner.y / 4;
+      }
+      if (!touches(frame, x, y, 140)) continue;
+      const density = densityAt(place, x, y);
+      if (density < BUILT_FROM) continue;
+      const key = Math.imul(i, 10_007) ^ Math.imul(j, 7919) ^ place.seed;
+      const avenue = i % 6 === 0 || j % 7 === 0;
+      quarters.push({ kind: kindOf(density, key), key, corners, halfStreetM: avenue ? 7 : 4.6 });
+    }
+  }
+  for (const quarter of quarters) {
+    shape.set(quarter.corners);
+    fillGround(pen, 4, M.asphalt, 1.05, 1, COVER.road);
+  }
+  for (const quarter of quarters) {
+    if (block.pixelM > BUILDINGS_M) paintMixture(pen, quarter);
+    else paintQuarter(pen, place, quarter, view, sink, "ground");
+  }
+  if (block.pixelM <= BUILDINGS_M) {
+    for (const quarter of quarters) paintQuarter(pen, place, quarter, view, sink, "upright");
+  }
+  paintAvenues(pen, place, cos, sin, i0, i1, j0, j1);
+  canvas.over = "all";
+  void geography;
+}
+
+/** Avenues cross rivers on bridges and have lane markings. */
+function paintAvenues(
+  pen: Pen,
+  place: Place,
+  cos: number,
+  sin: number,
+  i0: number,
+  i1: number,
+  j0: number,
+  j1: number,
+): void {
+  pen.canvas.over = "rivers";
+  for (let j = j0; j <= j1; j += 1) {
+    for (let i = i0; i <= i1; i += 1) {
+      for (let side = 0; side < 2; side += 1) {
+        if (side === 0 ? j % 7 !== 0 : i % 6 !== 0) continue;
+        node(place, cos, sin, i, j);
+        const { x, y } = corner;
+        if (!touches(pen.frame, x, y, 220) || densityAt(place, x, y) < BUILT_FROM) continue;
+        node(place, cos, sin, i + 1 - side, j + side);
+        strip(x, y, corner.x, corner.y, 6.5);
+        fillGround(pen, 4, M.asphalt, 0.98, 1, COVER.road);
+        if (pen.block.pixelM < 1.5) {
+          strip(x, y, corner.x, corner.y, 0.14);
+          fillGround(pen, 4, M.paint, 1, 0.85, COVER.none);
+        }
+      }
+    }
+  }
+  pen.canvas.over = "land";
+}
+
+function kindOf(density: number, key: number): QuarterKind {
+  const chance = hashUnit(key, 3, 601);
+  if (chance < 0.055) return "park";
+  if (chance < 0.1) return "carpark";
+  if (chance < 0.18) return "industry";
+  if (chance < 0.205) return "construction";
+  return density > 0.72 + 0.2 * (hashUnit(key, 4, 601) - 0.5) ? "dense" : "houses";
+}
+
+/** What each kind of quarter is made of, so that its mean is that of its buildings. */
+const MIXTURES: Readonly<Record<QuarterKind, readonly (readonly [material: number, part: number])[]>> = {
+  carpark: [
+    [M.asphalt, 1],
+    [M.carWhite, 0.1],
+    [M.carDark, 0.14],
+  ],
+  construction: [
+    [M.construction, 1],
+    [M.roofGrey, 0.15],
+  ],
+  dense: [
+    [M.concrete, 1],
+    [M.roofGrey, 0.4],
+    [M.roofTile, 0.2],
+    [M.garden, 0.16],
+  ],
+  houses: [
+    [M.garden, 1],
+    [M.roofTile, 0.17],
+    [M.roofGrey, 0.1],
+    [M.forest, 0.14],
+  ],
+  industry: [
+    [M.concrete, 1],
+    [M.roofWhite, 0.32],
+    [M.roofGrey, 0.28],
+  ],
+  park: [
+    [M.grass, 1],
+    [M.forest, 0.45],
+  ],
+};
+
+function paintMixture(pen: Pen, quarter: Quarter): void {
+  const { canvas, block } = pen;
+  const count = inset(quarter, quarter.halfStreetM + 2);
+  const points = shapeInPixels(pen, count);
+  const mixture = MIXTURES[quarter.kind];
+  const spread = Math.min(0.8, 5 / block.pixelM);
+  coverConvex(canvas, points, count, (pixel, part) => {
+    const chance = hashUnit(block.column + (pixel % block.columns), block.row + Math.floor(pixel / block.columns), quarter.key);
+    const light = canvas.light[pixel]!;
+    for (let k = 0; k < mixture.length; k += 1) {
+      const [material, share] = mixture[k]!;
+      // One roof or another shows more in each pixel, while the mean of the quarter stays.
+      const uneven = k === 0 ? 1 : share * (1 + spread * (((chance * 7.31 * k) % 1) * 2 - 1));
+      blendPixel(canvas, pixel, material, light, Math.min(1, uneven) * part);
+    }
+    if (part > 0.5) canvas.cover[pixel] = quarter.kind === "park" ? COVER.grass : COVER.built;
+  });
+}
+
+/** Makes `shape` the quarter without its streets. */
+export function inset(quarter: Quarter, metres: number): number {
+  const { corners } = quarter;
+  let x = 0;
+  let y = 0;
+  for (let k = 0; k < 4; k += 1) {
+    x += corners[2 * k]! / 4;
+    y += corners[2 * k + 1]! / 4;
+  }
+  const alongM = (Math.hypot(corners[2]! - corners[0]!, corners[3]! - corners[1]!) + Math.hypot(corners[4]! - corners[6]!, corners[5]! - corners[7]!)) / 2;
+  const acrossM = (Math.hypot(corners[6]! - corners[0]!, corners[7]! - corners[1]!) + Math.hypot(corners[4]! - corners[2]!, corners[5]! - corners[3]!)) / 2;
+  const ux = (corners[2]! - corners[0]! + corners[4]! - corners[6]!) / 2;
+  const uy = (corners[3]! - corners[1]! + corners[5]! - corners[7]!) / 2;
+  const vx = (corners[6]! - corners[0]! + corners[4]! - corners[2]!) / 2;
+  const vy = (corners[7]! - corners[1]! + corners[5]! - corners[3]!) / 2;
+  const u = metres / Math.max(1, alongM);
+  const v = metres / Math.max(1, acrossM);
+  for (let k = 0; k < 4; k += 1) {
+    const du = k === 0 || k === 3 ? u : -u;
+    const dv = k < 2 ? v : -v;
+    shape[2 * k] = corners[2 * k]! + ux * du + vx * dv;
+    shape[2 * k + 1] = corners[2 * k + 1]! + uy * du + vy * dv;
+  }
+  void x;
+  void y;
+  return 4;
+}
