@@ -26,7 +26,7 @@ export interface HarmonizedBand {
  */
 export function sentinel2Band(document: DocumentBand, properties: Json, harmonize: boolean): HarmonizedBand {
   const mult = document.reflectanceMult ?? SCALE;
-  const stated = document.reflectanceMult === null ? null : Math.round(-(document.reflectanceAdd ?? 0) / mult);
+  const stated = document.reflectanceMult === null ? null : Math.round(-(document.reflectanceAdd ?? 0) / mult) + 0;
   const implied = baselineOf(properties) >= SHIFT_BASELINE ? SHIFT : 0;
   const shift = properties["earthsearch:boa_offset_applied"] === true ? 0 : (stated ?? implied);
   return harmonize

@@ -128,7 +128,7 @@ function sceneBands(
 function nominalSizeM({ matched, naming }: SelectedBand, properties: Json): number | null {
   const spacing = properties["sar:pixel_spacing_range"];
   const gsd = properties["gsd"];
-  const stated = [matched.document.gsdM, naming.table?.gsdM, spacing, gsd];
+  const stated = [matched.document.gsdM, spacing, naming.table?.gsdM, gsd];
   return stated.find((value): value is number => typeof value === "number" && value > 0) ?? null;
 }
 

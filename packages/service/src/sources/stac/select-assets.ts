@@ -87,7 +87,8 @@ export function selectAssets(
   const id = typeof item["id"] === "string" ? item["id"] : "";
   const assets = readStacAssets(item).filter(isRaster);
   const known = sensorById(config.sensor ?? platform ?? "") ?? sensorOfName(id)?.sensor ?? null;
-  const candidates = config.bands === undefined ? statedBands(assets, known) : configured(assets, config.bands);
+  const candidates =
+    config.bands === undefined ? inTableOrder(statedBands(assets, known), known) : configured(assets, config.bands);
   const files: SelectedFile[] = [];
   const drafts = candidates.map((candidate) => {
     const table = known === null ? null : sensorBand(known, candidate.document.id ?? "");
@@ -134,6 +135,16 @@ export function selectAssets(
     }),
     complete: config.bands !== undefined || candidates.every(({ asset }) => asset.statesBands),
   };
+}
+
+/** Bands in the order of the sensor's table, those that it does not have after them. */
+function inTableOrder(candidates: readonly Candidate[], sensor: Sensor | null): readonly Candidate[] {
+  if (sensor === null) return candidates;
+  const rank = ({ document }: Candidate): number => {
+    const table = sensorBand(sensor, document.id ?? "");
+    return table === null ? sensor.bands.length : sensor.bands.indexOf(table);
+  };
+  return candidates.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function isRaster({ href, mediaType }: StacAsset): boolean {

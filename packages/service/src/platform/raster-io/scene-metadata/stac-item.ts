@@ -72,7 +72,7 @@ export function readStacProperties(item: Json): Pick<SceneDocument, "sensor" | "
     foreignId: text(item["id"]) ?? (typeof item["id"] === "number" ? String(item["id"]) : undefined),
     satellite: platform?.toUpperCase().replaceAll("_", "-"),
     datetime: datetime ?? undefined,
-    cloudCover: cloud !== undefined && cloud >= 0 && cloud <= 100 ? cloud / 100 : undefined,
+    cloudCover: cloud !== undefined && cloud >= 0 && cloud <= 100 ? Math.round(cloud * 1e6) / 1e8 : undefined,
     offNadir: number(p["view:off_nadir"]) ?? number(p["eo:off_nadir"]),
     sunElevation:
       number(p["view:sun_elevation"]) ??
@@ -175,7 +175,7 @@ function readAssetBands(
     const fallback = {
       name: i === 0 && count === 1 ? key : undefined,
       // Members that all bands share are written once, in the asset (STAC 1.1).
-      gsd: asset["raster:spatial_resolution"] ?? asset["gsd"],
+      gsd: asset["raster:spatial_resolution"] ?? asset["gsd"] ?? asset["sar:pixel_spacing_range"],
       polarisation: polarisations[i],
       nodata: asset["nodata"],
       scale: asset["raster:scale"],
