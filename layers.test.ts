@@ -151,7 +151,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   maps: ["credits", "imagery", "ingestion", "users"],
   pipelines: [],
   users: [],
-  weather: ["imagery"],
+  weather: ["credits"],
 };
 
 const IMPORT =

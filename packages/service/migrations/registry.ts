@@ -6,6 +6,7 @@ import * as credits from "./0005-credits.ts";
 import * as maps from "./0006-maps.ts";
 import * as catalogue from "./0007-catalogue.ts";
 import * as onDemand from "./0008-on-demand.ts";
+import * as exports from "./0009-exports.ts";
 import * as orbits from "./0010-orbits.ts";
 import type { Migration } from "kysely/migration";
 
@@ -19,5 +20,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0006-maps": maps,
   "0007-catalogue": catalogue,
   "0008-on-demand": onDemand,
+  "0009-exports": exports,
   "0010-orbits": orbits,
 };

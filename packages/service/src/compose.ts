@@ -5,6 +5,8 @@ import { createBaselineService } from "./features/baselines/service.ts";
 import { simulatedOrbits } from "./features/baselines/simulated-orbits.ts";
 import { createCreditsService } from "./features/credits/service.ts";
 import { creditsHandlers } from "./features/credits/handlers.ts";
+import { exportHandlers } from "./features/export/handlers.ts";
+import { createExportService } from "./features/export/service.ts";
 import { startForgetting } from "./features/imagery/forgetting.ts";
 import { imageryHandlers } from "./features/imagery/handlers.ts";
 import { createImageryService } from "./features/imagery/service.ts";
@@ -16,6 +18,8 @@ import { mapSigningKey } from "./features/maps/signing-key.ts";
 import { pipelinesHandlers } from "./features/pipelines/handlers.ts";
 import { usersHandlers } from "./features/users/handlers.ts";
 import { createUserService } from "./features/users/service.ts";
+import { weatherHandlers } from "./features/weather/handlers.ts";
+import { createWeatherService } from "./features/weather/service.ts";
 import { bootstrap, type FirstStart } from "./bootstrap.ts";
 import { configuredCatalogue, sourceFactories } from "./compose-sources.ts";
 import { derivedKey, httpConfig, identityConfig, pipelineLimits } from "./compose-settings.ts";
@@ -33,6 +37,8 @@ import { waitForServer } from "./platform/postgres/wait-for-server.ts";
 import { createPipelineService } from "./platform/queue/pipeline-service.ts";
 import { openPipelineSignals } from "./platform/queue/pipeline-signals.ts";
 import { createGridRenderer } from "./platform/raster-io/serve/create-grid-renderer.ts";
+import { exportInWorker } from "./platform/raster-io/serve/export/run-export-worker.ts";
+import { createWindowReader } from "./platform/raster-io/serve/read-window.ts";
 import { createThumbnailRenderer } from "./platform/raster-io/serve/thumbnail.ts";
 import { readUploadInWorker } from "./platform/raster-io/store/run-upload-worker.ts";
 import { openUploadFolder } from "./platform/uploads/upload-folder.ts";
@@ -139,6 +145,21 @@ export async function compose(config: Config, log: Log): Promise<App> {
         log,
       }),
     );
+    const exporting = stack.use(
+      createExportService({
+        db,
+        clock,
+        blobs,
+        catalog,
+        imagery,
+        credits,
+        ingestion,
+        makeImage: (job, signal) => exportInWorker(blobs, job, signal),
+        signingKey: derivedKey(signingKey, "image addresses"),
+        log,
+      }),
+    );
+    const weather = createWeatherService({ db, clock, sources, windows: stack.use(createWindowReader(blobs)) });
     const maps = createMapsService({
       db,
       clock,
@@ -152,11 +173,13 @@ export async function compose(config: Config, log: Log): Promise<App> {
     const handlers = {
       baselines: baselinesHandlers(baselines),
       credits: creditsHandlers(credits),
+      export: exportHandlers(exporting),
       imagery: imageryHandlers(imagery),
       ingestion: ingestionHandlers(ingestion),
       maps: mapsHandlers(maps),
       pipelines: pipelinesHandlers(pipelines),
       users: usersHandlers(users),
+      weather: weatherHandlers(weather),
     };
 
     let http: HttpServer | null = null;

@@ -1,10 +1,12 @@
 import { baselinesContract } from "./features/baselines/contract.ts";
 import { creditsContract } from "./features/credits/contract.ts";
+import { exportContract } from "./features/export/contract.ts";
 import { imageryContract } from "./features/imagery/contract.ts";
 import { ingestionContract } from "./features/ingestion/contract.ts";
 import { mapsContract } from "./features/maps/contract.ts";
 import { pipelinesContract } from "./features/pipelines/contract.ts";
 import { usersContract } from "./features/users/contract.ts";
+import { weatherContract } from "./features/weather/contract.ts";
 
 export type { CallTypes, FileTypes, GetTypes, PipelineTypes } from "./contract-kit/client-types.ts";
 export type { ServiceContract } from "./contract-kit/contract.ts";
@@ -13,9 +15,11 @@ export type { ServiceContract } from "./contract-kit/contract.ts";
 export const contract = {
   baselines: baselinesContract,
   credits: creditsContract,
+  export: exportContract,
   imagery: imageryContract,
   ingestion: ingestionContract,
   maps: mapsContract,
   pipelines: pipelinesContract,
   users: usersContract,
+  weather: weatherContract,
 } as const;

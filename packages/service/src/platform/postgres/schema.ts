@@ -1,4 +1,5 @@
 import type { CreditTables } from "./tables/credits.ts";
+import type { ExportTables } from "./tables/exports.ts";
 import type { IdentityTables } from "./tables/identity.ts";
 import type { MapTables } from "./tables/maps.ts";
 import type { OnDemandTables } from "./tables/on-demand.ts";
@@ -9,4 +10,13 @@ import type { UploadTables } from "./tables/uploads.ts";
 
 /** All tables, by name; each file of `tables/` mirrors one migration. */
 export interface Database
-  extends CreditTables, IdentityTables, MapTables, OnDemandTables, OrbitTables, PipelineTables, SceneTables, UploadTables {}
+  extends
+    CreditTables,
+    ExportTables,
+    IdentityTables,
+    MapTables,
+    OnDemandTables,
+    OrbitTables,
+    PipelineTables,
+    SceneTables,
+    UploadTables {}

@@ -1,0 +1,13 @@
+import type { Handlers } from "../../platform/context.ts";
+import type { exportContract } from "./contract.ts";
+import type { ExportService } from "./service.ts";
+
+export function exportHandlers(service: ExportService): Handlers<typeof exportContract> {
+  return {
+    getImage: {
+      admit: (request, { caller, signal }, transaction) => service.admit(request, caller, transaction, signal),
+      run: (request, job) => service.run(request, job),
+    },
+    imageFile: (request) => service.file(request),
+  };
+}
