@@ -6,12 +6,12 @@ import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { quoteArea, type QuoteDeps } from "./area-quotes.ts";
 import { requireBalance, requireLicense, spendable } from "./balance.ts";
 import type { AllocateAreaRequest, AllocatedArea } from "./contract.ts";
-import { quoteScene, totalOf, type Quote, type QuotedScene } from "./quote.ts";
+import { quoteScenes, totalOf, type Quote, type QuotedScene } from "./quote.ts";
 import * as store from "./store.ts";
 
 function newTransaction(
   caller: Caller,
-  { scene, sceneKey, area }: QuotedScene,
+  { scene, sceneKey, area, tiles }: QuotedScene,
   plan: Quote["plan"],
   createdAt: Date,
 ): store.NewTransaction {
@@ -26,6 +26,7 @@ function newTransaction(
     sceneId: scene.sceneId,
     sceneKey,
     geometry: area,
+    tiles,
     areaM2: plan.addedM2,
     micro: plan.cost,
   };
@@ -43,18 +44,11 @@ async function currentQuotes(
   planned: readonly Quote[],
   costFree: boolean,
 ): Promise<readonly Quote[]> {
-  const keys = planned.map(({ quoted }) => quoted.sceneKey);
+  const keys = [...new Set(planned.map(({ quoted }) => quoted.sceneKey))];
   const versions = await store.readCoverageVersions(trx, groupId, keys);
-  const moved = planned.filter(({ quoted, version }) => (versions.get(quoted.sceneKey) ?? 0n) !== version);
-  if (moved.length === 0) return planned;
-  const held = await store.readCoverage(
-    trx,
-    groupId,
-    moved.map(({ quoted }) => quoted.sceneKey),
-  );
-  return planned.map((quote) =>
-    moved.includes(quote) ? quoteScene(quote.quoted, held.get(quote.quoted.sceneKey), costFree) : quote,
-  );
+  if (planned.every(({ quoted, version }) => (versions.get(quoted.sceneKey) ?? 0n) === version)) return planned;
+  const scenes = planned.map(({ quoted }) => quoted);
+  return quoteScenes(scenes, await store.readCoverage(trx, groupId, keys), costFree);
 }
 
 /**

@@ -1,15 +1,18 @@
 import { km2ToSquareMetres } from "@swath/kernel/credits/micro";
 import { freeAreasOf, priceOf, type PriceRule } from "@swath/kernel/credits/pricing";
+import { soldArea, type SoldArea } from "@swath/kernel/credits/sold-area";
 import { areaKm2 } from "@swath/kernel/geometry/area";
-import { intersection } from "@swath/kernel/geometry/clip";
-import type { GeoJson } from "@swath/kernel/geometry/geojson";
+import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
+import { storeTileGrid } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "../../errors.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/context.ts";
+import type { Catalog } from "../../providers/catalog.ts";
+import { findDataset } from "../../providers/registry.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { declaredPrice } from "./declared-price.ts";
-import { quoteScene, sceneKeyOf, type Quote, type QuotedScene } from "./quote.ts";
+import { quoteScenes, sceneKeyOf, type Quote, type QuotedScene } from "./quote.ts";
 import { requestedArea } from "./requested-area.ts";
 import * as store from "./store.ts";
 
@@ -25,23 +28,44 @@ export interface AreaRequest {
 export interface QuoteDeps {
   readonly db: Db;
   readonly clock: Clock;
+  /** Knows scenes of all catalogues: an area is paid for before its pixels are fetched. */
   readonly imagery: Pick<ImageryService, "sceneInfo">;
+  /** The configured datasets and their prices; all as built in unless given. */
+  readonly catalog?: Pick<Catalog, "findDataset">;
 }
+
+const builtIn: Pick<Catalog, "findDataset"> = { findDataset };
 
 /** Price of a scene for a tier, and where it is free. */
 export function priced(
   rules: readonly PriceRule[],
   scene: Scene,
   tier: string,
+  catalog: Pick<Catalog, "findDataset"> = builtIn,
 ): Pick<QuotedScene, "price" | "freeAreas"> {
   const wanted = { provider: scene.provider, dataset: scene.dataset, tier };
-  const declared = declaredPrice(scene.provider, scene.dataset);
+  const declared = declaredPrice(catalog, scene.provider, scene.dataset);
   return { price: priceOf(rules, wanted, declared), freeAreas: freeAreasOf(rules, wanted) };
+}
+
+/**
+ * What of a scene has to be paid for to use an area of it.
+ *
+ * @throws {ServiceError} EXTENT-TOO-LARGE when it takes too many store tiles
+ */
+export function sold(scene: Scene, area: MultiPolygon, catalog: Pick<Catalog, "findDataset"> = builtIn): SoldArea {
+  const hasTiles = catalog.findDataset(scene.provider, scene.dataset)?.dataset.hasStoreTiles === true;
+  try {
+    return soldArea(area, scene.footprint, hasTiles ? storeTileGrid(scene.crsEpsg) : null);
+  } catch (cause) {
+    if (!hasTiles || !(cause instanceof RangeError)) throw cause;
+    throw new ServiceError("EXTENT-TOO-LARGE", cause.message, { cause });
+  }
 }
 
 /** The scenes of a request in one order for all, so that two requests never wait for each other's rows. */
 async function quotedScenes(
-  { db, clock, imagery }: QuoteDeps,
+  { db, clock, imagery, catalog }: QuoteDeps,
   request: AreaRequest,
   tier: string,
 ): Promise<readonly QuotedScene[]> {
@@ -55,14 +79,18 @@ async function quotedScenes(
   const quoted: QuotedScene[] = [];
   for (const sceneId of sceneIds) {
     const scene = await imagery.sceneInfo({ sceneId });
-    const inside = intersection(area, scene.footprint);
+    const { area: inside, tiles } = sold(scene, area, catalog);
     // Neighbours that touch have no area in common but what floating point leaves.
     if (km2ToSquareMetres(areaKm2(inside)) === 0) {
       throw new ServiceError("EXTENT-HAS-NO-INTERSECTION", `the area does not intersect the scene ${sceneId}`);
     }
-    quoted.push({ scene, sceneKey: sceneKeyOf(scene), area: inside, ...priced(rules, scene, tier) });
+    quoted.push({ scene, sceneKey: sceneKeyOf(scene), area: inside, tiles, ...priced(rules, scene, tier, catalog) });
   }
-  return quoted.toSorted((a, b) => (a.sceneKey < b.sceneKey ? -1 : 1));
+  return quoted.toSorted((a, b) => compare(a.sceneKey, b.sceneKey) || compare(a.scene.sceneId, b.scene.sceneId));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /** What a request would cost a group now, scene by scene; nothing is locked. */
@@ -78,5 +106,5 @@ export async function quoteArea(
     groupId,
     scenes.map((scene) => scene.sceneKey),
   );
-  return scenes.map((scene) => quoteScene(scene, held.get(scene.sceneKey), request.costFreeAllocation ?? false));
+  return quoteScenes(scenes, held, request.costFreeAllocation ?? false);
 }

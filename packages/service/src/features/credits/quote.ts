@@ -3,14 +3,18 @@ import type { MicroCredits } from "@swath/kernel/credits/micro";
 import type { Price } from "@swath/kernel/credits/pricing";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
+import { parentSceneId } from "@swath/kernel/scenes/scene-id";
+import type { StoreTile } from "@swath/kernel/tiles/store-tile";
 import type { VersionedCoverage } from "./store.ts";
 
 /** What is asked for of one scene, and its price. */
 export interface QuotedScene {
   readonly scene: Scene;
   readonly sceneKey: string;
-  /** The requested area inside the scene's footprint. */
+  /** What of the scene is to be paid for. */
   readonly area: MultiPolygon;
+  /** The store tiles of that area, of a scene that is sold by them. */
+  readonly tiles: readonly StoreTile[] | null;
   readonly price: Price;
   readonly freeAreas: readonly MultiPolygon[];
 }
@@ -22,12 +26,26 @@ export interface Quote {
   readonly plan: AllocationPlan;
 }
 
-/** Scenes under one key share what is paid for them. */
+/** Scenes under one key share what is paid for them: clipped children and the scene they are cut from. */
 export function sceneKeyOf(scene: Scene): string {
-  return scene.sceneId;
+  return parentSceneId(scene.sceneId);
 }
 
-export function quoteScene(quoted: QuotedScene, held: VersionedCoverage | undefined, costFree: boolean): Quote {
+/** Quotes for scenes one after the other: those under one key see what the ones before them add. */
+export function quoteScenes(
+  scenes: readonly QuotedScene[],
+  held: ReadonlyMap<string, VersionedCoverage>,
+  costFree: boolean,
+): readonly Quote[] {
+  const current = new Map(held);
+  return scenes.map((quoted) => {
+    const quote = quoteScene(quoted, current.get(quoted.sceneKey), costFree);
+    current.set(quoted.sceneKey, { ...quote.plan.after, version: quote.version });
+    return quote;
+  });
+}
+
+function quoteScene(quoted: QuotedScene, held: VersionedCoverage | undefined, costFree: boolean): Quote {
   const plan = planAllocation({
     before: held ?? NO_COVERAGE,
     addition: quoted.area,

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { missingKm2 } from "@swath/kernel/credits/allocation";
 import { microToCredits, squareMetresToKm2, type MicroCredits } from "@swath/kernel/credits/micro";
-import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "../../errors.ts";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
 import { allocateArea } from "./allocate-area.ts";
-import { priced, quoteArea, type QuoteDeps } from "./area-quotes.ts";
+import { priced, quoteArea, sold, type QuoteDeps } from "./area-quotes.ts";
 import { requireLicense, spendable } from "./balance.ts";
 import type { AllocateAreaRequest, AllocatedArea, AreaQuote, CheckAreaRequest, UserCreditInfo } from "./contract.ts";
 import { sceneKeyOf, totalOf } from "./quote.ts";
@@ -24,7 +23,8 @@ export interface CreditsService {
   remainingCredit(caller: Caller): Promise<{ remainingCredit: number }>;
   userInfo(caller: Caller, userId: string | undefined): Promise<UserCreditInfo>;
   /**
-   * Refuses with CREDITS-ERROR (402) unless the group holds the part of the area inside the scene, or it is free.
+   * Refuses with CREDITS-ERROR (402) unless the group holds the part of the area inside the scene, or it is free. Of a
+   * scene that is sold by store tiles it must hold all tiles that the area touches.
    * Inside a transaction pass it as `db`, so that no second connection is needed.
    */
   requireAllocated(caller: Caller, scene: Scene, area: MultiPolygon, db?: Db): Promise<void>;
@@ -101,9 +101,9 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
     async requireAllocated({ groupId }, scene, area, connection = db) {
       const rules = await store.readPriceRules(connection, clock.now());
       const group = await store.readGroup(connection, groupId);
-      const { price, freeAreas } = priced(rules, scene, group?.tier ?? store.DEFAULT_TIER);
+      const { price, freeAreas } = priced(rules, scene, group?.tier ?? store.DEFAULT_TIER, deps.catalog);
       if (price.microPerKm2 === 0n) return;
-      const inside = intersection(area, scene.footprint);
+      const inside = sold(scene, area, deps.catalog).area;
       if (inside.coordinates.length === 0) return;
       const sceneKey = sceneKeyOf(scene);
       const held = (await store.readCoverage(connection, groupId, [sceneKey])).get(sceneKey);

@@ -2,6 +2,7 @@ import type { Coverage } from "@swath/kernel/credits/allocation";
 import type { MicroCredits } from "@swath/kernel/credits/micro";
 import type { PriceRule } from "@swath/kernel/credits/pricing";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { StoreTile } from "@swath/kernel/tiles/store-tile";
 import { sql } from "kysely";
 import type { Db, Trx } from "../../platform/context.ts";
 
@@ -37,6 +38,8 @@ export interface NewTransaction {
   readonly sceneId: string;
   readonly sceneKey: string;
   readonly geometry: MultiPolygon;
+  /** Store tiles of the geometry, of a scene that is sold by them. */
+  readonly tiles: readonly StoreTile[] | null;
   readonly areaM2: number;
   readonly micro: MicroCredits;
 }
@@ -197,17 +200,18 @@ export async function writeCoverage(trx: Trx, groupId: string, sceneKey: string,
 
 /** Logs one charge with its allocation. */
 export async function insertAllocation(trx: Trx, entry: NewTransaction): Promise<void> {
+  const tiles = entry.tiles === null ? null : JSON.stringify(entry.tiles);
   await sql`
     insert into credit_transactions
-      (id, kind, created_at, user_id, group_id, provider, dataset, scene_id, area_m2, micro, allocation_ids)
+      (id, kind, created_at, user_id, group_id, provider, dataset, scene_id, area_m2, micro, allocation_ids, tiles)
     values (${entry.id}, 'credit.allocate', ${entry.createdAt}, ${entry.userId}, ${entry.groupId}, ${entry.provider},
       ${entry.dataset}, ${entry.sceneId}, ${entry.areaM2}::bigint, ${entry.micro}::bigint,
-      array[${entry.allocationId}])`.execute(trx);
+      array[${entry.allocationId}], ${tiles}::text::jsonb)`.execute(trx);
   await sql`
     insert into credit_allocations
-      (id, transaction_id, group_id, provider, dataset, scene_id, scene_key, geometry, created_at)
+      (id, transaction_id, group_id, provider, dataset, scene_id, scene_key, tiles, geometry, created_at)
     values (${entry.allocationId}, ${entry.id}, ${entry.groupId}, ${entry.provider}, ${entry.dataset},
-      ${entry.sceneId}, ${entry.sceneKey}, ${JSON.stringify(entry.geometry)}::text::jsonb,
+      ${entry.sceneId}, ${entry.sceneKey}, ${tiles}::text::jsonb, ${JSON.stringify(entry.geometry)}::text::jsonb,
       ${entry.createdAt})`.execute(trx);
 }
 
