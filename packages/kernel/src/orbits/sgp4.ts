@@ -1,4 +1,4 @@
-import { gstime, json2satrec, sgp4, twoline2satrec, type OMMJsonObject, type SatRec } from "satellite.js";
+import { gstime, json2satrec, SatRecError, sgp4, twoline2satrec, type OMMJsonObject, type SatRec } from "satellite.js";
 import type { StateVector } from "./state-vector.ts";
 
 /** Mean elements of the SGP4 theory at one moment. */
@@ -91,7 +91,7 @@ function recordOf(elements: MeanElements): SatRec {
 }
 
 function propagatorOf(record: SatRec): Propagator {
-  if (record.error !== 0) throw new RangeError(`SGP4 refuses the elements with error ${record.error}`);
+  if (record.error !== SatRecError.None) throw new RangeError(`SGP4 refuses the elements with error ${record.error}`);
   return (timeMs) => {
     const julianDay = timeMs / 86_400_000 + UNIX_EPOCH_JD;
     const result = sgp4(record, (julianDay - record.jdsatepoch) * 1440);
