@@ -1,6 +1,6 @@
 import type { Curve, Field, Lattice } from "./lattice.ts";
 import type { CompleteOptions } from "./options.ts";
-import type { SunPosition } from "./sun.ts";
+import type { SunPosition } from "@swath/kernel/orbits/sun";
 import { createLattice, distanceToCurve, sample, tabulate, tabulateCurve } from "./lattice.ts";
 import { fractalNoise, hashUnit, noise, smoothStep } from "./noise.ts";
 

@@ -3,7 +3,7 @@ import type { Landscape } from "./landscape.ts";
 import type { Position } from "@swath/kernel/geometry/geojson";
 import type { RowRenderer } from "./render.ts";
 import type { Ship } from "./ships.ts";
-import type { SunPosition } from "./sun.ts";
+import type { SunPosition } from "@swath/kernel/orbits/sun";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { utmProjString, utmZoneOfEpsg } from "@swath/kernel/crs/utm";
 import { createClouds } from "./clouds.ts";
@@ -11,7 +11,7 @@ import { planLandscape } from "./landscape.ts";
 import { completeOptions } from "./options.ts";
 import { createRowRenderer, TRUTH_CLASSES } from "./render.ts";
 import { hullHalfWidth, placeShips } from "./ships.ts";
-import { sunPosition } from "./sun.ts";
+import { sunPosition } from "@swath/kernel/orbits/sun";
 
 /** A ship of the ground truth. */
 export interface TrueShip {
@@ -67,7 +67,7 @@ export function planScene(options: SimulationOptions): PlannedScene {
   const { originX, originY, resolutionM } = complete;
   const place = (x: number, y: number): Position => projection.inverse(originX + x, originY - y);
   const [lonDeg, latDeg] = place((complete.widthPx * resolutionM) / 2, (complete.heightPx * resolutionM) / 2);
-  const sun = sunPosition(complete.time, lonDeg, latDeg);
+  const sun = sunPosition(complete.time.getTime(), lonDeg, latDeg);
   const landscape = planLandscape(complete, sun);
   const clouds = createClouds(landscape);
   const ships = placeShips(landscape, clouds);
