@@ -1,4 +1,5 @@
 import type { FastifyInstance, preParsingAsyncHookHandler } from "fastify";
+import { isStorableText } from "@swath/kernel/text/storable-text";
 import { isUtf8 } from "node:buffer";
 import { ServiceError } from "../errors.ts";
 
@@ -74,10 +75,6 @@ function isStorable(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (Array.isArray(value)) return value.every(isStorable);
   return Object.entries(value).every(([name, member]) => isStorableText(name) && isStorable(member));
-}
-
-function isStorableText(text: string): boolean {
-  return text.isWellFormed() && !text.includes("\0");
 }
 
 /** Gives up a body that does not arrive in time: its sender holds one of a limited number of places. */

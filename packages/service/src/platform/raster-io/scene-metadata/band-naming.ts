@@ -1,3 +1,4 @@
+import { storableText } from "@swath/kernel/text/storable-text";
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import { namesOfRole, roleOfPolarisation, roleOfText, roleOfWavelength } from "./band-roles.ts";
 import { baseName, type MatchedBand, stem } from "./match-bands.ts";
@@ -137,14 +138,20 @@ function distinct(drafts: readonly Draft[], bands: readonly MatchedBand[]): read
     if (role !== null && roles.has(role)) role = null;
     if (role !== null) roles.add(role);
     const named = entry.names ?? (role === null ? [] : namesOfRole(role));
-    const wanted = [...named, ...(entry.names === null && entry.id !== null ? [entry.id] : [])];
+    // Names come from tags and from files in archives, with whatever bytes those hold.
+    const wanted = [...named, ...(entry.names === null && entry.id !== null ? [entry.id] : [])].map(storableText);
     const names = wanted.filter(
       (name, at) =>
         wanted.findIndex((other) => other.toLowerCase() === name.toLowerCase() && other === name) === at &&
         !used.has(name),
     );
     if (names.length === 0)
-      names.push(freeName(bands.length === 1 ? baseName(bands[i]?.fileName ?? "") || "Band 1" : `Band ${i + 1}`, used));
+      names.push(
+        freeName(
+          bands.length === 1 ? storableText(baseName(bands[i]?.fileName ?? "")) || "Band 1" : `Band ${i + 1}`,
+          used,
+        ),
+      );
     for (const name of names) used.add(name);
     return { names, role, wavelengthNm: entry.wavelengthNm, table: entry.table };
   });

@@ -1,3 +1,4 @@
+import { isStorableText } from "@swath/kernel/text/storable-text";
 import { ServiceError } from "../../../errors.ts";
 
 const MAX_TEXT = 2000;
@@ -26,6 +27,7 @@ export class JsonReader {
     if (value === undefined || value === null) return undefined;
     if (typeof value !== "string" || value.length > MAX_TEXT)
       this.#fail(key, `a text of at most ${MAX_TEXT} characters`);
+    if (!isStorableText(value)) this.#fail(key, "a text without U+0000 and halves of surrogate pairs");
     return value;
   }
 
@@ -59,7 +61,9 @@ export class JsonReader {
     if (value === undefined || value === null) return undefined;
     if (!Array.isArray(value) || value.length === 0 || value.length > 20) this.#fail(key, "a list of 1 to 20 texts");
     return value.map((entry: unknown) =>
-      typeof entry === "string" && entry !== "" && entry.length <= 100 ? entry : this.#fail(key, "a list of texts"),
+      typeof entry === "string" && entry !== "" && entry.length <= 100 && isStorableText(entry)
+        ? entry
+        : this.#fail(key, "a list of texts"),
     );
   }
 

@@ -298,3 +298,10 @@ test("Landsat MTL files in text and JSON give factors per band", (t) => {
   assert.ok(Math.abs((oli?.fields.sunElevation ?? 0) - 57.08727307) < 1e-6);
   assert.equal(readMtl("nothing"), null);
 });
+
+test("texts that no database can keep are refused where they stand", () => {
+  for (const satellite of ["a\0b", "\ud800"]) {
+    assert.throws(() => readSceneDocument({ satellite }), /satellite is .*expected a text without U\+0000/s);
+    assert.throws(() => readSceneDocument({ bands: [{ names: [satellite] }] }), ServiceError);
+  }
+});

@@ -61,6 +61,8 @@ export interface DraftOptions {
 
 /** Positions along each edge of a raster that its bounds are taken from. */
 const EDGE_SAMPLES = 16;
+/** Areas are told, and paid for, with six decimals. */
+const MIN_AREA_KM2 = 1e-6;
 
 /** What `draftRaster` finds and writes for the bands of one raster; plain data. */
 export interface RasterDraft {
@@ -262,8 +264,14 @@ function largestFootprint(drafts: readonly RasterDraft[]): MultiPolygon {
       bestArea = area;
     }
   }
-  if (best === null || best.coordinates.length === 0) {
-    throw new ServiceError("SCENE-UNREADABLE", "no pixel of the image is valid: all are nodata or masked");
+  if (best === null) {
+    throw new ServiceError("SCENE-UNREADABLE", "no pixel of the image is valid: all are nodata, masked or not finite");
+  }
+  if (bestArea < MIN_AREA_KM2) {
+    throw new ServiceError(
+      "UNSUPPORTED-IMAGERY",
+      `the image covers ${(bestArea * 1e6).toPrecision(2)} m2 of the Earth, expected at least 1 m2: are its pixel size and units right?`,
+    );
   }
   return best;
 }

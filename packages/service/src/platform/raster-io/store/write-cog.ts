@@ -337,7 +337,8 @@ function validPixels(member: BandWork, count: number, mask: Uint8Array | null, t
       const value = rows[i]!;
       const isNaNValue = value !== value;
       if (isNaNValue) member.sawNaN = true;
-      const ok = !isNaNValue && value !== nodata ? 1 : 0;
+      // Infinity minus itself is NaN: it has no colour, no statistics and no place among values.
+      const ok = value - value === 0 && value !== nodata ? 1 : 0;
       target[i] = ok;
       valid += ok;
     }

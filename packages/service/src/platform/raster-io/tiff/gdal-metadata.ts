@@ -1,3 +1,5 @@
+import { storableText } from "@swath/kernel/text/storable-text";
+
 /** What the GDAL_METADATA tag says of one band. */
 export interface GdalBandMetadata {
   readonly description?: string;
@@ -33,7 +35,7 @@ export function parseGdalMetadata(xml: string | null): GdalMetadata {
     const name = attributes.get("name");
     if (name === undefined) continue;
     // GDAL escapes values before it serialises them, so they come escaped twice.
-    const value = unescapeXml(unescapeXml(match[2] ?? ""));
+    const value = storableText(unescapeXml(unescapeXml(match[2] ?? "")));
     const sample = attributes.get("sample");
     if (sample === undefined) {
       items[name] ??= value;

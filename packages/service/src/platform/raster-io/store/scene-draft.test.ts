@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { multiPolygonAreaKm2 } from "@swath/kernel/geometry/area";
+import { ServiceError } from "../../../errors.ts";
+import { readSceneMetadata } from "../scene-metadata/read-scene-metadata.ts";
+import { memoryRaster, type MemoryRasterOptions } from "./memory-raster.ts";
+import { draftScene, type SceneDraft } from "./scene-draft.ts";
+
+const { signal } = new AbortController();
+const SIDE_PX = 64;
+
+async function draft(options: Partial<MemoryRasterOptions>): Promise<SceneDraft> {
+  const folder = await mkdtemp(join(tmpdir(), "scene-draft-"));
+  try {
+    const raster = memoryRaster({
+      widthPx: SIDE_PX,
+      heightPx: SIDE_PX,
+      bands: [new Float32Array(SIDE_PX ** 2).fill(5)],
+      ...options,
+    });
+    const rasters = [{ name: "a.tif", raster }];
+    const metadata = await readSceneMetadata(
+      { name: "a.tif", rasters, document: null, ingestedAt: new Date("2026-01-02T03:04:05Z") },
+      signal,
+    );
+    return await draftScene(rasters, metadata, { folder, signal });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const refused = (code: string, message: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof ServiceError, String(error));
+  assert.equal(error.code, code);
+  assert.match(error.message, message);
+  return true;
+};
+
+test("pixels that are not finite are not valid: they belong to no footprint", async () => {
+  const half = new Float32Array(SIDE_PX ** 2).fill(5).fill(Number.POSITIVE_INFINITY, SIDE_PX ** 2 / 2);
+  const areaKm2 = multiPolygonAreaKm2((await draft({ bands: [half] })).footprint.coordinates);
+  // 64 x 32 pixels of 10 m on the central meridian, where the scale is 0.9996.
+  const expectedKm2 = (0.64 * 0.32) / 0.9996 ** 2;
+  assert.ok(Math.abs(areaKm2 / expectedKm2 - 1) < 0.001, `${areaKm2} km2`);
+  const nothing = new Float32Array(SIDE_PX ** 2).fill(Number.NEGATIVE_INFINITY);
+  await assert.rejects(draft({ bands: [nothing] }), refused("SCENE-UNREADABLE", /no pixel of the image is valid/));
+});
+
+test("an image smaller than a square metre is refused with what it covers", async () => {
+  const transform = (pixelM: number) => [pixelM, 0, 500_000, 0, -pixelM, 5_500_000] as const;
+  await assert.rejects(draft({ transform: transform(0.01) }), refused("UNSUPPORTED-IMAGERY", /covers 0\.41 m2/));
+  await assert.rejects(draft({ transform: transform(1e-6) }), refused("UNSUPPORTED-IMAGERY", /covers 0\.0 m2/));
+  assert.ok(await draft({ transform: transform(0.02) }));
+});
+
+test("bands are never named by text that cannot be stored", async () => {
+  const { metadata } = await draft({ descriptions: ["re\0d\ud800"] });
+  for (const name of metadata.bands.flatMap(({ names }) => names)) {
+    assert.ok(name.isWellFormed() && !name.includes("\0"), JSON.stringify(name));
+  }
+});
