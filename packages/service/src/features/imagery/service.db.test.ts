@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { roundAreaKm2, areaKm2 } from "@swath/kernel/geometry/area";
+import { Ajv } from "ajv";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
@@ -9,6 +10,7 @@ import type { Caller } from "../../platform/context.ts";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { providers } from "../../providers/registry.ts";
+import { imageryContract } from "./contract.ts";
 import { createImageryService, type ImageryService } from "./service.ts";
 
 let database: TestDatabase;
@@ -194,4 +196,27 @@ test("the listing names every dataset and speaks about the caller", () => {
     ["ee"],
   );
   assert.throws(() => service.listDatasets(caller("user", "imagery.images")), hasCode("NOT-AUTHORIZED"));
+});
+
+test("the listing has all fields of the interface, the same with and without a token", () => {
+  const check = new Ajv({ strict: false, strictNumbers: true }).compile(imageryContract.listDatasets.response);
+  const open = service.listDatasets(caller("anonymous"));
+  assert.ok(check(open), JSON.stringify(check.errors));
+  const own = service.listDatasets(caller("user", "imagery"));
+  assert.deepEqual(
+    own.map((entry) => ({ ...entry, downloadable: false })),
+    open,
+  );
+  const skySat = open.find(({ dataset }) => dataset === "SkySatCollect");
+  assert.deepEqual(Object.keys(skySat?.taskingInfo ?? {}).toSorted(), ["assured", "flexible"]);
+  assert.deepEqual(skySat?.taskingInfo?.["flexible"], {
+    allowedTaskingGeometry: ["Point", "Polygon"],
+    costMultiplier: 1,
+    feasibilityHourOffset: { min: 24, max: 2160 },
+    preallocationAreaKm2: 25,
+    taskingHourDuration: { min: 168, max: 2160 },
+    taskingHourOffset: { min: 24, max: 2160 },
+    taskingResolution: { min: 0.5, max: 0.9 },
+  });
+  assert.ok(open.every((entry) => (entry.datasetType === "optical") === "visualizationBands" in entry));
 });

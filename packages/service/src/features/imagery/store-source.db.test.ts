@@ -1,0 +1,116 @@
+import { sceneId } from "@swath/kernel/scenes/scene-id";
+import { formatInstant } from "@swath/kernel/time/instant";
+import { areaKm2, roundAreaKm2 } from "@swath/kernel/geometry/area";
+import { clockwiseExteriors } from "@swath/kernel/geometry/canonical";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { Scene } from "@swath/kernel/scenes/scene";
+import { testDatabase } from "../../platform/postgres/testing.ts";
+import { conformsToSource } from "../../sources/source.conformance.ts";
+import type { SceneSource } from "../../sources/source.ts";
+import { searchFrame, type Hit } from "./hit.ts";
+import { toRow, toScene } from "./scene-record.ts";
+import * as store from "./store.ts";
+import { tableHits } from "./table-hits.ts";
+
+const PROVIDER = "local";
+const DATASET = "uploads";
+const START = Date.UTC(2025, 0, 1);
+const HOUR_MS = 3_600_000;
+
+function square(west: number, south: number): MultiPolygon {
+  const [east, north] = [west + 1, south + 1];
+  return {
+    type: "MultiPolygon",
+    coordinates: [
+      [
+        [
+          [west, south],
+          [east, south],
+          [east, north],
+          [west, north],
+          [west, south],
+        ],
+      ],
+    ],
+  };
+}
+
+/** Groups of three share a second; some lie beside the extent. */
+function scenes(): readonly Scene[] {
+  return Array.from({ length: 40 }, (_, i): Scene => {
+    const footprint = square(10 + (i % 7) * 0.4, 50);
+    return {
+      sceneId: sceneId(PROVIDER, DATASET, `s${i}`),
+      foreignId: `s${i}`,
+      provider: PROVIDER,
+      dataset: DATASET,
+      satellite: "test",
+      datetime: formatInstant(START + Math.floor(i / 3) * HOUR_MS),
+      crsEpsg: 4326,
+      footprint,
+      areaKm2: roundAreaKm2(areaKm2(footprint)),
+      bands: [],
+    };
+  });
+}
+
+/** The table behind the port of sources, as searches read it. */
+async function openStore(): Promise<SceneSource> {
+  const database = await testDatabase();
+  const { db } = database;
+  const datasetKey = await store.ensureDataset(db, PROVIDER, DATASET);
+  await store.insertScenes(
+    db,
+    scenes().map((scene) => toRow({ scene, raster: null, contentHash: null }, datasetKey)),
+  );
+  const sceneOf = async (id: string): Promise<Scene | null> => {
+    const row = await store.readScene(db, id);
+    const found = scenes().find((one) => one.sceneId === id);
+    return row === null || found === undefined ? null : toScene(row.document, clockwiseExteriors(found.footprint));
+  };
+  return {
+    kind: "simulator",
+    async search({ extent, fromMs, toMs, after, limit }, signal) {
+      const frame = searchFrame(
+        {
+          datasets: [],
+          extent,
+          threshold: { of: "extent", ratio: 0 },
+          from: fromMs,
+          to: toMs === null ? null : toMs - 1,
+          limit: limit - 1,
+          cursor: null,
+          onlyIngested: false,
+          onlyDownloadable: false,
+          forceRefresh: false,
+          simplified: false,
+        },
+        after,
+      );
+      const hits: Hit[] = [];
+      const scope = { datasetKeys: [datasetKey], onlyIngested: false, withClipped: true };
+      for await (const some of tableHits(db, frame, scope, START + 1000 * HOUR_MS, signal)) hits.push(...some);
+      const found = await Promise.all(hits.map(({ key }) => sceneOf(key.sceneId)));
+      return { scenes: found.flatMap((scene) => scene ?? []), end: hits.length < limit };
+    },
+    async scene(id, signal) {
+      signal.throwIfAborted();
+      return sceneOf(id);
+    },
+    open: () => Promise.reject(new Error("the scenes of this test have no pixels")),
+    thumbnail: () => Promise.resolve(null),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
+
+conformsToSource({
+  name: "the store",
+  open: openStore,
+  provider: PROVIDER,
+  dataset: DATASET,
+  extent: square(10.5, 50.2),
+  fromMs: START,
+  toMs: START + 30 * HOUR_MS,
+  hasPixels: false,
+  absentSceneId: sceneId(PROVIDER, DATASET, "absent"),
+});
