@@ -188,11 +188,17 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
 
     async forget(signal) {
       const before = new Date(clock.now().getTime() - catalogueDays * DAY_MS);
+      const orphaned = catalog.providers.flatMap((provider) =>
+        provider.datasets
+          .filter((dataset) => !searchable.hasSource({ provider, dataset }))
+          .map(({ dataset }) => ({ provider: provider.id, dataset })),
+      );
+      const orphanedKeys = await knownKeys(orphaned);
       let forgotten = 0;
       for (;;) {
         signal?.throwIfAborted();
         // oxlint-disable-next-line no-await-in-loop -- short statements, one after the other
-        const deleted = await store.deleteForgotten(db, before, FORGET_BATCH);
+        const deleted = await store.deleteForgotten(db, { before, orphanedKeys, limit: FORGET_BATCH });
         forgotten += deleted;
         if (deleted < FORGET_BATCH) return forgotten;
       }

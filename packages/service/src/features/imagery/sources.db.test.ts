@@ -472,6 +472,19 @@ test("scenes nobody asked for are forgotten, unless something here needs them", 
   assert.deepEqual(known, [null, "mapped", "paid", "cut", "pixels", "recent", "imported"]);
 });
 
+test("what a source said of a dataset goes when the dataset has no source any more", async () => {
+  const source = new MemorySource(["a", "b"].map((local) => makeScene("pl", "PSScene", local, NOW - HOUR_MS)));
+  const service = serviceWith({ "pl PSScene": source });
+  const { results } = await service.search(request(["pl PSScene"]), idle);
+  const [first] = source.scenes;
+  assert.ok(first !== undefined && results.length === 2);
+  await inTransaction(database.db, (trx) => service.keepPixels(trx, { scene: first, raster, contentHash: "22" }, true));
+  assert.equal(await service.forget(), 0);
+  const unbound = serviceWith({});
+  assert.equal(await unbound.forget(), 1);
+  assert.deepEqual(names(await unbound.search(request(["pl PSScene"]), idle)), ["a"]);
+});
+
 test("scene info narrows the footprint to what is stored and to store tiles", async () => {
   const source = new MemorySource([
     makeScene("pl", "PSScene_tile", "tiled", NOW - HOUR_MS, box(10, 50, 10.2, 50.1)),

@@ -350,17 +350,26 @@ export async function updatePixels(db: Db, row: NewSceneRow, complete: boolean):
   return rows.length > 0;
 }
 
+export interface ForgottenQuery {
+  /** Scenes that no source was asked about since. */
+  readonly before: Date;
+  /** Datasets that have no source any more: what one said of them before goes at once. */
+  readonly orphanedKeys: readonly number[];
+  readonly limit: number;
+}
+
 /**
- * Removes catalogue scenes that no source was asked about since a moment, unless something here needs them: pixels,
- * maps, scenes cut from them, or area that somebody has paid for. Answers how many were removed.
+ * Removes catalogue scenes that are forgotten, unless something here needs them: pixels, maps, scenes cut from them,
+ * or area that somebody has paid for. Answers how many were removed.
  */
-export async function deleteForgotten(db: Db, before: Date, limit: number): Promise<number> {
+export async function deleteForgotten(db: Db, { before, orphanedKeys, limit }: ForgottenQuery): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     with forgotten as (
       select s.scene_key
       from scene_documents d
       join scenes s on s.scene_key = d.scene_key
-      where d.refreshed_at < ${before}::timestamptz
+      where d.refreshed_at is not null
+        and (d.refreshed_at < ${before}::timestamptz or s.dataset_key = any(${orphanedKeys}::integer[]))
         and d.raster is null
         and not s.ingested
         and s.stored_area is null
