@@ -32,6 +32,7 @@ async function draft(options: Partial<MemoryRasterOptions>): Promise<SceneDraft>
   }
 }
 
+const transform = (pixelM: number) => [pixelM, 0, 500_000, 0, -pixelM, 5_500_000] as const;
 const refused = (code: string, message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof ServiceError, String(error));
   assert.equal(error.code, code);
@@ -50,7 +51,6 @@ test("pixels that are not finite are not valid: they belong to no footprint", as
 });
 
 test("an image smaller than a square metre is refused with what it covers", async () => {
-  const transform = (pixelM: number) => [pixelM, 0, 500_000, 0, -pixelM, 5_500_000] as const;
   await assert.rejects(draft({ transform: transform(0.01) }), refused("UNSUPPORTED-IMAGERY", /covers 0\.41 m2/));
   await assert.rejects(draft({ transform: transform(1e-6) }), refused("UNSUPPORTED-IMAGERY", /covers 0\.0 m2/));
   assert.ok(await draft({ transform: transform(0.02) }));

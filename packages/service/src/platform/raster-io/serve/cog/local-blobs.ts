@@ -7,24 +7,20 @@ const MAX_OPEN_FILES = 128;
 
 export const MISSING_PIXELS = "the pixels of this scene are not in the store any more";
 
-interface OpenFile extends LocalBlob {
-  readonly fd: number;
-}
-
 /** Local files kept open between renders; a file replaced under the same path is opened anew. */
 export class LocalBlobs implements Disposable {
-  readonly #files = new LRUCache<string, OpenFile>({
-    max: MAX_OPEN_FILES,
-    dispose: (file) => {
-      closeSync(file.fd);
-    },
-  });
+  readonly #files: LRUCache<string, LocalFile>;
+
+  /** @param maxOpenFiles further ones take the place of those not read for longest, which open again when they are */
+  constructor(maxOpenFiles: number = MAX_OPEN_FILES) {
+    this.#files = new LRUCache({ max: maxOpenFiles, dispose: (file) => file.close() });
+  }
 
   /** @throws {ServiceError} DATA-NOT-AVAILABLE when there is no such file */
   open(path: string): LocalBlob {
     const known = this.#files.get(path);
     if (known !== undefined && known.identity === identityOf(path)) return known;
-    const file = openFile(path);
+    const file = new LocalFile(path, (reopened) => this.#files.set(path, reopened));
     this.#files.set(path, file);
     return file;
   }
@@ -46,27 +42,60 @@ function identity(
   return `${path}:${stat.ino}:${stat.mtimeMs}:${stat.size}`;
 }
 
-function openFile(path: string): OpenFile {
-  let fd: number;
+/**
+ * A file that may be closed at any time and opens itself again: a render holds as many files as its scene has bands,
+ * and a number kept from before would by then name another file.
+ */
+class LocalFile implements LocalBlob {
+  readonly identity: string;
+  readonly #path: string;
+  readonly #sizeBytes: number;
+  readonly #onReopened: (file: LocalFile) => void;
+  #fd: number | null;
+
+  constructor(path: string, onReopened: (file: LocalFile) => void) {
+    this.#path = path;
+    this.#onReopened = onReopened;
+    this.#fd = openForReading(path);
+    const stat = fstatSync(this.#fd);
+    this.identity = identity(path, stat);
+    this.#sizeBytes = stat.size;
+  }
+
+  close(): void {
+    if (this.#fd !== null) closeSync(this.#fd);
+    this.#fd = null;
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    const fd = this.#fd ?? this.#reopen();
+    const wanted = Math.max(0, Math.min(length, this.#sizeBytes - offset));
+    const buffer = Buffer.allocUnsafeSlow(wanted);
+    let done = 0;
+    while (done < wanted) {
+      const count = readSync(fd, buffer, done, wanted - done, offset + done);
+      if (count === 0) return buffer.subarray(0, done);
+      done += count;
+    }
+    return buffer;
+  }
+
+  #reopen(): number {
+    const fd = openForReading(this.#path);
+    if (identity(this.#path, fstatSync(fd)) !== this.identity) {
+      closeSync(fd);
+      throw new ServiceError("DATA-NOT-AVAILABLE", MISSING_PIXELS);
+    }
+    this.#fd = fd;
+    this.#onReopened(this);
+    return fd;
+  }
+}
+
+function openForReading(path: string): number {
   try {
-    fd = openSync(path, "r");
+    return openSync(path, "r");
   } catch (cause) {
     throw new ServiceError("DATA-NOT-AVAILABLE", MISSING_PIXELS, { cause });
   }
-  const stat = fstatSync(fd);
-  return {
-    fd,
-    identity: identity(path, stat),
-    read: (offset, length) => {
-      const wanted = Math.max(0, Math.min(length, stat.size - offset));
-      const buffer = Buffer.allocUnsafeSlow(wanted);
-      let done = 0;
-      while (done < wanted) {
-        const count = readSync(fd, buffer, done, wanted - done, offset + done);
-        if (count === 0) return buffer.subarray(0, done);
-        done += count;
-      }
-      return buffer;
-    },
-  };
 }
