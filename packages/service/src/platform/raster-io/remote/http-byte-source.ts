@@ -42,6 +42,8 @@ export interface HttpByteSource extends ByteSource {
 const PREFETCH_BYTES = 32 * 1024;
 /** Directories beyond the prefetched part are read in pieces of this size. */
 const READ_AHEAD_BYTES = 16 * 1024;
+/** Directories at the end of a file follow the values of their tags. */
+const READ_BEHIND_BYTES = 8 * 1024;
 const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
 /** Merged ranges kept until their pieces have been read. */
 const KEPT_BYTES = 32 * 1024 * 1024;
@@ -191,11 +193,12 @@ class Source implements HttpByteSource {
       return bytes.slice(offset - group.start, end - group.start);
     }
     if (this.#planned !== null) return this.#request(offset, end, signal);
+    const from = Math.max(0, offset - READ_BEHIND_BYTES);
     const to = Math.min(this.sizeBytes, Math.max(end, offset + READ_AHEAD_BYTES));
-    const bytes = await this.#request(offset, to, signal);
-    this.#known.segments.push({ offset, bytes });
+    const bytes = await this.#request(from, to, signal);
+    this.#known.segments.push({ offset: from, bytes });
     this.remember();
-    return bytes.slice(0, end - offset);
+    return bytes.slice(offset - from, end - from);
   }
 
   remember(): void {

@@ -179,7 +179,18 @@ async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Ui
     throw new BrokenExchangeError("the connection broke in the middle of the answer", { cause });
   }
   if (!incoming.complete) throw new BrokenExchangeError("the connection closed in the middle of the answer");
-  return Buffer.concat(chunks, length);
+  return joined(chunks, length);
+}
+
+/** A plain array: slices of it are copies, which those of a Buffer are not. */
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const body = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.length;
+  }
+  return body;
 }
 
 type Lookup = NonNullable<TransportOptions["lookup"]>;

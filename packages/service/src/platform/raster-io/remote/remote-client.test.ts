@@ -68,6 +68,9 @@ async function bench(
 }
 
 const ok: RequestListener = (_request, response) => response.end("fine");
+const refuse = (): never => {
+  throw new Retry("made no sense", "SCENE-UNREADABLE");
+};
 const status =
   (code: number, headers: Record<string, string> = {}): RequestListener =>
   (_request, response) =>
@@ -146,11 +149,8 @@ test("a connection that breaks before or within the answer is another try", asyn
 
 test("an answer the caller cannot use is another try, and the last one its error", async () => {
   await using b = await bench(() => ok);
-  const accept = () => {
-    throw new Retry("made no sense", "SCENE-UNREADABLE");
-  };
   await assert.rejects(
-    b.send({ accept }),
+    b.send({ accept: refuse }),
     (error) => error instanceof ServiceError && error.code === "SCENE-UNREADABLE",
   );
   assert.equal(b.seen(), 4);

@@ -145,7 +145,7 @@ export async function startStacServer(options: StacServerOptions, port = 0): Pro
       if (seen.method === "POST")
         for (const [key, value] of Object.entries(parameters)) next.set(key, JSON.stringify(value));
       next.set("token", token);
-      return { rel: "next", href: `${url}/search?${next}`, method: "GET" };
+      return { rel: "next", href: `${url}/search?${next.toString()}`, method: "GET" };
     }
     return options.paging === "body"
       ? { rel: "next", href: `${url}/search`, method: "POST", body: { ...parameters, token } }
@@ -211,7 +211,7 @@ function fromQuery(query: URLSearchParams): Json {
         ];
       return [key, value.replaceAll('"', "")];
     }),
-  ) as Json;
+  );
 }
 
 function matches(item: StacItemJson, parameters: Json): boolean {
