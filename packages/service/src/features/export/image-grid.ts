@@ -54,7 +54,7 @@ export function storedGrid(scene: Scene, raster: StoredRaster): ImageGrid {
 
 /** The grids that a catalogue tells of a scene; null when it does not tell, so that only opening the scene can. */
 export async function catalogueGrid({ crsEpsg, bands }: Scene): Promise<ImageGrid | null> {
-  const crs = await crsOfEpsg(crsEpsg);
+  const crs = crsEpsg > 0 ? await crsOfEpsg(crsEpsg) : null;
   if (crs === null || bands.length === 0) return null;
   if (bands.some(({ pixelSizeX, pixelSizeY }) => pixelSizeX === 0 || pixelSizeY === 0)) return null;
   const projection = createProjection(crs.proj4);
