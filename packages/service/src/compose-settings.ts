@@ -41,6 +41,11 @@ export function pipelineLimits(config: Config): ReadonlyMap<string, number> {
   return new Map([[contract.ingestion.ingestScenePipeline.path, Math.max(1, Math.floor(config.tileWorkers / 4))]]);
 }
 
+/** Scenes fetched from providers at once: half of the time goes into waiting for bytes. */
+export function fetchConcurrency(config: Config): number {
+  return Math.max(2, Math.floor(config.tileWorkers / 2));
+}
+
 /** A secret for one purpose, derived from the service's own. */
 export function derivedKey(secret: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", secret, new Uint8Array(), purpose, 32));

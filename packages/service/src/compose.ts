@@ -22,7 +22,7 @@ import { weatherHandlers } from "./features/weather/handlers.ts";
 import { createWeatherService } from "./features/weather/service.ts";
 import { bootstrap, type FirstStart } from "./bootstrap.ts";
 import { configuredCatalogue, sourceFactories } from "./compose-sources.ts";
-import { derivedKey, httpConfig, identityConfig, pipelineLimits } from "./compose-settings.ts";
+import { derivedKey, fetchConcurrency, httpConfig, identityConfig, pipelineLimits } from "./compose-settings.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import { openBlobStore } from "./platform/blobs/open-blob-store.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -127,7 +127,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
     });
     if (config.roles.worker) stack.use(startForgetting(imagery, log));
     const baselines = createBaselineService({ db, imagery, source: simulatedOrbits(modelOf) });
-    const credits = createCreditsService({ db, clock, imagery });
+    const credits = createCreditsService({ db, clock, imagery, catalog });
     const ingestion = stack.use(
       createIngestionService({
         db,
@@ -137,6 +137,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
         orbits: baselines,
         pipelines,
         sources,
+        catalog,
         uploads: await openUploadFolder(join(config.dataFolder, "uploads")),
         folders: await openWorkFolders(join(config.dataFolder, "work"), clock),
         readUpload: readUploadInWorker,
@@ -165,6 +166,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
       clock,
       imagery,
       credits,
+      ingestion,
       renderer,
       signingKey,
       renderedCacheBytes: config.renderedCacheBytes,
@@ -183,21 +185,23 @@ export async function compose(config: Config, log: Log): Promise<App> {
     };
 
     let http: HttpServer | null = null;
-    let worker: Worker | null = null;
+    const workers: Worker[] = [];
     return {
       async start() {
         const firstStart = config.roles.api ? await bootstrap(config, { users, credits }) : { users: [] };
         if (config.roles.worker) {
           if (embedded !== null) await endAllLeases(db);
-          worker = startWorker({
-            db,
-            signals,
-            handlers: pipelineHandlers(contract, handlers),
-            log,
-            concurrency: config.pipelineConcurrency,
-            kindLimits: pipelineLimits(config),
-            retentionDays: config.retentionDays,
-          });
+          const shared = { db, signals, log, retentionDays: config.retentionDays };
+          workers.push(
+            startWorker({
+              ...shared,
+              handlers: pipelineHandlers(contract, handlers),
+              concurrency: config.pipelineConcurrency,
+              kindLimits: pipelineLimits(config),
+            }),
+            // Pipelines of the first wait for those of the second, which therefore need places of their own.
+            startWorker({ ...shared, handlers: ingestion.fetchHandlers, concurrency: fetchConcurrency(config) }),
+          );
         }
         if (!config.roles.api) return { url: null, firstStart };
         http = await createHttpServer({
@@ -218,7 +222,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
         // Requests first: they may still enqueue work. Then pipelines, then what both have used.
         stopping.abort();
         if (http !== null) await stopHttp(http, config.drainMs, log);
-        await worker?.stop(config.drainMs);
+        await Promise.all(workers.map(async (worker) => worker.stop(config.drainMs)));
         await stack.disposeAsync();
       },
     };

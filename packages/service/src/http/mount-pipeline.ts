@@ -10,7 +10,7 @@ import { mountOperation } from "./mount-operation.ts";
 export function mountPipeline(
   mounting: Mounting,
   declaration: PipelineOperation,
-  handler: Pick<PipelineHandler<unknown, unknown>, "admit">,
+  handler: Pick<PipelineHandler<unknown, unknown>, "admit" | "prepare">,
 ): void {
   const { db, pipelines } = mounting;
   const { path: kind, partialResult, result } = declaration;
@@ -28,13 +28,15 @@ export function mountPipeline(
       bodyLimitBytes: declaration.bodyLimitBytes,
       rateClass: "initiate",
     },
-    (request, context) =>
-      inTransaction(db, async (trx) => {
+    async (request, context) => {
+      await handler.prepare?.(request, context);
+      return await inTransaction(db, async (trx) => {
         const extra = await handler.admit?.(request, context, trx);
         const { caller, baseUrl } = context;
         const { pipelineId, nextTry } = await pipelines.enqueue(trx, { kind, request, caller, baseUrl });
         return { ...extra, pipelineId, status: "NEW", nextTry };
-      }),
+      });
+    },
   );
 
   mountOperation(

@@ -61,6 +61,11 @@ export interface PipelineOutcome<Result> {
 
 export interface PipelineHandler<Request, Result> {
   /**
+   * What takes its time before the transaction of `admit` begins, such as asking a catalogue; what it finds it leaves
+   * in the database. Throwing a ServiceError refuses the request.
+   */
+  readonly prepare?: (request: Request, context: RequestContext) => Promise<void>;
+  /**
    * Checks beyond the schema and side effects of accepting, in the transaction that enqueues the pipeline.
    * Throwing a ServiceError refuses the request. Returned members are added to the initiate answer.
    */

@@ -110,7 +110,9 @@ export function testScene(local: string, options: TestSceneOptions = {}): Stored
 }
 
 /** An imagery service that knows these scenes. */
-export function imageryOf(...scenes: readonly StoredScene[]): Pick<ImageryService, "sceneInfo" | "stored"> {
+export function imageryOf(
+  ...scenes: readonly StoredScene[]
+): Pick<ImageryService, "catalogueScene" | "known" | "sceneInfo" | "stored"> {
   const byId = new Map(scenes.map((stored) => [stored.scene.sceneId, stored]));
   return {
     async sceneInfo({ sceneId: id }) {
@@ -119,6 +121,8 @@ export function imageryOf(...scenes: readonly StoredScene[]): Pick<ImageryServic
       return stored.scene;
     },
     stored: (id) => Promise.resolve(byId.get(id) ?? null),
+    known: (id) => Promise.resolve(byId.get(id)?.scene ?? null),
+    catalogueScene: (id) => Promise.resolve(byId.get(id)?.scene ?? null),
   };
 }
 

@@ -64,7 +64,8 @@ type Found =
  * at the same time, in whatever process. Of datasets that are delivered cut the answer is a clipped child, one that
  * is there already if it covers what is asked.
  *
- * @throws {ServiceError} NOT-AUTHORIZED without `imagery.images.<provider>.<dataset>`; NON-EXISTING-SCENE;
+ * @throws {ServiceError} NOT-AUTHORIZED without `imagery.images.<provider>.<dataset>` when it has to be fetched, what is
+ * there already is left to the operation's own permissions; NON-EXISTING-SCENE;
  * EXTENT-HAS-NO-INTERSECTION; EXTENT-TOO-LARGE; DATA-NOT-AVAILABLE when nobody delivers it; what the provider's
  * failure is called
  */
@@ -73,7 +74,6 @@ export async function ensureStored(
   request: StoreRequest,
   job: StoreJob,
 ): Promise<EnsuredScene> {
-  requireRight(job.caller, request.sceneId);
   const waiterId = randomUUID();
   let told = 0;
   const relay = async (step: number, provider: string): Promise<void> => {
@@ -90,6 +90,7 @@ export async function ensureStored(
     const found = await findStored(deps, request, job.signal);
     if (found.stored !== null) return { stored: found.stored, wasThere: round === 0 };
     const { need, scene } = found;
+    requireRight(job.caller, scene);
     // oxlint-disable-next-line no-await-in-loop
     const { pipelineId, isOurs } = await join(deps, need, waiterId);
     try {
@@ -106,13 +107,11 @@ export async function ensureStored(
   throw new ServiceError("SERVICE-UNAVAILABLE", `scene ${request.sceneId} is asked for by too many at once`);
 }
 
-/** @throws {ServiceError} NON-EXISTING-SCENE, NOT-AUTHORIZED */
-function requireRight({ permissions }: Caller, sceneId: string): void {
-  const parts = parseSceneId(sceneId);
-  if (parts === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
-  const permission = `imagery.images.${parts.provider}.${parts.dataset}`;
+/** @throws {ServiceError} NOT-AUTHORIZED */
+function requireRight({ permissions }: Caller, { provider, dataset }: Scene): void {
+  const permission = `imagery.images.${provider}.${dataset}`;
   if (!isGranted(permissions, permission)) {
-    throw new ServiceError("NOT-AUTHORIZED", `permission ${permission} is required`);
+    throw new ServiceError("NOT-AUTHORIZED", `permission ${permission} is required to fetch scenes`);
   }
 }
 

@@ -88,7 +88,7 @@ export interface TestSource extends SceneSource {
   /** How often pixels of each band were read. */
   readonly reads: number[];
   /** Awaited before a scene is open. */
-  beforeOpen: (signal: AbortSignal) => Promise<void>;
+  beforeOpen: (signal: AbortSignal, sceneId: string) => Promise<void>;
   /** Awaited before pixels of a band are read. */
   beforeRead: (raster: number) => Promise<void>;
 }
@@ -103,9 +103,9 @@ export function testSource(scenes: readonly Scene[]): TestSource {
     search: async () => ({ scenes, end: true }),
     scene: async (id) => scenes.find((scene) => scene.sceneId === id) ?? null,
     thumbnail: async () => null,
-    async open(_scene, window, signal) {
+    async open(scene, window, signal) {
       source.opened.push(window);
-      await source.beforeOpen(signal);
+      await source.beforeOpen(signal, scene.sceneId);
       signal.throwIfAborted();
       return {
         metadata,

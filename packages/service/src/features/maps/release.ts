@@ -8,6 +8,8 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db, PipelineHandler, PipelineJob, RequestContext, Trx } from "../../platform/context.ts";
 import { requestedArea } from "../credits/requested-area.ts";
 import type { CreditsService } from "../credits/service.ts";
+import type { IngestionService } from "../ingestion/service.ts";
+import { fetchAhead } from "./fetch-ahead.ts";
 import type { SceneLookup } from "./scene-lookup.ts";
 import { geometryIdOf, mapIdOf } from "./map-identity.ts";
 import { planMap, releasedPart, type ReleasedPart } from "./plan-map.ts";
@@ -27,6 +29,7 @@ export interface ReleaseDeps {
   readonly clock: Clock;
   readonly imagery: SceneLookup;
   readonly credits: Pick<CreditsService, "requireAllocated">;
+  readonly ingestion: Pick<IngestionService, "ensureStored">;
   readonly signer: MapIdSigner;
 }
 
@@ -94,7 +97,18 @@ async function keepSubGeometry(subGeometry: GeoJson, area: MultiPolygon, transac
   return subGeometryId;
 }
 
-export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDeps): ReleaseHandlers {
+export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
+  const { db, clock, imagery, credits, signer } = deps;
+
+  /** Makes scenes known that only their catalogues know so far, before a transaction begins. */
+  async function prepare(sceneIds: readonly string[], signal: AbortSignal): Promise<void> {
+    for (const sceneId of new Set(sceneIds)) {
+      // oxlint-disable-next-line no-await-in-loop -- most are known: a catalogue is asked for few
+      const scene = await imagery.catalogueScene(sceneId, signal);
+      if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
+    }
+  }
+
   async function admit(
     sceneIds: readonly string[],
     area: MultiPolygon,
@@ -102,9 +116,9 @@ export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDe
     transaction: Trx,
   ): Promise<void> {
     for (const sceneId of new Set(sceneIds)) {
-      const stored = await imagery.stored(sceneId, transaction);
-      if (stored === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId} in the store`);
-      await credits.requireAllocated(context.caller, stored.scene, area, transaction);
+      const scene = await imagery.known(sceneId, transaction);
+      if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
+      await credits.requireAllocated(context.caller, scene, area, transaction);
     }
   }
 
@@ -143,21 +157,15 @@ export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDe
     await store.insertGeometry(db, geometryId, area);
     const mapTypes = typeIds.flatMap((id) => registry.get(id) ?? []);
     const outcomes: (SucceededMap | FailedMap)[] = [];
-    for (const sceneId of new Set(sceneIds)) {
+    const fetching = fetchAhead(deps, [...new Set(sceneIds)], area, job);
+    for await (const { sceneId, stored, refusal } of fetching) {
       job.signal.throwIfAborted();
-      const stored = await imagery.stored(sceneId);
-      await job.report({
-        message: "Analyzing",
-        ...(stored === null ? {} : { provider: stored.scene.provider }),
-        step: 5,
-      });
-      const part = stored === null ? null : releasedPart(stored.scene, area);
-      for (const mapType of mapTypes) {
-        outcomes.push(
-          stored === null || part === null
-            ? failure(mapType, sceneId, "NON-EXISTING-SCENE", `the scene ${sceneId} was removed`)
-            : await makeMap(stored, mapType, part, geometryId),
-        );
+      if (stored === null) {
+        outcomes.push(...mapTypes.map((mapType) => failure(mapType, sceneId, refusal.code, refusal.message)));
+      } else {
+        await job.report({ message: "Analyzing", provider: stored.scene.provider, step: 5 });
+        const part = releasedPart(stored.scene, area);
+        for (const mapType of mapTypes) outcomes.push(await makeMap(stored, mapType, part, geometryId));
       }
       await job.savePartial(releaseResult(typeIds, outcomes));
     }
@@ -167,6 +175,11 @@ export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDe
 
   return {
     release: {
+      async prepare(request, { signal }) {
+        requestedTypes(request);
+        releasedArea(request.extent, "/extent", request.sceneIds);
+        await prepare(request.sceneIds, signal);
+      },
       async admit(request, context, transaction) {
         requestedTypes(request);
         const area = releasedArea(request.extent, "/extent", request.sceneIds);
@@ -180,6 +193,11 @@ export function createRelease({ db, clock, imagery, credits, signer }: ReleaseDe
       },
     },
     legacyRelease: {
+      async prepare({ mapType, sceneId, extent }, { signal }) {
+        requireMapTypes([mapType], () => "/mapType");
+        releasedArea(extent, "/extent", [sceneId]);
+        await prepare([sceneId], signal);
+      },
       async admit({ mapType, sceneId, extent }, context, transaction) {
         requireMapTypes([mapType], () => "/mapType");
         await admit([sceneId], releasedArea(extent, "/extent", [sceneId]), context, transaction);

@@ -1,12 +1,17 @@
+import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { Db } from "../../platform/context.ts";
 
 /** What is needed of the imagery service. */
 export interface SceneLookup {
+  /** The scene when its pixels are in the store, else null. */
+  stored(sceneId: string, db?: Db): Promise<StoredScene | null>;
   /**
-   * The scene when its pixels are in the store, else null.
+   * The scene when the service knows it, with or without pixels, else null; no catalogue is asked.
    *
    * @param db the transaction to read in, so that a request that has one needs no second connection
    */
-  stored(sceneId: string, db?: Db): Promise<StoredScene | null>;
+  known(sceneId: string, db?: Db): Promise<Scene | null>;
+  /** The scene when the service or the catalogue that it comes from knows it, else null; the service knows it then. */
+  catalogueScene(sceneId: string, signal?: AbortSignal): Promise<Scene | null>;
 }

@@ -4,6 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db } from "../../platform/context.ts";
 import type { GridRenderer } from "../../platform/raster-io/grid-renderer.ts";
 import type { CreditsService } from "../credits/service.ts";
+import type { IngestionService } from "../ingestion/service.ts";
 import type { SceneLookup } from "./scene-lookup.ts";
 import type { MapTypeLegend, MapTypeListing } from "./contract.ts";
 import { createGridFiles, type GridFiles } from "./grid.ts";
@@ -24,6 +25,7 @@ export interface MapsServiceDeps {
   readonly clock: Clock;
   readonly imagery: SceneLookup;
   readonly credits: Pick<CreditsService, "requireAllocated">;
+  readonly ingestion: Pick<IngestionService, "ensureStored">;
   readonly renderer: Pick<GridRenderer, "render">;
   /** Secret of the signed map IDs, at least 32 bytes; the same in every process. */
   readonly signingKey: Uint8Array;

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../errors.ts";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { createHttpServer, type HttpServer } from "../../http/server.ts";
 import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
@@ -18,7 +19,7 @@ import { imageryOf } from "../credits/testing.ts";
 import { createUserService } from "../users/service.ts";
 import { mapsContract } from "./contract.ts";
 import { mapsHandlers } from "./handlers.ts";
-import { createMapsService, type MapsService } from "./service.ts";
+import { createMapsService, type MapsService, type MapsServiceDeps } from "./service.ts";
 
 const contract = { credits: creditsContract, maps: mapsContract } as const;
 const PASSWORD = "correct horse battery";
@@ -83,7 +84,23 @@ export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Pr
   const imagery = imageryOf(...scenes);
   const renderer = recordedRenderer();
   const credits = createCreditsService({ db, clock, imagery });
-  const maps = createMapsService({ db, clock, imagery, credits, renderer, signingKey: new Uint8Array(32).fill(9) });
+  // Scenes of these tests are in the store.
+  const ingestion: MapsServiceDeps["ingestion"] = {
+    async ensureStored({ sceneId }) {
+      const stored = await imagery.stored(sceneId);
+      if (stored === null) throw new ServiceError("DATA-NOT-AVAILABLE", `scene ${sceneId} cannot be fetched`);
+      return stored;
+    },
+  };
+  const maps = createMapsService({
+    db,
+    clock,
+    imagery,
+    credits,
+    ingestion,
+    renderer,
+    signingKey: new Uint8Array(32).fill(9),
+  });
   const handlers = {
     credits: creditsHandlers(credits),
     maps: mapsHandlers(maps),
