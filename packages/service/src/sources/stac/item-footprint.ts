@@ -66,20 +66,10 @@ function footprintOfBox(bbox: unknown): MultiPolygon | null {
   if (![west, south, east, north].every(Number.isFinite) || south >= north || west === east) return null;
   const to = east < west ? east + 360 : east;
   const middle = (west + to) / 2;
-  return areaOf([
-    [
-      ringOf([
-        [west, south],
-        // Boxes wider than half the globe need vertices in between.
-        [middle, south],
-        [to, south],
-        [to, north],
-        [middle, north],
-        [west, north],
-        [west, south],
-      ]) ?? [],
-    ],
-  ]);
+  // Boxes wider than half the globe need vertices in between.
+  const lons = to - west < 180 ? [west, to] : [west, middle, to];
+  const ring = [...lons.map((lon) => [lon, south]), ...lons.toReversed().map((lon) => [lon, north]), [west, south]];
+  return areaOf([[ringOf(ring) ?? []]]);
 }
 
 function areaOf(polygons: readonly PolygonCoordinates[]): MultiPolygon | null {
