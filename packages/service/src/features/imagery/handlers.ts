@@ -14,6 +14,6 @@ export function imageryHandlers(service: ImageryService): Handlers<typeof imager
     },
     sceneInfo: (request, { signal }) => service.sceneInfo(request, signal),
     listDatasets: async (_request, { caller }) => [...service.listDatasets(caller)],
-    thumbnail: ({ query, headers }) => service.thumbnail(query.scene_id, headers),
+    thumbnail: ({ query, headers }, { signal }) => service.thumbnail(query.scene_id, headers, signal),
   };
 }

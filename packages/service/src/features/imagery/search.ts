@@ -5,6 +5,7 @@ import type { Db } from "../../platform/context.ts";
 import type { Log } from "../../platform/log/log.ts";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
+import type { SceneSource } from "../../sources/source.ts";
 import { byId, rememberScenes } from "./catalogue-rows.ts";
 import type { FoundScene, SearchResult } from "./contract.ts";
 import { searchFrame, type Hit } from "./hit.ts";
@@ -37,7 +38,8 @@ export type Search = (
 
 /** How old the row of a source's scene may be before a search that meets it again brings it up to date. */
 const REFRESH_MS = 86_400_000;
-/** Scenes asked of a source at once: its share of the page and half as much again, for those that overlap too little. */
+/** Scenes asked of a source at once, in shares of the page: a catalogue over the network is better asked only once. */
+const PAGE_SHARES = { simulator: 1.1, stac: 1.5 } as const;
 const MIN_SOURCE_PAGE = 20;
 const MAX_SOURCE_PAGE = 1000;
 
@@ -76,8 +78,10 @@ export function createSearch({
     const remote = plan.onlyIngested ? [] : plan.datasets.filter((one) => sourceOf(one) !== null);
     const local = plan.datasets.filter((one) => !remote.includes(one));
     const asked = remote.filter(({ dataset }) => dataset.archiveDownload || !plan.onlyDownloadable);
-    const share = Math.ceil((1.5 * (plan.limit + 1)) / Math.max(1, asked.length));
-    const pageSize = Math.min(MAX_SOURCE_PAGE, Math.max(MIN_SOURCE_PAGE, share));
+    const pageSizeOf = ({ kind }: SceneSource): number => {
+      const share = Math.ceil((PAGE_SHARES[kind] * (plan.limit + 1)) / asked.length);
+      return Math.min(MAX_SOURCE_PAGE, Math.max(MIN_SOURCE_PAGE, share));
+    };
 
     const [localKeys, remoteKeys] = await Promise.all([knownKeys(names(local)), knownKeys(names(remote))]);
     const table = (datasetKeys: readonly number[], onlyIngested: boolean, withClipped: boolean): HitStream => ({
@@ -93,7 +97,14 @@ export function createSearch({
         const source = sourceOf(registered);
         if (source === null) return [];
         return [
-          { registered, hits: sourceHits(frame, { source, registered, pageSize, timeoutMs: sourceTimeoutMs }, signal) },
+          {
+            registered,
+            hits: sourceHits(
+              frame,
+              { source, registered, pageSize: pageSizeOf(source), timeoutMs: sourceTimeoutMs },
+              signal,
+            ),
+          },
         ];
       }),
     ];

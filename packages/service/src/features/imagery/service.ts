@@ -17,6 +17,7 @@ import { sceneInfo } from "./scene-info.ts";
 import { toRecord, toRow, type SceneRecord } from "./scene-record.ts";
 import { planSearch, type SearchableDatasets, type SearchPlan } from "./search-plan.ts";
 import { createSearch } from "./search.ts";
+import { createSourceThumbnails } from "./source-thumbnail.ts";
 import * as store from "./store.ts";
 import { negotiateThumbnail, type ThumbnailRenderer } from "./thumbnail.ts";
 
@@ -39,7 +40,12 @@ export interface ImageryService {
   /** Removes scenes of sources that nobody has asked for in a while and nothing here needs; answers how many. */
   forget(signal?: AbortSignal): Promise<number>;
   listDatasets(caller: Caller): readonly DatasetListing[];
-  thumbnail(sceneId: string, headers: Readonly<Record<string, string | undefined>>): Promise<FileAnswer>;
+  /** A picture of the pixels in the store, or else the source's own. */
+  thumbnail(
+    sceneId: string,
+    headers: Readonly<Record<string, string | undefined>>,
+    signal?: AbortSignal,
+  ): Promise<FileAnswer>;
   /** The scene when its pixels are in the store, else null. */
   stored(sceneId: string, on?: Db): Promise<StoredScene | null>;
   /** The scene when the service knows it, with or without pixels, else null; no source is asked. */
@@ -102,6 +108,7 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     catalog,
     hasSource: ({ provider, dataset }) => sources.sourceOf(provider.id, dataset.dataset) !== null,
   };
+  const sourceThumbnails = createSourceThumbnails(sources);
   /** Keys never change, so they are kept once seen. */
   const datasetKeys = new Map<string, number>();
 
@@ -150,8 +157,9 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     datasetKeyOf,
   });
 
-  async function record(sceneId: string): Promise<SceneRecord> {
-    const row = parseSceneId(sceneId) === null ? null : await store.readScene(db, sceneId);
+  async function record(sceneId: string, signal: AbortSignal): Promise<SceneRecord> {
+    let row = parseSceneId(sceneId) === null ? null : await store.readScene(db, sceneId);
+    if (row === null && (await fetchScene(sceneId, signal)) !== null) row = await store.readScene(db, sceneId);
     if (row === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
     return toRecord(row);
   }
@@ -213,8 +221,17 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
       );
     },
 
-    async thumbnail(sceneId, headers) {
-      const { scene, raster, contentHash } = await record(sceneId);
+    async thumbnail(sceneId, headers, signal = new AbortController().signal) {
+      const { scene, raster, contentHash } = await record(sceneId, signal);
+      const registered = catalog.findDataset(scene.provider, scene.dataset);
+      if (registered?.dataset.thumbnail !== true) {
+        throw new ServiceError("DATA-NOT-AVAILABLE", `dataset ${scene.dataset} has no thumbnails`);
+      }
+      // Of a scene that is in the store in parts, the source has the whole picture.
+      if (raster === null || raster.tiles !== undefined) {
+        const answer = await sourceThumbnails.answer(scene, headers["if-none-match"], signal);
+        if (answer !== null) return answer;
+      }
       if (raster === null) throw new ServiceError("DATA-NOT-AVAILABLE", `scene ${sceneId} has no thumbnail`);
       const mediaType = negotiateThumbnail(headers["accept"]);
       const hash = createHash("sha256")
