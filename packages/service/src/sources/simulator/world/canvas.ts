@@ -47,6 +47,7 @@ export function startCanvas(columns: number, rows: number, channels: number, tab
     planes.set(channels, plane);
   }
   covers.fill(0);
+  plane.fill(0, 0, columns * rows * channels);
   return { columns, rows, channels, table, pixels: plane, cover: covers, light: lights, over: "all", zones: null, zone: 0 };
 }
 
@@ -55,10 +56,33 @@ export function blendPixel(canvas: Canvas, pixel: number, material: number, ligh
   const { channels, pixels, table } = canvas;
   const from = material * channels;
   const at = pixel * channels;
-  for (let k = 0; k < channels; k += 1) {
-    const under = pixels[at + k]!;
-    pixels[at + k] = under + (table[from + k]! * light - under) * opacity;
-  }
+  const keep = 1 - opacity;
+  const lay = light * opacity;
+  pixels[at] = pixels[at]! * keep + table[from]! * lay;
+  pixels[at + 1] = pixels[at + 1]! * keep + table[from + 1]! * lay;
+  if (channels === 2) return;
+  pixels[at + 2] = pixels[at + 2]! * keep + table[from + 2]! * lay;
+  pixels[at + 3] = pixels[at + 3]! * keep + table[from + 3]! * lay;
+  pixels[at + 4] = pixels[at + 4]! * keep + table[from + 4]! * lay;
+  pixels[at + 5] = pixels[at + 5]! * keep + table[from + 5]! * lay;
+  pixels[at + 6] = pixels[at + 6]! * keep + table[from + 6]! * lay;
+  pixels[at + 7] = pixels[at + 7]! * keep + table[from + 7]! * lay;
+}
+
+/** Adds a material to one pixel. */
+export function addToPixel(canvas: Canvas, pixel: number, material: number, light: number): void {
+  const { channels, pixels, table } = canvas;
+  const from = material * channels;
+  const at = pixel * channels;
+  pixels[at]! += table[from]! * light;
+  pixels[at + 1]! += table[from + 1]! * light;
+  if (channels === 2) return;
+  pixels[at + 2]! += table[from + 2]! * light;
+  pixels[at + 3]! += table[from + 3]! * light;
+  pixels[at + 4]! += table[from + 4]! * light;
+  pixels[at + 5]! += table[from + 5]! * light;
+  pixels[at + 6]! += table[from + 6]! * light;
+  pixels[at + 7]! += table[from + 7]! * light;
 }
 
 /** Dims one pixel; shadows keep more of the short wavelengths, because the sky still lights them. */

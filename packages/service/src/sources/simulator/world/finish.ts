@@ -4,7 +4,12 @@ import type { SceneContext } from "./scene-context.ts";
 import { hashUnit } from "../noise.ts";
 import { ROLE_WAVELENGTH_NM } from "@swath/kernel/bands/role-wavelength";
 import { BLOCK_PX } from "./block.ts";
-import { surfaceOf } from "./scene-context.ts";
+import { COVER } from "./canvas.ts";
+import { quantityOf, warmthOf } from "./environment.ts";
+import { seasonOf } from "./geography.ts";
+import { COVER_PROBABILITIES, coverProbabilities } from "./land-cover.ts";
+import { bilinear } from "./node-lattice.ts";
+import { blockOf, planeOf, surfaceOf } from "./scene-context.ts";
 import { looksOf, speckle, speckleQuantiles } from "./speckle.ts";
 import { channelWeights, hazeAt } from "./spectra.ts";
 import { REFLECTANCE_STEPS } from "./surface.ts";
@@ -19,6 +24,11 @@ export function createBandFinisher(context: SceneContext, bandIndex: number): Ba
   const { model } = context;
   const band = model.bands[bandIndex]!;
   if (context.view.radar) return radarBand(context, band, bandIndex);
+  const quantity = quantityOf(band.meaning);
+  if (quantity !== null) return environmentalBand(context, band, quantity);
+  if (band.meaning?.startsWith("probability:") === true) return probabilityBand(context, band, band.meaning.slice(12));
+  if (band.meaning?.startsWith("label") === true) return probabilityBand(context, band, null);
+  if (band.role === "T" || band.role === "T1" || band.role === "T2") return thermalBand(context, band, bandIndex);
   return opticalBand(context, band, bandIndex);
 }
 
@@ -52,6 +62,10 @@ function opticalBand(context: SceneContext, band: ModelBand, bandIndex: number):
   const whole = Number.isFinite(high);
   const first = weights.findIndex((weight) => weight > 0);
   const last = weights.findLastIndex((weight) => weight > 0);
+  const firstWeight = weights[first]!;
+  const secondWeight = weights[first + 1] ?? 0;
+  const steps = (1 - haze) / REFLECTANCE_STEPS;
+  const inverse = 1 / band.scale;
   return (blockColumn, blockRow) => {
     const surface = surfaceOf(context, band, blockColumn, blockRow);
     const { values, channels, columns } = surface;
@@ -61,11 +75,11 @@ function opticalBand(context: SceneContext, band: ModelBand, bandIndex: number):
       let pixel = ((row - top) * columns + firstColumn - left) * channels;
       for (let i = 0; i < mask.length; i += 1, pixel += channels) {
         if (mask[i] === 0) continue;
-        let sum = 0;
-        for (let k = first; k <= last; k += 1) sum += values[pixel + k]! * weights[k]!;
+        let sum = values[pixel + first]! * firstWeight;
+        if (last > first) sum += values[pixel + first + 1]! * secondWeight;
+        for (let k = first + 2; k <= last; k += 1) sum += values[pixel + k]! * weights[k]!;
         const grain = hashUnit(firstColumn + i, row, seed) - 0.5;
-        const reflectance = (sum / REFLECTANCE_STEPS) * (1 - haze) + haze + noise * grain;
-        const value = (reflectance - band.offset) / band.scale;
+        const value = (sum * steps + haze + noise * grain - band.offset) * inverse;
         out[at + i] = whole ? Math.max(low, Math.min(high, Math.round(value))) : value;
       }
     };
@@ -100,3 +114,92 @@ function radarBand(context: SceneContext, band: ModelBand, bandIndex: number): B
 
 /** Noise of the instrument, linear: 26 dB below one. */
 const NOISE_FLOOR = 10 ** -2.9;
+
+type Quantity = NonNullable<ReturnType<typeof quantityOf>>;
+
+function environmentalBand(context: SceneContext, band: ModelBand, quantity: Quantity): BandFinisher {
+  const [low, high] = rangeOf(band);
+  const whole = Number.isFinite(high);
+  return (blockColumn, blockRow) => {
+    const block = blockOf(context, band, blockColumn, blockRow);
+    const plane = planeOf(context, band, blockColumn, blockRow, () => quantity(context, block, band));
+    return (row, firstColumn, mask, out, at) => {
+      const from = (row - block.row) * block.columns + firstColumn - block.column;
+      for (let i = 0; i < mask.length; i += 1) {
+        if (mask[i] === 0) continue;
+        const value = (plane[from + i]! - band.offset) / band.scale;
+        // Integers have no number for "not measured" but that of no data.
+        if (Number.isNaN(value)) out[at + i] = whole ? 0 : value;
+        else out[at + i] = whole ? Math.max(low, Math.min(high, Math.round(value))) : value;
+      }
+    };
+  };
+}
+
+/** Probabilities of one class, or the number of the likeliest from 1 on; not known under clouds. */
+function probabilityBand(context: SceneContext, band: ModelBand, name: string | null): BandFinisher {
+  const wanted = COVER_PROBABILITIES.findIndex((one) => one === name);
+  // All bands of a scene hesitate alike, or their sum would not be 1.
+  const seed = pixelSeed(context, 0);
+  const [, high] = rangeOf(band);
+  const whole = Number.isFinite(high);
+  return (blockColumn, blockRow) => {
+    const surface = surfaceOf(context, band, blockColumn, blockRow);
+    const { columns, rows, cover, cloud } = surface;
+    const left = blockColumn * BLOCK_PX;
+    const top = blockRow * BLOCK_PX;
+    return (row, firstColumn, mask, out, at) => {
+      for (let i = 0; i < mask.length; i += 1) {
+        if (mask[i] === 0) continue;
+        const column = firstColumn + i - left;
+        if (cloud !== null && cloud[(row - top) * columns + column]! > 100) continue;
+        const chance = hashUnit(firstColumn + i, row, seed);
+        const votes = coverProbabilities(cover, columns, rows, column, row - top, chance);
+        if (name === null) {
+          let best = 0;
+          for (let k = 1; k < votes.length; k += 1) if (votes[k]! > votes[best]!) best = k;
+          out[at + i] = best + 1;
+        } else {
+          const value = ((wanted === -1 ? 0 : votes[wanted]!) - band.offset) / band.scale;
+          out[at + i] = whole ? Math.max(1, Math.min(high, Math.round(value))) : value;
+        }
+      }
+    };
+  };
+}
+
+const KELVIN = 273.15;
+
+/** Brightness temperature in kelvin: dry dark ground is hot by day, plants and water are not, cloud tops are cold. */
+function thermalBand(context: SceneContext, band: ModelBand, bandIndex: number): BandFinisher {
+  const { view } = context;
+  const seed = pixelSeed(context, bandIndex);
+  const [low, high] = rangeOf(band);
+  const whole = Number.isFinite(high);
+  const heating = 17 * Math.max(0, Math.sin((view.sunElevationDeg * Math.PI) / 180));
+  return (blockColumn, blockRow) => {
+    const surface = surfaceOf(context, band, blockColumn, blockRow);
+    const block = blockOf(context, band, blockColumn, blockRow);
+    const warmth = warmthOf(block);
+    const season = seasonOf(block.centreLatDeg, view.dayOfYear - 25);
+    const { values, channels, columns, cover, cloud } = surface;
+    return (row, firstColumn, mask, out, at) => {
+      const v = (row - block.row + 0.5) / block.rows;
+      for (let i = 0; i < mask.length; i += 1) {
+        if (mask[i] === 0) continue;
+        const column = firstColumn + i - block.column;
+        const pixel = (row - block.row) * columns + column;
+        const mean = bilinear(warmth, (column + 0.5) / columns, v);
+        const red = values[pixel * channels + 3]!;
+        const near = values[pixel * channels + 5]!;
+        const plants = Math.max(0, Math.min(1, (near - red) / (near + red + 1)));
+        const wet = cover[pixel] === COVER.water || cover[pixel] === COVER.river;
+        let celsius = wet ? mean + 0.5 * season : mean + season + heating * (1 - 0.85 * plants);
+        if (cloud !== null) celsius -= (cloud[pixel]! / 255) * (celsius + 20);
+        const kelvin = celsius + KELVIN + 0.3 * (hashUnit(firstColumn + i, row, seed) - 0.5);
+        const value = (kelvin - band.offset) / band.scale;
+        out[at + i] = whole ? Math.max(low, Math.min(high, Math.round(value))) : value;
+      }
+    };
+  };
+}

@@ -4,9 +4,9 @@ import type { Geography } from "./geography.ts";
 import type { View } from "./view.ts";
 import { smoothStep } from "../noise.ts";
 import { BLOCK_PX } from "./block.ts";
-import { COVER } from "./canvas.ts";
+import { addToPixel, blendPixel, COVER } from "./canvas.ts";
 import { seasonOf } from "./geography.ts";
-import { bilinear, interpolateRow } from "./node-lattice.ts";
+import { bilinear, interpolateRow, sampleNodes } from "./node-lattice.ts";
 import { M, OPTICAL_CHANNELS } from "./spectra.ts";
 import { addNoiseRow, textureWavelengths } from "./texture.ts";
 
@@ -17,8 +17,12 @@ const buffers = {
   woods: row(),
   light: row(),
   wet: row(),
+  now: row(),
+  dry: row(),
+  limit: row(),
   warm: row(),
-  season: row(),
+  green: row(),
+  bank: row(),
   grain: row(),
   jitter: row(),
   swell: row(),
@@ -72,17 +76,21 @@ export function lightOf(block: Block, geography: Geography, view: View): Float32
  */
 export function paintGround(canvas: Canvas, block: Block, frame: Frame, geography: Geography, view: View): void {
   const { fine, coarse } = geography;
-  const { columns, rows, channels, pixels, table, cover } = canvas;
+  const { columns, rows, channels, cover } = canvas;
   const { pixelM } = block;
   const light = lightOf(block, geography, view);
-  const season = Float32Array.from(coarse.latDeg, (latDeg) => seasonOf(latDeg, view.dayOfYear - 18));
+  const climate = climateNodes(block, frame, geography, view);
   const shore = buffers.shore.subarray(0, columns);
   const river = buffers.river.subarray(0, columns);
   const woods = buffers.woods.subarray(0, columns);
   const lit = buffers.light.subarray(0, columns);
   const wet = buffers.wet.subarray(0, columns);
-  const warm = buffers.warm.subarray(0, columns);
-  const swing = buffers.season.subarray(0, columns);
+  const now = buffers.now.subarray(0, columns);
+  const dry = buffers.dry.subarray(0, columns);
+  const northern = buffers.warm.subarray(0, columns);
+  const limit = buffers.limit.subarray(0, columns);
+  const greenness = buffers.green.subarray(0, columns);
+  const bank = buffers.bank.subarray(0, columns);
   const grain = buffers.grain.subarray(0, columns);
   const jitter = buffers.jitter.subarray(0, columns);
   const swell = buffers.swell.subarray(0, columns);
@@ -97,10 +105,14 @@ export function paintGround(canvas: Canvas, block: Block, frame: Frame, geograph
     const dy = (bilinear(frame.y, 1, v) - bilinear(frame.y, 0, v)) / columns;
     interpolateRow(fine, geography.shore, line, shore);
     interpolateRow(fine, light, line, lit);
-    interpolateRow(coarse, geography.wet, line, wet);
-    interpolateRow(coarse, geography.warm, line, warm);
-    interpolateRow(coarse, season, line, swing);
+    interpolateRow(coarse, climate.now, line, now);
     if (geography.anyLand) {
+      interpolateRow(coarse, geography.wet, line, wet);
+      interpolateRow(coarse, geography.warm, line, northern);
+      interpolateRow(coarse, climate.dry, line, dry);
+      interpolateRow(coarse, climate.limit, line, limit);
+      interpolateRow(coarse, climate.green, line, greenness);
+      interpolateRow(fine, climate.bank, line, bank);
       interpolateRow(fine, geography.river, line, river);
       interpolateRow(fine, geography.woods, line, woods);
     }
@@ -123,90 +135,102 @@ export function paintGround(canvas: Canvas, block: Block, frame: Frame, geograph
     }
     for (let i = 0; i < columns; i += 1) {
       const pixel = line * columns + i;
-      const at = pixel * channels;
       const rough = grain[i]!;
-      canvas.light[pixel] = lit[i]! * (1 + 0.16 * rough);
       const metres = shore[i]!;
-      const moisture = wet[i]!;
+      const shine = lit[i]!;
+      canvas.light[pixel] = shine * (1 + 0.16 * rough);
       const land = Math.min(1, Math.max(0, metres / pixelM + 0.5));
       let water = 1 - land;
-      if (land > 0) {
-        const half = riverHalfM(metres, moisture);
-        if (half > 0) {
-          const flooded = half * (1 + view.floodAt(x + i * dx, y + i * dy)) + 0.2;
-          const part = bandPart(river[i]!, flooded, pixelM);
-          if (part > water) water = part;
-        }
+      if (land > 0 && bank[i]! > 0.5) {
+        const part = bandPart(river[i]!, bank[i]!, pixelM);
+        if (part > water) water = part;
       }
       if (water < 1) {
-        const now = warm[i]! + swing[i]!;
-        const dry = 1 - smoothStep(0.34, 0.62, moisture);
-        const desert = 1 - smoothStep(0.16, 0.33, moisture + 0.05 * rough);
-        const green = Math.min(1, Math.max(0, (now - 1) / 11)) * (0.55 + 0.45 * moisture) + 0.12 * rough;
-        const limit = 0.62 - 1.15 * moisture + 0.05 * Math.max(0, 4 - warm[i]!);
-        const tree = smoothStep(limit - 0.12, limit + 0.12, woods[i]! + 0.2 * rough);
-        const bright = lit[i]! * (1 + roughness * rough);
-        const treeBright = lit[i]! * (1 + (optical ? 0.42 : 0.3) * rough);
-        const cold = warm[i]! < 7;
-        const wood = (cold ? M.conifer : M.forest) * channels;
-        const bare = (woods[i]! > 0.1 ? M.bareRock : M.desert) * channels;
-        const leaf = cold ? 1 : Math.min(1, Math.max(0.25, (now + 6) / 14));
-        const soft = (1 - tree) * bright;
-        const hard = tree * treeBright;
-        const wGrass = soft * (1 - desert) * (1 - dry) * green;
-        const wStraw = soft * (1 - desert) * ((1 - dry) * (1 - green) + dry * (1 - green) * 0.45);
-        const wSavanna = soft * (1 - desert) * dry * (1 - 0.45 * (1 - green));
-        const wBare = soft * desert;
-        const wTree = hard * leaf;
-        const wTwig = hard * (1 - leaf);
-        for (let k = 0; k < channels; k += 1) {
-          pixels[at + k] =
-            wGrass * table[M.grass * channels + k]! +
-            wStraw * table[M.straw * channels + k]! +
-            wSavanna * table[M.savanna * channels + k]! +
-            wBare * table[bare + k]! +
-            wTree * table[wood + k]! +
-            wTwig * table[M.shrub * channels + k]!;
+        const desert = 1 - smoothStep(0.16, 0.33, wet[i]! + 0.05 * rough);
+        const arid = dry[i]!;
+        const green = Math.min(1, Math.max(0, greenness[i]! + 0.12 * rough));
+        const tree = smoothStep(limit[i]! - 0.12, limit[i]! + 0.12, woods[i]! + 0.2 * rough);
+        if (tree < 1) {
+          const soft = (1 - tree) * shine * (1 + roughness * rough);
+          const grown = soft * (1 - desert);
+          if (grown > 0) {
+            addToPixel(canvas, pixel, M.grass, grown * (1 - arid) * green);
+            addToPixel(canvas, pixel, M.straw, grown * (1 - green) * (1 - 0.55 * arid));
+            if (arid > 0) addToPixel(canvas, pixel, M.savanna, grown * arid * (0.55 + 0.45 * green));
+          }
+          if (desert > 0) addToPixel(canvas, pixel, woods[i]! > 0.1 ? M.bareRock : M.desert, soft * desert);
         }
-        cover[pixel] = tree > 0.5 ? COVER.trees : desert > 0.5 ? COVER.bare : dry > 0.55 ? COVER.shrub : COVER.grass;
-        const beach = land < 1 || metres < 45 ? 1 - smoothStep(18, 45, metres + 8 * rough) : 0;
-        if (beach > 0) {
-          mix(canvas, at, M.sand, 1 + 0.1 * rough, beach);
+        if (tree > 0) {
+          const cold = northern[i]! < 7;
+          const leaf = cold ? 1 : Math.min(1, Math.max(0.25, (now[i]! + 6) / 14));
+          const hard = tree * shine * (1 + (optical ? 0.42 : 0.3) * rough);
+          addToPixel(canvas, pixel, cold ? M.conifer : M.forest, hard * leaf);
+          if (leaf < 1) addToPixel(canvas, pixel, M.shrub, hard * (1 - leaf));
+        }
+        cover[pixel] = tree > 0.5 ? COVER.trees : desert > 0.5 ? COVER.bare : arid > 0.55 ? COVER.shrub : COVER.grass;
+        if (metres < 53) {
+          const beach = 1 - smoothStep(18, 45, metres + 8 * rough);
+          blendPixel(canvas, pixel, M.sand, 1 + 0.1 * rough, beach);
           if (beach > 0.5) cover[pixel] = COVER.bare;
         }
-        const snow = smoothStep(-1.5, -5, now + 1.6 * rough) * (1 - 0.55 * tree);
-        if (snow > 0) {
-          mix(canvas, at, M.snow, Math.min(1.1, lit[i]!), snow);
+        if (now[i]! < 1) {
+          const snow = smoothStep(1.5, 5, -now[i]! - 1.6 * rough) * (1 - 0.55 * tree);
+          if (snow > 0) blendPixel(canvas, pixel, M.snow, Math.min(1.1, shine), snow);
           if (snow > 0.5) cover[pixel] = COVER.snow;
         }
       }
       if (water > 0) {
         const sea = metres < 0;
-        const deep = sea ? 1 - Math.exp(Math.min(0, metres + 40) / 2600) : 0;
+        const frozen = now[i]! < (sea ? -9 : -6);
         const wave = 1 + (optical ? 0.09 : 0.3) * (sea ? swell[i]! : rough);
-        const shallow = (sea ? M.shallowWater : M.murkyWater) * channels;
-        const deepFrom = M.deepWater * channels;
-        const frozen = warm[i]! + swing[i]! < (sea ? -9 : -6) ? 1 : 0;
-        const wind = optical ? 1 : view.windBackscatter * (sea ? 1 : 0.45);
-        for (let k = 0; k < channels; k += 1) {
-          const liquid = (table[shallow + k]! + (table[deepFrom + k]! - table[shallow + k]!) * deep) * wave * wind;
-          const surface = frozen === 1 ? table[M.ice * channels + k]! * (1 + 0.1 * rough) : liquid;
-          pixels[at + k] = water === 1 ? surface : pixels[at + k]! + (surface - pixels[at + k]!) * water;
-        }
-        if (water > 0.5) cover[pixel] = frozen === 1 ? COVER.snow : sea ? COVER.water : COVER.river;
+        const wind = optical ? wave : wave * view.windBackscatter * (sea ? 1 : 0.45);
+        if (frozen) blendPixel(canvas, pixel, M.ice, 1 + 0.1 * rough, water);
+        else if (!sea) blendPixel(canvas, pixel, M.murkyWater, wind, water);
+        else if (water === 1) {
+          const deep = metres > -40 ? 0 : 1 - Math.exp((metres + 40) / 2600);
+          addToPixel(canvas, pixel, M.deepWater, wind * deep);
+          addToPixel(canvas, pixel, M.shallowWater, wind * (1 - deep));
+        } else blendPixel(canvas, pixel, M.shallowWater, wind, water);
+        if (water > 0.5) cover[pixel] = frozen ? COVER.snow : sea ? COVER.water : COVER.river;
         if (optical && sea && metres > -55 && pixelM < 12) {
           const surf = (1 - smoothStep(4, 40, -metres + 14 * rough)) * smoothStep(0, 0.5, swell[i]! + 0.15);
-          if (surf > 0) mix(canvas, at, M.foam, 1, 0.55 * surf * water);
+          if (surf > 0) blendPixel(canvas, pixel, M.foam, 1, 0.55 * surf * water);
         }
       }
     }
   }
 }
 
-function mix(canvas: Canvas, at: number, material: number, light: number, part: number): void {
-  const { channels, pixels, table } = canvas;
-  const from = material * channels;
-  for (let k = 0; k < channels; k += 1) {
-    pixels[at + k] = pixels[at + k]! + (table[from + k]! * light - pixels[at + k]!) * part;
+/** What climate and season make of the nodes of a block. */
+function climateNodes(
+  block: Block,
+  frame: Frame,
+  geography: Geography,
+  view: View,
+): Readonly<Record<"bank" | "dry" | "green" | "limit" | "now", Float32Array>> {
+  const { coarse, fine, wet, warm, shore } = geography;
+  const count = coarse.columns * coarse.rows;
+  const now = new Float32Array(count);
+  const dry = new Float32Array(count);
+  const limit = new Float32Array(count);
+  const green = new Float32Array(count);
+  for (let i = 0; i < count; i += 1) {
+    const degrees = warm[i]! + seasonOf(coarse.latDeg[i]!, view.dayOfYear - 18);
+    now[i] = degrees;
+    dry[i] = 1 - smoothStep(0.34, 0.62, wet[i]!);
+    limit[i] = 0.62 - 1.15 * wet[i]! + 0.05 * Math.max(0, 4 - warm[i]!);
+    green[i] = Math.min(1, Math.max(0, (degrees - 1) / 11)) * (0.55 + 0.45 * wet[i]!);
   }
+  const bank = new Float32Array(shore.length);
+  if (!geography.anyLand) return { bank, dry, green, limit, now };
+  for (let i = 0; i < shore.length; i += 1) {
+    const column = ((i % fine.columns) - 1) * fine.stepPx;
+    const row = (Math.floor(i / fine.columns) - 1) * fine.stepPx;
+    const half = riverHalfM(shore[i]!, sampleNodes(coarse, wet, column, row));
+    if (half === 0) continue;
+    const x = bilinear(frame.x, column / block.columns, row / block.rows);
+    const y = bilinear(frame.y, column / block.columns, row / block.rows);
+    bank[i] = half * (1 + view.floodAt(x, y));
+  }
+  return { bank, dry, green, limit, now };
 }

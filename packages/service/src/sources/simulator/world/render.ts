@@ -8,6 +8,7 @@ import { cloudExcess } from "./sky.ts";
 import { momentOf } from "./weather.ts";
 
 export { BLOCK_PX } from "./block.ts";
+export { groundTruth } from "./ground-truth.ts";
 export { forgetSurfaces } from "./scene-context.ts";
 
 /** Empty pixels of a data type: zeros, NaN for floating point. */

@@ -5,7 +5,7 @@ import type { Surface } from "./surface.ts";
 import type { View } from "./view.ts";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { utmProjString, utmZoneOfEpsg } from "@swath/kernel/crs/utm";
-import { BLOCK_PX, nearLongitude, planBlock } from "./block.ts";
+import { BLOCK_PX, planBlock } from "./block.ts";
 import { drawSurface } from "./surface.ts";
 import { viewOf } from "./view.ts";
 
@@ -54,6 +54,8 @@ function projectRing(
   middleDeg: number | null,
 ): Float64Array {
   const out = new Float64Array((ring.length - 1) * PARTS_PER_EDGE * 2);
+  // A ring may lie on the other side of the antimeridian than the grid, all of it.
+  const turn = middleDeg === null ? 0 : 360 * Math.round((middleDeg - middleLonDeg(ring)) / 360);
   let at = 0;
   for (let i = 0; i + 1 < ring.length; i += 1) {
     const [lonA = 0, latA = 0] = ring[i]!;
@@ -61,12 +63,17 @@ function projectRing(
     for (let part = 0; part < PARTS_PER_EDGE; part += 1) {
       const t = part / PARTS_PER_EDGE;
       const [x, y] = projection.forward(lonA + (lonB - lonA) * t, latA + (latB - latA) * t);
-      out[at] = middleDeg === null ? x : nearLongitude(x, middleDeg);
+      out[at] = x + turn;
       out[at + 1] = y;
       at += 2;
     }
   }
   return out;
+}
+
+function middleLonDeg(ring: readonly (readonly number[])[]): number {
+  const longitudes = ring.map(([lonDeg = 0]) => lonDeg);
+  return (Math.min(...longitudes) + Math.max(...longitudes)) / 2;
 }
 
 /** Pixels of one row whose middles are inside the footprint, 1 each, from `firstColumn` on. */
@@ -122,9 +129,33 @@ export function surfaceOf(context: SceneContext, band: ModelBand, blockColumn: n
   return surface;
 }
 
+const PLANES_KEPT = 64;
+const planes = new Map<string, Float32Array>();
+
+/** The values of an environmental band in a block, made or remembered. */
+export function planeOf(
+  context: SceneContext,
+  band: ModelBand,
+  blockColumn: number,
+  blockRow: number,
+  make: () => Float32Array,
+): Float32Array {
+  const key = `${context.key}|${gridKey(band)}|${band.meaning}|${blockColumn},${blockRow}`;
+  const known = planes.get(key);
+  if (known !== undefined) return known;
+  const plane = make();
+  if (planes.size >= PLANES_KEPT) {
+    const [oldest] = planes.keys();
+    if (oldest !== undefined) planes.delete(oldest);
+  }
+  planes.set(key, plane);
+  return plane;
+}
+
 /** Blocks remembered from earlier drawings are forgotten. */
 export function forgetSurfaces(): void {
   surfaces.clear();
+  planes.clear();
   cachedBytes = 0;
 }
 

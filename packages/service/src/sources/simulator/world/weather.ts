@@ -104,3 +104,12 @@ export function cloudTexture(moment: Moment, x: number, y: number, z: number, sh
     octaves(shiftedX, shiftedY, shiftedZ, 30_000, Math.max(40, shortestM), 0.56, moment.daySeed * 13) / CLOUD_SIGMA
   );
 }
+
+/** Texture of rain within a weather system as a normal deviate, continuous in place and time. */
+export function rainTexture(moment: Moment, x: number, y: number, z: number): number {
+  const { system, blend } = moment;
+  const leaving = octaves(x, y, z, 260_000, 55_000, 0.62, 31_000 + system * 5);
+  const coming = octaves(x, y, z, 260_000, 55_000, 0.62, 31_005 + system * 5);
+  const spread = Math.sqrt(blend * blend + (1 - blend) * (1 - blend));
+  return (leaving * (1 - blend) + coming * blend) / (spread * 0.49);
+}
