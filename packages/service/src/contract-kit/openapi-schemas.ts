@@ -21,6 +21,15 @@ export function createSchemaBook(): SchemaBook {
     const written: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(schema)) {
       if (key === "$id" || key === "$schema") continue;
+      // Tuples are declared as drafts before 2020-12 have them, which the checks read; OpenAPI 3.1 knows only the new form.
+      if (key === "items" && Array.isArray(value)) {
+        written["prefixItems"] = write(value);
+        continue;
+      }
+      if (key === "additionalItems") {
+        written["items"] = write(value);
+        continue;
+      }
       // What stands in these is data, not schemas.
       written[key] =
         key === "const" || key === "enum" || key === "default" || key === "examples" ? value : write(value);

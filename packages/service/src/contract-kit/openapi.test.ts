@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Script } from "node:vm";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { Type } from "typebox";
 import { contract } from "../contract.ts";
 import { sampleContract } from "../http/sample-contract.ts";
@@ -84,4 +85,22 @@ void test("the human page holds every path and asks nobody else for anything", (
   assert.doesNotMatch(page, /@import|url\(/);
   assert.doesNotThrow(() => new Script(DOCS_SCRIPT));
   assert.doesNotMatch(DOCS_SCRIPT, /<\/script/i);
+});
+
+/** Every schema of a document: what stands under `schema`, and the named ones. */
+function schemasOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(schemasOf);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => (key === "schema" ? [member] : schemasOf(member)));
+}
+
+void test("every schema of the document is one of JSON Schema 2020-12, as OpenAPI 3.1 asks", () => {
+  const ajv = new Ajv2020({ strict: false, logger: false });
+  const document = openApiDocument(contract);
+  const schemas = [...schemasOf(document), ...Object.values(document.components["schemas"] ?? {})];
+  assert.ok(schemas.length > 50);
+  for (const schema of schemas) {
+    assert.ok(typeof schema === "object" && schema !== null);
+    assert.ok(ajv.validateSchema(schema) === true, `${ajv.errorsText()} in ${JSON.stringify(schema).slice(0, 300)}`);
+  }
 });

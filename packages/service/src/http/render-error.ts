@@ -62,6 +62,10 @@ function frameworkError(thrown: unknown): ServiceError | null {
   }
 }
 
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** The only place that turns an error into an answer. */
 export async function sendError(
   thrown: unknown,
@@ -72,11 +76,12 @@ export async function sendError(
   const error = toServiceError(thrown, request.id);
   // Nobody is left to be told, and giving up is what was asked for.
   const clientIsGone = reply.raw.destroyed;
-  if (error.status >= 500 && !clientIsGone) {
-    log.error(
-      { err: thrown, requestId: request.id, method: request.method, route: request.routeOptions.url },
-      "request failed",
-    );
+  const about = { requestId: request.id, method: request.method, route: request.routeOptions.url };
+  if (error.status === 503 && !clientIsGone) {
+    // Thousands of these may come while the database starts again: a line each, and nothing is broken here.
+    log.warn({ ...about, reason: messageOf(thrown) }, "request put off");
+  } else if (error.status >= 500 && !clientIsGone) {
+    log.error({ ...about, err: thrown }, "request failed");
   }
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
   if (error.status === 401 && !reply.hasHeader("www-authenticate")) reply.header("www-authenticate", "Bearer");
