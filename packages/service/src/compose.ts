@@ -164,6 +164,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
     const maps = createMapsService({
       db,
       clock,
+      catalog,
       imagery,
       credits,
       ingestion,

@@ -3,6 +3,8 @@ import { mapTypes } from "../../map-types/registry.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db } from "../../platform/context.ts";
 import type { GridRenderer } from "../../platform/raster-io/grid-renderer.ts";
+import type { Catalog } from "../../providers/catalog.ts";
+import { providers } from "../../providers/registry.ts";
 import type { CreditsService } from "../credits/service.ts";
 import type { IngestionService } from "../ingestion/service.ts";
 import type { SceneLookup } from "./scene-lookup.ts";
@@ -27,6 +29,8 @@ export interface MapsServiceDeps {
   readonly credits: Pick<CreditsService, "requireAllocated">;
   readonly ingestion: Pick<IngestionService, "ensureStored">;
   readonly renderer: Pick<GridRenderer, "render">;
+  /** Whose datasets the map types are listed for; everything built in unless given. */
+  readonly catalog?: Pick<Catalog, "providers">;
   /** Secret of the signed map IDs, at least 32 bytes; the same in every process. */
   readonly signingKey: Uint8Array;
   /** Memory for rendered files; 64 MiB unless given, 0 keeps none. */
@@ -36,6 +40,7 @@ export interface MapsServiceDeps {
 const DEFAULT_RENDERED_CACHE_BYTES = 64 * 1024 * 1024;
 
 export function createMapsService(deps: MapsServiceDeps): MapsService {
+  const datasets = listedDatasets(deps.catalog ?? { providers });
   const signer = createMapIdSigner(deps.signingKey, deps.clock);
   return {
     ...createRelease({ ...deps, signer }),
@@ -44,7 +49,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
       signer,
       renderedCacheBytes: deps.renderedCacheBytes ?? DEFAULT_RENDERED_CACHE_BYTES,
     }),
-    listMapTypes: ({ permissions }) => listMapTypes(mapTypes.values(), listedDatasets, permissions),
+    listMapTypes: ({ permissions }) => listMapTypes(mapTypes.values(), datasets, permissions),
     async mapTypeOfMap(signedMapId) {
       const { mapType: id } = await signer.verify(signedMapId);
       const mapType = mapTypes.get(id);
