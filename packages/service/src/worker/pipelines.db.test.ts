@@ -103,6 +103,24 @@ void test("a pipeline runs, reports progress and its result is retrieved with ke
   assert.equal("nextTry" in ended, false);
 });
 
+void test("what a pipeline had before it failed for good is answered to who takes parts, and its code to others", async () => {
+  await using b = await bench();
+  let runs = 0;
+  b.work({
+    [KIND]: async (_request, job) => {
+      runs += 1;
+      await job.savePartial({ half: true });
+      throw new ServiceError("SERVICE-UNAVAILABLE", "tried enough", { status: 424 });
+    },
+  });
+  const id = await b.enqueue();
+  assert.equal(await b.pipelines.waitFor(id, never, 10_000), "FAILED");
+  assert.equal(runs, 1);
+  const retrieve = { kind: KIND, pipelineId: id, caller: ALICE, allowPartial: false };
+  await assert.rejects(b.pipelines.retrieve(retrieve), code("SERVICE-UNAVAILABLE", 424));
+  assert.deepEqual(await b.pipelines.retrieve({ ...retrieve, allowPartial: true }), { half: true });
+});
+
 void test("only the initiating user and the same group retrieve or cancel; others see no such pipeline", async () => {
   await using b = await bench();
   const id = await b.enqueue();
