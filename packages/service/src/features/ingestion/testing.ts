@@ -45,6 +45,7 @@ export function contextOf(caller: Caller, signal: AbortSignal = new AbortControl
 /** The feature with a real database, blob store, queue, worker and reading thread. */
 export interface IngestionBench extends AsyncDisposable {
   readonly db: Db;
+  readonly databaseUrl: string;
   readonly folder: string;
   readonly blobs: BlobStore;
   readonly imagery: ImageryService;
@@ -137,6 +138,7 @@ export async function ingestionBench(
   };
   return {
     db,
+    databaseUrl: database.url,
     folder,
     blobs,
     imagery,

@@ -1,0 +1,149 @@
+import { createHttpServer } from "../../http/server.ts";
+import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Caller } from "../../platform/context.ts";
+import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../platform/identity/identity.ts";
+import { silentLog } from "../../platform/log/log.ts";
+import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
+import { exportInWorker } from "../../platform/raster-io/serve/export/run-export-worker.ts";
+import { createWindowReader } from "../../platform/raster-io/serve/read-window.ts";
+import { findDataset } from "../../providers/registry.ts";
+import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
+import { pipelineHandlers } from "../../worker/pipeline-handlers.ts";
+import { startWorker } from "../../worker/worker.ts";
+import { createCreditsService, type CreditsService } from "../credits/service.ts";
+import { ingestionBench, type IngestionBench } from "../ingestion/testing.ts";
+import { createUserService } from "../users/service.ts";
+import { weatherContract } from "../weather/contract.ts";
+import { weatherHandlers } from "../weather/handlers.ts";
+import { createWeatherService } from "../weather/service.ts";
+import { exportContract } from "./contract.ts";
+import { exportHandlers } from "./handlers.ts";
+import { createExportService, type ExportService, type ImageMaker } from "./service.ts";
+
+const contract = { export: exportContract, weather: weatherContract } as const;
+const PASSWORD = "correct horse battery";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  readonly json: any;
+}
+
+/** Export and weather behind a real server, with the database, queue, workers, blobs and ingestion of the service. */
+export interface ExportBench extends AsyncDisposable {
+  readonly inner: IngestionBench;
+  readonly credits: CreditsService;
+  readonly exporting: ExportService;
+  addUser(email: string, permissions: readonly string[]): Promise<{ readonly token: string; readonly caller: Caller }>;
+  post(path: string, body: object, token?: string): Promise<Answer>;
+  get(url: string, init?: RequestInit): Promise<Answer>;
+  /** Initiates, waits for the end and retrieves. */
+  run(body: object, token: string): Promise<Answer>;
+}
+
+export async function exportBench(options: {
+  readonly sources?: SourceBindings;
+  readonly clock: Clock;
+  readonly makeImage?: ImageMaker;
+}): Promise<ExportBench> {
+  const { clock, sources = storeOnly } = options;
+  const stack = new AsyncDisposableStack();
+  const inner = stack.use(await ingestionBench({ sources }));
+  const { db, blobs, imagery, ingestion, pipelines } = inner;
+  const config = {
+    issuer: "http://swath.test",
+    audience: "swath",
+    external: null,
+    tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
+  };
+  const identity = createIdentity({ db, clock, config });
+  const users = createUserService({ db, clock, identity });
+  const credits = createCreditsService({ db, clock, imagery });
+  const exporting = stack.use(
+    createExportService({
+      db,
+      clock,
+      blobs,
+      catalog: { findDataset },
+      imagery,
+      credits,
+      ingestion,
+      makeImage: options.makeImage ?? ((job, signal) => exportInWorker(blobs, job, signal)),
+      signingKey: new Uint8Array(32).fill(5),
+      log: silentLog,
+    }),
+  );
+  const windows = stack.use(createWindowReader(blobs));
+  const handlers = {
+    export: exportHandlers(exporting),
+    weather: weatherHandlers(createWeatherService({ db, clock, sources, windows })),
+  };
+  const server = await createHttpServer({
+    contract,
+    handlers,
+    db,
+    identity,
+    pipelines,
+    config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, validateResponses: true },
+    clock,
+    log: silentLog,
+  });
+  stack.defer(async () => server.close());
+  const signals = stack.use(openPipelineSignals(inner.databaseUrl, silentLog));
+  const worker = startWorker({
+    db,
+    signals,
+    handlers: pipelineHandlers(contract, handlers),
+    log: silentLog,
+    concurrency: 2,
+    retentionDays: 30,
+  });
+  stack.defer(async () => worker.stop(0));
+  const address = await server.listen({ host: "127.0.0.1", port: 0 });
+
+  async function get(url: string, init: RequestInit = {}): Promise<Answer> {
+    const answer = await fetch(url, init);
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true;
+    const json: unknown = isJson && bytes.length > 0 ? JSON.parse(new TextDecoder().decode(bytes)) : null;
+    return { status: answer.status, headers: answer.headers, bytes, json };
+  }
+
+  async function post(path: string, body: object, token?: string): Promise<Answer> {
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const headers = { "content-type": "application/json", ...authorization };
+    return get(address + path, { method: "POST", body: JSON.stringify(body), headers });
+  }
+
+  return {
+    inner,
+    credits,
+    exporting,
+    post,
+    get,
+    async addUser(email, permissions) {
+      const { userId, groupId } = await db.transaction().execute(async (trx) => {
+        const group = await users.createGroup(trx, { name: `group of ${email}`, permissions });
+        const user = await users.createUser(trx, { email, name: email, password: PASSWORD, groupIds: [group] });
+        return { userId: user, groupId: group };
+      });
+      const login = await identity.builtIn?.login({ username: email, password: PASSWORD, address: "::1" });
+      if (login?.kind !== "granted") throw new Error(`${email} cannot log in`);
+      return {
+        token: login.token,
+        caller: { kind: "user", userId, groupId, email, permissions: new Set(permissions) },
+      };
+    },
+    async run(body, token) {
+      const initiated = await post("/imagery/get-image/initiate", body, token);
+      if (initiated.status !== 200) return initiated;
+      const { pipelineId } = initiated.json;
+      await pipelines.waitFor(pipelineId, new AbortController().signal, 30_000);
+      return await post("/imagery/get-image/retrieve", { pipelineId }, token);
+    },
+    [Symbol.asyncDispose]: async () => stack.disposeAsync(),
+  };
+}
