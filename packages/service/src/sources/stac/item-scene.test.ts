@@ -220,10 +220,11 @@ test("documents of any form end in a scene or a reason, never in a crash", async
   );
 });
 
+const ring = (...positions: (readonly [number, number])[]) => ({
+  geometry: { type: "Polygon", coordinates: [positions] },
+});
+
 test("footprints are closed, split at the antimeridian and replaced by the box where there is nothing to repair", () => {
-  const ring = (...positions: (readonly [number, number])[]) => ({
-    geometry: { type: "Polygon", coordinates: [positions] },
-  });
   const open = footprintOfItem(ring([0, 0], [1, 0], [1, 1], [0, 1]));
   assert.deepEqual(open?.coordinates[0]?.[0]?.length, 5);
   const across = footprintOfItem(ring([179, 0], [-179, 0], [-179, 1], [179, 1], [179, 0]));

@@ -159,11 +159,11 @@ test("files that are not there, refused or over the budget are told apart", asyn
   };
   await assert.rejects(openHttpSource(options, never), failure("SERVICE-UNAVAILABLE", /refused with status 403/));
   server.intercept = null;
-  const source = await openHttpSource({ ...options, budget: new ByteBudget(70_000, "scene x") }, never);
+  const source = await openHttpSource({ ...options, budget: new ByteBudget(100_000, "scene x") }, never);
   await source.fetch(100_000, 1000);
   await assert.rejects(
     source.fetch(120_000, 60_000),
-    failure("IMAGE-TOO-LARGE", /scene x needs more than 70000 bytes/),
+    failure("IMAGE-TOO-LARGE", /scene x needs more than 100000 bytes/),
   );
 });
 

@@ -38,8 +38,8 @@ export interface HttpByteSource extends ByteSource {
   plan(ranges: readonly ByteRange[]): number;
 }
 
-/** Large enough for the directories of nearly all COGs, small enough to cost no more than a round trip. */
-const PREFETCH_BYTES = 32 * 1024;
+/** Large enough for the directories of a granule in 256-pixel blocks, small enough to cost no more than a round trip. */
+const PREFETCH_BYTES = 64 * 1024;
 /** Directories beyond the prefetched part are read in pieces of this size. */
 const READ_AHEAD_BYTES = 16 * 1024;
 /** Directories at the end of a file follow the values of their tags. */
@@ -47,6 +47,8 @@ const READ_BEHIND_BYTES = 8 * 1024;
 const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
 /** Merged ranges kept until their pieces have been read. */
 const KEPT_BYTES = 32 * 1024 * 1024;
+/** Merged ranges that are fetched before they are asked for: readers go through a file from its start. */
+const GROUPS_AHEAD = 2;
 /** Announced ranges: a row of tiles of each band and image, with room. */
 const MAX_PLANNED = 1_000_000;
 
@@ -188,9 +190,10 @@ class Source implements HttpByteSource {
     const here = this.#known.segments.find((one) => offset >= one.offset && end <= one.offset + one.bytes.length);
     if (here !== undefined) return here.bytes.slice(offset - here.offset, end - here.offset);
     const group = this.#groupOf(offset, end);
-    if (group !== null) {
+    const range = this.#planned?.[group];
+    if (range !== undefined) {
       const bytes = await this.#readGroup(group, signal);
-      return bytes.slice(offset - group.start, end - group.start);
+      return bytes.slice(offset - range.start, end - range.start);
     }
     if (this.#planned !== null) return this.#request(offset, end, signal);
     const from = Math.max(0, offset - READ_BEHIND_BYTES);
@@ -205,40 +208,47 @@ class Source implements HttpByteSource {
     this.#options.headers?.set(this.#options.url, this.#known);
   }
 
-  #groupOf(start: number, end: number): ByteRange | null {
+  /** Position of the planned range that holds all of these bytes; -1 when there is none. */
+  #groupOf(start: number, end: number): number {
     const planned = this.#planned ?? [];
     let low = 0;
     let high = planned.length - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
       const range = planned[middle];
-      if (range === undefined) return null;
+      if (range === undefined) return -1;
       if (start < range.start) high = middle - 1;
       else if (start >= range.end) low = middle + 1;
-      else return end <= range.end ? range : null;
+      else return end <= range.end ? middle : -1;
     }
-    return null;
+    return -1;
   }
 
-  /** The merged range, fetched once for all that wait for parts of it. */
-  async #readGroup(group: ByteRange, signal: AbortSignal): Promise<Uint8Array> {
-    const running = this.#groups.get(group.start);
-    if (running !== undefined) {
-      try {
-        return await running;
-      } catch (error) {
-        // Whoever asked first may have left; that is no failure of the others.
-        if (!isAbort(error) || signal.aborted) throw error;
-      }
+  /** The merged range, fetched once for all that wait for parts of it; the ones after it are on their way meanwhile. */
+  async #readGroup(index: number, signal: AbortSignal): Promise<Uint8Array> {
+    const reading = this.#start(index, signal);
+    for (let ahead = 1; ahead <= GROUPS_AHEAD; ahead++) {
+      if (this.#planned?.[index + ahead] !== undefined) void this.#start(index + ahead, signal);
     }
-    const reading = this.#request(group.start, group.end, signal);
-    this.#groups.set(group.start, reading, { size: Math.min(KEPT_BYTES, group.end - group.start) });
     try {
       return await reading;
     } catch (error) {
-      if (this.#groups.peek(group.start) === reading) this.#groups.delete(group.start);
-      throw error;
+      // Whoever asked first may have left; that is no failure of the others.
+      if (!isAbort(error) || signal.aborted) throw error;
+      return this.#readGroup(index, signal);
     }
+  }
+
+  #start(index: number, signal: AbortSignal): Promise<Uint8Array> {
+    const group = this.#planned?.[index] ?? { start: 0, end: 0 };
+    const running = this.#groups.get(group.start);
+    if (running !== undefined) return running;
+    const reading = this.#request(group.start, group.end, signal);
+    this.#groups.set(group.start, reading, { size: Math.min(KEPT_BYTES, group.end - group.start) });
+    reading.catch(() => {
+      if (this.#groups.peek(group.start) === reading) this.#groups.delete(group.start);
+    });
+    return reading;
   }
 
   async #request(start: number, end: number, signal: AbortSignal): Promise<Uint8Array> {
