@@ -27,7 +27,7 @@ test("the launcher runs as a program of its own", () => {
 test("help and version are successes on standard output", async () => {
   const help = await swath("--help");
   assert.equal(help.status, 0);
-  for (const command of ["serve", "login", "ingest", "search", "release", "tiles", "demo"]) {
+  for (const command of ["serve", "login", "ingest", "search", "release", "tiles", "demo", "walk"]) {
     assert.match(help.stdout, new RegExp(`^  ${command} `, "m"));
   }
   assert.match((await swath("--version")).stdout, /^\d+\.\d+\.\d+\n$/);

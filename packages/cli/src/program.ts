@@ -157,6 +157,13 @@ export async function run(
     .option("--place <lon,lat>", "where to show it, degrees", "153.133,-27.419")
     .action(action(async () => (await import("./commands/demo.ts")).demo));
 
+  program
+    .command("walk")
+    .description("try every dataset of the specification against a service: list, search, look at, export, ingest")
+    .option("--dataset <name>", "only this dataset, may be repeated", collect)
+    .option("--place <lon,lat>", "where to look, degrees", "153.133,-27.419")
+    .action(action(async () => (await import("./commands/walk.ts")).walk));
+
   try {
     await program.parseAsync([...args], { from: "user" });
     return EXIT.ok;

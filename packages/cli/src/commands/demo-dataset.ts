@@ -1,5 +1,8 @@
 import type { FoundScene } from "@swath/client";
+import type { Polygon } from "@swath/kernel/geometry/geojson";
+import { overlapRatio, prepareArea } from "@swath/kernel/geometry/intersection-ratio";
 import type { CommandContext } from "../command-context.ts";
+import { clearest } from "../clearest.ts";
 import { openDemoService } from "../demo-service.ts";
 import { createSteps, formatCredit, payForArea, releaseMaps, savePictures } from "../demo-steps.ts";
 import { CommandError, EXIT, UsageError } from "../exit-code.ts";
@@ -18,6 +21,8 @@ const DEFAULT_PLACE = "153.133,-27.419";
 /** Pixels across the picture, of the finest band. */
 const PICTURE_PX = 1200;
 const SHORTEST_SIDE_M = 1000;
+/** Seams between scenes may run through a place. */
+const LEAST_COVER = 0.3;
 const DAY_MS = 86_400_000;
 /** How far back scenes are looked for. */
 const SEARCHED_DAYS = 400;
@@ -51,12 +56,12 @@ export async function demoDataset(context: CommandContext, options: DemoDatasetO
         datasets: [{ provider: listed.provider, dataset: listed.dataset }],
         extent,
         startDatetime: sceneTime(Date.now() - SEARCHED_DAYS * DAY_MS),
-        minIntersection: 0.95,
+        minIntersection: LEAST_COVER,
         limit: 500,
       },
       { signal },
     );
-    const best = clearest(results);
+    const best = clearest(fullest(results, extent));
     if (best === null) {
       throw new CommandError(
         `no scene of ${listed.dataset} covers that place in the last ${SEARCHED_DAYS} days`,
@@ -67,9 +72,21 @@ export async function demoDataset(context: CommandContext, options: DemoDatasetO
     const cloud = best.cloudCover === undefined ? "" : `, ${(100 * best.cloudCover).toFixed(1)}% cloud`;
     return [best, `${results.length} scenes, chosen ${best.sceneId}, ${best.datetime} UTC${cloud}`] as const;
   });
-  const { sceneId } = scene;
 
-  const credit = await step("credits", () => payForArea(client, sceneId, extent, signal));
+  const credit = await step("credits", () => payForArea(client, scene.sceneId, extent, signal));
+  const sceneId = await step("ingest", async () => {
+    const progress = output.progress("ingest", 6);
+    const { ingestedScenes } = await client
+      .run(
+        "/imagery/ingest",
+        { sceneId: scene.sceneId, extent },
+        { signal, onProgress: (status) => progress.update(status.progress?.step ?? 0, status.progress?.message) },
+      )
+      .finally(() => progress.stop());
+    const [first] = ingestedScenes;
+    if (first === undefined) throw new CommandError("the service has ingested nothing");
+    return [first.sceneId, first.duplicate ? "was there already" : "its pixels are in the store"] as const;
+  });
   const mapTypes = ["imagery", ...(INDEX_OF[listed.datasetType] ?? [])];
   const released = await step("release", () => releaseMaps(client, { mapTypes, sceneId, extent }, output, signal));
   const name = fileName(listed.dataset);
@@ -103,13 +120,12 @@ export async function demoDataset(context: CommandContext, options: DemoDatasetO
   }
 }
 
-/** The least cloudy scene, of equal ones the newest; null of none. */
-export function clearest(scenes: readonly FoundScene[]): FoundScene | null {
-  let best: FoundScene | null = null;
-  for (const scene of scenes) {
-    if (best === null || (scene.cloudCover ?? 0) < (best.cloudCover ?? 0)) best = scene;
-  }
-  return best;
+/** Scenes that cover as much of the extent as any does. */
+function fullest(scenes: readonly FoundScene[], extent: Polygon): readonly FoundScene[] {
+  const whole = prepareArea({ type: "MultiPolygon", coordinates: [extent.coordinates] });
+  const covers = scenes.map(({ footprint }) => overlapRatio(whole, prepareArea(footprint), "extent"));
+  const most = Math.max(...covers);
+  return scenes.filter((_, index) => (covers[index] ?? 0) > most - 0.02);
 }
 
 function sceneTime(ms: number): string {
