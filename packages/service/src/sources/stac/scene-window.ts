@@ -29,37 +29,39 @@ export function windowOfExtent(image: PlacedImage, extent: MultiPolygon, footpri
   const near = intersection(extent, around(footprint));
   if (near.coordinates.length === 0) return null;
   const projection = createProjection(image.crs.proj4);
-  const turns = isGeographic(image.crs.proj4) ? [0, 360, -360] : [0];
+  // Longitudes of an image may run beyond 180 degrees: each part lies on it once, or not at all.
+  const geographic = isGeographic(image.crs.proj4);
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const turn of turns) {
-    const box = pixelBox(near, projection, turn, toPixel.map);
-    if (box === null) return null;
-    const margin = toPixel.marginPx + MARGIN_PX + MARGIN_SHARE * Math.max(box[2] - box[0], box[3] - box[1]);
-    const [west, north, east, south] = [box[0] - margin, box[1] - margin, box[2] + margin, box[3] + margin];
-    if (turn !== 0 && (east < 0 || west > image.widthPx)) continue;
-    [left, top] = [Math.min(left, west), Math.min(top, north)];
-    [right, bottom] = [Math.max(right, east), Math.max(bottom, south)];
+  for (const [exterior = []] of near.coordinates) {
+    for (const turn of geographic ? [0, 360, -360] : [0]) {
+      const found = pixelBox(exterior, projection, turn, toPixel.map);
+      if (found === null) return null;
+      const margin = toPixel.marginPx + MARGIN_PX + MARGIN_SHARE * Math.max(found[2] - found[0], found[3] - found[1]);
+      const [west, north, east, south] = [found[0] - margin, found[1] - margin, found[2] + margin, found[3] + margin];
+      if (geographic && (east < 0 || west > image.widthPx)) continue;
+      [left, top] = [Math.min(left, west), Math.min(top, north)];
+      [right, bottom] = [Math.max(right, east), Math.max(bottom, south)];
+    }
   }
+  if (!(left < right && top < bottom)) return null;
   return { column: left, row: top, widthPx: right - left, heightPx: bottom - top };
 }
 
 function pixelBox(
-  area: MultiPolygon,
+  exterior: LinearRing,
   projection: Projection,
   turn: number,
   map: (x: number, y: number) => readonly [number, number],
 ): readonly [left: number, top: number, right: number, bottom: number] | null {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   try {
-    for (const [exterior = []] of area.coordinates) {
-      for (const [lon, lat] of densified(exterior)) {
-        const [x, y] = projection.forward(lon, lat);
-        const [column, row] = map(x + turn, y);
-        left = Math.min(left, column);
-        right = Math.max(right, column);
-        top = Math.min(top, row);
-        bottom = Math.max(bottom, row);
-      }
+    for (const [lon, lat] of densified(exterior)) {
+      const [x, y] = projection.forward(lon, lat);
+      const [column, row] = map(x + turn, y);
+      left = Math.min(left, column);
+      right = Math.max(right, column);
+      top = Math.min(top, row);
+      bottom = Math.max(bottom, row);
     }
   } catch (error) {
     if (error instanceof RangeError) return null;

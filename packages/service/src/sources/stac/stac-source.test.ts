@@ -401,6 +401,25 @@ test("opening reads only the blocks of the window, with pixels and metadata of t
   assert.equal(again.rasters[0]?.raster.widthPx, 64);
 });
 
+test("Sentinel-2 pixels of new baselines come on the old scale, and none becomes nodata", async (t) => {
+  const made = madeItem("S2B_MSIL2A_20230101T100319", "2023-01-01T10:03:19Z", 5, 52);
+  const href = `${LANDSAT_ASSETS}B04.tif`;
+  const item = {
+    ...made,
+    properties: { ...made.properties, platform: "sentinel-2b", "s2:processing_baseline": "05.09" },
+    assets: { B04: { href, type: "image/tiff", "eo:bands": [{ name: "B04", common_name: "red" }] } },
+  };
+  const { source } = await bench(t, { items: [item], file: filesOf([item], LANDSAT_ASSETS) });
+  const [scene] = (await source.search(query(), never)).scenes;
+  assert.ok(scene !== undefined);
+  await using opened = await source.open(scene, null, never);
+  const [values] = (await opened.rasters[0]?.raster.readRows(0, 2, never)) ?? [];
+  // The file holds 1000 + column + 64 * row.
+  assert.deepEqual(values?.slice(0, 3), Uint16Array.of(1, 1, 2));
+  assert.equal(values?.[64 + 5], 69);
+  assert.equal(opened.metadata.bands[0]?.reflectanceAdd, 0);
+});
+
 test("files that are elsewhere, of another kind or gone are told apart", async (t) => {
   const item = madeItem("LC08_L2SP_1", "2023-05-01T10:20:30Z", 5, 52);
   const assets = (href: string, type = "image/tiff") => ({
