@@ -99,3 +99,17 @@ void test("a server that is not there is waited for, a refused login is not", as
   );
   await waitForServer(database.db, silentLog);
 });
+
+void test("a connection cut while it is in use fails its statement and nothing else", async () => {
+  await using database = await testDatabase();
+  const { db } = database;
+  const cut = db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+    // In use, but with no statement under way that could be told.
+    await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0}, 5000)`.execute(db);
+    await sql`select pg_sleep(0.05)`.execute(db);
+    await sql`select 1`.execute(trx);
+  });
+  await assert.rejects(cut, (error) => isUnavailable(error));
+  await sql`select 1`.execute(db);
+});

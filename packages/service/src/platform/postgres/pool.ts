@@ -60,6 +60,11 @@ export function openPool(options: PoolOptions): DatabasePool {
   });
   // An idle connection that the server closes is replaced by the next query; all of them close when it restarts.
   pool.on("error", ({ message }) => options.log.info({ reason: message }, "an idle database connection was closed"));
+  // One in use loses its listener to the pool's idle ones: without this, the end of its connection would be an error
+  // that nothing handles and end the process. Whoever uses it learns from its statement.
+  pool.on("connect", (client) => {
+    client.on("error", () => {});
+  });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
