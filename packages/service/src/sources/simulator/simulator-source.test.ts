@@ -117,7 +117,7 @@ test("what a band holds at a place does not depend on the window it is read thro
       const there = await other.readRows(row + 1, 2, never);
       for (const [band, pixels] of here.entries()) {
         for (let line = 0; line < 2; line += 1) {
-          const from = line * other.widthPx + column;
+          const from: number = line * other.widthPx + column;
           assert.deepEqual(
             pixels.subarray(line * raster.widthPx, (line + 1) * raster.widthPx),
             there[band]?.subarray(from, from + raster.widthPx),

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { formatInstant } from "@swath/kernel/time/instant";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "../../errors.ts";
@@ -8,11 +7,11 @@ import { encodePng } from "../../platform/raster-io/serve/encode/image.ts";
 import { compareKeys } from "../scene-key.ts";
 import type { SceneSource, SourceQuery } from "../source.ts";
 import { catalogueEntry, isSimulated, scenesBetween } from "./constellation/catalogue.ts";
+import { cloudCover } from "./constellation/cloud-cover.ts";
 import { pictureOf } from "./model-picture.ts";
 import { rastersOf } from "./model-rasters.ts";
 import type { SceneModel } from "./scene-model.ts";
 import { foreignIdOf, sceneOfModel } from "./scene-of-model.ts";
-import { cloudCoverOf } from "./world/render.ts";
 
 export interface SimulatorSourceDeps {
   /** Nothing is found that the present has not reached. */
@@ -20,26 +19,12 @@ export interface SimulatorSourceDeps {
 }
 
 const THUMBNAIL_PX = 512;
-/** Cloud covers kept, since every product of a capture and every page of a search asks for the same. */
-const CLOUD_COVERS = 20_000;
+function describe(model: SceneModel): Scene {
+  return sceneOfModel(model, cloudCover(model));
+}
 
 /** The constellation that exists nowhere, as a source: its catalogue is worked out and its pixels are drawn when asked for. */
 export function createSimulatorSource({ clock }: SimulatorSourceDeps): SceneSource {
-  const cloudCovers = new LRUCache<string, number>({ max: CLOUD_COVERS });
-
-  const cloudCover = (model: SceneModel): number | null => {
-    if (model.datasetType !== "optical" && model.datasetType !== "probabilities") return null;
-    const key = `${model.acquiredAtMs} ${model.footprint.coordinates[0]?.[0]?.[0]?.join(" ") ?? ""} ${model.bands[0]?.widthPx}`;
-    let cover = cloudCovers.get(key);
-    if (cover === undefined) {
-      cover = cloudCoverOf(model);
-      cloudCovers.set(key, cover);
-    }
-    return cover;
-  };
-
-  const describe = (model: SceneModel): Scene => sceneOfModel(model, cloudCover(model));
-
   const published = (sceneId: string): SceneModel | null => {
     const entry = catalogueEntry(sceneId);
     return entry === null || entry.publishedAtMs > clock.now().getTime() ? null : entry.model;
@@ -111,7 +96,7 @@ export function createSimulatorSource({ clock }: SimulatorSourceDeps): SceneSour
   };
 }
 
-function metadataOf(model: SceneModel, cloudCover: number | null, bands: SceneMetadata["bands"]): SceneMetadata {
+function metadataOf(model: SceneModel, cover: number | null, bands: SceneMetadata["bands"]): SceneMetadata {
   const isWorldwide = model.datasetType === "environmental";
   return {
     foreignId: foreignIdOf(model),
@@ -127,7 +112,7 @@ function metadataOf(model: SceneModel, cloudCover: number | null, bands: SceneMe
           satelliteAzimuth: model.satelliteAzimuthDeg,
           orbitPass: model.orbitPass,
         }),
-    ...(cloudCover === null ? {} : { cloudCover }),
+    ...(cover === null ? {} : { cloudCover: cover }),
     ...(model.mode === null ? {} : { mode: model.mode }),
     ...(model.lookSide === null
       ? {}

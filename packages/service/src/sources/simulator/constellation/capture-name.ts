@@ -1,5 +1,5 @@
 import { parseInstant } from "@swath/kernel/time/instant";
-import { capturesOfStrip, isPossible, momentOf, type Capture } from "./capture.ts";
+import { capturesOfSlot, isPossible, momentOf, type Capture } from "./capture.ts";
 import { passCount } from "./pass.ts";
 import type { Satellite } from "./satellites.ts";
 import { slotAt } from "./slot.ts";
@@ -15,9 +15,12 @@ export function relativeOrbitOf(satellite: Satellite, pass: number): number {
 }
 
 /** Frame and column of a capture among all of its revolution: cells are counted through strips. */
-export function frameOf(plan: SwathPlan, { satellite, slot, cell }: Capture): readonly [frame: number, column: number] {
+export function frameOf(
+  plan: SwathPlan,
+  { satellite, slot, column, cell }: Capture,
+): readonly [frame: number, column: number] {
   const { along, across } = plan.gridOf(satellite).layout;
-  return [slot.row * along + Math.floor(cell / across), slot.column * across + (cell % across)];
+  return [slot.row * along + Math.floor(cell / across), column * across + (cell % across)];
 }
 
 /**
@@ -59,11 +62,13 @@ export function captureOf(plan: SwathPlan, name: string): Capture | null {
   const pass = (orbit - 1) * satellite.members + member;
   const [row, stripColumn] = [Math.floor(frame / along), Math.floor(column / across)];
   if (!(pass >= 0 && pass < passCount(satellite) && row < rows && stripColumn < columns.length)) return null;
-  if (Number.isNaN(grid.boxes(row)[stripColumn * 4] ?? Number.NaN)) return null;
-  const slot = slotAt(plan, satellite, row, stripColumn, pass);
+  const slot = slotAt(plan, satellite, row, pass);
   const cell = (frame % along) * across + (column % across);
   const cycle = Math.round((acquiredAtMs - momentOf(plan, satellite, slot, 0, cell)) / satellite.orbit.cycleMs);
-  const capture = capturesOfStrip(plan, satellite, slot, cycle).find((one) => one.cell === cell);
+  const strip = (one: number): boolean => one === stripColumn;
+  const capture = capturesOfSlot(plan, satellite, slot, cycle, strip).find(
+    (one) => one.column === stripColumn && one.cell === cell,
+  );
   if (capture === undefined || capture.acquiredAtMs !== acquiredAtMs) return null;
   return captureName(plan, capture) === name && isPossible(plan, capture) ? capture : null;
 }

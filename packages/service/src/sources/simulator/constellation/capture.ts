@@ -12,6 +12,7 @@ export interface Capture {
   readonly satellite: Satellite;
   readonly slot: Slot;
   readonly cycle: number;
+  readonly column: number;
   readonly cell: number;
   /** Whole seconds. */
   readonly acquiredAtMs: number;
@@ -23,57 +24,82 @@ export function momentOf(plan: SwathPlan, satellite: Satellite, slot: Slot, cycl
   return epochMs + cycle * orbit.cycleMs + nodeMs(satellite, slot.pass) + plan.gridOf(satellite).cellMs(slot.row, cell);
 }
 
-/** The captures of a strip in a cycle, none when it is not imaged then. Sun and lifetime permitting: see `isPossible`. */
-export function capturesOfStrip(plan: SwathPlan, satellite: Satellite, slot: Slot, cycle: number): readonly Capture[] {
-  const { along, across } = plan.gridOf(satellite).layout;
-  return cellsImaged(plan, satellite, slot, cycle, along * across).map((cell) => ({
-    satellite,
-    slot,
-    cycle,
-    cell,
-    acquiredAtMs: Math.floor(momentOf(plan, satellite, slot, cycle, cell) / 1000) * 1000,
-  }));
-}
-
-const ALL = Array.from({ length: 64 }, (_, cell) => cell);
-
-function cellsImaged(
+/**
+ * The captures of a row in a cycle, as the acquisition plan has them; sun and lifetime permitting, see `isPossible`.
+ *
+ * @param isWanted says by its column whether a strip matters; those that do not are left out
+ */
+export function capturesOfSlot(
   plan: SwathPlan,
   satellite: Satellite,
   slot: Slot,
   cycle: number,
-  count: number,
-): readonly number[] {
-  if (plan.share === null) return ALL.slice(0, count);
-  const draw = hashOf(plan.seed, satellite.seed, cycle, slot.pass, slot.row);
-  const columns = plan.gridOf(satellite).layout.columns.length;
-  const isTasked = unit(draw) < plan.share && Math.floor(unit(hashOf(draw, 1)) * columns) === slot.column;
-  const isSite = slot.siteCell >= 0 && unit(hashOf(draw, slot.column, 3)) < plan.siteShare;
-  if (plan.isSpot) {
-    if (isSite) return [slot.siteCell];
-    return isTasked ? [Math.floor(unit(hashOf(draw, 5)) * count)] : [];
+  isWanted: (column: number) => boolean,
+): readonly Capture[] {
+  const captures: Capture[] = [];
+  const take = (column: number, cells: readonly number[]): void => {
+    for (const cell of cells) {
+      const acquiredAtMs = Math.floor(momentOf(plan, satellite, slot, cycle, cell) / 1000) * 1000;
+      captures.push({ satellite, slot, cycle, column, cell, acquiredAtMs });
+    }
+  };
+  const { along, across, columns } = plan.gridOf(satellite).layout;
+  const count = along * across;
+  if (plan.share === null) {
+    for (let column = 0; column < columns.length; column += 1) {
+      if (isWanted(column)) take(column, cellsUpTo(count));
+    }
+    return captures;
   }
-  if (isTasked || isSite) return ALL.slice(0, count);
-  return slot.areaCell >= 0 ? [slot.areaCell] : [];
+  const taken = new Set<number>();
+  const draw = hashOf(plan.seed, satellite.seed, cycle, slot.pass, slot.row);
+  for (const { column, cell } of slot.sites) {
+    if (taken.has(column) || unit(hashOf(draw, column, 3)) >= plan.siteShare) continue;
+    taken.add(column);
+    if (isWanted(column)) take(column, plan.isSpot ? [cell] : cellsUpTo(count));
+  }
+  const column = Math.floor(unit(hashOf(draw, 1)) * columns.length);
+  if (unit(draw) < plan.share && !taken.has(column)) {
+    taken.add(column);
+    if (isWanted(column)) take(column, plan.isSpot ? [Math.floor(unit(hashOf(draw, 5)) * count)] : cellsUpTo(count));
+  }
+  // The area reaches beyond its cell, whose strip may not matter.
+  const { area } = slot;
+  if (area !== null && !captures.some((one) => one.column === area.column && one.cell === area.cell)) {
+    take(area.column, [area.cell]);
+  }
+  return captures;
 }
 
-/** Whether the satellite worked then and the sun stood high enough over the strip. */
-export function isPossible(plan: SwathPlan, { satellite, slot, acquiredAtMs }: Capture): boolean {
+const cellLists = new Map<number, readonly number[]>();
+
+function cellsUpTo(count: number): readonly number[] {
+  let cells = cellLists.get(count);
+  if (cells === undefined) {
+    cells = Array.from({ length: count }, (_, cell) => cell);
+    cellLists.set(count, cells);
+  }
+  return cells;
+}
+
+/** Whether the ground is imaged, the satellite worked then and the sun stood high enough over the strip. */
+export function isPossible(plan: SwathPlan, { satellite, slot, column, acquiredAtMs }: Capture): boolean {
   if (acquiredAtMs < satellite.fromMs || (satellite.toMs !== null && acquiredAtMs >= satellite.toMs)) return false;
+  const box = plan.gridOf(satellite).box(slot.row, column);
+  if (box === null) return false;
   if (plan.minSunElevationDeg === null) return true;
-  const [west = 0, south = 0, east = 0, north = 0] = plan
-    .gridOf(satellite)
-    .boxes(slot.row)
-    .subarray(slot.column * 4, slot.column * 4 + 4);
+  const [west, south, east, north] = box;
   const lon = (west + east) / 2 + nodeLonDeg(satellite, slot.pass);
   return sunPosition(acquiredAtMs, lon, (south + north) / 2).elevationDeg >= plan.minSunElevationDeg;
 }
 
 /** Outline of what a capture images, `[lon, lat, …]`, unwrapped, not closed, counter-clockwise, its west in [-180, 180). */
-export function outlineOf(plan: SwathPlan, { satellite, slot, cell }: Capture): readonly number[] {
-  const grid = plan.gridOf(satellite);
-  const ring = grid.cell(slot.row, slot.column, cell);
-  if (cell === slot.areaCell && plan.area !== null) return areaOutline(ring, plan.area);
+export function outlineOf(plan: SwathPlan, { satellite, slot, column, cell }: Capture): readonly number[] {
+  const ring = plan.gridOf(satellite).cell(slot.row, column, cell);
+  const { area } = slot;
+  if (area !== null && area.column === column && area.cell === cell && plan.area !== null) {
+    return areaOutline(ring, plan.area);
+  }
   const turn = nodeLonDeg(satellite, slot.pass);
   let west = Infinity;
   for (let i = 0; i < ring.length; i += 2) west = Math.min(west, ring[i] ?? 0);

@@ -1,8 +1,9 @@
 import type { Bounds } from "@swath/kernel/geometry/geojson";
-import { capturesOfStrip, isPossible, outlineOf, type Capture } from "./capture.ts";
+import { capturesOfSlot, isPossible, outlineOf, type Capture } from "./capture.ts";
+import { nodeLonDeg } from "./pass.ts";
 import type { Satellite } from "./satellites.ts";
 import { slotsOver, type Slot } from "./slot.ts";
-import { boundsOfRing } from "./swath-grid.ts";
+import { boundsOfRing, type ReferenceBox } from "./swath-grid.ts";
 import type { SwathPlan } from "./swath-plan.ts";
 
 /** Captures of a plan whose box overlaps one of the boxes, newest second first; within a second in no order. */
@@ -52,7 +53,7 @@ function* capturesOf(
     capture.acquiredAtMs >= first &&
     capture.acquiredAtMs < last &&
     isPossible(plan, capture) &&
-    overlaps(outlineOf(plan, capture), boxes);
+    overlaps(boundsOfRing(outlineOf(plan, capture)), boxes);
   let waiting: Capture[] = [];
   for (let cycle = cycleAt(satellite, last); cycle >= cycleAt(satellite, first) - 1; cycle -= 1) {
     const cycleStartMs = epochMs + cycle * orbit.cycleMs;
@@ -61,7 +62,9 @@ function* capturesOf(
       if (slot === undefined) continue;
       const middleMs = cycleStartMs + slot.offsetMs;
       if (middleMs < first - reachMs) break;
-      const found = capturesOfStrip(plan, satellite, slot, cycle);
+      const found = capturesOfSlot(plan, satellite, slot, cycle, (column) =>
+        reaches(plan, satellite, slot, column, boxes),
+      );
       if (found.length === 0) continue;
       const sure = waiting.filter((capture) => capture.acquiredAtMs > middleMs + reachMs);
       if (sure.length > 0) {
@@ -94,8 +97,15 @@ function slotsUntil(slots: readonly Slot[], offsetMs: number): number {
   return low;
 }
 
-function overlaps(outline: readonly number[], boxes: readonly Bounds[]): boolean {
-  const [west, south, east, north] = boundsOfRing(outline);
+/** Whether a strip may have ground in one of the boxes. */
+function reaches(plan: SwathPlan, satellite: Satellite, slot: Slot, column: number, boxes: readonly Bounds[]): boolean {
+  const box = plan.gridOf(satellite).box(slot.row, column);
+  if (box === null) return false;
+  const turn = nodeLonDeg(satellite, slot.pass);
+  return overlaps([box[0] + turn, box[1], box[2] + turn, box[3]], boxes);
+}
+
+function overlaps([west, south, east, north]: ReferenceBox, boxes: readonly Bounds[]): boolean {
   return boxes.some((box) => {
     if (south > box[3] || north < box[1]) return false;
     const turns = 360 * Math.ceil((box[0] - east) / 360);

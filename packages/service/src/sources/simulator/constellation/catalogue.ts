@@ -1,10 +1,10 @@
 import type { Bounds } from "@swath/kernel/geometry/geojson";
 import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import type { SceneModel } from "../scene-model.ts";
-import { cloudCoverOf } from "../world/render.ts";
 import { captureOf } from "./capture-name.ts";
 import type { Capture } from "./capture.ts";
 import { capturesBetween } from "./captures-between.ts";
+import { cloudCover } from "./cloud-cover.ts";
 import { PRODUCTS, type Product } from "./products.ts";
 import { swathModel } from "./swath-model.ts";
 import {
@@ -81,7 +81,7 @@ function byIdentifier(models: SceneModel[]): SceneModel[] {
 
 function modelFor(product: Product, capture: Capture): SceneModel | null {
   const model = swathModel(product, capture);
-  return product.maxCloudCover >= 1 || cloudCoverOf(model) <= product.maxCloudCover ? model : null;
+  return product.maxCloudCover >= 1 || (cloudCover(model) ?? 0) <= product.maxCloudCover ? model : null;
 }
 
 /** A scene and when it is published. */

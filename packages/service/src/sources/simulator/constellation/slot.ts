@@ -6,17 +6,22 @@ import { SITES, type Site } from "./sites.ts";
 import { isInsideRing } from "./swath-grid.ts";
 import type { SwathPlan } from "./swath-plan.ts";
 
-/** A strip as seen in a pass: ground that a satellite can image once in every cycle, at the same moment of it. */
+/** A cell of a row, by the column of its strip and its number within. */
+export interface CellPlace {
+  readonly column: number;
+  readonly cell: number;
+}
+
+/** A row in a pass: what a satellite flies over once in every cycle, at the same moment of it. */
 export interface Slot {
   readonly row: number;
-  readonly column: number;
   readonly pass: number;
-  /** Middle of the strip since the beginning of the cycle. */
+  /** Middle of the row since the beginning of the cycle. */
   readonly offsetMs: number;
-  /** The cell that holds a site, or -1. */
-  readonly siteCell: number;
-  /** The cell that holds the middle of the plan's collection area, which is then imaged in its place, or -1. */
-  readonly areaCell: number;
+  /** The cells that hold sites. */
+  readonly sites: readonly CellPlace[];
+  /** The cell that holds the middle of the plan's collection area, which is then imaged in its place. */
+  readonly area: CellPlace | null;
 }
 
 /** Degrees around a box in which a site may belong to a strip that reaches into it. */
@@ -27,43 +32,44 @@ const POLAR_DEG = 60;
 const DAYLIGHT_HOURS = [4.5, 19.5] as const;
 const HOUR_MS = 3_600_000;
 
-type CellsByStrip = ReadonlyMap<number, number>;
+type PlacesBySlot = ReadonlyMap<number, CellPlace>;
 
-/** By plan, satellite and site, the strips of all passes that hold the site and the cell of each. */
-const siteStrips = new WeakMap<SwathPlan, Map<Satellite, Map<Site, CellsByStrip>>>();
-const NO_CELLS: CellsByStrip = new Map();
+/** By plan, satellite and site, the rows of all passes with a cell that holds the site. */
+const sitePlaces = new WeakMap<SwathPlan, Map<Satellite, Map<Site, PlacesBySlot>>>();
 
-function stripKey(plan: SwathPlan, satellite: Satellite, row: number, column: number, pass: number): number {
-  const { rows, columns } = plan.gridOf(satellite).layout;
-  return (pass * rows + row) * columns.length + column;
+function slotKey(plan: SwathPlan, satellite: Satellite, row: number, pass: number): number {
+  return pass * plan.gridOf(satellite).layout.rows + row;
 }
 
-function cellsOfSite(plan: SwathPlan, satellite: Satellite, site: Site): CellsByStrip {
-  let ofPlan = siteStrips.get(plan);
-  if (ofPlan === undefined) siteStrips.set(plan, (ofPlan = new Map()));
+function placesOfSite(plan: SwathPlan, satellite: Satellite, site: Site): PlacesBySlot {
+  let ofPlan = sitePlaces.get(plan);
+  if (ofPlan === undefined) sitePlaces.set(plan, (ofPlan = new Map()));
   let ofSatellite = ofPlan.get(satellite);
   if (ofSatellite === undefined) ofPlan.set(satellite, (ofSatellite = new Map()));
-  let cells = ofSatellite.get(site);
-  if (cells === undefined) ofSatellite.set(site, (cells = findCells(plan, satellite, site)));
-  return cells;
+  let places = ofSatellite.get(site);
+  if (places === undefined) ofSatellite.set(site, (places = findPlaces(plan, satellite, site)));
+  return places;
 }
 
-function findCells(plan: SwathPlan, satellite: Satellite, site: Site): CellsByStrip {
+function findPlaces(plan: SwathPlan, satellite: Satellite, site: Site): PlacesBySlot {
   const grid = plan.gridOf(satellite);
-  const found = new Map<number, number>();
-  const { along, across } = grid.layout;
-  const point: Bounds = [site.lonDeg, site.latDeg, site.lonDeg, site.latDeg];
-  eachStrip(plan, satellite, point, (row, column, pass) => {
+  const { along, across, columns } = grid.layout;
+  const found = new Map<number, CellPlace>();
+  eachRow(plan, satellite, [site.lonDeg, site.latDeg, site.lonDeg, site.latDeg], (row, pass) => {
     const turn = nodeLonDeg(satellite, pass);
-    const strip = grid.strip(row, column);
-    if (!holds(strip, site, turn)) return;
-    for (let cell = 0; cell < along * across; cell += 1) {
-      if (along * across > 1 && !holds(grid.cell(row, column, cell), site, turn)) continue;
-      found.set(stripKey(plan, satellite, row, column, pass), cell);
-      return;
+    for (let column = 0; column < columns.length; column += 1) {
+      const box = grid.box(row, column);
+      if (box === null || site.latDeg < box[1] || site.latDeg > box[3]) continue;
+      const lon = box[0] + ((((site.lonDeg - turn - box[0]) % 360) + 360) % 360);
+      if (lon > box[2]) continue;
+      for (let cell = 0; cell < along * across; cell += 1) {
+        if (!holds(grid.cell(row, column, cell), site, turn)) continue;
+        found.set(slotKey(plan, satellite, row, pass), { column, cell });
+        return;
+      }
     }
   });
-  return found.size === 0 ? NO_CELLS : found;
+  return found;
 }
 
 function holds(ring: readonly number[], site: Site, turnDeg: number): boolean {
@@ -71,28 +77,16 @@ function holds(ring: readonly number[], site: Site, turnDeg: number): boolean {
   return isInsideRing(ring, first + shortWayDeg(site.lonDeg - turnDeg - first), site.latDeg);
 }
 
-function eachStrip(
-  plan: SwathPlan,
-  satellite: Satellite,
-  box: Bounds,
-  visit: (row: number, column: number, pass: number) => void,
-): void {
+function eachRow(plan: SwathPlan, satellite: Satellite, box: Bounds, visit: (row: number, pass: number) => void): void {
   const grid = plan.gridOf(satellite);
-  const columns = grid.layout.columns.length;
   for (const row of grid.rowsBetween(box[1], box[3])) {
-    const strips = grid.boxes(row);
-    for (let column = 0; column < columns; column += 1) {
-      const west = strips[column * 4] ?? Number.NaN;
-      const south = strips[column * 4 + 1] ?? 0;
-      const east = strips[column * 4 + 2] ?? 0;
-      const north = strips[column * 4 + 3] ?? 0;
-      if (Number.isNaN(west) || south > box[3] || north < box[1]) continue;
-      for (const pass of passesOver(satellite, west, east, box)) visit(row, column, pass);
-    }
+    const [west, south, east, north] = grid.rowBox(row);
+    if (south > box[3] || north < box[1]) continue;
+    for (const pass of passesOver(satellite, west, east, box)) visit(row, pass);
   }
 }
 
-/** Slots whose ground may overlap one of the boxes, each once, by their moment in the cycle. Those at night are left out. */
+/** Slots with ground near one of the boxes, each once, by their moment in the cycle. Those at night are left out. */
 export function slotsOver(plan: SwathPlan, satellite: Satellite, boxes: readonly Bounds[]): readonly Slot[] {
   const slots = new Map<number, Slot>();
   const sites = plan.share === null ? [] : SITES.filter((site) => isNear(site, boxes, SITE_REACH_DEG));
@@ -102,46 +96,33 @@ export function slotsOver(plan: SwathPlan, satellite: Satellite, boxes: readonly
     searched.push([area.lonDeg, area.latDeg, area.lonDeg, area.latDeg]);
   }
   for (const box of searched) {
-    eachStrip(plan, satellite, box, (row, column, pass) => {
-      if (isAlwaysNight(plan, satellite, row, column, pass)) return;
-      const key = stripKey(plan, satellite, row, column, pass);
-      if (!slots.has(key)) slots.set(key, slotWith(plan, satellite, row, column, pass, sites));
+    eachRow(plan, satellite, box, (row, pass) => {
+      const key = slotKey(plan, satellite, row, pass);
+      if (slots.has(key) || isAlwaysNight(plan, satellite, row, pass)) return;
+      slots.set(key, slotWith(plan, satellite, row, pass, sites));
     });
   }
   return [...slots.values()].toSorted((a, b) => a.offsetMs - b.offsetMs);
 }
 
 /** A slot with the sites it holds. */
-export function slotAt(plan: SwathPlan, satellite: Satellite, row: number, column: number, pass: number): Slot {
+export function slotAt(plan: SwathPlan, satellite: Satellite, row: number, pass: number): Slot {
   const turn = nodeLonDeg(satellite, pass);
-  const [west = 0, south = 0, east = 0, north = 0] = plan
-    .gridOf(satellite)
-    .boxes(row)
-    .subarray(column * 4, column * 4 + 4);
-  const box: Bounds = [west + turn, south, east + turn, north];
-  const sites = plan.share === null ? [] : SITES.filter((site) => isNear(site, [box], 0));
-  return slotWith(plan, satellite, row, column, pass, sites);
+  const [west, south, east, north] = plan.gridOf(satellite).rowBox(row);
+  const sites =
+    plan.share === null ? [] : SITES.filter((site) => isNear(site, [[west + turn, south, east + turn, north]], 0));
+  return slotWith(plan, satellite, row, pass, sites);
 }
 
-function slotWith(
-  plan: SwathPlan,
-  satellite: Satellite,
-  row: number,
-  column: number,
-  pass: number,
-  sites: readonly Site[],
-): Slot {
-  const key = stripKey(plan, satellite, row, column, pass);
+function slotWith(plan: SwathPlan, satellite: Satellite, row: number, pass: number, sites: readonly Site[]): Slot {
+  const key = slotKey(plan, satellite, row, pass);
   const { area } = plan;
-  let siteCell = -1;
-  for (const site of sites) siteCell = cellsOfSite(plan, satellite, site).get(key) ?? siteCell;
   return {
     row,
-    column,
     pass,
     offsetMs: nodeMs(satellite, pass) + plan.gridOf(satellite).stripMs(row),
-    siteCell,
-    areaCell: area === null ? -1 : (cellsOfSite(plan, satellite, area).get(key) ?? -1),
+    sites: sites.flatMap((site) => placesOfSite(plan, satellite, site).get(key) ?? []),
+    area: area === null ? null : (placesOfSite(plan, satellite, area).get(key) ?? null),
   };
 }
 
@@ -155,10 +136,10 @@ function isNear({ lonDeg, latDeg }: Site, boxes: readonly Bounds[], reachDeg: nu
 }
 
 /** A sun-synchronous satellite passes a place at the same solar hour all year. */
-function isAlwaysNight(plan: SwathPlan, satellite: Satellite, row: number, column: number, pass: number): boolean {
-  if (plan.minSunElevationDeg === null || !Number.isInteger(satellite.orbit.cycleMs)) return false;
+function isAlwaysNight(plan: SwathPlan, satellite: Satellite, row: number, pass: number): boolean {
+  if (plan.minSunElevationDeg === null || satellite.orbit.cycleMs % (24 * HOUR_MS) !== 0) return false;
   const grid = plan.gridOf(satellite);
-  const [west = 0, south = 0, east = 0, north = 0] = grid.boxes(row).subarray(column * 4, column * 4 + 4);
+  const [west, south, east, north] = grid.rowBox(row);
   if (south < -POLAR_DEG || north > POLAR_DEG) return false;
   const lon = (west + east) / 2 + nodeLonDeg(satellite, pass);
   const utcMs = satellite.epochMs + nodeMs(satellite, pass) + grid.stripMs(row);

@@ -29,14 +29,17 @@ export interface SwathLayout {
   readonly maxLatDeg: number;
 }
 
-/** `[west, south, east, north]` of each strip of a row, reference longitudes; NaN for strips not imaged. */
-export type RowBoxes = Float64Array;
+/** Reference longitudes; the east may exceed 180. */
+export type ReferenceBox = readonly [west: number, south: number, east: number, north: number];
 
 export interface SwathGrid {
   readonly layout: SwathLayout;
   /** Rows that may have a strip between the latitudes. */
   rowsBetween(southDeg: number, northDeg: number): readonly number[];
-  boxes(row: number): RowBoxes;
+  /** Around all strips of a row and a little more. */
+  rowBox(row: number): ReferenceBox;
+  /** Around a strip; null when it is not imaged. */
+  box(row: number, column: number): ReferenceBox | null;
   /** Outline of a strip, `[lon, lat, lon, lat, …]`, counter-clockwise, not closed, reference longitudes. */
   strip(row: number, column: number): readonly number[];
   /** The same of a cell; `cell` counts across first. */
@@ -51,7 +54,9 @@ const EARTH_RADIUS_KM = 6371;
 const EDGE_KM = 60;
 const CHUNKS = 400;
 const CHUNK_MARGIN_DEG = 0.3;
-const CACHED_ROWS = 1500;
+const ROW_MARGIN_DEG = 0.3;
+const CACHED_ROWS = 4000;
+const CACHED_STRIPS = 20_000;
 /** South of it UTM ends. */
 const SOUTHERN_LIMIT_DEG = 79.5;
 /** Wider in longitude are only strips next to a pole. */
@@ -77,7 +82,9 @@ export function createSwathGrid(orbit: RepeatOrbit, layout: SwathLayout): SwathG
   const track = referenceTrack(orbit);
   const { columns, rows, along, across } = layout;
   const rowMs = orbit.nodalPeriodMs / rows;
-  const cache = new LRUCache<number, RowBoxes>({ max: CACHED_ROWS });
+  const rowBoxes = new LRUCache<number, ReferenceBox>({ max: CACHED_ROWS });
+  // Those not imaged are kept as empty lists: the cache holds no null.
+  const strips = new LRUCache<number, ReferenceBox | readonly []>({ max: CACHED_STRIPS });
 
   const frameAt = (row: number): TrackFrame => {
     const state = track(row * rowMs);
@@ -115,10 +122,15 @@ export function createSwathGrid(orbit: RepeatOrbit, layout: SwathLayout): SwathG
     return ring;
   };
 
-  const isImaged = ([west = 0, south = 0, east = 0, north = 0]: readonly number[]): boolean =>
+  const isImaged = ([west, south, east, north]: ReferenceBox): boolean =>
     north <= layout.maxLatDeg &&
     south >= -Math.min(layout.maxLatDeg, SOUTHERN_LIMIT_DEG) &&
     east - west < MAX_WIDTH_DEG;
+
+  // The columns farthest left and right and the one next to the track bound all of them.
+  const byDistance = columns.map((_, index) => index).toSorted((a, b) => leftOf(columns, a) - leftOf(columns, b));
+  const nearest = columns.map((_, index) => index).toSorted((a, b) => awayOf(columns, a) - awayOf(columns, b));
+  const outermost = [byDistance[0] ?? 0, nearest[0] ?? 0, byDistance.at(-1) ?? 0];
 
   // Latitudes of pieces of the revolution, so that a search looks at few rows.
   const chunkRows = Math.max(1, Math.ceil(rows / CHUNKS));
@@ -144,16 +156,36 @@ export function createSwathGrid(orbit: RepeatOrbit, layout: SwathLayout): SwathG
       }
       return found;
     },
-    boxes(row) {
-      const known = cache.get(row);
+    rowBox(row) {
+      const known = rowBoxes.get(row);
       if (known !== undefined) return known;
-      const boxes = new Float64Array(columns.length * 4).fill(Number.NaN);
-      for (let column = 0; column < columns.length; column += 1) {
+      const first = outline(row, 0, WHOLE)[0] ?? 0;
+      const points = outermost.flatMap((column) => {
+        const ring = outline(row, column, WHOLE);
+        const turn = 360 * Math.round((first - (ring[0] ?? 0)) / 360);
+        return ring.map((value, index) => (index % 2 === 0 ? value + turn : value));
+      });
+      const [west, south, east, north] = boundsOfRing(points);
+      // Next to a pole a row goes around it.
+      const isAround = east - west > 180;
+      const box: ReferenceBox = [
+        isAround ? -180 : west - ROW_MARGIN_DEG,
+        south - ROW_MARGIN_DEG,
+        isAround ? 180 : east + ROW_MARGIN_DEG,
+        north + ROW_MARGIN_DEG,
+      ];
+      rowBoxes.set(row, box);
+      return box;
+    },
+    box(row, column) {
+      const key = row * columns.length + column;
+      let box = strips.get(key);
+      if (box === undefined) {
         const bounds = boundsOfRing(outline(row, column, WHOLE));
-        if (isImaged(bounds)) boxes.set(bounds, column * 4);
+        box = isImaged(bounds) ? bounds : [];
+        strips.set(key, box);
       }
-      cache.set(row, boxes);
-      return boxes;
+      return box.length === 0 ? null : box;
     },
     strip: (row, column) => outline(row, column, WHOLE),
     cell(row, column, cell) {
@@ -169,6 +201,15 @@ export function createSwathGrid(orbit: RepeatOrbit, layout: SwathLayout): SwathG
     stripMs: (row) => (row + 0.5) * rowMs,
     cellMs: (row, cell) => (row + (Math.floor(cell / across) + 0.5) / along) * rowMs,
   };
+}
+
+function leftOf(columns: readonly Column[], index: number): number {
+  return columns[index]?.leftKm ?? 0;
+}
+
+function awayOf(columns: readonly Column[], index: number): number {
+  const { leftKm = 0, rightKm = 0 } = columns[index] ?? {};
+  return Math.abs(leftKm + rightKm);
 }
 
 /** Shares of a strip. */
