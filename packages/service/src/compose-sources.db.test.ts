@@ -41,7 +41,7 @@ const PRAGUE: GeoJson = {
 };
 
 for (const provider of catalog.providers) {
-  for (const { dataset } of provider.datasets) {
+  for (const { dataset, largestSceneKm2 } of provider.datasets) {
     if (bindingOf(provider.id, dataset).kind === "store") continue;
     test(`${provider.id} ${dataset} has scenes over a city, and each is known by its identifier`, async () => {
       const { results, cursor, failedDatasets } = await imagery.search(
@@ -58,6 +58,7 @@ for (const provider of catalog.providers) {
       assert.equal(cursor === null, results.length < 5);
       for (const { downloadable: _d, minArea: _m, clippedImagery, ...scene } of results) {
         assert.equal(clippedImagery, false);
+        assert.ok(largestSceneKm2 === null || scene.areaKm2 * 1.5 < largestSceneKm2, `${scene.areaKm2} km²`);
         assert.ok(Math.abs(scene.areaKm2 - areaKm2(scene.footprint)) <= 0.01 + scene.areaKm2 * 1e-6);
         // oxlint-disable-next-line no-await-in-loop -- a handful
         assert.deepEqual(await imagery.sceneInfo({ sceneId: scene.sceneId }), scene);

@@ -23,7 +23,7 @@ export function conformsToProvider(provider: ProviderDescriptor): void {
       assert.ok(one.changeGroup.length > 0 && one.externalProvider.length > 0);
       assert.equal(one.visualizationBands !== null, one.type === "optical");
       assert.equal(one.creditsPerKm2 === 0, one.resolutionClass === "low");
-      assert.ok(one.minAreaKm2 >= 0);
+      assert.ok(one.minAreaKm2 >= 0 && (one.largestSceneKm2 === null || one.largestSceneKm2 > one.minAreaKm2));
       assert.equal(one.canBeIngested, provider.offline);
       assert.ok(one.catalogAccess || provider.offline);
       assert.ok(!one.hasStoreTiles || one.clip === "disallowed");

@@ -22,6 +22,11 @@ export interface DatasetDescriptor {
   readonly resolutionClass: ResolutionClass;
   /** Finest and coarsest, metres per pixel. */
   readonly resolutionM: readonly [finest: number, coarsest: number];
+  /**
+   * No scene has a larger footprint, km², with room to spare; null when that is not known. Spares sources searches in
+   * which none of their scenes can cover enough of the extent.
+   */
+  readonly largestSceneKm2: number | null;
   /** Whether scenes are delivered cut to the extent of the request, under an identifier of their own. */
   readonly clip: "required" | "disallowed";
   /** Whether scenes are ingested by the tiles of the store's grid that a request touches, instead of whole. */
@@ -85,6 +90,7 @@ type DatasetInput = Omit<DatasetDescriptor, Defaulted> & Partial<Pick<DatasetDes
 export function defineDataset(input: DatasetInput): DatasetDescriptor {
   return {
     aliases: [],
+    largestSceneKm2: null,
     clip: "disallowed",
     hasStoreTiles: false,
     requiresSeparateSearch: false,

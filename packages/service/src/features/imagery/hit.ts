@@ -24,9 +24,14 @@ export interface SearchFrame {
   readonly extent: PreparedArea;
   /** Unwrapped boxes of the extent: a scene that shares ground with it meets one of them. */
   readonly boxes: readonly Bounds[];
+  /** Scenes smaller than this cannot reach the threshold. */
+  readonly minAreaKm2: number;
   /** Only scenes that come after this one. */
   readonly after: SceneKey | null;
 }
+
+/** Area given away to rounding when scenes are left out for being too small. */
+const AREA_SLACK = 1e-6;
 
 /** The box of an extent and its copies a turn away, as far as the unwrapped boxes of scenes reach. */
 function searchBoxes(extent: MultiPolygon): readonly Bounds[] {
@@ -37,5 +42,8 @@ function searchBoxes(extent: MultiPolygon): readonly Bounds[] {
 }
 
 export function searchFrame(plan: SearchPlan, after: SceneKey | null): SearchFrame {
-  return { plan, extent: prepareArea(plan.extent), boxes: searchBoxes(plan.extent), after };
+  const extent = prepareArea(plan.extent);
+  const { of, ratio } = plan.threshold;
+  const minAreaKm2 = of === "extent" ? extent.areaKm2 * ratio * (1 - AREA_SLACK) : 0;
+  return { plan, extent, boxes: searchBoxes(plan.extent), minAreaKm2, after };
 }

@@ -77,7 +77,11 @@ export function createSearch({
     );
     const remote = plan.onlyIngested ? [] : plan.datasets.filter((one) => sourceOf(one) !== null);
     const local = plan.datasets.filter((one) => !remote.includes(one));
-    const asked = remote.filter(({ dataset }) => dataset.archiveDownload || !plan.onlyDownloadable);
+    const asked = remote.filter(
+      ({ dataset }) =>
+        (dataset.archiveDownload || !plan.onlyDownloadable) &&
+        (dataset.largestSceneKm2 === null || dataset.largestSceneKm2 >= frame.minAreaKm2),
+    );
     const pageSizeOf = ({ kind }: SceneSource): number => {
       const share = Math.ceil((PAGE_SHARES[kind] * (plan.limit + 1)) / asked.length);
       return Math.min(MAX_SOURCE_PAGE, Math.max(MIN_SOURCE_PAGE, share));

@@ -12,11 +12,12 @@ export interface SourceScope {
   readonly registered: RegisteredDataset;
   /** Scenes to ask for at once, 1 to 1000. */
   readonly pageSize: number;
-  /** How long one page may take. */
+  /** How long one page may take; all pages of a search may take four times as long. */
   readonly timeoutMs: number;
 }
 
 const SECOND_MS = 1000;
+const PAGES_TIME = 4;
 
 /** Rejects when the signal aborts, whether or not the work notices. */
 function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
@@ -73,8 +74,16 @@ export async function* sourceHits(
     toMs: plan.to === null ? null : (Math.floor(plan.to / SECOND_MS) + 1) * SECOND_MS,
     limit: pageSize,
   };
+  const overall = AbortSignal.timeout(PAGES_TIME * scope.timeoutMs);
   let last: SceneKey | null = after;
   for (;;) {
+    if (overall.aborted) {
+      throw new ServiceError(
+        "SERVICE-UNAVAILABLE",
+        `the catalogue of ${provider.id} ${dataset.dataset} has found too little in ` +
+          `${(PAGES_TIME * scope.timeoutMs) / SECOND_MS} s; ask for a shorter time, a smaller extent or a lower minIntersection`,
+      );
+    }
     const from = last;
     const page: SourcePage = await askWithin(
       (within) => source.search({ ...query, after: from }, within),

@@ -337,6 +337,30 @@ test("a source that does not answer in time fails, one that is cancelled ends th
   await assert.rejects(serviceWith({ "pl PSScene": a }).search(request(["pl PSScene"]), cancelled), /cancelled by/u);
 });
 
+test("a source is not asked when no scene of its dataset is large enough", async () => {
+  const { a } = mixture(3);
+  const service = serviceWith({ "pl PSScene": a });
+  const wide = request(["pl PSScene"], { extent: box(10, 50, 12, 52) });
+  assert.deepEqual(names(await service.search(wide, idle)), []);
+  assert.equal(a.queries.length, 0);
+  assert.equal((await service.search({ ...wide, minIntersection: 0.01 }, idle)).results.length, 3);
+});
+
+test("a source that goes on without finding anything is given up", async () => {
+  const { a } = mixture(3);
+  let atMs = NOW;
+  a.search = async () => {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    atMs -= DAY_MS;
+    return { scenes: [makeScene("pl", "PSScene", `far${atMs}`, atMs, box(40, 50, 41, 51))], end: false };
+  };
+  const { failedDatasets } = await serviceWith({ "pl PSScene": a }, 25).search(request(["pl PSScene"]), idle);
+  assert.equal(failedDatasets?.[0]?.errorCode, "SERVICE-UNAVAILABLE");
+  assert.match(failedDatasets[0].errorMessage, /too little in 0.1 s/u);
+});
+
 test("a source that answers nonsense does no harm", async () => {
   const good = makeScene("pl", "PSScene", "good", NOW - HOUR_MS);
   const stranger = makeScene("ab", "spot", "stranger", NOW - 2 * HOUR_MS);
@@ -368,12 +392,12 @@ test("scenes that cannot be fetched are shown but are not downloadable", async (
   const scene = makeScene("radar-gec", "spotlight_GEC", "archive", NOW - HOUR_MS);
   const source = new MemorySource([scene]);
   const service = serviceWith({ "radar-gec spotlight_GEC": source });
-  const { results } = await service.search(request(["radar-gec spotlight_GEC"]), idle);
+  const { results } = await service.search(request(["radar-gec spotlight_GEC"], { minIntersection: 0 }), idle);
   assert.deepEqual(
     results.map(({ downloadable }) => downloadable),
     [false],
   );
-  const only = request(["radar-gec spotlight_GEC"], { onlyDownloadable: true });
+  const only = request(["radar-gec spotlight_GEC"], { minIntersection: 0, onlyDownloadable: true });
   assert.deepEqual(names(await service.search(only, idle)), []);
 });
 

@@ -2,7 +2,7 @@ import { decodeFootprintRings } from "@swath/kernel/geometry/footprint-codec";
 import { unflatten } from "@swath/kernel/geometry/flat-ring";
 import type { FlatRing } from "@swath/kernel/geometry/flat-ring";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
-import { overlapsEnough, prepareRings, type OverlapThreshold } from "@swath/kernel/geometry/intersection-ratio";
+import { overlapsEnough, prepareRings } from "@swath/kernel/geometry/intersection-ratio";
 import type { Db } from "../../platform/context.ts";
 import type { Hit, SearchFrame } from "./hit.ts";
 import { findCandidates, type CandidateRow, type Keyset } from "./store.ts";
@@ -20,8 +20,6 @@ const FIRST_PICTURE_MS = Date.UTC(1957, 0, 1);
 const MAX_BATCH = 4000;
 /** A batch that is not enough costs its window again, so the next one of the same window is larger. */
 const BATCH_GROWTH = 4;
-/** Area given away to rounding when scenes too small for the threshold are dropped in the database. */
-const AREA_SLACK = 1e-6;
 
 /** Positions looked at before the event loop gets a turn: some ten milliseconds of geometry. */
 const POSITIONS_PER_TURN = 20_000;
@@ -31,11 +29,6 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
-}
-
-/** Scenes smaller than this cannot reach the threshold. */
-function leastAreaKm2(extentKm2: number, { of, ratio }: OverlapThreshold): number {
-  return of === "extent" ? extentKm2 * ratio * (1 - AREA_SLACK) : 0;
 }
 
 function toMultiPolygon(polygons: readonly (readonly FlatRing[])[]): MultiPolygon {
@@ -65,14 +58,13 @@ export interface TableScope {
  */
 export async function* tableHits(
   db: Db,
-  { plan, extent, boxes, after }: SearchFrame,
+  { plan, extent, boxes, minAreaKm2, after }: SearchFrame,
   scope: TableScope,
   nowMs: number,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Hit[], void, void> {
   signal.throwIfAborted();
   if (scope.datasetKeys.length === 0) return;
-  const minAreaKm2 = leastAreaKm2(extent.areaKm2, plan.threshold);
   const seen = new Set<number>();
   const wanted = plan.limit + 1;
   let found = 0;

@@ -20,6 +20,7 @@ export const ab: ProviderDescriptor = {
     defineDataset({
       ...shared,
       dataset: "pleiades",
+      largestSceneKm2: 10_000,
       name: "Pléiades",
       resolutionM: [0.5, 0.5],
       taskingInfo: opticalTasking({ preallocationAreaKm2: 25, resolutionM: { min: 0.5, max: 0.8 } }),
@@ -27,6 +28,7 @@ export const ab: ProviderDescriptor = {
     defineDataset({
       ...shared,
       dataset: "pleiades-neo",
+      largestSceneKm2: 10_000,
       name: "Pléiades Neo",
       resolutionM: [0.3, 0.3],
       taskingInfo: opticalTasking({ preallocationAreaKm2: 25, resolutionM: { min: 0.3, max: 0.5 } }),
@@ -34,6 +36,7 @@ export const ab: ProviderDescriptor = {
     defineDataset({
       ...shared,
       dataset: "spot",
+      largestSceneKm2: 40_000,
       name: "SPOT",
       resolutionM: [1.5, 1.5],
       taskingInfo: opticalTasking({ preallocationAreaKm2: 100, resolutionM: { min: 1.5, max: 2.2 } }),

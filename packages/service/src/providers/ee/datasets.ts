@@ -13,6 +13,7 @@ export const ee: ProviderDescriptor = {
     defineDataset({
       ...shared,
       dataset: "COPERNICUS/S1_GRD",
+      largestSceneKm2: 100_000,
       name: "Sentinel-1 GRD",
       type: "sar-grd",
       resolutionM: [10, 40],
@@ -22,6 +23,7 @@ export const ee: ProviderDescriptor = {
     defineDataset({
       ...shared,
       dataset: "COPERNICUS/S2_HARMONIZED",
+      largestSceneKm2: 15_000,
       name: "Sentinel-2 top of atmosphere, harmonized",
       type: "optical",
       resolutionM: [10, 60],
@@ -31,6 +33,7 @@ export const ee: ProviderDescriptor = {
     defineDataset({
       ...shared,
       dataset: "COPERNICUS/S2_SR_HARMONIZED",
+      largestSceneKm2: 15_000,
       name: "Sentinel-2 surface reflectance, harmonized",
       type: "optical",
       resolutionM: [10, 60],
@@ -51,6 +54,7 @@ export const ee: ProviderDescriptor = {
     defineDataset({
       ...shared,
       dataset: "GOOGLE/DYNAMICWORLD/V1",
+      largestSceneKm2: 15_000,
       name: "Dynamic World land cover probabilities",
       type: "probabilities",
       resolutionM: [10, 10],
@@ -71,6 +75,7 @@ export const ee: ProviderDescriptor = {
     defineDataset({
       ...shared,
       dataset: "LANDSAT/LC08/C02/T1",
+      largestSceneKm2: 60_000,
       name: "Landsat 8 Collection 2 Tier 1",
       type: "optical",
       resolutionM: [15, 100],
@@ -80,6 +85,7 @@ export const ee: ProviderDescriptor = {
     defineDataset({
       ...shared,
       dataset: "LANDSAT/LE07/C02/T1",
+      largestSceneKm2: 60_000,
       name: "Landsat 7 Collection 2 Tier 1",
       type: "optical",
       resolutionM: [15, 60],

@@ -8,6 +8,7 @@ export const esa: ProviderDescriptor = {
   datasets: [
     defineDataset({
       dataset: "COPERNICUS/S1_SLC",
+      largestSceneKm2: 100_000,
       name: "Sentinel-1 SLC",
       type: "sar-slc",
       resolutionClass: "low",

@@ -17,6 +17,7 @@ export const opticalAgile: ProviderDescriptor = {
     defineDataset({
       ...shared,
       dataset: "newsat",
+      largestSceneKm2: 2_000,
       name: "NewSat",
       resolutionM: [1, 1],
       changeGroup: "newsat",
@@ -25,6 +26,7 @@ export const opticalAgile: ProviderDescriptor = {
     defineDataset({
       ...shared,
       dataset: "newsat_sr",
+      largestSceneKm2: 2_000,
       name: "NewSat super-resolution",
       resolutionM: [0.7, 0.7],
       changeGroup: "newsat-sr",

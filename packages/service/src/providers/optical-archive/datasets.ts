@@ -14,10 +14,17 @@ export const opticalArchive: ProviderDescriptor = {
   aliases: [],
   offline: false,
   datasets: [
-    defineDataset({ ...shared, dataset: "ard", name: "Analysis-ready tiles", resolutionM: [0.3, 1] }),
+    defineDataset({
+      ...shared,
+      dataset: "ard",
+      largestSceneKm2: 100,
+      name: "Analysis-ready tiles",
+      resolutionM: [0.3, 1],
+    }),
     defineDataset({
       ...shared,
       dataset: "ard_clipped",
+      largestSceneKm2: 10_000,
       name: "Analysis-ready scenes, clipped",
       resolutionM: [0.3, 1],
       clip: "required",
@@ -26,6 +33,7 @@ export const opticalArchive: ProviderDescriptor = {
     defineDataset({
       ...shared,
       dataset: "ortho_4ps",
+      largestSceneKm2: 10_000,
       name: "Pansharpened ortho scenes, four bands, clipped",
       resolutionM: [0.3, 0.6],
       clip: "required",

@@ -9,7 +9,7 @@ const shared = {
 } as const;
 
 function planetScope(dataset: string, name: string, changeGroup: string): DatasetDescriptor {
-  return defineDataset({ ...shared, dataset, name, resolutionM: [3, 4.2], changeGroup });
+  return defineDataset({ ...shared, dataset, name, resolutionM: [3, 4.2], largestSceneKm2: 1_500, changeGroup });
 }
 
 /** For small regions: only the tiles that are needed are ingested. */
@@ -23,6 +23,7 @@ function skySat(dataset: string, name: string): DatasetDescriptor {
     dataset,
     name,
     resolutionM: [0.5, 0.9],
+    largestSceneKm2: 1_500,
     changeGroup: "skysat",
     taskingInfo: opticalTasking({ preallocationAreaKm2: 25, resolutionM: { min: 0.5, max: 0.9 } }),
   });

@@ -9,6 +9,7 @@ export const radarGec: ProviderDescriptor = {
   datasets: [
     defineDataset({
       dataset: "spotlight_GEC",
+      largestSceneKm2: 500,
       name: "Spotlight, geocoded ellipsoid corrected",
       type: "sar-grd",
       resolutionClass: "high",

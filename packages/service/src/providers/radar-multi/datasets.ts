@@ -13,6 +13,7 @@ function mode(
     type: "sar-grd",
     resolutionClass: "high",
     resolutionM,
+    largestSceneKm2: 5_000,
     attribution: "© radar-multi",
     changeGroup: `radar-multi-${dataset}`,
     externalProvider: "Multi-mode radar constellation",
