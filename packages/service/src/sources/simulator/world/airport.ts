@@ -45,7 +45,11 @@ function findGround(place: Place): Airport | null {
     const x = Math.sin(towards) * distance;
     const y = Math.cos(towards) * distance;
     const dry = [-0.7, 0, 0.7].every((part) => {
-      const [lonDeg, latDeg] = onGlobe(place, x + Math.sin(headingRad) * runwayM * part, y + Math.cos(headingRad) * runwayM * part);
+      const [lonDeg, latDeg] = onGlobe(
+        place,
+        x + Math.sin(headingRad) * runwayM * part,
+        y + Math.cos(headingRad) * runwayM * part,
+      );
       return shoreOf(lonDeg, latDeg) > 900;
     });
     if (!dry) continue;
@@ -137,20 +141,30 @@ function paintAircraft(pen: Pen, airport: Airport, apronM: number, view: View, s
     const lengthM = runwayM > 2500 ? 30 + 40 * size * size : 12 + 26 * size;
     const ahead = -apronM / 2 + (stand + 0.5) * 62;
     // Noses point at the terminal.
-    place(pen, airport, ahead, 420 - lengthM / 2, headingRad + Math.PI / 2 + 0.06 * (size - 0.5), lengthM, 0, view, sink);
+    drawAircraft(
+      pen,
+      airport,
+      ahead,
+      420 - lengthM / 2,
+      headingRad + Math.PI / 2 + 0.06 * (size - 0.5),
+      lengthM,
+      0,
+      view,
+      sink,
+    );
   }
   if (hashUnit(seed, shift, 812) < 0.5) {
     const ahead = (hashUnit(seed, shift, 813) - 0.5) * runwayM * 0.8;
-    place(pen, airport, ahead, 0, headingRad, 38, 55, view, sink);
+    drawAircraft(pen, airport, ahead, 0, headingRad, 38, 55, view, sink);
   }
   if (hashUnit(seed, shift, 814) < 0.6) {
     const ahead = (hashUnit(seed, shift, 815) - 0.5) * runwayM * 0.8;
-    place(pen, airport, ahead, 190, headingRad + Math.PI, 44, 8, view, sink);
+    drawAircraft(pen, airport, ahead, 190, headingRad + Math.PI, 44, 8, view, sink);
   }
 }
 
 /** An aircraft of a length: fuselage, swept wings, tail and engines, with its shadow. */
-function place(
+function drawAircraft(
   pen: Pen,
   airport: Airport,
   ahead: number,
@@ -187,9 +201,20 @@ function place(
 }
 
 /** Outlines in parts of the length, forward and to the right of the middle. */
-const FUSELAGE = [0.5, 0, 0.46, 0.035, 0.36, 0.052, -0.3, 0.048, -0.5, 0.012, -0.5, -0.012, -0.3, -0.048, 0.36, -0.052, 0.46, -0.035];
-const mirrored = (part: readonly number[]): readonly number[] => part.map((value, index) => (index % 2 === 1 ? -value : value));
+const FUSELAGE = [
+  0.5, 0, 0.46, 0.035, 0.36, 0.052, -0.3, 0.048, -0.5, 0.012, -0.5, -0.012, -0.3, -0.048, 0.36, -0.052, 0.46, -0.035,
+];
+const mirrored = (part: readonly number[]): readonly number[] =>
+  part.map((value, index) => (index % 2 === 1 ? -value : value));
 const WING = [0.14, 0.04, -0.1, 0.47, -0.15, 0.47, -0.08, 0.04];
 const TAIL = [-0.36, 0.02, -0.46, 0.18, -0.5, 0.18, -0.47, 0.02];
 const ENGINE = [0.12, 0.14, 0.12, 0.19, 0, 0.19, 0, 0.14];
-const PARTS: readonly (readonly number[])[] = [WING, mirrored(WING), TAIL, mirrored(TAIL), ENGINE, mirrored(ENGINE), FUSELAGE];
+const PARTS: readonly (readonly number[])[] = [
+  WING,
+  mirrored(WING),
+  TAIL,
+  mirrored(TAIL),
+  ENGINE,
+  mirrored(ENGINE),
+  FUSELAGE,
+];

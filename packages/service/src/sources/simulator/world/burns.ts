@@ -45,7 +45,17 @@ export function paintBurns(canvas: Canvas, block: Block, geography: Geography, v
     for (let i = 0; i < count; i += 1) {
       const distance = Math.hypot(eastM(burn, fine.lonDeg[i]!, fine.latDeg[i]!), northM(burn, fine.latDeg[i]!));
       if (distance > 1.5 * burn.radiusM) continue;
-      const ragged = 0.55 * octaves(fine.place[3 * i]!, fine.place[3 * i + 1]!, fine.place[3 * i + 2]!, 2800, Math.max(120, 2.2 * fine.spacingM), 0.6, 710);
+      const ragged =
+        0.55 *
+        octaves(
+          fine.place[3 * i]!,
+          fine.place[3 * i + 1]!,
+          fine.place[3 * i + 2]!,
+          2800,
+          Math.max(120, 2.2 * fine.spacingM),
+          0.6,
+          710,
+        );
       const here = smoothStep(-0.05, 0.12, 1 - distance / burn.radiusM + ragged) * strength;
       if (here > scar[i]!) {
         scar[i] = here;
@@ -93,7 +103,11 @@ function burnsNear(block: Block, day: number): readonly Burn[] {
           radiusM: 700 + 4300 * hashUnit(cell, key, 704) ** 2,
           day: (slot - back + hashUnit(cell, key, 705)) * SLOT_DAYS,
         };
-        if (Math.hypot(eastM(burn, block.centreLonDeg, block.centreLatDeg), northM(burn, block.centreLatDeg)) > block.reachM + 1.5 * burn.radiusM) continue;
+        if (
+          Math.hypot(eastM(burn, block.centreLonDeg, block.centreLatDeg), northM(burn, block.centreLatDeg)) >
+          block.reachM + 1.5 * burn.radiusM
+        )
+          continue;
         const { wet, warm } = climateOf(burn.lonDeg, burn.latDeg);
         // Fires need something to burn, and heat.
         if (wet > 0.25 && wet < 0.78 && warm > 3) found.push(burn);

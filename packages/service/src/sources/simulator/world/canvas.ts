@@ -48,7 +48,18 @@ export function startCanvas(columns: number, rows: number, channels: number, tab
   }
   covers.fill(0);
   plane.fill(0, 0, columns * rows * channels);
-  return { columns, rows, channels, table, pixels: plane, cover: covers, light: lights, over: "all", zones: null, zone: 0 };
+  return {
+    columns,
+    rows,
+    channels,
+    table,
+    pixels: plane,
+    cover: covers,
+    light: lights,
+    over: "all",
+    zones: null,
+    zone: 0,
+  };
 }
 
 /** Lays a material over one pixel: `opacity` 0 leaves it, 1 replaces it. */
@@ -162,8 +173,8 @@ export function coverConvex(canvas: Canvas, points: Float64Array, count: number,
         high = last;
         for (let i = first; i <= last; i += 1) parts[i] = 0;
       } else {
-        for (; low > first; ) parts[(low -= 1)] = 0;
-        for (; high < last; ) parts[(high += 1)] = 0;
+        for (; low > first;) parts[(low -= 1)] = 0;
+        for (; high < last;) parts[(high += 1)] = 0;
       }
       if (first === last) parts[first]! += to - from;
       else {

@@ -202,7 +202,8 @@ function paintParcel(pen: Pen, view: View, latDeg: number, key: number): void {
     const light = canvas.light[pixel]! * tint;
     blendPixel(canvas, pixel, soil, light, part);
     if (ripe > 0) blendPixel(canvas, pixel, M.straw, light, ripe * part);
-    if (green > 0.03) blendPixel(canvas, pixel, leaf, light, Math.min(1, green * (1.5 - 0.5 * canvas.light[pixel]!)) * part);
+    if (green > 0.03)
+      blendPixel(canvas, pixel, leaf, light, Math.min(1, green * (1.5 - 0.5 * canvas.light[pixel]!)) * part);
     if (bloom > 0) blendPixel(canvas, pixel, M.flower, light, bloom * part);
     if (part > 0.5) canvas.cover[pixel] = meadow ? COVER.grass : COVER.crops;
   });

@@ -10,6 +10,7 @@ import { placesNear } from "./places.ts";
 import { cloudExcess } from "./sky.ts";
 import { octaves } from "./sphere-noise.ts";
 import { densityAt } from "./town.ts";
+import type { Moment } from "./weather.ts";
 import { meanCloudCover, momentOf, rainTexture, systemAt } from "./weather.ts";
 
 /** What an environmental band may hold, by the beginning of its meaning. */
@@ -62,7 +63,10 @@ function precipitation(context: SceneContext, block: Block): Float32Array {
     // Deep convection of the tropics, frontal rain of the westerlies, little between.
     const latDeg = Math.abs(fine.latDeg[i]!);
     const zone = 0.35 * Math.exp(-((latDeg / 12) ** 2)) - 0.5 * Math.exp(-(((latDeg - 24) / 8) ** 2));
-    rates[i] = rainRate(system + zone, rainTexture(moment, fine.place[3 * i]!, fine.place[3 * i + 1]!, fine.place[3 * i + 2]!));
+    rates[i] = rainRate(
+      system + zone,
+      rainTexture(moment, fine.place[3 * i]!, fine.place[3 * i + 1]!, fine.place[3 * i + 2]!),
+    );
   }
   const out = new Float32Array(block.columns * block.rows);
   spread(block, fine, rates, out);
@@ -100,7 +104,11 @@ function methane(context: SceneContext, block: Block): Float32Array {
 function addPlumes(block: Block, nodes: NodeLattice, field: Float32Array, day: number): void {
   const reachDeg = (block.reachM + PLUME_M) / 111_195;
   const cos = Math.max(0.05, Math.cos((block.centreLatDeg * Math.PI) / 180));
-  for (let j = Math.floor((block.centreLatDeg - reachDeg) / SOURCE_DEG); j <= Math.floor((block.centreLatDeg + reachDeg) / SOURCE_DEG); j += 1) {
+  for (
+    let j = Math.floor((block.centreLatDeg - reachDeg) / SOURCE_DEG);
+    j <= Math.floor((block.centreLatDeg + reachDeg) / SOURCE_DEG);
+    j += 1
+  ) {
     const from = Math.floor((block.centreLonDeg - reachDeg / cos) / SOURCE_DEG);
     const to = Math.floor((block.centreLonDeg + reachDeg / cos) / SOURCE_DEG);
     for (let i = from; i <= to; i += 1) {
@@ -113,7 +121,10 @@ function addPlumes(block: Block, nodes: NodeLattice, field: Float32Array, day: n
       // Most sources leak now and then, a few always.
       const rate = 160 * hashUnit(cell, j, 953) ** 3 * (0.3 + hashUnit(cell, j * 4096 + (day % 4096), 954));
       if (rate < 6 || shoreOf(nearLongitude(source.lonDeg, 0), source.latDeg) < 0) continue;
-      const windRad = 2 * Math.PI * hashUnit(Math.round(source.lonDeg / 15), Math.round(source.latDeg / 15) * 8192 + (day % 8192), 955);
+      const windRad =
+        2 *
+        Math.PI *
+        hashUnit(Math.round(source.lonDeg / 15), Math.round(source.latDeg / 15) * 8192 + (day % 8192), 955);
       for (let node = 0; node < field.length; node += 1) {
         const east = eastM(source, nodes.lonDeg[node]!, nodes.latDeg[node]!);
         const north = northM(source, nodes.latDeg[node]!);
@@ -128,24 +139,37 @@ function addPlumes(block: Block, nodes: NodeLattice, field: Float32Array, day: n
   }
 }
 
-/** Nothing is measured over clouds, and over the sea only in the glint of the sun; what is measured is noisy. */
-function maskMethane(block: Block, moment: ReturnType<typeof momentOf>, out: Float32Array, day: number): void {
-  const step = 8;
-  for (let row = 0; row < block.rows; row += step) {
-    for (let column = 0; column < block.columns; column += step) {
-      const u = (column + step / 2) / block.columns;
-      const v = (row + step / 2) / block.rows;
-      const lonDeg = nearLongitude(bilinear(block.lonDeg, u, v), 0);
-      const latDeg = bilinear(block.latDeg, u, v);
-      const cloudy = cloudExcess(moment, lonDeg, latDeg, 20_000) > -0.2;
-      const hidden = cloudy || (shoreOf(lonDeg, latDeg) < -5000 && hashUnit(block.column + column, block.row + row, day) < 0.93);
-      for (let j = row; j < Math.min(block.rows, row + step); j += 1) {
-        for (let i = column; i < Math.min(block.columns, column + step); i += 1) {
-          const at = j * block.columns + i;
-          if (hidden) out[at] = NaN;
-          else out[at]! += 9 * (hashUnit(block.column + i, block.row + j, day + 1) + hashUnit(block.column + i, block.row + j, day + 2) - 1);
-        }
-      }
+/** Nothing is measured under clouds, and over the sea only in the glint of the sun; what is measured is noisy. */
+function maskMethane(block: Block, moment: Moment, out: Float32Array, day: number): void {
+  const nodes = createNodes(block, 8);
+  const clouds = new Float32Array(nodes.columns * nodes.rows);
+  const inland = new Float32Array(clouds.length);
+  for (let i = 0; i < clouds.length; i += 1) {
+    const lonDeg = nearLongitude(nodes.lonDeg[i]!, 0);
+    const latDeg = nodes.latDeg[i]!;
+    clouds[i] = cloudExcess(moment, lonDeg, latDeg, 4 * block.pixelM);
+    const glint = octaves(
+      nodes.place[3 * i]!,
+      nodes.place[3 * i + 1]!,
+      nodes.place[3 * i + 2]!,
+      400_000,
+      50_000,
+      0.5,
+      50_000 + (day % 1000),
+    );
+    inland[i] = shoreOf(lonDeg, latDeg) + 60_000 * (glint - 0.7);
+  }
+  const sky = new Float32Array(block.columns);
+  const shore = new Float32Array(block.columns);
+  for (let row = 0; row < block.rows; row += 1) {
+    interpolateRow(nodes, clouds, row, sky);
+    interpolateRow(nodes, inland, row, shore);
+    for (let i = 0; i < block.columns; i += 1) {
+      const at = row * block.columns + i;
+      const grain =
+        hashUnit(block.column + i, block.row + row, day + 1) + hashUnit(block.column + i, block.row + row, day + 2) - 1;
+      if (sky[i]! + 0.3 * grain > 0.3 || shore[i]! < -42_000) out[at] = NaN;
+      else out[at]! += 7 * grain;
     }
   }
 }
@@ -162,13 +186,20 @@ function nightLights(context: SceneContext, block: Block): Float32Array {
     const frame = frameOf(block, place);
     const glowM = place.radiusM * 1.5 + 2600;
     const size = Math.min(1, place.radiusM / 16_000);
-    const peak = (7 + 75 * Math.sqrt(size)) * (0.7 + 0.6 * hashUnit(place.seed, 1, 960)) * (0.96 + 0.08 * hashUnit(place.seed, month, 961));
+    const peak =
+      (7 + 75 * Math.sqrt(size)) *
+      (0.7 + 0.6 * hashUnit(place.seed, 1, 960)) *
+      (0.96 + 0.08 * hashUnit(place.seed, month, 961));
     const middleColumn = columnAt(block, frame, 0, 0);
     const middleRow = rowAt(block, frame, 0, 0);
     const across = glowM / block.pixelWidthM;
     const down = glowM / block.pixelHeightM;
     for (let row = Math.max(0, Math.floor(middleRow - down)); row < Math.min(rows, middleRow + down); row += 1) {
-      for (let column = Math.max(0, Math.floor(middleColumn - across)); column < Math.min(columns, middleColumn + across); column += 1) {
+      for (
+        let column = Math.max(0, Math.floor(middleColumn - across));
+        column < Math.min(columns, middleColumn + across);
+        column += 1
+      ) {
         const x = bilinear(frame.x, (column + 0.5) / columns, (row + 0.5) / rows);
         const y = bilinear(frame.y, (column + 0.5) / columns, (row + 0.5) / rows);
         const distance = Math.sqrt(x * x + y * y);
@@ -193,7 +224,15 @@ function cloudFreeObservations(context: SceneContext, block: Block): Float32Arra
   const field = new Float32Array(nodes.columns * nodes.rows);
   for (let i = 0; i < field.length; i += 1) {
     const clear = 1 - meanCloudCover(nodes.latDeg[i]!, dayOfYear);
-    const weather = octaves(nodes.place[3 * i]!, nodes.place[3 * i + 1]!, nodes.place[3 * i + 2]!, 900_000, 60_000, 0.5, 970 + (month % 1000));
+    const weather = octaves(
+      nodes.place[3 * i]!,
+      nodes.place[3 * i + 1]!,
+      nodes.place[3 * i + 2]!,
+      900_000,
+      60_000,
+      0.5,
+      970 + (month % 1000),
+    );
     field[i] = Math.max(1, 24 * Math.max(0.03, clear + 0.28 * weather));
   }
   const out = new Float32Array(block.columns * block.rows);

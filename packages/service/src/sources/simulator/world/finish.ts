@@ -88,7 +88,7 @@ function opticalBand(context: SceneContext, band: ModelBand, bandIndex: number):
 
 function radarBand(context: SceneContext, band: ModelBand, bandIndex: number): BandFinisher {
   const cross = band.role === "VH" || band.role === "HV";
-  const quantiles = speckleQuantiles(looksOf(context.model.datasetType, Math.abs(band.gsdM)));
+  const quantiles = speckleQuantiles(context.model.looks ?? looksOf(context.model.datasetType, band.gsdM));
   const seed = pixelSeed(context, bandIndex);
   const [low, high] = rangeOf(band);
   const whole = Number.isFinite(high);

@@ -72,14 +72,7 @@ export function formCoast(lonDeg: number, latDeg: number, place: Float64Array, a
 }
 
 /** Metres to the shore with the bays that are longer than `shortestM`. */
-export function detailShore(
-  x: number,
-  y: number,
-  z: number,
-  formM: number,
-  rugged: number,
-  shortestM: number,
-): number {
+export function detailShore(x: number, y: number, z: number, formM: number, rugged: number, shortestM: number): number {
   if (Math.abs(formM) > 60_000) return formM;
   let metres = formM + rugged * 6500 * octaves(x, y, z, 50_000, Math.max(shortestM, 8000), 0.52, SEED + 10);
   if (Math.abs(metres) < 6000) {
@@ -127,10 +120,7 @@ export function heightAt(x: number, y: number, z: number, region: number, shore:
 export function wetAt(x: number, y: number, z: number, latDeg: number, shore: number): number {
   const belt = 0.3 * Math.exp(-((latDeg / 13) ** 2)) - 0.42 * Math.exp(-(((Math.abs(latDeg) - 23) / 9) ** 2));
   const coast = 0.22 * Math.exp(-Math.max(0, shore) / 150_000);
-  return Math.max(
-    0,
-    Math.min(1, 0.6 + belt + coast + 0.3 * octaves(x, y, z, 1_600_000, 100_000, 0.5, SEED + 80)),
-  );
+  return Math.max(0, Math.min(1, 0.6 + belt + coast + 0.3 * octaves(x, y, z, 1_600_000, 100_000, 0.5, SEED + 80)));
 }
 
 /** Mean temperature of the year at sea level and height. */
@@ -217,7 +207,14 @@ export function surveyBlock(block: Block): Geography {
     const row = (Math.floor(i / fine.columns) - 1) * fine.stepPx;
     const formM = sampleNodes(coarse, forms, column, row);
     const rugged = sampleNodes(coarse, ruggeds, column, row);
-    const metres = detailShore(fine.place[3 * i]!, fine.place[3 * i + 1]!, fine.place[3 * i + 2]!, formM, rugged, shortest);
+    const metres = detailShore(
+      fine.place[3 * i]!,
+      fine.place[3 * i + 1]!,
+      fine.place[3 * i + 2]!,
+      formM,
+      rugged,
+      shortest,
+    );
     shore[i] = metres;
     if (metres > -60 - fine.spacingM) anyLand = true;
     if (metres < 60 + fine.spacingM) anySea = true;

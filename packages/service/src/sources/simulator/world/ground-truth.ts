@@ -63,13 +63,23 @@ export function groundTruth(model: SceneModel, window: TruthWindow): GroundTruth
       const block = blockOf(context, band, blockColumn, blockRow);
       const drawn: DrawnObject[] = [];
       const { cover, cloud } = drawSurface(block, context.view, (object) => drawn.push(object));
-      for (let row = Math.max(window.row, block.row); row < Math.min(window.row + window.rows, block.row + block.rows); row += 1) {
+      for (
+        let row = Math.max(window.row, block.row);
+        row < Math.min(window.row + window.rows, block.row + block.rows);
+        row += 1
+      ) {
         insideRow(context, band, row, window.column, mask);
-        for (let column = Math.max(window.column, block.column); column < Math.min(window.column + window.columns, block.column + block.columns); column += 1) {
+        for (
+          let column = Math.max(window.column, block.column);
+          column < Math.min(window.column + window.columns, block.column + block.columns);
+          column += 1
+        ) {
           if (mask[column - window.column] === 0) continue;
           const pixel = (row - block.row) * block.columns + column - block.column;
           const cloudy = cloud !== null && cloud[pixel]! > 127;
-          classes[(row - window.row) * window.columns + column - window.column] = cloudy ? CLOUDS : truthOfCover(cover[pixel]!);
+          classes[(row - window.row) * window.columns + column - window.column] = cloudy
+            ? CLOUDS
+            : truthOfCover(cover[pixel]!);
         }
       }
       for (const object of drawn) {
@@ -79,7 +89,10 @@ export function groundTruth(model: SceneModel, window: TruthWindow): GroundTruth
         const column = block.column + inBlock[0];
         const row = block.row + inBlock[1];
         const inside =
-          column >= window.column && row >= window.row && column < window.column + window.columns && row < window.row + window.rows;
+          column >= window.column &&
+          row >= window.row &&
+          column < window.column + window.columns &&
+          row < window.row + window.rows;
         if (!inside) continue;
         const pixel = Math.floor(inBlock[1]) * block.columns + Math.floor(inBlock[0]);
         const described = describe(object, [column, row], cloud !== null && cloud[pixel]! > 127);
@@ -121,7 +134,7 @@ function describe(object: DrawnObject, centrePx: readonly [number, number], hidd
     outline,
     lengthM,
     widthM,
-    headingDeg: (((headingRad * 180) / Math.PI) % 360 + 360) % 360,
+    headingDeg: ((((headingRad * 180) / Math.PI) % 360) + 360) % 360,
     speedMs: object.speedMs,
     hidden,
   };

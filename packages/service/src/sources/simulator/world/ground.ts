@@ -10,22 +10,22 @@ import { bilinear, interpolateRow, sampleNodes } from "./node-lattice.ts";
 import { M, OPTICAL_CHANNELS } from "./spectra.ts";
 import { addNoiseRow, textureWavelengths } from "./texture.ts";
 
-const row = (): Float32Array => new Float32Array(BLOCK_PX);
+const pixelRow = (): Float32Array => new Float32Array(BLOCK_PX);
 const buffers = {
-  shore: row(),
-  river: row(),
-  woods: row(),
-  light: row(),
-  wet: row(),
-  now: row(),
-  dry: row(),
-  limit: row(),
-  warm: row(),
-  green: row(),
-  bank: row(),
-  grain: row(),
-  jitter: row(),
-  swell: row(),
+  shore: pixelRow(),
+  river: pixelRow(),
+  woods: pixelRow(),
+  light: pixelRow(),
+  wet: pixelRow(),
+  now: pixelRow(),
+  dry: pixelRow(),
+  limit: pixelRow(),
+  warm: pixelRow(),
+  green: pixelRow(),
+  bank: pixelRow(),
+  grain: pixelRow(),
+  jitter: pixelRow(),
+  swell: pixelRow(),
 };
 
 /** Metres from the middle of a river to its bank. */
@@ -130,7 +130,17 @@ export function paintGround(canvas: Canvas, block: Block, frame: Frame, geograph
     if (geography.anySea) {
       swell.fill(0);
       // Waves come in from the open sea along one direction and are stretched across it.
-      if (pixelM < 25) addNoiseRow(swell, 0.8 * x + 0.6 * y, 3 * (0.8 * y - 0.6 * x) + view.waveM, 0.8 * dx + 0.6 * dy, 3 * (0.8 * dy - 0.6 * dx), 90, 0.7, 304);
+      if (pixelM < 25)
+        addNoiseRow(
+          swell,
+          0.8 * x + 0.6 * y,
+          3 * (0.8 * y - 0.6 * x) + view.waveM,
+          0.8 * dx + 0.6 * dy,
+          3 * (0.8 * dy - 0.6 * dx),
+          90,
+          0.7,
+          304,
+        );
       addNoiseRow(swell, x + view.waveM, y, dx, dy, 1900, 0.8, 305);
     }
     for (let i = 0; i < columns; i += 1) {

@@ -23,7 +23,7 @@ export function paintObjects(
     paintCountry(canvas, block, view);
     paintBurns(canvas, block, geography, view);
     for (const place of placesNear(block)) {
-      paintTown(canvas, block, geography, place, view, sink);
+      paintTown(canvas, block, place, view, sink);
       paintAirport(canvas, block, place, view, sink);
       paintHarbour(canvas, block, place, view, sink);
     }

@@ -24,13 +24,27 @@ function project(pen: Pen, count: number): void {
 }
 
 /** Fills the first `count` points of `shape`, which are convex. */
-export function fillShape(pen: Pen, count: number, material: number, light: number, opacity: number, cover: number): void {
+export function fillShape(
+  pen: Pen,
+  count: number,
+  material: number,
+  light: number,
+  opacity: number,
+  cover: number,
+): void {
   project(pen, count);
   fillConvex(pen.canvas, onPixels, count, material, light, opacity, cover);
 }
 
 /** As `fillShape`, in the light and with the grain of the ground. */
-export function fillGround(pen: Pen, count: number, material: number, light: number, opacity: number, cover: number): void {
+export function fillGround(
+  pen: Pen,
+  count: number,
+  material: number,
+  light: number,
+  opacity: number,
+  cover: number,
+): void {
   project(pen, count);
   const { canvas } = pen;
   coverConvex(canvas, onPixels, count, (pixel, part) => {
@@ -116,7 +130,5 @@ const swept = new Float64Array(16);
 
 /** Whether a circle of metres can touch the block. */
 export function touches(frame: Frame, x: number, y: number, radiusM: number): boolean {
-  return (
-    x + radiusM > frame.minX && x - radiusM < frame.maxX && y + radiusM > frame.minY && y - radiusM < frame.maxY
-  );
+  return x + radiusM > frame.minX && x - radiusM < frame.maxX && y + radiusM > frame.minY && y - radiusM < frame.maxY;
 }

@@ -81,7 +81,8 @@ function settle(lonDeg: number, latDeg: number, column: number, row: number): Pl
   const likely = wet < 0.22 || warm < -5 ? 0.05 : farmed > 0 ? 0.85 : 0.42 - 0.2 * Math.max(0, region);
   if (hashUnit(column, row, 503) > likely) return null;
   const size = hashUnit(column, row, 504);
-  const radiusM = size < 0.75 ? 240 + 900 * size : size < 0.95 ? 900 + 5000 * (size - 0.75) : 1900 + 60_000 * (size - 0.95);
+  const radiusM =
+    size < 0.75 ? 240 + 900 * size : size < 0.95 ? 900 + 5000 * (size - 0.75) : 1900 + 60_000 * (size - 0.95);
   for (const city of ANCHORS) {
     if (Math.abs(northM(city, latDeg)) > 60_000) continue;
     const distance = Math.hypot(northM(city, latDeg), eastM(city, lonDeg, latDeg));
@@ -90,5 +91,3 @@ function settle(lonDeg: number, latDeg: number, column: number, row: number): Pl
   if (shoreOf(lonDeg, latDeg) < 250) return null;
   return { lonDeg, latDeg, radiusM, seed: 10_000 + ((column * 31 + row * 17) % 1_000_000), anchor: null };
 }
-
-

@@ -1,42 +1,17 @@
 import type { ObjectSink } from "./object-sink.ts";
 import type { Pen } from "./pen.ts";
 import type { Place } from "./places.ts";
-import type { Quarter } from "./town.ts";
+import type { Quarter } from "./city-block.ts";
 import type { View } from "./view.ts";
 import { hashUnit } from "../noise.ts";
 import { COVER } from "./canvas.ts";
 import { fillGround, fillShape, rectangle, shadeShape, shape, sweep } from "./pen.ts";
 import { M } from "./spectra.ts";
-import { inset } from "./town.ts";
+import { paintCarPark, paintTraffic } from "./car-park.ts";
+import { ground, lot, shadowOf, survey } from "./city-block.ts";
 
 const ROOFS = [M.roofTile, M.roofTile, M.roofTile, M.roofGrey, M.roofDark, M.roofGrey, M.roofWhite] as const;
 const FLAT_ROOFS = [M.roofGrey, M.roofDark, M.concrete, M.roofWhite, M.roofGrey] as const;
-
-/** The quarter in hand, as a parallelogram: a corner and two sides. */
-const ground = { x: 0, y: 0, ux: 0, uy: 0, vx: 0, vy: 0, alongM: 0, acrossM: 0 };
-
-function survey(quarter: Quarter, streetM: number): void {
-  inset(quarter, streetM);
-  ground.x = shape[0]!;
-  ground.y = shape[1]!;
-  ground.ux = (shape[2]! - shape[0]! + shape[4]! - shape[6]!) / 2;
-  ground.uy = (shape[3]! - shape[1]! + shape[5]! - shape[7]!) / 2;
-  ground.vx = (shape[6]! - shape[0]! + shape[4]! - shape[2]!) / 2;
-  ground.vy = (shape[7]! - shape[1]! + shape[5]! - shape[3]!) / 2;
-  ground.alongM = Math.hypot(ground.ux, ground.uy);
-  ground.acrossM = Math.hypot(ground.vx, ground.vy);
-}
-
-/** Makes `shape` a rectangle of the quarter, sides in metres from its corner. */
-function lot(u0: number, u1: number, v0: number, v1: number): void {
-  const { x, y, ux, uy, vx, vy, alongM, acrossM } = ground;
-  for (let k = 0; k < 4; k += 1) {
-    const u = (k === 0 || k === 3 ? u0 : u1) / alongM;
-    const v = (k < 2 ? v0 : v1) / acrossM;
-    shape[2 * k] = x + ux * u + vx * v;
-    shape[2 * k + 1] = y + uy * u + vy * v;
-  }
-}
 
 /**
  * Paints a block of a town in two turns: first the ground of all blocks, then what stands on it, so that shadows fall
@@ -133,9 +108,30 @@ function paintLots(
       const front = backwards ? trimV : gapM;
       const back = backwards ? gapM : trimV;
       const storeys = 0.6 + 0.9 * hashUnit(id, 4, 621) ** 2;
-      building(pen, place, id, view, sink, left + trimU, left + width - gapM, near + front, near + depth - back, heightM * storeys, gapM > 1);
+      building(
+        pen,
+        place,
+        id,
+        view,
+        sink,
+        left + trimU,
+        left + width - gapM,
+        near + front,
+        near + depth - back,
+        heightM * storeys,
+        gapM > 1,
+      );
       if (gapM > 1) {
-        if (hashUnit(id, 5, 621) < 0.55) paintTrees(pen, id, 2, left + 1, left + width - 1, backwards ? near + 1 : near + depth - 4, backwards ? near + 4 : near + depth - 1);
+        if (hashUnit(id, 5, 621) < 0.55)
+          paintTrees(
+            pen,
+            id,
+            2,
+            left + 1,
+            left + width - 1,
+            backwards ? near + 1 : near + depth - 4,
+            backwards ? near + 4 : near + depth - 1,
+          );
         if (hashUnit(id, 6, 621) < 0.07) {
           const v = backwards ? near + 1.5 : near + depth - 5;
           lot(left + 2, left + 9, v, v + 3.6);
@@ -152,19 +148,21 @@ function paintIndustry(pen: Pen, place: Place, key: number, view: View, sink: Ob
   const halls = hashUnit(key, 2, 622) < 0.5 ? 1 : 2;
   for (let hall = 0; hall < halls; hall += 1) {
     const width = (alongM - 8) / halls;
-    building(pen, place, key + hall, view, sink, 4 + hall * width, (hall + 1) * width, 4, acrossM - yard, 8 + 5 * hashUnit(key, 3 + hall, 622), false);
+    building(
+      pen,
+      place,
+      key + hall,
+      view,
+      sink,
+      4 + hall * width,
+      (hall + 1) * width,
+      4,
+      acrossM - yard,
+      8 + 5 * hashUnit(key, 3 + hall, 622),
+      false,
+    );
   }
   paintCarPark(pen, place, key, view, sink, 4, alongM - 4, acrossM - yard + 2, acrossM - 3);
-}
-
-/** Shadows fall away from the sun; seen by radar, away from the sensor. */
-function shadowOf(view: View, heightM: number): readonly [number, number] {
-  const azimuth = ((view.radar ? view.satelliteAzimuthDeg : view.sunAzimuthDeg) * Math.PI) / 180;
-  const slope = view.radar
-    ? Math.tan((view.incidenceDeg * Math.PI) / 180)
-    : 1 / Math.tan((Math.max(14, view.sunElevationDeg) * Math.PI) / 180);
-  const run = Math.min(60, heightM * slope);
-  return [-Math.sin(azimuth) * run, -Math.cos(azimuth) * run];
 }
 
 function building(
@@ -185,7 +183,9 @@ function building(
   const [dx, dy] = shadowOf(view, heightM);
   shadeShape(pen, sweep(dx, dy), view.radar ? 0.25 : 0.42);
   lot(u0, u1, v0, v1);
-  const roof = pitched ? ROOFS[Math.floor(hashUnit(id, 7, 621) * ROOFS.length)]! : FLAT_ROOFS[Math.floor(hashUnit(id, 8, 621) * FLAT_ROOFS.length)]!;
+  const roof = pitched
+    ? ROOFS[Math.floor(hashUnit(id, 7, 621) * ROOFS.length)]!
+    : FLAT_ROOFS[Math.floor(hashUnit(id, 8, 621) * FLAT_ROOFS.length)]!;
   const tone = 0.86 + 0.3 * hashUnit(id, 9, 621);
   fillShape(pen, 4, roof, tone, 1, COVER.built);
   if (view.radar) {
@@ -223,7 +223,13 @@ function building(
 }
 
 /** Tells of the rectangle in `shape`. */
-function report(sink: ObjectSink, place: Place, kind: "building" | "car" | "construction", lengthM: number, widthM: number): void {
+function report(
+  sink: ObjectSink,
+  place: Place,
+  kind: "building" | "car" | "construction",
+  lengthM: number,
+  widthM: number,
+): void {
   sink({
     kind,
     plane: place,
@@ -243,107 +249,6 @@ function facing(view: View): number {
   const v = (Math.sin(azimuth) * ground.vx + Math.cos(azimuth) * ground.vy) / ground.acrossM;
   if (Math.abs(u) > Math.abs(v)) return u > 0 ? 1 : 3;
   return v > 0 ? 2 : 0;
-}
-
-const CAR_COLOURS = [M.carWhite, M.carWhite, M.roofGrey, M.metal, M.carDark, M.carDark, M.carRed, M.pool] as const;
-const STALL_M = 2.7;
-const ROW_M = 17;
-
-/** Rows of stalls on both sides of aisles; who parks there changes from day to day. */
-function paintCarPark(
-  pen: Pen,
-  place: Place,
-  key: number,
-  view: View,
-  sink: ObjectSink | null,
-  u0: number,
-  u1: number,
-  v0: number,
-  v1: number,
-): void {
-  const day = Math.floor(view.day);
-  const weekday = (day + 4) % 7;
-  const busy = (weekday === 0 || weekday === 6 ? 0.3 : 0.68) + 0.25 * (hashUnit(key, day, 630) - 0.5);
-  const fine = pen.block.pixelM;
-  if (fine > 2) {
-    lot(u0, u1, v0, v1);
-    fillShape(pen, 4, M.carDark, 1, 0.16 * busy, COVER.none);
-    lot(u0, u1, v0, v1);
-    fillShape(pen, 4, M.carWhite, 1, 0.14 * busy, COVER.none);
-    return;
-  }
-  const stalls = Math.floor((u1 - u0) / STALL_M);
-  const rows = Math.max(1, Math.floor((v1 - v0) / ROW_M)) * 2;
-  for (let row = 0; row < rows; row += 1) {
-    const v = v0 + Math.floor(row / 2) * ROW_M + (row % 2 === 0 ? 0.4 : 11.2);
-    if (v + 5 > v1 + 0.5) break;
-    for (let stall = 0; stall < stalls; stall += 1) {
-      const u = u0 + stall * STALL_M;
-      if (fine < 0.8) {
-        lot(u - 0.06, u + 0.06, v, v + 4.9);
-        fillShape(pen, 4, M.paint, 0.9, 0.8, COVER.none);
-      }
-      const id = Math.imul(key, 131) + row * 512 + stall;
-      if (hashUnit(id, day, 631) > busy) continue;
-      const long = 4.1 + 0.9 * hashUnit(id, day, 632);
-      const nudge = 0.3 * (hashUnit(id, day, 633) - 0.5);
-      car(pen, place, view, sink, hashUnit(id, day, 634), u + 0.45 + nudge * 0.4, u + 2.25 + nudge * 0.4, v + 0.2 + nudge, v + 0.2 + long + nudge);
-    }
-  }
-}
-
-function car(
-  pen: Pen,
-  place: Place,
-  view: View,
-  sink: ObjectSink | null,
-  chance: number,
-  u0: number,
-  u1: number,
-  v0: number,
-  v1: number,
-): void {
-  const fine = pen.block.pixelM;
-  if (fine < 1) {
-    const [dx, dy] = shadowOf(view, 1.4);
-    lot(u0, u1, v0, v1);
-    shadeShape(pen, sweep(dx, dy), 0.5);
-  }
-  lot(u0, u1, v0, v1);
-  fillShape(pen, 4, CAR_COLOURS[Math.floor(chance * CAR_COLOURS.length)]!, 0.9, 1, COVER.none);
-  const along = v1 - v0 > u1 - u0;
-  if (fine < 0.7) {
-    const length = along ? v1 - v0 : u1 - u0;
-    if (along) lot(u0 + 0.2, u1 - 0.2, v0 + 0.27 * length, v0 + 0.4 * length);
-    else lot(u0 + 0.27 * length, u0 + 0.4 * length, v0 + 0.2, v1 - 0.2);
-    fillShape(pen, 4, M.carDark, 1, 0.9, COVER.none);
-  }
-  if (sink !== null) {
-    lot(u0, u1, v0, v1);
-    sink({
-      kind: "car",
-      plane: place,
-      x: (shape[0]! + shape[4]!) / 2,
-      y: (shape[1]! + shape[5]!) / 2,
-      lengthM: Math.max(u1 - u0, v1 - v0),
-      widthM: Math.min(u1 - u0, v1 - v0),
-      headingRad: along ? Math.atan2(ground.vx, ground.vy) : Math.atan2(ground.ux, ground.uy),
-      speedMs: 0,
-    });
-  }
-}
-
-/** Cars in the streets around the quarter, others every minute. */
-function paintTraffic(pen: Pen, place: Place, key: number, view: View, sink: ObjectSink | null): void {
-  if (pen.block.pixelM > 1.6) return;
-  const minute = Math.floor(view.timeMs / 60_000) % 1_000_000;
-  for (let i = 0; i < 6; i += 1) {
-    if (hashUnit(key + i, minute, 640) > 0.4) continue;
-    const at = hashUnit(key + i, minute, 641);
-    const chance = hashUnit(key + i, minute, 642);
-    if (i % 2 === 0) car(pen, place, view, sink, chance, at * ground.alongM, at * ground.alongM + 4.4, -2.6, -0.8);
-    else car(pen, place, view, sink, chance, -2.6, -0.8, at * ground.acrossM, at * ground.acrossM + 4.4);
-  }
 }
 
 /** A crown from above: an octagon with its shadow. */
@@ -400,7 +305,8 @@ function paintConstruction(pen: Pen, place: Place, key: number, view: View, sink
     if (begun < 0.35) {
       lot(u0, u0 + width - 6, 9, acrossM - 9);
       fillShape(pen, 4, M.concrete, 1.1, 1, COVER.built);
-    } else building(pen, place, key + slab, view, sink, u0, u0 + width - 6, 9, acrossM - 9, 16 * Math.min(1, begun), false);
+    } else
+      building(pen, place, key + slab, view, sink, u0, u0 + width - 6, 9, acrossM - 9, 16 * Math.min(1, begun), false);
   }
   if (progress < 1 && !view.radar) {
     // A crane: its jib and the shadow of its tower.

@@ -11,27 +11,16 @@ export { BLOCK_PX } from "./block.ts";
 export { groundTruth } from "./ground-truth.ts";
 export { forgetSurfaces } from "./scene-context.ts";
 
-/** Empty pixels of a data type: zeros, NaN for floating point. */
-function emptyPixels(dataType: DataType, count: number): PixelArray {
-  switch (dataType) {
-    case "uint8":
-      return new Uint8Array(count);
-    case "int8":
-      return new Int8Array(count);
-    case "uint16":
-      return new Uint16Array(count);
-    case "int16":
-      return new Int16Array(count);
-    case "uint32":
-      return new Uint32Array(count);
-    case "int32":
-      return new Int32Array(count);
-    case "float32":
-      return new Float32Array(count).fill(NaN);
-    case "float64":
-      return new Float64Array(count).fill(NaN);
-  }
-}
+const EMPTY_PIXELS: Readonly<Record<DataType, (count: number) => PixelArray>> = {
+  uint8: (count) => new Uint8Array(count),
+  int8: (count) => new Int8Array(count),
+  uint16: (count) => new Uint16Array(count),
+  int16: (count) => new Int16Array(count),
+  uint32: (count) => new Uint32Array(count),
+  int32: (count) => new Int32Array(count),
+  float32: (count) => new Float32Array(count).fill(NaN),
+  float64: (count) => new Float64Array(count).fill(NaN),
+};
 
 /**
  * Pixels of a window of one band, row-major. A pixel is the same in every window. Outside the footprint it is 0, NaN
@@ -52,7 +41,7 @@ export function drawRows(
 ): PixelArray {
   const band = bandOf(model, bandIndex, firstColumn, firstRow, columns, rows);
   const context = contextOf(model);
-  const out = emptyPixels(band.dataType, columns * rows);
+  const out = EMPTY_PIXELS[band.dataType](columns * rows);
   const inside = new Uint8Array(BLOCK_PX);
   const finish = createBandFinisher(context, bandIndex);
   const [blockLeft = 0, blockRight = 0, blockTop = 0, blockBottom = 0] = blocksOf(firstColumn, firstRow, columns, rows);

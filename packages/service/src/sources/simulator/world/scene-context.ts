@@ -77,7 +77,13 @@ function middleLonDeg(ring: readonly (readonly number[])[]): number {
 }
 
 /** Pixels of one row whose middles are inside the footprint, 1 each, from `firstColumn` on. */
-export function insideRow(context: SceneContext, band: ModelBand, row: number, firstColumn: number, out: Uint8Array): void {
+export function insideRow(
+  context: SceneContext,
+  band: ModelBand,
+  row: number,
+  firstColumn: number,
+  out: Uint8Array,
+): void {
   out.fill(0);
   const y = band.originY + (row + 0.5) * band.pixelSizeY;
   const crossings: number[] = [];

@@ -34,12 +34,12 @@ export function paintShips(canvas: Canvas, block: Block, view: View, sink: Objec
       const cell = ((column % columns) + columns) % columns;
       const key = Math.imul(line, 7919) ^ Math.imul(watch % 1_000_003, 31);
       const chance = hashUnit(cell, key, 911);
-      if (chance > 0.34) continue;
+      if (chance > 0.6) continue;
       const lonDeg = nearLongitude(((cell + 0.1 + 0.8 * hashUnit(cell, key, 912)) / columns) * 360, block.centreLonDeg);
       const latDeg = (line + 0.1 + 0.8 * hashUnit(cell, key, 913)) * ROW_DEG - 90;
       const shore = shoreOf(lonDeg, latDeg);
       // Most traffic keeps within a day of the coast.
-      if (shore > -500 || chance > 0.05 + 0.29 * Math.exp((shore + 500) / 25_000)) continue;
+      if (shore > -500 || chance > 0.06 + 0.54 * Math.exp((shore + 500) / 25_000)) continue;
       const [lengthM, beamM] = shipSize(shore > -1800 ? 0.5 * hashUnit(cell, key, 914) : hashUnit(cell, key, 914));
       const anchored = shore > -6000 && hashUnit(cell, key, 915) < 0.45;
       const speedMs = anchored ? 0 : 3 + 8 * hashUnit(cell, key, 916);

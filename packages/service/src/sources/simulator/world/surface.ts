@@ -63,12 +63,7 @@ export function drawSurface(block: Block, view: View, sink: ObjectSink | null = 
 const excessRow = new Float32Array(BLOCK_PX);
 const shadowRow = new Float32Array(BLOCK_PX);
 
-function paintSky(
-  block: Block,
-  geography: Geography,
-  view: View,
-  canvas: Canvas,
-): Uint8Array | null {
+function paintSky(block: Block, geography: Geography, view: View, canvas: Canvas): Uint8Array | null {
   const nodes = geography.fine;
   const sky = skyOver(block, nodes, geography.coarse, view);
   if (!sky.anyCloud) return null;
@@ -87,7 +82,10 @@ function paintSky(
       if (excess[i]! <= -0.56) continue;
       const opacity = opacityOf(excess[i]!);
       // Thick middles are brighter than ragged edges, and flanks towards the sun than those away from it.
-      const light = Math.max(0.6, Math.min(1.25, 0.82 + 0.16 * Math.min(1.6, excess[i]!) - 0.2 * Math.max(-1, shadow[i]! - excess[i]!)));
+      const light = Math.max(
+        0.6,
+        Math.min(1.25, 0.82 + 0.16 * Math.min(1.6, excess[i]!) - 0.2 * Math.max(-1, shadow[i]! - excess[i]!)),
+      );
       const at = pixel * channels;
       const from = M.cloud * channels;
       for (let k = 0; k < channels; k += 1) {

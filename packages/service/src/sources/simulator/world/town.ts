@@ -1,6 +1,6 @@
 import type { Block, Frame } from "./block.ts";
 import type { Canvas } from "./canvas.ts";
-import type { Geography } from "./geography.ts";
+import type { Quarter, QuarterKind } from "./city-block.ts";
 import type { ObjectSink } from "./object-sink.ts";
 import type { Pen } from "./pen.ts";
 import type { Place } from "./places.ts";
@@ -11,6 +11,7 @@ import { blendPixel, COVER, coverConvex } from "./canvas.ts";
 import { bilinear } from "./node-lattice.ts";
 import { fillGround, shape, shapeInPixels, strip, touches } from "./pen.ts";
 import { M } from "./spectra.ts";
+import { inset } from "./city-block.ts";
 import { paintQuarter } from "./quarter.ts";
 
 /** Spacing of streets. */
@@ -21,38 +22,22 @@ const FINEST_M = 15;
 /** Finer pixels show buildings one by one. */
 export const BUILDINGS_M = 3.2;
 
-export type QuarterKind = "carpark" | "construction" | "dense" | "houses" | "industry" | "park";
-
-/** A block of houses between four streets. */
-export interface Quarter {
-  readonly kind: QuarterKind;
-  readonly key: number;
-  /** Corners in metres of the town's plane, `[x, y]` in turn around the block. */
-  readonly corners: Float64Array;
-  readonly halfStreetM: number;
-}
-
 /** How densely built a place of a town is: above 0.3 there are streets, towards 1 its centre. */
 export function densityAt(place: Place, x: number, y: number): number {
   const distance = Math.sqrt(x * x + y * y) / place.radiusM;
   if (distance > 1.3) return -1;
-  return 1.02 - distance + 0.36 * noise(x / 1400, y / 1400, place.seed) + 0.12 * noise(x / 420, y / 420, place.seed + 1);
+  return (
+    1.02 - distance + 0.36 * noise(x / 1400, y / 1400, place.seed) + 0.12 * noise(x / 420, y / 420, place.seed + 1)
+  );
 }
 
 const BUILT_FROM = 0.26;
 
-export function paintTown(
-  canvas: Canvas,
-  block: Block,
-  geography: Geography,
-  place: Place,
-  view: View,
-  sink: ObjectSink | null,
-): void {
+export function paintTown(canvas: Canvas, block: Block, place: Place, view: View, sink: ObjectSink | null): void {
   const frame = frameOf(block, place);
   if (!touches(frame, 0, 0, place.radiusM * 1.3)) return;
   if (block.pixelM > FINEST_M) paintFromAfar(canvas, block, frame, place);
-  else paintStreets({ canvas, block, frame }, geography, place, view, sink);
+  else paintStreets({ canvas, block, frame }, place, view, sink);
 }
 
 /** A mixture of roofs, streets and gardens, denser towards the middle. */
@@ -89,7 +74,8 @@ const corner = { x: 0, y: 0 };
 
 function node(place: Place, cos: number, sin: number, i: number, j: number): void {
   const u = (i + 0.3 * (hashUnit(i, 1, place.seed + 2) - 0.5) + 0.1 * (hashUnit(i, j, place.seed + 3) - 0.5)) * ALONG_M;
-  const v = (j + 0.3 * (hashUnit(j, 2, place.seed + 2) - 0.5) + 0.1 * (hashUnit(i, j, place.seed + 4) - 0.5)) * ACROSS_M;
+  const v =
+    (j + 0.3 * (hashUnit(j, 2, place.seed + 2) - 0.5) + 0.1 * (hashUnit(i, j, place.seed + 4) - 0.5)) * ACROSS_M;
   const x = u * cos - v * sin;
   const y = u * sin + v * cos;
   // Streets bend where the land made them.
@@ -97,13 +83,7 @@ function node(place: Place, cos: number, sin: number, i: number, j: number): voi
   corner.y = y + 130 * noise(x / 1100, y / 1100, place.seed + 6);
 }
 
-function paintStreets(
-  pen: Pen,
-  geography: Geography,
-  place: Place,
-  view: View,
-  sink: ObjectSink | null,
-): void {
+function paintStreets(pen: Pen, geography: Geography, place: Place, view: View, sink: ObjectSink | null): void {
   const { frame, canvas, block } = pen;
   const angle = hashUnit(1, 1, place.seed + 7) * 1.5;
   const cos = Math.cos(angle);
@@ -114,8 +94,14 @@ function paintStreets(
   let j1 = -Infinity;
   const margin = 320;
   for (let k = 0; k < 4; k += 1) {
-    const x = Math.max(-1.35 * place.radiusM, Math.min(1.35 * place.radiusM, k % 2 === 0 ? frame.minX - margin : frame.maxX + margin));
-    const y = Math.max(-1.35 * place.radiusM, Math.min(1.35 * place.radiusM, k < 2 ? frame.minY - margin : frame.maxY + margin));
+    const x = Math.max(
+      -1.35 * place.radiusM,
+      Math.min(1.35 * place.radiusM, k % 2 === 0 ? frame.minX - margin : frame.maxX + margin),
+    );
+    const y = Math.max(
+      -1.35 * place.radiusM,
+      Math.min(1.35 * place.radiusM, k < 2 ? frame.minY - margin : frame.maxY + margin),
+    );
     const u = (x * cos + y * sin) / ALONG_M;
     const v = (-x * sin + y * cos) / ACROSS_M;
     i0 = Math.min(i0, Math.floor(u));
@@ -158,7 +144,6 @@ function paintStreets(
   }
   paintAvenues(pen, place, cos, sin, i0, i1, j0, j1);
   canvas.over = "all";
-  void geography;
 }
 
 /** Avenues cross rivers on bridges and have lane markings. */
@@ -243,7 +228,11 @@ function paintMixture(pen: Pen, quarter: Quarter): void {
   const mixture = MIXTURES[quarter.kind];
   const spread = Math.min(0.8, 5 / block.pixelM);
   coverConvex(canvas, points, count, (pixel, part) => {
-    const chance = hashUnit(block.column + (pixel % block.columns), block.row + Math.floor(pixel / block.columns), quarter.key);
+    const chance = hashUnit(
+      block.column + (pixel % block.columns),
+      block.row + Math.floor(pixel / block.columns),
+      quarter.key,
+    );
     const light = canvas.light[pixel]!;
     for (let k = 0; k < mixture.length; k += 1) {
       const [material, share] = mixture[k]!;
@@ -253,32 +242,4 @@ function paintMixture(pen: Pen, quarter: Quarter): void {
     }
     if (part > 0.5) canvas.cover[pixel] = quarter.kind === "park" ? COVER.grass : COVER.built;
   });
-}
-
-/** Makes `shape` the quarter without its streets. */
-export function inset(quarter: Quarter, metres: number): number {
-  const { corners } = quarter;
-  let x = 0;
-  let y = 0;
-  for (let k = 0; k < 4; k += 1) {
-    x += corners[2 * k]! / 4;
-    y += corners[2 * k + 1]! / 4;
-  }
-  const alongM = (Math.hypot(corners[2]! - corners[0]!, corners[3]! - corners[1]!) + Math.hypot(corners[4]! - corners[6]!, corners[5]! - corners[7]!)) / 2;
-  const acrossM = (Math.hypot(corners[6]! - corners[0]!, corners[7]! - corners[1]!) + Math.hypot(corners[4]! - corners[2]!, corners[5]! - corners[3]!)) / 2;
-  const ux = (corners[2]! - corners[0]! + corners[4]! - corners[6]!) / 2;
-  const uy = (corners[3]! - corners[1]! + corners[5]! - corners[7]!) / 2;
-  const vx = (corners[6]! - corners[0]! + corners[4]! - corners[2]!) / 2;
-  const vy = (corners[7]! - corners[1]! + corners[5]! - corners[3]!) / 2;
-  const u = metres / Math.max(1, alongM);
-  const v = metres / Math.max(1, acrossM);
-  for (let k = 0; k < 4; k += 1) {
-    const du = k === 0 || k === 3 ? u : -u;
-    const dv = k < 2 ? v : -v;
-    shape[2 * k] = corners[2 * k]! + ux * du + vx * dv;
-    shape[2 * k + 1] = corners[2 * k + 1]! + uy * du + vy * dv;
-  }
-  void x;
-  void y;
-  return 4;
 }

@@ -66,7 +66,13 @@ export function paintVessel(pen: Pen, plane: Plane, vessel: Vessel, view: View, 
       const turned = headingRad + Math.PI + side * 0.34;
       const bx = x + sin * lengthM * 0.42;
       const by = y + cos * lengthM * 0.42;
-      rectangle(bx + (Math.sin(turned) * arm) / 2, by + (Math.cos(turned) * arm) / 2, turned, arm, Math.max(2.5, beamM * 0.3));
+      rectangle(
+        bx + (Math.sin(turned) * arm) / 2,
+        by + (Math.cos(turned) * arm) / 2,
+        turned,
+        arm,
+        Math.max(2.5, beamM * 0.3),
+      );
       fillShape(pen, 4, M.foam, 0.7, faint * 0.3, COVER.none);
     }
   }
@@ -81,7 +87,14 @@ export function paintVessel(pen: Pen, plane: Plane, vessel: Vessel, view: View, 
   const glare = view.radar ? 0.5 + lengthM / 120 : small ? 1 : 0.9;
   fillShape(pen, outline(HULL), view.radar ? M.hull : small ? M.wingWhite : M.hull, glare, 1, COVER.water);
   if (!view.radar && !small) {
-    fillShape(pen, outline(DECK), bulk < 0.35 ? M.roofTile : bulk < 0.65 ? M.roofGrey : M.concrete, 0.8, 1, COVER.water);
+    fillShape(
+      pen,
+      outline(DECK),
+      bulk < 0.35 ? M.roofTile : bulk < 0.65 ? M.roofGrey : M.concrete,
+      0.8,
+      1,
+      COVER.water,
+    );
     if (bulk >= 0.65 && pen.block.pixelM < 8) paintContainers(pen, vessel, outline);
   }
   fillShape(pen, outline(BRIDGE), view.radar ? M.metal : M.wingWhite, view.radar ? 2 : 1, 1, COVER.water);
@@ -103,6 +116,9 @@ function paintContainers(pen: Pen, vessel: Vessel, outline: (points: readonly nu
 }
 
 /** Outlines: parts of the length ahead, parts of the beam to the right. */
-const HULL = [0.5, 0, 0.44, 0.24, 0.34, 0.42, 0.2, 0.5, -0.44, 0.5, -0.5, 0.36, -0.5, -0.36, -0.44, -0.5, 0.2, -0.5, 0.34, -0.42, 0.44, -0.24];
+const HULL = [
+  0.5, 0, 0.44, 0.24, 0.34, 0.42, 0.2, 0.5, -0.44, 0.5, -0.5, 0.36, -0.5, -0.36, -0.44, -0.5, 0.2, -0.5, 0.34, -0.42,
+  0.44, -0.24,
+];
 const DECK = [0.46, 0, 0.33, 0.34, 0.2, 0.42, -0.46, 0.42, -0.46, -0.42, 0.2, -0.42, 0.33, -0.34];
 const BRIDGE = [-0.3, 0.44, -0.42, 0.44, -0.42, -0.44, -0.3, -0.44];

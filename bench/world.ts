@@ -1,0 +1,55 @@
+import type { ModelOptions } from "../packages/service/src/sources/simulator/world/world-model.fixture.ts";
+import { drawRows, forgetSurfaces } from "../packages/service/src/sources/simulator/world/render.ts";
+import { modelAt, worldwideModel } from "../packages/service/src/sources/simulator/world/world-model.fixture.ts";
+
+/** Time to draw 512 x 512 pixels of one band from nothing, on one core, over places, resolutions and datasets. */
+const SIDE_PX = 512;
+const ROUNDS = 6;
+const WARM_UP = 2;
+const PLACES = [
+  [153.11, -27.43],
+  [12.5, 46.3],
+  [30.2, 2.1],
+  [153.4, -27.4],
+] as const;
+
+const samples = new Map<string, number[]>();
+
+function measure(name: string, round: number, draw: () => void): void {
+  forgetSurfaces();
+  const start = process.cpuUsage();
+  draw();
+  const { user, system } = process.cpuUsage(start);
+  if (round >= WARM_UP) samples.set(name, [...(samples.get(name) ?? []), (user + system) / 1000]);
+}
+
+for (let round = 0; round < ROUNDS; round += 1) {
+  const time = new Date(Date.UTC(2018, round, 12, 0, 10)).toISOString();
+  for (const [lonDeg, latDeg] of PLACES) {
+    const square: ModelOptions = { lonDeg, latDeg, pixelM: 10, sidePx: SIDE_PX, time };
+    for (const pixelM of [0.5, 3, 10, 30]) {
+      const optical = modelAt({ ...square, pixelM, roles: ["R"] });
+      const radar = modelAt({ ...square, pixelM, datasetType: "sar-grd", roles: ["VV"] });
+      measure(`optical ${pixelM} m`, round, () => drawRows(optical, 0, 0, 0, SIDE_PX, SIDE_PX));
+      measure(`radar ${pixelM} m`, round, () => drawRows(radar, 0, 0, 0, SIDE_PX, SIDE_PX));
+    }
+    const cover = modelAt({ ...square, datasetType: "probabilities", meanings: ["probability:water"] });
+    measure("probabilities 10 m", round, () => drawRows(cover, 0, 0, 0, SIDE_PX, SIDE_PX));
+  }
+  for (const [meaning, degrees] of [
+    ["precipitation-mm-per-h", 0.1],
+    ["methane-ppb", 0.01],
+    ["night-lights-nw-per-cm2-sr", 1 / 240],
+  ] as const) {
+    const model = worldwideModel(meaning, degrees, Date.parse(time));
+    const column = Math.floor((model.bands[0]?.widthPx ?? 0) * 0.9) & ~255;
+    measure(meaning, round, () => drawRows(model, 0, column - SIDE_PX, 512, SIDE_PX, SIDE_PX));
+  }
+}
+
+const means = [...samples].map(
+  ([name, times]) => [name, times.reduce((sum, ms) => sum + ms, 0) / times.length] as const,
+);
+for (const [name, ms] of means) console.log(`${name.padEnd(28)} ${ms.toFixed(1).padStart(7)} ms`);
+const mean = means.reduce((sum, [, ms]) => sum + ms, 0) / means.length;
+console.log(`mean of dataset types        ${mean.toFixed(1).padStart(7)} ms (CPU, all threads of the process)`);
