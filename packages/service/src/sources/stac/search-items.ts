@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import type { EpochMs } from "@swath/kernel/time/instant";
@@ -39,6 +40,8 @@ const EARLIEST_MS = Date.UTC(1960, 0, 1);
 /** Extents with more positions are sent as their boxes. */
 const MAX_POSITIONS = 500;
 const MIN_PAGE = 10;
+/** Items that are worked on without a break. */
+const ITEMS_AT_ONCE = 16;
 
 /** The catalogue says it sorts and does not. */
 class UnsortedError extends Error {
@@ -182,8 +185,10 @@ class Search {
   async #take(page: ItemPage): Promise<readonly EpochMs[]> {
     const { firstMs, lastMs } = this.#interval;
     const times: EpochMs[] = [];
-    for (const json of page.items) {
+    for (const [i, json] of page.items.entries()) {
       this.#signal.throwIfAborted();
+      // oxlint-disable-next-line no-await-in-loop -- a page is a tenth of a second of work: requests go in between
+      if (i % ITEMS_AT_ONCE === ITEMS_AT_ONCE - 1) await setImmediate();
       // oxlint-disable-next-line no-await-in-loop -- nearly always at once: tables of CRSs are loaded once
       const item = await sceneOfItem(json, this.#config);
       if (typeof item === "string") {

@@ -214,10 +214,17 @@ export function sensorOfName(name: string): { readonly sensor: Sensor; readonly 
   return null;
 }
 
+/** Bands by their normalised ids: catalogues ask for every band of every item. */
+const TABLES = new WeakMap<Sensor, ReadonlyMap<string, SensorBand>>();
+
 /** A band of the sensor by any spelling of its id: "B4", "b04", "SR_B4", "band 4", "B8A". */
 export function sensorBand(sensor: Sensor, text: string): SensorBand | null {
-  const wanted = normalise(text);
-  return sensor.bands.find((band) => normalise(band.id) === wanted) ?? null;
+  let byId = TABLES.get(sensor);
+  if (byId === undefined) {
+    byId = new Map(sensor.bands.map((band) => [normalise(band.id), band]));
+    TABLES.set(sensor, byId);
+  }
+  return byId.get(normalise(text)) ?? null;
 }
 
 function normalise(text: string): string {
