@@ -8,6 +8,7 @@ import { splitBounds } from "@swath/kernel/geometry/mbr";
 import { validateGeoJson } from "@swath/kernel/geometry/validate-geometry";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { utmProjString, utmZoneOfEpsg } from "@swath/kernel/crs/utm";
+import { baselineMatrix } from "@swath/kernel/orbits/baseline-matrix";
 import { providers } from "../../../providers/registry.ts";
 import { cloudCoverOf } from "../world/render.ts";
 import type { SceneModel } from "../scene-model.ts";
@@ -244,6 +245,21 @@ test("the demonstration area has clear scenes of half a metre over all of it whe
     );
     assert.ok(clear.length >= 2, `${clear.length} of ${found.length}`);
   }
+});
+
+test("repeated complex radar scenes form pairs with the baselines of a satellite kept in its tube", () => {
+  const found = scenes("esa", "COPERNICUS/S1_SLC", PRAGUE, Date.UTC(2020, 0, 1), Date.UTC(2020, 2, 1));
+  const stack = found.filter(
+    ({ relativeOrbit, sliceNumber }) =>
+      relativeOrbit === found[0]?.relativeOrbit && sliceNumber === found[0].sliceNumber,
+  );
+  assert.ok(stack.length >= 9);
+  const matrix = baselineMatrix(
+    stack.map(({ relativeOrbit, footprint, stateVectors }) => ({ track: `${relativeOrbit}`, footprint, stateVectors })),
+  );
+  const pairs = matrix.flatMap((row, i) => row.filter((_, j) => j !== i));
+  for (const baselineM of pairs) assert.ok(baselineM !== null && Math.abs(baselineM) < 400, `${baselineM}`);
+  assert.ok(pairs.some((baselineM) => Math.abs(baselineM ?? 0) > 30));
 });
 
 test("a search takes milliseconds", (t) => {
