@@ -147,7 +147,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   credits: ["imagery"],
   export: ["credits", "imagery", "ingestion"],
   imagery: [],
-  ingestion: ["imagery", "pipelines"],
+  ingestion: ["credits", "imagery", "pipelines"],
   maps: ["credits", "imagery", "ingestion", "users"],
   pipelines: [],
   users: [],

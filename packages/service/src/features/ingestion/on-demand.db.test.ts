@@ -21,7 +21,7 @@ import {
   WEST_M,
   NORTH_M,
   type TestSource,
-} from "./testing-source.ts";
+} from "./source-testing.ts";
 
 const whole = sourceScene("whole", "ee", "COPERNICUS/S2_SR_HARMONIZED");
 const tiled = sourceScene("tiled", "pl", "PSScene_tile");

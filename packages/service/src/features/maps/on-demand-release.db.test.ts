@@ -8,7 +8,7 @@ import { systemClock } from "../../platform/clock.ts";
 import type { Caller, PipelineJob, PipelineProgress } from "../../platform/context.ts";
 import { createCreditsService, type CreditsService } from "../credits/service.ts";
 import { setPrice } from "../credits/testing.ts";
-import { boundTo, metres, sourceScene, testSource, type TestSource } from "../ingestion/testing-source.ts";
+import { boundTo, metres, sourceScene, testSource, type TestSource } from "../ingestion/source-testing.ts";
 import { ALICE, contextOf, ingestionBench, type IngestionBench } from "../ingestion/testing.ts";
 import type { ReleaseRequest, ReleaseResult } from "./release-contract.ts";
 import { createMapsService, type MapsService } from "./service.ts";
