@@ -20,7 +20,7 @@ import {
   valueAt,
   WEST_M,
   type TestSource,
-} from "../ingestion/testing-source.ts";
+} from "../ingestion/source-testing.ts";
 import { exportBench, type Answer, type ExportBench } from "./testing.ts";
 
 /** Scenes of the test source are 20 x 20 km, 400 x 400 pixels of 50 m and 200 x 200 of 100 m. */
