@@ -83,7 +83,7 @@ function node(place: Place, cos: number, sin: number, i: number, j: number): voi
   corner.y = y + 130 * noise(x / 1100, y / 1100, place.seed + 6);
 }
 
-function paintStreets(pen: Pen, geography: Geography, place: Place, view: View, sink: ObjectSink | null): void {
+function paintStreets(pen: Pen, place: Place, view: View, sink: ObjectSink | null): void {
   const { frame, canvas, block } = pen;
   const angle = hashUnit(1, 1, place.seed + 7) * 1.5;
   const cos = Math.cos(angle);
