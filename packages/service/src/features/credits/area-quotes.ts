@@ -13,7 +13,7 @@ import { findDataset } from "../../providers/registry.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { declaredPrice } from "./declared-price.ts";
 import { quoteScenes, sceneKeyOf, type Quote, type QuotedScene } from "./quote.ts";
-import { requestedArea } from "./requested-area.ts";
+import { requestedArea } from "../../contract-kit/requested-area.ts";
 import * as store from "./store.ts";
 
 /** Credits are allocated between these parallels only. */

@@ -12,7 +12,7 @@ import {
 } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "../../errors.ts";
 import type { DatasetDescriptor } from "../../providers/provider.ts";
-import { requestedArea } from "../credits/requested-area.ts";
+import { requestedArea } from "../../contract-kit/requested-area.ts";
 import type { GetImageRequest } from "./contract.ts";
 
 /** Which part of a scene an export is about. */

@@ -22,7 +22,7 @@ import type { UploadFolder } from "../../platform/uploads/upload-folder.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { findDataset } from "../../providers/registry.ts";
-import { requestedArea } from "../credits/requested-area.ts";
+import { requestedArea } from "../../contract-kit/requested-area.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { ingestionContract } from "./contract.ts";
 import type { FetchSceneRequest, IngestRequest, UploadAnswer, UploadRequest } from "./contract.ts";

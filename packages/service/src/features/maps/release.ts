@@ -6,7 +6,7 @@ import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
 import { mapTypes as registry } from "../../map-types/registry.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, PipelineHandler, PipelineJob, RequestContext, Trx } from "../../platform/context.ts";
-import { requestedArea } from "../credits/requested-area.ts";
+import { requestedArea } from "../../contract-kit/requested-area.ts";
 import type { CreditsService } from "../credits/service.ts";
 import type { IngestionService } from "../ingestion/service.ts";
 import { fetchAhead } from "./fetch-ahead.ts";

@@ -9,7 +9,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/context.ts";
 import type { WindowReader } from "../../platform/raster-io/serve/read-window.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
-import { requestedArea } from "../credits/requested-area.ts";
+import { requestedArea } from "../../contract-kit/requested-area.ts";
 import type { PrecipitationAnswer, PrecipitationRequest } from "./contract.ts";
 import type { RainRaster, RainScene } from "./rain-scenes.ts";
 import { sourceRain, type RainDataset } from "./source-rain.ts";
