@@ -35,6 +35,7 @@ function numbered(options: { readonly nodata: number | null; readonly mask?: Uin
     heightPx: 20,
     bands: [Uint16Array.from({ length: 400 }, (_, i) => i + 1)],
     transform: DEGREES,
+    blockHeightPx: 4,
     ...options,
   });
   const counted: SourceRaster = {
@@ -64,7 +65,7 @@ test("a pixel belongs to the area that holds its centre", async () => {
     [42, 43, 44],
     [62, 63, 64],
   ]);
-  assert.deepEqual(read, [[1, 3]]);
+  assert.deepEqual(read, [[0, 4]]);
   const georeference = cut?.georeference;
   assert.ok(georeference?.kind === "affine");
   assert.deepEqual(
@@ -105,6 +106,15 @@ test("holes and gaps between parts are nodata, and rows that nobody needs are no
   read.length = 0;
   await again?.readRows(5, 5, signal);
   assert.deepEqual(read, []);
+  for (const row of [0, 1, 2, 19]) await again?.readRows(row, 1, signal);
+  assert.deepEqual(
+    read,
+    [
+      [0, 4],
+      [16, 4],
+    ],
+    "a block is read once",
+  );
 });
 
 test("bands without a nodata value are masked outside the area, on top of their own mask", async () => {
@@ -148,7 +158,10 @@ test("what is there already stays, and only what is new is read", async () => {
   assert.deepEqual([rows.length, rows[0]?.length], [10, 10]);
   assert.deepEqual(rows[0], [1, 2, 3, 4, 5, 0, 0, 0, 0, 0]);
   assert.deepEqual(rows[9], [0, 0, 0, 0, 0, 186, 187, 188, 189, 190]);
-  assert.deepEqual(read, [[5, 5]]);
+  assert.deepEqual(read, [
+    [4, 4],
+    [8, 4],
+  ]);
   assert.throws(
     () =>
       cutRaster(raster, DEGREES, box(10, 49.9, 10.1, 50), identity, {

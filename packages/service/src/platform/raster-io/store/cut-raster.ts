@@ -1,7 +1,7 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { invertAffine, type Affine } from "@swath/kernel/raster/affine";
 import type { PixelArray, SourceRaster } from "../source-raster.ts";
-import { isFloat, newPixels, representableNodata } from "./pixel-type.ts";
+import { BYTES_PER_PIXEL, isFloat, newPixels, representableNodata } from "./pixel-type.ts";
 
 /** Longitude and latitude to coordinates of the raster's CRS. */
 export type ToPlane = (lonDeg: number, latDeg: number) => readonly [x: number, y: number];
@@ -16,6 +16,8 @@ export interface FormerRaster {
 /** Edges of an area are straight in longitude and latitude: pieces of this length stay within centimetres of that. */
 const STEP_DEG = 0.01;
 const MAX_EDGES = 1_000_000;
+/** Largest block of rows that is read at once, all bands together. */
+const MAX_BLOCK_BYTES = 64 * 1024 * 1024;
 /** Grids agree when pixel corners meet within this share of a pixel. */
 const LATTICE_TOLERANCE = 0.01;
 
@@ -89,6 +91,7 @@ export function cutRaster(
   const at = (row: number, column: number, firstRow: number): number =>
     (row - window.row - firstRow) * window.widthPx + column - window.column;
 
+  const blocks = blocksOf(raster);
   return {
     widthPx: window.widthPx,
     heightPx: window.heightPx,
@@ -110,14 +113,16 @@ export function cutRaster(
         return fill === 0 ? pixels : pixels.fill(fill);
       });
       const needed = neededRows(firstRow, rowCount);
-      if (needed !== null) {
-        const rows = await raster.readRows(needed[0], needed[1] - needed[0], signal);
-        for (let row = needed[0]; row < needed[1]; row += 1) {
-          const from = (row - needed[0]) * raster.widthPx;
-          for (const [first, end] of spansAt(row)) {
+      for (let row = needed?.[0] ?? 0; row < (needed?.[1] ?? 0);) {
+        // oxlint-disable-next-line no-await-in-loop -- one block of rows at a time is kept
+        const block = await blocks.at(row, signal);
+        const end = Math.min(needed?.[1] ?? 0, block.firstRow + block.rowCount);
+        for (; row < end; row += 1) {
+          const from = (row - block.firstRow) * raster.widthPx;
+          for (const [first, last] of spansAt(row)) {
             const to = at(row, first, firstRow);
             for (const [band, pixels] of result.entries()) {
-              pixels.set(rows[band]?.subarray(from + first, from + end) ?? [], to);
+              pixels.set(block.rows[band]?.subarray(from + first, from + last) ?? [], to);
             }
           }
         }
@@ -167,6 +172,34 @@ export function cutRaster(
     },
 
     async [Symbol.asyncDispose]() {},
+  };
+}
+
+/** Rows of a raster that are decoded together. */
+interface RowBlock {
+  readonly firstRow: number;
+  readonly rowCount: number;
+  readonly rows: readonly PixelArray[];
+}
+
+/**
+ * Reads a raster by its natural blocks and keeps the last one: rows of a window do not begin where blocks do, and
+ * nothing should be decoded twice for that.
+ */
+function blocksOf(raster: SourceRaster): { readonly at: (row: number, signal: AbortSignal) => Promise<RowBlock> } {
+  const rowBytes = raster.bands.reduce((sum, band) => sum + raster.widthPx * BYTES_PER_PIXEL[band.dataType], 0);
+  const affordable = Math.max(1, Math.floor(MAX_BLOCK_BYTES / Math.max(1, rowBytes)));
+  const height = Math.min(Math.max(1, raster.blockHeightPx), affordable);
+  let last: RowBlock | null = null;
+  return {
+    async at(row, signal) {
+      const firstRow = row - (row % height);
+      if (last?.firstRow === firstRow) return last;
+      last = null;
+      const rowCount = Math.min(height, raster.heightPx - firstRow);
+      last = { firstRow, rowCount, rows: await raster.readRows(firstRow, rowCount, signal) };
+      return last;
+    },
   };
 }
 
