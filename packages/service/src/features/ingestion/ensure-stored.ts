@@ -125,7 +125,9 @@ async function findStored(deps: EnsureStoredDeps, request: StoreRequest, signal:
   if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
   const dataset = catalog.findDataset(scene.provider, scene.dataset)?.dataset;
   if (dataset === undefined) throw notDelivered(scene);
-  const need = ingestNeed(scene, dataset, request);
+  const isDrawn = sources.sourceOf(scene.provider, scene.dataset)?.kind === "simulator";
+  const inTiles = dataset.hasStoreTiles || (isDrawn && dataset.clip !== "required" && pixelsOf(scene) > MOST_DRAWN_PX);
+  const need = ingestNeed(scene, { clip: dataset.clip, hasStoreTiles: inTiles }, request);
   if (need.kind === "tiles" && stored !== null && tilesLacking(need.tiles, stored.raster.tiles ?? []).length === 0) {
     return { stored };
   }
@@ -135,6 +137,16 @@ async function findStored(deps: EnsureStoredDeps, request: StoreRequest, signal:
   }
   if (!dataset.archiveDownload || sources.sourceOf(scene.provider, scene.dataset) === null) throw notDelivered(scene);
   return { stored: null, scene, need };
+}
+
+/** A scene of more pixels, all bands together, takes minutes to draw: then only the store tiles that are needed are. */
+const MOST_DRAWN_PX = 16_000_000;
+
+function pixelsOf({ areaKm2, bands }: Scene): number {
+  return bands.reduce(
+    (sum, band) => sum + (areaKm2 * 1e6) / (band.approximateResolutionX * band.approximateResolutionY),
+    0,
+  );
 }
 
 /** A clipped child that has all that is asked for: the one that was made for it, or the smallest other one. */
