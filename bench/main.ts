@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
   http: () => import("./http.ts"),
   ingest: () => import("./ingest.ts"),
   "merged-search": () => import("./merged-search.ts"),
+  precipitation: () => import("./precipitation.ts"),
   remote: () => import("./remote.ts"),
   requests: () => import("./requests.ts"),
   search: () => import("./search.ts"),

@@ -68,6 +68,10 @@ function refused(answer: Answer, status: number, code: string, message = /./): v
   assert.match(answer.json.errorMessage, message);
 }
 
+function initiate(body: object): Promise<Answer> {
+  return bench.post("/imagery/get-image/initiate", body, token);
+}
+
 async function skiOf(answer: Answer): Promise<ReadSki> {
   assert.equal(answer.status, 200, JSON.stringify(answer.json));
   const file = await bench.get(answer.json.url);
@@ -144,38 +148,37 @@ test("without an extent the image is the whole scene", async () => {
 });
 
 test("what cannot be exported is refused when it is asked for", async () => {
-  const post = (body: object, as = token) => bench.post("/imagery/get-image/initiate", body, as);
-  refused(await post({ sceneId: sceneId("ee", "COPERNICUS/S2_SR_HARMONIZED", "none") }), 404, "NON-EXISTING-SCENE");
-  refused(await post({ sceneId: "nonsense" }), 404, "NON-EXISTING-SCENE");
+  refused(await initiate({ sceneId: sceneId("ee", "COPERNICUS/S2_SR_HARMONIZED", "none") }), 404, "NON-EXISTING-SCENE");
+  refused(await initiate({ sceneId: "nonsense" }), 404, "NON-EXISTING-SCENE");
   refused(
-    await post({ sceneId: whole.sceneId, extent: metres(30_000, 0, 31_000, 1_000) }),
+    await initiate({ sceneId: whole.sceneId, extent: metres(30_000, 0, 31_000, 1_000) }),
     400,
     "EXTENT-HAS-NO-INTERSECTION",
   );
   refused(
-    await post({ sceneId: huge.sceneId, extent: metres(0, 0, 1_000, 1_000) }),
+    await initiate({ sceneId: huge.sceneId, extent: metres(0, 0, 1_000, 1_000) }),
     400,
     "IMAGE-TOO-LARGE",
     /20\d\d x 20\d\d = 4[.]\d\d megapixels/,
   );
   refused(
-    await post({ sceneId: whole.sceneId, resolution: 5 }),
+    await initiate({ sceneId: whole.sceneId, resolution: 5 }),
     400,
     "IMAGE-TOO-LARGE",
     /rescaled to 5 m has 40\d\d x 40\d\d/,
   );
-  refused(await post({ sceneId: whole.sceneId, resolution: 0 }), 422, "VALIDATION-ERROR");
-  refused(await post({ sceneId: whole.sceneId, tiles: [[0, 0]] }), 422, "VALIDATION-ERROR", /store tiles/);
-  refused(await post({ sceneId: whole.sceneId, exportRaster: "geotiff" }), 422, "VALIDATION-ERROR");
+  refused(await initiate({ sceneId: whole.sceneId, resolution: 0 }), 422, "VALIDATION-ERROR");
+  refused(await initiate({ sceneId: whole.sceneId, tiles: [[0, 0]] }), 422, "VALIDATION-ERROR", /store tiles/);
+  refused(await initiate({ sceneId: whole.sceneId, exportRaster: "geotiff" }), 422, "VALIDATION-ERROR");
   refused(
-    await post({ sceneId: tiled.sceneId, exportRaster: "geotiff", resolution: 9 }),
+    await initiate({ sceneId: tiled.sceneId, exportRaster: "geotiff", resolution: 9 }),
     422,
     "VALIDATION-ERROR",
     /resolution/,
   );
-  refused(await post({ sceneId: huge.sceneId, onlyIngested: true }), 404, "DATA-NOT-AVAILABLE", /not in the store/);
+  refused(await initiate({ sceneId: huge.sceneId, onlyIngested: true }), 404, "DATA-NOT-AVAILABLE", /not in the store/);
   refused(
-    await post({ sceneId: sceneId("ee", "COPERNICUS/S2_SR_HARMONIZED", "none"), onlyIngested: true }),
+    await initiate({ sceneId: sceneId("ee", "COPERNICUS/S2_SR_HARMONIZED", "none"), onlyIngested: true }),
     404,
     "NON-EXISTING-SCENE",
   );

@@ -44,6 +44,14 @@ export interface ExportBench extends AsyncDisposable {
   run(body: object, token: string): Promise<Answer>;
 }
 
+async function get(url: string, init: RequestInit = {}): Promise<Answer> {
+  const answer = await fetch(url, init);
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true;
+  const json: unknown = isJson && bytes.length > 0 ? JSON.parse(new TextDecoder().decode(bytes)) : null;
+  return { status: answer.status, headers: answer.headers, bytes, json };
+}
+
 export async function exportBench(options: {
   readonly sources?: SourceBindings;
   readonly clock: Clock;
@@ -103,14 +111,6 @@ export async function exportBench(options: {
   });
   stack.defer(async () => worker.stop(0));
   const address = await server.listen({ host: "127.0.0.1", port: 0 });
-
-  async function get(url: string, init: RequestInit = {}): Promise<Answer> {
-    const answer = await fetch(url, init);
-    const bytes = new Uint8Array(await answer.arrayBuffer());
-    const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true;
-    const json: unknown = isJson && bytes.length > 0 ? JSON.parse(new TextDecoder().decode(bytes)) : null;
-    return { status: answer.status, headers: answer.headers, bytes, json };
-  }
 
   async function post(path: string, body: object, token?: string): Promise<Answer> {
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
