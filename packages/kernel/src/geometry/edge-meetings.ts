@@ -1,7 +1,7 @@
 import type { LinearRing } from "./geojson.ts";
 
 /** Comparisons of edges after which counting stops: about a quarter of a second. */
-const MAX_COMPARISONS = 100_000_000;
+const MAX_COMPARISONS = 20_000_000;
 
 /**
  * Whether edges of the rings cross, touch along their length or coincide more than `limit` times; edges that only
