@@ -195,11 +195,12 @@ test("searches across the antimeridian find the same as the halves, with footpri
     ["ee", "COPERNICUS/S2_HARMONIZED"],
     ["ab", "spot"],
   ] as const) {
-    const whole = scenes(provider, dataset, [178, -18, 182, -15], from, to, 1000).map(({ sceneId }) => sceneId);
+    const whole = scenes(provider, dataset, [179, -16.5, 181, -15], from, to, 1000).map(({ sceneId }) => sceneId);
+    assert.ok(whole.length < 1000);
     const halves = new Set(
       [
-        ...scenes(provider, dataset, [178, -18, 180, -15], from, to, 1000),
-        ...scenes(provider, dataset, [-180, -18, -178, -15], from, to, 1000),
+        ...scenes(provider, dataset, [179, -16.5, 180, -15], from, to, 1000),
+        ...scenes(provider, dataset, [-180, -16.5, -179, -15], from, to, 1000),
       ].map(({ sceneId }) => sceneId),
     );
     assert.deepEqual(whole.toSorted(), [...halves].toSorted());
@@ -224,7 +225,7 @@ test("near the poles scenes end where their grids do", () => {
     for (const { footprint, sceneId } of found) {
       assert.deepEqual(validateGeoJson(footprint, "/footprint"), [], sceneId);
       const area = areaKm2(footprint);
-      assert.ok(area > 20_000 && area < 80_000, `${sceneId}: ${area} km²`);
+      assert.ok(area > 1000 && area < 4000, `${sceneId}: ${area} km²`);
       for (const [, lat] of footprint.coordinates.flat(2)) assert.ok(lat <= 84 && lat >= -80, `${sceneId}: ${lat}`);
     }
   }
@@ -250,8 +251,9 @@ test("the demonstration area has clear scenes of half a metre over all of it whe
 test("repeated complex radar scenes form pairs with the baselines of a satellite kept in its tube", () => {
   const found = scenes("esa", "COPERNICUS/S1_SLC", PRAGUE, Date.UTC(2020, 0, 1), Date.UTC(2020, 2, 1));
   const stack = found.filter(
-    ({ relativeOrbit, sliceNumber }) =>
-      relativeOrbit === found[0]?.relativeOrbit && sliceNumber === found[0].sliceNumber,
+    // The same cell of the same frame: what follows the relative orbit in the identifier.
+    ({ relativeOrbit, sceneId }) =>
+      relativeOrbit === found[0]?.relativeOrbit && sceneId.slice(-9) === found[0].sceneId.slice(-9),
   );
   assert.ok(stack.length >= 9);
   const matrix = baselineMatrix(

@@ -62,12 +62,17 @@ const sar = (
   options: Omit<SwathPlanOptions, "name" | "minSunElevationDeg" | "latencyHours">,
 ): SwathPlan => swathPlan({ latencyHours: 6, ...options, name, minSunElevationDeg: null });
 
+/*
+ * Scenes are a few thousand pixels a side whatever the swath: they are drawn on demand, whole, at about 6 million
+ * pixels a second and band, and a scene of the size of the satellite's own product would take minutes.
+ */
 const sentinel2 = swathPlan({
   name: "sentinel-2",
   satellites: SENTINEL_2,
   columns: acrossNadir(290, 1),
   stripLengthKm: 100,
-  across: 3,
+  along: 4,
+  across: 12,
   minSunElevationDeg: 8,
   latencyHours: 6,
 });
@@ -76,6 +81,8 @@ const sentinel1 = swathPlan({
   satellites: SENTINEL_1,
   columns: withinIncidence(29.1, 46, null, ["right"]),
   stripLengthKm: 170,
+  along: 4,
+  across: 5,
   minSunElevationDeg: null,
   latencyHours: 6,
 });
@@ -84,6 +91,8 @@ const landsat8 = swathPlan({
   satellites: LANDSAT_8,
   columns: acrossNadir(185, 1),
   stripLengthKm: 180,
+  along: 3,
+  across: 3,
   minSunElevationDeg: 8,
   latencyHours: 24,
 });
@@ -92,6 +101,8 @@ const landsat7 = swathPlan({
   satellites: LANDSAT_7,
   columns: acrossNadir(183, 1),
   stripLengthKm: 170,
+  along: 3,
+  across: 3,
   minSunElevationDeg: 8,
   latencyHours: 24,
 });
@@ -100,6 +111,8 @@ const doves = swathPlan({
   satellites: DOVES,
   columns: acrossNadir(32.5, 1),
   stripLengthKm: 19.6,
+  along: 2,
+  across: 3,
   minSunElevationDeg: 10,
   latencyHours: 12,
 });
@@ -110,7 +123,7 @@ const skySatCapture = {
   stripLengthKm: 22,
   latencyHours: 12,
 } as const;
-const skySatCollect = optical("skysats", { ...skySatCapture, along: 2 });
+const skySatCollect = optical("skysats", { ...skySatCapture, along: 5, across: 2 });
 const skySatScene = optical("skysats", { ...skySatCapture, along: 10, across: 2 });
 
 const archiveCapture = {
