@@ -113,6 +113,8 @@ export function shadePixel(canvas: Canvas, pixel: number, light: number): void {
 
 /** Parts of a row of pixels that a polygon covers. */
 const parts = new Float32Array(BLOCK_PX + 2);
+/** Where rows of whole pixels begin (+1) and end (-1). */
+const edges = new Float32Array(BLOCK_PX + 2);
 const SUBROWS = 4;
 
 /** Receives a pixel of a polygon and how much of it is covered, 0 to 1. */
@@ -142,8 +144,6 @@ export function coverConvex(canvas: Canvas, points: Float64Array, count: number,
   for (let row = firstRow; row <= lastRow; row += 1) {
     let low = columns;
     let high = -1;
-    let wholeFrom = 0;
-    let wholeTo = columns;
     let subrows = 0;
     for (let sub = 0; sub < SUBROWS; sub += 1) {
       const y = row + (sub + 0.5) / SUBROWS;
@@ -168,26 +168,23 @@ export function coverConvex(canvas: Canvas, points: Float64Array, count: number,
       subrows += 1;
       const first = Math.floor(from);
       const last = Math.min(columns - 1, Math.floor(to));
-      if (low > high) {
-        low = first;
-        high = last;
-        for (let i = first; i <= last; i += 1) parts[i] = 0;
-      } else {
-        for (; low > first;) parts[(low -= 1)] = 0;
-        for (; high < last;) parts[(high += 1)] = 0;
-      }
+      if (first < low) low = first;
+      if (last > high) high = last;
       if (first === last) parts[first]! += to - from;
       else {
         parts[first]! += first + 1 - from;
         parts[last]! += to - last;
-        for (let i = first + 1; i < last; i += 1) parts[i]! += 1;
+        edges[first + 1]! += 1;
+        edges[last]! -= 1;
       }
-      if (first + 1 > wholeFrom) wholeFrom = first + 1;
-      if (last < wholeTo) wholeTo = last;
     }
     if (subrows === 0) continue;
+    let inner = 0;
     for (let i = low; i <= high; i += 1) {
-      const part = parts[i]! / SUBROWS;
+      inner += edges[i]!;
+      const part = (parts[i]! + inner) / SUBROWS;
+      parts[i] = 0;
+      edges[i] = 0;
       if (part <= 0.002) continue;
       const pixel = row * columns + i;
       if (zones !== null && zones[pixel] !== zone) continue;

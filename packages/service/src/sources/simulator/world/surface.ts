@@ -37,8 +37,9 @@ function goreOf(lonDeg: number): number {
 }
 
 export function drawSurface(block: Block, view: View, sink: ObjectSink | null = null): Surface {
-  const channels = view.radar ? RADAR_CHANNELS : OPTICAL_CHANNELS;
-  const canvas = startCanvas(block.columns, block.rows, channels, view.radar ? RADAR : OPTICAL);
+  const slim = view.radar || view.coverOnly;
+  const channels = slim ? RADAR_CHANNELS : OPTICAL_CHANNELS;
+  const canvas = startCanvas(block.columns, block.rows, channels, slim ? RADAR : OPTICAL);
   const geography = surveyBlock(block);
   const frame = frameOf(block, { lonDeg: goreOf(block.centreLonDeg), latDeg: 0 });
   paintGround(canvas, block, frame, geography, view);

@@ -4,6 +4,8 @@ import { hashUnit, noise, smoothStep } from "../noise.ts";
 /** What about a scene changes the look of the ground. */
 export interface View {
   readonly radar: boolean;
+  /** Only what covers the ground is asked for, not its colour. */
+  readonly coverOnly: boolean;
   readonly timeMs: number;
   /** Days since 1970. */
   readonly day: number;
@@ -33,6 +35,7 @@ export function viewOf(model: SceneModel): View {
   const windMs = 2 + 9 * hashUnit(Math.floor(day * 4), 7, 77);
   return {
     radar: model.datasetType === "sar-grd" || model.datasetType === "sar-slc",
+    coverOnly: model.datasetType === "probabilities",
     timeMs: model.acquiredAtMs,
     day,
     dayOfYear: (day - 0.25) % 365.2425,
