@@ -19,14 +19,16 @@ export function paintObjects(
   view: View,
   sink: ObjectSink | null,
 ): void {
+  const places = placesNear(block);
   if (geography.anyLand) {
     paintCountry(canvas, block, view);
     paintBurns(canvas, block, geography, view);
-    for (const place of placesNear(block)) {
+    for (const place of places) {
       paintTown(canvas, block, place, view, sink);
       paintAirport(canvas, block, place, view, sink);
-      paintHarbour(canvas, block, place, view, sink);
     }
   }
+  // Quays reach into blocks that would be open sea.
+  for (const place of places) paintHarbour(canvas, block, place, view, sink);
   if (geography.anySea) paintShips(canvas, block, view, sink);
 }

@@ -175,6 +175,20 @@ test("speckle has mean 1 and the stated number of looks", () => {
   }
 });
 
+test("a quay goes on where a block holds nothing but sea", () => {
+  const model = clear({ lonDeg: 153.205, latDeg: -27.385, pixelM: 2, sidePx: 768, time: SMALL.time, roles: ["R"] });
+  const { classes } = groundTruth(model, { column: 0, row: 0, columns: 768, rows: 768 });
+  // Both sides of the edge between two blocks look alike; a quay that stops there would change most of them.
+  for (const edge of [256, 512]) {
+    let changes = 0;
+    for (let row = 0; row < 768; row += 1) {
+      const [before, after] = [classes[row * 768 + edge - 1]!, classes[row * 768 + edge]!];
+      if (before !== after) changes += 1;
+    }
+    assert.ok(changes < 60, `${changes} of 768 rows change class at column ${edge}`);
+  }
+});
+
 test("radar sees ships brighter than the sea around them", () => {
   let ships = 0;
   for (let hour = 0; hour < 60 && ships < 4; hour += 6) {
