@@ -5,6 +5,19 @@ import { coastGeotiff } from "./make-geotiff.ts";
 import { RawClient, readJson } from "./raw-client.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
 
+const NEAR_PRAGUE = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [14.4, 50.1],
+      [14.41, 50.1],
+      [14.41, 50.106],
+      [14.4, 50.106],
+      [14.4, 50.1],
+    ],
+  ],
+} as const;
+
 const PNG_SIGNATURE = "89504e470d0a1a0a";
 
 describe("the main job over HTTP", () => {
@@ -224,6 +237,72 @@ describe("the main job over HTTP", () => {
     }
     const unknown = await demo.post("/mapsvc/release/moonbase/geojson/initiate", { sceneId, extent: COAST_AREA });
     assert.equal(unknown.status, 422);
+  });
+
+  test("a rectangle of the scene is exported as SKI, GeoTIFF and PNG at signed addresses", async () => {
+    const exported = await demo.run("/imagery/get-image", { sceneId, extent: COAST_AREA, resolution: 20 });
+    assert.equal(exported.status, 200, JSON.stringify(exported.body));
+    assert.equal(exported.body.meta.sceneId, sceneId);
+    for (const url of Object.values<string>(exported.body.urls)) {
+      const file = await anonymous.get(url);
+      assert.equal(file.status, 200);
+      assert.ok((await file.arrayBuffer()).byteLength > 100);
+      assert.notEqual((await fetch(url.replace(/signature=[^&]{4}/, "signature=AAAA"))).status, 200);
+    }
+    const large = await demo.post("/imagery/get-image/initiate", { sceneId, extent: COAST_AREA, resolution: 0.5 });
+    assert.equal(large.status, 400);
+    assert.equal(large.body.error, "IMAGE-TOO-LARGE");
+  });
+
+  test("a simulated scene is found, brought into the store tile by tile, and released", async () => {
+    const found = await demo.run("/imagery/search", {
+      datasets: [{ provider: "pl", dataset: "PSScene4Band_tile" }],
+      extent: NEAR_PRAGUE,
+      startDatetime: "2024-06-01 00:00:00",
+      endDatetime: "2024-06-20 00:00:00",
+      minIntersection: 1,
+    });
+    assert.equal(found.status, 200, JSON.stringify(found.body));
+    assert.ok(found.body.results.length > 0);
+    const simulated = found.body.results[0].sceneId;
+    const fetched = await demo.run("/imagery/ingest", { sceneId: simulated, extent: NEAR_PRAGUE });
+    assert.equal(fetched.status, 200, JSON.stringify(fetched.body));
+    const stored = await demo.post("/imagery/scene-info", { sceneId: simulated, forceOffline: true });
+    assert.equal(stored.status, 200, JSON.stringify(stored.body));
+    const released = await demo.run("/mapsvc/release", {
+      mapTypes: ["ndvi"],
+      sceneIds: [simulated],
+      extent: NEAR_PRAGUE,
+    });
+    assert.equal(released.body.maps?.length, 1, JSON.stringify(released.body));
+  });
+
+  test("scenes of one radar orbit have baselines, symmetric but for the sign", async () => {
+    const found = await demo.run("/imagery/search", {
+      datasets: [{ provider: "esa", dataset: "COPERNICUS/S1_SLC" }],
+      extent: NEAR_PRAGUE,
+      startDatetime: "2024-01-01 00:00:00",
+      endDatetime: "2024-03-01 00:00:00",
+      minIntersection: 1,
+    });
+    const ids: string[] = found.body.results.map((scene: { sceneId: string }) => scene.sceneId);
+    assert.ok(ids.length > 2, `${ids.length} scenes`);
+    const { status, body } = await demo.post("/imagery/perpendicular-baselines", { sceneIds: ids });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(Object.keys(body.indexes), ids);
+    const known = body.perpendicular_baselines.flatMap((row: (number | null)[], i: number) =>
+      row.flatMap((value, j) => (i === j || value === null ? [] : [value + body.perpendicular_baselines[j][i]])),
+    );
+    assert.ok(known.length > 0);
+    for (const sum of known) assert.ok(Math.abs(sum) < 1, `${sum} m`);
+  });
+
+  test("rain over an area is a number, and a refusal where there is no data", async () => {
+    const rain = { geometry: NEAR_PRAGUE, endDatetime: "2024-06-10T12:00:00Z", windowSizeHours: 24 };
+    const { status, body } = await demo.post("/imagery/weather/precipitation", rain);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.ok(body.precipitation >= 0 && body.precipitation < 500, `${body.precipitation} mm`);
+    assert.equal((await demo.post("/imagery/weather/precipitation", { ...rain, windowSizeHours: 0 })).status, 422);
   });
 
   test("a pipeline can be cancelled and then fails with its code", async () => {
