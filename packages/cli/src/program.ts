@@ -154,7 +154,7 @@ export async function run(
     .option("--seed <seed>", "seed of the simulated scene", wholeNumber(0, 2 ** 31 - 1), 17)
     .option("--out <folder>", "folder for the pictures", "out")
     .option("--dataset <name>", "show this dataset of the catalogue instead: its name or provider/dataset")
-    .option("--place <lon,lat>", "where to show it, degrees", "153.133,-27.419")
+    .option("--place <lon,lat>", "where to show it, degrees")
     .action(action(async () => (await import("./commands/demo.ts")).demo));
 
   program

@@ -5,11 +5,12 @@ import { writeGeoTiff } from "@swath/service/simulator/write-geotiff";
 
 const SIDE_PX = 256;
 
-/** A small radar image around a place, as an operator would have it in hand. Equal names give equal bytes. */
+/** A small image around a place, as an operator would have it in hand. Equal names give equal bytes. */
 export function sampleUpload(
   name: string,
   [lonDeg, latDeg]: readonly [lonDeg: number, latDeg: number],
   resolutionM: number,
+  bandNames: readonly string[],
 ): Blob {
   const zone = utmZoneAt(lonDeg, latDeg);
   const [eastM, northM] = createProjection(utmProjString(zone)).forward(lonDeg, latDeg);
@@ -25,13 +26,15 @@ export function sampleUpload(
       epsg: epsgOfUtmZone(zone),
       originX: snap(eastM - half),
       originY: snap(northM + half),
-      bandNames: ["VV"],
+      bandNames,
       deflate: (strip) => deflateSync(strip),
     },
-    (_row, [band]) => {
-      for (let column = 0; column < SIDE_PX; column += 1) {
-        state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
-        if (band !== undefined) band[column] = 200 + ((state >>> 16) % 3000);
+    (_row, bands) => {
+      for (const band of bands) {
+        for (let column = 0; column < SIDE_PX; column += 1) {
+          state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+          band[column] = 200 + ((state >>> 16) % 3000);
+        }
       }
     },
   );

@@ -119,24 +119,39 @@ async function searchMonth(
   };
   if (!hasCatalogue) {
     await expectRefusal("DATASET-NOT-SUPPORTED-FOR-SEARCH", () => client.run("/imagery/search", request, { signal }));
-    await client.upload(sampleUpload(dataset, place, listing.resolution[0] ?? 1), {
-      filename: dataset.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"),
-      uploadSuffix: ".geotiff",
-      provider,
-      dataset,
-      metadata: { datetime: `${month.slice(0, 8)}15T10:20:30Z`, satellite: "delivered", bands: ["VV"] },
-      signal,
-    });
   }
-  const { results } = await client.run(
-    "/imagery/search",
-    { ...request, ...(hasCatalogue ? {} : { onlyIngested: true, minIntersection: 0 }) },
-    { signal },
-  );
+  const search = async (more: { readonly onlyIngested?: boolean; readonly minIntersection?: number }) =>
+    (await client.run("/imagery/search", { ...request, ...more }, { signal })).results;
+  let results = hasCatalogue ? await search({}) : [];
+  // Of a dataset without a catalogue, or one that is bound to the store alone, there is what operators bring in.
+  const isDelivered = results.length === 0 && listing.canBeIngested;
+  if (isDelivered) {
+    await deliver(client, specified, listing, place, signal);
+    results = await search({ onlyIngested: true, minIntersection: 0 });
+  }
   const scene = clearest(results);
   if (scene === null) throw new CommandError(`found nothing in ${month.slice(0, 7)}`);
   expect(scene.provider === provider && scene.dataset === dataset, `found a scene of ${scene.dataset}`);
-  return [scene, `${results.length}${hasCatalogue ? "" : " ingested"}`];
+  return [scene, `${results.length}${isDelivered ? " ingested" : ""}`];
+}
+
+/** Ingests a small image of the month, as an operator does with a delivery in hand. */
+async function deliver(
+  client: Client,
+  { provider, dataset, month }: SpecifiedDataset,
+  listing: Listing,
+  place: readonly [number, number],
+  signal: AbortSignal,
+): Promise<void> {
+  const bands = listing.datasetType === "optical" ? ["blue", "green", "red", "nir"] : ["VV"];
+  await client.upload(sampleUpload(dataset, place, listing.resolution[0] ?? 1, bands), {
+    filename: dataset.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"),
+    uploadSuffix: ".geotiff",
+    provider,
+    dataset,
+    metadata: { datetime: `${month.slice(0, 8)}15T10:20:30Z`, satellite: "delivered", bands },
+    signal,
+  });
 }
 
 async function checkThumbnail(
