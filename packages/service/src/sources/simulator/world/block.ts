@@ -2,8 +2,15 @@ import type { Projection } from "@swath/kernel/crs/projection";
 import type { ModelBand } from "../scene-model.ts";
 import { EARTH_M } from "./sphere-noise.ts";
 
-/** Scenes are drawn in blocks of this many pixels a side; reads that follow them draw nothing twice. */
+/** Scenes are drawn in blocks of at most this many pixels a side; reads that follow them draw nothing twice. */
 export const BLOCK_PX = 256;
+/** Rain is asked for over countries, hour by hour: a few dozen pixels, hundreds of times. */
+const RAIN_BLOCK_PX = 32;
+
+/** Pixels a side of the blocks that a band is drawn in. */
+export function blockPxOf({ meaning }: Pick<ModelBand, "meaning">): number {
+  return meaning?.startsWith("precipitation") === true ? RAIN_BLOCK_PX : BLOCK_PX;
+}
 
 const METRES_PER_DEGREE = (EARTH_M * Math.PI) / 180;
 
@@ -45,10 +52,11 @@ export interface Frame {
 }
 
 export function planBlock(band: ModelBand, projection: Projection, blockColumn: number, blockRow: number): Block {
-  const column = blockColumn * BLOCK_PX;
-  const row = blockRow * BLOCK_PX;
-  const columns = Math.min(BLOCK_PX, band.widthPx - column);
-  const rows = Math.min(BLOCK_PX, band.heightPx - row);
+  const blockPx = blockPxOf(band);
+  const column = blockColumn * blockPx;
+  const row = blockRow * blockPx;
+  const columns = Math.min(blockPx, band.widthPx - column);
+  const rows = Math.min(blockPx, band.heightPx - row);
   const lon: [number, number, number, number] = [0, 0, 0, 0];
   const lat: [number, number, number, number] = [0, 0, 0, 0];
   for (let corner = 0; corner < 4; corner += 1) {

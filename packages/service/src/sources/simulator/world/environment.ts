@@ -5,13 +5,14 @@ import type { SceneContext } from "./scene-context.ts";
 import { hashUnit, smoothStep } from "../noise.ts";
 import { BLOCK_PX, columnAt, eastM, frameOf, nearLongitude, northM, rowAt } from "./block.ts";
 import { climateOf, shoreOf } from "./geography.ts";
-import { bilinear, createNodes, interpolateRow, sampleNodes } from "./node-lattice.ts";
+import { bilinear, createNodes, interpolateRow } from "./node-lattice.ts";
 import { placesNear } from "./places.ts";
 import { cloudExcess } from "./sky.ts";
 import { octaves } from "./sphere-noise.ts";
 import { densityAt } from "./town.ts";
 import type { Moment } from "./weather.ts";
-import { meanCloudCover, momentOf, rainTexture, systemAt } from "./weather.ts";
+import { blended, meanCloudCover, momentOf } from "./weather.ts";
+import { rainSystemOf } from "./rain-system.ts";
 
 /** What an environmental band may hold, by the beginning of its meaning. */
 const QUANTITIES = [
@@ -48,25 +49,14 @@ export function rainRate(system: number, texture: number): number {
 /** Rain of the hour that begins with the scene, at its middle. */
 function precipitation(context: SceneContext, block: Block): Float32Array {
   const moment = momentOf(context.model.acquiredAtMs + 1_800_000);
-  const coarse = createNodes(block, 8);
-  const systems = new Float32Array(coarse.columns * coarse.rows);
-  for (let i = 0; i < systems.length; i += 1) {
-    systems[i] = systemAt(moment, coarse.place[3 * i]!, coarse.place[3 * i + 1]!, coarse.place[3 * i + 2]!, 0);
-  }
-  const fine = createNodes(block, 2);
+  const leaving = rainSystemOf(block, moment.system);
+  const coming = rainSystemOf(block, moment.system + 1);
+  const { fine } = leaving;
   const rates = new Float32Array(fine.columns * fine.rows);
   for (let i = 0; i < rates.length; i += 1) {
-    const column = ((i % fine.columns) - 1) * 2;
-    const row = (Math.floor(i / fine.columns) - 1) * 2;
-    const system = sampleNodes(coarse, systems, column, row);
+    const system = blended(moment, leaving.strength[i]!, coming.strength[i]!);
     if (system < -1) continue;
-    // Deep convection of the tropics, frontal rain of the westerlies, little between.
-    const latDeg = Math.abs(fine.latDeg[i]!);
-    const zone = 0.35 * Math.exp(-((latDeg / 12) ** 2)) - 0.5 * Math.exp(-(((latDeg - 24) / 8) ** 2));
-    rates[i] = rainRate(
-      system + zone,
-      rainTexture(moment, fine.place[3 * i]!, fine.place[3 * i + 1]!, fine.place[3 * i + 2]!),
-    );
+    rates[i] = rainRate(system + leaving.zone[i]!, blended(moment, leaving.texture[i]!, coming.texture[i]!));
   }
   const out = new Float32Array(block.columns * block.rows);
   spread(block, fine, rates, out);

@@ -57,7 +57,13 @@ export function groundTruth(model: SceneModel, window: TruthWindow): GroundTruth
   const classes = new Uint8Array(window.columns * window.rows).fill(NO_TRUTH);
   const found = new Map<string, TrueObject>();
   const mask = new Uint8Array(window.columns);
-  const [left = 0, right = 0, top = 0, bottom = 0] = blocksOf(window.column, window.row, window.columns, window.rows);
+  const [left = 0, right = 0, top = 0, bottom = 0] = blocksOf(
+    band,
+    window.column,
+    window.row,
+    window.columns,
+    window.rows,
+  );
   for (let blockRow = top; blockRow <= bottom; blockRow += 1) {
     for (let blockColumn = left; blockColumn <= right; blockColumn += 1) {
       const block = blockOf(context, band, blockColumn, blockRow);

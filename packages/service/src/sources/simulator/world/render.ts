@@ -1,7 +1,7 @@
 import type { PixelArray } from "../../../platform/raster-io/source-raster.ts";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
 import type { ModelBand, SceneModel } from "../scene-model.ts";
-import { BLOCK_PX } from "./block.ts";
+import { BLOCK_PX, blockPxOf } from "./block.ts";
 import { blocksOf, contextOf, insideRow } from "./scene-context.ts";
 import { createBandFinisher } from "./finish.ts";
 import { cloudExcess } from "./sky.ts";
@@ -44,13 +44,20 @@ export function drawRows(
   const out = EMPTY_PIXELS[band.dataType](columns * rows);
   const inside = new Uint8Array(BLOCK_PX);
   const finish = createBandFinisher(context, bandIndex);
-  const [blockLeft = 0, blockRight = 0, blockTop = 0, blockBottom = 0] = blocksOf(firstColumn, firstRow, columns, rows);
+  const blockPx = blockPxOf(band);
+  const [blockLeft = 0, blockRight = 0, blockTop = 0, blockBottom = 0] = blocksOf(
+    band,
+    firstColumn,
+    firstRow,
+    columns,
+    rows,
+  );
   for (let blockRow = blockTop; blockRow <= blockBottom; blockRow += 1) {
     for (let blockColumn = blockLeft; blockColumn <= blockRight; blockColumn += 1) {
-      const from = Math.max(firstColumn, blockColumn * BLOCK_PX);
-      const to = Math.min(firstColumn + columns, (blockColumn + 1) * BLOCK_PX);
-      const top = Math.max(firstRow, blockRow * BLOCK_PX);
-      const bottom = Math.min(firstRow + rows, (blockRow + 1) * BLOCK_PX);
+      const from = Math.max(firstColumn, blockColumn * blockPx);
+      const to = Math.min(firstColumn + columns, (blockColumn + 1) * blockPx);
+      const top = Math.max(firstRow, blockRow * blockPx);
+      const bottom = Math.min(firstRow + rows, (blockRow + 1) * blockPx);
       let drawRow: ReturnType<typeof finish> | null = null;
       for (let row = top; row < bottom; row += 1) {
         const mask = inside.subarray(0, to - from);

@@ -5,7 +5,7 @@ import type { Surface } from "./surface.ts";
 import type { View } from "./view.ts";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { utmProjString, utmZoneOfEpsg } from "@swath/kernel/crs/utm";
-import { BLOCK_PX, planBlock } from "./block.ts";
+import { blockPxOf, planBlock } from "./block.ts";
 import { drawSurface } from "./surface.ts";
 import { viewOf } from "./view.ts";
 
@@ -170,11 +170,18 @@ export function blockOf(context: SceneContext, band: ModelBand, blockColumn: num
 }
 
 /** Blocks that a window touches: first and last column, first and last row. */
-export function blocksOf(firstColumn: number, firstRow: number, columns: number, rows: number): readonly number[] {
+export function blocksOf(
+  band: ModelBand,
+  firstColumn: number,
+  firstRow: number,
+  columns: number,
+  rows: number,
+): readonly number[] {
+  const blockPx = blockPxOf(band);
   return [
-    Math.floor(firstColumn / BLOCK_PX),
-    Math.floor((firstColumn + columns - 1) / BLOCK_PX),
-    Math.floor(firstRow / BLOCK_PX),
-    Math.floor((firstRow + rows - 1) / BLOCK_PX),
+    Math.floor(firstColumn / blockPx),
+    Math.floor((firstColumn + columns - 1) / blockPx),
+    Math.floor(firstRow / blockPx),
+    Math.floor((firstRow + rows - 1) / blockPx),
   ];
 }

@@ -78,13 +78,21 @@ export function momentOf(timeMs: number): Moment {
  * in place and time.
  */
 export function systemAt(moment: Moment, x: number, y: number, z: number, shortestM: number): number {
-  const { system, blend } = moment;
+  const { system } = moment;
+  return blended(moment, systemField(system, x, y, z, shortestM), systemField(system + 1, x, y, z, shortestM));
+}
+
+/** The part of one system alone, the same as long as it lives. */
+export function systemField(system: number, x: number, y: number, z: number, shortestM: number): number {
   const finest = Math.max(shortestM, 120_000);
-  const leaving = octaves(x, y, z, 1_100_000, finest, 0.5, 30_000 + system * 7);
-  const coming = octaves(x, y, z, 1_100_000, finest, 0.5, 30_007 + system * 7);
+  return octaves(x, y, z, 1_100_000, finest, 0.5, 30_000 + system * 7) / SYSTEM_SIGMA;
+}
+
+/** What a moment has of a leaving and a coming system. */
+export function blended({ blend }: Moment, leaving: number, coming: number): number {
   // Keeps the spread of the sum the same while one system gives way to the next.
   const spread = Math.sqrt(blend * blend + (1 - blend) * (1 - blend));
-  return (leaving * (1 - blend) + coming * blend) / (spread * SYSTEM_SIGMA);
+  return (leaving * (1 - blend) + coming * blend) / spread;
 }
 
 /** Expected cloud cover over a place, 0 to 1: mostly clear or mostly overcast, the climatology on average. */
@@ -105,11 +113,7 @@ export function cloudTexture(moment: Moment, x: number, y: number, z: number, sh
   );
 }
 
-/** Texture of rain within a weather system as a normal deviate, continuous in place and time. */
-export function rainTexture(moment: Moment, x: number, y: number, z: number): number {
-  const { system, blend } = moment;
-  const leaving = octaves(x, y, z, 260_000, 55_000, 0.62, 31_000 + system * 5);
-  const coming = octaves(x, y, z, 260_000, 55_000, 0.62, 31_005 + system * 5);
-  const spread = Math.sqrt(blend * blend + (1 - blend) * (1 - blend));
-  return (leaving * (1 - blend) + coming * blend) / (spread * 0.49);
+/** Texture of the rain of one system as a normal deviate, the same as long as it lives. */
+export function rainField(system: number, x: number, y: number, z: number): number {
+  return octaves(x, y, z, 260_000, 55_000, 0.62, 31_000 + system * 5) / 0.49;
 }
