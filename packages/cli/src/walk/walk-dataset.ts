@@ -67,9 +67,10 @@ export async function walkDataset(
   }
 
   const listing = await attempt("listed", () => findListing(specified, listings));
-  const scene =
+  const found =
     listing === null ? null : await attempt("searched", () => searchMonth(client, specified, listing, place, signal));
-  if (listing !== null && scene !== null) {
+  const scene = clearest(found ?? []);
+  if (listing !== null && found !== null && scene !== null) {
     const { sceneId } = scene;
     await attempt("scene-info", async () => {
       const info = await client.call("/imagery/scene-info", { sceneId }, { signal });
@@ -78,8 +79,9 @@ export async function walkDataset(
       return [info, `${info.bands.length} bands`];
     });
     await attempt("thumbnail", () => checkThumbnail(client, sceneId, listing.thumbnail, signal));
-    const imageId = await attempt("get-image", () => getImage(client, scene, listing, place, signal));
-    if (imageId !== null) {
+    const imageId = await attempt("get-image", () => getSomeImage(client, found, listing, place, signal));
+    if (imageId === "") steps.ingested = { passed: true, what: "not delivered" };
+    else if (imageId !== null) {
       await attempt("ingested", async () => {
         const kept = await client.call("/imagery/scene-info", { sceneId: imageId, forceOffline: true }, { signal });
         return [kept, kept.areaKm2 < 0.1 ? "in the store" : `${kept.areaKm2.toFixed(1)} km2`];
@@ -101,14 +103,14 @@ function findListing(
   return Promise.resolve([listing, datasetType]);
 }
 
-/** The clearest scene of the month, found alone: some datasets refuse to be searched with others. */
+/** Scenes of the month, found alone: some datasets refuse to be searched with others. */
 async function searchMonth(
   client: Client,
   specified: SpecifiedDataset,
   listing: Listing,
   place: readonly [number, number],
   signal: AbortSignal,
-): Promise<readonly [FoundScene, string]> {
+): Promise<readonly [readonly FoundScene[], string]> {
   const { provider, dataset, month, hasCatalogue } = specified;
   const request = {
     datasets: [{ provider, dataset }],
@@ -132,7 +134,7 @@ async function searchMonth(
   const scene = clearest(results);
   if (scene === null) throw new CommandError(`found nothing in ${month.slice(0, 7)}`);
   expect(scene.provider === provider && scene.dataset === dataset, `found a scene of ${scene.dataset}`);
-  return [scene, `${results.length}${isDelivered ? " ingested" : ""}`];
+  return [results, `${results.length}${isDelivered ? " ingested" : ""}`];
 }
 
 /** Ingests a small image of the month, as an operator does with a delivery in hand. */
@@ -170,6 +172,35 @@ async function checkThumbnail(
   const type = answer.headers.get("content-type") ?? "";
   expect(type.startsWith("image/") && byteLength > 0, `${byteLength} bytes of ${type}`);
   return [null, `${(byteLength / 1000).toFixed(1)} kB`];
+}
+
+/** Scenes that are tried until one has valid pixels at the place: atmospheric ones are full of gaps. */
+const MOST_TRIED = 6;
+
+/** Exports an image of the clearest scene that has pixels; answers its identifier, empty of what is not delivered. */
+async function getSomeImage(
+  client: Client,
+  found: readonly FoundScene[],
+  listing: Listing,
+  place: readonly [number, number],
+  signal: AbortSignal,
+): Promise<readonly [string, string]> {
+  const clearestFirst = found.toSorted((a, b) => (a.cloudCover ?? 0) - (b.cloudCover ?? 0));
+  for (const [index, scene] of clearestFirst.slice(0, MOST_TRIED).entries()) {
+    if (!scene.downloadable) {
+      // oxlint-disable-next-line no-await-in-loop -- ends the loop
+      await expectRefusal("DATA-NOT-AVAILABLE", () => getImage(client, scene, listing, place, signal));
+      return ["", "none, as flagged"];
+    }
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- the next only if this one has no pixels
+      return await getImage(client, scene, listing, place, signal);
+    } catch (error) {
+      const isLast = index + 1 >= Math.min(MOST_TRIED, found.length);
+      if (isLast || !(error instanceof ApiError) || error.code !== "SCENE-UNREADABLE") throw error;
+    }
+  }
+  throw new CommandError("no scene to export");
 }
 
 /** Exports a small image and downloads it; answers the scene it is of, which for clipped imagery is a new one. */

@@ -108,9 +108,19 @@ export function tilesLacking(wanted: readonly StoreTile[], present: readonly Sto
   return wanted.filter(([x, y]) => !there.has(`${x} ${y}`));
 }
 
+function hasAllTiles(scene: Scene, tiles: readonly StoreTile[]): boolean {
+  try {
+    return tilesLacking(storeTilesOf(scene.footprint, storeTileGrid(scene.crsEpsg)), tiles).length === 0;
+  } catch (error) {
+    // A scene of the whole world has more tiles than are ever counted.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 /** The part of a scene whose pixels its store tiles hold; null when that is all of it. */
 export function partInTiles(scene: Scene, tiles: readonly StoreTile[]): MultiPolygon | null {
   const grid = storeTileGrid(scene.crsEpsg);
-  if (tilesLacking(storeTilesOf(scene.footprint, grid), tiles).length === 0) return null;
+  if (hasAllTiles(scene, tiles)) return null;
   return intersection(storeTilesArea(uniqueStoreTiles(tiles), grid), scene.footprint);
 }
