@@ -1,7 +1,7 @@
 import type { PixelArray } from "../../../platform/raster-io/source-raster.ts";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
 import type { ModelBand, SceneModel } from "../scene-model.ts";
-import { BLOCK_PX, blockPxOf } from "./block.ts";
+import { blockPxOf } from "./block.ts";
 import { blocksOf, contextOf, insideRow } from "./scene-context.ts";
 import { createBandFinisher } from "./finish.ts";
 import { cloudExcess } from "./sky.ts";
@@ -42,9 +42,9 @@ export function drawRows(
   const band = bandOf(model, bandIndex, firstColumn, firstRow, columns, rows);
   const context = contextOf(model);
   const out = EMPTY_PIXELS[band.dataType](columns * rows);
-  const inside = new Uint8Array(BLOCK_PX);
   const finish = createBandFinisher(context, bandIndex);
   const blockPx = blockPxOf(band);
+  const inside = new Uint8Array(columns * Math.min(blockPx, rows));
   const [blockLeft = 0, blockRight = 0, blockTop = 0, blockBottom = 0] = blocksOf(
     band,
     firstColumn,
@@ -53,18 +53,22 @@ export function drawRows(
     rows,
   );
   for (let blockRow = blockTop; blockRow <= blockBottom; blockRow += 1) {
+    const top = Math.max(firstRow, blockRow * blockPx);
+    const bottom = Math.min(firstRow + rows, (blockRow + 1) * blockPx);
+    // Whole rows at once: a row's crossings with the footprint cost the same for one block as for all.
+    const masks = inside.subarray(0, columns * (bottom - top));
+    for (let row = top; row < bottom; row += 1) {
+      insideRow(context, band, row, firstColumn, masks.subarray((row - top) * columns, (row - top + 1) * columns));
+    }
     for (let blockColumn = blockLeft; blockColumn <= blockRight; blockColumn += 1) {
-      const from = Math.max(firstColumn, blockColumn * blockPx);
-      const to = Math.min(firstColumn + columns, (blockColumn + 1) * blockPx);
-      const top = Math.max(firstRow, blockRow * blockPx);
-      const bottom = Math.min(firstRow + rows, (blockRow + 1) * blockPx);
+      const from = Math.max(firstColumn, blockColumn * blockPx) - firstColumn;
+      const to = Math.min(firstColumn + columns, (blockColumn + 1) * blockPx) - firstColumn;
       let drawRow: ReturnType<typeof finish> | null = null;
       for (let row = top; row < bottom; row += 1) {
-        const mask = inside.subarray(0, to - from);
-        insideRow(context, band, row, from, mask);
+        const mask = masks.subarray((row - top) * columns + from, (row - top) * columns + to);
         if (!mask.includes(1)) continue;
         drawRow ??= finish(blockColumn, blockRow);
-        drawRow(row, from, mask, out, (row - firstRow) * columns + from - firstColumn);
+        drawRow(row, firstColumn + from, mask, out, (row - firstRow) * columns + from);
       }
     }
   }
