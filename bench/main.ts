@@ -13,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
   search: () => import("./search.ts"),
   start: () => import("./start.ts"),
   tiles: () => import("./tiles.ts"),
+  world: () => import("./world.ts"),
 };
 
 const [name = ""] = process.argv.slice(2);

@@ -68,6 +68,8 @@ export interface ProviderDescriptor {
   /** Other identifiers that requests may use. */
   readonly aliases: readonly string[];
   readonly offline: boolean;
+  /** Whether its scenes are the operator's own: in the store and nowhere else. */
+  readonly ownImagery: boolean;
   readonly datasets: readonly DatasetDescriptor[];
 }
 

@@ -16,6 +16,7 @@ export const ab: ProviderDescriptor = {
   name: "AB",
   aliases: [],
   offline: false,
+  ownImagery: false,
   datasets: [
     defineDataset({
       ...shared,

@@ -9,6 +9,7 @@ export const ee: ProviderDescriptor = {
   name: "Earth Engine data catalogue",
   aliases: [],
   offline: false,
+  ownImagery: false,
   datasets: [
     defineDataset({
       ...shared,

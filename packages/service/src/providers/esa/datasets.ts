@@ -5,6 +5,7 @@ export const esa: ProviderDescriptor = {
   name: "European Space Agency",
   aliases: [],
   offline: false,
+  ownImagery: false,
   datasets: [
     defineDataset({
       dataset: "COPERNICUS/S1_SLC",

@@ -6,6 +6,7 @@ export const local: ProviderDescriptor = {
   name: "Local imagery",
   aliases: [],
   offline: true,
+  ownImagery: true,
   datasets: [
     defineDataset({
       dataset: "uploads",

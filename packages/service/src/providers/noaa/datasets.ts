@@ -5,6 +5,7 @@ export const noaa: ProviderDescriptor = {
   name: "National Oceanic and Atmospheric Administration",
   aliases: [],
   offline: false,
+  ownImagery: false,
   datasets: [
     defineDataset({
       dataset: "VIIRS/Monthly",

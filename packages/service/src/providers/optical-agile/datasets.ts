@@ -13,6 +13,7 @@ export const opticalAgile: ProviderDescriptor = {
   name: "Agile optical constellation",
   aliases: [],
   offline: false,
+  ownImagery: false,
   datasets: [
     defineDataset({
       ...shared,

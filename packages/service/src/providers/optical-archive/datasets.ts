@@ -13,6 +13,7 @@ export const opticalArchive: ProviderDescriptor = {
   name: "Optical archive",
   aliases: [],
   offline: false,
+  ownImagery: false,
   datasets: [
     defineDataset({
       ...shared,

@@ -6,6 +6,7 @@ export const opticalLegacy: ProviderDescriptor = {
   name: "Legacy optical imagery",
   aliases: ["gbdx"],
   offline: true,
+  ownImagery: false,
   datasets: [
     defineDataset({
       dataset: "idaho-pansharpened",

@@ -34,6 +34,7 @@ export const pl: ProviderDescriptor = {
   name: "Planet",
   aliases: [],
   offline: false,
+  ownImagery: false,
   datasets: [
     planetScope("PSScene", "PlanetScope, eight bands", "planetscope"),
     planetScope("PSScene4Band", "PlanetScope, four bands", "planetscope"),

@@ -6,6 +6,7 @@ export const radarGec: ProviderDescriptor = {
   name: "Geocoded spotlight radar",
   aliases: [],
   offline: false,
+  ownImagery: false,
   datasets: [
     defineDataset({
       dataset: "spotlight_GEC",

@@ -26,6 +26,7 @@ export const radarLegacy: ProviderDescriptor = {
   name: "Legacy radar imagery",
   aliases: ["iceye"],
   offline: true,
+  ownImagery: false,
   datasets: [
     product("SpotlightHigh_GRD", "Spotlight high, GRD", "sar-grd", [0.5, 0.5]),
     product("SpotlightHigh_SLC", "Spotlight high, SLC", "sar-slc", [1, 1]),

@@ -26,6 +26,7 @@ export const radarMulti: ProviderDescriptor = {
   name: "Multi-mode radar constellation",
   aliases: [],
   offline: false,
+  ownImagery: false,
   datasets: [
     mode("sliding_spotlight", "Sliding spotlight", [0.5, 1.3], 50),
     mode("spotlight", "Spotlight", [0.3, 0.6], 25),
