@@ -27,12 +27,12 @@ function faultsOf(document: unknown): readonly string[] {
   }
 }
 
-test("without a file every dataset is simulated, marked and free, but what has no catalogue, which holds what was ingested", () => {
+test("without a file every dataset is simulated, marked and free, but offline providers hold what was ingested", () => {
   const { catalog, bindingOf } = parse({});
   for (const provider of catalog.providers) {
     for (const { dataset, name, attribution, creditsPerKm2 } of provider.datasets) {
       const { kind } = bindingOf(provider.id, dataset);
-      const simulated = provider.id !== "local" && provider.id !== "radar-legacy";
+      const simulated = !provider.offline;
       assert.equal(kind, simulated ? "simulator" : "store", dataset);
       assert.equal(/simulated/iu.test(name) && /simulated/iu.test(attribution), simulated, dataset);
       if (simulated) assert.equal(creditsPerKm2, 0, dataset);
