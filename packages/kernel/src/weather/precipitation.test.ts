@@ -20,7 +20,7 @@ const WORLD: LonLatGrid = {
 const END = Date.UTC(2024, 5, 30, 12);
 
 function area(...rings: readonly (readonly Position[])[]): MultiPolygon {
-  return { type: "MultiPolygon", coordinates: normalForm(rings.map((ring) => [[...ring, ring[0]]])) };
+  return { type: "MultiPolygon", coordinates: normalForm(rings.map((ring) => [[...ring, ...ring.slice(0, 1)]])) };
 }
 
 function box(west: number, south: number, east: number, north: number): MultiPolygon {
@@ -64,7 +64,7 @@ test("weights are the common areas of polygon and cells, by another algorithm", 
   );
   fc.assert(
     fc.property(fc.array(position, { minLength: 3, maxLength: 9 }), (positions) => {
-      const polygon = unionAll([[[...positions, positions[0]]]]);
+      const polygon = unionAll([[[...positions, ...positions.slice(0, 1)]]]);
       const weights = cellWeights(polygon, grid);
       const prepared = prepareArea(polygon);
       const byCell = new Map([...weights.cells].map((cell, i) => [cell, weights.areasKm2[i]]));
