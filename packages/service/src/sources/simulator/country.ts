@@ -1,3 +1,4 @@
+import { CROPS } from "./crops.ts";
 import type { Landscape } from "./landscape.ts";
 import type { Paint, Spectrum } from "./materials.ts";
 import type { Piece } from "./subdivision.ts";
@@ -121,26 +122,6 @@ function paintWoods(landscape: Landscape, x: number, y: number, key: number, gra
   const stand = noise(x / 110, y / 110, seed + 37);
   fill(paint, tree, 1.02 - 0.55 * lit + 0.14 * grain + 0.12 * stand);
 }
-
-interface Crop {
-  readonly peakDay: number;
-  readonly spreadDays: number;
-  readonly ripens: boolean;
-  readonly flowers: boolean;
-  /** Greatest cover of the ground. */
-  readonly cover: number;
-}
-
-const CROPS: readonly Crop[] = [
-  { peakDay: 138, spreadDays: 52, ripens: true, flowers: false, cover: 0.97 },
-  { peakDay: 150, spreadDays: 50, ripens: true, flowers: false, cover: 0.92 },
-  { peakDay: 212, spreadDays: 44, ripens: true, flowers: false, cover: 0.95 },
-  { peakDay: 205, spreadDays: 48, ripens: false, flowers: false, cover: 0.9 },
-  { peakDay: 125, spreadDays: 46, ripens: true, flowers: true, cover: 0.95 },
-  { peakDay: 180, spreadDays: 140, ripens: false, flowers: false, cover: 0.86 },
-  { peakDay: 165, spreadDays: 110, ripens: false, flowers: false, cover: 0.74 },
-  { peakDay: 190, spreadDays: 60, ripens: false, flowers: false, cover: 0.45 },
-];
 
 const SOILS: readonly Spectrum[] = [MATERIALS.soilBrown, MATERIALS.soilLight, MATERIALS.soilBrown, MATERIALS.soilWet];
 
