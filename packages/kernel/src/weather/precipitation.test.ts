@@ -56,10 +56,13 @@ function dayHour(hour: number, rate: number): RainInterval {
   return { startMs, endMs: startMs + HOUR_MS, meanMmPerH: rate };
 }
 
+/** Seven decimals, as stored geometry has: overlays of slivers far below a millimetre have no defined answer. */
+function degrees(min: number, max: number): fc.Arbitrary<number> {
+  return fc.integer({ min: min * 1e7, max: max * 1e7 }).map((n) => n / 1e7);
+}
+
 test("weights are the common areas of polygon and cells, by another algorithm", () => {
   const grid: LonLatGrid = { westDeg: 10, northDeg: 52, cellWidthDeg: 0.25, cellHeightDeg: 0.5, columns: 8, rows: 6 };
-  // Seven decimals, as stored geometry has: overlays of slivers far below a millimetre have no defined answer.
-  const degrees = (min: number, max: number) => fc.integer({ min: min * 1e7, max: max * 1e7 }).map((n) => n / 1e7);
   const position = fc.tuple(degrees(9.5, 12.5), degrees(48.5, 52.5));
   fc.assert(
     fc.property(fc.array(position, { minLength: 3, maxLength: 9 }), (positions) => {
