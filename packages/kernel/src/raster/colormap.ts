@@ -28,6 +28,43 @@ const HEAT: Anchors = [
   [252, 254, 164],
 ];
 
+/** Black to white. */
+const GRAY: Anchors = [
+  [0, 0, 0],
+  [255, 255, 255],
+];
+
+/** Pale to dark blue, violet where it pours. */
+const RAIN: Anchors = [
+  [224, 243, 255],
+  [150, 205, 250],
+  [70, 150, 235],
+  [25, 95, 200],
+  [60, 40, 160],
+  [140, 20, 140],
+];
+
+/** Blue background, yellow and red plumes. */
+const METHANE: Anchors = [
+  [30, 50, 120],
+  [60, 120, 190],
+  [150, 205, 215],
+  [250, 240, 170],
+  [250, 160, 60],
+  [170, 15, 30],
+];
+
+/** The night as it is seen: black, amber, white. */
+const NIGHT: Anchors = [
+  [4, 6, 20],
+  [45, 35, 55],
+  [130, 85, 40],
+  [240, 180, 80],
+  [255, 250, 225],
+];
+
+export type RampName = "heat" | "diverging" | "gray" | "rain" | "methane" | "night";
+
 const STEPS = 256;
 
 function tabulate(anchors: Anchors): Uint8Array {
@@ -47,6 +84,16 @@ function tabulate(anchors: Anchors): Uint8Array {
 /** 256 colours, three bytes each, low values first. */
 export const DIVERGING_RAMP: Uint8Array = tabulate(DIVERGING);
 export const HEAT_RAMP: Uint8Array = tabulate(HEAT);
+
+/** Every ramp by the name that layers of values give. */
+export const RAMPS: Readonly<Record<RampName, Uint8Array>> = {
+  heat: HEAT_RAMP,
+  diverging: DIVERGING_RAMP,
+  gray: tabulate(GRAY),
+  rain: tabulate(RAIN),
+  methane: tabulate(METHANE),
+  night: tabulate(NIGHT),
+};
 
 /**
  * Paints values with a ramp, `low` as its first and `high` as its last colour, values outside with the ends.

@@ -1,6 +1,15 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { Rendering } from "@swath/kernel/raster/rendering";
 import type { Scene } from "@swath/kernel/scenes/scene";
+import type { Analysis } from "./analysis.ts";
+
+/** How classes belong together. */
+export interface SegmentationHierarchy {
+  readonly baseClasses: readonly string[];
+  /** Classes that each parent class unites. */
+  readonly parentClasses: Readonly<Record<string, readonly string[]>>;
+  readonly masterClass: string;
+}
 
 export type GridFileSuffix = "png" | "webp" | "ski" | "json" | "geojson" | "geotiff" | "visu-geotiff" | "shz" | "zip";
 
@@ -44,6 +53,11 @@ export interface MapTypeDescriptor {
   /** Datasets types it can analyse: optical, sar-grd, … */
   readonly datasetTypes: readonly string[];
   readonly segmentationColors: Readonly<Record<string, readonly [number, number, number]>> | null;
+  readonly segmentationHierarchy?: SegmentationHierarchy;
+  /** Classes that files up to a version may still hold: version to class to colour. */
+  readonly deprecatedClasses?: Readonly<Record<string, Readonly<Record<string, readonly [number, number, number]>>>>;
+  /** Work on the pixels that a release does before its tiles can be drawn; absent when tiles are drawn from the scene. */
+  readonly analysis?: Analysis;
   /** Whether the scene's bands and resolution allow it; `roles[i]` belongs to `scene.bands[i]`. */
   readonly accepts: (scene: Scene, roles: readonly (BandRole | null)[]) => Acceptance;
 }

@@ -1,3 +1,4 @@
+import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Rendering } from "@swath/kernel/raster/rendering";
 import type { Scene } from "@swath/kernel/scenes/scene";
@@ -11,6 +12,14 @@ export type GridWindow =
   /** The whole scene, longest side at most `maxSizePx`; for thumbnails. */
   | { readonly kind: "scene"; readonly maxSizePx: number };
 
+/** What an analysis stored besides its rasters. */
+export interface ResultContent {
+  /** Objects whose centre lies in the window and the released area. */
+  readonly objects: readonly PlacedObject[];
+  /** Members of metadata.json that hold for the whole result: inputs, parameters, what was learnt. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
 export interface GridRequest {
   readonly mapType: string;
   /** Version of the map type, written into metadata. */
@@ -19,7 +28,10 @@ export interface GridRequest {
   readonly rendering: Rendering;
   readonly mapId: string;
   readonly scene: Scene;
+  /** Of the scene; of the layers of the result when the rendering draws one. */
   readonly raster: StoredRaster;
+  /** Given for renderings of kind `result`. */
+  readonly result?: ResultContent;
   readonly window: GridWindow;
   /** Released area, drawn into alpha and masks; null when the caller may download unclipped. */
   readonly clip: MultiPolygon | null;

@@ -1,5 +1,5 @@
 import { planComposite } from "@swath/kernel/raster/composite";
-import type { GridProduct, Rendering } from "@swath/kernel/raster/rendering";
+import type { GridProduct, Rendering, ResultProduct } from "@swath/kernel/raster/rendering";
 import { ServiceError } from "../../../../errors.ts";
 import type { GridRequest } from "../../grid-renderer.ts";
 import { encodeGeoTiff, mercatorGeoTiffGrid } from "../encode/geotiff.ts";
@@ -18,6 +18,17 @@ import {
   sampleIndex,
   type IndexRendering,
 } from "./index-file.ts";
+import { objectsGeoJson } from "./objects-file.ts";
+import {
+  drawClasses,
+  drawLayer,
+  drawValues,
+  resultAreas,
+  resultGeoTiff,
+  resultMetadata,
+  resultSki,
+  type ResultRendering,
+} from "./result-file.ts";
 import { sortedValues, valueStatistics } from "./value-statistics.ts";
 
 export type ImageEncoding = "png" | "webp-picture" | "webp-drawing" | "jpeg";
@@ -29,6 +40,8 @@ export type DrawnGridFile =
   | { readonly kind: "empty" }
   | { readonly kind: "outside" };
 
+type PictureRendering = Extract<Rendering, { readonly kind: "composite" }>;
+
 const EMPTY = { kind: "empty" } as const;
 
 /**
@@ -37,21 +50,64 @@ const EMPTY = { kind: "empty" } as const;
  * @throws {BytesNeeded} when remote bytes have to be fetched before it can be called again
  */
 export function drawGridFile(access: PixelAccess, request: GridRequest): DrawnGridFile {
-  const product = request.rendering.products[request.fileName];
-  if (product === undefined) {
-    throw new ServiceError(
-      "TILE-NOT-FOUND",
-      `map type ${request.mapType} has no file "${request.fileName}", expected one of ${Object.keys(request.rendering.products).join(", ")}`,
-    );
-  }
+  const { rendering } = request;
   const job = startGridJob(access, request);
   if (job === null) return { kind: "outside" };
-  return request.rendering.kind === "index"
-    ? drawIndexProduct(job, request.rendering, product)
-    : drawCompositeProduct(job, request.rendering, product);
+  switch (rendering.kind) {
+    case "composite":
+      return drawCompositeProduct(job, rendering, productOf(request, rendering.products));
+    case "index":
+      return drawIndexProduct(job, rendering, productOf(request, rendering.products));
+    case "result":
+      return drawResultProduct(job, rendering, productOf(request, rendering.products));
+    default:
+      return rendering satisfies never;
+  }
 }
 
-function drawCompositeProduct(job: GridJob, rendering: Rendering, product: GridProduct): DrawnGridFile {
+function productOf<Product>({ mapType, fileName }: GridRequest, products: Readonly<Record<string, Product>>): Product {
+  const product = products[fileName];
+  if (product !== undefined) return product;
+  throw new ServiceError(
+    "TILE-NOT-FOUND",
+    `map type ${mapType} has no file "${fileName}", expected one of ${Object.keys(products).join(", ")}`,
+  );
+}
+
+/** A file of an analysis result. Shapefiles and archives are put together from other files, outside the renderer. */
+function drawResultProduct(job: GridJob, rendering: ResultRendering, product: ResultProduct): DrawnGridFile {
+  switch (product.kind) {
+    case "class-png":
+      return image(job, drawClasses(job, rendering, product.layer, product.className), "png");
+    case "segmentation":
+      return image(job, drawClasses(job, rendering, product.layer, null), resultEncoding(product.encoding));
+    case "values":
+      return image(job, drawValues(job, rendering, product.layer), resultEncoding(product.encoding));
+    case "result-ski":
+      return skiFile(resultSki(job, rendering));
+    case "result-geotiff":
+      return tiff(resultGeoTiff(job, rendering));
+    case "result-visualization":
+      return tiff(rgbaGeoTiff(job, drawLayer(job, rendering, product.layer)));
+    case "result-metadata":
+      return json(metadata(job, resultMetadata(job, rendering)));
+    case "result-area":
+      return json(resultAreas(job, rendering, product.layer));
+    case "objects":
+      return { kind: "bytes", mediaType: "application/geo+json", body: objectsGeoJson(job.request) };
+    case "shapefile":
+    case "archive":
+      throw new Error(`${job.request.fileName} is not a file that the renderer draws`);
+    default:
+      return product satisfies never;
+  }
+}
+
+function resultEncoding(encoding: "png" | "webp"): ImageEncoding {
+  return encoding === "png" ? "png" : "webp-drawing";
+}
+
+function drawCompositeProduct(job: GridJob, rendering: PictureRendering, product: GridProduct): DrawnGridFile {
   switch (product) {
     case "visual-png":
     case "heatmap-png":
@@ -153,7 +209,7 @@ function metadata(job: GridJob, own: Readonly<Record<string, unknown>>): unknown
   };
 }
 
-function compositeMetadata(job: GridJob, rendering: Rendering): Readonly<Record<string, unknown>> {
+function compositeMetadata(job: GridJob, rendering: PictureRendering): Readonly<Record<string, unknown>> {
   const { scene, raster, percentileStretch } = job.request;
   const { kernel } = job.access;
   const composite = planComposite(scene, raster, { percentile: percentileStretch });
