@@ -143,14 +143,15 @@ const LAYERS: readonly Layer[] = [
 
 /** Edges between features, beyond a feature's own folder. Values only where a contract or pure data is shared. */
 const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
+  audit: [],
   baselines: ["imagery"],
-  credits: ["imagery"],
+  credits: ["audit", "imagery"],
   export: ["credits", "imagery", "ingestion"],
   imagery: [],
   ingestion: ["credits", "imagery", "pipelines"],
   maps: ["credits", "imagery", "ingestion", "users"],
   pipelines: [],
-  users: [],
+  users: ["audit"],
   weather: ["credits"],
 };
 

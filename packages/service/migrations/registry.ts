@@ -8,6 +8,7 @@ import * as catalogue from "./0007-catalogue.ts";
 import * as onDemand from "./0008-on-demand.ts";
 import * as exports from "./0009-exports.ts";
 import * as orbits from "./0010-orbits.ts";
+import * as organisations from "./0011-organisations.ts";
 import type { Migration } from "kysely/migration";
 
 /** Forward only; a merged migration is never edited. */
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0008-on-demand": onDemand,
   "0009-exports": exports,
   "0010-orbits": orbits,
+  "0011-organisations": organisations,
 };

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { contract } from "./contract.ts";
+import { auditHandlers } from "./features/audit/handlers.ts";
+import { createAuditService } from "./features/audit/service.ts";
 import { baselinesHandlers } from "./features/baselines/handlers.ts";
 import { createBaselineService } from "./features/baselines/service.ts";
 import { simulatedOrbits } from "./features/baselines/simulated-orbits.ts";
@@ -100,6 +102,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
       retentionDays: config.retentionDays,
       stopping: stopping.signal,
     });
+    const audit = createAuditService({ db, clock });
     const users = createUserService({ db, clock, identity });
     const renderer = stack.use(
       createGridRenderer({
@@ -174,6 +177,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
     });
 
     const handlers = {
+      audit: auditHandlers(audit),
       baselines: baselinesHandlers(baselines),
       credits: creditsHandlers(credits),
       export: exportHandlers(exporting),

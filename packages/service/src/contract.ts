@@ -1,3 +1,4 @@
+import { auditContract } from "./features/audit/contract.ts";
 import { baselinesContract } from "./features/baselines/contract.ts";
 import { creditsContract } from "./features/credits/contract.ts";
 import { exportContract } from "./features/export/contract.ts";
@@ -13,6 +14,7 @@ export type { ServiceContract } from "./contract-kit/contract.ts";
 
 /** Everything the service offers, by feature. Clients import its type only. */
 export const contract = {
+  audit: auditContract,
   baselines: baselinesContract,
   credits: creditsContract,
   export: exportContract,

@@ -4,6 +4,7 @@ import type { IdentityTables } from "./tables/identity.ts";
 import type { MapTables } from "./tables/maps.ts";
 import type { OnDemandTables } from "./tables/on-demand.ts";
 import type { OrbitTables } from "./tables/orbits.ts";
+import type { OrganizationTables } from "./tables/organizations.ts";
 import type { PipelineTables } from "./tables/pipelines.ts";
 import type { SceneTables } from "./tables/scenes.ts";
 import type { UploadTables } from "./tables/uploads.ts";
@@ -17,6 +18,7 @@ export interface Database
     MapTables,
     OnDemandTables,
     OrbitTables,
+    OrganizationTables,
     PipelineTables,
     SceneTables,
     UploadTables {}

@@ -30,6 +30,7 @@ export interface CreditGrantsTable {
   group_id: string;
   micro: BigInteger;
   note: string;
+  granted_by: string | null;
   created_at: Time;
 }
 
@@ -52,6 +53,7 @@ export interface CreditTransactionsTable {
   provider: string | null;
   dataset: string | null;
   scene_id: string | null;
+  map_type: string | null;
   area_m2: BigInteger;
   micro: BigInteger;
   allocation_ids: Generated<string[]>;
@@ -66,6 +68,7 @@ export interface CreditAllocationsTable {
   dataset: string;
   scene_id: string;
   scene_key: string;
+  map_type: string | null;
   tiles: NullableJson;
   geometry: Json;
   created_at: Time;
@@ -91,10 +94,34 @@ export interface CreditPriceRulesTable {
   area: NullableJson;
   valid_from: Date | null;
   valid_until: Date | null;
+  created_at: Date | null;
+  created_by: string | null;
 }
 
-/** Row types of migration 0005. */
+export interface CreditHoldsTable {
+  order_reference_id: string;
+  group_id: string;
+  user_id: string;
+  provider: string;
+  dataset: string;
+  /** Taken off the balance when the order was placed; returns never exceed it. */
+  preallocated_micro: BigInteger;
+  preallocated_m2: BigInteger;
+  /** Still held for what may come; 0 once the order is over. */
+  reserved_micro: BigInteger;
+  reserved_m2: BigInteger;
+  /** Spent on what was captured. */
+  settled_micro: Generated<BigInteger>;
+  settled_m2: Generated<BigInteger>;
+  returned_micro: Generated<BigInteger>;
+  state: Generated<"held" | "settled" | "returned">;
+  created_at: Time;
+  updated_at: Time;
+}
+
+/** Row types of migrations 0005 and 0013. */
 export interface CreditTables {
+  credit_holds: CreditHoldsTable;
   credit_groups: CreditGroupsTable;
   credit_users: CreditUsersTable;
   credit_grants: CreditGrantsTable;

@@ -8,6 +8,10 @@ export interface GroupsTable {
   name: string;
   /** Permissions every member holds. */
   permissions: string[];
+  /** Null for a group that stands alone. */
+  organization_id: Generated<string | null>;
+  /** Null: the licence has always been good. */
+  license_starts_at: Generated<Date | null>;
   /** Null: the licence never expires. */
   license_expires_at: Date | null;
   created_at: Date;
@@ -38,6 +42,8 @@ export interface UsersTable {
   created_by: string | null;
   last_login: Date | null;
   logins_count: Generated<number>;
+  /** Raised by a new password; only tokens issued under this value are taken. */
+  token_version: Generated<number>;
 }
 
 export interface GroupMembersTable {
@@ -45,6 +51,8 @@ export interface GroupMembersTable {
   group_id: string;
   /** Order of the user's groups, from 0. */
   position: number;
+  /** Whether the user manages the group. */
+  is_manager: Generated<boolean>;
 }
 
 export interface SigningKeysTable {
@@ -65,7 +73,7 @@ export interface LoginAttemptsTable {
   updated_at: Date;
 }
 
-/** Row types of migration 0001. */
+/** Row types of migration 0001, with the columns of 0011. */
 export interface IdentityTables {
   group_members: GroupMembersTable;
   groups: GroupsTable;

@@ -1,0 +1,7 @@
+import type { Handlers } from "../../platform/context.ts";
+import type { auditContract } from "./contract.ts";
+import type { AuditService } from "./service.ts";
+
+export function auditHandlers(service: AuditService): Handlers<typeof auditContract> {
+  return { list: (request) => service.list(request) };
+}
