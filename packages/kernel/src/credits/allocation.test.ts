@@ -4,7 +4,8 @@ import * as fc from "fast-check";
 import { areaKm2 } from "../geometry/area.ts";
 import { unionAll } from "../geometry/clip.ts";
 import type { MultiPolygon, PolygonCoordinates } from "../geometry/geojson.ts";
-import { missingKm2, NO_COVERAGE, planAllocation, type AllocationPlan, type Coverage } from "./allocation.ts";
+import { missingKm2, planAllocation, type AllocationPlan } from "./allocation.ts";
+import { NO_COVERAGE, wholeSquareMetres, type Coverage } from "./coverage.ts";
 import { areaCost } from "./pricing.ts";
 
 const PRICE = { microPerKm2: 3_700_000n, minAreaM2: 0 };
@@ -73,7 +74,7 @@ test("the first allocation costs its area", () => {
   const area = box(14, 50, 0.1, 0.1);
   const { cost, held } = allocateAll([area]);
   const areaM2 = Math.round(areaKm2(area) * 1e6);
-  assert.equal(held.areaM2, areaM2);
+  assert.equal(wholeSquareMetres(held.areaCm2), areaM2);
   assert.equal(cost, areaCost(areaM2, PRICE));
 });
 
@@ -130,7 +131,7 @@ test("costs telescope to the micro-credit", () => {
       );
       assert.equal(
         plans.reduce((sum, plan) => sum + plan.addedM2, 0),
-        held.areaM2,
+        wholeSquareMetres(held.areaCm2),
       );
       assert.ok(plans.every((plan) => plan.cost >= 0n && plan.addedM2 >= 0));
     }),
@@ -145,7 +146,7 @@ test("the minimum area is prepaid: later additions consume it before anything is
   const { plans, held } = allocateAll([small, box(14, 50, 0.02, 0.01), box(14, 50, 0.05, 0.01)], { minAreaM2 });
   assert.deepEqual(
     plans.map((plan) => plan.chargedM2),
-    [minAreaM2, 0, held.areaM2 - minAreaM2],
+    [minAreaM2, 0, wholeSquareMetres(held.areaCm2) - minAreaM2],
   );
 });
 

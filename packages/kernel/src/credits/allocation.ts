@@ -1,22 +1,9 @@
 import { areaKm2 } from "../geometry/area.ts";
 import { intersection, union } from "../geometry/clip.ts";
 import type { MultiPolygon } from "../geometry/geojson.ts";
-import { km2ToSquareMetres, type MicroCredits } from "./micro.ts";
+import { growCoverage, wholeSquareMetres, type Coverage } from "./coverage.ts";
+import type { MicroCredits } from "./micro.ts";
 import { areaCost, type Price } from "./pricing.ts";
-
-/** What a group holds of one scene. */
-export interface Coverage {
-  readonly geometry: MultiPolygon;
-  /** Area of `geometry`, whole square metres. */
-  readonly areaM2: number;
-  /**
-   * Area that was charged or waived, whole square metres. Exceeds the chargeable part of `areaM2` by what a
-   * minimum area prepaid; later additions consume that first.
-   */
-  readonly billedM2: number;
-}
-
-export const NO_COVERAGE: Coverage = { geometry: { type: "MultiPolygon", coordinates: [] }, areaM2: 0, billedM2: 0 };
 
 export interface AllocationRequest {
   readonly before: Coverage;
@@ -38,14 +25,6 @@ export interface AllocationPlan {
   readonly cost: MicroCredits;
 }
 
-/** Area of what has to be paid for: everything outside the free areas. */
-function chargeableM2(geometry: MultiPolygon, totalM2: number, freeAreas: readonly MultiPolygon[]): number {
-  const [first, ...rest] = freeAreas;
-  if (first === undefined) return totalM2;
-  const free = rest.reduce((whole, area) => union(whole, area), first);
-  return Math.max(0, totalM2 - km2ToSquareMetres(areaKm2(intersection(geometry, free))));
-}
-
 /**
  * What allocating an area adds to a group's coverage of a scene, and its cost.
  *
@@ -54,18 +33,18 @@ function chargeableM2(geometry: MultiPolygon, totalM2: number, freeAreas: readon
  */
 export function planAllocation(request: AllocationRequest): AllocationPlan {
   const { before, addition, freeAreas, price, costFree } = request;
-  const geometry = before.geometry.coordinates.length === 0 ? addition : union(before.geometry, addition);
-  // Overlay noise must not shrink what is held.
-  const areaM2 = Math.max(before.areaM2, km2ToSquareMetres(areaKm2(geometry)));
-  const addedM2 = areaM2 - before.areaM2;
+  const growth = growCoverage(before.parts, addition, freeAreas);
+  const areaCm2 = before.areaCm2 + growth.addedCm2;
+  const addedM2 = wholeSquareMetres(areaCm2) - wholeSquareMetres(before.areaCm2);
   if (addedM2 === 0) return { after: before, addedM2: 0, chargedM2: 0, cost: 0n };
 
-  const chargeable = chargeableM2(geometry, areaM2, freeAreas);
-  const minimum = costFree || before.billedM2 > 0 || chargeable === 0 ? 0 : price.minAreaM2;
-  const billedM2 = Math.max(before.billedM2, chargeable, minimum);
+  const chargeableCm2 = before.chargeableCm2 + growth.chargeableCm2;
+  const chargeableM2 = wholeSquareMetres(chargeableCm2);
+  const minimum = costFree || before.billedM2 > 0 || chargeableM2 === 0 ? 0 : price.minAreaM2;
+  const billedM2 = Math.max(before.billedM2, chargeableM2, minimum);
   const cost = costFree ? 0n : areaCost(billedM2, price) - areaCost(before.billedM2, price);
   return {
-    after: { geometry, areaM2, billedM2 },
+    after: { parts: growth.parts, areaCm2, chargeableCm2, billedM2 },
     addedM2,
     chargedM2: costFree ? 0 : billedM2 - before.billedM2,
     cost,
