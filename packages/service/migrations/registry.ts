@@ -9,6 +9,7 @@ import * as onDemand from "./0008-on-demand.ts";
 import * as exports from "./0009-exports.ts";
 import * as orbits from "./0010-orbits.ts";
 import * as organisations from "./0011-organisations.ts";
+import * as ledger from "./0013-ledger.ts";
 import type { Migration } from "kysely/migration";
 
 /** Forward only; a merged migration is never edited. */
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0009-exports": exports,
   "0010-orbits": orbits,
   "0011-organisations": organisations,
+  "0013-ledger": ledger,
 };

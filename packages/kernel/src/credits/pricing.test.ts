@@ -1,13 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MultiPolygon } from "../geometry/geojson.ts";
-import { areaCost, freeAreasOf, priceOf, type PriceRule } from "./pricing.ts";
+import { areaCost, freeAreasOf, mapTypePriceOf, priceOf, type PriceRule } from "./pricing.ts";
 
 const FALLBACK = { microPerKm2: 1n, minAreaM2: 0 };
 const WANTED = { provider: "ab", dataset: "spot", tier: "standard" };
 
 function rule(members: Partial<PriceRule>): PriceRule {
-  return { provider: null, dataset: null, tier: null, area: null, microPerKm2: 0n, minAreaM2: 0, ...members };
+  return {
+    provider: null,
+    dataset: null,
+    mapType: null,
+    tier: null,
+    area: null,
+    microPerKm2: 0n,
+    minAreaM2: 0,
+    ...members,
+  };
 }
 
 test("seven scenes of 121 km2 at 0.1 credits cost 84.7 credits", () => {
@@ -43,4 +52,22 @@ test("a free area prices nothing but itself", () => {
   assert.equal(priceOf(rules, WANTED, FALLBACK), FALLBACK);
   assert.deepEqual(freeAreasOf(rules, WANTED), [area]);
   assert.deepEqual(freeAreasOf([rule({ area, provider: "pl" })], WANTED), []);
+});
+
+test("a map type costs what its own most specific rule says, and the scene never does", () => {
+  const area: MultiPolygon = { type: "MultiPolygon", coordinates: [] };
+  const rules = [
+    rule({ mapType: "ndvi", microPerKm2: 5n }),
+    rule({ mapType: "ndvi", dataset: "spot", microPerKm2: 7n }),
+    rule({ mapType: "evi", microPerKm2: 0n }),
+    rule({ mapType: "ndvi", area }),
+  ];
+  assert.equal(mapTypePriceOf(rules, WANTED, "ndvi")?.microPerKm2, 7n);
+  assert.equal(mapTypePriceOf(rules, { ...WANTED, dataset: "other" }, "ndvi")?.microPerKm2, 5n);
+  assert.equal(mapTypePriceOf(rules, WANTED, "evi"), null);
+  assert.equal(mapTypePriceOf(rules, WANTED, "imagery"), null);
+  assert.equal(priceOf(rules, WANTED, FALLBACK), FALLBACK);
+  assert.deepEqual(freeAreasOf(rules, WANTED), []);
+  assert.deepEqual(freeAreasOf(rules, WANTED, "evi"), []);
+  assert.deepEqual(freeAreasOf(rules, WANTED, "ndvi"), [area]);
 });

@@ -11,6 +11,8 @@ export interface Price {
 export interface PriceRule extends Price {
   readonly provider: string | null;
   readonly dataset: string | null;
+  /** Prices what a map type adds to the price of the scene itself. Null prices the scene. */
+  readonly mapType: string | null;
   readonly tier: string | null;
   /** A free area: the rule prices only what lies inside it, at zero. Null prices the whole scene. */
   readonly area: MultiPolygon | null;
@@ -35,22 +37,50 @@ function specificity(rule: PriceRule): number {
   return (rule.dataset === null ? 0 : 4) + (rule.provider === null ? 0 : 2) + (rule.tier === null ? 0 : 1);
 }
 
-/**
- * The price of a dataset for a tier: the most specific matching rule, dataset before provider before tier, the
- * first of equals; `fallback` when no rule matches.
- */
-export function priceOf(rules: readonly PriceRule[], wanted: PricedDataset, fallback: Price): Price {
-  let best: PriceRule | null = null;
+function mostSpecific(
+  rules: readonly PriceRule[],
+  wanted: PricedDataset,
+  mapType: string | null,
+): PriceRule | undefined {
+  let best: PriceRule | undefined;
   for (const rule of rules) {
-    if (rule.area !== null || !matches(rule, wanted)) continue;
-    if (best === null || specificity(rule) > specificity(best)) best = rule;
+    if (rule.area !== null || rule.mapType !== mapType || !matches(rule, wanted)) continue;
+    if (best === undefined || specificity(rule) > specificity(best)) best = rule;
   }
-  return best ?? fallback;
+  return best;
 }
 
-/** Areas inside which a dataset is free, from the matching zero-price rules. */
-export function freeAreasOf(rules: readonly PriceRule[], wanted: PricedDataset): readonly MultiPolygon[] {
-  return rules.flatMap((rule) => (rule.area !== null && matches(rule, wanted) ? [rule.area] : []));
+/**
+ * The price of a dataset for a tier: the most specific matching rule, dataset before provider before tier, the
+ * first of equals; `fallback` when no rule matches. Rules of map types do not count.
+ */
+export function priceOf(rules: readonly PriceRule[], wanted: PricedDataset, fallback: Price): Price {
+  return mostSpecific(rules, wanted, null) ?? fallback;
+}
+
+/**
+ * What a map type of a dataset costs beyond the scene, by the most specific rule of that map type; null when it costs
+ * nothing of its own.
+ */
+export function mapTypePriceOf(rules: readonly PriceRule[], wanted: PricedDataset, mapType: string): Price | null {
+  const rule = mostSpecific(rules, wanted, mapType);
+  return rule === undefined || rule.microPerKm2 === 0n ? null : rule;
+}
+
+/**
+ * Areas inside which a dataset is free, from the matching zero-price rules; with a map type, areas inside which that
+ * is free: where the scene is and where the map type alone is.
+ */
+export function freeAreasOf(
+  rules: readonly PriceRule[],
+  wanted: PricedDataset,
+  mapType: string | null = null,
+): readonly MultiPolygon[] {
+  return rules.flatMap((rule) =>
+    rule.area !== null && (rule.mapType === null || rule.mapType === mapType) && matches(rule, wanted)
+      ? [rule.area]
+      : [],
+  );
 }
 
 /**

@@ -11,7 +11,7 @@ import * as store from "./store.ts";
 
 function newTransaction(
   caller: Caller,
-  { scene, sceneKey, area, tiles }: QuotedScene,
+  { scene, sceneKey, mapType, area, tiles }: QuotedScene,
   plan: Quote["plan"],
   createdAt: Date,
 ): store.NewTransaction {
@@ -25,6 +25,7 @@ function newTransaction(
     dataset: scene.dataset,
     sceneId: scene.sceneId,
     sceneKey,
+    mapType,
     geometry: area,
     tiles,
     areaM2: plan.addedM2,
@@ -32,8 +33,9 @@ function newTransaction(
   };
 }
 
-function requestHash({ sceneIds, geojson, costFreeAllocation }: AllocateAreaRequest): string {
-  const content = JSON.stringify([[...sceneIds].toSorted(), geojson, costFreeAllocation ?? false]);
+function requestHash({ sceneIds, geojson, costFreeAllocation, mapTypes }: AllocateAreaRequest): string {
+  const types = mapTypes === undefined ? [] : [mapTypes.toSorted()];
+  const content = JSON.stringify([[...sceneIds].toSorted(), geojson, costFreeAllocation ?? false, ...types]);
   return createHash("sha256").update(content).digest("hex");
 }
 
@@ -96,7 +98,6 @@ export async function allocateArea(
       await store.writeCoverage(trx, groupId, quoted.sceneKey, plan.after);
       transactionIds.push(transaction.id);
     }
-    if (total.cost > 0n) await store.charge(trx, groupId, userId, total.cost);
 
     const answer: AllocatedArea = {
       cost: microToCredits(total.cost),

@@ -1,5 +1,5 @@
 import { km2ToSquareMetres } from "@swath/kernel/credits/micro";
-import { freeAreasOf, priceOf, type PriceRule } from "@swath/kernel/credits/pricing";
+import { freeAreasOf, mapTypePriceOf, priceOf, type PriceRule } from "@swath/kernel/credits/pricing";
 import { soldArea, type SoldArea } from "@swath/kernel/credits/sold-area";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
@@ -23,6 +23,8 @@ export interface AreaRequest {
   readonly sceneIds: readonly string[];
   readonly geojson: GeoJson;
   readonly costFreeAllocation?: boolean | undefined;
+  /** Map types that are to be released: those with a price of their own are paid for too. */
+  readonly mapTypes?: readonly string[] | undefined;
 }
 
 export interface QuoteDeps {
@@ -46,6 +48,25 @@ export function priced(
   const wanted = { provider: scene.provider, dataset: scene.dataset, tier };
   const declared = declaredPrice(catalog, scene.provider, scene.dataset);
   return { price: priceOf(rules, wanted, declared), freeAreas: freeAreasOf(rules, wanted) };
+}
+
+/** A map type that costs something of its own, and where it is free. */
+export interface PricedMapType extends Pick<QuotedScene, "price" | "freeAreas"> {
+  readonly mapType: string;
+}
+
+/** Those of the map types that cost something on top of a scene, in the order of their names. */
+export function pricedMapTypes(
+  rules: readonly PriceRule[],
+  { provider, dataset }: Scene,
+  tier: string,
+  mapTypes: readonly string[],
+): readonly PricedMapType[] {
+  const wanted = { provider, dataset, tier };
+  return [...new Set(mapTypes)].toSorted().flatMap((mapType) => {
+    const price = mapTypePriceOf(rules, wanted, mapType);
+    return price === null ? [] : [{ mapType, price, freeAreas: freeAreasOf(rules, wanted, mapType) }];
+  });
 }
 
 /**
@@ -84,7 +105,11 @@ async function quotedScenes(
     if (km2ToSquareMetres(areaKm2(inside)) === 0) {
       throw new ServiceError("EXTENT-HAS-NO-INTERSECTION", `the area does not intersect the scene ${sceneId}`);
     }
-    quoted.push({ scene, sceneKey: sceneKeyOf(scene), area: inside, tiles, ...priced(rules, scene, tier, catalog) });
+    const part = { scene, area: inside, tiles };
+    quoted.push({ ...part, sceneKey: sceneKeyOf(scene), mapType: null, ...priced(rules, scene, tier, catalog) });
+    for (const one of pricedMapTypes(rules, scene, tier, request.mapTypes ?? [])) {
+      quoted.push({ ...part, sceneKey: sceneKeyOf(scene, one.mapType), ...one });
+    }
   }
   return quoted.toSorted((a, b) => compare(a.sceneKey, b.sceneKey) || compare(a.scene.sceneId, b.scene.sceneId));
 }

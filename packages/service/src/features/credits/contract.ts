@@ -12,6 +12,12 @@ const areaMembers = {
   costFreeAllocation: Type.Optional(
     Type.Boolean({ description: "cover the area at no cost; allocating so needs admin.credits.cost-free-allocation" }),
   ),
+  mapTypes: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      description: "map types to be released: those that have a price of their own are paid for on top of the scenes",
+      maxItems: 20,
+    }),
+  ),
 };
 
 const UserId = Type.String({ minLength: 1, maxLength: 128 });

@@ -11,6 +11,8 @@ import type { VersionedCoverage } from "./store.ts";
 export interface QuotedScene {
   readonly scene: Scene;
   readonly sceneKey: string;
+  /** The map type that is paid for on top of the scene; null when it is the scene itself. */
+  readonly mapType: string | null;
   /** What of the scene is to be paid for. */
   readonly area: MultiPolygon;
   /** The store tiles of that area, of a scene that is sold by them. */
@@ -26,9 +28,13 @@ export interface Quote {
   readonly plan: AllocationPlan;
 }
 
-/** Scenes under one key share what is paid for them: clipped children and the scene they are cut from. */
-export function sceneKeyOf(scene: Scene): string {
-  return parentSceneId(scene.sceneId);
+/**
+ * Scenes under one key share what is paid for them: clipped children and the scene they are cut from. A map type
+ * with a price of its own has a key of its own; `#` is in no scene identifier.
+ */
+export function sceneKeyOf(scene: Scene, mapType: string | null = null): string {
+  const key = parentSceneId(scene.sceneId);
+  return mapType === null ? key : `${key}#${mapType}`;
 }
 
 /** Quotes for scenes one after the other: those under one key see what the ones before them add. */

@@ -7,7 +7,7 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "../../errors.ts";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
 import { allocateArea } from "./allocate-area.ts";
-import { priced, quoteArea, sold, type QuoteDeps } from "./area-quotes.ts";
+import { priced, pricedMapTypes, quoteArea, sold, type QuoteDeps } from "./area-quotes.ts";
 import { requireLicense, spendable } from "./balance.ts";
 import type { AllocateAreaRequest, AllocatedArea, AreaQuote, CheckAreaRequest, UserCreditInfo } from "./contract.ts";
 import { sceneKeyOf, totalOf } from "./quote.ts";
@@ -24,10 +24,17 @@ export interface CreditsService {
   userInfo(caller: Caller, userId: string | undefined): Promise<UserCreditInfo>;
   /**
    * Refuses with CREDITS-ERROR (402) unless the group holds the part of the area inside the scene, or it is free. Of a
-   * scene that is sold by store tiles it must hold all tiles that the area touches.
+   * scene that is sold by store tiles it must hold all tiles that the area touches. Of the map types, those that have a
+   * price of their own must be held for the area too.
    * Inside a transaction pass it as `db`, so that no second connection is needed.
    */
-  requireAllocated(caller: Caller, scene: Scene, area: MultiPolygon, db?: Db): Promise<void>;
+  requireAllocated(
+    caller: Pick<Caller, "groupId">,
+    scene: Scene,
+    area: MultiPolygon,
+    db?: Db,
+    mapTypes?: readonly string[],
+  ): Promise<void>;
   /** Opens accounts with no credit; accounts that exist are left alone. */
   createAccount(trx: Trx, groupId: string, userId?: string): Promise<void>;
   /** Adds credit to a group; a grant whose `id` was used before changes nothing. */
@@ -98,20 +105,26 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
       };
     },
 
-    async requireAllocated({ groupId }, scene, area, connection = db) {
+    async requireAllocated({ groupId }, scene, area, connection = db, mapTypes = []) {
       const rules = await store.readPriceRules(connection, clock.now());
       const group = await store.readGroup(connection, groupId);
-      const { price, freeAreas } = priced(rules, scene, group?.tier ?? store.DEFAULT_TIER, deps.catalog);
-      if (price.microPerKm2 === 0n) return;
+      const tier = group?.tier ?? store.DEFAULT_TIER;
+      const wanted = [
+        { mapType: null, ...priced(rules, scene, tier, deps.catalog) },
+        ...pricedMapTypes(rules, scene, tier, mapTypes),
+      ].filter(({ price }) => price.microPerKm2 > 0n);
+      if (wanted.length === 0) return;
       const inside = sold(scene, area, deps.catalog).area;
       if (inside.coordinates.length === 0) return;
-      const sceneKey = sceneKeyOf(scene);
-      const held = (await store.readCoverage(connection, groupId, [sceneKey])).get(sceneKey);
-      const lackingKm2 = missingKm2(inside, held?.geometry ?? null, freeAreas);
-      if (lackingKm2 > 0) {
+      const keys = wanted.map(({ mapType }) => sceneKeyOf(scene, mapType));
+      const held = await store.readCoverage(connection, groupId, keys);
+      for (const { mapType, freeAreas } of wanted) {
+        const lackingKm2 = missingKm2(inside, held.get(sceneKeyOf(scene, mapType))?.geometry ?? null, freeAreas);
+        if (lackingKm2 === 0) continue;
+        const what = mapType === null ? "" : ` for the map type ${mapType}`;
         throw new ServiceError(
           "CREDITS-ERROR",
-          `${lackingKm2.toFixed(6)} km2 of the area are not allocated in scene ${scene.sceneId}: ` +
+          `${lackingKm2.toFixed(6)} km2 of the area are not allocated in scene ${scene.sceneId}${what}: ` +
             "allocate them with /credits/area/allocate-geojson first",
         );
       }
@@ -125,7 +138,7 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
     async grant(trx, groupId, micro, note, id = randomUUID()) {
       if (micro <= 0n) throw new RangeError(`a grant must be positive, got ${micro} micro-credits`);
       await store.insertGroup(trx, groupId);
-      await store.insertGrant(trx, { id, groupId, micro, note, createdAt: clock.now() });
+      await store.insertGrant(trx, { id, groupId, micro, note, grantedBy: null, createdAt: clock.now() });
     },
   };
 }

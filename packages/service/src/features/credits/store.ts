@@ -37,6 +37,8 @@ export interface NewTransaction {
   readonly dataset: string;
   readonly sceneId: string;
   readonly sceneKey: string;
+  /** The map type that was paid for; null when it was the scene. */
+  readonly mapType: string | null;
   readonly geometry: MultiPolygon;
   /** Store tiles of the geometry, of a scene that is sold by them. */
   readonly tiles: readonly StoreTile[] | null;
@@ -116,36 +118,28 @@ export async function lockUser(trx: Trx, groupId: string, userId: string): Promi
   return toUser(rows[0]);
 }
 
-/** Charges group and user; the caller holds both locks and has checked both balances. */
-export async function charge(trx: Trx, groupId: string, userId: string, micro: MicroCredits): Promise<void> {
-  await sql`
-    update credit_groups
-    set remaining_micro = remaining_micro - ${micro}::bigint, used_micro = used_micro + ${micro}::bigint
-    where group_id = ${groupId}`.execute(trx);
-  await sql`
-    update credit_users set used_micro = used_micro + ${micro}::bigint
-    where group_id = ${groupId} and user_id = ${userId}`.execute(trx);
-}
-
 export interface NewGrant {
   readonly id: string;
   readonly groupId: string;
   readonly micro: MicroCredits;
   readonly note: string;
+  /** The administrator who granted it; null when the service did. */
+  readonly grantedBy: string | null;
   readonly createdAt: Date;
 }
 
-/** Adds credit to a group. A grant whose id is known already changes nothing. */
-export async function insertGrant(trx: Trx, grant: NewGrant): Promise<void> {
-  await sql`
-    with granted as (
-      insert into credit_grants (id, group_id, micro, note, created_at)
-      values (${grant.id}, ${grant.groupId}, ${grant.micro}::bigint, ${grant.note}, ${grant.createdAt})
-      on conflict (id) do nothing
-      returning group_id, micro
-    )
-    update credit_groups c set remaining_micro = c.remaining_micro + granted.micro
-    from granted where c.group_id = granted.group_id`.execute(trx);
+/**
+ * Logs a grant; the database adds it to the group's credit. A grant whose id is known already changes nothing.
+ *
+ * @returns whether it was new
+ */
+export async function insertGrant(trx: Trx, grant: NewGrant): Promise<boolean> {
+  const { rows } = await sql`
+    insert into credit_grants (id, group_id, micro, note, granted_by, created_at)
+    values (${grant.id}, ${grant.groupId}, ${grant.micro}::bigint, ${grant.note}, ${grant.grantedBy},
+      ${grant.createdAt})
+    on conflict (id) do nothing returning id`.execute(trx);
+  return rows.length > 0;
 }
 
 /** What a group holds of the scenes, by scene key; scenes of which it holds nothing are absent. */
@@ -198,36 +192,38 @@ export async function writeCoverage(trx: Trx, groupId: string, sceneKey: string,
       billed_m2 = excluded.billed_m2, version = credit_coverage.version + 1`.execute(trx);
 }
 
-/** Logs one charge with its allocation. */
+/** Logs one charge with its allocation; the database takes it off the balances of group and user. */
 export async function insertAllocation(trx: Trx, entry: NewTransaction): Promise<void> {
   const tiles = entry.tiles === null ? null : JSON.stringify(entry.tiles);
   await sql`
     insert into credit_transactions
-      (id, kind, created_at, user_id, group_id, provider, dataset, scene_id, area_m2, micro, allocation_ids, tiles)
+      (id, kind, created_at, user_id, group_id, provider, dataset, scene_id, map_type, area_m2, micro, allocation_ids,
+        tiles)
     values (${entry.id}, 'credit.allocate', ${entry.createdAt}, ${entry.userId}, ${entry.groupId}, ${entry.provider},
-      ${entry.dataset}, ${entry.sceneId}, ${entry.areaM2}::bigint, ${entry.micro}::bigint,
+      ${entry.dataset}, ${entry.sceneId}, ${entry.mapType}, ${entry.areaM2}::bigint, ${entry.micro}::bigint,
       array[${entry.allocationId}], ${tiles}::text::jsonb)`.execute(trx);
   await sql`
     insert into credit_allocations
-      (id, transaction_id, group_id, provider, dataset, scene_id, scene_key, tiles, geometry, created_at)
+      (id, transaction_id, group_id, provider, dataset, scene_id, scene_key, map_type, tiles, geometry, created_at)
     values (${entry.allocationId}, ${entry.id}, ${entry.groupId}, ${entry.provider}, ${entry.dataset},
-      ${entry.sceneId}, ${entry.sceneKey}, ${tiles}::text::jsonb, ${JSON.stringify(entry.geometry)}::text::jsonb,
+      ${entry.sceneId}, ${entry.sceneKey}, ${entry.mapType}, ${tiles}::text::jsonb, ${JSON.stringify(entry.geometry)}::text::jsonb,
       ${entry.createdAt})`.execute(trx);
 }
 
-/** The price table as it is valid at a time, without prices of map types; the operator's order of ids decides ties. */
+/** The price table as it is valid at a time; the operator's order of ids decides ties. */
 export async function readPriceRules(db: Db, at: Date): Promise<readonly PriceRule[]> {
   const { rows } = await sql<{
     provider: string | null;
     dataset: string | null;
+    mapType: string | null;
     tier: string | null;
     price: string;
     minimum: string;
     area: MultiPolygon | null;
   }>`
-    select provider, dataset, tier, micro_per_km2::text as price, min_area_m2::text as minimum, area
+    select provider, dataset, map_type as "mapType", tier, micro_per_km2::text as price, min_area_m2::text as minimum, area
     from credit_price_rules
-    where map_type is null and (valid_from is null or valid_from <= ${at}) and (valid_until is null or valid_until > ${at})
+    where (valid_from is null or valid_from <= ${at}) and (valid_until is null or valid_until > ${at})
     order by id`.execute(db);
   return rows.map(({ price, minimum, ...rule }) => ({
     ...rule,
