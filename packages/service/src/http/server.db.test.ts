@@ -214,7 +214,6 @@ void test("a stopping service answers 503 with Retry-After and is not ready", as
 void test("a database that cannot be reached is 503, not 500", async () => {
   await using here = await testServer();
   const { token } = await here.addUser("a@example.org", ["sample"]);
-  here.identity.invalidate();
   await here.database.db.destroy();
   const answer = await here.server.app.inject({
     method: "POST",

@@ -85,7 +85,7 @@ const MAX_EMAIL_LENGTH = 254;
 export function createUserService(deps: {
   readonly db: Db;
   readonly clock: Clock;
-  readonly identity: Pick<Identity, "invalidate" | "authenticateToken">;
+  readonly identity: Pick<Identity, "authenticateToken">;
 }): UserService {
   const { db, clock, identity } = deps;
 
@@ -146,12 +146,12 @@ export function createUserService(deps: {
     return group.id;
   }
 
-  async function ensureUser(
+  function ensureUser(
     wanted: BootstrapUser,
     made: { groupName: string; permissions: readonly string[]; name: string; type: "user" | "administrator" },
     onCreate?: (trx: Trx, user: { readonly userId: string; readonly groupId: string }) => Promise<void>,
   ): Promise<EnsuredUser> {
-    const ensured = await db.transaction().execute(async (trx) => {
+    return db.transaction().execute(async (trx) => {
       await lockBootstrap(trx);
       const groupId = await ensureGroup(trx, made.groupName, made.permissions);
       const existing = await findUser(trx, { email: wanted.email });
@@ -175,8 +175,6 @@ export function createUserService(deps: {
       await onCreate?.(trx, { userId, groupId });
       return { userId, groupId, email: wanted.email.toLowerCase(), created: true, generatedPassword };
     });
-    identity.invalidate();
-    return ensured;
   }
 
   return {
@@ -184,7 +182,6 @@ export function createUserService(deps: {
     createUser,
     async info(caller, request) {
       const userId = request.userId ?? caller.userId;
-      if (request.ignoreCache === true) identity.invalidate(userId);
       const row = await findUser(db, { id: userId });
       if (row === null || (row.blocked && request.allowBlocked !== true)) {
         throw new ServiceError("NON-EXISTENT-USER", `There is no user "${userId}"`);
@@ -204,7 +201,6 @@ export function createUserService(deps: {
     },
     async setBlocked(userId, blocked) {
       const known = await updateBlocked(db, userId, blocked, clock.now());
-      identity.invalidate(userId);
       if (!known) throw new ServiceError("NON-EXISTENT-USER", `There is no user "${userId}"`);
     },
     async setPassword(email, password) {

@@ -9,28 +9,43 @@ export interface Account {
   /** Group that pays; empty when the user has none. */
   readonly groupId: string;
   readonly permissions: ReadonlySet<string>;
+  /** Tokens issued under another value are not taken. */
+  readonly tokenVersion: number;
+  /** Changes whenever the user, its memberships or its groups do. */
+  readonly stamp: string;
 }
 
 interface AccountRow {
   id: string;
   email: string;
   blocked: boolean;
+  token_version: number;
   group_id: string | null;
-  permissions: string[];
+  stamp: string;
+  permissions: string[] | null;
 }
 
-/** One user with the permissions of all its groups and its own, or null. */
-export async function findAccount(db: Db, userId: string): Promise<Account | null> {
+/**
+ * One user with the permissions of all its groups and its own, or null. The permissions of `known` are kept when the
+ * stamp says that nothing they follow from has changed: `xmin` is the transaction that wrote a row.
+ */
+export async function findAccount(db: Db, userId: string, known?: Account): Promise<Account | null> {
   const { rows } = await sql<AccountRow>`
-    select u.id, u.email, u.blocked,
+    select u.id, u.email, u.blocked, u.token_version,
       coalesce(u.accounting,
         (select m.group_id from group_members m where m.user_id = u.id order by m.position limit 1)) as group_id,
-      array(
+      s.stamp,
+      case when s.stamp = ${known?.stamp ?? ""} then null else array(
         select unnest(u.extra_permissions)
         union
         select unnest(g.permissions) from group_members m join groups g on g.id = m.group_id where m.user_id = u.id
-      ) as permissions
-    from users u where u.id = ${userId}`.execute(db);
+      ) end as permissions
+    from users u
+    cross join lateral (
+      select concat(u.xmin, ' ', string_agg(concat(m.group_id, ' ', m.xmin, ' ', g.xmin), ',' order by m.group_id))
+      from group_members m join groups g on g.id = m.group_id where m.user_id = u.id
+    ) s (stamp)
+    where u.id = ${userId}`.execute(db);
   const row = rows[0];
   if (row === undefined) return null;
   return {
@@ -38,18 +53,25 @@ export async function findAccount(db: Db, userId: string): Promise<Account | nul
     email: row.email,
     blocked: row.blocked,
     groupId: row.group_id ?? "",
-    permissions: new Set(row.permissions),
+    permissions: row.permissions === null && known !== undefined ? known.permissions : new Set(row.permissions),
+    tokenVersion: row.token_version,
+    stamp: row.stamp,
   };
 }
 
+export interface Credential {
+  readonly id: string;
+  readonly email: string;
+  readonly passwordHash: string | null;
+  /** Read with the hash: a token earned by a password that was replaced meanwhile is worth nothing. */
+  readonly tokenVersion: number;
+}
+
 /** Password hash of an account, by e-mail in lower case. */
-export async function findCredential(
-  db: Db,
-  email: string,
-): Promise<{ readonly id: string; readonly email: string; readonly passwordHash: string | null } | null> {
+export async function findCredential(db: Db, email: string): Promise<Credential | null> {
   const row = await db
     .selectFrom("users")
-    .select(["id", "email", "password_hash as passwordHash"])
+    .select(["id", "email", "password_hash as passwordHash", "token_version as tokenVersion"])
     .where("email", "=", email)
     .executeTakeFirst();
   return row ?? null;

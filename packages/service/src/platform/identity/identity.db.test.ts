@@ -171,16 +171,14 @@ void test("tokens for another audience or issuer are not taken", async () => {
   }
 });
 
-void test("a blocked user's token stops at the next request here, and within a second elsewhere", async () => {
+void test("a blocked user's token stops at the next request, in every process", async () => {
   await using here = await world();
   const elsewhere = createIdentity({ db: here.database.db, clock: here.clock, config: CONFIG });
   const token = await tokenOf(here.identity);
   await here.identity.authenticateToken(token);
   await elsewhere.authenticateToken(token);
   await here.database.db.updateTable("users").set({ blocked: true }).where("id", "=", "ada").execute();
-  here.identity.invalidate("ada");
   await assert.rejects(here.identity.authenticateToken(token), { code: "NOT-AUTHORIZED" });
-  here.clock.nowMs += 1000;
   await assert.rejects(elsewhere.authenticateToken(token), { code: "NOT-AUTHORIZED" });
   assert.deepEqual(await login(here.identity), { kind: "refused", reason: "The user is blocked." });
 });

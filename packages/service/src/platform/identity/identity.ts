@@ -2,8 +2,8 @@ import { LRUCache } from "lru-cache";
 import { ServiceError } from "../../errors.ts";
 import type { Clock } from "../clock.ts";
 import type { Caller, Db } from "../context.ts";
-import { bindExternalSubject, findAccount } from "./account-store.ts";
-import type { Account } from "./account-store.ts";
+import { createAccountReader } from "./account-reader.ts";
+import { bindExternalSubject } from "./account-store.ts";
 import { createExternalIssuer } from "./external-issuer.ts";
 import type { ExternalIssuerConfig } from "./external-issuer.ts";
 import { createLoginThrottle } from "./login-throttle.ts";
@@ -27,9 +27,7 @@ export interface IdentityConfig {
 
 export const DEFAULT_TOKEN_LIFETIME_S = 10 * 3600;
 
-/** How long another process may take to notice that a user was blocked, milliseconds. */
-const ACCOUNT_CACHE_MS = 1000;
-const ACCOUNT_CACHE_SIZE = 10_000;
+const BINDING_CACHE_SIZE = 10_000;
 const TOKEN_CACHE_SIZE = 10_000;
 /** Longer tokens are refused unread; ours have about 400 characters. */
 const MAX_TOKEN_LENGTH = 8192;
@@ -41,7 +39,7 @@ export interface BuiltInProvider {
   login(request: LoginRequest): Promise<LoginOutcome>;
 }
 
-/** Says who is calling. */
+/** Says who is calling. What it says is never older than the call: a change of rights holds from the next request on. */
 export interface Identity {
   readonly builtIn: BuiltInProvider | null;
   /**
@@ -52,8 +50,6 @@ export interface Identity {
   authenticate(authorization: string | undefined): Promise<Caller | null>;
   /** The caller behind a bare token. @throws {ServiceError} as `authenticate` */
   authenticateToken(token: string): Promise<Caller>;
-  /** Forgets what is known of a user, or of all: to be called after a committed change of users or groups. */
-  invalidate(userId?: string): void;
 }
 
 export const ANONYMOUS: Caller = { kind: "anonymous", userId: "", groupId: "", email: "", permissions: new Set() };
@@ -77,10 +73,8 @@ export function createIdentity(deps: {
   });
 
   const verified = new LRUCache<string, TokenClaims>({ max: TOKEN_CACHE_SIZE });
-  const bindings = new LRUCache<string, string>({ max: ACCOUNT_CACHE_SIZE });
-  const accounts = new LRUCache<string, { readonly loadedAtMs: number; readonly account: Promise<Account | null> }>({
-    max: ACCOUNT_CACHE_SIZE,
-  });
+  const bindings = new LRUCache<string, string>({ max: BINDING_CACHE_SIZE });
+  const accountOf = createAccountReader(db);
 
   async function claimsOf(token: string): Promise<TokenClaims> {
     const known = verified.get(token);
@@ -91,20 +85,6 @@ export function createIdentity(deps: {
     const claims = await verifier.verify(token);
     verified.set(token, claims);
     return claims;
-  }
-
-  // The entry is set before the load begins: an invalidation during the load drops it, and the next request reads
-  // the database again.
-  function accountOf(userId: string): Promise<Account | null> {
-    const nowMs = clock.now().getTime();
-    const known = accounts.get(userId);
-    if (known !== undefined && nowMs - known.loadedAtMs < ACCOUNT_CACHE_MS) return known.account;
-    const account = findAccount(db, userId);
-    accounts.set(userId, { loadedAtMs: nowMs, account });
-    account.catch(() => {
-      if (accounts.get(userId)?.account === account) accounts.delete(userId);
-    });
-    return account;
   }
 
   async function userIdOf(claims: TokenClaims): Promise<string | null> {
@@ -118,10 +98,14 @@ export function createIdentity(deps: {
 
   async function authenticateToken(token: string): Promise<Caller> {
     if (token.length > MAX_TOKEN_LENGTH) throw new ServiceError("INVALID-JWT", "The token is too long");
-    const userId = await userIdOf(await claimsOf(token));
+    const claims = await claimsOf(token);
+    const userId = await userIdOf(claims);
     const account = userId === null ? null : await accountOf(userId);
     if (account === null) throw new ServiceError("NOT-AUTHORIZED", "The token's user is not known here");
     if (account.blocked) throw new ServiceError("NOT-AUTHORIZED", "The user is blocked");
+    if (config.external === null && claims.tokenVersion !== account.tokenVersion) {
+      throw new ServiceError("INVALID-JWT", "The password was changed after the token was issued");
+    }
     return {
       kind: "user",
       userId: account.id,
@@ -142,12 +126,5 @@ export function createIdentity(deps: {
       return authenticateToken(token);
     },
     authenticateToken,
-    invalidate(userId) {
-      if (userId === undefined) {
-        accounts.clear();
-        bindings.clear();
-        verified.clear();
-      } else accounts.delete(userId);
-    },
   };
 }

@@ -8,6 +8,8 @@ export interface TokenClaims {
   /** Lower case; null when the token carries none or says that it is not verified. */
   readonly email: string | null;
   readonly expiresAtMs: number;
+  /** `ver` of a token of the built-in provider; 0 when it has none. */
+  readonly tokenVersion: number;
 }
 
 /** Checks signature, issuer, audience and time of a token. */
@@ -26,6 +28,7 @@ export function readClaims(payload: Readonly<Record<string, unknown>>): TokenCla
     subject: sub,
     email: typeof email === "string" && verified ? email.toLowerCase() : null,
     expiresAtMs: exp * 1000,
+    tokenVersion: typeof payload["ver"] === "number" ? payload["ver"] : 0,
   };
 }
 

@@ -6,7 +6,8 @@ import { readClaims, tokenError } from "./token-verifier.ts";
 import type { TokenVerifier } from "./token-verifier.ts";
 
 export interface BuiltInTokens extends TokenVerifier {
-  issue(user: { readonly id: string; readonly email: string }): Promise<string>;
+  /** @param user with the token version that was read together with the credential that was checked */
+  issue(user: { readonly id: string; readonly email: string; readonly tokenVersion: number }): Promise<string>;
 }
 
 /** Issues and verifies the tokens of the built-in provider. */
@@ -22,7 +23,7 @@ export function createBuiltInTokens(deps: {
     async issue(user) {
       const { kid, key } = await keys.signingKey();
       const nowS = Math.floor(clock.now().getTime() / 1000);
-      return new SignJWT({ email: user.email })
+      return new SignJWT({ email: user.email, ver: user.tokenVersion })
         .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid, typ: "JWT" })
         .setIssuer(issuer)
         .setAudience(audience)
