@@ -39,7 +39,7 @@ export function unwrapRing(ring: LinearRing): { readonly ring: Pair[]; readonly 
 }
 
 /** A ring around a pole, closed over the nearer pole. */
-function closeOverPole(ring: readonly Pair[]): Pair[] {
+export function closeOverPole(ring: readonly Pair[]): Pair[] {
   const first = ring[0];
   const last = ring.at(-1);
   if (first === undefined || last === undefined) return [];

@@ -1,46 +1,24 @@
-import { flatten, shoelace } from "./flat-ring.ts";
-import type { Geometry, LinearRing, MultiPolygon, PolygonCoordinates, Position } from "./geojson.ts";
+import { roundDegrees } from "./canonical-degrees.ts";
+import { windPolygon } from "./canonical-winding.ts";
+import type { Geometry, MultiPolygon, PolygonCoordinates, Position } from "./geojson.ts";
 
-/** A degree with seven decimals, about a centimetre; never -0. */
-export function roundDegrees(value: number): number {
-  return Math.round(value * 1e7) / 1e7 + 0;
-}
-
-function roundPosition(position: Position): Position {
+/** All of a position with seven decimals: what comes after longitude and latitude is rounded the same way. */
+export function roundPosition(position: Position): Position {
   const [lon, lat, ...rest] = position;
   return [roundDegrees(lon), roundDegrees(lat), ...rest.map(roundDegrees)];
-}
-
-function isCounterClockwise(ring: LinearRing): boolean {
-  // Unwrapped, so that a ring that jumps across the antimeridian keeps its orientation.
-  const flat = flatten(ring);
-  for (let i = 2; i < flat.length; i += 2) {
-    const previous = flat[i - 2] ?? 0;
-    const lon = flat[i] ?? 0;
-    const turns = Math.round((previous - lon) / 360);
-    flat[i] = lon + 360 * turns;
-  }
-  return shoelace(flat) > 0;
-}
-
-function wind(ring: LinearRing, counterClockwise: boolean): LinearRing {
-  return isCounterClockwise(ring) === counterClockwise ? ring : ring.toReversed();
-}
-
-function windPolygon(polygon: PolygonCoordinates, exteriorCounterClockwise: boolean): PolygonCoordinates {
-  return polygon.map((ring, index) => wind(ring, (index === 0) === exteriorCounterClockwise));
 }
 
 function canonicalPolygon(polygon: PolygonCoordinates): PolygonCoordinates {
   return windPolygon(
     polygon.map((ring) => ring.map(roundPosition)),
-    true,
+    1,
   );
 }
 
 /**
  * The canonical form of a geometry: coordinates rounded to seven decimals, exteriors counter-clockwise, holes
- * clockwise, foreign members dropped. Start vertices, hole order and repeated positions stay as they are.
+ * clockwise, foreign members dropped. Start vertices, hole order and repeated positions stay as they are, and so do
+ * rings without area. Expects a valid geometry; `readCanonical` takes any JSON.
  *
  * @see service interface, "Geometry and feature records"
  */
@@ -69,5 +47,5 @@ export function canonicalMultiPolygon(area: MultiPolygon): MultiPolygon {
 
 /** Exteriors clockwise and holes counter-clockwise, as search answers have them. */
 export function clockwiseExteriors(area: MultiPolygon): MultiPolygon {
-  return { type: "MultiPolygon", coordinates: area.coordinates.map((polygon) => windPolygon(polygon, false)) };
+  return { type: "MultiPolygon", coordinates: area.coordinates.map((polygon) => windPolygon(polygon, -1)) };
 }

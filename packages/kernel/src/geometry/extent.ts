@@ -1,5 +1,5 @@
 import { normalForm } from "./antimeridian.ts";
-import { roundDegrees } from "./canonical.ts";
+import { roundDegrees } from "./canonical-degrees.ts";
 import { unionAll } from "./clip.ts";
 import type { GeoJson, MultiPolygon, PolygonCoordinates } from "./geojson.ts";
 import { multiPolygonAreaKm2 } from "./area.ts";

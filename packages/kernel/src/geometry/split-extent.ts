@@ -1,6 +1,6 @@
 import proj4 from "proj4";
 import { normalForm } from "./antimeridian.ts";
-import { roundDegrees } from "./canonical.ts";
+import { roundDegrees } from "./canonical-degrees.ts";
 import { centroid } from "./centroid.ts";
 import type { MultiPolygon } from "./geojson.ts";
 import { intersectionAreaKm2, prepareArea } from "./intersection-ratio.ts";

@@ -1,7 +1,7 @@
 import { createProjection, type Projection } from "../crs/projection.ts";
 import { utmProjString, utmZoneOfEpsg } from "../crs/utm.ts";
 import { normalForm } from "../geometry/antimeridian.ts";
-import { roundDegrees } from "../geometry/canonical.ts";
+import { roundDegrees } from "../geometry/canonical-degrees.ts";
 import { clipToConvex, shoelace, type FlatRing } from "../geometry/flat-ring.ts";
 import type { LinearRing, MultiPolygon, PolygonCoordinates, Position } from "../geometry/geojson.ts";
 import { vectorize, type Corner } from "../raster/vectorize.ts";
