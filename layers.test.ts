@@ -94,7 +94,7 @@ const LAYERS: readonly Layer[] = [
       `${SERVICE}/contract-kit/`,
       `${SERVICE}/errors.ts`,
     ],
-    packages: [...KERNEL, "kysely", "typebox", "jose", "lru-cache", "node:crypto", "node:stream"],
+    packages: [...KERNEL, "canonicalize", "kysely", "typebox", "jose", "lru-cache", "node:crypto", "node:stream"],
   },
   {
     name: "http",
@@ -147,6 +147,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   baselines: ["imagery"],
   credits: ["audit", "imagery"],
   export: ["credits", "imagery", "ingestion"],
+  geojson: [],
   imagery: [],
   ingestion: ["credits", "imagery", "pipelines"],
   maps: ["credits", "imagery", "ingestion", "users"],

@@ -9,6 +9,8 @@ import { createCreditsService } from "./features/credits/service.ts";
 import { creditsHandlers } from "./features/credits/handlers.ts";
 import { exportHandlers } from "./features/export/handlers.ts";
 import { createExportService } from "./features/export/service.ts";
+import { geojsonHandlers } from "./features/geojson/handlers.ts";
+import { createGeojsonService } from "./features/geojson/service.ts";
 import { startForgetting } from "./features/imagery/forgetting.ts";
 import { imageryHandlers } from "./features/imagery/handlers.ts";
 import { createImageryService } from "./features/imagery/service.ts";
@@ -181,6 +183,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
       baselines: baselinesHandlers(baselines),
       credits: creditsHandlers(credits),
       export: exportHandlers(exporting),
+      geojson: geojsonHandlers(createGeojsonService({ db, clock })),
       imagery: imageryHandlers(imagery),
       ingestion: ingestionHandlers(ingestion),
       maps: mapsHandlers(maps),

@@ -2,6 +2,7 @@ import { auditContract } from "./features/audit/contract.ts";
 import { baselinesContract } from "./features/baselines/contract.ts";
 import { creditsContract } from "./features/credits/contract.ts";
 import { exportContract } from "./features/export/contract.ts";
+import { geojsonContract } from "./features/geojson/contract.ts";
 import { imageryContract } from "./features/imagery/contract.ts";
 import { ingestionContract } from "./features/ingestion/contract.ts";
 import { mapsContract } from "./features/maps/contract.ts";
@@ -18,6 +19,7 @@ export const contract = {
   baselines: baselinesContract,
   credits: creditsContract,
   export: exportContract,
+  geojson: geojsonContract,
   imagery: imageryContract,
   ingestion: ingestionContract,
   maps: mapsContract,

@@ -1,5 +1,5 @@
 import { normalForm } from "@swath/kernel/geometry/antimeridian";
-import { roundDegrees } from "@swath/kernel/geometry/canonical";
+import { roundDegrees } from "@swath/kernel/geometry/canonical-degrees";
 import type { AreaGeometry, MultiPolygon, Position } from "@swath/kernel/geometry/geojson";
 import type { Band, Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "../../errors.ts";

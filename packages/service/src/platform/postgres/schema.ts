@@ -1,5 +1,6 @@
 import type { CreditTables } from "./tables/credits.ts";
 import type { ExportTables } from "./tables/exports.ts";
+import type { GeojsonTables } from "./tables/geojson.ts";
 import type { IdentityTables } from "./tables/identity.ts";
 import type { MapTables } from "./tables/maps.ts";
 import type { OnDemandTables } from "./tables/on-demand.ts";
@@ -14,6 +15,7 @@ export interface Database
   extends
     CreditTables,
     ExportTables,
+    GeojsonTables,
     IdentityTables,
     MapTables,
     OnDemandTables,

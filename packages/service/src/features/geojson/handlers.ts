@@ -1,0 +1,17 @@
+import type { Handlers } from "../../platform/context.ts";
+import type { geojsonContract } from "./contract.ts";
+import type { GeojsonService } from "./service.ts";
+
+export function geojsonHandlers(service: GeojsonService): Handlers<typeof geojsonContract> {
+  return {
+    deleteFeature: async ({ featureId }, { caller }) => {
+      await service.deleteFeature(caller, featureId);
+      return {};
+    },
+    getFeature: ({ featureId }, { caller }) => service.getFeature(caller, featureId),
+    getGeometry: ({ geometryId }) => service.getGeometry(geometryId),
+    listFeatures: ({ cursor }, { caller }) => service.listFeatures(caller, cursor),
+    saveFeature: (feature, { caller }) => service.saveFeature(caller, feature),
+    saveGeometry: (geometry) => service.saveGeometry(geometry),
+  };
+}
