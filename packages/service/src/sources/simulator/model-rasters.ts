@@ -1,18 +1,21 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { utmName, utmProjString, utmZoneOfEpsg } from "@swath/kernel/crs/utm";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "../../errors.ts";
 import type { BandMetadata } from "../../platform/raster-io/scene-metadata/scene-metadata.ts";
-import type { PixelArray, SourceBand, SourceCrs, SourceRaster } from "../../platform/raster-io/source-raster.ts";
+import type { SourceBand, SourceCrs, SourceRaster } from "../../platform/raster-io/source-raster.ts";
 import type { NamedRaster } from "../../platform/raster-io/store/scene-draft.ts";
 import { utmProjection } from "./constellation/scene-grid.ts";
+import type { DrawThreads } from "./draw-threads.ts";
 import type { ModelBand, SceneModel } from "./scene-model.ts";
 import { foreignIdOf, reflectanceOf } from "./scene-of-model.ts";
 import { BLOCK_PX, drawRows } from "./world/render.ts";
 
-/** Pixels drawn before others get their turn. */
-const PIXELS_AT_ONCE = 256 * 1024;
+/**
+ * Pixels of a worldwide grid that are drawn at once in this thread: in about a millisecond, and hours of rain are asked
+ * for by the hundred.
+ */
+const PIXELS_AT_ONCE = 32 * 1024;
 const EDGE_SAMPLES = 8;
 /** Margin of a window in pixels of the coarsest band: edges of an extent are curved in the CRS. */
 const MARGIN_PX = 2;
@@ -45,6 +48,7 @@ function groupsOf(model: SceneModel): readonly BandGroup[] {
 export function rastersOf(
   model: SceneModel,
   extent: MultiPolygon | null,
+  threads: Pick<DrawThreads, "rows">,
 ): { readonly rasters: readonly NamedRaster[]; readonly bands: readonly BandMetadata[] } {
   const crs = crsOf(model.crsEpsg);
   const ground = extent === null ? null : boundsIn(model, extent);
@@ -52,7 +56,7 @@ export function rastersOf(
   const coarsest = Math.max(...groups.map(({ band }) => band.pixelSizeX));
   const rasters = groups.map(({ band, indexes }, number): NamedRaster => ({
     name: `${foreignIdOf(model)}_${number + 1}.tif`,
-    raster: rasterOf(model, indexes, band, windowOf(band, ground, coarsest), crs),
+    raster: rasterOf(model, indexes, band, windowOf(band, ground, coarsest), crs, threads),
   }));
   const bands = model.bands.map((band, index): BandMetadata => {
     const raster = groups.findIndex(({ indexes }) => indexes.includes(index));
@@ -140,6 +144,7 @@ function rasterOf(
   grid: ModelBand,
   window: PixelWindow,
   crs: SourceCrs,
+  threads: Pick<DrawThreads, "rows">,
 ): SourceRaster {
   const { widthPx, heightPx } = window;
   return {
@@ -183,65 +188,14 @@ function rasterOf(
     },
     blockHeightPx: Math.min(BLOCK_PX, heightPx),
     async readRows(firstRow, rowCount, signal) {
-      const outputs: PixelArray[] = [];
-      for (const index of indexes) {
-        // oxlint-disable-next-line no-await-in-loop -- bands take turns with whatever else the thread does
-        outputs.push(await drawInTurns(model, index, window, firstRow, rowCount, signal));
+      signal.throwIfAborted();
+      const part = { column: window.column, row: window.row + firstRow, columns: widthPx, rows: rowCount };
+      if (model.datasetType === "environmental" && widthPx * rowCount <= PIXELS_AT_ONCE) {
+        return indexes.map((index) => drawRows(model, index, part.column, part.row, widthPx, rowCount));
       }
-      return outputs;
+      return await threads.rows(model, indexes, part, signal);
     },
     readMask: async () => null,
     async [Symbol.asyncDispose]() {},
   };
-}
-
-/** Rows of one band, drawn in pieces of whole blocks between which other work goes on. */
-async function drawInTurns(
-  model: SceneModel,
-  index: number,
-  window: PixelWindow,
-  firstRow: number,
-  rowCount: number,
-  signal: AbortSignal,
-): Promise<PixelArray> {
-  const { widthPx, column, row } = window;
-  const columnsAtOnce = Math.max(BLOCK_PX, Math.floor(PIXELS_AT_ONCE / rowCount / BLOCK_PX) * BLOCK_PX);
-  signal.throwIfAborted();
-  if (widthPx <= columnsAtOnce) return drawRows(model, index, column, row + firstRow, widthPx, rowCount);
-  let whole: PixelArray | null = null;
-  // Pieces end where blocks of the band do.
-  for (let from = 0; from < widthPx;) {
-    const to = Math.min(Math.floor((column + from) / BLOCK_PX) * BLOCK_PX + columnsAtOnce - column, widthPx);
-    const piece = drawRows(model, index, column + from, row + firstRow, to - from, rowCount);
-    whole ??= emptyLike(piece, widthPx * rowCount);
-    for (let line = 0; line < rowCount; line += 1) {
-      whole.set(piece.subarray(line * (to - from), (line + 1) * (to - from)), line * widthPx + from);
-    }
-    from = to;
-    // oxlint-disable-next-line no-await-in-loop -- that is the purpose
-    await nextTurn();
-    signal.throwIfAborted();
-  }
-  return whole ?? drawRows(model, index, column, row + firstRow, widthPx, rowCount);
-}
-
-function emptyLike(pixels: PixelArray, length: number): PixelArray {
-  switch (pixels.constructor) {
-    case Uint8Array:
-      return new Uint8Array(length);
-    case Int8Array:
-      return new Int8Array(length);
-    case Uint16Array:
-      return new Uint16Array(length);
-    case Int16Array:
-      return new Int16Array(length);
-    case Uint32Array:
-      return new Uint32Array(length);
-    case Int32Array:
-      return new Int32Array(length);
-    case Float32Array:
-      return new Float32Array(length);
-    default:
-      return new Float64Array(length);
-  }
 }

@@ -8,7 +8,7 @@ import { compareKeys } from "../scene-key.ts";
 import type { SceneSource, SourceQuery } from "../source.ts";
 import { catalogueEntry, isSimulated, scenesBetween } from "./constellation/catalogue.ts";
 import { cloudCover } from "./constellation/cloud-cover.ts";
-import { pictureOf } from "./model-picture.ts";
+import { createDrawThreads } from "./draw-threads.ts";
 import { rastersOf } from "./model-rasters.ts";
 import type { SceneModel } from "./scene-model.ts";
 import { foreignIdOf, sceneOfModel } from "./scene-of-model.ts";
@@ -23,8 +23,12 @@ function describe(model: SceneModel): Scene {
   return sceneOfModel(model, cloudCover(model));
 }
 
-/** The constellation that exists nowhere, as a source: its catalogue is worked out and its pixels are drawn when asked for. */
+/**
+ * The constellation that exists nowhere, as a source: its catalogue is worked out and its pixels are drawn when asked
+ * for, in threads of their own.
+ */
 export function createSimulatorSource({ clock }: SimulatorSourceDeps): SceneSource {
+  const threads = createDrawThreads();
   const published = (sceneId: string): SceneModel | null => {
     const entry = catalogueEntry(sceneId);
     return entry === null || entry.publishedAtMs > clock.now().getTime() ? null : entry.model;
@@ -78,7 +82,7 @@ export function createSimulatorSource({ clock }: SimulatorSourceDeps): SceneSour
     async open(scene, window, signal) {
       signal.throwIfAborted();
       const model = required(scene.sceneId);
-      const { rasters, bands } = rastersOf(model, window?.extent ?? null);
+      const { rasters, bands } = rastersOf(model, window?.extent ?? null, threads);
       return {
         rasters,
         metadata: metadataOf(model, cloudCover(model), bands),
@@ -88,11 +92,11 @@ export function createSimulatorSource({ clock }: SimulatorSourceDeps): SceneSour
 
     async thumbnail(scene, signal) {
       signal.throwIfAborted();
-      const picture = pictureOf(required(scene.sceneId), THUMBNAIL_PX);
+      const picture = await threads.picture(required(scene.sceneId), THUMBNAIL_PX, signal);
       return { mediaType: "image/png", body: await encodePng(picture) };
     },
 
-    async [Symbol.asyncDispose]() {},
+    [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),
   };
 }
 
