@@ -1,5 +1,5 @@
 import { normalForm } from "@swath/kernel/geometry/antimeridian";
-import { roundDegrees } from "@swath/kernel/geometry/canonical";
+import { roundDegrees } from "@swath/kernel/geometry/canonical-degrees";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { DEGREE } from "@swath/kernel/geometry/wgs84";
 import { sunPosition } from "@swath/kernel/orbits/sun";
