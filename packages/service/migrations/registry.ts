@@ -10,6 +10,7 @@ import * as exports from "./0009-exports.ts";
 import * as orbits from "./0010-orbits.ts";
 import * as organisations from "./0011-organisations.ts";
 import * as ledger from "./0013-ledger.ts";
+import * as coverageParts from "./0014-coverage-parts.ts";
 import * as geojson from "./0015-geojson.ts";
 import type { Migration } from "kysely/migration";
 
@@ -27,5 +28,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0010-orbits": orbits,
   "0011-organisations": organisations,
   "0013-ledger": ledger,
+  "0014-coverage-parts": coverageParts,
   "0015-geojson": geojson,
 };

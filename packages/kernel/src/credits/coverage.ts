@@ -34,8 +34,8 @@ const SQUARE_CENTIMETRES_PER_M2 = 10_000n;
 const SQUARE_CENTIMETRES_PER_KM2 = 1e10;
 
 /** Whole square metres of whole square centimetres, rounded half up. */
-export function wholeSquareMetres(areaCm2: bigint): number {
-  return Number((areaCm2 + SQUARE_CENTIMETRES_PER_M2 / 2n) / SQUARE_CENTIMETRES_PER_M2);
+export function wholeSquareMetres(cm2: bigint): number {
+  return Number((cm2 + SQUARE_CENTIMETRES_PER_M2 / 2n) / SQUARE_CENTIMETRES_PER_M2);
 }
 
 /** Area of a geometry in whole square centimetres. */

@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
 import { microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
 import { ServiceError } from "../../errors.ts";
-import type { Caller, Trx } from "../../platform/context.ts";
+import { createTurns } from "../../platform/concurrency/turns.ts";
+import type { Caller, Db } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
-import { quoteArea, type QuoteDeps } from "./area-quotes.ts";
-import { requireBalance, requireLicense, spendable } from "./balance.ts";
+import { quoteScenesNow, sceneKeysOf, soldScenes, type QuoteDeps, type SoldScene } from "./area-quotes.ts";
+import { requireBalance, requireLicense } from "./balance.ts";
 import type { AllocateAreaRequest, AllocatedArea } from "./contract.ts";
-import { quoteScenes, totalOf, type Quote, type QuotedScene } from "./quote.ts";
+import { allocate, type StoredAnswer } from "./ledger-store.ts";
+import { changesOf, totalOf, type Quote, type QuotedScene } from "./quote.ts";
 import * as store from "./store.ts";
 
 function newTransaction(
@@ -39,80 +41,81 @@ function requestHash({ sceneIds, geojson, costFreeAllocation, mapTypes }: Alloca
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** Plans made before the lock hold only where the group's coverage has not moved since. */
-async function currentQuotes(
-  trx: Trx,
-  groupId: string,
-  planned: readonly Quote[],
-  costFree: boolean,
-): Promise<readonly Quote[]> {
-  const keys = [...new Set(planned.map(({ quoted }) => quoted.sceneKey))];
-  const versions = await store.readCoverageVersions(trx, groupId, keys);
-  if (planned.every(({ quoted, version }) => (versions.get(quoted.sceneKey) ?? 0n) === version)) return planned;
-  const scenes = planned.map(({ quoted }) => quoted);
-  return quoteScenes(scenes, await store.readCoverage(trx, groupId, keys), costFree);
+/** Plans against what the group holds now are overtaken this often before the group is locked for one. */
+const FREE_ATTEMPTS = 3;
+
+function idempotentAnswer(earlier: StoredAnswer<AllocatedArea>, key: string, hash: string): AllocatedArea {
+  if (earlier.requestHash === hash) return earlier.answer;
+  throw new ServiceError("CONFLICT", `the idempotency key ${key} was used for another request`);
 }
 
+/** Charges groups for what they do not hold yet of an area. */
+export type AreaAllocator = (caller: Caller, request: AllocateAreaRequest) => Promise<AllocatedArea>;
+
 /**
- * Charges a group for what it does not hold yet of an area. The geometry is worked out before the locks are taken;
- * they are held for the balances and a few rows only.
+ * An allocation is planned without locks and written, if nothing has moved, by one statement that holds them for a
+ * few rows only. Requests of this process for the same scene of a group take turns, so that their plans are not
+ * overtaken; between processes the version of what the group holds tells.
  */
-export async function allocateArea(
-  deps: QuoteDeps,
-  caller: Caller,
-  request: AllocateAreaRequest,
-): Promise<AllocatedArea> {
+export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
   const { db, clock } = deps;
-  const { groupId, userId } = caller;
-  if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
-  const costFree = request.costFreeAllocation ?? false;
-  const { idempotencyKey } = request;
-  const hash = requestHash(request);
-  const tier = (await store.readGroup(db, groupId))?.tier ?? store.DEFAULT_TIER;
-  const planned = await quoteArea(deps, groupId, request, tier);
+  const turns = createTurns();
 
-  return await inTransaction(db, async (trx) => {
-    await store.insertGroup(trx, groupId);
-    const group = await store.lockGroup(trx, groupId);
-    await store.insertUser(trx, groupId, userId);
-    const user = await store.lockUser(trx, groupId, userId);
-    if (group === null) throw new Error(`credit group ${groupId} vanished while it was locked`);
+  async function attempt(
+    caller: Caller,
+    request: AllocateAreaRequest,
+    scenes: readonly SoldScene[],
+    connection: Db,
+  ): Promise<AllocatedArea | null> {
+    const { groupId, userId } = caller;
+    const { idempotencyKey: key } = request;
+    const hash = key === undefined ? "" : requestHash(request);
+    const { quotes, licenseUntil, earlier } = await quoteScenesNow(deps, groupId, scenes, request, { connection });
+    if (earlier !== null && key !== undefined) return idempotentAnswer(earlier, key, hash);
+    const at = clock.now();
+    requireLicense(groupId, licenseUntil, at);
 
-    if (idempotencyKey !== undefined) {
-      const earlier = await store.readAnswer<AllocatedArea>(trx, groupId, idempotencyKey);
-      if (earlier !== null) {
-        if (earlier.requestHash === hash) return earlier.answer;
-        throw new ServiceError("CONFLICT", `the idempotency key ${idempotencyKey} was used for another request`);
+    const { cost, addedM2 } = totalOf(quotes);
+    const growing = quotes.filter(({ plan }) => plan.addedM2 > 0);
+    const entries = growing.map(({ quoted, plan }) => newTransaction(caller, quoted, plan, at));
+    const outcome = await allocate<AllocatedArea>(connection, {
+      groupId,
+      userId,
+      at,
+      request: key === undefined ? null : { key, hash },
+      cost,
+      answer: {
+        cost: microToCredits(cost),
+        km2: squareMetresToKm2(addedM2),
+        transactionIds: entries.map(({ id }) => id),
+      },
+      entries,
+      changes: changesOf(growing),
+    });
+    if (outcome.status === "done") return outcome.answer;
+    if (outcome.status === "answered") return idempotentAnswer(outcome, key ?? "", hash);
+    if (outcome.status === "expired") requireLicense(groupId, outcome.licenseUntil, at);
+    if (outcome.status === "refused") requireBalance(outcome, outcome, cost);
+    return null;
+  }
+
+  return async (caller, request) => {
+    const { groupId } = caller;
+    if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
+    const scenes = await soldScenes(deps, request);
+    const keys = sceneKeysOf(scenes, request.mapTypes ?? []).map((key) => JSON.stringify([groupId, key]));
+    return await turns.take(keys, async () => {
+      for (let round = 0; round < FREE_ATTEMPTS; round += 1) {
+        const answer = await attempt(caller, request, scenes, db);
+        if (answer !== null) return answer;
       }
-    }
-    requireLicense(groupId, group.licenseUntil, clock.now());
-
-    const current = await currentQuotes(trx, groupId, planned, costFree);
-    const total = totalOf(current);
-    requireBalance(group, user, total.cost);
-    const transactionIds: string[] = [];
-    for (const { quoted, plan } of current) {
-      if (plan.addedM2 === 0) continue;
-      const transaction = newTransaction(caller, quoted, plan, clock.now());
-      await store.insertAllocation(trx, transaction);
-      await store.writeCoverage(trx, groupId, quoted.sceneKey, plan.after);
-      transactionIds.push(transaction.id);
-    }
-
-    const answer: AllocatedArea = {
-      cost: microToCredits(total.cost),
-      km2: squareMetresToKm2(total.addedM2),
-      remainingCredit: microToCredits(
-        spendable(
-          { ...group, remainingMicro: group.remainingMicro - total.cost },
-          { ...user, usedMicro: user.usedMicro + total.cost },
-        ),
-      ),
-      transactionIds,
-    };
-    if (idempotencyKey !== undefined) {
-      await store.insertAnswer(trx, groupId, idempotencyKey, { requestHash: hash, answer }, clock.now());
-    }
-    return answer;
-  });
+      return await inTransaction(db, async (trx) => {
+        await store.insertGroup(trx, groupId);
+        await store.lockGroup(trx, groupId);
+        const answer = await attempt(caller, request, scenes, trx);
+        if (answer === null) throw new Error(`what the group ${groupId} holds has moved while it was locked`);
+        return answer;
+      });
+    });
+  };
 }

@@ -1,6 +1,7 @@
 import { km2ToSquareMetres } from "@swath/kernel/credits/micro";
 import { freeAreasOf, mapTypePriceOf, priceOf, type PriceRule } from "@swath/kernel/credits/pricing";
 import { soldArea, type SoldArea } from "@swath/kernel/credits/sold-area";
+import { boundsOf } from "@swath/kernel/credits/coverage";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
@@ -14,7 +15,8 @@ import type { ImageryService } from "../imagery/service.ts";
 import { declaredPrice } from "./declared-price.ts";
 import { quoteScenes, sceneKeyOf, type Quote, type QuotedScene } from "./quote.ts";
 import { requestedArea } from "../../contract-kit/requested-area.ts";
-import * as store from "./store.ts";
+import type { AllocatedArea } from "./contract.ts";
+import { readState, type StateQuestion, type StoredAnswer } from "./ledger-store.ts";
 
 /** Credits are allocated between these parallels only. */
 const MAX_LATITUDE_DEG = 85;
@@ -84,20 +86,27 @@ export function sold(scene: Scene, area: MultiPolygon, catalog: Pick<Catalog, "f
   }
 }
 
-/** The scenes of a request in one order for all, so that two requests never wait for each other's rows. */
-async function quotedScenes(
-  { db, clock, imagery, catalog }: QuoteDeps,
+/** What of one scene a request is about. */
+export interface SoldScene extends SoldArea {
+  readonly scene: Scene;
+}
+
+/**
+ * What of its scenes a request is about, each scene once.
+ *
+ * @throws {ServiceError} VALIDATION-ERROR, NON-EXISTING-SCENE, EXTENT-HAS-NO-INTERSECTION, EXTENT-TOO-LARGE
+ */
+export async function soldScenes(
+  { imagery, catalog }: QuoteDeps,
   request: AreaRequest,
-  tier: string,
-): Promise<readonly QuotedScene[]> {
+): Promise<readonly [SoldScene, ...SoldScene[]]> {
   const sceneIds = new Set(request.sceneIds);
   const area = requestedArea(request.geojson, {
     path: "/geojson",
     maxLatitudeDeg: MAX_LATITUDE_DEG,
     sceneCount: sceneIds.size,
   });
-  const rules = await store.readPriceRules(db, clock.now());
-  const quoted: QuotedScene[] = [];
+  const scenes: SoldScene[] = [];
   for (const sceneId of sceneIds) {
     const scene = await imagery.sceneInfo({ sceneId });
     const { area: inside, tiles } = sold(scene, area, catalog);
@@ -105,31 +114,86 @@ async function quotedScenes(
     if (km2ToSquareMetres(areaKm2(inside)) === 0) {
       throw new ServiceError("EXTENT-HAS-NO-INTERSECTION", `the area does not intersect the scene ${sceneId}`);
     }
-    const part = { scene, area: inside, tiles };
-    quoted.push({ ...part, sceneKey: sceneKeyOf(scene), mapType: null, ...priced(rules, scene, tier, catalog) });
-    for (const one of pricedMapTypes(rules, scene, tier, request.mapTypes ?? [])) {
-      quoted.push({ ...part, sceneKey: sceneKeyOf(scene, one.mapType), ...one });
+    scenes.push({ scene, area: inside, tiles });
+  }
+  const [first, ...rest] = scenes;
+  if (first === undefined) throw new ServiceError("VALIDATION-ERROR", "/sceneIds must name a scene");
+  return [first, ...rest];
+}
+
+/** Every scene key that a request may grow: of the scenes and of the map types that may have a price of their own. */
+export function sceneKeysOf(scenes: readonly SoldScene[], mapTypes: readonly string[]): readonly string[] {
+  return [...new Set(scenes.flatMap(({ scene }) => [null, ...mapTypes].map((mapType) => sceneKeyOf(scene, mapType))))];
+}
+
+function questions(scenes: readonly SoldScene[], mapTypes: readonly string[]): readonly StateQuestion[] {
+  const areas = new Map<string, MultiPolygon["coordinates"]>();
+  for (const { scene, area } of scenes) {
+    for (const key of sceneKeysOf([{ scene, area, tiles: null }], mapTypes)) {
+      areas.set(key, [...(areas.get(key) ?? []), ...area.coordinates]);
     }
   }
-  return quoted.toSorted((a, b) => compare(a.sceneKey, b.sceneKey) || compare(a.scene.sceneId, b.scene.sceneId));
+  return [...areas].map(([sceneKey, coordinates]) => ({ sceneKey, bounds: boundsOf(coordinates) }));
 }
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
+export interface QuotedState {
+  /** In the order of the scene keys. */
+  readonly quotes: readonly Quote[];
+  readonly licenseUntil: Date | null;
+  readonly earlier: StoredAnswer<AllocatedArea> | null;
+}
+
 /** What a request would cost a group now, scene by scene; nothing is locked. */
+export async function quoteScenesNow(
+  { db, clock, catalog }: QuoteDeps,
+  groupId: string,
+  scenes: readonly SoldScene[],
+  request: AreaRequest & { readonly idempotencyKey?: string | undefined },
+  options: { readonly tier?: string | undefined; readonly connection?: Db } = {},
+): Promise<QuotedState> {
+  const mapTypes = request.mapTypes ?? [];
+  const state = await readState<AllocatedArea>(options.connection ?? db, {
+    groupId,
+    at: clock.now(),
+    idempotencyKey: request.idempotencyKey ?? null,
+    providers: [...new Set(scenes.map(({ scene }) => scene.provider))],
+    datasets: [...new Set(scenes.map(({ scene }) => scene.dataset))],
+    mapTypes,
+    coverage: questions(scenes, mapTypes),
+  });
+  const tier = options.tier ?? state.tier;
+  const quoted = scenes.flatMap((one): readonly QuotedScene[] => {
+    const { scene } = one;
+    return [
+      { ...one, sceneKey: sceneKeyOf(scene), mapType: null, ...priced(state.rules, scene, tier, catalog) },
+      ...pricedMapTypes(state.rules, scene, tier, mapTypes).map((type) => ({
+        ...one,
+        ...type,
+        sceneKey: sceneKeyOf(scene, type.mapType),
+      })),
+    ];
+  });
+  // One order for all, so that what scenes under one key share goes to the same of them every time.
+  const ordered = quoted.toSorted(
+    (a, b) => compare(a.sceneKey, b.sceneKey) || compare(a.scene.sceneId, b.scene.sceneId),
+  );
+  return {
+    quotes: quoteScenes(ordered, state.coverage, request.costFreeAllocation ?? false),
+    licenseUntil: state.licenseUntil,
+    earlier: state.earlier,
+  };
+}
+
+/** What a request would cost a group now; nothing is locked. `tier` prices it for another tier than the group's. */
 export async function quoteArea(
   deps: QuoteDeps,
   groupId: string,
   request: AreaRequest,
-  tier: string,
+  tier?: string,
 ): Promise<readonly Quote[]> {
-  const scenes = await quotedScenes(deps, request, tier);
-  const held = await store.readCoverage(
-    deps.db,
-    groupId,
-    scenes.map((scene) => scene.sceneKey),
-  );
-  return quoteScenes(scenes, held, request.costFreeAllocation ?? false);
+  return (await quoteScenesNow(deps, groupId, await soldScenes(deps, request), request, { tier })).quotes;
 }

@@ -11,7 +11,11 @@ export function spendable(group: GroupAccount, user: UserAccount): MicroCredits 
 }
 
 /** @throws {ServiceError} INSUFFICIENT-CREDIT, USER-CREDIT-LIMIT */
-export function requireBalance(group: GroupAccount, user: UserAccount, cost: MicroCredits): void {
+export function requireBalance(
+  group: Pick<GroupAccount, "remainingMicro">,
+  user: UserAccount,
+  cost: MicroCredits,
+): void {
   if (cost === 0n) return;
   if (cost > group.remainingMicro) {
     throw new ServiceError(

@@ -1,11 +1,12 @@
-import { NO_COVERAGE, planAllocation, type AllocationPlan } from "@swath/kernel/credits/allocation";
+import { planAllocation, type AllocationPlan } from "@swath/kernel/credits/allocation";
+import { NO_COVERAGE, type Coverage } from "@swath/kernel/credits/coverage";
 import type { MicroCredits } from "@swath/kernel/credits/micro";
 import type { Price } from "@swath/kernel/credits/pricing";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { parentSceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoreTile } from "@swath/kernel/tiles/store-tile";
-import type { VersionedCoverage } from "./store.ts";
+import type { CoverageChange, VersionedCoverage } from "./ledger-store.ts";
 
 /** What is asked for of one scene, and its price. */
 export interface QuotedScene {
@@ -25,6 +26,7 @@ export interface QuotedScene {
 export interface Quote {
   readonly quoted: QuotedScene;
   readonly version: bigint;
+  readonly before: Coverage;
   readonly plan: AllocationPlan;
 }
 
@@ -52,14 +54,21 @@ export function quoteScenes(
 }
 
 function quoteScene(quoted: QuotedScene, held: VersionedCoverage | undefined, costFree: boolean): Quote {
-  const plan = planAllocation({
-    before: held ?? NO_COVERAGE,
-    addition: quoted.area,
-    freeAreas: quoted.freeAreas,
-    price: quoted.price,
-    costFree,
-  });
-  return { quoted, version: held?.version ?? 0n, plan };
+  const before = held ?? NO_COVERAGE;
+  const { area: addition, freeAreas, price } = quoted;
+  const plan = planAllocation({ before, addition, freeAreas, price, costFree });
+  return { quoted, version: held?.version ?? 0n, before, plan };
+}
+
+/** How what the group holds changes with all of the quotes, one change for each scene that grows. */
+export function changesOf(quotes: readonly Quote[]): readonly CoverageChange[] {
+  const changes = new Map<string, CoverageChange>();
+  for (const { quoted, version, before, plan } of quotes) {
+    if (plan.addedM2 === 0) continue;
+    const { sceneKey } = quoted;
+    changes.set(sceneKey, { sceneKey, version, before: changes.get(sceneKey)?.before ?? before, after: plan.after });
+  }
+  return [...changes.values()];
 }
 
 export interface QuoteTotal {

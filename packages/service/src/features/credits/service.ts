@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { missingKm2 } from "@swath/kernel/credits/allocation";
+import { boundsOf } from "@swath/kernel/credits/coverage";
 import { microToCredits, squareMetresToKm2, type MicroCredits } from "@swath/kernel/credits/micro";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "../../errors.ts";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
-import { allocateArea } from "./allocate-area.ts";
+import { createAreaAllocator } from "./allocate-area.ts";
 import { priced, pricedMapTypes, quoteArea, sold, type QuoteDeps } from "./area-quotes.ts";
 import { requireLicense, spendable } from "./balance.ts";
 import type { AllocateAreaRequest, AllocatedArea, AreaQuote, CheckAreaRequest, UserCreditInfo } from "./contract.ts";
+import { readHeldParts } from "./ledger-store.ts";
 import { sceneKeyOf, totalOf } from "./quote.ts";
 import * as store from "./store.ts";
 
@@ -78,7 +80,7 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
 
   return {
     checkArea,
-    allocateArea: (caller, request) => allocateArea(deps, caller, request),
+    allocateArea: createAreaAllocator(deps),
 
     async remainingCredit({ groupId, userId }) {
       const [group, user] = await Promise.all([accountOf(groupId), store.readUser(db, groupId, userId)]);
@@ -117,9 +119,9 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
       const inside = sold(scene, area, deps.catalog).area;
       if (inside.coordinates.length === 0) return;
       const keys = wanted.map(({ mapType }) => sceneKeyOf(scene, mapType));
-      const held = await store.readCoverage(connection, groupId, keys);
+      const held = await readHeldParts(connection, groupId, keys, boundsOf(inside.coordinates));
       for (const { mapType, freeAreas } of wanted) {
-        const lackingKm2 = missingKm2(inside, held.get(sceneKeyOf(scene, mapType))?.geometry ?? null, freeAreas);
+        const lackingKm2 = missingKm2(inside, held.get(sceneKeyOf(scene, mapType)) ?? null, freeAreas);
         if (lackingKm2 === 0) continue;
         const what = mapType === null ? "" : ` for the map type ${mapType}`;
         throw new ServiceError(

@@ -1,4 +1,3 @@
-import type { Coverage } from "@swath/kernel/credits/allocation";
 import type { MicroCredits } from "@swath/kernel/credits/micro";
 import type { PriceRule } from "@swath/kernel/credits/pricing";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
@@ -20,11 +19,6 @@ export interface GroupAccount {
 export interface UserAccount {
   readonly limitMicro: MicroCredits | null;
   readonly usedMicro: MicroCredits;
-}
-
-export interface VersionedCoverage extends Coverage {
-  /** 0 when the group holds nothing of the scene. */
-  readonly version: bigint;
 }
 
 export interface NewTransaction {
@@ -142,56 +136,6 @@ export async function insertGrant(trx: Trx, grant: NewGrant): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What a group holds of the scenes, by scene key; scenes of which it holds nothing are absent. */
-export async function readCoverage(
-  db: Db,
-  groupId: string,
-  sceneKeys: readonly string[],
-): Promise<ReadonlyMap<string, VersionedCoverage>> {
-  const { rows } = await sql<{
-    scene_key: string;
-    geometry: MultiPolygon;
-    area: string;
-    billed: string;
-    version: string;
-  }>`
-    select scene_key, geometry, area_m2::text as area, billed_m2::text as billed, version::text as version
-    from credit_coverage where group_id = ${groupId} and scene_key = any(${[...sceneKeys]}::text[])
-    order by scene_key`.execute(db);
-  return new Map(
-    rows.map((row) => [
-      row.scene_key,
-      {
-        geometry: row.geometry,
-        areaM2: Number(row.area),
-        billedM2: Number(row.billed),
-        version: BigInt(row.version),
-      },
-    ]),
-  );
-}
-
-/** Versions of what a group holds, without the geometries. */
-export async function readCoverageVersions(
-  db: Db,
-  groupId: string,
-  sceneKeys: readonly string[],
-): Promise<ReadonlyMap<string, bigint>> {
-  const { rows } = await sql<{ scene_key: string; version: string }>`
-    select scene_key, version::text as version
-    from credit_coverage where group_id = ${groupId} and scene_key = any(${[...sceneKeys]}::text[])`.execute(db);
-  return new Map(rows.map((row) => [row.scene_key, BigInt(row.version)]));
-}
-
-export async function writeCoverage(trx: Trx, groupId: string, sceneKey: string, coverage: Coverage): Promise<void> {
-  await sql`
-    insert into credit_coverage (group_id, scene_key, geometry, area_m2, billed_m2, version)
-    values (${groupId}, ${sceneKey}, ${JSON.stringify(coverage.geometry)}::text::jsonb,
-      ${coverage.areaM2}::bigint, ${coverage.billedM2}::bigint, 1)
-    on conflict (group_id, scene_key) do update set geometry = excluded.geometry, area_m2 = excluded.area_m2,
-      billed_m2 = excluded.billed_m2, version = credit_coverage.version + 1`.execute(trx);
-}
-
 /** Logs one charge with its allocation; the database takes it off the balances of group and user. */
 export async function insertAllocation(trx: Trx, entry: NewTransaction): Promise<void> {
   const tiles = entry.tiles === null ? null : JSON.stringify(entry.tiles);
@@ -230,36 +174,6 @@ export async function readPriceRules(db: Db, at: Date): Promise<readonly PriceRu
     microPerKm2: BigInt(price),
     minAreaM2: Number(minimum),
   }));
-}
-
-export interface StoredAnswer<Answer> {
-  readonly requestHash: string;
-  readonly answer: Answer;
-}
-
-/** What a request with an idempotency key was answered. */
-export async function readAnswer<Answer extends object>(
-  trx: Trx,
-  groupId: string,
-  idempotencyKey: string,
-): Promise<StoredAnswer<Answer> | null> {
-  const { rows } = await sql<StoredAnswer<Answer>>`
-    select request_hash as "requestHash", answer from credit_requests
-    where group_id = ${groupId} and idempotency_key = ${idempotencyKey}`.execute(trx);
-  return rows[0] ?? null;
-}
-
-export async function insertAnswer(
-  trx: Trx,
-  groupId: string,
-  idempotencyKey: string,
-  stored: StoredAnswer<object>,
-  at: Date,
-): Promise<void> {
-  await sql`
-    insert into credit_requests (group_id, idempotency_key, request_hash, answer, created_at)
-    values (${groupId}, ${idempotencyKey}, ${stored.requestHash}, ${JSON.stringify(stored.answer)}::text::jsonb,
-      ${at})`.execute(trx);
 }
 
 export interface UserProfile {

@@ -479,8 +479,8 @@ test("scenes nobody asked for are forgotten, unless something here needs them", 
     `.execute(trx);
     await sql`insert into credit_groups (group_id) values ('g') on conflict do nothing`.execute(trx);
     await sql`
-      insert into credit_coverage (group_id, scene_key, geometry, area_m2, billed_m2, version)
-      values ('g', ${paid.sceneId}, '{}', 0, 0, 1)
+      insert into credit_coverage (group_id, scene_key, area_cm2, chargeable_cm2, billed_m2, version)
+      values ('g', ${paid.sceneId}, 0, 0, 0, 1)
     `.execute(trx);
   });
   nowMs = NOW + 31 * DAY_MS;

@@ -37,10 +37,20 @@ export interface CreditGrantsTable {
 export interface CreditCoverageTable {
   group_id: string;
   scene_key: string;
-  geometry: Json;
-  area_m2: BigInteger;
+  id: Generated<BigInteger>;
+  area_cm2: BigInteger;
+  chargeable_cm2: BigInteger;
   billed_m2: BigInteger;
   version: BigInteger;
+}
+
+export interface CreditCoveragePartsTable {
+  id: Generated<BigInteger>;
+  coverage_id: BigInteger;
+  /** PostgreSQL's `box`: its corner with the largest coordinates, then the opposite one. */
+  extent: string;
+  area_cm2: BigInteger;
+  coordinates: Json;
 }
 
 export interface CreditTransactionsTable {
@@ -126,6 +136,7 @@ export interface CreditTables {
   credit_users: CreditUsersTable;
   credit_grants: CreditGrantsTable;
   credit_coverage: CreditCoverageTable;
+  credit_coverage_parts: CreditCoveragePartsTable;
   credit_transactions: CreditTransactionsTable;
   credit_allocations: CreditAllocationsTable;
   credit_requests: CreditRequestsTable;

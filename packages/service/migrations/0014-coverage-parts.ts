@@ -1,0 +1,199 @@
+import { sql, type Kysely } from "kysely";
+
+/**
+ * What a group holds of a scene as parts that share no area, found by their bounds: an allocation reads and writes
+ * the parts near it, whatever else the group holds. Areas are whole square centimetres, so that sums are exact.
+ */
+async function coverageBecomesParts(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table credit_coverage
+      add column id bigint generated always as identity constraint credit_coverage_id_key unique,
+      add column area_cm2 bigint constraint credit_coverage_area_cm2_check check (area_cm2 >= 0),
+      add column chargeable_cm2 bigint
+        constraint credit_coverage_chargeable_check check (chargeable_cm2 between 0 and area_cm2)`.execute(db);
+  // What was free when it was added is not known any more; what was billed and held is counted as chargeable.
+  await sql`
+    update credit_coverage set area_cm2 = area_m2 * 10000, chargeable_cm2 = least(area_m2, billed_m2) * 10000`.execute(
+    db,
+  );
+  await sql`
+    alter table credit_coverage alter column area_cm2 set not null, alter column chargeable_cm2 set not null`.execute(
+    db,
+  );
+
+  await sql`
+    create table credit_coverage_parts (
+      id bigint generated always as identity constraint credit_coverage_parts_pkey primary key,
+      coverage_id bigint not null
+        constraint credit_coverage_parts_coverage_fkey references credit_coverage (id) on delete cascade,
+      extent box not null,
+      area_cm2 bigint not null constraint credit_coverage_parts_area_check check (area_cm2 > 0),
+      coordinates json not null
+    )`.execute(db);
+  // Coordinates of a MultiPolygon: [polygon][ring][position][axis].
+  await sql`
+    insert into credit_coverage_parts (coverage_id, extent, area_cm2, coordinates)
+    select c.id, box(point(min((position ->> 0)::float8), min((position ->> 1)::float8)),
+        point(max((position ->> 0)::float8), max((position ->> 1)::float8))),
+      c.area_cm2, c.geometry -> 'coordinates'
+    from credit_coverage c
+      cross join jsonb_array_elements(c.geometry -> 'coordinates') polygon
+      cross join jsonb_array_elements(polygon -> 0) position
+    where c.area_cm2 > 0
+    group by c.id, c.area_cm2, c.geometry`.execute(db);
+  await sql`create index credit_coverage_parts_extent_idx on credit_coverage_parts using gist (coverage_id, extent)`.execute(
+    db,
+  );
+  await sql`alter table credit_coverage drop column geometry, drop column area_m2`.execute(db);
+}
+
+/** Everything that a plan needs, in one round trip and of one snapshot. */
+async function stateIsReadAtOnce(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function credit_state(p_group text, p_at timestamptz, p_request text, p_providers text[], p_datasets text[],
+      p_map_types text[], p_keys text[], p_bounds float8[],
+      out tier text, out license_until timestamptz, out request_hash text, out answer jsonb, out rules json,
+      out coverage json)
+    language plpgsql stable as $$
+    begin
+      select c.tier into credit_state.tier from credit_groups c where c.group_id = p_group;
+      select g.license_expires_at into license_until from groups g where g.id = p_group;
+      if p_request is not null then
+        select r.request_hash, r.answer into credit_state.request_hash, credit_state.answer
+        from credit_requests r where r.group_id = p_group and r.idempotency_key = p_request;
+      end if;
+      select json_agg(json_build_object('provider', r.provider, 'dataset', r.dataset, 'mapType', r.map_type,
+          'tier', r.tier, 'microPerKm2', r.micro_per_km2::text, 'minAreaM2', r.min_area_m2, 'area', r.area) order by r.id)
+        into rules
+      from credit_price_rules r
+      where (r.valid_from is null or r.valid_from <= p_at) and (r.valid_until is null or r.valid_until > p_at)
+        and (r.provider is null or r.provider = any(p_providers)) and (r.dataset is null or r.dataset = any(p_datasets))
+        and (r.map_type is null or r.map_type = any(p_map_types));
+      select json_agg(json_build_object('key', c.scene_key, 'version', c.version::text, 'areaCm2', c.area_cm2::text,
+          'chargeableCm2', c.chargeable_cm2::text, 'billedM2', c.billed_m2, 'parts', (
+            select json_agg(json_build_object('id', p.id::text, 'areaCm2', p.area_cm2::text,
+              'coordinates', p.coordinates) order by p.id)
+            from credit_coverage_parts p
+            where p.coverage_id = c.id and p.extent && box(point(p_bounds[4 * k.n - 3], p_bounds[4 * k.n - 2]),
+              point(p_bounds[4 * k.n - 1], p_bounds[4 * k.n])))))
+        into coverage
+      from unnest(p_keys) with ordinality k(key, n)
+        join credit_coverage c on c.group_id = p_group and c.scene_key = k.key;
+    end $$`.execute(db);
+}
+
+/** The whole of an allocation in one statement: locks are held for the writing of a few rows and the commit. */
+async function allocationIsOneStatement(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function credit_grow_coverage(p_group text, p_coverage json) returns void language plpgsql as $$
+    declare
+      c record;
+      v_id bigint;
+    begin
+      for c in
+        select * from json_to_recordset(p_coverage) as c("key" text, "areaCm2" bigint, "chargeableCm2" bigint,
+          "billedM2" bigint, removed bigint[], inserted json) order by "key"
+      loop
+        insert into credit_coverage as held (group_id, scene_key, area_cm2, chargeable_cm2, billed_m2, version)
+        values (p_group, c.key, c."areaCm2", c."chargeableCm2", c."billedM2", 1)
+        on conflict (group_id, scene_key) do update set area_cm2 = excluded.area_cm2,
+          chargeable_cm2 = excluded.chargeable_cm2, billed_m2 = excluded.billed_m2, version = held.version + 1
+        returning held.id into v_id;
+        if cardinality(c.removed) > 0 then
+          delete from credit_coverage_parts p where p.coverage_id = v_id and p.id = any(c.removed);
+        end if;
+        insert into credit_coverage_parts (coverage_id, extent, area_cm2, coordinates)
+        select v_id, box(point(p.west, p.south), point(p.east, p.north)), p."areaCm2", p.coordinates
+        from json_to_recordset(c.inserted) as p(west float8, south float8, east float8, north float8,
+          "areaCm2" bigint, coordinates json);
+      end loop;
+    end $$`.execute(db);
+
+  // Locks the group, then the user, always in this order; inserting into the log changes the balances.
+  await sql`
+    create function credit_allocate(p_group text, p_user text, p_at timestamptz, p_request text, p_hash text,
+      p_cost bigint, p_answer json, p_entries json, p_coverage json,
+      out status text, out license_until timestamptz, out remaining text, out user_limit text, out used text,
+      out request_hash text, out answer jsonb)
+    language plpgsql as $$
+    declare
+      v_remaining bigint;
+      v_limit bigint;
+      v_used bigint := 0;
+      v_is_known boolean;
+    begin
+      select c.remaining_micro into v_remaining from credit_groups c where c.group_id = p_group for update;
+      if not found and p_cost = 0 then
+        insert into credit_groups (group_id) values (p_group) on conflict (group_id) do nothing;
+        select c.remaining_micro into v_remaining from credit_groups c where c.group_id = p_group for update;
+      end if;
+      v_remaining := coalesce(v_remaining, 0);
+      select u.limit_micro, u.used_micro into v_limit, v_used
+      from credit_users u where u.group_id = p_group and u.user_id = p_user for update;
+      v_is_known := found;
+      v_used := coalesce(v_used, 0);
+
+      if p_request is not null then
+        select r.request_hash, r.answer into credit_allocate.request_hash, credit_allocate.answer
+        from credit_requests r where r.group_id = p_group and r.idempotency_key = p_request;
+        if found then
+          status := 'answered';
+          return;
+        end if;
+      end if;
+      select g.license_expires_at into license_until from groups g where g.id = p_group;
+      if license_until <= p_at then
+        status := 'expired';
+        return;
+      end if;
+      perform from json_to_recordset(p_coverage) as planned("key" text, version bigint)
+        left join credit_coverage c on c.group_id = p_group and c.scene_key = planned.key
+      where planned.version <> coalesce(c.version, 0);
+      if found then
+        status := 'moved';
+        return;
+      end if;
+      remaining := v_remaining::text;
+      user_limit := v_limit::text;
+      used := v_used::text;
+      if p_cost > 0 and (p_cost > v_remaining or v_used + p_cost > v_limit) then
+        status := 'refused';
+        return;
+      end if;
+
+      if not v_is_known then
+        insert into credit_users (group_id, user_id) values (p_group, p_user)
+        on conflict (group_id, user_id) do nothing;
+      end if;
+      if json_array_length(p_entries) > 0 then
+        insert into credit_transactions (id, kind, created_at, user_id, group_id, provider, dataset, scene_id, map_type,
+          area_m2, micro, allocation_ids, tiles)
+        select e.id, 'credit.allocate', p_at, p_user, p_group, e.provider, e.dataset, e."sceneId", e."mapType",
+          e."areaM2", e.micro, array[e."allocationId"], e.tiles
+        from json_to_recordset(p_entries) as e(id text, "allocationId" text, provider text, dataset text, "sceneId" text,
+          "mapType" text, "areaM2" bigint, micro bigint, tiles jsonb);
+        insert into credit_allocations (id, transaction_id, group_id, provider, dataset, scene_id, scene_key, map_type,
+          tiles, geometry, created_at)
+        select e."allocationId", e.id, p_group, e.provider, e.dataset, e."sceneId", e."sceneKey", e."mapType", e.tiles,
+          e.geometry, p_at
+        from json_to_recordset(p_entries) as e(id text, "allocationId" text, provider text, dataset text, "sceneId" text,
+          "sceneKey" text, "mapType" text, tiles jsonb, geometry jsonb);
+        perform credit_grow_coverage(p_group, p_coverage);
+      end if;
+
+      answer := p_answer::jsonb || jsonb_build_object('remainingCredit',
+        trim_scale(least(v_remaining - p_cost,
+          case when v_limit is not null then greatest(v_limit - v_used - p_cost, 0) end)::numeric / 1000000));
+      if p_request is not null then
+        insert into credit_requests (group_id, idempotency_key, request_hash, answer, created_at)
+        values (p_group, p_request, p_hash, credit_allocate.answer, p_at);
+      end if;
+      status := 'done';
+    end $$`.execute(db);
+}
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await coverageBecomesParts(db);
+  await stateIsReadAtOnce(db);
+  await allocationIsOneStatement(db);
+}
