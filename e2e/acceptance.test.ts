@@ -305,6 +305,31 @@ describe("the main job over HTTP", () => {
     assert.equal((await demo.post("/imagery/weather/precipitation", { ...rain, windowSizeHours: 0 })).status, 422);
   });
 
+  test("geometries are known by their content, features by their owner", async () => {
+    const clockwise = NEAR_PRAGUE.coordinates.map((ring) => ring.toReversed());
+    const saved = await demo.post("/geojson/geometry/save", { type: "Polygon", coordinates: clockwise, note: 1 });
+    assert.equal(saved.status, 200, JSON.stringify(saved.body));
+    assert.match(saved.body.id, /^[\w-]{43}$/);
+    assert.deepEqual(saved.body, { ...NEAR_PRAGUE, id: saved.body.id });
+    const known = await admin.post("/geojson/geometry/get", { geometryId: saved.body.id });
+    assert.deepEqual(known.body, saved.body);
+    assert.deepEqual((await demo.post("/geojson/geometry/get", { geometryId: saved.body.id })).body, saved.body);
+
+    const feature = { type: "Feature", geometry: NEAR_PRAGUE, properties: { name: "near Prague", sizes: [0.1, 1e21] } };
+    const made = await demo.post("/geojson/feature/save", feature);
+    assert.equal(made.body.geometryId, saved.body.id, JSON.stringify(made.body));
+    const { featureId } = made.body;
+    const expected = { ...feature, id: featureId, geometry: saved.body };
+    assert.deepEqual((await demo.post("/geojson/feature/get", { featureId })).body, expected);
+    assert.deepEqual((await demo.post("/geojson/feature/list")).body, { results: [expected], cursor: null });
+    for (const path of ["/geojson/feature/get", "/geojson/feature/delete"]) {
+      assert.equal((await admin.post(path, { featureId })).status, 404, path);
+    }
+    assert.equal((await admin.post("/geojson/feature/save", { ...feature, id: featureId })).status, 404);
+    assert.deepEqual((await demo.post("/geojson/feature/delete", { featureId })).body, {});
+    assert.equal((await demo.post("/geojson/feature/get", { featureId })).body.error, "NON-EXISTENT-FEATURE");
+  });
+
   test("a pipeline can be cancelled and then fails with its code", async () => {
     const { body } = await demo.post("/imagery/search/initiate", {
       datasets: [{ provider: "local", dataset: "uploads" }],
