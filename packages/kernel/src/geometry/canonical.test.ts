@@ -131,7 +131,7 @@ const starPolygon = fc
         return [lon + shift + scale * radius * Math.cos(angle), lat + scale * radius * Math.sin(angle)];
       });
       const closed = [...ring, ring[0] ?? [0, 0]];
-      return reversed[index] === true ? closed.toReversed() : closed;
+      return reversed[index] ? closed.toReversed() : closed;
     }),
   );
 
@@ -179,18 +179,10 @@ function rewritten(geometry: Geometry, flip: boolean): unknown {
     return Array.isArray(value) ? value.map(moved) : value;
   };
   const turned = (ring: LinearRing): LinearRing => (flip ? ring.toReversed() : ring);
-  switch (geometry.type) {
-    case "Polygon":
-      return { ...foreign, coordinates: moved(geometry.coordinates.map(turned)), type: geometry.type };
-    case "MultiPolygon":
-      return {
-        ...foreign,
-        coordinates: moved(geometry.coordinates.map((one) => one.map(turned))),
-        type: geometry.type,
-      };
-    default:
-      return { ...foreign, coordinates: moved(geometry.coordinates), type: geometry.type };
-  }
+  let coordinates: unknown = geometry.coordinates;
+  if (geometry.type === "Polygon") coordinates = geometry.coordinates.map(turned);
+  else if (geometry.type === "MultiPolygon") coordinates = geometry.coordinates.map((one) => one.map(turned));
+  return { ...foreign, coordinates: moved(coordinates), type: geometry.type };
 }
 
 test("winding, order and number of members and changes of 1e-8 degrees make no difference", () => {

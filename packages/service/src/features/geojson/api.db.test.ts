@@ -312,7 +312,7 @@ test("of saves at once of one feature one stands, whole", async () => {
     bench.post("/geojson/feature/delete", { featureId }, ann.token),
     bench.post("/geojson/feature/delete", { featureId }, ann.token),
   ]);
-  assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), [200, 404]);
+  assert.deepEqual(new Set(outcomes.map(({ status }) => status)), new Set([200, 404]));
 });
 
 test("a user who goes takes the features along", async () => {
