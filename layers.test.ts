@@ -143,6 +143,7 @@ const LAYERS: readonly Layer[] = [
 
 /** Edges between features, beyond a feature's own folder. Values only where a contract or pure data is shared. */
 const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
+  "api-keys": ["audit"],
   audit: [],
   baselines: ["imagery"],
   credits: ["audit", "imagery"],
@@ -151,6 +152,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   imagery: [],
   ingestion: ["credits", "imagery", "pipelines"],
   maps: ["credits", "imagery", "ingestion", "users"],
+  mfa: [],
   pipelines: [],
   users: ["audit"],
   weather: ["credits"],

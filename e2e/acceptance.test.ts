@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { TOTP, URI } from "otpauth";
 import { COAST_AREA, ingestCoast, upload } from "./main-job.ts";
 import { coastGeotiff } from "./make-geotiff.ts";
 import { RawClient, readJson } from "./raw-client.ts";
@@ -328,6 +329,52 @@ describe("the main job over HTTP", () => {
     assert.equal((await admin.post("/geojson/feature/save", { ...feature, id: featureId })).status, 404);
     assert.deepEqual((await demo.post("/geojson/feature/delete", { featureId })).body, {});
     assert.equal((await demo.post("/geojson/feature/get", { featureId })).body.error, "NON-EXISTENT-FEATURE");
+  });
+
+  test("a key does what it may and no more, until it is revoked", async () => {
+    const made = await demo.post("/user/api-key/create", { name: "notebook", permissions: ["imagery.availability"] });
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    const { id, key, prefix } = made.body;
+    assert.ok(key.startsWith(`${prefix}_`));
+    const bearer = demo.as(key);
+    assert.equal((await bearer.post("/user/info")).body.email, DEMO.email);
+    assert.equal((await bearer.post("/user/api-key/list")).body.error, "API-KEY-AUTHORIZATION-NOT-PERMITTED");
+    assert.equal((await bearer.post("/imagery/scene-info", { sceneId })).status, 401);
+    const { body } = await demo.post("/user/api-key/list");
+    const listed = body.results.find((one: { id: string }) => one.id === id);
+    assert.notEqual(listed.lastUsed, null);
+    assert.ok(!JSON.stringify(body).includes(key), "a key is shown once");
+    assert.equal((await demo.post("/user/api-key/revoke", { id })).status, 200);
+    assert.equal((await bearer.post("/user/info")).status, 401);
+    assert.equal((await demo.post("/user/api-key/revoke", { id })).status, 404);
+  });
+
+  test("a second factor is enrolled, asked for, used once and removed", async () => {
+    const { body: enrolled } = await demo.post("/user/mfa/enroll");
+    const totp = URI.parse(enrolled.otpauthUri);
+    assert.ok(totp instanceof TOTP);
+    assert.equal(totp.secret.base32, enrolled.secret);
+    const code = totp.generate();
+    const confirmed = await demo.post("/user/mfa/confirm", { code });
+    assert.deepEqual(confirmed.body, { enabled: true });
+
+    const first = await anonymous.post("/oauth/ro", { username: DEMO.email, password: DEMO.password });
+    assert.equal(first.status, 403);
+    assert.equal(first.body.error, "mfa_required");
+    const { mfa_token } = first.body;
+    assert.equal((await demo.as(mfa_token).post("/user/info")).status, 401, "it is no token");
+    assert.equal((await anonymous.post("/oauth/mfa", { mfa_token, otp: code })).status, 401, "the code was used");
+    // A code of the next half minute is taken already, so that the test need not wait for it.
+    const otp = totp.generate({ timestamp: Date.now() + 30_000 });
+    const second = await anonymous.post("/oauth/mfa", { mfa_token, otp });
+    assert.equal(second.status, 200, JSON.stringify(second.body));
+    assert.equal((await demo.as(second.body.id_token).post("/user/info")).body.email, DEMO.email);
+
+    const disabled = await demo.post("/user/mfa/disable", { code: enrolled.recoveryCodes[0] });
+    assert.deepEqual(disabled.body, { enabled: false });
+    const { body: own } = await demo.post("/user/info");
+    assert.deepEqual((await admin.post("/user/mfa/reset", { userId: own.id })).body, { removed: false });
+    await anonymous.login(DEMO);
   });
 
   test("a pipeline can be cancelled and then fails with its code", async () => {

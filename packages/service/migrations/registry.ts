@@ -9,6 +9,7 @@ import * as onDemand from "./0008-on-demand.ts";
 import * as exports from "./0009-exports.ts";
 import * as orbits from "./0010-orbits.ts";
 import * as organisations from "./0011-organisations.ts";
+import * as credentials from "./0012-credentials.ts";
 import * as ledger from "./0013-ledger.ts";
 import * as coverageParts from "./0014-coverage-parts.ts";
 import * as geojson from "./0015-geojson.ts";
@@ -27,6 +28,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0009-exports": exports,
   "0010-orbits": orbits,
   "0011-organisations": organisations,
+  "0012-credentials": credentials,
   "0013-ledger": ledger,
   "0014-coverage-parts": coverageParts,
   "0015-geojson": geojson,

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { contract } from "./contract.ts";
+import { apiKeysHandlers } from "./features/api-keys/handlers.ts";
+import { createApiKeyService } from "./features/api-keys/service.ts";
 import { auditHandlers } from "./features/audit/handlers.ts";
 import { createAuditService } from "./features/audit/service.ts";
 import { baselinesHandlers } from "./features/baselines/handlers.ts";
@@ -19,6 +21,8 @@ import { createIngestionService } from "./features/ingestion/service.ts";
 import { mapsHandlers } from "./features/maps/handlers.ts";
 import { createMapsService } from "./features/maps/service.ts";
 import { mapSigningKey } from "./features/maps/signing-key.ts";
+import { mfaHandlers } from "./features/mfa/handlers.ts";
+import { createMfaService } from "./features/mfa/service.ts";
 import { pipelinesHandlers } from "./features/pipelines/handlers.ts";
 import { usersHandlers } from "./features/users/handlers.ts";
 import { createUserService } from "./features/users/service.ts";
@@ -26,12 +30,15 @@ import { weatherHandlers } from "./features/weather/handlers.ts";
 import { createWeatherService } from "./features/weather/service.ts";
 import { bootstrap, type FirstStart } from "./bootstrap.ts";
 import { configuredCatalogue, sourceFactories } from "./compose-sources.ts";
+import { factorRecorder, madeUserRecorder } from "./compose-audit.ts";
 import { derivedKey, fetchConcurrency, httpConfig, identityConfig, pipelineLimits } from "./compose-settings.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import { openBlobStore } from "./platform/blobs/open-blob-store.ts";
 import { systemClock } from "./platform/clock.ts";
 import type { Config } from "./platform/config/config.ts";
 import { createIdentity } from "./platform/identity/identity.ts";
+import { createLoginThrottle } from "./platform/identity/login-throttle.ts";
+import { createSecondFactor } from "./platform/identity/second-factor.ts";
 import type { Log } from "./platform/log/log.ts";
 import { freePort } from "./platform/postgres/embedded/postmaster.ts";
 import { startEmbeddedPostgres } from "./platform/postgres/embedded/embedded-postgres.ts";
@@ -96,7 +103,22 @@ export async function compose(config: Config, log: Log): Promise<App> {
     const signals = stack.use(openPipelineSignals(databaseUrl, log));
 
     const port = config.http.port === 0 ? await freePort() : config.http.port;
-    const identity = createIdentity({ db, clock, config: identityConfig(config, port) });
+    const signingKey = await mapSigningKey(db);
+    const audit = createAuditService({ db, clock });
+    const secondFactor = createSecondFactor({
+      db,
+      clock,
+      key: derivedKey(signingKey, "second factors"),
+      throttle: createLoginThrottle({ db, clock }),
+      record: factorRecorder(audit),
+    });
+    const identity = createIdentity({
+      db,
+      clock,
+      config: identityConfig(config, port),
+      secondFactor,
+      recordMadeUser: madeUserRecorder(audit),
+    });
     const stopping = new AbortController();
     const pipelines = createPipelineService({
       db,
@@ -104,7 +126,6 @@ export async function compose(config: Config, log: Log): Promise<App> {
       retentionDays: config.retentionDays,
       stopping: stopping.signal,
     });
-    const audit = createAuditService({ db, clock });
     const users = createUserService({ db, clock, identity });
     const renderer = stack.use(
       createGridRenderer({
@@ -114,7 +135,6 @@ export async function compose(config: Config, log: Log): Promise<App> {
         s3: config.blobs.kind === "s3" ? config.blobs : null,
       }),
     );
-    const signingKey = await mapSigningKey(db);
     const factories = sourceFactories({ clock, log });
     const { catalog, bindingOf, sourceTimeoutMs, catalogueDays } = configuredCatalogue(config, factories);
     const sources = stack.use(
@@ -178,7 +198,11 @@ export async function compose(config: Config, log: Log): Promise<App> {
       renderedCacheBytes: config.renderedCacheBytes,
     });
 
+    const apiKeys = createApiKeyService({ db, clock, audit });
+    const mfa = createMfaService({ db, secondFactor, builtIn: identity.builtIn !== null });
+
     const handlers = {
+      apiKeys: apiKeysHandlers(apiKeys),
       audit: auditHandlers(audit),
       baselines: baselinesHandlers(baselines),
       credits: creditsHandlers(credits),
@@ -187,6 +211,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
       imagery: imageryHandlers(imagery),
       ingestion: ingestionHandlers(ingestion),
       maps: mapsHandlers(maps),
+      mfa: mfaHandlers(mfa),
       pipelines: pipelinesHandlers(pipelines),
       users: usersHandlers(users),
       weather: weatherHandlers(weather),

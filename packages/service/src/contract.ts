@@ -1,3 +1,4 @@
+import { apiKeysContract } from "./features/api-keys/contract.ts";
 import { auditContract } from "./features/audit/contract.ts";
 import { baselinesContract } from "./features/baselines/contract.ts";
 import { creditsContract } from "./features/credits/contract.ts";
@@ -6,6 +7,7 @@ import { geojsonContract } from "./features/geojson/contract.ts";
 import { imageryContract } from "./features/imagery/contract.ts";
 import { ingestionContract } from "./features/ingestion/contract.ts";
 import { mapsContract } from "./features/maps/contract.ts";
+import { mfaContract } from "./features/mfa/contract.ts";
 import { pipelinesContract } from "./features/pipelines/contract.ts";
 import { usersContract } from "./features/users/contract.ts";
 import { weatherContract } from "./features/weather/contract.ts";
@@ -15,6 +17,7 @@ export type { ServiceContract } from "./contract-kit/contract.ts";
 
 /** Everything the service offers, by feature. Clients import its type only. */
 export const contract = {
+  apiKeys: apiKeysContract,
   audit: auditContract,
   baselines: baselinesContract,
   credits: creditsContract,
@@ -23,6 +26,7 @@ export const contract = {
   imagery: imageryContract,
   ingestion: ingestionContract,
   maps: mapsContract,
+  mfa: mfaContract,
   pipelines: pipelinesContract,
   users: usersContract,
   weather: weatherContract,

@@ -19,12 +19,20 @@ const failure = {
   properties: { error: { type: "string" }, error_description: { type: "string" } },
 };
 
-function tokenPath(path: string, summary: string, members: Readonly<Record<string, unknown>>): ExtraPath {
-  const failures = {
-    400: "invalid_request",
-    401: "invalid_grant: wrong e-mail or password, or the user is blocked",
-    429: "too_many_attempts; see Retry-After",
-  };
+const FAILURES: Readonly<Record<number, string>> = {
+  400: "invalid_request",
+  401: "invalid_grant: wrong e-mail, password or code, or the user is blocked",
+  429: "too_many_attempts; see Retry-After",
+};
+
+function tokenPath(
+  path: string,
+  summary: string,
+  request: object,
+  token: object,
+  secondLeg: { readonly description: string; readonly schema: object },
+): ExtraPath {
+  const json = (schema: object): object => ({ "application/json": { schema } });
   return {
     path,
     method: "post",
@@ -35,23 +43,13 @@ function tokenPath(path: string, summary: string, members: Readonly<Record<strin
       security: [],
       requestBody: {
         required: true,
-        content: {
-          "application/json": { schema: credentials },
-          "application/x-www-form-urlencoded": { schema: credentials },
-        },
+        content: { ...json(request), "application/x-www-form-urlencoded": { schema: request } },
       },
       responses: {
-        200: {
-          description: "A token, valid for 10 hours",
-          content: {
-            "application/json": { schema: { type: "object", required: Object.keys(members), properties: members } },
-          },
-        },
+        200: { description: "A token, valid for 10 hours", content: json(token) },
+        403: { description: secondLeg.description, content: json(secondLeg.schema) },
         ...Object.fromEntries(
-          Object.entries(failures).map(([status, description]) => [
-            status,
-            { description, content: { "application/json": { schema: failure } } },
-          ]),
+          Object.entries(FAILURES).map(([status, description]) => [status, { description, content: json(failure) }]),
         ),
       },
     },
@@ -75,20 +73,64 @@ function documentPath(path: string, summary: string): ExtraPath {
 const text = { type: "string" };
 const bearer = { const: "bearer" };
 
+function objectOf(properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object {
+  return {
+    type: "object",
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+    properties,
+  };
+}
+
+const idToken = objectOf({ id_token: text, access_token: text, token_type: bearer, scope: text });
+const accessToken = objectOf({
+  access_token: text,
+  expires_in: { type: "integer", description: "seconds" },
+  token_type: bearer,
+  userId: text,
+});
+const mfaToken = { type: "string", description: "good for 10 minutes, at /oauth/mfa only" };
+const mfaRequired = {
+  description: "mfa_required: the password is right and the second leg is due, POST /oauth/mfa",
+  schema: objectOf({ error: { const: "mfa_required" }, error_description: text, mfa_token: mfaToken }),
+};
+const enrolment = {
+  description: "mfa_enrollment_required: what to store, once; come back with mfa_token and a code",
+  schema: objectOf({
+    error: { const: "mfa_enrollment_required" },
+    error_description: text,
+    mfa_token: mfaToken,
+    secret: { type: "string", description: "Base32" },
+    otpauth_uri: text,
+    recovery_codes: { type: "array", items: text },
+  }),
+};
+const secondLeg = objectOf(
+  {
+    mfa_token: mfaToken,
+    otp: { type: "string", description: "six digits of the authenticator application" },
+    recovery_code: { type: "string", description: "in place of otp, each once" },
+    client_id: { type: "string", description: "any" },
+  },
+  ["otp", "recovery_code", "client_id"],
+);
+
 /** The built-in identity provider in the service's document. */
 export const identityPaths: readonly ExtraPath[] = [
-  tokenPath("/oauth/ro", "Token for e-mail and password; `id_token` is the one to use", {
-    id_token: text,
-    access_token: text,
-    token_type: bearer,
-    scope: text,
-  }),
-  tokenPath("/oauth2/token", "Token for e-mail and password", {
-    access_token: text,
-    expires_in: { type: "integer", description: "seconds" },
-    token_type: bearer,
-    userId: text,
-  }),
+  tokenPath(
+    "/oauth/mfa",
+    "Second leg of a token request; answers as the first one does",
+    secondLeg,
+    { oneOf: [idToken, accessToken] },
+    enrolment,
+  ),
+  tokenPath(
+    "/oauth/ro",
+    "Token for e-mail and password; `id_token` is the one to use",
+    credentials,
+    idToken,
+    mfaRequired,
+  ),
+  tokenPath("/oauth2/token", "Token for e-mail and password", credentials, accessToken, mfaRequired),
   documentPath("/.well-known/jwks.json", "Public keys of the tokens"),
   documentPath("/.well-known/openid-configuration", "OpenID Connect discovery document"),
 ];

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../errors.ts";
 import type { BuiltInProvider } from "../platform/identity/identity.ts";
 import { networkOf } from "../platform/identity/network-of.ts";
+import type { ExchangeRequest, LoginOutcome } from "../platform/identity/password-login.ts";
 import type { Log } from "../platform/log/log.ts";
 import { acceptTokenBodies, bodyTimeLimit } from "./body-parsers.ts";
 import type { HttpConfig } from "./http-config.ts";
@@ -11,6 +12,8 @@ import type { RouteTable } from "./route-table.ts";
 import { discardUnread } from "./unread-body.ts";
 
 const TOKEN_BODY_LIMIT_BYTES = 16 * 1024;
+/** It travels in the mfa_token. */
+const MAX_SCOPE_LENGTH = 200;
 const PASSWORD_GRANTS = new Set(["password", "http://auth0.com/oauth/grant-type/password-realm"]);
 
 interface TokenRequest {
@@ -18,8 +21,27 @@ interface TokenRequest {
   readonly password: string;
 }
 
+type Granted = Extract<LoginOutcome, { readonly kind: "granted" }>;
+
+/** The answer of each token request; the second leg answers as the first one would have. */
+const ANSWERS: Readonly<Record<string, (granted: Granted) => object>> = {
+  "/oauth/ro": ({ token, form }) => ({
+    id_token: token,
+    access_token: token,
+    token_type: "bearer",
+    scope: form.scope,
+  }),
+  "/oauth2/token": ({ token, expiresInS, userId }) => ({
+    access_token: token,
+    expires_in: expiresInS,
+    token_type: "bearer",
+    userId,
+  }),
+};
+
 /**
- * Routes of the built-in identity provider: the two token requests, the key set and the discovery document.
+ * Routes of the built-in identity provider: the two token requests, their second leg, the key set and the discovery
+ * document.
  * Their failures are `{error, error_description}`, as RFC 6749 section 5.2 has them.
  */
 export function mountIdentityRoutes(
@@ -43,38 +65,22 @@ export function mountIdentityRoutes(
     await refuse(reply, error.status, code, error.message);
   });
 
-  async function grant(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    answer: (granted: { token: string; expiresInS: number; userId: string }, scope: string) => object,
-  ): Promise<FastifyReply> {
-    limit("initiate", `address ${networkOf(request.ip)}`);
-    const body: unknown = request.body ?? {};
-    const wanted = readTokenRequest(body);
-    const outcome = await provider.login({ ...wanted, address: request.ip });
-    if (outcome.kind === "locked") {
-      reply.header("retry-after", String(outcome.retryAfterS));
-      await refuse(reply, 429, "too_many_attempts", `Too many attempts; try again in ${outcome.retryAfterS} s`);
-    } else if (outcome.kind === "refused") {
-      await refuse(reply, 401, "invalid_grant", outcome.reason);
-    } else {
-      await reply.header("cache-control", "no-store").send(answer(outcome, textOf(body, "scope") ?? "openid"));
-    }
-    return reply;
-  }
-
-  const post = (url: string, answer: Parameters<typeof grant>[2]): void => {
+  const post = (url: string, outcomeOf: (request: FastifyRequest) => Promise<LoginOutcome>): void => {
     routes.add(url, ["POST"]);
     const limits = { bodyLimit: TOKEN_BODY_LIMIT_BYTES, preParsing: bodyTimeLimit(config.bodyTimeoutMs) };
-    app.post(url, limits, (request, reply) => grant(request, reply, answer));
+    app.post(url, limits, async (request, reply) => {
+      limit("initiate", `address ${networkOf(request.ip)}`);
+      await sendOutcome(reply, await outcomeOf(request));
+      return reply;
+    });
   };
-  post("/oauth/ro", ({ token }, scope) => ({ id_token: token, access_token: token, token_type: "bearer", scope }));
-  post("/oauth2/token", ({ token, expiresInS, userId }) => ({
-    access_token: token,
-    expires_in: expiresInS,
-    token_type: "bearer",
-    userId,
-  }));
+  for (const leg of Object.keys(ANSWERS)) {
+    post(leg, (request) => {
+      const form = { leg, scope: (textOf(request.body, "scope") ?? "openid").slice(0, MAX_SCOPE_LENGTH) };
+      return provider.login({ ...readTokenRequest(request.body), address: request.ip, form });
+    });
+  }
+  post("/oauth/mfa", (request) => provider.exchange(readExchange(request.body, request.ip)));
 
   routes.add("/.well-known/jwks.json", ["GET", "HEAD"]);
   app.get("/.well-known/jwks.json", async (_request, reply) => {
@@ -118,12 +124,76 @@ function readTokenRequest(body: unknown): TokenRequest {
   return { username, password };
 }
 
+function readExchange(body: unknown, address: string): ExchangeRequest {
+  const mfaToken = textOf(body, "mfa_token");
+  if (mfaToken === undefined) throw new ServiceError("BAD-REQUEST", "Expected mfa_token");
+  const otp = textOf(body, "otp");
+  const recoveryCode = textOf(body, "recovery_code");
+  if (otp !== undefined && recoveryCode !== undefined) {
+    throw new ServiceError("BAD-REQUEST", "Got otp and recovery_code, expected one of them");
+  }
+  const proof = otp !== undefined ? { otp } : recoveryCode !== undefined ? { recoveryCode } : null;
+  return { mfaToken, proof, address };
+}
+
 function textOf(body: unknown, name: string): string | undefined {
   if (typeof body !== "object" || body === null || !Object.hasOwn(body, name)) return undefined;
   const value: unknown = Reflect.get(body, name);
   return typeof value === "string" ? value : undefined;
 }
 
-async function refuse(reply: FastifyReply, status: number, error: string, description: string): Promise<void> {
-  await reply.code(status).header("cache-control", "no-store").send({ error, error_description: description });
+async function sendOutcome(reply: FastifyReply, outcome: LoginOutcome): Promise<void> {
+  switch (outcome.kind) {
+    case "granted": {
+      const answer = ANSWERS[outcome.form.leg];
+      if (answer === undefined) throw new Error(`no token request is at ${outcome.form.leg}`);
+      await reply.header("cache-control", "no-store").send(answer(outcome));
+      return;
+    }
+    case "second-factor":
+      await refuse(
+        reply,
+        403,
+        "mfa_required",
+        outcome.enrolled
+          ? "Send mfa_token to /oauth/mfa with otp, or with recovery_code"
+          : "Send mfa_token to /oauth/mfa to enrol a second factor",
+        { mfa_token: outcome.mfaToken },
+      );
+      return;
+    case "enrolment":
+      await refuse(
+        reply,
+        403,
+        "mfa_enrollment_required",
+        "Store the secret, then send mfa_token and otp to /oauth/mfa",
+        {
+          mfa_token: outcome.mfaToken,
+          secret: outcome.enrolment.secret,
+          otpauth_uri: outcome.enrolment.otpauthUri,
+          recovery_codes: outcome.enrolment.recoveryCodes,
+        },
+      );
+      return;
+    case "locked":
+      reply.header("retry-after", String(outcome.retryAfterS));
+      await refuse(reply, 429, "too_many_attempts", `Too many attempts; try again in ${outcome.retryAfterS} s`);
+      return;
+    case "refused":
+      await refuse(reply, 401, "invalid_grant", outcome.reason);
+      return;
+    case "malformed":
+      await refuse(reply, 400, "invalid_request", outcome.reason);
+  }
+}
+
+async function refuse(
+  reply: FastifyReply,
+  status: number,
+  error: string,
+  description: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const body = { error, error_description: description, ...more };
+  await reply.code(status).header("cache-control", "no-store").send(body);
 }

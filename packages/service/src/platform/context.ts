@@ -14,6 +14,8 @@ export interface Caller {
   readonly groupId: string;
   readonly email: string;
   readonly permissions: ReadonlySet<string>;
+  /** Whether a second factor stands behind the credential; absent: no. */
+  readonly secondFactor?: boolean;
 }
 
 export interface RequestContext {

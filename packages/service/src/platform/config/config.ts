@@ -40,7 +40,12 @@ export interface Config {
   readonly admin: { readonly email: string; readonly password: string | null };
   /** Null: no demonstration user. */
   readonly demo: { readonly email: string; readonly password: string | null; readonly credit: number } | null;
-  readonly externalIssuer: { readonly issuer: string; readonly audience: string } | null;
+  readonly externalIssuer: {
+    readonly issuer: string;
+    readonly audience: string;
+    /** Group of users made at their first request; null: none are made. */
+    readonly newUserGroup: string | null;
+  } | null;
   readonly pipelineConcurrency: number;
   readonly tileWorkers: number;
   readonly blockCacheBytes: number;
@@ -186,7 +191,7 @@ function externalIssuer(read: Read, faults: string[]): Config["externalIssuer"] 
     faults.push(`${variables.oidcAudience.name}: required with ${variables.oidcIssuer.name}`);
     return null;
   }
-  return { issuer, audience };
+  return { issuer, audience, newUserGroup: read(variables.oidcNewUserGroup) };
 }
 
 function corsOrigins(text: string): readonly string[] | "*" | null {

@@ -157,6 +157,13 @@ export const variables = {
     default: null,
     description: "Audience that tokens of SWATH_OIDC_ISSUER must name; required with it.",
   }),
+  oidcNewUserGroup: textVariable({
+    name: "SWATH_OIDC_NEW_USER_GROUP",
+    default: null,
+    shownDefault: "unknown users are refused",
+    description:
+      "Name of an existing group: users of SWATH_OIDC_ISSUER that are not known here and whose e-mail the issuer calls verified are made in it at their first request.",
+  }),
   rateLimit: switchVariable({
     name: "SWATH_RATE_LIMIT",
     default: true,

@@ -1,11 +1,13 @@
 import { sql } from "kysely";
-import type { Db } from "../context.ts";
+import type { Db, Trx } from "../context.ts";
 
 /** What decides who a caller is and what it may do. */
 export interface Account {
   readonly id: string;
   readonly email: string;
   readonly blocked: boolean;
+  /** Only tokens with a second factor behind them are taken. */
+  readonly requireMfa: boolean;
   /** Group that pays; empty when the user has none. */
   readonly groupId: string;
   readonly permissions: ReadonlySet<string>;
@@ -19,6 +21,7 @@ interface AccountRow {
   id: string;
   email: string;
   blocked: boolean;
+  require_mfa: boolean;
   token_version: number;
   group_id: string | null;
   stamp: string;
@@ -31,7 +34,7 @@ interface AccountRow {
  */
 export async function findAccount(db: Db, userId: string, known?: Account): Promise<Account | null> {
   const { rows } = await sql<AccountRow>`
-    select u.id, u.email, u.blocked, u.token_version,
+    select u.id, u.email, u.blocked, u.require_mfa, u.token_version,
       coalesce(u.accounting,
         (select m.group_id from group_members m where m.user_id = u.id order by m.position limit 1)) as group_id,
       s.stamp,
@@ -52,6 +55,7 @@ export async function findAccount(db: Db, userId: string, known?: Account): Prom
     id: row.id,
     email: row.email,
     blocked: row.blocked,
+    requireMfa: row.require_mfa,
     groupId: row.group_id ?? "",
     permissions: row.permissions === null && known !== undefined ? known.permissions : new Set(row.permissions),
     tokenVersion: row.token_version,
@@ -85,19 +89,57 @@ export async function recordLogin(db: Db, userId: string, at: Date): Promise<voi
     .execute();
 }
 
+/** A subject of an external issuer as its token describes it. */
+export interface ExternalSubject {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Lower case; null unless the issuer says that it is verified. */
+  readonly email: string | null;
+}
+
 /**
  * The user an external subject stands for: the one bound to it, else the unbound one of that e-mail, which is
  * bound from now on so that a later owner of the address does not inherit the account.
  */
-export async function bindExternalSubject(db: Db, subject: string, email: string | null): Promise<string | null> {
-  const bound = await db.selectFrom("users").select("id").where("external_subject", "=", subject).executeTakeFirst();
+export async function bindExternalSubject(db: Db | Trx, external: ExternalSubject): Promise<string | null> {
+  const { issuer, subject, email } = external;
+  const bound = await db
+    .selectFrom("users")
+    .select("id")
+    .where("external_issuer", "=", issuer)
+    .where("external_subject", "=", subject)
+    .executeTakeFirst();
   if (bound !== undefined || email === null) return bound?.id ?? null;
   const claimed = await db
     .updateTable("users")
-    .set({ external_subject: subject })
+    .set({ external_issuer: issuer, external_subject: subject })
     .where("email", "=", email)
     .where("external_subject", "is", null)
     .returning("id")
     .executeTakeFirst();
   return claimed?.id ?? null;
+}
+
+/**
+ * A new user of an external issuer, in the group of that name. Null, and nothing is made, when somebody has the
+ * e-mail or the subject, also somebody who was made at the same time.
+ *
+ * @throws {Error} when there is no such group
+ */
+export async function insertExternalUser(
+  trx: Trx,
+  user: ExternalSubject & { readonly id: string; readonly email: string; readonly name: string },
+  groupName: string,
+  at: Date,
+): Promise<string | null> {
+  const group = await trx.selectFrom("groups").select("id").where("name", "=", groupName).executeTakeFirst();
+  if (group === undefined) throw new Error(`there is no group "${groupName}" for users of the external issuer`);
+  const { rows } = await sql`
+    insert into users (id, email, name, type, external_issuer, external_subject, created_at, updated_at)
+    values (${user.id}, ${user.email}, ${user.name}, 'user', ${user.issuer}, ${user.subject}, ${at}, ${at})
+    on conflict do nothing
+    returning id`.execute(trx);
+  if (rows.length === 0) return null;
+  await trx.insertInto("group_members").values({ user_id: user.id, group_id: group.id, position: 0 }).execute();
+  return user.id;
 }

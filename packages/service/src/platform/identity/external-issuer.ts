@@ -5,13 +5,22 @@ import { readClaims, tokenError } from "./token-verifier.ts";
 import type { TokenVerifier } from "./token-verifier.ts";
 
 export interface ExternalIssuerConfig {
-  /** The issuer's address, verbatim as in its tokens' `iss`. */
+  /** The issuer's address, with or without a slash at its end. */
   readonly issuer: string;
   readonly audience: string;
+  /** Name of the group that unknown users with a verified e-mail are made in; null: they are refused. */
+  readonly newUserGroup: string | null;
+  /** Least time between two looks at the issuer's keys for one that is not known, milliseconds. */
+  readonly keyCooldownMs?: number;
 }
 
 const DISCOVERY_TIMEOUT_MS = 5000;
+/** What the issuer's clock and ours may differ by. */
 const CLOCK_TOLERANCE_S = 5;
+/** A new key of the issuer is refused this long at most; forged key ids cannot ask more often. */
+const KEY_COOLDOWN_MS = 5000;
+/** Keys that the issuer withdraws are good for this long at most. */
+const KEY_MAX_AGE_MS = 600_000;
 /** Asymmetric algorithms only: with a symmetric one anybody who can verify could also issue. */
 const ALGORITHMS = [
   "EdDSA",
@@ -27,29 +36,33 @@ const ALGORITHMS = [
   "RS512",
 ];
 
-type KeySet = ReturnType<typeof createRemoteJWKSet>;
+interface Discovered {
+  /** As the issuer itself writes it, which is how its tokens have it: with or without a slash at the end. */
+  readonly issuer: string;
+  readonly keySet: ReturnType<typeof createRemoteJWKSet>;
+}
 
 /** Verifies tokens of an OpenID Connect issuer with the keys its discovery document names. */
 export function createExternalIssuer(config: ExternalIssuerConfig, clock: Clock): TokenVerifier {
-  let keySet: Promise<KeySet> | null = null;
+  let discovered: Promise<Discovered> | null = null;
 
-  function keys(): Promise<KeySet> {
-    if (keySet !== null) return keySet;
-    const found = discover(config.issuer);
-    keySet = found;
+  function discovery(): Promise<Discovered> {
+    if (discovered !== null) return discovered;
+    const found = discover(config);
+    discovered = found;
     // A failure is forgotten, so that the next request asks again.
     found.catch(() => {
-      keySet = null;
+      discovered = null;
     });
     return found;
   }
 
   return {
     async verify(token) {
-      const set = await keys();
+      const { issuer, keySet } = await discovery();
       try {
-        const { payload } = await jwtVerify(token, set, {
-          issuer: config.issuer,
+        const { payload } = await jwtVerify(token, keySet, {
+          issuer,
           audience: config.audience,
           algorithms: ALGORITHMS,
           clockTolerance: CLOCK_TOLERANCE_S,
@@ -65,21 +78,34 @@ export function createExternalIssuer(config: ExternalIssuerConfig, clock: Clock)
   };
 }
 
-async function discover(issuer: string): Promise<KeySet> {
+async function discover({ issuer, keyCooldownMs }: ExternalIssuerConfig): Promise<Discovered> {
   try {
-    const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+    const bare = withoutSlash(issuer);
+    const address = `${bare}/.well-known/openid-configuration`;
     const answer = await fetch(address, { signal: AbortSignal.timeout(DISCOVERY_TIMEOUT_MS) });
     if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
     const document: unknown = await answer.json();
     if (typeof document !== "object" || document === null) throw new Error(`${address} is not an object`);
-    if (!("issuer" in document) || document.issuer !== issuer) throw new Error(`${address} names another issuer`);
+    const named = "issuer" in document ? document.issuer : null;
+    if (typeof named !== "string" || withoutSlash(named) !== bare) throw new Error(`${address} names another issuer`);
     if (!("jwks_uri" in document) || typeof document.jwks_uri !== "string") {
       throw new Error(`${address} has no jwks_uri`);
     }
-    return createRemoteJWKSet(new URL(document.jwks_uri), { timeoutDuration: DISCOVERY_TIMEOUT_MS });
+    const keys = new URL(document.jwks_uri);
+    if (issuer.startsWith("https:") && keys.protocol !== "https:") throw new Error(`${address} has an open jwks_uri`);
+    const keySet = createRemoteJWKSet(keys, {
+      timeoutDuration: DISCOVERY_TIMEOUT_MS,
+      cooldownDuration: keyCooldownMs ?? KEY_COOLDOWN_MS,
+      cacheMaxAge: KEY_MAX_AGE_MS,
+    });
+    return { issuer: named, keySet };
   } catch (error) {
     throw unavailable(error);
   }
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/$/, "");
 }
 
 function unavailable(cause: unknown): ServiceError {

@@ -14,13 +14,18 @@ const MEMORY_MS = 24 * 3600 * 1000;
 const CLEANING_INTERVAL_MS = 60_000;
 
 /**
- * Slows down guessing of passwords. An attempt is counted before the password is looked at, so that many attempts
- * at once gain nothing, and taken back when it succeeds.
+ * Slows down guessing of passwords and codes. An attempt is counted before the secret is looked at, so that many
+ * attempts at once gain nothing, and taken back when it succeeds.
  */
 export interface LoginThrottle {
-  /** Seconds to wait, or 0 when the attempt may go on. */
-  begin(email: string, address: string): Promise<number>;
-  succeeded(email: string, address: string): Promise<void>;
+  /**
+   * Seconds to wait, or 0 when the attempt may go on.
+   *
+   * @param subject e-mail, or another name of what is guessed
+   * @param address network address of the caller; null where it is not known and only the subject counts
+   */
+  begin(subject: string, address: string | null): Promise<number>;
+  succeeded(subject: string, address: string | null): Promise<void>;
 }
 
 export function createLoginThrottle(deps: { readonly db: Db; readonly clock: Clock }): LoginThrottle {
@@ -59,15 +64,16 @@ export function createLoginThrottle(deps: { readonly db: Db; readonly clock: Clo
   }
 
   return {
-    async begin(email, address) {
+    async begin(subject, address) {
       const now = clock.now();
       await forgetOld(now);
-      const addressWaitS = await charge(addressSubject(address), ADDRESS_FAILURES, now);
+      const addressWaitS = address === null ? 0 : await charge(addressSubject(address), ADDRESS_FAILURES, now);
       if (addressWaitS > 0) return addressWaitS;
-      return charge(accountSubject(email), ACCOUNT_FAILURES, now);
+      return charge(accountSubject(subject), ACCOUNT_FAILURES, now);
     },
-    async succeeded(email, address) {
-      await db.deleteFrom("login_attempts").where("subject", "=", accountSubject(email)).execute();
+    async succeeded(subject, address) {
+      await db.deleteFrom("login_attempts").where("subject", "=", accountSubject(subject)).execute();
+      if (address === null) return;
       await db
         .updateTable("login_attempts")
         .set((eb) => ({ failures: sql<number>`greatest(${eb.ref("failures")} - 1, 0)` }))
@@ -81,8 +87,8 @@ function forgottenBefore(now: Date): Date {
   return new Date(now.getTime() - MEMORY_MS);
 }
 
-function accountSubject(email: string): string {
-  return `account:${email}`;
+function accountSubject(subject: string): string {
+  return `account:${subject}`;
 }
 
 function addressSubject(address: string): string {

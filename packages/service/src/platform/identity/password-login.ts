@@ -2,53 +2,139 @@ import type { Clock } from "../clock.ts";
 import type { Db } from "../context.ts";
 import { findAccount, findCredential, recordLogin } from "./account-store.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
+import type { MfaTokens } from "./mfa-token.ts";
 import { verifyPassword } from "./password.ts";
+import type { Enrolment, Proof, SecondFactor } from "./second-factor.ts";
 import type { BuiltInTokens } from "./tokens.ts";
+
+/** What the answer will look like: it is the same whether one leg or two lead to it. */
+export interface AnswerForm {
+  /** Path of the token request. */
+  readonly leg: string;
+  readonly scope: string;
+}
 
 export interface LoginRequest {
   readonly username: string;
   readonly password: string;
   /** Network address of the caller. */
   readonly address: string;
+  /** `/oauth2/token` with the scope `openid` when absent. */
+  readonly form?: AnswerForm;
+}
+
+/** The second leg: a code, a recovery code, or nothing when the user has yet to enrol. */
+export interface ExchangeRequest {
+  readonly mfaToken: string;
+  readonly proof: Proof | null;
+  readonly address: string;
 }
 
 export type LoginOutcome =
-  | { readonly kind: "granted"; readonly token: string; readonly expiresInS: number; readonly userId: string }
+  | {
+      readonly kind: "granted";
+      readonly token: string;
+      readonly expiresInS: number;
+      readonly userId: string;
+      readonly form: AnswerForm;
+    }
+  /** The password was right; the second leg is due. */
+  | { readonly kind: "second-factor"; readonly mfaToken: string; readonly enrolled: boolean }
+  /** The user must store this and come back with a code. */
+  | { readonly kind: "enrolment"; readonly mfaToken: string; readonly enrolment: Enrolment }
   | { readonly kind: "refused"; readonly reason: string }
+  /** The request makes no sense in this state. */
+  | { readonly kind: "malformed"; readonly reason: string }
   | { readonly kind: "locked"; readonly retryAfterS: number };
+
+export interface PasswordLogin {
+  /** Exchanges e-mail and password for a token, or for the right to the second leg. */
+  login(request: LoginRequest): Promise<LoginOutcome>;
+  /** The second leg. */
+  exchange(request: ExchangeRequest): Promise<LoginOutcome>;
+}
 
 /** Longest address of an account, RFC 5321; longer names belong to nobody. */
 const MAX_EMAIL_LENGTH = 254;
+const DEFAULT_FORM: AnswerForm = { leg: "/oauth2/token", scope: "openid" };
+const BLOCKED: LoginOutcome = { kind: "refused", reason: "The user is blocked." };
 
-/** Exchanges e-mail and password for a token. */
+/** @param deps.secondFactor null: users who need a second factor cannot sign in */
 export function createPasswordLogin(deps: {
   readonly db: Db;
   readonly clock: Clock;
   readonly throttle: LoginThrottle;
   readonly tokens: BuiltInTokens;
+  readonly mfaTokens: MfaTokens;
+  readonly secondFactor: SecondFactor | null;
   readonly tokenLifetimeS: number;
-}): (request: LoginRequest) => Promise<LoginOutcome> {
-  const { db, clock, throttle, tokens, tokenLifetimeS } = deps;
-  return async (request) => {
-    const email = request.username.toLowerCase();
-    if (email.length > MAX_EMAIL_LENGTH || email.includes("\0")) {
-      return { kind: "refused", reason: "Wrong email or password." };
-    }
-    const retryAfterS = await throttle.begin(email, request.address);
-    if (retryAfterS > 0) return { kind: "locked", retryAfterS };
-    const credential = await findCredential(db, email);
-    const matches = await verifyPassword(credential?.passwordHash ?? null, request.password);
-    if (credential === null || !matches) return { kind: "refused", reason: "Wrong email or password." };
-    await throttle.succeeded(email, request.address);
-    // Told apart only after the password was right.
-    const account = await findAccount(db, credential.id);
-    if (account === null || account.blocked) return { kind: "refused", reason: "The user is blocked." };
-    await recordLogin(db, credential.id, clock.now());
-    return {
-      kind: "granted",
-      token: await tokens.issue(credential),
-      expiresInS: tokenLifetimeS,
-      userId: credential.id,
-    };
+}): PasswordLogin {
+  const { db, clock, throttle, tokens, mfaTokens, secondFactor, tokenLifetimeS } = deps;
+
+  async function grant(
+    user: { readonly id: string; readonly email: string; readonly tokenVersion: number },
+    proved: boolean,
+    form: AnswerForm,
+  ): Promise<LoginOutcome> {
+    await recordLogin(db, user.id, clock.now());
+    const token = await tokens.issue(user, proved);
+    return { kind: "granted", token, expiresInS: tokenLifetimeS, userId: user.id, form };
+  }
+
+  return {
+    async login(request) {
+      const email = request.username.toLowerCase();
+      if (email.length > MAX_EMAIL_LENGTH || email.includes("\0")) {
+        return { kind: "refused", reason: "Wrong email or password." };
+      }
+      const retryAfterS = await throttle.begin(email, request.address);
+      if (retryAfterS > 0) return { kind: "locked", retryAfterS };
+      const credential = await findCredential(db, email);
+      const matches = await verifyPassword(credential?.passwordHash ?? null, request.password);
+      if (credential === null || !matches) return { kind: "refused", reason: "Wrong email or password." };
+      await throttle.succeeded(email, request.address);
+      // Told apart only after the password was right.
+      const account = await findAccount(db, credential.id);
+      if (account === null || account.blocked) return BLOCKED;
+      const form = request.form ?? DEFAULT_FORM;
+      const enrolled = secondFactor !== null && (await secondFactor.isEnrolled(account.id));
+      if (!enrolled && !account.requireMfa) return grant(credential, false, form);
+      if (secondFactor === null) return { kind: "refused", reason: "A second factor cannot be checked here." };
+      const { tokenVersion } = credential;
+      const mfaToken = await mfaTokens.issue({ userId: account.id, tokenVersion, ...form });
+      return { kind: "second-factor", mfaToken, enrolled };
+    },
+
+    async exchange({ mfaToken, proof, address }) {
+      const pending = await mfaTokens.read(mfaToken);
+      const account = pending === null ? null : await findAccount(db, pending.userId);
+      if (pending === null || account === null || account.tokenVersion !== pending.tokenVersion) {
+        return { kind: "refused", reason: "The mfa_token is not valid (any more); request a token again." };
+      }
+      if (account.blocked) return BLOCKED;
+      if (secondFactor === null) return { kind: "refused", reason: "A second factor cannot be checked here." };
+      const enrolled = await secondFactor.isEnrolled(account.id);
+      if (proof === null) {
+        if (enrolled) return { kind: "malformed", reason: "Expected otp or recovery_code" };
+        return { kind: "enrolment", mfaToken, enrolment: await secondFactor.begin(account) };
+      }
+      if (!enrolled && !("otp" in proof)) {
+        return { kind: "malformed", reason: "Expected otp: a recovery code is good when the enrolment is confirmed" };
+      }
+      const outcome =
+        !enrolled && "otp" in proof
+          ? await secondFactor.confirm(account, proof.otp, address)
+          : await secondFactor.verify(account, proof, address);
+      switch (outcome.kind) {
+        case "accepted":
+          return grant(account, true, { leg: pending.leg, scope: pending.scope });
+        case "locked":
+          return outcome;
+        case "absent":
+          return { kind: "malformed", reason: "No enrolment was begun; send the mfa_token alone to begin one" };
+        case "refused":
+          return { kind: "refused", reason: "The code is not valid, or was used before." };
+      }
+    },
   };
 }

@@ -1,13 +1,19 @@
 import { errors } from "jose";
 import { ServiceError } from "../../errors.ts";
 
+const MAX_NAME_LENGTH = 200;
+
 /** What the service reads from a valid token. */
 export interface TokenClaims {
   /** The user's id at the issuer. */
   readonly subject: string;
-  /** Lower case; null when the token carries none or says that it is not verified. */
+  /** Lower case; null when the token carries none or does not say that it is verified. */
   readonly email: string | null;
+  /** Null when the token carries none. */
+  readonly name: string | null;
   readonly expiresAtMs: number;
+  /** Whether more than one factor was proved: `amr` holds `mfa` (RFC 8176). */
+  readonly secondFactor: boolean;
   /** `ver` of a token of the built-in provider; 0 when it has none. */
   readonly tokenVersion: number;
 }
@@ -20,14 +26,17 @@ export interface TokenVerifier {
 
 /** Reads the claims of a verified payload. @throws {ServiceError} INVALID-JWT when one is missing */
 export function readClaims(payload: Readonly<Record<string, unknown>>): TokenClaims {
-  const { sub, email, exp } = payload;
+  const { sub, email, exp, amr, name } = payload;
   if (typeof sub !== "string" || sub === "") throw new ServiceError("INVALID-JWT", "The token has no sub claim");
   if (typeof exp !== "number") throw new ServiceError("INVALID-JWT", "The token has no exp claim");
-  const verified = payload["email_verified"] !== false;
+  // Some issuers send the boolean as text. Without the claim nobody has said that the address is the user's.
+  const verified = payload["email_verified"] === true || payload["email_verified"] === "true";
   return {
     subject: sub,
     email: typeof email === "string" && verified ? email.toLowerCase() : null,
+    name: typeof name === "string" && name !== "" ? name.slice(0, MAX_NAME_LENGTH) : null,
     expiresAtMs: exp * 1000,
+    secondFactor: Array.isArray(amr) && amr.includes("mfa"),
     tokenVersion: typeof payload["ver"] === "number" ? payload["ver"] : 0,
   };
 }

@@ -5,9 +5,17 @@ import type { KeyRing } from "./signing-keys.ts";
 import { readClaims, tokenError } from "./token-verifier.ts";
 import type { TokenVerifier } from "./token-verifier.ts";
 
+const TYPE = "JWT";
+
 export interface BuiltInTokens extends TokenVerifier {
-  /** @param user with the token version that was read together with the credential that was checked */
-  issue(user: { readonly id: string; readonly email: string; readonly tokenVersion: number }): Promise<string>;
+  /**
+   * @param user with the token version that was read together with the credential that was checked
+   * @param secondFactor whether the user has proved one besides the password
+   */
+  issue(
+    user: { readonly id: string; readonly email: string; readonly tokenVersion: number },
+    secondFactor: boolean,
+  ): Promise<string>;
 }
 
 /** Issues and verifies the tokens of the built-in provider. */
@@ -20,11 +28,15 @@ export function createBuiltInTokens(deps: {
 }): BuiltInTokens {
   const { keys, clock, issuer, audience, tokenLifetimeS } = deps;
   return {
-    async issue(user) {
+    async issue(user, secondFactor) {
       const { kid, key } = await keys.signingKey();
       const nowS = Math.floor(clock.now().getTime() / 1000);
-      return new SignJWT({ email: user.email, ver: user.tokenVersion })
-        .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid, typ: "JWT" })
+      return new SignJWT({
+        email: user.email,
+        ver: user.tokenVersion,
+        amr: secondFactor ? ["pwd", "otp", "mfa"] : ["pwd"],
+      })
+        .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid, typ: TYPE })
         .setIssuer(issuer)
         .setAudience(audience)
         .setSubject(user.id)
@@ -41,7 +53,7 @@ export function createBuiltInTokens(deps: {
             if (key === null) throw new errors.JWKSNoMatchingKey();
             return key;
           },
-          { issuer, audience, algorithms: [SIGNING_ALGORITHM], currentDate: clock.now() },
+          { issuer, audience, typ: TYPE, algorithms: [SIGNING_ALGORITHM], currentDate: clock.now() },
         );
         return readClaims(payload);
       } catch (error) {

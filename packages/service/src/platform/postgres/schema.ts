@@ -1,8 +1,10 @@
+import type { ApiKeyTables } from "./tables/api-keys.ts";
 import type { CreditTables } from "./tables/credits.ts";
 import type { ExportTables } from "./tables/exports.ts";
 import type { GeojsonTables } from "./tables/geojson.ts";
 import type { IdentityTables } from "./tables/identity.ts";
 import type { MapTables } from "./tables/maps.ts";
+import type { MfaTables } from "./tables/mfa.ts";
 import type { OnDemandTables } from "./tables/on-demand.ts";
 import type { OrbitTables } from "./tables/orbits.ts";
 import type { OrganizationTables } from "./tables/organizations.ts";
@@ -13,11 +15,13 @@ import type { UploadTables } from "./tables/uploads.ts";
 /** All tables, by name; each file of `tables/` mirrors one migration. */
 export interface Database
   extends
+    ApiKeyTables,
     CreditTables,
     ExportTables,
     GeojsonTables,
     IdentityTables,
     MapTables,
+    MfaTables,
     OnDemandTables,
     OrbitTables,
     OrganizationTables,

@@ -26,6 +26,8 @@ export interface UsersTable {
   type: string;
   /** Null when the user signs in through an external issuer only. */
   password_hash: string | null;
+  /** `iss` of the external issuer that the subject belongs to. */
+  external_issuer: Generated<string | null>;
   /** `sub` at the external issuer. */
   external_subject: string | null;
   extra_permissions: string[];

@@ -1,0 +1,11 @@
+import type { Handlers } from "../../platform/context.ts";
+import type { apiKeysContract } from "./contract.ts";
+import type { ApiKeyService } from "./service.ts";
+
+export function apiKeysHandlers(service: ApiKeyService): Handlers<typeof apiKeysContract> {
+  return {
+    create: (request, { caller, requestId }) => service.create(caller, request, requestId),
+    list: (_request, { caller }) => service.list(caller),
+    revoke: ({ id }, { caller, requestId }) => service.revoke(caller, id, requestId),
+  };
+}

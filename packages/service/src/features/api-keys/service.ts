@@ -1,0 +1,114 @@
+import { isGranted } from "@swath/kernel/permissions/permission";
+import { ServiceError } from "../../errors.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Caller, Db } from "../../platform/context.ts";
+import { newApiKey, shownPrefix } from "../../platform/identity/api-key.ts";
+import { inTransaction } from "../../platform/postgres/transaction.ts";
+import type { AuditService } from "../audit/service.ts";
+import { DEFAULT_LIFETIME_DAYS, MAX_KEYS_PER_USER } from "./contract.ts";
+import type { ApiKey, CreateApiKeyRequest, CreatedApiKey } from "./contract.ts";
+import { countKeys, deleteKey, insertKey, lockOwner, selectKeys } from "./store.ts";
+import type { ShownKeyRow } from "./store.ts";
+
+/** API keys of users; `platform/identity` says who calls with one. */
+export interface ApiKeyService {
+  /** @throws {ServiceError} NOT-AUTHORIZED for a permission the caller has not, CONFLICT for one key too many */
+  create(caller: Caller, request: CreateApiKeyRequest, requestId: string): Promise<CreatedApiKey>;
+  list(caller: Caller): Promise<{ results: ApiKey[] }>;
+  /** @throws {ServiceError} NON-EXISTENT-API-KEY also for another user's key */
+  revoke(caller: Caller, id: string, requestId: string): Promise<Record<string, never>>;
+}
+
+const DAY_MS = 86_400_000;
+
+export function createApiKeyService(deps: {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly audit: Pick<AuditService, "record">;
+}): ApiKeyService {
+  const { db, clock, audit } = deps;
+  return {
+    async create(caller, request, requestId) {
+      const permissions = [...new Set(request.permissions)].toSorted();
+      for (const permission of permissions) {
+        if (!isGranted(caller.permissions, permission)) {
+          throw new ServiceError("NOT-AUTHORIZED", `A key cannot have ${permission}, which its owner has not`);
+        }
+      }
+      const { id, key, secretHash } = newApiKey();
+      const createdAt = clock.now();
+      const expiresAt = new Date(createdAt.getTime() + (request.expiresInDays ?? DEFAULT_LIFETIME_DAYS) * DAY_MS);
+      await inTransaction(db, async (trx) => {
+        await lockOwner(trx, caller.userId);
+        if ((await countKeys(trx, caller.userId)) >= MAX_KEYS_PER_USER) {
+          throw new ServiceError("CONFLICT", `There are ${MAX_KEYS_PER_USER} keys already; revoke one first`);
+        }
+        await insertKey(trx, {
+          id,
+          user_id: caller.userId,
+          name: request.name,
+          secret_hash: secretHash,
+          permissions,
+          second_factor: caller.secondFactor ?? false,
+          created_at: createdAt,
+          expires_at: expiresAt,
+          last_used_at: null,
+        });
+        await audit.record(trx, {
+          actor: caller,
+          requestId,
+          action: "api-key.create",
+          target: { kind: "api-key", id },
+          after: { name: request.name, permissions, expiresAt: expiresAt.toISOString() },
+        });
+      });
+      return { ...shown({ id, name: request.name, permissions, createdAt, expiresAt, lastUsedAt: null }), key };
+    },
+
+    async list(caller) {
+      const rows = await selectKeys(db, caller.userId, MAX_KEYS_PER_USER);
+      return { results: rows.map((row) => shown(fromRow(row))) };
+    },
+
+    async revoke(caller, id, requestId) {
+      await inTransaction(db, async (trx) => {
+        const row = await deleteKey(trx, caller.userId, id);
+        if (row === null) throw new ServiceError("NON-EXISTENT-API-KEY", `There is no API key "${id}" of the caller`);
+        await audit.record(trx, {
+          actor: caller,
+          requestId,
+          action: "api-key.revoke",
+          target: { kind: "api-key", id },
+          before: { name: row.name, permissions: row.permissions, expiresAt: row.expires_at.toISOString() },
+        });
+      });
+      return {};
+    },
+  };
+}
+
+interface KeyParts {
+  readonly id: string;
+  readonly name: string;
+  readonly permissions: readonly string[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+function fromRow(row: ShownKeyRow): KeyParts {
+  const { id, name, permissions, created_at: createdAt, expires_at: expiresAt, last_used_at: lastUsedAt } = row;
+  return { id, name, permissions, createdAt, expiresAt, lastUsedAt };
+}
+
+function shown(key: KeyParts): ApiKey {
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: shownPrefix(key.id),
+    permissions: [...key.permissions],
+    createdAt: key.createdAt.toISOString(),
+    expiresAt: key.expiresAt.toISOString(),
+    lastUsed: key.lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,19 @@
+import { createHash, randomInt } from "node:crypto";
+
+export const RECOVERY_CODES = 10;
+/** Crockford's Base32: no letter that looks like a digit. */
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const GROUPS = 4;
+const GROUP_LENGTH = 4;
+
+/** Ten codes of 80 random bits each, such as `7k2m-9qpd-x4ha-03tz`. */
+export function newRecoveryCodes(): string[] {
+  const group = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(32)]).join("");
+  return Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: GROUPS }, group).join("-"));
+}
+
+/** What is stored of a code: SHA-256 with its owner. The codes are random, so that a slow hash would add nothing. */
+export function recoveryHash(code: string, userId: string): Buffer {
+  const plain = code.toLowerCase().replaceAll(/[\s-]/g, "");
+  return createHash("sha256").update(`${userId}:${plain}`).digest();
+}
