@@ -12,9 +12,10 @@ test("the built-in catalogue needs no file: the simulator has every dataset that
   const { catalog, bindingOf } = configuredCatalogue(config, factories);
   const catalogue = { findDataset: catalog.findDataset, bindingOf };
   await using sources = createSourceBindings({ catalogue, factories });
-  for (const { id, offline, datasets } of catalog.providers) {
-    for (const { dataset } of datasets) {
-      assert.equal(sources.sourceOf(id, dataset)?.kind ?? "store", offline ? "store" : "simulator", dataset);
+  for (const { id, ownImagery, datasets } of catalog.providers) {
+    for (const { dataset, catalogAccess } of datasets) {
+      const expected = ownImagery || !catalogAccess ? "store" : "simulator";
+      assert.equal(sources.sourceOf(id, dataset)?.kind ?? "store", expected, dataset);
     }
   }
 });

@@ -61,4 +61,6 @@ export interface StoredRaster {
   readonly bands: readonly StoredBand[];
   /** The only store tiles whose pixels are there, of a scene that is ingested in parts; absent for whole scenes. */
   readonly tiles?: readonly StoreTile[];
+  /** Divisor of the grid that `tiles` belong to; absent for store tiles themselves. */
+  readonly tileDivisor?: number;
 }

@@ -129,6 +129,20 @@ test("tiles of a zone at the antimeridian are split there", () => {
   for (const [lon] of outline.coordinates.flat(2)) assert.ok(Math.abs(lon) <= 180);
 });
 
+test("finer grids divide store tiles exactly", () => {
+  for (const [grid, divided] of [
+    [utm33, storeTileGrid(32_633, 5)],
+    [degrees, storeTileGrid(4326, 5)],
+  ] as const) {
+    assert.equal(divided.side, grid.side / 5);
+    const whole = storeTilePolygon([100, 1108], grid);
+    const parts = storeTilesOf(whole, divided);
+    assert.equal(parts.length, 25);
+    for (const [x, y] of parts) assert.deepEqual([Math.floor(x / 5), Math.floor(y / 5)], [100, 1108]);
+    assert.ok(Math.abs(areaKm2(storeTilesArea(parts, divided)) - areaKm2(whole)) < 1e-4);
+  }
+});
+
 test("areas that need too many tiles are refused", () => {
   assert.throws(() => storeTilesOf(box(0, 0, 20, 20), degrees), RangeError);
   assert.throws(

@@ -22,6 +22,8 @@ export interface StoreTileGrid {
   readonly projected: boolean;
   /** Side of a tile, metres or degrees. */
   readonly side: number;
+  /** Tiles along the side of a store tile: 1, more where very fine scenes are kept in smaller pieces. */
+  readonly divisor: number;
   /** Between longitude/latitude and the plane of the grid. */
   readonly projection: Projection;
 }
@@ -46,21 +48,29 @@ const MAX_CELLS = 4_000_000;
 /** No tile of any grid lies further out: the world is 20 000 km high. */
 const MAX_INDEX = 10_000;
 
-const geographic: StoreTileGrid = {
-  projected: false,
-  side: 1 / STORE_TILES_PER_DEGREE,
-  projection: createProjection("+proj=longlat +datum=WGS84 +no_defs"),
-};
-const zones = new Map<number, StoreTileGrid>();
+const geographic = createProjection("+proj=longlat +datum=WGS84 +no_defs");
+const grids = new Map<string, StoreTileGrid>();
 
-/** The grid of a coordinate reference system; 0 stands for one without an EPSG code. */
-export function storeTileGrid(crsEpsg: number): StoreTileGrid {
+/**
+ * The grid of a coordinate reference system; 0 stands for one without an EPSG code.
+ *
+ * @param divisor whole number; tiles of the grid are that many times smaller along each side than store tiles
+ */
+export function storeTileGrid(crsEpsg: number, divisor = 1): StoreTileGrid {
   const zone = utmZoneOfEpsg(crsEpsg);
-  if (zone === null) return geographic;
-  const known = zones.get(crsEpsg);
+  const key = `${zone === null ? 0 : crsEpsg}/${divisor}`;
+  const known = grids.get(key);
   if (known !== undefined) return known;
-  const grid = { projected: true, side: STORE_TILE_SIDE_M, projection: createProjection(utmProjString(zone)) };
-  zones.set(crsEpsg, grid);
+  const grid: StoreTileGrid =
+    zone === null
+      ? { projected: false, side: 1 / (STORE_TILES_PER_DEGREE * divisor), divisor, projection: geographic }
+      : {
+          projected: true,
+          side: STORE_TILE_SIDE_M / divisor,
+          divisor,
+          projection: createProjection(utmProjString(zone)),
+        };
+  grids.set(key, grid);
   return grid;
 }
 
@@ -140,8 +150,8 @@ export function storeTilesArea(tiles: readonly StoreTile[], grid: StoreTileGrid)
 }
 
 /** Coordinate of a tile's west or south edge; degrees by division, which is exact at whole degrees. */
-function edgeOf(index: number, { projected }: StoreTileGrid): number {
-  return projected ? index * STORE_TILE_SIDE_M : index / STORE_TILES_PER_DEGREE;
+function edgeOf(index: number, { projected, divisor }: StoreTileGrid): number {
+  return projected ? (index * STORE_TILE_SIDE_M) / divisor : index / (STORE_TILES_PER_DEGREE * divisor);
 }
 
 /** A ring of corners of cells (rows grow southwards) as positions; screen clockwise becomes counter-clockwise. */

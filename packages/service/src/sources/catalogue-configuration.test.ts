@@ -27,17 +27,20 @@ function faultsOf(document: unknown): readonly string[] {
   }
 }
 
-test("without a file every dataset is simulated, marked and free, but offline providers hold what was ingested", () => {
+test("without a file every dataset that has a catalogue is simulated, marked and free; others hold what was ingested", () => {
   const { catalog, bindingOf } = parse({});
   for (const provider of catalog.providers) {
-    for (const { dataset, name, attribution, creditsPerKm2 } of provider.datasets) {
+    for (const { dataset, name, attribution, creditsPerKm2, catalogAccess } of provider.datasets) {
       const { kind } = bindingOf(provider.id, dataset);
-      const simulated = !provider.offline;
+      const simulated = catalogAccess && !provider.ownImagery;
       assert.equal(kind, simulated ? "simulator" : "store", dataset);
       assert.equal(/simulated/iu.test(name) && /simulated/iu.test(attribution), simulated, dataset);
       if (simulated) assert.equal(creditsPerKm2, 0, dataset);
     }
   }
+  assert.equal(bindingOf("optical-legacy", "idaho-pansharpened").kind, "simulator");
+  assert.equal(bindingOf("radar-legacy", "Stripmap_GRD").kind, "store");
+  assert.equal(bindingOf("local", "uploads").kind, "store");
   assert.equal(catalog.findDataset("local", "uploads")?.dataset.creditsPerKm2, 0.1);
   assert.equal(catalog.findProvider("gbdx")?.id, "optical-legacy");
 });

@@ -38,8 +38,8 @@ const SIMULATOR: SourceBinding = { kind: "simulator", settings: {} };
 const matches = new Ajv({ allErrors: true, strict: false }).compile<CatalogueDocument>(CatalogueDocument);
 
 /**
- * The configured catalogue. An empty document is the demonstration: every dataset is bound to the simulator but those
- * of offline providers, which hold what was ingested.
+ * The configured catalogue. An empty document is the demonstration: every dataset is bound to the simulator but the
+ * operator's own and those without a catalogue, which hold what was ingested.
  *
  * @param builtIn every provider there is
  * @throws {CatalogueFaults} with all faults: form, unknown names, names used twice, bindings that cannot be
@@ -56,7 +56,7 @@ export function parseCatalogue(
     const settings = document.providers?.[provider.id] ?? {};
     const datasets = provider.datasets.flatMap((dataset): DatasetDescriptor[] => {
       const own = settings.datasets?.[dataset.dataset] ?? {};
-      const binding = bindingFor(provider, document, settings, own);
+      const binding = bindingFor(provider, dataset, document, settings, own);
       const path = `/providers/${pointer(provider.id)}/datasets/${pointer(dataset.dataset)}/source`;
       faults.push(...bindingFaults({ provider, dataset }, document, own, binding, checks).map((fault) => path + fault));
       if (own.enabled === false) return [];
@@ -112,12 +112,14 @@ function unknownNames({ providers = {} }: CatalogueDocument, builtIn: readonly P
 /** What the file binds a dataset to, by its own settings, its provider's or the usual ones. */
 function bindingFor(
   provider: ProviderDescriptor,
+  dataset: DatasetDescriptor,
   document: CatalogueDocument,
   ofProvider: ProviderSettings,
   own: DatasetSettings,
 ): SourceBinding {
-  const source =
-    own.source ?? ofProvider.source ?? (provider.offline ? "store" : document.defaultSource) ?? "simulator";
+  // Without a catalogue there is nothing to stand in for.
+  const inStoreOnly = provider.ownImagery || !dataset.catalogAccess;
+  const source = own.source ?? ofProvider.source ?? (inStoreOnly ? "store" : document.defaultSource) ?? "simulator";
   if (source === "store") return STORE;
   if (source === "simulator") return SIMULATOR;
   const { kind, catalogue, ...settings } = source;

@@ -78,8 +78,10 @@ function unknownScene(sceneId: string): ServiceError {
 }
 
 /** The stored scene that already has everything an export needs, or null when something must be fetched first. */
-function complete(stored: StoredScene | null, { tiles }: RequestedImage): StoredScene | null {
-  if (stored === null || stored.raster.tiles === undefined || tiles === null) return stored;
+function complete(stored: StoredScene | null, { tiles }: RequestedImage, isAllThereIs: boolean): StoredScene | null {
+  if (stored === null || stored.raster.tiles === undefined) return stored;
+  // Scenes of datasets without store tiles may be there in parts as well; which, ingestion knows.
+  if (tiles === null) return isAllThereIs ? stored : null;
   const present = new Set(stored.raster.tiles.map(String));
   return tiles.every((tile) => present.has(String(tile))) ? stored : null;
 }
@@ -118,7 +120,7 @@ export function createExportService(deps: ExportServiceDeps): ExportService {
     if (scene === null) throw unknownScene(sceneId);
     const dataset = exportable(scene);
     const image = requestedImage(request, scene, dataset);
-    const ready = complete(there, image);
+    const ready = complete(there, image, request.onlyIngested === true);
     if (ready !== null) return { stored: ready, image };
     if (request.onlyIngested === true) throw notInStore(scene);
     const stored = await ingestion.ensureStored({ sceneId, extent: image.extent, tiles: image.tiles }, job);
@@ -182,7 +184,7 @@ export function createExportService(deps: ExportServiceDeps): ExportService {
       const dataset = exportable(scene);
       const image = requestedImage(request, scene, dataset);
       const stored = await imagery.stored(request.sceneId, transaction);
-      const ready = complete(stored, image);
+      const ready = complete(stored, image, request.onlyIngested === true);
       if (ready === null && request.onlyIngested === true) throw notInStore(scene);
       const grid = ready === null ? await catalogueGrid(scene) : storedGrid(ready.scene, ready.raster);
       const around = image.around ?? (ready === null ? scene.footprint : null);

@@ -9,6 +9,7 @@ import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
 import { cancelPipeline } from "../../platform/queue/pipeline-store.ts";
 import type { Catalog } from "../../providers/catalog.ts";
+import type { DatasetDescriptor } from "../../providers/provider.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { notDelivered, planOf, type SceneCatalogue, type SourceLookup } from "./fetch-scene.ts";
 import { ingestNeed, isCovered, tilesLacking, type IngestNeed, type RequestedPart } from "./ingest-need.ts";
@@ -126,8 +127,9 @@ async function findStored(deps: EnsureStoredDeps, request: StoreRequest, signal:
   const dataset = catalog.findDataset(scene.provider, scene.dataset)?.dataset;
   if (dataset === undefined) throw notDelivered(scene);
   const isDrawn = sources.sourceOf(scene.provider, scene.dataset)?.kind === "simulator";
-  const inTiles = dataset.hasStoreTiles || (isDrawn && dataset.clip !== "required" && pixelsOf(scene) > MOST_DRAWN_PX);
-  const need = ingestNeed(scene, { clip: dataset.clip, hasStoreTiles: inTiles }, request);
+  // What is there decides how it grows.
+  const tileDivisor = stored === null ? divisorFor(scene, dataset, isDrawn) : (stored.raster.tileDivisor ?? 1);
+  const need = ingestNeed(scene, { clip: dataset.clip, tileDivisor }, request);
   if (need.kind === "tiles" && stored !== null && tilesLacking(need.tiles, stored.raster.tiles ?? []).length === 0) {
     return { stored };
   }
@@ -141,12 +143,24 @@ async function findStored(deps: EnsureStoredDeps, request: StoreRequest, signal:
 
 /** A scene of more pixels, all bands together, takes minutes to draw: then only the store tiles that are needed are. */
 const MOST_DRAWN_PX = 16_000_000;
+const STORE_TILE_KM2 = 25;
+/** Store tiles of a kilometre a side, for scenes whose store tiles would take minutes by themselves. */
+const FINE_DIVISOR = 5;
 
-function pixelsOf({ areaKm2, bands }: Scene): number {
-  return bands.reduce(
-    (sum, band) => sum + (areaKm2 * 1e6) / (band.approximateResolutionX * band.approximateResolutionY),
-    0,
-  );
+/** Divisor of the grid by which a scene is ingested in parts; null when it is ingested whole or cut. */
+function divisorFor(
+  scene: Scene,
+  { clip, hasStoreTiles }: Pick<DatasetDescriptor, "clip" | "hasStoreTiles">,
+  isDrawn: boolean,
+): number | null {
+  if (hasStoreTiles) return 1;
+  const perKm2 = pixelsPerKm2(scene);
+  if (!isDrawn || clip === "required" || scene.areaKm2 * perKm2 <= MOST_DRAWN_PX) return null;
+  return STORE_TILE_KM2 * perKm2 > MOST_DRAWN_PX ? FINE_DIVISOR : 1;
+}
+
+function pixelsPerKm2({ bands }: Scene): number {
+  return bands.reduce((sum, band) => sum + 1e6 / (band.approximateResolutionX * band.approximateResolutionY), 0);
 }
 
 /** A clipped child that has all that is asked for: the one that was made for it, or the smallest other one. */

@@ -23,7 +23,12 @@ import * as store from "./on-demand-store.ts";
 export type FetchRequest =
   | { readonly kind: "whole"; readonly targetId: string }
   /** The tiles that somebody needs; those that are in the store by then are left alone. */
-  | { readonly kind: "tiles"; readonly targetId: string; readonly tiles: readonly StoreTile[] }
+  | {
+      readonly kind: "tiles";
+      readonly targetId: string;
+      readonly tiles: readonly StoreTile[];
+      readonly divisor: number;
+    }
   | { readonly kind: "clipped"; readonly targetId: string; readonly footprint: MultiPolygon };
 
 export interface FetchDeps {
@@ -109,6 +114,10 @@ async function fetchInto(
   const former = await deps.imagery.stored(targetId);
   const formerTiles = former?.raster.tiles ?? [];
   const lacking = request.kind === "tiles" ? tilesLacking(uniqueStoreTiles(request.tiles), formerTiles) : [];
+  const divisor = request.kind === "tiles" ? request.divisor : 1;
+  if (former?.raster.tiles !== undefined && (former.raster.tileDivisor ?? 1) !== divisor) {
+    throw new ServiceError("CONFLICT", `scene ${targetId} is kept in tiles of another size, ask again`);
+  }
   const isThere = former !== null && (former.raster.tiles === undefined || lacking.length === 0);
   if (isThere) return { result };
 
@@ -120,7 +129,7 @@ async function fetchInto(
     await job.report({ message: INGEST_STEPS[step - 1] ?? "Unknown", provider: scene.provider, step });
   };
   await report(1);
-  const wanted = wantedPart(request, scene, lacking);
+  const wanted = wantedPart(request, scene, lacking, divisor);
   const plan = planOf(request.kind === "tiles" ? { ...request, tiles: [...formerTiles, ...lacking] } : request);
   const parts = await usableParts(deps, targetId, plan, former);
 
@@ -137,7 +146,7 @@ async function fetchInto(
   await report(5);
   const tiles = request.kind === "tiles" ? uniqueStoreTiles([...formerTiles, ...lacking]) : null;
   const stored = assemble(request, scene, opened, fetched, tiles);
-  const storedArea = tiles === null ? null : partInTiles(scene, tiles);
+  const storedArea = tiles === null ? null : partInTiles(scene, tiles, divisor);
   await report(6);
   return {
     result,
@@ -160,10 +169,15 @@ export function notDelivered({ sceneId, provider, dataset }: Pick<Scene, "sceneI
 }
 
 /** Null for the whole scene. */
-function wantedPart(request: FetchRequest, scene: Scene, lacking: readonly StoreTile[]): Wanted | null {
+function wantedPart(
+  request: FetchRequest,
+  scene: Scene,
+  lacking: readonly StoreTile[],
+  divisor: number,
+): Wanted | null {
   if (request.kind === "whole") return null;
   if (request.kind === "clipped") return { area: request.footprint, window: request.footprint };
-  const area = storeTilesArea(lacking, storeTileGrid(scene.crsEpsg));
+  const area = storeTilesArea(lacking, storeTileGrid(scene.crsEpsg, divisor));
   return { area, window: intersection(area, scene.footprint) };
 }
 
@@ -280,9 +294,13 @@ function assemble(
       footprint: request.kind === "clipped" ? request.footprint : scene.footprint,
       bands: built.scene.bands,
     },
-    raster: { ...built.raster, ...(tiles === null ? {} : { tiles }) },
+    raster: { ...built.raster, ...(tiles === null ? {} : { tiles }), ...divisorOf(request) },
     contentHash,
   };
+}
+
+function divisorOf(request: FetchRequest): { readonly tileDivisor?: number } {
+  return request.kind === "tiles" && request.divisor !== 1 ? { tileDivisor: request.divisor } : {};
 }
 
 function nameOf({ raster, band }: { readonly raster: number; readonly band: number }): string {

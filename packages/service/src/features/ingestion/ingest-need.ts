@@ -11,6 +11,7 @@ import {
   storeTilesOf,
   uniqueStoreTiles,
   type StoreTile,
+  type StoreTileGrid,
 } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "../../errors.ts";
 import type { DatasetDescriptor } from "../../providers/provider.ts";
@@ -26,7 +27,13 @@ export interface RequestedPart {
 /** What has to be in the store for a request, by the way in which the dataset is ingested. */
 export type IngestNeed =
   | { readonly kind: "whole"; readonly targetId: string }
-  | { readonly kind: "tiles"; readonly targetId: string; readonly tiles: readonly StoreTile[] }
+  /** Tiles of the grid of store tiles, or of a finer one: see `storeTileGrid`. */
+  | {
+      readonly kind: "tiles";
+      readonly targetId: string;
+      readonly tiles: readonly StoreTile[];
+      readonly divisor: number;
+    }
   /** `targetId` is the clipped child that an ingest of exactly this footprint makes. */
   | { readonly kind: "clipped"; readonly targetId: string; readonly footprint: MultiPolygon };
 
@@ -53,12 +60,12 @@ function tooLarge<Result>(compute: () => Result): Result {
 }
 
 /** Tiles of a scene that a request needs, those outside the scene left out. */
-function neededTiles(scene: Scene, { extent, tiles }: RequestedPart): readonly StoreTile[] {
-  const grid = storeTileGrid(scene.crsEpsg);
+function neededTiles(scene: Scene, { extent, tiles }: RequestedPart, divisor: number): readonly StoreTile[] {
+  const grid = storeTileGrid(scene.crsEpsg, divisor);
   const part = extent === null || tiles !== null ? scene.footprint : inside(scene, extent);
   const possible = tooLarge(() => storeTilesOf(part, grid));
   const wanted = tiles === null ? null : new Set(tiles.map(([x, y]) => `${x} ${y}`));
-  const needed = wanted === null ? possible : possible.filter(([x, y]) => wanted.has(`${x} ${y}`));
+  const needed = wanted === null ? possible : possible.filter((tile) => wanted.has(storeTileAround(tile, divisor)));
   if (needed.length === 0) {
     throw new ServiceError(
       "EXTENT-HAS-NO-INTERSECTION",
@@ -66,6 +73,11 @@ function neededTiles(scene: Scene, { extent, tiles }: RequestedPart): readonly S
     );
   }
   return needed;
+}
+
+/** The store tile that holds a tile of a finer grid. */
+function storeTileAround([x, y]: StoreTile, divisor: number): string {
+  return `${Math.floor(x / divisor)} ${Math.floor(y / divisor)}`;
 }
 
 /** Of coordinates as they are answered, so that equal requests are equal whatever made them. */
@@ -76,16 +88,20 @@ function hashOf(area: MultiPolygon): string {
 /**
  * What a request needs of a scene that is not cut already.
  *
+ * @param dataset `tileDivisor` is that of the grid by which scenes are ingested in parts, null when they are not
  * @throws {ServiceError} EXTENT-HAS-NO-INTERSECTION; EXTENT-TOO-LARGE when it takes too many store tiles;
  * UNSUPPORTED-IMAGERY when the identifier leaves no room for that of a child
  */
 export function ingestNeed(
   scene: Scene,
-  dataset: Pick<DatasetDescriptor, "clip" | "hasStoreTiles">,
+  dataset: Pick<DatasetDescriptor, "clip"> & { readonly tileDivisor: number | null },
   part: RequestedPart,
 ): IngestNeed {
   const { sceneId } = scene;
-  if (dataset.hasStoreTiles) return { kind: "tiles", targetId: sceneId, tiles: neededTiles(scene, part) };
+  const { tileDivisor: divisor } = dataset;
+  if (divisor !== null) {
+    return { kind: "tiles", targetId: sceneId, tiles: neededTiles(scene, part, divisor), divisor };
+  }
   if (dataset.clip !== "required") return { kind: "whole", targetId: sceneId };
   const cut = part.extent === null ? scene.footprint : inside(scene, part.extent);
   const footprint = canonicalMultiPolygon(cut);
@@ -108,9 +124,9 @@ export function tilesLacking(wanted: readonly StoreTile[], present: readonly Sto
   return wanted.filter(([x, y]) => !there.has(`${x} ${y}`));
 }
 
-function hasAllTiles(scene: Scene, tiles: readonly StoreTile[]): boolean {
+function hasAllTiles(scene: Scene, tiles: readonly StoreTile[], grid: StoreTileGrid): boolean {
   try {
-    return tilesLacking(storeTilesOf(scene.footprint, storeTileGrid(scene.crsEpsg)), tiles).length === 0;
+    return tilesLacking(storeTilesOf(scene.footprint, grid), tiles).length === 0;
   } catch (error) {
     // A scene of the whole world has more tiles than are ever counted.
     if (error instanceof RangeError) return false;
@@ -118,9 +134,9 @@ function hasAllTiles(scene: Scene, tiles: readonly StoreTile[]): boolean {
   }
 }
 
-/** The part of a scene whose pixels its store tiles hold; null when that is all of it. */
-export function partInTiles(scene: Scene, tiles: readonly StoreTile[]): MultiPolygon | null {
-  const grid = storeTileGrid(scene.crsEpsg);
-  if (hasAllTiles(scene, tiles)) return null;
+/** The part of a scene whose pixels its tiles hold; null when that is all of it. */
+export function partInTiles(scene: Scene, tiles: readonly StoreTile[], divisor: number): MultiPolygon | null {
+  const grid = storeTileGrid(scene.crsEpsg, divisor);
+  if (hasAllTiles(scene, tiles, grid)) return null;
   return intersection(storeTilesArea(uniqueStoreTiles(tiles), grid), scene.footprint);
 }

@@ -1,6 +1,6 @@
 import { defineDataset, type ProviderDescriptor } from "../provider.ts";
 
-/** Deprecated: what was delivered before stays searchable, and deliveries in hand can still be ingested. */
+/** Deprecated: its archive stays searchable, and deliveries in hand can still be ingested. */
 export const opticalLegacy: ProviderDescriptor = {
   id: "optical-legacy",
   name: "Legacy optical imagery",
