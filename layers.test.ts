@@ -94,7 +94,17 @@ const LAYERS: readonly Layer[] = [
       `${SERVICE}/contract-kit/`,
       `${SERVICE}/errors.ts`,
     ],
-    packages: [...KERNEL, "canonicalize", "kysely", "typebox", "jose", "lru-cache", "node:crypto", "node:stream"],
+    packages: [
+      ...KERNEL,
+      "canonicalize",
+      "kysely",
+      "typebox",
+      "csv-stringify",
+      "jose",
+      "lru-cache",
+      "node:crypto",
+      "node:stream",
+    ],
   },
   {
     name: "http",

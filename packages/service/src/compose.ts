@@ -7,6 +7,8 @@ import { createAuditService } from "./features/audit/service.ts";
 import { baselinesHandlers } from "./features/baselines/handlers.ts";
 import { createBaselineService } from "./features/baselines/service.ts";
 import { simulatedOrbits } from "./features/baselines/simulated-orbits.ts";
+import { createCreditAdministration } from "./features/credits/administration.ts";
+import { createUsageExporter } from "./features/credits/usage-export.ts";
 import { createCreditsService } from "./features/credits/service.ts";
 import { creditsHandlers } from "./features/credits/handlers.ts";
 import { exportHandlers } from "./features/export/handlers.ts";
@@ -19,6 +21,8 @@ import { createImageryService } from "./features/imagery/service.ts";
 import { ingestionHandlers } from "./features/ingestion/handlers.ts";
 import { createIngestionService } from "./features/ingestion/service.ts";
 import { mapsHandlers } from "./features/maps/handlers.ts";
+import { createAnalyser } from "./features/maps/analysis/analyser.ts";
+import { createResults } from "./features/maps/analysis/results.ts";
 import { createMapsService } from "./features/maps/service.ts";
 import { mapSigningKey } from "./features/maps/signing-key.ts";
 import { mfaHandlers } from "./features/mfa/handlers.ts";
@@ -126,7 +130,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
       retentionDays: config.retentionDays,
       stopping: stopping.signal,
     });
-    const users = createUserService({ db, clock, identity });
+    const users = createUserService({ db, clock, identity, audit });
     const renderer = stack.use(
       createGridRenderer({
         blobs,
@@ -153,6 +157,13 @@ export async function compose(config: Config, log: Log): Promise<App> {
     if (config.roles.worker) stack.use(startForgetting(imagery, log));
     const baselines = createBaselineService({ db, imagery, source: simulatedOrbits(modelOf) });
     const credits = createCreditsService({ db, clock, imagery, catalog });
+    const creditAdministration = createCreditAdministration({ db, clock, catalog, audit });
+    const usageExporter = createUsageExporter({
+      db,
+      clock,
+      signingKey: derivedKey(signingKey, "usage addresses"),
+    });
+    const folders = await openWorkFolders(join(config.dataFolder, "work"), clock);
     const ingestion = stack.use(
       createIngestionService({
         db,
@@ -164,7 +175,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
         sources,
         catalog,
         uploads: await openUploadFolder(join(config.dataFolder, "uploads")),
-        folders: await openWorkFolders(join(config.dataFolder, "work"), clock),
+        folders,
         readUpload: readUploadInWorker,
         signingKey: derivedKey(signingKey, "upload addresses"),
         maxUploadBytes: config.maxUploadBytes,
@@ -186,9 +197,12 @@ export async function compose(config: Config, log: Log): Promise<App> {
       }),
     );
     const weather = createWeatherService({ db, clock, sources, windows: stack.use(createWindowReader(blobs)) });
+    const s3 = config.blobs.kind === "s3" ? config.blobs : null;
+    const analyser = stack.use(createAnalyser({ threads: config.tileWorkers, s3 }));
     const maps = createMapsService({
       db,
       clock,
+      results: createResults({ db, clock, blobs, folders, analyser }),
       catalog,
       imagery,
       credits,
@@ -205,7 +219,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
       apiKeys: apiKeysHandlers(apiKeys),
       audit: auditHandlers(audit),
       baselines: baselinesHandlers(baselines),
-      credits: creditsHandlers(credits),
+      credits: creditsHandlers(credits, creditAdministration, usageExporter),
       export: exportHandlers(exporting),
       geojson: geojsonHandlers(createGeojsonService({ db, clock })),
       imagery: imageryHandlers(imagery),

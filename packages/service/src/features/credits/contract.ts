@@ -1,4 +1,6 @@
 import { Type } from "typebox";
+import { creditAdministrationContract } from "./administration-contract.ts";
+import { creditHistoryContract } from "./history-contract.ts";
 import type { FeatureContract } from "../../contract-kit/contract.ts";
 import { GEOJSON_BODY_LIMIT_BYTES, defineOperation } from "../../contract-kit/operation.ts";
 import { ExtentSchema } from "../../contract-kit/schemas/geojson.ts";
@@ -73,6 +75,8 @@ export type AllocatedArea = Type.Static<typeof AllocatedArea>;
 export type UserCreditInfo = Type.Static<typeof UserCreditInfo>;
 
 export const creditsContract = {
+  ...creditAdministrationContract,
+  ...creditHistoryContract,
   checkArea: defineOperation({
     path: "/credits/area/check-geojson",
     permissions: ["credits.check-area"],

@@ -7,10 +7,20 @@ import { isGranted } from "@swath/kernel/permissions/permission";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "../../errors.ts";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
+import type { Catalog } from "../../providers/catalog.ts";
 import { createAreaAllocator } from "./allocate-area.ts";
 import { priced, pricedMapTypes, quoteArea, sold, type QuoteDeps } from "./area-quotes.ts";
 import { requireLicense, spendable } from "./balance.ts";
 import type { AllocateAreaRequest, AllocatedArea, AreaQuote, CheckAreaRequest, UserCreditInfo } from "./contract.ts";
+import { listAllocations, listGroupTransactions, listUserTransactions } from "./history.ts";
+import type {
+  AllocationList,
+  ListAllocationsRequest,
+  ListGroupTransactionsRequest,
+  ListUserTransactionsRequest,
+  TransactionList,
+} from "./history-contract.ts";
+import { createCreditHolds, type CreditHolds } from "./holds.ts";
 import { readHeldParts } from "./ledger-store.ts";
 import { sceneKeyOf, totalOf } from "./quote.ts";
 import * as store from "./store.ts";
@@ -19,11 +29,17 @@ import * as store from "./store.ts";
  * Credits: a group holds credit and areas; a user spends the group's credit, within an optional limit.
  * An area is paid for once per group and scene: what a charge covers is the growth of the union of all its areas.
  */
-export interface CreditsService {
+export interface CreditsService extends CreditHolds {
   checkArea(caller: Caller, request: CheckAreaRequest): Promise<AreaQuote>;
   allocateArea(caller: Caller, request: AllocateAreaRequest): Promise<AllocatedArea>;
   remainingCredit(caller: Caller): Promise<{ remainingCredit: number }>;
   userInfo(caller: Caller, userId: string | undefined): Promise<UserCreditInfo>;
+  /** Newest first. @throws {ServiceError} INVALID-CURSOR */
+  listAllocations(caller: Caller, request: ListAllocationsRequest): Promise<AllocationList>;
+  /** Newest first. @throws {ServiceError} INVALID-CURSOR; NOT-AUTHORIZED for a group of another organization */
+  listGroupTransactions(caller: Caller, request: ListGroupTransactionsRequest): Promise<TransactionList>;
+  /** The caller's own, newest first. @throws {ServiceError} INVALID-CURSOR */
+  listUserTransactions(caller: Caller, request: ListUserTransactionsRequest): Promise<TransactionList>;
   /**
    * Refuses with CREDITS-ERROR (402) unless the group holds the part of the area inside the scene, or it is free. Of a
    * scene that is sold by store tiles it must hold all tiles that the area touches. Of the map types, those that have a
@@ -43,7 +59,9 @@ export interface CreditsService {
   grant(trx: Trx, groupId: string, micro: MicroCredits, note: string, id?: string): Promise<void>;
 }
 
-export type CreditsServiceDeps = QuoteDeps;
+export interface CreditsServiceDeps extends QuoteDeps {
+  readonly catalog?: Pick<Catalog, "findDataset"> & Partial<Pick<Catalog, "findProvider">>;
+}
 
 export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
   const { db, clock } = deps;
@@ -51,7 +69,12 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
   async function accountOf(groupId: string): Promise<store.GroupAccount> {
     const account = await store.readGroup(db, groupId);
     return (
-      account ?? { remainingMicro: 0n, tier: store.DEFAULT_TIER, licenseUntil: await store.readLicense(db, groupId) }
+      account ?? {
+        remainingMicro: 0n,
+        usedMicro: 0n,
+        tier: store.DEFAULT_TIER,
+        licenseUntil: await store.readLicense(db, groupId),
+      }
     );
   }
 
@@ -78,9 +101,15 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
     return { cost: microToCredits(total.cost), km2: squareMetresToKm2(total.addedM2) };
   }
 
+  const history = { db, findProvider: deps.catalog?.findProvider };
+
   return {
+    ...createCreditHolds({ clock }),
     checkArea,
     allocateArea: createAreaAllocator(deps),
+    listAllocations: (caller, request) => listAllocations(history, caller, request),
+    listGroupTransactions: (caller, request) => listGroupTransactions(history, caller, request),
+    listUserTransactions: (caller, request) => listUserTransactions(history, caller, request),
 
     async remainingCredit({ groupId, userId }) {
       const [group, user] = await Promise.all([accountOf(groupId), store.readUser(db, groupId, userId)]);

@@ -11,6 +11,7 @@ export const DEFAULT_TIER = "standard";
 /** Account of a group. */
 export interface GroupAccount {
   readonly remainingMicro: MicroCredits;
+  readonly usedMicro: MicroCredits;
   readonly tier: string;
   readonly licenseUntil: Date | null;
 }
@@ -54,18 +55,24 @@ export async function insertUser(db: Db, groupId: string, userId: string): Promi
 
 interface GroupRow {
   remaining: string;
+  used: string;
   tier: string;
   license_until: Date | null;
 }
 
 function toGroup(row: GroupRow | undefined): GroupAccount | null {
   if (row === undefined) return null;
-  return { remainingMicro: BigInt(row.remaining), tier: row.tier, licenseUntil: row.license_until };
+  return {
+    remainingMicro: BigInt(row.remaining),
+    usedMicro: BigInt(row.used),
+    tier: row.tier,
+    licenseUntil: row.license_until,
+  };
 }
 
 export async function readGroup(db: Db, groupId: string): Promise<GroupAccount | null> {
   const { rows } = await sql<GroupRow>`
-    select c.remaining_micro::text as remaining, c.tier, g.license_expires_at as license_until
+    select c.remaining_micro::text as remaining, c.used_micro::text as used, c.tier, g.license_expires_at as license_until
     from credit_groups c left join groups g on g.id = c.group_id
     where c.group_id = ${groupId}`.execute(db);
   return toGroup(rows[0]);
@@ -81,7 +88,7 @@ export async function readLicense(db: Db, groupId: string): Promise<Date | null>
 /** Locks the group until the transaction ends; taken before the user's row, always. */
 export async function lockGroup(trx: Trx, groupId: string): Promise<GroupAccount | null> {
   const { rows } = await sql<GroupRow>`
-    select c.remaining_micro::text as remaining, c.tier, g.license_expires_at as license_until
+    select c.remaining_micro::text as remaining, c.used_micro::text as used, c.tier, g.license_expires_at as license_until
     from credit_groups c left join groups g on g.id = c.group_id
     where c.group_id = ${groupId} for update of c`.execute(trx);
   return toGroup(rows[0]);
@@ -134,24 +141,6 @@ export async function insertGrant(trx: Trx, grant: NewGrant): Promise<boolean> {
       ${grant.createdAt})
     on conflict (id) do nothing returning id`.execute(trx);
   return rows.length > 0;
-}
-
-/** Logs one charge with its allocation; the database takes it off the balances of group and user. */
-export async function insertAllocation(trx: Trx, entry: NewTransaction): Promise<void> {
-  const tiles = entry.tiles === null ? null : JSON.stringify(entry.tiles);
-  await sql`
-    insert into credit_transactions
-      (id, kind, created_at, user_id, group_id, provider, dataset, scene_id, map_type, area_m2, micro, allocation_ids,
-        tiles)
-    values (${entry.id}, 'credit.allocate', ${entry.createdAt}, ${entry.userId}, ${entry.groupId}, ${entry.provider},
-      ${entry.dataset}, ${entry.sceneId}, ${entry.mapType}, ${entry.areaM2}::bigint, ${entry.micro}::bigint,
-      array[${entry.allocationId}], ${tiles}::text::jsonb)`.execute(trx);
-  await sql`
-    insert into credit_allocations
-      (id, transaction_id, group_id, provider, dataset, scene_id, scene_key, map_type, tiles, geometry, created_at)
-    values (${entry.allocationId}, ${entry.id}, ${entry.groupId}, ${entry.provider}, ${entry.dataset},
-      ${entry.sceneId}, ${entry.sceneKey}, ${entry.mapType}, ${tiles}::text::jsonb, ${JSON.stringify(entry.geometry)}::text::jsonb,
-      ${entry.createdAt})`.execute(trx);
 }
 
 /** The price table as it is valid at a time; the operator's order of ids decides ties. */

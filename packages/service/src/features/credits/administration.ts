@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import { creditsToMicro, microToCredits } from "@swath/kernel/credits/micro";
+import { isGranted } from "@swath/kernel/permissions/permission";
+import { formatInstant } from "@swath/kernel/time/instant";
+import { ServiceError } from "../../errors.ts";
+import type { Caller, Trx } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/postgres/transaction.ts";
+import type {
+  CreatePriceRuleRequest,
+  EndPriceRuleRequest,
+  Grant,
+  GrantAnswer,
+  GrantRequest,
+  GroupTerms,
+  ListGrantsRequest,
+  ListPriceRulesRequest,
+  PriceRuleAnswer,
+  SetCreditLimitRequest,
+  SetLicenseRequest,
+  SetTierRequest,
+} from "./administration-contract.ts";
+import * as administration from "./administration-store.ts";
+import { decodeCursor, pageOf } from "./cursor.ts";
+import { requestedPeriod } from "./period.ts";
+import { createPriceRule, endPriceRule, listPriceRules, type PriceRuleDeps } from "./price-rules.ts";
+import * as store from "./store.ts";
+
+/** What administrators decide about money; every change is in the audit log, in the same transaction. */
+export interface CreditAdministration {
+  /** @throws {ServiceError} NON-EXISTENT-USER; NOT-AUTHORIZED for a user of another group */
+  setCreditLimit(caller: Caller, request: SetCreditLimitRequest): Promise<Record<string, never>>;
+  /** @throws {ServiceError} NON-EXISTENT-GROUP; INSUFFICIENT-CREDIT when a correction would overdraw; CONFLICT */
+  grant(caller: Caller, request: GrantRequest): Promise<GrantAnswer>;
+  listGrants(request: ListGrantsRequest): Promise<{ results: Grant[]; cursor: string | null }>;
+  listPriceRules(request: ListPriceRulesRequest): Promise<{ results: PriceRuleAnswer[]; cursor: string | null }>;
+  createPriceRule(caller: Caller, request: CreatePriceRuleRequest): Promise<PriceRuleAnswer>;
+  endPriceRule(caller: Caller, request: EndPriceRuleRequest): Promise<PriceRuleAnswer>;
+  /** @throws {ServiceError} NON-EXISTENT-GROUP */
+  setTier(caller: Caller, request: SetTierRequest): Promise<GroupTerms>;
+  /** @throws {ServiceError} NON-EXISTENT-GROUP */
+  setLicense(caller: Caller, request: SetLicenseRequest): Promise<GroupTerms>;
+}
+
+const PAGE_SIZE = 100;
+
+function noGroup(groupId: string): ServiceError {
+  return new ServiceError("NON-EXISTENT-GROUP", `there is no group ${groupId}`);
+}
+
+const instant = (at: Date | null): string | null => (at === null ? null : formatInstant(at.getTime()));
+
+function toGrant(row: administration.GrantRow): Grant {
+  return {
+    id: row.id,
+    groupId: row.group_id,
+    credit: microToCredits(BigInt(row.micro)),
+    note: row.note,
+    grantedBy: row.granted_by,
+    time: formatInstant(row.created_at.getTime()),
+  };
+}
+
+/** The account of a group, opened if it has none, locked. */
+async function lockAccount(trx: Trx, groupId: string): Promise<store.GroupAccount> {
+  await store.insertGroup(trx, groupId);
+  const account = await store.lockGroup(trx, groupId);
+  if (account === null) throw new Error(`credit group ${groupId} vanished while it was locked`);
+  return account;
+}
+
+function termsOf(groupId: string, account: store.GroupAccount, license: administration.GroupLicense): GroupTerms {
+  return {
+    groupId,
+    creditsTier: account.tier,
+    licenseStart: instant(license.from),
+    licenseEnd: instant(license.until),
+    remainingCredit: microToCredits(account.remainingMicro),
+    usedCredit: microToCredits(account.usedMicro),
+  };
+}
+
+export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministration {
+  const { db, clock, audit } = deps;
+
+  return {
+    async setCreditLimit(caller, { userId, creditLimit }) {
+      const profile = await store.readProfile(db, userId);
+      const groupId = profile?.groupId ?? null;
+      if (groupId === null || groupId !== caller.groupId) {
+        // Who may not manage users does not learn which ones there are.
+        if (!isGranted(caller.permissions, "admin.users.manage")) {
+          throw new ServiceError("NOT-AUTHORIZED", "a user of another group needs the permission admin.users.manage");
+        }
+        if (groupId === null) {
+          throw new ServiceError("NON-EXISTENT-USER", `there is no user ${userId} with a group`);
+        }
+      }
+      const limitMicro = creditLimit == null ? null : creditsToMicro(creditLimit);
+      await inTransaction(db, async (trx) => {
+        await lockAccount(trx, groupId);
+        await store.insertUser(trx, groupId, userId);
+        const before = await store.lockUser(trx, groupId, userId);
+        await administration.updateLimit(trx, groupId, userId, limitMicro);
+        await audit.record(trx, {
+          actor: caller,
+          action: "credit.set-limit",
+          target: { kind: "user", id: userId },
+          before: { groupId, creditLimit: before.limitMicro === null ? null : microToCredits(before.limitMicro) },
+          after: { groupId, creditLimit: limitMicro === null ? null : microToCredits(limitMicro) },
+        });
+      });
+      return {};
+    },
+
+    async grant(caller, { groupId, credit, note, idempotencyKey }) {
+      const micro = creditsToMicro(credit);
+      if (micro === 0n) {
+        const details = [{ path: "/credit", message: "must not be 0" }];
+        throw new ServiceError("VALIDATION-ERROR", "/credit must not be 0", { details });
+      }
+      if (!(await administration.groupExists(db, groupId))) throw noGroup(groupId);
+      const id = idempotencyKey === undefined ? randomUUID() : `${groupId}|${idempotencyKey}`;
+      return await inTransaction(db, async (trx) => {
+        const account = await lockAccount(trx, groupId);
+        const earlier = await administration.readGrant(trx, id);
+        if (earlier !== null) {
+          if (earlier.group_id !== groupId || BigInt(earlier.micro) !== micro || earlier.note !== note) {
+            throw new ServiceError("CONFLICT", `the idempotency key ${idempotencyKey} was used for another grant`);
+          }
+          return { ...toGrant(earlier), remainingCredit: microToCredits(account.remainingMicro) };
+        }
+        const remainingMicro = account.remainingMicro + micro;
+        if (remainingMicro < 0n) {
+          throw new ServiceError(
+            "INSUFFICIENT-CREDIT",
+            `the group has ${microToCredits(account.remainingMicro)} credits, ${credit} cannot be added`,
+          );
+        }
+        const createdAt = clock.now();
+        await store.insertGrant(trx, { id, groupId, micro, note, grantedBy: caller.userId, createdAt });
+        const remainingCredit = microToCredits(remainingMicro);
+        await audit.record(trx, {
+          actor: caller,
+          action: "credit.grant",
+          target: { kind: "group", id: groupId },
+          before: { remainingCredit: microToCredits(account.remainingMicro) },
+          after: { remainingCredit, credit: microToCredits(micro), note, grantId: id },
+        });
+        return {
+          id,
+          groupId,
+          credit: microToCredits(micro),
+          note,
+          grantedBy: caller.userId,
+          time: formatInstant(createdAt.getTime()),
+          remainingCredit,
+        };
+      });
+    },
+
+    async listGrants(request) {
+      const limit = request.limit ?? PAGE_SIZE;
+      const scope = ["grants", request.groupId ?? null];
+      const after = decodeCursor(scope, request.cursor);
+      const rows = await administration.selectGrants(db, request.groupId ?? null, { after, limit: limit + 1 });
+      const { page, cursor } = pageOf(scope, rows, limit);
+      return { results: page.map(toGrant), cursor };
+    },
+
+    listPriceRules: (request) => listPriceRules(deps, request),
+    createPriceRule: (caller, request) => createPriceRule(deps, caller, request),
+    endPriceRule: (caller, request) => endPriceRule(deps, caller, request),
+
+    setTier: (caller, { groupId, creditsTier }) =>
+      inTransaction(db, async (trx) => {
+        const license = await administration.lockLicense(trx, groupId);
+        if (license === null) throw noGroup(groupId);
+        const account = await lockAccount(trx, groupId);
+        await administration.updateTier(trx, groupId, creditsTier);
+        await audit.record(trx, {
+          actor: caller,
+          action: "credit.set-tier",
+          target: { kind: "group", id: groupId },
+          before: { creditsTier: account.tier },
+          after: { creditsTier },
+        });
+        return termsOf(groupId, { ...account, tier: creditsTier }, license);
+      }),
+
+    setLicense(caller, request) {
+      const { groupId } = request;
+      const { from, to: until } = requestedPeriod(request, "startDatetime", "endDatetime");
+      return inTransaction(db, async (trx) => {
+        const before = await administration.lockLicense(trx, groupId);
+        if (before === null) throw noGroup(groupId);
+        const account = await lockAccount(trx, groupId);
+        await administration.updateLicense(trx, groupId, { from, until }, clock.now());
+        await audit.record(trx, {
+          actor: caller,
+          action: "credit.set-license",
+          target: { kind: "group", id: groupId },
+          before: { licenseStart: instant(before.from), licenseEnd: instant(before.until) },
+          after: { licenseStart: instant(from), licenseEnd: instant(until) },
+        });
+        return termsOf(groupId, account, { from, until });
+      });
+    },
+  };
+}

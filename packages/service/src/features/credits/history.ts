@@ -1,0 +1,134 @@
+import { microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
+import { isGranted } from "@swath/kernel/permissions/permission";
+import { formatInstant } from "@swath/kernel/time/instant";
+import { ServiceError } from "../../errors.ts";
+import type { Caller, Db } from "../../platform/context.ts";
+import type { Catalog } from "../../providers/catalog.ts";
+import { decodeCursor, pageOf } from "./cursor.ts";
+import type {
+  Allocation,
+  AllocationList,
+  ListAllocationsRequest,
+  ListGroupTransactionsRequest,
+  ListUserTransactionsRequest,
+  Transaction,
+  TransactionList,
+} from "./history-contract.ts";
+import * as store from "./history-store.ts";
+import { requestedPeriod } from "./period.ts";
+
+const PAGE_SIZE = 100;
+
+export interface HistoryDeps {
+  readonly db: Db;
+  /** Knows the names that providers answer to; names are taken as they are unless given. */
+  readonly findProvider: Catalog["findProvider"] | undefined;
+}
+
+/**
+ * Refuses unless a caller may look into the books of a group: its own, one of its organization, or any with the
+ * administrator's permission. An unknown group is refused in the same words.
+ */
+export async function requireReach(db: Db, caller: Caller, groupId: string, permission: string): Promise<void> {
+  if (groupId === caller.groupId || isGranted(caller.permissions, permission)) return;
+  if (caller.groupId !== "" && (await store.areOfOneOrganization(db, caller.groupId, groupId))) return;
+  throw new ServiceError(
+    "NOT-AUTHORIZED",
+    `the group ${groupId} is not of the caller's organization: this needs the permission ${permission}`,
+  );
+}
+
+function toAllocation(row: store.AllocationRow): Allocation {
+  return {
+    id: row.id,
+    creationTime: formatInstant(row.created_at.getTime()),
+    groupId: row.group_id,
+    provider: row.provider,
+    dataset: row.dataset,
+    sceneId: row.scene_id,
+    ...(row.map_type === null ? {} : { mapType: row.map_type }),
+    ...(row.tiles === null ? {} : { tiles: row.tiles }),
+  };
+}
+
+function toTransaction(row: store.TransactionRow): Transaction {
+  return {
+    id: row.id,
+    kind: row.kind,
+    time: formatInstant(row.created_at.getTime()),
+    userId: row.user_id,
+    groupId: row.group_id,
+    areaKm2: squareMetresToKm2(row.area_m2),
+    credit: microToCredits(BigInt(row.micro)),
+    ...(row.provider === null ? {} : { provider: row.provider }),
+    ...(row.dataset === null ? {} : { dataset: row.dataset }),
+    ...(row.scene_id === null ? {} : { sceneId: row.scene_id }),
+    ...(row.map_type === null ? {} : { mapType: row.map_type }),
+    ...(row.tiles === null ? {} : { tiles: row.tiles }),
+    ...(row.allocation_ids.length === 0 ? {} : { allocations: row.allocation_ids }),
+    ...(row.order_reference_id === null ? {} : { orderReferenceId: row.order_reference_id }),
+  };
+}
+
+/** Areas that a group holds, newest first. @throws {ServiceError} INVALID-CURSOR */
+export async function listAllocations(
+  { db, findProvider }: HistoryDeps,
+  caller: Caller,
+  request: ListAllocationsRequest,
+): Promise<AllocationList> {
+  const limit = request.limit ?? PAGE_SIZE;
+  const filter: store.AllocationFilter = {
+    groupId: request.groupId ?? caller.groupId,
+    providers: request.provider?.map((id) => findProvider?.(id)?.id ?? id) ?? null,
+    datasets: request.dataset ?? null,
+    ...requestedPeriod(request, "startDatetime", "endDatetime"),
+  };
+  const scope = ["allocations", filter];
+  const after = decodeCursor(scope, request.cursor);
+  const rows = await store.selectAllocations(db, filter, { after, limit: limit + 1 });
+  const { page, cursor } = pageOf(scope, rows, limit);
+  return { results: page.map(toAllocation), cursor };
+}
+
+async function listTransactions(
+  { db, findProvider }: HistoryDeps,
+  whose: Pick<store.TransactionFilter, "groupId" | "userId">,
+  request: ListUserTransactionsRequest,
+): Promise<TransactionList> {
+  const limit = request.limit ?? PAGE_SIZE;
+  const { provider } = request;
+  const filter: store.TransactionFilter = {
+    ...whose,
+    kind: request.kind ?? null,
+    dataset: request.dataset ?? null,
+    provider: provider === undefined ? null : (findProvider?.(provider)?.id ?? provider),
+    orderId: request.orderId ?? null,
+    sceneIds: request.sceneIds ?? null,
+    ...requestedPeriod(request, "startTime", "endTime"),
+  };
+  const scope = ["transactions", filter];
+  const after = decodeCursor(scope, request.cursor);
+  const rows = await store.selectTransactions(db, filter, { after, limit: limit + 1 });
+  const { page, cursor } = pageOf(scope, rows, limit);
+  return { results: page.map(toTransaction), cursor };
+}
+
+/** The log of a group, newest first. @throws {ServiceError} INVALID-CURSOR, NOT-AUTHORIZED */
+export async function listGroupTransactions(
+  deps: HistoryDeps,
+  caller: Caller,
+  request: ListGroupTransactionsRequest,
+): Promise<TransactionList> {
+  const groupId = request.groupId ?? caller.groupId;
+  await requireReach(deps.db, caller, groupId, "admin.credits.list-group-transactions");
+  return listTransactions(deps, { groupId, userId: null }, request);
+}
+
+/** The caller's own entries, newest first. @throws {ServiceError} INVALID-CURSOR */
+export function listUserTransactions(
+  deps: HistoryDeps,
+  caller: Caller,
+  request: ListUserTransactionsRequest,
+): Promise<TransactionList> {
+  return listTransactions(deps, { groupId: request.groupId ?? null, userId: caller.userId }, request);
+}

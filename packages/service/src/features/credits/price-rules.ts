@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import { creditsToMicro, km2ToSquareMetres, microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
+import { formatInstant } from "@swath/kernel/time/instant";
+import { requestedArea } from "../../contract-kit/requested-area.ts";
+import { ServiceError } from "../../errors.ts";
+import { mapTypes } from "../../map-types/registry.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Caller, Db } from "../../platform/context.ts";
+import { inTransaction } from "../../platform/postgres/transaction.ts";
+import type { Catalog } from "../../providers/catalog.ts";
+import type { AuditService } from "../audit/service.ts";
+import type {
+  CreatePriceRuleRequest,
+  EndPriceRuleRequest,
+  ListPriceRulesRequest,
+  PriceRuleAnswer,
+} from "./administration-contract.ts";
+import * as store from "./administration-store.ts";
+import { decodeCursor, pageOf } from "./cursor.ts";
+import { requestedPeriod } from "./period.ts";
+
+export interface PriceRuleDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly catalog: Pick<Catalog, "findDataset" | "findProvider">;
+  readonly audit: Pick<AuditService, "record">;
+}
+
+const PAGE_SIZE = 100;
+/** Every quote reads the rules that are valid: more would slow all of them. */
+const MAX_RULES = 10_000;
+
+function fault(path: string, message: string): ServiceError {
+  return new ServiceError("VALIDATION-ERROR", `${path} ${message}`, { details: [{ path, message }] });
+}
+
+const instant = (at: Date | null): string | null => (at === null ? null : formatInstant(at.getTime()));
+
+function toAnswer(row: store.PriceRuleRow): PriceRuleAnswer {
+  return {
+    id: row.id,
+    provider: row.provider,
+    dataset: row.dataset,
+    mapType: row.map_type,
+    creditsTier: row.tier,
+    creditsPerKm2: microToCredits(BigInt(row.micro_per_km2)),
+    minAreaKm2: squareMetresToKm2(Number(row.min_area_m2)),
+    area: row.area,
+    validFrom: instant(row.valid_from),
+    validUntil: instant(row.valid_until),
+    createdBy: row.created_by,
+  };
+}
+
+/** The thing a new rule prices, by the names that prices are looked up with. */
+function pricedThing(catalog: PriceRuleDeps["catalog"], request: CreatePriceRuleRequest): store.PricedThing {
+  const { provider, dataset, mapType } = request;
+  const known = provider === undefined ? null : catalog.findProvider(provider);
+  if (provider !== undefined && known === null) throw fault("/provider", `there is no provider ${provider}`);
+  if (dataset !== undefined && provider === undefined) throw fault("/provider", "is required with a dataset");
+  const registered = dataset === undefined || known === null ? null : catalog.findDataset(known.id, dataset);
+  if (dataset !== undefined && registered === null) throw fault("/dataset", `there is no dataset ${dataset}`);
+  if (mapType !== undefined && !mapTypes.has(mapType)) throw fault("/mapType", `there is no map type ${mapType}`);
+  return {
+    provider: known?.id ?? null,
+    dataset: registered?.dataset.dataset ?? null,
+    mapType: mapType ?? null,
+    tier: request.creditsTier ?? null,
+  };
+}
+
+/** In the order of their ids. @throws {ServiceError} INVALID-CURSOR */
+export async function listPriceRules(
+  { db, clock, catalog }: PriceRuleDeps,
+  request: ListPriceRulesRequest,
+): Promise<{ results: PriceRuleAnswer[]; cursor: string | null }> {
+  const limit = request.limit ?? PAGE_SIZE;
+  const { provider } = request;
+  const filter = {
+    provider: provider === undefined ? null : (catalog.findProvider(provider)?.id ?? provider),
+    dataset: request.dataset ?? null,
+    mapType: request.mapType ?? null,
+    tier: request.creditsTier ?? null,
+  };
+  const scope = ["price rules", filter, request.includeEnded ?? false];
+  const after = decodeCursor(scope, request.cursor);
+  const validAfter = request.includeEnded === true ? null : clock.now();
+  const rows = await store.selectPriceRules(db, { ...filter, validAfter }, { after, limit: limit + 1 });
+  const { page, cursor } = pageOf(scope, rows, limit);
+  return { results: page.map(toAnswer), cursor };
+}
+
+/**
+ * Sets a price from a moment that is not past, so that what was charged before stays explained by the rules of then.
+ *
+ * @throws {ServiceError} VALIDATION-ERROR; CONFLICT when another rule prices the same at the same time
+ */
+export async function createPriceRule(
+  { db, clock, catalog, audit }: PriceRuleDeps,
+  caller: Caller,
+  request: CreatePriceRuleRequest,
+): Promise<PriceRuleAnswer> {
+  const thing = pricedThing(catalog, request);
+  const now = clock.now();
+  const { from, to: validUntil } = requestedPeriod(request, "validFrom", "validUntil");
+  const validFrom = from ?? now;
+  // Answers write whole seconds: the present second as the caller reads it is not past.
+  if (validFrom.getTime() < now.getTime() - 1000) throw fault("/validFrom", "must not be in the past");
+  if (validUntil !== null && validUntil <= validFrom) throw fault("/validUntil", "must be after validFrom");
+  if (request.area !== undefined && request.creditsPerKm2 !== 0) {
+    throw fault("/creditsPerKm2", "must be 0 where an area is given");
+  }
+  const area =
+    request.area === undefined
+      ? null
+      : requestedArea(request.area, { path: "/area", maxLatitudeDeg: 90, sceneCount: 1 });
+
+  return await inTransaction(db, async (trx) => {
+    await store.lockPrices(trx);
+    const rival = area === null ? await store.findRival(trx, thing, validFrom, validUntil) : null;
+    if (rival !== null) throw new ServiceError("CONFLICT", `the rule ${rival} prices the same at the same time`);
+    if ((await store.countPriceRules(trx, now)) >= MAX_RULES) {
+      throw new ServiceError("CONFLICT", `there are ${MAX_RULES} rules already, end some first`);
+    }
+    const row = await store.insertPriceRule(trx, {
+      ...thing,
+      id: randomUUID(),
+      microPerKm2: creditsToMicro(request.creditsPerKm2),
+      minAreaM2: km2ToSquareMetres(request.minAreaKm2 ?? 0),
+      area,
+      validFrom,
+      validUntil,
+      createdAt: now,
+      createdBy: caller.userId,
+    });
+    if (row === undefined) throw new Error("a price rule was not stored");
+    const { area: _area, ...after } = toAnswer(row);
+    await audit.record(trx, {
+      actor: caller,
+      action: "price-rule.create",
+      target: { kind: "price-rule", id: row.id },
+      after: { ...after, isFreeArea: area !== null },
+    });
+    return toAnswer(row);
+  });
+}
+
+/** @throws {ServiceError} NON-EXISTENT-PRICE-RULE; CONFLICT when it has ended already; VALIDATION-ERROR */
+export async function endPriceRule(
+  { db, clock, audit }: PriceRuleDeps,
+  caller: Caller,
+  request: EndPriceRuleRequest,
+): Promise<PriceRuleAnswer> {
+  const now = clock.now();
+  const { to } = requestedPeriod(request, "validUntil", "validUntil");
+  if (to !== null && to.getTime() < now.getTime() - 1000) throw fault("/validUntil", "must not be in the past");
+  return await inTransaction(db, async (trx) => {
+    await store.lockPrices(trx);
+    const rule = await store.lockPriceRule(trx, request.id);
+    if (rule === null) throw new ServiceError("NON-EXISTENT-PRICE-RULE", `there is no price rule ${request.id}`);
+    if (rule.valid_until !== null && rule.valid_until <= now) {
+      throw new ServiceError("CONFLICT", `the rule ${request.id} ended at ${rule.valid_until.toISOString()}`);
+    }
+    const asked = to === null || to < now ? now : to;
+    // A rule that is still to come never was.
+    const end = rule.valid_from !== null && rule.valid_from > asked ? rule.valid_from : asked;
+    if (rule.valid_until !== null && end > rule.valid_until) {
+      throw fault("/validUntil", `must not be after the end that is set, ${rule.valid_until.toISOString()}`);
+    }
+    await store.updateRuleEnd(trx, rule.id, end);
+    await audit.record(trx, {
+      actor: caller,
+      action: "price-rule.end",
+      target: { kind: "price-rule", id: rule.id },
+      before: { validUntil: instant(rule.valid_until) },
+      after: { validUntil: instant(end) },
+    });
+    return toAnswer({ ...rule, valid_until: end });
+  });
+}
