@@ -5,6 +5,7 @@ import type { Identity } from "../platform/identity/identity.ts";
 import { silentLog } from "../platform/log/log.ts";
 import { testDatabase } from "../platform/postgres/testing.ts";
 import type { TestDatabase } from "../platform/postgres/testing.ts";
+import { createAuditService } from "../features/audit/service.ts";
 import { createUserService } from "../features/users/service.ts";
 import type { UserService } from "../features/users/service.ts";
 import { DEFAULT_HTTP_CONFIG } from "./http-config.ts";
@@ -48,7 +49,7 @@ export async function testServer(
       tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
     },
   });
-  const users = createUserService({ db, clock, identity });
+  const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
   const seen: SampleSeen = { uploadedBytes: -1, aborted: Promise.withResolvers() };
   const server = await createHttpServer({
     contract: sampleContract,

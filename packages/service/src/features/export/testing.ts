@@ -11,6 +11,7 @@ import { findDataset } from "../../providers/registry.ts";
 import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
 import { pipelineHandlers } from "../../worker/pipeline-handlers.ts";
 import { startWorker } from "../../worker/worker.ts";
+import { createAuditService } from "../audit/service.ts";
 import { createCreditsService, type CreditsService } from "../credits/service.ts";
 import { ingestionBench, type IngestionBench } from "../ingestion/testing.ts";
 import { createUserService } from "../users/service.ts";
@@ -68,7 +69,7 @@ export async function exportBench(options: {
     tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
   };
   const identity = createIdentity({ db, clock, config });
-  const users = createUserService({ db, clock, identity });
+  const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
   const credits = createCreditsService({ db, clock, imagery });
   const exporting = stack.use(
     createExportService({

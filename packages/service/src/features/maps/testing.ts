@@ -13,6 +13,7 @@ import type { GridFile, GridRequest } from "../../platform/raster-io/grid-render
 import { pipelineHandlers } from "../../worker/pipeline-handlers.ts";
 import { startWorker } from "../../worker/worker.ts";
 import { creditsContract } from "../credits/contract.ts";
+import { createAuditService } from "../audit/service.ts";
 import { creditsHandlers } from "../credits/handlers.ts";
 import { createCreditsService, type CreditsService } from "../credits/service.ts";
 import { imageryOf } from "../credits/testing.ts";
@@ -78,7 +79,7 @@ export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Pr
       tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
     },
   });
-  const users = createUserService({ db, clock, identity });
+  const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
   const signals = openPipelineSignals(database.url, silentLog);
   const pipelines = createPipelineService({ db, signals, retentionDays: 30 });
   const imagery = imageryOf(...scenes);

@@ -7,6 +7,7 @@ import { testDatabase } from "../../platform/postgres/testing.ts";
 import type { TestDatabase } from "../../platform/postgres/testing.ts";
 import { usersHandlers } from "./handlers.ts";
 import { ADMINISTRATOR_PERMISSIONS, DEMO_PERMISSIONS } from "./permissions.ts";
+import { createAuditService } from "../audit/service.ts";
 import { createUserService } from "./service.ts";
 import type { UserService } from "./service.ts";
 
@@ -26,7 +27,12 @@ async function world(): Promise<World> {
     tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
   };
   const identity = createIdentity({ db, clock: systemClock, config });
-  const users = createUserService({ db, clock: systemClock, identity });
+  const users = createUserService({
+    db,
+    clock: systemClock,
+    identity,
+    audit: createAuditService({ db, clock: systemClock }),
+  });
   return { database, identity, users, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() };
 }
 

@@ -1,50 +1,21 @@
 import { Type } from "typebox";
-import type { Static } from "typebox";
 import type { FeatureContract } from "../../contract-kit/contract.ts";
 import { defineOperation } from "../../contract-kit/operation.ts";
-
-const DateTime = Type.String({ description: "ISO 8601 date-time, UTC", examples: ["2026-03-01T12:00:00.000Z"] });
-const MaybeText = Type.Union([Type.String(), Type.Null()]);
-
-export const User = Type.Object(
-  {
-    id: Type.String(),
-    email: Type.String(),
-    name: Type.String(),
-    type: Type.String({ description: "user or administrator" }),
-    groups: Type.Array(Type.String(), {
-      description: "Group ids, the paying one first unless accounting says otherwise",
-    }),
-    extraPermissions: Type.Array(Type.String(), { description: "Permissions beyond those of the groups" }),
-    permissions: Type.Array(Type.String(), { description: "All permissions, sorted" }),
-    accounting: Type.Union([Type.String(), Type.Null()], { description: "Group whose credit areas are paid from" }),
-    taskingAccounting: Type.Union([Type.String(), Type.Null()], {
-      description: "Group whose credit tasking is paid from",
-    }),
-    applicationLanguage: Type.String(),
-    defaultApplication: MaybeText,
-    blocked: Type.Boolean(),
-    requireMfa: Type.Boolean(),
-    createdAt: DateTime,
-    updatedAt: DateTime,
-    lastLogin: Type.Union([DateTime, Type.Null()]),
-    createdBy: MaybeText,
-    loginsCount: Type.Integer({ minimum: 0 }),
-  },
-  { $id: "User", description: "A user with its permissions" },
-);
-export type User = Static<typeof User>;
-
-export const UserInfoRequest = Type.Object({
-  userId: Type.Optional(
-    Type.String({ description: "Another user; needs admin.users.manage", minLength: 1, maxLength: 128 }),
-  ),
-  allowBlocked: Type.Optional(Type.Boolean({ description: "Answer for blocked users too", default: false })),
-  ignoreCache: Type.Optional(Type.Boolean({ description: "Read the user afresh", default: false })),
-});
-export type UserInfoRequest = Static<typeof UserInfoRequest>;
+import { groupContract } from "./group-contract.ts";
+import {
+  ChangePasswordRequest,
+  CreateManagedUserRequest,
+  CreateOrganizationUserRequest,
+  Email,
+  ListUsersRequest,
+  ManageUserRequest,
+  User,
+  UserInfoRequest,
+  UserList,
+} from "./user-contract.ts";
 
 export const usersContract = {
+  ...groupContract,
   info: defineOperation({
     path: "/user/info",
     summary: "The caller, or another user",
@@ -62,5 +33,63 @@ export const usersContract = {
       authorized: Type.Boolean(),
       user: Type.Union([User, Type.Null()], { description: "Null when the token is not good" }),
     }),
+  }),
+  manage: defineOperation({
+    path: "/user/manage",
+    permissions: ["admin.users.manage"],
+    summary: "Changes a user: name, groups, permissions, block",
+    description:
+      "Holds from the user's next request on. Nobody gives permissions that he does not hold, and nobody but an administrator changes one.",
+    request: ManageUserRequest,
+    response: User,
+    errors: ["NON-EXISTENT-USER", "CONFLICT"],
+  }),
+  createManaged: defineOperation({
+    path: "/user/managed-user/create",
+    access: "user",
+    permissions: ["admin.users.create-managed-user"],
+    summary: "A new user of the caller's group",
+    request: CreateManagedUserRequest,
+    response: User,
+    errors: ["CONFLICT"],
+    rateClass: "initiate",
+  }),
+  deleteManaged: defineOperation({
+    path: "/user/managed-user/delete",
+    access: "user",
+    permissions: ["admin.users.delete-managed-user"],
+    summary: "Blocks the account of a user of the caller's group",
+    description: "Of the caller's organisation with organization, of any with admin.users.manage.",
+    request: Type.Object({ email: Email }),
+    response: Type.Object({}),
+    errors: ["NON-EXISTENT-USER", "CONFLICT"],
+  }),
+  createInOrganization: defineOperation({
+    path: "/user/organization/create-user",
+    access: "user",
+    permissions: ["organization"],
+    summary: "A new user in a group of the caller's organisation",
+    request: CreateOrganizationUserRequest,
+    response: User,
+    errors: ["NON-EXISTENT-GROUP", "CONFLICT"],
+    rateClass: "initiate",
+  }),
+  changePassword: defineOperation({
+    path: "/user/change-password",
+    access: "user",
+    summary: "Replaces the caller's password and ends all of its tokens, this one included",
+    request: ChangePasswordRequest,
+    response: Type.Object({}),
+    errors: ["CONFLICT"],
+    rateClass: "initiate",
+  }),
+  list: defineOperation({
+    path: "/user/list",
+    summary: "Users, by e-mail",
+    description:
+      "All with admin.users.list or admin.users.manage, those of the caller's organisation with organization, else those of the groups the caller manages.",
+    request: ListUsersRequest,
+    response: UserList,
+    errors: ["INVALID-CURSOR"],
   }),
 } as const satisfies FeatureContract;

@@ -4,7 +4,24 @@ import type { UserService } from "./service.ts";
 
 export function usersHandlers(service: UserService): Handlers<typeof usersContract> {
   return {
+    createGroup: (request, by) => service.addGroup(by, request),
+    manageGroup: (request, by) => service.manageGroup(by, request),
+    listGroups: (request, by) => service.listGroups(by, request),
+    createOrganization: ({ name }, by) => service.addOrganization(by, name),
+    listOrganizations: (request) => service.listOrganizations(request),
     info: (request, { caller }) => service.info(caller, request),
     authorize: ({ token }) => service.authorize(token),
+    manage: (request, by) => service.manage(by, request),
+    createManaged: (request, by) => service.createManaged(by, request),
+    async deleteManaged({ email }, by) {
+      await service.deleteManaged(by, email);
+      return {};
+    },
+    createInOrganization: (request, by) => service.createInOrganization(by, request),
+    async changePassword(request, by) {
+      await service.changePassword(by, request);
+      return {};
+    },
+    list: (request, by) => service.list(by, request),
   };
 }

@@ -1,38 +1,58 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { ServiceError } from "../../errors.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Caller, Db, Trx } from "../../platform/context.ts";
+import type { Caller, Db, RequestContext, Trx } from "../../platform/context.ts";
+import { findCredential } from "../../platform/identity/account-store.ts";
 import type { Identity } from "../../platform/identity/identity.ts";
+import { createLoginThrottle } from "../../platform/identity/login-throttle.ts";
 import { hashPassword } from "../../platform/identity/password.ts";
-import type { User, UserInfoRequest } from "./contract.ts";
+import type { AuditService } from "../audit/service.ts";
+import { addUser } from "./accounts.ts";
+import { askedBy, type Requester } from "./audited.ts";
+import { deleteManagedUser, setBlocked } from "./block-user.ts";
+import { changePassword, storePassword } from "./change-password.ts";
+import { createManagedUser, createOrganizationUser } from "./create-user.ts";
+import type {
+  CreateGroupRequest,
+  Group,
+  GroupList,
+  ListGroupsRequest,
+  ListOrganizationsRequest,
+  ManageGroupRequest,
+  Organization,
+  OrganizationList,
+} from "./group-contract.ts";
+import { findGroup, findOrganization, updateGroup } from "./group-store.ts";
+import * as groups from "./groups.ts";
+import type { NewGroup } from "./groups.ts";
+import { idAfter, pageOf } from "./list-cursor.ts";
+import { manageUser } from "./manage-user.ts";
 import { ADMINISTRATOR_PERMISSIONS, DEMO_PERMISSIONS } from "./permissions.ts";
-import {
-  findGroupByName,
-  findUser,
-  insertGroup,
-  insertMembership,
-  insertUser,
-  lockBootstrap,
-  updateBlocked,
-  updateGroupPermissions,
-  updatePassword,
-} from "./store.ts";
-import type { UserRow } from "./store.ts";
+import { listReach, organizationReach, reaches } from "./reach.ts";
+import { findUser, listMemberships, listUsers, lockBootstrap } from "./store.ts";
+import { listedUser, userAnswer } from "./user-answer.ts";
+import type {
+  ChangePasswordRequest,
+  CreateManagedUserRequest,
+  CreateOrganizationUserRequest,
+  ListUsersRequest,
+  ManageUserRequest,
+  User,
+  UserInfoRequest,
+  UserList,
+} from "./user-contract.ts";
 
-export interface NewGroup {
-  readonly name: string;
-  readonly permissions: readonly string[];
-  /** Null: never. */
-  readonly licenseExpiresAt?: Date | null;
-}
+export type { NewGroup } from "./groups.ts";
 
 export interface NewUser {
   readonly email: string;
   readonly name: string;
   /** Null for users of an external issuer. */
   readonly password: string | null;
-  /** The first one pays. */
+  /** The user belongs to the first one, which pays. */
   readonly groupIds: readonly string[];
+  /** Those of the groups that the user manages. */
+  readonly managerOf?: readonly string[];
   readonly extraPermissions?: readonly string[];
   readonly type?: "user" | "administrator";
   readonly createdBy?: string | null;
@@ -54,17 +74,35 @@ export interface EnsuredUser {
   readonly generatedPassword: string | null;
 }
 
+/** Users, their groups and the organisations of these. Every change is in the record of changes. */
 export interface UserService {
   info(caller: Caller, request: UserInfoRequest): Promise<User>;
   authorize(token: string): Promise<{ authorized: boolean; user: User | null }>;
-  /** @returns the group's id */
-  createGroup(trx: Trx, group: NewGroup): Promise<string>;
+  manage(by: RequestContext, request: ManageUserRequest): Promise<User>;
+  createManaged(by: RequestContext, request: CreateManagedUserRequest): Promise<User>;
+  deleteManaged(by: RequestContext, email: string): Promise<void>;
+  createInOrganization(by: RequestContext, request: CreateOrganizationUserRequest): Promise<User>;
+  changePassword(by: RequestContext, request: ChangePasswordRequest): Promise<void>;
+  list(by: RequestContext, request: ListUsersRequest): Promise<UserList>;
+  addGroup(by: RequestContext, request: CreateGroupRequest): Promise<Group>;
+  manageGroup(by: RequestContext, request: ManageGroupRequest): Promise<Group>;
+  listGroups(by: RequestContext, request: ListGroupsRequest): Promise<GroupList>;
+  addOrganization(by: RequestContext, name: string): Promise<Organization>;
+  listOrganizations(request: ListOrganizationsRequest): Promise<OrganizationList>;
+
+  /** Whether the user manages that group. */
+  managesGroup(userId: string, groupId: string): Promise<boolean>;
+  /** Whether that group is of the organisation the user belongs to; false for groups that do not exist. */
+  isInOrganizationOf(userId: string, groupId: string): Promise<boolean>;
+
+  /** @returns the group's id @throws {ServiceError} CONFLICT when the name is taken */
+  createGroup(trx: Trx, group: NewGroup, by?: Requester): Promise<string>;
   /** @returns the user's id @throws {ServiceError} CONFLICT when the e-mail is taken, BAD-REQUEST when it is none */
-  createUser(trx: Trx, user: NewUser): Promise<string>;
-  /** Every token of a blocked user stops working at once. @throws {ServiceError} NON-EXISTENT-USER */
-  setBlocked(userId: string, blocked: boolean): Promise<void>;
-  /** @throws {ServiceError} NON-EXISTENT-USER */
-  setPassword(email: string, password: string): Promise<void>;
+  createUser(trx: Trx, user: NewUser, by?: Requester): Promise<string>;
+  /** Every token of a blocked user stops working at once. @throws {ServiceError} NON-EXISTENT-USER, CONFLICT */
+  setBlocked(userId: string, blocked: boolean, by?: Requester): Promise<void>;
+  /** Ends the user's tokens. @throws {ServiceError} NON-EXISTENT-USER */
+  setPassword(email: string, password: string, by?: Requester): Promise<void>;
   /** The administrator of that e-mail, made with the group Administrators when missing. */
   ensureAdministrator(user: BootstrapUser): Promise<EnsuredUser>;
   /**
@@ -78,70 +116,41 @@ export interface UserService {
   ): Promise<EnsuredUser>;
 }
 
-/** `text@text.text`, as the interface asks. */
-const EMAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
-const MAX_EMAIL_LENGTH = 254;
+const DEFAULT_LIMIT = 100;
 
 export function createUserService(deps: {
   readonly db: Db;
   readonly clock: Clock;
   readonly identity: Pick<Identity, "authenticateToken">;
+  readonly audit: Pick<AuditService, "record">;
 }): UserService {
-  const { db, clock, identity } = deps;
+  const { db, clock, identity, audit } = deps;
+  const throttle = createLoginThrottle({ db, clock });
 
-  async function createGroup(trx: Trx, group: NewGroup): Promise<string> {
-    const now = clock.now();
-    const id = randomUUID();
-    await insertGroup(trx, {
-      id,
-      name: group.name,
-      permissions: [...group.permissions],
-      license_expires_at: group.licenseExpiresAt ?? null,
-      created_at: now,
-      updated_at: now,
-    });
-    return id;
+  async function createUser(trx: Trx, user: NewUser, by: Requester = "system"): Promise<string> {
+    const passwordHash = user.password === null ? null : await hashPassword(user.password);
+    return addUser(deps, trx, { ...user, passwordHash }, by);
   }
 
-  async function createUser(trx: Trx, user: NewUser): Promise<string> {
-    const email = user.email.toLowerCase();
-    if (!EMAIL.test(email) || email.length > MAX_EMAIL_LENGTH) {
-      throw new ServiceError("BAD-REQUEST", `"${user.email}" is not an e-mail address, expected name@host.domain`);
-    }
-    if ((await findUser(trx, { email })) !== null) {
-      throw new ServiceError("CONFLICT", `A user with the e-mail "${email}" exists`);
-    }
-    const now = clock.now();
-    const id = randomUUID();
-    await insertUser(trx, {
-      id,
-      email,
-      name: user.name,
-      type: user.type ?? "user",
-      password_hash: user.password === null ? null : await hashPassword(user.password),
-      external_subject: null,
-      extra_permissions: [...(user.extraPermissions ?? [])],
-      accounting: user.groupIds[0] ?? null,
-      tasking_accounting: user.groupIds[0] ?? null,
-      default_application: null,
-      created_at: now,
-      updated_at: now,
-      created_by: user.createdBy ?? null,
-      last_login: null,
-    });
-    for (const [position, groupId] of user.groupIds.entries()) {
-      await insertMembership(trx, { userId: id, groupId, position });
-    }
-    return id;
-  }
-
-  /** The group of that name holding at least these permissions. */
+  /** The group of that name holding at least these permissions, in an organisation of the same name when made. */
   async function ensureGroup(trx: Trx, name: string, permissions: readonly string[]): Promise<string> {
-    const group = await findGroupByName(trx, name);
-    if (group === null) return createGroup(trx, { name, permissions });
+    const group = await findGroup(trx, { name });
+    if (group === null) {
+      const organization = await findOrganization(trx, { name });
+      const organizationId = organization?.id ?? (await groups.addOrganization(deps, trx, name, "system"));
+      return groups.addGroup(deps, trx, { name, permissions, organizationId }, "system");
+    }
     const missing = permissions.filter((permission) => !group.permissions.includes(permission));
     if (missing.length > 0) {
-      await updateGroupPermissions(trx, group.id, [...group.permissions, ...missing], clock.now());
+      const all = [...group.permissions, ...missing];
+      await updateGroup(trx, group.id, { permissions: all, updated_at: clock.now() });
+      await audit.record(trx, {
+        ...askedBy("system"),
+        action: "group.manage",
+        target: { kind: "group", id: group.id },
+        before: { permissions: group.permissions },
+        after: { permissions: all },
+      });
     }
     return group.id;
   }
@@ -178,8 +187,6 @@ export function createUserService(deps: {
   }
 
   return {
-    createGroup,
-    createUser,
     async info(caller, request) {
       const userId = request.userId ?? caller.userId;
       const row = await findUser(db, { id: userId });
@@ -199,14 +206,49 @@ export function createUserService(deps: {
         throw error;
       }
     },
-    async setBlocked(userId, blocked) {
-      const known = await updateBlocked(db, userId, blocked, clock.now());
-      if (!known) throw new ServiceError("NON-EXISTENT-USER", `There is no user "${userId}"`);
+    manage: (by, request) => manageUser(deps, by, request),
+    createManaged: (by, request) => createManagedUser(deps, by, request),
+    deleteManaged: (by, email) => deleteManagedUser(deps, by, email),
+    createInOrganization: (by, request) => createOrganizationUser(deps, by, request),
+    changePassword: (by, request) => changePassword({ ...deps, throttle }, by, request),
+    async list(by, request) {
+      const after = idAfter(request.cursor);
+      const memberships = await listMemberships(db, by.caller.userId);
+      const reach = listReach(by.caller.permissions, memberships, ["admin.users.list", "admin.users.manage"]);
+      const limit = request.limit ?? DEFAULT_LIMIT;
+      const rows = await listUsers(db, {
+        reach,
+        groupId: request.groupId ?? null,
+        organizationId: request.organizationId ?? null,
+        search: request.search ?? null,
+        blocked: request.blocked ?? null,
+        after,
+        limit: limit + 1,
+      });
+      return pageOf(rows, limit, listedUser);
     },
-    async setPassword(email, password) {
-      const row = await findUser(db, { email });
-      if (row === null) throw new ServiceError("NON-EXISTENT-USER", `There is no user with the e-mail "${email}"`);
-      await updatePassword(db, row.id, await hashPassword(password), clock.now());
+    addGroup: (by, request) => groups.createGroup(deps, by, request),
+    manageGroup: (by, request) => groups.manageGroup(deps, by, request),
+    listGroups: (by, request) => groups.listGroups(deps, by, request),
+    addOrganization: (by, name) => groups.createOrganization(deps, by, name),
+    listOrganizations: (request) => groups.listOrganizations(deps, request),
+
+    async managesGroup(userId, groupId) {
+      const memberships = await listMemberships(db, userId);
+      return memberships.some((one) => one.group_id === groupId && one.is_manager);
+    },
+    async isInOrganizationOf(userId, groupId) {
+      const group = await findGroup(db, { id: groupId });
+      return group !== null && reaches(organizationReach(await listMemberships(db, userId)), group);
+    },
+
+    createGroup: (trx, group, by = "system") => groups.addGroup(deps, trx, group, by),
+    createUser,
+    setBlocked: (userId, blocked, by = "system") => setBlocked(deps, { id: userId }, blocked, by),
+    async setPassword(email, password, by = "system") {
+      const user = await findCredential(db, email.toLowerCase());
+      if (user === null) throw new ServiceError("NON-EXISTENT-USER", `There is no user with the e-mail "${email}"`);
+      await storePassword(deps, user, password, by);
     },
     ensureAdministrator: (user) =>
       ensureUser(user, {
@@ -217,28 +259,5 @@ export function createUserService(deps: {
       }),
     ensureDemoUser: (user, onCreate) =>
       ensureUser(user, { groupName: "Demo", permissions: DEMO_PERMISSIONS, name: "Demo", type: "user" }, onCreate),
-  };
-}
-
-function userAnswer(row: UserRow): User {
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    type: row.type,
-    groups: [...row.groups],
-    extraPermissions: [...row.extra_permissions],
-    permissions: [...row.permissions],
-    accounting: row.accounting,
-    taskingAccounting: row.tasking_accounting ?? row.accounting,
-    applicationLanguage: row.application_language,
-    defaultApplication: row.default_application,
-    blocked: row.blocked,
-    requireMfa: row.require_mfa,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    lastLogin: row.last_login?.toISOString() ?? null,
-    createdBy: row.created_by,
-    loginsCount: row.logins_count,
   };
 }

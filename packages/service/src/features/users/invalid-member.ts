@@ -1,0 +1,6 @@
+import { ServiceError } from "../../errors.ts";
+
+/** A fault of one member of the request. @param path JSON Pointer */
+export function invalidMember(path: string, message: string): ServiceError {
+  return new ServiceError("VALIDATION-ERROR", `${path} ${message}`, { details: [{ path, message }] });
+}

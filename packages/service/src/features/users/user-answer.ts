@@ -1,0 +1,32 @@
+import type { ListedUser, User } from "./user-contract.ts";
+import type { UserRow, UserWithPermissions } from "./store.ts";
+
+function shared(row: UserRow) {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    type: row.is_administrator ? "administrator" : "user",
+    groups: [...row.groups],
+    extraPermissions: [...row.extra_permissions],
+    accounting: row.accounting,
+    taskingAccounting: row.tasking_accounting ?? row.accounting,
+    applicationLanguage: row.application_language,
+    defaultApplication: row.default_application,
+    blocked: row.blocked,
+    requireMfa: row.require_mfa,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    lastLogin: row.last_login?.toISOString() ?? null,
+    createdBy: row.created_by,
+    loginsCount: row.logins_count,
+  };
+}
+
+export function userAnswer(row: UserWithPermissions): User {
+  return { ...shared(row), permissions: [...row.permissions] };
+}
+
+export function listedUser(row: UserRow): ListedUser {
+  return { ...shared(row), managerOf: [...row.managed] };
+}
