@@ -5,6 +5,7 @@ import type { Caller, Db } from "../../platform/context.ts";
 import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../platform/identity/identity.ts";
 import { silentLog } from "../../platform/log/log.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
+import { createAuditService } from "../audit/service.ts";
 import { createUserService } from "../users/service.ts";
 import { geojsonContract } from "./contract.ts";
 import { geojsonHandlers } from "./handlers.ts";
@@ -43,7 +44,7 @@ export async function geojsonBench(): Promise<GeojsonBench> {
     tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
   };
   const identity = createIdentity({ db, clock, config });
-  const users = createUserService({ db, clock, identity });
+  const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
   const service = createGeojsonService({ db, clock });
   const server = await createHttpServer({
     contract: { geojson: geojsonContract },
