@@ -25,6 +25,10 @@ const FAILURES: Readonly<Record<number, string>> = {
   429: "too_many_attempts; see Retry-After",
 };
 
+function json(schema: object): object {
+  return { "application/json": { schema } };
+}
+
 function tokenPath(
   path: string,
   summary: string,
@@ -32,7 +36,6 @@ function tokenPath(
   token: object,
   secondLeg: { readonly description: string; readonly schema: object },
 ): ExtraPath {
-  const json = (schema: object): object => ({ "application/json": { schema } });
   return {
     path,
     method: "post",

@@ -4,7 +4,7 @@ import { findAccount, findCredential, recordLogin } from "./account-store.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
 import type { MfaTokens } from "./mfa-token.ts";
 import { verifyPassword } from "./password.ts";
-import type { Enrolment, Proof, SecondFactor } from "./second-factor.ts";
+import type { Enrolment, Proof, SecondFactor, Verification } from "./second-factor.ts";
 import type { BuiltInTokens } from "./tokens.ts";
 
 /** What the answer will look like: it is the same whether one leg or two lead to it. */
@@ -125,16 +125,20 @@ export function createPasswordLogin(deps: {
         !enrolled && "otp" in proof
           ? await secondFactor.confirm(account, proof.otp, address)
           : await secondFactor.verify(account, proof, address);
-      switch (outcome.kind) {
-        case "accepted":
-          return grant(account, true, { leg: pending.leg, scope: pending.scope });
-        case "locked":
-          return outcome;
-        case "absent":
-          return { kind: "malformed", reason: "No enrolment was begun; send the mfa_token alone to begin one" };
-        case "refused":
-          return { kind: "refused", reason: "The code is not valid, or was used before." };
-      }
+      return outcome.kind === "accepted"
+        ? grant(account, true, { leg: pending.leg, scope: pending.scope })
+        : refusalOf(outcome);
     },
   };
+}
+
+function refusalOf(outcome: Exclude<Verification, { readonly kind: "accepted" }>): LoginOutcome {
+  switch (outcome.kind) {
+    case "locked":
+      return outcome;
+    case "absent":
+      return { kind: "malformed", reason: "No enrolment was begun; send the mfa_token alone to begin one" };
+    case "refused":
+      return { kind: "refused", reason: "The code is not valid, or was used before." };
+  }
 }

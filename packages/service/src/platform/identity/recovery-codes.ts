@@ -8,8 +8,11 @@ const GROUP_LENGTH = 4;
 
 /** Ten codes of 80 random bits each, such as `7k2m-9qpd-x4ha-03tz`. */
 export function newRecoveryCodes(): string[] {
-  const group = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(32)]).join("");
-  return Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: GROUPS }, group).join("-"));
+  return Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: GROUPS }, randomGroup).join("-"));
+}
+
+function randomGroup(): string {
+  return Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 }
 
 /** What is stored of a code: SHA-256 with its owner. The codes are random, so that a slow hash would add nothing. */
