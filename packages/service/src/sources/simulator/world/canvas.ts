@@ -1,3 +1,4 @@
+import type { Palette } from "./palette.ts";
 import { BLOCK_PX } from "./block.ts";
 
 /** What covers most of a pixel. */
@@ -18,12 +19,9 @@ export const COVER = {
 } as const;
 
 /** The pixels of one block while it is painted: `channels` numbers each, and what covers them. */
-export interface Canvas {
+export interface Canvas extends Palette {
   readonly columns: number;
   readonly rows: number;
-  readonly channels: number;
-  /** Material table with `channels` numbers per material. */
-  readonly table: Float32Array;
   readonly pixels: Float32Array;
   readonly cover: Uint8Array;
   /** Light of the sun on the slope of a pixel and the grain of its ground, around 1. */
@@ -35,27 +33,23 @@ export interface Canvas {
   zone: number;
 }
 
-const planes = new Map<number, Float32Array>();
-const lights = new Float32Array(BLOCK_PX * BLOCK_PX);
-const covers = new Uint8Array(BLOCK_PX * BLOCK_PX);
+let plane = new Float32Array(BLOCK_PX * BLOCK_PX);
+const lightPlane = new Float32Array(BLOCK_PX * BLOCK_PX);
+const coverPlane = new Uint8Array(BLOCK_PX * BLOCK_PX);
 
 /** A canvas on memory that all blocks share: read what was painted before the next is begun. */
-export function startCanvas(columns: number, rows: number, channels: number, table: Float32Array): Canvas {
-  let plane = planes.get(channels);
-  if (plane === undefined) {
-    plane = new Float32Array(BLOCK_PX * BLOCK_PX * channels);
-    planes.set(channels, plane);
-  }
-  covers.fill(0);
-  plane.fill(0, 0, columns * rows * channels);
+export function startCanvas(columns: number, rows: number, palette: Palette): Canvas {
+  const size = columns * rows * palette.channels;
+  if (plane.length < size) plane = new Float32Array(BLOCK_PX * BLOCK_PX * palette.channels);
+  coverPlane.fill(0);
+  plane.fill(0, 0, size);
   return {
+    ...palette,
     columns,
     rows,
-    channels,
-    table,
     pixels: plane,
-    cover: covers,
-    light: lights,
+    cover: coverPlane,
+    light: lightPlane,
     over: "all",
     zones: null,
     zone: 0,
@@ -65,19 +59,15 @@ export function startCanvas(columns: number, rows: number, channels: number, tab
 /** Lays a material over one pixel: `opacity` 0 leaves it, 1 replaces it. */
 export function blendPixel(canvas: Canvas, pixel: number, material: number, light: number, opacity: number): void {
   const { channels, pixels, table } = canvas;
-  const from = material * channels;
-  const at = pixel * channels;
   const keep = 1 - opacity;
   const lay = light * opacity;
-  pixels[at] = pixels[at]! * keep + table[from]! * lay;
-  pixels[at + 1] = pixels[at + 1]! * keep + table[from + 1]! * lay;
-  if (channels === 2) return;
-  pixels[at + 2] = pixels[at + 2]! * keep + table[from + 2]! * lay;
-  pixels[at + 3] = pixels[at + 3]! * keep + table[from + 3]! * lay;
-  pixels[at + 4] = pixels[at + 4]! * keep + table[from + 4]! * lay;
-  pixels[at + 5] = pixels[at + 5]! * keep + table[from + 5]! * lay;
-  pixels[at + 6] = pixels[at + 6]! * keep + table[from + 6]! * lay;
-  pixels[at + 7] = pixels[at + 7]! * keep + table[from + 7]! * lay;
+  if (channels === 1) {
+    pixels[pixel] = pixels[pixel]! * keep + table[material]! * lay;
+    return;
+  }
+  const from = material * channels;
+  const at = pixel * channels;
+  for (let k = 0; k < channels; k += 1) pixels[at + k] = pixels[at + k]! * keep + table[from + k]! * lay;
 }
 
 /** Adds a material to one pixel. */
@@ -85,47 +75,35 @@ export function addToPixel(canvas: Canvas, pixel: number, material: number, ligh
   const { channels, pixels, table } = canvas;
   const from = material * channels;
   const at = pixel * channels;
-  pixels[at]! += table[from]! * light;
-  pixels[at + 1]! += table[from + 1]! * light;
-  if (channels === 2) return;
-  pixels[at + 2]! += table[from + 2]! * light;
-  pixels[at + 3]! += table[from + 3]! * light;
-  pixels[at + 4]! += table[from + 4]! * light;
-  pixels[at + 5]! += table[from + 5]! * light;
-  pixels[at + 6]! += table[from + 6]! * light;
-  pixels[at + 7]! += table[from + 7]! * light;
+  for (let k = 0; k < channels; k += 1) pixels[at + k]! += table[from + k]! * light;
 }
 
 /** Dims one pixel; shadows keep more of the short wavelengths, because the sky still lights them. */
 export function shadePixel(canvas: Canvas, pixel: number, light: number): void {
-  const { channels, pixels } = canvas;
+  const { channels, pixels, skyLight } = canvas;
   const at = pixel * channels;
-  if (channels < 8) {
-    for (let k = 0; k < channels; k += 1) pixels[at + k]! *= light;
-    return;
-  }
   const lost = 1 - light;
-  pixels[at]! *= light + 0.2 * lost;
-  pixels[at + 1]! *= light + 0.16 * lost;
-  pixels[at + 2]! *= light + 0.08 * lost;
-  for (let k = 3; k < channels; k += 1) pixels[at + k]! *= light;
+  for (let k = 0; k < channels; k += 1) pixels[at + k]! *= light + skyLight[k]! * lost;
 }
 
-/** Parts of a row of pixels that a polygon covers. */
-const parts = new Float32Array(BLOCK_PX + 2);
-/** Where rows of whole pixels begin (+1) and end (-1). */
-const edges = new Float32Array(BLOCK_PX + 2);
 const SUBROWS = 4;
+/** Where the polygon in hand begins and ends on each quarter of a row. */
+const lefts = new Float64Array(BLOCK_PX * SUBROWS);
+const rights = new Float64Array(BLOCK_PX * SUBROWS);
 
-/** Receives a pixel of a polygon and how much of it is covered, 0 to 1. */
-export type PixelVisitor = (pixel: number, part: number) => void;
+/** Parts of the pixels of a row that the polygon in hand covers, 0 to 1; written by `scanRow`. */
+export const parts = new Float32Array(BLOCK_PX + 2);
+/** The rows of the polygon in hand, and the columns of the row in hand: both ends included. */
+export const scan = { firstRow: 0, lastRow: -1, low: 0, high: -1 };
 
 /**
- * Visits the pixels of a convex polygon with the part of each that lies inside; exact across, by quarters of a pixel
+ * Takes a convex polygon in hand: walk its rows with `scanRow`. Coverage is exact across and by quarters of a pixel
  * down. Points are pixels from the block's corner, `[x0, y0, x1, y1, …]`.
+ *
+ * @returns whether any of it is on the canvas
  */
-export function coverConvex(canvas: Canvas, points: Float64Array, count: number, visit: PixelVisitor): void {
-  const { columns, rows, zones, zone, over, cover } = canvas;
+export function scanConvex(canvas: Canvas, points: Float64Array, count: number): boolean {
+  const { columns, rows } = canvas;
   let top = Infinity;
   let bottom = -Infinity;
   let left = Infinity;
@@ -138,66 +116,115 @@ export function coverConvex(canvas: Canvas, points: Float64Array, count: number,
     if (x < left) left = x;
     if (x > right) right = x;
   }
-  if (bottom <= 0 || top >= rows || right <= 0 || left >= columns) return;
+  if (!(bottom > 0 && top < rows && right > 0 && left < columns)) return false;
   const firstRow = Math.max(0, Math.floor(top));
   const lastRow = Math.min(rows - 1, Math.ceil(bottom) - 1);
-  for (let row = firstRow; row <= lastRow; row += 1) {
-    let low = columns;
-    let high = -1;
-    let subrows = 0;
-    for (let sub = 0; sub < SUBROWS; sub += 1) {
-      const y = row + (sub + 0.5) / SUBROWS;
-      let from = Infinity;
-      let to = -Infinity;
-      let px = points[2 * count - 2]!;
-      let py = points[2 * count - 1]!;
-      for (let i = 0; i < count; i += 1) {
-        const qx = points[2 * i]!;
-        const qy = points[2 * i + 1]!;
-        if (py <= y !== qy <= y) {
-          const x = px + ((y - py) * (qx - px)) / (qy - py);
-          if (x < from) from = x;
-          if (x > to) to = x;
-        }
-        px = qx;
-        py = qy;
-      }
-      if (from < 0) from = 0;
-      if (to > columns) to = columns;
-      if (!(to > from)) continue;
-      subrows += 1;
-      const first = Math.floor(from);
-      const last = Math.min(columns - 1, Math.floor(to));
-      if (first < low) low = first;
-      if (last > high) high = last;
-      if (first === last) parts[first]! += to - from;
-      else {
-        parts[first]! += first + 1 - from;
-        parts[last]! += to - last;
-        edges[first + 1]! += 1;
-        edges[last]! -= 1;
+  scan.firstRow = firstRow;
+  scan.lastRow = lastRow;
+  const firstSub = firstRow * SUBROWS;
+  const lastSub = lastRow * SUBROWS + SUBROWS - 1;
+  for (let sub = firstSub; sub <= lastSub; sub += 1) {
+    lefts[sub] = Infinity;
+    rights[sub] = -Infinity;
+  }
+  let px = points[2 * count - 2]!;
+  let py = points[2 * count - 1]!;
+  for (let i = 0; i < count; i += 1) {
+    const qx = points[2 * i]!;
+    const qy = points[2 * i + 1]!;
+    if (py !== qy) {
+      const high = py < qy ? py : qy;
+      const low = py < qy ? qy : py;
+      const slope = (qx - px) / (qy - py);
+      const from = Math.max(firstSub, Math.ceil(high * SUBROWS - 0.5));
+      const to = Math.min(lastSub, Math.ceil(low * SUBROWS - 0.5) - 1);
+      const base = px + (0.5 / SUBROWS - py) * slope;
+      const step = slope / SUBROWS;
+      for (let sub = from; sub <= to; sub += 1) {
+        const x = base + sub * step;
+        if (x < lefts[sub]!) lefts[sub] = x;
+        if (x > rights[sub]!) rights[sub] = x;
       }
     }
-    if (subrows === 0) continue;
-    let inner = 0;
-    for (let i = low; i <= high; i += 1) {
-      inner += edges[i]!;
-      const part = (parts[i]! + inner) / SUBROWS;
-      parts[i] = 0;
-      edges[i] = 0;
-      if (part <= 0.002) continue;
-      const pixel = row * columns + i;
-      if (zones !== null && zones[pixel] !== zone) continue;
-      if (over !== "all") {
-        const under = cover[pixel];
-        if (under === COVER.water || (over === "land" && under === COVER.river)) continue;
-      }
-      visit(pixel, part);
+    px = qx;
+    py = qy;
+  }
+  return true;
+}
+
+/**
+ * Writes the parts of a row's pixels that the polygon in hand covers into `parts`, from `scan.low` to `scan.high`; 0
+ * where the canvas is closed to it.
+ */
+export function scanRow(canvas: Canvas, row: number): boolean {
+  const { columns } = canvas;
+  const sub = row * SUBROWS;
+  let low = columns;
+  let high = -1;
+  let innerFrom = 0;
+  let innerTo = columns;
+  for (let s = sub; s < sub + SUBROWS; s += 1) {
+    const from = lefts[s]! < 0 ? 0 : lefts[s]!;
+    const to = rights[s]! > columns ? columns : rights[s]!;
+    if (!(to > from)) {
+      lefts[s] = 0;
+      rights[s] = 0;
+      innerTo = 0;
+      continue;
     }
+    lefts[s] = from;
+    rights[s] = to;
+    const first = Math.floor(from);
+    const last = Math.floor(to);
+    if (first < low) low = first;
+    if (last > high) high = last;
+    const inner = Math.ceil(from);
+    if (inner > innerFrom) innerFrom = inner;
+    if (last < innerTo) innerTo = last;
+  }
+  if (high < 0) return false;
+  if (high >= columns) high = columns - 1;
+  scan.low = low;
+  scan.high = high;
+  const whole = innerTo > innerFrom;
+  const leftEnd = whole ? innerFrom : high + 1;
+  for (let i = low; i < leftEnd; i += 1) parts[i] = partOf(sub, i);
+  if (whole) {
+    for (let i = innerFrom; i < innerTo; i += 1) parts[i] = 1;
+    for (let i = innerTo; i <= high; i += 1) parts[i] = partOf(sub, i);
+  }
+  if (canvas.zones !== null || canvas.over !== "all") closeParts(canvas, row * columns, low, high);
+  return true;
+}
+
+function partOf(sub: number, column: number): number {
+  let part = 0;
+  for (let s = sub; s < sub + SUBROWS; s += 1) {
+    const from = lefts[s]! > column ? lefts[s]! : column;
+    const to = rights[s]! < column + 1 ? rights[s]! : column + 1;
+    if (to > from) part += to - from;
+  }
+  part /= SUBROWS;
+  return part > 0.002 ? part : 0;
+}
+
+function closeParts(canvas: Canvas, rowAt: number, low: number, high: number): void {
+  const { cover, zones, zone, over } = canvas;
+  if (zones !== null) {
+    for (let i = low; i <= high; i += 1) if (zones[rowAt + i] !== zone) parts[i] = 0;
+  }
+  if (over === "all") return;
+  const river = over === "land" ? COVER.river : COVER.water;
+  for (let i = low; i <= high; i += 1) {
+    const under = cover[rowAt + i]!;
+    if (under === COVER.water || under === river) parts[i] = 0;
   }
 }
 
-/** Paints a convex polygon. `cover` is set where more than half of a pixel is painted. */
+/**
+ * Paints a convex polygon; `ground` lays it in the light and with the grain of the ground. `cover` is set where more
+ * than half of a pixel is painted.
+ */
 export function fillConvex(
   canvas: Canvas,
   points: Float64Array,
@@ -206,14 +233,40 @@ export function fillConvex(
   light: number,
   opacity: number,
   cover: number,
+  ground: boolean,
 ): void {
-  coverConvex(canvas, points, count, (pixel, part) => {
-    blendPixel(canvas, pixel, material, light, part * opacity);
-    if (part * opacity > 0.5 && cover !== COVER.none) canvas.cover[pixel] = cover;
-  });
+  if (!scanConvex(canvas, points, count)) return;
+  const { columns, channels, pixels, table, cover: covers, light: lights } = canvas;
+  const { firstRow, lastRow } = scan;
+  const single = table[material]!;
+  for (let row = firstRow; row <= lastRow; row += 1) {
+    if (!scanRow(canvas, row)) continue;
+    const { low, high } = scan;
+    const rowAt = row * columns;
+    for (let i = low; i <= high; i += 1) {
+      const part = parts[i]! * opacity;
+      if (part === 0) continue;
+      const pixel = rowAt + i;
+      if (part > 0.5 && cover !== COVER.none) covers[pixel] = cover;
+      if (channels === 0) continue;
+      const lit = ground ? light * lights[pixel]! : light;
+      if (channels === 1) pixels[pixel] = pixels[pixel]! * (1 - part) + single * (lit * part);
+      else blendPixel(canvas, pixel, material, lit, part);
+    }
+  }
 }
 
 /** Lays a shadow on a convex polygon. */
 export function shadeConvex(canvas: Canvas, points: Float64Array, count: number, light: number): void {
-  coverConvex(canvas, points, count, (pixel, part) => shadePixel(canvas, pixel, 1 - (1 - light) * part));
+  if (canvas.channels === 0 || !scanConvex(canvas, points, count)) return;
+  const { firstRow, lastRow } = scan;
+  for (let row = firstRow; row <= lastRow; row += 1) {
+    if (!scanRow(canvas, row)) continue;
+    const { low, high } = scan;
+    const rowAt = row * canvas.columns;
+    for (let i = low; i <= high; i += 1) {
+      const part = parts[i]!;
+      if (part > 0) shadePixel(canvas, rowAt + i, 1 - (1 - light) * part);
+    }
+  }
 }

@@ -5,7 +5,7 @@ import type { Pen } from "./pen.ts";
 import type { View } from "./view.ts";
 import { hashUnit, smoothStep } from "../noise.ts";
 import { frameOf, onGlobe } from "./block.ts";
-import { blendPixel, COVER, coverConvex } from "./canvas.ts";
+import { COVER, parts, scan, scanConvex, scanRow } from "./canvas.ts";
 import { climateOf, seasonOf } from "./geography.ts";
 import { bilinear } from "./node-lattice.ts";
 import { fillShape, shape, shapeInPixels, strip } from "./pen.ts";
@@ -157,7 +157,6 @@ function place(u: number, v: number, at: number): void {
 const SOILS = [M.soilBrown, M.soilLight, M.soilBrown, M.soilRed] as const;
 
 function paintParcel(pen: Pen, view: View, latDeg: number, key: number): void {
-  const { canvas } = pen;
   const year = Math.floor(view.day / 365.25);
   // Arable land grows another crop every year; meadows stay meadows.
   const meadow = hashUnit(key, 5, 403) < 0.3;
@@ -177,17 +176,53 @@ function paintParcel(pen: Pen, view: View, latDeg: number, key: number): void {
   const leaf = meadow || hashUnit(key, 9, 403) < 0.4 ? M.grass : M.crop;
   const bloom = crop.flowers && Math.abs(late) < 22 ? 0.75 : 0;
   const winter = seasonOf(latDeg, view.dayOfYear - 18);
-  const points = shapeInPixels(pen, 4);
-  coverConvex(canvas, points, 4, (pixel, part) => {
-    if (canvas.cover[pixel] === COVER.snow && winter < -2) return;
-    const light = canvas.light[pixel]! * tint;
-    blendPixel(canvas, pixel, soil, light, part);
-    if (ripe > 0) blendPixel(canvas, pixel, M.straw, light, ripe * part);
-    if (green > 0.03)
-      blendPixel(canvas, pixel, leaf, light, Math.min(1, green * (1.5 - 0.5 * canvas.light[pixel]!)) * part);
-    if (bloom > 0) blendPixel(canvas, pixel, M.flower, light, bloom * part);
-    if (part > 0.5) canvas.cover[pixel] = meadow ? COVER.grass : COVER.crops;
+  layParcel(pen, [soil, M.straw, leaf, M.flower], [tint, ripe, green > 0.03 ? green : 0, bloom], {
+    cover: meadow ? COVER.grass : COVER.crops,
+    snow: winter < -2,
   });
+}
+
+const dull = new Float32Array(32);
+const lively = new Float32Array(32);
+
+/** Lays soil, what has ripened, leaves and blossoms over each other on the four points of `shape`. */
+function layParcel(
+  pen: Pen,
+  [soil, straw, leaf, flower]: readonly [number, number, number, number],
+  [tint, ripe, green, bloom]: readonly [number, number, number, number],
+  { cover, snow }: { readonly cover: number; readonly snow: boolean },
+): void {
+  const { canvas } = pen;
+  if (!scanConvex(canvas, shapeInPixels(pen, 4), 4)) return;
+  const { channels, columns, cover: covers, light: lights, pixels, table } = canvas;
+  // Leaves cover a part of the ground that depends on the light of the pixel: two colours and a weight between them.
+  for (let k = 0; k < channels; k += 1) {
+    const bare = table[soil * channels + k]! * (1 - ripe) + table[straw * channels + k]! * ripe;
+    const blossom = table[flower * channels + k]! * bloom;
+    dull[k] = tint * (bare * (1 - bloom) + blossom);
+    lively[k] = tint * (table[leaf * channels + k]! - bare) * (1 - bloom);
+  }
+  const { firstRow, lastRow } = scan;
+  for (let row = firstRow; row <= lastRow; row += 1) {
+    if (!scanRow(canvas, row)) continue;
+    const { low, high } = scan;
+    for (let i = low; i <= high; i += 1) {
+      const part = parts[i]!;
+      if (part === 0) continue;
+      const pixel = row * columns + i;
+      if (snow && covers[pixel] === COVER.snow) continue;
+      if (part > 0.5) covers[pixel] = cover;
+      if (channels === 0) continue;
+      const light = lights[pixel]!;
+      const leaves = Math.min(1, green * (1.5 - 0.5 * light));
+      const keep = 1 - part;
+      const lay = light * part;
+      const at = pixel * channels;
+      for (let k = 0; k < channels; k += 1) {
+        pixels[at + k] = pixels[at + k]! * keep + (dull[k]! + lively[k]! * leaves) * lay;
+      }
+    }
+  }
 }
 
 /** Roads run between the corners of cells: tracks and lanes around farmed ones, main roads and motorways anywhere. */

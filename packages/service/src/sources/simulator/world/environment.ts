@@ -4,8 +4,8 @@ import type { NodeLattice } from "./node-lattice.ts";
 import type { SceneContext } from "./scene-context.ts";
 import { hashUnit, smoothStep } from "../noise.ts";
 import { BLOCK_PX, columnAt, eastM, frameOf, nearLongitude, northM, rowAt } from "./block.ts";
-import { climateOf, shoreOf } from "./geography.ts";
-import { bilinear, createNodes, interpolateRow } from "./node-lattice.ts";
+import { climateOf, coastOf, shoreOf } from "./geography.ts";
+import { bilinear, createNodes, interpolateRow, sampleNodes } from "./node-lattice.ts";
 import { placesNear } from "./places.ts";
 import { cloudExcess } from "./sky.ts";
 import { octaves } from "./sphere-noise.ts";
@@ -134,6 +134,9 @@ function maskMethane(block: Block, moment: Moment, out: Float32Array, day: numbe
   const nodes = createNodes(block, 8);
   const clouds = new Float32Array(nodes.columns * nodes.rows);
   const inland = new Float32Array(clouds.length);
+  // Bays do not matter to a swath that reaches 40 km out to sea.
+  const coarse = createNodes(block, 32);
+  const forms = coarse.lonDeg.map((lonDeg, i) => coastOf(nearLongitude(lonDeg, 0), coarse.latDeg[i]!));
   for (let i = 0; i < clouds.length; i += 1) {
     const lonDeg = nearLongitude(nodes.lonDeg[i]!, 0);
     const latDeg = nodes.latDeg[i]!;
@@ -147,7 +150,9 @@ function maskMethane(block: Block, moment: Moment, out: Float32Array, day: numbe
       0.5,
       50_000 + (day % 1000),
     );
-    inland[i] = shoreOf(lonDeg, latDeg) + 60_000 * (glint - 0.7);
+    const column = ((i % nodes.columns) - 1) * nodes.stepPx;
+    const row = (Math.floor(i / nodes.columns) - 1) * nodes.stepPx;
+    inland[i] = sampleNodes(coarse, forms, column, row) + 60_000 * (glint - 0.7);
   }
   const sky = new Float32Array(block.columns);
   const shore = new Float32Array(block.columns);

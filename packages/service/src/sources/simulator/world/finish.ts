@@ -1,18 +1,18 @@
 import type { PixelArray } from "../../../platform/raster-io/source-raster.ts";
 import type { ModelBand } from "../scene-model.ts";
 import type { SceneContext } from "./scene-context.ts";
-import { hashUnit } from "../noise.ts";
-import { ROLE_WAVELENGTH_NM } from "@swath/kernel/bands/role-wavelength";
 import { BLOCK_PX } from "./block.ts";
 import { COVER } from "./canvas.ts";
 import { quantityOf, warmthOf } from "./environment.ts";
 import { seasonOf } from "./geography.ts";
-import { COVER_PROBABILITIES, coverProbabilities } from "./land-cover.ts";
+import { COVER_PROBABILITIES, coverProbability, likeliestCover } from "./land-cover.ts";
 import { bilinear } from "./node-lattice.ts";
+import { isThermal, wavelengthOf } from "./palette.ts";
 import { blockOf, planeOf, surfaceOf } from "./scene-context.ts";
 import { looksOf, speckle, speckleQuantiles } from "./speckle.ts";
-import { channelWeights, hazeAt } from "./spectra.ts";
+import { hazeAt } from "./spectra.ts";
 import { REFLECTANCE_STEPS } from "./surface.ts";
+import { columnHash, rowHash } from "./texture.ts";
 
 /** Writes the pixels of one row, from `firstColumn` on, where the mask is set. */
 export type BlockRow = (row: number, firstColumn: number, mask: Uint8Array, out: PixelArray, at: number) => void;
@@ -28,7 +28,7 @@ export function createBandFinisher(context: SceneContext, bandIndex: number): Ba
   if (quantity !== null) return environmentalBand(context, band, quantity);
   if (band.meaning?.startsWith("probability:") === true) return probabilityBand(context, band, band.meaning.slice(12));
   if (band.meaning?.startsWith("label") === true) return probabilityBand(context, band, null);
-  if (band.role === "T" || band.role === "T1" || band.role === "T2") return thermalBand(context, band, bandIndex);
+  if (isThermal(band)) return thermalBand(context, band, bandIndex);
   return opticalBand(context, band, bandIndex);
 }
 
@@ -51,35 +51,25 @@ function rangeOf(band: ModelBand): readonly [number, number] {
 
 function opticalBand(context: SceneContext, band: ModelBand, bandIndex: number): BandFinisher {
   const { model } = context;
-  const roleNm = band.role === null ? undefined : ROLE_WAVELENGTH_NM[band.role];
-  const wavelengthNm = band.wavelengthNm ?? roleNm ?? 665;
-  const weights = channelWeights(band.role, band.wavelengthNm);
   const corrected = /_SR|_L2|SR_/.test(model.dataset);
-  const haze = hazeAt(wavelengthNm) * (corrected ? 0.12 : 1);
+  const haze = hazeAt(wavelengthOf(band)) * (corrected ? 0.12 : 1);
   const seed = pixelSeed(context, bandIndex);
   const noise = 0.0035;
   const [low, high] = rangeOf(band);
   const whole = Number.isFinite(high);
-  const first = weights.findIndex((weight) => weight > 0);
-  const last = weights.findLastIndex((weight) => weight > 0);
-  const firstWeight = weights[first]!;
-  const secondWeight = weights[first + 1] ?? 0;
-  const steps = (1 - haze) / REFLECTANCE_STEPS;
-  const inverse = 1 / band.scale;
+  const gain = (1 - haze) / REFLECTANCE_STEPS / band.scale;
+  const grain = noise / band.scale;
+  const base = (haze - band.offset) / band.scale - 0.5 * grain;
   return (blockColumn, blockRow) => {
-    const surface = surfaceOf(context, band, blockColumn, blockRow);
-    const { values, channels, columns } = surface;
+    const { values, channels, channel, columns } = surfaceOf(context, band, blockColumn, blockRow);
     const left = blockColumn * BLOCK_PX;
     const top = blockRow * BLOCK_PX;
     return (row, firstColumn, mask, out, at) => {
-      let pixel = ((row - top) * columns + firstColumn - left) * channels;
+      let pixel = ((row - top) * columns + firstColumn - left) * channels + channel;
+      const hash = rowHash(row, seed);
       for (let i = 0; i < mask.length; i += 1, pixel += channels) {
         if (mask[i] === 0) continue;
-        let sum = values[pixel + first]! * firstWeight;
-        if (last > first) sum += values[pixel + first + 1]! * secondWeight;
-        for (let k = first + 2; k <= last; k += 1) sum += values[pixel + k]! * weights[k]!;
-        const grain = hashUnit(firstColumn + i, row, seed) - 0.5;
-        const value = (sum * steps + haze + noise * grain - band.offset) * inverse;
+        const value = values[pixel]! * gain + base + grain * columnHash(hash, firstColumn + i);
         out[at + i] = whole ? Math.max(low, Math.min(high, Math.round(value))) : value;
       }
     };
@@ -87,23 +77,21 @@ function opticalBand(context: SceneContext, band: ModelBand, bandIndex: number):
 }
 
 function radarBand(context: SceneContext, band: ModelBand, bandIndex: number): BandFinisher {
-  const cross = band.role === "VH" || band.role === "HV";
   const quantiles = speckleQuantiles(context.model.looks ?? looksOf(context.model.datasetType, band.gsdM));
   const seed = pixelSeed(context, bandIndex);
   const [low, high] = rangeOf(band);
   const whole = Number.isFinite(high);
   const decibels = band.quantity === "backscatter-db";
   return (blockColumn, blockRow) => {
-    const surface = surfaceOf(context, band, blockColumn, blockRow);
-    const { values, channels, columns } = surface;
+    const { values, channels, channel, columns } = surfaceOf(context, band, blockColumn, blockRow);
     const left = blockColumn * BLOCK_PX;
     const top = blockRow * BLOCK_PX;
-    const channel = cross ? 1 : 0;
     return (row, firstColumn, mask, out, at) => {
       let pixel = ((row - top) * columns + firstColumn - left) * channels + channel;
+      const hash = rowHash(row, seed);
       for (let i = 0; i < mask.length; i += 1, pixel += channels) {
         if (mask[i] === 0) continue;
-        const sigma = values[pixel]! * speckle(quantiles, hashUnit(firstColumn + i, row, seed)) + NOISE_FLOOR;
+        const sigma = values[pixel]! * speckle(quantiles, columnHash(hash, firstColumn + i)) + NOISE_FLOOR;
         const physical = decibels ? 10 * Math.log10(sigma) : sigma;
         const value = (physical - band.offset) / band.scale;
         out[at + i] = whole ? Math.max(low, Math.min(high, Math.round(value))) : value;
@@ -139,28 +127,27 @@ function environmentalBand(context: SceneContext, band: ModelBand, quantity: Qua
 /** Probabilities of one class, or the number of the likeliest from 1 on; not known under clouds. */
 function probabilityBand(context: SceneContext, band: ModelBand, name: string | null): BandFinisher {
   const wanted = COVER_PROBABILITIES.findIndex((one) => one === name);
+  if (name !== null && wanted === -1) throw new RangeError(`land cover has no class "${name}"`);
   // All bands of a scene hesitate alike, or their sum would not be 1.
   const seed = pixelSeed(context, 0);
   const [, high] = rangeOf(band);
   const whole = Number.isFinite(high);
   return (blockColumn, blockRow) => {
-    const surface = surfaceOf(context, band, blockColumn, blockRow);
-    const { columns, rows, cover, cloud } = surface;
+    const { columns, rows, cover, cloud } = surfaceOf(context, band, blockColumn, blockRow);
     const left = blockColumn * BLOCK_PX;
     const top = blockRow * BLOCK_PX;
     return (row, firstColumn, mask, out, at) => {
+      const hash = rowHash(row, seed);
       for (let i = 0; i < mask.length; i += 1) {
         if (mask[i] === 0) continue;
         const column = firstColumn + i - left;
         if (cloud !== null && cloud[(row - top) * columns + column]! > 100) continue;
-        const chance = hashUnit(firstColumn + i, row, seed);
-        const votes = coverProbabilities(cover, columns, rows, column, row - top, chance);
         if (name === null) {
-          let best = 0;
-          for (let k = 1; k < votes.length; k += 1) if (votes[k]! > votes[best]!) best = k;
-          out[at + i] = best + 1;
+          out[at + i] = likeliestCover(cover, (row - top) * columns + column) + 1;
         } else {
-          const value = ((wanted === -1 ? 0 : votes[wanted]!) - band.offset) / band.scale;
+          const chance = columnHash(hash, firstColumn + i);
+          const share = coverProbability(cover, columns, rows, column, row - top, chance, wanted);
+          const value = (share - band.offset) / band.scale;
           out[at + i] = whole ? Math.max(1, Math.min(high, Math.round(value))) : value;
         }
       }
@@ -182,21 +169,20 @@ function thermalBand(context: SceneContext, band: ModelBand, bandIndex: number):
     const block = blockOf(context, band, blockColumn, blockRow);
     const warmth = warmthOf(block);
     const season = seasonOf(block.centreLatDeg, view.dayOfYear - 25);
-    const { values, channels, columns, cover, cloud } = surface;
+    const { values, channels, channel, columns, cover, cloud } = surface;
     return (row, firstColumn, mask, out, at) => {
       const v = (row - block.row + 0.5) / block.rows;
+      const hash = rowHash(row, seed);
       for (let i = 0; i < mask.length; i += 1) {
         if (mask[i] === 0) continue;
         const column = firstColumn + i - block.column;
         const pixel = (row - block.row) * columns + column;
         const mean = bilinear(warmth, (column + 0.5) / columns, v);
-        const red = values[pixel * channels + 3]!;
-        const near = values[pixel * channels + 5]!;
-        const plants = Math.max(0, Math.min(1, (near - red) / (near + red + 1)));
+        const heated = values[pixel * channels + channel]! / REFLECTANCE_STEPS;
         const wet = cover[pixel] === COVER.water || cover[pixel] === COVER.river;
-        let celsius = wet ? mean + 0.5 * season : mean + season + heating * (1 - 0.85 * plants);
+        let celsius = wet ? mean + 0.5 * season : mean + season + heating * heated;
         if (cloud !== null) celsius -= (cloud[pixel]! / 255) * (celsius + 20);
-        const kelvin = celsius + KELVIN + 0.3 * (hashUnit(firstColumn + i, row, seed) - 0.5);
+        const kelvin = celsius + KELVIN + 0.3 * (columnHash(hash, firstColumn + i) - 0.5);
         const value = (kelvin - band.offset) / band.scale;
         out[at + i] = whole ? Math.max(low, Math.min(high, Math.round(value))) : value;
       }

@@ -4,7 +4,7 @@ import { smoothStep } from "../noise.ts";
 import { eastM, northM } from "./block.ts";
 import { ANCHORS, continent } from "./continents.ts";
 import { createNodes, sampleNodes } from "./node-lattice.ts";
-import { noise3, octaves, placeOnSphere } from "./sphere-noise.ts";
+import { addOctave, addOctaves, noise3, octaves, placeOnSphere } from "./sphere-noise.ts";
 
 /*
  * Terminology.
@@ -71,14 +71,25 @@ export function formCoast(lonDeg: number, latDeg: number, place: Float64Array, a
   out.rugged = rugged;
 }
 
+/** Bays and coves are this close to the shore of the large forms, and of the bays. */
+const BAYS_M = 60_000;
+const COVES_M = 6000;
+
 /** Metres to the shore with the bays that are longer than `shortestM`. */
 export function detailShore(x: number, y: number, z: number, formM: number, rugged: number, shortestM: number): number {
-  if (Math.abs(formM) > 60_000) return formM;
+  if (Math.abs(formM) > BAYS_M) return formM;
   let metres = formM + rugged * 6500 * octaves(x, y, z, 50_000, Math.max(shortestM, 8000), 0.52, SEED + 10);
-  if (Math.abs(metres) < 6000) {
+  if (Math.abs(metres) < COVES_M) {
     metres += 0.5 * (1 + rugged) * 560 * octaves(x, y, z, 6000, shortestM, 0.48, SEED + 20);
   }
   return metres;
+}
+
+/** Metres to the shore at a place by the large forms alone. */
+export function coastOf(lonDeg: number, latDeg: number): number {
+  placeOnSphere(lonDeg, latDeg, scratch);
+  formCoast(lonDeg, latDeg, scratch, 0, form);
+  return form.metres;
 }
 
 /** Metres to the shore at a place, with every bay that matters to a city. */
@@ -88,10 +99,6 @@ export function shoreOf(lonDeg: number, latDeg: number): number {
   return detailShore(scratch[0]!, scratch[1]!, scratch[2]!, form.metres, form.rugged, 150);
 }
 
-export function riverAt(x: number, y: number, z: number, shortestM: number): number {
-  return 8200 * octaves(x, y, z, 30_000, shortestM, 0.4, SEED + 40);
-}
-
 /** Where mountains are: above 0 hills, towards 1 alps. */
 export function regionAt(x: number, y: number, z: number): number {
   return octaves(x, y, z, 1_200_000, 150_000, 0.5, SEED + 60);
@@ -99,9 +106,6 @@ export function regionAt(x: number, y: number, z: number): number {
 
 export function heightAt(x: number, y: number, z: number, region: number, shore: number, shortestM: number): number {
   if (shore <= 0) return Math.max(-4000, shore * 0.02);
-  const hilly = smoothStep(-0.25, 0.9, region) * smoothStep(1500, 60_000, shore);
-  const alpine = smoothStep(0.45, 1.1, region) * smoothStep(20_000, 140_000, shore);
-  const plain = 3 + 60 * (1 - Math.exp(-shore / 30_000)) + Math.min(4, shore * 0.02);
   let rise = 0;
   let strength = 1;
   let salt = SEED + 70;
@@ -109,10 +113,22 @@ export function heightAt(x: number, y: number, z: number, region: number, shore:
     const scale = 1 / wavelengthM;
     const value = noise3(x * scale + salt, y * scale, z * scale, salt);
     // Long waves are ridges and valleys, short ones are rolling ground.
-    rise += strength * (wavelengthM > 1500 ? 0.8 - 1.6 * Math.abs(value) : 0.8 * value);
-    strength *= 0.47;
+    rise += strength * (wavelengthM > RIDGED_M ? 0.8 - 1.6 * Math.abs(value) : 0.8 * value);
+    strength *= RISE_GAIN;
     salt += 1;
   }
+  return raised(region, shore, rise);
+}
+
+const RIDGED_M = 1500;
+const RISE_GAIN = 0.47;
+
+/** Height of a place by its region, its distance from the sea and the rise of its ground. */
+function raised(region: number, shore: number, rise: number): number {
+  if (shore <= 0) return Math.max(-4000, shore * 0.02);
+  const hilly = smoothStep(-0.25, 0.9, region) * smoothStep(1500, 60_000, shore);
+  const alpine = smoothStep(0.45, 1.1, region) * smoothStep(20_000, 140_000, shore);
+  const plain = 3 + 60 * (1 - Math.exp(-shore / 30_000)) + Math.min(4, shore * 0.02);
   return plain + (8 + 170 * hilly + 1150 * alpine) * Math.max(-0.1, 0.5 + rise) + 650 * alpine;
 }
 
@@ -176,8 +192,17 @@ function shortestOf(nodes: NodeLattice): number {
   return 2.2 * nodes.spacingM;
 }
 
-export function surveyBlock(block: Block): Geography {
-  const fine = createNodes(block, 8);
+/** Nodes at least this far apart resolve all that the fields hold, whatever the pixels. */
+const ENOUGH_M = 15;
+const HERE = [0, 0, 0] as const;
+
+/**
+ * Works out the fields of a block.
+ *
+ * @param relief whether heights are needed
+ */
+export function surveyBlock(block: Block, relief: boolean): Geography {
+  const fine = createNodes(block, block.pixelM * 16 <= ENOUGH_M ? (block.pixelM * 32 <= ENOUGH_M ? 32 : 16) : 8);
   const coarse = createNodes(block, 32);
   const count = coarse.columns * coarse.rows;
   const forms = new Float32Array(count);
@@ -195,42 +220,78 @@ export function surveyBlock(block: Block): Geography {
     warm[i] = here.warm;
     farmed[i] = here.farmed;
   }
-  const shore = new Float32Array(fine.columns * fine.rows);
-  const heightM = new Float32Array(shore.length);
-  const river = new Float32Array(shore.length);
-  const woods = new Float32Array(shore.length);
+  const size = fine.columns * fine.rows;
   const shortest = shortestOf(fine);
+  const shore = surveyShore(fine, coarse, forms, ruggeds, shortest);
+  const heightM = new Float32Array(size);
+  const river = new Float32Array(size);
+  const woods = new Float32Array(size);
   let anyLand = false;
   let anySea = false;
-  for (let i = 0; i < shore.length; i += 1) {
-    const column = ((i % fine.columns) - 1) * fine.stepPx;
-    const row = (Math.floor(i / fine.columns) - 1) * fine.stepPx;
-    const formM = sampleNodes(coarse, forms, column, row);
-    const rugged = sampleNodes(coarse, ruggeds, column, row);
-    const metres = detailShore(
-      fine.place[3 * i]!,
-      fine.place[3 * i + 1]!,
-      fine.place[3 * i + 2]!,
-      formM,
-      rugged,
-      shortest,
-    );
-    shore[i] = metres;
-    if (metres > -60 - fine.spacingM) anyLand = true;
-    if (metres < 60 + fine.spacingM) anySea = true;
+  for (let i = 0; i < size; i += 1) {
+    if (shore[i]! > -60 - fine.spacingM) anyLand = true;
+    if (shore[i]! < 60 + fine.spacingM) anySea = true;
   }
   if (anyLand) {
-    for (let i = 0; i < shore.length; i += 1) {
-      const x = fine.place[3 * i]!;
-      const y = fine.place[3 * i + 1]!;
-      const z = fine.place[3 * i + 2]!;
+    const sum = new Float64Array(size);
+    addOctaves(sum, fine.place, HERE, 30_000, Math.max(500, shortest), 0.4, SEED + 40, 8200);
+    river.set(sum);
+    sum.fill(0);
+    addOctaves(sum, fine.place, HERE, 9000, Math.max(60, shortest), 0.55, SEED + 90, 0.62);
+    woods.set(sum);
+  }
+  if (anyLand && relief) {
+    const rise = new Float64Array(size);
+    let strength = 1;
+    let salt = SEED + 70;
+    for (let wavelengthM = 26_000; wavelengthM >= Math.max(60, shortest); wavelengthM /= 2) {
+      const ridged = wavelengthM > RIDGED_M;
+      addOctave(rise, fine.place, 1 / wavelengthM, salt, 0, 0, salt, strength * (ridged ? 1 : 0.8), ridged);
+      strength *= RISE_GAIN;
+      salt += 1;
+    }
+    for (let i = 0; i < size; i += 1) {
       const column = ((i % fine.columns) - 1) * fine.stepPx;
       const row = (Math.floor(i / fine.columns) - 1) * fine.stepPx;
-      const region = sampleNodes(coarse, regions, column, row);
-      heightM[i] = heightAt(x, y, z, region, shore[i]!, Math.max(60, shortest));
-      river[i] = riverAt(x, y, z, Math.max(500, shortest));
-      woods[i] = 0.62 * octaves(x, y, z, 9000, Math.max(60, shortest), 0.55, SEED + 90);
+      heightM[i] = raised(sampleNodes(coarse, regions, column, row), shore[i]!, rise[i]!);
     }
   }
   return { fine, shore, heightM, river, woods, coarse, wet, warm, farmed, anyLand, anySea };
+}
+
+/** As `detailShore` at the nodes of a block. */
+function surveyShore(
+  fine: NodeLattice,
+  coarse: NodeLattice,
+  forms: Float32Array,
+  ruggeds: Float32Array,
+  shortestM: number,
+): Float32Array {
+  const size = fine.columns * fine.rows;
+  const shore = new Float32Array(size);
+  const rugged = new Float32Array(size);
+  let near = false;
+  for (let i = 0; i < size; i += 1) {
+    const column = ((i % fine.columns) - 1) * fine.stepPx;
+    const row = (Math.floor(i / fine.columns) - 1) * fine.stepPx;
+    shore[i] = sampleNodes(coarse, forms, column, row);
+    rugged[i] = sampleNodes(coarse, ruggeds, column, row);
+    if (Math.abs(shore[i]!) <= BAYS_M) near = true;
+  }
+  if (!near) return shore;
+  const bays = new Float64Array(size);
+  addOctaves(bays, fine.place, HERE, 50_000, Math.max(shortestM, 8000), 0.52, SEED + 10, 6500);
+  let close = false;
+  for (let i = 0; i < size; i += 1) {
+    if (Math.abs(shore[i]!) > BAYS_M) rugged[i] = -1;
+    else shore[i]! += rugged[i]! * bays[i]!;
+    if (Math.abs(shore[i]!) < COVES_M) close = true;
+  }
+  if (!close) return shore;
+  const coves = new Float64Array(size);
+  addOctaves(coves, fine.place, HERE, 6000, shortestM, 0.48, SEED + 20, 280);
+  for (let i = 0; i < size; i += 1) {
+    if (Math.abs(shore[i]!) < COVES_M) shore[i]! += (1 + rugged[i]!) * coves[i]!;
+  }
+  return shore;
 }

@@ -3,6 +3,7 @@ import type { SceneModel } from "../scene-model.ts";
 import type { DrawnObject, ObjectKind } from "./object-sink.ts";
 import { columnAt, frameOf, onGlobe, rowAt } from "./block.ts";
 import { NO_TRUTH, truthOfCover } from "./land-cover.ts";
+import { COVER_PALETTE } from "./palette.ts";
 import { blockOf, blocksOf, contextOf, insideRow } from "./scene-context.ts";
 import { drawSurface } from "./surface.ts";
 
@@ -68,7 +69,7 @@ export function groundTruth(model: SceneModel, window: TruthWindow): GroundTruth
     for (let blockColumn = left; blockColumn <= right; blockColumn += 1) {
       const block = blockOf(context, band, blockColumn, blockRow);
       const drawn: DrawnObject[] = [];
-      const { cover, cloud } = drawSurface(block, context.view, (object) => drawn.push(object));
+      const { cover, cloud } = drawSurface(block, context.view, COVER_PALETTE, (object) => drawn.push(object));
       for (
         let row = Math.max(window.row, block.row);
         row < Math.min(window.row + window.rows, block.row + block.rows);

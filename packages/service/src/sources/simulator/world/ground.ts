@@ -2,15 +2,15 @@ import type { Block, Frame } from "./block.ts";
 import type { Canvas } from "./canvas.ts";
 import type { Geography } from "./geography.ts";
 import type { View } from "./view.ts";
-import { smoothStep } from "../noise.ts";
 import { BLOCK_PX } from "./block.ts";
-import { addToPixel, blendPixel, COVER } from "./canvas.ts";
+import { smoothStep } from "../noise.ts";
 import { seasonOf } from "./geography.ts";
+import { layBeach, laySnow, layVegetation, layWater } from "./ground-layers.ts";
 import { bilinear, interpolateRow, sampleNodes } from "./node-lattice.ts";
-import { M, OPTICAL_CHANNELS } from "./spectra.ts";
-import { addNoiseRow, textureWavelengths } from "./texture.ts";
+import { addNoiseRow, grainRow, textureWavelengths } from "./texture.ts";
 
 const pixelRow = (): Float32Array => new Float32Array(BLOCK_PX);
+/** The fields of the row in hand. */
 const buffers = {
   shore: pixelRow(),
   river: pixelRow(),
@@ -19,26 +19,32 @@ const buffers = {
   wet: pixelRow(),
   now: pixelRow(),
   dry: pixelRow(),
-  limit: pixelRow(),
   warm: pixelRow(),
   green: pixelRow(),
   bank: pixelRow(),
   grain: pixelRow(),
   jitter: pixelRow(),
   swell: pixelRow(),
+  deep: pixelRow(),
+  tree: pixelRow(),
 };
+
+export type GroundRow = typeof buffers;
+
+/** What the cells of the lattice hold: land away from any water, shores and rivers, open sea. */
+const DRY = 0;
+const SHORE = 1;
+const SEA = 2;
+
+/** Jitter of shores and banks, metres either way. */
+const JITTER_M = 9;
+/** Beaches reach this far. */
+const BEACH_M = 53;
 
 /** Metres from the middle of a river to its bank. */
 export function riverHalfM(shore: number, wet: number): number {
   if (wet < 0.3) return 0;
   return 26 * smoothStep(0.3, 0.55, wet) + 110 * Math.exp(-Math.max(0, shore) / 6000);
-}
-
-/** Part of a pixel that a band of water or road from `-half` to `half` covers, seen `distance` off its middle. */
-export function bandPart(distance: number, half: number, pixelM: number): number {
-  const from = Math.max(-half, distance - pixelM / 2);
-  const to = Math.min(half, distance + pixelM / 2);
-  return to > from ? (to - from) / pixelM : 0;
 }
 
 /** Light on the nodes by their slope: to the sun for optical sensors, to the satellite for radar. */
@@ -76,139 +82,149 @@ export function lightOf(block: Block, geography: Geography, view: View): Float32
  */
 export function paintGround(canvas: Canvas, block: Block, frame: Frame, geography: Geography, view: View): void {
   const { fine, coarse } = geography;
-  const { columns, rows, channels, cover } = canvas;
+  const { columns, rows } = canvas;
   const { pixelM } = block;
-  const light = lightOf(block, geography, view);
   const climate = climateNodes(block, frame, geography, view);
-  const shore = buffers.shore.subarray(0, columns);
-  const river = buffers.river.subarray(0, columns);
-  const woods = buffers.woods.subarray(0, columns);
-  const lit = buffers.light.subarray(0, columns);
-  const wet = buffers.wet.subarray(0, columns);
-  const now = buffers.now.subarray(0, columns);
-  const dry = buffers.dry.subarray(0, columns);
-  const northern = buffers.warm.subarray(0, columns);
-  const limit = buffers.limit.subarray(0, columns);
-  const greenness = buffers.green.subarray(0, columns);
-  const bank = buffers.bank.subarray(0, columns);
-  const grain = buffers.grain.subarray(0, columns);
-  const jitter = buffers.jitter.subarray(0, columns);
-  const swell = buffers.swell.subarray(0, columns);
+  const light = canvas.channels === 0 ? null : lightOf(block, geography, view);
+  const kinds = cellKinds(block, geography, climate.bank);
+  const deep = geography.anySea ? geography.shore.map((metres) => deepOf(metres)) : null;
+  const cells = Math.ceil(columns / fine.stepPx);
   const [shortM = 0, longM = 0] = textureWavelengths(pixelM);
-  const optical = channels === OPTICAL_CHANNELS;
-  const roughness = optical ? 0.2 : 0.35;
+  const any = {
+    arid: climate.dry.some((value) => value > 0),
+    desert: geography.wet.some((value) => value < 0.37),
+    cold: climate.now.some((value) => value < 1),
+    bare: climate.now.some((value) => value < 8) || geography.warm.some((value) => value < 7),
+  };
+  const row = rowOf(columns);
+  row.dry.fill(0);
+  row.wet.fill(1);
+  row.now.fill(20);
+  row.warm.fill(20);
+  row.light.fill(1);
   for (let line = 0; line < rows; line += 1) {
     const v = (line + 0.5) / rows;
     const x = bilinear(frame.x, 0.5 / columns, v);
     const y = bilinear(frame.y, 0.5 / columns, v);
     const dx = (bilinear(frame.x, 1, v) - bilinear(frame.x, 0, v)) / columns;
     const dy = (bilinear(frame.y, 1, v) - bilinear(frame.y, 0, v)) / columns;
-    interpolateRow(fine, geography.shore, line, shore);
-    interpolateRow(fine, light, line, lit);
-    interpolateRow(coarse, climate.now, line, now);
-    if (geography.anyLand) {
-      interpolateRow(coarse, geography.wet, line, wet);
-      interpolateRow(coarse, geography.warm, line, northern);
-      interpolateRow(coarse, climate.dry, line, dry);
-      interpolateRow(coarse, climate.limit, line, limit);
-      interpolateRow(coarse, climate.green, line, greenness);
-      interpolateRow(fine, climate.bank, line, bank);
-      interpolateRow(fine, geography.river, line, river);
-      interpolateRow(fine, geography.woods, line, woods);
+    const firstCell = (Math.floor(line / fine.stepPx) + 1) * fine.columns + 1;
+    let dry = false;
+    let shore = false;
+    let sea = false;
+    for (let cell = firstCell; cell < firstCell + cells; cell += 1) {
+      const kind = kinds[cell];
+      if (kind === DRY) dry = true;
+      else if (kind === SHORE) shore = true;
+      else sea = true;
     }
-    grain.fill(0);
-    if (shortM > 0) addNoiseRow(grain, x, y, dx, dy, shortM, 0.55, 301);
-    if (longM > 0) addNoiseRow(grain, x + 0.3 * y, y - 0.3 * x, dx + 0.3 * dy, dy - 0.3 * dx, longM, 0.6, 302);
-    if (geography.anyLand && pixelM < 40) {
-      jitter.fill(0);
-      addNoiseRow(jitter, x, y, dx, dy, 46, 9, 303);
-      for (let i = 0; i < columns; i += 1) {
-        shore[i]! += jitter[i]!;
-        river[i]! += jitter[i]!;
+    grainRow(row.grain, x, y, dx, dy, shortM, longM);
+    if (light !== null) interpolateRow(fine, light, line, row.light);
+    if (any.cold || any.bare) interpolateRow(coarse, climate.now, line, row.now);
+    if (dry || shore) {
+      if (any.bare) interpolateRow(coarse, geography.warm, line, row.warm);
+      if (any.arid) interpolateRow(coarse, climate.dry, line, row.dry);
+      if (any.desert) interpolateRow(coarse, geography.wet, line, row.wet);
+      interpolateRow(coarse, climate.green, line, row.green);
+      interpolateRow(fine, climate.thick, line, row.woods);
+    }
+    if (shore || sea) {
+      interpolateRow(fine, geography.shore, line, row.shore);
+      if (deep !== null) interpolateRow(fine, deep, line, row.deep);
+    }
+    if (shore) {
+      interpolateRow(fine, climate.bank, line, row.bank);
+      interpolateRow(fine, geography.river, line, row.river);
+      if (pixelM < 40) {
+        const jitter = row.jitter.fill(0);
+        addNoiseRow(jitter, x, y, dx, dy, 46, JITTER_M, 303);
+        for (let i = 0; i < columns; i += 1) {
+          row.shore[i]! += jitter[i]!;
+          row.river[i]! += jitter[i]!;
+        }
       }
     }
-    if (geography.anySea) {
-      swell.fill(0);
-      // Waves come in from the open sea along one direction and are stretched across it.
-      if (pixelM < 25)
-        addNoiseRow(
-          swell,
-          0.8 * x + 0.6 * y,
-          3 * (0.8 * y - 0.6 * x) + view.waveM,
-          0.8 * dx + 0.6 * dy,
-          3 * (0.8 * dy - 0.6 * dx),
-          90,
-          0.7,
-          304,
-        );
-      addNoiseRow(swell, x + view.waveM, y, dx, dy, 1900, 0.8, 305);
-    }
-    for (let i = 0; i < columns; i += 1) {
-      const pixel = line * columns + i;
-      const rough = grain[i]!;
-      const metres = shore[i]!;
-      const shine = lit[i]!;
-      canvas.light[pixel] = shine * (1 + 0.16 * rough);
-      const land = Math.min(1, Math.max(0, metres / pixelM + 0.5));
-      let water = 1 - land;
-      if (land > 0 && bank[i]! > 0.5) {
-        const part = bandPart(river[i]!, bank[i]!, pixelM);
-        if (part > water) water = part;
+    if ((shore || sea) && geography.anySea) addSwell(row.swell.fill(0), view, pixelM, x, y, dx, dy);
+    for (let cell = 0; cell < cells; cell += 1) {
+      const from = cell * fine.stepPx;
+      let to = from + fine.stepPx;
+      const kind = kinds[firstCell + cell]!;
+      // Neighbours of one kind are painted in one go.
+      while (cell + 1 < cells && kinds[firstCell + cell + 1] === kind) {
+        cell += 1;
+        to += fine.stepPx;
       }
-      if (water < 1) {
-        const desert = 1 - smoothStep(0.16, 0.33, wet[i]! + 0.05 * rough);
-        const arid = dry[i]!;
-        const green = Math.min(1, Math.max(0, greenness[i]! + 0.12 * rough));
-        const tree = smoothStep(limit[i]! - 0.12, limit[i]! + 0.12, woods[i]! + 0.2 * rough);
-        if (tree < 1) {
-          const soft = (1 - tree) * shine * (1 + roughness * rough);
-          const grown = soft * (1 - desert);
-          if (grown > 0) {
-            addToPixel(canvas, pixel, M.grass, grown * (1 - arid) * green);
-            addToPixel(canvas, pixel, M.straw, grown * (1 - green) * (1 - 0.55 * arid));
-            if (arid > 0) addToPixel(canvas, pixel, M.savanna, grown * arid * (0.55 + 0.45 * green));
-          }
-          if (desert > 0) addToPixel(canvas, pixel, woods[i]! > 0.1 ? M.bareRock : M.desert, soft * desert);
-        }
-        if (tree > 0) {
-          const cold = northern[i]! < 7;
-          const leaf = cold ? 1 : Math.min(1, Math.max(0.25, (now[i]! + 6) / 14));
-          const hard = tree * shine * (1 + (optical ? 0.42 : 0.3) * rough);
-          addToPixel(canvas, pixel, cold ? M.conifer : M.forest, hard * leaf);
-          if (leaf < 1) addToPixel(canvas, pixel, M.shrub, hard * (1 - leaf));
-        }
-        cover[pixel] = tree > 0.5 ? COVER.trees : desert > 0.5 ? COVER.bare : arid > 0.55 ? COVER.shrub : COVER.grass;
-        if (metres < 53) {
-          const beach = 1 - smoothStep(18, 45, metres + 8 * rough);
-          blendPixel(canvas, pixel, M.sand, 1 + 0.1 * rough, beach);
-          if (beach > 0.5) cover[pixel] = COVER.bare;
-        }
-        if (now[i]! < 1) {
-          const snow = smoothStep(1.5, 5, -now[i]! - 1.6 * rough) * (1 - 0.55 * tree);
-          if (snow > 0) blendPixel(canvas, pixel, M.snow, Math.min(1.1, shine), snow);
-          if (snow > 0.5) cover[pixel] = COVER.snow;
-        }
+      to = Math.min(to, columns);
+      if (kind !== SEA) {
+        layVegetation(canvas, row, view, line, from, to, any);
+        if (kind === SHORE) layBeach(canvas, row, line, from, to);
+        if (any.cold) laySnow(canvas, row, line, from, to);
       }
-      if (water > 0) {
-        const sea = metres < 0;
-        const frozen = now[i]! < (sea ? -9 : -6);
-        const wave = 1 + (optical ? 0.09 : 0.3) * (sea ? swell[i]! : rough);
-        const wind = optical ? wave : wave * view.windBackscatter * (sea ? 1 : 0.45);
-        if (frozen) blendPixel(canvas, pixel, M.ice, 1 + 0.1 * rough, water);
-        else if (!sea) blendPixel(canvas, pixel, M.murkyWater, wind, water);
-        else if (water === 1) {
-          const deep = metres > -40 ? 0 : 1 - Math.exp((metres + 40) / 2600);
-          addToPixel(canvas, pixel, M.deepWater, wind * deep);
-          addToPixel(canvas, pixel, M.shallowWater, wind * (1 - deep));
-        } else blendPixel(canvas, pixel, M.shallowWater, wind, water);
-        if (water > 0.5) cover[pixel] = frozen ? COVER.snow : sea ? COVER.water : COVER.river;
-        if (optical && sea && metres > -55 && pixelM < 12) {
-          const surf = (1 - smoothStep(4, 40, -metres + 14 * rough)) * smoothStep(0, 0.5, swell[i]! + 0.15);
-          if (surf > 0) blendPixel(canvas, pixel, M.foam, 1, 0.55 * surf * water);
-        }
-      }
+      if (kind !== DRY) layWater(canvas, row, view, pixelM, line, from, to);
     }
   }
+}
+
+const views = new Map<number, GroundRow>();
+
+function rowOf(columns: number): GroundRow {
+  let row = views.get(columns);
+  if (row === undefined) {
+    row = Object.fromEntries(
+      Object.entries(buffers).map(([name, buffer]) => [name, buffer.subarray(0, columns)]),
+    ) as GroundRow;
+    views.set(columns, row);
+  }
+  return row;
+}
+
+/** How little of the ground shows through the sea, 0 to 1. */
+function deepOf(metres: number): number {
+  return metres > -40 ? 0 : 1 - Math.exp((metres + 40) / 2600);
+}
+
+/** Waves come in from the open sea along one direction and are stretched across it. */
+function addSwell(swell: Float32Array, view: View, pixelM: number, x: number, y: number, dx: number, dy: number): void {
+  if (pixelM < 25) {
+    addNoiseRow(
+      swell,
+      0.8 * x + 0.6 * y,
+      3 * (0.8 * y - 0.6 * x) + view.waveM,
+      0.8 * dx + 0.6 * dy,
+      3 * (0.8 * dy - 0.6 * dx),
+      90,
+      0.7,
+      304,
+    );
+  }
+  addNoiseRow(swell, x + view.waveM, y, dx, dy, 1900, 0.8, 305);
+}
+
+/** What may be between four nodes, at the index of the north-western one. */
+function cellKinds(block: Block, geography: Geography, bank: Float32Array): Uint8Array {
+  const { fine, shore, river } = geography;
+  const kinds = new Uint8Array(shore.length);
+  const nearM = Math.max(BEACH_M, block.pixelM / 2) + JITTER_M;
+  const offM = -block.pixelM / 2 - BEACH_M - JITTER_M;
+  const besideM = JITTER_M + block.pixelM / 2;
+  for (let j = 0; j < fine.rows - 1; j += 1) {
+    for (let i = 0; i < fine.columns - 1; i += 1) {
+      const a = j * fine.columns + i;
+      const c = a + fine.columns;
+      const low = Math.min(shore[a]!, shore[a + 1]!, shore[c]!, shore[c + 1]!);
+      const high = Math.max(shore[a]!, shore[a + 1]!, shore[c]!, shore[c + 1]!);
+      if (high < offM) {
+        kinds[a] = SEA;
+        continue;
+      }
+      const wide = Math.max(bank[a]!, bank[a + 1]!, bank[c]!, bank[c + 1]!);
+      const left = Math.min(river[a]!, river[a + 1]!, river[c]!, river[c + 1]!);
+      const right = Math.max(river[a]!, river[a + 1]!, river[c]!, river[c + 1]!);
+      const reach = wide + besideM;
+      kinds[a] = low < nearM || (wide > 0.5 && left < reach && right > -reach) ? SHORE : DRY;
+    }
+  }
+  return kinds;
 }
 
 /** What climate and season make of the nodes of a block. */
@@ -217,7 +233,7 @@ function climateNodes(
   frame: Frame,
   geography: Geography,
   view: View,
-): Readonly<Record<"bank" | "dry" | "green" | "limit" | "now", Float32Array>> {
+): Readonly<Record<"bank" | "dry" | "green" | "now" | "thick", Float32Array>> {
   const { coarse, fine, wet, warm, shore } = geography;
   const count = coarse.columns * coarse.rows;
   const now = new Float32Array(count);
@@ -232,15 +248,18 @@ function climateNodes(
     green[i] = Math.min(1, Math.max(0, (degrees - 1) / 11)) * (0.55 + 0.45 * wet[i]!);
   }
   const bank = new Float32Array(shore.length);
-  if (!geography.anyLand) return { bank, dry, green, limit, now };
+  // Woods grow where this is above 0.
+  const thick = new Float32Array(shore.length);
+  if (!geography.anyLand) return { bank, dry, green, now, thick };
   for (let i = 0; i < shore.length; i += 1) {
     const column = ((i % fine.columns) - 1) * fine.stepPx;
     const row = (Math.floor(i / fine.columns) - 1) * fine.stepPx;
+    thick[i] = geography.woods[i]! - sampleNodes(coarse, limit, column, row);
     const half = riverHalfM(shore[i]!, sampleNodes(coarse, wet, column, row));
     if (half === 0) continue;
     const x = bilinear(frame.x, column / block.columns, row / block.rows);
     const y = bilinear(frame.y, column / block.columns, row / block.rows);
     bank[i] = half * (1 + view.floodAt(x, y));
   }
-  return { bank, dry, green, limit, now };
+  return { bank, dry, green, now, thick };
 }

@@ -42,38 +42,58 @@ PROBABILITY_OF_COVER[COVER.built] = 6;
 PROBABILITY_OF_COVER[COVER.road] = 6;
 PROBABILITY_OF_COVER[COVER.snow] = 8;
 
-const votes = new Float64Array(COVER_PROBABILITIES.length);
+const CLASSES = COVER_PROBABILITIES.length;
+/** Steps of the chance of a pixel, by which its doubts are tabulated. */
+const STEPS = 1024;
+const NEIGHBOUR = 0.12;
+
+/** Votes that a class gets without a reason, per step of chance, and the sum of all votes at a pixel. */
+const doubts = new Float64Array(STEPS * CLASSES);
+const totals = new Float64Array(STEPS);
+for (let step = 0; step < STEPS; step += 1) {
+  const chance = (step + 0.5) / STEPS;
+  let total = sureOf(step) + 4 * NEIGHBOUR;
+  for (let k = 0; k < CLASSES; k += 1) {
+    const doubt = 0.012 + 0.05 * ((chance * (k + 1) * 7.31) % 1);
+    doubts[step * CLASSES + k] = doubt;
+    total += doubt;
+  }
+  totals[step] = total;
+}
+
+/** Votes of a pixel's own cover. */
+function sureOf(step: number): number {
+  return 0.75 + 0.7 * ((step + 0.5) / STEPS);
+}
 
 /**
- * Probabilities of the classes at a pixel, from what covers it and its neighbours, as a classifier would hesitate.
- * They sum to 1; read them before the next call.
+ * Probability of one class at a pixel, from what covers it and its neighbours, as a classifier would hesitate. Those of
+ * all classes sum to 1.
  *
  * @param chance a number from 0 to 1 of the pixel's own
  */
-export function coverProbabilities(
+export function coverProbability(
   covers: Uint8Array,
   columns: number,
   rows: number,
   column: number,
   row: number,
   chance: number,
-): Float64Array {
-  let total = 0;
-  for (let k = 0; k < votes.length; k += 1) {
-    const doubt = 0.012 + 0.05 * ((chance * (k + 1) * 7.31) % 1);
-    votes[k] = doubt;
-    total += doubt;
-  }
+  wanted: number,
+): number {
+  const step = Math.min(STEPS - 1, Math.floor(chance * STEPS));
   const pixel = row * columns + column;
-  const sure = 0.75 + 0.7 * chance;
-  votes[PROBABILITY_OF_COVER[covers[pixel]!]!]! += sure;
-  total += sure;
-  for (let side = 0; side < 4; side += 1) {
-    const i = Math.max(0, Math.min(columns - 1, column + (side === 0 ? -1 : side === 1 ? 1 : 0)));
-    const j = Math.max(0, Math.min(rows - 1, row + (side === 2 ? -1 : side === 3 ? 1 : 0)));
-    votes[PROBABILITY_OF_COVER[covers[j * columns + i]!]!]! += 0.12;
-    total += 0.12;
-  }
-  for (let k = 0; k < votes.length; k += 1) votes[k]! /= total;
-  return votes;
+  let votes = doubts[step * CLASSES + wanted]!;
+  if (PROBABILITY_OF_COVER[covers[pixel]!] === wanted) votes += sureOf(step);
+  // Where the block ends, a pixel is its own neighbour.
+  if (PROBABILITY_OF_COVER[covers[column > 0 ? pixel - 1 : pixel]!] === wanted) votes += NEIGHBOUR;
+  if (PROBABILITY_OF_COVER[covers[column + 1 < columns ? pixel + 1 : pixel]!] === wanted) votes += NEIGHBOUR;
+  if (PROBABILITY_OF_COVER[covers[row > 0 ? pixel - columns : pixel]!] === wanted) votes += NEIGHBOUR;
+  if (PROBABILITY_OF_COVER[covers[row + 1 < rows ? pixel + columns : pixel]!] === wanted) votes += NEIGHBOUR;
+  return votes / totals[step]!;
+}
+
+/** The class with the highest probability: that of the pixel's own cover, which outvotes its neighbours and doubts. */
+export function likeliestCover(covers: Uint8Array, pixel: number): number {
+  return PROBABILITY_OF_COVER[covers[pixel]!]!;
 }

@@ -1,7 +1,7 @@
 import type { Block, Frame } from "./block.ts";
 import type { Canvas } from "./canvas.ts";
 import { columnAt, rowAt } from "./block.ts";
-import { blendPixel, COVER, coverConvex, fillConvex, shadeConvex } from "./canvas.ts";
+import { fillConvex, shadeConvex } from "./canvas.ts";
 
 /** Draws shapes given in the metres of a plane on a canvas. */
 export interface Pen {
@@ -33,7 +33,7 @@ export function fillShape(
   cover: number,
 ): void {
   project(pen, count);
-  fillConvex(pen.canvas, onPixels, count, material, light, opacity, cover);
+  fillConvex(pen.canvas, onPixels, count, material, light, opacity, cover, false);
 }
 
 /** As `fillShape`, in the light and with the grain of the ground. */
@@ -46,11 +46,7 @@ export function fillGround(
   cover: number,
 ): void {
   project(pen, count);
-  const { canvas } = pen;
-  coverConvex(canvas, onPixels, count, (pixel, part) => {
-    blendPixel(canvas, pixel, material, light * canvas.light[pixel]!, part * opacity);
-    if (part * opacity > 0.5 && cover !== COVER.none) canvas.cover[pixel] = cover;
-  });
+  fillConvex(pen.canvas, onPixels, count, material, light, opacity, cover, true);
 }
 
 export function shadeShape(pen: Pen, count: number, light: number): void {

@@ -1,7 +1,7 @@
 import type { Block } from "./block.ts";
 import type { NodeLattice } from "./node-lattice.ts";
 import { createNodes, sampleNodes } from "./node-lattice.ts";
-import { rainField, systemField } from "./weather.ts";
+import { rainFields, systemFields } from "./weather.ts";
 
 /** One weather system over a block, at the nodes of its rain. */
 export interface RainSystem {
@@ -35,22 +35,43 @@ export function rainSystemOf(block: Block, system: number): RainSystem {
 }
 
 function overBlock(block: Block, system: number): RainSystem {
-  const coarse = createNodes(block, 8);
-  const strengths = Float32Array.from({ length: coarse.columns * coarse.rows }, (_, i) =>
-    systemField(system, coarse.place[3 * i]!, coarse.place[3 * i + 1]!, coarse.place[3 * i + 2]!, 0),
-  );
-  const fine = createNodes(block, 2);
+  const { coarse, fine, zone } = latticesOf(block);
+  const strengths = Float32Array.from(systemFields(system, coarse.place, coarse.columns * coarse.rows));
   const size = fine.columns * fine.rows;
   const strength = new Float32Array(size);
-  const texture = new Float32Array(size);
-  const zone = new Float32Array(size);
+  const texture = Float32Array.from(rainFields(system, fine.place, size));
   for (let i = 0; i < size; i += 1) {
     const column = ((i % fine.columns) - 1) * 2;
     const row = (Math.floor(i / fine.columns) - 1) * 2;
     strength[i] = sampleNodes(coarse, strengths, column, row);
-    texture[i] = rainField(system, fine.place[3 * i]!, fine.place[3 * i + 1]!, fine.place[3 * i + 2]!);
+  }
+  return { fine, strength, texture, zone };
+}
+
+interface Lattices {
+  readonly coarse: NodeLattice;
+  readonly fine: NodeLattice;
+  readonly zone: Float32Array;
+}
+
+/** The lattices of the block that was asked for last: a leaving and a coming system share them. */
+let last: { readonly block: Block; readonly lattices: Lattices } | null = null;
+
+function latticesOf(block: Block): Lattices {
+  if (last?.block === block) return last.lattices;
+  const coarse = createNodes(block, 8);
+  const fine = createNodes(block, 2);
+  const zone = new Float32Array(fine.columns * fine.rows);
+  for (let i = 0; i < zone.length; i += 1) {
+    // A row of nodes shares its latitude.
+    if (i % fine.columns > 0 && fine.latDeg[i] === fine.latDeg[i - 1]) {
+      zone[i] = zone[i - 1]!;
+      continue;
+    }
     const latDeg = Math.abs(fine.latDeg[i]!);
     zone[i] = 0.35 * Math.exp(-((latDeg / 12) ** 2)) - 0.5 * Math.exp(-(((latDeg - 24) / 8) ** 2));
   }
-  return { fine, strength, texture, zone };
+  const lattices = { coarse, fine, zone };
+  last = { block, lattices };
+  return lattices;
 }

@@ -1,11 +1,11 @@
 import type { Projection } from "@swath/kernel/crs/projection";
 import type { ModelBand, SceneModel } from "../scene-model.ts";
 import type { Block } from "./block.ts";
-import type { Surface } from "./surface.ts";
 import type { View } from "./view.ts";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { utmProjString, utmZoneOfEpsg } from "@swath/kernel/crs/utm";
 import { blockPxOf, planBlock } from "./block.ts";
+import { COVER_PALETTE, hasColour, isThermal, paletteOf } from "./palette.ts";
 import { drawSurface } from "./surface.ts";
 import { viewOf } from "./view.ts";
 
@@ -18,6 +18,8 @@ export interface SceneContext {
   readonly projection: Projection;
   /** Footprint in CRS units, densified; rings of polygons and holes alike, `[x0, y0, x1, y1, …]`. */
   readonly rings: readonly Float64Array[];
+  /** Colours that were asked for, by grid. */
+  readonly coloursRead: Map<string, Set<string>>;
 }
 
 const contexts = new WeakMap<SceneModel, SceneContext>();
@@ -37,15 +39,34 @@ export function contextOf(model: SceneModel): SceneContext {
   const middle = bands[0] === undefined ? 0 : bands[0].originX + (bands[0].widthPx * bands[0].pixelSizeX) / 2;
   const context: SceneContext = {
     model,
-    key: JSON.stringify(rest),
+    key: shortKey(JSON.stringify(rest)),
     view: viewOf(model),
     projection,
+    coloursRead: new Map(),
     rings: model.footprint.coordinates.flatMap((polygon) =>
       polygon.map((ring) => projectRing(ring, projection, zone === null ? middle : null)),
     ),
   };
   contexts.set(model, context);
   return context;
+}
+
+/** Models described alike share a short key: it is part of many more. */
+const keys = new Map<string, string>();
+const KEYS_KEPT = 1000;
+let lastKey = 0;
+
+function shortKey(description: string): string {
+  const known = keys.get(description);
+  if (known !== undefined) return known;
+  if (keys.size >= KEYS_KEPT) {
+    const [oldest] = keys.keys();
+    if (oldest !== undefined) keys.delete(oldest);
+  }
+  lastKey += 1;
+  const key = String(lastKey);
+  keys.set(description, key);
+  return key;
 }
 
 function projectRing(
@@ -106,34 +127,97 @@ export function insideRow(
   }
 }
 
-/** Bytes of drawn blocks that are kept for the next band or row. */
+/** Bytes of drawn blocks that are kept for the next band or row: a stripe of four bands, 65 000 pixels wide. */
 const CACHE_BYTES = 128 * 1024 * 1024;
-const surfaces = new Map<string, Surface>();
+
+/** What bands are made of in a block. */
+export interface DrawnBand {
+  readonly columns: number;
+  readonly rows: number;
+  /** Numbers of other bands lie between those of this one: that of a pixel is at `pixel * channels + channel`. */
+  readonly values: Uint16Array | Float32Array;
+  readonly channels: number;
+  readonly channel: number;
+  /** Codes of COVER, under the clouds; only with bands that are made of it. */
+  readonly cover: Uint8Array;
+  /** Opacity of clouds, 0 to 255; null where there are none, and with bands that are made of colour alone. */
+  readonly cloud: Uint8Array | null;
+}
+
+interface DrawnBlock {
+  /** By `colourKey`. */
+  readonly bands: Map<string, DrawnBand>;
+  bytes: number;
+}
+
+const surfaces = new Map<string, DrawnBlock>();
 let cachedBytes = 0;
 
-export function gridKey(band: ModelBand): string {
+function gridKey(band: ModelBand): string {
   return `${band.originX},${band.originY},${band.pixelSizeX},${band.pixelSizeY},${band.widthPx},${band.heightPx}`;
 }
 
-/** A block of a scene in the grid of one of its bands, drawn or remembered. */
-export function surfaceOf(context: SceneContext, band: ModelBand, blockColumn: number, blockRow: number): Surface {
-  const key = `${context.key}|${gridKey(band)}|${blockColumn},${blockRow}`;
-  const known = surfaces.get(key);
-  if (known !== undefined) {
-    surfaces.delete(key);
-    surfaces.set(key, known);
-    return known;
+/** Equal for bands of one view that are made of the same colour; bands of land cover need none. */
+function colourKey(band: ModelBand): string {
+  return hasColour(band) ? `${band.role} ${band.wavelengthNm}` : "cover";
+}
+
+/**
+ * A block of one band of a scene, drawn or remembered. As long as one band is read, only that is drawn; with the second,
+ * all that share its grid are drawn at once.
+ */
+export function surfaceOf(context: SceneContext, band: ModelBand, blockColumn: number, blockRow: number): DrawnBand {
+  const grid = gridKey(band);
+  const colour = colourKey(band);
+  const key = `${context.key}|${grid}|${blockColumn},${blockRow}`;
+  const block = surfaces.get(key) ?? { bands: new Map<string, DrawnBand>(), bytes: 0 };
+  surfaces.delete(key);
+  surfaces.set(key, block);
+  const known = block.bands.get(colour);
+  if (known !== undefined) return known;
+  const read = (context.coloursRead.get(grid) ?? new Set<string>()).add(colour);
+  context.coloursRead.set(grid, read);
+  const missing = new Map([[colour, band]]);
+  if (read.size > 1) {
+    for (const other of context.model.bands) {
+      const otherColour = colourKey(other);
+      if (!block.bands.has(otherColour) && gridKey(other) === grid) missing.set(otherColour, other);
+    }
   }
-  const surface = drawSurface(blockOf(context, band, blockColumn, blockRow), context.view);
-  surfaces.set(key, surface);
-  cachedBytes += surface.bytes;
+  drawBands(context, missing, blockColumn, blockRow, block);
   for (const [oldest, { bytes }] of surfaces) {
     if (cachedBytes <= CACHE_BYTES || oldest === key) break;
     surfaces.delete(oldest);
     cachedBytes -= bytes;
   }
-  return surface;
+  return block.bands.get(colour)!;
 }
+
+/** Draws bands of one grid, by their colours. */
+function drawBands(
+  context: SceneContext,
+  bands: ReadonlyMap<string, ModelBand>,
+  blockColumn: number,
+  blockRow: number,
+  into: DrawnBlock,
+): void {
+  const all = [...bands.values()];
+  const coloured = all.filter((band) => hasColour(band));
+  const palette = coloured.length === 0 ? COVER_PALETTE : paletteOf(context.model, coloured);
+  const surface = drawSurface(blockOf(context, all[0]!, blockColumn, blockRow), context.view, palette);
+  const { columns, rows, channels, values } = surface;
+  const ofCover = all.some((band) => !hasColour(band) || isThermal(band));
+  const cover = ofCover ? surface.cover.slice() : NO_COVER;
+  const cloud = ofCover ? surface.cloud : null;
+  for (const [colour, band] of bands) {
+    into.bands.set(colour, { columns, rows, values, channels, channel: coloured.indexOf(band), cover, cloud });
+  }
+  const bytes = values.byteLength + cover.byteLength + (cloud?.byteLength ?? 0);
+  into.bytes += bytes;
+  cachedBytes += bytes;
+}
+
+const NO_COVER = new Uint8Array(0);
 
 const PLANES_KEPT = 64;
 const planes = new Map<string, Float32Array>();

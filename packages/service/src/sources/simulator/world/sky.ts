@@ -4,7 +4,15 @@ import type { View } from "./view.ts";
 import type { Moment } from "./weather.ts";
 import { sampleNodes } from "./node-lattice.ts";
 import { placeOnSphere } from "./sphere-noise.ts";
-import { cloudTexture, meanCloudCover, momentOf, normalExceedance, regionalCover, systemAt } from "./weather.ts";
+import {
+  cloudTexture,
+  cloudTextures,
+  meanCloudCover,
+  momentOf,
+  normalExceedance,
+  regionalCover,
+  systemAt,
+} from "./weather.ts";
 
 /** Height of clouds over the ground, which decides how far off their shadows fall. */
 const CLOUD_M = 1300;
@@ -41,12 +49,18 @@ function thresholdAt(moment: Moment, latDeg: number, place: Float64Array, at: nu
 /** Beyond these thresholds the sky is clear, or overcast, whatever the texture. */
 const ALWAYS = 3.2;
 
+/** Pixels of many kilometres hold clouds and gaps alike. */
+const MIXED_M = 30_000;
+
 function excessOver(moment: Moment, threshold: number, x: number, y: number, z: number, shortestM: number): number {
+  const plain = threshold > ALWAYS || shortestM > MIXED_M;
+  return excessOf(threshold, plain ? 0 : cloudTexture(moment, x, y, z, shortestM), shortestM);
+}
+
+function excessOf(threshold: number, texture: number, shortestM: number): number {
   if (threshold > ALWAYS) return -1;
-  // Pixels of many kilometres hold clouds and gaps alike.
-  if (shortestM > 30_000) return -0.4 * threshold;
-  if (threshold < -ALWAYS) return 2 + 0.4 * cloudTexture(moment, x, y, z, shortestM);
-  return cloudTexture(moment, x, y, z, shortestM) - threshold;
+  if (shortestM > MIXED_M) return -0.4 * threshold;
+  return threshold < -ALWAYS ? 2 + 0.4 * texture : texture - threshold;
 }
 
 export function skyOver(block: Block, nodes: NodeLattice, coarse: NodeLattice, view: View): Sky {
@@ -68,20 +82,23 @@ export function skyOver(block: Block, nodes: NodeLattice, coarse: NodeLattice, v
   const north = (runM * Math.cos(azimuth)) / METRES_PER_DEGREE;
   const east = (runM * Math.sin(azimuth)) / METRES_PER_DEGREE / Math.cos((block.centreLatDeg * Math.PI) / 180);
   const shadows = block.pixelM < 400;
+  const texture = cloudTextures(moment, nodes.place, count, shortest, [0, 0, 0]);
+  // One step towards the sun for all of the block: it bends by less than a pixel.
+  placeOnSphere(block.centreLonDeg, block.centreLatDeg, scratch);
+  const [fromX = 0, fromY = 0, fromZ = 0] = scratch;
+  placeOnSphere(block.centreLonDeg + east, block.centreLatDeg + north, scratch);
+  const towardsSun = [scratch[0]! - fromX, scratch[1]! - fromY, scratch[2]! - fromZ] as const;
+  const shaded = shadows ? cloudTextures(moment, nodes.place, count, shortest, towardsSun) : null;
   let anyCloud = false;
   for (let i = 0; i < count; i += 1) {
     const column = ((i % nodes.columns) - 1) * nodes.stepPx;
     const row = (Math.floor(i / nodes.columns) - 1) * nodes.stepPx;
     const threshold = sampleNodes(coarse, thresholds, column, row);
-    const x = nodes.place[3 * i]!;
-    const y = nodes.place[3 * i + 1]!;
-    const z = nodes.place[3 * i + 2]!;
-    const above = excessOver(moment, threshold, x, y, z, shortest);
+    const above = excessOf(threshold, texture[i]!, shortest);
     excess[i] = above;
     if (above > -0.6) anyCloud = true;
-    if (!shadows) continue;
-    placeOnSphere(nodes.lonDeg[i]! + east, nodes.latDeg[i]! + north, scratch);
-    const dark = excessOver(moment, threshold, scratch[0]!, scratch[1]!, scratch[2]!, shortest);
+    if (shaded === null) continue;
+    const dark = excessOf(threshold, shaded[i]!, shortest);
     shadow[i] = dark;
     if (dark > -0.6) anyCloud = true;
   }

@@ -72,6 +72,16 @@ export const OPTICAL = table(0, OPTICAL_CHANNELS);
 /** Backscatter, `RADAR_CHANNELS` numbers per material. */
 export const RADAR = table(OPTICAL_CHANNELS, RADAR_CHANNELS);
 
+/** Number of materials. */
+export const MATERIALS = NAMES.length;
+
+/** How much of the sun's heat a material keeps by day, 0 to 1: plants evaporate it. */
+export function heatingOf(material: number): number {
+  const red = OPTICAL[material * OPTICAL_CHANNELS + 3]!;
+  const near = OPTICAL[material * OPTICAL_CHANNELS + 5]!;
+  return 1 - 0.85 * Math.max(0, (near - red) / (near + red));
+}
+
 /** Weights of the nodes in a band: two neighbours, or several for a panchromatic one. */
 export function channelWeights(role: BandRole | null, wavelengthNm: number | null): Float32Array {
   const weights = new Float32Array(OPTICAL_CHANNELS);

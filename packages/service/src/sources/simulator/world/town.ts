@@ -6,8 +6,8 @@ import type { Pen } from "./pen.ts";
 import type { Place } from "./places.ts";
 import type { View } from "./view.ts";
 import { hashUnit, noise } from "../noise.ts";
-import { frameOf } from "./block.ts";
-import { blendPixel, COVER, coverConvex } from "./canvas.ts";
+import { columnAt, frameOf, rowAt } from "./block.ts";
+import { COVER, parts, scan, scanConvex, scanRow } from "./canvas.ts";
 import { bilinear } from "./node-lattice.ts";
 import { fillGround, shape, shapeInPixels, strip, touches } from "./pen.ts";
 import { M } from "./spectra.ts";
@@ -40,30 +40,56 @@ export function paintTown(canvas: Canvas, block: Block, place: Place, view: View
   else paintStreets({ canvas, block, frame }, place, view, sink);
 }
 
+/** Greenness of towns seen from afar, in steps. */
+const GREENS = 24;
+
 /** A mixture of roofs, streets and gardens, denser towards the middle. */
 function paintFromAfar(canvas: Canvas, block: Block, frame: Frame, place: Place): void {
-  const { columns, rows } = block;
+  const { columns, rows, channels, cover, light, pixels, table } = canvas;
   const step = 4;
-  for (let row = 0; row < rows; row += step) {
-    for (let column = 0; column < columns; column += step) {
+  const colours = new Float32Array(GREENS * channels);
+  for (let green = 0; green < GREENS; green += 1) {
+    for (let k = 0; k < channels; k += 1) {
+      let colour = table[M.asphalt * channels + k]!;
+      for (const [material, share] of [
+        [M.roofTile, 0.16],
+        [M.roofGrey, 0.2],
+        [M.roofWhite, 0.05],
+        [M.garden, 0.12 + (0.48 * (green + 0.5)) / GREENS],
+      ] as const) {
+        colour += (table[material * channels + k]! - colour) * share;
+      }
+      colours[green * channels + k] = colour;
+    }
+  }
+  const reachX = Math.abs(frame.columnX) + Math.abs(frame.columnY);
+  const reachY = Math.abs(frame.rowX) + Math.abs(frame.rowY);
+  const middleColumn = columnAt(block, frame, 0, 0);
+  const middleRow = rowAt(block, frame, 0, 0);
+  const acrossPx = 1.3 * place.radiusM * reachX + step;
+  const downPx = 1.3 * place.radiusM * reachY + step;
+  const firstRow = Math.max(0, Math.floor((middleRow - downPx) / step) * step);
+  const firstColumn = Math.max(0, Math.floor((middleColumn - acrossPx) / step) * step);
+  for (let row = firstRow; row < Math.min(rows, middleRow + downPx); row += step) {
+    for (let column = firstColumn; column < Math.min(columns, middleColumn + acrossPx); column += step) {
       const u = (column + step / 2) / columns;
       const v = (row + step / 2) / rows;
       const density = densityAt(place, bilinear(frame.x, u, v), bilinear(frame.y, u, v));
       if (density < BUILT_FROM - 0.03) continue;
       const part = Math.min(1, (density - BUILT_FROM + 0.03) / 0.06);
       const green = Math.max(0.12, Math.min(0.6, 0.95 - density));
+      const from = Math.min(GREENS - 1, Math.floor(((green - 0.12) / 0.48) * GREENS)) * channels;
       for (let j = row; j < Math.min(rows, row + step); j += 1) {
         for (let i = column; i < Math.min(columns, column + step); i += 1) {
           const pixel = j * columns + i;
-          const under = canvas.cover[pixel];
-          if (under === COVER.water || under === COVER.river) continue;
-          const light = canvas.light[pixel]! * (0.9 + 0.2 * hashUnit(block.column + i, block.row + j, place.seed));
-          blendPixel(canvas, pixel, M.asphalt, light, 0.96 * part);
-          blendPixel(canvas, pixel, M.roofTile, light, 0.16 * part);
-          blendPixel(canvas, pixel, M.roofGrey, light, 0.2 * part);
-          blendPixel(canvas, pixel, M.roofWhite, light, 0.05 * part);
-          blendPixel(canvas, pixel, M.garden, light, green * part);
-          if (part > 0.5) canvas.cover[pixel] = COVER.built;
+          if (cover[pixel] === COVER.water || cover[pixel] === COVER.river) continue;
+          if (part > 0.5) cover[pixel] = COVER.built;
+          if (channels === 0) continue;
+          const lit = light[pixel]! * (0.9 + 0.2 * hashUnit(block.column + i, block.row + j, place.seed)) * part;
+          const at = pixel * channels;
+          for (let k = 0; k < channels; k += 1) {
+            pixels[at + k] = pixels[at + k]! * (1 - part) + colours[from + k]! * lit;
+          }
         }
       }
     }
@@ -187,8 +213,10 @@ function kindOf(density: number, key: number): QuarterKind {
   return density > 0.72 + 0.2 * (hashUnit(key, 4, 601) - 0.5) ? "dense" : "houses";
 }
 
+type Mixture = readonly (readonly [material: number, part: number])[];
+
 /** What each kind of quarter is made of, so that its mean is that of its buildings. */
-const MIXTURES: Readonly<Record<QuarterKind, readonly (readonly [material: number, part: number])[]>> = {
+const MIXTURES: Readonly<Record<QuarterKind, Mixture>> = {
   carpark: [
     [M.asphalt, 1],
     [M.carWhite, 0.1],
@@ -221,25 +249,50 @@ const MIXTURES: Readonly<Record<QuarterKind, readonly (readonly [material: numbe
   ],
 };
 
+/** Shades of a mixture: one roof or another shows more in each pixel, while the mean of the quarter stays. */
+const SHADES = 16;
+const shades = new Float32Array(SHADES * 32);
+
+/** Works out the shades of a mixture for the channels of a canvas. */
+function mixShades({ channels, table }: Canvas, mixture: Mixture, uneven: number): void {
+  for (let shade = 0; shade < SHADES; shade += 1) {
+    const chance = (shade + 0.5) / SHADES;
+    for (let k = 0; k < channels; k += 1) {
+      let colour = 0;
+      for (const [layer, [material, share]] of mixture.entries()) {
+        const part = layer === 0 ? 1 : share * (1 + uneven * (((chance * 7.31 * layer) % 1) * 2 - 1));
+        colour += (table[material * channels + k]! - colour) * Math.min(1, part);
+      }
+      shades[shade * channels + k] = colour;
+    }
+  }
+}
+
+function layShade(canvas: Canvas, pixel: number, chance: number, part: number): void {
+  const { channels, pixels } = canvas;
+  const from = Math.floor(chance * SHADES) * channels;
+  const at = pixel * channels;
+  const keep = 1 - part;
+  const lay = canvas.light[pixel]! * part;
+  for (let k = 0; k < channels; k += 1) pixels[at + k] = pixels[at + k]! * keep + shades[from + k]! * lay;
+}
+
 function paintMixture(pen: Pen, quarter: Quarter): void {
   const { canvas, block } = pen;
   const count = inset(quarter, quarter.halfStreetM + 2);
-  const points = shapeInPixels(pen, count);
-  const mixture = MIXTURES[quarter.kind];
-  const spread = Math.min(0.8, 5 / block.pixelM);
-  coverConvex(canvas, points, count, (pixel, part) => {
-    const chance = hashUnit(
-      block.column + (pixel % block.columns),
-      block.row + Math.floor(pixel / block.columns),
-      quarter.key,
-    );
-    const light = canvas.light[pixel]!;
-    for (let k = 0; k < mixture.length; k += 1) {
-      const [material, share] = mixture[k]!;
-      // One roof or another shows more in each pixel, while the mean of the quarter stays.
-      const uneven = k === 0 ? 1 : share * (1 + spread * (((chance * 7.31 * k) % 1) * 2 - 1));
-      blendPixel(canvas, pixel, material, light, Math.min(1, uneven) * part);
+  if (!scanConvex(canvas, shapeInPixels(pen, count), count)) return;
+  mixShades(canvas, MIXTURES[quarter.kind], Math.min(0.8, 5 / block.pixelM));
+  const cover = quarter.kind === "park" ? COVER.grass : COVER.built;
+  const { firstRow, lastRow } = scan;
+  for (let row = firstRow; row <= lastRow; row += 1) {
+    if (!scanRow(canvas, row)) continue;
+    const { low, high } = scan;
+    for (let i = low; i <= high; i += 1) {
+      const part = parts[i]!;
+      if (part === 0) continue;
+      const pixel = row * canvas.columns + i;
+      if (part > 0.5) canvas.cover[pixel] = cover;
+      if (canvas.channels > 0) layShade(canvas, pixel, hashUnit(block.column + i, block.row + row, quarter.key), part);
     }
-    if (part > 0.5) canvas.cover[pixel] = quarter.kind === "park" ? COVER.grass : COVER.built;
-  });
+  }
 }

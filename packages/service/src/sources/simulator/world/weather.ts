@@ -1,5 +1,5 @@
 import { hashUnit } from "../noise.ts";
-import { octaves } from "./sphere-noise.ts";
+import { addOctaves, octaves } from "./sphere-noise.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -113,7 +113,32 @@ export function cloudTexture(moment: Moment, x: number, y: number, z: number, sh
   );
 }
 
-/** Texture of the rain of one system as a normal deviate, the same as long as it lives. */
-export function rainField(system: number, x: number, y: number, z: number): number {
-  return octaves(x, y, z, 260_000, 55_000, 0.62, 31_000 + system * 5) / 0.49;
+/** As `cloudTexture` at many places, three coordinates each, all moved by `shift`. */
+export function cloudTextures(
+  moment: Moment,
+  places: Float64Array,
+  count: number,
+  shortestM: number,
+  shift: readonly [number, number, number],
+): Float64Array {
+  const out = new Float64Array(count);
+  const drift = [shift[0] + moment.driftX, shift[1] + moment.driftY, shift[2] + moment.driftZ] as const;
+  addOctaves(out, places, drift, 30_000, Math.max(40, shortestM), 0.56, moment.daySeed * 13, 1 / CLOUD_SIGMA);
+  return out;
 }
+
+/** As `systemField` at many places. */
+export function systemFields(system: number, places: Float64Array, count: number): Float64Array {
+  const out = new Float64Array(count);
+  addOctaves(out, places, STILL, 1_100_000, 120_000, 0.5, 30_000 + system * 7, 1 / SYSTEM_SIGMA);
+  return out;
+}
+
+/** Texture of the rain of one system at many places as normal deviates, the same as long as it lives. */
+export function rainFields(system: number, places: Float64Array, count: number): Float64Array {
+  const out = new Float64Array(count);
+  addOctaves(out, places, STILL, 260_000, 55_000, 0.62, 31_000 + system * 5, 1 / 0.49);
+  return out;
+}
+
+const STILL = [0, 0, 0] as const;
