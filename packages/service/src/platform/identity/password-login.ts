@@ -133,12 +133,8 @@ export function createPasswordLogin(deps: {
 }
 
 function refusalOf(outcome: Exclude<Verification, { readonly kind: "accepted" }>): LoginOutcome {
-  switch (outcome.kind) {
-    case "locked":
-      return outcome;
-    case "absent":
-      return { kind: "malformed", reason: "No enrolment was begun; send the mfa_token alone to begin one" };
-    case "refused":
-      return { kind: "refused", reason: "The code is not valid, or was used before." };
-  }
+  if (outcome.kind === "locked") return outcome;
+  return outcome.kind === "absent"
+    ? { kind: "malformed", reason: "No enrolment was begun; send the mfa_token alone to begin one" }
+    : { kind: "refused", reason: "The code is not valid, or was used before." };
 }
