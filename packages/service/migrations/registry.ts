@@ -13,6 +13,8 @@ import * as credentials from "./0012-credentials.ts";
 import * as ledger from "./0013-ledger.ts";
 import * as coverageParts from "./0014-coverage-parts.ts";
 import * as geojson from "./0015-geojson.ts";
+import * as features from "./0016-features.ts";
+import * as mapResults from "./0017-map-results.ts";
 import type { Migration } from "kysely/migration";
 
 /** Forward only; a merged migration is never edited. */
@@ -32,4 +34,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0013-ledger": ledger,
   "0014-coverage-parts": coverageParts,
   "0015-geojson": geojson,
+  "0016-features": features,
+  "0017-map-results": mapResults,
 };

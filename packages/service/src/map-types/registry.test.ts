@@ -11,7 +11,8 @@ function scene(bands: number): Scene {
 }
 
 void test("every map type keeps the rules of its descriptor", () => {
-  assert.equal(mapTypes.size, 280);
+  assert.ok(mapTypes.size >= 280, "an index each, and the analyses");
+  assert.equal(mapTypes.size, new Set(descriptors.map(({ id }) => id)).size);
   for (const descriptor of descriptors) {
     const { id, gridFiles, rendering, version, settings } = descriptor;
     assert.match(id, /^[a-z0-9]+(?:-[a-z0-9]+)*$/);

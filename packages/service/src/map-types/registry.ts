@@ -1,10 +1,12 @@
 import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
 import { imagery } from "./imagery/map-type.ts";
 import type { MapTypeDescriptor } from "./map-type.ts";
+import { precipitation } from "./precipitation/map-type.ts";
 import { spectralIndexMapType } from "./spectral-index/map-type.ts";
 
 const descriptors: readonly MapTypeDescriptor[] = [
   imagery,
+  precipitation,
   ...Object.values(SPECTRAL_INDICES).map(spectralIndexMapType),
 ];
 

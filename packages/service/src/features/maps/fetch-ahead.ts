@@ -73,7 +73,7 @@ async function fetchOne(
   try {
     const scene = await imagery.known(sceneId);
     if (scene === null) return refused(new ServiceError("NON-EXISTING-SCENE", `the scene ${sceneId} was removed`));
-    if (releasedPart(scene, area).inside.coordinates.length === 0) {
+    if (releasedPart([scene], area).inside.coordinates.length === 0) {
       const stored = await imagery.stored(sceneId);
       const message = `the extent has no area in common with the scene ${sceneId}`;
       // Nothing of it is needed, so nothing is fetched.

@@ -2,6 +2,7 @@ import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import { isGranted } from "@swath/kernel/permissions/permission";
+import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { isTile } from "@swath/kernel/tiles/tile";
 import { LRUCache } from "lru-cache";
@@ -14,8 +15,11 @@ import type { Caller, Db, FileAnswer } from "../../platform/context.ts";
 import type { GridFile, GridRenderer, GridRequest } from "../../platform/raster-io/grid-renderer.ts";
 import type { SceneLookup } from "./scene-lookup.ts";
 import type { GridQuery } from "./contract.ts";
+import { requireResult, type Results } from "./analysis/results.ts";
 import { etagOf, matchesEtag } from "./etag.ts";
+import { objectsIn } from "./objects-in-tile.ts";
 import { includesTile, type MapClaims, type MapIdSigner } from "./signed-map-id.ts";
+import type { ResultRow } from "./analysis/result-store.ts";
 import * as store from "./store.ts";
 
 export interface GridFileRequest {
@@ -34,6 +38,7 @@ export interface GridDeps {
   readonly imagery: SceneLookup;
   readonly signer: MapIdSigner;
   readonly renderer: Pick<GridRenderer, "render">;
+  readonly results: Pick<Results, "read" | "objects">;
   /** Memory for rendered files; 0 keeps none. */
   readonly renderedCacheBytes: number;
 }
@@ -52,7 +57,18 @@ interface LoadedMap {
   readonly stored: StoredScene;
   /** The released area, or the sub-geometry's share of it. */
   readonly clip: MultiPolygon;
+  /** What it is drawn from when that is not the scene. */
+  readonly result: LoadedResult | null;
 }
+
+interface LoadedResult {
+  readonly row: ResultRow;
+  /** Read when a file first asks for it. */
+  readonly objects: () => Promise<readonly PlacedObject[]>;
+}
+
+/** Products that hold the objects themselves or count them. */
+const PRODUCTS_WITH_OBJECTS = new Set(["objects", "result-metadata", "shapefile", "archive"]);
 
 const TILE_SIDE_PX = 512;
 /** Files of version 372 and below. */
@@ -110,7 +126,8 @@ function requireUnclipped(caller: Caller): void {
   }
 }
 
-function gridRequest({ map, mapType, stored, clip }: LoadedMap, request: GridFileRequest): GridRequest {
+async function gridRequest(loaded: LoadedMap, request: GridFileRequest): Promise<GridRequest> {
+  const { map, mapType, stored, clip, result } = loaded;
   const { tile, query, fileName } = request;
   const sizePx = map.version <= LAST_LEGACY_VERSION ? LEGACY_TILE_SIDE_PX : TILE_SIDE_PX;
   return {
@@ -119,7 +136,15 @@ function gridRequest({ map, mapType, stored, clip }: LoadedMap, request: GridFil
     rendering: mapType.rendering,
     mapId: map.mapId,
     scene: stored.scene,
-    raster: stored.raster,
+    raster: result === null ? stored.raster : result.row.raster,
+    ...(result === null
+      ? {}
+      : {
+          result: {
+            metadata: result.row.metadata,
+            objects: wantsObjects(mapType, fileName) ? objectsIn(await result.objects(), clip, tile) : [],
+          },
+        }),
     window:
       tile === null
         ? { kind: "bounds", bounds: mbr(clip), maxSizePx: WHOLE_AREA_MAX_SIDE_PX }
@@ -132,6 +157,11 @@ function gridRequest({ map, mapType, stored, clip }: LoadedMap, request: GridFil
   };
 }
 
+function wantsObjects({ rendering }: MapTypeDescriptor, fileName: string): boolean {
+  const product = rendering.kind === "result" ? rendering.products[fileName] : undefined;
+  return product !== undefined && PRODUCTS_WITH_OBJECTS.has(product.kind);
+}
+
 /** Everything that decides the bytes; known without reading a pixel. */
 function etagOfRequest(wanted: GridRequest, contentHash: string, geometryId: string): string {
   const { mapId, version, window, fileName, percentileStretch, userThreshold, forceDownload } = wanted;
@@ -139,7 +169,15 @@ function etagOfRequest(wanted: GridRequest, contentHash: string, geometryId: str
   return etagOf([mapId, version, contentHash, clip, window, fileName, percentileStretch, userThreshold, forceDownload]);
 }
 
-export function createGridFiles({ db, clock, imagery, signer, renderer, renderedCacheBytes }: GridDeps): GridFiles {
+export function createGridFiles({
+  db,
+  clock,
+  imagery,
+  signer,
+  renderer,
+  results,
+  renderedCacheBytes,
+}: GridDeps): GridFiles {
   const loaded = new LRUCache<string, Promise<LoadedMap>>({ max: LOADED_MAPS, ttl: LOADED_MAP_TTL_MS });
   const rendered =
     renderedCacheBytes > 0
@@ -153,10 +191,28 @@ export function createGridFiles({ db, clock, imagery, signer, renderer, rendered
     if (map === null || mapType === undefined || stored === null) {
       throw new ServiceError("INVALID-MAP-ID", "the map no longer exists: release it again");
     }
-    if (geometryId === "-" || geometryId === map.geometryId) return { map, mapType, stored, clip: map.geometry };
+    const result = map.resultId === null ? null : await loadResult(map.resultId);
+    if (geometryId === "-" || geometryId === map.geometryId) {
+      return { map, mapType, stored, clip: map.geometry, result };
+    }
     const sub = await store.readGeometry(db, geometryId);
     if (sub === null) throw new ServiceError("NON-EXISTENT-GEOMETRY", `there is no sub-geometry ${geometryId}`);
-    return { map, mapType, stored, clip: intersection(sub, map.geometry) };
+    return { map, mapType, stored, clip: intersection(sub, map.geometry), result };
+  }
+
+  async function loadResult(resultId: string): Promise<LoadedResult> {
+    const row = requireResult(await results.read(resultId));
+    let objects: Promise<readonly PlacedObject[]> | null = null;
+    return {
+      row,
+      objects: () => {
+        objects ??= results.objects(row).catch((error: unknown) => {
+          objects = null;
+          throw error;
+        });
+        return objects;
+      },
+    };
   }
 
   async function loadOnce(mapId: string, geometryId: string): Promise<LoadedMap> {
@@ -182,7 +238,7 @@ export function createGridFiles({ db, clock, imagery, signer, renderer, rendered
     const map = await loadOnce(claims.mapId, request.geometryId);
     requireFile(map, request);
 
-    const wanted = gridRequest(map, request);
+    const wanted = await gridRequest(map, request);
     const etag = etagOfRequest(wanted, map.stored.contentHash, request.geometryId);
     const lifeS = Math.max(0, Math.min(MAX_AGE_S, claims.exp - Math.floor(clock.now().getTime() / 1000)));
     const headers = {

@@ -21,9 +21,12 @@ export interface MapInputs {
   readonly mapType: string;
   readonly version: number;
   readonly geometryId: string;
+  /** The result it is drawn from; null when it is drawn from the scene. */
+  readonly resultId: string | null;
 }
 
 /** Id of a map: equal inputs, equal map, so a release that runs again or by someone else makes no second one. */
-export function mapIdOf({ sceneId, mapType, version, geometryId }: MapInputs): string {
-  return contentId("map:v1", [sceneId, mapType, version, geometryId]);
+export function mapIdOf({ sceneId, mapType, version, geometryId, resultId }: MapInputs): string {
+  const inputs = [sceneId, mapType, version, geometryId];
+  return contentId("map:v1", resultId === null ? inputs : [...inputs, resultId]);
 }

@@ -28,7 +28,16 @@ test("only types and datasets that the caller may release are listed", () => {
       ["ee", ["LANDSAT/LC08/C02/T1"]],
     ],
   );
-  assert.equal(listed("imagery", "algorithms").length, mapTypes.size);
+  const possible = [...mapTypes.values()].filter(({ datasetTypes, settings }) =>
+    datasets.some(
+      ({ datasetType, finestResolutionM }) =>
+        datasetTypes.includes(datasetType) && (settings.maxGsdM === null || finestResolutionM <= settings.maxGsdM),
+    ),
+  );
+  assert.deepEqual(
+    listed("imagery", "algorithms").map(({ mapType }) => mapType),
+    possible.map(({ id }) => id),
+  );
 });
 
 test("an entry carries files by suffix and the settings of each dataset", () => {

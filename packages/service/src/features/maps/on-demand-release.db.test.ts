@@ -11,6 +11,7 @@ import { setPrice } from "../credits/testing.ts";
 import { boundTo, metres, sourceScene, testSource, type TestSource } from "../ingestion/source-testing.ts";
 import { ALICE, contextOf, ingestionBench, type IngestionBench } from "../ingestion/testing.ts";
 import type { ReleaseRequest, ReleaseResult } from "./release-contract.ts";
+import { testResults } from "./analysis/testing.ts";
 import { createMapsService, type MapsService } from "./service.ts";
 import { recordedRenderer } from "./testing.ts";
 
@@ -33,8 +34,10 @@ async function open(): Promise<Bench> {
   const bench = await ingestionBench({ sources: boundTo(source) });
   const { db, imagery, ingestion } = bench;
   const credits = createCreditsService({ db, clock: systemClock, imagery });
+  const analyses = await testResults(db, systemClock);
   const maps = createMapsService({
     db,
+    results: analyses.results,
     clock: systemClock,
     imagery,
     credits,
@@ -66,7 +69,10 @@ async function open(): Promise<Bench> {
       };
       return (await maps.release.run(request, job)).result;
     },
-    [Symbol.asyncDispose]: async () => bench[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await analyses[Symbol.asyncDispose]();
+      await bench[Symbol.asyncDispose]();
+    },
   };
 }
 

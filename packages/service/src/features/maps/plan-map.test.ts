@@ -11,7 +11,7 @@ const imagery = mapTypes.get("imagery");
 const ndvi = mapTypes.get("ndvi");
 assert.ok(imagery !== undefined && ndvi !== undefined);
 function planMap(stored: StoredScene, mapType: MapTypeDescriptor, area: MultiPolygon) {
-  return planPart(stored, mapType, releasedPart(stored.scene, area));
+  return planPart(stored, mapType, releasedPart([stored.scene], area));
 }
 
 const scene = testScene("one", { bounds: [14, 50, 14.2, 50.2], resolutionM: 10 });

@@ -22,13 +22,13 @@ const MIN_AREA_KM2 = 5e-7;
 export interface ReleasedPart {
   /** The released area; decides the zoom of the tiles. */
   readonly area: MultiPolygon;
-  /** Its part inside the scene; decides which tiles remain. */
+  /** Its part inside the scenes; decides which tiles remain. */
   readonly inside: MultiPolygon;
 }
 
-/** Worked out once for all map types of a scene: cutting detailed outlines is what a release takes longest for. */
-export function releasedPart({ footprint }: Scene, area: MultiPolygon): ReleasedPart {
-  const inside = intersection(area, footprint);
+/** The part that all of the scenes have. Worked out once for all map types of a scene: cutting detailed outlines is what a release takes longest for. */
+export function releasedPart(scenes: readonly Pick<Scene, "footprint">[], area: MultiPolygon): ReleasedPart {
+  const inside = scenes.reduce((part, { footprint }) => intersection(part, footprint), area);
   return { area, inside: areaKm2(inside) < MIN_AREA_KM2 ? { type: "MultiPolygon", coordinates: [] } : inside };
 }
 

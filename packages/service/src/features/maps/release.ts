@@ -9,8 +9,10 @@ import type { Db, PipelineHandler, PipelineJob, RequestContext, Trx } from "../.
 import { requestedArea } from "../../contract-kit/requested-area.ts";
 import type { CreditsService } from "../credits/service.ts";
 import type { IngestionService } from "../ingestion/service.ts";
+import type { Results } from "./analysis/results.ts";
 import { fetchAhead } from "./fetch-ahead.ts";
 import type { SceneLookup } from "./scene-lookup.ts";
+import { sceneGroups } from "./scene-groups.ts";
 import { geometryIdOf, mapIdOf } from "./map-identity.ts";
 import { planMap, releasedPart, type ReleasedPart } from "./plan-map.ts";
 import type {
@@ -31,6 +33,7 @@ export interface ReleaseDeps {
   readonly credits: Pick<CreditsService, "requireAllocated">;
   readonly ingestion: Pick<IngestionService, "ensureStored">;
   readonly signer: MapIdSigner;
+  readonly results: Pick<Results, "ensure">;
 }
 
 export interface ReleaseHandlers {
@@ -98,7 +101,7 @@ async function keepSubGeometry(subGeometry: GeoJson, area: MultiPolygon, transac
 }
 
 export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
-  const { db, clock, imagery, credits, signer } = deps;
+  const { db, clock, imagery, credits, signer, results } = deps;
 
   /** Makes scenes known that only their catalogues know so far, before a transaction begins. */
   async function prepare(sceneIds: readonly string[], signal: AbortSignal): Promise<void> {
@@ -122,19 +125,31 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
     }
   }
 
+  /** A map of one scene, or of the pair or series that its type compares; it goes by the name of the latest. */
   async function makeMap(
-    stored: StoredScene,
+    scenes: readonly StoredScene[],
     mapType: MapTypeDescriptor,
     part: ReleasedPart,
     geometryId: string,
+    job: PipelineJob,
   ): Promise<SucceededMap | FailedMap> {
-    const { sceneId } = stored.scene;
-    const plan = planMap(stored, mapType, part);
+    const latest = scenes.at(-1);
+    if (latest === undefined) throw new RangeError("a map needs a scene");
+    const { sceneId } = latest.scene;
+    const plan = planMap(latest, mapType, part);
     if (plan.kind === "refused") return failure(mapType, sceneId, plan.errorCode, plan.errorMessage);
+    let resultId: string | null = null;
+    if (mapType.analysis !== undefined) {
+      const request = { mapType, analysis: mapType.analysis, scenes, area: part.inside };
+      const outcome = await results.ensure(request, job.signal);
+      if (outcome.kind === "refused") return failure(mapType, sceneId, outcome.errorCode, outcome.errorMessage);
+      ({ resultId } = outcome.result);
+    }
     const { maxZoom, tiles } = plan;
-    const inputs = { sceneId, mapType: mapType.id, version: mapType.version, geometryId };
+    const inputs = { sceneId, mapType: mapType.id, version: mapType.version, geometryId, resultId };
     const mapId = mapIdOf(inputs);
-    await store.insertMap(db, { mapId, ...inputs, maxZoom, tiles }, clock.now());
+    const sceneIds = scenes.length === 1 ? null : scenes.map(({ scene }) => scene.sceneId);
+    await store.insertMap(db, { mapId, ...inputs, maxZoom, tiles, sceneIds }, clock.now());
     return {
       mapId: await signer.sign({ mapId, mapType: mapType.id, geometryId, version: mapType.version, tiles }),
       mapType: mapType.id,
@@ -143,6 +158,49 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
       maxZoom,
       tiles: tiles.map(({ zoom, x, y }) => [zoom, x, y]),
     };
+  }
+
+  /** A map that cannot be made is reported beside those that can. */
+  async function tryMap(
+    scenes: readonly StoredScene[],
+    mapType: MapTypeDescriptor,
+    part: ReleasedPart,
+    geometryId: string,
+    job: PipelineJob,
+  ): Promise<SucceededMap | FailedMap> {
+    try {
+      return await makeMap(scenes, mapType, part, geometryId, job);
+    } catch (error) {
+      if (job.signal.aborted || !(error instanceof ServiceError) || error.status >= 500) throw error;
+      return failure(mapType, scenes.at(-1)?.scene.sceneId ?? "", error.code, error.message);
+    }
+  }
+
+  /** Maps of pairs and series, once all of their scenes are there. */
+  async function makeGroupMaps(
+    mapTypes: readonly MapTypeDescriptor[],
+    fetched: readonly StoredScene[],
+    area: MultiPolygon,
+    geometryId: string,
+    job: PipelineJob,
+  ): Promise<readonly (SucceededMap | FailedMap)[]> {
+    const outcomes: (SucceededMap | FailedMap)[] = [];
+    for (const mapType of mapTypes) {
+      const grouped = sceneGroups(mapType, fetched);
+      if (grouped.refusal !== null) {
+        const last = fetched.at(-1)?.scene.sceneId ?? "";
+        outcomes.push(failure(mapType, last, grouped.refusal.code, grouped.refusal.message));
+      }
+      for (const scenes of grouped.groups) {
+        const part = releasedPart(
+          scenes.map(({ scene }) => scene),
+          area,
+        );
+        // oxlint-disable-next-line no-await-in-loop -- one analysis has all threads
+        outcomes.push(await tryMap(scenes, mapType, part, geometryId, job));
+      }
+    }
+    return outcomes;
   }
 
   async function makeMaps(
@@ -156,19 +214,24 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
     await job.report({ message: "Preparing analysis", step: 1 });
     await store.insertGeometry(db, geometryId, area);
     const mapTypes = typeIds.flatMap((id) => registry.get(id) ?? []);
+    const single = mapTypes.filter((mapType) => (mapType.analysis?.scenes.max ?? 1) === 1);
+    const grouped = mapTypes.filter((mapType) => !single.includes(mapType));
     const outcomes: (SucceededMap | FailedMap)[] = [];
+    const fetched: StoredScene[] = [];
     const fetching = fetchAhead(deps, [...new Set(sceneIds)], area, job);
     for await (const { sceneId, stored, refusal } of fetching) {
       job.signal.throwIfAborted();
       if (stored === null) {
         outcomes.push(...mapTypes.map((mapType) => failure(mapType, sceneId, refusal.code, refusal.message)));
       } else {
+        fetched.push(stored);
         await job.report({ message: "Analyzing", provider: stored.scene.provider, step: 5 });
-        const part = releasedPart(stored.scene, area);
-        for (const mapType of mapTypes) outcomes.push(await makeMap(stored, mapType, part, geometryId));
+        const part = releasedPart([stored.scene], area);
+        for (const mapType of single) outcomes.push(await tryMap([stored], mapType, part, geometryId, job));
       }
       await job.savePartial(releaseResult(typeIds, outcomes));
     }
+    if (fetched.length > 0) outcomes.push(...(await makeGroupMaps(grouped, fetched, area, geometryId, job)));
     await job.report({ message: "Finalizing analysis", step: 6 });
     return releaseResult(typeIds, outcomes);
   }

@@ -6,6 +6,7 @@ import type { GridRenderer } from "../../platform/raster-io/grid-renderer.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
 import type { CreditsService } from "../credits/service.ts";
+import type { Results } from "./analysis/results.ts";
 import type { IngestionService } from "../ingestion/service.ts";
 import type { SceneLookup } from "./scene-lookup.ts";
 import type { MapTypeLegend, MapTypeListing } from "./contract.ts";
@@ -29,6 +30,8 @@ export interface MapsServiceDeps {
   readonly credits: Pick<CreditsService, "requireAllocated">;
   readonly ingestion: Pick<IngestionService, "ensureStored">;
   readonly renderer: Pick<GridRenderer, "render">;
+  /** Results of analyses. */
+  readonly results: Results;
   /** Whose datasets the map types are listed for; everything built in unless given. */
   readonly catalog?: Pick<Catalog, "providers">;
   /** Secret of the signed map IDs, at least 32 bytes; the same in every process. */

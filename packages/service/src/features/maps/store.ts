@@ -12,6 +12,10 @@ export interface MapRow {
   readonly geometryId: string;
   readonly maxZoom: number;
   readonly tiles: readonly ListedTile[];
+  /** The result it is drawn from; null when it is drawn from the scene. */
+  readonly resultId: string | null;
+  /** Every scene of a pair or series, in order of time; null when `sceneId` is the only one. */
+  readonly sceneIds: readonly string[] | null;
 }
 
 export interface MapWithGeometry extends MapRow {
@@ -36,16 +40,19 @@ export async function readGeometry(db: Db, geometryId: string): Promise<MultiPol
 /** Keeps a map under the hash of its inputs; the same map again changes nothing. */
 export async function insertMap(db: Db, map: MapRow, createdAt: Date): Promise<void> {
   await sql`
-    insert into maps (map_id, scene_id, map_type, version, geometry_id, max_zoom, tiles, created_at)
+    insert into maps
+      (map_id, scene_id, map_type, version, geometry_id, max_zoom, tiles, result_id, scene_ids, created_at)
     values (${map.mapId}, ${map.sceneId}, ${map.mapType}, ${map.version}, ${map.geometryId}, ${map.maxZoom},
-      ${JSON.stringify(map.tiles)}::text::jsonb, ${createdAt})
+      ${JSON.stringify(map.tiles)}::text::jsonb, ${map.resultId},
+      ${map.sceneIds === null ? null : [...map.sceneIds]}::text[], ${createdAt})
     on conflict do nothing`.execute(db);
 }
 
 export async function readMap(db: Db, mapId: string): Promise<MapWithGeometry | null> {
   const { rows } = await sql<MapWithGeometry>`
     select m.map_id as "mapId", m.scene_id as "sceneId", m.map_type as "mapType", m.version,
-      m.geometry_id as "geometryId", m.max_zoom as "maxZoom", m.tiles, g.geometry
+      m.geometry_id as "geometryId", m.max_zoom as "maxZoom", m.tiles, m.result_id as "resultId",
+      m.scene_ids as "sceneIds", g.geometry
     from maps m join map_geometries g on g.geometry_id = m.geometry_id
     where m.map_id = ${mapId}`.execute(db);
   return rows[0] ?? null;

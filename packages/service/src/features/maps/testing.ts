@@ -18,6 +18,7 @@ import { creditsHandlers } from "../credits/handlers.ts";
 import { createCreditsService, type CreditsService } from "../credits/service.ts";
 import { imageryOf } from "../credits/testing.ts";
 import { createUserService } from "../users/service.ts";
+import { testResults } from "./analysis/testing.ts";
 import { mapsContract } from "./contract.ts";
 import { mapsHandlers } from "./handlers.ts";
 import { createMapsService, type MapsService, type MapsServiceDeps } from "./service.ts";
@@ -93,6 +94,7 @@ export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Pr
       return stored;
     },
   };
+  const analyses = await testResults(db, clock);
   const maps = createMapsService({
     db,
     clock,
@@ -100,6 +102,7 @@ export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Pr
     credits,
     ingestion,
     renderer,
+    results: analyses.results,
     signingKey: new Uint8Array(32).fill(9),
   });
   const handlers = {
@@ -175,6 +178,7 @@ export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Pr
       await worker.stop(0);
       await server.close();
       await signals[Symbol.asyncDispose]();
+      await analyses[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },
   };

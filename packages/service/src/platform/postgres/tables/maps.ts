@@ -14,6 +14,24 @@ export interface MapsTable {
   max_zoom: number;
   tiles: JSONColumnType<object>;
   created_at: ColumnType<Date, Date, Date>;
+  result_id: string | null;
+  scene_ids: string[] | null;
+}
+
+/** Migration 0017. */
+export interface MapResultsTable {
+  result_id: string;
+  map_type: string;
+  algo_version: number;
+  scene_ids: string[];
+  parameters: JSONColumnType<object>;
+  owner: string;
+  lease_until: ColumnType<Date, Date, Date>;
+  raster: JSONColumnType<object> | null;
+  objects_key: string | null;
+  metadata: JSONColumnType<object> | null;
+  created_at: ColumnType<Date, Date, Date>;
+  finished_at: ColumnType<Date | null, Date | null, Date | null>;
 }
 
 export interface MapSigningKeysTable {
@@ -21,9 +39,10 @@ export interface MapSigningKeysTable {
   secret: Buffer;
 }
 
-/** Row types of migration 0006. */
+/** Row types of migrations 0006 and 0017. */
 export interface MapTables {
   map_geometries: MapGeometriesTable;
+  map_results: MapResultsTable;
   maps: MapsTable;
   map_signing_keys: MapSigningKeysTable;
 }

@@ -1,0 +1,84 @@
+import { Worker } from "node:worker_threads";
+import { ServiceError } from "../../../errors.ts";
+import { failureError } from "../../../platform/raster-io/serve/threads/messages.ts";
+import type { AnalysisJob, AnalysisProduct } from "./analysis-job.ts";
+import type { CoordinatorData, FromCoordinator, ToCoordinator } from "./coordinator-thread.ts";
+
+/** Carries out analyses in threads of its own, started when first needed. */
+export interface Analyser extends AsyncDisposable {
+  /** @throws {ServiceError} what the analysis met; the signal's reason when it aborts, once its files are let go */
+  run(job: AnalysisJob, signal: AbortSignal, onProgress?: (share: number) => void): Promise<AnalysisProduct>;
+}
+
+interface Running {
+  readonly signal: AbortSignal;
+  readonly resolve: (product: AnalysisProduct) => void;
+  readonly reject: (error: unknown) => void;
+  readonly onProgress: ((share: number) => void) | undefined;
+}
+
+export function createAnalyser(data: CoordinatorData): Analyser {
+  let worker: Worker | null = null;
+  let lastId = 0;
+  let closed = false;
+  const running = new Map<number, Running>();
+
+  function receive(message: FromCoordinator): void {
+    const job = running.get(message.id);
+    if (job === undefined) return;
+    if (message.kind === "progress") {
+      job.onProgress?.(message.share);
+      return;
+    }
+    running.delete(message.id);
+    if (running.size === 0) worker?.unref();
+    if (message.kind === "done") job.resolve(message.product);
+    else job.reject(job.signal.aborted ? job.signal.reason : failureError(message.failure));
+  }
+
+  function spawn(): Worker {
+    const spawned = new Worker(new URL("coordinator-thread.ts", import.meta.url), {
+      workerData: data,
+      name: "swath-analyses",
+    });
+    let cause: Error = new Error("the thread of the analyses ended unexpectedly");
+    spawned.on("message", receive);
+    spawned.on("error", (error: Error) => {
+      cause = error;
+    });
+    spawned.on("exit", () => {
+      worker = null;
+      const failure = closed ? new ServiceError("SERVICE-UNAVAILABLE", "the service is stopping") : cause;
+      for (const { reject } of running.values()) reject(failure);
+      running.clear();
+    });
+    return spawned;
+  }
+
+  return {
+    async run(job, signal, onProgress) {
+      signal.throwIfAborted();
+      if (closed) throw new ServiceError("SERVICE-UNAVAILABLE", "the service is stopping");
+      worker ??= spawn();
+      const coordinator = worker;
+      coordinator.ref();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
+      const tell = (message: ToCoordinator): void => coordinator.postMessage(message);
+      const id = ++lastId;
+      const { promise, resolve, reject } = Promise.withResolvers<AnalysisProduct>();
+      running.set(id, { signal, resolve, reject, onProgress });
+      const abort = (): void => tell({ kind: "abort", id });
+      signal.addEventListener("abort", abort, { once: true });
+      tell({ kind: "run", id, job });
+      try {
+        return await promise;
+      } finally {
+        signal.removeEventListener("abort", abort);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      await worker?.terminate();
+    },
+  };
+}

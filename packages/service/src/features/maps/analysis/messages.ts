@@ -1,0 +1,49 @@
+import type { FoundObject, Parameters, PixelRect } from "@swath/kernel/analysis/block";
+import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
+import type { S3BlobStoreOptions } from "../../../platform/blobs/s3-blob-store.ts";
+import type { BlockSource } from "../../../platform/raster-io/analysis/read-block.ts";
+import type { ComputedLayers } from "../../../platform/raster-io/analysis/block-raster.ts";
+import type { BlobPaths } from "../../../platform/raster-io/serve/render/render-engine.ts";
+import type { ThreadFailure } from "../../../platform/raster-io/serve/threads/messages.ts";
+
+/** What an analysis thread is started with. */
+export interface AnalysisThreadData {
+  /** Where blobs without a local path are read. */
+  readonly s3: S3BlobStoreOptions | null;
+}
+
+/** One piece of an analysis. */
+export type AnalysisTask = {
+  /** Id of the map type, whose algorithm the thread looks up. */
+  readonly mapType: string;
+  readonly parameters: Parameters;
+} & (
+  | { readonly kind: "survey"; readonly source: BlockSource; readonly paths: BlobPaths }
+  | {
+      readonly kind: "block";
+      readonly source: BlockSource;
+      readonly paths: BlobPaths;
+      readonly model: unknown;
+      readonly core: PixelRect;
+    }
+  | {
+      readonly kind: "finish";
+      readonly source: BlockSource;
+      readonly model: unknown;
+      readonly objects: readonly FoundObject[];
+    }
+);
+
+export type AnalysisTaskResult =
+  | { readonly kind: "survey"; readonly model: unknown; readonly description: Readonly<Record<string, unknown>> }
+  | { readonly kind: "block"; readonly layers: ComputedLayers; readonly objects: readonly FoundObject[] }
+  | { readonly kind: "finish"; readonly objects: readonly PlacedObject[] };
+
+export interface ToAnalysisThread {
+  readonly id: number;
+  readonly task: AnalysisTask;
+}
+
+export type FromAnalysisThread =
+  | { readonly id: number; readonly result: AnalysisTaskResult }
+  | { readonly id: number; readonly failure: ThreadFailure };

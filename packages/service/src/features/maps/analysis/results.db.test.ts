@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
+import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
+import { mapTypes } from "../../../map-types/registry.ts";
+import type { BlobStore } from "../../../platform/blobs/blob-store.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { testDatabase } from "../../../platform/postgres/testing.ts";
+import { openStoredRaster } from "../../../platform/raster-io/store/stored-raster.ts";
+import { rainScene } from "./rain-scene-testing.ts";
+import type { ResultRequest } from "./results.ts";
+import { testResults } from "./testing.ts";
+
+const precipitation = mapTypes.get("precipitation")!;
+const never = new AbortController().signal;
+
+function box(west: number, south: number, east: number, north: number): MultiPolygon {
+  return {
+    type: "MultiPolygon",
+    coordinates: [
+      [
+        [
+          [west, south],
+          [east, south],
+          [east, north],
+          [west, north],
+          [west, south],
+        ],
+      ],
+    ],
+  };
+}
+
+function requestOf(scene: StoredScene, area: MultiPolygon): ResultRequest {
+  return { mapType: precipitation, analysis: precipitation.analysis!, scenes: [scene], area };
+}
+
+async function pixels(blobs: BlobStore, band: StoredBand): Promise<Float32Array> {
+  await using raster = await openStoredRaster(blobs, [band]);
+  const [plane] = await raster.readRows(0, raster.heightPx, never);
+  assert.ok(plane instanceof Float32Array);
+  return plane;
+}
+
+test("a result holds what the algorithm makes of every pixel, on whole blocks of the scene's own grid", async () => {
+  await using database = await testDatabase();
+  await using bench = await testResults(database.db, systemClock);
+  const scene = await rainScene(bench.blobs, { widthPx: 1300, heightPx: 700 });
+  const outcome = await bench.results.ensure(requestOf(scene.stored, box(9.001, 49.59, 9.05, 49.64)), never);
+  assert.equal(outcome.kind, "ready");
+  if (outcome.kind !== "ready") return;
+  const [band] = outcome.result.raster.bands;
+  assert.deepEqual([band?.widthPx, band?.heightPx], [512, 700]);
+  const computed = await pixels(bench.blobs, band!);
+  for (let row = 0; row < 700; row += 7) {
+    for (let column = 0; column < 512; column += 5) {
+      const expected = scene.valueAt(column, row);
+      const got = computed[row * 512 + column]!;
+      assert.ok(Object.is(got, expected) || got === expected, `${column}, ${row}: ${got}, expected ${expected}`);
+    }
+  }
+});
+
+test("equal requests at the same time are computed once, and an area beside gives the same pixels where both are", async () => {
+  await using database = await testDatabase();
+  await using bench = await testResults(database.db, systemClock);
+  const { stored } = await rainScene(bench.blobs, { widthPx: 1300, heightPx: 700 });
+  const small = box(9.001, 49.59, 9.05, 49.64);
+  const outcomes = await Promise.all([1, 2, 3, 4].map(() => bench.results.ensure(requestOf(stored, small), never)));
+  const ids = outcomes.map((outcome) => (outcome.kind === "ready" ? outcome.result.raster.bands[0]?.key : null));
+  assert.equal(new Set(ids).size, 1);
+  const wide = await bench.results.ensure(requestOf(stored, box(9.001, 49.59, 9.15, 49.64)), never);
+  assert.ok(wide.kind === "ready" && outcomes[0]?.kind === "ready");
+  const [a, b] = [outcomes[0].result.raster.bands[0]!, wide.result.raster.bands[0]!];
+  const [first, second] = [await pixels(bench.blobs, a), await pixels(bench.blobs, b)];
+  for (let row = 0; row < 700; row++) {
+    assert.deepEqual(
+      second.subarray(row * b.widthPx, row * b.widthPx + 512),
+      first.subarray(row * 512, (row + 1) * 512),
+    );
+  }
+});
+
+test("work that was given up is done again by the next who asks", async () => {
+  await using database = await testDatabase();
+  await using bench = await testResults(database.db, systemClock);
+  const { stored } = await rainScene(bench.blobs, { widthPx: 600, heightPx: 600 });
+  const request = requestOf(stored, box(9.001, 49.59, 9.05, 49.64));
+  const stop = new AbortController();
+  const abandoned = bench.results.ensure(request, stop.signal);
+  stop.abort(new Error("enough"));
+  await assert.rejects(abandoned, /enough/);
+  assert.equal((await bench.results.ensure(request, never)).kind, "ready");
+});
+
+test("scenes without the bands and areas beside the scene are refused with the reason", async () => {
+  await using database = await testDatabase();
+  await using bench = await testResults(database.db, systemClock);
+  const { stored } = await rainScene(bench.blobs, { widthPx: 600, heightPx: 600 });
+  const bandless: StoredScene = {
+    ...stored,
+    scene: { ...stored.scene, bands: stored.scene.bands.map((band) => ({ ...band, names: ["other"] })) },
+  };
+  const refused = await bench.results.ensure(requestOf(bandless, box(9.001, 49.59, 9.05, 49.64)), never);
+  assert.equal(refused.kind === "refused" && refused.errorCode, "UNSUPPORTED-IMAGERY");
+  const beside = await bench.results.ensure(requestOf(stored, box(30, 10, 31, 11)), never);
+  assert.equal(beside.kind === "refused" && beside.errorCode, "ZERO-TILES-AVAILABLE");
+});

@@ -1,0 +1,261 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { intersection } from "@swath/kernel/geometry/clip";
+import type { StoredBand, StoredRaster } from "@swath/kernel/scenes/stored-raster";
+import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
+import { ServiceError } from "../../../errors.ts";
+import type { Analysis, AnalysisPlan } from "../../../map-types/analysis.ts";
+import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
+import type { BlobStore } from "../../../platform/blobs/blob-store.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { sleep } from "../../../platform/concurrency/sleep.ts";
+import type { Db } from "../../../platform/context.ts";
+import { analysisGrid, blocksTouched } from "../../../platform/raster-io/analysis/analysis-grid.ts";
+import { windowTransform } from "../../../platform/raster-io/analysis/block-raster.ts";
+import { blobKeys } from "../../../platform/raster-io/serve/render/render-engine.ts";
+import type { WorkFolders } from "../../../platform/uploads/work-folders.ts";
+import type { Analyser } from "./analyser.ts";
+import type { AnalysisJob, AnalysisProduct } from "./analysis-job.ts";
+import * as store from "./result-store.ts";
+
+/** What an analysis is asked for. */
+export interface ResultRequest {
+  readonly mapType: MapTypeDescriptor;
+  readonly analysis: Analysis;
+  /** In the order of their times. */
+  readonly scenes: readonly StoredScene[];
+  readonly area: MultiPolygon;
+}
+
+export type ResultOutcome =
+  | { readonly kind: "ready"; readonly result: store.ResultRow }
+  | {
+      readonly kind: "refused";
+      readonly errorCode: Extract<AnalysisPlan, { readonly accepted: false }>["errorCode"] | "ZERO-TILES-AVAILABLE";
+      readonly errorMessage: string;
+    };
+
+/** Results of analyses: each is computed once, whoever asks for it and in whichever process. */
+export interface Results {
+  /** @throws {ServiceError} when the pixels cannot be read; the signal's reason when it aborts */
+  ensure(request: ResultRequest, signal: AbortSignal, onProgress?: (share: number) => void): Promise<ResultOutcome>;
+  read(resultId: string): Promise<store.ResultRow | null>;
+  /** Objects of a finished result. */
+  objects(result: store.ResultRow): Promise<readonly PlacedObject[]>;
+}
+
+export interface ResultsDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly blobs: BlobStore;
+  readonly folders: WorkFolders;
+  readonly analyser: Analyser;
+}
+
+/** A process that dies is replaced after this long. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
+/** How often a result that somebody else computes is looked for. */
+const POLL_MS = 250;
+const ID_LENGTH = 32;
+/** Lists of a hundred thousand objects have about this many bytes. */
+const MAX_OBJECTS_BYTES = 128 * 1024 * 1024;
+
+export function createResults({ db, clock, blobs, folders, analyser }: ResultsDeps): Results {
+  async function compute(
+    resultId: string,
+    owner: string,
+    job: Omit<AnalysisJob, "folder">,
+    request: ResultRequest,
+    signal: AbortSignal,
+    onProgress?: (share: number) => void,
+  ): Promise<store.ResultRow | null> {
+    const lost = new AbortController();
+    const renewal = setInterval(() => {
+      store.renewResult(db, resultId, owner, LEASE_MS).then(
+        (kept) => {
+          if (!kept) lost.abort(new Error(`the lease of the result ${resultId} was lost`));
+        },
+        // The database may be back before the lease ends.
+        () => {},
+      );
+    }, RENEW_MS);
+    const folder = await folders.create(owner.replaceAll("-", ""), 1);
+    try {
+      const product = await analyser.run({ ...job, folder }, AbortSignal.any([signal, lost.signal]), onProgress);
+      const row = await keep(resultId, owner, job, product, request, signal);
+      return (await store.finishResult(db, row, owner, clock.now())) ? row : null;
+    } catch (error) {
+      if (lost.signal.aborted) return null;
+      await store.releaseResult(db, resultId, owner);
+      throw error;
+    } finally {
+      clearInterval(renewal);
+      await folders.remove(folder);
+    }
+  }
+
+  async function keep(
+    resultId: string,
+    owner: string,
+    job: Omit<AnalysisJob, "folder">,
+    product: AnalysisProduct,
+    request: ResultRequest,
+    signal: AbortSignal,
+  ): Promise<store.ResultRow> {
+    // The owner is part of the key: one that lost its lease never touches what its successor writes.
+    const prefix = `results/${resultId}/${owner}/`;
+    const bands: StoredBand[] = [];
+    for (const [index, { path, nodata, statistics }] of product.bands.entries()) {
+      const key = `${prefix}layer${index}.tif`;
+      // oxlint-disable-next-line no-await-in-loop -- bound by the disk or the network
+      await blobs.putFile(key, path, { signal });
+      const isClass = job.layers[index]?.kind === "classes";
+      bands.push({
+        key,
+        role: null,
+        quantity: isClass ? "class" : "other",
+        dataType: isClass ? "uint8" : "float32",
+        widthPx: job.window.columns,
+        heightPx: job.window.rows,
+        geotransform: windowTransform(job.source.grid, job.window),
+        nodata,
+        maskKey: null,
+        statistics,
+        palette: null,
+      });
+    }
+    const objectsKey = `${prefix}objects.json`;
+    await blobs.put(objectsKey, new TextEncoder().encode(JSON.stringify(product.objects)), { signal });
+    const { proj4, controlGrid } = job.source.grid.raster;
+    const raster: StoredRaster = { proj4, controlGrid, bands };
+    return { resultId, raster, objectsKey, metadata: metadataOf(request, job, product) };
+  }
+
+  return {
+    read: async (resultId) => store.readResult(db, resultId),
+
+    async objects({ objectsKey }) {
+      if (objectsKey === null) return [];
+      const bytes = await blobs.read(objectsKey, 0, MAX_OBJECTS_BYTES);
+      return JSON.parse(new TextDecoder().decode(bytes)) as readonly PlacedObject[];
+    },
+
+    async ensure(request, signal, onProgress) {
+      const planned = planJob(request, (key) => blobs.localPath(key));
+      if (planned.kind === "refused") return planned;
+      const { job } = planned;
+      const resultId = resultIdOf(request, job);
+      const inputs: store.ResultInputs = {
+        resultId,
+        mapType: request.mapType.id,
+        algoVersion: request.analysis.algoVersion,
+        sceneIds: request.scenes.map(({ scene }) => scene.sceneId),
+        parameters: job.parameters,
+      };
+      for (;;) {
+        signal.throwIfAborted();
+        // oxlint-disable-next-line no-await-in-loop -- until somebody has it
+        const ready = await store.readResult(db, resultId);
+        if (ready !== null) return { kind: "ready", result: ready };
+        const owner = randomUUID();
+        // oxlint-disable-next-line no-await-in-loop
+        if (await store.claimResult(db, inputs, owner, LEASE_MS, clock.now())) {
+          // oxlint-disable-next-line no-await-in-loop
+          const result = await compute(resultId, owner, job, request, signal, onProgress);
+          if (result !== null) return { kind: "ready", result };
+        } else {
+          // oxlint-disable-next-line no-await-in-loop
+          await sleep(POLL_MS, signal);
+        }
+      }
+    },
+  };
+}
+
+type PlannedJob =
+  | { readonly kind: "job"; readonly job: Omit<AnalysisJob, "folder"> }
+  | Extract<ResultOutcome, { readonly kind: "refused" }>;
+
+function planJob(
+  { mapType, analysis, scenes, area }: ResultRequest,
+  localPath: (key: string) => string | null,
+): PlannedJob {
+  const plan = analysis.plan(
+    scenes.map(({ scene, raster }) => ({ scene, raster, roles: raster.bands.map(({ role }) => role) })),
+  );
+  if (!plan.accepted) return { kind: "refused", errorCode: plan.errorCode, errorMessage: plan.errorMessage };
+  const first = scenes[0];
+  if (first === undefined) throw new RangeError("an analysis needs a scene");
+  const grid = analysisGrid(first.raster, plan.gridPosition, plan.reduction);
+  const inside = scenes.reduce<MultiPolygon>((part, { scene }) => intersection(part, scene.footprint), area);
+  const window = inside.coordinates.length === 0 ? null : blocksTouched(grid, inside);
+  if (window === null) {
+    return {
+      kind: "refused",
+      errorCode: "ZERO-TILES-AVAILABLE",
+      errorMessage: `the extent has no area in common with ${scenes.map(({ scene }) => scene.sceneId).join(" and ")}`,
+    };
+  }
+  const keys = scenes.flatMap(({ raster }) => blobKeys(raster));
+  return {
+    kind: "job",
+    job: {
+      mapType: mapType.id,
+      layers: analysis.layers,
+      parameters: plan.parameters,
+      source: {
+        grid,
+        scenes: scenes.map(({ scene, raster }, index) => ({ scene, raster, planes: plan.planes[index] ?? [] })),
+        marginPx: analysis.marginPx,
+        wantsLand: analysis.wantsLand,
+      },
+      window,
+      crs: {
+        epsg: first.scene.crsEpsg === 0 ? null : first.scene.crsEpsg,
+        proj4: first.raster.proj4,
+        name: first.scene.crsEpsg === 0 ? "user-defined" : `EPSG:${first.scene.crsEpsg}`,
+        datumShiftKnown: first.raster.controlGrid === null,
+      },
+      paths: Object.fromEntries(keys.map((key) => [key, localPath(key)])),
+    },
+  };
+}
+
+/** Everything that decides the pixels of a result. */
+function resultIdOf({ mapType, analysis, scenes }: ResultRequest, job: Omit<AnalysisJob, "folder">): string {
+  const content = [
+    mapType.id,
+    analysis.algoVersion,
+    scenes.map(({ scene, contentHash }) => [scene.sceneId, contentHash]),
+    job.source.scenes.map(({ planes }) => planes),
+    job.source.grid.geotransform,
+    job.parameters,
+    job.window,
+  ];
+  return createHash("sha256")
+    .update(`map-result:v1|${JSON.stringify(content)}`)
+    .digest("base64url")
+    .slice(0, ID_LENGTH);
+}
+
+function metadataOf(
+  { analysis, scenes }: ResultRequest,
+  job: Omit<AnalysisJob, "folder">,
+  product: AnalysisProduct,
+): Readonly<Record<string, unknown>> {
+  return {
+    algorithm: { name: analysis.name, version: analysis.algoVersion, params: job.parameters },
+    algoVersion: String(analysis.algoVersion),
+    inputs: scenes.map(({ scene, contentHash }) => ({ sceneId: scene.sceneId, contentHash })),
+    ...(Object.keys(product.description).length === 0 ? {} : { model: product.description }),
+    ...(product.objectsTruncated ? { objectsTruncated: true } : {}),
+  };
+}
+
+/** @throws {ServiceError} when a result that maps are drawn from is gone */
+export function requireResult(result: store.ResultRow | null): store.ResultRow {
+  if (result !== null) return result;
+  throw new ServiceError("INVALID-MAP-ID", "the result of the map no longer exists: release it again");
+}

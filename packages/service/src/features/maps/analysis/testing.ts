@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BlobStore } from "../../../platform/blobs/blob-store.ts";
+import { openFsBlobStore } from "../../../platform/blobs/fs-blob-store.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db } from "../../../platform/context.ts";
+import { openWorkFolders } from "../../../platform/uploads/work-folders.ts";
+import { createAnalyser } from "./analyser.ts";
+import { createResults, type Results } from "./results.ts";
+
+/** Results computed by one real thread, in a temporary folder unless a store is given. */
+export async function testResults(
+  db: Db,
+  clock: Clock,
+  given?: BlobStore,
+): Promise<AsyncDisposable & { readonly results: Results; readonly blobs: BlobStore }> {
+  const folder = await mkdtemp(join(tmpdir(), "swath-results-"));
+  await using stack = new AsyncDisposableStack();
+  stack.defer(async () => rm(folder, { recursive: true, force: true }));
+  const blobs = given ?? stack.use(await openFsBlobStore(join(folder, "blobs"), clock));
+  const folders = await openWorkFolders(join(folder, "work"), clock);
+  const analyser = stack.use(createAnalyser({ threads: 1, s3: null }));
+  const opened = stack.move();
+  return {
+    results: createResults({ db, clock, blobs, folders, analyser }),
+    blobs,
+    [Symbol.asyncDispose]: async () => opened.disposeAsync(),
+  };
+}

@@ -1,0 +1,208 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fillRings, type PixelRing } from "@swath/kernel/raster/fill-rings";
+import { feature } from "topojson-client";
+import type { GeometryCollection, Topology } from "topojson-specification";
+
+type Ring = readonly (readonly [lonDeg: number, latDeg: number])[];
+
+interface LandRing {
+  readonly ring: Ring;
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/** How far outside a block outlines are still followed, degrees: less than a pixel of it is lost by that. */
+const MARGIN_DEG = 0.05;
+/** Points per side of a block that its bounds are taken from. */
+const BORDER_POINTS = 8;
+
+let rings: readonly LandRing[] | null = null;
+
+/** Natural Earth land, scale 1:10 million (public domain), as published by the package world-atlas. */
+function landRings(): readonly LandRing[] {
+  if (rings !== null) return rings;
+  const path = createRequire(import.meta.url).resolve("world-atlas/land-10m.json");
+  const topology = JSON.parse(readFileSync(path, "utf8")) as Topology<{ land: GeometryCollection }>;
+  const { features } = feature(topology, topology.objects.land);
+  rings = features
+    .flatMap(({ geometry }) =>
+      geometry.type === "MultiPolygon"
+        ? geometry.coordinates.flat()
+        : geometry.type === "Polygon"
+          ? geometry.coordinates
+          : [],
+    )
+    .map((positions) => {
+      const ring = positions.map(([lon = 0, lat = 0]) => [lon, lat] as const);
+      const lons = ring.map(([lon]) => lon);
+      const lats = ring.map(([, lat]) => lat);
+      return { ring, west: least(lons), south: least(lats), east: most(lons), north: most(lats) };
+    });
+  return rings;
+}
+
+/**
+ * Which pixels of a block are land by the coastlines of Natural Earth, whose error is some hundred metres: what the
+ * scene itself shows must refine it.
+ *
+ * @param toLonLat place of a pixel corner of the block; may throw where there is none
+ * @returns one byte per pixel, 1 on land
+ */
+export function landMask(
+  columns: number,
+  rows: number,
+  toLonLat: (column: number, row: number) => readonly [lonDeg: number, latDeg: number],
+): Uint8Array {
+  const place = placement(columns, rows, toLonLat);
+  if (place === null) return new Uint8Array(columns * rows);
+  const { west, south, east, north, toPixel } = place;
+  const near: PixelRing[] = [];
+  for (const turn of [-360, 0, 360]) {
+    for (const land of landRings()) {
+      if (land.east + turn < west || land.west + turn > east || land.north < south || land.south > north) continue;
+      const moved = turn === 0 ? land.ring : land.ring.map(([lon, lat]) => [lon + turn, lat] as const);
+      const part = clipToBox(moved, west, south, east, north);
+      if (part.length >= 3) near.push(part.map(([lon, lat]) => toPixel(lon, lat)));
+    }
+  }
+  return fillRings(near, columns, rows);
+}
+
+interface Placement {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+  readonly toPixel: (lonDeg: number, latDeg: number) => readonly [number, number];
+}
+
+/** Bounds of a block and the affine map that fits its corners: coastlines are far coarser than what that leaves out. */
+function placement(
+  columns: number,
+  rows: number,
+  toLonLat: (column: number, row: number) => readonly [number, number],
+): Placement | null {
+  const points: { readonly at: readonly [number, number]; readonly lonLat: readonly [number, number] }[] = [];
+  for (let j = 0; j <= BORDER_POINTS; j++) {
+    for (let i = 0; i <= BORDER_POINTS; i++) {
+      const at = [(columns * i) / BORDER_POINTS, (rows * j) / BORDER_POINTS] as const;
+      try {
+        points.push({ at, lonLat: toLonLat(...at) });
+      } catch {
+        // A corner beyond the edge of the projection.
+      }
+    }
+  }
+  const middle = points[points.length >> 1];
+  if (middle === undefined || points.length < 3) return null;
+  const unwrapped = points.map(({ at, lonLat: [lon, lat] }) => ({
+    at,
+    lon: lon + 360 * Math.round((middle.lonLat[0] - lon) / 360),
+    lat,
+  }));
+  const lons = unwrapped.map(({ lon }) => lon);
+  const lats = unwrapped.map(({ lat }) => lat);
+  const fit = fitPixels(unwrapped);
+  if (fit === null) return null;
+  return {
+    west: Math.min(...lons) - MARGIN_DEG,
+    east: Math.max(...lons) + MARGIN_DEG,
+    south: Math.min(...lats) - MARGIN_DEG,
+    north: Math.max(...lats) + MARGIN_DEG,
+    toPixel: fit,
+  };
+}
+
+/** Least squares of pixel positions on a quadratic surface of longitude and latitude. */
+function fitPixels(
+  points: readonly { readonly at: readonly [number, number]; readonly lon: number; readonly lat: number }[],
+): ((lon: number, lat: number) => readonly [number, number]) | null {
+  const lon0 = points.reduce((sum, { lon }) => sum + lon, 0) / points.length;
+  const lat0 = points.reduce((sum, { lat }) => sum + lat, 0) / points.length;
+  const spread = Math.max(...points.map(({ lon, lat }) => Math.max(Math.abs(lon - lon0), Math.abs(lat - lat0))), 1e-9);
+  const terms = (lon: number, lat: number): readonly number[] => {
+    const x = (lon - lon0) / spread;
+    const y = (lat - lat0) / spread;
+    return [1, x, y, x * y, x * x, y * y];
+  };
+  const rowsOf = points.map(({ lon, lat }) => terms(lon, lat));
+  const columnsFit = leastSquares(
+    rowsOf,
+    points.map(({ at }) => at[0]),
+  );
+  const rowsFit = leastSquares(
+    rowsOf,
+    points.map(({ at }) => at[1]),
+  );
+  if (columnsFit === null || rowsFit === null) return null;
+  return (lon, lat) => {
+    const values = terms(lon, lat);
+    return [evaluate(columnsFit, values), evaluate(rowsFit, values)];
+  };
+}
+
+/** Normal equations by Gauss's elimination with pivoting; null when they are singular. */
+function leastSquares(rows: readonly (readonly number[])[], targets: readonly number[]): readonly number[] | null {
+  const n = rows[0]?.length ?? 0;
+  const matrix = Array.from({ length: n }, (_, i) =>
+    Array.from({ length: n + 1 }, (__, j) =>
+      rows.reduce((sum, row, k) => sum + row[i]! * (j === n ? targets[k]! : row[j]!), 0),
+    ),
+  );
+  for (let i = 0; i < n; i++) {
+    const pivot = matrix
+      .slice(i)
+      .reduce((best, row, k) => (Math.abs(row[i]!) > Math.abs(matrix[best]![i]!) ? i + k : best), i);
+    [matrix[i], matrix[pivot]] = [matrix[pivot]!, matrix[i]!];
+    if (Math.abs(matrix[i]![i]!) < 1e-12) return null;
+    for (let k = 0; k < n; k++) {
+      if (k === i) continue;
+      const factor = matrix[k]![i]! / matrix[i]![i]!;
+      for (let j = i; j <= n; j++) matrix[k]![j]! -= factor * matrix[i]![j]!;
+    }
+  }
+  return matrix.map((row, i) => row[n]! / row[i]!);
+}
+
+function least(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.min(a, b), Infinity);
+}
+
+function most(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.max(a, b), -Infinity);
+}
+
+/** Value of a fitted surface. */
+function evaluate(fit: readonly number[], terms: readonly number[]): number {
+  return fit.reduce((sum, factor, i) => sum + factor * terms[i]!, 0);
+}
+
+/** Sutherland and Hodgman's clip: edges that run along the box are harmless to a filled mask. */
+function clipToBox(ring: Ring, west: number, south: number, east: number, north: number): Ring {
+  let points: readonly (readonly [number, number])[] = ring;
+  const sides = [
+    { axis: 0, limit: west, sign: 1 },
+    { axis: 0, limit: east, sign: -1 },
+    { axis: 1, limit: south, sign: 1 },
+    { axis: 1, limit: north, sign: -1 },
+  ] as const;
+  for (const { axis, limit, sign } of sides) {
+    const kept: (readonly [number, number])[] = [];
+    for (let i = 0; i < points.length; i++) {
+      const a = points[i]!;
+      const b = points[(i + 1) % points.length]!;
+      const insideA = (a[axis] - limit) * sign >= 0;
+      const insideB = (b[axis] - limit) * sign >= 0;
+      if (insideA) kept.push(a);
+      if (insideA !== insideB) {
+        const share = (limit - a[axis]) / (b[axis] - a[axis]);
+        kept.push([a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]);
+      }
+    }
+    points = kept;
+  }
+  return points;
+}
