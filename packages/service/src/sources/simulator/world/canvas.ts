@@ -26,6 +26,8 @@ export interface Canvas extends Palette {
   readonly cover: Uint8Array;
   /** Light of the sun on the slope of a pixel and the grain of its ground, around 1. */
   readonly light: Float32Array;
+  /** Rows on which there may be water, 1 each. */
+  readonly wetRows: Uint8Array;
   /** What polygons are laid on: anything, anything but the sea, or dry land only. */
   over: "all" | "rivers" | "land";
   /** Where set, pixels with another number than `zone` are left alone. */
@@ -50,6 +52,7 @@ export function startCanvas(columns: number, rows: number, palette: Palette): Ca
     pixels: plane,
     cover: coverPlane,
     light: lightPlane,
+    wetRows: new Uint8Array(rows),
     over: "all",
     zones: null,
     zone: 0,
@@ -193,7 +196,8 @@ export function scanRow(canvas: Canvas, row: number): boolean {
     for (let i = innerFrom; i < innerTo; i += 1) parts[i] = 1;
     for (let i = innerTo; i <= high; i += 1) parts[i] = partOf(sub, i);
   }
-  if (canvas.zones !== null || canvas.over !== "all") closeParts(canvas, row * columns, low, high);
+  if (canvas.zones !== null || (canvas.over !== "all" && canvas.wetRows[row] === 1))
+    closeParts(canvas, row * columns, low, high);
   return true;
 }
 

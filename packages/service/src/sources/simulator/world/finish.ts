@@ -12,7 +12,7 @@ import { blockOf, planeOf, surfaceOf } from "./scene-context.ts";
 import { looksOf, speckle, speckleQuantiles } from "./speckle.ts";
 import { hazeAt } from "./spectra.ts";
 import { REFLECTANCE_STEPS } from "./surface.ts";
-import { columnHash, rowHash } from "./texture.ts";
+import { halfOf, pairHash, rowHash } from "./texture.ts";
 
 /** Writes the pixels of one row, from `firstColumn` on, where the mask is set. */
 export type BlockRow = (row: number, firstColumn: number, mask: Uint8Array, out: PixelArray, at: number) => void;
@@ -67,9 +67,12 @@ function opticalBand(context: SceneContext, band: ModelBand, bandIndex: number):
     return (row, firstColumn, mask, out, at) => {
       let pixel = ((row - top) * columns + firstColumn - left) * channels + channel;
       const hash = rowHash(row, seed);
+      let pair = pairHash(hash, firstColumn);
       for (let i = 0; i < mask.length; i += 1, pixel += channels) {
+        const column = firstColumn + i;
+        if ((column & 1) === 0) pair = pairHash(hash, column);
         if (mask[i] === 0) continue;
-        const value = values[pixel]! * gain + base + grain * columnHash(hash, firstColumn + i);
+        const value = values[pixel]! * gain + base + grain * halfOf(pair, column);
         out[at + i] = whole ? Math.max(low, Math.min(high, Math.round(value))) : value;
       }
     };
@@ -89,9 +92,12 @@ function radarBand(context: SceneContext, band: ModelBand, bandIndex: number): B
     return (row, firstColumn, mask, out, at) => {
       let pixel = ((row - top) * columns + firstColumn - left) * channels + channel;
       const hash = rowHash(row, seed);
+      let pair = pairHash(hash, firstColumn);
       for (let i = 0; i < mask.length; i += 1, pixel += channels) {
+        const column = firstColumn + i;
+        if ((column & 1) === 0) pair = pairHash(hash, column);
         if (mask[i] === 0) continue;
-        const sigma = values[pixel]! * speckle(quantiles, columnHash(hash, firstColumn + i)) + NOISE_FLOOR;
+        const sigma = values[pixel]! * speckle(quantiles, halfOf(pair, column)) + NOISE_FLOOR;
         const physical = decibels ? 10 * Math.log10(sigma) : sigma;
         const value = (physical - band.offset) / band.scale;
         out[at + i] = whole ? Math.max(low, Math.min(high, Math.round(value))) : value;
@@ -145,7 +151,7 @@ function probabilityBand(context: SceneContext, band: ModelBand, name: string | 
         if (name === null) {
           out[at + i] = likeliestCover(cover, (row - top) * columns + column) + 1;
         } else {
-          const chance = columnHash(hash, firstColumn + i);
+          const chance = halfOf(pairHash(hash, firstColumn + i), firstColumn + i);
           const share = coverProbability(cover, columns, rows, column, row - top, chance, wanted);
           const value = (share - band.offset) / band.scale;
           out[at + i] = whole ? Math.max(1, Math.min(high, Math.round(value))) : value;
@@ -182,7 +188,7 @@ function thermalBand(context: SceneContext, band: ModelBand, bandIndex: number):
         const wet = cover[pixel] === COVER.water || cover[pixel] === COVER.river;
         let celsius = wet ? mean + 0.5 * season : mean + season + heating * heated;
         if (cloud !== null) celsius -= (cloud[pixel]! / 255) * (celsius + 20);
-        const kelvin = celsius + KELVIN + 0.3 * (columnHash(hash, firstColumn + i) - 0.5);
+        const kelvin = celsius + KELVIN + 0.3 * (halfOf(pairHash(hash, firstColumn + i), firstColumn + i) - 0.5);
         const value = (kelvin - band.offset) / band.scale;
         out[at + i] = whole ? Math.max(low, Math.min(high, Math.round(value))) : value;
       }

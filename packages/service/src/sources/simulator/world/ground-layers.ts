@@ -41,8 +41,8 @@ export function layVegetation(
     const rough = grain[i]!;
     const shine = light[i]!;
     canvas.light[pixel] = shine * (1 + 0.16 * rough);
-    let wooded = (woods[i]! + 0.2 * rough) * (1 / 0.24) + 0.5;
-    wooded = wooded <= 0 ? 0 : wooded >= 1 ? 1 : wooded * wooded * (3 - 2 * wooded);
+    const dense = Math.max(0, Math.min(1, (woods[i]! + 0.2 * rough) * (1 / 0.24) + 0.5));
+    const wooded = dense * dense * (3 - 2 * dense);
     tree[i] = wooded;
     const arid = dry[i]!;
     const desert = any.desert ? 1 - smoothStep(0.16, 0.33, wet[i]! + 0.05 * rough) : 0;
@@ -50,13 +50,12 @@ export function layVegetation(
     if (channels === 0) continue;
     const soft = (1 - wooded) * shine * (1 + softRoughness * rough);
     const grown = soft * (1 - desert);
-    let fresh = green[i]! + 0.12 * rough;
-    fresh = fresh < 0 ? 0 : fresh > 1 ? 1 : fresh;
+    const fresh = Math.max(0, Math.min(1, green[i]! + 0.12 * rough));
     const grass = grown * (1 - arid) * fresh;
     const straw = grown * (1 - fresh) * (1 - 0.55 * arid);
     const savanna = grown * arid * (0.55 + 0.45 * fresh);
     const cold = any.bare && warm[i]! < 7;
-    const leaf = !any.bare || cold ? 1 : Math.min(1, Math.max(0.25, (now[i]! + 6) / 14));
+    const leaf = !any.bare || cold ? 1 : Math.min(1, Math.max(0.25, (now[i]! + 6) * (1 / 14)));
     const hard = wooded * shine * (1 + hardRoughness * rough);
     const crowns = hard * leaf;
     const twigs = hard - crowns;
@@ -102,7 +101,8 @@ export function layBeach(canvas: Canvas, row: GroundRow, line: number, from: num
 
 export function laySnow(canvas: Canvas, row: GroundRow, line: number, from: number, to: number): void {
   for (let i = from; i < to; i += 1) {
-    if (row.now[i]! >= 1) continue;
+    // The grain of the ground is within 1.15.
+    if (row.now[i]! > 0.34) continue;
     const snow = smoothStep(1.5, 5, -row.now[i]! - 1.6 * row.grain[i]!) * (1 - 0.55 * row.tree[i]!);
     if (snow === 0) continue;
     const pixel = line * canvas.columns + i;

@@ -118,6 +118,7 @@ export function paintGround(canvas: Canvas, block: Block, frame: Frame, geograph
       else if (kind === SHORE) shore = true;
       else sea = true;
     }
+    if (shore || sea) canvas.wetRows[line] = 1;
     grainRow(row.grain, x, y, dx, dy, shortM, longM);
     if (light !== null) interpolateRow(fine, light, line, row.light);
     if (any.cold || any.bare) interpolateRow(coarse, climate.now, line, row.now);

@@ -1,16 +1,21 @@
-import { hashUnit } from "../noise.ts";
+import { hashUnit, smoothStep } from "../noise.ts";
 
-/** What `hashUnit` of all pixels of a row has in common. */
+/** What the hashes of all pixels of a row have in common. */
 export function rowHash(row: number, seed: number): number {
   return Math.imul(row, 0x165667b1) ^ Math.imul(seed, 0x9e3779b1);
 }
 
-/** `hashUnit` of a pixel: a number from 0 to 1 (exclusive). */
-export function columnHash(ofRow: number, column: number): number {
-  let h = Math.imul(column, 0x27d4eb2d) ^ ofRow;
+/** 32 bits for two neighbouring pixels of a row, an even column and the next: see `halfOf`. */
+export function pairHash(ofRow: number, column: number): number {
+  let h = Math.imul(column >> 1, 0x27d4eb2d) ^ ofRow;
   h = Math.imul(h ^ (h >>> 15), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return ((h ^ (h >>> 16)) >>> 0) * 2.3283064365386963e-10;
+  return h ^ (h >>> 16);
+}
+
+/** A column's half of the hash of its pair, as a number from 0 to 1 (exclusive) in 65536 steps. */
+export function halfOf(pair: number, column: number): number {
+  return ((column & 1) === 0 ? pair & 0xffff : pair >>> 16) * (1 / 65_536);
 }
 
 /**
@@ -68,44 +73,42 @@ export function textureWavelengths(pixelM: number): readonly number[] {
   return WAVELENGTHS_M.filter((wavelength) => wavelength >= 2.4 * pixelM).slice(0, 2);
 }
 
-/** Samples of grain per wavelength, and the wavelengths after which it repeats. */
-const GRAIN_SAMPLES = 16;
-const GRAIN_CELLS = 128;
-const GRAIN_SIDE = GRAIN_SAMPLES * GRAIN_CELLS;
+/** Sides of the tables of grain in samples: small enough to stay at hand, large enough not to be seen to repeat. */
+const GRAIN_BITS = 9;
+const GRAIN_SIDE = 2 ** GRAIN_BITS;
 const GRAIN_MASK = GRAIN_SIDE - 1;
-const GRAIN_BITS = Math.log2(GRAIN_SIDE);
+/** Samples per wavelength: the short wave is two to nine pixels long, the long one up to 33. */
+const FINE_SAMPLES = 4;
+const WIDE_SAMPLES = 16;
 /** Steps between two samples. */
 const FRACTION_BITS = 10;
 const STEPS = 2 ** FRACTION_BITS;
 
-let grains: Int8Array | null = null;
-
-function corner(i: number, j: number): number {
-  return hashUnit(i % GRAIN_CELLS, j % GRAIN_CELLS, 301) * 2 - 1;
-}
+const grains = new Map<number, Int8Array>();
 
 /** Noise of wavelength 1, tabulated: grain is laid on every pixel, and looking it up takes a fifth of making it. */
-function grainTable(): Int8Array {
-  if (grains !== null) return grains;
+function grainTable(samples: number): Int8Array {
+  const known = grains.get(samples);
+  if (known !== undefined) return known;
   const table = new Int8Array(GRAIN_SIDE * GRAIN_SIDE);
-  const smooth = Float64Array.from({ length: GRAIN_SAMPLES }, (_, k) => {
-    const t = (k + 0.5) / GRAIN_SAMPLES;
-    return t * t * (3 - 2 * t);
-  });
-  for (let j = 0; j < GRAIN_CELLS; j += 1) {
-    for (let i = 0; i < GRAIN_CELLS; i += 1) {
-      const [a, b, c, d] = [corner(i, j), corner(i + 1, j), corner(i, j + 1), corner(i + 1, j + 1)];
-      for (let n = 0; n < GRAIN_SAMPLES; n += 1) {
-        const left = a + (c - a) * smooth[n]!;
-        const right = b + (d - b) * smooth[n]!;
-        const at = (j * GRAIN_SAMPLES + n) * GRAIN_SIDE + i * GRAIN_SAMPLES;
-        for (let m = 0; m < GRAIN_SAMPLES; m += 1) {
-          table[at + m] = Math.round(127 * (left + (right - left) * smooth[m]!));
-        }
-      }
+  const cells = GRAIN_SIDE / samples;
+  const smooth = Float64Array.from({ length: samples }, (_, k) => smoothStep(0, 1, (k + 0.5) / samples));
+  for (let j = 0; j < GRAIN_SIDE; j += 1) {
+    const top = Math.floor(j / samples);
+    const bottom = (top + 1) % cells;
+    const v = smooth[j % samples]!;
+    for (let i = 0; i < GRAIN_SIDE; i += 1) {
+      const left = Math.floor(i / samples);
+      const right = (left + 1) % cells;
+      const a = hashUnit(left, top, 301) * 2 - 1;
+      const b = hashUnit(right, top, 301) * 2 - 1;
+      const c = hashUnit(left, bottom, 301) * 2 - 1;
+      const d = hashUnit(right, bottom, 301) * 2 - 1;
+      const u = smooth[i % samples]!;
+      table[j * GRAIN_SIDE + i] = Math.round(127 * (a + (b - a) * u + (c - a + (a - b - c + d) * u) * v));
     }
   }
-  grains = table;
+  grains.set(samples, table);
   return table;
 }
 
@@ -126,9 +129,10 @@ export function grainRow(
     out.fill(0);
     return;
   }
-  const table = grainTable();
-  const fine = GRAIN_SAMPLES / shortM;
-  const wide = longM === 0 ? 0 : GRAIN_SAMPLES / longM;
+  const fineTable = grainTable(FINE_SAMPLES);
+  const wideTable = grainTable(WIDE_SAMPLES);
+  const fine = FINE_SAMPLES / shortM;
+  const wide = longM === 0 ? 0 : WIDE_SAMPLES / longM;
   const fineHeight = 0.55 / 127;
   const wideHeight = longM === 0 ? 0 : 0.6 / 127;
   let u = stepsOf(x * fine);
@@ -141,8 +145,8 @@ export function grainRow(
   const ds = Math.round((dx + 0.3 * dy) * wide * STEPS);
   const dt = Math.round((dy - 0.3 * dx) * wide * STEPS);
   for (let i = 0; i < out.length; i += 1) {
-    const near = table[(((v >> FRACTION_BITS) & GRAIN_MASK) << GRAIN_BITS) | ((u >> FRACTION_BITS) & GRAIN_MASK)]!;
-    const far = table[(((t >> FRACTION_BITS) & GRAIN_MASK) << GRAIN_BITS) | ((s >> FRACTION_BITS) & GRAIN_MASK)]!;
+    const near = fineTable[(((v >> FRACTION_BITS) & GRAIN_MASK) << GRAIN_BITS) | ((u >> FRACTION_BITS) & GRAIN_MASK)]!;
+    const far = wideTable[(((t >> FRACTION_BITS) & GRAIN_MASK) << GRAIN_BITS) | ((s >> FRACTION_BITS) & GRAIN_MASK)]!;
     out[i] = near * fineHeight + far * wideHeight;
     u += du;
     v += dv;

@@ -251,10 +251,21 @@ const MIXTURES: Readonly<Record<QuarterKind, Mixture>> = {
 
 /** Shades of a mixture: one roof or another shows more in each pixel, while the mean of the quarter stays. */
 const SHADES = 16;
-const shades = new Float32Array(SHADES * 32);
+const mixed = new WeakMap<Canvas, Map<QuarterKind, Float32Array>>();
 
-/** Works out the shades of a mixture for the channels of a canvas. */
-function mixShades({ channels, table }: Canvas, mixture: Mixture, uneven: number): void {
+/** The shades of a kind of quarter, `channels` numbers each. */
+function shadesOf(canvas: Canvas, kind: QuarterKind, pixelM: number): Float32Array {
+  let kinds = mixed.get(canvas);
+  if (kinds === undefined) {
+    kinds = new Map();
+    mixed.set(canvas, kinds);
+  }
+  const known = kinds.get(kind);
+  if (known !== undefined) return known;
+  const { channels, table } = canvas;
+  const mixture = MIXTURES[kind];
+  const uneven = Math.min(0.8, 5 / pixelM);
+  const shades = new Float32Array(SHADES * channels);
   for (let shade = 0; shade < SHADES; shade += 1) {
     const chance = (shade + 0.5) / SHADES;
     for (let k = 0; k < channels; k += 1) {
@@ -266,9 +277,11 @@ function mixShades({ channels, table }: Canvas, mixture: Mixture, uneven: number
       shades[shade * channels + k] = colour;
     }
   }
+  kinds.set(kind, shades);
+  return shades;
 }
 
-function layShade(canvas: Canvas, pixel: number, chance: number, part: number): void {
+function layShade(canvas: Canvas, shades: Float32Array, pixel: number, chance: number, part: number): void {
   const { channels, pixels } = canvas;
   const from = Math.floor(chance * SHADES) * channels;
   const at = pixel * channels;
@@ -281,7 +294,7 @@ function paintMixture(pen: Pen, quarter: Quarter): void {
   const { canvas, block } = pen;
   const count = inset(quarter, quarter.halfStreetM + 2);
   if (!scanConvex(canvas, shapeInPixels(pen, count), count)) return;
-  mixShades(canvas, MIXTURES[quarter.kind], Math.min(0.8, 5 / block.pixelM));
+  const shades = shadesOf(canvas, quarter.kind, block.pixelM);
   const cover = quarter.kind === "park" ? COVER.grass : COVER.built;
   const { firstRow, lastRow } = scan;
   for (let row = firstRow; row <= lastRow; row += 1) {
@@ -292,7 +305,8 @@ function paintMixture(pen: Pen, quarter: Quarter): void {
       if (part === 0) continue;
       const pixel = row * canvas.columns + i;
       if (part > 0.5) canvas.cover[pixel] = cover;
-      if (canvas.channels > 0) layShade(canvas, pixel, hashUnit(block.column + i, block.row + row, quarter.key), part);
+      if (canvas.channels > 0)
+        layShade(canvas, shades, pixel, hashUnit(block.column + i, block.row + row, quarter.key), part);
     }
   }
 }
