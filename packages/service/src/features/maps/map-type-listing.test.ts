@@ -29,7 +29,7 @@ test("only types and datasets that the caller may release are listed", () => {
     ],
   );
   const possible = [...mapTypes.values()].filter(({ datasetTypes, settings }) =>
-    datasets.some(
+    DATASETS.some(
       ({ datasetType, finestResolutionM }) =>
         datasetTypes.includes(datasetType) && (settings.maxGsdM === null || finestResolutionM <= settings.maxGsdM),
     ),
