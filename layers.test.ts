@@ -158,6 +158,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   baselines: ["imagery"],
   credits: ["audit", "imagery"],
   export: ["credits", "imagery", "ingestion"],
+  "feature-store": [],
   geojson: [],
   imagery: [],
   ingestion: ["credits", "imagery", "pipelines"],

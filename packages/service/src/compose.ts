@@ -13,6 +13,8 @@ import { createCreditsService } from "./features/credits/service.ts";
 import { creditsHandlers } from "./features/credits/handlers.ts";
 import { exportHandlers } from "./features/export/handlers.ts";
 import { createExportService } from "./features/export/service.ts";
+import { featureStoreHandlers } from "./features/feature-store/handlers.ts";
+import { createFeatureStoreService } from "./features/feature-store/service.ts";
 import { geojsonHandlers } from "./features/geojson/handlers.ts";
 import { createGeojsonService } from "./features/geojson/service.ts";
 import { startForgetting } from "./features/imagery/forgetting.ts";
@@ -221,6 +223,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
       baselines: baselinesHandlers(baselines),
       credits: creditsHandlers(credits, creditAdministration, usageExporter),
       export: exportHandlers(exporting),
+      featureStore: featureStoreHandlers(createFeatureStoreService({ db })),
       geojson: geojsonHandlers(createGeojsonService({ db, clock })),
       imagery: imageryHandlers(imagery),
       ingestion: ingestionHandlers(ingestion),

@@ -3,6 +3,7 @@ import { auditContract } from "./features/audit/contract.ts";
 import { baselinesContract } from "./features/baselines/contract.ts";
 import { creditsContract } from "./features/credits/contract.ts";
 import { exportContract } from "./features/export/contract.ts";
+import { featureStoreContract } from "./features/feature-store/contract.ts";
 import { geojsonContract } from "./features/geojson/contract.ts";
 import { imageryContract } from "./features/imagery/contract.ts";
 import { ingestionContract } from "./features/ingestion/contract.ts";
@@ -22,6 +23,7 @@ export const contract = {
   baselines: baselinesContract,
   credits: creditsContract,
   export: exportContract,
+  featureStore: featureStoreContract,
   geojson: geojsonContract,
   imagery: imageryContract,
   ingestion: ingestionContract,

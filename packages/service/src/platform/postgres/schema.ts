@@ -1,6 +1,7 @@
 import type { ApiKeyTables } from "./tables/api-keys.ts";
 import type { CreditTables } from "./tables/credits.ts";
 import type { ExportTables } from "./tables/exports.ts";
+import type { FeatureTables } from "./tables/features.ts";
 import type { GeojsonTables } from "./tables/geojson.ts";
 import type { IdentityTables } from "./tables/identity.ts";
 import type { MapTables } from "./tables/maps.ts";
@@ -18,6 +19,7 @@ export interface Database
     ApiKeyTables,
     CreditTables,
     ExportTables,
+    FeatureTables,
     GeojsonTables,
     IdentityTables,
     MapTables,

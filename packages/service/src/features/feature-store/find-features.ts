@@ -1,0 +1,168 @@
+import { EVERYTHING, isSpatial, type QueryNode } from "@swath/kernel/query/ast";
+import { type QueryPredicate, queryPredicate } from "@swath/kernel/query/predicate";
+import { gridGeometry } from "@swath/kernel/query/spatial/grid-geometry";
+import type { Db } from "../../platform/context.ts";
+import { type AccessPath, accessPaths, mergedRanges } from "./access-path.ts";
+import type { PagePosition } from "./cursor.ts";
+import { isCollection, querySql } from "./query-sql.ts";
+import type { SortField } from "./sort-order.ts";
+import { countAccess, readCandidates, readInOrder, readSorted, type Selection, type StoredRow } from "./store.ts";
+
+/** Beyond it looking at features in order finds a page as soon. */
+const MAX_CANDIDATES = 20_000;
+/** Rows of a first and of a later read. */
+const FIRST_MARGIN = 50;
+const MAX_BATCH = 4000;
+const BATCH_GROWTH = 4;
+/** Characters of geometry looked at before the event loop gets a turn: some ten milliseconds. */
+const CHARACTERS_PER_TURN = 400_000;
+
+/** How a query is answered. */
+export interface QueryPlan {
+  readonly selection: Selection;
+  /** What rows must still be asked; null when the selection is exact. */
+  readonly test: QueryPredicate | null;
+  readonly node: QueryNode;
+}
+
+function collectionOf(node: QueryNode): string | null {
+  if (node.op === "and") return node.of.map(collectionOf).find((name) => name !== null) ?? null;
+  return node.op === "eq" && isCollection(node.field) && typeof node.value === "string" ? node.value : null;
+}
+
+/** Conditions that must all hold, nested ones included. */
+function conjuncts(node: QueryNode): readonly QueryNode[] {
+  return node.op === "and" ? node.of.flatMap(conjuncts) : [node];
+}
+
+async function bestAccess(db: Db, node: QueryNode): Promise<AccessPath | null> {
+  const flat: QueryNode = { op: "and", of: conjuncts(node) };
+  const paths = mergedRanges(accessPaths(flat));
+  if (paths.length === 0) return null;
+  const counts = await countAccess(db, paths, MAX_CANDIDATES + 1);
+  const least = Math.min(...counts);
+  return least > MAX_CANDIDATES ? null : (paths[counts.indexOf(least)] ?? null);
+}
+
+export async function planQuery(db: Db, node: QueryNode): Promise<QueryPlan> {
+  return {
+    node,
+    selection: {
+      condition: querySql(node === EVERYTHING ? EVERYTHING : node),
+      collection: collectionOf(node),
+      access: await bestAccess(db, node),
+    },
+    test: isSpatial(node) ? queryPredicate(node) : null,
+  };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+export interface FoundRow extends StoredRow {
+  readonly position: PagePosition;
+}
+
+export interface FindOptions {
+  readonly sort: readonly SortField[];
+  readonly after: PagePosition | null;
+  /** Rows wanted at most; null for all. */
+  readonly wanted: number | null;
+  readonly withGeometry: boolean;
+}
+
+/** The rows of a query in order, in batches; those that the selection lets through by mistake are left out. */
+export async function* findFeatures(
+  db: Db,
+  plan: QueryPlan,
+  options: FindOptions,
+  signal: AbortSignal,
+): AsyncGenerator<readonly FoundRow[], void, void> {
+  let wanted = options.wanted ?? Infinity;
+  for await (const rows of rawBatches(db, plan, options, signal)) {
+    const matching = plan.test === null ? rows : await tested(rows, plan.test, wanted, signal);
+    const found = matching.slice(0, wanted);
+    if (found.length > 0) yield found;
+    wanted -= found.length;
+    if (wanted <= 0) return;
+  }
+}
+
+async function tested(
+  rows: readonly FoundRow[],
+  test: QueryPredicate,
+  wanted: number,
+  signal: AbortSignal,
+): Promise<readonly FoundRow[]> {
+  const found: FoundRow[] = [];
+  let budget = CHARACTERS_PER_TURN;
+  for (const row of rows) {
+    if (found.length >= wanted) break;
+    budget -= 100 + (row.geometry?.length ?? 0);
+    if (budget < 0) {
+      // oxlint-disable-next-line no-await-in-loop -- gives others a turn
+      await nextTurn();
+      signal.throwIfAborted();
+      budget = CHARACTERS_PER_TURN;
+    }
+    const geometry = row.geometry === null ? null : gridGeometry(JSON.parse(row.geometry));
+    if (test({ id: row.feature_id, properties: row.properties, geometry })) found.push(row);
+  }
+  return found;
+}
+
+async function* rawBatches(
+  db: Db,
+  { selection, test }: QueryPlan,
+  { sort, after, wanted, withGeometry }: FindOptions,
+  signal: AbortSignal,
+): AsyncGenerator<readonly FoundRow[], void, void> {
+  const inOrder = sort.length === 0;
+  const reads = { withGeometry: withGeometry || test !== null };
+  let position = after;
+  // Without a test every row is one that is wanted.
+  let size = wanted === null ? MAX_BATCH : Math.min(MAX_BATCH, test === null ? wanted : wanted + FIRST_MARGIN);
+  const { access } = selection;
+  for (;;) {
+    signal.throwIfAborted();
+    const key = position?.key ?? 0;
+    let rows: readonly FoundRow[];
+    let end: boolean;
+    if (!inOrder) {
+      // oxlint-disable-next-line no-await-in-loop -- batch after batch
+      const batch = await readSorted(db, selection, { ...reads, sort, after: position, limit: size });
+      rows = batch.map((row) => ({ ...row, position: { key: row.feature_key, values: row.sort_values ?? [] } }));
+      end = batch.length < size;
+    } else if (access !== null) {
+      // oxlint-disable-next-line no-await-in-loop -- batch after batch
+      const batch = await readCandidates(
+        db,
+        { ...selection, access },
+        { ...reads, after: key, candidates: MAX_BATCH, limit: size },
+      );
+      rows = batch.rows.map(positioned);
+      end = batch.rows.length < size && batch.lastCandidate === null;
+      if (batch.rows.length < size && batch.lastCandidate !== null) {
+        if (rows.length > 0) yield rows;
+        position = { key: batch.lastCandidate, values: [] };
+        continue;
+      }
+    } else {
+      // oxlint-disable-next-line no-await-in-loop -- batch after batch
+      const batch = await readInOrder(db, selection, { ...reads, after: key, limit: size });
+      rows = batch.map(positioned);
+      end = batch.length < size;
+    }
+    if (rows.length > 0) yield rows;
+    if (end) return;
+    position = rows.at(-1)?.position ?? position;
+    size = Math.min(MAX_BATCH, size * BATCH_GROWTH);
+  }
+}
+
+function positioned(row: StoredRow): FoundRow {
+  return { ...row, position: { key: row.feature_key, values: [] } };
+}

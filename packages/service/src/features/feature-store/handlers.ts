@@ -1,0 +1,15 @@
+import type { Handlers } from "../../platform/context.ts";
+import type { featureStoreContract } from "./contract.ts";
+import type { FeatureStoreService } from "./service.ts";
+
+export function featureStoreHandlers(service: FeatureStoreService): Handlers<typeof featureStoreContract> {
+  return {
+    aggregate: async ({ query }, { signal }) => ({ count: await service.count(query, signal) }),
+    create: async ({ features }) => ({ created: await service.create(features) }),
+    delete: async ({ id }, { caller }) => await service.remove(id, caller),
+    get: async ({ id }, { caller }) => await service.get(id, caller),
+    modify: async (feature, { caller }) => ({ modified: await service.modify(feature, caller) }),
+    properties: async ({ property, query }, { signal }) => await service.distinctValues(property, query ?? {}, signal),
+    search: async (request, { signal }) => await service.search(request, signal),
+  };
+}
