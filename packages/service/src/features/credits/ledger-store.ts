@@ -4,7 +4,10 @@ import type { PriceRule } from "@swath/kernel/credits/pricing";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { sql } from "kysely";
 import type { Db } from "../../platform/context.ts";
+import { KEEP_PLAN } from "../../platform/postgres/kept-plans.ts";
 import { DEFAULT_TIER, type NewTransaction } from "./store.ts";
+
+const planned = sql.raw(KEEP_PLAN);
 
 /** What a group holds of a scene near an area. */
 export interface VersionedCoverage extends Coverage {
@@ -87,7 +90,7 @@ function toCoverage({ version, areaCm2, chargeableCm2, billedM2, parts }: Covera
 
 export async function readState<Answer extends object>(db: Db, request: StateRequest): Promise<LedgerState<Answer>> {
   const { groupId, at, idempotencyKey, providers, datasets, mapTypes, coverage } = request;
-  const { rows } = await sql<StateRow<Answer>>`
+  const { rows } = await sql<StateRow<Answer>>`${planned}
     select * from credit_state(${groupId}, ${at}, ${idempotencyKey}, ${[...providers]}, ${[...datasets]},
       ${[...mapTypes]}, ${coverage.map(({ sceneKey }) => sceneKey)}, ${coverage.flatMap(({ bounds }) => bounds)})`.execute(
     db,
@@ -197,7 +200,7 @@ export async function allocate<Answer extends object>(
   allocation: Allocation<Answer>,
 ): Promise<AllocationOutcome<Answer>> {
   const { groupId, userId, at, request, cost, answer, entries, changes } = allocation;
-  const { rows } = await sql<OutcomeRow<Answer>>`
+  const { rows } = await sql<OutcomeRow<Answer>>`${planned}
     select * from credit_allocate(${groupId}, ${userId}, ${at}, ${request?.key ?? null}, ${request?.hash ?? null},
       ${String(cost)}::bigint, ${JSON.stringify(answer)}, ${JSON.stringify(entries.map(entryDocument))},
       ${JSON.stringify(changes.map(changeDocument))})`.execute(db);

@@ -1,6 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Bounds } from "@swath/kernel/geometry/geojson";
 import type { Db, Trx } from "../../platform/context.ts";
+import { KEEP_PLAN } from "../../platform/postgres/kept-plans.ts";
+
+const kept = sql.raw(KEEP_PLAN);
 
 /** A position in the order of answers: newest first, then by scene identifier. */
 export interface Keyset {
@@ -155,9 +158,9 @@ export interface SceneRow {
 }
 
 export async function readScene(db: Db, sceneId: string): Promise<SceneRow | null> {
-  const { rows } = await sql<SceneRow>`
-    select s.scene_key, s.footprint, s.content_hash, s.ingested, s.parent_id, s.stored_area, d.refreshed_at,
-           d.document, d.raster
+  const { rows } = await sql<SceneRow>`${kept}
+    select s.scene_key, s.footprint, s.content_hash, s.ingested, s.parent_id, s.stored_area,
+           d.refreshed_at, d.document, d.raster
     from scenes s
     join scene_documents d on d.scene_key = s.scene_key
     where s.scene_id = ${sceneId}

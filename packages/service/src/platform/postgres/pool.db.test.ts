@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { silentLog } from "../log/log.ts";
 import { isTimeout, isUnavailable, isUniqueViolation } from "./errors.ts";
+import { KEEP_PLAN } from "./kept-plans.ts";
 import { migrate } from "./migrate.ts";
 import { openPool, type DatabasePool } from "./pool.ts";
 import { testDatabase } from "./testing.ts";
@@ -112,4 +113,22 @@ void test("a connection cut while it is in use fails its statement and nothing e
   });
   await assert.rejects(cut, (error) => isUnavailable(error));
   await sql`select 1`.execute(db);
+});
+
+void test("a statement that is marked for it is planned once a connection, in and outside of transactions", async () => {
+  await using database = await testDatabase();
+  await using one = openPool({ url: database.url, maxConnections: 1, statementTimeoutMs: 10_000, log: silentLog });
+  const answers: number[] = [];
+  for (let n = 0; n < 8; n += 1) {
+    const { rows } = await sql<{ n: number }>`${sql.raw(KEEP_PLAN)} select ${n}::int as n`.execute(one.db);
+    answers.push(rows[0]?.n ?? -1);
+  }
+  await one.db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ n: number }>`${sql.raw(KEEP_PLAN)} select ${8}::int as n`.execute(trx);
+    answers.push(rows[0]?.n ?? -1);
+  });
+  assert.deepEqual(answers, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  const { rows } = await sql<{ statement: string; plans: number }>`
+    select statement, (generic_plans + custom_plans)::int as plans from pg_prepared_statements`.execute(one.db);
+  assert.deepEqual(rows, [{ statement: `${KEEP_PLAN} select $1::int as n`, plans: 9 }]);
 });

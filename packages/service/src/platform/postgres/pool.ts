@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool, types } from "pg";
 import type { Log } from "../log/log.ts";
+import { keepPlans } from "./kept-plans.ts";
 import type { Database } from "./schema.ts";
 
 export interface PoolOptions {
@@ -63,6 +64,7 @@ export function openPool(options: PoolOptions): DatabasePool {
   // One in use loses its listener to the pool's idle ones: without this, the end of its connection would be an error
   // that nothing handles and end the process. Whoever uses it learns from its statement.
   pool.on("connect", (client) => {
+    keepPlans(client);
     client.on("error", () => {});
   });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
