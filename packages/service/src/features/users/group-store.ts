@@ -83,18 +83,18 @@ export interface GroupFilter {
   readonly limit: number;
 }
 
-/** By name, in the order of its bytes. */
+/** By name. */
 export async function listGroups(db: Db, filter: GroupFilter): Promise<readonly GroupRow[]> {
   const { reach, organizationId, after } = filter;
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (reach.kind === "organization") conditions.push(sql`g.organization_id = ${reach.organizationId}`);
   if (reach.kind === "groups") conditions.push(sql`g.id = any (${[...reach.groupIds]}::text[])`);
   if (organizationId !== null) conditions.push(sql`g.organization_id = ${organizationId}`);
-  if (after !== null) conditions.push(sql`g.name collate "C" > (select name from groups where id = ${after})`);
+  if (after !== null) conditions.push(sql`g.name > (select name from groups where id = ${after})`);
   const { rows } = await sql<GroupRow>`
     select ${groupColumns} from groups g left join credit_groups c on c.group_id = g.id
     where ${sql.join(conditions, sql` and `)}
-    order by g.name collate "C" limit ${filter.limit}`.execute(db);
+    order by g.name limit ${filter.limit}`.execute(db);
   return rows;
 }
 
@@ -113,7 +113,7 @@ export async function findOrganization(
   return rows[0] ?? null;
 }
 
-/** By name, in the order of its bytes. */
+/** By name. */
 export async function listOrganizations(
   db: Db,
   filter: { readonly after: string | null; readonly limit: number },
@@ -121,7 +121,7 @@ export async function listOrganizations(
   const { rows } = await sql<OrganizationRow>`
     select o.*, (select count(*) from groups g where g.organization_id = o.id) as groups
     from organizations o
-    where ${filter.after}::text is null or o.name collate "C" > (select name from organizations where id = ${filter.after})
-    order by o.name collate "C" limit ${filter.limit}`.execute(db);
+    where ${filter.after}::text is null or o.name > (select name from organizations where id = ${filter.after})
+    order by o.name limit ${filter.limit}`.execute(db);
   return rows;
 }

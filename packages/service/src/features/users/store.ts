@@ -106,7 +106,7 @@ export interface UserFilter {
   readonly limit: number;
 }
 
-/** By e-mail, in the order of its bytes. */
+/** By e-mail. */
 export async function listUsers(db: Db, filter: UserFilter): Promise<readonly UserRow[]> {
   const { reach, groupId, organizationId, search, blocked, after } = filter;
   const conditions: RawBuilder<unknown>[] = [sql`true`];
@@ -115,7 +115,7 @@ export async function listUsers(db: Db, filter: UserFilter): Promise<readonly Us
   if (groupId !== null) conditions.push(sql`h.id = ${groupId}`);
   if (organizationId !== null) conditions.push(sql`h.organization_id = ${organizationId}`);
   if (blocked !== null) conditions.push(sql`u.blocked = ${blocked}`);
-  if (after !== null) conditions.push(sql`u.email collate "C" > (select email from users where id = ${after})`);
+  if (after !== null) conditions.push(sql`u.email > (select email from users where id = ${after})`);
   if (search !== null) {
     conditions.push(
       sql`(position(lower(${search}) in u.email) > 0 or position(lower(${search}) in lower(u.name)) > 0)`,
@@ -124,7 +124,7 @@ export async function listUsers(db: Db, filter: UserFilter): Promise<readonly Us
   const { rows } = await sql<UserRow>`
     select ${userColumns} from users u ${home}
     where ${sql.join(conditions, sql` and `)}
-    order by u.email collate "C" limit ${filter.limit}`.execute(db);
+    order by u.email limit ${filter.limit}`.execute(db);
   return rows;
 }
 
