@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { creditsToMicro, microToCredits } from "@swath/kernel/credits/micro";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import { formatInstant } from "@swath/kernel/time/instant";
@@ -60,6 +60,13 @@ function toGrant(row: administration.GrantRow): Grant {
   };
 }
 
+/** The id of a grant with an idempotency key: the same for the same key of a group. */
+function keyedId(groupId: string, idempotencyKey: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify(["grant", groupId, idempotencyKey]))
+    .digest("base64url");
+}
+
 /** The account of a group, opened if it has none, locked. */
 async function lockAccount(trx: Trx, groupId: string): Promise<store.GroupAccount> {
   await store.insertGroup(trx, groupId);
@@ -119,7 +126,7 @@ export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministr
         throw new ServiceError("VALIDATION-ERROR", "/credit must not be 0", { details });
       }
       if (!(await administration.groupExists(db, groupId))) throw noGroup(groupId);
-      const id = idempotencyKey === undefined ? randomUUID() : `${groupId}|${idempotencyKey}`;
+      const id = idempotencyKey === undefined ? randomUUID() : keyedId(groupId, idempotencyKey);
       return await inTransaction(db, async (trx) => {
         const account = await lockAccount(trx, groupId);
         const earlier = await administration.readGrant(trx, id);

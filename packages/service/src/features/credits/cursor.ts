@@ -8,7 +8,7 @@ export interface LogPlace {
   readonly id: string;
 }
 
-const FORM = /^([0-9A-Za-z_-]{12})\.(\d{1,17})\.([\w|./-]{1,256})$/;
+const FORM = /^([0-9A-Za-z_-]{12})\.(\d{1,17})\.([\w -]{1,128})$/;
 
 /** What a cursor belongs to: the list with its filters, so that it cannot be carried over to another. */
 function mark(scope: readonly unknown[]): string {
