@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { simulateScene } from "../packages/service/src/sources/simulator/simulate-scene.ts";
+import { sampleRows, sampleScene } from "../packages/service/src/sources/simulator/sample-scene.ts";
 import { seededRandom } from "./statistics.ts";
 
 export const TEMPORARY = join(import.meta.dirname, "tmp");
@@ -22,7 +22,7 @@ export async function largeGeotiff(): Promise<string> {
   const path = join(TEMPORARY, "granule.tif");
   if (existsSync(path)) return path;
   await mkdir(TEMPORARY, { recursive: true });
-  const patch = simulateScene({ seed: 7, widthPx: PATCH_PX, heightPx: PATCH_PX, resolutionM: 10 });
+  const patch = await drawPatch();
   const random = seededRandom(1);
   const noise = Int16Array.from({ length: 2 ** 20 }, () => Math.round((random() - 0.5) * 2 * NOISE));
 
@@ -38,7 +38,7 @@ export async function largeGeotiff(): Promise<string> {
       const at = py * PATCH_PX + mirrored(x);
       for (let band = 0; band < BANDS; band++) {
         cursor = (cursor + 7919) & (noise.length - 1);
-        row[x * BANDS + band] = Math.max(1, (patch.bands[band]?.[at] ?? 0) + (noise[cursor] ?? 0));
+        row[x * BANDS + band] = Math.max(1, (patch[band]?.[at] ?? 0) + (noise[cursor] ?? 0));
       }
     }
     // oxlint-disable-next-line no-await-in-loop -- rows are written in order
@@ -47,6 +47,18 @@ export async function largeGeotiff(): Promise<string> {
   await file.close();
   await rename(partial, path);
   return path;
+}
+
+/** Pixels of each band of a simulated scene. */
+async function drawPatch(): Promise<readonly Uint16Array[]> {
+  const model = sampleScene({ seed: 7, widthPx: PATCH_PX, heightPx: PATCH_PX, resolutionM: 10 });
+  const patch = Array.from({ length: BANDS }, () => new Uint16Array(PATCH_PX * PATCH_PX));
+  let top = 0;
+  for await (const { rows, bands } of sampleRows(model, new AbortController().signal)) {
+    for (const [index, band] of bands.entries()) patch[index]?.set(band, top * PATCH_PX);
+    top += rows;
+  }
+  return patch;
 }
 
 /** Red, green and blue of the store's COGs as one file, for peers that read one. */
