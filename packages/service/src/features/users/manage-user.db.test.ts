@@ -141,10 +141,9 @@ void test("two administrators who block each other at once do not both succeed",
   await using bench = await usersBench();
   const { admins, admin } = await world(bench);
   const second = await bench.person("second", [admins]);
-  const block = (userId: string) => ({ userId, set: { blocked: true } });
   const outcomes = await Promise.all([
-    bench.post(admin.token, "/user/manage", block(second.id)),
-    bench.other.post(second.token, "/user/manage", block(admin.id)),
+    bench.post(admin.token, "/user/manage", { userId: second.id, set: { blocked: true } }),
+    bench.other.post(second.token, "/user/manage", { userId: admin.id, set: { blocked: true } }),
   ]);
   assert.equal(outcomes.filter(({ status }) => status === 200).length, 1);
   const blocked = await bench.database.db.selectFrom("users").select("id").where("blocked", "=", true).execute();

@@ -80,7 +80,7 @@ void test("of two who create the same account at once one succeeds and the other
       bench.post(lead.token, "/user/managed-user/create", wanted(`new${round}@example.org`)),
       bench.other.post(head.token, "/user/managed-user/create", wanted(`New${round}@example.org`)),
     ]);
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 409]));
     const { length } = await bench.database.db
       .selectFrom("users")
       .select("id")
@@ -151,6 +151,8 @@ void test("an organisation's manager creates users in its groups, with itself as
   assert.equal(await bench.users.managesGroup(second.id, office), false);
 });
 
+const absent = (id: string) => [404, "NON-EXISTENT-GROUP", `There is no group "${id}" in your organisation`];
+
 void test("groups of another organisation are as if they did not exist, wherever they are named", async () => {
   await using bench = await usersBench();
   const { field, globex, head, rival } = await world(bench);
@@ -158,7 +160,6 @@ void test("groups of another organisation are as if they did not exist, wherever
     const { status, body: answer } = await bench.post(by.token, "/user/organization/create-user", body);
     return [status, answer.error, answer.errorMessage];
   };
-  const absent = (id: string) => [404, "NON-EXISTENT-GROUP", `There is no group "${id}" in your organisation`];
   assert.deepEqual(await refused(head, inOrganization(globex)), absent(globex));
   assert.deepEqual(await refused(head, inOrganization("nope")), absent("nope"));
   assert.deepEqual(await refused(rival, inOrganization(field)), absent(field));
