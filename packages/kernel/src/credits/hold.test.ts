@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { exceedsHold, placeHold, releaseHold, settleHold, type Hold } from "./hold.ts";
 
 test("captures of less than was held give the difference back", () => {

@@ -28,7 +28,7 @@ interface World {
   readonly credits: CreditsService;
   readonly administration: CreditAdministration;
   readonly audit: AuditService;
-  setTime(text: string): void;
+  readonly setTime: (text: string) => void;
 }
 
 async function world(body: (world: World) => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { ServiceError } from "../../errors.ts";
 import { decodeCursor, encodeCursor, pageOf } from "./cursor.ts";
 import { requestedPeriod } from "./period.ts";

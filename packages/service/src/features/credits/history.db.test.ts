@@ -24,7 +24,7 @@ function refused(code: ErrorCode): (error: unknown) => boolean {
 interface World {
   readonly db: Db;
   readonly credits: CreditsService;
-  setTime(text: string): void;
+  readonly setTime: (text: string) => void;
 }
 
 /** Eleven allocations of two users of one group, one of another group's; some at the same moment. */

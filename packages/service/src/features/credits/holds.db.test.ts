@@ -29,7 +29,7 @@ interface World {
   readonly db: Db;
   readonly credits: CreditsService;
   readonly run: <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>;
-  remaining(): Promise<number>;
+  readonly remaining: () => Promise<number>;
 }
 
 async function world(credit: number, body: (world: World) => Promise<void>): Promise<void> {

@@ -53,6 +53,24 @@ test("a release is refused with 402 until the area is allocated", async () => {
   assert.equal(result.json.maps.length, 1);
 });
 
+test("a map type with a price of its own is asked for on top of the scene, and then released", async () => {
+  await using b = await bench();
+  const token = await payer(b);
+  await sql`
+    insert into credit_price_rules (id, dataset, map_type, micro_per_km2) values ('ndvi', 'spot', 'ndvi', 1000)`.execute(
+    b.db,
+  );
+  const request = { mapTypes: ["imagery", "ndvi"], sceneIds: [pricedId], extent };
+  assert.equal((await b.run("/mapsvc/release", { ...request, mapTypes: ["imagery"] }, token)).status, 200);
+  assert.deepEqual(refusal(await b.run("/mapsvc/release", request, token)), [402, "CREDITS-ERROR"]);
+  const legacy = { sceneId: pricedId, extent };
+  assert.deepEqual(refusal(await b.run("/mapsvc/release/ndvi/geojson", legacy, token)), [402, "CREDITS-ERROR"]);
+  const wanted = { sceneIds: [pricedId], geojson: extent, mapTypes: ["imagery", "ndvi"] };
+  const paid = await b.post("/credits/area/allocate-geojson", wanted, token);
+  assert.ok(paid.json.cost > 0);
+  assert.equal((await b.run("/mapsvc/release", request, token)).json.maps.length, 2);
+});
+
 function kinds(list: readonly { readonly mapType: string; readonly sceneId: string }[]) {
   return list.map(({ mapType, sceneId }) => [mapType, sceneId]);
 }

@@ -113,6 +113,7 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
   }
 
   async function admit(
+    typeIds: readonly string[],
     sceneIds: readonly string[],
     area: MultiPolygon,
     context: RequestContext,
@@ -121,7 +122,7 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
     for (const sceneId of new Set(sceneIds)) {
       const scene = await imagery.known(sceneId, transaction);
       if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
-      await credits.requireAllocated(context.caller, scene, area, transaction);
+      await credits.requireAllocated(context.caller, scene, area, transaction, typeIds);
     }
   }
 
@@ -244,9 +245,9 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
         await prepare(request.sceneIds, signal);
       },
       async admit(request, context, transaction) {
-        requestedTypes(request);
+        const typeIds = requestedTypes(request);
         const area = releasedArea(request.extent, "/extent", request.sceneIds);
-        await admit(request.sceneIds, area, context, transaction);
+        await admit(typeIds, request.sceneIds, area, context, transaction);
         if (request.subGeometry === undefined) return undefined;
         return { subGeometryId: await keepSubGeometry(request.subGeometry, area, transaction) };
       },
@@ -263,7 +264,7 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
       },
       async admit({ mapType, sceneId, extent }, context, transaction) {
         requireMapTypes([mapType], () => "/mapType");
-        await admit([sceneId], releasedArea(extent, "/extent", [sceneId]), context, transaction);
+        await admit([mapType], [sceneId], releasedArea(extent, "/extent", [sceneId]), context, transaction);
         return undefined;
       },
       async run({ mapType, sceneId, extent }, job) {

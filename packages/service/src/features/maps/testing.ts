@@ -14,6 +14,10 @@ import { pipelineHandlers } from "../../worker/pipeline-handlers.ts";
 import { startWorker } from "../../worker/worker.ts";
 import { creditsContract } from "../credits/contract.ts";
 import { createAuditService } from "../audit/service.ts";
+import { createCreditAdministration } from "../credits/administration.ts";
+import { createUsageExporter } from "../credits/usage-export.ts";
+import { createCatalog } from "../../providers/catalog.ts";
+import { providers } from "../../providers/registry.ts";
 import { creditsHandlers } from "../credits/handlers.ts";
 import { createCreditsService, type CreditsService } from "../credits/service.ts";
 import { imageryOf } from "../credits/testing.ts";
@@ -80,7 +84,8 @@ export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Pr
       tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
     },
   });
-  const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
+  const audit = createAuditService({ db, clock });
+  const users = createUserService({ db, clock, identity, audit });
   const signals = openPipelineSignals(database.url, silentLog);
   const pipelines = createPipelineService({ db, signals, retentionDays: 30 });
   const imagery = imageryOf(...scenes);
@@ -106,7 +111,11 @@ export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Pr
     signingKey: new Uint8Array(32).fill(9),
   });
   const handlers = {
-    credits: creditsHandlers(credits),
+    credits: creditsHandlers(
+      credits,
+      createCreditAdministration({ db, clock, catalog: createCatalog(providers), audit }),
+      createUsageExporter({ db, clock, signingKey: new Uint8Array(32).fill(8) }),
+    ),
     maps: mapsHandlers(maps),
   };
   const server = await createHttpServer({
