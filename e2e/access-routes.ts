@@ -1,0 +1,115 @@
+import { Compile } from "typebox/compile";
+import { contract } from "../packages/service/src/contract.ts";
+import type { Declaration } from "../packages/service/src/contract-kit/contract.ts";
+import { RetrieveRequest } from "../packages/service/src/contract-kit/pipeline-routes.ts";
+import { exampleOf, membersOf } from "./example-request.ts";
+import type { ExampleOptions, Schema } from "./example-request.ts";
+
+/** One route of the contract with what its declaration says about who may call it. */
+export interface Route {
+  readonly feature: string;
+  readonly method: "GET" | "POST" | "PUT";
+  /** With `:name` parameters. */
+  readonly path: string;
+  readonly access: "public" | "optional" | "bearer" | "user";
+  readonly permissions: readonly string[];
+  readonly errors: readonly string[];
+  /** Kind of the pipeline whose result this route answers. */
+  readonly retrieves: string | null;
+  example(options: ExampleOptions): Example;
+  /** Names and schemas of all members of a request. */
+  readonly members: Readonly<Record<string, Schema>>;
+}
+
+/** A request, and the permissions that it needs by its declaration. */
+export interface Example {
+  readonly url: string;
+  readonly body: unknown;
+  readonly required: readonly string[];
+  readonly fits: boolean;
+}
+
+interface Parts {
+  readonly feature: string;
+  readonly method: "GET" | "POST" | "PUT";
+  readonly path: string;
+  readonly access: Route["access"];
+  readonly permissions: readonly string[];
+  readonly derive: ((request: never) => readonly string[]) | null;
+  readonly errors: readonly string[];
+  readonly retrieves?: string;
+  readonly schemas: readonly object[];
+}
+
+function route(parts: Parts): Route {
+  const { method, path, permissions, derive, schemas } = parts;
+  const checks = schemas.map((schema) => Compile(schema));
+  const members = Object.assign({}, ...schemas.map((schema) => membersOf({ ...schema })));
+  return {
+    feature: parts.feature,
+    method,
+    path,
+    access: parts.access,
+    permissions,
+    errors: parts.errors,
+    retrieves: parts.retrieves ?? null,
+    members,
+    example(options) {
+      const values = schemas.map((schema) => exampleOf({ ...schema }, options));
+      const fits = values.every((value, index) => checks[index]?.Check(value) ?? false);
+      const request: Record<string, unknown> = Object.assign({}, ...values);
+      const inPath = new Set(Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? ""));
+      const rest = Object.entries(request).filter(([name]) => !inPath.has(name));
+      const filled = path.replaceAll(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(request[name])));
+      const query = new URLSearchParams(rest.map(([name, value]) => [name, String(value)])).toString();
+      const asked = derive as ((request: unknown) => readonly string[]) | null;
+      return {
+        url: method !== "POST" && query !== "" ? `${filled}?${query}` : filled,
+        body: method === "POST" ? Object.fromEntries(rest) : undefined,
+        // Of a request that does not fit, only what is asked of everybody is certain.
+        required: [...new Set([...permissions, ...(asked === null || !fits ? [] : asked(request))])],
+        fits,
+      };
+    },
+  };
+}
+
+/** Every route of the contract, pipelines twice. */
+export function contractRoutes(): Route[] {
+  return Object.entries(contract).flatMap(([feature, declarations]) =>
+    Object.values<Declaration>(declarations).flatMap((declaration) => routesOf(feature, declaration)),
+  );
+}
+
+function routesOf(feature: string, declaration: Declaration): Route[] {
+  const { access, errors, path, permissions, dynamicPermissions: derive } = declaration;
+  const shared = { feature, access, errors, permissions, derive };
+  if (declaration.kind === "operation") {
+    return [route({ ...shared, method: declaration.method, path, schemas: [declaration.request] })];
+  }
+  if (declaration.kind === "file") {
+    return [route({ ...shared, method: declaration.method, path, schemas: [declaration.params, declaration.query] })];
+  }
+  return [
+    route({ ...shared, method: "POST", path: `${path}/initiate`, schemas: [declaration.request] }),
+    route({
+      ...shared,
+      method: "POST",
+      path: `${path}/retrieve`,
+      permissions: declaration.retrievePermissions,
+      derive: null,
+      retrieves: path,
+      schemas: [RetrieveRequest, ...pathMembers(path, declaration.request)],
+    }),
+  ];
+}
+
+/** The members of a request that its path holds, as a schema; nothing for a path without parameters. */
+function pathMembers(path: string, request: object): object[] {
+  const names = Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? "");
+  if (names.length === 0) return [];
+  const members = membersOf({ ...request });
+  return [
+    { type: "object", required: names, properties: Object.fromEntries(names.map((name) => [name, members[name]])) },
+  ];
+}
