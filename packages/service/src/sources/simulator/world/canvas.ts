@@ -162,42 +162,34 @@ export function scanConvex(canvas: Canvas, points: Float64Array, count: number):
 export function scanRow(canvas: Canvas, row: number): boolean {
   const { columns } = canvas;
   const sub = row * SUBROWS;
-  let low = columns;
-  let high = -1;
+  let least = Infinity;
+  let most = 0;
   let innerFrom = 0;
-  let innerTo = columns;
+  let innerTo = Infinity;
   for (let s = sub; s < sub + SUBROWS; s += 1) {
-    const from = lefts[s]! < 0 ? 0 : lefts[s]!;
-    const to = rights[s]! > columns ? columns : rights[s]!;
-    if (!(to > from)) {
-      lefts[s] = 0;
-      rights[s] = 0;
-      innerTo = 0;
-      continue;
-    }
-    lefts[s] = from;
-    rights[s] = to;
-    const first = Math.floor(from);
-    const last = Math.floor(to);
-    if (first < low) low = first;
-    if (last > high) high = last;
-    const inner = Math.ceil(from);
-    if (inner > innerFrom) innerFrom = inner;
-    if (last < innerTo) innerTo = last;
+    const from = lefts[s]!;
+    const to = rights[s]!;
+    if (from > innerFrom) innerFrom = from;
+    if (to < innerTo) innerTo = to;
+    if (!(to > from)) continue;
+    if (from < least) least = from;
+    if (to > most) most = to;
   }
-  if (high < 0) return false;
-  if (high >= columns) high = columns - 1;
+  const low = least < 0 ? 0 : Math.floor(least);
+  const high = most >= columns ? columns - 1 : Math.ceil(most) - 1;
+  if (high < low) return false;
   scan.low = low;
   scan.high = high;
-  const whole = innerTo > innerFrom;
-  const leftEnd = whole ? innerFrom : high + 1;
-  for (let i = low; i < leftEnd; i += 1) parts[i] = partOf(sub, i);
-  if (whole) {
-    for (let i = innerFrom; i < innerTo; i += 1) parts[i] = 1;
-    for (let i = innerTo; i <= high; i += 1) parts[i] = partOf(sub, i);
-  }
-  if (canvas.zones !== null || (canvas.over !== "all" && canvas.wetRows[row] === 1))
+  const wholeFrom = Math.ceil(innerFrom);
+  const wholeTo = innerTo >= columns ? columns : Math.floor(innerTo);
+  if (wholeTo > wholeFrom) {
+    for (let i = low; i < wholeFrom; i += 1) parts[i] = partOf(sub, i);
+    for (let i = wholeFrom; i < wholeTo; i += 1) parts[i] = 1;
+    for (let i = wholeTo; i <= high; i += 1) parts[i] = partOf(sub, i);
+  } else for (let i = low; i <= high; i += 1) parts[i] = partOf(sub, i);
+  if (canvas.zones !== null || (canvas.over !== "all" && canvas.wetRows[row] === 1)) {
     closeParts(canvas, row * columns, low, high);
+  }
   return true;
 }
 

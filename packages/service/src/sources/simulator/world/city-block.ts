@@ -8,7 +8,7 @@ export interface Quarter {
   readonly kind: QuarterKind;
   readonly key: number;
   /** Corners in metres of the town's plane, `[x, y]` in turn around the block. */
-  readonly corners: Float64Array;
+  readonly corners: readonly number[];
   readonly halfStreetM: number;
 }
 

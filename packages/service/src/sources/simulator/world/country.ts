@@ -202,6 +202,8 @@ function layParcel(
     dull[k] = tint * (bare * (1 - bloom) + blossom);
     lively[k] = tint * (table[leaf * channels + k]! - bare) * (1 - bloom);
   }
+  const dullOne = dull[0]!;
+  const livelyOne = lively[0]!;
   const { firstRow, lastRow } = scan;
   for (let row = firstRow; row <= lastRow; row += 1) {
     if (!scanRow(canvas, row)) continue;
@@ -217,6 +219,10 @@ function layParcel(
       const leaves = Math.min(1, green * (1.5 - 0.5 * light));
       const keep = 1 - part;
       const lay = light * part;
+      if (channels === 1) {
+        pixels[pixel] = pixels[pixel]! * keep + (dullOne + livelyOne * leaves) * lay;
+        continue;
+      }
       const at = pixel * channels;
       for (let k = 0; k < channels; k += 1) {
         pixels[at + k] = pixels[at + k]! * keep + (dull[k]! + lively[k]! * leaves) * lay;

@@ -73,7 +73,9 @@ function opticalBand(context: SceneContext, band: ModelBand, bandIndex: number):
         if ((column & 1) === 0) pair = pairHash(hash, column);
         if (mask[i] === 0) continue;
         const value = values[pixel]! * gain + base + grain * halfOf(pair, column);
-        out[at + i] = whole ? Math.max(low, Math.min(high, Math.round(value))) : value;
+        if (!whole) out[at + i] = value;
+        else if (value <= low) out[at + i] = low;
+        else out[at + i] = value >= high ? high : Math.floor(value + 0.5);
       }
     };
   };

@@ -11,6 +11,7 @@ import { COVER, parts, scan, scanConvex, scanRow } from "./canvas.ts";
 import { bilinear } from "./node-lattice.ts";
 import { fillGround, shape, shapeInPixels, strip, touches } from "./pen.ts";
 import { M } from "./spectra.ts";
+import { halfOf, pairHash, rowHash } from "./texture.ts";
 import { inset } from "./city-block.ts";
 import { paintQuarter } from "./quarter.ts";
 
@@ -96,17 +97,32 @@ function paintFromAfar(canvas: Canvas, block: Block, frame: Frame, place: Place)
   }
 }
 
-const corner = { x: 0, y: 0 };
+/** Places where the streets of a town cross, row by row: x and y of each. */
+interface Streets {
+  readonly columns: number;
+  readonly places: Float64Array;
+}
 
-function node(place: Place, cos: number, sin: number, i: number, j: number): void {
-  const u = (i + 0.3 * (hashUnit(i, 1, place.seed + 2) - 0.5) + 0.1 * (hashUnit(i, j, place.seed + 3) - 0.5)) * ALONG_M;
-  const v =
-    (j + 0.3 * (hashUnit(j, 2, place.seed + 2) - 0.5) + 0.1 * (hashUnit(i, j, place.seed + 4) - 0.5)) * ACROSS_M;
-  const x = u * cos - v * sin;
-  const y = u * sin + v * cos;
-  // Streets bend where the land made them.
-  corner.x = x + 130 * noise(x / 1100, y / 1100, place.seed + 5);
-  corner.y = y + 130 * noise(x / 1100, y / 1100, place.seed + 6);
+/** Crossings from `i0`, `j0` to one beyond `i1`, `j1`. */
+function crossings(place: Place, cos: number, sin: number, i0: number, i1: number, j0: number, j1: number): Streets {
+  const columns = i1 - i0 + 2;
+  const places = new Float64Array(2 * columns * (j1 - j0 + 2));
+  let at = 0;
+  for (let j = j0; j <= j1 + 1; j += 1) {
+    const alongJ = j + 0.3 * (hashUnit(j, 2, place.seed + 2) - 0.5);
+    for (let i = i0; i <= i1 + 1; i += 1) {
+      const u =
+        (i + 0.3 * (hashUnit(i, 1, place.seed + 2) - 0.5) + 0.1 * (hashUnit(i, j, place.seed + 3) - 0.5)) * ALONG_M;
+      const v = (alongJ + 0.1 * (hashUnit(i, j, place.seed + 4) - 0.5)) * ACROSS_M;
+      const x = u * cos - v * sin;
+      const y = u * sin + v * cos;
+      // Streets bend where the land made them.
+      places[at] = x + 130 * noise(x / 1100, y / 1100, place.seed + 5);
+      places[at + 1] = y + 130 * noise(x / 1100, y / 1100, place.seed + 6);
+      at += 2;
+    }
+  }
+  return { columns, places };
 }
 
 function paintStreets(pen: Pen, place: Place, view: View, sink: ObjectSink | null): void {
@@ -136,22 +152,28 @@ function paintStreets(pen: Pen, place: Place, view: View, sink: ObjectSink | nul
     j1 = Math.max(j1, Math.ceil(v));
   }
   canvas.over = "land";
+  const streets = crossings(place, cos, sin, i0, i1, j0, j1);
   const quarters: Quarter[] = [];
   for (let j = j0; j <= j1; j += 1) {
     for (let i = i0; i <= i1; i += 1) {
-      const corners = new Float64Array(8);
-      let x = 0;
-      let y = 0;
-      for (let k = 0; k < 4; k += 1) {
-        node(place, cos, sin, i + (k === 1 || k === 2 ? 1 : 0), j + (k >= 2 ? 1 : 0));
-        corners[2 * k] = corner.x;
-        corners[2 * k + 1] = corner.y;
-        x += corner.x / 4;
-        y += corner.y / 4;
-      }
+      const a = ((j - j0) * streets.columns + i - i0) * 2;
+      const c = a + streets.columns * 2;
+      const { places } = streets;
+      const x = (places[a]! + places[a + 2]! + places[c]! + places[c + 2]!) / 4;
+      const y = (places[a + 1]! + places[a + 3]! + places[c + 1]! + places[c + 3]!) / 4;
       if (!touches(frame, x, y, 140)) continue;
       const density = densityAt(place, x, y);
       if (density < BUILT_FROM) continue;
+      const corners = [
+        places[a]!,
+        places[a + 1]!,
+        places[a + 2]!,
+        places[a + 3]!,
+        places[c + 2]!,
+        places[c + 3]!,
+        places[c]!,
+        places[c + 1]!,
+      ];
       const key = Math.imul(i, 10_007) ^ Math.imul(j, 7919) ^ place.seed;
       const avenue = i % 6 === 0 || j % 7 === 0;
       quarters.push({ kind: kindOf(density, key), key, corners, halfStreetM: avenue ? 7 : 4.6 });
@@ -168,7 +190,7 @@ function paintStreets(pen: Pen, place: Place, view: View, sink: ObjectSink | nul
   if (block.pixelM <= BUILDINGS_M) {
     for (const quarter of quarters) paintQuarter(pen, place, quarter, view, sink, "upright");
   }
-  paintAvenues(pen, place, cos, sin, i0, i1, j0, j1);
+  paintAvenues(pen, place, streets, i0, i1, j0, j1);
   canvas.over = "all";
 }
 
@@ -176,8 +198,7 @@ function paintStreets(pen: Pen, place: Place, view: View, sink: ObjectSink | nul
 function paintAvenues(
   pen: Pen,
   place: Place,
-  cos: number,
-  sin: number,
+  { columns, places }: Streets,
   i0: number,
   i1: number,
   j0: number,
@@ -188,14 +209,17 @@ function paintAvenues(
     for (let i = i0; i <= i1; i += 1) {
       for (let side = 0; side < 2; side += 1) {
         if (side === 0 ? j % 7 !== 0 : i % 6 !== 0) continue;
-        node(place, cos, sin, i, j);
-        const { x, y } = corner;
+        const at = ((j - j0) * columns + i - i0) * 2;
+        const x = places[at]!;
+        const y = places[at + 1]!;
         if (!touches(pen.frame, x, y, 220) || densityAt(place, x, y) < BUILT_FROM) continue;
-        node(place, cos, sin, i + 1 - side, j + side);
-        strip(x, y, corner.x, corner.y, 6.5);
+        const next = side === 0 ? at + 2 : at + columns * 2;
+        const toX = places[next]!;
+        const toY = places[next + 1]!;
+        strip(x, y, toX, toY, 6.5);
         fillGround(pen, 4, M.asphalt, 0.98, 1, COVER.road);
         if (pen.block.pixelM < 1.5) {
-          strip(x, y, corner.x, corner.y, 0.14);
+          strip(x, y, toX, toY, 0.14);
           fillGround(pen, 4, M.paint, 1, 0.85, COVER.none);
         }
       }
@@ -281,32 +305,34 @@ function shadesOf(canvas: Canvas, kind: QuarterKind, pixelM: number): Float32Arr
   return shades;
 }
 
-function layShade(canvas: Canvas, shades: Float32Array, pixel: number, chance: number, part: number): void {
-  const { channels, pixels } = canvas;
-  const from = Math.floor(chance * SHADES) * channels;
-  const at = pixel * channels;
-  const keep = 1 - part;
-  const lay = canvas.light[pixel]! * part;
-  for (let k = 0; k < channels; k += 1) pixels[at + k] = pixels[at + k]! * keep + shades[from + k]! * lay;
-}
-
 function paintMixture(pen: Pen, quarter: Quarter): void {
   const { canvas, block } = pen;
   const count = inset(quarter, quarter.halfStreetM + 2);
   if (!scanConvex(canvas, shapeInPixels(pen, count), count)) return;
   const shades = shadesOf(canvas, quarter.kind, block.pixelM);
   const cover = quarter.kind === "park" ? COVER.grass : COVER.built;
+  const { channels, columns, cover: covers, light: lights, pixels } = canvas;
   const { firstRow, lastRow } = scan;
   for (let row = firstRow; row <= lastRow; row += 1) {
     if (!scanRow(canvas, row)) continue;
     const { low, high } = scan;
+    const hash = rowHash(block.row + row, quarter.key);
     for (let i = low; i <= high; i += 1) {
       const part = parts[i]!;
       if (part === 0) continue;
-      const pixel = row * canvas.columns + i;
-      if (part > 0.5) canvas.cover[pixel] = cover;
-      if (canvas.channels > 0)
-        layShade(canvas, shades, pixel, hashUnit(block.column + i, block.row + row, quarter.key), part);
+      const pixel = row * columns + i;
+      if (part > 0.5) covers[pixel] = cover;
+      if (channels === 0) continue;
+      const shade = Math.floor(halfOf(pairHash(hash, block.column + i), i) * SHADES);
+      const keep = 1 - part;
+      const lay = lights[pixel]! * part;
+      if (channels === 1) {
+        pixels[pixel] = pixels[pixel]! * keep + shades[shade]! * lay;
+        continue;
+      }
+      const from = shade * channels;
+      const at = pixel * channels;
+      for (let k = 0; k < channels; k += 1) pixels[at + k] = pixels[at + k]! * keep + shades[from + k]! * lay;
     }
   }
 }
