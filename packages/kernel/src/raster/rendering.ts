@@ -38,6 +38,8 @@ export type ResultLayer =
       /** Values at the two ends of the colours. */
       readonly range: readonly [low: number, high: number];
       readonly ramp: RampName;
+      /** How values become colours; linear unless given. */
+      readonly scale?: "asinh";
       /** Values below are transparent in pictures; null draws all. */
       readonly drawnFrom: number | null;
     };

@@ -78,7 +78,9 @@ export function drawValues(job: GridJob, rendering: ResultRendering, position: n
   const [low, high] = layer.range;
   const { drawnFrom } = layer;
   const alpha = drawnFrom === null ? mask : mask.map((value, i) => (values[i]! >= drawnFrom ? value : 0));
-  return { ...countVisible(paintRamp(values, alpha, RAMPS[layer.ramp], low, high)), validPx };
+  const scaled = layer.scale === "asinh" ? values.map(Math.asinh) : values;
+  const [first, last] = layer.scale === "asinh" ? [Math.asinh(low), Math.asinh(high)] : [low, high];
+  return { ...countVisible(paintRamp(scaled, alpha, RAMPS[layer.ramp], first, last)), validPx };
 }
 
 export function drawLayer(job: GridJob, rendering: ResultRendering, position: number): DrawnResult {

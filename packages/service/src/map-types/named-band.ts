@@ -1,0 +1,19 @@
+import type { PlannedScene, WantedPlane } from "./analysis.ts";
+
+/** Stored values of the first band that has one of the names, or null. */
+export function namedPlane({ scene }: PlannedScene, names: readonly string[]): WantedPlane | null {
+  for (const name of names) {
+    const position = scene.bands.findIndex((band) => band.names.includes(name));
+    if (position >= 0) return { position, quantity: "stored", resampling: "nearest" };
+  }
+  return null;
+}
+
+/** The refusal of a scene that lacks a band. */
+export function lacksBand(mapType: string, { scene }: PlannedScene, names: readonly string[]) {
+  return {
+    accepted: false,
+    errorCode: "UNSUPPORTED-IMAGERY",
+    errorMessage: `${mapType} needs the band ${names.join(" or ")}; scene ${scene.sceneId} has ${scene.bands.map((band) => band.names[0] ?? "an unnamed one").join(", ")}`,
+  } as const;
+}
