@@ -10,6 +10,7 @@ import type { UploadJob } from "../../platform/raster-io/store/read-upload.ts";
 import type { SceneDraft } from "../../platform/raster-io/store/scene-draft.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import { hashFile } from "../../platform/uploads/hash-file.ts";
+import type { Catalog } from "../../providers/catalog.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import type { IngestAnswer, IngestRequest } from "./contract.ts";
 import { buildScene } from "./build-scene.ts";
@@ -38,6 +39,7 @@ export interface IngestDeps {
   readonly blobs: BlobStore;
   readonly imagery: Pick<ImageryService, "findByContentHash" | "register">;
   readonly orbits: OrbitKeeper;
+  readonly catalog: Pick<Catalog, "findDataset" | "findProvider">;
   readonly folders: WorkFolders;
   readonly readUpload: UploadReader;
   readonly log: Log;
@@ -56,7 +58,7 @@ export async function runIngest(
   request: Static<typeof IngestRequest>,
   job: PipelineJob,
 ): Promise<PipelineOutcome<IngestResult>> {
-  const { provider, dataset, takes } = ingestTarget(request);
+  const { provider, dataset, takes } = ingestTarget(request, deps.catalog);
   const upload = await store.findUpload(deps.db, uploadIdOf(request.filepath) ?? "");
   if (upload !== null && upload.sceneId !== null && belongsTo(upload.sceneId, provider, dataset)) {
     return { result: { ingestedScenes: [{ duplicate: true, sceneId: upload.sceneId }] } };

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import { findDataset, findProvider } from "../../providers/registry.ts";
+import type { Catalog } from "../../providers/catalog.ts";
 
 export interface IngestTarget {
   readonly provider: string;
@@ -9,16 +9,26 @@ export interface IngestTarget {
 }
 
 /**
- * Provider and dataset that a request ingests into, by their own identifiers. A dataset of complex radar imagery takes
+ * Provider and dataset that a request ingests into, by their own identifiers whatever aliases it uses. A dataset of complex radar imagery takes
  * products even where a catalogue has others of it, since their orbits are what baselines need.
  *
  * @throws {ServiceError} BAD-REQUEST when the provider is not one whose scenes come in by ingestion
  */
-export function ingestTarget(request: { readonly provider: string; readonly dataset?: string }): IngestTarget {
-  const provider = findProvider(request.provider);
-  const complex = provider?.datasets.find(
-    ({ dataset, type }) => type === "sar-slc" && (request.dataset === undefined || request.dataset === dataset),
-  );
+export function ingestTarget(
+  request: { readonly provider: string; readonly dataset?: string },
+  catalog: Pick<Catalog, "findDataset" | "findProvider">,
+): IngestTarget {
+  const provider = catalog.findProvider(request.provider);
+  const asked =
+    provider === null || request.dataset === undefined
+      ? undefined
+      : catalog.findDataset(provider.id, request.dataset)?.dataset;
+  const complex =
+    request.dataset === undefined
+      ? provider?.datasets.find(({ type }) => type === "sar-slc")
+      : asked?.type === "sar-slc"
+        ? asked
+        : undefined;
   if (provider !== null && !provider.offline && complex !== undefined) {
     return { provider: provider.id, dataset: complex.dataset, takes: { slcProducts: true, rasters: false } };
   }
@@ -29,7 +39,7 @@ export function ingestTarget(request: { readonly provider: string; readonly data
     );
   }
   const ingestible = provider.datasets.filter(({ canBeIngested }) => canBeIngested);
-  const named = request.dataset === undefined ? ingestible[0] : findDataset(provider.id, request.dataset)?.dataset;
+  const named = request.dataset === undefined ? ingestible[0] : asked;
   if (named === undefined || !named.canBeIngested) {
     const names = ingestible.map(({ dataset }) => dataset).join(", ");
     throw new ServiceError(

@@ -21,7 +21,7 @@ import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
 import type { UploadFolder } from "../../platform/uploads/upload-folder.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import type { Catalog } from "../../providers/catalog.ts";
-import { findDataset } from "../../providers/registry.ts";
+import { findDataset, findProvider } from "../../providers/registry.ts";
 import { requestedArea } from "../../contract-kit/requested-area.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { ingestionContract } from "./contract.ts";
@@ -82,7 +82,7 @@ export interface IngestionServiceDeps {
   /** Where scenes are fetched from. */
   readonly sources: SourceLookup;
   /** The configured datasets; all unless given. */
-  readonly catalog?: Pick<Catalog, "findDataset">;
+  readonly catalog?: Pick<Catalog, "findDataset" | "findProvider">;
   /** Partial uploads of this process. */
   readonly uploads: UploadFolder;
   /** Temporary folders of running ingests. */
@@ -115,7 +115,7 @@ const MAX_LATITUDE_DEG = 90;
 const KIND = ingestionContract.ingestScenePipeline.path;
 
 export function createIngestionService(deps: IngestionServiceDeps): IngestionService {
-  const { db, clock, blobs, pipelines, uploads } = deps;
+  const { db, clock, blobs, pipelines, uploads, catalog = { findDataset, findProvider } } = deps;
   /** Uploads that a request of this process is writing. */
   const receiving = new Set<string>();
 
@@ -168,7 +168,7 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
   sweepIn(SWEEP_EVERY_MS);
 
   const admit = async (request: Ingest, caller: Caller, transaction: Trx): Promise<undefined> => {
-    ingestTarget(request);
+    ingestTarget(request, catalog);
     const uploadId = uploadIdOf(request.filepath);
     const upload = uploadId === null ? null : await store.findUpload(transaction, uploadId);
     const isOwn =
@@ -190,7 +190,7 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
   };
 
   const ensure = (request: StoreRequest, job: StoreJob): Promise<EnsuredScene> =>
-    ensureStored({ ...deps, catalog: deps.catalog ?? { findDataset } }, request, job);
+    ensureStored({ ...deps, catalog }, request, job);
 
   return {
     async requestUpload({ uploadSuffix, size, filename }, { caller, baseUrl }) {
@@ -249,7 +249,7 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
 
     async run(request, job) {
       try {
-        return await runIngest(deps, request, job);
+        return await runIngest({ ...deps, catalog }, request, job);
       } finally {
         // After the transaction that follows; earlier would do no harm, there would only be nothing to remove yet.
         sweepIn(USED_BYTES_MS);

@@ -5,7 +5,11 @@ import { test } from "node:test";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
 import { systemClock } from "../../platform/clock.ts";
+import { ServiceError } from "../../errors.ts";
+import { ManualTime } from "../../platform/raster-io/remote/testing.ts";
+import type { SourceQuery } from "../source.ts";
 import { stacSourceFactory } from "./factory.ts";
+import { startStacServer } from "./testing/stac-server.ts";
 
 const factory = stacSourceFactory({ clock: systemClock });
 const found = createCatalog(providers).findDataset("ee", "COPERNICUS/S2_SR_HARMONIZED");
@@ -52,4 +56,39 @@ test("a source of accepted settings serves the dataset that they bind", async ()
   await using source = factory.create(registered, settings);
   assert.equal(source.kind, "stac");
   assert.equal(await source.scene("ee.OTHER.x", new AbortController().signal), null);
+});
+
+test("datasets of one host learn together that it is down", async () => {
+  await using server = await startStacServer({ items: [] });
+  server.intercept = (_request, response) => {
+    response.writeHead(500).end();
+    return true;
+  };
+  const time = new ManualTime();
+  const together = stacSourceFactory({ clock: time, timers: time, random: () => 0.5 });
+  const other = createCatalog(providers).findDataset("ee", "LANDSAT/LC08/C02/T1");
+  assert.ok(other !== null);
+  const local = { url: server.url, collections: ["c"], attempts: 4 };
+  await using first = together.create(registered, local);
+  await using second = together.create(other, local);
+  const query = (dataset: string): SourceQuery => ({
+    provider: "ee",
+    dataset,
+    extent: { type: "MultiPolygon", coordinates: [] },
+    boxes: [[0, 0, 1, 1]],
+    fromMs: null,
+    toMs: null,
+    after: null,
+    limit: 10,
+  });
+  const never = new AbortController().signal;
+  const down = (pattern: RegExp) => (error: unknown) => error instanceof ServiceError && pattern.test(error.message);
+  for (let i = 0; i < 2; i += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await assert.rejects(first.search(query("COPERNICUS/S2_SR_HARMONIZED"), never), down(/answered 500/u));
+  }
+  const asked = server.requests.length;
+  assert.equal(asked, 8);
+  await assert.rejects(second.search(query("LANDSAT/LC08/C02/T1"), never), down(/left alone/u));
+  assert.equal(server.requests.length, asked);
 });

@@ -1,4 +1,6 @@
 import { Compile } from "typebox/compile";
+import { HostBreakers } from "../../platform/raster-io/remote/host-breakers.ts";
+import { HeaderCache } from "../../platform/raster-io/remote/http-byte-source.ts";
 import { createHostRules } from "../../platform/raster-io/remote/host-rules.ts";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import type { SettingsFault, SourceFactory } from "../bindings.ts";
@@ -7,9 +9,20 @@ import { createStacSource, type StacSourceDeps } from "./stac-source.ts";
 
 const MAX_FAULTS = 10;
 
-/** Makes STAC sources for the catalogue configuration: one for each dataset, which its settings bind to collections. */
+/**
+ * Makes STAC sources for the catalogue configuration: one for each dataset, which its settings bind to collections.
+ * They share what they learn of hosts and of the beginnings of files; these only where they may read the same.
+ */
 export function stacSourceFactory(deps: StacSourceDeps): SourceFactory {
   const schema = Compile(StacSettings);
+  const breakers = deps.breakers ?? new HostBreakers({ clock: deps.clock });
+  const headersByCredentials = new Map<string, HeaderCache>();
+  const headersFor = ({ credentials = [] }: StacSourceConfig): HeaderCache => {
+    const key = JSON.stringify(credentials);
+    const headers = headersByCredentials.get(key) ?? new HeaderCache(deps.clock);
+    headersByCredentials.set(key, headers);
+    return headers;
+  };
   return {
     shared: false,
 
@@ -22,7 +35,8 @@ export function stacSourceFactory(deps: StacSourceDeps): SourceFactory {
 
     create(registered, settings) {
       if (!schema.Check(settings)) throw new Error("the settings of a STAC source were not checked");
-      return createStacSource(configOf(settings, registered), deps);
+      const config = configOf(settings, registered);
+      return createStacSource(config, { ...deps, breakers, headers: headersFor(config) });
     },
   };
 }

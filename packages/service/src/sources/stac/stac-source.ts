@@ -3,6 +3,7 @@ import { ServiceError } from "../../errors.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { type Log, silentLog } from "../../platform/log/log.ts";
 import { fitPicture } from "../../platform/raster-io/remote/fit-picture.ts";
+import type { HostBreakers } from "../../platform/raster-io/remote/host-breakers.ts";
 import { HeaderCache } from "../../platform/raster-io/remote/http-byte-source.ts";
 import { createHostRules, displayUrl } from "../../platform/raster-io/remote/host-rules.ts";
 import { createHttpTransport, type HttpTransport } from "../../platform/raster-io/remote/http-transport.ts";
@@ -26,6 +27,10 @@ export interface StacSourceDeps {
   readonly random?: () => number;
   /** Laid around the source's own transport, for measuring and tests. */
   readonly observe?: (transport: HttpTransport) => HttpTransport;
+  /** Whether hosts are well, shared with other sources; of its own unless given. */
+  readonly breakers?: HostBreakers;
+  /** Beginnings of files, shared with sources that have the same credentials; of its own unless given. */
+  readonly headers?: HeaderCache;
 }
 
 /** A STAC catalogue as a source, with what it has come across. */
@@ -66,9 +71,10 @@ export function createStacSource(config: StacSourceConfig, deps: StacSourceDeps)
     attempts: config.attempts ?? 4,
     timeoutMs: config.timeoutMs ?? 30_000,
     concurrency: config.concurrency ?? 8,
+    ...(deps.breakers === undefined ? {} : { breakers: deps.breakers }),
   });
   const api = createStacApi({ client, url: root, name, method: config.method ?? "auto" });
-  const headers = new HeaderCache(clock);
+  const headers = deps.headers ?? new HeaderCache(clock);
   const kept = new LRUCache<string, { readonly item: CatalogueItem; readonly atMs: number }>({ max: KEPT_ITEMS });
   const skipped: Partial<Record<SkipReason, number>> = {};
   const ended = new AbortController();

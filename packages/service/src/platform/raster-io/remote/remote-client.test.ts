@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { ServiceError } from "../../../errors.ts";
+import { HostBreakers } from "./host-breakers.ts";
 import { createHostRules } from "./host-rules.ts";
 import { createHttpTransport, type TransportOptions } from "./http-transport.ts";
 import { createRemoteClient, type RemoteClientOptions, Retry } from "./remote-client.ts";
@@ -26,7 +27,7 @@ interface Bench extends AsyncDisposable {
 /** A server on loopback whose n-th request (from 1) is answered by `answer`, and a client of it. */
 async function bench(
   answer: (n: number, time: ManualTime) => RequestListener,
-  options: Partial<RemoteClientOptions> = {},
+  { breaker, ...options }: Partial<RemoteClientOptions> & { breaker?: { failures: number; openMs: number } } = {},
   transportOptions: Partial<TransportOptions> & { readonly hosts?: readonly string[] } = {},
 ): Promise<Bench> {
   let count = 0;
@@ -45,7 +46,8 @@ async function bench(
     rules: createHostRules({ hosts: [`http://127.0.0.1:${port}`, ...(transportOptions.hosts ?? [])] }),
     ...transportOptions,
   });
-  const client = createRemoteClient({ transport, clock: time, timers: time, random: () => 0.5, ...options });
+  const breakers = new HostBreakers({ clock: time, ...breaker });
+  const client = createRemoteClient({ transport, clock: time, timers: time, random: () => 0.5, breakers, ...options });
   return {
     url,
     time,

@@ -2,7 +2,7 @@ import { ServiceError } from "../../../errors.ts";
 import type { Clock } from "../../clock.ts";
 import { sleep } from "../../concurrency/sleep.ts";
 import { type Log, silentLog } from "../../log/log.ts";
-import { CircuitBreaker } from "./circuit-breaker.ts";
+import { HostBreakers } from "./host-breakers.ts";
 import { displayUrl } from "./host-rules.ts";
 import { type HttpResponse, type HttpTransport, RefusedAddressError } from "./http-transport.ts";
 import { Slots } from "./slots.ts";
@@ -33,7 +33,8 @@ export interface RemoteClientOptions {
   readonly timeoutMs?: number;
   /** Requests under way to one host. */
   readonly concurrency?: number;
-  readonly breaker?: { readonly failures: number; readonly openMs: number };
+  /** Shared with other clients of the same hosts; of its own unless given. */
+  readonly breakers?: HostBreakers;
 }
 
 export interface RemoteRequest {
@@ -73,13 +74,8 @@ const LONGEST_PAUSE_MS = 10_000;
 /** A host that wants to be left alone for longer than this is reported instead of waited for. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 const TRANSIENT = new Set([408, 425, 429, 500, 502, 503, 504]);
-/** Hosts that state is kept of; the allow-list keeps it small, wildcards aside. */
+/** Hosts that places are kept for; the allow-list keeps it small, wildcards aside. */
 const MAX_HOSTS = 1000;
-
-interface HostState {
-  readonly breaker: CircuitBreaker;
-  readonly slots: Slots;
-}
 
 interface Failure {
   readonly message: string;
@@ -94,16 +90,16 @@ export function createRemoteClient(options: RemoteClientOptions): RemoteClient {
   const { transport, clock, timers = systemTimers, random = Math.random, log = silentLog } = options;
   const attempts = options.attempts ?? 4;
   const timeoutMs = options.timeoutMs ?? 30_000;
-  const breakerOptions = { clock, failures: 8, openMs: 30_000, ...options.breaker };
-  const hosts = new Map<string, HostState>();
+  const breakers = options.breakers ?? new HostBreakers({ clock });
+  const hosts = new Map<string, Slots>();
 
-  const stateOf = (url: URL): HostState => {
+  const slotsOf = (url: URL): Slots => {
     const found = hosts.get(url.host);
     if (found !== undefined) return found;
     if (hosts.size >= MAX_HOSTS) hosts.clear();
-    const state = { breaker: new CircuitBreaker(breakerOptions), slots: new Slots(options.concurrency ?? 8) };
-    hosts.set(url.host, state);
-    return state;
+    const slots = new Slots(options.concurrency ?? 8);
+    hosts.set(url.host, slots);
+    return slots;
   };
 
   /** One try: the answer, or what is wrong. Throws what no further try can mend. */
@@ -146,7 +142,8 @@ export function createRemoteClient(options: RemoteClientOptions): RemoteClient {
 
   return {
     async send(request, signal) {
-      const { breaker, slots } = stateOf(request.url);
+      const breaker = breakers.of(request.url);
+      const slots = slotsOf(request.url);
       for (let tried = 1; ; tried++) {
         // oxlint-disable-next-line no-await-in-loop -- tries follow each other
         const outcome = await slots.run(signal, async () => {
