@@ -394,17 +394,19 @@ describe("the main job over HTTP", () => {
     const changed = await admin.post("/group/manage", { groupId, set: { permissions: ["imagery", "organization"] } });
     assert.deepEqual(changed.body.permissions, ["imagery", "organization"]);
 
-    const managed = await admin.post("/user/managed-user/create", {
+    const first = await admin.post("/user/organization/create-user", {
       email: "head@swath.example",
       password,
       name: "Head",
+      groupId,
+      isManager: false,
+      accounting: groupId,
+      taskingAccounting: groupId,
     });
-    assert.equal(managed.status, 200, JSON.stringify(managed.body));
-    const moved = await admin.post("/user/manage", {
-      userId: managed.body.id,
-      set: { groups: [groupId], accounting: groupId, taskingAccounting: groupId },
-    });
-    assert.deepEqual(moved.body.permissions, ["imagery", "organization"]);
+    assert.equal(first.status, 200, JSON.stringify(first.body));
+    const set = { extraPermissions: ["admin.users.create-managed-user"] };
+    const managing = await admin.post("/user/manage", { userId: first.body.id, set });
+    assert.deepEqual(managing.body.permissions, ["admin.users.create-managed-user", "imagery", "organization"]);
 
     let head = await anonymous.login({ email: "head@swath.example", password });
     const made = await head.post("/user/organization/create-user", {
@@ -416,12 +418,15 @@ describe("the main job over HTTP", () => {
     });
     assert.equal(made.status, 200, JSON.stringify(made.body));
     assert.equal(made.body.accounting, groupId);
+    const managed = await head.post("/user/managed-user/create", { email: "m@swath.example", password, name: "M" });
+    assert.deepEqual(managed.body.groups, [groupId]);
     const listed = await head.post("/user/list");
     assert.deepEqual(
       listed.body.results.map((user: { email: string; managerOf: string[] }) => [user.email, user.managerOf]),
       [
         ["field@swath.example", [groupId]],
         ["head@swath.example", []],
+        ["m@swath.example", []],
       ],
     );
     assert.deepEqual(

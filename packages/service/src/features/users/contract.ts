@@ -69,6 +69,7 @@ export const usersContract = {
     access: "user",
     permissions: ["organization"],
     summary: "A new user in a group of the caller's organisation",
+    description: "Administrators may name a group of any organisation.",
     request: CreateOrganizationUserRequest,
     response: User,
     errors: ["NON-EXISTENT-GROUP", "CONFLICT"],

@@ -5,8 +5,8 @@ import { addUser, type NewAccount, type UserDeps } from "./accounts.ts";
 import type { CreateManagedUserRequest, CreateOrganizationUserRequest, User } from "./user-contract.ts";
 import { lockGroups, type GroupRights } from "./group-store.ts";
 import { requireGoodPassword } from "./password-policy.ts";
-import { organizationReach, reaches } from "./reach.ts";
-import { notGrantable } from "./rights.ts";
+import { organizationReach, reaches, type Reach } from "./reach.ts";
+import { isAdministrator, notGrantable } from "./rights.ts";
 import { findUser, listMemberships } from "./store.ts";
 import { userAnswer } from "./user-answer.ts";
 
@@ -26,7 +26,7 @@ export function createManagedUser(
   });
 }
 
-/** A user in a group of the caller's organisation. @throws {ServiceError} NON-EXISTENT-GROUP for any other group */
+/** A user in a group of the caller's organisation, for administrators of any. @throws {ServiceError} NON-EXISTENT-GROUP for any other group */
 export function createOrganizationUser(
   deps: UserDeps,
   by: RequestContext,
@@ -34,7 +34,9 @@ export function createOrganizationUser(
 ): Promise<User> {
   const { groupId, isManager, frontendApplication = null } = request;
   return create(deps, by, { ...request, defaultApplication: frontendApplication }, async (trx) => {
-    const reach = organizationReach(await listMemberships(trx, by.caller.userId));
+    const reach: Reach = isAdministrator(by.caller.permissions)
+      ? { kind: "everything" }
+      : organizationReach(await listMemberships(trx, by.caller.userId));
     const wanted = [groupId, request.accounting ?? null, request.taskingAccounting ?? null].filter((id) => id !== null);
     const groups = await lockGroups(trx, wanted);
     for (const id of wanted) {

@@ -165,6 +165,10 @@ void test("groups of another organisation are as if they did not exist, wherever
   assert.deepEqual(await refused(rival, inOrganization(field)), absent(field));
   assert.deepEqual(await refused(head, { ...inOrganization(field), accounting: globex }), absent(globex));
   assert.deepEqual(await refused(head, { ...inOrganization(field), taskingAccounting: "x" }), absent("x"));
+  const boss = await bench.person("boss", [field], { extraPermissions: ["admin", "organization"] });
+  const body = { ...inOrganization(globex), accounting: globex };
+  assert.deepEqual((await outcome(bench, boss, "/user/organization/create-user", body)).groups, [globex]);
+  assert.deepEqual(await refused(boss, inOrganization("nope")), absent("nope"));
   // An address that is taken is not told to who may not create the account.
   assert.deepEqual(await refused(rival, inOrganization(field, head.email)), absent(field));
   const [isManager] = (
