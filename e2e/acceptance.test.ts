@@ -193,6 +193,58 @@ describe("the main job over HTTP", () => {
     assert.deepEqual(released.body.failed, []);
   });
 
+  test("administrators grant, limit and price credit, and everybody reads what they have paid", async () => {
+    const { groupId, id: userId } = (await demo.post("/credits/user/info")).body;
+    const before = (await demo.post("/credits/get-remaining-credit")).body.remainingCredit;
+    const gift = { groupId, credit: 12.5, note: "acceptance", idempotencyKey: "acceptance-1" };
+    const granted = await admin.post("/credits/grant", gift);
+    assert.equal(granted.status, 200, JSON.stringify(granted.body));
+    assert.equal((await admin.post("/credits/grant", gift)).body.id, granted.body.id);
+    assert.ok(Math.abs(granted.body.remainingCredit - before - 12.5) < 1e-6);
+    assert.equal((await demo.post("/credits/grant", gift)).status, 401);
+    const grants = await admin.post("/credits/grants/list", { groupId });
+    assert.ok(grants.body.results.some(({ credit }: { credit: number }) => credit === 12.5));
+
+    assert.deepEqual((await admin.post("/credits/user/set-credit-limit", { userId, creditLimit: 0 })).body, {});
+    assert.equal((await demo.post("/credits/get-remaining-credit")).body.remainingCredit, 0);
+    assert.deepEqual((await admin.post("/credits/user/set-credit-limit", { userId, creditLimit: null })).body, {});
+    assert.ok((await demo.post("/credits/get-remaining-credit")).body.remainingCredit > 0);
+
+    const rule = { provider: "local", dataset: "uploads", creditsTier: "acceptance", creditsPerKm2: 7 };
+    const priced = await admin.post("/credits/price-rules/create", rule);
+    assert.equal(priced.status, 200, JSON.stringify(priced.body));
+    assert.equal((await admin.post("/credits/price-rules/create", rule)).status, 409);
+    const rules = await admin.post("/credits/price-rules/list", { creditsTier: "acceptance" });
+    assert.deepEqual(rules.body.results, [priced.body]);
+    assert.equal((await admin.post("/credits/price-rules/end", { id: priced.body.id })).status, 200);
+    assert.deepEqual((await admin.post("/credits/price-rules/list", { creditsTier: "acceptance" })).body.results, []);
+
+    const allocations = (await demo.post("/credits/group/list-allocations", { dataset: ["uploads"] })).body;
+    assert.equal(allocations.results[0].sceneId, sceneId);
+    assert.equal(allocations.cursor, null);
+    assert.equal((await demo.post("/credits/group/list-allocations", { groupId })).status, 401);
+    assert.deepEqual(
+      (await admin.post("/credits/group/list-allocations", { groupId })).body.results,
+      allocations.results,
+    );
+    const own = (await demo.post("/credits/user/list-transactions", { sceneIds: [sceneId] })).body.results;
+    assert.deepEqual(own[0].allocations, [allocations.results[0].id]);
+    assert.equal(own[0].userId, userId);
+    const group = await demo.post("/credits/group/list-transactions", { kind: "credit.allocate", limit: 1 });
+    assert.deepEqual(group.body.results, own.slice(0, 1));
+    const bad = await demo.post("/credits/group/list-transactions", { cursor: "nonsense" });
+    assert.deepEqual([bad.status, bad.body.error], [400, "INVALID-CURSOR"]);
+
+    const table = await demo.post("/credits/usage/export");
+    assert.equal(table.status, 200, JSON.stringify(table.body));
+    const csv = await anonymous.get(table.body.url);
+    assert.match(csv.headers.get("Content-Type") ?? "", /^text\/csv/);
+    const lines = (await csv.text()).trimEnd().split("\r\n");
+    assert.equal(lines.length, 2);
+    assert.ok(lines[1]?.includes(sceneId));
+    assert.equal((await anonymous.get(table.body.url.replace(/signature=[^&]{4}/, "signature=AAAA"))).status, 401);
+  });
+
   test("tiles and every grid file of the listing come back; others answer the documented statuses", async () => {
     for (const map of maps) {
       const [z, x, y] = map.tiles[0];

@@ -139,6 +139,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index credit_holds_group_idx on credit_holds (group_id, created_at)`.execute(db);
 
+  // A licence that has not begun counts as one that ends now.
+  await sql`
+    create function credit_license_end(starts timestamptz, expires timestamptz, at timestamptz) returns timestamptz
+    language sql immutable as $$ select case when starts > at then at else expires end $$`.execute(db);
+
   await balancesFollowTheLog(db);
   await logsAreKept(db);
 }

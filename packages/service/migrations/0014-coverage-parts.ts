@@ -57,7 +57,7 @@ async function stateIsReadAtOnce(db: Kysely<unknown>): Promise<void> {
     language plpgsql stable as $$
     begin
       select c.tier into credit_state.tier from credit_groups c where c.group_id = p_group;
-      select g.license_expires_at into license_until from groups g where g.id = p_group;
+      select credit_license_end(g.license_starts_at, g.license_expires_at, p_at) into license_until from groups g where g.id = p_group;
       if p_request is not null then
         select r.request_hash, r.answer into credit_state.request_hash, credit_state.answer
         from credit_requests r where r.group_id = p_group and r.idempotency_key = p_request;
@@ -141,7 +141,7 @@ async function allocationIsOneStatement(db: Kysely<unknown>): Promise<void> {
           return;
         end if;
       end if;
-      select g.license_expires_at into license_until from groups g where g.id = p_group;
+      select credit_license_end(g.license_starts_at, g.license_expires_at, p_at) into license_until from groups g where g.id = p_group;
       if license_until <= p_at then
         status := 'expired';
         return;

@@ -144,29 +144,6 @@ const EndPriceRuleRequest = Type.Object(
   { title: "EndPriceRuleRequest" },
 );
 
-const SetTierRequest = Type.Object({ groupId: Id("group"), creditsTier: Tier }, { title: "SetTierRequest" });
-
-const SetLicenseRequest = Type.Object(
-  {
-    groupId: Id("group"),
-    startDatetime: Type.Optional({ ...DatetimeInputSchema, description: "omitted or null: has begun" }),
-    endDatetime: Type.Optional({ ...DatetimeInputSchema, description: "omitted or null: never ends" }),
-  },
-  { title: "SetLicenseRequest" },
-);
-
-const GroupTerms = Type.Object(
-  {
-    groupId: Type.String(),
-    creditsTier: Type.String(),
-    licenseStart: OrNull(DatetimeSchema, "null: has begun"),
-    licenseEnd: OrNull(DatetimeSchema, "null: never"),
-    remainingCredit: Credits("left to the group"),
-    usedCredit: Credits("spent by the group"),
-  },
-  { title: "GroupTerms" },
-);
-
 export type SetCreditLimitRequest = Type.Static<typeof SetCreditLimitRequest>;
 export type GrantRequest = Type.Static<typeof GrantRequest>;
 export type Grant = Type.Static<typeof Grant>;
@@ -176,9 +153,6 @@ export type PriceRuleAnswer = Omit<Type.Static<typeof PriceRule>, "area"> & { ar
 export type ListPriceRulesRequest = Type.Static<typeof ListPriceRulesRequest>;
 export type CreatePriceRuleRequest = Type.Static<typeof CreatePriceRuleRequest>;
 export type EndPriceRuleRequest = Type.Static<typeof EndPriceRuleRequest>;
-export type SetTierRequest = Type.Static<typeof SetTierRequest>;
-export type SetLicenseRequest = Type.Static<typeof SetLicenseRequest>;
-export type GroupTerms = Type.Static<typeof GroupTerms>;
 
 /** What administrators decide about money. */
 export const creditAdministrationContract = {
@@ -239,23 +213,5 @@ export const creditAdministrationContract = {
     request: EndPriceRuleRequest,
     response: PriceRule,
     errors: ["NON-EXISTENT-PRICE-RULE", "CONFLICT"],
-  }),
-  setTier: defineOperation({
-    path: "/credits/group/set-tier",
-    access: "user",
-    permissions: ["admin.credits.set-group-tier"],
-    summary: "Decide by which prices a group pays",
-    request: SetTierRequest,
-    response: GroupTerms,
-    errors: ["NON-EXISTENT-GROUP"],
-  }),
-  setLicense: defineOperation({
-    path: "/credits/group/set-license",
-    access: "user",
-    permissions: ["admin.credits.set-group-license"],
-    summary: "Decide when a group may spend credit",
-    request: SetLicenseRequest,
-    response: GroupTerms,
-    errors: ["NON-EXISTENT-GROUP"],
   }),
 } as const satisfies FeatureContract;

@@ -102,30 +102,6 @@ export async function updateLimit(
     where group_id = ${groupId} and user_id = ${userId}`.execute(trx);
 }
 
-export async function updateTier(trx: Trx, groupId: string, tier: string): Promise<void> {
-  await sql`update credit_groups set tier = ${tier} where group_id = ${groupId}`.execute(trx);
-}
-
-export interface GroupLicense {
-  readonly from: Date | null;
-  readonly until: Date | null;
-}
-
-/** @returns null when there is no such group */
-export async function lockLicense(trx: Trx, groupId: string): Promise<GroupLicense | null> {
-  const { rows } = await sql<GroupLicense>`
-    select license_starts_at as "from", license_expires_at as until from groups
-    where id = ${groupId} for update`.execute(trx);
-  return rows[0] ?? null;
-}
-
-export async function updateLicense(trx: Trx, groupId: string, { from, until }: GroupLicense, at: Date): Promise<void> {
-  await sql`
-    update groups set license_starts_at = ${from}::timestamptz, license_expires_at = ${until}::timestamptz,
-      updated_at = ${at}
-    where id = ${groupId}`.execute(trx);
-}
-
 const RULE = sql`
   id, provider, dataset, map_type, tier, micro_per_km2::text as micro_per_km2, min_area_m2::text as min_area_m2, area,
   valid_from, valid_until, created_by, '0' as "atMicros"`;

@@ -11,17 +11,13 @@ import type {
   Grant,
   GrantAnswer,
   GrantRequest,
-  GroupTerms,
   ListGrantsRequest,
   ListPriceRulesRequest,
   PriceRuleAnswer,
   SetCreditLimitRequest,
-  SetLicenseRequest,
-  SetTierRequest,
 } from "./administration-contract.ts";
 import * as administration from "./administration-store.ts";
 import { decodeCursor, pageOf } from "./cursor.ts";
-import { requestedPeriod } from "./period.ts";
 import { createPriceRule, endPriceRule, listPriceRules, type PriceRuleDeps } from "./price-rules.ts";
 import * as store from "./store.ts";
 
@@ -35,10 +31,6 @@ export interface CreditAdministration {
   listPriceRules(request: ListPriceRulesRequest): Promise<{ results: PriceRuleAnswer[]; cursor: string | null }>;
   createPriceRule(caller: Caller, request: CreatePriceRuleRequest): Promise<PriceRuleAnswer>;
   endPriceRule(caller: Caller, request: EndPriceRuleRequest): Promise<PriceRuleAnswer>;
-  /** @throws {ServiceError} NON-EXISTENT-GROUP */
-  setTier(caller: Caller, request: SetTierRequest): Promise<GroupTerms>;
-  /** @throws {ServiceError} NON-EXISTENT-GROUP */
-  setLicense(caller: Caller, request: SetLicenseRequest): Promise<GroupTerms>;
 }
 
 const PAGE_SIZE = 100;
@@ -46,8 +38,6 @@ const PAGE_SIZE = 100;
 function noGroup(groupId: string): ServiceError {
   return new ServiceError("NON-EXISTENT-GROUP", `there is no group ${groupId}`);
 }
-
-const instant = (at: Date | null): string | null => (at === null ? null : formatInstant(at.getTime()));
 
 function toGrant(row: administration.GrantRow): Grant {
   return {
@@ -68,22 +58,11 @@ function keyedId(groupId: string, idempotencyKey: string): string {
 }
 
 /** The account of a group, opened if it has none, locked. */
-async function lockAccount(trx: Trx, groupId: string): Promise<store.GroupAccount> {
+async function lockAccount(trx: Trx, groupId: string, at: Date): Promise<store.GroupAccount> {
   await store.insertGroup(trx, groupId);
-  const account = await store.lockGroup(trx, groupId);
+  const account = await store.lockGroup(trx, groupId, at);
   if (account === null) throw new Error(`credit group ${groupId} vanished while it was locked`);
   return account;
-}
-
-function termsOf(groupId: string, account: store.GroupAccount, license: administration.GroupLicense): GroupTerms {
-  return {
-    groupId,
-    creditsTier: account.tier,
-    licenseStart: instant(license.from),
-    licenseEnd: instant(license.until),
-    remainingCredit: microToCredits(account.remainingMicro),
-    usedCredit: microToCredits(account.usedMicro),
-  };
 }
 
 export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministration {
@@ -104,7 +83,7 @@ export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministr
       }
       const limitMicro = creditLimit == null ? null : creditsToMicro(creditLimit);
       await inTransaction(db, async (trx) => {
-        await lockAccount(trx, groupId);
+        await lockAccount(trx, groupId, clock.now());
         await store.insertUser(trx, groupId, userId);
         const before = await store.lockUser(trx, groupId, userId);
         await administration.updateLimit(trx, groupId, userId, limitMicro);
@@ -128,7 +107,7 @@ export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministr
       if (!(await administration.groupExists(db, groupId))) throw noGroup(groupId);
       const id = idempotencyKey === undefined ? randomUUID() : keyedId(groupId, idempotencyKey);
       return await inTransaction(db, async (trx) => {
-        const account = await lockAccount(trx, groupId);
+        const account = await lockAccount(trx, groupId, clock.now());
         const earlier = await administration.readGrant(trx, id);
         if (earlier !== null) {
           if (earlier.group_id !== groupId || BigInt(earlier.micro) !== micro || earlier.note !== note) {
@@ -177,40 +156,5 @@ export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministr
     listPriceRules: (request) => listPriceRules(deps, request),
     createPriceRule: (caller, request) => createPriceRule(deps, caller, request),
     endPriceRule: (caller, request) => endPriceRule(deps, caller, request),
-
-    setTier: (caller, { groupId, creditsTier }) =>
-      inTransaction(db, async (trx) => {
-        const license = await administration.lockLicense(trx, groupId);
-        if (license === null) throw noGroup(groupId);
-        const account = await lockAccount(trx, groupId);
-        await administration.updateTier(trx, groupId, creditsTier);
-        await audit.record(trx, {
-          actor: caller,
-          action: "credit.set-tier",
-          target: { kind: "group", id: groupId },
-          before: { creditsTier: account.tier },
-          after: { creditsTier },
-        });
-        return termsOf(groupId, { ...account, tier: creditsTier }, license);
-      }),
-
-    setLicense(caller, request) {
-      const { groupId } = request;
-      const { from, to: until } = requestedPeriod(request, "startDatetime", "endDatetime");
-      return inTransaction(db, async (trx) => {
-        const before = await administration.lockLicense(trx, groupId);
-        if (before === null) throw noGroup(groupId);
-        const account = await lockAccount(trx, groupId);
-        await administration.updateLicense(trx, groupId, { from, until }, clock.now());
-        await audit.record(trx, {
-          actor: caller,
-          action: "credit.set-license",
-          target: { kind: "group", id: groupId },
-          before: { licenseStart: instant(before.from), licenseEnd: instant(before.until) },
-          after: { licenseStart: instant(from), licenseEnd: instant(until) },
-        });
-        return termsOf(groupId, account, { from, until });
-      });
-    },
   };
 }

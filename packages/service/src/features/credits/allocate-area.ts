@@ -111,7 +111,7 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
       }
       return await inTransaction(db, async (trx) => {
         await store.insertGroup(trx, groupId);
-        await store.lockGroup(trx, groupId);
+        await store.lockGroup(trx, groupId, clock.now());
         const answer = await attempt(caller, request, scenes, trx);
         if (answer === null) throw new Error(`what the group ${groupId} holds has moved while it was locked`);
         return answer;

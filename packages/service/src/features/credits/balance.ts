@@ -37,7 +37,7 @@ export function requireLicense(groupId: string, licenseUntil: Date | null, now: 
   if (licenseUntil !== null && licenseUntil.getTime() <= now.getTime()) {
     throw new ServiceError(
       "LICENSE-EXPIRED",
-      `the licence of group ${groupId} expired at ${licenseUntil.toISOString()}`,
+      `the licence of group ${groupId} has expired or not begun at ${now.toISOString()}`,
     );
   }
 }

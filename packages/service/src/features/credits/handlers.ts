@@ -25,7 +25,5 @@ export function creditsHandlers(
     listPriceRules: (request) => administration.listPriceRules(request),
     createPriceRule: (request, { caller }) => administration.createPriceRule(caller, request),
     endPriceRule: (request, { caller }) => administration.endPriceRule(caller, request),
-    setTier: (request, { caller }) => administration.setTier(caller, request),
-    setLicense: (request, { caller }) => administration.setLicense(caller, request),
   };
 }

@@ -102,17 +102,17 @@ interface LockedHold {
   readonly user: store.UserAccount;
 }
 
-async function lockGroup(trx: Trx, groupId: string): Promise<store.GroupAccount> {
-  const group = await store.lockGroup(trx, groupId);
+async function lockGroup(trx: Trx, groupId: string, at: Date): Promise<store.GroupAccount> {
+  const group = await store.lockGroup(trx, groupId, at);
   if (group === null) throw new Error(`credit group ${groupId} vanished while it was locked`);
   return group;
 }
 
 /** Whose hold it is never changes, so it may be read before the locks that come first are taken. */
-async function lockOrder(trx: Trx, orderReferenceId: string): Promise<LockedHold> {
+async function lockOrder(trx: Trx, orderReferenceId: string, at: Date): Promise<LockedHold> {
   const owner = await holds.readHold(trx, orderReferenceId);
   if (owner === null) throw new ServiceError("NON-EXISTENT-ORDER", `the order ${orderReferenceId} holds no credit`);
-  const group = await lockGroup(trx, owner.groupId);
+  const group = await lockGroup(trx, owner.groupId, at);
   const user = await store.lockUser(trx, owner.groupId, owner.userId);
   const stored = await holds.lockHold(trx, orderReferenceId);
   if (stored === null) throw new Error(`the hold of order ${orderReferenceId} vanished while it was locked`);
@@ -194,7 +194,7 @@ export function createCreditHolds({ clock }: { readonly clock: Clock }): CreditH
       if (micro < 0n) throw new RangeError(`an order must cost 0 or more, got ${micro} micro-credits`);
       const hold = placeHold(micro, km2ToSquareMetres(areaKm2));
       await store.insertGroup(trx, groupId);
-      const group = await lockGroup(trx, groupId);
+      const group = await lockGroup(trx, groupId, clock.now());
       await store.insertUser(trx, groupId, userId);
       const user = await store.lockUser(trx, groupId, userId);
       const stored = { orderReferenceId, groupId, userId, provider, dataset, hold };
@@ -227,7 +227,7 @@ export function createCreditHolds({ clock }: { readonly clock: Clock }): CreditH
     },
 
     async updateHold(trx, { orderReferenceId, areaKm2, micro, isFinal = true, hasConsent = false, ...capture }) {
-      const { stored, group, user } = await lockOrder(trx, orderReferenceId);
+      const { stored, group, user } = await lockOrder(trx, orderReferenceId, clock.now());
       const { hold } = stored;
       if (hold.state === "returned") {
         throw new ServiceError("ILLEGAL-STATE-TRANSITION", `the credit of order ${orderReferenceId} was returned`);
@@ -246,7 +246,7 @@ export function createCreditHolds({ clock }: { readonly clock: Clock }): CreditH
     },
 
     async returnHold(trx, { orderReferenceId, fraction = 1 }) {
-      const { stored } = await lockOrder(trx, orderReferenceId);
+      const { stored } = await lockOrder(trx, orderReferenceId, clock.now());
       const { groupId, userId, hold } = stored;
       if (hold.state === "returned") {
         return { groupId, userId, hold, micro: 0n, transactionId: null, allocationId: null };

@@ -67,13 +67,13 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
   const { db, clock } = deps;
 
   async function accountOf(groupId: string): Promise<store.GroupAccount> {
-    const account = await store.readGroup(db, groupId);
+    const account = await store.readGroup(db, groupId, clock.now());
     return (
       account ?? {
         remainingMicro: 0n,
         usedMicro: 0n,
         tier: store.DEFAULT_TIER,
-        licenseUntil: await store.readLicense(db, groupId),
+        licenseUntil: await store.readLicense(db, groupId, clock.now()),
       }
     );
   }
@@ -138,7 +138,7 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
 
     async requireAllocated({ groupId }, scene, area, connection = db, mapTypes = []) {
       const rules = await store.readPriceRules(connection, clock.now());
-      const group = await store.readGroup(connection, groupId);
+      const group = await store.readGroup(connection, groupId, clock.now());
       const tier = group?.tier ?? store.DEFAULT_TIER;
       const wanted = [
         { mapType: null, ...priced(rules, scene, tier, deps.catalog) },

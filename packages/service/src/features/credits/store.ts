@@ -13,6 +13,7 @@ export interface GroupAccount {
   readonly remainingMicro: MicroCredits;
   readonly usedMicro: MicroCredits;
   readonly tier: string;
+  /** Null: never. Of a licence that has not begun, the moment it was asked for. */
   readonly licenseUntil: Date | null;
 }
 
@@ -70,25 +71,27 @@ function toGroup(row: GroupRow | undefined): GroupAccount | null {
   };
 }
 
-export async function readGroup(db: Db, groupId: string): Promise<GroupAccount | null> {
+export async function readGroup(db: Db, groupId: string, at: Date): Promise<GroupAccount | null> {
   const { rows } = await sql<GroupRow>`
-    select c.remaining_micro::text as remaining, c.used_micro::text as used, c.tier, g.license_expires_at as license_until
+    select c.remaining_micro::text as remaining, c.used_micro::text as used, c.tier, credit_license_end(g.license_starts_at, g.license_expires_at, ${at}) as license_until
     from credit_groups c left join groups g on g.id = c.group_id
     where c.group_id = ${groupId}`.execute(db);
   return toGroup(rows[0]);
 }
 
 /** The group's licence where it has no account yet. */
-export async function readLicense(db: Db, groupId: string): Promise<Date | null> {
+export async function readLicense(db: Db, groupId: string, at: Date): Promise<Date | null> {
   const { rows } = await sql<{ until: Date | null }>`
-    select license_expires_at as until from groups where id = ${groupId}`.execute(db);
+    select credit_license_end(license_starts_at, license_expires_at, ${at}) as until from groups where id = ${groupId}`.execute(
+    db,
+  );
   return rows[0]?.until ?? null;
 }
 
 /** Locks the group until the transaction ends; taken before the user's row, always. */
-export async function lockGroup(trx: Trx, groupId: string): Promise<GroupAccount | null> {
+export async function lockGroup(trx: Trx, groupId: string, at: Date): Promise<GroupAccount | null> {
   const { rows } = await sql<GroupRow>`
-    select c.remaining_micro::text as remaining, c.used_micro::text as used, c.tier, g.license_expires_at as license_until
+    select c.remaining_micro::text as remaining, c.used_micro::text as used, c.tier, credit_license_end(g.license_starts_at, g.license_expires_at, ${at}) as license_until
     from credit_groups c left join groups g on g.id = c.group_id
     where c.group_id = ${groupId} for update of c`.execute(trx);
   return toGroup(rows[0]);
