@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import type { FeatureContract } from "../../contract-kit/contract.ts";
 import { defineFileRoute } from "../../contract-kit/file-route.ts";
 import { defineOperation } from "../../contract-kit/operation.ts";
+import { nwise, pairwise } from "./pairing/pairing-contract.ts";
 import { legacyRelease, release } from "./release-contract.ts";
 
 const Colors = Type.Record(Type.String(), Type.Array(Type.Integer({ minimum: 0, maximum: 255 })));
@@ -129,6 +130,8 @@ export const mapsContract = {
     statuses: GRID_STATUSES,
     errors: ["INVALID-MAP-ID", "TILE-NOT-FOUND", "NON-EXISTENT-GEOMETRY", "NOT-AUTHORIZED", "VALIDATION-ERROR"],
   }),
+  nwise,
+  pairwise,
   listMapTypes: defineOperation({
     path: "/mapsvc/map-types/list",
     permissions: ["mapsvc.release"],

@@ -6,6 +6,8 @@ export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract
   return {
     release: service.release,
     legacyRelease: service.legacyRelease,
+    nwise: service.nwise,
+    pairwise: service.pairwise,
     gridTile: ({ params, query, headers }, { caller, signal }) =>
       service.gridFile(
         { signedMapId: params.map_id, geometryId: params.geometry_id, fileName: params.file_name, tile: params, query },

@@ -13,11 +13,12 @@ import type { MapTypeLegend, MapTypeListing } from "./contract.ts";
 import { createGridFiles, type GridFiles } from "./grid.ts";
 import { legendOf, listMapTypes } from "./map-type-listing.ts";
 import { listedDatasets } from "./listed-datasets.ts";
+import { createPairing, type PairingHandlers } from "./pairing/pairing.ts";
 import { createRelease, type ReleaseHandlers } from "./release.ts";
 import { createMapIdSigner } from "./signed-map-id.ts";
 
 /** Maps: releasing them, and the files they are looked at with. */
-export interface MapsService extends ReleaseHandlers {
+export interface MapsService extends PairingHandlers, ReleaseHandlers {
   readonly gridFile: GridFiles;
   listMapTypes(caller: Caller): MapTypeListing[];
   mapTypeOfMap(signedMapId: string): Promise<MapTypeLegend>;
@@ -46,6 +47,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
   const datasets = listedDatasets(deps.catalog ?? { providers });
   const signer = createMapIdSigner(deps.signingKey, deps.clock);
   return {
+    ...createPairing(deps.imagery),
     ...createRelease({ ...deps, signer }),
     gridFile: createGridFiles({
       ...deps,
