@@ -350,6 +350,32 @@ describe("the main job over HTTP", () => {
     for (const sum of known) assert.ok(Math.abs(sum) < 1, `${sum} m`);
   });
 
+  test("scenes are put together in pairs and series in order of time", async () => {
+    const found = await demo.run("/imagery/search", {
+      datasets: [{ provider: "ee", dataset: "COPERNICUS/S2_SR_HARMONIZED" }],
+      extent: NEAR_PRAGUE,
+      startDatetime: "2024-06-01 00:00:00",
+      endDatetime: "2024-07-01 00:00:00",
+    });
+    const newestFirst: { sceneId: string; datetime: string }[] = found.body.results;
+    const distinct = newestFirst.filter(({ datetime }, i) => datetime !== newestFirst[i - 1]?.datetime).slice(0, 3);
+    assert.equal(distinct.length, 3, `${newestFirst.length} scenes`);
+    const [c, b, a] = distinct.map((scene) => scene.sceneId);
+    const request = { sceneIds: [b, c, a], extent: NEAR_PRAGUE };
+    const pairwise = await demo.run("/mapsvc/pairwise", { ...request, pairingType: "first" });
+    assert.deepEqual(
+      pairwise.body,
+      {
+        pairs: [
+          [a, b],
+          [a, c],
+        ],
+      },
+      JSON.stringify(pairwise.body),
+    );
+    assert.deepEqual((await demo.run("/mapsvc/nwise", request)).body, { groups: [[a, b, c]] });
+  });
+
   test("rain over an area is a number, and a refusal where there is no data", async () => {
     const rain = { geometry: NEAR_PRAGUE, endDatetime: "2024-06-10T12:00:00Z", windowSizeHours: 24 };
     const { status, body } = await demo.post("/imagery/weather/precipitation", rain);
