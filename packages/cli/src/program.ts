@@ -124,6 +124,13 @@ export async function run(
     .action(action(async () => (await import("./commands/search.ts")).search));
 
   program
+    .command("ledger")
+    .description("check the record of credit")
+    .command("verify")
+    .description("replay grants and transactions and compare; works beside a running service, as configured for it")
+    .action(action(async () => (await import("./commands/ledger.ts")).verifyLedger));
+
+  program
     .command("release")
     .description("make maps of a scene over an area")
     .argument("<scenes...>", "scene ids")

@@ -3,6 +3,8 @@ import { compose, type App, type Started } from "./compose.ts";
 import { ConfigError, readConfig, type Settings } from "./platform/config/config.ts";
 import { createLog, type Log } from "./platform/log/log.ts";
 
+export { verifyConfiguredLedger, type LedgerReport } from "./verify-ledger.ts";
+
 export interface StartOptions {
   /** Settings that go before the environment, by the names of the configuration reference. */
   readonly settings?: Settings;
