@@ -33,6 +33,11 @@ const SetCreditLimitRequest = Type.Object(
         description: "most that the user may have spent in all, credits; null or omitted: as much as the group has",
       }),
     ),
+    groupId: Type.Optional(
+      Id(
+        "group of the user whose credit is meant, such as the one that pays for its tasking; the paying one unless given",
+      ),
+    ),
   },
   { title: "SetCreditLimitRequest" },
 );

@@ -64,6 +64,15 @@ export async function groupExists(db: Db, groupId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Whether a user is in a group, or pays through it. */
+export async function isOfGroup(db: Db, userId: string, groupId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from users u
+    where u.id = ${userId} and (${groupId} in (u.accounting, u.tasking_accounting) or exists (
+      select from group_members m where m.user_id = u.id and m.group_id = ${groupId}))`.execute(db);
+  return rows.length > 0;
+}
+
 const GRANT = sql`
   id, group_id, micro::text as micro, note, granted_by, created_at,
   (extract(epoch from created_at) * 1000000)::bigint::text as "atMicros"`;
@@ -166,10 +175,13 @@ export async function updateRuleEnd(trx: Trx, id: string, validUntil: Date): Pro
 }
 
 /** How many rules are valid at a time or later: all of them are read for every quote. */
-export async function countPriceRules(trx: Trx, at: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from credit_price_rules where valid_until is null or valid_until > ${at}`.execute(
+export async function countPriceRules(
+  trx: Trx,
+  at: Date,
+): Promise<{ readonly rules: number; readonly freeAreas: number }> {
+  const { rows } = await sql<{ rules: number; freeAreas: number }>`
+    select count(*)::int as rules, count(area)::int as "freeAreas" from credit_price_rules where valid_until is null or valid_until > ${at}`.execute(
     trx,
   );
-  return rows[0]?.count ?? 0;
+  return rows[0] ?? { rules: 0, freeAreas: 0 };
 }

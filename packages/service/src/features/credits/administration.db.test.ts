@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { areaKm2 } from "@swath/kernel/geometry/area";
+import type { Polygon, Position } from "@swath/kernel/geometry/geojson";
 import { sql } from "kysely";
 import { ServiceError, type ErrorCode } from "../../errors.ts";
 import type { Db } from "../../platform/context.ts";
@@ -181,7 +182,7 @@ test("a limit holds at once, may lie below what is used, and is lifted by null o
 });
 
 test("limits of other groups' users are for those who manage users, and nobody else learns who exists", async () => {
-  await world(async ({ administration }) => {
+  await world(async ({ db, administration }) => {
     for (const userId of ["user-2", "nobody", "loner"]) {
       await assert.rejects(
         administration.setCreditLimit(manager, { userId, creditLimit: 1 }),
@@ -189,6 +190,24 @@ test("limits of other groups' users are for those who manage users, and nobody e
       );
     }
     await administration.setCreditLimit(admin, { userId: "user-2", creditLimit: 1 });
+    // Each group that a user pays through has a limit of its own.
+    await sql`update users set tasking_accounting = 'group-1' where id = 'user-2'`.execute(db);
+    await administration.setCreditLimit(manager, { userId: "user-2", creditLimit: 2, groupId: "group-1" });
+    await assert.rejects(
+      administration.setCreditLimit(manager, { userId: "user-2", creditLimit: 2, groupId: "group-2" }),
+      refused("NOT-AUTHORIZED"),
+    );
+    await assert.rejects(
+      administration.setCreditLimit(admin, { userId: "user-2", creditLimit: 2, groupId: "group-0" }),
+      refused("NON-EXISTENT-USER"),
+    );
+    const { rows } = await sql`
+      select group_id as "groupId", limit_micro::float8 / 1e6 as "creditLimit" from credit_users
+      where user_id = 'user-2' order by group_id`.execute(db);
+    assert.deepEqual(rows, [
+      { groupId: "group-1", creditLimit: 2 },
+      { groupId: "group-2", creditLimit: 1 },
+    ]);
     for (const userId of ["nobody", "loner"]) {
       await assert.rejects(
         administration.setCreditLimit(admin, { userId, creditLimit: 1 }),
@@ -282,6 +301,15 @@ test("two rules for the same are never valid at the same time, whoever writes th
   });
 });
 
+/** A ring with this many positions. */
+function circle(count: number): Polygon {
+  const ring = Array.from({ length: count - 1 }, (_, index): Position => {
+    const angle = (2 * Math.PI * index) / (count - 1);
+    return [14.1 + 0.01 * Math.cos(angle), 50.1 + 0.01 * Math.sin(angle)];
+  });
+  return { type: "Polygon", coordinates: [[...ring, ring[0] ?? [0, 0]]] };
+}
+
 test("a rule that could not be meant is refused", async () => {
   await world(async ({ administration }) => {
     const good = { provider: "ab", dataset: "spot", creditsPerKm2: 1 };
@@ -296,6 +324,7 @@ test("a rule that could not be meant is refused", async () => {
       { ...good, validFrom: "2026-03-01 11:59:00" },
       { ...good, validFrom: "2026-03-05", validUntil: "2026-03-05" },
       { ...good, validUntil: "2026-02-01" },
+      { creditsPerKm2: 0, area: circle(1001) },
     ]) {
       await assert.rejects(
         administration.createPriceRule(admin, bad),

@@ -69,16 +69,23 @@ export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministr
   const { db, clock, audit } = deps;
 
   return {
-    async setCreditLimit(caller, { userId, creditLimit }) {
-      const profile = await store.readProfile(db, userId);
-      const groupId = profile?.groupId ?? null;
+    async setCreditLimit(caller, { userId, creditLimit, groupId: wantedId }) {
+      const groupId =
+        wantedId === undefined
+          ? ((await store.readProfile(db, userId))?.groupId ?? null)
+          : (await administration.isOfGroup(db, userId, wantedId))
+            ? wantedId
+            : null;
       if (groupId === null || groupId !== caller.groupId) {
         // Who may not manage users does not learn which ones there are.
         if (!isGranted(caller.permissions, "admin.users.manage")) {
           throw new ServiceError("NOT-AUTHORIZED", "a user of another group needs the permission admin.users.manage");
         }
         if (groupId === null) {
-          throw new ServiceError("NON-EXISTENT-USER", `there is no user ${userId} with a group`);
+          throw new ServiceError(
+            "NON-EXISTENT-USER",
+            `there is no user ${userId} with ${wantedId === undefined ? "a group" : `the group ${wantedId}`}`,
+          );
         }
       }
       const limitMicro = creditLimit == null ? null : creditsToMicro(creditLimit);

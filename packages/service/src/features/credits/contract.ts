@@ -7,6 +7,8 @@ import { ExtentSchema } from "../../contract-kit/schemas/geojson.ts";
 import { SceneIdSchema } from "../../contract-kit/schemas/scene.ts";
 
 const MAX_SCENES = 200;
+/** What is looked up has no control characters; the database takes no zero bytes. */
+const PLAIN = "^[^\\u0000-\\u001f]*$";
 
 const areaMembers = {
   sceneIds: Type.Array(SceneIdSchema, { description: "scenes to pay for", minItems: 1, maxItems: MAX_SCENES }),
@@ -15,14 +17,14 @@ const areaMembers = {
     Type.Boolean({ description: "cover the area at no cost; allocating so needs admin.credits.cost-free-allocation" }),
   ),
   mapTypes: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: PLAIN }), {
       description: "map types to be released: those that have a price of their own are paid for on top of the scenes",
       maxItems: 20,
     }),
   ),
 };
 
-const UserId = Type.String({ minLength: 1, maxLength: 128 });
+const UserId = Type.String({ minLength: 1, maxLength: 128, pattern: PLAIN });
 const Credits = (description: string) => Type.Number({ description: `${description}, credits` });
 
 export const CheckAreaRequest = Type.Object({
@@ -40,6 +42,7 @@ export const AllocateAreaRequest = Type.Object({
       description: "the same key and request again answers what the first one did, without a second effect",
       minLength: 1,
       maxLength: 128,
+      pattern: PLAIN,
     }),
   ),
 });

@@ -153,6 +153,7 @@ test("transactions carry what was charged and are filtered by all of their membe
     assert.equal((await list({ orderId: "order-1" })).length, 0);
     assert.equal((await list({ startTime: "2026-03-02T12:00:00Z" })).length, 6);
     assert.equal((await list({ endTime: "2026-03-02T12:00:00Z" })).length, 5);
+    assert.equal((await list({ startTime: "0000-01-01", endTime: "9999-12-31 23:59:59" })).length, 11);
     assert.equal((await list({ sceneIds: Array.from({ length: 1000 }, (_, index) => `ab.spot.${index}`) })).length, 0);
     const sum = all.reduce((total, { credit }) => total + creditsToMicro(credit), 0n);
     const { remainingCredit } = await credits.remainingCredit(one);

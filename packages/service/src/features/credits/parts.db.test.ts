@@ -12,6 +12,7 @@ import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
+import { creditsContract } from "./contract.ts";
 import { createCreditsService, type CreditsService } from "./service.ts";
 import { boxArea, boxPolygon, imageryOf, setPrice, testCaller, testScene } from "./testing.ts";
 
@@ -144,4 +145,52 @@ test("the price is that of the configuration unless a rule says otherwise", asyn
   await credits.requireAllocated(caller, parent.scene, boxArea([14, 50, 14.1, 50.1]));
   await setPrice(db, "ard_clipped", 1n);
   await assert.rejects(credits.requireAllocated(caller, parent.scene, boxArea([14, 50, 14.1, 50.1])), isRefusal);
+});
+
+test("the first allocation of a scene pays for the smallest area, later ones use that up before they pay", async () => {
+  await withCredits(async (credits, db) => {
+    await setPrice(db, "ard_clipped", PRICE.microPerKm2, 30_000_000);
+    const sceneIds = [parent.scene.sceneId];
+    const allocate = async (bounds: Bounds): Promise<number> =>
+      (await credits.allocateArea(caller, { sceneIds, geojson: boxPolygon(bounds) })).cost;
+    assert.equal(await allocate([14, 50, 14.05, 50.05]), 90);
+    assert.equal(await allocate([14, 50, 14.05, 50.05]), 0);
+    // 39.8 km2 in all: 9.8 beyond what was prepaid.
+    assert.equal(
+      await allocate([14.05, 50, 14.1, 50.05]),
+      Math.round((priceOf([14, 50, 14.1, 50.05]) - 90) * 1e6) / 1e6,
+    );
+    assert.equal(await allocate([14.1, 50, 14.15, 50.05]), priceOf([14.1, 50, 14.15, 50.05]));
+    // A child of the scene is beyond its smallest area already.
+    assert.equal(
+      (await credits.checkArea(caller, { ...everywhere, sceneIds: [child.scene.sceneId] })).cost,
+      priceOf([14.05, 50.05, 14.1, 50.1]),
+    );
+    const { results } = await credits.listGroupTransactions(caller, {});
+    assert.deepEqual(results.length, 3);
+  });
+});
+
+const everywhere = { geojson: boxPolygon([14, 50, 14.2, 50.2]) };
+
+test("an allocation free of cost is logged, covers its area for good and lets the rest be paid for", async () => {
+  await withCredits(async (credits) => {
+    const sceneIds = [parent.scene.sceneId];
+    const gift = { sceneIds, geojson: boxPolygon([14, 50, 14.1, 50.1]), costFreeAllocation: true };
+    assert.equal((await credits.checkArea(caller, gift)).cost, 0);
+    const given = await credits.allocateArea(caller, gift);
+    assert.equal(given.cost, 0);
+    assert.ok(given.km2 > 70);
+    const [entry] = (await credits.listUserTransactions(caller, {})).results;
+    assert.deepEqual([entry?.credit, entry?.areaKm2, entry?.allocations?.length], [0, given.km2, 1]);
+    await credits.requireAllocated(caller, parent.scene, boxArea([14, 50, 14.1, 50.1]));
+    assert.equal((await credits.checkArea(caller, { ...gift, costFreeAllocation: false })).cost, 0);
+    const more = await credits.allocateArea(caller, { sceneIds, geojson: boxPolygon([14, 50, 14.2, 50.1]) });
+    // Areas are rounded to a square metre, which costs 3e-6 credits.
+    const expected = priceOf([14.1, 50, 14.2, 50.1]);
+    assert.ok(Math.abs(more.cost - expected) < 1e-5, `${more.cost} credits, expected ${expected}`);
+    const { dynamicPermissions } = creditsContract.allocateArea;
+    assert.deepEqual(dynamicPermissions?.(gift), ["admin.credits.cost-free-allocation"]);
+    assert.deepEqual(dynamicPermissions?.({ ...gift, costFreeAllocation: false }), []);
+  });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { creditsToMicro, km2ToSquareMetres, microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
 import { formatInstant } from "@swath/kernel/time/instant";
+import { areaParts } from "@swath/kernel/geometry/extent";
 import { requestedArea } from "../../contract-kit/requested-area.ts";
 import { ServiceError } from "../../errors.ts";
 import { mapTypes } from "../../map-types/registry.ts";
@@ -27,8 +28,10 @@ export interface PriceRuleDeps {
 }
 
 const PAGE_SIZE = 100;
-/** Every quote reads the rules that are valid: more would slow all of them. */
+/** Every quote reads the rules that are valid for its datasets: more would slow all of them. */
 const MAX_RULES = 10_000;
+const MAX_FREE_AREAS = 100;
+const MAX_AREA_POSITIONS = 1000;
 
 function fault(path: string, message: string): ServiceError {
   return new ServiceError("VALIDATION-ERROR", `${path} ${message}`, { details: [{ path, message }] });
@@ -114,13 +117,21 @@ export async function createPriceRule(
     request.area === undefined
       ? null
       : requestedArea(request.area, { path: "/area", maxLatitudeDeg: 90, sceneCount: 1 });
+  const positions = area === null ? 0 : areaParts(area).flat().flat().length;
+  if (positions > MAX_AREA_POSITIONS) {
+    throw fault("/area", `has ${positions} positions, expected at most ${MAX_AREA_POSITIONS}`);
+  }
 
   return await inTransaction(db, async (trx) => {
     await store.lockPrices(trx);
     const rival = area === null ? await store.findRival(trx, thing, validFrom, validUntil) : null;
     if (rival !== null) throw new ServiceError("CONFLICT", `the rule ${rival} prices the same at the same time`);
-    if ((await store.countPriceRules(trx, now)) >= MAX_RULES) {
+    const known = await store.countPriceRules(trx, now);
+    if (known.rules >= MAX_RULES) {
       throw new ServiceError("CONFLICT", `there are ${MAX_RULES} rules already, end some first`);
+    }
+    if (area !== null && known.freeAreas >= MAX_FREE_AREAS) {
+      throw new ServiceError("CONFLICT", `there are ${MAX_FREE_AREAS} free areas already, end some first`);
     }
     const row = await store.insertPriceRule(trx, {
       ...thing,

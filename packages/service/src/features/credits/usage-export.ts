@@ -100,6 +100,7 @@ export function createUsageExporter({ db, clock, signingKey }: UsageExporterDeps
   return {
     async export(caller, request, baseUrl) {
       const groupId = request.groupId ?? caller.groupId;
+      if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group");
       await requireReach(db, caller, groupId, "admin.credits.export-usage");
       const nowMs = clock.now().getTime();
       const period = requestedPeriod(request, "startTime", "endTime");
