@@ -73,13 +73,21 @@ export function blendPixel(canvas: Canvas, pixel: number, material: number, ligh
   for (let k = 0; k < channels; k += 1) pixels[at + k] = pixels[at + k]! * keep + table[from + k]! * lay;
 }
 
-/** Adds a material to one pixel. */
-export function addToPixel(canvas: Canvas, pixel: number, material: number, light: number): void {
+/** Lays something one can see through over one pixel: a band that sees through it has 0 for its opacity. */
+export function veilPixel(canvas: Canvas, pixel: number, material: number, opacity: number): void {
   const { channels, pixels, table } = canvas;
   const from = material * channels;
   const at = pixel * channels;
-  for (let k = 0; k < channels; k += 1) pixels[at + k]! += table[from + k]! * light;
+  for (let k = 0; k < channels; k += 1) {
+    // Smoke hides what it is bright against: thin in a band where it scatters little.
+    const colour = table[from + k]!;
+    const hides = opacity * Math.min(1, colour / VEIL);
+    pixels[at + k] = pixels[at + k]! * (1 - hides) + colour * hides;
+  }
 }
+
+/** Brightness from which smoke is as dense as it looks. */
+const VEIL = 0.3;
 
 /** Dims one pixel; shadows keep more of the short wavelengths, because the sky still lights them. */
 export function shadePixel(canvas: Canvas, pixel: number, light: number): void {

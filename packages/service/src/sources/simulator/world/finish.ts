@@ -186,7 +186,9 @@ function thermalBand(context: SceneContext, band: ModelBand, bandIndex: number):
         const column = firstColumn + i - block.column;
         const pixel = (row - block.row) * columns + column;
         const mean = bilinear(warmth, (column + 0.5) / columns, v);
-        const heated = values[pixel * channels + channel]! / REFLECTANCE_STEPS;
+        const heat = values[pixel * channels + channel]! / REFLECTANCE_STEPS;
+        // Slopes in full sun reach 0.9; what is beyond is fire.
+        const heated = 2 * Math.min(0.9, heat) + 25 * Math.max(0, heat - 0.9);
         const wet = cover[pixel] === COVER.water || cover[pixel] === COVER.river;
         let celsius = wet ? mean + 0.5 * season : mean + season + heating * heated;
         if (cloud !== null) celsius -= (cloud[pixel]! / 255) * (celsius + 20);

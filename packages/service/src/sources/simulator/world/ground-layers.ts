@@ -86,6 +86,20 @@ export function layVegetation(
   }
 }
 
+/** Lays reeds and standing water where the ground is never dry. */
+export function layMarsh(canvas: Canvas, row: GroundRow, line: number, from: number, to: number): void {
+  for (let i = from; i < to; i += 1) {
+    if (row.marsh[i]! < 0.3) continue;
+    const rough = row.grain[i]!;
+    const marsh = smoothStep(0.42, 0.58, row.marsh[i]! + 0.1 * rough);
+    if (marsh === 0) continue;
+    const pixel = line * canvas.columns + i;
+    blendPixel(canvas, pixel, M.wetland, row.light[i]! * (1 + 0.2 * rough), 0.92 * marsh);
+    if (rough > 0.25) blendPixel(canvas, pixel, M.murkyWater, 1, Math.min(0.6, rough) * marsh);
+    if (marsh > 0.5) canvas.cover[pixel] = COVER.wetland;
+  }
+}
+
 export function layBeach(canvas: Canvas, row: GroundRow, line: number, from: number, to: number): void {
   for (let i = from; i < to; i += 1) {
     const metres = row.shore[i]!;

@@ -29,6 +29,8 @@ export interface TrueObject {
   readonly headingDeg: number;
   /** 0 when it stands. */
   readonly speedMs: number;
+  /** Metres over the ground; null where it does not matter. What is high leans away from the satellite, its outline does not. */
+  readonly heightM: number | null;
   /** Under a cloud. */
   readonly hidden: boolean;
 }
@@ -42,6 +44,8 @@ export interface GroundTruth {
   readonly buildings: readonly TrueObject[];
   readonly constructionSites: readonly TrueObject[];
   readonly containerStacks: readonly TrueObject[];
+  /** Fires that burn at the time, by the ground that they have reached. */
+  readonly fires: readonly TrueObject[];
 }
 
 const CLOUDS = 4;
@@ -116,6 +120,7 @@ export function groundTruth(model: SceneModel, window: TruthWindow): GroundTruth
     buildings: of("building"),
     constructionSites: of("construction"),
     containerStacks: of("container-stack"),
+    fires: of("fire"),
   };
 }
 
@@ -143,6 +148,7 @@ function describe(object: DrawnObject, centrePx: readonly [number, number], hidd
     widthM,
     headingDeg: ((((headingRad * 180) / Math.PI) % 360) + 360) % 360,
     speedMs: object.speedMs,
+    heightM: object.heightM ?? null,
     hidden,
   };
 }

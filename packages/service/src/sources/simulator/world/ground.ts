@@ -5,7 +5,7 @@ import type { View } from "./view.ts";
 import { BLOCK_PX } from "./block.ts";
 import { smoothStep } from "../noise.ts";
 import { seasonOf } from "./geography.ts";
-import { layBeach, laySnow, layVegetation, layWater } from "./ground-layers.ts";
+import { layBeach, layMarsh, laySnow, layVegetation, layWater } from "./ground-layers.ts";
 import { bilinear, interpolateRow, sampleNodes } from "./node-lattice.ts";
 import { addNoiseRow, grainRow, textureWavelengths } from "./texture.ts";
 
@@ -27,6 +27,7 @@ const buffers = {
   swell: pixelRow(),
   deep: pixelRow(),
   tree: pixelRow(),
+  marsh: pixelRow(),
 };
 
 export type GroundRow = typeof buffers;
@@ -129,6 +130,7 @@ export function paintGround(canvas: Canvas, block: Block, frame: Frame, geograph
       interpolateRow(coarse, climate.green, line, row.green);
       interpolateRow(fine, climate.thick, line, row.woods);
     }
+    const marshy = (dry || shore) && interpolateRow(fine, climate.marsh, line, row.marsh) > 0.3;
     if (shore || sea) {
       interpolateRow(fine, geography.shore, line, row.shore);
       if (deep !== null) interpolateRow(fine, deep, line, row.deep);
@@ -158,6 +160,7 @@ export function paintGround(canvas: Canvas, block: Block, frame: Frame, geograph
       to = Math.min(to, columns);
       if (kind !== SEA) {
         layVegetation(canvas, row, view, line, from, to, any);
+        if (marshy) layMarsh(canvas, row, line, from, to);
         if (kind === SHORE) layBeach(canvas, row, line, from, to);
         if (any.cold) laySnow(canvas, row, line, from, to);
       }
@@ -228,13 +231,20 @@ function cellKinds(block: Block, geography: Geography, bank: Float32Array): Uint
   return kinds;
 }
 
+/** Low wet ground beside rivers and behind sheltered shores, where no woods stand: above one half it is marsh. */
+function marshAt(shore: number, besideM: number, woods: number, wet: number): number {
+  const river = 1 - smoothStep(60, 620, besideM);
+  const coast = shore < 0 ? 0 : 0.75 * (1 - smoothStep(300, 1400, shore));
+  return Math.max(river, coast) * smoothStep(0.42, 0.6, wet) * (1 - smoothStep(-0.25, 0.05, woods));
+}
+
 /** What climate and season make of the nodes of a block. */
 function climateNodes(
   block: Block,
   frame: Frame,
   geography: Geography,
   view: View,
-): Readonly<Record<"bank" | "dry" | "green" | "now" | "thick", Float32Array>> {
+): Readonly<Record<"bank" | "dry" | "green" | "marsh" | "now" | "thick", Float32Array>> {
   const { coarse, fine, wet, warm, shore } = geography;
   const count = coarse.columns * coarse.rows;
   const now = new Float32Array(count);
@@ -251,16 +261,20 @@ function climateNodes(
   const bank = new Float32Array(shore.length);
   // Woods grow where this is above 0.
   const thick = new Float32Array(shore.length);
-  if (!geography.anyLand) return { bank, dry, green, now, thick };
+  // Wetlands are where this is above one half.
+  const marsh = new Float32Array(shore.length);
+  if (!geography.anyLand) return { bank, dry, green, marsh, now, thick };
   for (let i = 0; i < shore.length; i += 1) {
     const column = ((i % fine.columns) - 1) * fine.stepPx;
     const row = (Math.floor(i / fine.columns) - 1) * fine.stepPx;
     thick[i] = geography.woods[i]! - sampleNodes(coarse, limit, column, row);
-    const half = riverHalfM(shore[i]!, sampleNodes(coarse, wet, column, row));
+    const moist = sampleNodes(coarse, wet, column, row);
+    const half = riverHalfM(shore[i]!, moist);
     if (half === 0) continue;
+    marsh[i] = marshAt(shore[i]!, Math.abs(geography.river[i]!) - half, geography.woods[i]!, moist);
     const x = bilinear(frame.x, column / block.columns, row / block.rows);
     const y = bilinear(frame.y, column / block.columns, row / block.rows);
     bank[i] = half * (1 + view.floodAt(x, y));
   }
-  return { bank, dry, green, now, thick };
+  return { bank, dry, green, marsh, now, thick };
 }

@@ -1,6 +1,6 @@
 import type { Plane } from "./block.ts";
 
-export type ObjectKind = "aircraft" | "car" | "ship" | "building" | "construction" | "container-stack";
+export type ObjectKind = "aircraft" | "car" | "ship" | "building" | "construction" | "container-stack" | "fire";
 
 /** An object as it is drawn: a rectangle on a plane. */
 export interface DrawnObject {
@@ -13,6 +13,8 @@ export interface DrawnObject {
   /** Clockwise from north. */
   readonly headingRad: number;
   readonly speedMs: number;
+  /** Metres over the ground, of buildings. */
+  readonly heightM?: number;
 }
 
 /** Told of every object that is drawn, when the ground truth is asked for. */

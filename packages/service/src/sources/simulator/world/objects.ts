@@ -22,7 +22,7 @@ export function paintObjects(
   const places = placesNear(block);
   if (geography.anyLand) {
     paintCountry(canvas, block, view);
-    paintBurns(canvas, block, geography, view);
+    paintBurns(canvas, block, geography, view, sink);
     for (const place of places) {
       paintTown(canvas, block, place, view, sink);
       paintAirport(canvas, block, place, view, sink);

@@ -91,6 +91,14 @@ export function strip(x0: number, y0: number, x1: number, y1: number, half: numb
   shape[7] = y0 - ny;
 }
 
+/** Moves the first points of `shape`. */
+export function move(count: number, dx: number, dy: number): void {
+  for (let i = 0; i < count; i += 1) {
+    shape[2 * i]! += dx;
+    shape[2 * i + 1]! += dy;
+  }
+}
+
 /** Makes `shape` the convex hull of its four points and the same points moved; returns the number of points. */
 export function sweep(dx: number, dy: number): number {
   const count = 8;

@@ -5,13 +5,11 @@ import type { Quarter } from "./city-block.ts";
 import type { View } from "./view.ts";
 import { hashUnit } from "../noise.ts";
 import { COVER } from "./canvas.ts";
-import { fillGround, fillShape, rectangle, shadeShape, shape, sweep } from "./pen.ts";
+import { fillGround, fillShape, rectangle, shape } from "./pen.ts";
+import { building, report } from "./building.ts";
 import { M } from "./spectra.ts";
 import { paintCarPark, paintTraffic } from "./car-park.ts";
-import { ground, lot, shadowOf, survey } from "./city-block.ts";
-
-const ROOFS = [M.roofTile, M.roofTile, M.roofTile, M.roofGrey, M.roofDark, M.roofGrey, M.roofWhite] as const;
-const FLAT_ROOFS = [M.roofGrey, M.roofDark, M.concrete, M.roofWhite, M.roofGrey] as const;
+import { ground, lot, survey } from "./city-block.ts";
 
 /**
  * Paints a block of a town in two turns: first the ground of all blocks, then what stands on it, so that shadows fall
@@ -165,92 +163,6 @@ function paintIndustry(pen: Pen, place: Place, key: number, view: View, sink: Ob
   paintCarPark(pen, place, key, view, sink, 4, alongM - 4, acrossM - yard + 2, acrossM - 3);
 }
 
-function building(
-  pen: Pen,
-  place: Place,
-  id: number,
-  view: View,
-  sink: ObjectSink | null,
-  u0: number,
-  u1: number,
-  v0: number,
-  v1: number,
-  heightM: number,
-  pitched: boolean,
-): void {
-  if (u1 - u0 < 4 || v1 - v0 < 4) return;
-  lot(u0, u1, v0, v1);
-  const [dx, dy] = shadowOf(view, heightM);
-  shadeShape(pen, sweep(dx, dy), view.radar ? 0.25 : 0.42);
-  lot(u0, u1, v0, v1);
-  const roof = pitched
-    ? ROOFS[Math.floor(hashUnit(id, 7, 621) * ROOFS.length)]!
-    : FLAT_ROOFS[Math.floor(hashUnit(id, 8, 621) * FLAT_ROOFS.length)]!;
-  const tone = 0.86 + 0.3 * hashUnit(id, 9, 621);
-  fillShape(pen, 4, roof, tone, 1, COVER.built);
-  if (view.radar) {
-    // Wall and ground return together: a bright line at the side that faces the sensor.
-    lot(u0, u1, v0, v1);
-    const side = facing(view);
-    const deep = Math.max(2.5, pen.block.pixelM);
-    if (side === 0) lot(u0, u1, v0 - deep / 2, v0 + deep / 2);
-    else if (side === 1) lot(u1 - deep / 2, u1 + deep / 2, v0, v1);
-    else if (side === 2) lot(u0, u1, v1 - deep / 2, v1 + deep / 2);
-    else lot(u0 - deep / 2, u0 + deep / 2, v0, v1);
-    fillShape(pen, 4, M.metal, 0.6 + hashUnit(id, 10, 621), 0.9, COVER.none);
-  } else if (pitched) {
-    // The ridge runs along the longer side; the half that looks away from the sun is darker.
-    const alongU = u1 - u0 >= v1 - v0;
-    const azimuth = (view.sunAzimuthDeg * Math.PI) / 180;
-    const sunU = (Math.sin(azimuth) * ground.ux + Math.cos(azimuth) * ground.uy) / ground.alongM;
-    const sunV = (Math.sin(azimuth) * ground.vx + Math.cos(azimuth) * ground.vy) / ground.acrossM;
-    const lean = alongU ? sunV : sunU;
-    if (alongU) lot(u0, u1, lean > 0 ? v0 : (v0 + v1) / 2, lean > 0 ? (v0 + v1) / 2 : v1);
-    else lot(lean > 0 ? u0 : (u0 + u1) / 2, lean > 0 ? (u0 + u1) / 2 : u1, v0, v1);
-    fillShape(pen, 4, roof, tone * (1 - 0.4 * Math.abs(lean)), 0.9, COVER.none);
-  } else if (pen.block.pixelM < 1.2 && u1 - u0 > 9 && v1 - v0 > 9) {
-    for (let box = 0; box < 3; box += 1) {
-      const u = u0 + 1.5 + (u1 - u0 - 6) * hashUnit(id, 11 + box, 621);
-      const v = v0 + 1.5 + (v1 - v0 - 6) * hashUnit(id, 14 + box, 621);
-      lot(u, u + 2.6, v, v + 2);
-      fillShape(pen, 4, box === 0 ? M.roofDark : M.metal, 1, 0.9, COVER.none);
-    }
-  }
-  if (sink !== null) {
-    lot(u0, u1, v0, v1);
-    report(sink, place, "building", u1 - u0, v1 - v0);
-  }
-}
-
-/** Tells of the rectangle in `shape`. */
-function report(
-  sink: ObjectSink,
-  place: Place,
-  kind: "building" | "car" | "construction",
-  lengthM: number,
-  widthM: number,
-): void {
-  sink({
-    kind,
-    plane: place,
-    x: (shape[0]! + shape[2]! + shape[4]! + shape[6]!) / 4,
-    y: (shape[1]! + shape[3]! + shape[5]! + shape[7]!) / 4,
-    lengthM,
-    widthM,
-    headingRad: Math.atan2(ground.ux, ground.uy),
-    speedMs: 0,
-  });
-}
-
-/** Which side of the quarter looks at the sensor: 0 and 2 across, 1 and 3 along. */
-function facing(view: View): number {
-  const azimuth = (view.satelliteAzimuthDeg * Math.PI) / 180;
-  const u = (Math.sin(azimuth) * ground.ux + Math.cos(azimuth) * ground.uy) / ground.alongM;
-  const v = (Math.sin(azimuth) * ground.vx + Math.cos(azimuth) * ground.vy) / ground.acrossM;
-  if (Math.abs(u) > Math.abs(v)) return u > 0 ? 1 : 3;
-  return v > 0 ? 2 : 0;
-}
-
 /** A crown from above: an octagon with its shadow. */
 function paintTrees(pen: Pen, key: number, count: number, u0: number, u1: number, v0: number, v1: number): void {
   for (let tree = 0; tree < count; tree += 1) {
@@ -294,7 +206,7 @@ function paintConstruction(pen: Pen, place: Place, key: number, view: View, sink
   fillGround(pen, 4, progress < 1 ? M.construction : M.garden, 1, 1, COVER.built);
   if (sink !== null && progress < 1) {
     lot(2, alongM - 2, 2, acrossM - 2);
-    report(sink, place, "construction", alongM, acrossM);
+    report(sink, place, "construction", alongM, acrossM, 0);
   }
   const slabs = 3;
   for (let slab = 0; slab < slabs; slab += 1) {

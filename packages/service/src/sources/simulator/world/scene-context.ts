@@ -1,11 +1,13 @@
 import type { Projection } from "@swath/kernel/crs/projection";
 import type { ModelBand, SceneModel } from "../scene-model.ts";
 import type { Block } from "./block.ts";
+import type { ScanLines } from "./scan-line-gaps.ts";
 import type { View } from "./view.ts";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { utmProjString, utmZoneOfEpsg } from "@swath/kernel/crs/utm";
 import { blockPxOf, planBlock } from "./block.ts";
 import { COVER_PALETTE, hasColour, isThermal, paletteOf } from "./palette.ts";
+import { cutGaps, scanLinesOf } from "./scan-line-gaps.ts";
 import { drawSurface } from "./surface.ts";
 import { viewOf } from "./view.ts";
 
@@ -18,6 +20,8 @@ export interface SceneContext {
   readonly projection: Projection;
   /** Footprint in CRS units, densified; rings of polygons and holes alike, `[x0, y0, x1, y1, …]`. */
   readonly rings: readonly Float64Array[];
+  /** Where the scan lines leave gaps; null where there are none. */
+  readonly scanLines: ScanLines | null;
   /** Colours that were asked for, by grid. */
   readonly coloursRead: Map<string, Set<string>>;
 }
@@ -37,15 +41,17 @@ export function contextOf(model: SceneModel): SceneContext {
   const projection = createProjection(zone === null ? LONGLAT : utmProjString(zone));
   const { bands, ...rest } = model;
   const middle = bands[0] === undefined ? 0 : bands[0].originX + (bands[0].widthPx * bands[0].pixelSizeX) / 2;
+  const rings = model.footprint.coordinates.flatMap((polygon) =>
+    polygon.map((ring) => projectRing(ring, projection, zone === null ? middle : null)),
+  );
   const context: SceneContext = {
     model,
     key: shortKey(JSON.stringify(rest)),
     view: viewOf(model),
     projection,
     coloursRead: new Map(),
-    rings: model.footprint.coordinates.flatMap((polygon) =>
-      polygon.map((ring) => projectRing(ring, projection, zone === null ? middle : null)),
-    ),
+    rings,
+    scanLines: scanLinesOf(model, rings, model.footprint.coordinates[0]?.[0]?.[0]?.[1] ?? 0),
   };
   contexts.set(model, context);
   return context;
@@ -97,7 +103,7 @@ function middleLonDeg(ring: readonly (readonly number[])[]): number {
   return (Math.min(...longitudes) + Math.max(...longitudes)) / 2;
 }
 
-/** Pixels of one row whose middles are inside the footprint, 1 each, from `firstColumn` on. */
+/** Pixels of one row whose middles are inside the footprint and not in a gap between scan lines, 1 each, from `firstColumn` on. */
 export function insideRow(
   context: SceneContext,
   band: ModelBand,
@@ -125,6 +131,7 @@ export function insideRow(
   for (let i = 0; i + 1 < columns.length; i += 2) {
     out.fill(1, Math.max(0, Math.ceil(columns[i]!)), Math.max(0, Math.ceil(columns[i + 1]!)));
   }
+  if (context.scanLines !== null) cutGaps(context.scanLines, band, row, firstColumn, out);
 }
 
 /** Bytes of drawn blocks that are kept for the next band or row: a stripe of four bands, 65 000 pixels wide. */

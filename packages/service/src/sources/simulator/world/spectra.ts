@@ -26,6 +26,7 @@ const TABLE = {
   crop: [0.024, 0.03, 0.07, 0.033, 0.1, 0.46, 0.2, 0.095, 0.09, 0.016],
   deepWater: [0.062, 0.046, 0.03, 0.012, 0.009, 0.005, 0.002, 0.001, 0.011, 0.0009],
   desert: [0.13, 0.17, 0.26, 0.36, 0.38, 0.43, 0.53, 0.5, 0.035, 0.0035],
+  flame: [0.08, 0.07, 0.09, 0.16, 0.17, 0.2, 0.85, 1.35, 0.045, 0.006],
   flower: [0.035, 0.05, 0.19, 0.17, 0.21, 0.46, 0.22, 0.11, 0.11, 0.022],
   foam: [0.28, 0.29, 0.3, 0.29, 0.27, 0.2, 0.03, 0.02, 0.05, 0.004],
   forest: [0.017, 0.02, 0.042, 0.025, 0.072, 0.34, 0.15, 0.068, 0.11, 0.03],
@@ -46,6 +47,7 @@ const TABLE = {
   savanna: [0.045, 0.056, 0.1, 0.125, 0.16, 0.29, 0.33, 0.22, 0.055, 0.009],
   shallowWater: [0.085, 0.09, 0.095, 0.045, 0.03, 0.012, 0.003, 0.002, 0.012, 0.0009],
   shrub: [0.03, 0.038, 0.06, 0.065, 0.1, 0.24, 0.22, 0.14, 0.075, 0.015],
+  smoke: [0.36, 0.35, 0.34, 0.33, 0.32, 0.27, 0.03, 0.012, 0, 0],
   snow: [0.86, 0.87, 0.86, 0.84, 0.82, 0.76, 0.12, 0.09, 0.05, 0.012],
   soilBrown: [0.055, 0.068, 0.098, 0.14, 0.155, 0.215, 0.31, 0.27, 0.05, 0.0045],
   soilLight: [0.09, 0.108, 0.15, 0.2, 0.215, 0.28, 0.37, 0.33, 0.06, 0.005],
@@ -75,11 +77,14 @@ export const RADAR = table(OPTICAL_CHANNELS, RADAR_CHANNELS);
 /** Number of materials. */
 export const MATERIALS = NAMES.length;
 
-/** How much of the sun's heat a material keeps by day, 0 to 1: plants evaporate it. */
+/** How much of the sun's heat a material keeps by day, 0 to 0.5: plants evaporate it. Flames are hotter than any sun. */
 export function heatingOf(material: number): number {
+  if (material === M.flame) return 1.6;
+  // Heat shines through smoke.
+  if (material === M.smoke) return 0;
   const red = OPTICAL[material * OPTICAL_CHANNELS + 3]!;
   const near = OPTICAL[material * OPTICAL_CHANNELS + 5]!;
-  return 1 - 0.85 * Math.max(0, (near - red) / (near + red));
+  return 0.5 - 0.425 * Math.max(0, (near - red) / (near + red));
 }
 
 /** Weights of the nodes in a band: two neighbours, or several for a panchromatic one. */

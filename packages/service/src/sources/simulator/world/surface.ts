@@ -5,6 +5,7 @@ import type { ObjectSink } from "./object-sink.ts";
 import type { Palette } from "./palette.ts";
 import type { View } from "./view.ts";
 import { frameOf, BLOCK_PX } from "./block.ts";
+import { paintSmoke } from "./burns.ts";
 import { COVER, shadePixel, startCanvas } from "./canvas.ts";
 import { surveyBlock } from "./geography.ts";
 import { paintGround } from "./ground.ts";
@@ -44,6 +45,7 @@ export function drawSurface(block: Block, view: View, palette: Palette, sink: Ob
   const frame = frameOf(block, { lonDeg: goreOf(block.centreLonDeg), latDeg: 0 });
   paintGround(canvas, block, frame, geography, view);
   paintObjects(canvas, block, geography, view, sink);
+  paintSmoke(canvas, block, geography, view);
   const size = block.columns * block.rows;
   const cover = canvas.cover.subarray(0, size);
   if (view.radar) {

@@ -4,8 +4,6 @@ import { hashUnit, noise, smoothStep } from "../noise.ts";
 /** What about a scene changes the look of the ground. */
 export interface View {
   readonly radar: boolean;
-  /** Only what covers the ground is asked for, not its colour. */
-  readonly coverOnly: boolean;
   readonly timeMs: number;
   /** Days since 1970. */
   readonly day: number;
@@ -14,6 +12,9 @@ export interface View {
   readonly sunAzimuthDeg: number;
   readonly satelliteAzimuthDeg: number;
   readonly incidenceDeg: number;
+  /** Metres east and north by which what is a metre high leans away from the satellite; 0 for radar. */
+  readonly leanX: number;
+  readonly leanY: number;
   /** How far the waves have travelled. */
   readonly waveM: number;
   /** Radar brightness of the sea by its wind, around 1. */
@@ -32,10 +33,12 @@ export function viewOf(model: SceneModel): View {
   // High in the middle of the period, back to normal at its ends.
   const height = Math.sin(Math.PI * (day / FLOOD_DAYS - period)) ** 2;
   const incidence = model.incidenceDeg ?? 35;
+  const radar = model.datasetType === "sar-grd" || model.datasetType === "sar-slc";
+  // The satellite is at a few hundred kilometres: the angle at the ground is a tenth more than that at the satellite.
+  const lean = radar ? 0 : Math.tan((Math.min(60, 1.1 * Math.abs(model.offNadirDeg)) * Math.PI) / 180);
   const windMs = 2 + 9 * hashUnit(Math.floor(day * 4), 7, 77);
   return {
-    radar: model.datasetType === "sar-grd" || model.datasetType === "sar-slc",
-    coverOnly: model.datasetType === "probabilities",
+    radar,
     timeMs: model.acquiredAtMs,
     day,
     dayOfYear: (day - 0.25) % 365.2425,
@@ -43,6 +46,8 @@ export function viewOf(model: SceneModel): View {
     sunAzimuthDeg: model.sunAzimuthDeg,
     satelliteAzimuthDeg: model.satelliteAzimuthDeg,
     incidenceDeg: incidence,
+    leanX: -lean * Math.sin((model.satelliteAzimuthDeg * Math.PI) / 180),
+    leanY: -lean * Math.cos((model.satelliteAzimuthDeg * Math.PI) / 180),
     waveM: model.acquiredAtMs / 1000,
     // The sea is brighter with wind and towards nadir.
     windBackscatter: (0.25 + (windMs / 8) ** 1.6) * 10 ** ((35 - incidence) * 0.045),
