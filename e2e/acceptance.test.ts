@@ -507,6 +507,10 @@ describe("the main job over HTTP", () => {
         ["m@swath.example", []],
       ],
     );
+    assert.deepEqual((await head.post("/group/info", { groupId })).body, {
+      ...changed.body,
+      members: listed.body.results.length,
+    });
     assert.deepEqual(
       (await head.post("/group/list")).body.results.map((one: { id: string }) => one.id),
       [groupId],

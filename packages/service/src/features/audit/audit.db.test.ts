@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
+import type { AuditList } from "./contract.ts";
 import { createAuditService } from "./service.ts";
 import type { AuditEntry } from "./service.ts";
 
@@ -136,6 +137,24 @@ void test("filters and pages: every entry once, newest first, whatever is added 
     expected((day) => day % 2 === 0 && day >= 3 && day < 9),
   );
   assert.deepEqual(await all({ actor: "'; drop table audit_log; --" }), []);
+});
+
+void test("a page of large entries ends early and loses none", async () => {
+  await using here = await world();
+  const large = "x".repeat(900_000);
+  for (let index = 0; index < 9; index += 1) await here.record({ after: { index, large } });
+  await here.record({ after: { index: 9, large: large.repeat(6) } });
+  const seen: number[] = [];
+  const sizes: number[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: AuditList = await here.audit.list(cursor === null ? {} : { cursor });
+    sizes.push(page.results.length);
+    seen.push(...page.results.map(({ after }) => Number(Object(after).index)));
+    cursor = page.cursor;
+  } while (cursor !== null);
+  assert.deepEqual(seen, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+  assert.deepEqual(sizes, [1, 4, 4, 1]);
 });
 
 void test("a cursor or a time that is none is refused", async () => {

@@ -5,7 +5,7 @@ import type { Db, Trx } from "../../platform/context.ts";
 import { isUniqueViolation } from "../../platform/postgres/errors.ts";
 import type { AuditService } from "../audit/service.ts";
 import { askedBy, type Requester } from "./audited.ts";
-import { countAdministrators, insertUser, lockRights, replaceMemberships } from "./store.ts";
+import { anAdministratorExists, insertUser, lockRights, replaceMemberships } from "./store.ts";
 
 export interface UserDeps {
   readonly db: Db;
@@ -105,9 +105,9 @@ export async function addUser(deps: UserDeps, trx: Trx, user: NewAccount, by: Re
  */
 export async function keepingAnAdministrator<Result>(trx: Trx, change: () => Promise<Result>): Promise<Result> {
   await lockRights(trx);
-  const before = await countAdministrators(trx);
+  const before = await anAdministratorExists(trx);
   const result = await change();
-  if (before > 0 && (await countAdministrators(trx)) === 0) {
+  if (before && !(await anAdministratorExists(trx))) {
     throw new ServiceError("CONFLICT", "This would leave no administrator who is not blocked");
   }
   return result;

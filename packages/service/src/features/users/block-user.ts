@@ -1,11 +1,11 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
 import { ServiceError } from "../../errors.ts";
-import type { Caller, RequestContext, Trx } from "../../platform/context.ts";
+import type { Caller, Db, RequestContext } from "../../platform/context.ts";
 import { keepingAnAdministrator, type UserDeps } from "./accounts.ts";
 import { askedBy, type Requester } from "./audited.ts";
 import { requireManageable } from "./manage-user.ts";
 import { homeReach, organizationReach, ORGANIZATION, reaches, type Reach } from "./reach.ts";
-import { findUser, listMemberships, updateUser, type UserKey, type UserWithPermissions } from "./store.ts";
+import { findUser, listMemberships, updateUser, type UserKey, type UserRow } from "./store.ts";
 
 /**
  * Blocks a user whom the caller looks after. Blocked already is fine.
@@ -13,9 +13,11 @@ import { findUser, listMemberships, updateUser, type UserKey, type UserWithPermi
  * @throws {ServiceError} NON-EXISTENT-USER alike for users out of reach and for those who do not exist
  */
 export async function deleteManagedUser(deps: UserDeps, by: RequestContext, email: string): Promise<void> {
-  await setBlocked(deps, { email }, true, by, async (trx, user) => {
+  // Before the user is looked for: the answer takes as long for an address that nobody has.
+  const reach = await blockReach(deps.db, by.caller);
+  await setBlocked(deps, { email }, true, by, (user) => {
     const group = user.groups[0] === undefined ? null : { id: user.groups[0], organization_id: user.organization_id };
-    if (!reaches(await blockReach(trx, by.caller), group)) return false;
+    if (!reaches(reach, group)) return false;
     if (user.id === by.caller.userId) throw new ServiceError("CONFLICT", "Nobody blocks himself");
     requireManageable(by.caller, user);
     return true;
@@ -31,12 +33,12 @@ export async function setBlocked(
   key: UserKey,
   blocked: boolean,
   by: Requester,
-  allowed: (trx: Trx, user: UserWithPermissions) => Promise<boolean> = async () => true,
+  allowed: (user: UserRow) => boolean = () => true,
 ): Promise<void> {
   await deps.db.transaction().execute((trx) =>
     keepingAnAdministrator(trx, async () => {
       const user = await findUser(trx, key);
-      if (user === null || !(await allowed(trx, user))) {
+      if (user === null || !allowed(user)) {
         throw new ServiceError("NON-EXISTENT-USER", `There is no user "${"id" in key ? key.id : key.email}"`);
       }
       if (user.blocked === blocked) return;
@@ -52,8 +54,8 @@ export async function setBlocked(
   );
 }
 
-async function blockReach(trx: Trx, caller: Caller): Promise<Reach> {
+async function blockReach(db: Db, caller: Caller): Promise<Reach> {
   if (isGranted(caller.permissions, "admin.users.manage")) return { kind: "everything" };
-  const memberships = await listMemberships(trx, caller.userId);
+  const memberships = await listMemberships(db, caller.userId);
   return isGranted(caller.permissions, ORGANIZATION) ? organizationReach(memberships) : homeReach(memberships);
 }

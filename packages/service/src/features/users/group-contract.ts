@@ -17,22 +17,27 @@ const groupSettings = {
   licenseEnd: Type.Optional(Instant("End of the licence, ISO 8601; null: never")),
 };
 
-export const Group = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    organizationId: Type.Union([Type.String(), Type.Null()]),
-    permissions: Type.Array(Type.String(), { description: "What every member may do" }),
-    creditsTier: Type.String(),
-    licenseStart: Type.Union([DateTime, Type.Null()]),
-    licenseEnd: Type.Union([DateTime, Type.Null()]),
-    members: Type.Integer({ minimum: 0, description: "Users, of whom some may belong to another group first" }),
-    createdAt: DateTime,
-    updatedAt: DateTime,
-  },
-  { description: "Users who share permissions, a licence and credit" },
-);
+const groupMembers = {
+  id: Type.String(),
+  name: Type.String(),
+  organizationId: Type.Union([Type.String(), Type.Null()]),
+  permissions: Type.Array(Type.String(), { description: "What every member may do" }),
+  creditsTier: Type.String(),
+  licenseStart: Type.Union([DateTime, Type.Null()]),
+  licenseEnd: Type.Union([DateTime, Type.Null()]),
+  members: Type.Integer({ minimum: 0, description: "Users, of whom some may belong to another group first" }),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+};
+
+export const Group = Type.Object(groupMembers, { description: "Users who share permissions, a licence and credit" });
 export type Group = Static<typeof Group>;
+
+// Permissions may be thousands per group: a list of groups leaves them out.
+const { permissions: _permissions, ...listedMembers } = groupMembers;
+
+export const ListedGroup = Type.Object(listedMembers);
+export type ListedGroup = Static<typeof ListedGroup>;
 
 export const CreateGroupRequest = Type.Object({
   organizationId: Id("Organisation of the group"),
@@ -57,7 +62,7 @@ export const ListGroupsRequest = Type.Object({
 });
 export type ListGroupsRequest = Static<typeof ListGroupsRequest>;
 
-export const GroupList = Type.Object({ results: Type.Array(Group), cursor: NextCursorSchema });
+export const GroupList = Type.Object({ results: Type.Array(ListedGroup), cursor: NextCursorSchema });
 export type GroupList = Static<typeof GroupList>;
 
 export const Organization = Type.Object(
@@ -99,6 +104,14 @@ export const groupContract = {
     request: ManageGroupRequest,
     response: Group,
     errors: ["NON-EXISTENT-GROUP", "CONFLICT"],
+  }),
+  groupInfo: defineOperation({
+    path: "/group/info",
+    summary: "One group with its permissions",
+    description: "A group that the caller's list holds.",
+    request: Type.Object({ groupId: Id("Which group") }),
+    response: Group,
+    errors: ["NON-EXISTENT-GROUP"],
   }),
   listGroups: defineOperation({
     path: "/group/list",

@@ -5,17 +5,21 @@ import type { GroupsTable } from "../../platform/postgres/tables/identity.ts";
 import type { OrganizationsTable } from "../../platform/postgres/tables/organizations.ts";
 import type { Reach } from "./reach.ts";
 
-export interface GroupRow {
+/** A group in a list: without permissions, which may be thousands. */
+export interface ListedGroupRow {
   readonly id: string;
   readonly name: string;
   readonly organization_id: string | null;
-  readonly permissions: readonly string[];
   readonly tier: string;
   readonly license_starts_at: Date | null;
   readonly license_expires_at: Date | null;
   readonly members: number;
   readonly created_at: Date;
   readonly updated_at: Date;
+}
+
+export interface GroupRow extends ListedGroupRow {
+  readonly permissions: readonly string[];
 }
 
 export interface OrganizationRow {
@@ -28,7 +32,7 @@ export interface OrganizationRow {
 
 /** The tier is kept with the credit it prices, in the group's account. */
 const groupColumns = sql`
-  g.id, g.name, g.organization_id, g.permissions, g.license_starts_at, g.license_expires_at, g.created_at,
+  g.id, g.name, g.organization_id, g.license_starts_at, g.license_expires_at, g.created_at,
   g.updated_at, coalesce(c.tier, 'standard') as tier,
   (select count(*) from group_members m where m.group_id = g.id) as members`;
 
@@ -53,7 +57,7 @@ export async function findGroup(
 ): Promise<GroupRow | null> {
   const condition = "id" in key ? sql`g.id = ${key.id}` : sql`g.name = ${key.name}`;
   const { rows } = await sql<GroupRow>`
-    select ${groupColumns} from groups g left join credit_groups c on c.group_id = g.id
+    select ${groupColumns}, g.permissions from groups g left join credit_groups c on c.group_id = g.id
     where ${condition}`.execute(db);
   return rows[0] ?? null;
 }
@@ -84,14 +88,14 @@ export interface GroupFilter {
 }
 
 /** By name. */
-export async function listGroups(db: Db, filter: GroupFilter): Promise<readonly GroupRow[]> {
+export async function listGroups(db: Db, filter: GroupFilter): Promise<readonly ListedGroupRow[]> {
   const { reach, organizationId, after } = filter;
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (reach.kind === "organization") conditions.push(sql`g.organization_id = ${reach.organizationId}`);
   if (reach.kind === "groups") conditions.push(sql`g.id = any (${[...reach.groupIds]}::text[])`);
   if (organizationId !== null) conditions.push(sql`g.organization_id = ${organizationId}`);
   if (after !== null) conditions.push(sql`g.name > (select name from groups where id = ${after})`);
-  const { rows } = await sql<GroupRow>`
+  const { rows } = await sql<ListedGroupRow>`
     select ${groupColumns} from groups g left join credit_groups c on c.group_id = g.id
     where ${sql.join(conditions, sql` and `)}
     order by g.name limit ${filter.limit}`.execute(db);

@@ -123,6 +123,16 @@ void test("lists reach as far as the caller does, page by page, and say nothing 
   assert.deepEqual(await names(head.token), ["field", "office"]);
   assert.deepEqual(await names(manager.token), ["field"]);
   assert.equal(await names(plain.token), "401 NOT-AUTHORIZED");
+  const info = async (token: string, groupId: string) => {
+    const answer = await outcome(bench, token, "/group/info", { groupId });
+    return typeof answer === "string" ? answer : answer.name;
+  };
+  assert.equal(await info(admin.token, globex), "globex");
+  assert.equal(await info(head.token, field), "field");
+  assert.equal(await info(head.token, globex), "404 NON-EXISTENT-GROUP");
+  assert.equal(await info(head.token, "nope"), "404 NON-EXISTENT-GROUP");
+  assert.equal(await info(manager.token, office), "404 NON-EXISTENT-GROUP");
+  assert.equal(await info(plain.token, field), "401 NOT-AUTHORIZED");
 
   assert.deepEqual(await emails(head.token, { groupId: globex }), []);
   assert.deepEqual(await emails(head.token, { organizationId: "globex" }), []);

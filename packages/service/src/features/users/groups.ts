@@ -8,6 +8,7 @@ import type {
   CreateGroupRequest,
   Group,
   GroupList,
+  ListedGroup,
   ListGroupsRequest,
   ListOrganizationsRequest,
   ManageGroupRequest,
@@ -17,7 +18,7 @@ import type {
 import * as store from "./group-store.ts";
 import { invalidMember } from "./invalid-member.ts";
 import { idAfter, pageOf } from "./list-cursor.ts";
-import { listReach } from "./reach.ts";
+import { listReach, reaches, type Reach } from "./reach.ts";
 import { isAdministrator, notGrantable } from "./rights.ts";
 import { listMemberships } from "./store.ts";
 
@@ -149,14 +150,28 @@ export function manageGroup(deps: UserDeps, by: RequestContext, request: ManageG
   );
 }
 
+/** @throws {ServiceError} NON-EXISTENT-GROUP alike for groups out of reach and for those that do not exist */
+export async function groupInfo(deps: UserDeps, by: RequestContext, groupId: string): Promise<Group> {
+  const reach = await groupReach(deps, by);
+  const row = await store.findGroup(deps.db, { id: groupId });
+  if (row === null || !reaches(reach, row)) {
+    throw new ServiceError("NON-EXISTENT-GROUP", `There is no group "${groupId}"`);
+  }
+  return groupAnswer(row);
+}
+
+async function groupReach(deps: UserDeps, { caller }: RequestContext): Promise<Reach> {
+  const memberships = await listMemberships(deps.db, caller.userId);
+  return listReach(caller.permissions, memberships, ["admin.groups.list", "admin.groups.manage"]);
+}
+
 export async function listGroups(deps: UserDeps, by: RequestContext, request: ListGroupsRequest): Promise<GroupList> {
   const after = idAfter(request.cursor);
-  const memberships = await listMemberships(deps.db, by.caller.userId);
-  const reach = listReach(by.caller.permissions, memberships, ["admin.groups.list", "admin.groups.manage"]);
+  const reach = await groupReach(deps, by);
   const limit = request.limit ?? DEFAULT_LIMIT;
   const organizationId = request.organizationId ?? null;
   const rows = await store.listGroups(deps.db, { reach, organizationId, after, limit: limit + 1 });
-  return pageOf(rows, limit, groupAnswer);
+  return pageOf(rows, limit, listedGroup);
 }
 
 export function createOrganization(deps: UserDeps, by: RequestContext, name: string): Promise<Organization> {
@@ -180,11 +195,14 @@ async function existing(trx: Trx, id: string): Promise<Group> {
 }
 
 function groupAnswer(row: store.GroupRow): Group {
+  return { ...listedGroup(row), permissions: [...row.permissions] };
+}
+
+function listedGroup(row: store.ListedGroupRow): ListedGroup {
   return {
     id: row.id,
     name: row.name,
     organizationId: row.organization_id,
-    permissions: [...row.permissions],
     creditsTier: row.tier,
     licenseStart: row.license_starts_at?.toISOString() ?? null,
     licenseEnd: row.license_expires_at?.toISOString() ?? null,

@@ -6,6 +6,7 @@ export function usersHandlers(service: UserService): Handlers<typeof usersContra
   return {
     createGroup: (request, by) => service.addGroup(by, request),
     manageGroup: (request, by) => service.manageGroup(by, request),
+    groupInfo: ({ groupId }, by) => service.groupInfo(by, groupId),
     listGroups: (request, by) => service.listGroups(by, request),
     createOrganization: ({ name }, by) => service.addOrganization(by, name),
     listOrganizations: (request) => service.listOrganizations(request),

@@ -6,7 +6,7 @@ import type { ManageUserRequest, User } from "./user-contract.ts";
 import { lockGroups } from "./group-store.ts";
 import { invalidMember } from "./invalid-member.ts";
 import { isAdministrator, notGrantable } from "./rights.ts";
-import { findUser, replaceMemberships, updateUser, type UserWithPermissions } from "./store.ts";
+import { findUser, replaceMemberships, updateUser, type UserRow } from "./store.ts";
 import { userAnswer } from "./user-answer.ts";
 
 type Settings = ManageUserRequest["set"];
@@ -55,13 +55,13 @@ export function manageUser(deps: UserDeps, by: RequestContext, { userId, set }: 
 }
 
 /** @throws {ServiceError} NOT-AUTHORIZED when an administrator is to be changed by somebody who is none */
-export function requireManageable(caller: Caller, target: UserWithPermissions): void {
+export function requireManageable(caller: Caller, target: UserRow): void {
   if (target.is_administrator && !isAdministrator(caller.permissions)) {
     throw new ServiceError("NOT-AUTHORIZED", "An administrator is changed by administrators only");
   }
 }
 
-function managedOf(row: UserWithPermissions): Managed {
+function managedOf(row: UserRow): Managed {
   return {
     name: row.name,
     blocked: row.blocked,

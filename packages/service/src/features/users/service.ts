@@ -86,6 +86,7 @@ export interface UserService {
   list(by: RequestContext, request: ListUsersRequest): Promise<UserList>;
   addGroup(by: RequestContext, request: CreateGroupRequest): Promise<Group>;
   manageGroup(by: RequestContext, request: ManageGroupRequest): Promise<Group>;
+  groupInfo(by: RequestContext, groupId: string): Promise<Group>;
   listGroups(by: RequestContext, request: ListGroupsRequest): Promise<GroupList>;
   addOrganization(by: RequestContext, name: string): Promise<Organization>;
   listOrganizations(request: ListOrganizationsRequest): Promise<OrganizationList>;
@@ -229,6 +230,7 @@ export function createUserService(deps: {
     },
     addGroup: (by, request) => groups.createGroup(deps, by, request),
     manageGroup: (by, request) => groups.manageGroup(deps, by, request),
+    groupInfo: (by, groupId) => groups.groupInfo(deps, by, groupId),
     listGroups: (by, request) => groups.listGroups(deps, by, request),
     addOrganization: (by, name) => groups.createOrganization(deps, by, name),
     listOrganizations: (request) => groups.listOrganizations(deps, request),

@@ -5,11 +5,11 @@ import type { UsersTable } from "../../platform/postgres/tables/identity.ts";
 import type { Reach } from "./reach.ts";
 import { ADMINISTRATION } from "./rights.ts";
 
-export interface UserRow {
+/** A user in a list: without permissions, which may be thousands. */
+export interface ListedRow {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  readonly extra_permissions: readonly string[];
   readonly accounting: string | null;
   readonly tasking_accounting: string | null;
   readonly application_language: string;
@@ -29,7 +29,8 @@ export interface UserRow {
   readonly is_administrator: boolean;
 }
 
-export interface UserWithPermissions extends UserRow {
+export interface UserRow extends ListedRow {
+  readonly extra_permissions: readonly string[];
   /** Of the user and its groups, sorted, without repeats. */
   readonly permissions: readonly string[];
 }
@@ -47,7 +48,7 @@ const administrator = sql<boolean>`(
   ))`;
 
 const userColumns = sql`
-  u.id, u.email, u.name, u.extra_permissions, u.accounting, u.tasking_accounting, u.application_language,
+  u.id, u.email, u.name, u.accounting, u.tasking_accounting, u.application_language,
   u.default_application, u.blocked, u.require_mfa, u.created_at, u.updated_at, u.created_by, u.last_login,
   u.logins_count, ${administrator} as is_administrator,
   array(select m.group_id from group_members m where m.user_id = u.id order by m.position) as groups,
@@ -73,19 +74,24 @@ export async function lockRights(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(7207003)`.execute(trx);
 }
 
-/** Users who may do everything and are not blocked. */
-export async function countAdministrators(trx: Trx): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from users u where not u.blocked and ${administrator}`.execute(trx);
-  return rows[0]?.count ?? 0;
+/** Whether somebody who is not blocked may do everything. Groups, which are few, are asked before users. */
+export async function anAdministratorExists(trx: Trx): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select exists (
+      select from groups g join group_members m on m.group_id = g.id join users u on u.id = m.user_id
+      where ${ADMINISTRATION}::text = any (g.permissions) and not u.blocked
+    ) or exists (
+      select from users u where ${ADMINISTRATION}::text = any (u.extra_permissions) and not u.blocked
+    ) as exists`.execute(trx);
+  return rows[0]?.exists ?? false;
 }
 
 export type UserKey = { readonly id: string } | { readonly email: string };
 
-export async function findUser(db: Db | Trx, key: UserKey): Promise<UserWithPermissions | null> {
+export async function findUser(db: Db | Trx, key: UserKey): Promise<UserRow | null> {
   const condition = "id" in key ? sql`u.id = ${key.id}` : sql`u.email = ${key.email.toLowerCase()}`;
-  const { rows } = await sql<UserWithPermissions>`
-    select ${userColumns},
+  const { rows } = await sql<UserRow>`
+    select ${userColumns}, u.extra_permissions,
       array(
         select unnest(u.extra_permissions)
         union
@@ -107,7 +113,7 @@ export interface UserFilter {
 }
 
 /** By e-mail. */
-export async function listUsers(db: Db, filter: UserFilter): Promise<readonly UserRow[]> {
+export async function listUsers(db: Db, filter: UserFilter): Promise<readonly ListedRow[]> {
   const { reach, groupId, organizationId, search, blocked, after } = filter;
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (reach.kind === "organization") conditions.push(sql`h.organization_id = ${reach.organizationId}`);
@@ -121,7 +127,7 @@ export async function listUsers(db: Db, filter: UserFilter): Promise<readonly Us
       sql`(position(lower(${search}) in u.email) > 0 or position(lower(${search}) in lower(u.name)) > 0)`,
     );
   }
-  const { rows } = await sql<UserRow>`
+  const { rows } = await sql<ListedRow>`
     select ${userColumns} from users u ${home}
     where ${sql.join(conditions, sql` and `)}
     order by u.email limit ${filter.limit}`.execute(db);

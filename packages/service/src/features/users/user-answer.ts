@@ -1,14 +1,13 @@
 import type { ListedUser, User } from "./user-contract.ts";
-import type { UserRow, UserWithPermissions } from "./store.ts";
+import type { ListedRow, UserRow } from "./store.ts";
 
-function shared(row: UserRow) {
+function shared(row: ListedRow) {
   return {
     id: row.id,
     email: row.email,
     name: row.name,
     type: row.is_administrator ? "administrator" : "user",
     groups: [...row.groups],
-    extraPermissions: [...row.extra_permissions],
     accounting: row.accounting,
     taskingAccounting: row.tasking_accounting ?? row.accounting,
     applicationLanguage: row.application_language,
@@ -23,10 +22,10 @@ function shared(row: UserRow) {
   };
 }
 
-export function userAnswer(row: UserWithPermissions): User {
-  return { ...shared(row), permissions: [...row.permissions] };
+export function userAnswer(row: UserRow): User {
+  return { ...shared(row), extraPermissions: [...row.extra_permissions], permissions: [...row.permissions] };
 }
 
-export function listedUser(row: UserRow): ListedUser {
+export function listedUser(row: ListedRow): ListedUser {
   return { ...shared(row), managerOf: [...row.managed] };
 }

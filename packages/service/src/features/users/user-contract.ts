@@ -61,7 +61,8 @@ const userMembers = {
 export const User = Type.Object(userMembers, { $id: "User", description: "A user with its permissions" });
 export type User = Static<typeof User>;
 
-const { permissions: _, ...listedMembers } = userMembers;
+// Permissions may be thousands per user: a list of users leaves them out.
+const { extraPermissions: _extra, permissions: _all, ...listedMembers } = userMembers;
 
 export const ListedUser = Type.Object({
   ...listedMembers,
