@@ -78,7 +78,7 @@ const GRAIN_BITS = 9;
 const GRAIN_SIDE = 2 ** GRAIN_BITS;
 const GRAIN_MASK = GRAIN_SIDE - 1;
 /** Samples per wavelength: the short wave is two to nine pixels long, the long one up to 33. */
-const FINE_SAMPLES = 4;
+const FINE_SAMPLES = 8;
 const WIDE_SAMPLES = 16;
 /** Steps between two samples. */
 const FRACTION_BITS = 10;
@@ -135,15 +135,15 @@ export function grainRow(
   const wide = longM === 0 ? 0 : WIDE_SAMPLES / longM;
   const fineHeight = 0.55 / 127;
   const wideHeight = longM === 0 ? 0 : 0.6 / 127;
-  let u = stepsOf(x * fine);
-  let v = stepsOf(y * fine);
-  const du = Math.round(dx * fine * STEPS);
-  const dv = Math.round(dy * fine * STEPS);
-  // The long wave is turned, so that the lattices of the two do not line up.
-  let s = stepsOf((x + 0.3 * y) * wide);
-  let t = stepsOf((y - 0.3 * x) * wide);
-  const ds = Math.round((dx + 0.3 * dy) * wide * STEPS);
-  const dt = Math.round((dy - 0.3 * dx) * wide * STEPS);
+  // Both are turned, each its own way, so that their lattices line up neither with the pixels nor with each other.
+  let u = stepsOf((0.8 * x + 0.6 * y) * fine);
+  let v = stepsOf((0.8 * y - 0.6 * x) * fine);
+  const du = Math.round((0.8 * dx + 0.6 * dy) * fine * STEPS);
+  const dv = Math.round((0.8 * dy - 0.6 * dx) * fine * STEPS);
+  let s = stepsOf((x - 0.4 * y) * wide);
+  let t = stepsOf((y + 0.4 * x) * wide);
+  const ds = Math.round((dx - 0.4 * dy) * wide * STEPS);
+  const dt = Math.round((dy + 0.4 * dx) * wide * STEPS);
   for (let i = 0; i < out.length; i += 1) {
     const near = fineTable[(((v >> FRACTION_BITS) & GRAIN_MASK) << GRAIN_BITS) | ((u >> FRACTION_BITS) & GRAIN_MASK)]!;
     const far = wideTable[(((t >> FRACTION_BITS) & GRAIN_MASK) << GRAIN_BITS) | ((s >> FRACTION_BITS) & GRAIN_MASK)]!;
