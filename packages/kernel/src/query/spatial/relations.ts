@@ -262,8 +262,36 @@ function partCover(part: GridPart, container: Container): Cover {
   if (part.kind === "point") return pointCover(...start(part), container);
   const cover = edgesCover(part, container.areas);
   if (part.kind === "line") return cover === "outside" && isAlongLines(part, container) ? "inside" : cover;
-  if (cover === "outside") return "outside";
-  return isHollow(part, container.areas) ? "outside" : "inside";
+  if (cover === "outside" || isHollow(part, container.areas)) return "outside";
+  // No border of the container runs through the part, so all of its inside is where any of it is.
+  return cover === "inside" || isInsideCovered(part, container.areas) ? "inside" : "outside";
+}
+
+/** Steps finer than the grid, so that there are places between its lines. */
+const FINER = 1024;
+
+/** Whether a place inside a part lies in one of the areas. */
+function isInsideCovered(part: GridPart, areas: readonly GridPart[]): boolean {
+  const heights = [...new Set(part.lines.flatMap((line) => line.filter((_, i) => i % 2 === 1)))].toSorted(
+    (a, b) => a - b,
+  );
+  for (let i = 1; i < heights.length; i += 1) {
+    const y = (((heights[i - 1] ?? 0) + (heights[i] ?? 0)) / 2) * FINER;
+    const crossings: number[] = [];
+    someEdge(part.lines, part.box, (x1, y1, x2, y2) => {
+      const share = (y / FINER - y1) / (y2 - y1);
+      if (share > 0 && share < 1) crossings.push((x1 + share * (x2 - x1)) * FINER);
+      return false;
+    });
+    crossings.sort((a, b) => a - b);
+    for (let c = 1; c < crossings.length; c += 1) {
+      const x = Math.round(((crossings[c - 1] ?? 0) + (crossings[c] ?? 0)) / 2);
+      if (locate(x, y, part.lines, FINER) !== "inside") continue;
+      return areas.some((area) => locate(x, y, area.lines, FINER) === "inside");
+    }
+  }
+  // Thinner than the finest step everywhere: nothing but its border, which is covered.
+  return true;
 }
 
 /**

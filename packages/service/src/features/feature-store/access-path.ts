@@ -1,10 +1,9 @@
-import type { Bounds, Geometry } from "@swath/kernel/geometry/geojson";
+import type { Bounds } from "@swath/kernel/geometry/geojson";
 import type { QueryNode } from "@swath/kernel/query/ast";
 import { likePrefix } from "@swath/kernel/query/like-pattern";
-import { widened } from "@swath/kernel/query/spatial/distance";
-import { gridBounds, gridGeometry } from "@swath/kernel/query/spatial/grid-geometry";
 import { type RawBuilder, sql } from "kysely";
 import { isCollection } from "./query-sql.ts";
+import { boxesSql, searchedBoxes } from "./searched-boxes.ts";
 import { comparedRange, type EntryRange, prefixRange, valueEntry } from "./value-entry.ts";
 
 /** A way to all features that can match, and to some that do not, by one index. */
@@ -24,19 +23,6 @@ const RANK = { ids: 0, entries: 1, boxes: 2, range: 3, union: 4 } as const;
 
 function isScalar(value: unknown): value is string | number | boolean | null {
   return typeof value !== "object" || value === null;
-}
-
-/** Places of a box as stored boxes may have them: those that cross the antimeridian run on past 180 degrees. */
-function places([west, south, east, north]: Bounds): readonly Bounds[] {
-  return [-360, 0, 360]
-    .map((by): Bounds => [west + by, south, east + by, north])
-    .filter((box) => box[2] >= -180 && box[0] <= 540);
-}
-
-function boxesOf(geometry: Geometry, distanceM: number): AccessPath {
-  const bounds = gridBounds(gridGeometry(geometry));
-  if (bounds === null) return { kind: "boxes", boxes: [] };
-  return { kind: "boxes", boxes: places(distanceM > 0 ? widened(bounds, distanceM) : bounds) };
 }
 
 /** The ways that lead to the features of a query, any of which will do; none when all features must be looked at. */
@@ -71,9 +57,8 @@ export function accessPaths(node: QueryNode): readonly AccessPath[] {
       return [{ kind: "range", range: prefixRange(node.field.path, prefix) }];
     }
     case "spatial":
-      return [boxesOf(node.geometry, 0)];
     case "dwithin":
-      return [boxesOf(node.geometry, node.distanceM)];
+      return [{ kind: "boxes", boxes: searchedBoxes(node) }];
     case "constant":
     case "contains":
     case "exists":
@@ -117,10 +102,6 @@ function greater(a: string, b: string): boolean {
   return Buffer.compare(Buffer.from(a), Buffer.from(b)) > 0;
 }
 
-function boxSql([west, south, east, north]: Bounds): RawBuilder<unknown> {
-  return sql`f.bbox && ${`(${west},${south}),(${east},${north})`}::box`;
-}
-
 /** Keys of the features a way leads to. */
 export function accessSql(path: AccessPath): RawBuilder<{ feature_key: number }> {
   switch (path.kind) {
@@ -132,10 +113,8 @@ export function accessSql(path: AccessPath): RawBuilder<{ feature_key: number }>
         : sql`select v.feature_key from feature_values v where v.entry = any(${path.entries}::text[])`;
     case "range":
       return sql`select v.feature_key from feature_values v where v.entry >= ${path.range.low} and v.entry <= ${path.range.high}`;
-    case "boxes": {
-      const boxes = path.boxes.length === 0 ? sql`false` : sql.join(path.boxes.map(boxSql), sql` or `);
-      return sql`select f.feature_key from features f where ${boxes}`;
-    }
+    case "boxes":
+      return sql`select f.feature_key from features f where ${boxesSql(path.boxes)}`;
     case "union":
       break;
   }

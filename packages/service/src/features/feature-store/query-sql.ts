@@ -1,5 +1,6 @@
 import type { QueryField, QueryNode } from "@swath/kernel/query/ast";
 import { type RawBuilder, sql } from "kysely";
+import { boxesSql, searchedBoxes } from "./searched-boxes.ts";
 
 export type Condition = RawBuilder<unknown>;
 
@@ -80,7 +81,7 @@ function compiled(node: QueryNode, holding: boolean): Condition {
       break;
   }
   // What only the exact test can tell is left open on the side that keeps the feature.
-  return holding ? sql`(f.bbox is not null)` : sql`false`;
+  return holding ? boxesSql(searchedBoxes(node)) : sql`false`;
 }
 
 /**

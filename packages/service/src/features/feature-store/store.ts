@@ -25,20 +25,24 @@ export async function insertFeatures(
   db: Trx,
   rows: readonly FeatureRow[],
 ): Promise<readonly { readonly feature_key: number; readonly feature_id: string }[]> {
+  // Documents travel as one JSON array: the driver would escape each of them as an element of an array once more.
   const { rows: inserted } = await sql<{ feature_key: number; feature_id: string }>`
     insert into features (feature_id, collection, properties, geometry, bbox)
-    select i.feature_id, i.collection, i.properties, i.geometry, i.bbox
-    from unnest(
-      ${rows.map(({ featureId }) => featureId)}::text[],
-      ${rows.map(({ collection }) => collection)}::text[],
-      ${rows.map(({ properties }) => properties)}::jsonb[],
-      ${rows.map(({ geometry }) => geometry)}::text[],
-      ${boxArray(rows)}::box[]
-    ) as i (feature_id, collection, properties, geometry, bbox)
+    select i.feature_id, i.properties ->> 'collection', i.properties, nullif(i.geometry::text, 'null'), i.bbox
+    from rows from (
+      unnest(${rows.map(({ featureId }) => featureId)}::text[]),
+      jsonb_array_elements(${jsonArray(rows.map(({ properties }) => properties))}::jsonb),
+      json_array_elements(${jsonArray(rows.map(({ geometry }) => geometry ?? "null"))}::json),
+      unnest(${boxArray(rows)}::box[])
+    ) as i (feature_id, properties, geometry, bbox)
     on conflict on constraint features_feature_id_unique do nothing
     returning feature_key, feature_id
   `.execute(db);
   return inserted;
+}
+
+function jsonArray(documents: readonly string[]): string {
+  return `[${documents.join(",")}]`;
 }
 
 /** Boxes are the one type whose arrays are separated by semicolons, which the driver does not know. */
@@ -53,7 +57,6 @@ export async function insertValues(db: Trx, entries: readonly string[], featureK
     select i.entry, i.feature_key
     from unnest(${entries}::text[], ${featureKeys}::bigint[]) as i (entry, feature_key)
     order by i.entry collate "C"
-    on conflict do nothing
   `.execute(db);
 }
 
@@ -99,7 +102,9 @@ export interface Selection {
 }
 
 function selected({ condition, collection, access }: Selection): Condition {
-  const parts = [condition];
+  // The planner takes conditions on documents for rare and would sort all rows instead of reading them in order until
+  // there are enough. Inside a case it expects every other row to do, and leaves indexes to `access`.
+  const parts: Condition[] = [sql`case when ${condition} then true else false end`];
   if (collection !== null) parts.push(sql`f.collection = ${collection}`);
   if (access !== null) parts.push(sql`f.feature_key = any(array(${accessSql(access)}))`);
   return sql`(${sql.join(parts, sql` and `)})`;

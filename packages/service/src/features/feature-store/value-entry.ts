@@ -96,7 +96,8 @@ export function prefixRange(path: readonly string[], prefix: string): EntryRange
 
 /** Entries of all scalars of a document that queries can name; those inside arrays have none. */
 export function documentEntries(properties: Readonly<Record<string, unknown>>): readonly string[] {
-  const entries: string[] = [];
+  // Two paths can share a hash.
+  const entries = new Set<string>();
   const visit = (members: object, path: string, depth: number): void => {
     for (const [name, value] of Object.entries(members)) {
       if (Array.isArray(value) || !PATH_SEGMENT.test(name)) continue;
@@ -104,10 +105,10 @@ export function documentEntries(properties: Readonly<Record<string, unknown>>): 
       if (typeof value === "object" && value !== null) {
         if (depth < QUERY_LIMITS.pathSegments) visit(value, at, depth + 1);
       } else if (at !== "collection") {
-        entries.push(entryAt(pathHash(at), value));
+        entries.add(entryAt(pathHash(at), value));
       }
     }
   };
   visit(properties, "", 1);
-  return entries;
+  return [...entries];
 }
