@@ -58,6 +58,23 @@ test("a source of accepted settings serves the dataset that they bind", async ()
   assert.equal(await source.scene("ee.OTHER.x", new AbortController().signal), null);
 });
 
+function down(pattern: RegExp) {
+  return (error: unknown): boolean => error instanceof ServiceError && pattern.test(error.message);
+}
+
+function queryOf(dataset: string): SourceQuery {
+  return {
+    provider: "ee",
+    dataset,
+    extent: { type: "MultiPolygon", coordinates: [] },
+    boxes: [[0, 0, 1, 1]],
+    fromMs: null,
+    toMs: null,
+    after: null,
+    limit: 10,
+  };
+}
+
 test("datasets of one host learn together that it is down", async () => {
   await using server = await startStacServer({ items: [] });
   server.intercept = (_request, response) => {
@@ -71,24 +88,13 @@ test("datasets of one host learn together that it is down", async () => {
   const local = { url: server.url, collections: ["c"], attempts: 4 };
   await using first = together.create(registered, local);
   await using second = together.create(other, local);
-  const query = (dataset: string): SourceQuery => ({
-    provider: "ee",
-    dataset,
-    extent: { type: "MultiPolygon", coordinates: [] },
-    boxes: [[0, 0, 1, 1]],
-    fromMs: null,
-    toMs: null,
-    after: null,
-    limit: 10,
-  });
   const never = new AbortController().signal;
-  const down = (pattern: RegExp) => (error: unknown) => error instanceof ServiceError && pattern.test(error.message);
   for (let i = 0; i < 2; i += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
-    await assert.rejects(first.search(query("COPERNICUS/S2_SR_HARMONIZED"), never), down(/answered 500/u));
+    await assert.rejects(first.search(queryOf("COPERNICUS/S2_SR_HARMONIZED"), never), down(/answered 500/u));
   }
   const asked = server.requests.length;
   assert.equal(asked, 8);
-  await assert.rejects(second.search(query("LANDSAT/LC08/C02/T1"), never), down(/left alone/u));
+  await assert.rejects(second.search(queryOf("LANDSAT/LC08/C02/T1"), never), down(/left alone/u));
   assert.equal(server.requests.length, asked);
 });

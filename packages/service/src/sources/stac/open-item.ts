@@ -27,6 +27,7 @@ export interface OpenItemDeps {
 /**
  * The files of an item, read over HTTP where they are: headers now, pixels as they are asked for.
  *
+ * @param coarseSidePx read the smallest overviews whose longer side has at least so many pixels; null for the images themselves
  * @throws {ServiceError} UNSUPPORTED-IMAGERY when the files are not GeoTIFF; what `openHttpSource` and `openTiff` throw
  */
 export async function openItem(
@@ -34,6 +35,7 @@ export async function openItem(
   window: SceneWindow | null,
   deps: OpenItemDeps,
   signal: AbortSignal,
+  coarseSidePx: number | null = null,
 ): Promise<OpenedScene> {
   const { selection, scene } = item;
   if (selection.files.length === 0) {
@@ -45,7 +47,9 @@ export async function openItem(
   const budget = new ByteBudget(deps.maxSceneBytes, scene.sceneId);
   const extent = window?.extent ?? null;
   const rasters = await Promise.all(
-    selection.files.map((file) => openFile(file, extent, scene.footprint, budget, deps, signal)),
+    selection.files.map((file) =>
+      openFile(file, { extent, footprint: scene.footprint, coarseSidePx }, budget, deps, signal),
+    ),
   );
   const document: SceneDocument = {
     sensor: selection.sensor?.id ?? null,
@@ -70,10 +74,15 @@ export async function openItem(
   };
 }
 
+interface WantedPixels {
+  readonly extent: MultiPolygon | null;
+  readonly footprint: MultiPolygon;
+  readonly coarseSidePx: number | null;
+}
+
 async function openFile(
   file: SelectedFile,
-  extent: MultiPolygon | null,
-  footprint: MultiPolygon,
+  { extent, footprint, coarseSidePx }: WantedPixels,
   budget: ByteBudget,
   deps: OpenItemDeps,
   signal: AbortSignal,
@@ -92,6 +101,7 @@ async function openFile(
   const source = await openHttpSource({ client: deps.client, url, name, headers: deps.headers, budget }, signal);
   const raster = await openTiff(source, {
     ...(extent === null ? {} : { window: (image) => windowOfExtent(image, extent, footprint) }),
+    ...(coarseSidePx === null ? {} : { coarseSidePx }),
     onBlocks: (ranges) => {
       source.plan(ranges);
     },

@@ -23,6 +23,7 @@ import {
   type StacServerOptions,
   startStacServer,
 } from "./testing/stac-server.ts";
+import { tiledTiff } from "./testing/tiled-tiff.ts";
 
 const never = new AbortController().signal;
 const DATASET = { provider: "ee", dataset: "LANDSAT/LC08/C02/T1", collections: ["landsat-8-c2-l2"] };
@@ -466,6 +467,42 @@ test("a thumbnail is the item's small picture, decoded and encoded anew within 5
   assert.deepEqual([width, height], [512, 307]);
   const bare = await bench(t, { items: [item] });
   assert.equal(await bare.source.thumbnail(scene, never), null);
+});
+
+test("where an item has no picture, one is drawn from the overviews of its files", async (t) => {
+  const side = 1024;
+  const tiff = tiledTiff({
+    widthPx: side,
+    heightPx: side,
+    tilePx: 128,
+    epsg: 32_631,
+    origin: [600_000, 5_800_000],
+    pixelSize: 30,
+    nodata: 0,
+    overviews: [2, 4],
+    // West of the middle there is nothing; the rest brightens southwards.
+    valueAt: (column, row) => (column < side / 2 ? 0 : 10_000 + row),
+  });
+  const item = madeItem("LC08_L2SP_1", "2023-05-01T10:20:30Z", 5, 52);
+  const { server, source } = await bench(t, {
+    items: [item],
+    file: (path) => (path.endsWith("_SR_B4.TIF") ? tiff : null),
+  });
+  const [scene] = (await source.search(query(), never)).scenes;
+  assert.ok(scene !== undefined);
+  server.requests.length = 0;
+  const found = await source.thumbnail(scene, never);
+  assert.equal(found?.mediaType, "image/png");
+  const { data, info } = await sharp(found?.body).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  assert.deepEqual([info.width, info.height], [512, 512]);
+  const pixel = (column: number, row: number): number[] => [...data.subarray((row * 512 + column) * 4).subarray(0, 4)];
+  assert.deepEqual(pixel(100, 200), [0, 0, 0, 0]);
+  const [north, south] = [pixel(400, 60), pixel(400, 450)];
+  assert.equal(north[3], 255);
+  assert.ok((south[0] ?? 0) > (north[0] ?? 0) + 100, `${north.join(" ")} and ${south.join(" ")}`);
+  const read = server.requests.filter(({ path }) => path.startsWith("/files/")).length;
+  // The header, the directories at the end, and the overview: its half megabyte of 2.8.
+  assert.ok(read <= 6, `${read} requests`);
 });
 
 test("secrets come from files, go to their hosts only, and appear in no error", async (t) => {

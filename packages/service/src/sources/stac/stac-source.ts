@@ -14,7 +14,8 @@ import type { StacDatasetConfig, StacSourceConfig } from "./config.ts";
 import { createAuthorize } from "./credentials.ts";
 import { itemDigest, itemOfSceneId } from "./item-id.ts";
 import { type CatalogueItem, sceneOfItem, type SkipReason } from "./item-scene.ts";
-import { openItem } from "./open-item.ts";
+import { pictureOfItem } from "./item-picture.ts";
+import { openItem, type OpenItemDeps } from "./open-item.ts";
 import { createItemSearch, intervalText } from "./search-items.ts";
 import { createStacApi } from "./stac-api.ts";
 
@@ -157,6 +158,27 @@ export function createStacSource(config: StacSourceConfig, deps: StacSourceDeps)
     return fitPicture(answer.body, THUMBNAIL_PX, displayUrl(url));
   };
 
+  const openDeps = (item: CatalogueItem): OpenItemDeps => ({
+    client,
+    headers,
+    clock,
+    resolve: (href) => resolve(item, href),
+    maxSceneBytes: config.maxSceneBytes ?? 16_000_000_000,
+  });
+
+  /** A picture from the files themselves; null when they cannot be drawn. */
+  const drawn = async (item: CatalogueItem, signal: AbortSignal) => {
+    try {
+      return await pictureOfItem(item, THUMBNAIL_PX, openDeps(item), signal);
+    } catch (error) {
+      const isImpossible =
+        error instanceof ServiceError && (error.code === "UNSUPPORTED-IMAGERY" || error.code === "SCENE-UNREADABLE");
+      if (!isImpossible) throw error;
+      log.debug({ catalogue: name, scene: item.scene.sceneId, reason: error.message }, "no picture");
+      return null;
+    }
+  };
+
   const live = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, ended.signal]);
 
   return {
@@ -176,18 +198,7 @@ export function createStacSource(config: StacSourceConfig, deps: StacSourceDeps)
     async open(scene, window, signal) {
       signal.throwIfAborted();
       const item = await itemOf(scene.sceneId, live(signal));
-      return openItem(
-        item,
-        window,
-        {
-          client,
-          headers,
-          clock,
-          resolve: (href) => resolve(item, href),
-          maxSceneBytes: config.maxSceneBytes ?? 16_000_000_000,
-        },
-        live(signal),
-      );
+      return openItem(item, window, openDeps(item), live(signal));
     },
 
     async thumbnail(scene, signal) {
@@ -203,7 +214,7 @@ export function createStacSource(config: StacSourceConfig, deps: StacSourceDeps)
           log.debug({ catalogue: name, scene: scene.sceneId, reason: error.message }, "picture left out");
         }
       }
-      return null;
+      return drawn(item, live(signal));
     },
 
     [Symbol.asyncDispose]: async () => {

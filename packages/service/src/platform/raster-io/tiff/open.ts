@@ -26,6 +26,8 @@ export interface OpenTiffOptions {
   /** Told the bytes of the file where all pixels of the raster are, once, before any of them are read. */
   readonly onBlocks?: (ranges: readonly { readonly start: number; readonly end: number }[]) => void;
   readonly limits?: Partial<TiffLimits>;
+  /** Read the smallest overview whose longer side has at least so many pixels, if there is one. */
+  readonly coarseSidePx?: number;
   /** Released when the raster is disposed: the open file behind the source, a temporary folder. */
   readonly onDispose?: () => Promise<void>;
 }
@@ -39,7 +41,8 @@ const PREFERRED_ROWS = 64;
 const PREFERRED_BYTES = 32 * 1024 * 1024;
 
 /**
- * The full-resolution image of a GeoTIFF of any layout. Overviews and further images are ignored.
+ * The full-resolution image of a GeoTIFF of any layout, or one of its overviews where `coarseSidePx` asks for it.
+ * Further images are ignored.
  * Reads directories only; pixels are read by `readRows`.
  *
  * @throws {ServiceError} SCENE-UNREADABLE when the file is damaged or contradicts itself, UNSUPPORTED-IMAGERY when
@@ -50,13 +53,18 @@ export async function openTiff(source: ByteSource, options: OpenTiffOptions = {}
   const directories = await readDirectories(source, limits);
   const image = directories.find((directory) => subfile(directory) === 0) ?? directories[0];
   if (image === undefined) throw unreadable(source.name, "has no image directory");
-  const wholeLayout = readLayout(image, source.name, source.sizeBytes, limits);
-  const wholeMask = findMask(directories, wholeLayout, source, limits);
+  const fullLayout = readLayout(image, source.name, source.sizeBytes, limits);
+  const overview =
+    options.coarseSidePx === undefined
+      ? null
+      : findOverview(directories, fullLayout, options.coarseSidePx, source, limits);
+  const wholeLayout = overview ?? fullLayout;
+  const wholeMask = findMask(directories, wholeLayout, overview !== null, source, limits);
   const gdal = parseGdalMetadata(image.text(TAG.gdalMetadata));
   const roles = readBands(image, wholeLayout, gdal);
   const geoKeys = readGeoKeys(image);
   const pixelIsPoint = geoKeys?.get(RASTER_TYPE_KEY) === RASTER_PIXEL_IS_POINT;
-  const wholeGeoreference = readGeoreference(image, pixelIsPoint);
+  const wholeGeoreference = coarser(readGeoreference(image, pixelIsPoint), fullLayout, wholeLayout);
   const crs = await crsFromGeoKeys(geoKeys, source.name);
   const { widthPx, heightPx } = wholeLayout;
   const wanted = options.window?.({ widthPx, heightPx, georeference: wholeGeoreference, crs }) ?? null;
@@ -103,16 +111,55 @@ function subfile(directory: TiffDirectory): number {
   return directory.number(TAG.newSubfileType) ?? 0;
 }
 
-/** The transparency mask of the full-resolution image: a directory of one sample and the same size. */
+/** The smallest overview that is large enough; null when there is none. */
+function findOverview(
+  directories: readonly TiffDirectory[],
+  full: TiffLayout,
+  coarseSidePx: number,
+  source: ByteSource,
+  limits: TiffLimits,
+): TiffLayout | null {
+  let best: TiffLayout | null = null;
+  for (const directory of directories) {
+    if (subfile(directory) !== SUBFILE.reduced) continue;
+    const layout = readLayout(directory, source.name, source.sizeBytes, limits);
+    // Pictures of another form or kind are reduced images as well, but not of these pixels.
+    const expectedHeightPx = (layout.widthPx * full.heightPx) / full.widthPx;
+    const isAlike =
+      layout.samples === full.samples &&
+      layout.format.bits === full.format.bits &&
+      Math.abs(layout.heightPx - expectedHeightPx) <= 1 + 0.01 * expectedHeightPx;
+    if (!isAlike || Math.max(layout.widthPx, layout.heightPx) < coarseSidePx) continue;
+    if (best === null || layout.widthPx < best.widthPx) best = layout;
+  }
+  return best;
+}
+
+/** The place of an image seen from one of its overviews. */
+function coarser(georeference: Georeference, full: TiffLayout, layout: TiffLayout): Georeference {
+  const [x, y] = [full.widthPx / layout.widthPx, full.heightPx / layout.heightPx];
+  if (georeference.kind === "affine") {
+    const [a, b, c, d, e, f] = georeference.transform;
+    return { kind: "affine", transform: [a * x, b * y, c, d * x, e * y, f] };
+  }
+  if (georeference.kind === "none") return georeference;
+  return {
+    kind: "gcps",
+    points: georeference.points.map((point) => ({ ...point, column: point.column / x, row: point.row / y })),
+  };
+}
+
+/** The transparency mask of an image: a directory of one sample and the same size. */
 function findMask(
   directories: readonly TiffDirectory[],
   image: TiffLayout,
+  isOverview: boolean,
   source: ByteSource,
   limits: TiffLimits,
 ): TiffLayout | null {
   for (const directory of directories) {
     const kind = subfile(directory);
-    if ((kind & SUBFILE.mask) === 0 || (kind & SUBFILE.reduced) !== 0) continue;
+    if ((kind & SUBFILE.mask) === 0 || ((kind & SUBFILE.reduced) !== 0) !== isOverview) continue;
     const layout = readLayout(directory, source.name, source.sizeBytes, limits);
     if (layout.widthPx === image.widthPx && layout.heightPx === image.heightPx) {
       if (layout.samples !== 1) throw unsupported(source.name, `has a mask of ${layout.samples} samples, expected 1`);

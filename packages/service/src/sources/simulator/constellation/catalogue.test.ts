@@ -10,7 +10,8 @@ import { createProjection } from "@swath/kernel/crs/projection";
 import { utmProjString, utmZoneOfEpsg } from "@swath/kernel/crs/utm";
 import { baselineMatrix } from "@swath/kernel/orbits/baseline-matrix";
 import { providers } from "../../../providers/registry.ts";
-import { cloudCoverOf } from "../world/render.ts";
+import { cloudCoverOf, groundTruth } from "../world/render.ts";
+import { utmProjection } from "./scene-grid.ts";
 import type { SceneModel } from "../scene-model.ts";
 import { catalogueEntry, isSimulated, modelOf, scenesBetween } from "./catalogue.ts";
 import { PRODUCTS } from "./products.ts";
@@ -245,6 +246,15 @@ test("the demonstration area has clear scenes of half a metre over all of it whe
         cloudCoverOf(model) < 0.05,
     );
     assert.ok(clear.length >= 2, `${clear.length} of ${found.length}`);
+    for (const model of clear.slice(0, 2)) {
+      const [band] = model.bands;
+      assert.ok(band !== undefined);
+      const [x, y] = utmProjection(model.crsEpsg).forward(153.158, -27.35);
+      const column = Math.floor((x - band.originX) / band.pixelSizeX);
+      const row = Math.floor((y - band.originY) / band.pixelSizeY);
+      const { cars } = groundTruth(model, { column, row, columns: 1024, rows: 1024 });
+      assert.ok(cars.length >= 20 && cars.some(({ speedMs }) => speedMs === 0), `${cars.length} cars`);
+    }
   }
 });
 
