@@ -32,8 +32,9 @@ void test("once enrolled, both token requests ask for the second leg, which answ
     assert.deepEqual(Object.keys(first.body).toSorted(), ["error", "error_description", "mfa_token"]);
     const second = await here.post("/oauth/mfa", { mfa_token: first.body.mfa_token, otp: code(), client_id: "c" });
     assert.equal(second.status, 200, JSON.stringify(second.body));
-    assert.deepEqual(second.body, form(second.body.access_token));
-    assert.equal((await here.post(ECHO, {}, second.body.access_token)).body.userId, userId);
+    const { access_token: token } = second.body;
+    assert.deepEqual(second.body, form(token));
+    assert.equal((await here.post(ECHO, {}, token)).body.userId, userId);
     here.clock.nowMs += 30_000;
   }
   const rows = await here.database.db.selectFrom("users").select("logins_count").execute();
