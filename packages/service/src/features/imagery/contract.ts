@@ -257,7 +257,8 @@ export const imageryContract = {
       return parts === null ? [] : imagesPermission(parts.provider, parts.dataset);
     },
     params: Type.Object({}),
-    query: Type.Object({ scene_id: Type.String({ description: "scene identifier", minLength: 1, maxLength: 512 }) }),
+    // No limits of length: an identifier that no scene can have is one that does not exist.
+    query: Type.Object({ scene_id: Type.String({ description: "scene identifier" }) }),
     mediaTypes: ["image/jpeg", "image/png", "image/webp"],
     statuses: {
       200: "the thumbnail",

@@ -145,7 +145,14 @@ test("two registrations of one new dataset at once both succeed", async () => {
 });
 
 test("scenes that do not exist, and texts that are no identifiers, are not found", async () => {
-  for (const id of ["local.uploads.nothing", "../etc/passwd", "x"]) {
+  for (const id of [
+    "local.uploads.nothing",
+    "../etc/passwd",
+    "x",
+    "",
+    "x".repeat(5000),
+    `local.uploads.${"x".repeat(600)}`,
+  ]) {
     await assert.rejects(service.sceneInfo({ sceneId: id }), hasCode("NON-EXISTING-SCENE"), id);
     await assert.rejects(service.thumbnail(id, {}), hasCode("NON-EXISTING-SCENE"), id);
     assert.equal(await service.stored(id), null);
