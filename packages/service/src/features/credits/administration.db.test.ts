@@ -12,6 +12,7 @@ import { createAuditService, type AuditService } from "../audit/service.ts";
 import { creditAdministrationContract } from "./administration-contract.ts";
 import { createCreditAdministration, type CreditAdministration } from "./administration.ts";
 import { createCreditsService, type CreditsService } from "./service.ts";
+import { verifyLedger } from "./verify/verify-ledger.ts";
 import { boxArea, boxPolygon, imageryOf, testCaller, testScene } from "./testing.ts";
 
 const spot = testScene("one");
@@ -58,6 +59,8 @@ async function world(body: (world: World) => Promise<void>): Promise<void> {
       now = new Date(text);
     },
   });
+  const report = await verifyLedger(db, AbortSignal.timeout(60_000));
+  assert.deepEqual(report.differences, []);
 }
 
 const box = { sceneIds: [sceneId], geojson: boxPolygon([14, 50, 14.02, 50.02]) };

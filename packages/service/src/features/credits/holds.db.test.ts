@@ -7,6 +7,7 @@ import type { Db, Trx } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import type { Preallocation } from "./holds.ts";
 import { createCreditsService, type CreditsService } from "./service.ts";
+import { verifyLedger } from "./verify/verify-ledger.ts";
 import { boxArea, boxPolygon, imageryOf, setPrice, testCaller, testScene } from "./testing.ts";
 
 const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
@@ -44,6 +45,8 @@ async function world(credit: number, body: (world: World) => Promise<void>): Pro
     run: (work) => db.transaction().execute(work),
     remaining: async () => (await credits.remainingCredit(caller)).remainingCredit,
   });
+  const report = await verifyLedger(db, AbortSignal.timeout(60_000));
+  assert.deepEqual(report.differences, []);
 }
 
 /** The entries of an order: their kinds in order, and their sums. */
