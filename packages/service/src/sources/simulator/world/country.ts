@@ -2,14 +2,16 @@ import { CROPS } from "../crops.ts";
 import type { Block, Frame, Plane } from "./block.ts";
 import type { Canvas } from "./canvas.ts";
 import type { Pen } from "./pen.ts";
+import type { Place } from "./places.ts";
 import type { View } from "./view.ts";
 import { hashUnit, smoothStep } from "../noise.ts";
-import { frameOf, onGlobe } from "./block.ts";
+import { eastM, frameOf, northM, onGlobe } from "./block.ts";
 import { COVER, parts, scan, scanConvex, scanRow } from "./canvas.ts";
 import { climateOf, seasonOf } from "./geography.ts";
 import { bilinear } from "./node-lattice.ts";
 import { fillShape, shape, shapeInPixels, strip } from "./pen.ts";
 import { M } from "./spectra.ts";
+import { densityAt } from "./town-density.ts";
 
 /** Side of the cells that country roads surround. */
 const CELL_M = 860;
@@ -18,6 +20,9 @@ const MAIN_EVERY = 6;
 const MOTORWAY_EVERY = 24;
 /** Coarser pixels show farmland as a whole. */
 const FINEST_M = 70;
+
+/** Density of a town that no noise between the places looked at takes below that of streets. */
+const SURELY_BUILT = 0.5;
 
 const GORE_DEG = 6;
 
@@ -29,7 +34,7 @@ export function goresOf(block: Block): readonly number[] {
 }
 
 /** Paints fields and country roads, gore by gore; where two meet, each keeps to its side. */
-export function paintCountry(canvas: Canvas, block: Block, view: View): void {
+export function paintCountry(canvas: Canvas, block: Block, places: readonly Place[], view: View): void {
   if (block.pixelM > FINEST_M) return;
   const gores = goresOf(block);
   if (gores.length > 1) {
@@ -44,7 +49,7 @@ export function paintCountry(canvas: Canvas, block: Block, view: View): void {
   }
   for (const [index, lonDeg] of gores.entries()) {
     canvas.zone = index;
-    paintGore(canvas, block, { lonDeg, latDeg: 0 }, view);
+    paintGore(canvas, block, { lonDeg, latDeg: 0 }, places, view);
   }
   canvas.zones = null;
   canvas.over = "all";
@@ -76,15 +81,16 @@ function node(i: number, j: number, gore: number): void {
 
 const quad = new Float64Array(8);
 
-function paintGore(canvas: Canvas, block: Block, plane: Plane, view: View): void {
+function paintGore(canvas: Canvas, block: Block, plane: Plane, places: readonly Place[], view: View): void {
   const frame = frameOf(block, plane);
   const pen: Pen = { canvas, block, frame };
   const salt = Math.round(plane.lonDeg) * 11;
   const [i0, i1, j0, j1] = cellRange(frame);
   canvas.over = "land";
+  const towns = places.filter(({ radiusM }) => radiusM > 2 * CELL_M);
   for (let j = j0; j <= j1; j += 1) {
     for (let i = i0; i <= i1; i += 1) {
-      if (cellKind(plane, i, j) !== 1) continue;
+      if (cellKind(plane, i, j) !== 1 || isBuiltOver(plane, i, j, towns)) continue;
       for (let k = 0; k < 4; k += 1) {
         // Around the cell: north-west, north-east, south-west, south-east.
         node(i + (k % 2), j + 1 - (k >> 1), salt);
@@ -96,6 +102,20 @@ function paintGore(canvas: Canvas, block: Block, plane: Plane, view: View): void
     }
   }
   paintRoads(pen, plane, salt, i0, i1, j0, j1);
+}
+
+/** Whether the streets of a town hide all fields of a cell. */
+function isBuiltOver(plane: Plane, i: number, j: number, towns: readonly Place[]): boolean {
+  return towns.some((town) => {
+    for (let k = 0; k < 9; k += 1) {
+      // Corners of cells stray by a third of their side.
+      const east = (i + 0.5 + 0.8 * ((k % 3) - 1)) * CELL_M;
+      const north = (j + 0.5 + 0.8 * (Math.floor(k / 3) - 1)) * CELL_M;
+      const [lonDeg, latDeg] = onGlobe(plane, east, north);
+      if (densityAt(town, eastM(town, lonDeg, latDeg), northM(town, latDeg)) < SURELY_BUILT) return false;
+    }
+    return true;
+  });
 }
 
 function cellRange(frame: Frame): readonly [number, number, number, number] {

@@ -9,7 +9,7 @@ import { bilinear, createNodes, interpolateRow, sampleNodes } from "./node-latti
 import { placesNear } from "./places.ts";
 import { cloudExcess } from "./sky.ts";
 import { octaves } from "./sphere-noise.ts";
-import { densityAt } from "./town.ts";
+import { densityAt } from "./town-density.ts";
 import type { Moment } from "./weather.ts";
 import { blended, meanCloudCover, momentOf } from "./weather.ts";
 import { rainSystemOf } from "./rain-system.ts";

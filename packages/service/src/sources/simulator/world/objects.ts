@@ -21,7 +21,7 @@ export function paintObjects(
 ): void {
   const places = placesNear(block);
   if (geography.anyLand) {
-    paintCountry(canvas, block, view);
+    paintCountry(canvas, block, places, view);
     paintBurns(canvas, block, geography, view, sink);
     for (const place of places) {
       paintTown(canvas, block, place, view, sink);

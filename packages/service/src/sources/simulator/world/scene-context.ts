@@ -215,7 +215,7 @@ function drawBands(
   const { columns, rows, channels, values } = surface;
   const ofCover = all.some((band) => !hasColour(band) || isThermal(band));
   const cover = ofCover ? surface.cover.slice() : NO_COVER;
-  const cloud = ofCover ? surface.cloud : null;
+  const cloud = ofCover && surface.cloud !== null ? surface.cloud.slice() : null;
   for (const [colour, band] of bands) {
     into.bands.set(colour, { columns, rows, values, channels, channel: coloured.indexOf(band), cover, cloud });
   }

@@ -26,7 +26,7 @@ export interface Surface {
   readonly values: Uint16Array | Float32Array;
   /** Codes of COVER, under the clouds. Those of the next block drawn take its place. */
   readonly cover: Uint8Array;
-  /** Opacity of clouds, 0 to 255; null where there are none. */
+  /** Opacity of clouds, 0 to 255; null where there are none. Shared like `cover`. */
   readonly cloud: Uint8Array | null;
 }
 
@@ -62,6 +62,7 @@ export function drawSurface(block: Block, view: View, palette: Palette, sink: Ob
   return { columns: block.columns, rows: block.rows, channels, values, cover, cloud };
 }
 
+const cloudPlane = new Uint8Array(BLOCK_PX * BLOCK_PX);
 const excessRow = new Float32Array(BLOCK_PX);
 const shadowRow = new Float32Array(BLOCK_PX);
 
@@ -74,7 +75,7 @@ function paintSky(block: Block, geography: Geography, view: View, canvas: Canvas
   if (!sky.anyCloud) return null;
   const { columns, rows } = block;
   const { channels, cover, pixels, table } = canvas;
-  const cloud = new Uint8Array(columns * rows);
+  const cloud = cloudPlane.subarray(0, columns * rows).fill(0);
   const excess = excessRow.subarray(0, columns);
   const shadow = shadowRow.subarray(0, columns);
   const from = M.cloud * channels;

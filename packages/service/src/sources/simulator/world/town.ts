@@ -12,6 +12,7 @@ import { bilinear } from "./node-lattice.ts";
 import { fillGround, shape, shapeInPixels, strip, touches } from "./pen.ts";
 import { M } from "./spectra.ts";
 import { halfOf, pairHash, rowHash } from "./texture.ts";
+import { densityAt } from "./town-density.ts";
 import { inset } from "./city-block.ts";
 import { paintQuarter } from "./quarter.ts";
 
@@ -22,15 +23,6 @@ const ACROSS_M = 84;
 const FINEST_M = 15;
 /** Finer pixels show buildings one by one. */
 export const BUILDINGS_M = 3.2;
-
-/** How densely built a place of a town is: above 0.3 there are streets, towards 1 its centre. */
-export function densityAt(place: Place, x: number, y: number): number {
-  const distance = Math.sqrt(x * x + y * y) / place.radiusM;
-  if (distance > 1.3) return -1;
-  return (
-    1.02 - distance + 0.36 * noise(x / 1400, y / 1400, place.seed) + 0.12 * noise(x / 420, y / 420, place.seed + 1)
-  );
-}
 
 const BUILT_FROM = 0.26;
 
