@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Type } from "typebox";
 import { ExtentSchema } from "../contract-kit/schemas/geojson.ts";
+import { DatetimeInputSchema } from "../contract-kit/schemas/time.ts";
 import { schemaCheck } from "./schema-check.ts";
 
 const check = schemaCheck(
@@ -34,4 +35,12 @@ void test("of a large body the first fault is told, and of very many no more tha
   const bad = { count: 0, extent: { type: "Polygon", coordinates: [Array.from({ length: 5000 }, () => ["x", "y"])] } };
   assert.equal(check.explain(bad, 1_000_000).length, 1);
   assert.equal(check.explain(bad, 1000).length, 20);
+});
+
+void test("a text of the wrong form is told an example, not a regular expression", () => {
+  const dates = schemaCheck(Type.Object({ startDatetime: DatetimeInputSchema }));
+  const [fault, ...others] = dates.explain({ startDatetime: "1 May" }, 100);
+  assert.deepEqual(others, []);
+  assert.equal(fault?.path, "/startDatetime");
+  assert.match(fault.message, /^must look like "2024-06-30 10:15:00" \(UTC, YYYY-MM-DD HH:MM:SS; ISO 8601 /);
 });

@@ -8,6 +8,15 @@ import type { ErrorDetail } from "../errors.ts";
 const EXPLAIN_ALL_BELOW_BYTES = 64 * 1024;
 const MAX_DETAILS = 20;
 
+/** What a text of a pattern looks like, in words: by the first example of the schema. */
+function likeness(schema: unknown): string | null {
+  if (typeof schema !== "object" || schema === null || !("examples" in schema)) return null;
+  const example: unknown = Array.isArray(schema.examples) ? schema.examples[0] : undefined;
+  if (example === undefined) return null;
+  const meaning = "description" in schema && typeof schema.description === "string" ? ` (${schema.description})` : "";
+  return `must look like ${JSON.stringify(example)}${meaning}`;
+}
+
 /** Checks values against one schema. Nothing is coerced, removed or filled in. */
 export interface SchemaCheck {
   accepts(value: unknown): boolean;
@@ -31,8 +40,8 @@ export function schemaCheck(schema: TSchema): SchemaCheck {
     explain(value, sizeBytes) {
       const small = sizeBytes <= EXPLAIN_ALL_BELOW_BYTES;
       const validate = small
-        ? (explainAll ??= new Ajv({ strict: false, allErrors: true }).compile(schema))
-        : (explainFirst ??= new Ajv({ strict: false }).compile(schema));
+        ? (explainAll ??= new Ajv({ strict: false, allErrors: true, verbose: true }).compile(schema))
+        : (explainFirst ??= new Ajv({ strict: false, verbose: true }).compile(schema));
       void validate(value);
       return describe(validate.errors ?? []);
     },
@@ -64,6 +73,10 @@ function detailOf(error: ErrorObject): ErrorDetail {
     };
   }
   if (error.keyword === "const") return { path, message: `must be ${JSON.stringify(params["allowedValue"])}` };
+  if (error.keyword === "pattern") {
+    const message = likeness(error.parentSchema);
+    if (message !== null) return { path, message };
+  }
   return { path, message: error.message ?? `does not satisfy ${error.keyword}` };
 }
 
