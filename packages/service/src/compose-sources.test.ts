@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { configuredCatalogue, sourceFactories } from "./compose-sources.ts";
+import { catalogueFaults, configuredCatalogue, sourceFactories } from "./compose-sources.ts";
 import { ConfigError, parseConfig } from "./platform/config/config.ts";
 import { createLog } from "./platform/log/log.ts";
 import { createSourceBindings } from "./sources/bindings.ts";
@@ -47,4 +50,23 @@ test("a STAC catalogue is bound by its settings, and faults name the file and th
       return true;
     },
   );
+});
+
+test("faults of the catalogue are named together with those of the environment", () => {
+  const folder = mkdtempSync(join(tmpdir(), "swath-catalogue-"));
+  try {
+    const path = join(folder, "catalog.json");
+    writeFileSync(path, JSON.stringify({ providers: { nowhere: {} } }));
+    assert.throws(
+      () => parseConfig({ SWATH_CATALOG: path, SWATH_PORT: "x" }, (catalog) => catalogueFaults(catalog, factories)),
+      (error) => {
+        assert.ok(error instanceof ConfigError);
+        assert.ok(error.faults.some((fault) => fault.startsWith("SWATH_PORT")));
+        assert.ok(error.faults.some((fault) => fault.startsWith(path)));
+        return true;
+      },
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

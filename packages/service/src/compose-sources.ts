@@ -30,11 +30,28 @@ function simulatorFactory(clock: Clock): SourceFactory {
  *
  * @throws {ConfigError} naming every fault
  */
-export function configuredCatalogue({ catalog }: Config, factories: SourceFactories): CatalogueConfiguration {
+export function configuredCatalogue(
+  { catalog }: Pick<Config, "catalog">,
+  factories: SourceFactories,
+): CatalogueConfiguration {
   try {
     return parseCatalogue(catalog?.document ?? {}, providers, factories);
   } catch (error) {
     if (!(error instanceof CatalogueFaults)) throw error;
     throw new ConfigError(error.faults.map((fault) => `${catalog?.path ?? "the built-in catalogue"} ${fault}`));
+  }
+}
+
+/** The faults that `configuredCatalogue` would name. */
+export function catalogueFaults(
+  catalog: NonNullable<Config["catalog"]>,
+  factories: SourceFactories,
+): readonly string[] {
+  try {
+    configuredCatalogue({ catalog }, factories);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
   }
 }

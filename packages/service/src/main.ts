@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import { compose, type App, type Started } from "./compose.ts";
+import { catalogueFaults, sourceFactories } from "./compose-sources.ts";
+import { systemClock } from "./platform/clock.ts";
 import { ConfigError, readConfig, type Settings } from "./platform/config/config.ts";
-import { createLog, type Log } from "./platform/log/log.ts";
+import { createLog, silentLog, type Log } from "./platform/log/log.ts";
 
+export { recoverConfiguredUser, type Recovery } from "./recover-user.ts";
 export { verifyConfiguredLedger, type LedgerReport } from "./verify-ledger.ts";
 
 export interface StartOptions {
@@ -22,7 +25,8 @@ export interface RunningService extends AsyncDisposable, Started {
  * @throws {FolderInUseError} when another service runs on the data folder
  */
 export async function startService(options: StartOptions = {}): Promise<RunningService> {
-  const config = readConfig(options.settings);
+  const factories = sourceFactories({ clock: systemClock, log: silentLog });
+  const config = readConfig(options.settings, (catalog) => catalogueFaults(catalog, factories));
   const log = createLog(config.logLevel);
   const app: App = await compose(config, log);
   try {

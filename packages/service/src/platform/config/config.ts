@@ -72,18 +72,22 @@ export type Settings = Readonly<Record<string, string | undefined>>;
 const MIB = 1024 * 1024;
 const PATH_SEGMENT = /^[A-Za-z0-9._~-]{1,64}$/u;
 
+/** Faults of the document that SWATH_CATALOG names, each beginning with its place. */
+export type CatalogueCheck = (catalog: NonNullable<Config["catalog"]>) => readonly string[];
+
 /**
  * Reads the configuration from the environment, under the overrides given and over the JSON file that
  * SWATH_CONFIG names.
  *
+ * @param checkCatalogue so that its faults are named together with the others
  * @throws {ConfigError} naming every fault
  */
-export function readConfig(overrides: Settings = {}): Config {
-  return parseConfig({ ...process.env, ...overrides });
+export function readConfig(overrides: Settings = {}, checkCatalogue: CatalogueCheck = () => []): Config {
+  return parseConfig({ ...process.env, ...overrides }, checkCatalogue);
 }
 
 /** As `readConfig`, from the given settings alone. */
-export function parseConfig(environment: Settings): Config {
+export function parseConfig(environment: Settings, checkCatalogue: CatalogueCheck = () => []): Config {
   const faults: string[] = [];
   const settings = { ...fileSettings(environment[CONFIG_FILE_VARIABLE], faults), ...withoutEmpty(environment) };
   const read = <Value>(variable: Variable<Value>): Value => {
@@ -140,6 +144,7 @@ export function parseConfig(environment: Settings): Config {
     drainMs: read(v.drainSeconds) * 1_000,
     logLevel: read(v.logLevel),
   };
+  if (config.catalog !== null) faults.push(...checkCatalogue(config.catalog));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
