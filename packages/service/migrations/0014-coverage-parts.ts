@@ -109,7 +109,7 @@ async function allocationIsOneStatement(db: Kysely<unknown>): Promise<void> {
       end loop;
     end $$`.execute(db);
 
-  // Locks the group, then the user, always in this order; inserting into the log changes the balances.
+  // Locks the group, then the user, always in this order, but not against foreign keys to them; inserting into the log changes the balances.
   await sql`
     create function credit_allocate(p_group text, p_user text, p_at timestamptz, p_request text, p_hash text,
       p_cost bigint, p_answer json, p_entries json, p_coverage json,
@@ -122,14 +122,14 @@ async function allocationIsOneStatement(db: Kysely<unknown>): Promise<void> {
       v_used bigint := 0;
       v_is_known boolean;
     begin
-      select c.remaining_micro into v_remaining from credit_groups c where c.group_id = p_group for update;
+      select c.remaining_micro into v_remaining from credit_groups c where c.group_id = p_group for no key update;
       if not found and p_cost = 0 then
         insert into credit_groups (group_id) values (p_group) on conflict (group_id) do nothing;
-        select c.remaining_micro into v_remaining from credit_groups c where c.group_id = p_group for update;
+        select c.remaining_micro into v_remaining from credit_groups c where c.group_id = p_group for no key update;
       end if;
       v_remaining := coalesce(v_remaining, 0);
       select u.limit_micro, u.used_micro into v_limit, v_used
-      from credit_users u where u.group_id = p_group and u.user_id = p_user for update;
+      from credit_users u where u.group_id = p_group and u.user_id = p_user for no key update;
       v_is_known := found;
       v_used := coalesce(v_used, 0);
 

@@ -3,6 +3,7 @@ import { microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
 import { ServiceError } from "../../errors.ts";
 import { createTurns } from "../../platform/concurrency/turns.ts";
 import type { Caller, Db } from "../../platform/context.ts";
+import { isRetryable } from "../../platform/postgres/errors.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { quoteScenesNow, sceneKeysOf, soldScenes, type QuoteDeps, type SoldScene } from "./area-quotes.ts";
 import { requireBalance, requireLicense } from "./balance.ts";
@@ -106,8 +107,12 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
     const keys = sceneKeysOf(scenes, request.mapTypes ?? []).map((key) => JSON.stringify([groupId, key]));
     return await turns.take(keys, async () => {
       for (let round = 0; round < FREE_ATTEMPTS; round += 1) {
-        const answer = await attempt(caller, request, scenes, db);
-        if (answer !== null) return answer;
+        try {
+          const answer = await attempt(caller, request, scenes, db);
+          if (answer !== null) return answer;
+        } catch (error) {
+          if (!isRetryable(error)) throw error;
+        }
       }
       return await inTransaction(db, async (trx) => {
         await store.insertGroup(trx, groupId);
