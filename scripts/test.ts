@@ -1,16 +1,18 @@
 /**
- * Runs the test suites with Node's own runner: `npm test [unit|db] [path filter …]`.
+ * Runs the test suites with Node's own runner: `npm test [unit|db|long] [path filter …]`.
  *
- * `unit` leaves out the `*.db.test.ts` and `e2e` files, `db` runs only those. Without a word everything runs.
+ * `unit` leaves out the `*.db.test.ts` and `e2e` files, `db` runs only those. Without a word everything runs but the
+ * `*.long.test.ts` files, which take minutes; `long` runs only those.
  */
 import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
 const [first, ...rest] = process.argv.slice(2);
-const suite = first === "unit" || first === "db" ? first : "all";
+const suite = first === "unit" || first === "db" || first === "long" ? first : "all";
 const filters = suite === "all" && first !== undefined ? [first, ...rest] : rest;
 
+const isLong = (file: string): boolean => file.endsWith(".long.test.ts");
 const needsDatabase = (file: string): boolean => file.endsWith(".db.test.ts") || file.startsWith("e2e/");
 const files = globSync([
   "*.test.ts",
@@ -18,7 +20,8 @@ const files = globSync([
   "bench/**/*.test.ts",
   "e2e/**/*.test.ts",
 ])
-  .filter((file) => suite === "all" || needsDatabase(file) === (suite === "db"))
+  .filter((file) => isLong(file) === (suite === "long"))
+  .filter((file) => suite === "all" || suite === "long" || needsDatabase(file) === (suite === "db"))
   .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
   .toSorted();
 
@@ -37,7 +40,7 @@ const { status } = spawnSync(
     "--test-reporter-destination=stdout",
     // Database suites start servers of their own: more files at once than cores only adds waiting.
     `--test-concurrency=${Math.max(2, availableParallelism())}`,
-    "--test-timeout=300000",
+    `--test-timeout=${suite === "long" ? 3_600_000 : 300_000}`,
     ...files,
   ],
   { stdio: "inherit" },
