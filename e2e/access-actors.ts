@@ -22,6 +22,8 @@ export interface Actors {
   token(actor: Actor, permissions: readonly string[], state?: { readonly blocked: boolean }): Promise<string>;
   /** A new key of the user with this scope; what the user holds is another matter. */
   key(actor: Actor, name: string, scope: readonly string[]): Promise<string>;
+  /** Number of rows that name the user as theirs, by table. */
+  belongings(actor: Actor): Promise<ReadonlyMap<string, number>>;
   /** A finished pipeline of that kind and user. */
   pipeline(kind: string, actor: Actor, result: object): Promise<string>;
 }
@@ -68,6 +70,20 @@ export function createActors({ db }: TestDatabase, issuer: string): Actors {
         values (${id}, ${actor.id}, ${name}, ${secretHash}, ${[...scope]}::text[], true, now(),
           now() + interval '1 day')`.execute(db);
       return key;
+    },
+    async belongings(actor) {
+      const { rows: columns } = await sql<{ table_name: string; column_name: string }>`
+        select table_name, column_name from information_schema.columns
+        where table_schema = current_schema() and data_type = 'text'
+          and column_name in ('user_id', 'owner_id', 'created_by')`.execute(db);
+      const counts = new Map<string, number>();
+      for (const { table_name: table, column_name: column } of columns) {
+        // oxlint-disable-next-line no-await-in-loop -- a dozen tables
+        const { rows } = await sql<{ rows: number }>`
+          select count(*) as rows from ${sql.table(table)} where ${sql.ref(column)} = ${actor.id}`.execute(db);
+        counts.set(table, (counts.get(table) ?? 0) + (rows[0]?.rows ?? 0));
+      }
+      return counts;
     },
     async pipeline(kind, actor, result) {
       const id = randomUUID().replaceAll("-", "").slice(0, 20);
