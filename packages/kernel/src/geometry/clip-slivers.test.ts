@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import * as polyclip from "polyclip-ts";
 import { areaKm2 } from "./area.ts";
 import { difference, intersection, unionAll } from "./clip.ts";
-import type { PolygonCoordinates, Position } from "./geojson.ts";
+import type { MultiPolygon, PolygonCoordinates, Position } from "./geojson.ts";
 
 const CELL_DEG = 0.01;
 
@@ -120,4 +121,99 @@ test("polygons of a few units of the seventh decimal have overlays too", () => {
       assert.ok(Math.abs(common + areaKm2(difference(a, b)) - areaKm2(a)) < 1e-15);
     }),
   );
+});
+
+function literal({ coordinates }: MultiPolygon): [number, number][][][] {
+  return coordinates.map((polygon) => polygon.map((ring) => ring.map(([lon, lat]): [number, number] => [lon, lat])));
+}
+
+test("an overlay on which the fast engine would go on for ever ends, by the exact one", () => {
+  const a: MultiPolygon = {
+    type: "MultiPolygon",
+    coordinates: [
+      [
+        [
+          [0, 80],
+          [0.015, 80.015],
+          [0.0109091, 80.0163636],
+          [0, 80],
+        ],
+      ],
+      [
+        [
+          [0, 80.02],
+          [0.0109091, 80.0163636],
+          [0.015, 80.0225],
+          [0.02, 80.025],
+          [0.0266667, 80.0266667],
+          [0.015, 80.015],
+          [0.03, 80.01],
+          [0.0363636, 80.0290909],
+          [0.04, 80.03],
+          [0.0366667, 80.03],
+          [0.04, 80.04],
+          [0.025, 80.03],
+          [0.02, 80.03],
+          [0.016, 80.024],
+          [0, 80.02],
+        ],
+        [
+          [0.0266667, 80.0266667],
+          [0.03, 80.03],
+          [0.03, 80.0275],
+          [0.0266667, 80.0266667],
+        ],
+      ],
+    ],
+  };
+  const b: MultiPolygon = {
+    type: "MultiPolygon",
+    coordinates: [
+      [
+        [
+          [0.02, 80.02],
+          [0.03, 80.03],
+          [0.0266667, 80.0333333],
+          [0.02, 80.02],
+        ],
+      ],
+      [
+        [
+          [0.02, 80.04],
+          [0.0266667, 80.0333333],
+          [0.0285714, 80.0371429],
+          [0.02, 80.04],
+        ],
+      ],
+      [
+        [
+          [0.02, 80.05],
+          [0.03, 80.05],
+          [0.03, 80.04],
+          [0.0285714, 80.0371429],
+          [0.03, 80.0366667],
+          [0.03, 80.03],
+          [0.035, 80.035],
+          [0.03, 80.02],
+          [0.04, 80.03],
+          [0.04, 80.0333333],
+          [0.05, 80.03],
+          [0.04, 80.04],
+          [0.06, 80.04],
+          [0.05, 80.05],
+          [0.06, 80.05],
+          [0.0533333, 80.0533333],
+          [0.06, 80.06],
+          [0.02, 80.06],
+          [0.025, 80.055],
+          [0.02, 80.05],
+        ],
+      ],
+    ],
+  };
+  const common = areaKm2(intersection(a, b));
+  assert.ok(common > 0);
+  const rest = polyclip.difference(literal(a), literal(b));
+  const remaining = areaKm2({ type: "MultiPolygon", coordinates: rest });
+  assert.ok(Math.abs(common + remaining - areaKm2(a)) < 1e-7 * areaKm2(a));
 });

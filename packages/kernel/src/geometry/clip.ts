@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- sets the limit of the engine before it is loaded
+import "./overlay-limit.ts";
 import polygonClipping from "polygon-clipping";
 import * as polyclip from "polyclip-ts";
 import { roundDegrees } from "./canonical-degrees.ts";
