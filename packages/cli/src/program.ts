@@ -130,6 +130,18 @@ export async function run(
     .description("replay grants and transactions and compare; works beside a running service, as configured for it")
     .action(action(async () => (await import("./commands/ledger.ts")).verifyLedger));
 
+  const users = program.command("users").description("let users in again who cannot sign in any more");
+  users
+    .command("reset-password")
+    .description("make a new password, shown once; works beside a running service, as configured for it")
+    .argument("<email>", "whose password")
+    .action(action(async () => (await import("./commands/users.ts")).resetPassword));
+  users
+    .command("unblock")
+    .description("end a block; works beside a running service, as configured for it")
+    .argument("<email>", "whom to let in")
+    .action(action(async () => (await import("./commands/users.ts")).unblock));
+
   program
     .command("release")
     .description("make maps of a scene over an area")
