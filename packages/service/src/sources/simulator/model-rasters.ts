@@ -56,7 +56,7 @@ export function rastersOf(
   const coarsest = Math.max(...groups.map(({ band }) => band.pixelSizeX));
   const rasters = groups.map(({ band, indexes }, number): NamedRaster => ({
     name: `${foreignIdOf(model)}_${number + 1}.tif`,
-    raster: rasterOf(model, indexes, band, windowOf(band, ground, coarsest), crs, threads),
+    raster: rasterOf(model, indexes, band, windowFor(model, band, ground, coarsest), crs, threads),
   }));
   const bands = model.bands.map((band, index): BandMetadata => {
     const raster = groups.findIndex(({ indexes }) => indexes.includes(index));
@@ -114,7 +114,7 @@ function boundsIn(model: SceneModel, extent: MultiPolygon): readonly [number, nu
 }
 
 /**
- * The pixels of a band within bounds, snapped outwards to the coarsest pixels so that all bands cover the same ground.
+ * The pixels of a band within bounds, snapped outwards to the coarsest pixels.
  *
  * @throws {ServiceError} EXTENT-HAS-NO-INTERSECTION
  */
@@ -138,6 +138,23 @@ function windowOf(
   return { column, row, widthPx, heightPx };
 }
 
+/** Worldwide grids have cells by the thousand, and are asked for in hundreds of hours: of those no row more than needed. */
+function windowFor(
+  model: SceneModel,
+  band: ModelBand,
+  ground: readonly [number, number, number, number] | null,
+  coarsest: number,
+): PixelWindow {
+  const window = windowOf(band, ground, coarsest);
+  return model.datasetType === "environmental" ? window : withWholeBlocks(window);
+}
+
+/** Begins with a row of blocks, so that readers who follow those have none drawn twice. */
+function withWholeBlocks({ column, row, widthPx, heightPx }: PixelWindow): PixelWindow {
+  const above = row % BLOCK_PX;
+  return { column, row: row - above, widthPx, heightPx: heightPx + above };
+}
+
 function rasterOf(
   model: SceneModel,
   indexes: readonly number[],
@@ -146,7 +163,7 @@ function rasterOf(
   crs: SourceCrs,
   threads: Pick<DrawThreads, "rows">,
 ): SourceRaster {
-  const { widthPx, heightPx } = window;
+  const { widthPx, heightPx, column, row } = window;
   return {
     widthPx,
     heightPx,
@@ -171,10 +188,10 @@ function rasterOf(
       transform: [
         grid.pixelSizeX,
         0,
-        grid.originX + window.column * grid.pixelSizeX,
+        grid.originX + column * grid.pixelSizeX,
         0,
         grid.pixelSizeY,
-        grid.originY + window.row * grid.pixelSizeY,
+        grid.originY + row * grid.pixelSizeY,
       ],
     },
     crs,
@@ -189,7 +206,7 @@ function rasterOf(
     blockHeightPx: Math.min(BLOCK_PX, heightPx),
     async readRows(firstRow, rowCount, signal) {
       signal.throwIfAborted();
-      const part = { column: window.column, row: window.row + firstRow, columns: widthPx, rows: rowCount };
+      const part = { column, row: row + firstRow, columns: widthPx, rows: rowCount };
       if (model.datasetType === "environmental" && widthPx * rowCount <= PIXELS_AT_ONCE) {
         return indexes.map((index) => drawRows(model, index, part.column, part.row, widthPx, rowCount));
       }
