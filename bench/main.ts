@@ -4,6 +4,7 @@
  */
 const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
   baselines: () => import("./baselines.ts"),
+  features: () => import("./features.ts"),
   http: () => import("./http.ts"),
   ingest: () => import("./ingest.ts"),
   ledger: () => import("./ledger.ts"),

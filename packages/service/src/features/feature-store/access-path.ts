@@ -114,7 +114,13 @@ export function accessSql(path: AccessPath): RawBuilder<{ feature_key: number }>
     case "range":
       return sql`select v.feature_key from feature_values v where v.entry >= ${path.range.low} and v.entry <= ${path.range.high}`;
     case "boxes":
-      return sql`select f.feature_key from features f where ${boxesSql(path.boxes)}`;
+      // One scan each: together they would be a bitmap, which reads the features themselves.
+      return path.boxes.length === 0
+        ? sql`select f.feature_key from features f where false`
+        : sql.join<{ feature_key: number }>(
+            path.boxes.map((box) => sql`select f.feature_key from features f where ${boxesSql([box])}`),
+            sql` union all `,
+          );
     case "union":
       break;
   }

@@ -8,8 +8,11 @@ import { isCollection, querySql } from "./query-sql.ts";
 import type { SortField } from "./sort-order.ts";
 import { countAccess, readCandidates, readInOrder, readSorted, type Selection, type StoredRow } from "./store.ts";
 
-/** Beyond it looking at features in order finds a page as soon. */
-const MAX_CANDIDATES = 20_000;
+/**
+ * Beyond it reading features in order finds a page as soon: of a million features it reads a hundred for each that
+ * matches, as many as there are candidates.
+ */
+const MAX_CANDIDATES = 10_000;
 /** Rows of a first and of a later read. */
 const FIRST_MARGIN = 50;
 const MAX_BATCH = 4000;

@@ -197,7 +197,7 @@ test("the database finds and counts what the definition of the language has, pag
       const sorted = await pagedIds({ query: given, _limit: 100, _sort: ["-a", "b"] });
       assert.deepEqual(sorted.toSorted(), expected.toSorted());
     }),
-    { numRuns: 150 },
+    { numRuns: 80 },
   );
 });
 
@@ -220,7 +220,7 @@ test("every index alone leads to all features that match, and reading in order t
         );
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 100 },
   );
 });
 

@@ -75,6 +75,69 @@ test("an id is the hash of canonical geometry and properties after a prefix of i
   });
 });
 
+test("the id is the one any SHA-256 tool makes of the published bytes", async () => {
+  // printf 'feature:v1|{"geometry":…,"properties":…,"type":"Feature"}' | sha256sum, in base64url.
+  const ids = await service.create([feature("test")]);
+  assert.deepEqual(ids, ["2dqRYiZ3r8RF785xlm-t4B1rk55y4idE_d1jcw43SE4"]);
+});
+
+test("more candidates than one batch holds are all looked at, by values, by boxes, in order and sorted", async () => {
+  const spread = Array.from({ length: 9000 }, (_, n): NewFeature => ({
+    type: "Feature",
+    geometry: { type: "Point", coordinates: [(n % 100) / 10, Math.floor(n / 100) / 10] },
+    properties: { collection: "many", n, marks: n % 1000 === 999 ? ["rare"] : [] },
+  }));
+  for (let from = 0; from < spread.length; from += 3000) await service.create(spread.slice(from, from + 3000));
+  const triangle = {
+    type: "Polygon",
+    coordinates: [
+      [
+        [0, 0],
+        [20, 0],
+        [0, 20],
+        [0, 0],
+      ],
+    ],
+  };
+  const corner = {
+    type: "Polygon",
+    coordinates: [
+      [
+        [-1, -1],
+        [9, -1],
+        [-1, 9],
+        [-1, -1],
+      ],
+    ],
+  };
+  const marked = { marks: { $contains: "rare" } };
+  const sums = spread.map((_, n) => (n % 100) + Math.floor(n / 100));
+  const cases: readonly [Record<string, unknown>, number][] = [
+    [{ n: { $gte: 0 }, ...marked }, 9],
+    [{ n: { $gte: 5000 }, ...marked }, 4],
+    [{ collection: "many", ...marked }, 9],
+    [{ collection: "many", geometry: { $geoIntersects: triangle }, ...marked }, 9],
+    [{ collection: "many", geometry: { $geoWithin: corner } }, sums.filter((sum) => sum < 80).length],
+    [{ collection: "many", geometry: { $geoIntersects: corner } }, sums.filter((sum) => sum <= 80).length],
+  ];
+  for (const [query, expected] of cases) {
+    assert.equal(await service.count(query, signal), expected, JSON.stringify(query));
+    for (const sort of [[], ["-n"]]) {
+      const ids = new Set<string>();
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof service.search>> = await service.search(
+          { query, _sort: sort, _limit: 1000, ...(cursor === null ? {} : { cursor }) },
+          signal,
+        );
+        for (const { id } of page.results) ids.add(id);
+        ({ cursor } = page);
+      } while (cursor !== null);
+      assert.equal(ids.size, expected, JSON.stringify([query, sort]));
+    }
+  }
+});
+
 test("creating again changes nothing, in one request, in another, and in many at once", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 30 }), async (numbers) => {
