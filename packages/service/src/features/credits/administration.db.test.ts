@@ -17,7 +17,11 @@ import { boxPolygon } from "./testing.ts";
 
 test("grants add up, corrections take back what is left at most, and each is in the record", async () => {
   await administrationWorld(async ({ db, credits, administration, audit }) => {
-    const first = await administration.grant(admin, { groupId: "group-1", credit: 100.5, note: "order 7" });
+    const first = await administration.grant(
+      admin,
+      { groupId: "group-1", credit: 100.5, note: "order 7" },
+      "request-1",
+    );
     assert.equal(first.remainingCredit, 100.5);
     const back = await administration.grant(admin, { groupId: "group-1", credit: -0.5, note: "typing error" });
     assert.equal(back.remainingCredit, 100);
@@ -45,6 +49,9 @@ test("grants add up, corrections take back what is left at most, and each is in 
       refused("INVALID-CURSOR"),
     );
     assert.deepEqual(await actions(audit), ["credit.grant", "credit.grant"]);
+    const record = (await audit.list({ target: "group-1" })).results.at(-1);
+    assert.deepEqual([record?.requestId, record?.actor.id], ["request-1", "admin"]);
+    assert.deepEqual(record?.after, { remainingCredit: 100.5, credit: 100.5, note: "order 7", grantId: first.id });
     const { rows } = await sql`
       select sum(micro)::text as granted, (select remaining_micro::text from credit_groups) as remaining
       from credit_grants`.execute(db);

@@ -24,13 +24,13 @@ import * as store from "./store.ts";
 /** What administrators decide about money; every change is in the audit log, in the same transaction. */
 export interface CreditAdministration {
   /** @throws {ServiceError} NON-EXISTENT-USER; NOT-AUTHORIZED for a user of another group */
-  setCreditLimit(caller: Caller, request: SetCreditLimitRequest): Promise<Record<string, never>>;
+  setCreditLimit(caller: Caller, request: SetCreditLimitRequest, requestId?: string): Promise<Record<string, never>>;
   /** @throws {ServiceError} NON-EXISTENT-GROUP; INSUFFICIENT-CREDIT when a correction would overdraw; CONFLICT */
-  grant(caller: Caller, request: GrantRequest): Promise<GrantAnswer>;
+  grant(caller: Caller, request: GrantRequest, requestId?: string): Promise<GrantAnswer>;
   listGrants(request: ListGrantsRequest): Promise<{ results: Grant[]; cursor: string | null }>;
   listPriceRules(request: ListPriceRulesRequest): Promise<{ results: PriceRuleAnswer[]; cursor: string | null }>;
-  createPriceRule(caller: Caller, request: CreatePriceRuleRequest): Promise<PriceRuleAnswer>;
-  endPriceRule(caller: Caller, request: EndPriceRuleRequest): Promise<PriceRuleAnswer>;
+  createPriceRule(caller: Caller, request: CreatePriceRuleRequest, requestId?: string): Promise<PriceRuleAnswer>;
+  endPriceRule(caller: Caller, request: EndPriceRuleRequest, requestId?: string): Promise<PriceRuleAnswer>;
 }
 
 const PAGE_SIZE = 100;
@@ -69,7 +69,7 @@ export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministr
   const { db, clock, audit } = deps;
 
   return {
-    async setCreditLimit(caller, { userId, creditLimit, groupId: wantedId }) {
+    async setCreditLimit(caller, { userId, creditLimit, groupId: wantedId }, requestId) {
       const groupId =
         wantedId === undefined
           ? ((await store.readProfile(db, userId))?.groupId ?? null)
@@ -96,6 +96,7 @@ export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministr
         await administration.updateLimit(trx, groupId, userId, limitMicro);
         await audit.record(trx, {
           actor: caller,
+          ...(requestId === undefined ? {} : { requestId }),
           action: "credit.set-limit",
           target: { kind: "user", id: userId },
           before: { groupId, creditLimit: before.limitMicro === null ? null : microToCredits(before.limitMicro) },
@@ -105,7 +106,7 @@ export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministr
       return {};
     },
 
-    async grant(caller, { groupId, credit, note, idempotencyKey }) {
+    async grant(caller, { groupId, credit, note, idempotencyKey }, requestId) {
       const micro = creditsToMicro(credit);
       if (micro === 0n) {
         const details = [{ path: "/credit", message: "must not be 0" }];
@@ -134,6 +135,7 @@ export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministr
         const remainingCredit = microToCredits(remainingMicro);
         await audit.record(trx, {
           actor: caller,
+          ...(requestId === undefined ? {} : { requestId }),
           action: "credit.grant",
           target: { kind: "group", id: groupId },
           before: { remainingCredit: microToCredits(account.remainingMicro) },
@@ -161,7 +163,7 @@ export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministr
     },
 
     listPriceRules: (request) => listPriceRules(deps, request),
-    createPriceRule: (caller, request) => createPriceRule(deps, caller, request),
-    endPriceRule: (caller, request) => endPriceRule(deps, caller, request),
+    createPriceRule: (caller, request, requestId) => createPriceRule(deps, { caller, requestId }, request),
+    endPriceRule: (caller, request, requestId) => endPriceRule(deps, { caller, requestId }, request),
   };
 }

@@ -19,11 +19,11 @@ export function creditsHandlers(
     listUserTransactions: (request, { caller }) => service.listUserTransactions(caller, request),
     exportUsage: (request, { caller, baseUrl }) => usage.export(caller, request, baseUrl),
     usageFile: ({ query }) => usage.file(query),
-    setCreditLimit: (request, { caller }) => administration.setCreditLimit(caller, request),
-    grant: (request, { caller }) => administration.grant(caller, request),
+    setCreditLimit: (request, { caller, requestId }) => administration.setCreditLimit(caller, request, requestId),
+    grant: (request, { caller, requestId }) => administration.grant(caller, request, requestId),
     listGrants: (request) => administration.listGrants(request),
     listPriceRules: (request) => administration.listPriceRules(request),
-    createPriceRule: (request, { caller }) => administration.createPriceRule(caller, request),
-    endPriceRule: (request, { caller }) => administration.endPriceRule(caller, request),
+    createPriceRule: (request, { caller, requestId }) => administration.createPriceRule(caller, request, requestId),
+    endPriceRule: (request, { caller, requestId }) => administration.endPriceRule(caller, request, requestId),
   };
 }

@@ -27,6 +27,12 @@ export interface PriceRuleDeps {
   readonly audit: Pick<AuditService, "record">;
 }
 
+/** Who asks, and in which request. */
+export interface Requester {
+  readonly caller: Caller;
+  readonly requestId: string | undefined;
+}
+
 const PAGE_SIZE = 100;
 /** Every quote reads the rules that are valid for its datasets: more would slow all of them. */
 const MAX_RULES = 10_000;
@@ -100,7 +106,7 @@ export async function listPriceRules(
  */
 export async function createPriceRule(
   { db, clock, catalog, audit }: PriceRuleDeps,
-  caller: Caller,
+  { caller, requestId }: Requester,
   request: CreatePriceRuleRequest,
 ): Promise<PriceRuleAnswer> {
   const thing = pricedThing(catalog, request);
@@ -148,6 +154,7 @@ export async function createPriceRule(
     const { area: _area, ...after } = toAnswer(row);
     await audit.record(trx, {
       actor: caller,
+      ...(requestId === undefined ? {} : { requestId }),
       action: "price-rule.create",
       target: { kind: "price-rule", id: row.id },
       after: { ...after, isFreeArea: area !== null },
@@ -159,7 +166,7 @@ export async function createPriceRule(
 /** @throws {ServiceError} NON-EXISTENT-PRICE-RULE; CONFLICT when it has ended already; VALIDATION-ERROR */
 export async function endPriceRule(
   { db, clock, audit }: PriceRuleDeps,
-  caller: Caller,
+  { caller, requestId }: Requester,
   request: EndPriceRuleRequest,
 ): Promise<PriceRuleAnswer> {
   const now = clock.now();
@@ -181,6 +188,7 @@ export async function endPriceRule(
     await store.updateRuleEnd(trx, rule.id, end);
     await audit.record(trx, {
       actor: caller,
+      ...(requestId === undefined ? {} : { requestId }),
       action: "price-rule.end",
       target: { kind: "price-rule", id: rule.id },
       before: { validUntil: instant(rule.valid_until) },
