@@ -4,7 +4,7 @@ import type { Place } from "./places.ts";
 import type { View } from "./view.ts";
 import { hashUnit } from "../noise.ts";
 import { COVER } from "./canvas.ts";
-import { ground, lot, shadowOf } from "./city-block.ts";
+import { castShadow, ground, lot, shadow } from "./city-block.ts";
 import { fillShape, move, shadeShape, shape, sweep } from "./pen.ts";
 import { M } from "./spectra.ts";
 
@@ -27,8 +27,8 @@ export function building(
 ): void {
   if (u1 - u0 < 4 || v1 - v0 < 4) return;
   lot(u0, u1, v0, v1);
-  const [dx, dy] = shadowOf(view, heightM);
-  shadeShape(pen, sweep(dx, dy), view.radar ? 0.25 : 0.42);
+  castShadow(view, heightM);
+  shadeShape(pen, sweep(shadow.x, shadow.y), view.radar ? 0.25 : 0.42);
   lot(u0, u1, v0, v1);
   const roof = pitched
     ? ROOFS[Math.floor(hashUnit(id, 7, 621) * ROOFS.length)]!

@@ -191,25 +191,28 @@ export function scanRow(canvas: Canvas, row: number): boolean {
   const wholeFrom = Math.ceil(innerFrom);
   const wholeTo = innerTo >= columns ? columns : Math.floor(innerTo);
   if (wholeTo > wholeFrom) {
-    for (let i = low; i < wholeFrom; i += 1) parts[i] = partOf(sub, i);
+    writeParts(sub, low, wholeFrom);
     for (let i = wholeFrom; i < wholeTo; i += 1) parts[i] = 1;
-    for (let i = wholeTo; i <= high; i += 1) parts[i] = partOf(sub, i);
-  } else for (let i = low; i <= high; i += 1) parts[i] = partOf(sub, i);
+    writeParts(sub, wholeTo, high + 1);
+  } else writeParts(sub, low, high + 1);
   if (canvas.zones !== null || (canvas.over !== "all" && canvas.wetRows[row] === 1)) {
     closeParts(canvas, row * columns, low, high);
   }
   return true;
 }
 
-function partOf(sub: number, column: number): number {
-  let part = 0;
-  for (let s = sub; s < sub + SUBROWS; s += 1) {
-    const from = lefts[s]! > column ? lefts[s]! : column;
-    const to = rights[s]! < column + 1 ? rights[s]! : column + 1;
-    if (to > from) part += to - from;
+/** Writes the parts of columns of a row at an end of the polygon in hand. */
+function writeParts(sub: number, first: number, end: number): void {
+  for (let column = first; column < end; column += 1) {
+    let part = 0;
+    for (let s = sub; s < sub + SUBROWS; s += 1) {
+      const from = lefts[s]! > column ? lefts[s]! : column;
+      const to = rights[s]! < column + 1 ? rights[s]! : column + 1;
+      if (to > from) part += to - from;
+    }
+    part /= SUBROWS;
+    parts[column] = part > 0.002 ? part : 0;
   }
-  part /= SUBROWS;
-  return part > 0.002 ? part : 0;
 }
 
 function closeParts(canvas: Canvas, rowAt: number, low: number, high: number): void {

@@ -4,7 +4,7 @@ import type { Place } from "./places.ts";
 import type { View } from "./view.ts";
 import { hashUnit } from "../noise.ts";
 import { COVER } from "./canvas.ts";
-import { ground, lot, shadowOf } from "./city-block.ts";
+import { castShadow, ground, lot, shadow } from "./city-block.ts";
 import { fillShape, shadeShape, shape, sweep } from "./pen.ts";
 import { M } from "./spectra.ts";
 
@@ -78,9 +78,9 @@ function car(
 ): void {
   const fine = pen.block.pixelM;
   if (fine < 1) {
-    const [dx, dy] = shadowOf(view, 1.4);
+    castShadow(view, 1.4);
     lot(u0, u1, v0, v1);
-    shadeShape(pen, sweep(dx, dy), 0.5);
+    shadeShape(pen, sweep(shadow.x, shadow.y), 0.5);
   }
   lot(u0, u1, v0, v1);
   fillShape(pen, 4, CAR_COLOURS[Math.floor(chance * CAR_COLOURS.length)]!, 0.9, 1, COVER.none);

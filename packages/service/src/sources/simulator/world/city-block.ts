@@ -65,12 +65,16 @@ export function lot(u0: number, u1: number, v0: number, v1: number): void {
   }
 }
 
-/** Shadows fall away from the sun; seen by radar, away from the sensor. */
-export function shadowOf(view: View, heightM: number): readonly [number, number] {
+/** Metres east and north that a shadow reaches; written by `castShadow`. */
+export const shadow = { x: 0, y: 0 };
+
+/** Works out `shadow`: it falls away from the sun; seen by radar, away from the sensor. */
+export function castShadow(view: View, heightM: number): void {
   const azimuth = ((view.radar ? view.satelliteAzimuthDeg : view.sunAzimuthDeg) * Math.PI) / 180;
   const slope = view.radar
     ? Math.tan((view.incidenceDeg * Math.PI) / 180)
     : 1 / Math.tan((Math.max(14, view.sunElevationDeg) * Math.PI) / 180);
   const run = Math.min(60, heightM * slope);
-  return [-Math.sin(azimuth) * run, -Math.cos(azimuth) * run];
+  shadow.x = -Math.sin(azimuth) * run;
+  shadow.y = -Math.cos(azimuth) * run;
 }

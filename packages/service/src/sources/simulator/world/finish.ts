@@ -49,6 +49,12 @@ function rangeOf(band: ModelBand): readonly [number, number] {
   return [signed ? -top : 1, top];
 }
 
+/** The integer next to a value, within bounds. */
+function within(value: number, low: number, high: number): number {
+  if (value <= low) return low;
+  return value >= high ? high : Math.floor(value + 0.5);
+}
+
 function opticalBand(context: SceneContext, band: ModelBand, bandIndex: number): BandFinisher {
   const { model } = context;
   const corrected = /_SR|_L2|SR_/.test(model.dataset);
@@ -73,9 +79,7 @@ function opticalBand(context: SceneContext, band: ModelBand, bandIndex: number):
         if ((column & 1) === 0) pair = pairHash(hash, column);
         if (mask[i] === 0) continue;
         const value = values[pixel]! * gain + base + grain * halfOf(pair, column);
-        if (!whole) out[at + i] = value;
-        else if (value <= low) out[at + i] = low;
-        else out[at + i] = value >= high ? high : Math.floor(value + 0.5);
+        out[at + i] = whole ? within(value, low, high) : value;
       }
     };
   };
@@ -86,6 +90,8 @@ function radarBand(context: SceneContext, band: ModelBand, bandIndex: number): B
   const seed = pixelSeed(context, bandIndex);
   const [low, high] = rangeOf(band);
   const whole = Number.isFinite(high);
+  const { offset } = band;
+  const inverse = 1 / band.scale;
   const decibels = band.quantity === "backscatter-db";
   return (blockColumn, blockRow) => {
     const { values, channels, channel, columns } = surfaceOf(context, band, blockColumn, blockRow);
@@ -101,8 +107,8 @@ function radarBand(context: SceneContext, band: ModelBand, bandIndex: number): B
         if (mask[i] === 0) continue;
         const sigma = values[pixel]! * speckle(quantiles, halfOf(pair, column)) + NOISE_FLOOR;
         const physical = decibels ? 10 * Math.log10(sigma) : sigma;
-        const value = (physical - band.offset) / band.scale;
-        out[at + i] = whole ? Math.max(low, Math.min(high, Math.round(value))) : value;
+        const value = (physical - offset) * inverse;
+        out[at + i] = whole ? within(value, low, high) : value;
       }
     };
   };
@@ -171,6 +177,8 @@ function thermalBand(context: SceneContext, band: ModelBand, bandIndex: number):
   const seed = pixelSeed(context, bandIndex);
   const [low, high] = rangeOf(band);
   const whole = Number.isFinite(high);
+  const { offset } = band;
+  const inverse = 1 / band.scale;
   const heating = 17 * Math.max(0, Math.sin((view.sunElevationDeg * Math.PI) / 180));
   return (blockColumn, blockRow) => {
     const surface = surfaceOf(context, band, blockColumn, blockRow);
@@ -181,20 +189,22 @@ function thermalBand(context: SceneContext, band: ModelBand, bandIndex: number):
     return (row, firstColumn, mask, out, at) => {
       const v = (row - block.row + 0.5) / block.rows;
       const hash = rowHash(row, seed);
+      const west = bilinear(warmth, 0, v);
+      const east = bilinear(warmth, 1, v);
       for (let i = 0; i < mask.length; i += 1) {
         if (mask[i] === 0) continue;
         const column = firstColumn + i - block.column;
         const pixel = (row - block.row) * columns + column;
-        const mean = bilinear(warmth, (column + 0.5) / columns, v);
-        const heat = values[pixel * channels + channel]! / REFLECTANCE_STEPS;
+        const mean = west + ((east - west) * (column + 0.5)) / columns;
+        const heat = values[pixel * channels + channel]! * (1 / REFLECTANCE_STEPS);
         // Slopes in full sun reach 0.9; what is beyond is fire.
-        const heated = 2 * Math.min(0.9, heat) + 25 * Math.max(0, heat - 0.9);
+        const heated = heat < 0.9 ? 2 * heat : 1.8 + 25 * (heat - 0.9);
         const wet = cover[pixel] === COVER.water || cover[pixel] === COVER.river;
         let celsius = wet ? mean + 0.5 * season : mean + season + heating * heated;
-        if (cloud !== null) celsius -= (cloud[pixel]! / 255) * (celsius + 20);
+        if (cloud !== null) celsius -= cloud[pixel]! * (1 / 255) * (celsius + 20);
         const kelvin = celsius + KELVIN + 0.3 * (halfOf(pairHash(hash, firstColumn + i), firstColumn + i) - 0.5);
-        const value = (kelvin - band.offset) / band.scale;
-        out[at + i] = whole ? Math.max(low, Math.min(high, Math.round(value))) : value;
+        const value = (kelvin - offset) * inverse;
+        out[at + i] = whole ? within(value, low, high) : value;
       }
     };
   };
