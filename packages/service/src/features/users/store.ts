@@ -123,9 +123,10 @@ export async function listUsers(db: Db, filter: UserFilter): Promise<readonly Li
   if (blocked !== null) conditions.push(sql`u.blocked = ${blocked}`);
   if (after !== null) conditions.push(sql`u.email > (select email from users where id = ${after})`);
   if (search !== null) {
-    conditions.push(
-      sql`(position(lower(${search}) in u.email) > 0 or position(lower(${search}) in lower(u.name)) > 0)`,
-    );
+    // The database may know the cases of ASCII only, so a name is also looked at as it was written.
+    const lower = search.toLowerCase();
+    conditions.push(sql`(
+      position(${lower} in u.email) > 0 or position(${lower} in lower(u.name)) > 0 or position(${search} in u.name) > 0)`);
   }
   const { rows } = await sql<ListedRow>`
     select ${userColumns} from users u ${home}
