@@ -127,10 +127,17 @@ async function allocationIsOneStatement(db: Kysely<unknown>): Promise<void> {
         insert into credit_groups (group_id) values (p_group) on conflict (group_id) do nothing;
         select c.remaining_micro into v_remaining from credit_groups c where c.group_id = p_group for no key update;
       end if;
+      v_is_known := found;
       v_remaining := coalesce(v_remaining, 0);
       select u.limit_micro, u.used_micro into v_limit, v_used
       from credit_users u where u.group_id = p_group and u.user_id = p_user for no key update;
-      v_is_known := found;
+      if not found and v_is_known then
+        -- Another transaction may be opening the same account, with a limit: what counts is what is there after it.
+        insert into credit_users (group_id, user_id) values (p_group, p_user)
+        on conflict (group_id, user_id) do nothing;
+        select u.limit_micro, u.used_micro into v_limit, v_used
+        from credit_users u where u.group_id = p_group and u.user_id = p_user for no key update;
+      end if;
       v_used := coalesce(v_used, 0);
 
       if p_request is not null then
@@ -161,10 +168,6 @@ async function allocationIsOneStatement(db: Kysely<unknown>): Promise<void> {
         return;
       end if;
 
-      if not v_is_known then
-        insert into credit_users (group_id, user_id) values (p_group, p_user)
-        on conflict (group_id, user_id) do nothing;
-      end if;
       if json_array_length(p_entries) > 0 then
         insert into credit_transactions (id, kind, created_at, user_id, group_id, provider, dataset, scene_id, map_type,
           area_m2, micro, allocation_ids, tiles)
@@ -189,6 +192,110 @@ async function allocationIsOneStatement(db: Kysely<unknown>): Promise<void> {
         values (p_group, p_request, p_hash, credit_allocate.answer, p_at);
       end if;
       status := 'done';
+    end $$`.execute(db);
+}
+
+/**
+ * Allocations of several groups, one for each group, in one statement and one commit: starting a statement and waiting
+ * for the disk cost more than the rows. Requests that are not plainly in order are left to `credit_allocate`.
+ */
+async function allocationsAreBatched(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function credit_allocate_all(p_at timestamptz, p_requests json, p_entries json, p_changes json, p_parts json,
+      p_removed bigint[], p_removed_n int[], p_removed_key text[])
+    returns table (n int, status text, license_until timestamptz, remaining text, user_limit text, used text,
+      request_hash text, answer jsonb)
+    language plpgsql as $$
+    #variable_conflict use_column
+    declare
+      r record;
+      v_done int[];
+      v_answers jsonb[];
+    begin
+      -- All of the service locks groups before users, and here groups in their order.
+      perform from credit_groups c
+      where c.group_id in (select q."group" from json_to_recordset(p_requests) as q("group" text))
+      order by c.group_id for no key update;
+      perform from credit_users u
+      where (u.group_id, u.user_id) in
+        (select q."group", q."user" from json_to_recordset(p_requests) as q("group" text, "user" text))
+      order by u.group_id, u.user_id for no key update;
+
+      select coalesce(array_agg(q.n), '{}'), array_agg(q.answer || jsonb_build_object('remainingCredit',
+          trim_scale(least(c.remaining_micro - q.cost,
+            case when u.limit_micro is not null then greatest(u.limit_micro - u.used_micro - q.cost, 0) end)::numeric
+            / 1000000)))
+        into v_done, v_answers
+      from json_to_recordset(p_requests) as q(n int, "group" text, "user" text, request text, cost bigint, answer jsonb)
+        join credit_groups c on c.group_id = q."group"
+        join credit_users u on u.group_id = q."group" and u.user_id = q."user"
+        left join groups g on g.id = q."group"
+      where (g.license_expires_at is null or g.license_expires_at > p_at)
+        and (q.cost = 0 or (q.cost <= c.remaining_micro
+          and (u.limit_micro is null or u.used_micro + q.cost <= u.limit_micro)))
+        and (q.request is null or not exists
+          (select from credit_requests k where k.group_id = q."group" and k.idempotency_key = q.request))
+        and not exists (
+          select from json_to_recordset(p_changes) as planned(n int, "group" text, "key" text, version bigint)
+            left join credit_coverage h on h.group_id = planned."group" and h.scene_key = planned."key"
+          where planned.n = q.n and planned.version <> coalesce(h.version, 0));
+
+      if cardinality(v_done) > 0 then
+        insert into credit_transactions (id, kind, created_at, user_id, group_id, provider, dataset, scene_id, map_type,
+          area_m2, micro, allocation_ids, tiles)
+        select e.id, 'credit.allocate', p_at, e."user", e."group", e.provider, e.dataset, e."sceneId", e."mapType",
+          e."areaM2", e.micro, array[e."allocationId"], e.tiles
+        from json_to_recordset(p_entries) as e(n int, id text, "allocationId" text, "user" text, "group" text,
+          provider text, dataset text, "sceneId" text, "mapType" text, "areaM2" bigint, micro bigint, tiles jsonb)
+        where e.n = any(v_done);
+        insert into credit_allocations (id, transaction_id, group_id, provider, dataset, scene_id, scene_key, map_type,
+          tiles, geometry, created_at)
+        select e."allocationId", e.id, e."group", e.provider, e.dataset, e."sceneId", e."sceneKey", e."mapType", e.tiles,
+          e.geometry, p_at
+        from json_to_recordset(p_entries) as e(n int, id text, "allocationId" text, "group" text, provider text,
+          dataset text, "sceneId" text, "sceneKey" text, "mapType" text, tiles jsonb, geometry jsonb)
+        where e.n = any(v_done);
+        insert into credit_coverage as held (group_id, scene_key, area_cm2, chargeable_cm2, billed_m2, version)
+        select c."group", c."key", c."areaCm2", c."chargeableCm2", c."billedM2", 1
+        from json_to_recordset(p_changes) as c(n int, "group" text, "key" text, "areaCm2" bigint,
+          "chargeableCm2" bigint, "billedM2" bigint)
+        where c.n = any(v_done)
+        on conflict (group_id, scene_key) do update set area_cm2 = excluded.area_cm2,
+          chargeable_cm2 = excluded.chargeable_cm2, billed_m2 = excluded.billed_m2, version = held.version + 1;
+        if cardinality(p_removed) > 0 then
+          delete from credit_coverage_parts p
+          where p.id in (select old.id from unnest(p_removed, p_removed_n) old(id, n) where old.n = any(v_done));
+        end if;
+        insert into credit_coverage_parts (coverage_id, extent, area_cm2, coordinates)
+        select h.id, box(point(p.west, p.south), point(p.east, p.north)), p."areaCm2", p.coordinates
+        from json_to_recordset(p_parts) as p(n int, "group" text, "key" text, west float8, south float8, east float8,
+            north float8, "areaCm2" bigint, coordinates json)
+          join credit_coverage h on h.group_id = p."group" and h.scene_key = p."key"
+        where p.n = any(v_done);
+        insert into credit_requests (group_id, idempotency_key, request_hash, answer, created_at)
+        select q."group", q.request, q.hash, done.answer, p_at
+        from json_to_recordset(p_requests) as q(n int, "group" text, request text, hash text)
+          join unnest(v_done, v_answers) done(n, answer) on done.n = q.n
+        where q.request is not null;
+        return query select done.n, 'done', null::timestamptz, null, null, null, null, done.answer
+          from unnest(v_done, v_answers) done(n, answer);
+      end if;
+
+      for r in
+        select q.* from json_to_recordset(p_requests) as q(n int, "group" text, "user" text, request text, hash text,
+          cost bigint, answer json)
+        where not q.n = any(v_done) order by q."group"
+      loop
+        return query select r.n, one.* from credit_allocate(r."group", r."user", p_at, r.request, r.hash, r.cost, r.answer,
+          (select coalesce(json_agg(e), '[]') from json_array_elements(p_entries) e where (e ->> 'n')::int = r.n),
+          (select coalesce(json_agg(jsonb_set(jsonb_set(c::jsonb, '{removed}', (
+                select coalesce(jsonb_agg(old.id), '[]') from unnest(p_removed, p_removed_n, p_removed_key) old(id, n, key)
+                where old.n = r.n and old.key = c ->> 'key')),
+              '{inserted}', (
+                select coalesce(jsonb_agg(p::jsonb), '[]') from json_array_elements(p_parts) p
+                where (p ->> 'n')::int = r.n and p ->> 'key' = c ->> 'key'))), '[]')
+            from json_array_elements(p_changes) c where (c ->> 'n')::int = r.n)) one;
+      end loop;
     end $$`.execute(db);
 }
 
@@ -238,5 +345,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await coverageBecomesParts(db);
   await stateIsReadAtOnce(db);
   await allocationIsOneStatement(db);
+  await allocationsAreBatched(db);
   await oneTransactionIsAppliedAtOnce(db);
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
 import { ServiceError } from "../../errors.ts";
+import { createBatches } from "../../platform/concurrency/batches.ts";
 import { createTurns } from "../../platform/concurrency/turns.ts";
 import type { Caller, Db } from "../../platform/context.ts";
 import { isRetryable } from "../../platform/postgres/errors.ts";
@@ -8,7 +9,7 @@ import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { quoteScenesNow, sceneKeysOf, soldScenes, type QuoteDeps, type SoldScene } from "./area-quotes.ts";
 import { requireBalance, requireLicense } from "./balance.ts";
 import type { AllocateAreaRequest, AllocatedArea } from "./contract.ts";
-import { allocate, type StoredAnswer } from "./ledger-store.ts";
+import { allocate, allocateAll, type Allocation, type AllocationOutcome, type StoredAnswer } from "./ledger-store.ts";
 import { changesOf, totalOf, type Quote, type QuotedScene } from "./quote.ts";
 import * as store from "./store.ts";
 
@@ -45,6 +46,10 @@ function requestHash({ sceneIds, geojson, costFreeAllocation, mapTypes }: Alloca
 /** Plans against what the group holds now are overtaken this often before the group is locked for one. */
 const FREE_ATTEMPTS = 3;
 
+/** Allocations of different groups that are written by one statement, and statements at a time. */
+const MAX_TOGETHER = 16;
+const MAX_BATCHES = 4;
+
 function idempotentAnswer(earlier: StoredAnswer<AllocatedArea>, key: string, hash: string): AllocatedArea {
   if (earlier.requestHash === hash) return earlier.answer;
   throw new ServiceError("CONFLICT", `the idempotency key ${key} was used for another request`);
@@ -61,6 +66,25 @@ export type AreaAllocator = (caller: Caller, request: AllocateAreaRequest) => Pr
 export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
   const { db, clock } = deps;
   const turns = createTurns();
+  const together = createBatches<Allocation<AllocatedArea>, AllocationOutcome<AllocatedArea>>({
+    keyOf: ({ groupId }) => groupId,
+    run: (allocations) => allocateAll(db, allocations),
+    maxItems: MAX_TOGETHER,
+    maxRunning: MAX_BATCHES,
+  });
+
+  async function write(
+    connection: Db,
+    allocation: Allocation<AllocatedArea>,
+  ): Promise<AllocationOutcome<AllocatedArea>> {
+    if (connection !== db) return await allocate(connection, allocation);
+    try {
+      return await together(allocation);
+    } catch {
+      // One that fails must not fail the others: each is tried by itself, and tells its own fault.
+      return await allocate(db, allocation);
+    }
+  }
 
   async function attempt(
     caller: Caller,
@@ -79,7 +103,7 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
     const { cost, addedM2 } = totalOf(quotes);
     const growing = quotes.filter(({ plan }) => plan.addedM2 > 0);
     const entries = growing.map(({ quoted, plan }) => newTransaction(caller, quoted, plan, at));
-    const outcome = await allocate<AllocatedArea>(connection, {
+    const outcome = await write(connection, {
       groupId,
       userId,
       at,

@@ -168,13 +168,13 @@ interface OutcomeRow<Answer extends object> {
   answer: Answer | null;
 }
 
-function entryDocument(entry: NewTransaction): object {
+function entryDocument(entry: NewTransaction) {
   const { id, allocationId, provider, dataset, sceneId, sceneKey, mapType, tiles, geometry, areaM2 } = entry;
   const micro = String(entry.micro);
   return { id, allocationId, provider, dataset, sceneId, sceneKey, mapType, tiles, geometry, areaM2, micro };
 }
 
-function changeDocument({ sceneKey, version, before, after }: CoverageChange): object {
+function changeDocument({ sceneKey, version, before, after }: CoverageChange) {
   const kept = new Set(after.parts.map(({ id }) => id));
   return {
     key: sceneKey,
@@ -187,8 +187,24 @@ function changeDocument({ sceneKey, version, before, after }: CoverageChange): o
   };
 }
 
-function partDocument({ bounds: [west, south, east, north], areaCm2, geometry }: CoveragePart): object {
+function partDocument({ bounds: [west, south, east, north], areaCm2, geometry }: CoveragePart) {
   return { west, south, east, north, areaCm2: String(areaCm2), coordinates: geometry.coordinates };
+}
+
+function toOutcome<Answer extends object>(row: OutcomeRow<Answer>): AllocationOutcome<Answer> {
+  if (row.status === "expired") return { status: "expired", licenseUntil: row.license_until };
+  if (row.status === "moved") return { status: "moved" };
+  if (row.status === "refused") {
+    return {
+      status: "refused",
+      remainingMicro: BigInt(row.remaining ?? 0),
+      limitMicro: row.user_limit === null ? null : BigInt(row.user_limit),
+      usedMicro: BigInt(row.used ?? 0),
+    };
+  }
+  if (row.answer === null) throw new Error(`credit_allocate was ${row.status} without an answer`);
+  if (row.status === "done") return { status: "done", answer: row.answer };
+  return { status: "answered", requestHash: row.request_hash ?? "", answer: row.answer };
 }
 
 /**
@@ -206,19 +222,43 @@ export async function allocate<Answer extends object>(
       ${JSON.stringify(changes.map(changeDocument))})`.execute(db);
   const row = rows[0];
   if (row === undefined) throw new Error("credit_allocate returned no row");
-  if (row.status === "expired") return { status: "expired", licenseUntil: row.license_until };
-  if (row.status === "moved") return { status: "moved" };
-  if (row.status === "refused") {
-    return {
-      status: "refused",
-      remainingMicro: BigInt(row.remaining ?? 0),
-      limitMicro: row.user_limit === null ? null : BigInt(row.user_limit),
-      usedMicro: BigInt(row.used ?? 0),
-    };
-  }
-  if (row.answer === null) throw new Error(`credit_allocate was ${row.status} without an answer`);
-  if (row.status === "done") return { status: "done", answer: row.answer };
-  return { status: "answered", requestHash: row.request_hash ?? "", answer: row.answer };
+  return toOutcome(row);
+}
+
+/**
+ * The same for allocations of several groups, at most one of each, in one statement and one transaction.
+ *
+ * @returns the outcomes in the order of the allocations
+ */
+export async function allocateAll<Answer extends object>(
+  db: Db,
+  allocations: readonly Allocation<Answer>[],
+): Promise<readonly AllocationOutcome<Answer>[]> {
+  const at = allocations[0]?.at;
+  if (at === undefined) return [];
+  const requests = allocations.map(({ groupId, userId, request, cost, answer }, n) => ({
+    ...{ n, group: groupId, user: userId, request: request?.key ?? null, hash: request?.hash ?? null, answer },
+    cost: String(cost),
+  }));
+  const entries = allocations.flatMap(({ groupId, userId, entries: all }, n) =>
+    all.map((entry) => ({ n, group: groupId, user: userId, ...entryDocument(entry) })),
+  );
+  const changes = allocations.flatMap(({ groupId: group, changes: all }, n) =>
+    all.map((change) => ({ n, group, ...changeDocument(change) })),
+  );
+  const parts = changes.flatMap(({ n, group, key, inserted }) => inserted.map((part) => ({ n, group, key, ...part })));
+  const removed = changes.flatMap(({ n, key, removed: ids }) => ids.map((id) => ({ n, key, id })));
+  const heads = changes.map(({ inserted: _, removed: __, ...head }) => head);
+  const { rows } = await sql<OutcomeRow<Answer> & { n: number }>`${planned}
+    select * from credit_allocate_all(${at}, ${JSON.stringify(requests)}, ${JSON.stringify(entries)},
+      ${JSON.stringify(heads)}, ${JSON.stringify(parts)}, ${removed.map(({ id }) => id)},
+      ${removed.map(({ n }) => n)}, ${removed.map(({ key }) => key)})`.execute(db);
+  const outcomes = new Map(rows.map((row) => [row.n, toOutcome(row)]));
+  return allocations.map((_, n) => {
+    const outcome = outcomes.get(n);
+    if (outcome === undefined) throw new Error("credit_allocate_all returned too few rows");
+    return outcome;
+  });
 }
 
 /** Writes what a group holds, without the log; the caller has locked the group. */
