@@ -234,6 +234,36 @@ test("nothing is held without credit, within a limit, a licence or a group", asy
   });
 });
 
+test("captures and returns of one order at once: one of them decides, and its credit moves once", async () => {
+  await world(1000, async ({ db, credits, run, remaining }) => {
+    await Promise.all(Array.from({ length: 4 }, () => run((trx) => credits.preallocate(trx, order))));
+    assert.equal(await remaining(), 900);
+    const capture = {
+      orderReferenceId: "order-1",
+      areaKm2: 40,
+      micro: creditsToMicro(80),
+      sceneId: captured.scene.sceneId,
+      geometry: boxArea([14, 50, 14.05, 50.05]),
+    };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) =>
+        run((trx) =>
+          index % 2 === 0 ? credits.updateHold(trx, capture) : credits.returnHold(trx, { orderReferenceId: "order-1" }),
+        ),
+      ),
+    );
+    const done = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+    assert.equal(done.filter(({ transactionId }) => transactionId !== null).length, 1);
+    assert.equal(done.length, 4);
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") assert.ok(refused("ILLEGAL-STATE-TRANSITION")(outcome.reason));
+    }
+    const { credit } = await logOf(db);
+    assert.equal(await remaining(), 1000 - credit);
+    assert.ok(credit === 80 || credit === 0);
+  });
+});
+
 test("orders and allocations at once never overdraw, and the log explains every balance", async () => {
   await world(300, async ({ db, credits, run }) => {
     const work = Array.from({ length: 24 }, async (_, index) => {
