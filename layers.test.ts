@@ -29,7 +29,7 @@ const LAYERS: readonly Layer[] = [
   },
   {
     name: "contract kit and contracts",
-    matches: /^packages\/service\/src\/(contract-kit\/|contract\.ts|features\/[^/]+\/(?:[^/]+-)?contract\.ts)/,
+    matches: /^packages\/service\/src\/(contract-kit\/|contract\.ts|features\/.+\/(?:[^/]+-)?contract\.ts)/,
     folders: [
       `${SERVICE}/contract-kit/`,
       `${SERVICE}/errors.ts`,

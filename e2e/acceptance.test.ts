@@ -350,6 +350,17 @@ describe("the main job over HTTP", () => {
     for (const sum of known) assert.ok(Math.abs(sum) < 1, `${sum} m`);
   });
 
+  test("maps become a report that anybody with its address can read", async () => {
+    const wanted: string[] = maps.map(({ mapId }: { mapId: string }) => mapId).slice(0, 2);
+    const report = await demo.run("/mapsvc/pdf-report", { maps: wanted, title: "Acceptance" });
+    assert.equal(report.status, 200, JSON.stringify(report.body));
+    assert.ok(report.body.pages >= 3);
+    const file = await fetch(report.body.url);
+    assert.equal(file.headers.get("content-type"), "application/pdf");
+    assert.equal((await file.arrayBuffer()).byteLength, report.body.size);
+    assert.equal((await fetch(report.body.url.replace(/signature=...../, "signature=xxxxx"))).status, 401);
+  });
+
   test("scenes are put together in pairs and series in order of time", async () => {
     const found = await demo.run("/imagery/search", {
       datasets: [{ provider: "ee", dataset: "COPERNICUS/S2_SR_HARMONIZED" }],

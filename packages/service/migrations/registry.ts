@@ -15,6 +15,7 @@ import * as coverageParts from "./0014-coverage-parts.ts";
 import * as geojson from "./0015-geojson.ts";
 import * as features from "./0016-features.ts";
 import * as mapResults from "./0017-map-results.ts";
+import * as mapDownloads from "./0018-map-downloads.ts";
 import type { Migration } from "kysely/migration";
 
 /** Forward only; a merged migration is never edited. */
@@ -36,4 +37,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0015-geojson": geojson,
   "0016-features": features,
   "0017-map-results": mapResults,
+  "0018-map-downloads": mapDownloads,
 };

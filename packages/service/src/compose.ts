@@ -23,8 +23,9 @@ import { createImageryService } from "./features/imagery/service.ts";
 import { ingestionHandlers } from "./features/ingestion/handlers.ts";
 import { createIngestionService } from "./features/ingestion/service.ts";
 import { mapsHandlers } from "./features/maps/handlers.ts";
-import { createAnalyser } from "./features/maps/analysis/analyser.ts";
+import { createAnalyser } from "./platform/raster-io/analysis/analyser.ts";
 import { createResults } from "./features/maps/analysis/results.ts";
+import { createDownloads } from "./features/maps/downloads/downloads.ts";
 import { createMapsService } from "./features/maps/service.ts";
 import { mapSigningKey } from "./features/maps/signing-key.ts";
 import { mfaHandlers } from "./features/mfa/handlers.ts";
@@ -48,6 +49,7 @@ import { createSecondFactor } from "./platform/identity/second-factor.ts";
 import type { Log } from "./platform/log/log.ts";
 import { freePort } from "./platform/postgres/embedded/postmaster.ts";
 import { startEmbeddedPostgres } from "./platform/postgres/embedded/embedded-postgres.ts";
+import { writeReportInWorker } from "./platform/pdf/run-report-worker.ts";
 import { migrate } from "./platform/postgres/migrate.ts";
 import { openPool } from "./platform/postgres/pool.ts";
 import { waitForServer } from "./platform/postgres/wait-for-server.ts";
@@ -201,10 +203,15 @@ export async function compose(config: Config, log: Log): Promise<App> {
     const weather = createWeatherService({ db, clock, sources, windows: stack.use(createWindowReader(blobs)) });
     const s3 = config.blobs.kind === "s3" ? config.blobs : null;
     const analyser = stack.use(createAnalyser({ threads: config.tileWorkers, s3 }));
+    const downloads = stack.use(
+      createDownloads({ db, clock, blobs, signingKey: derivedKey(signingKey, "download addresses"), log }),
+    );
     const maps = createMapsService({
       db,
       clock,
       results: createResults({ db, clock, blobs, folders, analyser }),
+      downloads,
+      writeReport: writeReportInWorker,
       catalog,
       imagery,
       credits,

@@ -2,7 +2,9 @@ import { Type } from "typebox";
 import type { FeatureContract } from "../../contract-kit/contract.ts";
 import { defineFileRoute } from "../../contract-kit/file-route.ts";
 import { defineOperation } from "../../contract-kit/operation.ts";
+import { downloadFile } from "./downloads/downloads-contract.ts";
 import { nwise, pairwise } from "./pairing/pairing-contract.ts";
+import { pdfReport } from "./report/report-contract.ts";
 import { legacyRelease, release } from "./release-contract.ts";
 
 const Colors = Type.Record(Type.String(), Type.Array(Type.Integer({ minimum: 0, maximum: 255 })));
@@ -130,8 +132,10 @@ export const mapsContract = {
     statuses: GRID_STATUSES,
     errors: ["INVALID-MAP-ID", "TILE-NOT-FOUND", "NON-EXISTENT-GEOMETRY", "NOT-AUTHORIZED", "VALIDATION-ERROR"],
   }),
+  downloadFile,
   nwise,
   pairwise,
+  pdfReport,
   listMapTypes: defineOperation({
     path: "/mapsvc/map-types/list",
     permissions: ["mapsvc.release"],

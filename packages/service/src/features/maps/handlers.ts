@@ -6,8 +6,10 @@ export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract
   return {
     release: service.release,
     legacyRelease: service.legacyRelease,
+    downloadFile: (request) => service.downloadFile(request),
     nwise: service.nwise,
     pairwise: service.pairwise,
+    pdfReport: service.pdfReport,
     gridTile: ({ params, query, headers }, { caller, signal }) =>
       service.gridFile(
         { signedMapId: params.map_id, geometryId: params.geometry_id, fileName: params.file_name, tile: params, query },

@@ -29,6 +29,10 @@ interface Bench extends AsyncDisposable {
   release(request: ReleaseRequest, by?: Caller): Promise<ReleaseResult>;
 }
 
+async function unused(): Promise<never> {
+  throw new Error("releases make no downloads");
+}
+
 async function open(): Promise<Bench> {
   const source = testSource([whole, tiled, clipped]);
   const bench = await ingestionBench({ sources: boundTo(source) });
@@ -38,6 +42,8 @@ async function open(): Promise<Bench> {
   const maps = createMapsService({
     db,
     results: analyses.results,
+    downloads: { file: unused, keep: unused },
+    writeReport: unused,
     clock: systemClock,
     imagery,
     credits,

@@ -1,10 +1,10 @@
 import { ServiceError } from "../../errors.ts";
 import { mapTypes } from "../../map-types/registry.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Caller, Db } from "../../platform/context.ts";
+import type { Caller, Db, PipelineHandler } from "../../platform/context.ts";
 import type { GridRenderer } from "../../platform/raster-io/grid-renderer.ts";
 import type { Catalog } from "../../providers/catalog.ts";
-import { providers } from "../../providers/registry.ts";
+import { findDataset, providers } from "../../providers/registry.ts";
 import type { CreditsService } from "../credits/service.ts";
 import type { Results } from "./analysis/results.ts";
 import type { IngestionService } from "../ingestion/service.ts";
@@ -13,13 +13,18 @@ import type { MapTypeLegend, MapTypeListing } from "./contract.ts";
 import { createGridFiles, type GridFiles } from "./grid.ts";
 import { legendOf, listMapTypes } from "./map-type-listing.ts";
 import { listedDatasets } from "./listed-datasets.ts";
+import type { Downloads } from "./downloads/downloads.ts";
 import { createPairing, type PairingHandlers } from "./pairing/pairing.ts";
+import type { ReportRequest, ReportResult } from "./report/report-contract.ts";
+import { createReport, type ReportDeps } from "./report/report.ts";
 import { createRelease, type ReleaseHandlers } from "./release.ts";
 import { createMapIdSigner } from "./signed-map-id.ts";
 
 /** Maps: releasing them, and the files they are looked at with. */
 export interface MapsService extends PairingHandlers, ReleaseHandlers {
   readonly gridFile: GridFiles;
+  readonly downloadFile: Downloads["file"];
+  readonly pdfReport: PipelineHandler<ReportRequest, ReportResult>;
   listMapTypes(caller: Caller): MapTypeListing[];
   mapTypeOfMap(signedMapId: string): Promise<MapTypeLegend>;
 }
@@ -33,8 +38,11 @@ export interface MapsServiceDeps {
   readonly renderer: Pick<GridRenderer, "render">;
   /** Results of analyses. */
   readonly results: Results;
-  /** Whose datasets the map types are listed for; everything built in unless given. */
-  readonly catalog?: Pick<Catalog, "providers">;
+  /** Files that are made once for a caller. */
+  readonly downloads: Pick<Downloads, "file" | "keep">;
+  readonly writeReport: ReportDeps["writeReport"];
+  /** The datasets; everything built in unless given. */
+  readonly catalog?: Pick<Catalog, "findDataset" | "providers">;
   /** Secret of the signed map IDs, at least 32 bytes; the same in every process. */
   readonly signingKey: Uint8Array;
   /** Memory for rendered files; 64 MiB unless given, 0 keeps none. */
@@ -44,16 +52,20 @@ export interface MapsServiceDeps {
 const DEFAULT_RENDERED_CACHE_BYTES = 64 * 1024 * 1024;
 
 export function createMapsService(deps: MapsServiceDeps): MapsService {
-  const datasets = listedDatasets(deps.catalog ?? { providers });
+  const catalog = deps.catalog ?? { providers, findDataset };
+  const datasets = listedDatasets(catalog);
   const signer = createMapIdSigner(deps.signingKey, deps.clock);
+  const gridFile = createGridFiles({
+    ...deps,
+    signer,
+    renderedCacheBytes: deps.renderedCacheBytes ?? DEFAULT_RENDERED_CACHE_BYTES,
+  });
   return {
     ...createPairing(deps.imagery),
     ...createRelease({ ...deps, signer }),
-    gridFile: createGridFiles({
-      ...deps,
-      signer,
-      renderedCacheBytes: deps.renderedCacheBytes ?? DEFAULT_RENDERED_CACHE_BYTES,
-    }),
+    gridFile,
+    downloadFile: (request) => deps.downloads.file(request),
+    pdfReport: createReport({ ...deps, catalog, signer, gridFile }),
     listMapTypes: ({ permissions }) => listMapTypes(mapTypes.values(), datasets, permissions),
     async mapTypeOfMap(signedMapId) {
       const { mapType: id } = await signer.verify(signedMapId);

@@ -23,6 +23,8 @@ import { createCreditsService, type CreditsService } from "../credits/service.ts
 import { imageryOf } from "../credits/testing.ts";
 import { createUserService } from "../users/service.ts";
 import { testResults } from "./analysis/testing.ts";
+import { writeReportInWorker } from "../../platform/pdf/run-report-worker.ts";
+import { createDownloads } from "./downloads/downloads.ts";
 import { mapsContract } from "./contract.ts";
 import { mapsHandlers } from "./handlers.ts";
 import { createMapsService, type MapsService, type MapsServiceDeps } from "./service.ts";
@@ -100,6 +102,13 @@ export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Pr
     },
   };
   const analyses = await testResults(db, clock);
+  const downloads = createDownloads({
+    db,
+    clock,
+    blobs: analyses.blobs,
+    signingKey: new Uint8Array(32).fill(8),
+    log: silentLog,
+  });
   const maps = createMapsService({
     db,
     clock,
@@ -108,6 +117,8 @@ export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Pr
     ingestion,
     renderer,
     results: analyses.results,
+    downloads,
+    writeReport: writeReportInWorker,
     signingKey: new Uint8Array(32).fill(9),
   });
   const handlers = {
@@ -187,6 +198,7 @@ export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Pr
       await worker.stop(0);
       await server.close();
       await signals[Symbol.asyncDispose]();
+      await downloads[Symbol.asyncDispose]();
       await analyses[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

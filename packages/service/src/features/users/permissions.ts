@@ -1,6 +1,7 @@
 /** Every right of the service's own operations, one by one: some clients look for exact members of the list. */
 const OPERATIONS = [
   "algorithms",
+  "analytics.analysis.download.report",
   "credits.allocate-area",
   "credits.check-area",
   "credits.export-usage",

@@ -59,16 +59,24 @@ export function landMask(
   const place = placement(columns, rows, toLonLat);
   if (place === null) return new Uint8Array(columns * rows);
   const { west, south, east, north, toPixel } = place;
-  const near: PixelRing[] = [];
+  const near = landOutlines(west, south, east, north).map((ring): PixelRing =>
+    ring.map(([lon, lat]) => toPixel(lon, lat)),
+  );
+  return fillRings(near, columns, rows);
+}
+
+/** Outlines of land within bounds, cut along them; for drawing. */
+export function landOutlines(west: number, south: number, east: number, north: number): readonly Ring[] {
+  const outlines: Ring[] = [];
   for (const turn of [-360, 0, 360]) {
     for (const land of landRings()) {
       if (land.east + turn < west || land.west + turn > east || land.north < south || land.south > north) continue;
       const moved = turn === 0 ? land.ring : land.ring.map(([lon, lat]) => [lon + turn, lat] as const);
       const part = clipToBox(moved, west, south, east, north);
-      if (part.length >= 3) near.push(part.map(([lon, lat]) => toPixel(lon, lat)));
+      if (part.length >= 3) outlines.push(part);
     }
   }
-  return fillRings(near, columns, rows);
+  return outlines;
 }
 
 interface Placement {

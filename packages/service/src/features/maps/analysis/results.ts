@@ -15,8 +15,8 @@ import { analysisGrid, blocksTouched } from "../../../platform/raster-io/analysi
 import { windowTransform } from "../../../platform/raster-io/analysis/block-raster.ts";
 import { blobKeys } from "../../../platform/raster-io/serve/render/render-engine.ts";
 import type { WorkFolders } from "../../../platform/uploads/work-folders.ts";
-import type { Analyser } from "./analyser.ts";
-import type { AnalysisJob, AnalysisProduct } from "./analysis-job.ts";
+import type { Analyser } from "../../../platform/raster-io/analysis/analyser.ts";
+import type { AnalysisJob, AnalysisProduct } from "../../../platform/raster-io/analysis/analysis-job.ts";
 import * as store from "./result-store.ts";
 
 /** What an analysis is asked for. */

@@ -6,7 +6,7 @@ import { openFsBlobStore } from "../../../platform/blobs/fs-blob-store.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db } from "../../../platform/context.ts";
 import { openWorkFolders } from "../../../platform/uploads/work-folders.ts";
-import { createAnalyser } from "./analyser.ts";
+import { createAnalyser } from "../../../platform/raster-io/analysis/analyser.ts";
 import { createResults, type Results } from "./results.ts";
 
 /** Results computed by one real thread, in a temporary folder unless a store is given. */

@@ -39,8 +39,19 @@ export interface MapSigningKeysTable {
   secret: Buffer;
 }
 
-/** Row types of migrations 0006 and 0017. */
+/** Migration 0018. */
+export interface MapDownloadsTable {
+  pipeline_id: string;
+  file_name: string;
+  media_type: string;
+  size_bytes: string;
+  hash: string;
+  expires_at: ColumnType<Date, Date, Date>;
+}
+
+/** Row types of migrations 0006, 0017 and 0018. */
 export interface MapTables {
+  map_downloads: MapDownloadsTable;
   map_geometries: MapGeometriesTable;
   map_results: MapResultsTable;
   maps: MapsTable;

@@ -4,14 +4,14 @@ import { placeObject } from "@swath/kernel/analysis/place-object";
 import { ServiceError } from "../../../errors.ts";
 import type { Analysis } from "../../../map-types/analysis.ts";
 import { mapTypes } from "../../../map-types/registry.ts";
-import type { BlobStore } from "../../../platform/blobs/blob-store.ts";
-import { gridToLonLat } from "../../../platform/raster-io/analysis/analysis-grid.ts";
-import type { ComputedLayers } from "../../../platform/raster-io/analysis/block-raster.ts";
-import { readBlock, readSurvey, type Draw } from "../../../platform/raster-io/analysis/read-block.ts";
-import { createBlockCacheMemory } from "../../../platform/raster-io/serve/cog/block-cache.ts";
-import type { FetchRange } from "../../../platform/raster-io/serve/cog/byte-supply.ts";
-import { RenderEngine, type BlobPaths } from "../../../platform/raster-io/serve/render/render-engine.ts";
-import { describeFailure } from "../../../platform/raster-io/serve/threads/messages.ts";
+import type { BlobStore } from "../../blobs/blob-store.ts";
+import { gridToLonLat } from "./analysis-grid.ts";
+import type { ComputedLayers } from "./block-raster.ts";
+import { readBlock, readSurvey, type Draw } from "./read-block.ts";
+import { createBlockCacheMemory } from "../serve/cog/block-cache.ts";
+import type { FetchRange } from "../serve/cog/byte-supply.ts";
+import { RenderEngine, type BlobPaths } from "../serve/render/render-engine.ts";
+import { describeFailure } from "../serve/threads/messages.ts";
 import type {
   AnalysisTask,
   AnalysisTaskResult,
@@ -30,7 +30,7 @@ let s3Store: Promise<BlobStore> | null = null;
 
 const fetchRange: FetchRange = async ({ key, offset, length }, signal) => {
   if (s3 === null) throw new ServiceError("DATA-NOT-AVAILABLE", `there are no pixels under "${key}"`);
-  s3Store ??= import("../../../platform/blobs/s3-blob-store.ts").then(({ openS3BlobStore }) => openS3BlobStore(s3));
+  s3Store ??= import("../../blobs/s3-blob-store.ts").then(({ openS3BlobStore }) => openS3BlobStore(s3));
   return (await s3Store).read(key, offset, length, { signal });
 };
 

@@ -2,11 +2,11 @@ import type { FoundObject, Parameters, PixelRect } from "@swath/kernel/analysis/
 import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
 import type { ResultLayer } from "@swath/kernel/raster/rendering";
 import { ServiceError } from "../../../errors.ts";
-import type { BlockSource } from "../../../platform/raster-io/analysis/read-block.ts";
-import { blockRaster, windowTransform } from "../../../platform/raster-io/analysis/block-raster.ts";
-import type { BlobPaths } from "../../../platform/raster-io/serve/render/render-engine.ts";
-import type { SourceCrs } from "../../../platform/raster-io/source-raster.ts";
-import { writeCogs, type WrittenBand } from "../../../platform/raster-io/store/write-cog.ts";
+import type { BlockSource } from "./read-block.ts";
+import { blockRaster, windowTransform } from "./block-raster.ts";
+import type { BlobPaths } from "../serve/render/render-engine.ts";
+import type { SourceCrs } from "../source-raster.ts";
+import { writeCogs, type WrittenBand } from "../store/write-cog.ts";
 import type { AnalysisPool } from "./analysis-pool.ts";
 
 /** An analysis to be carried out. Plain data. */

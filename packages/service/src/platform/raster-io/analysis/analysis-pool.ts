@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { ServiceError } from "../../../errors.ts";
-import { failureError } from "../../../platform/raster-io/serve/threads/messages.ts";
+import { failureError } from "../serve/threads/messages.ts";
 import type { AnalysisTask, AnalysisTaskResult, AnalysisThreadData, FromAnalysisThread } from "./messages.ts";
 
 interface Job {

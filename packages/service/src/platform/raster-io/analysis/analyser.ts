@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { ServiceError } from "../../../errors.ts";
-import { failureError } from "../../../platform/raster-io/serve/threads/messages.ts";
+import { failureError } from "../serve/threads/messages.ts";
 import type { AnalysisJob, AnalysisProduct } from "./analysis-job.ts";
 import type { CoordinatorData, FromCoordinator, ToCoordinator } from "./coordinator-thread.ts";
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { describeFailure, type ThreadFailure } from "../../../platform/raster-io/serve/threads/messages.ts";
+import { describeFailure, type ThreadFailure } from "../serve/threads/messages.ts";
 import { runAnalysis, type AnalysisJob, type AnalysisProduct } from "./analysis-job.ts";
 import { AnalysisPool } from "./analysis-pool.ts";
 import type { AnalysisThreadData } from "./messages.ts";

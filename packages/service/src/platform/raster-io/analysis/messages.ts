@@ -1,10 +1,10 @@
 import type { FoundObject, Parameters, PixelRect } from "@swath/kernel/analysis/block";
 import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
-import type { S3BlobStoreOptions } from "../../../platform/blobs/s3-blob-store.ts";
-import type { BlockSource } from "../../../platform/raster-io/analysis/read-block.ts";
-import type { ComputedLayers } from "../../../platform/raster-io/analysis/block-raster.ts";
-import type { BlobPaths } from "../../../platform/raster-io/serve/render/render-engine.ts";
-import type { ThreadFailure } from "../../../platform/raster-io/serve/threads/messages.ts";
+import type { S3BlobStoreOptions } from "../../blobs/s3-blob-store.ts";
+import type { BlockSource } from "./read-block.ts";
+import type { ComputedLayers } from "./block-raster.ts";
+import type { BlobPaths } from "../serve/render/render-engine.ts";
+import type { ThreadFailure } from "../serve/threads/messages.ts";
 
 /** What an analysis thread is started with. */
 export interface AnalysisThreadData {

@@ -1,0 +1,133 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { formatInstant } from "@swath/kernel/time/instant";
+import { ServiceError } from "../../../errors.ts";
+import { BlobNotFoundError, type BlobStore } from "../../../platform/blobs/blob-store.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, FileAnswer, FileRequest, PipelineJob } from "../../../platform/context.ts";
+import type { Log } from "../../../platform/log/log.ts";
+import { matchesEtag } from "../etag.ts";
+import * as store from "./download-store.ts";
+
+export interface KeptDownload {
+  readonly url: string;
+  readonly size: number;
+  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
+  readonly expires: string;
+}
+
+export interface NewDownload {
+  /** Letters, digits, dots and dashes. */
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly body: Uint8Array;
+}
+
+/** Files made for a caller, reachable for a day by a signed address. */
+export interface Downloads extends AsyncDisposable {
+  keep(job: Pick<PipelineJob, "pipelineId" | "baseUrl" | "signal">, file: NewDownload): Promise<KeptDownload>;
+  file(
+    request: FileRequest<
+      { readonly pipelineId: string; readonly fileName: string },
+      { readonly expires: number; readonly signature: string }
+    >,
+  ): Promise<FileAnswer>;
+  /** Removes files whose addresses have ended; how many. Also runs now and then by itself. */
+  sweep(): Promise<number>;
+}
+
+export interface DownloadsDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly blobs: BlobStore;
+  /** Secret of the addresses, at least 32 bytes, the same in all processes. */
+  readonly signingKey: Uint8Array;
+  readonly log: Log;
+}
+
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+const SWEEP_EVERY_MS = 10 * 60 * 1000;
+const SWEEP_BATCH = 50;
+
+function blobKey(pipelineId: string, fileName: string): string {
+  return `downloads/${pipelineId}/${fileName}`;
+}
+
+function gone(): ServiceError {
+  return new ServiceError("DATA-NOT-AVAILABLE", "the file is not kept any more: make it again");
+}
+
+export function createDownloads({ db, clock, blobs, signingKey, log }: DownloadsDeps): Downloads {
+  const sign = (pipelineId: string, fileName: string, expires: number): string =>
+    createHmac("sha256", signingKey).update(`download|${pipelineId}|${fileName}|${expires}`).digest("base64url");
+
+  async function sweep(): Promise<number> {
+    const now = clock.now();
+    const expired = await store.findExpiredDownloads(db, now, SWEEP_BATCH);
+    for (const { pipelineId, fileName } of expired) {
+      // oxlint-disable-next-line no-await-in-loop -- a bounded batch of clean-up work
+      await blobs.delete(blobKey(pipelineId, fileName));
+      // oxlint-disable-next-line no-await-in-loop -- last, so that a crash before it repeats the rest
+      await store.deleteDownload(db, pipelineId, now);
+    }
+    return expired.length;
+  }
+  let sweeping: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    sweeping = sweeping.then(sweep).catch((error: unknown) => {
+      log.warn({ err: error }, "files whose addresses have ended could not be removed");
+    });
+  }, SWEEP_EVERY_MS);
+  // Clean-up must not keep a process alive.
+  timer.unref();
+
+  return {
+    async keep({ pipelineId, baseUrl, signal }, { fileName, mediaType, body }) {
+      const expires = Math.floor((clock.now().getTime() + LIFETIME_MS) / 1000);
+      await store.insertDownload(db, {
+        pipelineId,
+        fileName,
+        mediaType,
+        sizeBytes: body.byteLength,
+        hash: createHash("sha256").update(body).digest("base64url"),
+        expiresAt: new Date(expires * 1000),
+      });
+      await blobs.put(blobKey(pipelineId, fileName), body, { signal });
+      const signature = sign(pipelineId, fileName, expires);
+      return {
+        url: `${baseUrl}/mapsvc/files/${pipelineId}/${fileName}?expires=${expires}&signature=${signature}`,
+        size: body.byteLength,
+        expires: formatInstant(expires * 1000),
+      };
+    },
+
+    async file({ params: { pipelineId, fileName }, query: { expires, signature }, headers }) {
+      const expected = Buffer.from(sign(pipelineId, fileName, expires));
+      const given = Buffer.from(signature);
+      const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
+      if (!isOurs || expires * 1000 <= clock.now().getTime()) {
+        throw new ServiceError("NOT-AUTHORIZED", "the address of the file is wrong or has expired");
+      }
+      const row = await store.readDownload(db, pipelineId);
+      if (row?.fileName !== fileName) throw gone();
+      const etag = `"${row.hash.slice(0, 27)}"`;
+      const shared = { etag, "cache-control": "private, max-age=86400, immutable" };
+      if (matchesEtag(headers["if-none-match"], etag)) return { status: 304, body: null, headers: shared };
+      return {
+        status: 200,
+        mediaType: row.mediaType,
+        body: await blobs.stream(blobKey(pipelineId, fileName)).catch((cause: unknown) => {
+          throw cause instanceof BlobNotFoundError ? gone() : cause;
+        }),
+        contentLength: row.sizeBytes,
+        headers: { ...shared, "content-disposition": `attachment; filename="${fileName}"` },
+      };
+    },
+
+    sweep,
+
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await sweeping;
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { DEGREE, primeVerticalRadiusM } from "@swath/kernel/geometry/wgs84";
+import { mbr } from "@swath/kernel/geometry/mbr";
+import { DIVERGING_RAMP, RAMPS } from "@swath/kernel/raster/colormap";
+import { formatInstant } from "@swath/kernel/time/instant";
+import { landOutlines } from "../../../platform/geography/land.ts";
+import type {
+  Color,
+  LonLat,
+  ReportChart,
+  ReportContent,
+  ReportLegend,
+  ReportMap,
+  ReportOverview,
+} from "../../../platform/pdf/report-content.ts";
+import type { ReportRequest } from "./report-contract.ts";
+import type { ReportedMap } from "./reported-map.ts";
+
+const LEGEND_STEPS = 64;
+/** The overview shows at least this much, degrees of latitude. */
+const MIN_OVERVIEW_DEG = 4;
+const OVERVIEW_FACTOR = 6;
+/** Vertices of an outline on the overview; areas of detailed coasts need no more. */
+const MAX_OUTLINE_POINTS = 2000;
+const LINE_COLORS: readonly Color[] = [
+  [31, 120, 180],
+  [227, 26, 28],
+  [51, 160, 44],
+  [255, 127, 0],
+  [106, 61, 154],
+];
+const NATURAL_EARTH = "Coastlines of the overview: Natural Earth, public domain";
+
+/** The pages of a report about some maps. */
+export function composeReport(request: ReportRequest, maps: readonly ReportedMap[], now: Date): ReportContent {
+  const withLand = request.basemap !== "none";
+  const attributions = maps.flatMap(({ attribution, dataset }) =>
+    attribution === "" ? [] : [`${dataset}: ${attribution}`],
+  );
+  return {
+    title: request.title ?? (maps.length === 1 ? `Map of ${maps[0]?.mapType.id ?? ""}` : "Maps"),
+    notes: (request.notes ?? "").split(/\r?\n/).filter((line) => line.trim() !== ""),
+    createdAt: formatInstant(now.getTime()),
+    overview: overviewOf(maps, withLand),
+    maps: maps.map(pageOf),
+    charts: chartsOf(maps),
+    attributions: [...new Set(attributions), ...(withLand ? [NATURAL_EARTH] : [])],
+  };
+}
+
+function overviewOf(maps: readonly ReportedMap[], withLand: boolean): ReportOverview {
+  const boxes = maps.map(({ area }) => mbr(area));
+  const west = Math.min(...boxes.map((box) => box[0]));
+  const south = Math.min(...boxes.map((box) => box[1]));
+  const east = Math.max(...boxes.map((box) => box[2]));
+  const north = Math.max(...boxes.map((box) => box[3]));
+  const height = Math.max(MIN_OVERVIEW_DEG, OVERVIEW_FACTOR * (north - south));
+  const width = Math.max(2 * MIN_OVERVIEW_DEG, OVERVIEW_FACTOR * (east - west));
+  const [lon, lat] = [(west + east) / 2, (south + north) / 2];
+  const bounds = [
+    Math.max(lon - width / 2, -180),
+    Math.max(lat - height / 2, -90),
+    Math.min(lon + width / 2, 180),
+    Math.min(lat + height / 2, 90),
+  ] as const;
+  const outlines = maps.flatMap(({ area }) => area.coordinates.map(([exterior]) => exterior ?? []));
+  return {
+    bounds,
+    land: withLand ? landOutlines(...bounds) : [],
+    areas: outlines.map((ring) => thinned(ring.map(([x, y]): LonLat => [x, y]))),
+  };
+}
+
+function thinned(ring: readonly LonLat[]): readonly LonLat[] {
+  const every = Math.ceil(ring.length / MAX_OUTLINE_POINTS);
+  return ring.filter((_, i) => i % every === 0);
+}
+
+function pageOf(map: ReportedMap): ReportMap {
+  const [west, south, east, north] = mbr(map.area);
+  const middle = (south + north) / 2;
+  return {
+    title: map.mapType.id,
+    subtitle: `${map.satellite}, ${map.dataset}, ${map.datetime} UTC, ${map.sceneId}`,
+    picture: map.picture,
+    widthM: (east - west) * DEGREE * primeVerticalRadiusM(middle) * Math.cos(middle * DEGREE),
+    legend: legendOf(map),
+    statistics: statisticsOf(map),
+  };
+}
+
+function legendOf({ mapType: { rendering } }: ReportedMap): ReportLegend | null {
+  if (rendering.kind === "composite") return null;
+  if (rendering.kind === "index") return ramp(DIVERGING_RAMP, rendering.index.shortName, rendering.range);
+  const classes = rendering.layers.find((layer) => layer.kind === "classes");
+  if (classes !== undefined) return { kind: "classes", classes: classes.classes };
+  const [values] = rendering.layers;
+  return values?.kind === "values" ? ramp(RAMPS[values.ramp], values.unit, values.range) : null;
+}
+
+function ramp(table: Uint8Array, unit: string, [low, high]: readonly [number, number]): ReportLegend {
+  const colors = Array.from({ length: LEGEND_STEPS }, (_, i): Color => {
+    const at = Math.round((i / (LEGEND_STEPS - 1)) * (table.length / 3 - 1)) * 3;
+    return [table[at]!, table[at + 1]!, table[at + 2]!];
+  });
+  return { kind: "ramp", unit, low, high, colors };
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function statisticsOf({ metadata, areasM2 }: ReportedMap): readonly (readonly [string, string])[] {
+  const rows: (readonly [string, string])[] = [];
+  for (const [name, areaM2] of Object.entries(areasM2)) rows.push([`${name}, km²`, (areaM2 / 1e6).toFixed(4)]);
+  const statistics = record(metadata["statistics"]);
+  const named = "mean" in statistics ? { "": statistics } : statistics;
+  for (const [layer, values] of Object.entries(named)) {
+    for (const key of ["min", "mean", "p50", "max", "std"]) {
+      const value = record(values)[key];
+      if (typeof value === "number")
+        rows.push([layer === "" ? key : `${layer} ${key}`, String(Number(value.toPrecision(5)))]);
+    }
+  }
+  for (const key of ["objects", "validRatio", "cloudRatio"]) {
+    const value = metadata[key];
+    if (typeof value === "number") rows.push([key, String(value)]);
+  }
+  return rows;
+}
+
+/** A line for each class or mean of every map type that has several dates. */
+function chartsOf(maps: readonly ReportedMap[]): readonly ReportChart[] {
+  const charts: ReportChart[] = [];
+  for (const [id, members] of Map.groupBy(maps, ({ mapType }) => mapType.id)) {
+    if (new Set(members.map(({ datetime }) => datetime)).size < 2) continue;
+    const lines = new Map<string, { date: string; value: number }[]>();
+    const isClasses = members.some(({ mapType: { rendering } }) =>
+      rendering.kind === "result" ? rendering.layers.some(({ kind }) => kind === "classes") : false,
+    );
+    for (const member of members) {
+      const values = isClasses ? kilometres(member.areasM2) : means(member.metadata);
+      for (const [name, value] of Object.entries(values)) {
+        const line = lines.get(name) ?? [];
+        line.push({ date: member.datetime, value });
+        lines.set(name, line);
+      }
+    }
+    const series = [...lines].map(([name, points], i) => ({
+      name,
+      color: LINE_COLORS[i % LINE_COLORS.length]!,
+      points,
+    }));
+    if (series.length > 0) charts.push({ title: id, unit: isClasses ? "area, km²" : "mean", series });
+  }
+  return charts;
+}
+
+function kilometres(areasM2: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(areasM2).map(([name, areaM2]) => [name, areaM2 / 1e6]));
+}
+
+function means(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
+  const statistics = record(metadata["statistics"]);
+  const named = "mean" in statistics ? { mean: statistics } : statistics;
+  return Object.fromEntries(
+    Object.entries(named).flatMap(([name, values]) => {
+      const { mean } = record(values);
+      return typeof mean === "number" ? [[name, mean]] : [];
+    }),
+  );
+}

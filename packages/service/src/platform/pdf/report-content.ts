@@ -1,0 +1,59 @@
+/** A report as its pages show it; plain data. Colours are 0 to 255, positions longitude and latitude. */
+export interface ReportContent {
+  readonly title: string;
+  /** Paragraphs of the author. */
+  readonly notes: readonly string[];
+  /** `YYYY-MM-DD HH:MM:SS`, UTC; also the creation date of the file. */
+  readonly createdAt: string;
+  readonly overview: ReportOverview;
+  readonly maps: readonly ReportMap[];
+  readonly charts: readonly ReportChart[];
+  /** Whose data was used, one line each. */
+  readonly attributions: readonly string[];
+}
+
+export type LonLat = readonly [lonDeg: number, latDeg: number];
+
+export interface ReportOverview {
+  readonly bounds: readonly [westDeg: number, southDeg: number, eastDeg: number, northDeg: number];
+  /** Outlines of land within the bounds. */
+  readonly land: readonly (readonly LonLat[])[];
+  /** Outlines of the areas the maps show. */
+  readonly areas: readonly (readonly LonLat[])[];
+}
+
+export interface ReportMap {
+  readonly title: string;
+  readonly subtitle: string;
+  /** PNG; null when the map has no valid pixel. */
+  readonly picture: Uint8Array | null;
+  /** Ground width of the picture at its middle, metres. */
+  readonly widthM: number;
+  readonly legend: ReportLegend | null;
+  /** Rows of the table of statistics. */
+  readonly statistics: readonly (readonly [name: string, value: string])[];
+}
+
+export type ReportLegend =
+  | { readonly kind: "classes"; readonly classes: readonly { readonly name: string; readonly color: Color }[] }
+  | {
+      readonly kind: "ramp";
+      readonly unit: string;
+      readonly low: number;
+      readonly high: number;
+      /** Colours at equal steps from low to high. */
+      readonly colors: readonly Color[];
+    };
+
+export type Color = readonly [red: number, green: number, blue: number];
+
+/** Values over dates, one line per series. */
+export interface ReportChart {
+  readonly title: string;
+  readonly unit: string;
+  readonly series: readonly {
+    readonly name: string;
+    readonly color: Color;
+    readonly points: readonly { readonly date: string; readonly value: number }[];
+  }[];
+}
