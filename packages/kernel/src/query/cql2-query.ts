@@ -219,7 +219,13 @@ function readWithinDistance(call: Call): QueryNode {
   if (units !== "meters")
     throw new QueryError(pointer(call.argsPath, 3), `distances are in "meters", got ${told(units)}`);
   const distanceM = call.reader.distanceM(call.args[2], pointer(call.argsPath, 2));
-  return { op: "dwithin", geometry: geometryOf(call, literalPlace(call)), distanceM };
+  const place = literalPlace(call);
+  const geometry = geometryOf(call, place);
+  // Checked again for its own limit; a box has few positions.
+  if (!isRecord(call.args[place]) || !("bbox" in call.args[place])) {
+    call.reader.nearGeometry(call.args[place], pointer(call.argsPath, place));
+  }
+  return { op: "dwithin", geometry, distanceM };
 }
 
 /** Moments are texts of one form each; an end of ".." is open. */

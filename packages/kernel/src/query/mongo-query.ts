@@ -167,7 +167,9 @@ function readSpatial(
       const distance = inside ? operand["$maxDistance"] : maxDistance;
       return {
         op: "dwithin",
-        geometry: geometry(),
+        geometry: wrapped
+          ? reader.nearGeometry(operand["$geometry"], pointer(path, "$geometry"))
+          : reader.nearGeometry(operand, path),
         distanceM: reader.distanceM(distance, pointer(path, "$maxDistance")),
       };
     }

@@ -13,7 +13,9 @@ export const QUERY_LIMITS = {
   pathSegments: 8,
   textLength: 4096,
   patternLength: 256,
-  geometryPositions: 5000,
+  geometryPositions: 3000,
+  /** Of a geometry that distances are measured from: each costs a geodesic to every edge of a feature. */
+  distancePositions: 500,
   distanceM: 1_000_000,
 } as const;
 
@@ -141,6 +143,16 @@ export class QueryReader {
       throw new QueryError(path, `a list has at most ${QUERY_LIMITS.listItems} items, got ${value.length}`);
     }
     return value.map((item, index) => read(item, pointer(path, index)));
+  }
+
+  /** The geometry that a distance is measured from. */
+  nearGeometry(value: unknown, path: string): Geometry {
+    const positions = positionCount(value);
+    if (positions > QUERY_LIMITS.distancePositions) {
+      const most = QUERY_LIMITS.distancePositions;
+      throw new QueryError(path, `a distance is measured from at most ${most} positions, got ${positions}`);
+    }
+    return this.geometry(value, path);
   }
 
   geometry(value: unknown, path: string): Geometry {

@@ -26,19 +26,32 @@ function places({ lines }: GridPart): readonly Place[] {
   return found;
 }
 
-/** Edges of a part, each cut into pieces; a point is an edge to itself. */
-function pieces({ lines }: GridPart): readonly (readonly [Place, Place])[] {
-  const found: (readonly [Place, Place])[] = [];
+/** A piece of an edge; a point is one from itself to itself. */
+interface Piece {
+  readonly from: Place;
+  readonly to: Place;
+  readonly start: Ecef;
+  readonly end: Ecef;
+  /** No place of the piece is farther than this from the nearer end, metres. */
+  readonly reachM: number;
+}
+
+function piece(from: Place, to: Place): Piece {
+  const lengthM = LONGEST_DEGREE_M * Math.hypot(to[0] - from[0], to[1] - from[1]);
+  return { from, to, start: ecef(...from), end: ecef(...to), reachM: lengthM / 2 };
+}
+
+function pieces({ lines }: GridPart): readonly Piece[] {
+  const found: Piece[] = [];
   for (const line of lines) {
     const at = (i: number): Place => [(line[i] ?? 0) / STEPS_PER_DEGREE, (line[i + 1] ?? 0) / STEPS_PER_DEGREE];
-    if (line.length === 2) found.push([at(0), at(0)]);
+    if (line.length === 2) found.push(piece(at(0), at(0)));
     for (let i = 0; i + 3 < line.length; i += 2) {
       const [from, to] = [at(i), at(i + 2)];
-      const count = Math.max(
-        1,
-        Math.ceil(Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1])) / MAX_PIECE_DEG),
-      );
-      for (let k = 0; k < count; k += 1) found.push([between(from, to, k / count), between(from, to, (k + 1) / count)]);
+      const spanDeg = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]));
+      const count = Math.max(1, Math.ceil(spanDeg / MAX_PIECE_DEG));
+      for (let k = 0; k < count; k += 1)
+        found.push(piece(between(from, to, k / count), between(from, to, (k + 1) / count)));
     }
   }
   return found;
@@ -72,14 +85,11 @@ function nearest(place: Ecef, from: Place, to: Place): Place {
   return between(from, to, best);
 }
 
-function isPlaceNear(place: Place, edges: readonly (readonly [Place, Place])[], distanceM: number): boolean {
+function isPlaceNear(place: Place, edges: readonly Piece[], distanceM: number): boolean {
   const own = ecef(...place);
-  return edges.some(([from, to]) => {
-    const start = ecef(...from);
-    const end = ecef(...to);
-    // The way along the piece, at most: nothing of it is nearer than this.
-    const reachM = LONGEST_DEGREE_M * Math.hypot(to[0] - from[0], to[1] - from[1]);
-    if (Math.min(chordM(own, start), chordM(own, end)) - reachM / 2 > distanceM) return false;
+  return edges.some(({ from, to, start, end, reachM }) => {
+    const farthestM = distanceM + reachM;
+    if (chordM(own, start) > farthestM && chordM(own, end) > farthestM) return false;
     const [lon, lat] = reachM === 0 ? from : nearest(own, from, to);
     if (chordM(own, ecef(lon, lat)) > distanceM) return false;
     return geodesicM(place[0], place[1], lon, lat) <= distanceM;

@@ -15,7 +15,9 @@ export function ecef(lonDeg: number, latDeg: number): Ecef {
 
 /** Length of the straight line through the earth: never more than the geodesic. */
 export function chordM(a: Ecef, b: Ecef): number {
-  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  const [dx, dy, dz] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+  // Faster than hypot by far, and nothing here is too large to be squared.
+  return Math.sqrt(dx * dx + dy * dy + dz * dz);
 }
 
 /**

@@ -14,7 +14,8 @@ export const FEATURE_LIMITS = {
   propertiesLength: 1024 * 1024,
   depth: 32,
   scalars: 1000,
-  positions: 100_000,
+  /** With the positions of a query it bounds what the exact test of one feature costs to two seconds. */
+  positions: 20_000,
 } as const;
 
 /** A feature as the database takes it. */

@@ -9,10 +9,11 @@ import type { SortField } from "./sort-order.ts";
 import { countAccess, readCandidates, readInOrder, readSorted, type Selection, type StoredRow } from "./store.ts";
 
 /**
- * Beyond it reading features in order finds a page as soon: of a million features it reads a hundred for each that
- * matches, as many as there are candidates.
+ * Candidates beyond which reading features in order finds a page as soon: a page of
+ * a hundred among twenty thousand of a million is five thousand features away. A box takes longer to look up than a value, and less to test.
  */
-const MAX_CANDIDATES = 10_000;
+const MAX_CANDIDATES = 20_000;
+const MAX_CANDIDATES_BY_BOX = 10_000;
 /** Rows of a first and of a later read. */
 const FIRST_MARGIN = 50;
 const MAX_BATCH = 4000;
@@ -42,9 +43,14 @@ async function bestAccess(db: Db, node: QueryNode): Promise<AccessPath | null> {
   const flat: QueryNode = { op: "and", of: conjuncts(node) };
   const paths = mergedRanges(accessPaths(flat));
   if (paths.length === 0) return null;
-  const counts = await countAccess(db, paths, MAX_CANDIDATES + 1);
-  const least = Math.min(...counts);
-  return least > MAX_CANDIDATES ? null : (paths[counts.indexOf(least)] ?? null);
+  const limits = paths.map(({ kind }) => (kind === "boxes" ? MAX_CANDIDATES_BY_BOX : MAX_CANDIDATES));
+  const counts = await countAccess(
+    db,
+    paths.map((path, index) => ({ path, limit: (limits[index] ?? 0) + 1 })),
+  );
+  const usable = counts.map((count, index) => (count > (limits[index] ?? 0) ? Infinity : count));
+  const least = Math.min(...usable);
+  return least === Infinity ? null : (paths[usable.indexOf(least)] ?? null);
 }
 
 export async function planQuery(db: Db, node: QueryNode): Promise<QueryPlan> {

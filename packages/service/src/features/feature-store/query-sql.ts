@@ -15,6 +15,7 @@ export function isCollection(field: QueryField): boolean {
 export function fieldSql(field: QueryField): Condition {
   if (field.kind === "id") return sql`to_jsonb(f.feature_id)`;
   if (field.kind === "geometry") return sql`f.geometry::jsonb`;
+  if (isCollection(field)) return sql`to_jsonb(f.collection)`;
   return field.path.reduce<Condition>((value, name) => sql`${value} -> ${name}::text`, sql`f.properties`);
 }
 

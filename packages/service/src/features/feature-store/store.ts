@@ -85,9 +85,14 @@ export async function deleteValues(db: Trx, entries: readonly string[], featureK
   `.execute(db);
 }
 
-/** How many features each way leads to, counted up to a limit. */
-export async function countAccess(db: Db, paths: readonly AccessPath[], limit: number): Promise<readonly number[]> {
-  const counts = paths.map((path) => sql`(select count(*)::integer from (${accessSql(path)} limit ${limit}) as way)`);
+/** How many features each way leads to, counted up to its limit. */
+export async function countAccess(
+  db: Db,
+  ways: readonly { readonly path: AccessPath; readonly limit: number }[],
+): Promise<readonly number[]> {
+  const counts = ways.map(
+    ({ path, limit }) => sql`(select count(*)::integer from (${accessSql(path)} limit ${limit}) as way)`,
+  );
   const { rows } = await sql<{ counts: readonly number[] }>`select array[${sql.join(counts)}] as counts`.execute(db);
   return rows[0]?.counts ?? [];
 }
