@@ -37,7 +37,7 @@ interface Answer {
 const routes = contractRoutes();
 
 describe("every operation and every caller", () => {
-  let database: TestDatabase;
+  const stack = new AsyncDisposableStack();
   let service: ServiceProcess;
   let actors: Actors;
   let owner: Actor;
@@ -49,12 +49,9 @@ describe("every operation and every caller", () => {
   const asked = new Map<string, number>();
 
   before(async () => {
-    database = await testDatabase();
+    const database: TestDatabase = stack.use(await testDatabase());
     // Without a worker nothing runs but what is asked for here.
-    service = await ServiceProcess.start({
-      DATABASE_URL: database.url,
-      SWATH_ROLES: "api",
-    });
+    service = stack.use(await ServiceProcess.start({ DATABASE_URL: database.url, SWATH_ROLES: "api" }));
     actors = createActors(database, service.baseUrl);
     const home = await actors.group(`group ${SELF}`);
     const away = await actors.group("group of strangers");
@@ -64,10 +61,7 @@ describe("every operation and every caller", () => {
     blocked = await actors.user("blocked", away);
     await actors.key(owner, `key ${MADE}`, [DECOY]);
   });
-  after(async () => {
-    await service[Symbol.asyncDispose]();
-    await database[Symbol.asyncDispose]();
-  });
+  after(() => stack.disposeAsync());
 
   async function ask(caller: string, route: Route, example: Example, token: string | null): Promise<Answer> {
     asked.set(caller, (asked.get(caller) ?? 0) + 1);

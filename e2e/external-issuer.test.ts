@@ -6,23 +6,23 @@ import { RawClient } from "./raw-client.ts";
 import { ADMIN, ServiceProcess } from "./service-process.ts";
 
 describe("the service with an external issuer", () => {
+  const stack = new AsyncDisposableStack();
   let oidc: OidcServer;
   let service: ServiceProcess;
   let anonymous: RawClient;
 
   before(async () => {
-    oidc = await oidcServer();
-    service = await ServiceProcess.start({
-      SWATH_OIDC_ISSUER: oidc.issuer,
-      SWATH_OIDC_AUDIENCE: API_AUDIENCE,
-      SWATH_OIDC_NEW_USER_GROUP: "Demo",
-    });
+    oidc = stack.use(await oidcServer());
+    service = stack.use(
+      await ServiceProcess.start({
+        SWATH_OIDC_ISSUER: oidc.issuer,
+        SWATH_OIDC_AUDIENCE: API_AUDIENCE,
+        SWATH_OIDC_NEW_USER_GROUP: "Demo",
+      }),
+    );
     anonymous = new RawClient(service.baseUrl);
   });
-  after(async () => {
-    await service[Symbol.asyncDispose]();
-    await oidc[Symbol.asyncDispose]();
-  });
+  after(() => stack.disposeAsync());
 
   test("the built-in provider is off", async () => {
     for (const path of ["/oauth/ro", "/oauth2/token", "/oauth/mfa"]) {
