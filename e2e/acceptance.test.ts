@@ -158,6 +158,9 @@ describe("the main job over HTTP", () => {
 
   test("release asks for an allocation first, and charges exactly the quoted area once", async () => {
     const request = { mapTypes: ["imagery", "ndvi"], sceneIds: [sceneId], extent: COAST_AREA };
+    const dryRuns = [{ mapTypes: request.mapTypes, scenes: [[sceneId]] }];
+    const dry = await demo.run("/mapsvc/dry-run", { dryRuns, extent: COAST_AREA });
+    assert.equal(dry.status, 200, JSON.stringify(dry.body));
     const unpaid = await demo.post("/mapsvc/release/initiate", request);
     assert.equal(unpaid.status, 402);
     assert.equal(unpaid.body.error, "CREDITS-ERROR");
@@ -166,6 +169,7 @@ describe("the main job over HTTP", () => {
     const quote = await demo.post("/credits/area/check-geojson", { sceneIds: [sceneId], geojson: COAST_AREA });
     assert.equal(quote.status, 200, JSON.stringify(quote.body));
     assert.ok(quote.body.cost > 0);
+    assert.ok(Math.abs(quote.body.cost - dry.body.allocatedCredits) < 1e-6);
     const allocated = await demo.post("/credits/area/allocate-geojson", { sceneIds: [sceneId], geojson: COAST_AREA });
     assert.equal(allocated.status, 200, JSON.stringify(allocated.body));
     const afterCredit = (await demo.post("/credits/get-remaining-credit")).body.remainingCredit;

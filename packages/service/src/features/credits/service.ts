@@ -9,7 +9,7 @@ import { ServiceError } from "../../errors.ts";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { createAreaAllocator } from "./allocate-area.ts";
-import { priced, pricedMapTypes, quoteArea, sold, type QuoteDeps } from "./area-quotes.ts";
+import { priced, pricedMapTypes, quoteArea, sold, type AreaRequest, type QuoteDeps } from "./area-quotes.ts";
 import { requireLicense, spendable } from "./balance.ts";
 import type { AllocateAreaRequest, AllocatedArea, AreaQuote, CheckAreaRequest, UserCreditInfo } from "./contract.ts";
 import { listAllocations, listGroupTransactions, listUserTransactions } from "./history.ts";
@@ -31,6 +31,8 @@ import * as store from "./store.ts";
  */
 export interface CreditsService extends CreditHolds {
   checkArea(caller: Caller, request: CheckAreaRequest): Promise<AreaQuote>;
+  /** What allocating would cost, scene by scene: their sum is the cost of the allocation. */
+  quoteScenes(caller: Caller, request: AreaRequest): Promise<readonly SceneQuote[]>;
   allocateArea(caller: Caller, request: AllocateAreaRequest): Promise<AllocatedArea>;
   remainingCredit(caller: Caller): Promise<{ remainingCredit: number }>;
   userInfo(caller: Caller, userId: string | undefined): Promise<UserCreditInfo>;
@@ -57,6 +59,19 @@ export interface CreditsService extends CreditHolds {
   createAccount(trx: Trx, groupId: string, userId?: string): Promise<void>;
   /** Adds credit to a group; a grant whose `id` was used before changes nothing. */
   grant(trx: Trx, groupId: string, micro: MicroCredits, note: string, id?: string): Promise<void>;
+}
+
+/** What a scene, or a map type of its own price on top of it, adds to the cost of an allocation. */
+export interface SceneQuote {
+  readonly scene: Scene;
+  readonly mapType: string | null;
+  /** What of the scene is asked for. */
+  readonly area: MultiPolygon;
+  /** What the group does not hold of it yet. */
+  readonly addedKm2: number;
+  /** Credits. */
+  readonly cost: number;
+  readonly creditsPerKm2: number;
 }
 
 export interface CreditsServiceDeps extends QuoteDeps {
@@ -101,11 +116,25 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
     return { cost: microToCredits(total.cost), km2: squareMetresToKm2(total.addedM2) };
   }
 
+  async function quotesOf(caller: Caller, request: AreaRequest): Promise<readonly SceneQuote[]> {
+    const { groupId } = caller;
+    requireLicense(groupId, (await accountOf(groupId)).licenseUntil, clock.now());
+    return (await quoteArea(deps, groupId, request)).map(({ quoted, plan }) => ({
+      scene: quoted.scene,
+      mapType: quoted.mapType,
+      area: quoted.area,
+      addedKm2: squareMetresToKm2(plan.addedM2),
+      cost: microToCredits(plan.cost),
+      creditsPerKm2: microToCredits(quoted.price.microPerKm2),
+    }));
+  }
+
   const history = { db, findProvider: deps.catalog?.findProvider };
 
   return {
     ...createCreditHolds({ clock }),
     checkArea,
+    quoteScenes: quotesOf,
     allocateArea: createAreaAllocator(deps),
     listAllocations: (caller, request) => listAllocations(history, caller, request),
     listGroupTransactions: (caller, request) => listGroupTransactions(history, caller, request),

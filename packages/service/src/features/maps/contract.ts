@@ -3,6 +3,7 @@ import type { FeatureContract } from "../../contract-kit/contract.ts";
 import { defineFileRoute } from "../../contract-kit/file-route.ts";
 import { defineOperation } from "../../contract-kit/operation.ts";
 import { downloadFile } from "./downloads/downloads-contract.ts";
+import { dryRun } from "./dry-run/dry-run-contract.ts";
 import { nwise, pairwise } from "./pairing/pairing-contract.ts";
 import { pdfReport } from "./report/report-contract.ts";
 import { legacyRelease, release } from "./release-contract.ts";
@@ -133,6 +134,7 @@ export const mapsContract = {
     errors: ["INVALID-MAP-ID", "TILE-NOT-FOUND", "NON-EXISTENT-GEOMETRY", "NOT-AUTHORIZED", "VALIDATION-ERROR"],
   }),
   downloadFile,
+  dryRun,
   nwise,
   pairwise,
   pdfReport,

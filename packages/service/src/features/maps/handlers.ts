@@ -7,6 +7,7 @@ export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract
     release: service.release,
     legacyRelease: service.legacyRelease,
     downloadFile: (request) => service.downloadFile(request),
+    dryRun: service.dryRun,
     nwise: service.nwise,
     pairwise: service.pairwise,
     pdfReport: service.pdfReport,

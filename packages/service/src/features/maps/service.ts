@@ -14,6 +14,8 @@ import { createGridFiles, type GridFiles } from "./grid.ts";
 import { legendOf, listMapTypes } from "./map-type-listing.ts";
 import { listedDatasets } from "./listed-datasets.ts";
 import type { Downloads } from "./downloads/downloads.ts";
+import type { DryRunRequest, DryRunResult } from "./dry-run/dry-run-contract.ts";
+import { createDryRun } from "./dry-run/dry-run.ts";
 import { createPairing, type PairingHandlers } from "./pairing/pairing.ts";
 import type { ReportRequest, ReportResult } from "./report/report-contract.ts";
 import { createReport, type ReportDeps } from "./report/report.ts";
@@ -24,6 +26,7 @@ import { createMapIdSigner } from "./signed-map-id.ts";
 export interface MapsService extends PairingHandlers, ReleaseHandlers {
   readonly gridFile: GridFiles;
   readonly downloadFile: Downloads["file"];
+  readonly dryRun: PipelineHandler<DryRunRequest, DryRunResult>;
   readonly pdfReport: PipelineHandler<ReportRequest, ReportResult>;
   listMapTypes(caller: Caller): MapTypeListing[];
   mapTypeOfMap(signedMapId: string): Promise<MapTypeLegend>;
@@ -33,7 +36,7 @@ export interface MapsServiceDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly imagery: SceneLookup;
-  readonly credits: Pick<CreditsService, "requireAllocated">;
+  readonly credits: Pick<CreditsService, "allocateArea" | "quoteScenes" | "requireAllocated">;
   readonly ingestion: Pick<IngestionService, "ensureStored">;
   readonly renderer: Pick<GridRenderer, "render">;
   /** Results of analyses. */
@@ -65,6 +68,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     ...createRelease({ ...deps, signer }),
     gridFile,
     downloadFile: (request) => deps.downloads.file(request),
+    dryRun: createDryRun(deps),
     pdfReport: createReport({ ...deps, catalog, signer, gridFile }),
     listMapTypes: ({ permissions }) => listMapTypes(mapTypes.values(), datasets, permissions),
     async mapTypeOfMap(signedMapId) {

@@ -1,0 +1,181 @@
+import { areaKm2 } from "@swath/kernel/geometry/area";
+import { intersection } from "@swath/kernel/geometry/clip";
+import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { Scene } from "@swath/kernel/scenes/scene";
+import { requestedArea } from "../../../contract-kit/requested-area.ts";
+import { ServiceError } from "../../../errors.ts";
+import { mapTypes as registry } from "../../../map-types/registry.ts";
+import type { PipelineHandler, PipelineJob } from "../../../platform/context.ts";
+import type { CreditsService, SceneQuote } from "../../credits/service.ts";
+import type { SceneLookup } from "../scene-lookup.ts";
+import { MAX_DRY_RUN_SCENES, type DryRunRequest, type DryRunResult } from "./dry-run-contract.ts";
+
+export interface DryRunDeps {
+  readonly imagery: SceneLookup;
+  readonly credits: Pick<CreditsService, "allocateArea" | "quoteScenes">;
+}
+
+/** One map that would be made. */
+interface WantedMap {
+  readonly mapType: string;
+  readonly scenes: readonly Scene[];
+}
+
+/** Half a square metre: what floating point leaves of areas that only touch. */
+const MIN_AREA_KM2 = 5e-7;
+/** Maps are made, and credit is allocated, between these parallels. */
+const MAX_LATITUDE_DEG = 85;
+
+export function createDryRun({ imagery, credits }: DryRunDeps): PipelineHandler<DryRunRequest, DryRunResult> {
+  /** Every scene of the request that the service knows. @throws {ServiceError} NON-EXISTING-SCENE */
+  async function scenesOf(request: DryRunRequest, signal: AbortSignal): Promise<ReadonlyMap<string, Scene>> {
+    const ids = new Set(request.dryRuns.flatMap((run) => groupsOf(run).flat()));
+    if (ids.size > MAX_DRY_RUN_SCENES) {
+      const message = `name ${ids.size} scenes, expected at most ${MAX_DRY_RUN_SCENES}`;
+      throw new ServiceError("VALIDATION-ERROR", `dryRuns ${message}`, { details: [{ path: "/dryRuns", message }] });
+    }
+    const scenes = new Map<string, Scene>();
+    for (const sceneId of ids) {
+      // oxlint-disable-next-line no-await-in-loop -- most are known: a catalogue is asked for few
+      const scene = await imagery.catalogueScene(sceneId, signal);
+      if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
+      scenes.set(sceneId, scene);
+    }
+    return scenes;
+  }
+
+  async function isStored(sceneId: string): Promise<boolean> {
+    return (await imagery.stored(sceneId)) !== null;
+  }
+
+  /** Scenes under the map types that are wanted of them: those with equal types are paid for together. */
+  async function payFor(
+    wanted: readonly WantedMap[],
+    request: DryRunRequest,
+    job: PipelineJob,
+  ): Promise<readonly SceneQuote[]> {
+    const typesOfScene = new Map<string, Set<string>>();
+    for (const { mapType, scenes } of wanted) {
+      for (const { sceneId } of scenes) {
+        const types = typesOfScene.get(sceneId) ?? new Set();
+        typesOfScene.set(sceneId, types.add(mapType));
+      }
+    }
+    const together = Map.groupBy(typesOfScene.keys(), (sceneId) =>
+      [...typesOfScene.get(sceneId)!].toSorted().join(","),
+    );
+    const quotes: SceneQuote[] = [];
+    for (const [types, sceneIds] of together) {
+      const area = { sceneIds, geojson: request.extent, mapTypes: types.split(",") };
+      // oxlint-disable-next-line no-await-in-loop -- what the first pays for, the next finds paid
+      quotes.push(...(await credits.quoteScenes(job.caller, area)));
+      if (request.allocate !== true) continue;
+      const idempotencyKey = `dry-run ${job.pipelineId} ${types}`.slice(0, 128);
+      // oxlint-disable-next-line no-await-in-loop
+      await credits.allocateArea(job.caller, { ...area, idempotencyKey });
+    }
+    return quotes;
+  }
+
+  return {
+    async prepare(request, { signal }) {
+      requireMapTypes(request);
+      areaOf(request.extent);
+      await scenesOf(request, signal);
+    },
+
+    async run(request, job) {
+      await job.report({ message: "Preparing analysis", step: 1 });
+      const area = areaOf(request.extent);
+      const known = await scenesOf(request, job.signal);
+      const stored = new Set<string>();
+      for (const sceneId of known.keys()) {
+        // oxlint-disable-next-line no-await-in-loop -- at most two hundred look-ups
+        if (await isStored(sceneId)) stored.add(sceneId);
+      }
+      const wanted = request.dryRuns
+        .flatMap((run) =>
+          groupsOf(run).flatMap((group) =>
+            run.mapTypes.map((mapType): WantedMap => ({ mapType, scenes: group.map((id) => known.get(id)!) })),
+          ),
+        )
+        .filter(({ scenes }) => request.onlyIngested !== true || scenes.every(({ sceneId }) => stored.has(sceneId)))
+        .filter(({ scenes }) => partKm2(scenes, area) >= MIN_AREA_KM2);
+      if (wanted.length === 0) return { result: nothing() };
+
+      const quotes = await payFor(wanted, request, job);
+      const scenes = new Map(wanted.flatMap((map) => map.scenes.map((scene) => [scene.sceneId, scene])));
+      const toIngest = [...scenes.values()].filter(({ sceneId }) => !stored.has(sceneId));
+      const sum = (maps: readonly WantedMap[]): number =>
+        maps.reduce((total, map) => total + partKm2(map.scenes, area), 0);
+      return {
+        result: {
+          ingestedKm2: rounded(toIngest.reduce((total, scene) => total + partKm2([scene], area), 0)),
+          analyzedKm2: rounded(sum(wanted.filter(({ mapType }) => mapType !== "imagery"))),
+          mapsvcKm2: rounded(sum(wanted)),
+          allocatedKm2: rounded(
+            quotes.reduce((total, quote) => total + (quote.mapType === null ? quote.addedKm2 : 0), 0),
+          ),
+          allocatedCredits: rounded(quotes.reduce((total, { cost }) => total + cost, 0)),
+          scenes: [...scenes.values()].map((scene) =>
+            sceneAnswer(
+              scene,
+              quotes.filter((quote) => quote.scene.sceneId === scene.sceneId),
+              request.includeGeometries === true,
+            ),
+          ),
+        },
+      };
+    },
+  };
+}
+
+type Run = DryRunRequest["dryRuns"][number];
+
+function groupsOf({ scenes }: Run): readonly (readonly string[])[] {
+  return scenes.map((group) => (Array.isArray(group) ? [...new Set(group)] : [group.sceneId]));
+}
+
+function areaOf(extent: GeoJson): MultiPolygon {
+  return requestedArea(extent, { path: "/extent", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: 0 });
+}
+
+function requireMapTypes({ dryRuns }: DryRunRequest): void {
+  const details = dryRuns.flatMap(({ mapTypes }, run) =>
+    mapTypes.flatMap((id, index) =>
+      registry.has(id) ? [] : [{ path: `/dryRuns/${run}/mapTypes/${index}`, message: `there is no map type ${id}` }],
+    ),
+  );
+  if (details.length === 0) return;
+  throw new ServiceError("VALIDATION-ERROR", details.map(({ message }) => message).join("; "), { details });
+}
+
+function partKm2(scenes: readonly Scene[], area: MultiPolygon): number {
+  return areaKm2(scenes.reduce((part, { footprint }) => intersection(part, footprint), area));
+}
+
+function sceneAnswer(
+  scene: Scene,
+  quotes: readonly SceneQuote[],
+  withGeometry: boolean,
+): DryRunResult["scenes"][number] {
+  const own = quotes.find(({ mapType }) => mapType === null);
+  return {
+    sceneId: scene.sceneId,
+    provider: scene.provider,
+    dataset: scene.dataset,
+    km2: rounded(own?.addedKm2 ?? 0),
+    cost: rounded(quotes.reduce((total, { cost }) => total + cost, 0)),
+    costPerKm2: own?.creditsPerKm2 ?? 0,
+    ...(withGeometry && own !== undefined ? { allocatedExtent: own.area } : {}),
+  };
+}
+
+function nothing(): DryRunResult {
+  return { ingestedKm2: 0, analyzedKm2: 0, mapsvcKm2: 0, allocatedKm2: 0, allocatedCredits: 0, scenes: [] };
+}
+
+/** Micro-credits and square metres: what sums of them may carry beyond is noise. */
+function rounded(value: number): number {
+  return Number(value.toFixed(6));
+}
