@@ -12,7 +12,9 @@ export type GridProduct =
   | "analysis-geotiff"
   | "visualization-geotiff"
   | "metadata"
-  | "area";
+  | "area"
+  /** Zip of every other file of the window. */
+  | "archive";
 
 /** A class of a layer. */
 export interface ResultClass {
@@ -53,9 +55,12 @@ export type ResultProduct =
   | { readonly kind: "result-geotiff" }
   | { readonly kind: "result-visualization"; readonly layer: number }
   | { readonly kind: "result-metadata" }
+  /** Area of each class of a layer, or of the valid pixels of a layer of values. */
   | { readonly kind: "result-area"; readonly layer: number }
   /** GeoJSON of objects, or of attention regions. */
   | { readonly kind: "objects" }
+  /** GeoJSON of the outlines of the classes of a layer. */
+  | { readonly kind: "class-polygons"; readonly layer: number }
   /** Zipped shapefile of the objects, or of the class polygons of a layer when there are no objects. */
   | { readonly kind: "shapefile" }
   /** Zip of every other file of the tile. */

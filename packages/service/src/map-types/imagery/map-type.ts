@@ -13,6 +13,7 @@ export const imagery: MapTypeDescriptor = {
     json: ["metadata.json", "area.json"],
     geotiff: ["analysis.geotiff"],
     "visu-geotiff": ["visualization.geotiff"],
+    zip: ["imagery.zip"],
   },
   settings: { maxGsdM: null, marginM: 0, marginPx: 2, minSizePx: 1, resolutionM: null, isGlobal: false },
   rendering: {
@@ -26,6 +27,7 @@ export const imagery: MapTypeDescriptor = {
       "visualization.geotiff": "visualization-geotiff",
       "metadata.json": "metadata",
       "area.json": "area",
+      "imagery.zip": "archive",
     },
   },
   datasetTypes: ["optical", "sar-grd", "probabilities", "environmental"],

@@ -47,7 +47,7 @@ function layerFiles(layers: readonly ResultLayer[]): Files {
   }
   add(files, "ski", classLayer < 0 ? "analysis.ski" : "segmentation.ski", { kind: "result-ski" });
   add(files, "json", "metadata.json", { kind: "result-metadata" });
-  if (classLayer >= 0) add(files, "json", "area.json", { kind: "result-area", layer: classLayer });
+  add(files, "json", "area.json", { kind: "result-area", layer: Math.max(classLayer, 0) });
   add(files, "geotiff", "analysis.geotiff", { kind: "result-geotiff" });
   add(files, "visu-geotiff", "visualization.geotiff", {
     kind: "result-visualization",
@@ -70,10 +70,10 @@ function accepts(analysis: Analysis, scene: Parameters<MapTypeDescriptor["accept
 export function resultMapType(input: ResultMapType): MapTypeDescriptor {
   const { id, analysis, objectsFile } = input;
   const files = layerFiles(analysis.layers);
+  const classLayer = analysis.layers.findIndex(({ kind }) => kind === "classes");
   if (objectsFile !== undefined) add(files, "geojson", objectsFile, { kind: "objects" });
-  if (objectsFile !== undefined || analysis.layers.some(({ kind }) => kind === "classes")) {
-    add(files, "shz", `${id}.shz`, { kind: "shapefile" });
-  }
+  else if (classLayer >= 0) add(files, "geojson", "polygons.geojson", { kind: "class-polygons", layer: classLayer });
+  if (objectsFile !== undefined || classLayer >= 0) add(files, "shz", `${id}.shz`, { kind: "shapefile" });
   add(files, "zip", `${id}.zip`, { kind: "archive" });
   for (const [suffix, products] of Object.entries(input.files ?? {}) as [
     GridFileSuffix,

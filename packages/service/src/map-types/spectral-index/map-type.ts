@@ -17,6 +17,7 @@ export function spectralIndexMapType(index: SpectralIndex): MapTypeDescriptor {
       json: ["metadata.json", "area.json"],
       geotiff: ["analysis.geotiff"],
       "visu-geotiff": ["visualization.geotiff"],
+      zip: [`${id}.zip`],
     },
     settings: { maxGsdM: null, marginM: 0, marginPx: 2, minSizePx: 1, resolutionM: null, isGlobal: false },
     rendering: {
@@ -34,6 +35,7 @@ export function spectralIndexMapType(index: SpectralIndex): MapTypeDescriptor {
         "visualization.geotiff": "visualization-geotiff",
         "metadata.json": "metadata",
         "area.json": "area",
+        [`${id}.zip`]: "archive",
       },
     },
     datasetTypes: index.domain === "radar" ? ["sar-grd"] : ["optical"],

@@ -9,8 +9,34 @@ export type GridWindow =
   | { readonly kind: "tile"; readonly z: number; readonly x: number; readonly y: number; readonly sizePx: number }
   /** Tileless files: the bounds of the released area, longest side at most `maxSizePx`. */
   | { readonly kind: "bounds"; readonly bounds: Bounds; readonly maxSizePx: number }
+  /** Any pixels of the plane, from their north-west corner. */
+  | {
+      readonly kind: "grid";
+      readonly originXM: number;
+      readonly originYM: number;
+      readonly pixelSizeM: number;
+      readonly widthPx: number;
+      readonly heightPx: number;
+    }
   /** The whole scene, longest side at most `maxSizePx`; for thumbnails. */
   | { readonly kind: "scene"; readonly maxSizePx: number };
+
+/** Classes that a caller wants in place of a map type's own. */
+export interface Classification {
+  /** Of layers of values: `low <= value < high`; a value belongs to the first that holds it. */
+  readonly ranges: readonly {
+    readonly name: string;
+    readonly low: number;
+    readonly high: number;
+    readonly color: readonly [red: number, green: number, blue: number];
+  }[];
+  /** Of layers of classes: each unites classes of the layer; classes in none of them are left out. */
+  readonly unions: readonly {
+    readonly name: string;
+    readonly members: readonly string[];
+    readonly color: readonly [red: number, green: number, blue: number];
+  }[];
+}
 
 /** What an analysis stored besides its rasters. */
 export interface ResultContent {
@@ -38,6 +64,8 @@ export interface GridRequest {
   readonly fileName: string;
   readonly percentileStretch: boolean;
   readonly userThreshold: number | null;
+  /** Left out or null: the map type's own classes. */
+  readonly classification?: Classification | null;
   /** Whether a file without a valid pixel is still wanted. */
   readonly forceDownload: boolean;
 }

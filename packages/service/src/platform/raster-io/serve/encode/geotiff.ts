@@ -29,6 +29,8 @@ export interface GeoTiffFile {
   readonly valid: Uint8Array | null;
   /** Four uint8 bands as red, green, blue and straight alpha. */
   readonly isRgba: boolean;
+  /** Rows that are compressed together; 64 unless given. */
+  readonly stripRows?: number;
 }
 
 const STRIP_ROWS = 64;
@@ -68,11 +70,16 @@ export function encodeGeoTiff(file: GeoTiffFile): Uint8Array {
   const writer = new TiffWriter();
   const image = imageDirectory(file, writer);
   const directories = [image];
-  if (file.valid !== null) directories.push(maskDirectory(file.valid, file.grid, writer));
+  if (file.valid !== null) {
+    directories.push(maskDirectory(file.valid, file.grid, file.stripRows ?? STRIP_ROWS, writer));
+  }
   return writer.finish(directories);
 }
 
-function imageDirectory({ grid, bands, nodata, isRgba }: GeoTiffFile, writer: TiffWriter): readonly Tag[] {
+function imageDirectory(
+  { grid, bands, nodata, isRgba, stripRows = STRIP_ROWS }: GeoTiffFile,
+  writer: TiffWriter,
+): readonly Tag[] {
   const first = bands[0];
   if (first === undefined) throw new RangeError("a GeoTIFF needs at least one band");
   const { widthPx, heightPx } = grid;
@@ -81,7 +88,7 @@ function imageDirectory({ grid, bands, nodata, isRgba }: GeoTiffFile, writer: Ti
   const format = sampleFormat(first.pixels);
   const predictor = format === 3 ? 3 : 2;
   const strips = bands.flatMap(({ pixels }) =>
-    stripsOf(heightPx).map(([top, rows]) => {
+    stripsOf(heightPx, stripRows).map(([top, rows]) => {
       const part = pixels.subarray(top * widthPx, (top + rows) * widthPx);
       return writer.data(deflateSync(predicted(part, widthPx, predictor), { level: DEFLATE_LEVEL }));
     }),
@@ -101,7 +108,7 @@ function imageDirectory({ grid, bands, nodata, isRgba }: GeoTiffFile, writer: Ti
     { tag: 262, type: SHORT, values: [isRgba ? 2 : 1] },
     { tag: 273, type: LONG, values: strips.map((strip) => strip.offset) },
     { tag: 277, type: SHORT, values: [bands.length] },
-    { tag: 278, type: LONG, values: [STRIP_ROWS] },
+    { tag: 278, type: LONG, values: [stripRows] },
     { tag: 279, type: LONG, values: strips.map((strip) => strip.length) },
     { tag: 284, type: SHORT, values: [2] },
     { tag: 317, type: SHORT, values: [predictor] },
@@ -133,9 +140,14 @@ function numbersOf(value: ReturnType<typeof geoKeyTags>[number]["value"]): reado
   return Array.from(value, Number);
 }
 
-function maskDirectory(valid: Uint8Array, { widthPx, heightPx }: GeoTiffGrid, writer: TiffWriter): readonly Tag[] {
+function maskDirectory(
+  valid: Uint8Array,
+  { widthPx, heightPx }: GeoTiffGrid,
+  stripRows: number,
+  writer: TiffWriter,
+): readonly Tag[] {
   const rowBytes = Math.ceil(widthPx / 8);
-  const strips = stripsOf(heightPx).map(([top, rows]) => {
+  const strips = stripsOf(heightPx, stripRows).map(([top, rows]) => {
     const bits = new Uint8Array(rowBytes * rows);
     for (let row = 0; row < rows; row++) {
       for (let column = 0; column < widthPx; column++) {
@@ -153,15 +165,15 @@ function maskDirectory(valid: Uint8Array, { widthPx, heightPx }: GeoTiffGrid, wr
     { tag: 262, type: SHORT, values: [4] },
     { tag: 273, type: LONG, values: strips.map((strip) => strip.offset) },
     { tag: 277, type: SHORT, values: [1] },
-    { tag: 278, type: LONG, values: [STRIP_ROWS] },
+    { tag: 278, type: LONG, values: [stripRows] },
     { tag: 279, type: LONG, values: strips.map((strip) => strip.length) },
   ];
 }
 
-function stripsOf(heightPx: number): readonly (readonly [top: number, rows: number])[] {
-  return Array.from({ length: Math.ceil(heightPx / STRIP_ROWS) }, (_, strip) => [
-    strip * STRIP_ROWS,
-    Math.min(STRIP_ROWS, heightPx - strip * STRIP_ROWS),
+function stripsOf(heightPx: number, stripRows: number): readonly (readonly [top: number, rows: number])[] {
+  return Array.from({ length: Math.ceil(heightPx / stripRows) }, (_, strip) => [
+    strip * stripRows,
+    Math.min(stripRows, heightPx - strip * stripRows),
   ]);
 }
 

@@ -10,6 +10,8 @@ export interface RgbaImage {
   readonly heightPx: number;
 }
 
+export type ImageEncoding = "png" | "webp-picture" | "webp-drawing" | "jpeg";
+
 const WEBP_QUALITY = 80;
 const JPEG_QUALITY = 85;
 /** zlib level of the fallback encoder. */
@@ -57,4 +59,13 @@ function sharpOf(image: RgbaImage): SharpImage {
   const sharp = require("sharp") as typeof Sharp;
   // sharp reads the pixels later, when the memory they are in may hold others.
   return sharp(image.data.slice(), { raw: { width: image.widthPx, height: image.heightPx, channels: 4 } });
+}
+
+export function encodeImage(
+  image: RgbaImage,
+  encoding: ImageEncoding,
+): readonly [mediaType: string, body: Uint8Array | Promise<Uint8Array>] {
+  if (encoding === "png") return ["image/png", encodePng(image)];
+  if (encoding === "jpeg") return ["image/jpeg", encodeJpeg(image)];
+  return ["image/webp", encodeWebp(image, encoding === "webp-picture" ? "picture" : "drawing")];
 }

@@ -2,19 +2,24 @@ import { planComposite } from "@swath/kernel/raster/composite";
 import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
 import type { SkiBand } from "@swath/kernel/ski/ski-file";
 import type { DataType, StoredBand } from "@swath/kernel/scenes/stored-raster";
-import { encodeGeoTiff, mercatorGeoTiffGrid } from "../encode/geotiff.ts";
+import { encodeGeoTiff } from "../encode/geotiff.ts";
 import { asSkiPixels, lowerCaseFirst, quantized } from "../encode/ski-pixels.ts";
 import { encodeSki } from "../encode/ski.ts";
 import { drawComposite, type DrawnImage } from "./composite-image.ts";
-import { binaryCoverage, type GridJob } from "./grid-job.ts";
+import { binaryCoverage, geoTiffFrame, type GridJob } from "./grid-job.ts";
 import { toPixels } from "./pixel-values.ts";
 import { skiGeoreference } from "./ski-meta.ts";
 
 /** Draws the picture of the scene. */
 export function drawPicture(job: GridJob): DrawnImage {
+  if (job.memo?.picture != null) return job.memo.picture;
   const { scene, raster, percentileStretch } = job.request;
   const composite = planComposite(scene, raster, { percentile: percentileStretch });
-  return drawComposite(job.access, job.sampler, composite, job.coverage);
+  const drawn = drawComposite(job.access, job.sampler, composite, job.coverage);
+  if (job.memo === null) return drawn;
+  // What is kept must not be kernel memory.
+  job.memo.picture = { ...drawn, rgba: drawn.rgba.slice() };
+  return job.memo.picture;
 }
 
 interface WarpedBand {
@@ -29,11 +34,18 @@ function* warpedBands(job: GridJob): Iterable<WarpedBand> {
   const { request, access, sampler, coverage } = job;
   sampler.prepare([...request.raster.bands.keys()]);
   for (const [position, stored] of request.raster.bands.entries()) {
+    const names = request.scene.bands[position]?.names ?? [`band ${position + 1}`];
+    const kept = job.memo?.bands.get(position);
+    if (kept !== undefined) {
+      yield { stored, names, values: kept };
+      continue;
+    }
     const mode = stored.palette !== null || stored.quantity === "class" ? "nearest" : "smooth";
     const [plane] = sampler.sampleBands([position], mode);
     const values = access.kernel.floats(plane!, coverage.length).slice();
     for (let i = 0; i < values.length; i++) if (coverage[i]! < 128) values[i] = Number.NaN;
-    yield { stored, names: request.scene.bands[position]?.names ?? [`band ${position + 1}`], values };
+    job.memo?.bands.set(position, values);
+    yield { stored, names, values };
     access.kernel.reset();
   }
 }
@@ -51,7 +63,7 @@ export function bandsGeoTiff(job: GridJob): Uint8Array {
     if (valid !== null) for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i]!)) valid[i] = 0;
     return { description: names[0] ?? "", pixels: toPixels(values, dataType, nodata ?? 0) };
   });
-  return encodeGeoTiff({ grid: mercatorGeoTiffGrid(job.grid), bands, nodata, valid, isRgba: false });
+  return encodeGeoTiff({ ...geoTiffFrame(job), bands, nodata, valid, isRgba: false });
 }
 
 function sharedNodata(bands: readonly StoredBand[]): number | null {

@@ -2,40 +2,32 @@ import { planComposite } from "@swath/kernel/raster/composite";
 import type { GridProduct, Rendering, ResultProduct } from "@swath/kernel/raster/rendering";
 import { ServiceError } from "../../../../errors.ts";
 import type { GridRequest } from "../../grid-renderer.ts";
-import { encodeGeoTiff, mercatorGeoTiffGrid } from "../encode/geotiff.ts";
-import type { RgbaImage } from "../encode/image.ts";
+import { encodeGeoTiff } from "../encode/geotiff.ts";
+import { encodeImage, type ImageEncoding, type RgbaImage } from "../encode/image.ts";
 import type { PixelAccess } from "../sample/scene-sampler.ts";
+import { zipWhenMade } from "./archive-file.ts";
 import { bandsGeoTiff, drawPicture, picturesSki } from "./composite-file.ts";
 import type { DrawnImage } from "./composite-image.ts";
-import { binaryCoverage, maskedAreaM2, startGridJob, type GridJob } from "./grid-job.ts";
+import { binaryCoverage, geoTiffFrame, maskedAreaM2, startGridJob, withMemo, type GridJob } from "./grid-job.ts";
 import {
   drawHeatmap,
   drawIndex,
+  indexAreas,
   indexGeoTiff,
   indexMetadata,
   indexSki,
-  ratio,
-  sampleIndex,
   type IndexRendering,
 } from "./index-file.ts";
+import { classPolygons, polygonsGeoJson } from "./class-polygons.ts";
 import { objectsGeoJson } from "./objects-file.ts";
-import {
-  drawClasses,
-  drawLayer,
-  drawValues,
-  resultAreas,
-  resultGeoTiff,
-  resultMetadata,
-  resultSki,
-  type ResultRendering,
-} from "./result-file.ts";
-import { sortedValues, valueStatistics } from "./value-statistics.ts";
-
-export type ImageEncoding = "png" | "webp-picture" | "webp-drawing" | "jpeg";
+import { drawClass, drawLayer, resultAreas, resultGeoTiff, resultMetadata, resultSki } from "./result-file.ts";
+import type { ResultRendering } from "./result-layer.ts";
+import { resultShapefile } from "./shapefile-file.ts";
+import { ratio, sortedValues, valueStatistics } from "./value-statistics.ts";
 
 /** A grid file of which at most the image encoding is left to do. */
 export type DrawnGridFile =
-  | { readonly kind: "bytes"; readonly mediaType: string; readonly body: Uint8Array }
+  | { readonly kind: "bytes"; readonly mediaType: string; readonly body: Uint8Array | Promise<Uint8Array> }
   | { readonly kind: "image"; readonly encoding: ImageEncoding; readonly image: RgbaImage }
   | { readonly kind: "empty" }
   | { readonly kind: "outside" };
@@ -50,9 +42,13 @@ const EMPTY = { kind: "empty" } as const;
  * @throws {BytesNeeded} when remote bytes have to be fetched before it can be called again
  */
 export function drawGridFile(access: PixelAccess, request: GridRequest): DrawnGridFile {
-  const { rendering } = request;
   const job = startGridJob(access, request);
-  if (job === null) return { kind: "outside" };
+  return job === null ? { kind: "outside" } : drawFile(job);
+}
+
+function drawFile(job: GridJob): DrawnGridFile {
+  const { request } = job;
+  const { rendering } = request;
   switch (rendering.kind) {
     case "composite":
       return drawCompositeProduct(job, rendering, productOf(request, rendering.products));
@@ -74,15 +70,14 @@ function productOf<Product>({ mapType, fileName }: GridRequest, products: Readon
   );
 }
 
-/** A file of an analysis result. Shapefiles and archives are put together from other files, outside the renderer. */
+/** A file of an analysis result. */
 function drawResultProduct(job: GridJob, rendering: ResultRendering, product: ResultProduct): DrawnGridFile {
   switch (product.kind) {
     case "class-png":
-      return image(job, drawClasses(job, rendering, product.layer, product.className), "png");
+      return image(job, drawClass(job, rendering, product.layer, product.className), "png");
     case "segmentation":
-      return image(job, drawClasses(job, rendering, product.layer, null), resultEncoding(product.encoding));
     case "values":
-      return image(job, drawValues(job, rendering, product.layer), resultEncoding(product.encoding));
+      return image(job, drawLayer(job, rendering, product.layer), resultEncoding(product.encoding));
     case "result-ski":
       return skiFile(resultSki(job, rendering));
     case "result-geotiff":
@@ -94,10 +89,13 @@ function drawResultProduct(job: GridJob, rendering: ResultRendering, product: Re
     case "result-area":
       return json(resultAreas(job, rendering, product.layer));
     case "objects":
-      return { kind: "bytes", mediaType: "application/geo+json", body: objectsGeoJson(job.request) };
+      return geoJson(objectsGeoJson(job.request));
+    case "class-polygons":
+      return geoJson(polygonsGeoJson(classPolygons(job, rendering, product.layer)));
     case "shapefile":
+      return { kind: "bytes", mediaType: "application/zip", body: resultShapefile(job, rendering) };
     case "archive":
-      throw new Error(`${job.request.fileName} is not a file that the renderer draws`);
+      return archive(job, rendering.products);
     default:
       return product satisfies never;
   }
@@ -105,6 +103,22 @@ function drawResultProduct(job: GridJob, rendering: ResultRendering, product: Re
 
 function resultEncoding(encoding: "png" | "webp"): ImageEncoding {
   return encoding === "png" ? "png" : "webp-drawing";
+}
+
+/** Every other file of the window; those without a valid pixel are left out. */
+function archive(job: GridJob, products: Readonly<Record<string, unknown>>): DrawnGridFile {
+  const shared = withMemo(job);
+  const entries: { readonly name: string; readonly body: Uint8Array | Promise<Uint8Array> }[] = [];
+  for (const fileName of Object.keys(products).toSorted()) {
+    if (fileName === job.request.fileName) continue;
+    // Nothing that is kept lies in kernel memory.
+    job.access.kernel.reset();
+    const drawn = drawFile({ ...shared, request: { ...job.request, fileName } });
+    if (drawn.kind === "bytes") entries.push({ name: fileName, body: drawn.body });
+    else if (drawn.kind === "image")
+      entries.push({ name: fileName, body: encodeImage(drawn.image, drawn.encoding)[1] });
+  }
+  return { kind: "bytes", mediaType: "application/zip", body: zipWhenMade(entries) };
 }
 
 function drawCompositeProduct(job: GridJob, rendering: PictureRendering, product: GridProduct): DrawnGridFile {
@@ -127,6 +141,8 @@ function drawCompositeProduct(job: GridJob, rendering: PictureRendering, product
       return json(metadata(job, compositeMetadata(job, rendering)));
     case "area":
       return json({ valid: Number(maskedAreaM2(job.grid, alphaOf(drawPicture(job))).toFixed(1)) });
+    case "archive":
+      return archive(job, rendering.products);
     default:
       return product satisfies never;
   }
@@ -152,11 +168,10 @@ function drawIndexProduct(job: GridJob, rendering: IndexRendering, product: Grid
       return tiff(rgbaGeoTiff(job, drawIndex(job, rendering)));
     case "metadata":
       return json(metadata(job, indexMetadata(job, rendering)));
-    case "area": {
-      const { mask } = sampleIndex(job, rendering);
-      const weights = job.coverage.map((value, i) => (mask[i] === 0 ? 0 : value));
-      return json({ valid: Number(maskedAreaM2(job.grid, weights).toFixed(1)) });
-    }
+    case "area":
+      return json(indexAreas(job, rendering));
+    case "archive":
+      return archive(job, rendering.products);
     default:
       return product satisfies never;
   }
@@ -176,6 +191,10 @@ function skiFile(body: Uint8Array | null): DrawnGridFile {
   return body === null ? EMPTY : { kind: "bytes", mediaType: "application/gzip", body };
 }
 
+function geoJson(body: Uint8Array): DrawnGridFile {
+  return { kind: "bytes", mediaType: "application/geo+json", body };
+}
+
 function tiff(body: Uint8Array): DrawnGridFile {
   return { kind: "bytes", mediaType: "image/tiff; application=geotiff", body };
 }
@@ -184,12 +203,12 @@ function json(value: unknown): DrawnGridFile {
   return { kind: "bytes", mediaType: "application/json", body: new TextEncoder().encode(JSON.stringify(value)) };
 }
 
-function rgbaGeoTiff({ grid }: GridJob, { rgba }: DrawnImage): Uint8Array {
+function rgbaGeoTiff(job: GridJob, { rgba }: DrawnImage): Uint8Array {
   const bands = ["red", "green", "blue", "alpha"].map((description, channel) => ({
     description,
     pixels: Uint8Array.from({ length: rgba.length / 4 }, (_, i) => rgba[i * 4 + channel]!),
   }));
-  return encodeGeoTiff({ grid: mercatorGeoTiffGrid(grid), bands, nodata: null, valid: null, isRgba: true });
+  return encodeGeoTiff({ ...geoTiffFrame(job), bands, nodata: null, valid: null, isRgba: true });
 }
 
 function alphaOf({ rgba }: DrawnImage): Uint8Array {

@@ -1,10 +1,23 @@
 import { polygonCoverage, type MercatorGrid } from "@swath/kernel/raster/rasterize";
 import { pixelAreasM2 } from "@swath/kernel/raster/pixel-area";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
+import type { ResultLayer } from "@swath/kernel/raster/rendering";
 import type { GridRequest } from "../../grid-renderer.ts";
+import { mercatorGeoTiffGrid, type GeoTiffFile } from "../encode/geotiff.ts";
 import { gridOfWindow, mercatorOutput, type OutputGrid } from "../sample/output-grid.ts";
 import { SceneSampler, type PixelAccess } from "../sample/scene-sampler.ts";
 import { sceneGeometry } from "../sample/scene-geometry.ts";
+import type { DrawnImage } from "./composite-image.ts";
+import type { IndexValues } from "./index-file.ts";
+import type { SampledLayer } from "./result-layer.ts";
+
+/** Pixels that several files of one window are made of, kept while they are. */
+export interface JobMemo {
+  readonly layers: Map<number, SampledLayer<ResultLayer>>;
+  readonly bands: Map<number, Float32Array>;
+  index: IndexValues | null;
+  picture: DrawnImage | null;
+}
 
 /** One grid file being made. */
 export interface GridJob {
@@ -15,6 +28,8 @@ export interface GridJob {
   readonly sampler: SceneSampler;
   /** How much of each pixel lies in the released area, 0 to 255. */
   readonly coverage: Uint8Array;
+  /** Null for a single file, which reads nothing twice. */
+  readonly memo: JobMemo | null;
 }
 
 /** Null when the scene has no pixels in the window. */
@@ -25,7 +40,20 @@ export function startGridJob(access: PixelAccess, request: GridRequest): GridJob
   const output = mercatorOutput(grid, geometry);
   if (output.area === null) return null;
   const coverage = clip === null ? new Uint8Array(grid.widthPx * grid.heightPx).fill(255) : polygonCoverage(clip, grid);
-  return { access, request, grid, output, coverage, sampler: new SceneSampler(access, raster, output) };
+  return { access, request, grid, output, coverage, memo: null, sampler: new SceneSampler(access, raster, output) };
+}
+
+/** The same job for several files of the window, which share what they sample. */
+export function withMemo(job: GridJob): GridJob {
+  return { ...job, memo: { layers: new Map(), bands: new Map(), index: null, picture: null } };
+}
+
+/** Where the pixels are, for a GeoTIFF; blocks of a mosaic are compressed as a whole. */
+export function geoTiffFrame({ grid, request }: GridJob): Pick<GeoTiffFile, "grid" | "stripRows"> {
+  return {
+    grid: mercatorGeoTiffGrid(grid),
+    ...(request.window.kind === "grid" ? { stripRows: grid.heightPx } : {}),
+  };
 }
 
 function finestBand(bands: readonly StoredBand[]): StoredBand {

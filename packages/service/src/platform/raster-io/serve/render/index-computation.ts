@@ -1,6 +1,6 @@
-import { compileFormula, type FormulaInputs } from "@swath/kernel/bands/formula-evaluator";
+import { compileFormula, inputAt, type FormulaInput, type FormulaInputs } from "@swath/kernel/bands/formula-evaluator";
 import { parseFormula } from "@swath/kernel/bands/formula";
-import { reflectanceScale, type LinearScale } from "@swath/kernel/bands/radiometry";
+import { reflectanceScale } from "@swath/kernel/bands/radiometry";
 import { assignBands, KERNEL_SIGMA, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
@@ -34,11 +34,8 @@ export function indexComputation(index: SpectralIndex, scene: Scene, raster: Sto
     positions,
     note: [...new Set(conversions.map((conversion) => conversion.note))].join("; "),
     compute: (windows, target) => {
-      const values: Record<string, Float32Array | number> = { ...index.parameters };
-      for (const [i, role] of index.roles.entries()) {
-        conversions[i]!.convert(windows[i]!);
-        values[role] = windows[i]!;
-      }
+      const values: Record<string, FormulaInput> = { ...index.parameters };
+      for (const [i, role] of index.roles.entries()) values[role] = conversions[i]!.convert(windows[i]!);
       for (const { name, a, b } of index.kernels) values[name] = gaussian(values, a, b, target.length);
       evaluate(values, target);
     },
@@ -46,7 +43,8 @@ export function indexComputation(index: SpectralIndex, scene: Scene, raster: Sto
 }
 
 interface Conversion {
-  readonly convert: (pixels: Float32Array) => void;
+  /** May change the pixels. */
+  readonly convert: (pixels: Float32Array) => FormulaInput;
   readonly note: string;
 }
 
@@ -55,19 +53,20 @@ function conversionOf(scene: Scene, raster: StoredRaster, position: number): Con
   const band = scene.bands[position]!;
   const scale = reflectanceScale(scene, band, stored);
   if (scale !== null) {
-    return { convert: (pixels) => scaleInPlace(pixels, scale), note: reflectanceNote(scene, band.reflectanceMult) };
+    return { convert: (pixels) => ({ pixels, ...scale }), note: reflectanceNote(scene, band.reflectanceMult) };
   }
   if (stored.quantity === "backscatter-db") {
     return {
       convert: (pixels) => {
         for (let i = 0; i < pixels.length; i++) pixels[i] = 10 ** (pixels[i]! / 10);
+        return pixels;
       },
       note: "decibels converted to linear power",
     };
   }
-  if (stored.quantity === "backscatter-linear") return { convert: () => {}, note: "linear power" };
+  if (stored.quantity === "backscatter-linear") return { convert: unchanged, note: "linear power" };
   return {
-    convert: () => {},
+    convert: unchanged,
     note: "uncalibrated pixel values: only ratios of bands are meaningful, not indices with constants",
   };
 }
@@ -79,21 +78,17 @@ function reflectanceNote(scene: Scene, reflectanceMult: number | undefined): str
   return "reflectance corrected for sun elevation";
 }
 
-function scaleInPlace(pixels: Float32Array, { mult, add }: LinearScale): void {
-  for (let i = 0; i < pixels.length; i++) pixels[i] = mult * pixels[i]! + add;
+function unchanged(pixels: Float32Array): FormulaInput {
+  return pixels;
 }
 
-function gaussian(inputs: FormulaInputs, a: string, b: string, count: number): Float32Array {
+function gaussian(inputs: FormulaInputs, a: string, b: string, count: number): Float64Array {
   const left = inputs[a];
   const right = inputs[b];
-  const result = new Float32Array(count);
+  const result = new Float64Array(count);
   for (let i = 0; i < count; i++) {
-    const difference = valueAt(left, i) - valueAt(right, i);
+    const difference = inputAt(left, i) - inputAt(right, i);
     result[i] = Math.exp((-difference * difference) / (2 * KERNEL_SIGMA * KERNEL_SIGMA));
   }
   return result;
-}
-
-function valueAt(input: Float32Array | number | undefined, i: number): number {
-  return typeof input === "number" ? input : (input?.[i] ?? Number.NaN);
 }

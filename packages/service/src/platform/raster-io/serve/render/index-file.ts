@@ -2,13 +2,14 @@ import { DIVERGING_RAMP, HEAT_RAMP, paintRamp, paintThreshold } from "@swath/ker
 import type { ValueRange } from "@swath/kernel/raster/stretch";
 import type { Rendering } from "@swath/kernel/raster/rendering";
 import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
-import { encodeGeoTiff, mercatorGeoTiffGrid } from "../encode/geotiff.ts";
+import { encodeGeoTiff } from "../encode/geotiff.ts";
 import { encodeSki } from "../encode/ski.ts";
 import { countVisible, type DrawnImage } from "./composite-image.ts";
-import { binaryCoverage, maskedAreaM2, type GridJob } from "./grid-job.ts";
+import { ABOVE_COLOR, classAreaM2, customClasses, paintClasses, rangeClasses } from "./custom-classes.ts";
+import { binaryCoverage, geoTiffFrame, maskedAreaM2, type GridJob } from "./grid-job.ts";
 import { indexComputation, type IndexComputation } from "./index-computation.ts";
 import { skiGeoreference } from "./ski-meta.ts";
-import { histogramOf, quantile, sortedValues, valueStatistics } from "./value-statistics.ts";
+import { countSet, histogramOf, quantile, ratio, sortedValues, valueStatistics } from "./value-statistics.ts";
 
 export type IndexRendering = Extract<Rendering, { readonly kind: "index" }>;
 
@@ -21,26 +22,31 @@ export interface IndexValues {
 }
 
 const HISTOGRAM_BINS = 64;
-const ABOVE_COLOR = [0, 68, 27] as const;
-const BELOW_COLOR = [84, 48, 5] as const;
 /** Fewer values have no meaningful percentiles. */
 const MIN_PERCENTILE_VALUES = 1_000;
 /** SKI has no floating-point pixels: index = pixel / 10000. */
 const SKI_STEPS_PER_UNIT = 10_000;
 
 export function sampleIndex(job: GridJob, rendering: IndexRendering): IndexValues {
+  if (job.memo?.index != null) return job.memo.index;
   const computation = indexComputation(rendering.index, job.request.scene, job.request.raster);
   const plane = job.sampler.sampleComputed(computation.positions, computation.compute);
   const values = job.access.kernel.floats(plane, job.coverage.length).slice();
   const mask = binaryCoverage(job.coverage);
   for (let i = 0; i < mask.length; i++) if (Number.isNaN(values[i]!)) mask[i] = 0;
-  return { computation, values, mask };
+  const sampled = { computation, values, mask };
+  if (job.memo !== null) job.memo.index = sampled;
+  return sampled;
 }
 
 /** The diverging picture, binary when a threshold is asked for. */
 export function drawIndex(job: GridJob, rendering: IndexRendering): DrawnImage & { readonly validPx: number } {
   const index = sampleIndex(job, rendering);
-  const { userThreshold, percentileStretch } = job.request;
+  const { userThreshold, percentileStretch, classification } = job.request;
+  if (userThreshold === null && classification != null) {
+    const drawn = paintClasses(rangeClasses(index.values, index.mask, classification));
+    return { ...countVisible(drawn), validPx: countSet(index.mask) };
+  }
   const [low, high] = rendering.range;
   const range = (percentileStretch ? scenePercentiles(job, index.computation) : null) ?? { low, high };
   const rgba =
@@ -58,12 +64,6 @@ export function drawHeatmap(job: GridJob, rendering: IndexRendering): DrawnImage
   return { ...countVisible(rgba), validPx: countSet(index.mask) };
 }
 
-function countSet(mask: Uint8Array): number {
-  let count = 0;
-  for (const value of mask) if (value !== 0) count++;
-  return count;
-}
-
 /** 0.5th and 99.5th percentile over the whole scene at its coarsest resolution, the same for every tile. */
 function scenePercentiles(job: GridJob, { positions, compute }: IndexComputation): ValueRange | null {
   const values = job.sampler.computeOverview(positions, compute);
@@ -76,9 +76,9 @@ function scenePercentiles(job: GridJob, { positions, compute }: IndexComputation
 
 export function indexGeoTiff(job: GridJob, rendering: IndexRendering): Uint8Array {
   const { values, mask } = sampleIndex(job, rendering);
-  for (let i = 0; i < values.length; i++) if (mask[i] === 0) values[i] = Number.NaN;
-  const bands = [{ description: rendering.index.shortName, pixels: values }];
-  return encodeGeoTiff({ grid: mercatorGeoTiffGrid(job.grid), bands, nodata: Number.NaN, valid: null, isRgba: false });
+  const pixels = values.map((value, i) => (mask[i] === 0 ? Number.NaN : value));
+  const bands = [{ description: rendering.index.shortName, pixels }];
+  return encodeGeoTiff({ ...geoTiffFrame(job), bands, nodata: Number.NaN, valid: null, isRgba: false });
 }
 
 export function indexSki(job: GridJob, rendering: IndexRendering): Uint8Array | null {
@@ -103,6 +103,18 @@ export function indexSki(job: GridJob, rendering: IndexRendering): Uint8Array | 
   });
 }
 
+/** Area of the classes that the caller asked for, or of the valid pixels, m². */
+export function indexAreas(job: GridJob, rendering: IndexRendering): Readonly<Record<string, number>> {
+  const { values, mask } = sampleIndex(job, rendering);
+  const { classification } = job.request;
+  if (classification != null && classification.ranges.length > 0) {
+    const pixels = rangeClasses(values, mask, classification);
+    return Object.fromEntries(pixels.classes.map(({ name, value }) => [name, classAreaM2(job, pixels.values, value)]));
+  }
+  const weights = job.coverage.map((share, i) => (Number.isNaN(values[i]!) ? 0 : share));
+  return { valid: Number(maskedAreaM2(job.grid, weights).toFixed(1)) };
+}
+
 /** The members of metadata.json that describe index values. */
 export function indexMetadata(job: GridJob, rendering: IndexRendering): Readonly<Record<string, unknown>> {
   const { values, mask, computation } = sampleIndex(job, rendering);
@@ -114,32 +126,10 @@ export function indexMetadata(job: GridJob, rendering: IndexRendering): Readonly
       name: rendering.algorithm,
       params: { formula: rendering.index.formula, bands: rendering.index.roles, ...rendering.index.parameters },
     },
-    classes: job.request.userThreshold === null ? {} : thresholdClasses(job, values, mask, job.request.userThreshold),
+    classes: customClasses(job, values, mask),
     statistics: valueStatistics(sorted),
     histogram: histogramOf(sorted, low, high, HISTOGRAM_BINS),
     validRatio: ratio(sorted.length, countSet(inArea)),
     quality: { note: computation.note, expected: `reference: ${rendering.index.reference}` },
   };
-}
-
-function thresholdClasses(
-  job: GridJob,
-  values: Float32Array,
-  mask: Uint8Array,
-  threshold: number,
-): Readonly<Record<string, unknown>> {
-  const total = countSet(mask);
-  const describe = (matches: (value: number) => boolean, color: readonly number[]): unknown => {
-    const selected = mask.map((value, i) => (value !== 0 && matches(values[i]!) ? 255 : 0));
-    const pixels = countSet(selected);
-    return { pixels, areaM2: Number(maskedAreaM2(job.grid, selected).toFixed(1)), ratio: ratio(pixels, total), color };
-  };
-  return {
-    above: describe((value) => value >= threshold, ABOVE_COLOR),
-    below: describe((value) => value < threshold, BELOW_COLOR),
-  };
-}
-
-export function ratio(part: number, whole: number): number {
-  return whole === 0 ? 0 : Number((part / whole).toFixed(6));
 }

@@ -5,10 +5,10 @@ import { BlockCache, type BlockCacheMemory } from "../cog/block-cache.ts";
 import { BytesNeeded, ByteSupply, type FetchRange, type LocalBlob } from "../cog/byte-supply.ts";
 import { CogReader } from "../cog/cog-reader.ts";
 import { LocalBlobs } from "../cog/local-blobs.ts";
-import { encodeJpeg, encodePng, encodeWebp, type RgbaImage } from "../encode/image.ts";
 import type { PixelAccess } from "../sample/scene-sampler.ts";
 import { WarpKernel } from "../warp/warp-kernel.ts";
-import { drawGridFile, type DrawnGridFile, type ImageEncoding } from "./grid-file.ts";
+import { encodeDrawn } from "./encode-drawn.ts";
+import { drawGridFile } from "./grid-file.ts";
 
 /** Local path of each blob of a scene, null for blobs that are elsewhere. */
 export type BlobPaths = Readonly<Record<string, string | null>>;
@@ -35,7 +35,7 @@ export class RenderEngine implements Disposable {
 
   async renderGridFile(request: GridRequest, paths: BlobPaths, signal: AbortSignal): Promise<GridFile> {
     // Encoding starts before the job gives its memory to the next one.
-    const encoding = await this.draw((access) => [encode(drawGridFile(access, request))] as const, paths, signal);
+    const encoding = await this.draw((access) => [encodeDrawn(drawGridFile(access, request))] as const, paths, signal);
     return encoding[0];
   }
 
@@ -67,22 +67,4 @@ export class RenderEngine implements Disposable {
   [Symbol.dispose](): void {
     this.#locals[Symbol.dispose]();
   }
-}
-
-function encode(drawn: DrawnGridFile): GridFile | Promise<GridFile> {
-  if (drawn.kind === "bytes") return { kind: "file", mediaType: drawn.mediaType, body: drawn.body };
-  if (drawn.kind !== "image") return drawn;
-  const [mediaType, body] = encodeImage(drawn.image, drawn.encoding);
-  return body instanceof Promise
-    ? body.then((bytes): GridFile => ({ kind: "file", mediaType, body: bytes }))
-    : { kind: "file", mediaType, body };
-}
-
-function encodeImage(
-  image: RgbaImage,
-  encoding: ImageEncoding,
-): readonly [mediaType: string, body: Uint8Array | Promise<Uint8Array>] {
-  if (encoding === "png") return ["image/png", encodePng(image)];
-  if (encoding === "jpeg") return ["image/jpeg", encodeJpeg(image)];
-  return ["image/webp", encodeWebp(image, encoding === "webp-picture" ? "picture" : "drawing")];
 }

@@ -1,92 +1,56 @@
-import { paintRamp, RAMPS } from "@swath/kernel/raster/colormap";
-import type { Rendering, ResultClass, ResultLayer } from "@swath/kernel/raster/rendering";
+import { paintRamp, paintThreshold, RAMPS } from "@swath/kernel/raster/colormap";
 import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
-import { encodeGeoTiff, mercatorGeoTiffGrid, type GeoTiffBand } from "../encode/geotiff.ts";
+import { encodeGeoTiff, type GeoTiffBand } from "../encode/geotiff.ts";
 import { encodeSki } from "../encode/ski.ts";
 import { countVisible, type DrawnImage } from "./composite-image.ts";
-import { binaryCoverage, maskedAreaM2, type GridJob } from "./grid-job.ts";
-import { ratio } from "./index-file.ts";
+import { ABOVE_COLOR, classAreaM2, customClasses, describeClasses, paintClasses } from "./custom-classes.ts";
+import { binaryCoverage, maskedAreaM2, geoTiffFrame, type GridJob } from "./grid-job.ts";
+import {
+  classesAt,
+  classPixelsAt,
+  resultPercentiles,
+  sampleLayer,
+  valuesAt,
+  type ResultRendering,
+} from "./result-layer.ts";
 import { skiGeoreference } from "./ski-meta.ts";
-import { histogramOf, sortedValues, valueStatistics } from "./value-statistics.ts";
+import { countSet, histogramOf, ratio, sortedValues, valueStatistics } from "./value-statistics.ts";
 
-export type ResultRendering = Extract<Rendering, { readonly kind: "result" }>;
-type ClassLayer = Extract<ResultLayer, { readonly kind: "classes" }>;
-type ValueLayer = Extract<ResultLayer, { readonly kind: "values" }>;
 type DrawnResult = DrawnImage & { readonly validPx: number };
-
-/** One layer on the output grid. */
-interface SampledLayer<Layer extends ResultLayer> {
-  readonly layer: Layer;
-  /** Class numbers or values; NaN where there is no data. */
-  readonly values: Float32Array;
-  /** 255 where the pixel has data and lies in the released area. */
-  readonly mask: Uint8Array;
-}
 
 const HISTOGRAM_BINS = 64;
 /** SKI has no floating-point pixels: a value is low + pixel * (high - low) / 10000. */
 const SKI_STEPS = 10_000;
 
-function sampleLayer(job: GridJob, { layers }: ResultRendering, position: number): SampledLayer<ResultLayer> {
-  const layer = layers[position];
-  if (layer === undefined) throw new RangeError(`layer ${position} of a result that has ${layers.length}`);
-  const [plane] = job.sampler.sampleBands([position], layer.kind === "classes" ? "nearest" : "smooth");
-  const values = job.access.kernel.floats(plane!, job.coverage.length).slice();
-  const mask = binaryCoverage(job.coverage);
-  for (let i = 0; i < mask.length; i++) {
-    if (Number.isNaN(values[i]!) || (layer.kind === "classes" && values[i] === 0)) mask[i] = 0;
-  }
-  return { layer, values, mask };
-}
-
-function classesAt(job: GridJob, rendering: ResultRendering, position: number): SampledLayer<ClassLayer> {
-  const { layer, ...sampled } = sampleLayer(job, rendering, position);
-  if (layer.kind !== "classes") throw new RangeError(`layer ${layer.name} has values, expected classes`);
-  return { layer, ...sampled };
-}
-
-function valuesAt(job: GridJob, rendering: ResultRendering, position: number): SampledLayer<ValueLayer> {
-  const { layer, ...sampled } = sampleLayer(job, rendering, position);
-  if (layer.kind !== "values") throw new RangeError(`layer ${layer.name} has classes, expected values`);
-  return { layer, ...sampled };
-}
-
-/** Class pixels opaque in their colour, the rest transparent; one class or all. */
-export function drawClasses(
-  job: GridJob,
-  rendering: ResultRendering,
-  position: number,
-  className: string | null,
-): DrawnResult {
+/** Pixels of one of the map type's classes. */
+export function drawClass(job: GridJob, rendering: ResultRendering, position: number, className: string): DrawnResult {
   const { layer, values, mask } = classesAt(job, rendering, position);
-  const colors = new Map(
-    layer.classes.filter(({ name }) => className === null || name === className).map((c) => [c.value, c.color]),
-  );
-  const rgba = new Uint8Array(values.length * 4);
-  for (let i = 0; i < values.length; i++) {
-    const color = mask[i] === 0 ? undefined : colors.get(values[i]!);
-    if (color === undefined) continue;
-    rgba.set(color, i * 4);
-    rgba[i * 4 + 3] = 255;
-  }
-  return { ...countVisible(rgba), validPx: countSet(mask) };
+  const classes = layer.classes.filter(({ name }) => name === className);
+  return { ...countVisible(paintClasses({ classes, values, mask })), validPx: countSet(mask) };
 }
 
-export function drawValues(job: GridJob, rendering: ResultRendering, position: number): DrawnResult {
+/** Pixels of all classes, or the colours of values. */
+export function drawLayer(job: GridJob, rendering: ResultRendering, position: number): DrawnResult {
+  const binary = job.request.userThreshold !== null && rendering.layers[position]?.kind === "values";
+  const pixels = binary ? null : classPixelsAt(job, rendering, position);
+  if (pixels === null) return drawValues(job, rendering, position);
+  return { ...countVisible(paintClasses(pixels)), validPx: countSet(pixels.mask) };
+}
+
+function drawValues(job: GridJob, rendering: ResultRendering, position: number): DrawnResult {
   const { layer, values, mask } = valuesAt(job, rendering, position);
   const validPx = countSet(mask);
-  const [low, high] = layer.range;
+  const { userThreshold, percentileStretch } = job.request;
+  if (userThreshold !== null) {
+    return { ...countVisible(paintThreshold(values, mask, userThreshold, ABOVE_COLOR)), validPx };
+  }
+  const percentiles = percentileStretch ? resultPercentiles(job, position) : null;
+  const [low, high] = percentiles === null ? layer.range : [percentiles.low, percentiles.high];
   const { drawnFrom } = layer;
   const alpha = drawnFrom === null ? mask : mask.map((value, i) => (values[i]! >= drawnFrom ? value : 0));
   const scaled = layer.scale === "asinh" ? values.map(Math.asinh) : values;
   const [first, last] = layer.scale === "asinh" ? [Math.asinh(low), Math.asinh(high)] : [low, high];
   return { ...countVisible(paintRamp(scaled, alpha, RAMPS[layer.ramp], first, last)), validPx };
-}
-
-export function drawLayer(job: GridJob, rendering: ResultRendering, position: number): DrawnResult {
-  return rendering.layers[position]?.kind === "values"
-    ? drawValues(job, rendering, position)
-    : drawClasses(job, rendering, position, null);
 }
 
 /** All layers as bands of one type: uint8 classes when there is nothing else, float32 with NaN otherwise. */
@@ -99,7 +63,7 @@ export function resultGeoTiff(job: GridJob, rendering: ResultRendering): Uint8Ar
     return { description: layer.name, pixels };
   });
   const nodata = onlyClasses ? 0 : Number.NaN;
-  return encodeGeoTiff({ grid: mercatorGeoTiffGrid(job.grid), bands, nodata, valid: null, isRgba: false });
+  return encodeGeoTiff({ ...geoTiffFrame(job), bands, nodata, valid: null, isRgba: false });
 }
 
 /** One band per class, 1 where it is, and one per layer of values; null without a valid pixel. */
@@ -153,58 +117,73 @@ export function resultSki(job: GridJob, rendering: ResultRendering): Uint8Array 
   });
 }
 
-/** Area of each class in the window, m². */
+/** Area of each class in the window, or of the valid pixels of a layer of values, m². */
 export function resultAreas(
   job: GridJob,
   rendering: ResultRendering,
   position: number,
 ): Readonly<Record<string, number>> {
-  const { layer, values, mask } = classesAt(job, rendering, position);
-  return Object.fromEntries(layer.classes.map((c) => [c.name, classAreaM2(job, c, values, mask)]));
-}
-
-function classAreaM2(job: GridJob, { value }: ResultClass, values: Float32Array, mask: Uint8Array): number {
-  const weights = job.coverage.map((coverage, i) => (mask[i] !== 0 && values[i] === value ? coverage : 0));
-  return Number(maskedAreaM2(job.grid, weights).toFixed(1));
+  const pixels = classPixelsAt(job, rendering, position);
+  if (pixels !== null) {
+    return Object.fromEntries(pixels.classes.map(({ name, value }) => [name, classAreaM2(job, pixels.values, value)]));
+  }
+  const { values } = sampleLayer(job, rendering, position);
+  const weights = job.coverage.map((share, i) => (Number.isNaN(values[i]!) ? 0 : share));
+  return { valid: Number(maskedAreaM2(job.grid, weights).toFixed(1)) };
 }
 
 /** The members of metadata.json that describe a result. */
 export function resultMetadata(job: GridJob, rendering: ResultRendering): Readonly<Record<string, unknown>> {
-  const classes: Record<string, unknown> = {};
+  let classes: Readonly<Record<string, unknown>> = {};
   const statistics: Record<string, unknown> = {};
   const inArea = countSet(binaryCoverage(job.coverage));
+  const firstValues = rendering.layers.findIndex(({ kind }) => kind === "values");
   let validPx = 0;
   for (const position of rendering.layers.keys()) {
     const { layer, values, mask } = sampleLayer(job, rendering, position);
-    const layerPx = countSet(mask);
-    validPx = Math.max(validPx, layerPx);
+    validPx = Math.max(validPx, countSet(mask));
     if (layer.kind === "classes") {
-      for (const described of layer.classes) {
-        let pixels = 0;
-        for (let i = 0; i < values.length; i++) if (mask[i] !== 0 && values[i] === described.value) pixels++;
-        const areaM2 = classAreaM2(job, described, values, mask);
-        classes[described.name] = { pixels, areaM2, ratio: ratio(pixels, layerPx), color: described.color };
-      }
+      const pixels = classPixelsAt(job, rendering, position);
+      if (pixels !== null) classes = { ...classes, ...describeClasses(job, pixels) };
     } else {
+      if (position === firstValues) classes = { ...classes, ...customClasses(job, values, mask) };
       const sorted = sortedValues(values, mask);
       const [low, high] = layer.range;
       const histogram = histogramOf(sorted, low, high, HISTOGRAM_BINS);
       statistics[layer.name] = { unit: layer.unit, ...valueStatistics(sorted), histogram };
     }
   }
+  const validRatio = ratio(validPx, inArea);
   return {
     algorithm: { name: rendering.algorithm, params: {} },
     classes,
     statistics,
-    validRatio: ratio(validPx, inArea),
+    validRatio,
     quality: rendering.quality,
-    ...(job.request.result === undefined ? {} : { objects: job.request.result.objects.length }),
+    ...foundObjects(job, rendering, validRatio),
     ...job.request.result?.metadata,
   };
 }
 
-function countSet(mask: Uint8Array): number {
+/** Of types with objects: how many, by class, and how fit the scene is to find them: valid and free of clouds. */
+function foundObjects(
+  { request }: GridJob,
+  { products }: ResultRendering,
+  validRatio: number,
+): Readonly<Record<string, unknown>> {
+  if (!Object.values(products).some(({ kind }) => kind === "objects")) return {};
+  const objects = request.result?.objects ?? [];
+  const byClass: Record<string, number> = {};
   let count = 0;
-  for (const value of mask) if (value !== 0) count++;
-  return count;
+  for (const { properties } of objects) {
+    const name = String(properties["class"] ?? "object");
+    const members = typeof properties["count"] === "number" ? properties["count"] : 1;
+    byClass[name] = (byClass[name] ?? 0) + members;
+    count += members;
+  }
+  return {
+    objects: objects.length,
+    features: { features: objects.length, count, byClass },
+    sScore: Number((validRatio * (1 - (request.scene.cloudCover ?? 0))).toFixed(3)),
+  };
 }

@@ -64,3 +64,15 @@ export function histogramOf(sorted: Float32Array, min: number, max: number, bins
 function rounded(value: number): number {
   return Number(value.toPrecision(7));
 }
+
+/** How many bytes are not 0. */
+export function countSet(mask: Uint8Array): number {
+  let count = 0;
+  for (const value of mask) if (value !== 0) count++;
+  return count;
+}
+
+/** Six decimals; 0 of nothing. */
+export function ratio(part: number, whole: number): number {
+  return whole === 0 ? 0 : Number((part / whole).toFixed(6));
+}

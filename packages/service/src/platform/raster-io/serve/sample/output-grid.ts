@@ -49,6 +49,10 @@ export function gridOfWindow(window: GridWindow, geometry: SceneGeometry, finest
       heightPx: window.sizePx,
     };
   }
+  if (window.kind === "grid") {
+    const { originXM, originYM, pixelSizeM, widthPx, heightPx } = window;
+    return { originXM, originYM, pixelSizeM, widthPx, heightPx };
+  }
   const [west, south, east, north] =
     window.kind === "bounds"
       ? window.bounds

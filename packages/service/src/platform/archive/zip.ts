@@ -1,0 +1,30 @@
+import { buffer } from "node:stream/consumers";
+import { ZipFile } from "yazl";
+
+/** One file of an archive. */
+export interface ZipEntry {
+  /** Path inside, `/` between folders. */
+  readonly name: string;
+  readonly body: Uint8Array;
+}
+
+/** Written as local time by the format: built from local parts, the bytes do not depend on the time zone. */
+const EPOCH = new Date(1980, 0, 1);
+const FILE_MODE = 0o100_644;
+/** Compressed already: trying again costs time and gains nothing. */
+const STORED = /\.(?:png|webp|jpeg|ski|geotiff|tif|shz|zip)$/u;
+
+/** A ZIP archive. The same files in the same order give the same bytes. */
+export async function zipOf(entries: readonly ZipEntry[]): Promise<Uint8Array> {
+  const zip = new ZipFile();
+  for (const { name, body } of entries) {
+    zip.addBuffer(Buffer.from(body.buffer, body.byteOffset, body.byteLength), name, {
+      mtime: EPOCH,
+      mode: FILE_MODE,
+      forceDosTimestamp: true,
+      compress: body.byteLength > 0 && !STORED.test(name),
+    });
+  }
+  zip.end();
+  return await buffer(zip.outputStream);
+}

@@ -1,0 +1,85 @@
+import { webMercatorToLonLat } from "@swath/kernel/crs/web-mercator";
+import type { Position } from "@swath/kernel/geometry/geojson";
+import { pixelAreasM2 } from "@swath/kernel/raster/pixel-area";
+import { vectorize, type Corner, type Region } from "@swath/kernel/raster/vectorize";
+import type { GridJob } from "./grid-job.ts";
+import { classPixelsAt, type ResultRendering } from "./result-layer.ts";
+
+/** A connected region of one class. */
+export interface ClassPolygon {
+  readonly className: string;
+  readonly areaM2: number;
+  /** Closed rings, the exterior first: counter-clockwise, holes clockwise; degrees, seven decimals. */
+  readonly rings: readonly (readonly Position[])[];
+}
+
+/** Speckle makes regions without number; of the smallest beyond this nothing is seen at the scale of the file. */
+const MAX_POLYGONS = 50_000;
+
+/** Outlines of the classes of a layer along the edges of the file's pixels, class by class, the largest first. */
+export function classPolygons(job: GridJob, rendering: ResultRendering, position: number): readonly ClassPolygon[] {
+  const pixels = classPixelsAt(job, rendering, position);
+  if (pixels === null) return [];
+  const { widthPx, heightPx, originXM, originYM, pixelSizeM } = job.grid;
+  const { values, mask } = pixels;
+  const rowAreas = pixelAreasM2(originYM, pixelSizeM, heightPx);
+  const areaAbove = new Float64Array(heightPx + 1);
+  for (let row = 0; row < heightPx; row++) areaAbove[row + 1] = areaAbove[row]! + rowAreas[row]!;
+  const lons = Float64Array.from({ length: widthPx + 1 }, (_, column) =>
+    sevenDecimals(webMercatorToLonLat(originXM + column * pixelSizeM, originYM)[0]),
+  );
+  const lats = Float64Array.from({ length: heightPx + 1 }, (_, row) =>
+    sevenDecimals(webMercatorToLonLat(originXM, originYM - row * pixelSizeM)[1]),
+  );
+  // Rings run clockwise on screen, which is clockwise on the map: GeoJSON wants exteriors the other way.
+  const placed = (ring: readonly Corner[]): readonly Position[] =>
+    ring.map(([column, row]): Position => [lons[column]!, lats[row]!]).toReversed();
+  const polygons: (ClassPolygon & { readonly cells: number })[] = [];
+  for (const { name, value } of pixels.classes) {
+    const bitmap = new Uint8Array(values.length);
+    let any = false;
+    for (let i = 0; i < values.length; i++) {
+      if (mask[i] === 0 || values[i] !== value) continue;
+      bitmap[i] = 1;
+      any = true;
+    }
+    if (!any) continue;
+    for (const region of vectorize(bitmap, widthPx, heightPx)) {
+      polygons.push({
+        className: name,
+        areaM2: Number(regionAreaM2(region, areaAbove).toFixed(1)),
+        rings: [region.exterior, ...region.holes].map(placed),
+        cells: region.areaCells,
+      });
+    }
+  }
+  if (polygons.length <= MAX_POLYGONS) return polygons;
+  const least = polygons.map(({ cells }) => cells).toSorted((a, b) => b - a)[MAX_POLYGONS]!;
+  return polygons.filter(({ cells }) => cells > least);
+}
+
+/** Horizontal edges times the area of a column above them: exactly the sum of the areas of the pixels. */
+function regionAreaM2({ exterior, holes }: Region, areaAbove: Float64Array): number {
+  let area = 0;
+  for (const ring of [exterior, ...holes]) {
+    for (let i = 1; i < ring.length; i++) {
+      const [fromColumn, row] = ring[i - 1]!;
+      area -= (ring[i]![0] - fromColumn) * areaAbove[row]!;
+    }
+  }
+  return area;
+}
+
+function sevenDecimals(value: number): number {
+  return Math.round(value * 1e7) / 1e7;
+}
+
+/** The polygons as GeoJSON; an empty list is a file too. */
+export function polygonsGeoJson(polygons: readonly ClassPolygon[]): Uint8Array {
+  const features = polygons.map(({ className, areaM2, rings }) => ({
+    type: "Feature",
+    geometry: { type: "Polygon", coordinates: rings },
+    properties: { class: className, area: areaM2 },
+  }));
+  return new TextEncoder().encode(JSON.stringify({ type: "FeatureCollection", features }));
+}
