@@ -53,9 +53,15 @@ async function measure(url: string): Promise<LedgerFigures> {
   return JSON.parse(output);
 }
 
+function rate({ perSecond, p95Ms }: Rate): string {
+  return `${perSecond.toFixed(0)}/s, p95 ${p95Ms.toFixed(1)} ms`;
+}
+
+function latency({ p50Ms, p95Ms }: Latency): string {
+  return `p50 ${p50Ms.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms`;
+}
+
 function print(server: string, { manyGroups, oneGroup, oneScene, small, large }: LedgerFigures): number {
-  const rate = ({ perSecond, p95Ms }: Rate): string => `${perSecond.toFixed(0)}/s, p95 ${p95Ms.toFixed(1)} ms`;
-  const latency = ({ p50Ms, p95Ms }: Latency): string => `p50 ${p50Ms.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms`;
   process.stdout.write(
     `${server}\n` +
       `  1000 groups, 200 scenes: ${rate(manyGroups)}\n` +

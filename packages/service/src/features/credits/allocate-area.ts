@@ -47,8 +47,8 @@ function requestHash({ sceneIds, geojson, costFreeAllocation, mapTypes }: Alloca
 const FREE_ATTEMPTS = 3;
 
 /** Allocations of different groups that are written by one statement, and statements at a time. */
-const MAX_TOGETHER = 16;
-const MAX_BATCHES = 4;
+const MAX_TOGETHER = 32;
+const MAX_BATCHES = 2;
 
 function idempotentAnswer(earlier: StoredAnswer<AllocatedArea>, key: string, hash: string): AllocatedArea {
   if (earlier.requestHash === hash) return earlier.answer;

@@ -237,8 +237,13 @@ export async function allocateAll<Answer extends object>(
   const at = allocations[0]?.at;
   if (at === undefined) return [];
   const requests = allocations.map(({ groupId, userId, request, cost, answer }, n) => ({
-    ...{ n, group: groupId, user: userId, request: request?.key ?? null, hash: request?.hash ?? null, answer },
+    n,
+    group: groupId,
+    user: userId,
+    request: request?.key ?? null,
+    hash: request?.hash ?? null,
     cost: String(cost),
+    answer,
   }));
   const entries = allocations.flatMap(({ groupId, userId, entries: all }, n) =>
     all.map((entry) => ({ n, group: groupId, user: userId, ...entryDocument(entry) })),
@@ -248,7 +253,15 @@ export async function allocateAll<Answer extends object>(
   );
   const parts = changes.flatMap(({ n, group, key, inserted }) => inserted.map((part) => ({ n, group, key, ...part })));
   const removed = changes.flatMap(({ n, key, removed: ids }) => ids.map((id) => ({ n, key, id })));
-  const heads = changes.map(({ inserted: _, removed: __, ...head }) => head);
+  const heads = changes.map(({ n, group, key, version, areaCm2, chargeableCm2, billedM2 }) => ({
+    n,
+    group,
+    key,
+    version,
+    areaCm2,
+    chargeableCm2,
+    billedM2,
+  }));
   const { rows } = await sql<OutcomeRow<Answer> & { n: number }>`${planned}
     select * from credit_allocate_all(${at}, ${JSON.stringify(requests)}, ${JSON.stringify(entries)},
       ${JSON.stringify(heads)}, ${JSON.stringify(parts)}, ${removed.map(({ id }) => id)},
