@@ -24,6 +24,7 @@ import { ingestionHandlers } from "./features/ingestion/handlers.ts";
 import { createIngestionService } from "./features/ingestion/service.ts";
 import { mapsHandlers } from "./features/maps/handlers.ts";
 import { createAnalyser } from "./platform/raster-io/analysis/analyser.ts";
+import { createAnalysisParts } from "./features/maps/analysis/parts.ts";
 import { createResults } from "./features/maps/analysis/results.ts";
 import { createDownloads } from "./features/maps/downloads/downloads.ts";
 import { createMapsService } from "./features/maps/service.ts";
@@ -203,13 +204,14 @@ export async function compose(config: Config, log: Log): Promise<App> {
     const weather = createWeatherService({ db, clock, sources, windows: stack.use(createWindowReader(blobs)) });
     const s3 = config.blobs.kind === "s3" ? config.blobs : null;
     const analyser = stack.use(createAnalyser({ threads: config.tileWorkers, s3 }));
+    const parts = createAnalysisParts({ db, blobs, folders, analyser, pipelines });
     const downloads = stack.use(
       createDownloads({ db, clock, blobs, signingKey: derivedKey(signingKey, "download addresses"), log }),
     );
     const maps = createMapsService({
       db,
       clock,
-      results: createResults({ db, clock, blobs, folders, analyser }),
+      results: createResults({ db, clock, blobs, folders, analyser, parts }),
       downloads,
       writeReport: writeReportInWorker,
       catalog,
@@ -258,6 +260,8 @@ export async function compose(config: Config, log: Log): Promise<App> {
             }),
             // Pipelines of the first wait for those of the second, which therefore need places of their own.
             startWorker({ ...shared, handlers: ingestion.fetchHandlers, concurrency: fetchConcurrency(config) }),
+            // A part keeps all threads of a process busy.
+            startWorker({ ...shared, handlers: parts.handlers, concurrency: 1 }),
           );
         }
         if (!config.roles.api) return { url: null, firstStart };

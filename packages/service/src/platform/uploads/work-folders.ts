@@ -10,8 +10,8 @@ export interface WorkFolders {
   /** An empty folder for one run, after removing what earlier runs of the pipeline and long dead ones have left. */
   create(pipelineId: string, attempt: number): Promise<string>;
   remove(folder: string): Promise<void>;
-  /** Path of a blob on this machine: its own where the store is a local folder, else a copy in `folder`. */
-  localCopy(blobs: BlobStore, key: string, folder: string, signal: AbortSignal): Promise<string>;
+  /** Path of a blob on this machine: its own where the store is a local folder, else a copy of that name in `folder`. */
+  localCopy(blobs: BlobStore, key: string, folder: string, signal: AbortSignal, name?: string): Promise<string>;
 }
 
 /** A folder untouched for this long belongs to no running pipeline. */
@@ -39,10 +39,10 @@ export async function openWorkFolders(root: string, clock: Clock): Promise<WorkF
       return path;
     },
     remove: async (folder) => rm(folder, { recursive: true, force: true }),
-    async localCopy(blobs, key, folder, signal) {
+    async localCopy(blobs, key, folder, signal, name = "input") {
       const local = blobs.localPath(key);
       if (local !== null) return local;
-      const path = join(folder, "input");
+      const path = join(folder, name);
       await pipeline(await blobs.stream(key, { signal }), createWriteStream(path), { signal });
       return path;
     },

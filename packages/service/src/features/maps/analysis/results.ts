@@ -16,7 +16,8 @@ import { windowTransform } from "../../../platform/raster-io/analysis/block-rast
 import { blobKeys } from "../../../platform/raster-io/serve/render/render-engine.ts";
 import type { WorkFolders } from "../../../platform/uploads/work-folders.ts";
 import type { Analyser } from "../../../platform/raster-io/analysis/analyser.ts";
-import type { AnalysisJob, AnalysisProduct } from "../../../platform/raster-io/analysis/analysis-job.ts";
+import type { AnalysisJob, AnalysisModel, AnalysisProduct } from "../../../platform/raster-io/analysis/analysis-job.ts";
+import type { AnalysisParts } from "./parts.ts";
 import * as store from "./result-store.ts";
 
 /** What an analysis is asked for. */
@@ -51,6 +52,10 @@ export interface ResultsDeps {
   readonly blobs: BlobStore;
   readonly folders: WorkFolders;
   readonly analyser: Analyser;
+  /** Shares large windows out among all workers. */
+  readonly parts: Pick<AnalysisParts, "compute">;
+  /** Windows of more pixels are shared out; those that take seconds on all cores of one machine unless given. */
+  readonly sharedPixels?: number;
 }
 
 /** A process that dies is replaced after this long. */
@@ -59,10 +64,13 @@ const RENEW_MS = 10_000;
 /** How often a result that somebody else computes is looked for. */
 const POLL_MS = 250;
 const ID_LENGTH = 32;
+const SHARED_PIXELS = 24_000_000;
 /** Lists of a hundred thousand objects have about this many bytes. */
 const MAX_OBJECTS_BYTES = 128 * 1024 * 1024;
 
-export function createResults({ db, clock, blobs, folders, analyser }: ResultsDeps): Results {
+export function createResults(deps: ResultsDeps): Results {
+  const { db, clock, blobs, folders, analyser, parts, sharedPixels = SHARED_PIXELS } = deps;
+
   async function compute(
     resultId: string,
     owner: string,
@@ -83,8 +91,15 @@ export function createResults({ db, clock, blobs, folders, analyser }: ResultsDe
     }, RENEW_MS);
     const folder = await folders.create(owner.replaceAll("-", ""), 1);
     try {
-      const product = await analyser.run({ ...job, folder }, AbortSignal.any([signal, lost.signal]), onProgress);
-      const row = await keep(resultId, owner, job, product, request, signal);
+      const stop = AbortSignal.any([signal, lost.signal]);
+      const work = { ...job, folder };
+      const { model, description } = await analyser.run({ stage: "survey", job: work }, stop);
+      const prefix = prefixOf(resultId, owner);
+      const product =
+        job.window.columns * job.window.rows > sharedPixels
+          ? await parts.compute(prefix, work, model, stop, onProgress)
+          : await analyser.run({ stage: "whole", job: work, model }, stop, onProgress);
+      const row = await keep(resultId, prefix, job, product, description, request, signal);
       return (await store.finishResult(db, row, owner, clock.now())) ? row : null;
     } catch (error) {
       if (lost.signal.aborted) return null;
@@ -98,14 +113,13 @@ export function createResults({ db, clock, blobs, folders, analyser }: ResultsDe
 
   async function keep(
     resultId: string,
-    owner: string,
+    prefix: string,
     job: Omit<AnalysisJob, "folder">,
     product: AnalysisProduct,
+    description: AnalysisModel["description"],
     request: ResultRequest,
     signal: AbortSignal,
   ): Promise<store.ResultRow> {
-    // The owner is part of the key: one that lost its lease never touches what its successor writes.
-    const prefix = `results/${resultId}/${owner}/`;
     const bands: StoredBand[] = [];
     for (const [index, { path, nodata, statistics }] of product.bands.entries()) {
       const key = `${prefix}layer${index}.tif`;
@@ -130,7 +144,7 @@ export function createResults({ db, clock, blobs, folders, analyser }: ResultsDe
     await blobs.put(objectsKey, new TextEncoder().encode(JSON.stringify(product.objects)), { signal });
     const { proj4, controlGrid } = job.source.grid.raster;
     const raster: StoredRaster = { proj4, controlGrid, bands };
-    return { resultId, raster, objectsKey, metadata: metadataOf(request, job, product) };
+    return { resultId, raster, objectsKey, metadata: metadataOf(request, job, product, description) };
   }
 
   return {
@@ -172,6 +186,11 @@ export function createResults({ db, clock, blobs, folders, analyser }: ResultsDe
       }
     },
   };
+}
+
+/** The owner is part of the key: one that lost its lease never touches what its successor writes. */
+function prefixOf(resultId: string, owner: string): string {
+  return `results/${resultId}/${owner}/`;
 }
 
 type PlannedJob =
@@ -244,12 +263,13 @@ function metadataOf(
   { analysis, scenes }: ResultRequest,
   job: Omit<AnalysisJob, "folder">,
   product: AnalysisProduct,
+  description: AnalysisModel["description"],
 ): Readonly<Record<string, unknown>> {
   return {
     algorithm: { name: analysis.name, version: analysis.algoVersion, params: job.parameters },
     algoVersion: String(analysis.algoVersion),
     inputs: scenes.map(({ scene, contentHash }) => ({ sceneId: scene.sceneId, contentHash })),
-    ...(Object.keys(product.description).length === 0 ? {} : { model: product.description }),
+    ...(Object.keys(description).length === 0 ? {} : { model: description }),
     ...(product.objectsTruncated ? { objectsTruncated: true } : {}),
   };
 }

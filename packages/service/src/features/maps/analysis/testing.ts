@@ -7,6 +7,7 @@ import type { Clock } from "../../../platform/clock.ts";
 import type { Db } from "../../../platform/context.ts";
 import { openWorkFolders } from "../../../platform/uploads/work-folders.ts";
 import { createAnalyser } from "../../../platform/raster-io/analysis/analyser.ts";
+import type { AnalysisParts } from "./parts.ts";
 import { createResults, type Results } from "./results.ts";
 
 /** Results computed by one real thread, in a temporary folder unless a store is given. */
@@ -21,9 +22,13 @@ export async function testResults(
   const blobs = given ?? stack.use(await openFsBlobStore(join(folder, "blobs"), clock));
   const folders = await openWorkFolders(join(folder, "work"), clock);
   const analyser = stack.use(createAnalyser({ threads: 1, s3: null }));
+  const parts: Pick<AnalysisParts, "compute"> = {
+    compute: (_prefix, job, model, signal, onProgress) =>
+      analyser.run({ stage: "whole", job, model }, signal, onProgress),
+  };
   const opened = stack.move();
   return {
-    results: createResults({ db, clock, blobs, folders, analyser }),
+    results: createResults({ db, clock, blobs, folders, analyser, parts }),
     blobs,
     [Symbol.asyncDispose]: async () => opened.disposeAsync(),
   };

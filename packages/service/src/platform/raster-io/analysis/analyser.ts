@@ -1,18 +1,27 @@
 import { Worker } from "node:worker_threads";
 import { ServiceError } from "../../../errors.ts";
 import { failureError } from "../serve/threads/messages.ts";
-import type { AnalysisJob, AnalysisProduct } from "./analysis-job.ts";
-import type { CoordinatorData, FromCoordinator, ToCoordinator } from "./coordinator-thread.ts";
+import type {
+  AnalysisOutcome,
+  AnalysisWork,
+  CoordinatorData,
+  FromCoordinator,
+  ToCoordinator,
+} from "./coordinator-thread.ts";
 
 /** Carries out analyses in threads of its own, started when first needed. */
 export interface Analyser extends AsyncDisposable {
   /** @throws {ServiceError} what the analysis met; the signal's reason when it aborts, once its files are let go */
-  run(job: AnalysisJob, signal: AbortSignal, onProgress?: (share: number) => void): Promise<AnalysisProduct>;
+  run<Stage extends AnalysisWork["stage"]>(
+    work: Extract<AnalysisWork, { readonly stage: Stage }>,
+    signal: AbortSignal,
+    onProgress?: (share: number) => void,
+  ): Promise<Extract<AnalysisOutcome, { readonly stage: Stage }>>;
 }
 
 interface Running {
   readonly signal: AbortSignal;
-  readonly resolve: (product: AnalysisProduct) => void;
+  readonly resolve: (outcome: AnalysisOutcome) => void;
   readonly reject: (error: unknown) => void;
   readonly onProgress: ((share: number) => void) | undefined;
 }
@@ -32,7 +41,7 @@ export function createAnalyser(data: CoordinatorData): Analyser {
     }
     running.delete(message.id);
     if (running.size === 0) worker?.unref();
-    if (message.kind === "done") job.resolve(message.product);
+    if (message.kind === "done") job.resolve(message.outcome);
     else job.reject(job.signal.aborted ? job.signal.reason : failureError(message.failure));
   }
 
@@ -56,7 +65,11 @@ export function createAnalyser(data: CoordinatorData): Analyser {
   }
 
   return {
-    async run(job, signal, onProgress) {
+    async run<Stage extends AnalysisWork["stage"]>(
+      work: Extract<AnalysisWork, { readonly stage: Stage }>,
+      signal: AbortSignal,
+      onProgress?: (share: number) => void,
+    ) {
       signal.throwIfAborted();
       if (closed) throw new ServiceError("SERVICE-UNAVAILABLE", "the service is stopping");
       worker ??= spawn();
@@ -65,13 +78,17 @@ export function createAnalyser(data: CoordinatorData): Analyser {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
       const tell = (message: ToCoordinator): void => coordinator.postMessage(message);
       const id = ++lastId;
-      const { promise, resolve, reject } = Promise.withResolvers<AnalysisProduct>();
+      const { promise, resolve, reject } = Promise.withResolvers<AnalysisOutcome>();
       running.set(id, { signal, resolve, reject, onProgress });
       const abort = (): void => tell({ kind: "abort", id });
       signal.addEventListener("abort", abort, { once: true });
-      tell({ kind: "run", id, job });
+      tell({ kind: "run", id, work });
       try {
-        return await promise;
+        const outcome = await promise;
+        if (!isOfStage(outcome, work.stage)) {
+          throw new Error(`the stage ${work.stage} was answered with ${outcome.stage}`);
+        }
+        return outcome;
       } finally {
         signal.removeEventListener("abort", abort);
       }
@@ -81,4 +98,11 @@ export function createAnalyser(data: CoordinatorData): Analyser {
       await worker?.terminate();
     },
   };
+}
+
+function isOfStage<Stage extends AnalysisOutcome["stage"]>(
+  outcome: AnalysisOutcome,
+  stage: Stage,
+): outcome is Extract<AnalysisOutcome, { readonly stage: Stage }> {
+  return outcome.stage === stage;
 }

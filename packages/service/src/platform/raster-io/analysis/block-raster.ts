@@ -34,16 +34,7 @@ export function blockRaster(
   return {
     widthPx: window.columns,
     heightPx: window.rows,
-    bands: layers.map((layer) => ({
-      dataType: layer.kind === "classes" ? "uint8" : "float32",
-      description: layer.name,
-      wavelengthNm: null,
-      nodata: layer.kind === "classes" ? 0 : Number.NaN,
-      scale: 1,
-      offset: 0,
-      unit: layer.kind === "values" ? layer.unit : null,
-      colorInterpretation: "gray",
-    })),
+    bands: layerBands(layers),
     georeference: { kind: "affine", transform: windowTransform(grid, window) },
     crs,
     palette: null,
@@ -72,6 +63,20 @@ export function blockRaster(
       computing.clear();
     },
   };
+}
+
+/** The layers of a result as bands of a raster. */
+export function layerBands(layers: readonly ResultLayer[]): SourceRaster["bands"] {
+  return layers.map((layer) => ({
+    dataType: layer.kind === "classes" ? "uint8" : "float32",
+    description: layer.name,
+    wavelengthNm: null,
+    nodata: layer.kind === "classes" ? 0 : Number.NaN,
+    scale: 1,
+    offset: 0,
+    unit: layer.kind === "values" ? layer.unit : null,
+    colorInterpretation: "gray",
+  }));
 }
 
 /** Where the window's pixels are. */

@@ -1,0 +1,11 @@
+import { deserialize, serialize } from "node:v8";
+
+/** Plain data with typed arrays as bytes, for a process of the same service to read. */
+export function encodePlain(value: unknown): Uint8Array {
+  return serialize(value);
+}
+
+/** What `encodePlain` has written. Only ever given bytes that this service has stored itself. */
+export function decodePlain<T>(bytes: Uint8Array): T {
+  return deserialize(bytes) as T;
+}
