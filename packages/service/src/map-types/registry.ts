@@ -1,4 +1,9 @@
 import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
+import { burned } from "./burned/map-type.ts";
+import { burnedPair } from "./burned/pair-map-type.ts";
+import { change } from "./change/map-type.ts";
+import { changeSeries } from "./change-series/map-type.ts";
+import { clouds } from "./clouds/map-type.ts";
 import { imagery } from "./imagery/map-type.ts";
 import type { MapTypeDescriptor } from "./map-type.ts";
 import { methane } from "./methane/map-type.ts";
@@ -6,13 +11,24 @@ import { nightlight } from "./nightlight/map-type.ts";
 import { nightlightChange } from "./nightlight-change/map-type.ts";
 import { precipitation } from "./precipitation/map-type.ts";
 import { spectralIndexMapType } from "./spectral-index/map-type.ts";
+import { water } from "./water/map-type.ts";
+import { wrun } from "./wrun/map-type.ts";
+import { wrunc } from "./wrunc/map-type.ts";
 
 const descriptors: readonly MapTypeDescriptor[] = [
+  burned,
+  burnedPair,
+  change,
+  changeSeries,
+  clouds,
   imagery,
   methane,
   nightlight,
   nightlightChange,
   precipitation,
+  water,
+  wrun,
+  wrunc,
   ...Object.values(SPECTRAL_INDICES).map(spectralIndexMapType),
 ];
 

@@ -1,0 +1,180 @@
+import type { AnalysisSurvey } from "../block.ts";
+import type { OpticalBands, OpticalParameters } from "../optical/optical-block.ts";
+import { opticalBands, overviewStep, planeOf } from "../optical/optical-block.ts";
+import { dilated, opened } from "../texture/mask-morphology.ts";
+import { CLEAR, POTENTIAL_CLOUD, potentialClouds, SNOW } from "./potential-cloud.ts";
+import { matchShadows, type ShadowMatch } from "./match-shadows.ts";
+
+/** What a scene has taught about its clouds. Plain data. */
+export interface CloudModel {
+  /** Brightness that clouds exceed, ten-thousandths. */
+  readonly minBrightness: number;
+  /** Variability probability that clouds exceed over land, 0 to 1. */
+  readonly minProbability: number;
+  readonly shadows: ShadowMatch;
+  /** Share of the overview. */
+  readonly cloudShare: number;
+}
+
+/** Classes of the mask; 0 is no data. */
+export const MASK_CLEAR = 1;
+export const MASK_CLOUD = 2;
+export const MASK_SHADOW = 3;
+export const MASK_SNOW = 4;
+
+/** Smallest cloud, and the rim that is added for thin edges, metres; and what blocks can look around. */
+const SMALLEST_CLOUD_M = 60;
+const RIM_PX = 3;
+const MAX_OPENING_PX = 6;
+/** Blocks must know this many pixels around what they answer for. */
+export const CLOUD_MARGIN_PX = 2 * MAX_OPENING_PX + RIM_PX + 2;
+
+/** Fmask: what is cloudier than 82.5 % of the clear pixels by 0.2. */
+const CLEAR_PERCENTILE = 0.825;
+const ABOVE_CLEAR = 0.2;
+const BRIGHTER_THAN_CLEAR = 300;
+const FEWEST_CLEAR = 0.001;
+
+/** `1 - max(|NDVI|, |NDSI|, whiteness)`: near 1 for what is equally bright in all bands. */
+function variability(bands: OpticalBands): Float32Array {
+  const blue = planeOf(bands, "B");
+  const green = planeOf(bands, "G");
+  const red = planeOf(bands, "R");
+  const { N: nir = null, S1: swir1 = null } = bands.planes;
+  const result = new Float32Array(bands.valid.length);
+  for (let i = 0; i < result.length; i++) {
+    if (bands.valid[i] === 0) continue;
+    const b = blue[i]!;
+    const g = green[i]!;
+    const r = red[i]!;
+    const mean = Math.max(1, (b + g + r) / 3);
+    let most = (Math.abs(b - mean) + Math.abs(g - mean) + Math.abs(r - mean)) / mean;
+    if (nir !== null) most = Math.max(most, Math.abs(nir[i]! - r) / Math.max(1, nir[i]! + r));
+    if (swir1 !== null) most = Math.max(most, Math.abs(g - swir1[i]!) / Math.max(1, g + swir1[i]!));
+    result[i] = 1 - Math.min(1, most);
+  }
+  return result;
+}
+
+function percentile(values: number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? 0;
+}
+
+/** Learns from the overview what is clear, where clouds are and where their shadows must lie. */
+export function surveyClouds(
+  survey: AnalysisSurvey,
+  scene: number,
+  parameters: OpticalParameters,
+  offset: number,
+): CloudModel {
+  const bands = opticalBands(survey.overview, scene, parameters, offset);
+  const classes = potentialClouds(bands);
+  const probability = variability(bands);
+  const blue = planeOf(bands, "B");
+  const green = planeOf(bands, "G");
+  const red = planeOf(bands, "R");
+  const clearProbability: number[] = [];
+  const clearBrightness: number[] = [];
+  let valid = 0;
+  for (let i = 0; i < classes.length; i++) {
+    if (classes[i] === 0) continue;
+    valid++;
+    if (classes[i] !== CLEAR) continue;
+    clearProbability.push(probability[i]!);
+    clearBrightness.push((blue[i]! + green[i]! + red[i]!) / 3);
+  }
+  const overcast = clearProbability.length < FEWEST_CLEAR * valid;
+  const learnt = {
+    minBrightness: overcast ? 0 : percentile(clearBrightness, CLEAR_PERCENTILE) + BRIGHTER_THAN_CLEAR,
+    // Over bright bare ground the limit would pass what no cloud reaches.
+    minProbability: overcast ? 0 : Math.min(0.75, percentile(clearProbability, CLEAR_PERCENTILE) + ABOVE_CLEAR),
+  };
+  const step = overviewStep(parameters, bands.columns, bands.rows);
+  const clouds = cloudsOf(bands, learnt, parameters.gsdM * step);
+  let cloudy = 0;
+  for (const cloud of clouds) cloudy += cloud;
+  return {
+    ...learnt,
+    shadows: matchShadows(bands, clouds, parameters, survey.overview.ground, step),
+    cloudShare: valid === 0 ? 0 : cloudy / valid,
+  };
+}
+
+function cloudsOf(
+  bands: OpticalBands,
+  { minBrightness, minProbability }: Pick<CloudModel, "minBrightness" | "minProbability">,
+  pixelM: number,
+  classes: Uint8Array = potentialClouds(bands),
+): Uint8Array {
+  const { columns, rows } = bands;
+  const probability = variability(bands);
+  const blue = planeOf(bands, "B");
+  const green = planeOf(bands, "G");
+  const red = planeOf(bands, "R");
+  const { C: cirrus = null } = bands.planes;
+  const mask = new Uint8Array(classes.length);
+  let any = false;
+  for (let i = 0; i < mask.length; i++) {
+    if (classes[i] !== POTENTIAL_CLOUD) continue;
+    const high = cirrus !== null && cirrus[i]! > 100;
+    const brightness = (blue[i]! + green[i]! + red[i]!) / 3;
+    if (!high && (brightness < minBrightness || probability[i]! < minProbability)) continue;
+    mask[i] = 1;
+    any = true;
+  }
+  if (!any) return mask;
+  const radius = Math.min(MAX_OPENING_PX, Math.max(0, Math.round(SMALLEST_CLOUD_M / 2 / pixelM)));
+  return opened(mask, columns, rows, radius);
+}
+
+/**
+ * Clear, cloud, shadow and snow of a block; where the mask says cloud or shadow, `planes` should not be trusted.
+ *
+ * @param rect where the block lies in the grid
+ */
+export function cloudMask(
+  bands: OpticalBands,
+  model: CloudModel,
+  parameters: Pick<OpticalParameters, "gsdM">,
+  rect: { readonly column: number; readonly row: number },
+): Uint8Array {
+  const { columns, rows, valid } = bands;
+  const classes = potentialClouds(bands);
+  const clouds = cloudsOf(bands, model, parameters.gsdM, classes);
+  const rim = clouds.includes(1) ? dilated(clouds, columns, rows, RIM_PX) : clouds;
+  const mask = new Uint8Array(valid.length);
+  const { shadows } = model;
+  const nir = bands.planes.N ?? bands.planes.R!;
+  for (let row = 0; row < rows; row++) {
+    const shadowRow = Math.floor((rect.row + row) / shadows.step) * shadows.columns;
+    for (let column = 0; column < columns; column++) {
+      const i = row * columns + column;
+      if (valid[i] === 0) continue;
+      if (rim[i] === 1) mask[i] = MASK_CLOUD;
+      else if (classes[i] === SNOW) mask[i] = MASK_SNOW;
+      else {
+        const shaded =
+          shadows.found &&
+          nir[i]! < shadows.darkBelow &&
+          shadows.mask[shadowRow + Math.floor((rect.column + column) / shadows.step)] === 1;
+        mask[i] = shaded ? MASK_SHADOW : MASK_CLEAR;
+      }
+    }
+  }
+  return mask;
+}
+
+/** The mask of the overview that the model was learnt from. */
+export function overviewMask(
+  bands: OpticalBands,
+  model: CloudModel,
+  { gsdM }: Pick<OpticalParameters, "gsdM">,
+): Uint8Array {
+  const { shadows } = model;
+  return cloudMask(
+    bands,
+    { ...model, shadows: { ...shadows, step: 1 } },
+    { gsdM: gsdM * shadows.step },
+    { column: 0, row: 0 },
+  );
+}

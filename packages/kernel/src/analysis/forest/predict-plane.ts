@@ -1,0 +1,83 @@
+import { FEATURE_BITS, LEAF, type Forest } from "./forest.ts";
+
+/** Trees that are asked before anything is decided, and how many at a time. */
+const FIRST_TREES = 15;
+const TREES_AT_A_TIME = 5;
+
+/**
+ * Share of votes of each class for the wanted pixels, in 255ths: `shares[c]` is a plane. Trees are asked in groups, and
+ * no more of them when the first 15 all agree or the others could not change the winner.
+ *
+ * @param planes one plane per feature
+ * @param wanted 1 for pixels to predict; others stay 0
+ */
+export function predictPlanes(
+  forest: Forest,
+  planes: readonly Int16Array[],
+  wanted: Uint8Array,
+  columns: number,
+): readonly Uint8Array[] {
+  const { classCount, featureCount, nodes, roots } = forest;
+  const trees = roots.length;
+  const shares = Array.from({ length: classCount }, () => new Uint8Array(wanted.length));
+  const rows = wanted.length / columns;
+  const features = new Int16Array(columns * featureCount);
+  const votes = new Uint8Array(columns * classCount);
+  const active = new Int32Array(columns);
+  for (let row = 0; row < rows; row++) {
+    const start = row * columns;
+    let left = 0;
+    for (let column = 0; column < columns; column++) if (wanted[start + column] === 1) active[left++] = column;
+    if (left === 0) continue;
+    votes.fill(0);
+    for (let f = 0; f < featureCount; f++) {
+      const plane = planes[f]!;
+      for (let a = 0; a < left; a++) features[active[a]! * featureCount + f] = plane[start + active[a]!]!;
+    }
+    let asked = 0;
+    while (asked < trees && left > 0) {
+      const until = Math.min(trees, asked + (asked === 0 ? FIRST_TREES : TREES_AT_A_TIME));
+      for (let tree = asked; tree < until; tree++) {
+        const root = roots[tree]!;
+        for (let a = 0; a < left; a++) {
+          const column = active[a]!;
+          const base = column * featureCount;
+          let node = root;
+          for (;;) {
+            const packed = nodes[2 * node]!;
+            const feature = packed & LEAF;
+            const child = packed >> FEATURE_BITS;
+            if (feature === LEAF) {
+              votes[column * classCount + child]!++;
+              break;
+            }
+            node = features[base + feature]! <= nodes[2 * node + 1]! ? child : child + 1;
+          }
+        }
+      }
+      asked = until;
+      let kept = 0;
+      for (let a = 0; a < left; a++) {
+        const column = active[a]!;
+        let first = 0;
+        let second = 0;
+        for (let c = 0; c < classCount; c++) {
+          const n = votes[column * classCount + c]!;
+          if (n > first) {
+            second = first;
+            first = n;
+          } else if (n > second) second = n;
+        }
+        if (asked < trees && first < asked && first - second <= trees - asked) {
+          active[kept++] = column;
+          continue;
+        }
+        for (let c = 0; c < classCount; c++) {
+          shares[c]![start + column] = Math.round((255 * votes[column * classCount + c]!) / asked);
+        }
+      }
+      left = kept;
+    }
+  }
+  return shares;
+}

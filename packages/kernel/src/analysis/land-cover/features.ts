@@ -1,0 +1,116 @@
+import type { OpticalBands } from "../optical/optical-block.ts";
+import { planeOf } from "../optical/optical-block.ts";
+import { BoxWindows } from "../texture/box-sum.ts";
+import { coherenceOf, gradientOf } from "../texture/gradient.ts";
+import { INVALID, meanOf, normalisedDifference, STEPS } from "../texture/int-plane.ts";
+
+/** What a pixel is classified by: planes in ten-thousandths, `INVALID` where the pixel is. */
+export interface LandCoverFeatures {
+  readonly ndvi: Int16Array;
+  readonly ndwi: Int16Array;
+  /** Null without a shortwave infrared band. */
+  readonly mndwi: Int16Array | null;
+  readonly brightness: Int16Array;
+  /** HSV saturation of the visible bands. */
+  readonly saturation: Int16Array;
+  /** Mean change of brightness per pixel around: high where things are small and many. */
+  readonly density: Int16Array;
+  /** Of the structure tensor. */
+  readonly coherence: Int16Array;
+  /**
+   * What forests are trained with, in order: bands, indices and texture, but not `density`, which seeds are chosen by: a
+   * forest that saw it would learn the rule and nothing else.
+   */
+  readonly planes: readonly Int16Array[];
+  readonly windows: BoxWindows;
+}
+
+/** Half windows, pixels. */
+export interface Radii {
+  /** Texture: 9 x 9 pixels. */
+  readonly texture: number;
+  /** Context: about 170 m, the size of a block of houses. */
+  readonly context: number;
+}
+
+const CONTEXT_M = 80;
+const LEAST_CONTEXT_PX = 4;
+const MOST_CONTEXT_PX = 16;
+
+export function radiiFor(gsdM: number): Radii {
+  return {
+    texture: 4,
+    context: Math.max(LEAST_CONTEXT_PX, Math.min(MOST_CONTEXT_PX, Math.round(CONTEXT_M / gsdM))),
+  };
+}
+
+/** Pixels around that features look at. */
+export const FEATURE_REACH_PX = MOST_CONTEXT_PX + 1;
+
+/** @param bands with blue, green, red and near infrared at least */
+export function landCoverFeatures(bands: OpticalBands, gsdM: number): LandCoverFeatures {
+  const { columns, rows, valid, planes } = bands;
+  const blue = planeOf(bands, "B");
+  const green = planeOf(bands, "G");
+  const red = planeOf(bands, "R");
+  const nir = planeOf(bands, "N");
+  const swir1 = planes.S1 ?? null;
+  const radii = radiiFor(gsdM);
+  const windows = new BoxWindows(valid, columns, rows);
+  const brightness = meanOf([blue, green, red]);
+  const gradient = gradientOf(brightness, columns, rows);
+  const nirGradient = gradientOf(nir, columns, rows);
+  const ndvi = normalisedDifference(nir, red);
+  const ndwi = normalisedDifference(green, nir);
+  const mndwi = swir1 === null ? null : normalisedDifference(green, swir1);
+  const ndbi = swir1 === null ? null : normalisedDifference(swir1, nir);
+  const saturation = saturationOf(blue, green, red);
+  const density = windows.mean(gradient.magnitude, radii.context);
+  const coherence = coherenceOf(gradient, windows, radii.texture);
+  const optional = [swir1, planes.S2, planes.RE1, mndwi, ndbi].filter((plane) => plane !== null && plane !== undefined);
+  return {
+    ndvi,
+    ndwi,
+    mndwi,
+    brightness,
+    saturation,
+    density,
+    coherence,
+    planes: [
+      blue,
+      green,
+      red,
+      nir,
+      ndvi,
+      ndwi,
+      brightness,
+      saturation,
+      coherence,
+      windows.mean(gradient.magnitude, 1),
+      windows.mean(gradient.magnitude, radii.texture),
+      windows.mean(nirGradient.magnitude, radii.context),
+      windows.deviation(brightness, radii.texture),
+      windows.mean(ndvi, radii.context),
+      windows.mean(ndwi, 1),
+      ...optional,
+    ],
+    windows,
+  };
+}
+
+function saturationOf(blue: Int16Array, green: Int16Array, red: Int16Array): Int16Array {
+  const saturation = new Int16Array(blue.length);
+  for (let i = 0; i < saturation.length; i++) {
+    const b = blue[i]!;
+    if (b === INVALID) {
+      saturation[i] = INVALID;
+      continue;
+    }
+    const g = green[i]!;
+    const r = red[i]!;
+    const greatest = Math.max(b, g, r);
+    const least = Math.max(0, Math.min(b, g, r));
+    saturation[i] = greatest <= 0 ? 0 : Math.round((STEPS * (greatest - least)) / greatest);
+  }
+  return saturation;
+}

@@ -1,0 +1,82 @@
+import type { OpticalBands } from "../optical/optical-block.ts";
+import { planeOf } from "../optical/optical-block.ts";
+import { eroded, opened } from "../texture/mask-morphology.ts";
+import { FINEST_ROADS_GSD_M, NONURBAN, ROADS, URBAN, WATER } from "./classes.ts";
+import type { LandCoverFeatures } from "./features.ts";
+
+/** Widest road, metres. */
+const WIDEST_ROAD_M = 30;
+
+/**
+ * Pixels whose class rules can tell by themselves, 0 elsewhere. In ten-thousandths: water NDVI < 0.1, N < 0.12 and
+ * NDWI > 0.2, or MNDWI > 0.3 with NDWI > 0; nonurban NDVI > 0.5 or little texture around; urban
+ * NDVI < 0.35, NDWI < 0 and dense edges around; roads coherent, grey, no wider than 30 m and without vegetation.
+ *
+ * @param mask pixels that may be seeds: 1
+ */
+export function seedsOf(bands: OpticalBands, features: LandCoverFeatures, mask: Uint8Array, gsdM: number): Uint8Array {
+  const nir = planeOf(bands, "N");
+  const { ndvi, ndwi, density } = features;
+  const seeds = new Uint8Array(mask.length);
+  const roads = gsdM <= FINEST_ROADS_GSD_M ? roadSeeds(bands, features, gsdM) : null;
+  for (let i = 0; i < seeds.length; i++) {
+    if (mask[i] !== 1) continue;
+    if (isSureWater(features, nir, i) || isLikelyWater(features, nir, i)) seeds[i] = WATER;
+    else if (isPossibleWater(ndwi[i]!, nir[i]!)) continue;
+    else if (roads !== null && roads[i] === 1) seeds[i] = ROADS;
+    else if (density[i]! >= DENSE && (gsdM > FINEST_ROADS_GSD_M || ndvi[i]! < URBAN_NDVI_FINE)) {
+      // Coarse pixels of gardens and streets are urban as well; fine ones show the gardens for themselves.
+      seeds[i] = URBAN;
+    } else if (density[i]! <= SPARSE || (gsdM <= FINEST_ROADS_GSD_M && ndvi[i]! > DENSE_VEGETATION))
+      seeds[i] = NONURBAN;
+  }
+  return seeds;
+}
+
+/**
+ * Mean change of brightness per pixel: what towns have at least, and fields at most. Measured at 10 m; sharper pixels
+ * show smaller things as sharply.
+ */
+const DENSE = 135;
+const SPARSE = 110;
+const URBAN_NDVI_FINE = 2500;
+const DENSE_VEGETATION = 5000;
+
+const SURE_NDWI = 500;
+
+/** Water that needs no forest. */
+export function isSureWater(
+  { ndvi, ndwi, mndwi }: Pick<LandCoverFeatures, "ndvi" | "ndwi" | "mndwi">,
+  nir: Int16Array,
+  i: number,
+): boolean {
+  if (ndvi[i]! >= 1000 || nir[i]! >= 1200) return false;
+  return ndwi[i]! > SURE_NDWI || (mndwi !== null && mndwi[i]! > 3000 && ndwi[i]! > 0);
+}
+
+/** Narrow, shallow or turbid water, sure enough to learn from. */
+function isLikelyWater({ ndvi, ndwi, mndwi }: LandCoverFeatures, nir: Int16Array, i: number): boolean {
+  return ndvi[i]! < 2000 && nir[i]! < 1200 && ndwi[i]! > -1000 && (mndwi === null || mndwi[i]! > -500);
+}
+
+/** What may be water and so teaches nothing of land. */
+function isPossibleWater(ndwi: number, nir: number): boolean {
+  return ndwi > -1500 && nir < 1500;
+}
+
+function roadSeeds(bands: OpticalBands, features: LandCoverFeatures, gsdM: number): Uint8Array {
+  const { columns, rows, valid } = bands;
+  const { ndvi, saturation, brightness, coherence } = features;
+  const grey = new Uint8Array(valid.length);
+  for (let i = 0; i < grey.length; i++) {
+    const bright = brightness[i]!;
+    grey[i] = valid[i] === 1 && ndvi[i]! < 2000 && saturation[i]! < 2500 && bright > 400 && bright < 3000 ? 1 : 0;
+  }
+  const narrow = opened(grey, columns, rows, Math.max(1, Math.round(WIDEST_ROAD_M / 2 / gsdM)));
+  const seeds = new Uint8Array(grey.length);
+  const inner = gsdM < 1.5 ? eroded(grey, columns, rows, 1) : grey;
+  for (let i = 0; i < seeds.length; i++) {
+    seeds[i] = inner[i] === 1 && narrow[i] === 0 && coherence[i]! > 5000 ? 1 : 0;
+  }
+  return seeds;
+}

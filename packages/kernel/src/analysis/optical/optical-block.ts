@@ -1,0 +1,103 @@
+import type { BandRole } from "../../bands/band-role.ts";
+import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../block.ts";
+import { jointValidity, quantised } from "../texture/int-plane.ts";
+
+/** What the plan of an optical analysis tells its algorithm. */
+export interface OpticalParameters {
+  /** Role of each plane of a scene, in order. */
+  readonly roles: readonly BandRole[];
+  /** Brings planes to reflectance: 1 where they are, else so that the brightest pixels are about 0.4. */
+  readonly scale: number;
+  /** Size of a pixel of the grid, metres. */
+  readonly gsdM: number;
+  /** Width and height of the whole grid, pixels. */
+  readonly gridColumns: number;
+  readonly gridRows: number;
+  /** Degrees clockwise from north and above the horizon; null when unknown. */
+  readonly sunAzimuthDeg: number | null;
+  readonly sunElevationDeg: number | null;
+}
+
+/** Reads the parameters that the plan has written. */
+export function opticalParameters(parameters: Parameters): OpticalParameters {
+  const number = (name: string): number => Number(parameters[name]);
+  const optional = (name: string): number | null => {
+    const value = parameters[name];
+    return typeof value === "number" ? value : null;
+  };
+  const roles = parameters["roles"];
+  if (!Array.isArray(roles)) throw new RangeError("the plan of an optical analysis names no roles");
+  return {
+    roles: roles as readonly BandRole[],
+    scale: number("scale"),
+    gsdM: number("gsdM"),
+    gridColumns: number("gridColumns"),
+    gridRows: number("gridRows"),
+    sunAzimuthDeg: optional("sunAzimuthDeg"),
+    sunElevationDeg: optional("sunElevationDeg"),
+  };
+}
+
+/** Bands of one scene in ten-thousandths of reflectance; planes of roles that the scene lacks are absent. */
+export interface OpticalBands {
+  readonly columns: number;
+  readonly rows: number;
+  /** 1 where all bands are valid. */
+  readonly valid: Uint8Array;
+  readonly planes: Readonly<Partial<Record<BandRole, Int16Array>>>;
+}
+
+/** @param offset reflectance to take off each band first */
+export function opticalBands(
+  block: Pick<AnalysisBlock, "rect" | "scenes">,
+  scene: number,
+  { roles, scale }: Pick<OpticalParameters, "roles" | "scale">,
+  offset: number,
+): OpticalBands {
+  const given = block.scenes[scene] ?? [];
+  const planes = given.map((plane) => quantised(plane, scale, offset / scale));
+  const valid = jointValidity(planes);
+  return {
+    columns: block.rect.columns,
+    rows: block.rect.rows,
+    valid,
+    planes: Object.fromEntries(roles.map((role, i) => [role, planes[i]!])),
+  };
+}
+
+/** The plane of a role that the plan made sure of. */
+export function planeOf({ planes }: OpticalBands, role: BandRole): Int16Array {
+  const plane = planes[role];
+  if (plane === undefined) throw new RangeError(`the plan gave no band ${role}`);
+  return plane;
+}
+
+/** Sentinel-2 products since processing baseline 04.00 (January 2022) carry 1000 digital numbers that are no light. */
+const PROCESSING_OFFSET = 0.1;
+/** Share of the darkest pixels that may be noise. */
+const DARKEST = 0.001;
+const FEWEST_PIXELS = 100;
+
+/**
+ * The offset of processing baseline 04.00 where it was left in the pixels: then, and in practice only then, even the
+ * darkest pixels of all bands are above it, and those of one band hardly so.
+ */
+export function processingOffset(
+  { overview }: AnalysisSurvey,
+  scene: number,
+  { scale }: Pick<OpticalParameters, "scale">,
+): number {
+  if (scale !== 1) return 0;
+  let darkest = Number.POSITIVE_INFINITY;
+  for (const plane of overview.scenes[scene] ?? []) {
+    const valid = plane.filter((value) => value === value).toSorted();
+    if (valid.length < FEWEST_PIXELS) return 0;
+    darkest = Math.min(darkest, valid[Math.floor(DARKEST * valid.length)]!);
+  }
+  return darkest >= PROCESSING_OFFSET && darkest < 1.3 * PROCESSING_OFFSET ? PROCESSING_OFFSET : 0;
+}
+
+/** How many pixels of the grid one of the overview spans. */
+export function overviewStep({ gridColumns, gridRows }: OpticalParameters, columns: number, rows: number): number {
+  return gridColumns >= gridRows ? Math.round(gridColumns / columns) || 1 : Math.round(gridRows / rows) || 1;
+}

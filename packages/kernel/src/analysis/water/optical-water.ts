@@ -1,0 +1,115 @@
+import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult, Parameters } from "../block.ts";
+import {
+  CLOUD_MARGIN_PX,
+  cloudMask,
+  MASK_CLOUD,
+  MASK_SHADOW,
+  MASK_SNOW,
+  overviewMask,
+  surveyClouds,
+  type CloudModel,
+} from "../cloud/cloud-model.ts";
+import { withoutSpecks } from "../land-cover/regularise.ts";
+import {
+  opticalBands,
+  opticalParameters,
+  planeOf,
+  processingOffset,
+  type OpticalBands,
+} from "../optical/optical-block.ts";
+import { normalisedDifference, STEPS } from "../texture/int-plane.ts";
+import { addToHistogram, emptyHistogram, isBimodal, otsuSplit } from "./otsu.ts";
+
+/** Classes of water maps as pixel values. */
+export const WATER_CLASS = 1;
+export const LAND_CLASS = 2;
+export const CLOUD_CLASS = 3;
+
+interface OpticalWaterModel {
+  readonly offset: number;
+  readonly clouds: CloudModel;
+  readonly index: "MNDWI" | "NDWI";
+  /** In ten-thousandths. */
+  readonly threshold: number;
+  readonly isLearnt: boolean;
+}
+
+/** Where a learnt threshold may lie; beyond, it parts something else than land and water. */
+const LOWEST_THRESHOLD = -0.2;
+const HIGHEST_THRESHOLD = 0.35;
+const FIXED = { MNDWI: 0, NDWI: 0.1 } as const;
+/** Water is darker in the near infrared. */
+const MAX_NIR = 2000;
+const SMALLEST_PX = 4;
+
+export const OPTICAL_WATER_MARGIN_PX = CLOUD_MARGIN_PX + SMALLEST_PX + 1;
+
+/** MNDWI (Xu 2006) where there is a shortwave infrared band, else NDWI (McFeeters 1996). */
+function waterIndex(bands: OpticalBands): Int16Array {
+  return normalisedDifference(planeOf(bands, "G"), bands.planes.S1 ?? planeOf(bands, "N"));
+}
+
+function survey(surveyed: AnalysisSurvey, given: Parameters): OpticalWaterModel {
+  const parameters = opticalParameters(given);
+  const offset = processingOffset(surveyed, 0, parameters);
+  const clouds = surveyClouds(surveyed, 0, parameters, offset);
+  const histogram = emptyHistogram(-1, 1);
+  const bands = opticalBands(surveyed.overview, 0, parameters, offset);
+  const values = waterIndex(bands);
+  const mask = overviewMask(bands, clouds, parameters);
+  for (let i = 0; i < values.length; i++) {
+    if (bands.valid[i] === 1 && mask[i] !== MASK_CLOUD && mask[i] !== MASK_SNOW)
+      addToHistogram(histogram, values[i]! / STEPS);
+  }
+  const split = otsuSplit(histogram);
+  const index = bands.planes.S1 === undefined ? "NDWI" : "MNDWI";
+  const isLearnt =
+    split !== null && isBimodal(split) && split.threshold >= LOWEST_THRESHOLD && split.threshold <= HIGHEST_THRESHOLD;
+  return {
+    offset,
+    clouds,
+    index,
+    isLearnt,
+    threshold: Math.round(STEPS * (isLearnt ? split.threshold : FIXED[index])),
+  };
+}
+
+/**
+ * `B + 2.5 G - 1.5 (N + S1) - 0.25 S2` (Feyisa et al. 2014): above 0 for water and below for most shadows.
+ */
+function isShadow(bands: OpticalBands, i: number): boolean {
+  const { B: blue, G: green, N: nir, S1: swir1, S2: swir2 } = bands.planes;
+  if (blue === undefined || green === undefined || nir === undefined || swir1 === undefined || swir2 === undefined) {
+    return false;
+  }
+  return blue[i]! + 2.5 * green[i]! - 1.5 * (nir[i]! + swir1[i]!) - 0.25 * swir2[i]! <= 0;
+}
+
+function compute(block: AnalysisBlock, model: OpticalWaterModel, given: Parameters): BlockResult {
+  const parameters = opticalParameters(given);
+  const bands = opticalBands(block, 0, parameters, model.offset);
+  const mask = cloudMask(bands, model.clouds, parameters, block.rect);
+  const index = waterIndex(bands);
+  const nir = planeOf(bands, "N");
+  const labels = new Uint8Array(mask.length);
+  for (let i = 0; i < labels.length; i++) {
+    if (mask[i] === 0) continue;
+    if (mask[i] === MASK_CLOUD) labels[i] = CLOUD_CLASS;
+    else if (mask[i] === MASK_SNOW || index[i]! <= model.threshold || nir[i]! > MAX_NIR) labels[i] = LAND_CLASS;
+    else labels[i] = mask[i] === MASK_SHADOW || isShadow(bands, i) ? LAND_CLASS : WATER_CLASS;
+  }
+  return { layers: [withoutSpecks(labels, bands.columns, SMALLEST_PX)], objects: [] };
+}
+
+function describe(model: OpticalWaterModel): Readonly<Record<string, unknown>> {
+  return {
+    index: model.index,
+    threshold: model.threshold / STEPS,
+    thresholdSource: model.isLearnt ? "Otsu, two groups" : "fixed",
+    processingOffset: model.offset,
+    cloudShare: Number(model.clouds.cloudShare.toFixed(4)),
+  };
+}
+
+/** Open water of one optical scene. */
+export const opticalWater: BlockAlgorithm<OpticalWaterModel> = { survey, compute, describe };

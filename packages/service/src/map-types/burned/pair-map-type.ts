@@ -1,0 +1,48 @@
+import { burnSeverity, SEVERITIES, SEVERITY_MARGIN_PX, UNBURNED } from "@swath/kernel/analysis/burned/burn-severity";
+import type { Analysis } from "../analysis.ts";
+import { opticalPlan } from "../optical-plan.ts";
+import { resultMapType } from "../result/result-map-type.ts";
+
+const COLORS: Readonly<Record<string, readonly [number, number, number]>> = {
+  "high-regrowth": [0, 104, 55],
+  "low-regrowth": [120, 198, 121],
+  "low-severity": [254, 217, 118],
+  "moderate-low-severity": [253, 141, 60],
+  "moderate-high-severity": [189, 60, 10],
+  "high-severity": [106, 61, 0],
+};
+
+const analysis: Analysis = {
+  name: "burn-severity",
+  algoVersion: 1,
+  scenes: { min: 2, max: 2 },
+  layers: [
+    {
+      kind: "classes",
+      name: "segmentation",
+      classes: SEVERITIES.flatMap((name, i) => {
+        const color = COLORS[name];
+        return color === undefined ? [] : [{ name, value: i + 1, color }];
+      }),
+      backgroundValue: UNBURNED,
+    },
+    { kind: "values", name: "dnbr", unit: "1", range: [-0.5, 1], ramp: "diverging", drawnFrom: null },
+  ],
+  marginPx: SEVERITY_MARGIN_PX,
+  wantsLand: false,
+  plan: (scenes) =>
+    opticalPlan({ mapType: "burned-pair", needed: ["B", "G", "R", "N", "S2"], optional: ["S1", "C"] }, scenes),
+  algorithm: burnSeverity,
+};
+
+/** What fires have done between two scenes. */
+export const burnedPair = resultMapType({
+  id: "burned-pair",
+  description: "Severity of burns between two scenes by the difference of the normalised burn ratio",
+  analysis,
+  datasetTypes: ["optical"],
+  quality: {
+    note: "classes of the United States Geological Survey after the median of unchanged ground was taken off",
+    expected: "F1 0.8 to 0.9 for large fires and clear scenes of the same season",
+  },
+});

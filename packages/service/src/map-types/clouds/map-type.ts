@@ -1,0 +1,46 @@
+import {
+  CLOUD_MARGIN_PX,
+  MASK_CLEAR,
+  MASK_CLOUD,
+  MASK_SHADOW,
+  MASK_SNOW,
+} from "@swath/kernel/analysis/cloud/cloud-model";
+import { clouds as algorithm } from "@swath/kernel/analysis/cloud/clouds";
+import type { Analysis } from "../analysis.ts";
+import { opticalPlan } from "../optical-plan.ts";
+import { resultMapType } from "../result/result-map-type.ts";
+
+const analysis: Analysis = {
+  name: "cloud-rules",
+  algoVersion: 1,
+  scenes: { min: 1, max: 1 },
+  layers: [
+    {
+      kind: "classes",
+      name: "segmentation",
+      classes: [
+        { name: "clouds", value: MASK_CLOUD, color: [255, 255, 255] },
+        { name: "shadow", value: MASK_SHADOW, color: [63, 63, 63] },
+        { name: "snow", value: MASK_SNOW, color: [179, 159, 225] },
+      ],
+      backgroundValue: MASK_CLEAR,
+    },
+  ],
+  marginPx: CLOUD_MARGIN_PX,
+  wantsLand: false,
+  plan: (scenes) =>
+    opticalPlan({ mapType: "clouds", needed: ["B", "G", "R"], optional: ["N", "S1", "S2", "C"] }, scenes),
+  algorithm,
+};
+
+/** Clouds, their shadows and snow. */
+export const clouds = resultMapType({
+  id: "clouds",
+  description: "Clouds, cloud shadows and snow",
+  analysis,
+  datasetTypes: ["optical"],
+  quality: {
+    note: "rules of Fmask with the bands there are; snow needs shortwave infrared, shadows the position of the sun",
+    expected: "F1 0.80 to 0.88 with shortwave infrared and cirrus bands, 0.65 to 0.8 with visible and near infrared",
+  },
+});

@@ -1,0 +1,50 @@
+import { opticalWater, OPTICAL_WATER_MARGIN_PX } from "@swath/kernel/analysis/water/optical-water";
+import { RADAR_WATER_MARGIN_PX, radarWater } from "@swath/kernel/analysis/water/radar-water";
+import { waterOf } from "@swath/kernel/analysis/water/water";
+import type { Analysis, AnalysisPlan, PlannedScene } from "../analysis.ts";
+import { opticalPlan } from "../optical-plan.ts";
+import { radarPlan } from "../radar-plan.ts";
+import { resultMapType } from "../result/result-map-type.ts";
+
+function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
+  const isRadar = scenes[0]!.roles.some((role) => role === "VV" || role === "HH");
+  const planned = isRadar
+    ? radarPlan("water", scenes)
+    : opticalPlan({ mapType: "water", needed: ["B", "G", "R", "N"], optional: ["S1", "S2", "C"] }, scenes);
+  return planned.accepted
+    ? { ...planned, parameters: { ...planned.parameters, sensor: isRadar ? "radar" : "optical" } }
+    : planned;
+}
+
+const analysis: Analysis = {
+  name: "water-threshold",
+  algoVersion: 1,
+  scenes: { min: 1, max: 1 },
+  layers: [
+    {
+      kind: "classes",
+      name: "segmentation",
+      classes: [
+        { name: "water", value: 1, color: [31, 120, 255] },
+        { name: "clouds", value: 3, color: [255, 255, 255] },
+      ],
+      backgroundValue: 2,
+    },
+  ],
+  marginPx: Math.max(OPTICAL_WATER_MARGIN_PX, RADAR_WATER_MARGIN_PX),
+  wantsLand: false,
+  plan,
+  algorithm: waterOf(opticalWater, radarWater),
+};
+
+/** Open water of an optical or a radar scene. */
+export const water = resultMapType({
+  id: "water",
+  description: "Open water, by MNDWI or NDWI of optical scenes and by backscatter of radar scenes",
+  analysis,
+  datasetTypes: ["optical", "sar-grd"],
+  quality: {
+    note: "the threshold is the scene's own where it has two groups of pixels, else a fixed one",
+    expected: "IoU 0.85 and more for lakes and sea of optical scenes, less for rivers of few pixels; radar 0.4 to 0.9",
+  },
+});

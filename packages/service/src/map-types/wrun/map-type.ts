@@ -1,0 +1,29 @@
+import { RADAR_LAND_COVER_MARGIN_PX, radarLandCover } from "@swath/kernel/analysis/land-cover/radar-land-cover";
+import type { Analysis } from "../analysis.ts";
+import { radarPlan } from "../radar-plan.ts";
+import { resultMapType } from "../result/result-map-type.ts";
+import { RADAR_LAND_COVER_CLASSES, RADAR_LAND_COVER_HIERARCHY } from "../wrunc/classes.ts";
+
+const analysis: Analysis = {
+  name: "backscatter-and-texture",
+  algoVersion: 1,
+  scenes: { min: 1, max: 1 },
+  layers: [{ kind: "classes", name: "segmentation", classes: RADAR_LAND_COVER_CLASSES, backgroundValue: null }],
+  marginPx: RADAR_LAND_COVER_MARGIN_PX,
+  wantsLand: false,
+  plan: (scenes) => radarPlan("wrun", scenes),
+  algorithm: radarLandCover,
+};
+
+/** Land cover of one radar scene. */
+export const wrun = resultMapType({
+  id: "wrun",
+  description: "Land cover by radar: water, urban, nonurban; roads cannot be told and have no pixels",
+  analysis,
+  datasetTypes: ["sar-grd"],
+  quality: {
+    note: "thresholds of backscatter learnt from the scene; wind roughens water, steep slopes look built",
+    expected: "water IoU 0.6 to 0.9 in calm weather, urban fair in towns and poor in hills",
+  },
+  segmentationHierarchy: RADAR_LAND_COVER_HIERARCHY,
+});

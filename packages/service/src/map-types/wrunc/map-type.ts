@@ -1,0 +1,31 @@
+import { LAND_COVER_MARGIN_PX, opticalLandCover } from "@swath/kernel/analysis/land-cover/optical-land-cover";
+import type { Analysis } from "../analysis.ts";
+import { opticalPlan } from "../optical-plan.ts";
+import { resultMapType } from "../result/result-map-type.ts";
+import { DEPRECATED_LAND_COVER, LAND_COVER_CLASSES, LAND_COVER_HIERARCHY } from "./classes.ts";
+
+const analysis: Analysis = {
+  name: "self-trained-forest",
+  algoVersion: 1,
+  scenes: { min: 1, max: 1 },
+  layers: [{ kind: "classes", name: "segmentation", classes: LAND_COVER_CLASSES, backgroundValue: null }],
+  marginPx: LAND_COVER_MARGIN_PX,
+  wantsLand: false,
+  plan: (scenes) =>
+    opticalPlan({ mapType: "wrunc", needed: ["B", "G", "R", "N"], optional: ["S1", "S2", "RE1", "C"] }, scenes),
+  algorithm: opticalLandCover,
+};
+
+/** Land cover of one optical scene in five exclusive classes. */
+export const wrunc = resultMapType({
+  id: "wrunc",
+  description: "Land cover: water, roads, urban, nonurban, clouds",
+  analysis,
+  datasetTypes: ["optical"],
+  quality: {
+    note: "the scene trains its own forest; urban means built-up blocks, not roofs; roads only at 3.2 m and finer",
+    expected: "overall accuracy 75 to 90 % over water, urban and nonurban",
+  },
+  segmentationHierarchy: LAND_COVER_HIERARCHY,
+  deprecatedClasses: DEPRECATED_LAND_COVER,
+});
