@@ -24,7 +24,7 @@ void test("every map type keeps the rules of its descriptor", () => {
       Object.keys(rendering.products).toSorted(),
       `${id}: every listed file is drawn and every drawn file is listed`,
     );
-    for (const name of Object.values(gridFiles).flat()) assert.match(name, /^[a-z0-9-]+\.[a-z]+$/);
+    for (const name of Object.values(gridFiles).flat()) assert.match(name, /^[a-z0-9_-]+\.[a-z]+$/);
     assert.ok(settings.minSizePx >= 1 && settings.marginPx >= 0 && settings.marginM >= 0);
     assert.ok(descriptor.datasetTypes.length > 0);
     assert.deepEqual(structuredClone(rendering), rendering, "a rendering can travel to another thread");

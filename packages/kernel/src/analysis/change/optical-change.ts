@@ -1,0 +1,99 @@
+import { chiSquareQuantile, chiSquareTail } from "../../mathematics/distributions.ts";
+import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../block.ts";
+import { measureSceneShift, type Coregistration } from "../coregistration/scene-shift.ts";
+import { shiftedPlane } from "../coregistration/shifted-plane.ts";
+import { estimateIrMad, irMadStatistic, type IrMadModel } from "../irmad/irmad.ts";
+import { directionClass } from "./change-classes.ts";
+import { openedMask } from "./change-mask.ts";
+import { difference, estimateChangeVectors, type ChangeVectorModel } from "./change-vector.ts";
+import { fullResolutionBlocks, sampledPairs } from "./sampled-pairs.ts";
+import { validMask, type ScoredPixels } from "./scored-pixels.ts";
+import { tailOf, tailTable, type TailTable } from "./tail-table.ts";
+
+/** What is learnt of two optical scenes. Plain data. */
+export type OpticalChangeModel = {
+  readonly coregistration: Coregistration;
+  readonly samples: number;
+} & (
+  | {
+      readonly method: "irmad";
+      readonly irmad: IrMadModel;
+      /** P(chi-square > Z') */
+      readonly table: TailTable;
+      /** Z' from which a pixel has changed. */
+      readonly threshold: number;
+    }
+  | { readonly method: "cva"; readonly vectors: ChangeVectorModel }
+  /** Too few pixels that both scenes show, or no contrast in them. */
+  | { readonly method: "none" }
+);
+
+/** Where 1 - chi-square ends to be told from 0, for 1 to 8 bands. */
+const MAX_STATISTIC = 200;
+/** Alteration detection finds no more in fewer bands than the length of the difference does. */
+const MIN_IRMAD_BANDS = 3;
+
+export function surveyOpticalChange(survey: AnalysisSurvey, parameters: Parameters): OpticalChangeModel {
+  const coregistration = measureSceneShift(survey.windows);
+  const pairs = sampledPairs(fullResolutionBlocks(survey), coregistration.dx, coregistration.dy);
+  const learnt = { coregistration, samples: pairs.count };
+  const bands = pairs.first.length;
+  if (parameters["method"] !== "cva" && bands >= MIN_IRMAD_BANDS) {
+    const irmad = estimateIrMad(pairs);
+    if (irmad !== null) {
+      const table = tailTable(MAX_STATISTIC, (x) => chiSquareTail(x, bands));
+      const threshold = chiSquareQuantile(Number(parameters["alpha"]), bands);
+      return { ...learnt, method: "irmad", irmad, table, threshold };
+    }
+  }
+  const vectors = estimateChangeVectors(pairs);
+  return vectors === null ? { ...learnt, method: "none" } : { ...learnt, method: "cva", vectors };
+}
+
+/** Planes of the second scene, where the first has them. */
+export function alignedPlanes({ rect, scenes }: AnalysisBlock, { dx, dy }: Coregistration): readonly Float32Array[] {
+  return scenes[1]!.map((plane) => shiftedPlane(plane, rect.columns, rect.rows, dx, dy));
+}
+
+/** @param after planes of the second scene, where the first has them */
+export function scoreOptical(
+  { rect, scenes }: AnalysisBlock,
+  after: readonly Float32Array[],
+  model: OpticalChangeModel,
+): ScoredPixels {
+  const before = scenes[0]!;
+  const size = rect.columns * rect.rows;
+  const heat = new Float32Array(size).fill(Number.NaN);
+  const statistic = new Float32Array(size).fill(Number.NaN);
+  const direction = new Uint8Array(size);
+  const set = new Uint8Array(size);
+  if (model.method === "none") return { heat, statistic, threshold: 1, changed: set, direction };
+  const bands = before.length;
+  const x = new Float64Array(bands);
+  const y = new Float64Array(bands);
+  const moments = model.method === "irmad" ? model.irmad : model.vectors;
+  const threshold = model.method === "irmad" ? model.threshold : model.vectors.threshold ** 2;
+  for (let at = 0; at < size; at++) {
+    let distance = 0;
+    let sum = 0;
+    let absolute = 0;
+    for (let band = 0; band < bands; band++) {
+      x[band] = before[band]![at]!;
+      y[band] = after[band]![at]!;
+      const change = difference(moments, band, x[band]!, y[band]!);
+      distance += change * change;
+      sum += change;
+      absolute += Math.abs(change);
+    }
+    if (!Number.isFinite(distance)) continue;
+    const value = model.method === "irmad" ? irMadStatistic(model.irmad, x, y) : distance;
+    statistic[at] = value;
+    heat[at] =
+      model.method === "irmad" ? 1 - tailOf(model.table, value) : Math.min(1, Math.sqrt(value) / model.vectors.p99);
+    if (value < threshold) continue;
+    set[at] = 1;
+    direction[at] = directionClass(sum, absolute);
+  }
+  const changed = openedMask(set, validMask(heat), rect.columns, rect.rows);
+  return { heat, statistic, threshold, changed, direction };
+}

@@ -1,0 +1,125 @@
+import { chiSquareQuantile } from "../../mathematics/distributions.ts";
+import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../block.ts";
+import { measureSceneShift, type Coregistration } from "../coregistration/scene-shift.ts";
+import { shiftedPlane, wholePixels } from "../coregistration/shifted-plane.ts";
+import { INDEFINITE, NEGATIVE, POSITIVE } from "./change-classes.ts";
+import { withoutSmallGroups } from "./change-mask.ts";
+import { logRatioModel, logRatioTail, looksOfMedian, type LogRatioModel } from "./log-ratio.ts";
+import { multilook } from "./multilook.ts";
+import { fullResolutionBlocks, MAX_SAMPLES } from "./sampled-pairs.ts";
+import type { ScoredPixels } from "./scored-pixels.ts";
+
+/** What is learnt of two radar scenes. Plain data. */
+export interface RadarChangeModel {
+  readonly method: "log-ratio";
+  readonly coregistration: Coregistration;
+  readonly samples: number;
+  /** One per polarisation. */
+  readonly channels: readonly LogRatioModel[];
+  /** Pixels per side that are averaged. */
+  readonly windowPx: number;
+  readonly alpha: number;
+}
+
+/** Averaging correlated neighbours brings fewer looks than there are pixels. */
+export const LOOKS_KEPT = 0.8;
+/** Minimum mapping unit. */
+const MIN_PIXELS = 4;
+const MIN_MEDIAN_PIXELS = 1000;
+
+/**
+ * Parameters: `windowPx` pixels per side that are averaged, `looks` of one pixel or null when unknown, `alpha`. Looks after
+ * averaging are those expected or, when there are fewer, those that half of the ratios agree with.
+ */
+export function surveyRadarChange(survey: AnalysisSurvey, parameters: Parameters): RadarChangeModel {
+  const windowPx = Number(parameters["windowPx"]);
+  const logarithm = (plane: Float32Array, columns: number, rows: number): Float32Array =>
+    multilook(plane, columns, rows, windowPx).map(Math.log);
+  const measured = measureSceneShift(survey.windows, logarithm);
+  const coregistration = { ...measured, dx: wholePixels(measured.dx), dy: wholePixels(measured.dy) };
+  const perPixel = parameters["looks"];
+  const expected = typeof perPixel === "number" ? perPixel * windowPx * windowPx * LOOKS_KEPT : Infinity;
+  const blocks = fullResolutionBlocks(survey);
+  const count = blocks[0]?.scenes[0]?.length ?? 0;
+  let samples = 0;
+  const channels = Array.from({ length: count }, (_, channel) => {
+    const ratios = absoluteLogRatios(blocks, channel, coregistration, windowPx);
+    samples = ratios.length;
+    const median = ratios.toSorted()[Math.floor(ratios.length / 2)] ?? 0;
+    const seen = ratios.length >= MIN_MEDIAN_PIXELS && median > 0 ? looksOfMedian(median) : Infinity;
+    const looks = Math.min(expected, seen);
+    return logRatioModel(Number.isFinite(looks) ? looks : windowPx * windowPx * LOOKS_KEPT);
+  });
+  return { method: "log-ratio", coregistration, samples, channels, windowPx, alpha: Number(parameters["alpha"]) };
+}
+
+function absoluteLogRatios(
+  blocks: readonly AnalysisBlock[],
+  channel: number,
+  { dx, dy }: Coregistration,
+  windowPx: number,
+): Float32Array {
+  const total = blocks.reduce((sum, { rect }) => sum + rect.columns * rect.rows, 0);
+  const step = Math.max(1, Math.ceil(total / MAX_SAMPLES));
+  const ratios: Float32Array[] = blocks.map(({ rect: { columns, rows }, scenes }) => {
+    const before = multilook(scenes[0]![channel]!, columns, rows, windowPx);
+    const after = multilook(shiftedPlane(scenes[1]![channel]!, columns, rows, dx, dy), columns, rows, windowPx);
+    const stride = step > 1 && columns % step === 0 ? step + 1 : step;
+    const values = new Float32Array(Math.ceil(before.length / stride));
+    for (let i = 0; i < values.length; i++) values[i] = Math.abs(Math.log(after[i * stride]! / before[i * stride]!));
+    return values.filter((value) => !Number.isNaN(value));
+  });
+  const all = new Float32Array(ratios.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of ratios) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/**
+ * p is the smallest of the channels' times their number (Bonferroni). The statistic is the sum of the squared logarithms
+ * of the ratios, each divided by its variance under no change, 2 / looks to first order.
+ */
+export function scoreRadar({ rect, scenes }: AnalysisBlock, model: RadarChangeModel): ScoredPixels {
+  const { columns, rows } = rect;
+  const size = columns * rows;
+  const { dx, dy } = model.coregistration;
+  const heat = new Float32Array(size).fill(Number.NaN);
+  const statistic = new Float32Array(size);
+  const direction = new Uint8Array(size);
+  const set = new Uint8Array(size);
+  const least = new Float64Array(size).fill(1);
+  const up = new Uint8Array(size);
+  const down = new Uint8Array(size);
+  const perChannel = model.alpha / Math.max(1, model.channels.length);
+  for (const [channel, ratio] of model.channels.entries()) {
+    const before = multilook(scenes[0]![channel]!, columns, rows, model.windowPx);
+    const after = multilook(shiftedPlane(scenes[1]![channel]!, columns, rows, dx, dy), columns, rows, model.windowPx);
+    for (let at = 0; at < size; at++) {
+      const log = Math.log(after[at]! / before[at]!);
+      const p = logRatioTail(ratio, log);
+      statistic[at]! += (log * log * ratio.looks) / 2;
+      if (!(p >= least[at]!)) least[at] = p;
+      if (p <= perChannel) {
+        if (log > 0) up[at] = 1;
+        else down[at] = 1;
+      }
+    }
+  }
+  for (let at = 0; at < size; at++) {
+    if (Number.isNaN(statistic[at]!)) continue;
+    heat[at] = 1 - Math.min(1, least[at]! * model.channels.length);
+    if (up[at] === 0 && down[at] === 0) continue;
+    set[at] = 1;
+    direction[at] = up[at] === down[at] ? INDEFINITE : up[at] === 1 ? POSITIVE : NEGATIVE;
+  }
+  return {
+    heat,
+    statistic,
+    threshold: chiSquareQuantile(model.alpha, model.channels.length),
+    changed: withoutSmallGroups(set, columns, rows, MIN_PIXELS),
+    direction,
+  };
+}

@@ -1,0 +1,47 @@
+import type { AnalysisBlock, AnalysisSurvey } from "../block.ts";
+import { shiftedPlane } from "../coregistration/shifted-plane.ts";
+import type { PixelPairs } from "../irmad/irmad.ts";
+
+/** Statistics of so many pixels are good to a thousandth, and take a second. */
+export const MAX_SAMPLES = 200_000;
+
+/**
+ * What statistics are estimated on: all of the scenes when the overview has their full resolution, else the windows,
+ * because averaging pixels changes their noise.
+ */
+export function fullResolutionBlocks({ overview, windows }: AnalysisSurvey): readonly AnalysisBlock[] {
+  const [window] = windows;
+  if (window === undefined) return [overview];
+  return overview.ground.metresPerPixelX < 1.5 * window.ground.metresPerPixelX ? [overview] : windows;
+}
+
+/** Pixels that are valid in all planes of both scenes, evenly spread, at most `MAX_SAMPLES`. */
+export function sampledPairs(blocks: readonly AnalysisBlock[], dx: number, dy: number): PixelPairs {
+  const total = blocks.reduce((sum, { rect }) => sum + rect.columns * rect.rows, 0);
+  const step = Math.max(1, Math.ceil(total / MAX_SAMPLES));
+  const bands = blocks[0]?.scenes[0]?.length ?? 0;
+  const first = Array.from({ length: bands }, () => new Float64Array(Math.ceil(total / step) + blocks.length));
+  const second = first.map((values) => new Float64Array(values.length));
+  let count = 0;
+  for (const { rect, scenes } of blocks) {
+    const before = scenes[0]!;
+    const after = scenes[1]!.map((plane) => shiftedPlane(plane, rect.columns, rect.rows, dx, dy));
+    const size = rect.columns * rect.rows;
+    // Rows are not a multiple of the step, lest only some columns are seen.
+    const stride = step > 1 && rect.columns % step === 0 ? step + 1 : step;
+    for (let at = 0; at < size; at += stride) {
+      let valid = true;
+      for (let band = 0; band < bands; band++) {
+        first[band]![count] = before[band]![at]!;
+        second[band]![count] = after[band]![at]!;
+        valid &&= Number.isFinite(before[band]![at]!) && Number.isFinite(after[band]![at]!);
+      }
+      if (valid) count++;
+    }
+  }
+  return {
+    first: first.map((values) => values.subarray(0, count)),
+    second: second.map((values) => values.subarray(0, count)),
+    count,
+  };
+}

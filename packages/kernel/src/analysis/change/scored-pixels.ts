@@ -1,0 +1,47 @@
+import type { AnalysisBlock, BlockResult } from "../block.ts";
+import { attentionRegions } from "./attention-regions.ts";
+import { CHANGE_CLASS_NAMES, UNCHANGED } from "./change-classes.ts";
+
+/** What a method says of the pixels of a block, planes of the size of the block. */
+export interface ScoredPixels {
+  /** 0 where nothing changed to 1; NaN where it cannot be said. */
+  readonly heat: Float32Array;
+  /** Chi-square where nothing changed. */
+  readonly statistic: Float32Array;
+  /** Statistic from which a pixel counts as changed. */
+  readonly threshold: number;
+  /** 1 where changed, small groups removed. */
+  readonly changed: Uint8Array;
+  /** Class of `change-classes` that a changed pixel has. */
+  readonly direction: Uint8Array;
+}
+
+/** 1 where there is a number. */
+export function validMask(values: Float32Array): Uint8Array {
+  return Uint8Array.from(values, (value) => (Number.isNaN(value) ? 0 : 1));
+}
+
+/** Classes of the layer of changes: those of the direction where changed, unchanged elsewhere, 0 without data. */
+export function changeClasses({ heat, changed, direction }: ScoredPixels): Uint8Array {
+  return Uint8Array.from(heat, (value, i) => (Number.isNaN(value) ? 0 : changed[i] === 1 ? direction[i]! : UNCHANGED));
+}
+
+/** Heat, classes and further layers, with the regions that deserve a look. */
+export function changeResult(
+  block: AnalysisBlock,
+  scored: ScoredPixels,
+  trust: number,
+  further: (classes: Uint8Array) => readonly (Uint8Array | Float32Array)[],
+): BlockResult {
+  const classes = changeClasses(scored);
+  const { changed, statistic, threshold } = scored;
+  const objects = attentionRegions(block, {
+    changed,
+    statistic,
+    threshold,
+    classes,
+    classNames: CHANGE_CLASS_NAMES,
+    trust,
+  });
+  return { layers: [scored.heat, classes, ...further(classes)], objects };
+}

@@ -1,0 +1,101 @@
+import type { BlockAlgorithm } from "../block.ts";
+import { INDEFINITE, NEGATIVE, POSITIVE } from "../change/change-classes.ts";
+import { withoutSmallGroups } from "../change/change-mask.ts";
+import { multilook } from "../change/multilook.ts";
+import { LOOKS_KEPT } from "../change/radar-change.ts";
+import { changeResult } from "../change/scored-pixels.ts";
+import { tailOf, tailTable } from "../change/tail-table.ts";
+import { findChangePoints, seriesTests, type ChangePoints, type SeriesTests } from "./change-points.ts";
+import { omnibusTail, omnibusTest } from "./omnibus-test.ts";
+import type { TailTable } from "../change/tail-table.ts";
+
+/** Averaging (up to 7 x 7), and groups that a smallest size decides about. */
+export const SERIES_MARGIN_PX = 8;
+const MIN_PIXELS = 4;
+/** Beyond this statistic per degree of freedom, nothing is told apart. */
+const MAX_STATISTIC_PER_FREEDOM = 40;
+
+/**
+ * What changed in a series of radar scenes, and when. Parameters: `looks` of one pixel, `windowPx` pixels per side that are
+ * averaged, `alpha`. Layers: heat (1 - p of the whole series), classes of change, number of the first scene after the first
+ * change (the first scene of all is 1), the same for the last change, and how many there were; NaN where none is.
+ */
+export const changeSeries: BlockAlgorithm = {
+  compute(block, _model, parameters) {
+    const { rect, scenes } = block;
+    const { columns, rows } = rect;
+    const size = columns * rows;
+    const windowPx = Number(parameters["windowPx"]);
+    const alpha = Number(parameters["alpha"]);
+    const dates = scenes.length;
+    const channels = scenes[0]!.length;
+    const looks = Number(parameters["looks"]) * windowPx * windowPx * LOOKS_KEPT;
+    const { tests, table, limit } = testsOf(dates, channels, looks, alpha);
+    const planes = scenes.flatMap((own) => own.map((plane) => multilook(plane, columns, rows, windowPx)));
+    const powers = new Float64Array(dates * channels);
+    const logs = new Float64Array(dates * channels);
+    const points: ChangePoints = { first: 0, last: 0, count: 0, ups: 0, downs: 0, gradual: false, statistic: 0 };
+    const heat = new Float32Array(size).fill(Number.NaN);
+    const statistic = new Float32Array(size).fill(Number.NaN);
+    const set = new Uint8Array(size);
+    const direction = new Uint8Array(size);
+    const found = { first: new Uint8Array(size), last: new Uint8Array(size), count: new Uint8Array(size) };
+    for (let at = 0; at < size; at++) {
+      let valid = 0;
+      for (let i = 0; i < planes.length; i++) {
+        const power = planes[i]![at]!;
+        powers[i] = power;
+        logs[i] = Math.log(power);
+        valid += logs[i]!;
+      }
+      if (!Number.isFinite(valid)) continue;
+      findChangePoints(tests, powers, logs, points);
+      statistic[at] = Math.max(0, points.statistic);
+      heat[at] = 1 - tailOf(table, Math.max(0, points.statistic));
+      if (points.count === 0 && !points.gradual) continue;
+      set[at] = 1;
+      found.first[at] = points.first;
+      found.last[at] = points.last;
+      found.count[at] = points.count;
+      direction[at] =
+        points.downs === points.ups || (points.ups > 0 && points.downs > 0)
+          ? INDEFINITE
+          : points.ups > 0
+            ? POSITIVE
+            : NEGATIVE;
+    }
+    const changed = withoutSmallGroups(set, columns, rows, MIN_PIXELS);
+    return changeResult(block, { heat, statistic, threshold: limit, changed, direction }, 1, () => [
+      numbersWhere(changed, found.first, 1),
+      numbersWhere(changed, found.last, 1),
+      numbersWhere(changed, found.count, 0),
+    ]);
+  },
+};
+
+/** Values above 0 of changed pixels, with something added; NaN elsewhere. */
+function numbersWhere(changed: Uint8Array, values: Uint8Array, add: number): Float32Array {
+  return Float32Array.from(values, (value, i) => (changed[i] === 1 && value > 0 ? value + add : Number.NaN));
+}
+
+interface PreparedTests {
+  readonly key: string;
+  readonly tests: SeriesTests;
+  readonly table: TailTable;
+  readonly limit: number;
+}
+
+/** Of the series computed last: its blocks follow each other, and the same numbers always give the same tests. */
+let prepared: PreparedTests | null = null;
+
+function testsOf(dates: number, channels: number, looks: number, alpha: number): PreparedTests {
+  const key = [dates, channels, looks, alpha].join("|");
+  if (prepared?.key !== key) {
+    const tests = seriesTests(dates, channels, looks, alpha);
+    const whole = omnibusTest(dates, channels, looks);
+    const end = Math.max(100, MAX_STATISTIC_PER_FREEDOM * (dates - 1) * channels);
+    const table = tailTable(end, (value) => omnibusTail(whole, value * whole.rho));
+    prepared = { key, tests, table, limit: tests.wholeLimits[dates]! };
+  }
+  return prepared;
+}

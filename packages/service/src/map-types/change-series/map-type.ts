@@ -1,0 +1,73 @@
+import { changeSeries as algorithm, SERIES_MARGIN_PX } from "@swath/kernel/analysis/omnibus/change-series";
+import type { Analysis, AnalysisPlan, PlannedScene } from "../analysis.ts";
+import { CHANGE_CLASSES, CHANGE_HEATMAP } from "../change-layers.ts";
+import { incomparable, isRadar, looksPerPixel, powerPlanes, unsupported } from "../compared-scenes.ts";
+import { resultMapType } from "../result/result-map-type.ts";
+
+/** Probability with which an unchanged series counts as changed, before small groups are removed. */
+const ALPHA = 1e-4;
+const WINDOW_PX = 5;
+const MAX_SCENES = 64;
+/** Planes in memory at once: 80 MB with their margins. Longer series are judged by the co-polarised power alone. */
+const MAX_PLANES = 64;
+/** Nothing is known of the looks: one, which finds less and never too much. */
+const LEAST_LOOKS = 1;
+
+function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
+  const refusal = incomparable("change-series", scenes);
+  if (refusal !== null) return refusal;
+  const optical = scenes.find((scene) => !isRadar(scene));
+  if (optical !== undefined) {
+    return unsupported(`change-series compares radar scenes: ${optical.scene.sceneId} is optical`);
+  }
+  const planes = powerPlanes(scenes, Math.max(1, Math.floor(MAX_PLANES / scenes.length)));
+  const grid = planes[0]?.[0];
+  if (grid === undefined) return unsupported("change-series needs a polarisation that all scenes have");
+  return {
+    accepted: true,
+    gridPosition: grid.position,
+    reduction: 1,
+    planes,
+    parameters: {
+      alpha: ALPHA,
+      windowPx: WINDOW_PX,
+      looks: Math.min(...scenes.map((scene) => looksPerPixel(scene) ?? LEAST_LOOKS)),
+      datetimes: scenes.map(({ scene }) => scene.datetime),
+    },
+  };
+}
+
+const analysis: Analysis = {
+  name: "omnibus-change",
+  algoVersion: 1,
+  scenes: { min: 2, max: MAX_SCENES },
+  layers: [
+    CHANGE_HEATMAP,
+    CHANGE_CLASSES,
+    { kind: "values", name: "first-change", unit: "scene", range: [1, 64], ramp: "rain", scale: "asinh", drawnFrom: 1 },
+    { kind: "values", name: "last-change", unit: "scene", range: [1, 64], ramp: "rain", scale: "asinh", drawnFrom: 1 },
+    { kind: "values", name: "frequency", unit: "changes", range: [0, 8], ramp: "heat", drawnFrom: 0.5 },
+  ],
+  marginPx: SERIES_MARGIN_PX,
+  wantsLand: false,
+  plan,
+  algorithm,
+};
+
+/** What changed in a series of radar scenes of one orbit, when first, when last and how often. */
+export const changeSeries = resultMapType({
+  id: "change-series",
+  description: "Changes in a series of 2 to 64 radar scenes: first, last and number, by the omnibus test",
+  analysis,
+  datasetTypes: ["sar-grd"],
+  settings: { minSizePx: 4 },
+  objectsFile: "attention_regions.geojson",
+  files: {
+    png: { "change.png": { kind: "segmentation", layer: 1, encoding: "png" } },
+    webp: { "change.webp": { kind: "segmentation", layer: 1, encoding: "webp" } },
+  },
+  quality: {
+    note: "numbers of scenes count from 1 in the order of the datetimes in algorithm.params",
+    expected: "1 in 10,000 unchanged pixels before small groups are removed; steps of 3 dB and more are found",
+  },
+});
