@@ -1,5 +1,4 @@
-import type { FoundObject } from "@swath/kernel/analysis/block";
-import type { PixelRect } from "@swath/kernel/analysis/block";
+import type { FoundObject, PixelRect } from "@swath/kernel/analysis/block";
 import type { BlobStore } from "../../../platform/blobs/blob-store.ts";
 import type { Caller, Db, PipelineHandler } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/postgres/transaction.ts";
@@ -64,8 +63,8 @@ const POLL_MS = 1000;
 const MAX_SHARED_BYTES = 512 * 1024 * 1024;
 
 export function createAnalysisParts({ db, blobs, folders, analyser, pipelines }: AnalysisPartsDeps): AnalysisParts {
-  async function readShared<T>(key: string): Promise<T> {
-    return decodePlain<T>(await blobs.read(key, 0, MAX_SHARED_BYTES));
+  async function readShared(key: string): Promise<unknown> {
+    return decodePlain(await blobs.read(key, 0, MAX_SHARED_BYTES));
   }
 
   async function waitForAll(
@@ -127,7 +126,7 @@ export function createAnalysisParts({ db, blobs, folders, analyser, pipelines }:
         }
         files.push(layers);
         // oxlint-disable-next-line no-await-in-loop
-        found.push(...(await readShared<readonly FoundObject[]>(foundKey(prefix, part))));
+        found.push(...((await readShared(foundKey(prefix, part))) as readonly FoundObject[]));
       }
       const product = await analyser.run({ stage: "join", job, model, parts: files, found }, signal);
       for (const part of windows.keys()) {
@@ -145,7 +144,7 @@ export function createAnalysisParts({ db, blobs, folders, analyser, pipelines }:
         {
           async run({ prefix, part, window }: PartRequest, { pipelineId, attempt, signal, report }) {
             await report({ message: "Analyzing", step: 5 });
-            const { job, model } = await readShared<SharedAnalysis>(`${prefix}job.bin`);
+            const { job, model } = (await readShared(`${prefix}job.bin`)) as SharedAnalysis;
             const keys = job.source.scenes.flatMap(({ raster }) => blobKeys(raster));
             const paths = Object.fromEntries(keys.map((key) => [key, blobs.localPath(key)]));
             const folder = await folders.create(pipelineId, attempt);

@@ -6,6 +6,6 @@ export function encodePlain(value: unknown): Uint8Array {
 }
 
 /** What `encodePlain` has written. Only ever given bytes that this service has stored itself. */
-export function decodePlain<T>(bytes: Uint8Array): T {
-  return deserialize(bytes) as T;
+export function decodePlain(bytes: Uint8Array): unknown {
+  return deserialize(bytes);
 }
