@@ -6,8 +6,30 @@ export const MIN_DENOMINATOR = 1e-6;
 /** Rows are computed in pieces of this many values, so that intermediate results stay in the processor's cache. */
 const CHUNK = 1_024;
 
-/** Values by name: an array gives one value per pixel, a number is the same for every pixel. */
-export type FormulaInputs = Readonly<Record<string, Float32Array | number>>;
+/** Stored pixels and what makes them the values meant: `mult * pixel + add`, in double precision. */
+export interface ScaledPixels {
+  readonly pixels: Float32Array;
+  readonly mult: number;
+  readonly add: number;
+}
+
+/**
+ * What a name stands for: an array gives one value per pixel, a number is the same for every pixel. Reflectance is
+ * scaled here and not before: rounded to single precision, it would be off by 6e-8 of itself, which differences of nearly
+ * equal bands magnify beyond 1e-6.
+ */
+export type FormulaInput = Float32Array | Float64Array | ScaledPixels | number;
+
+/** Inputs by name. */
+export type FormulaInputs = Readonly<Record<string, FormulaInput>>;
+
+/** The value of an input at a pixel, NaN where it has none. */
+export function inputAt(input: FormulaInput | undefined, pixel: number): number {
+  if (input === undefined) return Number.NaN;
+  if (typeof input === "number") return input;
+  if ("pixels" in input) return input.mult * (input.pixels[pixel] ?? Number.NaN) + input.add;
+  return input[pixel] ?? Number.NaN;
+}
 
 /**
  * Evaluates a formula for `output.length` pixels.
@@ -64,7 +86,10 @@ function compileStep(formula: Formula, depth: number, scratch: Float64Array[]): 
       const input = inputs[name];
       if (input === undefined) throw new RangeError(`formula needs a value for "${name}"`);
       if (typeof input === "number") target.fill(input, 0, count);
-      else for (let i = 0; i < count; i++) target[i] = input[offset + i]!;
+      else if ("pixels" in input) {
+        const { pixels, mult, add } = input;
+        for (let i = 0; i < count; i++) target[i] = mult * pixels[offset + i]! + add;
+      } else for (let i = 0; i < count; i++) target[i] = input[offset + i]!;
     };
   }
   const operand = compileStep(formula.operand, depth, scratch);
