@@ -54,7 +54,7 @@ async function stateIsReadAtOnce(db: Kysely<unknown>): Promise<void> {
       p_map_types text[], p_keys text[], p_bounds float8[],
       out tier text, out license_until timestamptz, out request_hash text, out answer jsonb, out rules json,
       out coverage json)
-    language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+    language plpgsql stable set plan_cache_mode = force_generic_plan set jit = off as $$
     begin
       select c.tier into credit_state.tier from credit_groups c where c.group_id = p_group;
       select credit_license_end(g.license_starts_at, g.license_expires_at, p_at) into license_until from groups g where g.id = p_group;
@@ -208,7 +208,7 @@ async function allocationsAreBatched(db: Kysely<unknown>): Promise<void> {
     language plpgsql
     -- Few rows are looked up by their keys, whatever the planner thinks of JSON; planning costs more than that.
     set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off
-    set plan_cache_mode = force_generic_plan
+    set plan_cache_mode = force_generic_plan set jit = off
     as $$
     #variable_conflict use_column
     declare
