@@ -34,6 +34,7 @@ const CLEAR_PERCENTILE = 0.825;
 const ABOVE_CLEAR = 0.2;
 const BRIGHTER_THAN_CLEAR = 300;
 const FEWEST_CLEAR = 0.001;
+const MOST_SAMPLED = 200_000;
 
 /** `1 - max(|NDVI|, |NDSI|, whiteness)`: near 1 for what is equally bright in all bands. */
 function variability(bands: OpticalBands): Float32Array {
@@ -76,14 +77,15 @@ export function surveyClouds(
   const clearProbability: number[] = [];
   const clearBrightness: number[] = [];
   let valid = 0;
+  const stride = Math.ceil(classes.length / MOST_SAMPLED);
   for (let i = 0; i < classes.length; i++) {
     if (classes[i] === 0) continue;
     valid++;
-    if (classes[i] !== CLEAR) continue;
+    if (classes[i] !== CLEAR || i % stride !== 0) continue;
     clearProbability.push(probability[i]!);
     clearBrightness.push((blue[i]! + green[i]! + red[i]!) / 3);
   }
-  const overcast = clearProbability.length < FEWEST_CLEAR * valid;
+  const overcast = stride * clearProbability.length < FEWEST_CLEAR * valid;
   const learnt = {
     minBrightness: overcast ? 0 : percentile(clearBrightness, CLEAR_PERCENTILE) + BRIGHTER_THAN_CLEAR,
     // Over bright bare ground the limit would pass what no cloud reaches.

@@ -1,12 +1,14 @@
 import { FEATURE_BITS, LEAF, type Forest } from "./forest.ts";
 
 /** Trees that are asked before anything is decided, and how many at a time. */
-const FIRST_TREES = 15;
+const FIRST_TREES = 10;
 const TREES_AT_A_TIME = 5;
+/** A lead of more than 2.58 standard deviations of undecided votes, 1 in 100, is not asked about further. */
+const DECIDED = 2.58 ** 2;
 
 /**
  * Share of votes of each class for the wanted pixels, in 255ths: `shares[c]` is a plane. Trees are asked in groups, and
- * no more of them when the first 15 all agree or the others could not change the winner.
+ * no more of them once the lead of the first class over the second is beyond chance or beyond what the rest could change.
  *
  * @param planes one plane per feature
  * @param wanted 1 for pixels to predict; others stay 0
@@ -51,7 +53,8 @@ export function predictPlanes(
               votes[column * classCount + child]!++;
               break;
             }
-            node = features[base + feature]! <= nodes[2 * node + 1]! ? child : child + 1;
+            // Without a branch: which side a pixel falls to cannot be foreseen.
+            node = child + Number(features[base + feature]! > nodes[2 * node + 1]!);
           }
         }
       }
@@ -68,7 +71,8 @@ export function predictPlanes(
             first = n;
           } else if (n > second) second = n;
         }
-        if (asked < trees && first < asked && first - second <= trees - asked) {
+        const lead = first - second;
+        if (asked < trees && lead <= trees - asked && lead * lead <= DECIDED * asked) {
           active[kept++] = column;
           continue;
         }

@@ -21,7 +21,12 @@ export interface ForestOptions {
 /** Candidates of thresholds per feature: quantiles of the training set. */
 const BINS = 256;
 
-interface Growing {
+interface Nodes {
+  readonly packed: number[];
+  readonly thresholds: number[];
+}
+
+interface Growing extends Nodes {
   readonly set: TrainingSet;
   readonly options: ForestOptions;
   /** Bin of every value, by feature and then sample. */
@@ -29,8 +34,6 @@ interface Growing {
   /** `edges[f][b]` is the greatest value of bin b. */
   readonly edges: readonly Int16Array[];
   readonly random: (bound: number) => number;
-  readonly packed: number[];
-  readonly thresholds: number[];
   readonly histogram: Int32Array;
   readonly order: Uint8Array;
 }
@@ -61,6 +64,7 @@ export function trainForest(set: TrainingSet, options: ForestOptions): Forest {
     order: Uint8Array.from({ length: featureCount }, (_, f) => f),
   };
   const roots = new Int32Array(options.trees);
+  const kept: Nodes = { packed: [], thresholds: [] };
   const outOfBagVotes = new Int32Array(count * classCount);
   for (let tree = 0; tree < options.trees; tree++) {
     const members = new Int32Array(count);
@@ -70,18 +74,21 @@ export function trainForest(set: TrainingSet, options: ForestOptions): Forest {
       members[i] = sample;
       drawn[sample] = 1;
     }
-    roots[tree] = growTree(growing, members);
-    const nodes = interleaved(growing.packed, growing.thresholds, roots[tree]!);
+    growTree(growing, members);
+    const root = kept.packed.length;
+    roots[tree] = root;
+    keepTree(growing, kept);
+    const nodes = interleaved(kept.packed, kept.thresholds, root);
     for (let sample = 0; sample < count; sample++) {
       if (drawn[sample] === 1) continue;
       const row = features.subarray(sample * featureCount, (sample + 1) * featureCount);
-      outOfBagVotes[sample * classCount + leafClass(nodes, roots[tree]!, row)]!++;
+      outOfBagVotes[sample * classCount + leafClass(nodes, root, row)]!++;
     }
   }
   return {
     classCount,
     featureCount,
-    nodes: interleaved(growing.packed, growing.thresholds, 0),
+    nodes: interleaved(kept.packed, kept.thresholds, 0),
     roots,
     outOfBagError: errorOf(outOfBagVotes, labels, classCount),
   };
@@ -105,13 +112,14 @@ function binsOf(features: Int16Array, featureCount: number, feature: number, cou
   return { bins: Uint8Array.from(values, (value) => binOf[value + 32_768]!), edges: Int16Array.from(edges) };
 }
 
-/** Grows breadth first, so that the two children of a node lie side by side; returns the root. */
-function growTree(growing: Growing, members: Int32Array): number {
+/** Grows one tree from node 0 on, breadth first, so that the two children of a node lie side by side. */
+function growTree(growing: Growing, members: Int32Array): void {
   const { packed, thresholds } = growing;
-  const root = packed.length;
+  packed.length = 0;
+  thresholds.length = 0;
   packed.push(0);
   thresholds.push(0);
-  const queue = [{ node: root, from: 0, to: members.length, depth: 0 }];
+  const queue = [{ node: 0, from: 0, to: members.length, depth: 0 }];
   for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
     const { node, from, to, depth } = task;
     const split = bestSplit(growing, members, from, to, depth);
@@ -128,7 +136,33 @@ function growTree(growing: Growing, members: Int32Array): number {
     queue.push({ node: child, from, to: middle, depth: depth + 1 });
     queue.push({ node: child + 1, from: middle, to, depth: depth + 1 });
   }
-  return root;
+}
+
+/**
+ * Appends the grown tree, without splits between leaves of one class: they made their parts purer and change no vote, and
+ * without them pixels come through in half the steps.
+ */
+function keepTree({ packed, thresholds }: Growing, kept: Nodes): void {
+  for (let node = packed.length - 1; node >= 0; node--) {
+    if ((packed[node]! & LEAF) === LEAF) continue;
+    const child = packed[node]! >> FEATURE_BITS;
+    if ((packed[child]! & LEAF) === LEAF && packed[child] === packed[child + 1]) packed[node] = packed[child]!;
+  }
+  const order = [0];
+  const base = kept.packed.length;
+  for (let read = 0; read < order.length; read++) {
+    const node = order[read]!;
+    const value = packed[node]!;
+    if ((value & LEAF) === LEAF) {
+      kept.packed.push(value);
+      kept.thresholds.push(0);
+      continue;
+    }
+    const child = value >> FEATURE_BITS;
+    kept.packed.push(((base + order.length) << FEATURE_BITS) | (value & LEAF));
+    kept.thresholds.push(thresholds[node]!);
+    order.push(child, child + 1);
+  }
 }
 
 function bestSplit(growing: Growing, members: Int32Array, from: number, to: number, depth: number) {

@@ -9,11 +9,17 @@ import {
   type CloudModel,
 } from "../cloud/cloud-model.ts";
 import { predictPlanes } from "../forest/predict-plane.ts";
-import { opticalBands, opticalParameters, planeOf, processingOffset } from "../optical/optical-block.ts";
+import {
+  opticalBands,
+  opticalParameters,
+  planeOf,
+  processingOffset,
+  type OpticalBands,
+} from "../optical/optical-block.ts";
 import { CLOUDS, FINEST_ROADS_GSD_M, NONURBAN, WATER } from "./classes.ts";
-import { FEATURE_REACH_PX, landCoverFeatures } from "./features.ts";
+import { FEATURE_REACH_PX, landCoverFeatures, type LandCoverFeatures } from "./features.ts";
 import { REACH_PER_SWEEP_PX, smoothLabels, withoutSpecks } from "./regularise.ts";
-import { isSureWater } from "./seeds.ts";
+import { isSureWater, seedsOf } from "./seeds.ts";
 import { trainLandCover, type TrainedLandCover } from "./train-land-cover.ts";
 
 interface LandCoverModel extends TrainedLandCover {
@@ -28,9 +34,11 @@ const FEWEST_PIXELS = 4;
 const MOST_SPECK_PIXELS = 12;
 const SMALLEST_M2 = 100;
 
+/** Pixels around the core whose labels are needed. */
+const LABEL_REACH_PX = SWEEPS * REACH_PER_SWEEP_PX + MOST_SPECK_PIXELS + 1;
+
 /** Blocks must know this many pixels around what they answer for. */
-export const LAND_COVER_MARGIN_PX =
-  Math.max(FEATURE_REACH_PX, CLOUD_MARGIN_PX) + SWEEPS * REACH_PER_SWEEP_PX + MOST_SPECK_PIXELS + 1;
+export const LAND_COVER_MARGIN_PX = Math.max(FEATURE_REACH_PX, CLOUD_MARGIN_PX) + LABEL_REACH_PX;
 
 function survey(surveyed: AnalysisSurvey, given: Parameters): LandCoverModel {
   const parameters = opticalParameters(given);
@@ -52,6 +60,7 @@ function compute(block: AnalysisBlock, model: LandCoverModel, given: Parameters)
   const features = landCoverFeatures(bands, parameters.gsdM);
   const mask = cloudMask(bands, model.clouds, parameters, block.rect);
   const nir = planeOf(bands, "N");
+  const seeds = knownLandCover(bands, features, mask, model, parameters.gsdM);
   const labels = new Uint8Array(mask.length);
   const fixed = new Uint8Array(mask.length);
   const wanted = new Uint8Array(mask.length);
@@ -64,12 +73,13 @@ function compute(block: AnalysisBlock, model: LandCoverModel, given: Parameters)
     else if (isSureWater(features, nir, i)) labels[i] = WATER;
     else {
       fixed[i] = 0;
-      wanted[i] = 1;
-      labels[i] = NONURBAN;
+      wanted[i] = seeds[i] === 0 && isWanted(block, i) ? 1 : 0;
+      labels[i] = seeds[i] === 0 ? NONURBAN : seeds[i]!;
     }
   }
   if (model.forest !== null) {
     const shares = sharesByValue(predictPlanes(model.forest, features.planes, wanted, columns), model.classes);
+    for (let i = 0; i < labels.length; i++) if (labels[i] !== 0 && wanted[i] === 0) shares[labels[i]! - 1]![i] = 255;
     for (let i = 0; i < labels.length; i++) {
       if (wanted[i] === 0) continue;
       let best = NONURBAN;
@@ -87,12 +97,43 @@ function compute(block: AnalysisBlock, model: LandCoverModel, given: Parameters)
   return { layers: [withoutSpecks(labels, columns, least)], objects: [] };
 }
 
+/**
+ * Land that the rules are sure of needs no forest. Where roads are told apart all does: they are seeds of towns by rule.
+ */
+function knownLandCover(
+  bands: OpticalBands,
+  features: LandCoverFeatures,
+  mask: Uint8Array,
+  { forest, classes }: LandCoverModel,
+  gsdM: number,
+): Uint8Array {
+  if (forest === null || gsdM <= FINEST_ROADS_GSD_M) return new Uint8Array(mask.length);
+  const clear = mask.map((value) => (value === MASK_CLEAR ? 1 : 0));
+  const seeds = seedsOf(bands, features, clear, gsdM);
+  for (let i = 0; i < seeds.length; i++) {
+    if (seeds[i] === WATER || !classes.includes(seeds[i]!)) seeds[i] = 0;
+  }
+  return seeds;
+}
+
+/** Whether a pixel has a part in the core: by smoothing, or as one of a speck. */
+function isWanted({ rect, core }: AnalysisBlock, i: number): boolean {
+  const row = Math.floor(i / rect.columns);
+  const x = rect.column + i - row * rect.columns;
+  const y = rect.row + row;
+  return (
+    x >= core.column - LABEL_REACH_PX &&
+    x < core.column + core.columns + LABEL_REACH_PX &&
+    y >= core.row - LABEL_REACH_PX &&
+    y < core.row + core.rows + LABEL_REACH_PX
+  );
+}
+
 /** Planes in the order of class values; those that the forest does not know are nowhere likely. */
 function sharesByValue(shares: readonly Uint8Array[], classes: readonly number[]): readonly Uint8Array[] {
-  const none = new Uint8Array(shares[0]!.length);
   return Array.from({ length: CLOUDS }, (_, i) => {
     const index = classes.indexOf(i + 1);
-    return index < 0 ? none : shares[index]!;
+    return index < 0 ? new Uint8Array(shares[0]!.length) : shares[index]!;
   });
 }
 

@@ -77,6 +77,7 @@ const PROCESSING_OFFSET = 0.1;
 /** Share of the darkest pixels that may be noise. */
 const DARKEST = 0.001;
 const FEWEST_PIXELS = 100;
+const MOST_SAMPLED = 100_000;
 
 /**
  * The offset of processing baseline 04.00 where it was left in the pixels: then, and in practice only then, even the
@@ -90,7 +91,8 @@ export function processingOffset(
   if (scale !== 1) return 0;
   let darkest = Number.POSITIVE_INFINITY;
   for (const plane of overview.scenes[scene] ?? []) {
-    const valid = plane.filter((value) => value === value).toSorted();
+    const stride = Math.ceil(plane.length / MOST_SAMPLED);
+    const valid = plane.filter((value, i) => i % stride === 0 && value === value).toSorted();
     if (valid.length < FEWEST_PIXELS) return 0;
     darkest = Math.min(darkest, valid[Math.floor(DARKEST * valid.length)]!);
   }

@@ -112,4 +112,4 @@ function describe(model: OpticalWaterModel): Readonly<Record<string, unknown>> {
 }
 
 /** Open water of one optical scene. */
-export const opticalWater: BlockAlgorithm<OpticalWaterModel> = { survey, compute, describe };
+export const opticalWater = { survey, compute, describe } satisfies BlockAlgorithm<OpticalWaterModel>;

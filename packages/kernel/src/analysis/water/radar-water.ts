@@ -66,4 +66,4 @@ function describe({ copol, cross }: RadarWaterModel): Readonly<Record<string, un
 }
 
 /** Smooth open water of one radar scene. */
-export const radarWater: BlockAlgorithm<RadarWaterModel> = { survey, compute, describe };
+export const radarWater = { survey, compute, describe } satisfies BlockAlgorithm<RadarWaterModel>;

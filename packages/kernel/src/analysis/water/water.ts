@@ -9,19 +9,19 @@ function isRadar(parameters: Parameters): boolean {
   return parameters["sensor"] === "radar";
 }
 
-/** One algorithm of two: `parameters.sensor` says which. Both must have a survey. */
+/** An algorithm that always looks at the whole scene first. */
+export type SurveyedAlgorithm<Model> = BlockAlgorithm<Model> & Required<Pick<BlockAlgorithm<Model>, "survey">>;
+
+/** One algorithm of two: `parameters.sensor` says which. */
 export function waterOf<Optical, Radar>(
-  optical: BlockAlgorithm<Optical>,
-  radar: BlockAlgorithm<Radar>,
+  optical: SurveyedAlgorithm<Optical>,
+  radar: SurveyedAlgorithm<Radar>,
 ): BlockAlgorithm<WaterModel<Optical, Radar>> {
-  const { survey: surveyOptical } = optical;
-  const { survey: surveyRadar } = radar;
-  if (surveyOptical === undefined || surveyRadar === undefined) throw new RangeError("both algorithms need a survey");
   return {
     survey: (survey, parameters) =>
       isRadar(parameters)
-        ? { sensor: "radar", model: surveyRadar(survey, parameters) }
-        : { sensor: "optical", model: surveyOptical(survey, parameters) },
+        ? { sensor: "radar", model: radar.survey(survey, parameters) }
+        : { sensor: "optical", model: optical.survey(survey, parameters) },
     compute: (block, learnt, parameters) =>
       learnt.sensor === "radar"
         ? radar.compute(block, learnt.model, parameters)
