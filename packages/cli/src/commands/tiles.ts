@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createClient } from "@swath/client";
+import { createClient, type Client } from "@swath/client";
 import type { CommandContext } from "../command-context.ts";
 import { serviceUrl } from "../connection.ts";
 import { downloadPicture } from "../download-picture.ts";
@@ -28,7 +28,7 @@ export async function tiles(
   const { output, signal } = context;
   const token = readMapToken(mapId);
   const client = createClient({ baseUrl: await serviceUrl(context) });
-  const fileName = options.file ?? pictureFile(token.mapType);
+  const fileName = options.file ?? (await defaultPicture(client, mapId, token.mapType));
   if (!/\.(png|webp)$/.test(fileName)) throw new UsageError(`--file is "${fileName}", expected a .png or .webp file`);
   const listedZoom = Math.max(...token.tiles.map(([z]) => z));
   const tileFolder = options.onlyPicture === true ? null : join(options.out, token.mapType);
@@ -67,4 +67,10 @@ export async function tiles(
   output.result({ picture: path, tileFolder, zoom, tiles: downloaded, bytes, widthPx, heightPx }, [
     `${downloaded} tiles of zoom ${zoom} (${(bytes / 1e6).toFixed(1)} MB) joined to ${path}, ${widthPx} x ${heightPx} pixels`,
   ]);
+}
+
+/** Maps of classes are best seen with all of them in one picture. */
+async function defaultPicture(client: Client, mapId: string, mapType: string): Promise<string> {
+  const { segmentationMetadata } = await client.get("/mapsvc/map-types/:map_id", { map_id: mapId });
+  return segmentationMetadata === undefined ? pictureFile(mapType) : "segmentation.png";
 }
