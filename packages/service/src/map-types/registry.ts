@@ -10,6 +10,7 @@ import { methane } from "./methane/map-type.ts";
 import { nightlight } from "./nightlight/map-type.ts";
 import { nightlightChange } from "./nightlight-change/map-type.ts";
 import { precipitation } from "./precipitation/map-type.ts";
+import { ships } from "./ships/map-type.ts";
 import { spectralIndexMapType } from "./spectral-index/map-type.ts";
 import { water } from "./water/map-type.ts";
 import { wrun } from "./wrun/map-type.ts";
@@ -26,6 +27,7 @@ const descriptors: readonly MapTypeDescriptor[] = [
   nightlight,
   nightlightChange,
   precipitation,
+  ships,
   water,
   wrun,
   wrunc,

@@ -1,0 +1,183 @@
+import type { AnalysisBlock, AnalysisSurvey, BlockResult, FoundObject, PixelRect } from "../block.ts";
+import { pixelsRectangle } from "../../raster/min-area-rectangle.ts";
+import { clusters, type Cluster } from "./cluster.ts";
+import { localAnomaly } from "./local-anomaly.ts";
+import { measureShip, type ShipShape } from "./measure.ts";
+import { round } from "./radar-ships.ts";
+import { learnSeaLevel, seaLevelRow, type SeaLevel } from "./sea-level.ts";
+import { seaMask, type SeaMask } from "./sea-mask.ts";
+import { BACKGROUND, SHIP } from "./ship-classes.ts";
+import { findWake } from "./wake.ts";
+
+/** What a search for ships in optical images is told; recorded with the result. */
+export interface OpticalShipParameters {
+  readonly mode: "optical";
+  readonly pixelM: number;
+  /** Roles of the planes, such as `["B", "G", "R", "N"]`. */
+  readonly roles: readonly string[];
+  /** Whether the planes are reflectance, so that indices of water mean what they should. */
+  readonly isReflectance: boolean;
+  /** Probability that sea of Gaussian colour is taken for something else, per pixel. */
+  readonly falseAlarmRate: number;
+}
+
+/** What is learnt of the whole scene. Plain data. */
+export interface OpticalShipModel {
+  readonly sea: SeaLevel;
+}
+
+/** Root mean square deviation from the sea's colour over the bands, in spreads of the sea, that sea does not reach. */
+const UNLIKE_SEA = 8;
+/** Water in reflectance: McFeeters' index above 0 or next to no near infrared. */
+const DARK_NIR = 0.12;
+const SHORE_M = 30;
+const COARSE_SHORE_M = 60;
+const COARSE_PIXEL_M = 6;
+const LEAST_REFLECTANCE_NOISE = 5e-4;
+/** Whole digital numbers, of pictures and of raw counts. */
+const ROUNDING_VARIANCE = 1 / 12;
+const GROW_SHARE = 0.3;
+const GROW_M = 450;
+const LEAST_OF_PEAK = 0.08;
+const MIN_PIXELS = 4;
+const MAX_LENGTH_M = 450;
+const MAX_WIDTH_M = 75;
+/** Shape says something of objects that long, pixels. */
+const SHAPED_FROM_PX = 6;
+const MIN_ELONGATION = 1.7;
+const MAX_ELONGATION = 14;
+const MIN_FILL = 0.45;
+const WHITECAP_NIR = 1;
+const MAX_CONFIDENCE = 0.99;
+
+const identity = (value: number): number => value;
+
+export function surveyOptical(survey: AnalysisSurvey, { pixelM }: OpticalShipParameters): OpticalShipModel {
+  const overviewM = survey.overview.ground.metresPerPixelY;
+  const stepPx = Math.max(1, Math.round(overviewM / (survey.windows[0]?.ground.metresPerPixelY ?? pixelM)));
+  return { sea: learnSeaLevel(survey, stepPx, Math.ceil(600 / overviewM), identity) };
+}
+
+function seaOfBlock(block: AnalysisBlock, level: SeaLevel, parameters: OpticalShipParameters): SeaMask {
+  const { columns, rows } = block.rect;
+  const planes = block.scenes[0]!;
+  const distance = new Float32Array(columns * rows);
+  const valid = new Uint8Array(columns * rows).fill(1);
+  const usual = new Float32Array(columns);
+  for (const [p, plane] of planes.entries()) {
+    const spread = Math.max(level.spreads[p]!, 1e-9);
+    for (let row = 0; row < rows; row++) {
+      seaLevelRow(level, p, block.rect.column, block.rect.row + row, usual);
+      for (let c = 0; c < columns; c++) {
+        const i = row * columns + c;
+        if (!Number.isFinite(plane[i]!)) valid[i] = 0;
+        else distance[i]! += ((plane[i]! - usual[c]!) / spread) ** 2;
+      }
+    }
+  }
+  const unlike = new Uint8Array(columns * rows);
+  const limit = planes.length * UNLIKE_SEA ** 2;
+  for (let i = 0; i < unlike.length; i++) unlike[i] = valid[i] !== 0 && distance[i]! > limit ? 1 : 0;
+  markDryLand(planes, parameters, unlike);
+  const shoreM = parameters.pixelM <= COARSE_PIXEL_M ? SHORE_M : COARSE_SHORE_M;
+  return seaMask(valid, unlike, block.land, columns, rows, { pixelM: parameters.pixelM, shoreM, landShows: true });
+}
+
+function markDryLand(planes: readonly Float32Array[], parameters: OpticalShipParameters, unlike: Uint8Array): void {
+  const green = planes[parameters.roles.indexOf("G")];
+  const infrared = planes[parameters.roles.indexOf("N")];
+  if (!parameters.isReflectance || green === undefined || infrared === undefined) return;
+  for (let i = 0; i < unlike.length; i++) {
+    if (infrared[i]! > green[i]! && infrared[i]! > DARK_NIR) unlike[i] = 1;
+  }
+}
+
+export function computeOptical(
+  block: AnalysisBlock,
+  model: OpticalShipModel,
+  parameters: OpticalShipParameters,
+): BlockResult {
+  const { rect, ground } = block;
+  const { columns, rows } = rect;
+  const planes = block.scenes[0]!;
+  const { pixelM } = parameters;
+  const mask = seaOfBlock(block, model.sea, parameters);
+  const classes = new Uint8Array(columns * rows);
+  for (let i = 0; i < classes.length; i++) {
+    if (planes.every((plane) => Number.isFinite(plane[i]!))) classes[i] = BACKGROUND;
+  }
+  const { score, threshold } = localAnomaly(planes, mask.sea, rect, {
+    falseAlarmRate: parameters.falseAlarmRate,
+    leastVariance: parameters.isReflectance ? LEAST_REFLECTANCE_NOISE ** 2 : ROUNDING_VARIANCE,
+  });
+  const certain = new Uint8Array(classes.length);
+  const doubtful = new Uint8Array(classes.length);
+  for (let i = 0; i < classes.length; i++) {
+    if (mask.sea[i] === 0 || !(threshold[i]! > 0)) continue;
+    if (score[i]! > threshold[i]!) certain[i] = 1;
+    if (score[i]! > GROW_SHARE * threshold[i]!) doubtful[i] = 1;
+  }
+  const objects: FoundObject[] = [];
+  const options = { gapPx: 1, reachPx: Math.max(2, Math.round(GROW_M / pixelM)), leastOfPeak: LEAST_OF_PEAK };
+  for (const cluster of clusters(certain, doubtful, score, columns, options)) {
+    if (cluster.members.length < MIN_PIXELS) continue;
+    const shape = measureShip(cluster.members, score, columns, ground, pixelM);
+    if (!hasShipShape(shape, pixelM) || isWhitecap(cluster, planes, parameters)) continue;
+    for (const i of cluster.members) classes[i] = SHIP;
+    objects.push(shipObject(rect, cluster, shape, score, threshold, mask, block));
+  }
+  return { layers: [classes], objects };
+}
+
+function hasShipShape({ lengthM, widthM, fill }: ShipShape, pixelM: number): boolean {
+  if (lengthM > MAX_LENGTH_M || widthM > MAX_WIDTH_M) return false;
+  if (lengthM < SHAPED_FROM_PX * pixelM) return true;
+  const elongation = lengthM / Math.max(widthM, pixelM / 2);
+  return elongation >= MIN_ELONGATION && elongation <= MAX_ELONGATION && fill >= MIN_FILL;
+}
+
+/** Foam is bright in the visible and dark in the near infrared, and small. */
+function isWhitecap({ members }: Cluster, planes: readonly Float32Array[], parameters: OpticalShipParameters): boolean {
+  const green = planes[parameters.roles.indexOf("G")];
+  const infrared = planes[parameters.roles.indexOf("N")];
+  if (!parameters.isReflectance || green === undefined || infrared === undefined) return false;
+  if (members.length > SHAPED_FROM_PX) return false;
+  let [visible, near] = [0, 0];
+  for (const i of members) {
+    visible += green[i]!;
+    near += infrared[i]!;
+  }
+  return near < 0.5 * WHITECAP_NIR * visible;
+}
+
+function shipObject(
+  rect: PixelRect,
+  { members, peak }: Cluster,
+  shape: ShipShape,
+  score: Float32Array,
+  threshold: Float32Array,
+  mask: SeaMask,
+  block: AnalysisBlock,
+): FoundObject {
+  const rectangle = pixelsRectangle(members, rect.columns);
+  const nearShore = mask.nearShore[peak] !== 0;
+  const wake = findWake(score, mask.sea, rect.columns, members, shape, block.ground);
+  const excess = Math.sqrt(score[peak]! / threshold[peak]!) - 1;
+  return {
+    className: "ships",
+    centre: [rect.column + shape.centre[0], rect.row + shape.centre[1]],
+    corners: rectangle.corners.map(([x, y]) => [rect.column + x, rect.row + y]),
+    areaM2: shape.areaM2,
+    count: 1,
+    confidence: Math.min(MAX_CONFIDENCE, 1 - Math.exp(-excess)) * (nearShore ? 0.5 : 1),
+    properties: {
+      lengthM: round(shape.lengthM),
+      widthM: round(shape.widthM),
+      headingDeg: round(wake ?? shape.headingDeg),
+      significance: round(Math.sqrt(score[peak]!)),
+      nearShore: nearShore ? "yes" : "no",
+      wake: wake === null ? "no" : "yes",
+      source: "rule",
+    },
+  };
+}

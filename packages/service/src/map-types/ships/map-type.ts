@@ -1,0 +1,40 @@
+import { SHIPS_MARGIN_PX, ships as shipSearch, type ShipParameters } from "@swath/kernel/analysis/ships/ships";
+import { BACKGROUND, SHIP } from "@swath/kernel/analysis/ships/ship-classes";
+import type { Analysis } from "../analysis.ts";
+import { resultMapType } from "../result/result-map-type.ts";
+import { planShips } from "./plan.ts";
+
+const analysis: Analysis = {
+  name: "ships",
+  algoVersion: 1,
+  scenes: { min: 1, max: 1 },
+  layers: [
+    {
+      kind: "classes",
+      name: "ships",
+      classes: [{ name: "ships", value: SHIP, color: [255, 196, 0] }],
+      backgroundValue: BACKGROUND,
+    },
+  ],
+  marginPx: SHIPS_MARGIN_PX,
+  wantsLand: true,
+  plan: planShips,
+  algorithm: shipSearch,
+};
+
+export type { ShipParameters };
+
+/** Ships at sea in radar and in optical images, with length, width and heading. */
+export const ships = resultMapType({
+  id: "ships",
+  description: "Ships at sea, by radar (CFAR on K-distributed clutter) or by sight (anomalies of water)",
+  analysis,
+  datasetTypes: ["sar-grd", "sar-slc", "optical"],
+  objectsFile: "detections.geojson",
+  settings: { maxGsdM: 40, minSizePx: 2 },
+  quality: {
+    note: "sea only: nothing is reported within 100 m of land (30 m in fine images); heading is ambiguous by 180 degrees unless a wake is found",
+    expected:
+      "Sentinel-1: most ships above 40 m away from shores; platforms and turbines are reported, too. Optical: ships above six pixels in cloud-free sea",
+  },
+});

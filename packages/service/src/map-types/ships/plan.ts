@@ -1,0 +1,109 @@
+import type { BandRole } from "@swath/kernel/bands/band-role";
+import type { ShipParameters } from "@swath/kernel/analysis/ships/ships";
+import type { AnalysisPlan, PlannedScene, WantedPlane } from "../analysis.ts";
+import { flightDirections, sentinel1Ambiguities } from "./radar-geometry.ts";
+
+/** Coarser pixels hide all but the largest ships. */
+const MAX_RADAR_PIXEL_M = 40;
+const MAX_OPTICAL_PIXEL_M = 30;
+/** Finer pixels are averaged to about this. */
+const RADAR_PIXEL_M = 7;
+const OPTICAL_PIXEL_M = 2.5;
+const RADAR_ROLES: readonly BandRole[] = ["VV", "VH", "HH", "HV"];
+const OPTICAL_ROLES: readonly BandRole[] = ["B", "G", "R", "N"];
+const MIN_OPTICAL_BANDS = 3;
+/** Per pixel: a scene of Sentinel-1 with 4e8 pixels has some 40 false alarms by speckle before shapes are tested. */
+const RADAR_FALSE_ALARM_RATE = 1e-7;
+const OPTICAL_FALSE_ALARM_RATE = 1e-6;
+/** IW GRDH: 20 m by 22 m, 4.4 looks (product definition of Sentinel-1). */
+const SENTINEL1_RESOLUTION_M = 22;
+const SENTINEL1_LOOKS = 4.4;
+
+/** By radar when a band is radar, else by sight; `parameters.mode` says which. */
+export function planShips([planned]: readonly PlannedScene[]): AnalysisPlan {
+  if (planned === undefined) throw new RangeError("an analysis needs a scene");
+  const radar = positionsOf(planned, RADAR_ROLES);
+  if (radar.length > 0) return planRadar(planned, radar);
+  const optical = positionsOf(planned, OPTICAL_ROLES);
+  if (optical.length >= MIN_OPTICAL_BANDS) return planOptical(planned, optical);
+  return {
+    accepted: false,
+    errorCode: "UNSUPPORTED-IMAGERY",
+    errorMessage: `ships needs a radar band (${RADAR_ROLES.join(", ")}) or three of ${OPTICAL_ROLES.join(", ")}; scene ${planned.scene.sceneId} has neither`,
+  };
+}
+
+/** Bands by role in the order of the roles; radar in decibels or power without a stated polarisation counts as the first. */
+function positionsOf({ roles, raster }: PlannedScene, wanted: readonly BandRole[]): readonly number[] {
+  const known = wanted.flatMap((role) => {
+    const position = roles.indexOf(role);
+    return position < 0 ? [] : [position];
+  });
+  if (known.length > 0 || wanted !== RADAR_ROLES) return known;
+  const backscatter = raster.bands.findIndex(({ quantity }) => quantity.startsWith("backscatter"));
+  return backscatter < 0 ? [] : [backscatter];
+}
+
+function pixelSizeM({ scene }: PlannedScene, position: number): readonly [number, number] {
+  const { approximateResolutionX, approximateResolutionY } = scene.bands[position]!;
+  return [approximateResolutionX, approximateResolutionY];
+}
+
+function tooCoarse({ scene }: PlannedScene, pixelM: number, limitM: number): AnalysisPlan {
+  return {
+    accepted: false,
+    errorCode: "GSD-TOO-COARSE",
+    errorMessage: `ships needs pixels of at most ${limitM} m; scene ${scene.sceneId} has ${pixelM.toFixed(1)} m`,
+  };
+}
+
+function planRadar(planned: PlannedScene, positions: readonly number[]): AnalysisPlan {
+  const { scene } = planned;
+  const gridPosition = positions[0]!;
+  const [right, down] = pixelSizeM(planned, gridPosition);
+  const nativeM = Math.max(right, down);
+  if (!(nativeM <= MAX_RADAR_PIXEL_M)) return tooCoarse(planned, nativeM, MAX_RADAR_PIXEL_M);
+  const reduction = Math.max(1, Math.floor(RADAR_PIXEL_M / nativeM));
+  const pixelM = nativeM * reduction;
+  const isSentinel1 = /sentinel-?1|^s1/i.test(scene.satellite);
+  const isNative = isSentinel1 && Math.abs(nativeM - 10) < 1.5;
+  const parameters: ShipParameters = {
+    mode: "radar",
+    pixelM,
+    resolutionM: isSentinel1 ? Math.max(SENTINEL1_RESOLUTION_M, pixelM) : pixelM,
+    falseAlarmRate: RADAR_FALSE_ALARM_RATE,
+    looks: isNative ? SENTINEL1_LOOKS : null,
+    flightDeg: flightDirections(scene),
+    ambiguityM: isSentinel1 ? sentinel1Ambiguities() : [],
+    sizeM: [right * reduction, down * reduction],
+  };
+  return {
+    accepted: true,
+    gridPosition,
+    reduction,
+    planes: [positions.map((position): WantedPlane => ({ position, quantity: "power", resampling: "smooth" }))],
+    parameters: { ...parameters },
+  };
+}
+
+function planOptical(planned: PlannedScene, positions: readonly number[]): AnalysisPlan {
+  const { raster, roles } = planned;
+  const finest = positions.toSorted((a, b) => pixelSizeM(planned, a)[0] - pixelSizeM(planned, b)[0])[0]!;
+  const nativeM = Math.max(...pixelSizeM(planned, finest));
+  if (!(nativeM <= MAX_OPTICAL_PIXEL_M)) return tooCoarse(planned, nativeM, MAX_OPTICAL_PIXEL_M);
+  const reduction = Math.max(1, Math.floor(OPTICAL_PIXEL_M / nativeM));
+  const parameters: ShipParameters = {
+    mode: "optical",
+    pixelM: nativeM * reduction,
+    roles: positions.map((position) => roles[position]!),
+    isReflectance: positions.every((position) => raster.bands[position]!.quantity === "reflectance"),
+    falseAlarmRate: OPTICAL_FALSE_ALARM_RATE,
+  };
+  return {
+    accepted: true,
+    gridPosition: finest,
+    reduction,
+    planes: [positions.map((position): WantedPlane => ({ position, quantity: "reflectance", resampling: "smooth" }))],
+    parameters: { ...parameters },
+  };
+}
