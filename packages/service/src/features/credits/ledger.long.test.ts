@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { testDatabase } from "../../platform/postgres/testing.ts";
-import { history, MemoryLedger, playHistory, type Step } from "./ledger-model.ts";
-import { databaseLedger, insertPrices, ledgerService } from "./ledger-under-test.ts";
+import { history, MemoryLedger, playHistory, type Step } from "./ledger-model-testing.ts";
+import { databaseLedger, insertPrices, ledgerService } from "./ledger-database-testing.ts";
 import { verifyLedger } from "./verify/verify-ledger.ts";
 
 const IN_MEMORY = 98_000;

@@ -3,7 +3,15 @@ import { creditsToMicro } from "@swath/kernel/credits/micro";
 import type { Db, Trx } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { sql } from "kysely";
-import { PRODUCTS, GROUPS, USERS, FREE_AREA, SCENE_BOUNDS, type Balances, type Ledger } from "./ledger-model.ts";
+import {
+  PRODUCTS,
+  GROUPS,
+  USERS,
+  FREE_AREA,
+  SCENE_BOUNDS,
+  type Balances,
+  type Ledger,
+} from "./ledger-model-testing.ts";
 import { createCreditsService, type CreditsService } from "./service.ts";
 import { imageryOf, setPrice, testCaller, testScene } from "./testing.ts";
 
