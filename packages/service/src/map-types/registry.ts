@@ -1,6 +1,8 @@
 import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
+import { aircraft } from "./aircraft/map-type.ts";
 import { burned } from "./burned/map-type.ts";
 import { burnedPair } from "./burned/pair-map-type.ts";
+import { cars } from "./cars/map-type.ts";
 import { change } from "./change/map-type.ts";
 import { changeSeries } from "./change-series/map-type.ts";
 import { clouds } from "./clouds/map-type.ts";
@@ -15,10 +17,13 @@ import { spectralIndexMapType } from "./spectral-index/map-type.ts";
 import { water } from "./water/map-type.ts";
 import { wrun } from "./wrun/map-type.ts";
 import { wrunc } from "./wrunc/map-type.ts";
+import { wruncChange } from "./wrunc-change/map-type.ts";
 
 const descriptors: readonly MapTypeDescriptor[] = [
+  aircraft,
   burned,
   burnedPair,
+  cars,
   change,
   changeSeries,
   clouds,
@@ -31,6 +36,7 @@ const descriptors: readonly MapTypeDescriptor[] = [
   water,
   wrun,
   wrunc,
+  wruncChange,
   ...Object.values(SPECTRAL_INDICES).map(spectralIndexMapType),
 ];
 
