@@ -30,7 +30,16 @@ export const change: BlockAlgorithm<ChangeModel> = {
     const scored = scoreOptical(block, after, model);
     const position = (name: string): number => Number(parameters[name] ?? -1);
     return changeResult(block, scored, trust, (classes) => [
-      coverClasses(block, after, classes, scored.changed, position("red"), position("nir"), position("green")),
+      coverClasses(
+        block,
+        after,
+        classes,
+        scored.changed,
+        model.offsets,
+        position("red"),
+        position("nir"),
+        position("green"),
+      ),
     ]);
   },
 
@@ -52,6 +61,7 @@ function coverClasses(
   after: readonly Float32Array[],
   classes: Uint8Array,
   changed: Uint8Array,
+  [offset, offsetAfter]: readonly [number, number],
   red: number,
   nir: number,
   green: number,
@@ -65,12 +75,12 @@ function coverClasses(
       changed[at] === 0
         ? NEITHER
         : coverClass(
-            before[red][at]!,
-            before[nir][at]!,
-            before[green]?.[at] ?? Number.NaN,
-            after[red]![at]!,
-            after[nir]![at]!,
-            after[green]?.[at] ?? Number.NaN,
+            before[red][at]! - offset,
+            before[nir][at]! - offset,
+            (before[green]?.[at] ?? Number.NaN) - offset,
+            after[red]![at]! - offsetAfter,
+            after[nir]![at]! - offsetAfter,
+            (after[green]?.[at] ?? Number.NaN) - offsetAfter,
           );
   }
   return cover;

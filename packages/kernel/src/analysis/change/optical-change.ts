@@ -3,6 +3,7 @@ import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../block.ts";
 import { measureSceneShift, type Coregistration } from "../coregistration/scene-shift.ts";
 import { shiftedPlane } from "../coregistration/shifted-plane.ts";
 import { estimateIrMad, irMadStatistic, type IrMadModel } from "../irmad/irmad.ts";
+import { processingOffset } from "../optical/optical-block.ts";
 import { directionClass } from "./change-classes.ts";
 import { openedMask } from "./change-mask.ts";
 import { difference, estimateChangeVectors, type ChangeVectorModel } from "./change-vector.ts";
@@ -14,6 +15,8 @@ import { tailOf, tailTable, type TailTable } from "./tail-table.ts";
 export type OpticalChangeModel = {
   readonly coregistration: Coregistration;
   readonly samples: number;
+  /** Reflectance of each scene that is no light: a processing offset left in the pixels. */
+  readonly offsets: readonly [first: number, second: number];
 } & (
   | {
       readonly method: "irmad";
@@ -33,10 +36,16 @@ const MAX_STATISTIC = 200;
 /** Alteration detection finds no more in fewer bands than the length of the difference does. */
 const MIN_IRMAD_BANDS = 3;
 
+/**
+ * Parameters: `method` is `irmad` or `cva`, `alpha` the level, `calibrated` whether planes are reflectance rather than a
+ * picture.
+ */
 export function surveyOpticalChange(survey: AnalysisSurvey, parameters: Parameters): OpticalChangeModel {
   const coregistration = measureSceneShift(survey.windows);
   const pairs = sampledPairs(fullResolutionBlocks(survey), coregistration.dx, coregistration.dy);
-  const learnt = { coregistration, samples: pairs.count };
+  const offsetOf = (scene: number): number =>
+    parameters["calibrated"] === true ? processingOffset(survey, scene, { scale: 1 }) : 0;
+  const learnt = { coregistration, samples: pairs.count, offsets: [offsetOf(0), offsetOf(1)] as const };
   const bands = pairs.first.length;
   if (parameters["method"] !== "cva" && bands >= MIN_IRMAD_BANDS) {
     const irmad = estimateIrMad(pairs);

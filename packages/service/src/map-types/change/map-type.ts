@@ -74,6 +74,9 @@ function planOptical(scenes: readonly PlannedScene[]): AnalysisPlan {
       method: roles.length >= IRMAD_BANDS ? "irmad" : "cva",
       alpha: OPTICAL_ALPHA,
       bands: planes[0]!.map(({ position }) => scenes[0]!.scene.bands[position]?.names[0] ?? String(position)),
+      calibrated: scenes.every(({ raster }, scene) =>
+        planes[scene]!.every(({ position }) => raster.bands[position]?.quantity === "reflectance"),
+      ),
       red: roles.indexOf("R"),
       nir: roles.indexOf("N"),
       green: roles.indexOf("G"),
