@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { asParameters, opticalTestParameters, paintedBlock, SPECTRA, type Painter } from "../optical/testing.ts";
+import { opticalBands, type OpticalParameters } from "../optical/optical-block.ts";
+import { CLOUD_MARGIN_PX, MASK_CLEAR, MASK_CLOUD, MASK_SHADOW, MASK_SNOW } from "./cloud-model.ts";
+import { clouds } from "./clouds.ts";
+import { CLEAR, POTENTIAL_CLOUD, potentialClouds, SNOW } from "./potential-cloud.ts";
+
+const SIZE = 300;
+const size = [SIZE, SIZE] as const;
+const whole = { column: 0, row: 0, columns: SIZE, rows: SIZE };
+
+function classOf(values: readonly number[], given: Partial<OpticalParameters> = {}): number {
+  const parameters = opticalTestParameters(1, 1, given);
+  const core = { column: 0, row: 0, columns: 1, rows: 1 };
+  const block = paintedBlock(core, 0, [1, 1], () => values, parameters, 0);
+  return potentialClouds(opticalBands(block, 0, parameters, 0))[0]!;
+}
+
+void test("single pixels are what the rules say", () => {
+  assert.equal(classOf(SPECTRA.cloud), POTENTIAL_CLOUD);
+  assert.equal(classOf(SPECTRA.snow), SNOW);
+  for (const clear of ["water", "forest", "field", "street", "shadow", "burned"] as const) {
+    assert.equal(classOf(SPECTRA[clear]), CLEAR, clear);
+  }
+  // Bare sand is bright and yellow: B - 0.5 R - 0.08 is negative.
+  assert.equal(classOf([0.15, 0.25, 0.35, 0.4, 0.5, 0.45]), CLEAR);
+  assert.equal(classOf([Number.NaN, 0.6, 0.6, 0.6, 0.5, 0.4]), 0);
+});
+
+void test("without shortwave infrared only bright white pixels without vegetation pass, and cirrus passes by itself", () => {
+  const visible = { roles: ["B", "G", "R", "N"] as const };
+  assert.equal(classOf([0.6, 0.6, 0.6, 0.62], visible), POTENTIAL_CLOUD);
+  assert.equal(classOf([0.17, 0.17, 0.17, 0.2], visible), CLEAR, "hazy ground");
+  assert.equal(classOf([0.3, 0.3, 0.3, 0.1], visible), CLEAR, "bright water");
+  assert.equal(classOf([0.05, 0.06, 0.05, 0.3, 0.02], { roles: ["B", "G", "R", "N", "C"] }), POTENTIAL_CLOUD);
+});
+
+/** Two clouds over fields with shadows of 2 km high tops, some white roofs and a lake; the sun is in the south-east. */
+const sky: Painter = (x, y) => {
+  if (Math.hypot(x - 150, y - 170) < 22 || Math.hypot(x - 220, y - 90) < 10) return SPECTRA.cloud;
+  if (x % 40 < 2 && y % 40 < 2) return SPECTRA.roof;
+  if (y > 260) return SPECTRA.water;
+  // 2000 m / tan(45 deg) = 2000 m = 200 px at 10 m; at 40 m pixels 50 px, to the north-west 35 each way.
+  if (Math.hypot(x - 115, y - 135) < 22 || Math.hypot(x - 185, y - 55) < 10) return SPECTRA.shadow;
+  return SPECTRA.field;
+};
+const parameters = opticalTestParameters(SIZE, SIZE, { gsdM: 40, sunAzimuthDeg: 135, sunElevationDeg: 45 });
+
+function surveyed(given = parameters) {
+  const block = paintedBlock(whole, 0, size, sky, given);
+  return clouds.survey!({ overview: block, windows: [] }, asParameters(given));
+}
+
+function maskOf(core = whole, model = surveyed(), given = parameters): Uint8Array {
+  const block = paintedBlock(core, CLOUD_MARGIN_PX, size, sky, given);
+  const [plane] = clouds.compute(block, model, asParameters(given)).layers;
+  assert.ok(plane instanceof Uint8Array);
+  const result = new Uint8Array(core.columns * core.rows);
+  for (let row = 0; row < core.rows; row++) {
+    const start = (row + CLOUD_MARGIN_PX) * block.rect.columns + CLOUD_MARGIN_PX;
+    result.set(plane.subarray(start, start + core.columns), row * core.columns);
+  }
+  return result;
+}
+
+void test("clouds throw shadows away from the sun; roofs and water are clear", () => {
+  const mask = maskOf();
+  const at = (x: number, y: number): number => mask[y * SIZE + x]!;
+  assert.equal(at(150, 170), MASK_CLOUD);
+  assert.equal(at(220, 90), MASK_CLOUD);
+  assert.equal(at(115, 135), MASK_SHADOW);
+  assert.equal(at(185, 55), MASK_SHADOW);
+  for (const [x, y] of [
+    [40, 40],
+    [150, 280],
+    [20, 20],
+    [270, 200],
+  ] as const) {
+    assert.equal(at(x, y), MASK_CLEAR, `${x}, ${y}`);
+  }
+});
+
+void test("without the position of the sun there are clouds and no shadows", () => {
+  const blind = { ...parameters, sunAzimuthDeg: null };
+  const mask = maskOf(whole, surveyed(blind), blind);
+  assert.ok(mask.includes(MASK_CLOUD) && !mask.includes(MASK_SHADOW));
+});
+
+void test("blocks give what the whole gives", () => {
+  const mask = maskOf();
+  const model = surveyed();
+  for (const core of [
+    { column: 90, row: 100, columns: 64, rows: 64 },
+    { column: 200, row: 0, columns: 100, rows: 111 },
+  ]) {
+    const part = maskOf(core, model);
+    for (let row = 0; row < core.rows; row++) {
+      const start = (core.row + row) * SIZE + core.column;
+      assert.deepEqual(
+        part.subarray(row * core.columns, (row + 1) * core.columns),
+        mask.subarray(start, start + core.columns),
+      );
+    }
+  }
+});
+
+void test("snow is snow and no cloud", () => {
+  const parametersOf = opticalTestParameters(60, 60);
+  const core = { column: 0, row: 0, columns: 60, rows: 60 };
+  const block = paintedBlock(core, 0, [60, 60], (x) => (x < 30 ? SPECTRA.snow : SPECTRA.forest), parametersOf);
+  const given = asParameters(parametersOf);
+  const [mask] = clouds.compute(block, clouds.survey!({ overview: block, windows: [] }, given), given).layers;
+  assert.deepEqual([mask![10], mask![50]], [MASK_SNOW, MASK_CLEAR]);
+});
