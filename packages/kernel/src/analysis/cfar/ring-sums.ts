@@ -101,8 +101,6 @@ export class RingSums {
 
   #countAll(): void {
     const { guardPx, outerPx } = this.#ring;
-    const span = (at: number, reach: number, size: number): number =>
-      Math.min(size - 1, at + reach) - Math.max(0, at - reach) + 1;
     const outerRows = span(this.#row, outerPx, this.#rows);
     const guardRows = span(this.#row, guardPx, this.#rows);
     for (let c = 0; c < this.#columns; c++) {
@@ -153,4 +151,9 @@ function slideAlong(
     into[c] = sum;
   }
   edge(width);
+}
+
+/** Pixels within reach of a position on a line of some size. */
+function span(at: number, reach: number, size: number): number {
+  return Math.min(size - 1, at + reach) - Math.max(0, at - reach) + 1;
 }

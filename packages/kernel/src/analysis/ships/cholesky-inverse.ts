@@ -6,7 +6,6 @@
  * @returns lower triangle, row by row; null when the matrix is not positive definite
  */
 export function choleskyInverse(covariance: Float64Array, size: number): Float64Array | null {
-  const at = (row: number, column: number): number => (row * (row + 1)) / 2 + column;
   const factor = new Float64Array(covariance.length);
   const inverse = new Float64Array(covariance.length);
   for (let row = 0; row < size; row++) {
@@ -27,4 +26,9 @@ export function choleskyInverse(covariance: Float64Array, size: number): Float64
     }
   }
   return inverse;
+}
+
+/** Position in a lower triangle. */
+function at(row: number, column: number): number {
+  return (row * (row + 1)) / 2 + column;
 }

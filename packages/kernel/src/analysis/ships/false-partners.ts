@@ -39,7 +39,6 @@ export function withoutFalsePartners(
     crossSectionDbm2: Number(object.properties["crossSectionDbm2"]),
     reachPx: 0,
   }));
-  const byStrength = (a: BrightTarget, b: BrightTarget): number => b.crossSectionDbm2 - a.crossSectionDbm2;
   const all = [...ships, ...bright].toSorted(byStrength);
   const shipsOnly = ships.toSorted(byStrength);
   return objects.filter((object, index) => {
@@ -54,6 +53,10 @@ export function withoutFalsePartners(
     }
     return true;
   });
+}
+
+function byStrength(a: BrightTarget, b: BrightTarget): number {
+  return b.crossSectionDbm2 - a.crossSectionDbm2;
 }
 
 /** Distances along and across each direction of flight, metres. */

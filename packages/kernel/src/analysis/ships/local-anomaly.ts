@@ -21,25 +21,31 @@ const CELL_PX = 16;
 const REACH_CELLS = 4;
 const MIN_CELL_PIXELS = 64;
 const MIN_CELLS = 9;
-/** The tail of the sea is compared with that of a Gaussian here. */
-const TAIL = 0.01;
+/** Quantiles of the largest scores of cells that give the tail; ships may fill the quarter above them. */
+const LOW_QUANTILE = 0.3;
+const HIGH_QUANTILE = 0.75;
+/** Cells on each side that these scores are taken of: a long ship touches an eighth of them. */
+const TAIL_REACH_CELLS = 6;
 
 /**
  * How unlike the water around it each pixel is. The middle colour is the median of the medians of cells, the covariance
- * the mean over the quieter half of them, so that ships do not hide themselves. Sea is not Gaussian: where its upper
- * hundredth lies further out than chi-square says, the threshold is raised in proportion.
+ * the mean over the quieter half of them, so that ships do not hide themselves.
+ *
+ * @param sea 1 where pixels are scored
+ * @param background 1 where pixels count as sea around
  */
 export function localAnomaly(
   planes: readonly Float32Array[],
   sea: Uint8Array,
+  background: Uint8Array,
   rect: PixelRect,
   { falseAlarmRate, leastVariance }: AnomalyOptions,
 ): Anomaly {
   const cells = cellGrid(rect);
   const bands = planes.length;
-  const own = planes.map((plane) => cellMedians(plane, sea, rect, cells));
-  const centres = own.map((medians) => aroundEach(medians, cells, middle));
-  const roots = covarianceRoots(planes, own, sea, rect, cells, leastVariance);
+  const own = planes.map((plane) => cellMedians(plane, background, rect, cells));
+  const centres = own.map((medians) => aroundEach(medians, cells, REACH_CELLS, middle));
+  const roots = covarianceRoots(planes, own, background, rect, cells, leastVariance);
   const score = new Float32Array(rect.columns * rect.rows);
   const difference = new Float64Array(bands);
   for (let row = 0; row < rect.rows; row++) {
@@ -55,7 +61,7 @@ export function localAnomaly(
       score[i] = squaredLength(root, difference);
     }
   }
-  return { score, threshold: thresholds(score, sea, rect, cells, bands, falseAlarmRate) };
+  return { score, threshold: thresholds(score, background, rect, cells, bands, falseAlarmRate) };
 }
 
 interface CellGrid {
@@ -121,30 +127,44 @@ function cellQuantiles(
   return quantiles;
 }
 
+function quantile(sorted: Float64Array, share: number): number {
+  return sorted[Math.floor(share * sorted.length)]!;
+}
+
 function middle(sorted: Float64Array): number {
-  return sorted[Math.floor(sorted.length / 2)]!;
+  return quantile(sorted, 0.5);
 }
 
 /** A figure of the known values in the surroundings of each cell; NaN where too few are known. */
-function aroundEach(values: Float64Array, cells: CellGrid, figure: (sorted: Float64Array) => number): Float64Array {
+function aroundEach(
+  values: Float64Array,
+  cells: CellGrid,
+  reachCells: number,
+  figure: (sorted: Float64Array) => number,
+): Float64Array {
   const figures = new Float64Array(values.length).fill(Number.NaN);
-  const buffer = new Float64Array((2 * REACH_CELLS + 1) ** 2);
+  const buffer = new Float64Array((2 * reachCells + 1) ** 2);
   for (let cell = 0; cell < values.length; cell++) {
     let count = 0;
-    eachNeighbour(cell, cells, (near) => {
+    eachNeighbour(cell, cells, reachCells, (near) => {
       if (values[near] === values[near]) buffer[count++] = values[near]!;
     });
-    if (count >= MIN_CELLS) figures[cell] = figure(buffer.subarray(0, count).sort());
+    if (count >= MIN_CELLS) figures[cell] = figure(buffer.slice(0, count).toSorted());
   }
   return figures;
 }
 
-function eachNeighbour(cell: number, { columns, rows }: CellGrid, visit: (near: number) => void): void {
+function eachNeighbour(
+  cell: number,
+  { columns, rows }: CellGrid,
+  reachCells: number,
+  visit: (near: number) => void,
+): void {
   const column = cell % columns;
   const row = Math.floor(cell / columns);
-  const right = Math.min(columns - 1, column + REACH_CELLS);
-  for (let y = Math.max(0, row - REACH_CELLS); y <= Math.min(rows - 1, row + REACH_CELLS); y++) {
-    for (let x = Math.max(0, column - REACH_CELLS); x <= right; x++) visit(y * columns + x);
+  const right = Math.min(columns - 1, column + reachCells);
+  for (let y = Math.max(0, row - reachCells); y <= Math.min(rows - 1, row + reachCells); y++) {
+    for (let x = Math.max(0, column - reachCells); x <= right; x++) visit(y * columns + x);
   }
 }
 
@@ -174,12 +194,12 @@ function covarianceRoots(
     }
     traces[cell] = trace;
   });
-  const limits = aroundEach(traces, cells, middle);
+  const limits = aroundEach(traces, cells, REACH_CELLS, middle);
   return Array.from({ length: count }, (_, cell) => {
     if (!(limits[cell]! >= 0)) return null;
     const mean = new Float64Array(size);
     let quiet = 0;
-    eachNeighbour(cell, cells, (near) => {
+    eachNeighbour(cell, cells, REACH_CELLS, (near) => {
       if (!(traces[near]! <= limits[cell]!)) return;
       quiet++;
       for (let k = 0; k < size; k++) mean[k]! += covariances[near * size + k]!;
@@ -215,6 +235,11 @@ function squaredLength(root: Float64Array, difference: Float64Array): number {
   return total;
 }
 
+/**
+ * Thresholds from the largest distances of the cells around: these follow Gumbel's law, whose two parameters come from two
+ * of their quantiles. Ships raise few cells and hardly move either; a sea with foam, swell or the
+ * blocks of a compressed picture moves both.
+ */
 function thresholds(
   score: Float32Array,
   sea: Uint8Array,
@@ -223,15 +248,27 @@ function thresholds(
   bands: number,
   falseAlarmRate: number,
 ): Float32Array {
-  const tails = aroundEach(cellQuantiles(score, sea, rect, cells, 1 - TAIL), cells, middle);
-  const usual = chiSquareQuantile(TAIL, bands);
+  const largest = cellQuantiles(score, sea, rect, cells, 1);
+  const low = aroundEach(largest, cells, TAIL_REACH_CELLS, (sorted) => quantile(sorted, LOW_QUANTILE));
+  const high = aroundEach(largest, cells, TAIL_REACH_CELLS, (sorted) => quantile(sorted, HIGH_QUANTILE));
   const least = chiSquareQuantile(falseAlarmRate, bands);
+  const wanted = gumbel(1 - falseAlarmRate * CELL_PX ** 2);
+  const reach = (wanted - gumbel(LOW_QUANTILE)) / (gumbel(HIGH_QUANTILE) - gumbel(LOW_QUANTILE));
+  const limits = low.map((start, cell) => {
+    const root = Math.sqrt(start);
+    return Math.max(least, (root + reach * (Math.sqrt(high[cell]!) - root)) ** 2);
+  });
   const threshold = new Float32Array(score.length);
   for (let row = 0; row < rect.rows; row++) {
     for (let column = 0; column < rect.columns; column++) {
-      const tail = tails[cells.of(column, row)]!;
-      if (tail === tail) threshold[row * rect.columns + column] = least * Math.max(1, tail / usual);
+      const limit = limits[cells.of(column, row)]!;
+      if (limit === limit) threshold[row * rect.columns + column] = limit;
     }
   }
   return threshold;
+}
+
+/** The standard Gumbel variable that is not exceeded with probability p. */
+function gumbel(p: number): number {
+  return -Math.log(-Math.log(p));
 }

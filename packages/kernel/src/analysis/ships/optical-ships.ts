@@ -1,13 +1,14 @@
 import type { AnalysisBlock, AnalysisSurvey, BlockResult, FoundObject, PixelRect } from "../block.ts";
 import { pixelsRectangle } from "../../raster/min-area-rectangle.ts";
 import { clusters, type Cluster } from "./cluster.ts";
-import { localAnomaly } from "./local-anomaly.ts";
+import { localAnomaly, type Anomaly } from "./local-anomaly.ts";
 import { measureShip, type ShipShape } from "./measure.ts";
 import { round } from "./radar-ships.ts";
 import { learnSeaLevel, seaLevelRow, type SeaLevel } from "./sea-level.ts";
 import { seaMask, type SeaMask } from "./sea-mask.ts";
 import { BACKGROUND, SHIP } from "./ship-classes.ts";
 import { findWake } from "./wake.ts";
+import { dilated } from "./window-share.ts";
 
 /** What a search for ships in optical images is told; recorded with the result. */
 export interface OpticalShipParameters {
@@ -38,6 +39,9 @@ const LEAST_REFLECTANCE_NOISE = 5e-4;
 const ROUNDING_VARIANCE = 1 / 12;
 const GROW_SHARE = 0.3;
 const GROW_M = 450;
+const GAP_M = 8;
+/** Edges of ships blur, and pictures are compressed in blocks of 8 pixels. */
+const KEEP_CLEAR_PX = 4;
 const LEAST_OF_PEAK = 0.08;
 const MIN_PIXELS = 4;
 const MAX_LENGTH_M = 450;
@@ -45,9 +49,11 @@ const MAX_WIDTH_M = 75;
 /** Shape says something of objects that long, pixels. */
 const SHAPED_FROM_PX = 6;
 const MIN_ELONGATION = 1.7;
-const MAX_ELONGATION = 14;
+const MAX_ELONGATION = 10;
 const MIN_FILL = 0.45;
 const WHITECAP_NIR = 1;
+/** What hardly passes the threshold is foam, or a block of a compressed picture, more often than a ship. */
+const MIN_EXCESS = 0.3;
 const MAX_CONFIDENCE = 0.99;
 
 const identity = (value: number): number => value;
@@ -106,10 +112,7 @@ export function computeOptical(
   for (let i = 0; i < classes.length; i++) {
     if (planes.every((plane) => Number.isFinite(plane[i]!))) classes[i] = BACKGROUND;
   }
-  const { score, threshold } = localAnomaly(planes, mask.sea, rect, {
-    falseAlarmRate: parameters.falseAlarmRate,
-    leastVariance: parameters.isReflectance ? LEAST_REFLECTANCE_NOISE ** 2 : ROUNDING_VARIANCE,
-  });
+  const { score, threshold } = anomalyInTwoPasses(block, mask.sea, parameters);
   const certain = new Uint8Array(classes.length);
   const doubtful = new Uint8Array(classes.length);
   for (let i = 0; i < classes.length; i++) {
@@ -118,15 +121,41 @@ export function computeOptical(
     if (score[i]! > GROW_SHARE * threshold[i]!) doubtful[i] = 1;
   }
   const objects: FoundObject[] = [];
-  const options = { gapPx: 1, reachPx: Math.max(2, Math.round(GROW_M / pixelM)), leastOfPeak: LEAST_OF_PEAK };
+  const options = {
+    gapPx: Math.min(3, Math.max(1, Math.round(GAP_M / pixelM))),
+    reachPx: Math.max(2, Math.round(GROW_M / pixelM)),
+    leastOfPeak: LEAST_OF_PEAK,
+  };
   for (const cluster of clusters(certain, doubtful, score, columns, options)) {
     if (cluster.members.length < MIN_PIXELS) continue;
     const shape = measureShip(cluster.members, score, columns, ground, pixelM);
+    if (excessOf(cluster, score, threshold) < MIN_EXCESS) continue;
     if (!hasShipShape(shape, pixelM) || isWhitecap(cluster, planes, parameters)) continue;
     for (const i of cluster.members) classes[i] = SHIP;
     objects.push(shipObject(rect, cluster, shape, score, threshold, mask, block));
   }
   return { layers: [classes], objects };
+}
+
+/** What the first pass finds, and what stands out beside it, is no sea for the second. */
+function anomalyInTwoPasses(
+  { rect, scenes }: AnalysisBlock,
+  sea: Uint8Array,
+  parameters: OpticalShipParameters,
+): Anomaly {
+  const planes = scenes[0]!;
+  const options = {
+    falseAlarmRate: parameters.falseAlarmRate,
+    leastVariance: parameters.isReflectance ? LEAST_REFLECTANCE_NOISE ** 2 : ROUNDING_VARIANCE,
+  };
+  const rough = localAnomaly(planes, sea, sea, rect, options);
+  const odd = new Uint8Array(sea.length);
+  for (let i = 0; i < odd.length; i++)
+    odd[i] = sea[i] !== 0 && rough.score[i]! > GROW_SHARE * rough.threshold[i]! ? 1 : 0;
+  const near = dilated(odd, rect.columns, rect.rows, KEEP_CLEAR_PX);
+  const background = new Uint8Array(sea.length);
+  for (let i = 0; i < sea.length; i++) background[i] = sea[i] !== 0 && near[i] === 0 ? 1 : 0;
+  return localAnomaly(planes, sea, background, rect, options);
 }
 
 function hasShipShape({ lengthM, widthM, fill }: ShipShape, pixelM: number): boolean {
@@ -150,6 +179,11 @@ function isWhitecap({ members }: Cluster, planes: readonly Float32Array[], param
   return near < 0.5 * WHITECAP_NIR * visible;
 }
 
+/** By how much the distance of the peak exceeds its threshold, as a share of it. */
+function excessOf({ peak }: Cluster, score: Float32Array, threshold: Float32Array): number {
+  return threshold[peak]! > 0 ? Math.sqrt(score[peak]! / threshold[peak]!) - 1 : 0;
+}
+
 function shipObject(
   rect: PixelRect,
   { members, peak }: Cluster,
@@ -162,7 +196,7 @@ function shipObject(
   const rectangle = pixelsRectangle(members, rect.columns);
   const nearShore = mask.nearShore[peak] !== 0;
   const wake = findWake(score, mask.sea, rect.columns, members, shape, block.ground);
-  const excess = Math.sqrt(score[peak]! / threshold[peak]!) - 1;
+  const excess = excessOf({ members, peak }, score, threshold);
   return {
     className: "ships",
     centre: [rect.column + shape.centre[0], rect.row + shape.centre[1]],
