@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
   features: () => import("./features.ts"),
   http: () => import("./http.ts"),
   ingest: () => import("./ingest.ts"),
+  "land-cover": () => import("./land-cover.ts"),
   ledger: () => import("./ledger.ts"),
   "merged-search": () => import("./merged-search.ts"),
   permissions: () => import("./permissions.ts"),
