@@ -4,6 +4,8 @@ import { defineFileRoute } from "../../contract-kit/file-route.ts";
 import { defineOperation } from "../../contract-kit/operation.ts";
 import { downloadFile } from "./downloads/downloads-contract.ts";
 import { dryRun } from "./dry-run/dry-run-contract.ts";
+import { exportMap } from "./export/export-contract.ts";
+import { mapGroupsOfMap } from "./groups/groups-contract.ts";
 import { nwise, pairwise } from "./pairing/pairing-contract.ts";
 import { pdfReport } from "./report/report-contract.ts";
 import { legacyRelease, release } from "./release-contract.ts";
@@ -70,14 +72,27 @@ export const GridQuery = Type.Object({
     "1 disables clipping to the released area; needs a token with the permission mapsvc.download-unclipped",
   ),
   user_threshold: Type.Optional(
-    Type.Number({ description: "pixel index types only: binarizes metadata.json and PNG; -1 to 1, else 422" }),
+    Type.Number({
+      description:
+        "makes pictures binary and adds the classes above and below to metadata.json; -1 to 1 for indices, the unit of the layer for others with values",
+    }),
   ),
   percentile_stretch: Flag("stretches between the 0.5 and 99.5 percentiles of the scene"),
   classification: Type.Optional(
-    Type.String({ description: "custom classification; types without classes ignore it", maxLength: 4096 }),
+    Type.String({
+      description:
+        "own classes in segmentation and value pictures, visualization.geotiff, area.json, metadata.json and class polygons. Lines (or parts between `;`): `name:low:high:#rrggbb` for values, an empty limit being open; `name:class,class:#rrggbb` unites classes of the map type or its hierarchy. imagery ignores it",
+      examples: ["bare:-1:0.2:#b0903c;green:0.2::#1a9641"],
+      maxLength: 4096,
+    }),
   ),
   detection_filters: Type.Optional(
-    Type.String({ description: "lines of property, condition, value; detections.geojson only", maxLength: 4096 }),
+    Type.String({
+      description:
+        "lines of property, condition (gt, gte, lt, lte, eq, ne, in) and value, divided by spaces, all of which must hold; detections.geojson only",
+      examples: ["confidence gte 0.8"],
+      maxLength: 4096,
+    }),
   ),
 });
 
@@ -97,7 +112,7 @@ const GRID_STATUSES = {
   304: "Not changed since the ETag of If-None-Match",
   400: "Invalid or expired map ID",
   401: "The map ID does not include the tile, or a right is missing",
-  422: "user_threshold is beyond -1 to 1",
+  422: "user_threshold, classification or detection_filters make no sense for the map type",
   404: "No such file, no data there, or a zoom deeper than maxZoom",
 };
 
@@ -135,6 +150,8 @@ export const mapsContract = {
   }),
   downloadFile,
   dryRun,
+  exportMap,
+  mapGroupsOfMap,
   nwise,
   pairwise,
   pdfReport,

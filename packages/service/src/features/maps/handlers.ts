@@ -8,6 +8,7 @@ export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract
     legacyRelease: service.legacyRelease,
     downloadFile: (request) => service.downloadFile(request),
     dryRun: service.dryRun,
+    exportMap: service.exportMap,
     nwise: service.nwise,
     pairwise: service.pairwise,
     pdfReport: service.pdfReport,
@@ -27,6 +28,7 @@ export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract
       ),
     listMapTypes: (_request, { caller }) => Promise.resolve(service.listMapTypes(caller)),
     listMapTypesShort: (_request, { caller }) => Promise.resolve(service.listMapTypes(caller)),
+    mapGroupsOfMap: ({ map_id: signedMapId }) => service.mapGroupsOfMap(signedMapId),
     mapTypeOfMap: ({ map_id: signedMapId }) => service.mapTypeOfMap(signedMapId),
   };
 }

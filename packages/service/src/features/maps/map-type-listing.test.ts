@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mapTypes } from "../../map-types/registry.ts";
-import { listMapTypes } from "./map-type-listing.ts";
+import { legendOf, listMapTypes } from "./map-type-listing.ts";
 
 const DATASETS = [
   { provider: "ab", dataset: "spot", datasetType: "optical", finestResolutionM: 1.5 },
@@ -57,9 +57,20 @@ test("an entry carries files by suffix and the settings of each dataset", () => 
 });
 
 test("a type that needs finer pixels is not offered for coarser datasets", () => {
-  const [first] = mapTypes.values();
+  const first = mapTypes.get("imagery");
   assert.ok(first !== undefined);
   const fine = { ...first, settings: { ...first.settings, maxGsdM: 3.2 } };
   const [entry] = listMapTypes([fine], DATASETS, new Set(["imagery"]));
   assert.deepEqual(Object.keys(entry?.availableDatasets ?? {}), ["ab"]);
+});
+
+test("a legend carries colours, hierarchy and the classes of older versions", () => {
+  const wrunc = mapTypes.get("wrunc");
+  assert.ok(wrunc !== undefined);
+  const legend = legendOf(wrunc);
+  assert.deepEqual(legend.segmentationMetadata?.segmentationColors["water"], [31, 120, 255]);
+  assert.deepEqual(legend.segmentationHierarchy?.baseClasses, ["water", "roads", "urban", "nonurban", "clouds"]);
+  assert.deepEqual(legend.segmentationHierarchy?.parentClasses["artificial"], ["roads", "urban"]);
+  assert.equal(legend.segmentationHierarchy?.masterClass, "all");
+  assert.deepEqual(legend.deprecatedClasses["372"]?.["trees"], [0, 100, 0]);
 });

@@ -10,18 +10,31 @@ export interface ListedDataset {
   readonly finestResolutionM: number;
 }
 
+type Colors = Readonly<Record<string, readonly [number, number, number]>>;
+
+function listed(colors: Colors): Record<string, number[]> {
+  return Object.fromEntries(Object.entries(colors).map(([name, color]) => [name, [...color]]));
+}
+
 export function legendOf(mapType: MapTypeDescriptor): MapTypeLegend {
-  const colors = mapType.segmentationColors;
+  const { segmentationColors: colors, segmentationHierarchy: hierarchy, deprecatedClasses = {} } = mapType;
   return {
     mapType: mapType.id,
-    ...(colors === null
+    ...(colors === null ? {} : { segmentationMetadata: { segmentationColors: listed(colors) } }),
+    ...(hierarchy === undefined
       ? {}
       : {
-          segmentationMetadata: {
-            segmentationColors: Object.fromEntries(Object.entries(colors).map(([name, color]) => [name, [...color]])),
+          segmentationHierarchy: {
+            baseClasses: [...hierarchy.baseClasses],
+            parentClasses: Object.fromEntries(
+              Object.entries(hierarchy.parentClasses).map(([parent, children]) => [parent, [...children]]),
+            ),
+            masterClass: hierarchy.masterClass,
           },
         }),
-    deprecatedClasses: {},
+    deprecatedClasses: Object.fromEntries(
+      Object.entries(deprecatedClasses).map(([version, classes]) => [version, listed(classes)]),
+    ),
   };
 }
 

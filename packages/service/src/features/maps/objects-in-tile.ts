@@ -3,12 +3,12 @@ import type { MultiPolygon, Position } from "@swath/kernel/geometry/geojson";
 import { tileAt } from "@swath/kernel/tiles/tile";
 
 /**
- * Objects whose centre lies in the area and, when there is a tile, in it. Tiles are half-open, so that an object on the
- * edge of two belongs to one of them.
+ * Objects whose centre lies in the area, when one is given, and in the tile, when there is one. Tiles are half-open, so
+ * that an object on the edge of two belongs to one of them.
  */
 export function objectsIn(
   objects: readonly PlacedObject[],
-  area: MultiPolygon,
+  area: MultiPolygon | null,
   tile: { readonly z: number; readonly x: number; readonly y: number } | null,
 ): readonly PlacedObject[] {
   return objects.filter(({ centre: [lonDeg, latDeg] }) => {
@@ -16,7 +16,7 @@ export function objectsIn(
       const [, x, y] = tileAt(lonDeg, latDeg, tile.z);
       if (x !== tile.x || y !== tile.y) return false;
     }
-    return isInside(lonDeg, latDeg, area);
+    return area === null || isInside(lonDeg, latDeg, area);
   });
 }
 

@@ -10,7 +10,12 @@ import type { Results } from "./analysis/results.ts";
 import type { IngestionService } from "../ingestion/service.ts";
 import type { SceneLookup } from "./scene-lookup.ts";
 import type { MapTypeLegend, MapTypeListing } from "./contract.ts";
+import { createExport } from "./export/export.ts";
+import type { ExportRequest, ExportResult } from "./export/export-contract.ts";
 import { createGridFiles, type GridFiles } from "./grid.ts";
+import { createMapLoader } from "./grid-files/load-map.ts";
+import type { MapGroups } from "./groups/groups-contract.ts";
+import { listGroups } from "./groups/list-groups.ts";
 import { legendOf, listMapTypes } from "./map-type-listing.ts";
 import { listedDatasets } from "./listed-datasets.ts";
 import type { Downloads } from "./downloads/downloads.ts";
@@ -27,9 +32,11 @@ export interface MapsService extends PairingHandlers, ReleaseHandlers {
   readonly gridFile: GridFiles;
   readonly downloadFile: Downloads["file"];
   readonly dryRun: PipelineHandler<DryRunRequest, DryRunResult>;
+  readonly exportMap: PipelineHandler<ExportRequest, ExportResult>;
   readonly pdfReport: PipelineHandler<ReportRequest, ReportResult>;
   listMapTypes(caller: Caller): MapTypeListing[];
   mapTypeOfMap(signedMapId: string): Promise<MapTypeLegend>;
+  mapGroupsOfMap(signedMapId: string): Promise<MapGroups>;
 }
 
 export interface MapsServiceDeps {
@@ -58,9 +65,11 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
   const catalog = deps.catalog ?? { providers, findDataset };
   const datasets = listedDatasets(catalog);
   const signer = createMapIdSigner(deps.signingKey, deps.clock);
+  const loadMap = createMapLoader(deps);
   const gridFile = createGridFiles({
     ...deps,
     signer,
+    loadMap,
     renderedCacheBytes: deps.renderedCacheBytes ?? DEFAULT_RENDERED_CACHE_BYTES,
   });
   return {
@@ -69,6 +78,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     gridFile,
     downloadFile: (request) => deps.downloads.file(request),
     dryRun: createDryRun(deps),
+    exportMap: createExport({ ...deps, signer, loadMap }),
     pdfReport: createReport({ ...deps, catalog, signer, gridFile }),
     listMapTypes: ({ permissions }) => listMapTypes(mapTypes.values(), datasets, permissions),
     async mapTypeOfMap(signedMapId) {
@@ -76,6 +86,12 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
       const mapType = mapTypes.get(id);
       if (mapType === undefined) throw new ServiceError("INVALID-MAP-ID", `the map type ${id} no longer exists`);
       return legendOf(mapType);
+    },
+    async mapGroupsOfMap(signedMapId) {
+      const { mapId } = await signer.verify(signedMapId);
+      const { scene } = (await loadMap(mapId, "-")).stored;
+      const dataset = catalog.findDataset(scene.provider, scene.dataset)?.dataset;
+      return listGroups(mapTypes.values(), catalog, dataset?.type ?? "optical");
     },
   };
 }

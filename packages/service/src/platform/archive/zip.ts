@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";
 
@@ -10,6 +11,8 @@ export interface ZipEntry {
 
 /** Written as local time by the format: built from local parts, the bytes do not depend on the time zone. */
 const EPOCH = new Date(1980, 0, 1);
+/** Checksums of this many bytes take some ten milliseconds. */
+const BYTES_PER_TURN = 4 * 1024 * 1024;
 const FILE_MODE = 0o100_644;
 /** Compressed already: trying again costs time and gains nothing. */
 const STORED = /\.(?:png|webp|jpeg|ski|geotiff|tif|shz|zip)$/u;
@@ -17,7 +20,14 @@ const STORED = /\.(?:png|webp|jpeg|ski|geotiff|tif|shz|zip)$/u;
 /** A ZIP archive. The same files in the same order give the same bytes. */
 export async function zipOf(entries: readonly ZipEntry[]): Promise<Uint8Array> {
   const zip = new ZipFile();
+  let sinceTurn = 0;
   for (const { name, body } of entries) {
+    sinceTurn += body.byteLength;
+    if (sinceTurn > BYTES_PER_TURN) {
+      // oxlint-disable-next-line no-await-in-loop -- checksums are made in this thread
+      await turn();
+      sinceTurn = 0;
+    }
     zip.addBuffer(Buffer.from(body.buffer, body.byteOffset, body.byteLength), name, {
       mtime: EPOCH,
       mode: FILE_MODE,

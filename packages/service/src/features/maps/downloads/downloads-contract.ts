@@ -15,7 +15,16 @@ export const downloadFile = defineFileRoute({
     fileName: Type.String({ pattern: DOWNLOAD_FILE_NAME }),
   }),
   query: Type.Object({ expires: Type.Integer({ minimum: 0 }), signature: Type.String({ maxLength: 64 }) }),
-  mediaTypes: ["application/pdf", "application/zip", "application/geo+json", "image/png", "image/tiff"],
+  mediaTypes: [
+    "application/pdf",
+    "application/zip",
+    "application/gzip",
+    "application/json",
+    "application/geo+json",
+    "image/png",
+    "image/tiff",
+    "image/webp",
+  ],
   statuses: {
     200: "the file",
     304: "the caller's copy is current",

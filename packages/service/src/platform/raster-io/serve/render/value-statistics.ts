@@ -40,8 +40,8 @@ export function valueStatistics(sorted: Float32Array): ValueStatistics {
 }
 
 /** The order statistic of a sorted, non-empty array. */
-export function quantile(sorted: Float32Array, ratio: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(ratio * sorted.length))]!;
+export function quantile(sorted: Float32Array, share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
 }
 
 export interface Histogram {

@@ -1,0 +1,114 @@
+import { areaKm2 } from "@swath/kernel/geometry/area";
+import { intersection } from "@swath/kernel/geometry/clip";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { mbr } from "@swath/kernel/geometry/mbr";
+import { lonLatToWebMercator, WEB_MERCATOR_HALF_SIDE_M } from "@swath/kernel/crs/web-mercator";
+import { MAX_MERCATOR_LATITUDE_DEG, tileAt, tileBounds, type Tile } from "@swath/kernel/tiles/tile";
+import type { GridWindow } from "../../../platform/raster-io/grid-renderer.ts";
+import { includesTile, type ListedTile } from "../signed-map-id.ts";
+
+export type PixelGrid = Extract<GridWindow, { readonly kind: "grid" }>;
+
+export const BLOCK_PX = 512;
+/** 8192 x 8192 pixels, or as many in another shape. */
+export const MAX_MOSAIC_BLOCKS = 256;
+/** One picture is drawn in one piece: 16 million pixels. */
+export const MAX_PICTURE_SIDE_PX = 4096;
+export const MAX_ZIP_TILES = 64;
+/** Beyond this many tiles around an area, which of them it touches is not looked at. */
+const MAX_CANDIDATES = 16 * MAX_ZIP_TILES;
+
+function clampLatitude(latDeg: number): number {
+  return Math.min(Math.max(latDeg, -MAX_MERCATOR_LATITUDE_DEG), MAX_MERCATOR_LATITUDE_DEG);
+}
+
+/** The pixels of the tiles of a zoom that the bounds of an area touch. */
+export function pixelGridOf(area: MultiPolygon, zoom: number, tileSidePx: number): PixelGrid {
+  const [west, south, east, north] = mbr(area);
+  const pixelSizeM = (2 * WEB_MERCATOR_HALF_SIDE_M) / 2 ** zoom / tileSidePx;
+  const [leftM, topM] = lonLatToWebMercator(west, clampLatitude(north));
+  const [rightM, bottomM] = lonLatToWebMercator(east, clampLatitude(south));
+  const left = Math.floor((leftM + WEB_MERCATOR_HALF_SIDE_M) / pixelSizeM + 1e-6);
+  const top = Math.floor((WEB_MERCATOR_HALF_SIDE_M - topM) / pixelSizeM + 1e-6);
+  const right = Math.ceil((rightM + WEB_MERCATOR_HALF_SIDE_M) / pixelSizeM - 1e-6);
+  const bottom = Math.ceil((WEB_MERCATOR_HALF_SIDE_M - bottomM) / pixelSizeM - 1e-6);
+  return {
+    kind: "grid",
+    originXM: left * pixelSizeM - WEB_MERCATOR_HALF_SIDE_M,
+    originYM: WEB_MERCATOR_HALF_SIDE_M - top * pixelSizeM,
+    pixelSizeM,
+    widthPx: Math.max(1, right - left),
+    heightPx: Math.max(1, bottom - top),
+  };
+}
+
+export function blockCount({ widthPx, heightPx }: PixelGrid): number {
+  return Math.ceil(widthPx / BLOCK_PX) * Math.ceil(heightPx / BLOCK_PX);
+}
+
+/** The full resolution and its overviews, each half as large, down to one block. */
+export function pyramidOf(grid: PixelGrid): readonly PixelGrid[] {
+  const levels = [grid];
+  for (let last = grid; last.widthPx > BLOCK_PX || last.heightPx > BLOCK_PX;) {
+    last = {
+      ...last,
+      pixelSizeM: last.pixelSizeM * 2,
+      widthPx: Math.ceil(last.widthPx / 2),
+      heightPx: Math.ceil(last.heightPx / 2),
+    };
+    levels.push(last);
+  }
+  return levels;
+}
+
+/** Blocks of a level, row by row, all of full size. */
+export function blocksOf(grid: PixelGrid): readonly PixelGrid[] {
+  const columns = Math.ceil(grid.widthPx / BLOCK_PX);
+  return Array.from({ length: blockCount(grid) }, (_, index) => ({
+    ...grid,
+    originXM: grid.originXM + (index % columns) * BLOCK_PX * grid.pixelSizeM,
+    originYM: grid.originYM - Math.floor(index / columns) * BLOCK_PX * grid.pixelSizeM,
+    widthPx: BLOCK_PX,
+    heightPx: BLOCK_PX,
+  }));
+}
+
+/** Tiles of a zoom within the listed ones that have area in common with the area; only how many when they are far too many. */
+export function tilesOf(
+  area: MultiPolygon,
+  listed: readonly ListedTile[],
+  zoom: number,
+): { readonly count: number; readonly tiles: readonly Tile[] } {
+  const [west, south, east, north] = mbr(area);
+  const [, left, top] = tileAt(west, clampLatitude(north), zoom);
+  const [, right, bottom] = tileAt(east, clampLatitude(south), zoom);
+  const count = (right - left + 1) * (bottom - top + 1);
+  if (count > MAX_CANDIDATES) return { count, tiles: [] };
+  const tiles: Tile[] = [];
+  for (let y = top; y <= bottom; y++) {
+    for (let x = left; x <= right; x++) {
+      const tile: Tile = [zoom, x, y];
+      if (includesTile(listed, tile) && touches(area, tile)) tiles.push(tile);
+    }
+  }
+  return { count: tiles.length, tiles };
+}
+
+function touches(area: MultiPolygon, tile: Tile): boolean {
+  const [west, south, east, north] = tileBounds(tile);
+  const box: MultiPolygon = {
+    type: "MultiPolygon",
+    coordinates: [
+      [
+        [
+          [west, south],
+          [east, south],
+          [east, north],
+          [west, north],
+          [west, south],
+        ],
+      ],
+    ],
+  };
+  return areaKm2(intersection(area, box)) > 0;
+}

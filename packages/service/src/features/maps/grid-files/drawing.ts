@@ -1,0 +1,124 @@
+import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
+import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { mbr } from "@swath/kernel/geometry/mbr";
+import type { Static } from "typebox";
+import { ServiceError } from "../../../errors.ts";
+import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
+import type { GridRequest, GridWindow } from "../../../platform/raster-io/grid-renderer.ts";
+import type { GridQuery } from "../contract.ts";
+import { objectsIn } from "../objects-in-tile.ts";
+import { parseClassification } from "./classification.ts";
+import { parseDetectionFilters } from "./detection-filters.ts";
+import type { LoadedMap } from "./load-map.ts";
+import { refuseQuery } from "./refuse-query.ts";
+
+export type FileQuery = Static<typeof GridQuery>;
+
+/** A file that is about to be drawn; objects are looked at only when it is. */
+export interface Drawing {
+  /** Everything that decides the bytes, besides the map and its pixels. */
+  readonly inputs: readonly unknown[];
+  readonly unclipped: boolean;
+  request(): Promise<GridRequest>;
+}
+
+/** Products that hold the objects themselves or count them. */
+const PRODUCTS_WITH_OBJECTS = new Set(["objects", "result-metadata", "shapefile", "archive"]);
+
+export function isOn(flag: string | undefined): boolean {
+  return flag !== undefined && (flag === "1" || flag.toLowerCase() === "true");
+}
+
+/** Indices are at home from -1 to 1; layers of values have units of their own. */
+function thresholdOf({ rendering }: MapTypeDescriptor, threshold: number | undefined): number | null {
+  if (threshold === undefined) return null;
+  const hasUnits = rendering.kind === "result" && rendering.layers.some(({ kind }) => kind === "values");
+  if (!hasUnits && Math.abs(threshold) > 1) refuseQuery("user_threshold", `must be from -1 to 1, got ${threshold}`);
+  return threshold;
+}
+
+/** @throws {ServiceError} TILE-NOT-FOUND */
+export function requireFile({ id, gridFiles }: MapTypeDescriptor, fileName: string): void {
+  const names = Object.values(gridFiles).flat();
+  if (names.includes(fileName)) return;
+  throw new ServiceError("TILE-NOT-FOUND", `${id} has no file ${fileName}, expected one of ${names.join(", ")}`);
+}
+
+function boxOf([west, south, east, north]: Bounds): MultiPolygon {
+  return {
+    type: "MultiPolygon",
+    coordinates: [
+      [
+        [
+          [west, south],
+          [east, south],
+          [east, north],
+          [west, north],
+          [west, south],
+        ],
+      ],
+    ],
+  };
+}
+
+function productKind({ rendering }: MapTypeDescriptor, fileName: string): string | null {
+  return rendering.kind === "result" ? (rendering.products[fileName]?.kind ?? null) : null;
+}
+
+/**
+ * Makes a drawing of a file.
+ *
+ * @throws {ServiceError} VALIDATION-ERROR for parameters that make no sense for the map type
+ */
+export function drawingOf(loaded: LoadedMap, fileName: string, window: GridWindow, query: FileQuery): Drawing {
+  const { map, mapType, stored, clip, result } = loaded;
+  const userThreshold = thresholdOf(mapType, query.user_threshold);
+  const classification = parseClassification(query.classification, mapType);
+  const filter = parseDetectionFilters(query.detection_filters);
+  const kind = productKind(mapType, fileName);
+  const percentileStretch = isOn(query.percentile_stretch);
+  const forceDownload = isOn(query.force_download);
+  const unclipped = isOn(query.download_unclipped);
+
+  async function objects(read: () => Promise<readonly PlacedObject[]>): Promise<readonly PlacedObject[]> {
+    if (kind === null || !PRODUCTS_WITH_OBJECTS.has(kind)) return [];
+    const tile = window.kind === "tile" ? window : null;
+    const area = unclipped ? (tile === null ? boxOf(mbr(clip)) : null) : clip;
+    const inside = objectsIn(await read(), area, tile);
+    return filter === null || kind !== "objects" ? inside : inside.filter(filter);
+  }
+
+  return {
+    unclipped,
+    inputs: [
+      window,
+      fileName,
+      percentileStretch,
+      userThreshold,
+      forceDownload,
+      unclipped,
+      classification === null ? null : query.classification,
+      filter === null || kind !== "objects" ? null : query.detection_filters,
+    ],
+    async request() {
+      return {
+        mapType: map.mapType,
+        version: map.version,
+        rendering: mapType.rendering,
+        mapId: map.mapId,
+        scene: stored.scene,
+        raster: result === null ? stored.raster : result.row.raster,
+        ...(result === null
+          ? {}
+          : { result: { metadata: result.row.metadata, objects: await objects(result.objects) } }),
+        window,
+        clip: unclipped ? null : clip,
+        fileName,
+        percentileStretch,
+        userThreshold,
+        classification,
+        forceDownload,
+      };
+    },
+  };
+}
