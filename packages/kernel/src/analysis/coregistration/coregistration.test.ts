@@ -70,16 +70,16 @@ test("shifts are found to a fifth of a pixel, also of an image that turned from 
   }
 });
 
-function noise(seed: number): Float32Array {
+function speckled(seed: number): Float32Array {
   return image(128, 0, 0, 0, 1, seed);
 }
 
 test("noise has no shift, and tiny or empty images are not measured", () => {
-  const shift = phaseCorrelation([noise(1)], [noise(2)], 128, 128, 16);
+  const shift = phaseCorrelation([speckled(1)], [speckled(2)], 128, 128, 16);
   assert.ok(shift !== null && shift.significance < 8, `${shift?.significance}`);
-  assert.equal(phaseCorrelation([noise(1).slice(0, 900)], [noise(2).slice(0, 900)], 30, 30, 16), null);
+  assert.equal(phaseCorrelation([speckled(1).slice(0, 900)], [speckled(2).slice(0, 900)], 30, 30, 16), null);
   const empty = new Float32Array(128 * 128).fill(Number.NaN);
-  assert.equal(phaseCorrelation([empty], [noise(1)], 128, 128, 16), null);
+  assert.equal(phaseCorrelation([empty], [speckled(1)], 128, 128, 16), null);
 });
 
 test("the shift is what most windows agree on, and none when they do not", () => {

@@ -1,5 +1,5 @@
-/** Shifts below this change nothing that matters, and resampling would blur for nothing. */
-const NEGLIGIBLE_PX = 0.1;
+/** Shifts below this are as likely errors of their measurement, and resampling would blur for nothing. */
+const NEGLIGIBLE_PX = 0.2;
 
 /** Rounded to whole pixels: power that is interpolated has no longer the looks it had. */
 export function wholePixels(shiftPx: number): number {
