@@ -22,8 +22,8 @@ const afterFire: Painter = (x, y) => {
 void test("one scene shows the scar and its edge, not water, fields, forest or what clouds hide", () => {
   const block = paintedBlock(core, 0, [SIZE, SIZE], afterFire, parameters);
   const model = burnedArea.survey!({ overview: block, windows: [] }, given);
-  const labels = burnedArea.compute(block, model, given).layers[0]!;
-  const at = (x: number, y: number): number => labels[y * SIZE + x]!;
+  const labels = burnedArea.compute(block, model, given).layers[0];
+  const at = (x: number, y: number): number => labels[y * SIZE + x];
   assert.deepEqual(
     [at(5, 0), at(60, 60), at(60 + 26, 60), at(140, 20), at(20, 140), at(20, 100), at(130, 130)],
     [0, BURNED, BURNED, NOT_BURNED, NOT_BURNED, NOT_BURNED, HIDDEN],
@@ -43,7 +43,7 @@ void test("without shortwave infrared dark bare ground is taken for burned, and 
     visible,
   );
   const model = burnedArea.survey!({ overview: block, windows: [] }, asParameters(visible));
-  const labels = burnedArea.compute(block, model, asParameters(visible)).layers[0]!;
+  const labels = burnedArea.compute(block, model, asParameters(visible)).layers[0];
   assert.deepEqual([labels[40 * SIZE + 40], labels[100 * SIZE + 100]], [BURNED, NOT_BURNED]);
   assert.match(String(burnedArea.describe!(model)["method"]), /low confidence/);
 });
@@ -53,11 +53,12 @@ function withNbr(nbr: number): readonly number[] {
   return [0.03, 0.05, 0.05, 0.2 * (1 + nbr), 0.15, 0.2 * (1 - nbr)];
 }
 
+const before: Painter = (x, y) => (y < 140 && x === 79 ? null : withNbr(0.35));
+
 void test("two scenes show severities by dNBR, after what all of the ground has changed by", () => {
   const steps = [-0.4, -0.2, 0, 0.2, 0.35, 0.5, 0.75];
   // Everything has dried by 0.05 besides; most of the scene is unchanged.
-  const before: Painter = (x, y) => (y < 140 && x === 79 ? null : withNbr(0.35));
-  const after: Painter = (x, y) => withNbr(0.35 - 0.05 - (y < 70 ? steps[Math.min(6, Math.floor(x / 23))]! : 0));
+  const after: Painter = (x, y) => withNbr(0.35 - 0.05 - (y < 70 ? steps[Math.min(6, Math.floor(x / 23))] : 0));
   const block = paintedBlock(core, SEVERITY_MARGIN_PX, [SIZE, SIZE], [before, after], parameters);
   const overview = paintedBlock(core, 0, [SIZE, SIZE], [before, after], parameters);
   const model = burnSeverity.survey!({ overview, windows: [] }, given);
@@ -67,9 +68,9 @@ void test("two scenes show severities by dNBR, after what all of the ground has 
     (y + SEVERITY_MARGIN_PX) * (SIZE + 2 * SEVERITY_MARGIN_PX) + x + SEVERITY_MARGIN_PX;
   for (const [i, step] of steps.entries()) {
     const at = index(23 * i + 11, 30);
-    assert.equal(SEVERITIES[labels![at]! - 1], SEVERITIES[i], `${step}`);
-    assert.ok(Math.abs(values![at]! - step) < 0.02, `${values![at]} for ${step}`);
+    assert.equal(SEVERITIES[labels[at] - 1], SEVERITIES[i], `${step}`);
+    assert.ok(Math.abs(values[at] - step) < 0.02, `${values[at]} for ${step}`);
   }
-  assert.equal(labels![index(79, 30)], 0);
-  assert.ok(Number.isNaN(values![index(79, 30)]));
+  assert.equal(labels[index(79, 30)], 0);
+  assert.ok(Number.isNaN(values[index(79, 30)]));
 });

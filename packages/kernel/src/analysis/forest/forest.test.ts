@@ -43,7 +43,7 @@ function samples(): TrainingSet {
       features[i * FEATURES + f] = (MEANS[f]?.[label] ?? 0) + Math.floor((normal(next) * 1000) / 65_536);
     }
     if (label === 2) {
-      features[i * FEATURES] = Math.floor((features[i * FEATURES + 1]! * features[i * FEATURES + 2]!) / 1000);
+      features[i * FEATURES] = Math.floor((features[i * FEATURES + 1] * features[i * FEATURES + 2]) / 1000);
     }
   }
   return { featureCount: FEATURES, features, labels, classCount: 3 };
@@ -89,7 +89,7 @@ void test("trees end at the depth and the leaf size that were asked for", () => 
 void test("planes are predicted as pixels are, but for trees that could not or hardly change the winner", () => {
   const columns = 50;
   const planes = Array.from({ length: FEATURES }, (_, f) =>
-    Int16Array.from({ length: 2000 }, (__, i) => all.features[(i + 2000) * FEATURES + f]!),
+    Int16Array.from({ length: 2000 }, (__, i) => all.features[(i + 2000) * FEATURES + f]),
   );
   const wanted = new Uint8Array(2000).fill(1);
   wanted[7] = 0;
@@ -104,9 +104,9 @@ void test("planes are predicted as pixels are, but for trees that could not or h
       60,
     );
     let best = 0;
-    for (let c = 1; c < 3; c++) if (shares[c]![i]! > shares[best]![i]!) best = c;
+    for (let c = 1; c < 3; c++) if (shares[c][i] > shares[best][i]) best = c;
     if (best === classOf(forest, row)) same++;
-    const sum = shares[0]![i]! + shares[1]![i]! + shares[2]![i]!;
+    const sum = shares[0][i] + shares[1][i] + shares[2][i];
     assert.ok(sum >= 254 && sum <= 256);
   }
   assert.ok(same >= 0.98 * 1999, `${same} of 1999 agree`);

@@ -1,8 +1,8 @@
 import { FEATURE_BITS, LEAF, type Forest } from "./forest.ts";
 
 /** Trees that are asked before anything is decided, and how many at a time. */
-const FIRST_TREES = 10;
-const TREES_AT_A_TIME = 5;
+const FIRST_TREES = 8;
+const TREES_AT_A_TIME = 4;
 /** A lead of more than 2.58 standard deviations of undecided votes, 1 in 100, is not asked about further. */
 const DECIDED = 2.58 ** 2;
 

@@ -102,8 +102,10 @@ void test("a scene of one kind of ground, or of none, has no forest and still a 
   assert.ok(nothing.every((label) => label === 0));
 });
 
+/** The same with 1000 digital numbers added. */
+const lifted: Painter = (x, y) => country(x, y)?.map((value) => value + 0.1) ?? null;
+
 void test("the offset of Sentinel-2 products since 2022 is recognised and taken off", () => {
-  const lifted: Painter = (x, y) => country(x, y)?.map((value) => value + 0.1) ?? null;
   const shifted = surveyOf(lifted);
   assert.equal(opticalLandCover.describe!(shifted)["processingOffset"], 0.1);
   const same = computed(whole, lifted, shifted).filter((label, i) => label === labels[i]).length;
@@ -111,14 +113,15 @@ void test("the offset of Sentinel-2 products since 2022 is recognised and taken 
   assert.equal(opticalLandCover.describe!(model)["processingOffset"], 0);
 });
 
+/** A road of 10 m every 120 m through fields, and a town. */
+const roads: Painter = (x, y) => {
+  if (x % 60 < 5 || y % 60 < 5) return SPECTRA.street;
+  if (x > 250 && y > 250) return hash(x >> 2, y >> 2, 3) < 0.5 ? SPECTRA.roof : SPECTRA.forest;
+  return SPECTRA.field;
+};
+
 void test("grey lines are roads where pixels are fine enough to show them", () => {
   const fine = opticalTestParameters(SIZE, SIZE, { gsdM: 2 });
-  // A road of 10 m every 120 m through fields, and towns whose streets are as grey.
-  const roads: Painter = (x, y) => {
-    if (x % 60 < 5 || y % 60 < 5) return SPECTRA.street;
-    if (x > 250 && y > 250) return hash(x >> 2, y >> 2, 3) < 0.5 ? SPECTRA.roof : SPECTRA.forest;
-    return SPECTRA.field;
-  };
   const found = computed(whole, roads, surveyOf(roads, fine), fine);
   let hits = 0;
   let all = 0;

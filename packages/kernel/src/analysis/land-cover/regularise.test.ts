@@ -28,8 +28,8 @@ void test("a doubtful pixel follows its neighbours, a certain one does not, a fi
   const shares = [new Uint8Array(size * size).fill(255), new Uint8Array(size * size)];
   const set = (at: number, share: number): void => {
     labels[at] = 2;
-    shares[0]![at] = 255 - share;
-    shares[1]![at] = share;
+    shares[0][at] = 255 - share;
+    shares[1][at] = share;
   };
   set(8, 140);
   set(12, 140);

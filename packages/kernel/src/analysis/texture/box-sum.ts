@@ -5,7 +5,32 @@ import { INVALID } from "./int-plane.ts";
  * to 2^53 in all, so independent of where the plane begins.
  */
 export function boxSum(values: Float64Array | Uint8Array, columns: number, rows: number, radius: number): Float64Array {
-  const across = new Float64Array(columns * rows);
+  const sums = new Float64Array(columns * rows);
+  sumBoxes(
+    new Float64Array(values),
+    columns,
+    rows,
+    radius,
+    new Float64Array(columns * rows),
+    new Float64Array(columns),
+    sums,
+  );
+  return sums;
+}
+
+/**
+ * Sums rows into `across`, then columns of those into `sums`; `line` holds one sum per column. One kind of array, so that
+ * it compiles to one kind of access.
+ */
+function sumBoxes(
+  values: Float64Array,
+  columns: number,
+  rows: number,
+  radius: number,
+  across: Float64Array,
+  line: Float64Array,
+  sums: Float64Array,
+): void {
   for (let row = 0; row < rows; row++) {
     const start = row * columns;
     let sum = 0;
@@ -16,8 +41,7 @@ export function boxSum(values: Float64Array | Uint8Array, columns: number, rows:
       if (column - radius >= 0) sum -= values[start + column - radius]!;
     }
   }
-  const sums = new Float64Array(columns * rows);
-  const line = new Float64Array(columns);
+  line.fill(0);
   for (let row = 0; row < Math.min(radius, rows); row++) {
     for (let column = 0; column < columns; column++) line[column]! += across[row * columns + column]!;
   }
@@ -25,58 +49,80 @@ export function boxSum(values: Float64Array | Uint8Array, columns: number, rows:
     const enters = row + radius < rows ? (row + radius) * columns : -1;
     const leaves = row - radius >= 0 ? (row - radius) * columns : -1;
     const here = row * columns;
-    for (let column = 0; column < columns; column++) {
-      const sum = enters < 0 ? line[column]! : line[column]! + across[enters + column]!;
-      sums[here + column] = sum;
-      line[column] = leaves < 0 ? sum : sum - across[leaves + column]!;
-    }
+    if (enters >= 0) for (let column = 0; column < columns; column++) line[column]! += across[enters + column]!;
+    for (let column = 0; column < columns; column++) sums[here + column] = line[column]!;
+    if (leaves >= 0) for (let column = 0; column < columns; column++) line[column]! -= across[leaves + column]!;
   }
-  return sums;
 }
 
-/** Windows over one set of valid pixels; how many pixels count in each window is worked out once per radius. */
+/**
+ * Windows over one set of valid pixels; how many pixels count in each window is worked out once per radius, and memory is
+ * used again.
+ */
 export class BoxWindows {
   readonly #columns: number;
   readonly #rows: number;
   readonly #valid: Uint8Array;
   readonly #counts = new Map<number, Float64Array>();
+  readonly #values: Float64Array;
+  readonly #across: Float64Array;
+  readonly #line: Float64Array;
+  readonly #sums: Float64Array;
 
   constructor(valid: Uint8Array, columns: number, rows: number) {
     this.#valid = valid;
     this.#columns = columns;
     this.#rows = rows;
+    this.#values = new Float64Array(columns * rows);
+    this.#across = new Float64Array(columns * rows);
+    this.#line = new Float64Array(columns);
+    this.#sums = new Float64Array(columns * rows);
   }
 
   /** Valid pixels in the window around each pixel. */
   counts(radius: number): Float64Array {
     let counts = this.#counts.get(radius);
     if (counts === undefined) {
-      counts = boxSum(this.#valid, this.#columns, this.#rows, radius);
+      counts = new Float64Array(this.#valid.length);
+      this.#values.set(this.#valid);
+      this.#sum(radius, counts);
       this.#counts.set(radius, counts);
     }
     return counts;
   }
 
-  sums(plane: Int16Array, radius: number): Float64Array {
-    return boxSum(widened(plane), this.#columns, this.#rows, radius);
+  #sum(radius: number, sums: Float64Array): void {
+    sumBoxes(this.#values, this.#columns, this.#rows, radius, this.#across, this.#line, sums);
+  }
+
+  /** Sums of the valid pixels, until the next are asked for. */
+  #sumsOf(plane: Int16Array, radius: number): Float64Array {
+    const values = this.#values;
+    for (let i = 0; i < plane.length; i++) {
+      const value = plane[i]!;
+      values[i] = value === INVALID ? 0 : value;
+    }
+    this.#sum(radius, this.#sums);
+    return this.#sums;
   }
 
   sumsOfSquares(plane: Int16Array, radius: number): Float64Array {
-    const squares = widened(plane);
-    for (let i = 0; i < squares.length; i++) squares[i]! *= squares[i]!;
-    return boxSum(squares, this.#columns, this.#rows, radius);
+    return this.sumsOfProducts(plane, plane, radius);
   }
 
+  /** @param b valid where a is */
   sumsOfProducts(a: Int16Array, b: Int16Array, radius: number): Float64Array {
-    const products = widened(a);
-    for (let i = 0; i < products.length; i++) products[i] = products[i] === 0 ? 0 : products[i]! * b[i]!;
-    return boxSum(products, this.#columns, this.#rows, radius);
+    const products = this.#values;
+    for (let i = 0; i < products.length; i++) products[i] = a[i] === INVALID ? 0 : a[i]! * b[i]!;
+    const sums = new Float64Array(products.length);
+    this.#sum(radius, sums);
+    return sums;
   }
 
   /** Mean over the valid pixels of each window, rounded down; `INVALID` where the pixel is. */
   mean(plane: Int16Array, radius: number): Int16Array {
-    const sums = this.sums(plane, radius);
     const counts = this.counts(radius);
+    const sums = this.#sumsOf(plane, radius);
     const means = new Int16Array(plane.length);
     for (let i = 0; i < means.length; i++) {
       means[i] = this.#valid[i] === 0 ? INVALID : Math.floor(sums[i]! / counts[i]!);
@@ -86,9 +132,9 @@ export class BoxWindows {
 
   /** Standard deviation over the valid pixels of each window, rounded down; `INVALID` where the pixel is. */
   deviation(plane: Int16Array, radius: number): Int16Array {
-    const sums = this.sums(plane, radius);
     const squares = this.sumsOfSquares(plane, radius);
     const counts = this.counts(radius);
+    const sums = this.#sumsOf(plane, radius);
     const deviations = new Int16Array(plane.length);
     for (let i = 0; i < deviations.length; i++) {
       if (this.#valid[i] === 0) {
@@ -101,14 +147,4 @@ export class BoxWindows {
     }
     return deviations;
   }
-}
-
-/** Wide enough for squares; invalid pixels count nothing. */
-function widened(plane: Int16Array): Float64Array {
-  const wide = new Float64Array(plane.length);
-  for (let i = 0; i < plane.length; i++) {
-    const value = plane[i]!;
-    wide[i] = value === INVALID ? 0 : value;
-  }
-  return wide;
 }

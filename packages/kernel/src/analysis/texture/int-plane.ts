@@ -20,7 +20,9 @@ export function quantised(plane: Float32Array, scale: number, offset: number): I
   const factor = scale * STEPS;
   for (let i = 0; i < plane.length; i++) {
     const value = (plane[i]! - offset) * factor;
-    values[i] = value === value ? Math.max(-LARGEST, Math.min(LARGEST, Math.round(value))) : INVALID;
+    if (value !== value) values[i] = INVALID;
+    else if (value > LARGEST) values[i] = LARGEST;
+    else values[i] = value < -LARGEST ? -LARGEST : Math.floor(value + 0.5);
   }
   return values;
 }
@@ -29,6 +31,7 @@ export function quantised(plane: Float32Array, scale: number, offset: number): I
 export function jointValidity(planes: readonly Int16Array[]): Uint8Array {
   const valid = new Uint8Array(planes[0]?.length ?? 0).fill(1);
   for (const plane of planes) for (let i = 0; i < valid.length; i++) if (plane[i] === INVALID) valid[i] = 0;
+  if (!valid.includes(0)) return valid;
   for (const plane of planes) for (let i = 0; i < valid.length; i++) if (valid[i] === 0) plane[i] = INVALID;
   return valid;
 }
@@ -44,8 +47,9 @@ export function normalisedDifference(a: Int16Array, b: Int16Array): Int16Array {
       continue;
     }
     const sum = first + second;
-    const ratio = sum < 10 ? 0 : (first - second) / sum;
-    values[i] = Math.round(STEPS * Math.max(-1, Math.min(1, ratio)));
+    const ratio = sum < 10 ? 0 : (STEPS * (first - second)) / sum;
+    if (ratio > STEPS) values[i] = STEPS;
+    else values[i] = ratio < -STEPS ? -STEPS : Math.floor(ratio + 0.5);
   }
   return values;
 }

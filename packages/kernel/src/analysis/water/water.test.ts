@@ -14,7 +14,7 @@ const given = asParameters(parameters);
 function mapOf(paint: Painter) {
   const block = paintedBlock(core, 0, [SIZE, SIZE], paint, parameters);
   const model = opticalWater.survey({ overview: block, windows: [] }, given);
-  return { labels: opticalWater.compute(block, model, given).layers[0]!, description: opticalWater.describe(model) };
+  return { labels: opticalWater.compute(block, model, given).layers[0], description: opticalWater.describe(model) };
 }
 
 void test("a lake is water, shadows and dark ground are not, a cloud over it hides it", () => {
@@ -26,7 +26,7 @@ void test("a lake is water, shadows and dark ground are not, a cloud over it hid
     return y < 80 ? SPECTRA.burned : SPECTRA.field;
   });
   assert.equal(description["thresholdSource"], "Otsu, two groups");
-  const at = (x: number, y: number): number => labels[y * SIZE + x]!;
+  const at = (x: number, y: number): number => labels[y * SIZE + x];
   assert.deepEqual(
     [at(0, 5), at(20, 100), at(60, 60), at(120, 20), at(120, 60), at(120, 120)],
     [0, WATER_CLASS, CLOUD_CLASS, LAND_CLASS, LAND_CLASS, LAND_CLASS],
@@ -68,7 +68,7 @@ void test("dark smooth water is told from land through speckle, by the scene's o
   const block = radarBlock(0, 0, SIZE, SIZE);
   const model = radarWater.survey({ overview: block, windows: [block] }, radarGiven);
   assert.ok(model.copol.isLearnt && Math.abs(model.copol.db + 15.5) < 2.5, `${model.copol.db}`);
-  const labels = radarWater.compute(block, model, radarGiven).layers[0]!;
+  const labels = radarWater.compute(block, model, radarGiven).layers[0];
   let right = 0;
   for (let i = 0; i < labels.length; i++) {
     const [x, y] = [i % SIZE, Math.floor(i / SIZE)];
@@ -81,7 +81,7 @@ void test("dark smooth water is told from land through speckle, by the scene's o
 void test("radar blocks give what the whole gives", () => {
   const block = radarBlock(0, 0, SIZE, SIZE);
   const model = radarWater.survey({ overview: block, windows: [block] }, radarGiven);
-  const labels = radarWater.compute(block, model, radarGiven).layers[0]!;
+  const labels = radarWater.compute(block, model, radarGiven).layers[0];
   const margin = RADAR_WATER_MARGIN_PX;
   const part = radarWater.compute(
     radarBlock(60 - margin, 40 - margin, 30 + 2 * margin, 30 + 2 * margin),
@@ -90,7 +90,7 @@ void test("radar blocks give what the whole gives", () => {
   );
   for (let y = 0; y < 30; y++) {
     for (let x = 0; x < 30; x++) {
-      const inPart = part.layers[0]![(y + margin) * (30 + 2 * margin) + x + margin];
+      const inPart = part.layers[0][(y + margin) * (30 + 2 * margin) + x + margin];
       assert.equal(inPart, labels[(40 + y) * SIZE + 60 + x]);
     }
   }
@@ -101,9 +101,9 @@ void test("one map type takes either sensor", () => {
   const radar = radarBlock(0, 0, SIZE, SIZE);
   const learnt = either.survey!({ overview: radar, windows: [radar] }, radarGiven);
   assert.equal(either.describe!(learnt)["sensor"], "radar");
-  assert.equal(either.compute(radar, learnt, radarGiven).layers[0]![80 * SIZE + 20], WATER_CLASS);
+  assert.equal(either.compute(radar, learnt, radarGiven).layers[0][80 * SIZE + 20], WATER_CLASS);
   const optical = paintedBlock(core, 0, [SIZE, SIZE], () => SPECTRA.water, parameters);
   const other = either.survey!({ overview: optical, windows: [] }, given);
   assert.equal(either.describe!(other)["sensor"], "optical");
-  assert.equal(either.compute(optical, other, given).layers[0]![0], WATER_CLASS);
+  assert.equal(either.compute(optical, other, given).layers[0][0], WATER_CLASS);
 });
