@@ -52,7 +52,7 @@ function membersOf(
   if (own.has(name)) return [name];
   if (hierarchy === undefined) return [];
   if (name === hierarchy.masterClass) return hierarchy.baseClasses.filter((one) => own.has(one));
-  const children = hierarchy.parentClasses[name] ?? [];
+  const children = Object.hasOwn(hierarchy.parentClasses, name) ? (hierarchy.parentClasses[name] ?? []) : [];
   return children.flatMap((child) => (child === name ? [] : membersOf(child, own, hierarchy)));
 }
 
