@@ -120,6 +120,8 @@ test("what came and went between optical scenes is found although the second is 
   }
 });
 
+const place = ({ centre }: { readonly centre: readonly [number, number] }): string => centre.join(" ");
+
 test("a region ends at its cell and is the same whichever block it is found in", () => {
   const model = change.survey!(surveyOf(optical, 3), OPTICAL);
   const whole = computed(optical, 3, model, { column: 0, row: 0, columns: SIDE, rows: SIDE }, OPTICAL);
@@ -141,7 +143,6 @@ test("a region ends at its cell and is the same whichever block it is found in",
       }
     }
   }
-  const place = ({ centre }: { readonly centre: readonly [number, number] }): string => centre.join(" ");
   assert.deepEqual(
     parts.flatMap(({ result }) => result.objects).toSorted((a, b) => place(a).localeCompare(place(b))),
     whole.objects.toSorted((a, b) => place(a).localeCompare(place(b))),
@@ -187,17 +188,19 @@ test("radar change holds its level and tells brighter from darker", () => {
   assert.ok(Number.isNaN(at(result, 0, core, 1, 1)), "a pixel without all of its window says nothing");
 });
 
+/** Every pixel twice: half the looks that 25 independent ones bring. */
+const correlated: Value = (scene, plane, column, row) => radar(scene, plane, column >> 1, row);
+
 test("fewer looks than expected are noticed: speckle that neighbours share raises no more alarms", () => {
-  /** Every pixel twice: half the looks that 25 independent ones bring. */
-  const correlated: Value = (scene, plane, column, row) => radar(scene, plane, column >> 1, row);
   const model = change.survey!(surveyOf(correlated, 1), RADAR);
   assert.ok(model.method === "log-ratio");
   const [{ looks } = { looks: 0 }] = model.channels;
   assert.ok(looks > 45 && looks < 70, `${looks}`);
 });
 
+const apart: Value = (scene, _plane, column) => ((scene === 0) === column < 320 ? 0.1 : Number.NaN);
+
 test("scenes without anything in common say nothing anywhere", () => {
-  const apart: Value = (scene, _plane, column) => ((scene === 0) === column < 320 ? 0.1 : Number.NaN);
   const model = change.survey!(surveyOf(apart, 3), OPTICAL);
   assert.equal(model.method, "none");
   const core = { column: 0, row: 0, columns: 128, rows: 128 };
