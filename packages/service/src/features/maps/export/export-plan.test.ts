@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { areaKm2 } from "@swath/kernel/geometry/area";
+import { isWithin, tileBounds } from "@swath/kernel/tiles/tile";
+import { boxArea } from "../../credits/testing.ts";
+import { blockCount, blocksOf, BLOCK_PX, pixelGridOf, pyramidOf, tilesOf } from "./export-plan.ts";
+
+const box = fc
+  .tuple(
+    fc.double({ min: -179, max: 178, noNaN: true }),
+    fc.double({ min: -80, max: 79, noNaN: true }),
+    fc.double({ min: 0.001, max: 0.9, noNaN: true }),
+  )
+  .map(([west, south, size]) => boxArea([west, south, west + size, south + size / 2]));
+
+test("the pixels of an area are those of the tiles of the zoom, and just enough to cover it", () => {
+  fc.assert(
+    fc.property(box, fc.integer({ min: 3, max: 15 }), (area, zoom) => {
+      const grid = pixelGridOf(area, zoom, 512);
+      const side = (2 * Math.PI * 6_378_137) / 2 ** zoom;
+      assert.ok(Math.abs(grid.pixelSizeM - side / 512) < 1e-9 * side);
+      const column = (grid.originXM + Math.PI * 6_378_137) / grid.pixelSizeM;
+      assert.ok(Math.abs(column - Math.round(column)) < 1e-4, "whole pixels of the plane");
+      const [[[[west, south], , [east]]]] = area.coordinates as unknown as [[[[number, number], unknown, [number]]]];
+      const right = grid.originXM + grid.widthPx * grid.pixelSizeM;
+      const expected = ((east - west) * Math.PI * 6_378_137) / 180;
+      assert.ok(right - grid.originXM >= expected - 1e-3);
+      assert.ok(right - grid.originXM < expected + 2 * grid.pixelSizeM);
+      assert.ok(Number.isFinite(south));
+    }),
+  );
+});
+
+test("overviews halve until one block holds all, and blocks tile every level", () => {
+  const levels = pyramidOf(pixelGridOf(boxArea([14, 50, 14.5, 50.2]), 12, 512));
+  const last = levels.at(-1)!;
+  assert.ok(last.widthPx <= BLOCK_PX && last.heightPx <= BLOCK_PX);
+  for (const [index, grid] of levels.entries()) {
+    assert.equal(grid.pixelSizeM, levels[0]!.pixelSizeM * 2 ** index);
+    const blocks = blocksOf(grid);
+    assert.equal(blocks.length, blockCount(grid));
+    const rightmost = Math.max(...blocks.map(({ originXM }) => originXM)) + BLOCK_PX * grid.pixelSizeM;
+    assert.ok(rightmost >= grid.originXM + grid.widthPx * grid.pixelSizeM - 1e-6);
+  }
+});
+
+test("the tiles of an area are descendants of the listed ones and share area with it", () => {
+  const area = boxArea([14.05, 50.05, 14.15, 50.1]);
+  const listed = [{ zoom: 11, x: 1103, y: 693 }];
+  const { tiles, count } = tilesOf(area, listed, 13);
+  assert.equal(tiles.length, count);
+  assert.ok(count > 1);
+  for (const tile of tiles) {
+    assert.ok(isWithin(tile, [11, 1103, 693]));
+    const [west, south, east, north] = tileBounds(tile);
+    assert.ok(west < 14.15 && east > 14.05 && south < 50.1 && north > 50.05);
+  }
+  assert.ok(areaKm2(area) > 0);
+  const far = tilesOf(area, listed, 24);
+  assert.deepEqual(far.tiles, []);
+  assert.ok(far.count > 1000, "only counted");
+});

@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { unzipped } from "../../../platform/archive/testing.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { landscape, sceneFixture, type SceneFixture } from "../../../platform/raster-io/serve/testing.ts";
+import { renderInProcess } from "../../../platform/raster-io/serve/render-in-process.ts";
+import {
+  gdalInstalled,
+  readWithGdal,
+  runGdal,
+  temporaryFolder,
+} from "../../../platform/raster-io/tiff/gdal-testing.ts";
+import { boxArea, boxPolygon } from "../../credits/testing.ts";
+import { mapBench, type Answer, type MapBench } from "../testing.ts";
+
+const SIZE = 900;
+const extent = boxPolygon([9.01, 49.59, 9.1, 49.64]);
+
+/** 9 km of 10 m pixels, drawn by the real renderer. */
+async function scene(): Promise<SceneFixture> {
+  return await sceneFixture({
+    widthPx: SIZE,
+    heightPx: SIZE,
+    bands: [0, 1, 2, 3].map((seed) => landscape(new Uint16Array(SIZE * SIZE), SIZE, seed, 5_000)),
+    roles: ["B", "G", "R", "N"],
+    quantity: "reflectance",
+    reflectanceMult: 1e-4,
+    nodata: 0,
+    scene: {
+      sceneId: "ee.COPERNICUS_S2_SR_HARMONIZED.fixture",
+      provider: "ee",
+      dataset: "COPERNICUS/S2_SR_HARMONIZED",
+      footprint: boxArea([9.0, 49.57, 9.12, 49.65]),
+    },
+  });
+}
+
+interface Bench extends AsyncDisposable {
+  readonly maps: MapBench;
+  readonly token: string;
+  readonly byType: ReadonlyMap<
+    string,
+    { readonly mapId: string; readonly maxZoom: number; readonly tiles: readonly (readonly number[])[] }
+  >;
+  /** Exports and fetches the file. */
+  export(body: object): Promise<{ readonly answer: Answer; readonly bytes: Uint8Array; readonly type: string | null }>;
+}
+
+async function bench(): Promise<Bench> {
+  await using stack = new AsyncDisposableStack();
+  const fixture = stack.use(await scene());
+  const renderer = stack.use(renderInProcess(fixture.local, 2 ** 25));
+  const maps = stack.use(await mapBench([fixture.stored], systemClock));
+  maps.renderer.render = async (request) => await renderer.render(request);
+  const { token } = await maps.addUser("a@example.com", ["mapsvc.release", "imagery.images", "algorithms"]);
+  const request = { mapTypes: ["imagery", "ndvi"], sceneIds: [fixture.stored.scene.sceneId], extent };
+  const released = await maps.run("/mapsvc/release", request, token);
+  assert.equal(released.json.maps?.length, 2, released.text);
+  const opened = stack.move();
+  return {
+    maps,
+    token,
+    byType: new Map(released.json.maps.map((map: { mapType: string }) => [map.mapType, map])),
+    async export(body) {
+      const answer = await maps.run("/mapsvc/export", body, token);
+      if (answer.status !== 200) return { answer, bytes: new Uint8Array(), type: null };
+      const file = await fetch(answer.json.url);
+      assert.equal(file.status, 200);
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      assert.equal(bytes.length, answer.json.size);
+      return { answer, bytes, type: file.headers.get("content-type") };
+    },
+    [Symbol.asyncDispose]: async () => opened.disposeAsync(),
+  };
+}
+
+test("a GeoTIFF is one mosaic of the area whose pixels are those of the tiles", async (t) => {
+  if (!gdalInstalled) {
+    t.skip("GDAL is not installed");
+    return;
+  }
+  await using b = await bench();
+  const { mapId, tiles } = b.byType.get("ndvi")!;
+  const { answer: exported, bytes, type } = await b.export({ mapId, gridFile: "geotiff", zoom: 13 });
+  const { origin } = new URL(exported.json.url);
+  assert.equal(type, "image/tiff");
+  using folder = temporaryFolder();
+  const path = join(folder.path, "map.tif");
+  writeFileSync(path, bytes);
+  const info = JSON.parse(runGdal("gdalinfo", ["-json", path]));
+  assert.equal(info.bands.length, 1);
+  assert.ok(info.bands[0].overviews.length >= 1);
+  const [left, pixelM, , top] = info.geoTransform as readonly number[];
+  const mosaic = readWithGdal(path, folder.path);
+  const [z, x, y] = tiles[0]!;
+  const scale = 2 ** (13 - z!);
+  let compared = 0;
+  for (let row = 0; row < scale; row++) {
+    for (let column = 0; column < scale; column++) {
+      const [tx, ty] = [x! * scale + column, y! * scale + row];
+      const answer = await fetch(`${origin}/mapsvc/grid/${mapId}/-/13/${tx}/${ty}/analysis.geotiff`);
+      if (answer.status !== 200) continue;
+      const tilePath = join(folder.path, `${tx}-${ty}.tif`);
+      writeFileSync(tilePath, new Uint8Array(await answer.arrayBuffer()));
+      const tile = readWithGdal(tilePath, folder.path).bands[0]!;
+      const side = (2 * Math.PI * 6_378_137) / 2 ** 13;
+      const dx = Math.round((tx * side - Math.PI * 6_378_137 - left!) / pixelM!);
+      const dy = Math.round((top! - (Math.PI * 6_378_137 - ty * side)) / pixelM!);
+      for (let i = 0; i < tile.length; i += 37) {
+        const [mx, my] = [dx + (i % 512), dy + Math.floor(i / 512)];
+        if (mx < 0 || my < 0 || mx >= mosaic.widthPx || my >= mosaic.heightPx) continue;
+        const value = mosaic.bands[0]![my * mosaic.widthPx + mx]!;
+        // Positions are interpolated between lattice nodes, which blocks and tiles do not share.
+        if (Number.isNaN(value) || Number.isNaN(tile[i]!)) continue;
+        assert.ok(Math.abs(value - tile[i]!) < 2e-2, `${mx}, ${my}: ${value}, ${tile[i]}`);
+        compared++;
+      }
+    }
+  }
+  assert.ok(compared > 2000, `${compared} pixels`);
+});
+
+test("every kind of file that the map type has is exported", async () => {
+  await using b = await bench();
+  const { mapId } = b.byType.get("imagery")!;
+  for (const [gridFile, mediaType] of [
+    ["png", "image/png"],
+    ["webp", "image/webp"],
+    ["ski", "application/gzip"],
+    ["json", "application/json"],
+    ["visu-geotiff", "image/tiff"],
+  ] as const) {
+    const { bytes, type, answer } = await b.export({ mapId, gridFile, zoom: 11 });
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(type, mediaType);
+    assert.ok(bytes.length > 100);
+    assert.match(answer.json.expires, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  }
+});
+
+test("a zip holds every file of every tile of the zoom", async () => {
+  await using b = await bench();
+  const { mapId } = b.byType.get("ndvi")!;
+  const { bytes, answer } = await b.export({ mapId, gridFile: "zip", zoom: 12 });
+  assert.equal(answer.status, 200, answer.text);
+  const files = await unzipped(bytes);
+  const tiles = new Set([...files.keys()].map((name) => name.split("/").slice(0, 3).join("/")));
+  assert.ok(tiles.size >= 2 && [...tiles].every((tile) => tile.startsWith("12/")));
+  const [tile] = tiles;
+  for (const name of ["ndvi.png", "metadata.json", "analysis.geotiff"]) assert.ok(files.has(`${tile}/${name}`), name);
+  assert.ok(![...files.keys()].some((name) => name.endsWith(".zip")));
+  const { origin } = new URL(answer.json.url);
+  const alone = await fetch(`${origin}/mapsvc/grid/${mapId}/-/${tile}/metadata.json`);
+  assert.deepEqual(new Uint8Array(await alone.arrayBuffer()), files.get(`${tile}/metadata.json`));
+});
+
+test("what the map does not have, too much of it, and maps that are not ours are refused at once", async () => {
+  await using b = await bench();
+  const { mapId, maxZoom, tiles } = b.byType.get("ndvi")!;
+  const refused = async (body: object, token = b.token) => {
+    const { status, json } = await b.maps.post("/mapsvc/export/initiate", body, token);
+    return [status, json.error, json.errorMessage];
+  };
+  const expectRefusal = async (body: object, status: number, code: string, says: RegExp): Promise<void> => {
+    const [got, error, message] = await refused(body);
+    assert.deepEqual([got, error], [status, code], message);
+    assert.match(message, says);
+  };
+  await expectRefusal({ mapId, gridFile: "geojson" }, 422, "VALIDATION-ERROR", /got geojson.*expected one of png/);
+  await expectRefusal(
+    { mapId, gridFile: "png", fileName: "water.png" },
+    422,
+    "VALIDATION-ERROR",
+    /expected one of ndvi.png/,
+  );
+  await expectRefusal({ mapId, gridFile: "png", zoom: maxZoom + 1 }, 422, "VALIDATION-ERROR", /expected 0 to/);
+  await expectRefusal(
+    { mapId, gridFile: "zip", zoom: tiles[0]![0]! - 1 },
+    422,
+    "VALIDATION-ERROR",
+    /got \d+, expected/,
+  );
+  await expectRefusal(
+    { mapId, gridFile: "zip", zoom: maxZoom },
+    422,
+    "VALIDATION-ERROR",
+    /makes \d+ tiles, expected at most 64/,
+  );
+  await expectRefusal(
+    { mapId, gridFile: "png", zoom: maxZoom },
+    422,
+    "VALIDATION-ERROR",
+    /makes \d+ pixels .*at most 4096/,
+  );
+  await expectRefusal({ mapId: "a.b.c", gridFile: "png" }, 400, "INVALID-MAP-ID", /map ID/);
+  await expectRefusal({ mapId, gridFile: "exe" }, 422, "VALIDATION-ERROR", /gridFile/);
+  const { token } = await b.maps.addUser("b@example.com", ["imagery"]);
+  assert.deepEqual((await refused({ mapId, gridFile: "png" }, token)).slice(0, 2), [401, "NOT-AUTHORIZED"]);
+});

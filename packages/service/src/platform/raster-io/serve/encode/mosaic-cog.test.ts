@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Affine } from "@swath/kernel/raster/affine";
+import { gdalInstalled, readWithGdal, runGdal, temporaryFolder } from "../../tiff/gdal-testing.ts";
+import type { PixelArray } from "../../source-raster.ts";
+import { encodeGeoTiff } from "./geotiff.ts";
+import { mosaicCog, type MosaicLevel } from "./mosaic-cog.ts";
+
+const BLOCK_PX = 256;
+const [WIDTH, HEIGHT] = [700, 300];
+const ORIGIN = { originX: 1_600_000, originY: 6_400_000, pixelSize: 10 };
+const CRS = { epsg: 3857, proj4: "+proj=merc", name: "WGS 84 / Pseudo-Mercator", datumShiftKnown: true };
+
+/** Blocks of a level whose pixels are a function of their place at full resolution; the last has no data. */
+function level(
+  scale: number,
+  make: (pixel: (i: number) => readonly [x: number, y: number]) => {
+    readonly bands: readonly PixelArray[];
+    readonly nodata: number | null;
+    readonly valid: Uint8Array | null;
+  },
+): MosaicLevel {
+  const widthPx = Math.ceil(WIDTH / scale);
+  const heightPx = Math.ceil(HEIGHT / scale);
+  const columns = Math.ceil(widthPx / BLOCK_PX);
+  const count = columns * Math.ceil(heightPx / BLOCK_PX);
+  const blocks = Array.from({ length: count }, (_, block) => {
+    if (count > 1 && block === count - 1) return null;
+    const left = (block % columns) * BLOCK_PX;
+    const top = Math.floor(block / columns) * BLOCK_PX;
+    const { bands, nodata, valid } = make((i) => [
+      (left + (i % BLOCK_PX)) * scale,
+      (top + Math.floor(i / BLOCK_PX)) * scale,
+    ]);
+    const size = ORIGIN.pixelSize * scale;
+    const geotransform: Affine = [size, 0, ORIGIN.originX + left * size, 0, -size, ORIGIN.originY - top * size];
+    return encodeGeoTiff({
+      grid: { widthPx: BLOCK_PX, heightPx: BLOCK_PX, geotransform, crs: CRS },
+      bands: bands.map((pixels, index) => ({ description: `band ${index}`, pixels })),
+      nodata,
+      valid,
+      isRgba: false,
+      stripRows: BLOCK_PX,
+    });
+  });
+  return { widthPx, heightPx, blocks };
+}
+
+const PIXELS = BLOCK_PX * BLOCK_PX;
+
+function floats(scale: number): MosaicLevel {
+  return level(scale, (pixel) => ({
+    bands: [0, 1].map((band) =>
+      Float32Array.from({ length: PIXELS }, (_, i) => pixel(i)[0] + 1000 * pixel(i)[1] + band),
+    ),
+    nodata: Number.NaN,
+    valid: null,
+  }));
+}
+
+test("blocks become one GeoTIFF with overviews that GDAL reads as their pixels, missing ones as no data", (t) => {
+  if (!gdalInstalled) {
+    t.skip("GDAL is not installed");
+    return;
+  }
+  using folder = temporaryFolder();
+  const path = join(folder.path, "mosaic.tif");
+  const body = mosaicCog([floats(1), floats(2), floats(4)], BLOCK_PX, ORIGIN);
+  assert.ok(body !== null);
+  writeFileSync(path, body);
+  const info = JSON.parse(runGdal("gdalinfo", ["-json", path]));
+  assert.deepEqual(info.size, [WIDTH, HEIGHT]);
+  assert.deepEqual(info.geoTransform, [1_600_000, 10, 0, 6_400_000, 0, -10]);
+  assert.match(info.coordinateSystem.wkt, /Pseudo-Mercator/);
+  assert.deepEqual(
+    info.bands.map(({ description, overviews, block }: Record<string, unknown>) => [description, overviews, block]),
+    [0, 1].map((band) => [`band ${band}`, [{ size: [350, 150] }, { size: [175, 75] }], [BLOCK_PX, BLOCK_PX]]),
+  );
+  const { bands } = readWithGdal(path, folder.path);
+  for (let row = 0; row < HEIGHT; row += 7) {
+    for (let column = 0; column < WIDTH; column += 5) {
+      const missing = row >= BLOCK_PX && column >= 2 * BLOCK_PX;
+      for (const [band, pixels] of bands.entries()) {
+        const value = pixels[row * WIDTH + column]!;
+        if (missing) assert.ok(Number.isNaN(value));
+        else assert.equal(value, column + 1000 * row + band);
+      }
+    }
+  }
+  const small = join(folder.path, "small.tif");
+  runGdal("gdal_translate", ["-q", "-oo", "OVERVIEW_LEVEL=0", "-b", "2", path, small]);
+  assert.equal(readWithGdal(small, folder.path).bands[0]![3 * 350 + 5], 10 + 6000 + 1);
+});
+
+test("the validator of GDAL finds nothing wrong with the layout", (t) => {
+  const validator =
+    "from osgeo_utils.samples.validate_cloud_optimized_geotiff import validate; import sys; print(validate(sys.argv[1], full_check=True))";
+  if (spawnSync("python3", ["-c", "import osgeo_utils.samples.validate_cloud_optimized_geotiff"]).status !== 0) {
+    t.skip("GDAL's Python tools are not installed");
+    return;
+  }
+  using folder = temporaryFolder();
+  const path = join(folder.path, "mosaic.tif");
+  writeFileSync(path, mosaicCog([floats(1), floats(2), floats(4)], BLOCK_PX, ORIGIN)!);
+  const { status, stdout, stderr } = spawnSync("python3", ["-c", validator, path], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  // Warnings, errors, details.
+  assert.match(stdout, /^\(\[.*\], \[\], /s, stdout);
+});
+
+test("masks of the blocks become the mask of the mosaic, at every resolution", (t) => {
+  if (!gdalInstalled) {
+    t.skip("GDAL is not installed");
+    return;
+  }
+  using folder = temporaryFolder();
+  const path = join(folder.path, "mosaic.tif");
+  const masked = (scale: number): MosaicLevel =>
+    level(scale, (pixel) => ({
+      bands: [Uint16Array.from({ length: PIXELS }, (_, i) => pixel(i)[0] + pixel(i)[1])],
+      nodata: null,
+      valid: Uint8Array.from({ length: PIXELS }, (_, i) => (pixel(i)[0] < 300 ? 255 : 0)),
+    }));
+  writeFileSync(path, mosaicCog([masked(1), masked(2), masked(4)], BLOCK_PX, ORIGIN)!);
+  const info = JSON.parse(runGdal("gdalinfo", ["-json", path]));
+  assert.deepEqual(info.bands[0].mask.flags, ["PER_DATASET"]);
+  assert.equal(info.bands[0].mask.overviews.length, 2);
+  const mask = join(folder.path, "mask.tif");
+  runGdal("gdal_translate", ["-q", "-b", "mask", path, mask]);
+  const pixels = readWithGdal(mask, folder.path).bands[0]!;
+  assert.equal(pixels[10 * WIDTH + 299], 255);
+  assert.equal(pixels[10 * WIDTH + 300], 0);
+});
+
+test("without any block there is no mosaic, and the same blocks give the same bytes", () => {
+  assert.equal(mosaicCog([{ widthPx: 10, heightPx: 10, blocks: [null] }], BLOCK_PX, ORIGIN), null);
+  assert.deepEqual(
+    mosaicCog([floats(1), floats(2)], BLOCK_PX, ORIGIN),
+    mosaicCog([floats(1), floats(2)], BLOCK_PX, ORIGIN),
+  );
+});
