@@ -21,9 +21,10 @@ interface RadarLandCoverModel {
 }
 
 const WATER_LIMITS_DB = [-22, -13] as const;
-const WATER_DB = -16;
+/** Without two groups there is little water, and dry fields reach -16 dB: calm water is darker than these. */
+const WATER_DB = -18;
 const CROSS_WATER_LIMITS_DB = [-30, -18] as const;
-const CROSS_WATER_DB = -22;
+const CROSS_WATER_DB = -24;
 /** Corners of walls and ground send back more than anything that grows; together with the cross polarisation. */
 const BRIGHT_COPOL = -500;
 const BRIGHT_CROSS = -1300;

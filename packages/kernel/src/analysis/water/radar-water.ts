@@ -17,9 +17,10 @@ interface RadarWaterModel {
 }
 
 const COPOL_LIMITS_DB = [-24, -12] as const;
-const COPOL_DB = -16;
+/** Without two groups there is little water, and dry fields reach -16 dB. */
+const COPOL_DB = -18;
 const CROSS_LIMITS_DB = [-30, -18] as const;
-const CROSS_DB = -22;
+const CROSS_DB = -24;
 /** Half a hectare, as far as blocks can see. */
 const SMALLEST_M2 = 5000;
 const LEAST_PX = 4;
