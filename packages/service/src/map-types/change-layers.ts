@@ -1,14 +1,14 @@
 import { INDEFINITE, NEGATIVE, POSITIVE, UNCHANGED } from "@swath/kernel/analysis/change/change-classes";
 import type { ResultLayer } from "@swath/kernel/raster/rendering";
 
-/** 1 - p, or the share of the largest differences; below a half it is noise. */
+/** 1 - p, or the share of the largest differences; one unchanged pixel in ten is drawn. */
 export const CHANGE_HEATMAP: ResultLayer = {
   kind: "values",
   name: "heatmap",
   unit: "1",
   range: [0, 1],
   ramp: "heat",
-  drawnFrom: 0.5,
+  drawnFrom: 0.9,
 };
 
 export const CHANGE_CLASSES: ResultLayer = {

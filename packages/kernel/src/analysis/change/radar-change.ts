@@ -79,7 +79,8 @@ function absoluteLogRatios(
 }
 
 /**
- * p is the smallest of the channels' times their number (Bonferroni). The statistic is the sum of the squared logarithms
+ * p is the probability that the smallest of the channels' is as small without change, channels being independent (Sidak
+ * 1967). The statistic is the sum of the squared logarithms
  * of the ratios, each divided by its variance under no change, 2 / looks to first order.
  */
 export function scoreRadar({ rect, scenes }: AnalysisBlock, model: RadarChangeModel): ScoredPixels {
@@ -93,7 +94,8 @@ export function scoreRadar({ rect, scenes }: AnalysisBlock, model: RadarChangeMo
   const least = new Float64Array(size).fill(1);
   const up = new Uint8Array(size);
   const down = new Uint8Array(size);
-  const perChannel = model.alpha / Math.max(1, model.channels.length);
+  const count = model.channels.length;
+  const perChannel = 1 - (1 - model.alpha) ** (1 / count);
   for (const [channel, ratio] of model.channels.entries()) {
     const before = multilook(scenes[0]![channel]!, columns, rows, model.windowPx);
     const after = multilook(shiftedPlane(scenes[1]![channel]!, columns, rows, dx, dy), columns, rows, model.windowPx);
@@ -110,7 +112,7 @@ export function scoreRadar({ rect, scenes }: AnalysisBlock, model: RadarChangeMo
   }
   for (let at = 0; at < size; at++) {
     if (Number.isNaN(statistic[at]!)) continue;
-    heat[at] = 1 - Math.min(1, least[at]! * model.channels.length);
+    heat[at] = (1 - least[at]!) ** count;
     if (up[at] === 0 && down[at] === 0) continue;
     set[at] = 1;
     direction[at] = up[at] === down[at] ? INDEFINITE : up[at] === 1 ? POSITIVE : NEGATIVE;
@@ -118,7 +120,7 @@ export function scoreRadar({ rect, scenes }: AnalysisBlock, model: RadarChangeMo
   return {
     heat,
     statistic,
-    threshold: chiSquareQuantile(model.alpha, model.channels.length),
+    threshold: chiSquareQuantile(model.alpha, count),
     changed: withoutSmallGroups(set, columns, rows, MIN_PIXELS),
     direction,
   };

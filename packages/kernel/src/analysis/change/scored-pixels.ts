@@ -18,12 +18,18 @@ export interface ScoredPixels {
 
 /** 1 where there is a number. */
 export function validMask(values: Float32Array): Uint8Array {
-  return Uint8Array.from(values, (value) => (Number.isNaN(value) ? 0 : 1));
+  const valid = new Uint8Array(values.length);
+  for (let i = 0; i < valid.length; i++) if (!Number.isNaN(values[i]!)) valid[i] = 1;
+  return valid;
 }
 
 /** Classes of the layer of changes: those of the direction where changed, unchanged elsewhere, 0 without data. */
 export function changeClasses({ heat, changed, direction }: ScoredPixels): Uint8Array {
-  return Uint8Array.from(heat, (value, i) => (Number.isNaN(value) ? 0 : changed[i] === 1 ? direction[i]! : UNCHANGED));
+  const classes = validMask(heat);
+  for (let i = 0; i < classes.length; i++) {
+    if (classes[i] === 1) classes[i] = changed[i] === 1 ? direction[i]! : UNCHANGED;
+  }
+  return classes;
 }
 
 /** Heat, classes and further layers, with the regions that deserve a look. */

@@ -75,7 +75,9 @@ export const changeSeries: BlockAlgorithm = {
 
 /** Values above 0 of changed pixels, with something added; NaN elsewhere. */
 function numbersWhere(changed: Uint8Array, values: Uint8Array, add: number): Float32Array {
-  return Float32Array.from(values, (value, i) => (changed[i] === 1 && value > 0 ? value + add : Number.NaN));
+  const numbers = new Float32Array(values.length).fill(Number.NaN);
+  for (let i = 0; i < numbers.length; i++) if (changed[i] === 1 && values[i]! > 0) numbers[i] = values[i]! + add;
+  return numbers;
 }
 
 interface PreparedTests {
