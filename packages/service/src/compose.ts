@@ -23,6 +23,7 @@ import { createImageryService } from "./features/imagery/service.ts";
 import { ingestionHandlers } from "./features/ingestion/handlers.ts";
 import { createIngestionService } from "./features/ingestion/service.ts";
 import { mapsHandlers } from "./features/maps/handlers.ts";
+import { addModelMapTypes } from "./map-types/registry.ts";
 import { createAnalyser } from "./platform/raster-io/analysis/analyser.ts";
 import { createAnalysisParts } from "./features/maps/analysis/parts.ts";
 import { createResults } from "./features/maps/analysis/results.ts";
@@ -92,6 +93,7 @@ const ABORT_PATIENCE_MS = 2_000;
 /** Builds every adapter and service that the configuration asks for. The only place that does. */
 export async function compose(config: Config, log: Log): Promise<App> {
   const clock = systemClock;
+  addModelMapTypes(config.models?.installed.map(({ manifest }) => manifest) ?? []);
   const stack = new AsyncDisposableStack();
   try {
     const embedded =
@@ -203,7 +205,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
     );
     const weather = createWeatherService({ db, clock, sources, windows: stack.use(createWindowReader(blobs)) });
     const s3 = config.blobs.kind === "s3" ? config.blobs : null;
-    const analyser = stack.use(createAnalyser({ threads: config.tileWorkers, s3 }));
+    const analyser = stack.use(createAnalyser({ threads: config.tileWorkers, s3, models: config.models }));
     const parts = createAnalysisParts({ db, blobs, folders, analyser, pipelines });
     const downloads = stack.use(
       createDownloads({ db, clock, blobs, signingKey: derivedKey(signingKey, "download addresses"), log }),

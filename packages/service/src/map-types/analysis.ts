@@ -1,5 +1,6 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
-import type { BlockAlgorithm, Parameters } from "@swath/kernel/analysis/block";
+import type { AnalysisBlock, BlockAlgorithm, BlockResult, Parameters } from "@swath/kernel/analysis/block";
+import type { Infer } from "@swath/kernel/models/run-model";
 import type { ResultLayer } from "@swath/kernel/raster/rendering";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
@@ -60,4 +61,9 @@ export interface Analysis {
   readonly wantsLand: boolean;
   readonly plan: (scenes: readonly PlannedScene[]) => AnalysisPlan;
   readonly algorithm: BlockAlgorithm;
+  /** Blocks are computed by an installed model instead of `algorithm.compute`. */
+  readonly inference?: {
+    readonly modelId: string;
+    readonly compute: (block: AnalysisBlock, infer: Infer, parameters: Parameters) => Promise<BlockResult>;
+  };
 }

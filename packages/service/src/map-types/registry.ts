@@ -1,4 +1,5 @@
 import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
+import type { ModelManifest } from "@swath/kernel/models/model-manifest";
 import { aircraft } from "./aircraft/map-type.ts";
 import { burned } from "./burned/map-type.ts";
 import { burnedPair } from "./burned/pair-map-type.ts";
@@ -11,6 +12,7 @@ import type { MapTypeDescriptor } from "./map-type.ts";
 import { methane } from "./methane/map-type.ts";
 import { nightlight } from "./nightlight/map-type.ts";
 import { nightlightChange } from "./nightlight-change/map-type.ts";
+import { modelMapType } from "./onnx/model-map-type.ts";
 import { precipitation } from "./precipitation/map-type.ts";
 import { ships } from "./ships/map-type.ts";
 import { spectralIndexMapType } from "./spectral-index/map-type.ts";
@@ -40,7 +42,22 @@ const descriptors: readonly MapTypeDescriptor[] = [
   ...Object.values(SPECTRAL_INDICES).map(spectralIndexMapType),
 ];
 
-/** Every map type by id. */
-export const mapTypes: ReadonlyMap<string, MapTypeDescriptor> = new Map(
-  descriptors.map((descriptor) => [descriptor.id, descriptor]),
-);
+const known = new Map(descriptors.map((descriptor) => [descriptor.id, descriptor]));
+
+/** Every map type by id: those built in, and those of installed models once they are added. */
+export const mapTypes: ReadonlyMap<string, MapTypeDescriptor> = known;
+
+/**
+ * Adds the map types of installed models, before anything asks for map types: in every process and thread that does.
+ * Adding the same models again changes nothing.
+ *
+ * @throws {RangeError} when an id is that of a built-in type
+ */
+export function addModelMapTypes(manifests: readonly ModelManifest[]): void {
+  for (const manifest of manifests) {
+    const mapType = modelMapType(manifest);
+    if (descriptors.some(({ id }) => id === mapType.id))
+      throw new RangeError(`there is a map type ${mapType.id} already`);
+    known.set(mapType.id, mapType);
+  }
+}

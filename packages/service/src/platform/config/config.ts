@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { LogLevel } from "../log/log.ts";
+import type { InstalledModel, ModelLimits } from "../models/installed-model.ts";
+import { readModels } from "../models/read-models.ts";
 import type { Variable } from "./variable.ts";
 import { CONFIG_FILE_VARIABLE, variables } from "./variables.ts";
 
@@ -48,6 +50,8 @@ export interface Config {
   } | null;
   readonly pipelineConcurrency: number;
   readonly tileWorkers: number;
+  /** Null: there are no models. */
+  readonly models: { readonly installed: readonly InstalledModel[]; readonly limits: ModelLimits } | null;
   readonly blockCacheBytes: number;
   readonly renderedCacheBytes: number;
   readonly maxUploadBytes: number;
@@ -137,6 +141,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
     externalIssuer: externalIssuer(read, faults),
     pipelineConcurrency: read(v.pipelines),
     tileWorkers: read(v.tileWorkers),
+    models: models(read, faults),
     blockCacheBytes: read(v.blockCacheMb) * MIB,
     renderedCacheBytes: read(v.renderedCacheMb) * MIB,
     maxUploadBytes: read(v.maxUploadMb) * MIB,
@@ -170,6 +175,18 @@ function blobs(read: Read, dataFolder: string, faults: string[]): Config["blobs"
     pathStyle: read(v.s3PathStyle),
     credentials: accessKeyId === null || secretAccessKey === null ? null : { accessKeyId, secretAccessKey },
   };
+}
+
+function models(read: Read, faults: string[]): Config["models"] {
+  const folder = read(variables.models);
+  const limits = {
+    timeoutMs: read(variables.modelTimeoutSeconds) * 1000,
+    memoryBytes: read(variables.modelMemoryMb) * MIB,
+  };
+  if (folder === null) return null;
+  const found = readModels(resolve(folder));
+  faults.push(...found.faults.map((fault) => `${variables.models.name}: ${fault}`));
+  return { installed: found.models, limits };
 }
 
 function catalogFile(path: string | null, faults: string[]): Config["catalog"] {

@@ -206,6 +206,26 @@ export const variables = {
     max: 64,
     description: "Threads that render grid files.",
   }),
+  models: textVariable({
+    name: "SWATH_MODELS",
+    default: null,
+    description:
+      "Folder of trained models: each sub-folder holds `manifest.json` and `model.onnx` and becomes a map type: [map-types/models.md](map-types/models.md). Needs the package onnxruntime-node or onnxruntime-web.",
+  }),
+  modelTimeoutSeconds: integerVariable({
+    name: "SWATH_MODEL_TIMEOUT_SECONDS",
+    default: 60,
+    min: 1,
+    max: 3600,
+    description: "A model that takes longer for one tile is stopped, and the map fails; four times this for its first.",
+  }),
+  modelMemoryMb: integerVariable({
+    name: "SWATH_MODEL_MEMORY_MB",
+    default: 1024,
+    min: 64,
+    max: 4096,
+    description: "Most memory of a running model, MiB, with WebAssembly; one runs per thread of SWATH_TILE_WORKERS.",
+  }),
   blockCacheMb: integerVariable({
     name: "SWATH_BLOCK_CACHE_MB",
     default: 128,

@@ -1,10 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { FoundObject, PixelRect } from "@swath/kernel/analysis/block";
+import type { AnalysisBlock, BlockResult, FoundObject, PixelRect } from "@swath/kernel/analysis/block";
 import { placeObject } from "@swath/kernel/analysis/place-object";
 import { ServiceError } from "../../../errors.ts";
 import type { Analysis } from "../../../map-types/analysis.ts";
-import { mapTypes } from "../../../map-types/registry.ts";
+import { addModelMapTypes, mapTypes } from "../../../map-types/registry.ts";
 import type { BlobStore } from "../../blobs/blob-store.ts";
+import { ModelRunner } from "../../models/model-runner.ts";
 import { gridToLonLat } from "./analysis-grid.ts";
 import type { ComputedLayers } from "./block-raster.ts";
 import { readBlock, readSurvey, type Draw } from "./read-block.ts";
@@ -25,7 +26,9 @@ const CACHE_BYTES = 32 * 2 ** 20;
 
 const port = parentPort;
 if (port === null) throw new Error("analysis-thread.ts runs in a worker thread only");
-const { s3 } = workerData as AnalysisThreadData;
+const { s3, models } = workerData as AnalysisThreadData;
+addModelMapTypes(models?.installed.map(({ manifest }) => manifest) ?? []);
+const runner = models === null || models === undefined ? null : new ModelRunner(models.installed, models.limits);
 let s3Store: Promise<BlobStore> | null = null;
 
 const fetchRange: FetchRange = async ({ key, offset, length }, signal) => {
@@ -47,6 +50,15 @@ function analysisOf(mapType: string): Analysis {
   return analysis;
 }
 
+type BlockTask = Extract<AnalysisTask, { readonly kind: "block" }>;
+
+async function compute(block: AnalysisBlock, { mapType, model, parameters }: BlockTask): Promise<BlockResult> {
+  const { algorithm, inference } = analysisOf(mapType);
+  if (inference === undefined) return algorithm.compute(block, model, parameters);
+  if (runner === null) throw new RangeError(`map type ${mapType} needs models, and none are installed`);
+  return inference.compute(block, runner.model(inference.modelId), parameters);
+}
+
 async function work(task: AnalysisTask): Promise<AnalysisTaskResult> {
   const { algorithm } = analysisOf(task.mapType);
   switch (task.kind) {
@@ -57,7 +69,7 @@ async function work(task: AnalysisTask): Promise<AnalysisTaskResult> {
     }
     case "block": {
       const block = await readBlock(drawWith(task.paths), task.source, task.core);
-      const { layers, objects } = algorithm.compute(block, task.model, task.parameters);
+      const { layers, objects } = await compute(block, task);
       return {
         kind: "block",
         layers: cropped(layers, block.rect, task.core),

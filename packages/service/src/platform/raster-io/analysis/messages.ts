@@ -1,5 +1,6 @@
 import type { FoundObject, Parameters, PixelRect } from "@swath/kernel/analysis/block";
 import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
+import type { InstalledModel, ModelLimits } from "../../models/installed-model.ts";
 import type { S3BlobStoreOptions } from "../../blobs/s3-blob-store.ts";
 import type { BlockSource } from "./read-block.ts";
 import type { ComputedLayers } from "./block-raster.ts";
@@ -10,6 +11,8 @@ import type { ThreadFailure } from "../serve/threads/messages.ts";
 export interface AnalysisThreadData {
   /** Where blobs without a local path are read. */
   readonly s3: S3BlobStoreOptions | null;
+  /** Installed models and what they may use; null or absent when there are none. */
+  readonly models?: { readonly installed: readonly InstalledModel[]; readonly limits: ModelLimits } | null;
 }
 
 /** One piece of an analysis. */

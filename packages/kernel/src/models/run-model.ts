@@ -1,0 +1,185 @@
+import type { AnalysisBlock, BlockResult, FoundObject, Parameters, PixelRect } from "../analysis/block.ts";
+import { fillBox } from "../analysis/shape/fill-box.ts";
+import { decodeBoxes, decodeMask } from "./decode-boxes.ts";
+import { modelInput, type ModelTensor } from "./model-input.ts";
+import { overlapPx, type ModelManifest } from "./model-manifest.ts";
+import { signedArea } from "./polygon-overlap.ts";
+import { suppressBoxes } from "./suppress-boxes.ts";
+import { modelTiles, type ModelTile } from "./tile-plan.ts";
+
+/** Runs a model on one tensor. */
+export type Infer = (input: ModelTensor) => Promise<ModelTensor>;
+
+/** What an analysis by a model is told; plain data. */
+export interface ModelParameters {
+  readonly manifest: ModelManifest;
+  /** Stored values per band that become 0 and 255. */
+  readonly ranges: readonly (readonly [low: number, high: number])[];
+}
+
+/** Resolutions nearer than this to the model's are taken as they are. */
+const SAME_SCALE = 0.05;
+/** Part of the overlap by which a tile may look beyond its cell: boxes move by a pixel from tile to tile. */
+const SLACK = 0.25;
+const TURN_DEG = 180 / Math.PI;
+
+/** Pixels of the grid around a block; a pixel of the grid is at least half one of the model. */
+export function modelMarginPx(manifest: ModelManifest): number {
+  return overlapPx(manifest) + 8;
+}
+
+/** Class value of pixels without one, after the classes. */
+export function modelBackground({ classes }: Pick<ModelManifest, "classes">): number {
+  return classes.length + 1;
+}
+
+/**
+ * Runs a model over a block in overlapping tiles. A block gives the same result whatever lies around the requested area,
+ * because tiles follow from its core.
+ *
+ * @throws {ModelOutputError} when the model's output is not what the manifest says
+ */
+export async function runModel(block: AnalysisBlock, infer: Infer, parameters: Parameters): Promise<BlockResult> {
+  const { manifest, ranges } = parameters as unknown as ModelParameters;
+  const { columns, rows } = block.rect;
+  const layer = new Uint8Array(columns * rows);
+  const background = modelBackground(manifest);
+  const planes = block.scenes[0] ?? [];
+  for (let i = 0; i < layer.length; i++) layer[i] = planes.every((plane) => !Number.isNaN(plane[i]!)) ? background : 0;
+  const valid = layer.slice();
+  if (isEmpty(valid, block)) return { layers: [layer], objects: [] };
+  const scaleX = scaleOf(manifest.gsd.train, block.ground.metresPerPixelX);
+  const scaleY = scaleOf(manifest.gsd.train, block.ground.metresPerPixelY);
+  const overlap = overlapPx(manifest);
+  const found: FoundObject[] = [];
+  for (const tile of modelTiles(block.core, manifest.input.size, overlap, scaleX, scaleY)) {
+    // oxlint-disable-next-line no-await-in-loop -- one session runs one tile at a time
+    const output = await infer(modelInput(block, tile, manifest, ranges));
+    if (manifest.task === "segment") paintMask(layer, block, tile, output, manifest);
+    else found.push(...boxesOf(output, tile, block, manifest, SLACK * overlap));
+  }
+  const objects = suppressBoxes(found, manifest.iou);
+  for (const { className, corners } of objects) {
+    const place = corners.map(([x, y]) => [x - block.rect.column, y - block.rect.row] as const);
+    fillBox(layer, columns, rows, place, manifest.classes.indexOf(className) + 1);
+  }
+  for (let i = 0; i < layer.length; i++) if (valid[i] === 0) layer[i] = 0;
+  return { layers: [layer], objects };
+}
+
+/** One of boxes that two blocks have both found. */
+export function finishModel(
+  objects: readonly FoundObject[],
+  _model: unknown,
+  parameters: Parameters,
+): readonly FoundObject[] {
+  return suppressBoxes(objects, (parameters as unknown as ModelParameters).manifest.iou);
+}
+
+function scaleOf(trainM: number, metresPerPixel: number): number {
+  const scale = trainM / metresPerPixel;
+  return Math.abs(scale - 1) < SAME_SCALE ? 1 : scale;
+}
+
+function isEmpty(valid: Uint8Array, { rect, core }: AnalysisBlock): boolean {
+  for (let row = core.row - rect.row; row < core.row - rect.row + core.rows; row++) {
+    const start = row * rect.columns + core.column - rect.column;
+    for (let i = start; i < start + core.columns; i++) if (valid[i] !== 0) return false;
+  }
+  return true;
+}
+
+function boxesOf(
+  output: ModelTensor,
+  tile: ModelTile,
+  { ground }: AnalysisBlock,
+  manifest: ModelManifest,
+  slackPx: number,
+): readonly FoundObject[] {
+  const toGrid = ([x, y]: readonly [number, number]): readonly [number, number] => [
+    tile.column + x * tile.scaleX,
+    tile.row + y * tile.scaleY,
+  ];
+  const { cell } = tile;
+  return decodeBoxes(output, manifest).flatMap(({ className, confidence, centre, corners }) => {
+    const [x, y] = toGrid(centre);
+    const isOwn =
+      x >= cell.left - slackPx * tile.scaleX &&
+      x < cell.right + slackPx * tile.scaleX &&
+      y >= cell.top - slackPx * tile.scaleY &&
+      y < cell.bottom + slackPx * tile.scaleY;
+    if (!isOwn) return [];
+    const placed = corners.map(toGrid);
+    const metres = placed.map(([px, py]) => [px * ground.metresPerPixelX, py * ground.metresPerPixelY] as const);
+    return [
+      {
+        className,
+        centre: [x, y],
+        corners: placed,
+        areaM2: Math.abs(signedArea(metres)),
+        count: 1,
+        confidence,
+        properties: { ...sizes(metres, ground.northDeg, manifest.task === "detect-obb"), source: sourceOf(manifest) },
+      },
+    ];
+  });
+}
+
+function sourceOf({ id, sha256 }: ModelManifest): string {
+  return `onnx:${id}@${sha256.slice(0, 12)}`;
+}
+
+/** Length, width and, of oriented boxes, the direction of the long side, which does not tell bow from stern. */
+function sizes(
+  metres: readonly (readonly [number, number])[],
+  northDeg: number,
+  oriented: boolean,
+): Readonly<Record<string, number>> {
+  const [a, b, c] = metres as readonly [
+    readonly [number, number],
+    readonly [number, number],
+    readonly [number, number],
+  ];
+  const first = [b[0] - a[0], b[1] - a[1]] as const;
+  const second = [c[0] - b[0], c[1] - b[1]] as const;
+  const [long, short] = Math.hypot(...first) >= Math.hypot(...second) ? [first, second] : [second, first];
+  const headingDeg = (((Math.atan2(long[0], -long[1]) * TURN_DEG + northDeg) % 180) + 180) % 180;
+  return {
+    lengthM: Number(Math.hypot(...long).toFixed(2)),
+    widthM: Number(Math.hypot(...short).toFixed(2)),
+    ...(oriented ? { headingDeg: Number(headingDeg.toFixed(1)) % 180 } : {}),
+  };
+}
+
+/** Classes of the cell's pixels, each from the nearest pixel of the output. */
+function paintMask(
+  layer: Uint8Array,
+  { rect, core }: AnalysisBlock,
+  tile: ModelTile,
+  output: ModelTensor,
+  manifest: ModelManifest,
+): void {
+  const { values, heightPx, widthPx } = decodeMask(output, manifest);
+  const [height, width] = manifest.input.size;
+  const { left, top, right, bottom } = cellPixels(tile, core);
+  for (let row = top; row < bottom; row++) {
+    const v = Math.floor((((row + 0.5 - tile.row) / tile.scaleY) * heightPx) / height);
+    if (v < 0 || v >= heightPx) continue;
+    for (let column = left; column < right; column++) {
+      const u = Math.floor((((column + 0.5 - tile.column) / tile.scaleX) * widthPx) / width);
+      if (u < 0 || u >= widthPx) continue;
+      const value = values[v * widthPx + u]!;
+      if (value !== 0) layer[(row - rect.row) * rect.columns + column - rect.column] = value;
+    }
+  }
+}
+
+/** Pixels whose middle is in the cell. */
+function cellPixels({ cell }: ModelTile, core: PixelRect): ModelTile["cell"] {
+  return {
+    left: Math.max(core.column, Math.ceil(cell.left - 0.5)),
+    top: Math.max(core.row, Math.ceil(cell.top - 0.5)),
+    right: Math.min(core.column + core.columns, Math.ceil(cell.right - 0.5)),
+    bottom: Math.min(core.row + core.rows, Math.ceil(cell.bottom - 0.5)),
+  };
+}
