@@ -359,10 +359,34 @@ describe("the main job over HTTP", () => {
     const report = await demo.run("/mapsvc/pdf-report", { maps: wanted, title: "Acceptance" });
     assert.equal(report.status, 200, JSON.stringify(report.body));
     assert.ok(report.body.pages >= 3);
-    const file = await fetch(report.body.url);
+    const { pathname, search } = new URL(report.body.url);
+    const file = await anonymous.get(pathname + search);
     assert.equal(file.headers.get("content-type"), "application/pdf");
     assert.equal((await file.arrayBuffer()).byteLength, report.body.size);
     assert.equal((await fetch(report.body.url.replace(/signature=...../, "signature=xxxxx"))).status, 401);
+  });
+
+  test("a map is exported as one file at an address that anybody may read", async () => {
+    const { mapId, tiles } = maps.find((map) => map.mapType === "ndvi");
+    const zoom = tiles[0][0];
+    for (const [gridFile, start] of [
+      ["geotiff", "49492a00"],
+      ["png", PNG_SIGNATURE],
+      ["zip", "504b0304"],
+    ] as const) {
+      const exported = await demo.run("/mapsvc/export", { mapId, gridFile, zoom });
+      assert.equal(exported.status, 200, JSON.stringify(exported.body));
+      const bytes = Buffer.from(await (await fetch(exported.body.url)).arrayBuffer());
+      assert.equal(bytes.length, exported.body.size);
+      assert.equal(bytes.subarray(0, start.length / 2).toString("hex"), start);
+    }
+    assert.equal((await demo.post("/mapsvc/export/initiate", { mapId, gridFile: "geojson" })).status, 422);
+  });
+
+  test("map groups list the map types that fit the scene of a map", async () => {
+    const { mapId } = maps[0];
+    const groups = await readJson(await anonymous.get(`/mapsvc/map-groups/${mapId}`));
+    assert.ok(groups.vegetation.mapTypes.includes("ndvi"));
   });
 
   test("scenes are put together in pairs and series in order of time", async () => {

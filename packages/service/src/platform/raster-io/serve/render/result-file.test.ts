@@ -102,9 +102,11 @@ test("classes are united in pictures, areas and polygons, and left alone in clas
   }
 });
 
+async function rainFile(fileName: string, more: Partial<GridRequest>) {
+  return await rainRenderer.render(resultRequest(rain, "precipitation", fileName, tile, more));
+}
+
 test("values are sorted into the caller's classes, or made binary, or stretched to what the result has", async () => {
-  const draw = async (fileName: string, more: Partial<GridRequest>) =>
-    await rainRenderer.render(resultRequest(rain, "precipitation", fileName, tile, more));
   const classification = {
     ranges: [
       { name: "light", low: 0, high: 2, color: [1, 2, 3] },
@@ -112,19 +114,19 @@ test("values are sorted into the caller's classes, or made binary, or stretched 
     ],
     unions: [],
   } as const;
-  const colors = colorsOf(await rgbaOf(bodyOf(await draw("precipitation.png", { classification }))));
+  const colors = colorsOf(await rgbaOf(bodyOf(await rainFile("precipitation.png", { classification }))));
   assert.ok((colors.get("1,2,3,255") ?? 0) > 1000 && (colors.get("4,5,6,255") ?? 0) > 1000);
-  const areas = jsonOf(await draw("area.json", { classification }));
-  const { valid } = jsonOf(await draw("area.json", {}));
+  const areas = jsonOf(await rainFile("area.json", { classification }));
+  const { valid } = jsonOf(await rainFile("area.json", {}));
   assert.ok(Math.abs(Number(areas["light"]) + Number(areas["strong"]) - Number(valid)) < 0.3);
-  const metadata = jsonOf(await draw("metadata.json", { userThreshold: 2 }));
+  const metadata = jsonOf(await rainFile("metadata.json", { userThreshold: 2 }));
   const classes = metadata["classes"] as Record<string, { areaM2: number; ratio: number }>;
   assert.ok(Math.abs(classes["above"]!.areaM2 - Number(areas["strong"])) < 0.2);
   assert.ok(Math.abs(classes["above"]!.ratio + classes["below"]!.ratio - 1) < 1e-5);
-  const binary = colorsOf(await rgbaOf(bodyOf(await draw("precipitation.png", { userThreshold: 2 }))));
+  const binary = colorsOf(await rgbaOf(bodyOf(await rainFile("precipitation.png", { userThreshold: 2 }))));
   assert.equal(binary.size, 2);
   const range = async (percentileStretch: boolean) =>
-    colorsOf(await rgbaOf(bodyOf(await draw("precipitation.png", { percentileStretch })))).size;
+    colorsOf(await rgbaOf(bodyOf(await rainFile("precipitation.png", { percentileStretch })))).size;
   assert.ok((await range(true)) > 1.5 * (await range(false)), "values up to 6 of 20 mm/h spread over all colours");
 });
 
@@ -156,9 +158,12 @@ test("without a valid pixel there is no picture, but JSON, GeoJSON, shapefile an
   assert.ok(!names.includes("segmentation.png") && names.includes("metadata.json"));
 });
 
+async function classPixels(name: string): Promise<Uint8Array> {
+  return await rgbaOf(bodyOf(await wrunc(`${name}.png`, {}, tileAt(9.04, 49.63, 18))));
+}
+
 test("a class without a pixel is a transparent picture of the tile's size", async () => {
-  const draw = async (name: string) => await rgbaOf(bodyOf(await wrunc(name, {}, tileAt(9.04, 49.63, 18))));
-  const all = await Promise.all(["water", "roads", "urban", "nonurban", "clouds"].map((name) => draw(`${name}.png`)));
+  const all = await Promise.all(["water", "roads", "urban", "nonurban", "clouds"].map(classPixels));
   assert.deepEqual(new Set(all.map(({ length }) => length)), new Set([512 * 512 * 4]));
   assert.ok(all.some((rgba) => colorsOf(rgba).size === 1));
 });
