@@ -376,7 +376,7 @@ describe("the main job over HTTP", () => {
     ] as const) {
       const exported = await demo.run("/mapsvc/export", { mapId, gridFile, zoom });
       assert.equal(exported.status, 200, JSON.stringify(exported.body));
-      const bytes = Buffer.from(await (await fetch(exported.body.url)).arrayBuffer());
+      const bytes = Buffer.from(await (await anonymous.get(exported.body.url)).arrayBuffer());
       assert.equal(bytes.length, exported.body.size);
       assert.equal(bytes.subarray(0, start.length / 2).toString("hex"), start);
     }
