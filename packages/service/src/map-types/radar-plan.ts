@@ -1,10 +1,13 @@
 import type { RadarParameters } from "@swath/kernel/analysis/radar/radar-block";
 import type { BandRole } from "@swath/kernel/bands/band-role";
+import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { AnalysisPlan, PlannedScene, WantedPlane } from "./analysis.ts";
 import { resolutionM } from "./optical-plan.ts";
 
 /** Looks of Sentinel-1 IW GRDH; close enough for other ground-range products. */
 const LOOKS = 4.4;
+/** Sixteen-bit integers hold linear power in these units, as COPERNICUS/S1_GRD does. */
+const POWER_PER_DN = 2 ** -15;
 const PAIRS: readonly (readonly [copol: BandRole, cross: BandRole])[] = [
   ["VV", "VH"],
   ["HH", "HV"],
@@ -13,7 +16,7 @@ const PAIRS: readonly (readonly [copol: BandRole, cross: BandRole])[] = [
 /** The plan of an analysis of backscatter: the co-polarised band, then the cross-polarised one where there is one. */
 export function radarPlan(mapType: string, scenes: readonly PlannedScene[]): AnalysisPlan {
   const planned = scenes[0]!;
-  const { roles, scene } = planned;
+  const { roles, scene, raster } = planned;
   for (const [copol, cross] of PAIRS) {
     const first = roles.indexOf(copol);
     if (first < 0) continue;
@@ -26,6 +29,7 @@ export function radarPlan(mapType: string, scenes: readonly PlannedScene[]): Ana
       planes: [positions.map((position): WantedPlane => ({ position, quantity: "power", resampling: "smooth" }))],
       parameters: {
         hasCross: second >= 0,
+        powerScales: positions.map((position) => powerScale(raster.bands[position]!)),
         gsdM: resolutionM(planned, first),
         looks: LOOKS,
       } satisfies RadarParameters,
@@ -36,4 +40,8 @@ export function radarPlan(mapType: string, scenes: readonly PlannedScene[]): Ana
     errorCode: "UNSUPPORTED-IMAGERY",
     errorMessage: `${mapType} needs the band VV or HH; scene ${scene.sceneId} has neither`,
   };
+}
+
+function powerScale({ quantity, dataType }: StoredBand): number {
+  return quantity === "backscatter-linear" && dataType === "uint16" ? POWER_PER_DN : 1;
 }

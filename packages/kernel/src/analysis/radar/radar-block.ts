@@ -7,13 +7,17 @@ import { addToHistogram, emptyHistogram, isBimodal, otsuSplit } from "../water/o
 export interface RadarParameters {
   /** Whether the second plane is cross-polarised. */
   readonly hasCross: boolean;
+  /** What brings each plane to linear power. */
+  readonly powerScales: readonly number[];
   readonly gsdM: number;
   /** Equivalent number of looks of a pixel. */
   readonly looks: number;
 }
 
 export function radarParameters(parameters: Parameters): RadarParameters {
+  const scales = parameters["powerScales"];
   return {
+    powerScales: Array.isArray(scales) ? scales.map(Number) : [],
     hasCross: parameters["hasCross"] === true,
     gsdM: Number(parameters["gsdM"]),
     looks: Number(parameters["looks"]),
@@ -30,20 +34,20 @@ export interface RadarPlanes {
 /** Below this power there is only noise: -40 dB. */
 const LEAST_POWER = 1e-4;
 
-function decibels(power: Float32Array): Int16Array {
+function decibels(power: Float32Array, scale: number): Int16Array {
   const values = new Int16Array(power.length);
   for (let i = 0; i < power.length; i++) {
     const value = power[i]!;
-    values[i] = value === value ? Math.round(1000 * Math.log10(Math.max(LEAST_POWER, value))) : INVALID;
+    values[i] = value === value ? Math.round(1000 * Math.log10(Math.max(LEAST_POWER, value * scale))) : INVALID;
   }
   return values;
 }
 
-export function radarPlanes(block: AnalysisBlock, { hasCross, looks }: RadarParameters): RadarPlanes {
+export function radarPlanes(block: AnalysisBlock, { hasCross, looks, powerScales }: RadarParameters): RadarPlanes {
   const { columns, rows } = block.rect;
   const [first, second] = block.scenes[0]!;
-  const copol = decibels(leeFiltered(first!, columns, rows, looks));
-  const cross = hasCross ? decibels(leeFiltered(second!, columns, rows, looks)) : null;
+  const copol = decibels(leeFiltered(first!, columns, rows, looks), powerScales[0] ?? 1);
+  const cross = hasCross ? decibels(leeFiltered(second!, columns, rows, looks), powerScales[1] ?? 1) : null;
   const valid = new Uint8Array(copol.length);
   for (let i = 0; i < valid.length; i++) {
     valid[i] = copol[i] !== INVALID && (cross === null || cross[i] !== INVALID) ? 1 : 0;
