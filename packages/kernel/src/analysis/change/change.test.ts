@@ -5,6 +5,7 @@ import { speckleOf } from "./speckle-testing.ts";
 import { REGION_CELL_PX } from "./attention-regions.ts";
 import { NEGATIVE, POSITIVE, UNCHANGED, VEGETATION_REMOVED, WATER_ADDED } from "./change-classes.ts";
 import { change, CHANGE_MARGIN_PX, type ChangeModel } from "./change.ts";
+import { nth } from "./nth-testing.ts";
 
 const SIDE = 640;
 const WHOLE: PixelRect = { column: 0, row: 0, columns: SIDE, rows: SIDE };
@@ -52,7 +53,8 @@ function computed(
 /** A layer's value at a pixel of the grid. */
 function at(result: BlockResult, layer: number, core: PixelRect, column: number, row: number): number {
   const width = core.columns + 2 * CHANGE_MARGIN_PX;
-  return result.layers[layer][(row - core.row + CHANGE_MARGIN_PX) * width + column - core.column + CHANGE_MARGIN_PX];
+  const position = (row - core.row + CHANGE_MARGIN_PX) * width + column - core.column + CHANGE_MARGIN_PX;
+  return nth(nth(result.layers, layer), position);
 }
 
 function isIn(column: number, row: number, left: number, top: number, columns: number, rows: number): boolean {
@@ -60,13 +62,10 @@ function isIn(column: number, row: number, left: number, top: number, columns: n
 }
 
 /** A mosaic of meadow, forest and soil (green, red, infrared), moved by two pixels at the second date. */
-const FIELD_COLORS = [
-  [0.08, 0.06, 0.4],
-  [0.05, 0.04, 0.28],
-  [0.14, 0.18, 0.24],
-] as const;
+const MEADOW = [0.08, 0.06, 0.4] as const;
+const SOIL = [0.14, 0.18, 0.24] as const;
 const WATER = [0.06, 0.03, 0.02] as const;
-const SOIL = FIELD_COLORS[2];
+const FIELD_COLORS: readonly (readonly number[])[] = [MEADOW, [0.05, 0.04, 0.28], SOIL];
 
 function optical(scene: number, plane: number, column: number, row: number): number {
   const noise = 0.004 * (speckleOf(scene * 8 + plane, column, row, 50) - 1) * 7;
@@ -74,10 +73,10 @@ function optical(scene: number, plane: number, column: number, row: number): num
   if (scene === 1 && isIn(column, row, 600, 600, 40, 40)) return Number.NaN;
   const [x, y] = scene === 1 ? [column - 2, row] : [column, row];
   const field = Math.imul(Math.floor(x / 37) * 31 + Math.floor(y / 29) * 17 + 5, 2_654_435_761) >>> 8;
-  let color: readonly number[] = FIELD_COLORS[field % 3];
-  if (isIn(x, y, 500, 100, 40, 40)) color = scene === 0 ? FIELD_COLORS[0] : WATER;
-  if (isIn(x, y, 200, 500, 30, 20)) color = scene === 0 ? FIELD_COLORS[0] : SOIL;
-  return color[plane] * (scene === 1 ? 1.1 : 1) + noise;
+  let color: readonly number[] = nth(FIELD_COLORS, field % 3);
+  if (isIn(x, y, 500, 100, 40, 40)) color = scene === 0 ? MEADOW : WATER;
+  if (isIn(x, y, 200, 500, 30, 20)) color = scene === 0 ? MEADOW : SOIL;
+  return nth(color, plane) * (scene === 1 ? 1.1 : 1) + noise;
 }
 
 const OPTICAL = { method: "irmad", alpha: 1e-3, green: 0, red: 1, nir: 2 };
@@ -205,7 +204,7 @@ test("scenes without anything in common say nothing anywhere", () => {
   assert.equal(model.method, "none");
   const core = { column: 0, row: 0, columns: 128, rows: 128 };
   const { layers, objects } = computed(apart, 3, model, core, OPTICAL);
-  assert.ok(layers[0].every(Number.isNaN));
-  assert.ok(layers[1].every((value) => value === 0) && layers[2].every((value) => value === 0));
+  assert.ok(nth(layers, 0).every(Number.isNaN));
+  assert.ok(nth(layers, 1).every((value) => value === 0) && nth(layers, 2).every((value) => value === 0));
   assert.deepEqual(objects, []);
 });

@@ -4,6 +4,7 @@ import type { AnalysisBlock, AnalysisSurvey, PixelRect } from "../block.ts";
 import { NONURBAN, WATER } from "../land-cover/classes.ts";
 import { LAND_COVER_CHANGE_MARGIN_PX, landCoverChange, SAME_CLASS } from "./land-cover-change.ts";
 import { speckleOf } from "./speckle-testing.ts";
+import { nth } from "./nth-testing.ts";
 
 const SIDE = 300;
 const WHOLE: PixelRect = { column: 0, row: 0, columns: SIDE, rows: SIDE };
@@ -27,7 +28,7 @@ function valueAt(scene: number, plane: number, column: number, row: number): num
   if (isIn(column, row, 20, 20, 60)) color = LAKE;
   if (scene === 1 && isIn(column, row, 200, 40, 40)) color = LAKE;
   if (scene === 1 && isIn(column, row, 60, 200, 50)) color = STRAW;
-  return Math.max(0.002, color[plane] + 0.005 * (speckleOf(scene * 8 + plane, column, row, 50) - 1) * 7);
+  return Math.max(0.002, nth(color, plane) + 0.005 * (speckleOf(scene * 8 + plane, column, row, 50) - 1) * 7);
 }
 
 function blockOf(rect: PixelRect, core: PixelRect): AnalysisBlock {
@@ -61,7 +62,7 @@ test("a lake that came, and meadows that were mown", () => {
   const rect = { column: -margin, row: -margin, columns, rows: columns };
   const { layers } = landCoverChange.compute(blockOf(rect, WHOLE), model, PARAMETERS);
   const at = (layer: number, column: number, row: number): number =>
-    layers[layer][(row + margin) * columns + column + margin];
+    nth(nth(layers, layer), (row + margin) * columns + column + margin);
   assert.deepEqual([at(ADDED, 220, 60), at(REMOVED, 220, 60)], [WATER, NONURBAN]);
   assert.deepEqual([at(ADDED, 50, 50), at(REMOVED, 50, 50)], [SAME_CLASS, SAME_CLASS], "a lake that stayed");
   assert.deepEqual([at(ADDED, 150, 150), at(REMOVED, 150, 150)], [SAME_CLASS, SAME_CLASS], "a meadow that stayed");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { estimateIrMad, irMadStatistic, type IrMadModel, type PixelPairs } from "./irmad.ts";
+import { nth } from "../change/nth-testing.ts";
 
 /** Sums of twelve uniform numbers of Park and Miller's generator less six: the same in any language. */
 function parkMillerNormal(seed: number): () => number {
@@ -26,10 +27,10 @@ function referencePairs(): PixelPairs {
     const shared = Array.from({ length: BANDS }, normal);
     const noise = Array.from({ length: 2 * BANDS }, normal);
     for (let b = 0; b < BANDS; b++) {
-      const base = 100 + 20 * (shared[0] + 0.5 * shared[b]);
+      const base = 100 + 20 * (nth(shared, 0) + 0.5 * nth(shared, b));
       const step = i % 10 === 0 ? (b % 2 === 1 ? 30 : -25) : 0;
-      first[b][i] = base + 2 * noise[b];
-      second[b][i] = 1.2 * base + 5 * b + 2 * noise[BANDS + b] + step;
+      nth(first, b)[i] = base + 2 * nth(noise, b);
+      nth(second, b)[i] = 1.2 * base + 5 * b + 2 * nth(noise, BANDS + b) + step;
     }
   }
   return { first, second, count: COUNT };
@@ -54,8 +55,8 @@ function statistics(model: IrMadModel, { first, second, count }: PixelPairs): Fl
   return Float64Array.from({ length: count }, (_, i) =>
     irMadStatistic(
       model,
-      first.map((values) => values[i]),
-      second.map((values) => values[i]),
+      first.map((values) => nth(values, i)),
+      second.map((values) => nth(values, i)),
     ),
   );
 }
@@ -70,24 +71,26 @@ test("alteration detection agrees with numpy and scipy", () => {
   assert.ok(model !== null);
   assert.equal(model.iterations, 5);
   // The table of weights is good to 1e-7.
-  for (const [k, rho] of REFERENCE.correlations.entries()) near(model.correlations[k], rho, 1e-7);
+  for (const [k, rho] of REFERENCE.correlations.entries()) near(nth(model.correlations, k), rho, 1e-7);
   near(model.calibration, REFERENCE.calibration, 1e-6);
   const values = statistics(model, pairs);
-  for (const [i, at] of REFERENCE.positions.entries()) near(values[at], REFERENCE.statistics[i], 1e-5);
+  for (const [i, at] of REFERENCE.positions.entries()) near(nth(values, at), nth(REFERENCE.statistics, i), 1e-5);
 });
 
 test("bands may be mixed linearly at either date without changing the statistic", () => {
   const pairs = referencePairs();
   const mixed: PixelPairs = {
     ...pairs,
-    first: pairs.first.map((values, b) => values.map((value, i) => 3 * value - 0.4 * pairs.first[(b + 1) % 4][i] + 7)),
+    first: pairs.first.map((values, b) =>
+      values.map((value, i) => 3 * value - 0.4 * nth(nth(pairs.first, (b + 1) % 4), i) + 7),
+    ),
     second: pairs.second.map((values, b) =>
-      values.map((value, i) => 0.01 * (b + 1) * value + 0.002 * pairs.second[0][i] - 1),
+      values.map((value, i) => 0.01 * (b + 1) * value + 0.002 * nth(nth(pairs.second, 0), i) - 1),
     ),
   };
   const plain = statistics(estimateIrMad(pairs)!, pairs);
   const after = statistics(estimateIrMad(mixed)!, mixed);
-  for (let i = 0; i < plain.length; i++) near(after[i], plain[i], 1e-8);
+  for (let i = 0; i < plain.length; i++) near(nth(after, i), nth(plain, i), 1e-8);
 });
 
 test("two copies of one image have not changed anywhere", () => {
@@ -104,7 +107,7 @@ function few(planes: readonly Float64Array[]): readonly Float64Array[] {
 
 test("bands that repeat each other are borne; images without contrast or with few pixels are not", () => {
   const { first, second, count } = referencePairs();
-  const doubled = { first: [...first, first[0]], second: [...second, second[0]], count };
+  const doubled = { first: [...first, nth(first, 0)], second: [...second, nth(second, 0)], count };
   const model = estimateIrMad(doubled);
   assert.ok(model !== null);
   assert.ok(statistics(model, doubled).every(Number.isFinite));

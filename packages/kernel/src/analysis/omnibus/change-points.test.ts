@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { findChangePoints, seriesTests, type ChangePoints } from "./change-points.ts";
 import { factorStatistic, omnibusQuantile, omnibusStatistic, omnibusTail, omnibusTest } from "./omnibus-test.ts";
+import { nth } from "../change/nth-testing.ts";
 
 /** Seven dates of two polarisations: constant, a step up at the fourth, back at the seventh. */
 const SERIES = [
@@ -42,7 +43,7 @@ function near(actual: number, expected: number): void {
 }
 
 function sumOverChannels(of: (values: readonly number[]) => number, from: number, to: number): number {
-  return [0, 1].reduce((sum, channel) => sum + of(SERIES.slice(from, to).map((date) => date[channel])), 0);
+  return [0, 1].reduce((sum, channel) => sum + of(SERIES.slice(from, to).map((date) => nth(date, channel))), 0);
 }
 
 const logOfSum = (values: readonly number[]): number => Math.log(values.reduce((sum, value) => sum + value, 0));
@@ -74,7 +75,8 @@ test("the factors multiply to the whole: lnQ is the sum of lnR_j", () => {
       let parts = 0;
       for (let j = 2; j <= k; j++) {
         const rho = 1 - (1 + 1 / (j * (j - 1))) / (6 * 50);
-        parts += factorStatistic(j, 1, 50, Math.log(total(j - 1)), Math.log(powers[j - 1]), Math.log(total(j))) / rho;
+        parts +=
+          factorStatistic(j, 1, 50, Math.log(total(j - 1)), Math.log(nth(powers, j - 1)), Math.log(total(j))) / rho;
       }
       assert.ok(Math.abs(whole - parts) <= 1e-7 * Math.max(1, whole));
     }),
@@ -84,7 +86,7 @@ test("the factors multiply to the whole: lnQ is the sum of lnR_j", () => {
 function changesOf(series: readonly (readonly number[])[], looks: number, alpha: number): ChangePoints {
   const into: ChangePoints = { first: 9, last: 9, count: 9, ups: 9, downs: 9, gradual: true, statistic: 9 };
   const powers = Float64Array.from(series.flat());
-  findChangePoints(seriesTests(series.length, series[0].length, looks, alpha), powers, powers.map(Math.log), into);
+  findChangePoints(seriesTests(series.length, nth(series, 0).length, looks, alpha), powers, powers.map(Math.log), into);
   return into;
 }
 

@@ -4,6 +4,7 @@ import type { AnalysisBlock, BlockResult, PixelRect } from "../block.ts";
 import { INDEFINITE, NEGATIVE, POSITIVE, UNCHANGED } from "../change/change-classes.ts";
 import { speckleOf } from "../change/speckle-testing.ts";
 import { changeSeries, SERIES_MARGIN_PX } from "./change-series.ts";
+import { nth } from "../change/nth-testing.ts";
 
 const SIDE = 256;
 const DATES = 6;
@@ -44,7 +45,8 @@ function computed(core: PixelRect): BlockResult {
 
 function at({ layers }: BlockResult, layer: number, core: PixelRect, column: number, row: number): number {
   const width = core.columns + 2 * SERIES_MARGIN_PX;
-  return layers[layer][(row - core.row + SERIES_MARGIN_PX) * width + column - core.column + SERIES_MARGIN_PX];
+  const position = (row - core.row + SERIES_MARGIN_PX) * width + column - core.column + SERIES_MARGIN_PX;
+  return nth(nth(layers, layer), position);
 }
 
 const WHOLE: PixelRect = { column: 0, row: 0, columns: SIDE, rows: SIDE };

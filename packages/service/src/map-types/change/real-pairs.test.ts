@@ -67,11 +67,14 @@ function changesIn(block: AnalysisBlock, parameters: Parameters) {
   const survey: AnalysisSurvey = { overview: block, windows: windowsOf(block) };
   const model = change.survey!(survey, parameters);
   const { layers, objects } = change.compute(block, model, parameters);
-  const share = (layer: number, ...values: readonly number[]): number => {
-    const plane = layers[layer]!;
-    return plane.reduce((sum, value) => sum + (values.includes(value) ? 1 : 0), 0) / plane.length;
+  const shareWhere = (layer: number, holds: (value: number) => boolean): number => {
+    let count = 0;
+    for (const value of layers[layer]!) if (holds(value)) count++;
+    return count / layers[layer]!.length;
   };
-  const significant = layers[0]!.reduce((sum, value) => sum + (value > 0.999 ? 1 : 0), 0) / layers[0]!.length;
+  const share = (layer: number, ...values: readonly number[]): number =>
+    shareWhere(layer, (value) => values.includes(value));
+  const significant = shareWhere(0, (value) => value > 0.999);
   return { model, share, significant, objects };
 }
 
@@ -134,7 +137,7 @@ for (const { name, folder, files, bands, nodata, metres, correlations, share } o
     const { dx, dy } = model.coregistration;
     assert.ok(Math.hypot(dx, dy) < 0.5, `the files share one grid, got a shift of ${dx}, ${dy}`);
     for (const [k, rho] of correlations.entries()) {
-      const own = model.irmad.correlations[k]!;
+      const own: number = model.irmad.correlations[k]!;
       assert.ok(Math.abs(own - rho) < 0.02, `correlation ${k} is ${own}, of all pixels ${rho}`);
     }
     assert.ok(Math.abs(significant - share) < 0.15 * share, `${significant} changed, of all pixels ${share}`);
