@@ -32,9 +32,9 @@ const CAR = {
   maxSide: 0.4,
   maxEnd: 0.34,
   minScore: 0.62,
-  maxAround: 0.6,
+  maxAround: 0.7,
 } as const;
-const TRUCK = { minInside: 0.86, maxSide: 0.2, maxEnd: 0.34, minScore: 0.76, maxAround: 0.6 } as const;
+const TRUCK = { minInside: 0.86, maxSide: 0.2, maxEnd: 0.34, minScore: 0.76, maxAround: 0.7 } as const;
 const TRUCK_WIDTH_M = 2.5;
 const TRUCK_SIZES = [
   [7.5, TRUCK_WIDTH_M],
