@@ -47,38 +47,51 @@ async function coverageBecomesParts(db: Kysely<unknown>): Promise<void> {
   await sql`alter table credit_coverage drop column geometry, drop column area_m2`.execute(db);
 }
 
-/** Everything that a plan needs, in one round trip and of one snapshot. */
+/**
+ * Everything that plans of allocations need, in one round trip and of one snapshot: a row for each request, numbered
+ * from 1, with the rules that may apply to any of them in the first. `p_of` says which request a key is asked for by.
+ */
 async function stateIsReadAtOnce(db: Kysely<unknown>): Promise<void> {
   await sql`
-    create function credit_state(p_group text, p_at timestamptz, p_request text, p_providers text[], p_datasets text[],
-      p_map_types text[], p_keys text[], p_bounds float8[],
-      out tier text, out license_until timestamptz, out request_hash text, out answer jsonb, out rules json,
-      out coverage json)
-    language plpgsql stable set plan_cache_mode = force_generic_plan set jit = off as $$
+    create function credit_states(p_at timestamptz, p_groups text[], p_requests text[], p_providers text[],
+      p_datasets text[], p_map_types text[], p_of int[], p_keys text[], p_bounds float8[])
+    returns table (n int, tier text, license_until timestamptz, request_hash text, answer jsonb, rules json,
+      coverage json)
+    language plpgsql stable
+    -- Few rows are looked up by their keys, whatever the planner thinks of arrays; planning costs more than that.
+    set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off
+    set plan_cache_mode = force_generic_plan set jit = off
+    as $$
+    #variable_conflict use_column
+    declare
+      v_rules json;
     begin
-      select c.tier into credit_state.tier from credit_groups c where c.group_id = p_group;
-      select credit_license_end(g.license_starts_at, g.license_expires_at, p_at) into license_until from groups g where g.id = p_group;
-      if p_request is not null then
-        select r.request_hash, r.answer into credit_state.request_hash, credit_state.answer
-        from credit_requests r where r.group_id = p_group and r.idempotency_key = p_request;
-      end if;
       select json_agg(json_build_object('provider', r.provider, 'dataset', r.dataset, 'mapType', r.map_type,
           'tier', r.tier, 'microPerKm2', r.micro_per_km2::text, 'minAreaM2', r.min_area_m2, 'area', r.area) order by r.id)
-        into rules
+        into v_rules
       from credit_price_rules r
       where (r.valid_from is null or r.valid_from <= p_at) and (r.valid_until is null or r.valid_until > p_at)
         and (r.provider is null or r.provider = any(p_providers)) and (r.dataset is null or r.dataset = any(p_datasets))
         and (r.map_type is null or r.map_type = any(p_map_types));
-      select json_agg(json_build_object('key', c.scene_key, 'version', c.version::text, 'areaCm2', c.area_cm2::text,
-          'chargeableCm2', c.chargeable_cm2::text, 'billedM2', c.billed_m2, 'parts', (
-            select json_agg(json_build_object('id', p.id::text, 'areaCm2', p.area_cm2::text,
-              'coordinates', p.coordinates) order by p.id)
-            from credit_coverage_parts p
-            where p.coverage_id = c.id and p.extent && box(point(p_bounds[4 * k.n - 3], p_bounds[4 * k.n - 2]),
-              point(p_bounds[4 * k.n - 1], p_bounds[4 * k.n])))))
-        into coverage
-      from unnest(p_keys) with ordinality k(key, n)
-        join credit_coverage c on c.group_id = p_group and c.scene_key = k.key;
+      return query
+        with held as materialized (
+          select k.of, json_agg(json_build_object('key', c.scene_key, 'version', c.version::text,
+              'areaCm2', c.area_cm2::text, 'chargeableCm2', c.chargeable_cm2::text, 'billedM2', c.billed_m2, 'parts', (
+                select json_agg(json_build_object('id', p.id::text, 'areaCm2', p.area_cm2::text,
+                  'coordinates', p.coordinates) order by p.id)
+                from credit_coverage_parts p
+                where p.coverage_id = c.id and p.extent && box(point(p_bounds[4 * k.n - 3], p_bounds[4 * k.n - 2]),
+                  point(p_bounds[4 * k.n - 1], p_bounds[4 * k.n]))))) as coverage
+          from unnest(p_of, p_keys) with ordinality k(of, key, n)
+            join credit_coverage c on c.group_id = p_groups[k.of] and c.scene_key = k.key
+          group by k.of)
+        select q.n::int, c.tier, credit_license_end(g.license_starts_at, g.license_expires_at, p_at), r.request_hash,
+          r.answer, case q.n when 1 then v_rules end, held.coverage
+        from unnest(p_groups, p_requests) with ordinality q("group", request, n)
+          left join credit_groups c on c.group_id = q."group"
+          left join groups g on g.id = q."group"
+          left join credit_requests r on r.group_id = q."group" and r.idempotency_key = q.request
+          left join held on held.of = q.n;
     end $$`.execute(db);
 }
 

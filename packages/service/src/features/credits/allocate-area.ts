@@ -6,10 +6,27 @@ import { createTurns } from "../../platform/concurrency/turns.ts";
 import type { Caller, Db } from "../../platform/context.ts";
 import { isRetryable } from "../../platform/postgres/errors.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
-import { quoteScenesNow, sceneKeysOf, soldScenes, type QuoteDeps, type SoldScene } from "./area-quotes.ts";
+import {
+  quoteScenesNow,
+  sceneKeysOf,
+  soldScenes,
+  type QuoteDeps,
+  type ReadState,
+  type SoldScene,
+} from "./area-quotes.ts";
 import { requireBalance, requireLicense } from "./balance.ts";
 import type { AllocateAreaRequest, AllocatedArea } from "./contract.ts";
-import { allocate, allocateAll, type Allocation, type AllocationOutcome, type StoredAnswer } from "./ledger-store.ts";
+import {
+  allocate,
+  allocateAll,
+  readState,
+  readStates,
+  type Allocation,
+  type AllocationOutcome,
+  type LedgerState,
+  type StateRequest,
+  type StoredAnswer,
+} from "./ledger-store.ts";
 import { changesOf, totalOf, type Quote, type QuotedScene } from "./quote.ts";
 import * as store from "./store.ts";
 
@@ -46,13 +63,23 @@ function requestHash({ sceneIds, geojson, costFreeAllocation, mapTypes }: Alloca
 /** Plans against what the group holds now are overtaken this often before the group is locked for one. */
 const FREE_ATTEMPTS = 3;
 
-/** Allocations of different groups that are written by one statement, and statements at a time. */
-const MAX_TOGETHER = 32;
+/** Requests whose states are read, or which are written, by one statement, and statements of each at a time. */
+const MAX_TOGETHER = 16;
 const MAX_BATCHES = 2;
 
 function idempotentAnswer(earlier: StoredAnswer<AllocatedArea>, key: string, hash: string): AllocatedArea {
   if (earlier.requestHash === hash) return earlier.answer;
   throw new ServiceError("CONFLICT", `the idempotency key ${key} was used for another request`);
+}
+
+/** How plans learn what a group holds, and how they are written. */
+interface Ledger {
+  readonly read: ReadState;
+  readonly write: (allocation: Allocation<AllocatedArea>) => Promise<AllocationOutcome<AllocatedArea>>;
+}
+
+function aloneIn(trx: Db): Ledger {
+  return { read: (request) => readState(trx, request), write: (allocation) => allocate(trx, allocation) };
 }
 
 /** Charges groups for what they do not hold yet of an area. */
@@ -66,36 +93,29 @@ export type AreaAllocator = (caller: Caller, request: AllocateAreaRequest) => Pr
 export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
   const { db, clock } = deps;
   const turns = createTurns();
-  const together = createBatches<Allocation<AllocatedArea>, AllocationOutcome<AllocatedArea>>({
+  const read = createBatches<StateRequest, LedgerState<AllocatedArea>>({
+    run: (requests) => readStates(db, requests),
+    maxItems: MAX_TOGETHER,
+    maxRunning: MAX_BATCHES,
+  });
+  const write = createBatches<Allocation<AllocatedArea>, AllocationOutcome<AllocatedArea>>({
     keyOf: ({ groupId }) => groupId,
     run: (allocations) => allocateAll(db, allocations),
     maxItems: MAX_TOGETHER,
     maxRunning: MAX_BATCHES,
   });
-
-  async function write(
-    connection: Db,
-    allocation: Allocation<AllocatedArea>,
-  ): Promise<AllocationOutcome<AllocatedArea>> {
-    if (connection !== db) return await allocate(connection, allocation);
-    try {
-      return await together(allocation);
-    } catch {
-      // One that fails must not fail the others: each is tried by itself, and tells its own fault.
-      return await allocate(db, allocation);
-    }
-  }
+  const together: Ledger = { read, write };
 
   async function attempt(
     caller: Caller,
     request: AllocateAreaRequest,
     scenes: readonly SoldScene[],
-    connection: Db,
+    ledger: Ledger,
   ): Promise<AllocatedArea | null> {
     const { groupId, userId } = caller;
     const { idempotencyKey: key } = request;
     const hash = key === undefined ? "" : requestHash(request);
-    const { quotes, licenseUntil, earlier } = await quoteScenesNow(deps, groupId, scenes, request, { connection });
+    const { quotes, licenseUntil, earlier } = await quoteScenesNow(deps, groupId, scenes, request, ledger);
     if (earlier !== null && key !== undefined) return idempotentAnswer(earlier, key, hash);
     const at = clock.now();
     requireLicense(groupId, licenseUntil, at);
@@ -103,7 +123,7 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
     const { cost, addedM2 } = totalOf(quotes);
     const growing = quotes.filter(({ plan }) => plan.addedM2 > 0);
     const entries = growing.map(({ quoted, plan }) => newTransaction(caller, quoted, plan, at));
-    const outcome = await write(connection, {
+    const outcome = await ledger.write({
       groupId,
       userId,
       at,
@@ -132,7 +152,7 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
     return await turns.take(keys, async () => {
       for (let round = 0; round < FREE_ATTEMPTS; round += 1) {
         try {
-          const answer = await attempt(caller, request, scenes, db);
+          const answer = await attempt(caller, request, scenes, together);
           if (answer !== null) return answer;
         } catch (error) {
           if (!isRetryable(error)) throw error;
@@ -141,7 +161,7 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
       return await inTransaction(db, async (trx) => {
         await store.insertGroup(trx, groupId);
         await store.lockGroup(trx, groupId, clock.now());
-        const answer = await attempt(caller, request, scenes, trx);
+        const answer = await attempt(caller, request, scenes, aloneIn(trx));
         if (answer === null) throw new Error(`what the group ${groupId} holds has moved while it was locked`);
         return answer;
       });

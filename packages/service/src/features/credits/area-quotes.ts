@@ -16,7 +16,13 @@ import { declaredPrice } from "./declared-price.ts";
 import { quoteScenes, sceneKeyOf, type Quote, type QuotedScene } from "./quote.ts";
 import { requestedArea } from "../../contract-kit/requested-area.ts";
 import type { AllocatedArea } from "./contract.ts";
-import { readState, type StateQuestion, type StoredAnswer } from "./ledger-store.ts";
+import {
+  readState,
+  type LedgerState,
+  type StateQuestion,
+  type StateRequest,
+  type StoredAnswer,
+} from "./ledger-store.ts";
 
 /** Credits are allocated between these parallels only. */
 const MAX_LATITUDE_DEG = 85;
@@ -147,16 +153,19 @@ export interface QuotedState {
   readonly earlier: StoredAnswer<AllocatedArea> | null;
 }
 
+/** Reads what a group has and holds. */
+export type ReadState = (request: StateRequest) => Promise<LedgerState<AllocatedArea>>;
+
 /** What a request would cost a group now, scene by scene; nothing is locked. */
 export async function quoteScenesNow(
-  { db, clock, catalog }: QuoteDeps,
+  { clock, catalog }: QuoteDeps,
   groupId: string,
   scenes: readonly SoldScene[],
   request: AreaRequest & { readonly idempotencyKey?: string | undefined },
-  options: { readonly tier?: string | undefined; readonly connection?: Db } = {},
+  options: { readonly read: ReadState; readonly tier?: string | undefined },
 ): Promise<QuotedState> {
   const mapTypes = request.mapTypes ?? [];
-  const state = await readState<AllocatedArea>(options.connection ?? db, {
+  const state = await options.read({
     groupId,
     at: clock.now(),
     idempotencyKey: request.idempotencyKey ?? null,
@@ -195,5 +204,10 @@ export async function quoteArea(
   request: AreaRequest,
   tier?: string,
 ): Promise<readonly Quote[]> {
-  return (await quoteScenesNow(deps, groupId, await soldScenes(deps, request), request, { tier })).quotes;
+  return (
+    await quoteScenesNow(deps, groupId, await soldScenes(deps, request), request, {
+      read: (one) => readState(deps.db, one),
+      tier,
+    })
+  ).quotes;
 }

@@ -44,16 +44,19 @@ export interface LedgerState<Answer extends object> {
   readonly licenseUntil: Date | null;
   /** What the request with this key was answered before; null when it is new. */
   readonly earlier: StoredAnswer<Answer> | null;
+  /** Those that may apply to it, and others. */
   readonly rules: readonly PriceRule[];
   /** By scene key; scenes of which the group holds nothing are absent. */
   readonly coverage: ReadonlyMap<string, VersionedCoverage>;
 }
 
 interface StateRow<Answer extends object> {
+  n: number;
   tier: string | null;
   license_until: Date | null;
   request_hash: string | null;
   answer: Answer | null;
+  /** In the first row; those that may apply to any of the requests. */
   rules: readonly RuleDocument[] | null;
   coverage: readonly CoverageDocument[] | null;
 }
@@ -88,22 +91,51 @@ function toCoverage({ version, areaCm2, chargeableCm2, billedM2, parts }: Covera
   };
 }
 
-export async function readState<Answer extends object>(db: Db, request: StateRequest): Promise<LedgerState<Answer>> {
-  const { groupId, at, idempotencyKey, providers, datasets, mapTypes, coverage } = request;
-  const { rows } = await sql<StateRow<Answer>>`${planned}
-    select * from credit_state(${groupId}, ${at}, ${idempotencyKey}, ${[...providers]}, ${[...datasets]},
-      ${[...mapTypes]}, ${coverage.map(({ sceneKey }) => sceneKey)}, ${coverage.flatMap(({ bounds }) => bounds)})`.execute(
-    db,
-  );
-  const row = rows[0];
+function namesOf(requests: readonly StateRequest[], member: "providers" | "datasets" | "mapTypes"): string[] {
+  return [...new Set(requests.flatMap((request) => request[member]))];
+}
+
+function toState<Answer extends object>(row: StateRow<Answer>, rules: readonly PriceRule[]): LedgerState<Answer> {
   return {
-    tier: row?.tier ?? DEFAULT_TIER,
-    licenseUntil: row?.license_until ?? null,
+    tier: row.tier ?? DEFAULT_TIER,
+    licenseUntil: row.license_until,
     earlier:
-      row?.request_hash == null || row.answer === null ? null : { requestHash: row.request_hash, answer: row.answer },
-    rules: (row?.rules ?? []).map((rule) => ({ ...rule, microPerKm2: BigInt(rule.microPerKm2) })),
-    coverage: new Map((row?.coverage ?? []).map((held) => [held.key, toCoverage(held)])),
+      row.request_hash === null || row.answer === null ? null : { requestHash: row.request_hash, answer: row.answer },
+    rules,
+    coverage: new Map((row.coverage ?? []).map((held) => [held.key, toCoverage(held)])),
   };
+}
+
+/**
+ * States of several groups, or for several requests of one, in one statement.
+ *
+ * @returns the states in the order of the requests; their rules are those that may apply to any of them
+ */
+export async function readStates<Answer extends object>(
+  db: Db,
+  requests: readonly StateRequest[],
+): Promise<readonly LedgerState<Answer>[]> {
+  const at = requests.at(-1)?.at;
+  if (at === undefined) return [];
+  const keys = requests.flatMap(({ coverage }, index) => coverage.map((question) => ({ of: index + 1, ...question })));
+  const { rows } = await sql<StateRow<Answer>>`${planned}
+    select * from credit_states(${at}, ${requests.map(({ groupId }) => groupId)},
+      ${requests.map(({ idempotencyKey }) => idempotencyKey)}, ${namesOf(requests, "providers")},
+      ${namesOf(requests, "datasets")}, ${namesOf(requests, "mapTypes")}, ${keys.map(({ of }) => of)},
+      ${keys.map(({ sceneKey }) => sceneKey)}, ${keys.flatMap(({ bounds }) => bounds)})`.execute(db);
+  const byRequest = new Map(rows.map((row) => [row.n, row]));
+  const rules = (byRequest.get(1)?.rules ?? []).map((rule) => ({ ...rule, microPerKm2: BigInt(rule.microPerKm2) }));
+  return requests.map((_, index) => {
+    const row = byRequest.get(index + 1);
+    if (row === undefined) throw new Error("credit_states returned too few rows");
+    return toState(row, rules);
+  });
+}
+
+export async function readState<Answer extends object>(db: Db, request: StateRequest): Promise<LedgerState<Answer>> {
+  const [state] = await readStates<Answer>(db, [request]);
+  if (state === undefined) throw new Error("one request has one state");
+  return state;
 }
 
 /** Of several scenes, the parts of what a group holds that are near an area; scenes without any are absent. */

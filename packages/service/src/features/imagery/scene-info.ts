@@ -6,10 +6,10 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import { isStoreTile, storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "../../errors.ts";
 import type { SceneInfoRequest } from "./contract.ts";
-import type { SceneRecord } from "./scene-record.ts";
+import type { SceneInfoRecord } from "./scene-record.ts";
 
 export interface SceneInfoInput {
-  readonly record: SceneRecord;
+  readonly record: SceneInfoRecord;
   /** Whether all pixels of the scene are in the store. */
   readonly ingested: boolean;
   /** Whether scenes of the dataset are ingested by store tiles. */

@@ -8,7 +8,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { parseInstant } from "@swath/kernel/time/instant";
-import type { NewSceneRow, SceneRow } from "./store.ts";
+import type { NewSceneRow, SceneInfoRow, SceneRow } from "./store.ts";
 
 /** A scene the service knows; `raster` null while its pixels are not in the store. */
 export interface SceneRecord {
@@ -67,10 +67,19 @@ export function toScene(document: unknown, footprint: MultiPolygon): Scene {
 
 export function toRecord(row: SceneRow): SceneRecord {
   return {
-    scene: toScene(row.document, decodeFootprint(row.footprint)),
+    ...toSceneInfo(row),
     raster: row.raster as StoredRaster | null,
     contentHash: row.content_hash,
     parentId: row.parent_id,
+  };
+}
+
+/** What is known of a scene without what only its pixels need. */
+export type SceneInfoRecord = Pick<SceneRecord, "scene" | "storedArea">;
+
+export function toSceneInfo(row: SceneInfoRow): SceneInfoRecord {
+  return {
+    scene: toScene(row.document, decodeFootprint(row.footprint)),
     storedArea: row.stored_area === null ? null : clockwiseExteriors(decodeFootprint(row.stored_area)),
   };
 }

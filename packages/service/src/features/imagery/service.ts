@@ -5,6 +5,7 @@ import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { ServiceError } from "../../errors.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { createBatches } from "../../platform/concurrency/batches.ts";
 import type { Caller, Db, FileAnswer, Trx } from "../../platform/context.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { createCatalog, type Catalog } from "../../providers/catalog.ts";
@@ -14,7 +15,7 @@ import { rememberScenes } from "./catalogue-rows.ts";
 import type { DatasetListing, SceneInfoRequest, SearchRequest, SearchResult } from "./contract.ts";
 import { imagesPermission, listDataset } from "./dataset-listing.ts";
 import { sceneInfo } from "./scene-info.ts";
-import { toRecord, toRow, type SceneRecord } from "./scene-record.ts";
+import { toRecord, toRow, toSceneInfo, type SceneRecord } from "./scene-record.ts";
 import { planSearch, type SearchableDatasets, type SearchPlan } from "./search-plan.ts";
 import { createSearch } from "./search.ts";
 import { createSourceThumbnails } from "./source-thumbnail.ts";
@@ -82,6 +83,9 @@ export interface ImageryServiceDeps {
 const INSERT_BATCH = 1000;
 const FORGET_BATCH = 1000;
 const DAY_MS = 86_400_000;
+/** Scenes that are looked up by one statement, and statements at a time. */
+const SCENES_TOGETHER = 64;
+const SCENE_BATCHES = 2;
 const DEFAULT_SOURCE_TIMEOUT_MS = 30_000;
 const DEFAULT_CATALOGUE_DAYS = 30;
 
@@ -109,6 +113,12 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     hasSource: ({ provider, dataset }) => sources.sourceOf(provider.id, dataset.dataset) !== null,
   };
   const sourceThumbnails = createSourceThumbnails(sources);
+  // A look-up costs the server and the round trip more than the row.
+  const sceneInfoRow = createBatches<string, store.SceneInfoRow | null>({
+    run: (sceneIds) => store.readSceneInfos(db, sceneIds),
+    maxItems: SCENES_TOGETHER,
+    maxRunning: SCENE_BATCHES,
+  });
   /** Keys never change, so they are kept once seen. */
   const datasetKeys = new Map<string, number>();
 
@@ -180,18 +190,18 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
 
     async sceneInfo(request, signal = new AbortController().signal) {
       const { sceneId } = request;
-      let row = parseSceneId(sceneId) === null ? null : await store.readScene(db, sceneId);
-      if (row === null && (await fetchScene(sceneId, signal)) !== null) row = await store.readScene(db, sceneId);
+      let row = parseSceneId(sceneId) === null ? null : await sceneInfoRow(sceneId);
+      if (row === null && (await fetchScene(sceneId, signal)) !== null) row = await sceneInfoRow(sceneId);
       if (row === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
-      const known = toRecord(row);
+      const known = toSceneInfo(row);
       const registered = catalog.findDataset(known.scene.provider, known.scene.dataset);
       const hasStoreTiles = registered?.dataset.hasStoreTiles === true;
       return sceneInfo({ record: known, ingested: row.ingested, hasStoreTiles }, request);
     },
 
     async catalogueScene(sceneId, signal = new AbortController().signal) {
-      const row = parseSceneId(sceneId) === null ? null : await store.readScene(db, sceneId);
-      return row === null ? fetchScene(sceneId, signal) : toRecord(row).scene;
+      const row = parseSceneId(sceneId) === null ? null : await sceneInfoRow(sceneId);
+      return row === null ? fetchScene(sceneId, signal) : toSceneInfo(row).scene;
     },
 
     async forget(signal) {

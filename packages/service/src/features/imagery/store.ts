@@ -168,6 +168,21 @@ export async function readScene(db: Db, sceneId: string): Promise<SceneRow | nul
   return rows[0] ?? null;
 }
 
+/** A scene without what only its pixels need. */
+export type SceneInfoRow = Pick<SceneRow, "footprint" | "ingested" | "stored_area" | "document">;
+
+/** The scenes in the order of their identifiers; null for those without a row. */
+export async function readSceneInfos(db: Db, sceneIds: readonly string[]): Promise<readonly (SceneInfoRow | null)[]> {
+  const { rows } = await sql<SceneInfoRow & { scene_id: string }>`${kept}
+    select s.scene_id, s.footprint, s.ingested, s.stored_area, d.document
+    from scenes s
+    join scene_documents d on d.scene_key = s.scene_key
+    where s.scene_id = any(${[...new Set(sceneIds)]}::text[])
+  `.execute(db);
+  const byId = new Map(rows.map((row) => [row.scene_id, row]));
+  return sceneIds.map((sceneId) => byId.get(sceneId) ?? null);
+}
+
 export interface KnownSceneRow {
   readonly scene_key: number;
   readonly scene_id: string;

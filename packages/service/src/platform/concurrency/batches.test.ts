@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createBatches } from "./batches.ts";
 
-test("what arrives while a batch runs makes up the next one, without two of a key, and each gets its own answer", async () => {
+test("what comes together or while a batch runs is one batch, without two of a key, and each gets its own answer", async () => {
   const batches: (readonly string[])[] = [];
   const first = Promise.withResolvers<void>();
   const add = createBatches<string, string>({
@@ -15,29 +16,29 @@ test("what arrives while a batch runs makes up the next one, without two of a ke
     maxItems: 3,
     maxRunning: 1,
   });
-  const answers = ["a1", "b1", "b2", "c1", "d1", "e1", "b3"].map(add);
+  const together = ["a1", "a2"].map(add);
+  await nextTurn();
+  const answers = [...together, ...["b1", "b2", "c1", "d1", "e1", "b3"].map(add)];
   first.resolve();
-  assert.deepEqual(await Promise.all(answers), ["A1", "B1", "B2", "C1", "D1", "E1", "B3"]);
-  assert.deepEqual(batches, [["a1"], ["b1", "c1", "d1"], ["b2", "e1"], ["b3"]]);
+  assert.deepEqual(await Promise.all(answers), ["A1", "A2", "B1", "B2", "C1", "D1", "E1", "B3"]);
+  assert.deepEqual(batches, [["a1"], ["a2", "b1", "c1"], ["b2", "d1", "e1"], ["b3"]]);
 });
 
-test("a batch that fails fails its items and no others", async () => {
-  let runs = 0;
+test("items of a batch that fails are tried by themselves, and only those at fault fail", async () => {
+  const batches: (readonly number[])[] = [];
   const add = createBatches<number, number>({
-    keyOf: String,
     async run(items) {
-      runs += 1;
-      if (items.includes(1)) throw new Error("no");
+      batches.push(items);
+      if (items.includes(2)) throw new Error("no two");
       return items;
     },
-    maxItems: 1,
-    maxRunning: 2,
+    maxItems: 3,
+    maxRunning: 1,
   });
-  const [one, two, three] = await Promise.allSettled([add(1), add(2), add(3)]);
-  assert.equal(one.status, "rejected");
+  const settled = await Promise.allSettled([1, 2, 3, 3, 4].map(add));
   assert.deepEqual(
-    [two, three].map((settled) => settled.status),
-    ["fulfilled", "fulfilled"],
+    settled.map(({ status }) => status),
+    ["fulfilled", "rejected", "fulfilled", "fulfilled", "fulfilled"],
   );
-  assert.equal(runs, 3);
+  assert.deepEqual(batches, [[1, 2, 3], [1], [2], [3], [3, 4]]);
 });
