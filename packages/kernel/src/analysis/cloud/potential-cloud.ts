@@ -8,15 +8,15 @@ export const SNOW = 3;
 
 /** Cirrus at 1.38 µm: the air below is opaque there, so only what is high is bright. */
 const CIRRUS = 100;
-/** Without a shortwave infrared band bright things must be brighter to pass for clouds. */
-const MIN_BRIGHTNESS_VISIBLE = 2000;
+/** Without a shortwave infrared band bright things must be brighter to pass for clouds: concrete reaches 0.28. */
+const MIN_BRIGHTNESS_VISIBLE = 2800;
 const MIN_BRIGHTNESS_INFRARED = 1300;
 const MAX_NDVI_VISIBLE = 0.3;
 
 /**
  * Class of each pixel by the rules of Fmask (Zhu and Woodcock 2012): reflectance beyond 2 µm above 0.03, NDSI and NDVI
  * below 0.8, whiteness below 0.7, `B - 0.5 R - 0.08 > 0`, N/SWIR1 above 0.75; snow where NDSI is above 0.4, N above 0.11
- * and green above 0.1. Where there is no shortwave infrared, NDVI is below 0.3 and brightness above 0.2 instead.
+ * and green above 0.1. Where there is no shortwave infrared, NDVI is below 0.3 and brightness above 0.28 instead.
  *
  * @returns 0 where invalid
  */

@@ -8,27 +8,24 @@ import type { LandCoverFeatures } from "./features.ts";
 const WIDEST_ROAD_M = 30;
 
 /**
- * Pixels whose class rules can tell by themselves, 0 elsewhere. In ten-thousandths: water NDVI < 0.1, N < 0.12 and
- * NDWI > 0.2, or MNDWI > 0.3 with NDWI > 0; nonurban NDVI > 0.5 or little texture around; urban
- * NDVI < 0.35, NDWI < 0 and dense edges around; roads coherent, grey, no wider than 30 m and without vegetation.
+ * Pixels whose class rules can tell by themselves, 0 elsewhere. Water: dark in the near infrared, without vegetation and
+ * with a high NDWI. Land at more than 3.2 m: urban where edges are dense around, nonurban where they are few; at finer
+ * pixels urban where the ground is besides bare or is grey, nonurban where it is green or brown; roads grey, coherent and narrow.
  *
  * @param mask pixels that may be seeds: 1
  */
 export function seedsOf(bands: OpticalBands, features: LandCoverFeatures, mask: Uint8Array, gsdM: number): Uint8Array {
   const nir = planeOf(bands, "N");
-  const { ndvi, ndwi, density } = features;
+  const { ndwi, density } = features;
   const seeds = new Uint8Array(mask.length);
-  const roads = gsdM <= FINEST_ROADS_GSD_M ? roadSeeds(bands, features, gsdM) : null;
+  const isFine = gsdM <= FINEST_ROADS_GSD_M;
+  const roads = isFine ? roadSeeds(bands, features, gsdM) : null;
   for (let i = 0; i < seeds.length; i++) {
     if (mask[i] !== 1) continue;
     if (isSureWater(features, nir, i) || isLikelyWater(features, nir, i)) seeds[i] = WATER;
     else if (isPossibleWater(ndwi[i]!, nir[i]!)) continue;
     else if (roads !== null && roads[i] === 1) seeds[i] = ROADS;
-    else if (density[i]! >= DENSE && (gsdM > FINEST_ROADS_GSD_M || ndvi[i]! < URBAN_NDVI_FINE)) {
-      // Coarse pixels of gardens and streets are urban as well; fine ones show the gardens for themselves.
-      seeds[i] = URBAN;
-    } else if (density[i]! <= SPARSE || (gsdM <= FINEST_ROADS_GSD_M && ndvi[i]! > DENSE_VEGETATION))
-      seeds[i] = NONURBAN;
+    else seeds[i] = isFine ? fineLandSeed(features, i) : coarseLandSeed(density[i]!);
   }
   return seeds;
 }
@@ -41,6 +38,27 @@ const DENSE = 135;
 const SPARSE = 110;
 const URBAN_NDVI_FINE = 2500;
 const DENSE_VEGETATION = 5000;
+/** Concrete and asphalt are grey and bare; soil is brown: its blue is at most three quarters of its red. */
+const BARE_NDVI = 1500;
+const GREY_SATURATION = 2000;
+const BROWN_SATURATION = 2500;
+const LEAST_GREY_BRIGHTNESS = 1000;
+
+/** Coarse pixels of gardens and streets are urban as well. */
+function coarseLandSeed(density: number): number {
+  if (density >= DENSE) return URBAN;
+  return density <= SPARSE ? NONURBAN : 0;
+}
+
+/** Fine pixels show gardens, yards and roofs for themselves. */
+function fineLandSeed({ ndvi, density, saturation, brightness }: LandCoverFeatures, i: number): number {
+  const green = ndvi[i]!;
+  if (green > DENSE_VEGETATION) return NONURBAN;
+  const isGrey = green < BARE_NDVI && saturation[i]! < GREY_SATURATION && brightness[i]! > LEAST_GREY_BRIGHTNESS;
+  if (isGrey || (density[i]! >= DENSE && green < URBAN_NDVI_FINE)) return URBAN;
+  const isSoilOrGrass = green >= URBAN_NDVI_FINE || saturation[i]! >= BROWN_SATURATION;
+  return density[i]! <= SPARSE && isSoilOrGrass ? NONURBAN : 0;
+}
 
 const SURE_NDWI = 500;
 
