@@ -35,7 +35,7 @@ function blockAt(column: number, row: number, columns: number, rows: number): An
 
 const whole = blockAt(0, 0, SIZE, SIZE);
 const model = radarLandCover.survey!({ overview: whole, windows: [whole] }, parameters);
-const labels = radarLandCover.compute(whole, model, parameters).layers[0]!;
+const labels = radarLandCover.compute(whole, model, parameters).layers[0];
 
 function share(label: number, column: number, row: number, side: number): number {
   let count = 0;
@@ -62,7 +62,7 @@ void test("blocks give what the whole gives", () => {
     [40, 100],
   ] as const) {
     const part = radarLandCover.compute(blockAt(column - margin, row - margin, side, side), model, parameters)
-      .layers[0]!;
+      .layers[0];
     for (let y = 0; y < 40; y++) {
       for (let x = 0; x < 40; x++) {
         assert.equal(part[(y + margin) * side + x + margin], labels[(row + y) * SIZE + column + x]);
@@ -72,9 +72,9 @@ void test("blocks give what the whole gives", () => {
 });
 
 void test("one polarisation is enough", () => {
-  const single = { ...whole, scenes: [[whole.scenes[0]![0]!]] };
+  const single = { ...whole, scenes: [[whole.scenes[0][0]]] };
   const given = { ...parameters, hasCross: false };
   const learnt = radarLandCover.survey!({ overview: single, windows: [single] }, given);
-  const found = radarLandCover.compute(single, learnt, given).layers[0]!;
+  const found = radarLandCover.compute(single, learnt, given).layers[0];
   assert.deepEqual([found[100 * SIZE + 20], found[60 * SIZE + 100]], [WATER, NONURBAN]);
 });
