@@ -42,10 +42,12 @@ export async function run(): Promise<void> {
     const surveyedMs = performance.now();
     await analyser.run({ stage: "whole", job, model }, signal);
     const endedMs = performance.now();
+    const { user, system } = process.cpuUsage();
     const megapixels = (grid.widthPx * grid.heightPx) / 1e6;
     process.stdout.write(
       `survey ${((surveyedMs - startedMs) / 1000).toFixed(1)} s, ${JSON.stringify(description)}\n` +
         `blocks ${((endedMs - surveyedMs) / megapixels).toFixed(0)} ms a megapixel on ${THREADS} threads\n` +
+        `processor time ${((user + system) / 1e6).toFixed(0)} s in all, ${((user + system) / 1e3 / megapixels).toFixed(0)} ms a megapixel\n` +
         `land-cover ${((endedMs - startedMs) / 1000).toFixed(1)} s\n`,
     );
   } finally {
