@@ -1,5 +1,5 @@
 /** Samples per side of a template: a wing of a twelfth of the length is still two of them. */
-export const TEMPLATE_SIDE = 25;
+export const TEMPLATE_SIDE = 21;
 /** Side of a template in lengths of the aircraft: there must be apron around it. */
 export const TEMPLATE_EXTENT = 1.3;
 

@@ -28,8 +28,8 @@ const COARSE_DIRECTIONS = 24;
 const FINE_DIRECTIONS = 72;
 const BLUR_SAMPLES = 0.9;
 /** What is worth a closer look, and what is an aircraft. */
-const MIN_FIRST = 0.42;
-const MIN_COARSE = 0.5;
+const MIN_FIRST = 0.48;
+const MIN_COARSE = 0.6;
 const MIN_SCORE = 0.7;
 const MIN_SYMMETRY = 0.55;
 /** The darkest of the four arms stands out over the brightest of the four gaps by this share of the contrast. */
@@ -152,7 +152,7 @@ function bestAround(
   patch: Float32Array,
 ): Hit | null {
   const { columns, rows } = block.rect;
-  if (patchAt(white, columns, rows, column, row, extentX, extentY, patch) === 0) return null;
+  if (!(patchAt(white, columns, rows, column, row, extentX, extentY, patch) > MIN_CONTRAST)) return null;
   let firstScore = MIN_FIRST;
   let first: AircraftTemplate | null = null;
   for (const candidate of COARSE) {
