@@ -208,3 +208,17 @@ test("scenes without anything in common say nothing anywhere", () => {
   assert.ok(nth(layers, 1).every((value) => value === 0) && nth(layers, 2).every((value) => value === 0));
   assert.deepEqual(objects, []);
 });
+
+/** Two thirds of both dates are 0, and nothing says that this is no data. */
+function bordered(scene: number, plane: number, column: number, row: number): number {
+  return column < 420 ? 0 : optical(scene, plane, column, row);
+}
+
+test("black borders that no file declares do not pass for what did not change", () => {
+  const plain = change.survey!(surveyOf(optical, 3), OPTICAL);
+  const model = change.survey!(surveyOf(bordered, 3), OPTICAL);
+  assert.ok(model.method === "irmad" && plain.method === "irmad");
+  assert.ok(model.samples < 0.4 * plain.samples);
+  const factor = model.irmad.calibration / plain.irmad.calibration;
+  assert.ok(factor > 0.5 && factor < 2, `${factor}`);
+});

@@ -15,7 +15,7 @@ export function fullResolutionBlocks({ overview, windows }: AnalysisSurvey): rea
   return overview.ground.metresPerPixelX < 1.5 * window.ground.metresPerPixelX ? [overview] : windows;
 }
 
-/** Pixels that are valid in all planes of both scenes, evenly spread, at most `MAX_SAMPLES`. */
+/** Pixels that are valid in all planes of both scenes and not 0 in all of either, evenly spread, at most `MAX_SAMPLES`. */
 export function sampledPairs(blocks: readonly AnalysisBlock[], dx: number, dy: number): PixelPairs {
   const total = blocks.reduce((sum, { rect }) => sum + rect.columns * rect.rows, 0);
   const step = Math.max(1, Math.ceil(total / MAX_SAMPLES));
@@ -30,13 +30,20 @@ export function sampledPairs(blocks: readonly AnalysisBlock[], dx: number, dy: n
     // Rows are not a multiple of the step, lest only some columns are seen.
     const stride = step > 1 && rect.columns % step === 0 ? step + 1 : step;
     for (let at = 0; at < size; at += stride) {
-      let valid = true;
+      let sum = 0;
+      let light = 0;
+      let lightAfter = 0;
       for (let band = 0; band < bands; band++) {
-        first[band]![count] = before[band]![at]!;
-        second[band]![count] = after[band]![at]!;
-        valid &&= Number.isFinite(before[band]![at]!) && Number.isFinite(after[band]![at]!);
+        const x = before[band]![at]!;
+        const y = after[band]![at]!;
+        first[band]![count] = x;
+        second[band]![count] = y;
+        sum += x + y;
+        light += Math.abs(x);
+        lightAfter += Math.abs(y);
       }
-      if (valid) count++;
+      // Black borders that no file declares would be the calmest pixels of all.
+      if (Number.isFinite(sum) && light > 0 && lightAfter > 0) count++;
     }
   }
   return {
