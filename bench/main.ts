@@ -4,7 +4,9 @@
  */
 const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
   baselines: () => import("./baselines.ts"),
+  cfar: () => import("./cfar.ts"),
   features: () => import("./features.ts"),
+  "grid-files": () => import("./grid-files.ts"),
   http: () => import("./http.ts"),
   ingest: () => import("./ingest.ts"),
   "land-cover": () => import("./land-cover.ts"),

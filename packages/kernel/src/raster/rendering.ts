@@ -13,7 +13,7 @@ export type GridProduct =
   | "visualization-geotiff"
   | "metadata"
   | "area"
-  /** Zip of every other file of the window. */
+  /** Zip of every other file of the window, pictures as PNG only. */
   | "archive";
 
 /** A class of a layer. */
@@ -63,7 +63,7 @@ export type ResultProduct =
   | { readonly kind: "class-polygons"; readonly layer: number }
   /** Zipped shapefile of the objects, or of the class polygons of a layer when there are no objects. */
   | { readonly kind: "shapefile" }
-  /** Zip of every other file of the tile. */
+  /** Zip of every other file of the window, pictures as PNG only. */
   | { readonly kind: "archive" };
 
 /** How the pixels of a map type come about; plain data, so that it can travel to a worker thread. */

@@ -79,7 +79,8 @@ export function picturesSki(job: GridJob): Uint8Array | null {
   const masks: Uint8Array[] = [];
   let anyValid = false;
   for (const { stored, names, values } of warpedBands(job)) {
-    const mask = Uint8Array.from(values, (value) => (Number.isNaN(value) ? 0 : 1));
+    const mask = new Uint8Array(values.length);
+    for (let i = 0; i < mask.length; i++) mask[i] = Number.isNaN(values[i]!) ? 0 : 1;
     masks.push(mask);
     anyValid ||= mask.includes(1);
     const ordered = lowerCaseFirst(names);

@@ -105,12 +105,12 @@ function resultEncoding(encoding: "png" | "webp"): ImageEncoding {
   return encoding === "png" ? "png" : "webp-drawing";
 }
 
-/** Every other file of the window; those without a valid pixel are left out. */
+/** Every other file of the window, pictures as PNG only; those without a valid pixel are left out. */
 function archive(job: GridJob, products: Readonly<Record<string, unknown>>): DrawnGridFile {
   const shared = withMemo(job);
   const entries: { readonly name: string; readonly body: Uint8Array | Promise<Uint8Array> }[] = [];
   for (const fileName of Object.keys(products).toSorted()) {
-    if (fileName === job.request.fileName) continue;
+    if (fileName === job.request.fileName || fileName.endsWith(".webp")) continue;
     // Nothing that is kept lies in kernel memory.
     job.access.kernel.reset();
     const drawn = drawFile({ ...shared, request: { ...job.request, fileName } });
@@ -140,7 +140,7 @@ function drawCompositeProduct(job: GridJob, rendering: PictureRendering, product
     case "metadata":
       return json(metadata(job, compositeMetadata(job, rendering)));
     case "area":
-      return json({ valid: Number(maskedAreaM2(job.grid, alphaOf(drawPicture(job))).toFixed(1)) });
+      return json({ valid: Number(maskedAreaM2(job.grid, channelOf(drawPicture(job).rgba, 3)).toFixed(1)) });
     case "archive":
       return archive(job, rendering.products);
     default:
@@ -206,13 +206,15 @@ function json(value: unknown): DrawnGridFile {
 function rgbaGeoTiff(job: GridJob, { rgba }: DrawnImage): Uint8Array {
   const bands = ["red", "green", "blue", "alpha"].map((description, channel) => ({
     description,
-    pixels: Uint8Array.from({ length: rgba.length / 4 }, (_, i) => rgba[i * 4 + channel]!),
+    pixels: channelOf(rgba, channel),
   }));
   return encodeGeoTiff({ ...geoTiffFrame(job), bands, nodata: null, valid: null, isRgba: true });
 }
 
-function alphaOf({ rgba }: DrawnImage): Uint8Array {
-  return Uint8Array.from({ length: rgba.length / 4 }, (_, i) => rgba[i * 4 + 3]!);
+function channelOf(rgba: Uint8Array, channel: number): Uint8Array {
+  const pixels = new Uint8Array(rgba.length / 4);
+  for (let i = 0; i < pixels.length; i++) pixels[i] = rgba[i * 4 + channel]!;
+  return pixels;
 }
 
 function metadata(job: GridJob, own: Readonly<Record<string, unknown>>): unknown {

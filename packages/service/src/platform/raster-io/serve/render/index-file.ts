@@ -86,9 +86,11 @@ export function indexSki(job: GridJob, rendering: IndexRendering): Uint8Array | 
   if (!mask.includes(255) && !job.request.forceDownload) return null;
   const { widthPx, heightPx } = job.grid;
   const { id } = rendering.index;
-  const pixels = Int16Array.from(values, (value) =>
-    Number.isNaN(value) ? 0 : Math.min(Math.max(Math.round(value * SKI_STEPS_PER_UNIT), -32_768), 32_767),
-  );
+  const pixels = new Int16Array(values.length);
+  for (let i = 0; i < pixels.length; i++) {
+    const step = Math.round(values[i]! * SKI_STEPS_PER_UNIT);
+    pixels[i] = Number.isNaN(step) ? 0 : Math.min(Math.max(step, -32_768), 32_767);
+  }
   const version = String(job.request.version);
   return encodeSki({
     bands: [{ names: [id], widthPx, heightPx, pixels }, ...skiMaskBands([id], [mask], widthPx, heightPx)],

@@ -80,16 +80,18 @@ export function resultSki(job: GridJob, rendering: ResultRendering): Uint8Array 
     if (kind === "classes") {
       const { layer, values, mask } = classesAt(job, rendering, position);
       for (const { name, value } of layer.classes) {
-        const pixels = Uint8Array.from(values, (v, i) => (mask[i] !== 0 && v === value ? 1 : 0));
+        const pixels = new Uint8Array(values.length);
+        for (let i = 0; i < pixels.length; i++) pixels[i] = mask[i] !== 0 && values[i] === value ? 1 : 0;
         bands.push({ names: [name], pixels, mask });
       }
     } else {
       const { layer, values, mask } = valuesAt(job, rendering, position);
       const [low, high] = layer.range;
       const scale = (high - low) / SKI_STEPS;
-      const pixels = Int16Array.from(values, (v, i) =>
-        mask[i] === 0 ? 0 : Math.min(Math.max(Math.round((v - low) / scale), -32_768), 32_767),
-      );
+      const pixels = new Int16Array(values.length);
+      for (let i = 0; i < pixels.length; i++) {
+        if (mask[i] !== 0) pixels[i] = Math.min(Math.max(Math.round((values[i]! - low) / scale), -32_768), 32_767);
+      }
       bands.push({ names: [layer.name], pixels, mask, scale, offset: low });
     }
   }

@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs";
+import autocannon from "autocannon";
+import { COAST_AREA, ingestCoast } from "../e2e/main-job.ts";
+import { RawClient } from "../e2e/raw-client.ts";
+import { DEMO, ServiceProcess } from "../e2e/service-process.ts";
+import { mapTypes } from "../packages/service/src/map-types/registry.ts";
+import { renderInProcess } from "../packages/service/src/platform/raster-io/serve/render-in-process.ts";
+import {
+  gridRequest,
+  landscape,
+  sceneFixture,
+  tileAt,
+  type SceneFixture,
+} from "../packages/service/src/platform/raster-io/serve/testing.ts";
+import { median, printP95, quantile } from "./statistics.ts";
+
+const SIZE = 4000;
+const ZOOM = 13;
+/** Tiles of each file, none asked for twice. */
+const TILES = 12;
+const CACHED_SECONDS = 8;
+const CONNECTIONS = 32;
+
+/** A square of 40 km with what the map type reads: bands of noise on waves, or patches of classes with ragged edges. */
+async function fixtureOf(mapType: string): Promise<SceneFixture> {
+  const rendering = mapTypes.get(mapType)?.rendering;
+  if (rendering === undefined) throw new Error(`no map type ${mapType}`);
+  const pixels = SIZE * SIZE;
+  if (rendering.kind !== "result") {
+    return await sceneFixture({
+      widthPx: SIZE,
+      heightPx: SIZE,
+      bands: [0, 1, 2, 3].map((seed) => landscape(new Uint16Array(pixels), SIZE, seed, 5000)),
+      roles: ["B", "G", "R", "N"],
+      quantity: "reflectance",
+      reflectanceMult: 1e-4,
+      nodata: 0,
+    });
+  }
+  const noise = landscape(new Uint16Array(pixels), SIZE, 5, 1000);
+  const bands = rendering.layers.map((layer) => {
+    if (layer.kind === "values") {
+      const [low, high] = layer.range;
+      return Float32Array.from(noise, (value) => low + ((high - low) * value) / 1000);
+    }
+    return Uint8Array.from(
+      noise,
+      (value, i) =>
+        1 +
+        ((Math.floor(((i % SIZE) + value / 100) / 30) + Math.floor((i / SIZE + value / 100) / 30)) %
+          layer.classes.length),
+    );
+  });
+  const isClass = bands.every((band) => band instanceof Uint8Array);
+  return await sceneFixture({
+    widthPx: SIZE,
+    heightPx: SIZE,
+    bands,
+    roles: bands.map(() => null),
+    quantity: isClass ? "class" : "other",
+    nodata: isClass ? 0 : Number.NaN,
+  });
+}
+
+/** Every file of a map type, each tile drawn from pixels that nobody has read before. */
+async function cold(mapType: string): Promise<readonly number[]> {
+  await using fixture = await fixtureOf(mapType);
+  const files = Object.values(mapTypes.get(mapType)?.gridFiles ?? {}).flat();
+  const first = tileAt(9.05, 49.6, ZOOM);
+  const windows = Array.from({ length: TILES }, (_, i) => ({
+    ...first,
+    x: first.x + (i % 4),
+    y: first.y + Math.floor(i / 4),
+  }));
+  const all: number[] = [];
+  for (const file of files) {
+    const wallMs: number[] = [];
+    const cpuMs: number[] = [];
+    using renderer = renderInProcess(fixture.local, 0);
+    // The first file also loads code.
+    for (const [index, window] of [windows[0]!, ...windows].entries()) {
+      const startMs = performance.now();
+      const startCpu = process.cpuUsage();
+      const request = gridRequest(fixture.stored, mapType, file, window, { result: { objects: [], metadata: {} } });
+      // oxlint-disable-next-line no-await-in-loop -- one at a time
+      const drawn = await renderer.render(request);
+      if (drawn.kind !== "file") throw new Error(`${mapType} ${file}: ${drawn.kind}`);
+      const { user, system } = process.cpuUsage(startCpu);
+      if (index === 0) continue;
+      wallMs.push(performance.now() - startMs);
+      cpuMs.push((user + system) / 1000);
+    }
+    all.push(...wallMs);
+    process.stdout.write(
+      `cold ${mapType} ${file}: median ${median(wallMs).toFixed(0)} ms, p95 ${quantile(wallMs, 0.95).toFixed(0)} ms; CPU median ${median(cpuMs).toFixed(0)} ms\n`,
+    );
+  }
+  return all;
+}
+
+/** CPU time of a process, all threads, by the accounting of Linux in hundredths of a second. */
+function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+}
+
+/** Requests per second of tiles that are in memory, through the whole service. */
+async function cached(): Promise<void> {
+  await using service = await ServiceProcess.start();
+  const demo = await new RawClient(service.baseUrl).login(DEMO);
+  const sceneId = await ingestCoast(demo);
+  const allocated = await demo.post("/credits/area/allocate-geojson", { sceneIds: [sceneId], geojson: COAST_AREA });
+  if (allocated.status !== 200) throw new Error(JSON.stringify(allocated.body));
+  const request = { mapTypes: ["imagery", "ndvi"], sceneIds: [sceneId], extent: COAST_AREA };
+  const { body } = await demo.run("/mapsvc/release", request);
+  for (const map of body.maps) {
+    const [z, x, y] = map.tiles[0];
+    for (const name of map.mapType === "ndvi" ? ["metadata.json", "ndvi.png"] : ["truecolor.png"]) {
+      const url = `${service.baseUrl}/mapsvc/grid/${map.mapId}/-/${z}/${x}/${y}/${name}`;
+      const size = (await (await fetch(url)).arrayBuffer()).byteLength;
+      const startCpuMs = cpuMsOf(service.pid);
+      const result = await autocannon({ url, connections: CONNECTIONS, duration: CACHED_SECONDS });
+      if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} refusals`);
+      process.stdout.write(
+        `cached ${map.mapType} ${name} (${size} bytes): ${result.requests.average.toFixed(0)} a second, p97.5 ${result.latency.p97_5} ms; ${((1000 * (cpuMsOf(service.pid) - startCpuMs)) / result.requests.total).toFixed(0)} µs of CPU each\n`,
+      );
+    }
+  }
+}
+
+/** Files of tiles: drawn from cold pixels, and again from memory over HTTP. */
+export async function run(): Promise<void> {
+  const only = process.argv.slice(3);
+  const durations: number[] = [];
+  if (only[0] === "cached") {
+    await cached();
+    return;
+  }
+  for (const mapType of only.length > 0 ? only : ["imagery", "ndvi", "wrunc", "precipitation", "methane"]) {
+    // oxlint-disable-next-line no-await-in-loop -- one load at a time
+    durations.push(...(await cold(mapType)));
+  }
+  await cached();
+  printP95("grid-files", quantile(durations, 0.95));
+}
