@@ -2,6 +2,7 @@ import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult, Parame
 import {
   CLOUD_MARGIN_PX,
   cloudMask,
+  MASK_CLEAR,
   MASK_CLOUD,
   MASK_SHADOW,
   MASK_SNOW,
@@ -40,6 +41,9 @@ const HIGHEST_THRESHOLD = 0.35;
 const FIXED = { MNDWI: 0, NDWI: 0.1 } as const;
 /** Water is darker in the near infrared. */
 const MAX_NIR = 2000;
+/** Brighter in green than in the near infrared, and dark there: narrow rivers that shortwave pixels of 20 m blur. */
+const SURE_NDWI = 500;
+const SURE_NIR = 1200;
 const SMALLEST_PX = 4;
 
 export const OPTICAL_WATER_MARGIN_PX = CLOUD_MARGIN_PX + SMALLEST_PX + 1;
@@ -91,10 +95,12 @@ function compute(block: AnalysisBlock, model: OpticalWaterModel, given: Paramete
   const mask = cloudMask(bands, model.clouds, parameters, block.rect);
   const index = waterIndex(bands);
   const nir = planeOf(bands, "N");
+  const ndwi = normalisedDifference(planeOf(bands, "G"), nir);
   const labels = new Uint8Array(mask.length);
   for (let i = 0; i < labels.length; i++) {
     if (mask[i] === 0) continue;
     if (mask[i] === MASK_CLOUD) labels[i] = CLOUD_CLASS;
+    else if (mask[i] === MASK_CLEAR && ndwi[i]! > SURE_NDWI && nir[i]! < SURE_NIR) labels[i] = WATER_CLASS;
     else if (mask[i] === MASK_SNOW || index[i]! <= model.threshold || nir[i]! > MAX_NIR) labels[i] = LAND_CLASS;
     else labels[i] = mask[i] === MASK_SHADOW || isShadow(bands, i) ? LAND_CLASS : WATER_CLASS;
   }
