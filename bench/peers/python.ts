@@ -24,6 +24,22 @@ export function titilerPython(): string | null {
   return status === 0 ? python : null;
 }
 
+/** A virtual environment with scipy, made on first use; null when the package index does not answer. */
+export function scipyPython(): string | null {
+  const folder = join(import.meta.dirname, "..", "tmp", "scipy");
+  if (hasScipy("python3")) return "python3";
+  const python = join(folder, "bin", "python");
+  if (!existsSync(python)) {
+    spawnSync("python3", ["-m", "venv", folder], { stdio: "ignore" });
+    spawnSync(python, ["-m", "pip", "install", "-q", "numpy", "scipy"], { stdio: "inherit" });
+  }
+  return hasScipy(python) ? python : null;
+}
+
+function hasScipy(python: string): boolean {
+  return spawnSync(python, ["-c", "import numpy, scipy.ndimage"], { stdio: "ignore" }).status === 0;
+}
+
 /** A Python process that answers one JSON line per JSON line. */
 export class PythonPeer implements Disposable {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;

@@ -28,6 +28,7 @@ export class RingSums {
   readonly #outer: Columns;
   readonly #guard: Columns;
   #row = -1;
+  #countedRows: readonly [outer: number, guard: number] = [0, 0];
 
   /**
    * @param values where `use` is 0 they must be finite all the same, best 0
@@ -103,6 +104,9 @@ export class RingSums {
     const { guardPx, outerPx } = this.#ring;
     const outerRows = span(this.#row, outerPx, this.#rows);
     const guardRows = span(this.#row, guardPx, this.#rows);
+    // Away from the first and last rows nothing changes.
+    if (outerRows === this.#countedRows[0] && guardRows === this.#countedRows[1]) return;
+    this.#countedRows = [outerRows, guardRows];
     for (let c = 0; c < this.#columns; c++) {
       this.counts[c] = outerRows * span(c, outerPx, this.#columns) - guardRows * span(c, guardPx, this.#columns);
     }

@@ -1,6 +1,7 @@
 import { chiSquareQuantile } from "../../mathematics/distributions.ts";
 import type { PixelRect } from "../block.ts";
 import { choleskyInverse } from "./cholesky-inverse.ts";
+import { nthSmallest } from "./nth-smallest.ts";
 
 export interface AnomalyOptions {
   /** Probability that Gaussian sea exceeds the threshold, per pixel. */
@@ -44,7 +45,7 @@ export function localAnomaly(
   const cells = cellGrid(rect);
   const bands = planes.length;
   const own = planes.map((plane) => cellMedians(plane, background, rect, cells));
-  const centres = own.map((medians) => aroundEach(medians, cells, REACH_CELLS, middle));
+  const centres = own.map((medians) => aroundEach(medians, cells, REACH_CELLS, 0.5));
   const roots = covarianceRoots(planes, own, background, rect, cells, leastVariance);
   const score = new Float32Array(rect.columns * rect.rows);
   const difference = new Float64Array(bands);
@@ -119,29 +120,15 @@ function cellQuantiles(
   const quantiles = new Float64Array(cells.columns * cells.rows).fill(Number.NaN);
   const values = new Float32Array(CELL_PX * CELL_PX);
   eachCell(sea, rect, cells, (cell, positions) => {
-    const sorted = values.subarray(0, positions.length);
-    for (let k = 0; k < sorted.length; k++) sorted[k] = plane[positions[k]!]!;
-    sorted.sort();
-    quantiles[cell] = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+    const own = values.subarray(0, positions.length);
+    for (let k = 0; k < own.length; k++) own[k] = plane[positions[k]!]!;
+    quantiles[cell] = nthSmallest(own, Math.min(own.length - 1, Math.floor(share * own.length)));
   });
   return quantiles;
 }
 
-function quantile(sorted: Float64Array, share: number): number {
-  return sorted[Math.floor(share * sorted.length)]!;
-}
-
-function middle(sorted: Float64Array): number {
-  return quantile(sorted, 0.5);
-}
-
-/** A figure of the known values in the surroundings of each cell; NaN where too few are known. */
-function aroundEach(
-  values: Float64Array,
-  cells: CellGrid,
-  reachCells: number,
-  figure: (sorted: Float64Array) => number,
-): Float64Array {
+/** A quantile of the known values in the surroundings of each cell; NaN where too few are known. */
+function aroundEach(values: Float64Array, cells: CellGrid, reachCells: number, share: number): Float64Array {
   const figures = new Float64Array(values.length).fill(Number.NaN);
   const buffer = new Float64Array((2 * reachCells + 1) ** 2);
   for (let cell = 0; cell < values.length; cell++) {
@@ -149,7 +136,7 @@ function aroundEach(
     eachNeighbour(cell, cells, reachCells, (near) => {
       if (values[near] === values[near]) buffer[count++] = values[near]!;
     });
-    if (count >= MIN_CELLS) figures[cell] = figure(buffer.slice(0, count).toSorted());
+    if (count >= MIN_CELLS) figures[cell] = nthSmallest(buffer.subarray(0, count), Math.floor(share * count));
   }
   return figures;
 }
@@ -186,15 +173,14 @@ function covarianceRoots(
     let trace = 0;
     for (let a = 0, k = 0; a < bands; a++) {
       for (let b = 0; b <= a; b++, k++) {
-        let sum = 0;
-        for (const i of positions) sum += (planes[a]![i]! - centres[a]![cell]!) * (planes[b]![i]! - centres[b]![cell]!);
+        const sum = product(planes[a]!, planes[b]!, centres[a]![cell]!, centres[b]![cell]!, positions);
         covariances[cell * size + k] = sum / positions.length;
         if (a === b) trace += sum / positions.length;
       }
     }
     traces[cell] = trace;
   });
-  const limits = aroundEach(traces, cells, REACH_CELLS, middle);
+  const limits = aroundEach(traces, cells, REACH_CELLS, 0.5);
   return Array.from({ length: count }, (_, cell) => {
     if (!(limits[cell]! >= 0)) return null;
     const mean = new Float64Array(size);
@@ -209,6 +195,15 @@ function covarianceRoots(
     }
     return choleskyInverse(mean, bands);
   });
+}
+
+function product(a: Float32Array, b: Float32Array, centreA: number, centreB: number, positions: Int32Array): number {
+  let sum = 0;
+  for (let k = 0; k < positions.length; k++) {
+    const i = positions[k]!;
+    sum += (a[i]! - centreA) * (b[i]! - centreB);
+  }
+  return sum;
 }
 
 /** A figure of cells on straight lines between their middles; that of the cell itself where a neighbour has none. */
@@ -249,8 +244,8 @@ function thresholds(
   falseAlarmRate: number,
 ): Float32Array {
   const largest = cellQuantiles(score, sea, rect, cells, 1);
-  const low = aroundEach(largest, cells, TAIL_REACH_CELLS, (sorted) => quantile(sorted, LOW_QUANTILE));
-  const high = aroundEach(largest, cells, TAIL_REACH_CELLS, (sorted) => quantile(sorted, HIGH_QUANTILE));
+  const low = aroundEach(largest, cells, TAIL_REACH_CELLS, LOW_QUANTILE);
+  const high = aroundEach(largest, cells, TAIL_REACH_CELLS, HIGH_QUANTILE);
   const least = chiSquareQuantile(falseAlarmRate, bands);
   const wanted = gumbel(1 - falseAlarmRate * CELL_PX ** 2);
   const reach = (wanted - gumbel(LOW_QUANTILE)) / (gumbel(HIGH_QUANTILE) - gumbel(LOW_QUANTILE));

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { fillClutter, seededUniform } from "../clutter/simulate-clutter.ts";
+import { cellAveragingMultiple } from "./cell-averaging.ts";
+import { detectBright } from "./detect.ts";
+import { inverseTexture, kThresholds, thresholdMultiple, type KThresholds } from "./k-threshold.ts";
+import { ringCells, RingSums } from "./ring-sums.ts";
+
+const RING = { guardPx: 12, outerPx: 24 } as const;
+const SIDE = 700;
+
+test("ring sums are those of the pixels counted one by one", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 14 }),
+      fc.integer({ min: 1, max: 14 }),
+      fc.integer({ min: 0, max: 4 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.boolean(),
+      fc.integer(),
+      (columns, rows, guardPx, wider, isMasked, seed) => {
+        const ring = { guardPx, outerPx: guardPx + wider };
+        const uniform = seededUniform(seed);
+        const use = isMasked ? Uint8Array.from({ length: columns * rows }, () => (uniform() < 0.6 ? 1 : 0)) : null;
+        const values = Float32Array.from({ length: columns * rows }, (_, i) => (use?.[i] === 0 ? 0 : uniform()));
+        const window = new RingSums(values, use, columns, ring, true);
+        for (let row = 0; row < rows; row++) {
+          window.next();
+          for (let column = 0; column < columns; column++) {
+            let [sum, squares, count] = [0, 0, 0];
+            for (let y = 0; y < rows; y++) {
+              for (let x = 0; x < columns; x++) {
+                const away = Math.max(Math.abs(x - column), Math.abs(y - row));
+                if (away <= guardPx || away > ring.outerPx || use?.[y * columns + x] === 0) continue;
+                sum += values[y * columns + x];
+                squares += values[y * columns + x] ** 2;
+                count++;
+              }
+            }
+            assert.ok(Math.abs(window.sums[column] - sum) < 1e-9);
+            assert.ok(Math.abs(window.squares[column] - squares) < 1e-9);
+            assert.equal(window.counts[column], count);
+          }
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+/** Alarms on simulated clutter inside the rim, with the cells they were counted over. */
+function alarms(
+  thresholds: KThresholds | number,
+  nu: number,
+  images: number,
+): readonly [alarms: number, cells: number] {
+  const uniform = seededUniform(20);
+  const power = new Float32Array(SIDE * SIDE);
+  let found = 0;
+  for (let image = 0; image < images; image++) {
+    fillClutter(power, 4.4, nu, 0.01, uniform);
+    const hits = detectBright(power, null, null, SIDE, { ring: RING, thresholds, greatestOf: false });
+    for (let row = RING.outerPx; row < SIDE - RING.outerPx; row++) {
+      for (let i = row * SIDE + RING.outerPx; i < (row + 1) * SIDE - RING.outerPx; i++) found += hits[i];
+    }
+  }
+  return [found, images * (SIDE - 2 * RING.outerPx) ** 2];
+}
+
+/** The realised rate is within 10 % of the design and within 3.9 standard errors of that, 1 in 10,000 by chance. */
+function assertHeld([found, cells]: readonly [number, number], pfa: number): void {
+  const expected = cells * pfa;
+  const slack = 3.9 * Math.sqrt(expected);
+  assert.ok(found > 0.9 * expected - slack && found < 1.1 * expected + slack, `${found} alarms, expected ${expected}`);
+}
+
+test("the design false-alarm rate is held on sea with and without texture", () => {
+  const pfa = 1e-3;
+  const table = kThresholds(pfa, 4.4, ringCells(RING));
+  for (const nu of [Infinity, 10, 4]) assertHeld(alarms(table, nu, 2), pfa);
+  assertHeld(alarms(cellAveragingMultiple(pfa, 4.4, ringCells(RING)), Infinity, 2), pfa);
+});
+
+test("tabulated thresholds never fall with texture and meet the distribution when the clutter is known", () => {
+  const table = kThresholds(1e-5, 4.4, Infinity);
+  for (let i = 1; i < table.multiples.length; i++) assert.ok(table.multiples[i] >= table.multiples[i - 1]);
+  // scipy 1.17 as for the reference table, nu = 3.
+  const between = thresholdMultiple(table, 1 / 3);
+  assert.ok(between > thresholdMultiple(table, 1 / 4) && between < thresholdMultiple(table, 1 / 2));
+  assert.equal(thresholdMultiple(table, 1e9), table.multiples.at(-1));
+  assert.ok(thresholdMultiple(table, -0.02) < table.multiples[0]);
+  assert.equal(thresholdMultiple(table, -9), table.least);
+});
+
+test("texture is told from the first two moments", () => {
+  const nu = 4;
+  assert.ok(Math.abs(inverseTexture(2, 4 * (1 + 1 / 4.4) * (1 + 1 / nu), 4.4) - 1 / nu) < 1e-12);
+});
+
+test("cell averaging tends to the gamma quantile with many cells", () => {
+  // scipy.stats.gamma.isf(1e-6, 4.4, scale=1/4.4) and scipy.stats.f.isf(1e-6, 8.8, 8.8 * 100).
+  assert.ok(Math.abs(cellAveragingMultiple(1e-6, 4.4, 1e7) - 5.0447586) < 1e-4);
+  assert.ok(cellAveragingMultiple(1e-6, 4.4, 100) > 5.1);
+});
+
+test("an edge of the clutter gives no alarms on its bright side when the brightest quarter counts", () => {
+  const side = 400;
+  const power = new Float32Array(side * side);
+  fillClutter(power, 4.4, Infinity, 0.01, seededUniform(8));
+  for (let row = 0; row < side; row++) for (let c = 200; c < side; c++) power[row * side + c] *= 8;
+  const thresholds = cellAveragingMultiple(1e-5, 4.4, ringCells(RING));
+  const count = (greatestOf: boolean): number =>
+    detectBright(power, null, null, side, { ring: RING, thresholds, greatestOf }).reduce((sum, hit) => sum + hit, 0);
+  assert.ok(count(false) > 20, "averaging alone fails at the edge");
+  assert.ok(count(true) <= 4, `${count(true)} alarms`);
+});
+
+test("pixels that do not count as background do not hide a target, nor are untested ones found", () => {
+  const side = 120;
+  const power = new Float32Array(side * side);
+  fillClutter(power, 4.4, Infinity, 0.01, seededUniform(9));
+  const background = new Uint8Array(side * side).fill(1);
+  for (let row = 40; row < 44; row++) {
+    for (let c = 40; c < 44; c++) {
+      power[row * side + c] = 500;
+      background[row * side + c] = 0;
+    }
+  }
+  const target = 60 * side + 60;
+  power[target] = 0.2;
+  const options = { ring: RING, thresholds: kThresholds(1e-5, 4.4, ringCells(RING)), greatestOf: true };
+  const all = new Uint8Array(side * side).fill(1);
+  assert.equal(detectBright(power, all, all, side, options)[target], 0);
+  assert.equal(detectBright(power, all, background, side, options)[target], 1);
+  all[target] = 0;
+  assert.equal(detectBright(power, all, background, side, options)[target], 0);
+});
