@@ -10,6 +10,28 @@ import { ringCells, RingSums } from "./ring-sums.ts";
 const RING = { guardPx: 12, outerPx: 24 } as const;
 const SIDE = 700;
 
+test("detections in a wide image are those of its parts with a margin", () => {
+  const [columns, rows] = [2400, 120];
+  const power = new Float32Array(columns * rows);
+  fillClutter(power, 4.4, 4, 0.01, seededUniform(12));
+  const options = { ring: RING, thresholds: 4, greatestOf: false };
+  const whole = detectBright(power, null, null, columns, options);
+  // The part has both sides of column 2048, where the image is cut into stripes.
+  const [left, width] = [1900, 300];
+  const part = new Float32Array(width * rows);
+  for (let row = 0; row < rows; row++)
+    part.set(power.subarray(row * columns + left, row * columns + left + width), row * width);
+  const found = detectBright(part, null, null, width, options);
+  let hits = 0;
+  for (let row = 0; row < rows; row++) {
+    for (let c = RING.outerPx; c < width - RING.outerPx; c++) {
+      assert.equal(found[row * width + c], whole[row * columns + left + c]);
+      hits += found[row * width + c]!;
+    }
+  }
+  assert.ok(hits > 50);
+});
+
 test("ring sums are those of the pixels counted one by one", () => {
   fc.assert(
     fc.property(

@@ -15,12 +15,14 @@ export function ringCells({ guardPx, outerPx }: RingWindow): number {
  * rows.
  */
 export class RingSums {
-  /** Of the row that `next` has reached. */
+  /** Of the row that `next` has reached, from the first column of the stripe. */
   readonly sums: Float64Array;
   readonly squares: Float64Array;
   readonly counts: Float64Array;
   readonly #values: Float32Array;
   readonly #use: Uint8Array | null;
+  readonly #stride: number;
+  readonly #from: number;
   readonly #columns: number;
   readonly #rows: number;
   readonly #ring: RingWindow;
@@ -34,19 +36,29 @@ export class RingSums {
    * @param values where `use` is 0 they must be finite all the same, best 0
    * @param use 1 where a pixel counts; null when all do
    * @param withSquares whether squares are summed, too
+   * @param stripe the only columns that are looked at; rings that reach beyond them are cut off there
    */
-  constructor(values: Float32Array, use: Uint8Array | null, columns: number, ring: RingWindow, withSquares: boolean) {
+  constructor(
+    values: Float32Array,
+    use: Uint8Array | null,
+    columns: number,
+    ring: RingWindow,
+    withSquares: boolean,
+    stripe: { readonly from: number; readonly width: number } = { from: 0, width: columns },
+  ) {
     this.#values = values;
     this.#withSquares = withSquares;
     this.#use = use;
-    this.#columns = columns;
+    this.#stride = columns;
+    this.#from = stripe.from;
+    this.#columns = stripe.width;
     this.#rows = values.length / columns;
     this.#ring = ring;
-    this.sums = new Float64Array(columns);
-    this.squares = new Float64Array(columns);
-    this.counts = new Float64Array(columns);
-    this.#outer = new Columns(columns, use !== null);
-    this.#guard = new Columns(columns, use !== null);
+    this.sums = new Float64Array(stripe.width);
+    this.squares = new Float64Array(stripe.width);
+    this.counts = new Float64Array(stripe.width);
+    this.#outer = new Columns(stripe.width, use !== null);
+    this.#guard = new Columns(stripe.width, use !== null);
   }
 
   /** Moves on to the next row, the first at the first call. */
@@ -74,8 +86,8 @@ export class RingSums {
     const values = this.#values;
     const adds = added < this.#rows;
     const removes = removed >= 0;
-    const a = added * width;
-    const r = removed * width;
+    const a = added * this.#stride + this.#from;
+    const r = removed * this.#stride + this.#from;
     if (adds && removes && !this.#withSquares) {
       for (let c = 0; c < width; c++) sums[c]! += values[a + c]! - values[r + c]!;
     } else if (adds && removes) {
