@@ -7,15 +7,16 @@ import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { buildScene } from "../../packages/service/src/features/ingestion/build-scene.ts";
 import { storeBands } from "../../packages/service/src/features/ingestion/store-bands.ts";
-import { createResults, type ResultOutcome } from "../../packages/service/src/features/maps/analysis/results.ts";
+import type { ResultOutcome } from "../../packages/service/src/features/maps/analysis/results.ts";
+import { testResults } from "../../packages/service/src/features/maps/analysis/testing.ts";
 import { mapTypes } from "../../packages/service/src/map-types/registry.ts";
 import { openFsBlobStore } from "../../packages/service/src/platform/blobs/fs-blob-store.ts";
 import { systemClock } from "../../packages/service/src/platform/clock.ts";
 import { testDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
-import { createAnalyser } from "../../packages/service/src/platform/raster-io/analysis/analyser.ts";
 import type { GridFile, GridRequest } from "../../packages/service/src/platform/raster-io/grid-renderer.ts";
 import { createGridRenderer } from "../../packages/service/src/platform/raster-io/serve/create-grid-renderer.ts";
 import type { PixelArray } from "../../packages/service/src/platform/raster-io/source-raster.ts";
+import { memoryRaster } from "../../packages/service/src/platform/raster-io/store/memory-raster.ts";
 import { readUpload } from "../../packages/service/src/platform/raster-io/store/read-upload.ts";
 import { draftScene, type SceneDraft } from "../../packages/service/src/platform/raster-io/store/scene-draft.ts";
 import { openStoredRaster } from "../../packages/service/src/platform/raster-io/store/stored-raster.ts";
@@ -45,12 +46,26 @@ export type MapOutcome =
   /** The map type is not registered, or does not take the scenes. */
   | { readonly kind: "refused"; readonly reason: string };
 
+/** Pixels and where they are. */
+export interface PlacedGrid {
+  readonly pixels: Float32Array;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Outer corner in the north-west. */
+  readonly west: number;
+  readonly north: number;
+  /** Of a pixel. */
+  readonly degrees: number;
+}
+
 /** The service's own path from files to results, without HTTP. */
 export interface QualityBench extends AsyncDisposable {
   /** A file as an upload becomes a scene; `document` is its scene.json. */
   ingest(path: string, document?: Readonly<Record<string, unknown>>): Promise<StoredScene>;
   /** The part of a simulated scene around an extent. */
   simulate(model: SceneModel, extent: MultiPolygon): Promise<StoredScene>;
+  /** A grid of longitude and latitude with one band of that name, NaN where it has no data. */
+  place(grid: PlacedGrid, bandName: string): Promise<StoredScene>;
   /** Runs a map type on scenes in the order of their times; over the whole of them unless an area is given. */
   run(mapTypeId: string, scenes: readonly StoredScene[], area?: MultiPolygon): Promise<MapOutcome>;
   render(request: GridRequest): Promise<GridFile>;
@@ -70,12 +85,11 @@ export async function openQualityBench(): Promise<QualityBench> {
   const { db } = stack.use(await testDatabase());
   const blobs = stack.use(await openFsBlobStore(join(folder, "blobs"), clock));
   const folders = await openWorkFolders(join(folder, "work"), clock);
-  const analyser = stack.use(createAnalyser({ threads: TILE_THREADS, s3: null }));
   const renderer = stack.use(
     createGridRenderer({ blobs, workers: TILE_THREADS, cacheBytes: BLOCK_CACHE_BYTES, s3: null }),
   );
   const simulator = stack.use(createSimulatorSource({ clock }));
-  const results = createResults({ db, clock, blobs, folders, analyser });
+  const { results } = stack.use(await testResults(db, clock, blobs));
   const { signal } = new AbortController();
   let count = 0;
 
@@ -137,6 +151,37 @@ export async function openQualityBench(): Promise<QualityBench> {
         return await draftScene(scene.rasters, scene.metadata, { folder: work, signal });
       }),
 
+    place: async ({ pixels: plane, widthPx, heightPx, west, north, degrees }, bandName) => {
+      const name = `grid${count + 1}.tif`;
+      return await store({ sceneId: `local-uploads-${name}`, provider: "local", dataset: "uploads" }, async (work) => {
+        const raster = memoryRaster({
+          widthPx,
+          heightPx,
+          bands: [plane],
+          nodata: Number.NaN,
+          transform: [degrees, 0, west, 0, -degrees, north],
+          crs: { epsg: 4326, proj4: "+proj=longlat +datum=WGS84 +no_defs", name: "WGS 84", datumShiftKnown: true },
+        });
+        const band = {
+          raster: 0,
+          band: 0,
+          names: [bandName],
+          role: null,
+          wavelengthNm: null,
+          gsdM: null,
+          nodata: Number.NaN,
+        };
+        const metadata = {
+          foreignId: name,
+          satellite: "made",
+          datetime: "2024-01-01 00:00:00",
+          datetimeSource: "document",
+          bands: [{ ...band, quantity: "other" }],
+        } as const;
+        return await draftScene([{ name, raster }], metadata, { folder: work, signal });
+      });
+    },
+
     async run(mapTypeId, scenes, area) {
       const mapType = mapTypes.get(mapTypeId);
       if (mapType?.analysis === undefined) return { kind: "refused", reason: `there is no map type ${mapTypeId}` };
@@ -154,7 +199,10 @@ export async function openQualityBench(): Promise<QualityBench> {
         await results.ensure({ mapType, analysis, scenes, area: area ?? first.scene.footprint }, signal),
       );
       if (outcome.kind === "refused") return outcome;
-      const planes = outcome.result.planes.map((plane, i) => ({ ...plane, name: analysis.layers[i]?.name ?? plane.name }));
+      const planes = outcome.result.planes.map((plane, i) => ({
+        ...plane,
+        name: analysis.layers[i]?.name ?? plane.name,
+      }));
       return { kind: "ready", result: { ...outcome.result, planes } };
     },
 

@@ -28,8 +28,8 @@ export interface SceneWish extends Place {
 
 const DAY_MS = 86_400_000;
 const METRES_PER_DEGREE = 111_320;
-/** The square may stick out of the scene by this share. */
-const COVERED = 0.999;
+/** Share of the square that the scene has to have: orbits repeat, and with them the edges of scenes. */
+const COVERED = 0.75;
 /** Pixels that a square's clouds are judged on. */
 const CLOUD_SIDE_PX = 64;
 
@@ -53,7 +53,7 @@ export function squareOf({ lonDeg, latDeg, sideM }: Place): MultiPolygon {
   };
 }
 
-/** Scenes of the simulated constellation that cover the square and fit the wish, in the order of their times. */
+/** Scenes of the simulated constellation that cover the square and fit the wish, newest first. */
 export function wishedScenes(wish: SceneWish, count: number): readonly SceneModel[] {
   const extent = squareOf(wish);
   const whole = areaKm2(extent);
@@ -68,7 +68,7 @@ export function wishedScenes(wish: SceneWish, count: number): readonly SceneMode
     toMs: wish.fromMs + (wish.days ?? 200) * DAY_MS,
     nowMs: Date.UTC(2026, 0, 1),
   });
-  for (const model of [...found].toReversed()) {
+  for (const model of found) {
     if (fits.length >= count) break;
     if (areaKm2(intersection(extent, model.footprint)) < COVERED * whole) continue;
     if (wish.accepts?.(model) === false) continue;

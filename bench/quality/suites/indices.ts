@@ -14,7 +14,11 @@ const REFERENCE = join(import.meta.dirname, "..", "reference", "indices.py");
 const TOLERANCE = 1e-6;
 
 /** Values of an index on the pixels of a scene, as the service computes them before it resamples. */
-async function valuesOf(bench: QualityBench, { scene, raster }: StoredScene, index: SpectralIndex): Promise<Float32Array> {
+async function valuesOf(
+  bench: QualityBench,
+  { scene, raster }: StoredScene,
+  index: SpectralIndex,
+): Promise<Float32Array> {
   const { positions, compute } = indexComputation(index, scene, raster);
   const planes = await bench.pixels(positions.map((position) => raster.bands[position]!));
   const windows = planes.map((plane, i) => {
@@ -137,7 +141,12 @@ async function againstNumpy(bench: QualityBench): Promise<readonly Figure[]> {
         over,
         ...(beyond.length === 0
           ? {}
-          : { note: `beyond: ${beyond.slice(0, 6).map(({ id, worst }) => `${id} ${worst.toExponential(1)}`).join(", ")}` }),
+          : {
+              note: `beyond: ${beyond
+                .slice(0, 6)
+                .map(({ id, worst }) => `${id} ${worst.toExponential(1)}`)
+                .join(", ")}`,
+            }),
       },
     );
   }

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { barText, figureText, verdict, type Figure } from "./figure.ts";
+
+const FOLDER = join(import.meta.dirname, "..", "..", "docs", "map-types");
+const BEGIN = "<!-- quality:begin -->";
+const END = "<!-- quality:end -->";
+
+/** The page of a map type; every index is on one. */
+export function pageOf(mapTypeId: string, isIndex: boolean): string {
+  return isIndex ? "index" : mapTypeId;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("|", "\\|");
+}
+
+/** The generated section of a page. */
+export function qualitySection(figures: readonly Figure[]): string {
+  const header = ["Map type", "Data", "Measure", "Figure (95 %)", "Over", "Bar", ""];
+  const rows = figures.map((figure) =>
+    [
+      figure.mapType,
+      figure.data,
+      figure.metric,
+      figureText(figure),
+      figure.over,
+      barText(figure.bar),
+      { met: "met", "not met": "**not met**", "no bar": "", absent: "absent" }[verdict(figure)],
+    ].map(escaped),
+  );
+  const widths = header.map((title, i) => Math.max(title.length, 2, ...rows.map((row) => row[i]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(" | ")} |`;
+  const notes = figures.flatMap(({ note, data, metric }) =>
+    note === undefined ? [] : [`- ${data}, ${metric}: ${note}`],
+  );
+  return [
+    BEGIN,
+    "",
+    line(header),
+    `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`,
+    ...rows.map(line),
+    ...(notes.length === 0 ? [] : ["", ...notes]),
+    "",
+    END,
+  ].join("\n");
+}
+
+/** What a page holds between its markers, null when it has none or is not there. */
+export function writtenSection(page: string): string | null {
+  const path = join(FOLDER, `${page}.md`);
+  if (!existsSync(path)) return null;
+  const text = readFileSync(path, "utf8");
+  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
+  return from < 0 || to < from ? null : text.slice(from, to + END.length);
+}
+
+/** Whether the page is there and has the markers. */
+export function writeSection(page: string, figures: readonly Figure[]): boolean {
+  const written = writtenSection(page);
+  if (written === null) return false;
+  const path = join(FOLDER, `${page}.md`);
+  const text = readFileSync(path, "utf8");
+  writeFileSync(
+    path,
+    text.replace(written, () => qualitySection(figures)),
+  );
+  return true;
+}

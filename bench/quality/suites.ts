@@ -1,0 +1,49 @@
+import type { Figure } from "./figure.ts";
+import type { QualityBench } from "./quality-bench.ts";
+
+/** Figures of one family of map types. */
+export interface Suite {
+  readonly name: string;
+  /** Minutes instead of seconds: measured with `--long` only, else the last figures are shown. */
+  readonly isLong?: boolean;
+  readonly measure: () => Promise<(bench: QualityBench) => Promise<readonly Figure[]>>;
+}
+
+/** In the order of the table. */
+export const SUITES: readonly Suite[] = [
+  { name: "imagery", measure: async () => (await import("./suites/imagery.ts")).imageryFigures },
+  { name: "index", measure: async () => (await import("./suites/indices.ts")).indexFigures },
+  { name: "land-cover", measure: async () => (await import("./suites/land-cover.ts")).landCoverFigures },
+  {
+    name: "land-cover-simulated",
+    isLong: true,
+    measure: async () => (await import("./suites/land-cover-simulated.ts")).simulatedLandCoverFigures,
+  },
+  { name: "ships", measure: async () => (await import("./suites/ships.ts")).shipFigures },
+  {
+    name: "ships-simulated",
+    isLong: true,
+    measure: async () => (await import("./suites/ships-simulated.ts")).simulatedShipFigures,
+  },
+  {
+    name: "false-alarms",
+    isLong: true,
+    measure: async () => (await import("./suites/false-alarm-rate.ts")).falseAlarmFigures,
+  },
+  { name: "vehicles", measure: async () => (await import("./suites/vehicles.ts")).vehicleFigures },
+  {
+    name: "vehicles-simulated",
+    isLong: true,
+    measure: async () => (await import("./suites/vehicles-simulated.ts")).simulatedVehicleFigures,
+  },
+  { name: "change", measure: async () => (await import("./suites/change.ts")).changeFigures },
+  {
+    name: "change-calibration",
+    isLong: true,
+    measure: async () => {
+      const { changeCalibrationFigures } = await import("./change-calibration.ts");
+      return async () => changeCalibrationFigures();
+    },
+  },
+  { name: "environment", measure: async () => (await import("./suites/environment.ts")).environmentFigures },
+];

@@ -1,0 +1,204 @@
+import { classPlane } from "../classes.ts";
+import { sampleData } from "../../../packages/service/src/platform/sample-data.ts";
+import { NO_TRUTH, WORLD_CLASSES } from "../../../packages/service/src/sources/simulator/world/land-cover.ts";
+import type { SceneModel } from "../../../packages/service/src/sources/simulator/scene-model.ts";
+import { absent, type Bar, type Figure } from "../figure.ts";
+import { unitInterval } from "../interval.ts";
+import type { MapResult, QualityBench } from "../quality-bench.ts";
+import { SENTINEL_2_L2A } from "../samples.ts";
+import { squareOf, truthOf, wishedScenes } from "../simulated-scenes.ts";
+
+const BARBELLINO = { ...SENTINEL_2_L2A, bands: "B01,B02,B03,B04,B05,B06,B07,B08,B8A,B11,B12" };
+const RGB = ["red", "green", "blue"];
+const RGBN = [...RGB, "nir"];
+
+/** Pairs of dates without labels of change: what is told of them is for comparison. */
+const PAIRS = [
+  {
+    data: "Landsat 7 Jülich, 2001-05-25 to 2001-06-26",
+    files: [
+      ["LS20010525.tif", { satellite: "LANDSAT-7", datetime: "2001-05-25", bands: RGB }],
+      ["LS20010626.tif", { satellite: "LANDSAT-7", datetime: "2001-06-26", bands: RGB }],
+    ],
+    folder: "change_optical",
+    note: "crop fields turn green, mines and towns stay: 26.9 % of pixels differ by more than 30 DN in red",
+  },
+  {
+    data: "NAIP North Dakota, 2010-06-29 to 2015-09-26",
+    files: [
+      ["naip_m_4709963_se_14_1_20100629_crop.tif", { satellite: "NAIP", datetime: "2010-06-29", bands: RGBN }],
+      ["naip_m_4709963_se_14_1_20150926_crop.tif", { satellite: "NAIP", datetime: "2015-09-26", bands: RGBN }],
+    ],
+    folder: "change_optical",
+    note: "wetlands grow: the share of NDWI above 0.1 rises from 15.6 to 25.9 %",
+  },
+  {
+    data: "Sentinel-2 Barbellino, 2017-07-03 to 2019-07-23",
+    files: [
+      ["S2A2A_20170703_022_Barbellino_BOA_10.tif", { ...BARBELLINO, datetime: "2017-07-03T10:20:00Z" }],
+      ["S2A2A_20190723_022_Barbellino_BOA_10.tif", { ...BARBELLINO, datetime: "2019-07-23T10:20:00Z" }],
+    ],
+    folder: "change_s2_two_dates",
+    note: "clouds of 2017 and the level of the lake",
+  },
+] as const;
+
+function markedShare(
+  mapType: string,
+  result: MapResult,
+  counts: (pixel: number) => boolean,
+): readonly [number, number] {
+  const plane = classPlane(mapType, result);
+  let marked = 0;
+  let total = 0;
+  for (let pixel = 0; pixel < plane.widthPx * plane.heightPx; pixel += 1) {
+    const name = plane.nameAt(pixel);
+    if (name === null || !counts(pixel)) continue;
+    total += 1;
+    if (name !== "none") marked += 1;
+  }
+  return [marked, total];
+}
+
+async function realPairs(bench: QualityBench): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const { data, files, folder, note } of PAIRS) {
+    const of = { mapType: "change", page: "change", data, metric: "share marked as changed" };
+    const paths = files.map(([name]) => sampleData(folder, name));
+    const [before, after] = paths;
+    if (before == null || after == null) {
+      figures.push(absent(of, "sample data absent"));
+      continue;
+    }
+    const scenes = [await bench.ingest(before, files[0][1]), await bench.ingest(after, files[1][1])];
+    const outcome = await bench.run("change", scenes);
+    if (outcome.kind === "refused") {
+      figures.push(absent(of, outcome.reason));
+      continue;
+    }
+    const [marked, total] = markedShare("change", outcome.result, () => true);
+    figures.push({ ...of, value: marked / total, interval: null, bar: null, over: `${total} px`, note });
+  }
+  return figures;
+}
+
+const PLACES = [
+  { lonDeg: 2.26, latDeg: 41.395 },
+  { lonDeg: -43.08, latDeg: -22.935 },
+  { lonDeg: 23.62, latDeg: 37.95 },
+  { lonDeg: 174.87, latDeg: -36.875 },
+  { lonDeg: 30.2, latDeg: 2.1 },
+  { lonDeg: 12.5, latDeg: 46.3 },
+] as const;
+
+interface ComparedCase {
+  readonly mapType: string;
+  readonly data: string;
+  readonly dataset: string;
+  readonly dates: number;
+  readonly days: number;
+  readonly bar: Bar | null;
+}
+
+const CASES: readonly ComparedCase[] = [
+  {
+    mapType: "change",
+    data: "simulated Sentinel-1, two dates of one orbit",
+    dataset: "COPERNICUS/S1_GRD",
+    dates: 2,
+    days: 60,
+    bar: null,
+  },
+  {
+    mapType: "change-series",
+    data: "simulated Sentinel-1, five dates of one orbit",
+    dataset: "COPERNICUS/S1_GRD",
+    dates: 5,
+    days: 120,
+    bar: null,
+  },
+  {
+    mapType: "change",
+    data: "simulated Sentinel-2, two clear dates within two months",
+    dataset: "COPERNICUS/S2_SR_HARMONIZED",
+    dates: 2,
+    days: 60,
+    bar: null,
+  },
+  {
+    mapType: "wrunc-change",
+    data: "simulated Sentinel-2, two clear dates within two months",
+    dataset: "COPERNICUS/S2_SR_HARMONIZED",
+    dates: 2,
+    days: 60,
+    bar: null,
+  },
+];
+const SIDE_M = 3000;
+const CLOUDS = WORLD_CLASSES.indexOf("clouds");
+
+/** The latest scenes of one orbit. */
+function seriesAt(place: (typeof PLACES)[number], { dataset, dates, days }: ComparedCase): readonly SceneModel[] {
+  const found = wishedScenes(
+    { ...place, sideM: SIDE_M, provider: "ee", dataset, fromMs: Date.UTC(2022, 5, 1), days },
+    40,
+  );
+  for (const { relativeOrbit, orbitPass } of found) {
+    const same = found.filter((one) => one.relativeOrbit === relativeOrbit && one.orbitPass === orbitPass);
+    if (same.length >= dates) return same.slice(0, dates).toSorted((a, b) => a.acquiredAtMs - b.acquiredAtMs);
+  }
+  return [];
+}
+
+/** Of pixels that are marked and of all. */
+function share(parts: readonly (readonly [marked: number, total: number])[]): number {
+  return parts.reduce((sum, [marked]) => sum + marked, 0) / parts.reduce((sum, [, total]) => sum + total, 0);
+}
+
+/** Share of ground that is the same in the simulated world on all dates and is marked as changed nevertheless. */
+async function unchangedGround(bench: QualityBench): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const one of CASES) {
+    const { mapType, data, bar } = one;
+    const of = { mapType, page: mapType, data, metric: "unchanged ground marked as changed" };
+    const units: (readonly [number, number])[] = [];
+    let refusal = "no such series of scenes";
+    for (const place of PLACES) {
+      const models = seriesAt(place, one);
+      if (models.length === 0) continue;
+      const extent = squareOf({ ...place, sideM: SIDE_M });
+      const scenes = await Promise.all(models.map(async (model) => bench.simulate(model, extent)));
+      const outcome = await bench.run(mapType, scenes, extent);
+      if (outcome.kind === "refused") {
+        refusal = outcome.reason;
+        continue;
+      }
+      const grid = outcome.result.planes[0]!.band;
+      const truths = models.map((model) => truthOf(model, grid).classes);
+      const [first] = truths;
+      const isSame = (pixel: number): boolean =>
+        first![pixel] !== NO_TRUTH &&
+        first![pixel] !== CLOUDS &&
+        truths.every((classes) => classes[pixel] === first![pixel]);
+      units.push(markedShare(mapType, outcome.result, isSame));
+    }
+    if (units.length === 0) {
+      figures.push(absent({ ...of, bar }, refusal));
+      continue;
+    }
+    figures.push({
+      ...of,
+      value: share(units),
+      interval: unitInterval(units, share),
+      bar,
+      over: `${units.length} places`,
+      digits: 4,
+      note: "the class is the same on all dates; crops, tides, ships and vehicles are changes that it does not know of",
+    });
+  }
+  return figures;
+}
+
+export async function changeFigures(bench: QualityBench): Promise<readonly Figure[]> {
+  return [...(await realPairs(bench)), ...(await unchangedGround(bench))];
+}

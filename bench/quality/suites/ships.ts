@@ -1,0 +1,141 @@
+import type { Position } from "@swath/kernel/geometry/geojson";
+import { sampleData } from "../../../packages/service/src/platform/sample-data.ts";
+import { absent, type Bar, type Figure } from "../figure.ts";
+import { shareInterval } from "../interval.ts";
+import { detectionFigures, foundAt, sumOf } from "../detections.ts";
+import { LARGE_M, matchObjects, type Matched, type TruthObject } from "../matching.ts";
+import type { QualityBench } from "../quality-bench.ts";
+import { truthPoints } from "../samples.ts";
+
+/** A ship is found when the centres are no further apart than this or its length. */
+const REACH_M = 200;
+const like = (data: string): Pick<Figure, "mapType" | "page" | "data"> => ({ mapType: "ships", page: "ships", data });
+const atLeast = (value: number): Bar => ({ kind: "at-least", value });
+
+/** San Pedro, Middle and Long Beach breakwaters in pixels of the radar scene, and straight on to its edges. */
+const BREAKWATER: readonly (readonly [column: number, row: number])[] = [
+  [0, 262],
+  [120, 310],
+  [168, 318],
+  [217, 299],
+  [238, 292],
+  [355, 247],
+  [418, 248],
+  [571, 249],
+  [756, 249],
+];
+/** Returns of the breakwater itself reach this far from its line. */
+const BREAKWATER_PX = 5;
+const PORT_ORIGIN = [377_547.672_322_710_86, 3_739_531.708_522_327_2] as const;
+const PORT_PIXEL_M = 30;
+
+function isOutside([column, row]: readonly [number, number]): boolean {
+  const next = BREAKWATER.findIndex(([x]) => x > column);
+  const [x1, y1] = BREAKWATER[Math.max(next - 1, 0)]!;
+  const [x2, y2] = BREAKWATER[Math.max(next, 1)]!;
+  return row > y1 + ((column - x1) / (x2 - x1)) * (y2 - y1) + BREAKWATER_PX;
+}
+
+async function radarPort(bench: QualityBench): Promise<readonly Figure[]> {
+  const of = like("Sentinel-1 port of Los Angeles, outside the breakwater");
+  const bars = { recall: atLeast(0.9), precision: atLeast(0.8) };
+  const nothing = (why: string): readonly Figure[] => [
+    absent({ ...of, metric: "recall", bar: bars.recall }, why),
+    absent({ ...of, metric: "precision", bar: bars.precision }, why),
+  ];
+  const path = sampleData("ships_sar", "S1_portLA_2021-01-05_VV_dB.tif");
+  const truth = truthPoints("ships_sar", "S1_portLA_2021-01-05_truth.geojson");
+  if (path === null || truth === null) return nothing("sample data absent");
+  const document = {
+    sensor: "sentinel-1",
+    satellite: "SENTINEL-1",
+    datetime: "2021-01-05T01:51:00Z",
+    mode: "IW",
+    bands: [{ id: "VV", quantity: "backscatter-db" }],
+  };
+  const stored = await bench.ingest(path, document);
+  const outcome = await bench.run("ships", [stored]);
+  if (outcome.kind === "refused") return nothing(outcome.reason);
+  const { createProjection } = await import("@swath/kernel/crs/projection");
+  const { forward } = createProjection(stored.raster.proj4);
+  const pixelOf = ([lon, lat]: Position): readonly [number, number] => {
+    const [x, y] = forward(lon, lat);
+    return [(x - PORT_ORIGIN[0]) / PORT_PIXEL_M, (PORT_ORIGIN[1] - y) / PORT_PIXEL_M];
+  };
+  const ships = truth.flatMap(({ centre, properties }): TruthObject[] =>
+    properties["class"] === "ship"
+      ? [{ centre, reachM: REACH_M, counts: properties["where"] === "outside breakwater" }]
+      : [],
+  );
+  const found = foundAt(outcome.result).filter(({ centre }) => isOutside(pixelOf(centre)));
+  const outside = ships.filter(({ counts }) => counts);
+  return detectionFigures(
+    of,
+    matchObjects(outside, found),
+    bars,
+    "the list holds targets over -5 dB; weaker ones that may be small ships count as false alarms here",
+  );
+}
+
+const OPTICAL = [
+  ["PlanetScope San Francisco Bay 2017-07-19", "planetscope_20170719_180901_101d_crop", "2017-07-19T18:09:01Z"],
+  ["PlanetScope Long Beach 2017-10-22", "planetscope_20171022_175534_100e_crop", "2017-10-22T17:55:34Z"],
+] as const;
+
+async function opticalCrops(bench: QualityBench): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  const all: Matched[] = [];
+  const bars = { recall: atLeast(0.8), precision: atLeast(0.6) };
+  for (const [data, name, datetime] of OPTICAL) {
+    const of = like(data);
+    const path = sampleData("ships_optical", `${name}.tif`);
+    const truth = truthPoints("ships_optical", `${name}_ships_truth.geojson`);
+    const outcome =
+      path === null || truth === null
+        ? { kind: "refused" as const, reason: "sample data absent" }
+        : await bench.run("ships", [
+            await bench.ingest(path, { satellite: "PlanetScope", datetime, bands: ["red", "green", "blue"] }),
+          ]);
+    if (outcome.kind === "refused" || truth === null) {
+      const why = outcome.kind === "refused" ? outcome.reason : "sample data absent";
+      figures.push(absent({ ...of, metric: "recall" }, why), absent({ ...of, metric: "precision" }, why));
+      continue;
+    }
+    const ships = truth.map(({ centre }): TruthObject => ({ centre, reachM: REACH_M, counts: true }));
+    const matched = matchObjects(ships, foundAt(outcome.result));
+    all.push(matched);
+    figures.push(...detectionFigures(of, matched, { recall: null, precision: null }));
+  }
+  const both = like("PlanetScope, both crops");
+  if (all.length === 0) {
+    return [
+      ...figures,
+      absent({ ...both, metric: "recall", bar: bars.recall }, "nothing was measured"),
+      absent({ ...both, metric: "precision", bar: bars.precision }, "nothing was measured"),
+    ];
+  }
+  const { pairs, falseAlarms, large } = sumOf(all);
+  const total = pairs.length + large;
+  return [
+    ...figures,
+    ...detectionFigures(
+      both,
+      sumOf(all),
+      bars,
+      "the list holds ships over about 90 m; smaller craft, barges and moored vessels that are found count as false alarms",
+    ),
+    {
+      ...both,
+      metric: `precision among what is longer than ${LARGE_M} m`,
+      value: pairs.length / total,
+      interval: shareInterval(pairs.length, total),
+      bar: null,
+      over: `${pairs.length} of ${total}; ${falseAlarms - large} shorter are left out`,
+      note: "what the list can judge: it does not hold smaller ships",
+    },
+  ];
+}
+
+export async function shipFigures(bench: QualityBench): Promise<readonly Figure[]> {
+  return [...(await radarPort(bench)), ...(await opticalCrops(bench))];
+}

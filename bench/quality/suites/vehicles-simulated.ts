@@ -1,0 +1,91 @@
+import type { TrueObject } from "../../../packages/service/src/sources/simulator/world/ground-truth.ts";
+import { foundAt, overScenes } from "../detections.ts";
+import { absent, type Bar, type Figure } from "../figure.ts";
+import { matchObjects, type Matched, type TruthObject } from "../matching.ts";
+import type { QualityBench } from "../quality-bench.ts";
+import { squareOf, truthOf, wishedScenes } from "../simulated-scenes.ts";
+
+interface VehicleCase {
+  readonly mapType: "aircraft" | "cars";
+  readonly data: string;
+  readonly provider: string;
+  readonly dataset: string;
+  readonly sideM: number;
+  readonly places: readonly { readonly lonDeg: number; readonly latDeg: number }[];
+  readonly truth: (truth: ReturnType<typeof truthOf>) => readonly TrueObject[];
+  readonly reachM: (object: TrueObject) => number;
+  readonly bars: { readonly recall: Bar | null; readonly precision: Bar | null };
+}
+
+/** Towns whose streets and car parks are busy, and the surroundings of their airports. */
+const TOWNS = [
+  { lonDeg: 153.13, latDeg: -27.42 },
+  { lonDeg: -122.35, latDeg: 37.78 },
+  { lonDeg: 2.35, latDeg: 48.86 },
+  { lonDeg: 139.77, latDeg: 35.62 },
+  { lonDeg: 103.82, latDeg: 1.26 },
+  { lonDeg: 13.4, latDeg: 52.52 },
+  { lonDeg: -99.13, latDeg: 19.43 },
+  { lonDeg: 28.98, latDeg: 41.01 },
+] as const;
+const SCENES = 6;
+
+const CASES: readonly VehicleCase[] = [
+  {
+    mapType: "cars",
+    data: "simulated Pléiades Neo 0.3 m",
+    provider: "ab",
+    dataset: "pleiades-neo",
+    sideM: 300,
+    places: TOWNS,
+    truth: ({ cars }) => cars,
+    reachM: ({ lengthM }) => Math.max(2.5, lengthM / 2),
+    bars: { recall: null, precision: null },
+  },
+  {
+    mapType: "cars",
+    data: "simulated Pléiades 0.5 m",
+    provider: "ab",
+    dataset: "pleiades",
+    sideM: 300,
+    places: TOWNS,
+    truth: ({ cars }) => cars,
+    reachM: ({ lengthM }) => Math.max(2.5, lengthM / 2),
+    bars: { recall: null, precision: null },
+  },
+];
+
+export async function simulatedVehicleFigures(bench: QualityBench): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const { mapType, data, provider, dataset, sideM, places, truth, reachM, bars } of CASES) {
+    const of = { mapType, page: mapType, data };
+    const scenes: Matched[] = [];
+    let refusal = "no such scene";
+    for (const place of places) {
+      if (scenes.length >= SCENES) break;
+      const [model] = wishedScenes({ ...place, provider, dataset, sideM, fromMs: Date.UTC(2021, 2, 1), days: 900 }, 1);
+      if (model === undefined) continue;
+      const extent = squareOf({ ...place, sideM });
+      const outcome = await bench.run(mapType, [await bench.simulate(model, extent)], extent);
+      if (outcome.kind === "refused") {
+        refusal = outcome.reason;
+        continue;
+      }
+      const there = truth(truthOf(model, outcome.result.planes[0]!.band)).map((object): TruthObject => ({
+        centre: object.centre,
+        reachM: reachM(object),
+        counts: !object.hidden,
+      }));
+      if (there.some(({ counts }) => counts)) scenes.push(matchObjects(there, foundAt(outcome.result)));
+    }
+    figures.push(
+      ...(scenes.length === 0
+        ? [
+            absent({ ...of, metric: "recall", bar: bars.recall }, refusal),
+            absent({ ...of, metric: "precision", bar: bars.precision }, refusal),
+          ]
+        : overScenes(of, scenes, bars)),
+    );
+  }
+  return figures;
+}
