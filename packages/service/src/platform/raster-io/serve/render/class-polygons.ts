@@ -18,6 +18,14 @@ const MAX_POLYGONS = 50_000;
 
 /** Outlines of the classes of a layer along the edges of the file's pixels, class by class, the largest first. */
 export function classPolygons(job: GridJob, rendering: ResultRendering, position: number): readonly ClassPolygon[] {
+  const kept = job.memo?.polygons.get(position);
+  if (kept !== undefined) return kept;
+  const polygons = traceClasses(job, rendering, position);
+  job.memo?.polygons.set(position, polygons);
+  return polygons;
+}
+
+function traceClasses(job: GridJob, rendering: ResultRendering, position: number): readonly ClassPolygon[] {
   const pixels = classPixelsAt(job, rendering, position);
   if (pixels === null) return [];
   const { widthPx, heightPx, originXM, originYM, pixelSizeM } = job.grid;

@@ -7,6 +7,7 @@ import { mercatorGeoTiffGrid, type GeoTiffFile } from "../encode/geotiff.ts";
 import { gridOfWindow, mercatorOutput, type OutputGrid } from "../sample/output-grid.ts";
 import { SceneSampler, type PixelAccess } from "../sample/scene-sampler.ts";
 import { sceneGeometry } from "../sample/scene-geometry.ts";
+import type { ClassPolygon } from "./class-polygons.ts";
 import type { DrawnImage } from "./composite-image.ts";
 import type { IndexValues } from "./index-file.ts";
 import type { SampledLayer } from "./result-layer.ts";
@@ -15,6 +16,7 @@ import type { SampledLayer } from "./result-layer.ts";
 export interface JobMemo {
   readonly layers: Map<number, SampledLayer<ResultLayer>>;
   readonly bands: Map<number, Float32Array>;
+  readonly polygons: Map<number, readonly ClassPolygon[]>;
   index: IndexValues | null;
   picture: DrawnImage | null;
 }
@@ -45,7 +47,7 @@ export function startGridJob(access: PixelAccess, request: GridRequest): GridJob
 
 /** The same job for several files of the window, which share what they sample. */
 export function withMemo(job: GridJob): GridJob {
-  return { ...job, memo: { layers: new Map(), bands: new Map(), index: null, picture: null } };
+  return { ...job, memo: { layers: new Map(), bands: new Map(), polygons: new Map(), index: null, picture: null } };
 }
 
 /** Where the pixels are, for a GeoTIFF; blocks of a mosaic are compressed as a whole. */
