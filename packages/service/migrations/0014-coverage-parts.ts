@@ -209,8 +209,8 @@ async function allocationIsOneStatement(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Allocations of several groups, one for each group, in one statement and one commit: starting a statement and waiting
- * for the disk cost more than the rows. Requests that are not plainly in order are left to `credit_allocate`.
+ * Allocations in one statement and one commit: starting a statement and waiting for the disk cost more than the rows.
+ * No two are of one scene of one group. Requests that are not plainly in order are left to `credit_allocate`.
  */
 async function allocationsAreBatched(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -233,29 +233,46 @@ async function allocationsAreBatched(db: Kysely<unknown>): Promise<void> {
       perform from credit_groups c
       where c.group_id in (select q."group" from json_to_recordset(p_requests) as q("group" text))
       order by c.group_id for no key update;
+      insert into credit_users (group_id, user_id)
+      select distinct c.group_id, q."user"
+      from json_to_recordset(p_requests) as q("group" text, "user" text) join credit_groups c on c.group_id = q."group"
+      where not exists (select from credit_users u where u.group_id = c.group_id and u.user_id = q."user")
+      order by 1, 2
+      on conflict (group_id, user_id) do nothing;
       perform from credit_users u
       where (u.group_id, u.user_id) in
         (select q."group", q."user" from json_to_recordset(p_requests) as q("group" text, "user" text))
       order by u.group_id, u.user_id for no key update;
 
-      select coalesce(array_agg(q.n), '{}'), array_agg(q.answer || jsonb_build_object('remainingCredit',
-          trim_scale(least(c.remaining_micro - q.cost,
-            case when u.limit_micro is not null then greatest(u.limit_micro - u.used_micro - q.cost, 0) end)::numeric
+      -- In the order of their numbers. A group whose requests are not all in order is left to credit_allocate.
+      select coalesce(array_agg(one.n), '{}'), array_agg(one.answer || jsonb_build_object('remainingCredit',
+          trim_scale(least(one.group_left, case when one.user_left is not null then greatest(one.user_left, 0) end)::numeric
             / 1000000)))
         into v_done, v_answers
-      from json_to_recordset(p_requests) as q(n int, "group" text, "user" text, request text, cost bigint, answer jsonb)
-        join credit_groups c on c.group_id = q."group"
-        join credit_users u on u.group_id = q."group" and u.user_id = q."user"
-        left join groups g on g.id = q."group"
-      where (g.license_expires_at is null or g.license_expires_at > p_at)
-        and (q.cost = 0 or (q.cost <= c.remaining_micro
-          and (u.limit_micro is null or u.used_micro + q.cost <= u.limit_micro)))
-        and (q.request is null or not exists
-          (select from credit_requests k where k.group_id = q."group" and k.idempotency_key = q.request))
-        and not exists (
-          select from json_to_recordset(p_changes) as planned(n int, "group" text, "key" text, version bigint)
-            left join credit_coverage h on h.group_id = planned."group" and h.scene_key = planned."key"
-          where planned.n = q.n and planned.version <> coalesce(h.version, 0));
+      from (
+        select sums.*, bool_and(is_valid and (cost = 0 or (group_left >= 0 and (user_left is null or user_left >= 0))))
+          over (partition by "group") as is_in_order
+        from (
+          select q.n, q."group", q.cost, q.answer,
+            c.remaining_micro - sum(q.cost) over (partition by q."group" order by q.n) as group_left,
+            u.limit_micro - u.used_micro - sum(q.cost) over (partition by q."group", q."user" order by q.n) as user_left,
+            c.group_id is not null and u.user_id is not null
+              and (g.license_expires_at is null or g.license_expires_at > p_at)
+              and (g.license_starts_at is null or g.license_starts_at <= p_at)
+              and (q.request is null or not exists
+                (select from credit_requests k where k.group_id = q."group" and k.idempotency_key = q.request))
+              and not exists (
+                select from json_to_recordset(p_changes) as planned(n int, "group" text, "key" text, version bigint)
+                  left join credit_coverage h on h.group_id = planned."group" and h.scene_key = planned."key"
+                where planned.n = q.n and planned.version <> coalesce(h.version, 0)) as is_valid
+          from json_to_recordset(p_requests)
+              as q(n int, "group" text, "user" text, request text, cost bigint, answer jsonb)
+            left join credit_groups c on c.group_id = q."group"
+            left join credit_users u on u.group_id = q."group" and u.user_id = q."user"
+            left join groups g on g.id = q."group"
+        ) sums
+      ) one
+      where one.is_in_order;
 
       if cardinality(v_done) > 0 then
         insert into credit_transactions (id, kind, created_at, user_id, group_id, provider, dataset, scene_id, map_type,
@@ -301,7 +318,7 @@ async function allocationsAreBatched(db: Kysely<unknown>): Promise<void> {
       for r in
         select q.* from json_to_recordset(p_requests) as q(n int, "group" text, "user" text, request text, hash text,
           cost bigint, answer json)
-        where not q.n = any(v_done) order by q."group"
+        where not q.n = any(v_done) order by q."group", q.n
       loop
         return query select r.n, one.* from credit_allocate(r."group", r."user", p_at, r.request, r.hash, r.cost, r.answer,
           (select coalesce(json_agg(e), '[]') from json_array_elements(p_entries) e where (e ->> 'n')::int = r.n),

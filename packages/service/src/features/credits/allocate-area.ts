@@ -99,7 +99,6 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
     maxRunning: MAX_BATCHES,
   });
   const write = createBatches<Allocation<AllocatedArea>, AllocationOutcome<AllocatedArea>>({
-    keyOf: ({ groupId }) => groupId,
     run: (allocations) => allocateAll(db, allocations),
     maxItems: MAX_TOGETHER,
     maxRunning: MAX_BATCHES,

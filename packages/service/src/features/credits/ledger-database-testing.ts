@@ -1,27 +1,70 @@
 import { randomUUID } from "node:crypto";
 import { creditsToMicro } from "@swath/kernel/credits/micro";
+import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { Db, Trx } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { sql } from "kysely";
+import { clippedSceneId } from "@swath/kernel/scenes/scene-id";
 import {
-  PRODUCTS,
-  GROUPS,
-  USERS,
+  CHILD_BOUNDS,
   FREE_AREA,
+  GROUPS,
+  MAP_TYPE,
+  OFFERS,
+  PARENT,
+  PRODUCTS,
   SCENE_BOUNDS,
-  type Balances,
-  type Ledger,
-} from "./ledger-model-testing.ts";
+  TILED,
+  USERS,
+  type Allocate,
+} from "./ledger-histories-testing.ts";
+import type { Balances, Ledger } from "./ledger-model-testing.ts";
 import { createCreditsService, type CreditsService } from "./service.ts";
 import { imageryOf, setPrice, testCaller, testScene } from "./testing.ts";
 
 /** Test support: the ledger of the model, kept by the service in a database. */
 
-const scenes = PRODUCTS.map(({ name }) => testScene(name, { dataset: name, bounds: SCENE_BOUNDS }));
+/** Providers of the datasets that are sold in a way of their own. */
+const PROVIDERS: ReadonlyMap<number, string> = new Map([
+  [TILED, "pl"],
+  [PARENT, "optical-archive"],
+]);
+const scenes = PRODUCTS.map(({ name, mapTypeOf }, index) =>
+  mapTypeOf === null
+    ? testScene(name, { provider: PROVIDERS.get(index) ?? "ab", dataset: name, bounds: SCENE_BOUNDS })
+    : null,
+);
+const child = childOf(scenes[PARENT]?.scene.sceneId ?? "");
 const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
 
+function childOf(parentId: string): StoredScene {
+  const made = testScene("child", { provider: "optical-archive", dataset: "ard_clipped", bounds: CHILD_BOUNDS });
+  return { ...made, scene: { ...made.scene, sceneId: clippedSceneId(parentId, "0123456789abcdef01234567") } };
+}
+
+function requestOf({ offer, drawn, costFree }: Allocate) {
+  const named = OFFERS[offer];
+  if (named === undefined) throw new Error(`no offer ${offer}`);
+  const parent = named.scene === null ? null : scenes[named.scene];
+  return {
+    sceneIds: [parent, named.child ? child : null].flatMap((one) => (one == null ? [] : [one.scene.sceneId])),
+    geojson: drawn,
+    costFreeAllocation: costFree,
+    ...(named.mapType ? { mapTypes: [MAP_TYPE] } : {}),
+  };
+}
+
 export async function insertPrices(db: Db): Promise<void> {
-  for (const { name, microPerKm2, minAreaM2 } of PRODUCTS) await setPrice(db, name, microPerKm2, minAreaM2);
+  for (const { name, microPerKm2, minAreaM2, mapTypeOf } of PRODUCTS) {
+    if (mapTypeOf === null) await setPrice(db, name, microPerKm2, minAreaM2);
+    else {
+      await sql`
+        insert into credit_price_rules (id, dataset, map_type, micro_per_km2, min_area_m2)
+        values (${name}, ${PRODUCTS[mapTypeOf]?.name}, ${MAP_TYPE}, ${microPerKm2}::bigint, ${minAreaM2}::bigint)`.execute(
+        db,
+      );
+    }
+  }
   await sql`
     insert into credit_price_rules (id, dataset, micro_per_km2, area)
     values ('free area', 'partly-free', 0, ${JSON.stringify(FREE_AREA)}::text::jsonb)`.execute(db);
@@ -29,7 +72,7 @@ export async function insertPrices(db: Db): Promise<void> {
 
 /** A service as one process composes it; several on one database stand for several processes. */
 export function ledgerService(db: Db): CreditsService {
-  return createCreditsService({ db, clock, imagery: imageryOf(...scenes) });
+  return createCreditsService({ db, clock, imagery: imageryOf(child, ...scenes.filter((one) => one !== null)) });
 }
 
 /** New groups of their own for a history; `services` take turns, as processes behind a balancer do. */
@@ -63,19 +106,13 @@ export function databaseLedger(db: Db, services: readonly CreditsService[]): Led
         values (${groupId(group)}, ${groupId(group)}, ${until}, now(), now())
         on conflict (id) do update set license_expires_at = excluded.license_expires_at`.execute(db);
     },
-    async check({ group, user, product, drawn, costFree }) {
-      const { cost } = await service().checkArea(caller(group, user), {
-        sceneIds: [scenes[product]?.scene.sceneId ?? ""],
-        geojson: drawn,
-        costFreeAllocation: costFree,
-      });
+    async check(request) {
+      const { cost } = await service().checkArea(caller(request.group, request.user), requestOf(request));
       return creditsToMicro(cost);
     },
-    async allocate({ group, user, product, drawn, costFree }, key) {
-      const { cost } = await service().allocateArea(caller(group, user), {
-        sceneIds: [scenes[product]?.scene.sceneId ?? ""],
-        geojson: drawn,
-        costFreeAllocation: costFree,
+    async allocate(request, key) {
+      const { cost } = await service().allocateArea(caller(request.group, request.user), {
+        ...requestOf(request),
         idempotencyKey: `${prefix} ${key}`.slice(0, 128),
       });
       return creditsToMicro(cost);

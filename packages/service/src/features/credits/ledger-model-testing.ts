@@ -2,140 +2,22 @@ import assert from "node:assert/strict";
 import { planAllocation } from "@swath/kernel/credits/allocation";
 import { NO_COVERAGE, type Coverage } from "@swath/kernel/credits/coverage";
 import { placeHold, releaseHold, settleHold, type Hold } from "@swath/kernel/credits/hold";
-import type { Price } from "@swath/kernel/credits/pricing";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { intersection, unionAll } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
-import * as fc from "fast-check";
 import { ServiceError, type ErrorCode } from "../../errors.ts";
 import { requireBalance } from "./balance.ts";
-import { boxArea } from "./testing.ts";
+import {
+  GROUPS,
+  PRODUCTS,
+  USERS,
+  type Allocate,
+  type Order,
+  type Product,
+  type Step,
+} from "./ledger-histories-testing.ts";
 
-/** Test support: random histories of a ledger, a ledger in memory, and what must hold of any ledger after them. */
-
-/** What can be paid for, each under a key of its own. */
-export interface Product extends Price {
-  readonly name: string;
-  readonly freeArea: MultiPolygon | null;
-}
-
-/** Scenes over the same box; the second has a minimum area of about two typical polygons, a part of the third is free. */
-export const SCENE_BOUNDS = [14, 50, 14.2, 50.2] as const;
-export const FREE_AREA = boxArea([14.05, 50.02, 14.11, 50.2]);
-export const PRODUCTS = [
-  { name: "plain", microPerKm2: 2_500_001n, minAreaM2: 0, freeArea: null },
-  { name: "minimum", microPerKm2: 999_983n, minAreaM2: 40_000_000, freeArea: null },
-  { name: "partly-free", microPerKm2: 1_000_000n, minAreaM2: 3_000_000, freeArea: FREE_AREA },
-  { name: "free", microPerKm2: 0n, minAreaM2: 0, freeArea: null },
-] as const satisfies readonly Product[];
-
-export type Step =
-  | { readonly do: "grant"; readonly group: number; readonly micro: bigint }
-  | { readonly do: "limit"; readonly group: number; readonly user: number; readonly micro: bigint | null }
-  | { readonly do: "licence"; readonly group: number; readonly isValid: boolean }
-  | {
-      readonly do: "allocate";
-      readonly group: number;
-      readonly user: number;
-      readonly product: number;
-      readonly drawn: MultiPolygon;
-      /** What of it lies in the scene. */
-      readonly area: MultiPolygon;
-      readonly costFree: boolean;
-      /** How often the same request is sent again, with its idempotency key. */
-      readonly repeats: number;
-    }
-  | {
-      readonly do: "order";
-      readonly group: number;
-      readonly user: number;
-      readonly micro: bigint;
-      /** Then it is settled for this share of its price, and then, in part or not, returned. */
-      readonly settledPercent: bigint | null;
-      readonly returned: number | null;
-    };
-
-export const GROUPS = 2;
-export const USERS = 3;
-const group = fc.nat(GROUPS - 1);
-const user = fc.nat(USERS - 1);
-
-/** A position of the grid that all polygons are drawn on, seven decimals. */
-function at(x: number, y: number): [number, number] {
-  return [Math.round((13.99 + x * 1e-4) * 1e7) / 1e7, Math.round((49.99 + y * 1e-4) * 1e7) / 1e7];
-}
-
-/** Triangles, boxes and boxes with a corner cut out, over the scenes, some of them reaching out. */
-const drawn = fc
-  .record({
-    shape: fc.constantFrom("triangle", "box", "corner"),
-    x: fc.nat(2200),
-    y: fc.nat(2200),
-    corners: fc.tuple(fc.nat(700), fc.nat(700), fc.nat(700), fc.nat(700)),
-  })
-  .map(({ shape, x, y, corners: [a, b, c, d] }): MultiPolygon => {
-    const [width, height] = [a + 10, b + 10];
-    const cut = at(x + (width * c) / 1000, y + (height * d) / 1000);
-    const box = [at(x, y), at(x + width, y), at(x + width, y + height), at(x, y + height)];
-    const corner = [at(x, y), at(x + width, y), [at(x + width, y)[0], cut[1]], cut, [cut[0], at(x, y + height)[1]]];
-    const rings = { triangle: [at(x, y), at(x + a, y + b), at(x + c, y + d)], box, corner: [...corner, box[3]] };
-    const ring = rings[shape].flatMap((position): [number, number][] => {
-      const [lon, lat] = position ?? [];
-      return lon === undefined || lat === undefined ? [] : [[lon, lat]];
-    });
-    return { type: "MultiPolygon", coordinates: [[[...ring, ring[0] ?? [0, 0]]]] };
-  });
-
-/** What is drawn, and what of it lies in the scenes. */
-const area = drawn
-  .map((whole) => ({ drawn: whole, area: intersection(whole, boxArea(SCENE_BOUNDS)) }))
-  .filter((one) => areaKm2(one.area) > 1e-4);
-
-const allocate = fc
-  .record({
-    do: fc.constant("allocate" as const),
-    group,
-    user,
-    product: fc.nat(PRODUCTS.length - 1),
-    area,
-    costFree: fc.integer({ min: 0, max: 15 }).map((value) => value === 0),
-    repeats: fc.constantFrom(0, 0, 0, 1, 2),
-  })
-  .map((one) => ({ ...one, ...one.area }));
-
-export const step: fc.Arbitrary<Step> = fc.oneof(
-  { arbitrary: allocate, weight: 8 },
-  { arbitrary: fc.record({ do: fc.constant("grant" as const), group, micro: fc.bigInt(1n, 150_000_000n) }), weight: 2 },
-  {
-    arbitrary: fc.record({
-      do: fc.constant("limit" as const),
-      group,
-      user,
-      micro: fc.option(fc.bigInt(0n, 200_000_000n)),
-    }),
-    weight: 1,
-  },
-  { arbitrary: fc.record({ do: fc.constant("licence" as const), group, isValid: fc.boolean() }), weight: 1 },
-  {
-    arbitrary: fc.record({
-      do: fc.constant("order" as const),
-      group,
-      user,
-      micro: fc.bigInt(0n, 60_000_000n),
-      settledPercent: fc.option(fc.bigInt(0n, 105n)),
-      returned: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
-    }),
-    weight: 2,
-  },
-);
-
-/** A history starts with credit, so that most of it can be paid. */
-export const history = fc
-  .tuple(fc.bigInt(0n, 400_000_000n), fc.array(step, { minLength: 1, maxLength: 12 }))
-  .map(([micro, steps]): readonly Step[] => [{ do: "grant", group: 0, micro: micro + 1n }, ...steps]);
-
-export type Allocate = Extract<Step, { do: "allocate" }>;
-export type Order = Extract<Step, { do: "order" }>;
+/** Test support: a ledger in memory, and what must hold of any ledger after a history. */
 
 export interface Balances {
   readonly remaining: bigint;
@@ -189,7 +71,7 @@ export class MemoryLedger implements Ledger {
     this.#requireLicence(request.group);
     const { cost, after } = this.#plan(request);
     this.#charge(request.group, request.user, cost);
-    this.#coverage.set(`${request.group} ${request.product}`, after);
+    for (const [key, coverage] of after) this.#coverage.set(key, coverage);
     this.#answers.set(key, cost);
     return cost;
   }
@@ -247,16 +129,25 @@ export class MemoryLedger implements Ledger {
     if (!this.#group(index).isValid) throw new ServiceError("LICENSE-EXPIRED", `group ${index}`);
   }
 
+  /** Lines of one product see what the ones before them add. */
   #plan(request: Allocate) {
-    const product = PRODUCTS[request.product];
-    assert.ok(product !== undefined);
-    return planAllocation({
-      before: this.#coverage.get(`${request.group} ${request.product}`) ?? NO_COVERAGE,
-      addition: request.area,
-      freeAreas: product.freeArea === null ? [] : [product.freeArea],
-      price: product,
-      costFree: request.costFree,
-    });
+    const after = new Map<string, Coverage>();
+    let cost = 0n;
+    for (const { product: index, area } of request.lines) {
+      const product: Product | undefined = PRODUCTS[index];
+      assert.ok(product !== undefined);
+      const key = `${request.group} ${index}`;
+      const plan = planAllocation({
+        before: after.get(key) ?? this.#coverage.get(key) ?? NO_COVERAGE,
+        addition: area,
+        freeAreas: product.freeArea === null ? [] : [product.freeArea],
+        price: product,
+        costFree: request.costFree,
+      });
+      after.set(key, plan.after);
+      cost += plan.cost;
+    }
+    return { cost, after };
   }
 
   #charge(index: number, userIndex: number, micro: bigint): void {
@@ -286,8 +177,10 @@ async function unlessRefused<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
+/** Of a scene with its map types: a request is charged for all of them in one. */
 interface Bought {
-  readonly areas: MultiPolygon[];
+  /** By product. */
+  readonly areas: Map<number, MultiPolygon[]>;
   charged: bigint;
   /** Some of it was a gift: what is charged for the rest depends on the order. */
   hasGifts: boolean;
@@ -306,11 +199,14 @@ export class Accounts {
     users[userIndex] = (users[userIndex] ?? 0n) + micro;
   }
 
-  buy({ group: groupIndex, user: userIndex, product, area: bought, costFree }: Allocate, micro: bigint): void {
+  buy({ group: groupIndex, user: userIndex, lines, costFree }: Allocate, micro: bigint): void {
     this.spend(groupIndex, userIndex, micro);
-    const key = `${groupIndex} ${product}`;
-    const entry = this.bought.get(key) ?? { areas: [], charged: 0n, hasGifts: false };
-    entry.areas.push(bought);
+    const scenes = new Set(lines.map(({ product }) => PRODUCTS[product]?.mapTypeOf ?? product));
+    const [scene, ...others] = scenes;
+    assert.ok(scene !== undefined && others.length === 0, "a request is about one scene");
+    const key = `${groupIndex} ${scene}`;
+    const entry = this.bought.get(key) ?? { areas: new Map<number, MultiPolygon[]>(), charged: 0n, hasGifts: false };
+    for (const { product, area } of lines) entry.areas.set(product, [...(entry.areas.get(product) ?? []), area]);
     entry.charged += micro;
     entry.hasGifts ||= costFree;
     this.bought.set(key, entry);
@@ -332,19 +228,23 @@ export class Accounts {
   /** I4 and I6: what a scene has cost is the price of the larger of its minimum and the union, found by itself. */
   assertPrices(): void {
     for (const [key, { areas, charged, hasGifts }] of this.bought) {
-      const product: Product | undefined = PRODUCTS[Number(key.split(" ")[1])];
-      assert.ok(product !== undefined);
-      const union = unionAll(areas.flatMap(({ coordinates }) => coordinates));
-      const freeKm2 = product.freeArea === null ? 0 : areaKm2(intersection(union, product.freeArea));
-      const chargeableM2 = (areaKm2(union) - freeKm2) * 1e6;
-      // Less than half a square metre is nothing: neither charged nor a reason for the minimum.
-      const dueM2 = chargeableM2 < 1 ? chargeableM2 : Math.max(chargeableM2, product.minAreaM2);
-      const perM2 = Number(product.microPerKm2) / 1e6;
-      const tolerance = (areas.length + 1) * perM2 + dueM2 * perM2 * 1e-9 + 1;
+      let due = 0;
+      let tolerance = 0;
+      for (const [index, bought] of areas) {
+        const product: Product | undefined = PRODUCTS[index];
+        assert.ok(product !== undefined);
+        const union = unionAll(bought.flatMap(({ coordinates }) => coordinates));
+        const freeKm2 = product.freeArea === null ? 0 : areaKm2(intersection(union, product.freeArea));
+        const chargeableM2 = (areaKm2(union) - freeKm2) * 1e6;
+        // Less than half a square metre is nothing: neither charged nor a reason for the minimum.
+        const dueM2 = chargeableM2 < 1 ? chargeableM2 : Math.max(chargeableM2, product.minAreaM2);
+        const perM2 = Number(product.microPerKm2) / 1e6;
+        due += dueM2 * perM2;
+        tolerance += (bought.length + 1) * perM2 + dueM2 * perM2 * 1e-9 + 1;
+      }
       const paid = Number(charged);
-      assert.ok(paid <= dueM2 * perM2 + tolerance, `${key}: ${paid} is charged for ${dueM2 * perM2}`);
-      if (!hasGifts)
-        assert.ok(paid >= dueM2 * perM2 - tolerance, `${key}: only ${paid} is charged for ${dueM2 * perM2}`);
+      assert.ok(paid <= due + tolerance, `${key}: ${paid} is charged for ${due}`);
+      if (!hasGifts) assert.ok(paid >= due - tolerance, `${key}: only ${paid} is charged for ${due}`);
     }
   }
 }

@@ -258,7 +258,7 @@ export async function allocate<Answer extends object>(
 }
 
 /**
- * The same for allocations of several groups, at most one of each, in one statement and one transaction.
+ * The same for allocations of which no two change the same scene of a group, in one statement and one transaction.
  *
  * @returns the outcomes in the order of the allocations
  */

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { testDatabase } from "../../platform/postgres/testing.ts";
-import { history, MemoryLedger, playHistory, type Step } from "./ledger-model-testing.ts";
+import { history, type Step } from "./ledger-histories-testing.ts";
+import { MemoryLedger, playHistory } from "./ledger-model-testing.ts";
 import { databaseLedger, insertPrices, ledgerService } from "./ledger-database-testing.ts";
 import { verifyLedger } from "./verify/verify-ledger.ts";
 

@@ -4,7 +4,8 @@ import * as fc from "fast-check";
 import { silentLog } from "../../platform/log/log.ts";
 import { openPool } from "../../platform/postgres/pool.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
-import { Accounts, history, play, playHistory, step } from "./ledger-model-testing.ts";
+import { history, step } from "./ledger-histories-testing.ts";
+import { Accounts, play, playHistory } from "./ledger-model-testing.ts";
 import { databaseLedger, insertPrices, ledgerService } from "./ledger-database-testing.ts";
 import { verifyLedger } from "./verify/verify-ledger.ts";
 

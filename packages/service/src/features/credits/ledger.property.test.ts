@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { history, MemoryLedger, playHistory } from "./ledger-model-testing.ts";
+import { history } from "./ledger-histories-testing.ts";
+import { MemoryLedger, playHistory } from "./ledger-model-testing.ts";
 
 test("random histories in memory sum to zero, overdraw nobody and charge nothing twice", async () => {
   const refusals = new Set<string>();
