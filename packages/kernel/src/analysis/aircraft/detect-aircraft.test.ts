@@ -104,7 +104,7 @@ test("buildings, lines and crossings without a tail are not aircraft", () => {
       [280, 80, 60, 24],
       [200, 200, 380, 4],
       [90, 300, 30, 12],
-      [300, 300, 16, 16],
+      [300, 300, 24, 24],
     ],
   );
   assert.deepEqual(objects, []);

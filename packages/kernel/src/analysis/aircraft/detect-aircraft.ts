@@ -30,12 +30,20 @@ const BLUR_SAMPLES = 0.9;
 /** What is worth a closer look, and what is an aircraft. */
 const MIN_FIRST = 0.48;
 const MIN_COARSE = 0.6;
-const MIN_SCORE = 0.7;
+const MIN_SCORE = 0.72;
+/** Small outlines are like more other things: huts, pylons, crossings. */
+const SMALL_M = 28;
+const MIN_SMALL_SCORE = 0.78;
 const MIN_SYMMETRY = 0.55;
-/** The darkest of the four arms stands out over the brightest of the four gaps by this share of the contrast. */
-const MIN_ARMS = 0.12;
+/** The darkest of the four arms stands out over the brightest of the four gaps by this share of the range. */
+const MIN_ARMS = 0.2;
+/** Optics fill the gaps of aircraft of fewer pixels. */
+const SHARP_PX = 14;
+const MIN_BLURRED_ARMS = 0.12;
 /** Standard deviation around it in parts of the mean: lines and paths in grass are fainter than white paint. */
-const MIN_CONTRAST = 0.05;
+const MIN_CONTRAST = 0.08;
+/** Aircraft stand on paved ground: the vegetation index of what is around them, where there is near infrared. */
+const MAX_NDVI_AROUND = 0.3;
 /** A blob is brighter than its surroundings by this share of them. */
 const MIN_BRIGHTER = 0.1;
 /** Two of which the smaller's middle is nearer than this share of their mean length are one. */
@@ -68,10 +76,10 @@ export const detectAircraft: BlockAlgorithm<null> = {
   },
 };
 
-function detect(block: AnalysisBlock, _parameters: AircraftParameters): BlockResult {
+function detect(block: AnalysisBlock, { hasNir }: AircraftParameters): BlockResult {
   const { columns, rows } = block.rect;
   const { metresPerPixelX, metresPerPixelY } = block.ground;
-  const [blue, green, red] = block.scenes[0]!;
+  const [blue, green, red, nir] = block.scenes[0]!;
   if (blue === undefined || green === undefined || red === undefined) throw new RangeError("aircraft need three bands");
   // White paint is bright in every band; soil, roofs and lawns are dark in one.
   const white = new Float32Array(columns * rows);
@@ -80,7 +88,7 @@ function detect(block: AnalysisBlock, _parameters: AircraftParameters): BlockRes
   const hits: Hit[] = [];
   for (const lengthM of LENGTHS_M) {
     if (lengthM / metres < MIN_LENGTH_PX) continue;
-    hits.push(...hitsOfLength(white, block, lengthM));
+    hits.push(...hitsOfLength(white, hasNir && nir !== undefined ? { red, nir } : null, block, lengthM));
   }
   const layer = new Uint8Array(columns * rows);
   for (let i = 0; i < layer.length; i++) layer[i] = Number.isNaN(white[i]!) ? 0 : BACKGROUND_VALUE;
@@ -99,12 +107,20 @@ function detect(block: AnalysisBlock, _parameters: AircraftParameters): BlockRes
   return { layers: [layer], objects };
 }
 
-function hitsOfLength(white: Float32Array, block: AnalysisBlock, lengthM: number): readonly Hit[] {
+function hitsOfLength(
+  white: Float32Array,
+  growth: { readonly red: Float32Array; readonly nir: Float32Array } | null,
+  block: AnalysisBlock,
+  lengthM: number,
+): readonly Hit[] {
   const { columns, rows } = block.rect;
   const { metresPerPixelX, metresPerPixelY } = block.ground;
   const lengthPx = lengthM / Math.sqrt(metresPerPixelX * metresPerPixelY);
   const inner = boxMean(white, columns, rows, Math.max(1, Math.round(lengthPx * 0.14)));
-  const outer = boxMean(white, columns, rows, Math.max(2, Math.round(lengthPx * 0.6)));
+  const around = Math.max(2, Math.round(lengthPx * 0.6));
+  const outer = boxMean(white, columns, rows, around);
+  const red = growth === null ? null : boxMean(growth.red, columns, rows, around);
+  const nir = growth === null ? null : boxMean(growth.nir, columns, rows, around);
   const extentX = (TEMPLATE_EXTENT * lengthM) / metresPerPixelX;
   const extentY = (TEMPLATE_EXTENT * lengthM) / metresPerPixelY;
   const reach = Math.max(1, Math.round(lengthPx / 10));
@@ -115,6 +131,7 @@ function hitsOfLength(white: Float32Array, block: AnalysisBlock, lengthM: number
       const at = row * columns + column;
       const blob = inner[at]! - outer[at]!;
       if (!(blob > MIN_BRIGHTER * outer[at]!)) continue;
+      if (red !== null && nir !== null && nir[at]! - red[at]! > MAX_NDVI_AROUND * (nir[at]! + red[at]!)) continue;
       if (!isPeak(inner, columns, rows, column, row, reach)) continue;
       const hit = bestAround(white, block, column, row, lengthM, [extentX, extentY], patch);
       if (hit !== null) hits.push(hit);
@@ -192,11 +209,12 @@ function bestAround(
       }
     }
   }
-  if (score < MIN_SCORE) return null;
+  if (score < (lengthM < SMALL_M ? MIN_SMALL_SCORE : MIN_SCORE)) return null;
   const contrast = patchAt(white, columns, rows, x, y, extentX, extentY, patch);
   if (!(contrast > MIN_CONTRAST)) return null;
   if (mirrorSymmetry(patch, template.angleRad) < MIN_SYMMETRY) return null;
-  if (armsOverGaps(patch, template.angleRad) < MIN_ARMS) return null;
+  const isSharp = extentX >= TEMPLATE_EXTENT * SHARP_PX;
+  if (armsOverGaps(patch, template.angleRad) < (isSharp ? MIN_ARMS : MIN_BLURRED_ARMS)) return null;
   return { column: x + 0.5, row: y + 0.5, lengthM, angleRad: template.angleRad, score, contrast };
 }
 
@@ -225,20 +243,20 @@ const ARMS = [
 ] as const;
 const GAPS = [
   [
-    [0.3, 0.25],
-    [0.24, 0.32],
+    [0.24, 0.18],
+    [0.2, 0.28],
   ],
   [
-    [0.3, -0.25],
-    [0.24, -0.32],
+    [0.24, -0.18],
+    [0.2, -0.28],
   ],
   [
-    [-0.28, 0.2],
-    [-0.3, 0.3],
+    [-0.26, 0.16],
+    [-0.28, 0.28],
   ],
   [
-    [-0.28, -0.2],
-    [-0.3, -0.3],
+    [-0.26, -0.16],
+    [-0.28, -0.28],
   ],
 ] as const;
 

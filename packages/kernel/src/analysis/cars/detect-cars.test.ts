@@ -11,6 +11,10 @@ const WHITE: Colour = [0.5, 0.52, 0.52];
 const RED: Colour = [0.04, 0.05, 0.25];
 const DARK: Colour = [0.02, 0.02, 0.02];
 
+function colourOf(index: number): Colour {
+  return index % 3 === 0 ? WHITE : index % 3 === 1 ? RED : DARK;
+}
+
 interface Vehicle {
   /** Middle, metres from the corner of the scene. */
   readonly xM: number;
@@ -29,14 +33,14 @@ function drawn(vehicles: readonly Vehicle[]): readonly Float32Array[] {
     for (let column = 0; column < SIDE; column++) {
       const texture = 1 + 0.02 * Math.sin(column * 12.9898 + row * 78.233);
       const near = vehicles.filter(({ xM, yM }) => Math.hypot(column * PIXEL_M - xM, row * PIXEL_M - yM) < 14);
-      const mixed = [0, 0, 0];
+      const mixed: number[] = [];
       for (let k = 0; k < 9; k++) {
         const x = (column + ((k % 3) + 0.5) / 3) * PIXEL_M;
         const y = (row + (Math.floor(k / 3) + 0.5) / 3) * PIXEL_M;
         const on = near.find((vehicle) => covers(vehicle, x, y));
-        for (const band of mixed.keys()) mixed[band]! += (on?.colour ?? ASPHALT)[band]! / 9;
+        for (const [band, value] of (on?.colour ?? ASPHALT).entries()) mixed[band] = (mixed[band] ?? 0) + value / 9;
       }
-      for (const [band, plane] of planes.entries()) plane[row * SIDE + column] = mixed[band]! * texture;
+      for (const [band, plane] of planes.entries()) plane[row * SIDE + column] = (mixed[band] ?? 0) * texture;
     }
   }
   return planes;
@@ -80,7 +84,7 @@ function nearest(objects: readonly FoundObject[], { xM, yM }: Vehicle): FoundObj
 
 test("cars of every direction and colour are found once, with place and heading", () => {
   const vehicles = [0, 20, 45, 70, 90, 110, 135, 160].map((angleDeg, index) =>
-    car(30 + (index % 4) * 30, 50 + Math.floor(index / 4) * 40, angleDeg, [WHITE, RED, DARK][index % 3]!),
+    car(30 + (index % 4) * 30, 50 + Math.floor(index / 4) * 40, angleDeg, colourOf(index)),
   );
   const { objects, layers } = detected(drawn(vehicles), WHOLE);
   assert.equal(objects.length, vehicles.length);
@@ -101,7 +105,7 @@ test("cars of every direction and colour are found once, with place and heading"
 });
 
 test("parked cars are told apart, a truck is a truck, and kerbs, squares and roofs are neither", () => {
-  const row = Array.from({ length: 8 }, (_, index) => car(40 + index * 2.7, 60, 90, [WHITE, RED, DARK][index % 3]!));
+  const row = Array.from({ length: 8 }, (_, index) => car(40 + index * 2.7, 60, 90, colourOf(index)));
   const truck: Vehicle = { xM: 90, yM: 100, lengthM: 10.5, widthM: 2.5, angleDeg: 30, colour: WHITE };
   const others: readonly Vehicle[] = [
     { xM: 80, yM: 25, lengthM: 120, widthM: 2, angleDeg: 5, colour: WHITE },
@@ -118,18 +122,21 @@ test("parked cars are told apart, a truck is a truck, and kerbs, squares and roo
   assert.ok(layers[0]?.includes(TRUCK_VALUE));
 });
 
+/** Objects of the middle of the scene, as texts. */
+function inCore(objects: readonly FoundObject[]): readonly string[] {
+  return objects
+    .filter(({ centre: [x, y] }) => x >= 130 && x < 250 && y >= 130 && y < 250)
+    .map(({ className, centre }) => `${className} ${centre[0].toFixed(6)} ${centre[1].toFixed(6)}`)
+    .toSorted();
+}
+
 test("a block finds in its core what the whole scene finds there", () => {
   const vehicles = Array.from({ length: 24 }, (_, index) =>
-    car(48 + (index % 6) * 12, 48 + Math.floor(index / 6) * 16, (index * 37) % 180, [WHITE, RED, DARK][index % 3]!),
+    car(48 + (index % 6) * 12, 48 + Math.floor(index / 6) * 16, (index * 37) % 180, colourOf(index)),
   );
   const planes = drawn(vehicles);
   const core = { column: 130, row: 130, columns: 120, rows: 120 };
   const margin = 112;
-  const inCore = (objects: readonly FoundObject[]): readonly string[] =>
-    objects
-      .filter(({ centre: [x, y] }) => x >= 130 && x < 250 && y >= 130 && y < 250)
-      .map(({ className, centre }) => `${className} ${centre[0].toFixed(6)} ${centre[1].toFixed(6)}`)
-      .toSorted();
   const rect = {
     column: core.column - margin,
     row: core.row - margin,
