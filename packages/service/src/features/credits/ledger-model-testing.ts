@@ -71,7 +71,7 @@ export class MemoryLedger implements Ledger {
     this.#requireLicence(request.group);
     const { cost, after } = this.#plan(request);
     this.#charge(request.group, request.user, cost);
-    for (const [key, coverage] of after) this.#coverage.set(key, coverage);
+    for (const [held, coverage] of after) this.#coverage.set(held, coverage);
     this.#answers.set(key, cost);
     return cost;
   }
