@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { TOTP, URI } from "otpauth";
+import { featureJourney } from "./feature-journey.ts";
 import { COAST_AREA, ingestCoast, upload } from "./main-job.ts";
 import { coastGeotiff } from "./make-geotiff.ts";
+import { organisationJourney } from "./organisation-journey.ts";
 import { RawClient, readJson } from "./raw-client.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
 
@@ -199,12 +201,12 @@ describe("the main job over HTTP", () => {
 
   test("administrators grant, limit and price credit, and everybody reads what they have paid", async () => {
     const { groupId, id: userId } = (await demo.post("/credits/user/info")).body;
-    const before = (await demo.post("/credits/get-remaining-credit")).body.remainingCredit;
+    const creditBefore = (await demo.post("/credits/get-remaining-credit")).body.remainingCredit;
     const gift = { groupId, credit: 12.5, note: "acceptance", idempotencyKey: "acceptance-1" };
     const granted = await admin.post("/credits/grant", gift);
     assert.equal(granted.status, 200, JSON.stringify(granted.body));
     assert.equal((await admin.post("/credits/grant", gift)).body.id, granted.body.id);
-    assert.ok(Math.abs(granted.body.remainingCredit - before - 12.5) < 1e-6);
+    assert.ok(Math.abs(granted.body.remainingCredit - creditBefore - 12.5) < 1e-6);
     assert.equal((await demo.post("/credits/grant", gift)).status, 401);
     const grants = await admin.post("/credits/grants/list", { groupId });
     assert.ok(grants.body.results.some(({ credit }: { credit: number }) => credit === 12.5));
@@ -494,86 +496,8 @@ describe("the main job over HTTP", () => {
     await anonymous.login(DEMO);
   });
 
-  test("an operator makes an organisation, a group and users, changes them and reads who did what", async () => {
-    const password = "a password of eight or more";
-    const organization = await admin.post("/organization/create", { name: "Acceptance" });
-    assert.equal(organization.status, 200, JSON.stringify(organization.body));
-    const { body: organizations } = await admin.post("/organization/list");
-    assert.ok(organizations.results.some((one: { id: string }) => one.id === organization.body.id));
-    const group = await admin.post("/group/create", {
-      organizationId: organization.body.id,
-      name: "Acceptance field team",
-      permissions: ["imagery"],
-      licenseEnd: "2099-01-01T00:00:00Z",
-    });
-    assert.equal(group.status, 200, JSON.stringify(group.body));
-    const groupId = group.body.id;
-    const changed = await admin.post("/group/manage", { groupId, set: { permissions: ["imagery", "organization"] } });
-    assert.deepEqual(changed.body.permissions, ["imagery", "organization"]);
-
-    const first = await admin.post("/user/organization/create-user", {
-      email: "head@swath.example",
-      password,
-      name: "Head",
-      groupId,
-      isManager: false,
-      accounting: groupId,
-      taskingAccounting: groupId,
-    });
-    assert.equal(first.status, 200, JSON.stringify(first.body));
-    const set = { extraPermissions: ["admin.users.create-managed-user"] };
-    const managing = await admin.post("/user/manage", { userId: first.body.id, set });
-    assert.deepEqual(managing.body.permissions, ["admin.users.create-managed-user", "imagery", "organization"]);
-
-    let head = await anonymous.login({ email: "head@swath.example", password });
-    const made = await head.post("/user/organization/create-user", {
-      email: "field@swath.example",
-      password,
-      name: "Field",
-      groupId,
-      isManager: true,
-    });
-    assert.equal(made.status, 200, JSON.stringify(made.body));
-    assert.equal(made.body.accounting, groupId);
-    const managed = await head.post("/user/managed-user/create", { email: "m@swath.example", password, name: "M" });
-    assert.deepEqual(managed.body.groups, [groupId]);
-    const listed = await head.post("/user/list");
-    assert.deepEqual(
-      listed.body.results.map((user: { email: string; managerOf: string[] }) => [user.email, user.managerOf]),
-      [
-        ["field@swath.example", [groupId]],
-        ["head@swath.example", []],
-        ["m@swath.example", []],
-      ],
-    );
-    assert.deepEqual((await head.post("/group/info", { groupId })).body, {
-      ...changed.body,
-      members: listed.body.results.length,
-    });
-    assert.deepEqual(
-      (await head.post("/group/list")).body.results.map((one: { id: string }) => one.id),
-      [groupId],
-    );
-
-    const newPassword = `${password}, and better`;
-    assert.deepEqual((await head.post("/user/change-password", { currentPassword: password, newPassword })).body, {});
-    assert.equal((await head.post("/user/info")).status, 401);
-    head = await anonymous.login({ email: "head@swath.example", password: newPassword });
-    const field = await anonymous.login({ email: "field@swath.example", password });
-    assert.equal((await head.post("/user/managed-user/delete", { email: "field@swath.example" })).status, 401);
-    assert.deepEqual((await admin.post("/user/managed-user/delete", { email: "field@swath.example" })).body, {});
-    assert.equal((await field.post("/user/info")).status, 401);
-
-    const { body: record } = await admin.post("/audit/list", { target: made.body.id });
-    assert.deepEqual(
-      record.results.map((entry: { action: string; actor: { email: string } }) => [entry.action, entry.actor.email]),
-      [
-        ["user.block", ADMIN.email],
-        ["user.create", "head@swath.example"],
-      ],
-    );
-    assert.equal((await head.post("/audit/list")).status, 401);
-  });
+  test("an operator makes an organisation, a group and users, changes them and reads who did what", async () =>
+    organisationJourney({ admin, anonymous }));
 
   test("a pipeline can be cancelled and then fails with its code", async () => {
     const { body } = await demo.post("/imagery/search/initiate", {
@@ -588,49 +512,8 @@ describe("the main job over HTTP", () => {
     assert.ok(cancelled.status === 409 ? retrieved.status === 200 : retrieved.status === 424);
   });
 
-  test("features are created once, found in both query languages, modified and removed", async () => {
-    const feature = (name: string, length: number, longitude: number) => ({
-      type: "Feature",
-      geometry: { type: "Point", coordinates: [longitude, 50] },
-      properties: { collection: "acceptance", name, length },
-    });
-    const features = [feature("a", 10, 14), feature("b", 20, 15), feature("c", 30, 16)];
-    const created = await demo.post("/api/features/create", { type: "FeatureCollection", features });
-    assert.equal(created.status, 200, JSON.stringify(created.body));
-    const [a, b, c] = created.body.created;
-    const again = await demo.post("/api/features/create", { type: "FeatureCollection", features });
-    assert.deepEqual(again.body, created.body);
-    assert.deepEqual((await demo.post("/api/feature/get", { id: b })).body, { ...features[1], id: b });
-
-    const found = await demo.post("/api/features/search", {
-      collection: "acceptance",
-      length: { $gte: 20 },
-      _fields: ["name"],
-      _sort: ["-length"],
-    });
-    assert.deepEqual(found.body, {
-      results: [
-        { type: "Feature", id: c, properties: { name: "c" } },
-        { type: "Feature", id: b, properties: { name: "b" } },
-      ],
-      cursor: null,
-    });
-    const box = { op: "s_intersects", args: [{ property: "geometry" }, { bbox: [13.5, 49, 15.5, 51] }] };
-    const inside = { op: "and", args: [{ op: "=", args: [{ property: "collection" }, "acceptance"] }, box] };
-    const counted = await demo.post("/api/features/aggregate", { aggregation: "count", query: inside });
-    assert.deepEqual(counted.body, { count: 2 });
-    const values = await demo.post("/api/properties", { property: "length", query: { collection: "acceptance" } });
-    assert.deepEqual(values.body, [10, 20, 30]);
-
-    const changed = await demo.post("/api/features/modify", { ...feature("a", 11, 14), id: a });
-    assert.equal(changed.status, 200, JSON.stringify(changed.body));
-    assert.notEqual(changed.body.modified, a);
-    assert.equal((await demo.post("/api/feature/get", { id: a })).status, 404);
-    for (const id of [changed.body.modified, b, c]) {
-      assert.deepEqual((await demo.post("/api/feature/delete", { id })).body, {});
-    }
-    assert.equal((await demo.post("/api/feature/delete", { id: b })).status, 404);
-  });
+  test("features are created once, found in both query languages, modified and removed", async () =>
+    featureJourney({ demo }));
 
   test("the documents are served and make no outside request", async () => {
     const page = await anonymous.get("/docs");
