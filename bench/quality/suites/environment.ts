@@ -42,7 +42,7 @@ const MUMBAI = [
 ] as const;
 const MUMBAI_SIZE = { columns: 48, rows: 101 };
 
-function document(month: string): Readonly<Record<string, unknown>> {
+function monthDocument(month: string): Readonly<Record<string, unknown>> {
   return {
     satellite: "VIIRS",
     datetime: `${month}-15`,
@@ -58,7 +58,7 @@ async function nightLights(bench: QualityBench): Promise<readonly Figure[]> {
     const outcome =
       path === null
         ? ({ kind: "refused", reason: "sample data absent" } as const)
-        : await bench.run("nightlight", [await bench.ingest(path, document(month))]);
+        : await bench.run("nightlight", [await bench.ingest(path, monthDocument(month))]);
     for (const [metric, published] of [
       ["difference of the mean from the published one", mean],
       ["difference of the maximum from the published one", max],
@@ -88,7 +88,10 @@ async function nightChange(bench: QualityBench): Promise<readonly Figure[]> {
   const paths = ["2013-01", "2019-01"].map((month) => sampleData("nightlights", `viirs_monthly_mumbai_${month}.tif`));
   const [before, after] = paths;
   if (before == null || after == null) return [absent(of, "sample data absent")];
-  const scenes = [await bench.ingest(before, document("2013-01")), await bench.ingest(after, document("2019-01"))];
+  const scenes = [
+    await bench.ingest(before, monthDocument("2013-01")),
+    await bench.ingest(after, monthDocument("2019-01")),
+  ];
   const outcome = await bench.run("nightlight-change", scenes);
   if (outcome.kind === "refused") return [absent(of, outcome.reason)];
   const [a, b] = [(await filePixels(before)).bands[0]!, (await filePixels(after)).bands[0]!];

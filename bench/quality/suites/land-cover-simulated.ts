@@ -198,12 +198,15 @@ const DAY_MS = 86_400_000;
 const BURN_SCENES = 6;
 
 /** Fires of the simulated world with a clear scene some days after and another some weeks before. */
-async function burnPairs(bench: QualityBench): Promise<readonly (readonly [SimulatedScene, SimulatedScene])[]> {
+export async function burnPairs(
+  bench: QualityBench,
+  count = BURN_SCENES,
+): Promise<readonly (readonly [SimulatedScene, SimulatedScene])[]> {
   const pairs: (readonly [SimulatedScene, SimulatedScene])[] = [];
   const { provider, dataset } = SENTINEL_2;
-  for (let day = 18_800; day < 19_200 && pairs.length < BURN_SCENES; day += 9) {
+  for (let day = 18_800; day < 19_200 && pairs.length < count; day += 9) {
     for (const burn of burnsAround(24, -12, 600_000, day)) {
-      if (pairs.length >= BURN_SCENES) break;
+      if (pairs.length >= count) break;
       if (burn.day < day - 8 || burn.day > day || burn.radiusM < 900 || burn.radiusM > 3000) continue;
       const place = { lonDeg: burn.lonDeg, latDeg: burn.latDeg, sideM: 5000 };
       const clear = { ...place, provider, dataset, clouds: { from: 0, to: 0.05 } };

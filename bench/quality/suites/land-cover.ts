@@ -175,7 +175,7 @@ async function leipzig(bench: QualityBench): Promise<readonly Figure[]> {
     const row = Math.floor((geometry.coordinates[1] - originY) / sizeY);
     const found = plane.nameAt(row * plane.widthPx + column);
     if (found === null) continue;
-    const label = Object.values(properties).find((value) => /^(forest|pasture|urban|water)$/.test(String(value)));
+    const label = Object.values(properties).find((value) => /^(forest|pasture|urban|water)$/.test(value));
     const truth = label === "forest" || label === "pasture" ? "nonurban" : label;
     total += 1;
     if (withRoads(found) === truth) right += 1;

@@ -5,6 +5,8 @@ import { matchObjects, type Matched, type TruthObject } from "../matching.ts";
 import type { QualityBench } from "../quality-bench.ts";
 import { squareOf, truthOf, wishedScenes } from "../simulated-scenes.ts";
 
+const atLeast = (value: number): Bar => ({ kind: "at-least", value });
+
 interface VehicleCase {
   readonly mapType: "aircraft" | "cars";
   readonly data: string;
@@ -28,15 +30,48 @@ const TOWNS = [
   { lonDeg: -99.13, latDeg: 19.43 },
   { lonDeg: 28.98, latDeg: 41.01 },
 ] as const;
-const SCENES = 6;
+/** Aprons of simulated airports. */
+const AIRPORTS = [
+  { lonDeg: 153.0406, latDeg: -27.3258 },
+  { lonDeg: 2.447, latDeg: 48.9707 },
+  { lonDeg: 139.4806, latDeg: 35.7722 },
+  { lonDeg: -122.3083, latDeg: 37.7508 },
+  { lonDeg: 13.5647, latDeg: 52.5761 },
+  { lonDeg: -98.9883, latDeg: 19.3542 },
+  { lonDeg: -43.2646, latDeg: -22.8014 },
+  { lonDeg: 28.7937, latDeg: 41.0308 },
+] as const;
+const SCENES = 5;
 
 const CASES: readonly VehicleCase[] = [
+  {
+    mapType: "aircraft",
+    data: "simulated Pléiades 0.5 m, aprons",
+    provider: "ab",
+    dataset: "pleiades",
+    sideM: 700,
+    places: AIRPORTS,
+    truth: ({ aircraft }) => aircraft,
+    reachM: ({ lengthM }) => Math.max(15, lengthM / 2),
+    bars: { recall: atLeast(0.5), precision: atLeast(0.4) },
+  },
+  {
+    mapType: "aircraft",
+    data: "simulated PlanetScope 3 m, aprons",
+    provider: "pl",
+    dataset: "PSScene",
+    sideM: 1400,
+    places: AIRPORTS,
+    truth: ({ aircraft }) => aircraft,
+    reachM: ({ lengthM }) => Math.max(15, lengthM / 2),
+    bars: { recall: null, precision: null },
+  },
   {
     mapType: "cars",
     data: "simulated Pléiades Neo 0.3 m",
     provider: "ab",
     dataset: "pleiades-neo",
-    sideM: 300,
+    sideM: 200,
     places: TOWNS,
     truth: ({ cars }) => cars,
     reachM: ({ lengthM }) => Math.max(2.5, lengthM / 2),
@@ -47,7 +82,7 @@ const CASES: readonly VehicleCase[] = [
     data: "simulated Pléiades 0.5 m",
     provider: "ab",
     dataset: "pleiades",
-    sideM: 300,
+    sideM: 200,
     places: TOWNS,
     truth: ({ cars }) => cars,
     reachM: ({ lengthM }) => Math.max(2.5, lengthM / 2),
