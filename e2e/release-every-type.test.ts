@@ -54,8 +54,8 @@ type World = (typeof WORLDS)[number];
 
 /** As many as one release takes. */
 const TYPES_AT_ONCE = 20;
-/** Types of the catalogue of indices that are released whole, of each of its domains. */
-const INDICES_OF_DOMAIN = 2;
+/** Types of the catalogue of indices that are released, of each of its domains. */
+const INDICES_OF_DOMAIN = 1;
 
 const MEDIA: Readonly<Record<string, RegExp>> = {
   png: /^image\/png$/,

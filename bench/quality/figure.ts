@@ -33,11 +33,18 @@ export function verdict({ value, bar }: Pick<Figure, "value" | "bar">): Verdict 
   return value >= bar.low && value <= bar.high ? "met" : "not met";
 }
 
+/** Four digits; bars are products of levels and allowances. */
+function limit(value: number): string {
+  return value !== 0 && Math.abs(value) < 1e-3
+    ? Number(value.toPrecision(4)).toExponential()
+    : String(Number(value.toPrecision(4)));
+}
+
 export function barText(bar: Bar | null): string {
   if (bar === null) return "–";
-  if (bar.kind === "at-least") return `≥ ${bar.value}`;
-  if (bar.kind === "at-most") return `≤ ${bar.value}`;
-  return `${bar.low} to ${bar.high}`;
+  if (bar.kind === "at-least") return `≥ ${limit(bar.value)}`;
+  if (bar.kind === "at-most") return `≤ ${limit(bar.value)}`;
+  return `${limit(bar.low)} to ${limit(bar.high)}`;
 }
 
 function numberText(value: number, digits: number): string {
