@@ -160,7 +160,7 @@ const PICTURES: readonly Picture[] = [
       latDeg: -25,
       fromMs: FROM_MS,
       dataset: "COPERNICUS/S5P/OFFL/L3_CH4",
-      sideM: 500_000,
+      sideM: 1_500_000,
       days: 20,
     }),
   },
