@@ -13,16 +13,13 @@ const atLeast = (value: number): Bar => ({ kind: "at-least", value });
 
 /** Anchorages and approaches of ports of the simulated world. */
 const SEAS = [
-  { lonDeg: -118.2, latDeg: 33.68 },
-  { lonDeg: 153.3, latDeg: -27.3 },
-  { lonDeg: 3.95, latDeg: 52.0 },
-  { lonDeg: 103.85, latDeg: 1.2 },
-  { lonDeg: -5.4, latDeg: 36.08 },
-  { lonDeg: 23.58, latDeg: 37.9 },
-  { lonDeg: 122.2, latDeg: 29.9 },
-  { lonDeg: 151.3, latDeg: -33.97 },
-  { lonDeg: -46.3, latDeg: -24.05 },
-  { lonDeg: 31.1, latDeg: -29.9 },
+  { lonDeg: 153.225, latDeg: -27.345 },
+  { lonDeg: 174.865, latDeg: -36.835 },
+  { lonDeg: 114.21, latDeg: 22.31 },
+  { lonDeg: -43.09, latDeg: -22.975 },
+  { lonDeg: 103.845, latDeg: 1.2 },
+  { lonDeg: 2.28, latDeg: 41.38 },
+  { lonDeg: 23.6, latDeg: 37.91 },
 ] as const;
 const WATER = WORLD_CLASSES.indexOf("water");
 
@@ -41,7 +38,7 @@ const SENSORS: readonly SeaSensor[] = [
     data: "simulated Sentinel-1, ships over 50 m",
     provider: "ee",
     dataset: "COPERNICUS/S1_GRD",
-    sideM: 8000,
+    sideM: 6000,
     shortestM: 50,
     bars: { recall: atLeast(0.85), precision: atLeast(0.9) },
   },
@@ -64,7 +61,7 @@ const SENSORS: readonly SeaSensor[] = [
 ];
 
 /** Water on all sides at this distance from the middle makes a ship one at sea. */
-const OPEN_SEA_M = 250;
+const OPEN_SEA_M = 200;
 
 function isAtSea(ship: TrueObject, classes: Uint8Array, widthPx: number, pixelM: number): boolean {
   const heightPx = classes.length / widthPx;
@@ -78,7 +75,7 @@ function isAtSea(ship: TrueObject, classes: Uint8Array, widthPx: number, pixelM:
   return true;
 }
 
-const SCENES = 5;
+const SCENES = 6;
 
 export async function simulatedShipFigures(bench: QualityBench): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
