@@ -93,6 +93,10 @@ const PORT = real(COPERNICUS, [
     bands: [{ id: "VV", quantity: "backscatter-db" }],
   },
 ]);
+const BAY = real("Planet Labs PBC, Airbus ship detection challenge", [
+  ["ships_optical", "planetscope_20170719_180901_101d_crop.tif"],
+  { satellite: "PlanetScope", datetime: "2017-07-19T18:09:01Z", bands: ["red", "green", "blue"] },
+]);
 const month = (name: string): Files[number] => [
   ["nightlights", `viirs_monthly_mumbai_${name}.tif`],
   { satellite: "VIIRS", datetime: `${name}-15`, bands: [{ names: ["avg_rad", "radiance"], quantity: "other" }] },
@@ -142,6 +146,7 @@ const PICTURES: readonly Picture[] = [
   { mapType: "burned", fileName: "segmentation.png", isOverlay: true, subject: fires(false) },
   { mapType: "burned-pair", fileName: "segmentation.png", isOverlay: true, subject: fires(true) },
   { mapType: "ships", fileName: "ships.png", isOverlay: true, subject: PORT },
+  { mapType: "boats", fileName: "boats.png", isOverlay: true, subject: BAY },
   { mapType: "aircraft", fileName: "aircraft.png", isOverlay: true, subject: simulated(AIRPORT, "ab") },
   { mapType: "cars", fileName: "segmentation.png", isOverlay: true, subject: simulated(CAR_PARK, "ab") },
   {

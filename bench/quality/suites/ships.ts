@@ -11,6 +11,7 @@ import { truthPoints } from "../samples.ts";
 const REACH_M = 200;
 const like = (data: string): Pick<Figure, "mapType" | "page" | "data"> => ({ mapType: "ships", page: "ships", data });
 const atLeast = (value: number): Bar => ({ kind: "at-least", value });
+const atMost = (value: number): Bar => ({ kind: "at-most", value });
 
 /** San Pedro, Middle and Long Beach breakwaters in pixels of the radar scene, and straight on to its edges. */
 const BREAKWATER: readonly (readonly [column: number, row: number])[] = [
@@ -77,6 +78,8 @@ async function radarPort(bench: QualityBench): Promise<readonly Figure[]> {
   );
 }
 
+/** A boat beside a ship is none of it: nearer than half the width of a large one. */
+const BOAT_REACH_M = 30;
 const OPTICAL = [
   ["PlanetScope San Francisco Bay 2017-07-19", "planetscope_20170719_180901_101d_crop", "2017-07-19T18:09:01Z"],
   ["PlanetScope Long Beach 2017-10-22", "planetscope_20171022_175534_100e_crop", "2017-10-22T17:55:34Z"],
@@ -136,6 +139,32 @@ async function opticalCrops(bench: QualityBench): Promise<readonly Figure[]> {
   ];
 }
 
+/** Boats have no labels; what can be told is that no listed ship, all over 90 m, is taken for one. */
+async function boatCrops(bench: QualityBench): Promise<readonly Figure[]> {
+  const of = {
+    mapType: "boats",
+    page: "boats",
+    data: "PlanetScope, both crops",
+    metric: "listed ships taken for boats",
+    bar: atMost(0),
+  };
+  let [taken, listed, boats] = [0, 0, 0];
+  for (const [, name, datetime] of OPTICAL) {
+    const path = sampleData("ships_optical", `${name}.tif`);
+    const truth = truthPoints("ships_optical", `${name}_ships_truth.geojson`);
+    if (path === null || truth === null) return [absent(of, "sample data absent")];
+    const scene = await bench.ingest(path, { satellite: "PlanetScope", datetime, bands: ["red", "green", "blue"] });
+    const outcome = await bench.run("boats", [scene]);
+    if (outcome.kind === "refused") return [absent(of, outcome.reason)];
+    const ships = truth.map(({ centre }): TruthObject => ({ centre, reachM: BOAT_REACH_M, counts: true }));
+    const { pairs } = matchObjects(ships, foundAt(outcome.result));
+    taken += pairs.length;
+    listed += truth.length;
+    boats += outcome.result.objects.length;
+  }
+  return [{ ...of, value: taken, interval: null, over: `${listed} ships; ${boats} boats found` }];
+}
+
 export async function shipFigures(bench: QualityBench): Promise<readonly Figure[]> {
-  return [...(await radarPort(bench)), ...(await opticalCrops(bench))];
+  return [...(await radarPort(bench)), ...(await opticalCrops(bench)), ...(await boatCrops(bench))];
 }

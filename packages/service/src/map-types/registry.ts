@@ -1,6 +1,7 @@
 import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
 import type { ModelManifest } from "@swath/kernel/models/model-manifest";
 import { aircraft } from "./aircraft/map-type.ts";
+import { boats } from "./boats/map-type.ts";
 import { burned } from "./burned/map-type.ts";
 import { burnedPair } from "./burned/pair-map-type.ts";
 import { cars } from "./cars/map-type.ts";
@@ -23,6 +24,7 @@ import { wruncChange } from "./wrunc-change/map-type.ts";
 
 const descriptors: readonly MapTypeDescriptor[] = [
   aircraft,
+  boats,
   burned,
   burnedPair,
   cars,

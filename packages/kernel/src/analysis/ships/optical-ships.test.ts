@@ -10,6 +10,8 @@ const WATER = [0.06, 0.05, 0.035, 0.02] as const;
 
 const parameters: ShipParameters = {
   mode: "optical",
+  className: "ships",
+  lengthM: [0, null],
   pixelM: PIXEL_M,
   roles: ["B", "G", "R", "N"],
   isReflectance: true,

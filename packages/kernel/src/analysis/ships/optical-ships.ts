@@ -18,6 +18,10 @@ export interface OpticalShipParameters {
   readonly roles: readonly string[];
   /** Whether the planes are reflectance, so that indices of water mean what they should. */
   readonly isReflectance: boolean;
+  /** What the objects are called. */
+  readonly className: string;
+  /** Lengths that belong to the class, metres: from, and up to but not including. */
+  readonly lengthM: readonly [from: number, below: number | null];
   /** Probability that sea of Gaussian colour is taken for something else, per pixel. */
   readonly falseAlarmRate: number;
 }
@@ -130,9 +134,11 @@ export function computeOptical(
     if (cluster.members.length < MIN_PIXELS) continue;
     const shape = measureShip(cluster.members, score, columns, ground, pixelM);
     if (excessOf(cluster, score, threshold) < MIN_EXCESS) continue;
-    if (!hasShipShape(shape, pixelM) || isWhitecap(cluster, planes, parameters)) continue;
+    if (!isOfClass(shape, parameters) || !hasShipShape(shape, pixelM) || isWhitecap(cluster, planes, parameters))
+      continue;
     for (const i of cluster.members) classes[i] = SHIP;
-    objects.push(shipObject(rect, cluster, shape, score, threshold, mask, block));
+    const object = shipObject(rect, cluster, shape, score, threshold, mask, block);
+    objects.push({ ...object, className: parameters.className });
   }
   return { layers: [classes], objects };
 }
@@ -156,6 +162,10 @@ function anomalyInTwoPasses(
   const background = new Uint8Array(sea.length);
   for (let i = 0; i < sea.length; i++) background[i] = sea[i] !== 0 && near[i] === 0 ? 1 : 0;
   return localAnomaly(planes, sea, background, rect, options);
+}
+
+function isOfClass({ lengthM }: ShipShape, { lengthM: [from, below] }: OpticalShipParameters): boolean {
+  return lengthM >= from && (below === null || lengthM < below);
 }
 
 function hasShipShape({ lengthM, widthM, fill }: ShipShape, pixelM: number): boolean {
@@ -192,13 +202,12 @@ function shipObject(
   threshold: Float32Array,
   mask: SeaMask,
   block: AnalysisBlock,
-): FoundObject {
+): Omit<FoundObject, "className"> {
   const rectangle = pixelsRectangle(members, rect.columns);
   const nearShore = mask.nearShore[peak] !== 0;
   const wake = findWake(score, mask.sea, rect.columns, members, shape, block.ground);
   const excess = excessOf({ members, peak }, score, threshold);
   return {
-    className: "ships",
     centre: [rect.column + shape.centre[0], rect.row + shape.centre[1]],
     corners: rectangle.corners.map(([x, y]) => [rect.column + x, rect.row + y]),
     areaM2: shape.areaM2,

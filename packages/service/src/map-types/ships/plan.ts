@@ -5,7 +5,6 @@ import { flightDirections, sentinel1Ambiguities } from "./radar-geometry.ts";
 
 /** Coarser pixels hide all but the largest ships. */
 const MAX_RADAR_PIXEL_M = 40;
-const MAX_OPTICAL_PIXEL_M = 30;
 /** Finer pixels are averaged to about this. */
 const RADAR_PIXEL_M = 7;
 const OPTICAL_PIXEL_M = 2.5;
@@ -19,13 +18,26 @@ const OPTICAL_FALSE_ALARM_RATE = 1e-6;
 const SENTINEL1_RESOLUTION_M = 22;
 const SENTINEL1_LOOKS = 4.4;
 
+interface OpticalClass {
+  readonly className: "boats" | "ships";
+  readonly lengthM: readonly [from: number, below: number | null];
+  readonly maxPixelM: number;
+}
+
+/** Vessels from this length on are ships, shorter ones boats; metres. */
+export const SHIP_LENGTH_M = 50;
+/** Coarsest pixels that a boat is found in, metres. */
+export const MAX_BOAT_PIXEL_M = 5;
+const SHIPS: OpticalClass = { className: "ships", lengthM: [SHIP_LENGTH_M, null], maxPixelM: 30 };
+const BOATS: OpticalClass = { className: "boats", lengthM: [0, SHIP_LENGTH_M], maxPixelM: MAX_BOAT_PIXEL_M };
+
 /** By radar when a band is radar, else by sight; `parameters.mode` says which. */
 export function planShips([planned]: readonly PlannedScene[]): AnalysisPlan {
   if (planned === undefined) throw new RangeError("an analysis needs a scene");
   const radar = positionsOf(planned, RADAR_ROLES);
   if (radar.length > 0) return planRadar(planned, radar);
   const optical = positionsOf(planned, OPTICAL_ROLES);
-  if (optical.length >= MIN_OPTICAL_BANDS) return planOptical(planned, optical);
+  if (optical.length >= MIN_OPTICAL_BANDS) return planOptical(planned, optical, SHIPS);
   return {
     accepted: false,
     errorCode: "UNSUPPORTED-IMAGERY",
@@ -49,11 +61,11 @@ function pixelSizeM({ scene }: PlannedScene, position: number): readonly [number
   return [approximateResolutionX, approximateResolutionY];
 }
 
-function tooCoarse({ scene }: PlannedScene, pixelM: number, limitM: number): AnalysisPlan {
+function tooCoarse({ scene }: PlannedScene, mapType: string, pixelM: number, limitM: number): AnalysisPlan {
   return {
     accepted: false,
     errorCode: "GSD-TOO-COARSE",
-    errorMessage: `ships needs pixels of at most ${limitM} m; scene ${scene.sceneId} has ${pixelM.toFixed(1)} m`,
+    errorMessage: `${mapType} needs pixels of at most ${limitM} m; scene ${scene.sceneId} has ${pixelM.toFixed(1)} m`,
   };
 }
 
@@ -62,7 +74,7 @@ function planRadar(planned: PlannedScene, positions: readonly number[]): Analysi
   const gridPosition = positions[0]!;
   const [right, down] = pixelSizeM(planned, gridPosition);
   const nativeM = Math.max(right, down);
-  if (!(nativeM <= MAX_RADAR_PIXEL_M)) return tooCoarse(planned, nativeM, MAX_RADAR_PIXEL_M);
+  if (!(nativeM <= MAX_RADAR_PIXEL_M)) return tooCoarse(planned, "ships", nativeM, MAX_RADAR_PIXEL_M);
   const reduction = Math.max(1, Math.floor(RADAR_PIXEL_M / nativeM));
   const pixelM = nativeM * reduction;
   const isSentinel1 = /sentinel-?1|^s1/i.test(scene.satellite);
@@ -86,14 +98,32 @@ function planRadar(planned: PlannedScene, positions: readonly number[]): Analysi
   };
 }
 
-function planOptical(planned: PlannedScene, positions: readonly number[]): AnalysisPlan {
+/** Boats are too small for radar at ten metres; they are found by sight. */
+export function planBoats([planned]: readonly PlannedScene[]): AnalysisPlan {
+  if (planned === undefined) throw new RangeError("an analysis needs a scene");
+  const optical = positionsOf(planned, OPTICAL_ROLES);
+  if (optical.length >= MIN_OPTICAL_BANDS) return planOptical(planned, optical, BOATS);
+  return {
+    accepted: false,
+    errorCode: "UNSUPPORTED-IMAGERY",
+    errorMessage: `boats needs three of the bands ${OPTICAL_ROLES.join(", ")}; scene ${planned.scene.sceneId} lacks them`,
+  };
+}
+
+function planOptical(
+  planned: PlannedScene,
+  positions: readonly number[],
+  { className, lengthM, maxPixelM }: OpticalClass,
+): AnalysisPlan {
   const { raster, roles } = planned;
   const finest = positions.toSorted((a, b) => pixelSizeM(planned, a)[0] - pixelSizeM(planned, b)[0])[0]!;
   const nativeM = Math.max(...pixelSizeM(planned, finest));
-  if (!(nativeM <= MAX_OPTICAL_PIXEL_M)) return tooCoarse(planned, nativeM, MAX_OPTICAL_PIXEL_M);
+  if (!(nativeM <= maxPixelM)) return tooCoarse(planned, className, nativeM, maxPixelM);
   const reduction = Math.max(1, Math.floor(OPTICAL_PIXEL_M / nativeM));
   const parameters: ShipParameters = {
     mode: "optical",
+    className,
+    lengthM,
     pixelM: nativeM * reduction,
     roles: positions.map((position) => roles[position]!),
     isReflectance: positions.every((position) => raster.bands[position]!.quantity === "reflectance"),

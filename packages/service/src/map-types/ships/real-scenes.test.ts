@@ -97,6 +97,8 @@ test("PlanetScope: eight in ten ships, three in five large objects are ships", a
     const scene = await sceneOf(path, zone, false);
     const parameters: ShipParameters = {
       mode: "optical",
+      className: "ships",
+      lengthM: [0, null],
       pixelM: 3,
       roles: ["R", "G", "B"],
       isReflectance: false,

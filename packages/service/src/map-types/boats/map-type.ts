@@ -1,0 +1,37 @@
+import { BACKGROUND, SHIP } from "@swath/kernel/analysis/ships/ship-classes";
+import { SHIPS_MARGIN_PX, ships as shipSearch } from "@swath/kernel/analysis/ships/ships";
+import type { Analysis } from "../analysis.ts";
+import { resultMapType } from "../result/result-map-type.ts";
+import { MAX_BOAT_PIXEL_M, planBoats, SHIP_LENGTH_M } from "../ships/plan.ts";
+
+const analysis: Analysis = {
+  name: "boats",
+  algoVersion: 1,
+  scenes: { min: 1, max: 1 },
+  layers: [
+    {
+      kind: "classes",
+      name: "boats",
+      classes: [{ name: "boats", value: SHIP, color: [255, 127, 80] }],
+      backgroundValue: BACKGROUND,
+    },
+  ],
+  marginPx: SHIPS_MARGIN_PX,
+  wantsLand: true,
+  plan: planBoats,
+  algorithm: shipSearch,
+};
+
+/** Vessels at sea that are shorter than a ship. */
+export const boats = resultMapType({
+  id: "boats",
+  description: `Boats at sea, shorter than ${SHIP_LENGTH_M} m, in optical images`,
+  analysis,
+  datasetTypes: ["optical"],
+  objectsFile: "detections.geojson",
+  settings: { maxGsdM: MAX_BOAT_PIXEL_M, minSizePx: 2 },
+  quality: {
+    note: "the search of the map type ships, for lengths below it; a wake may be taken for a part of the boat",
+    expected: "boats above about six pixels in cloud-free sea; foam and buoys are reported, too",
+  },
+});
