@@ -180,8 +180,15 @@ void test("each filter is answered by an index in the order of the list", async 
     from generate_series(1, 20000) i`.execute(db);
   await sql`analyze audit_log`.execute(db);
   for (const condition of ["true", "actor_id = 'u3'", "action = 'a3'", "target_id = 't3'"]) {
-    const { rows } = await sql<{ "QUERY PLAN": string }>`
-      explain select * from audit_log where ${sql.raw(condition)} order by at desc, id desc limit 100`.execute(db);
+    // The page of a rare actor is so short that sorting it costs about the same; what matters is that no sort is needed.
+    // oxlint-disable-next-line no-await-in-loop -- four plans
+    const rows = await db.transaction().execute(async (trx) => {
+      await sql`set local enable_bitmapscan = off`.execute(trx);
+      await sql`set local enable_sort = off`.execute(trx);
+      const explained = await sql<{ "QUERY PLAN": string }>`
+        explain select * from audit_log where ${sql.raw(condition)} order by at desc, id desc limit 100`.execute(trx);
+      return explained.rows;
+    });
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
     assert.match(plan, /Index Scan Backward/, plan);
     assert.doesNotMatch(plan, /Sort/, plan);
