@@ -22,7 +22,7 @@ const LABELS: Readonly<Record<number, string>> = {
 };
 const RIVER =
   "the only water is a river 20 to 30 m wide that the labels draw twice as wide: no threshold of NDWI, MNDWI, near or " +
-  "short-wave infrared reaches more than 0.39 on these pixels, so 0.85 is out of reach of any method that goes by them";
+  "short-wave infrared reaches more than 0.39 on these pixels, so 0.85 is out of reach of thresholds on them";
 
 /** Files of processing baseline 4 and later hold 1000 more than harmonised ones. */
 const WITH_OFFSET = {
