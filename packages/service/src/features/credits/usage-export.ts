@@ -1,9 +1,9 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { Readable } from "node:stream";
 import { microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { stringify } from "csv-stringify/sync";
 import { ServiceError } from "../../errors.ts";
+import { isSignatureOf, signText } from "../../platform/signed-text.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db, FileAnswer } from "../../platform/context.ts";
 import type { LogPlace } from "./cursor.ts";
@@ -85,18 +85,11 @@ async function* table(db: Db, groupId: string, from: Date, to: Date): AsyncGener
   }
 }
 
+function textOf({ groupId, userId, from, to, expires }: UsageAddress): string {
+  return JSON.stringify(["usage", groupId, userId, from, to, expires]);
+}
+
 export function createUsageExporter({ db, clock, signingKey }: UsageExporterDeps): UsageExporter {
-  function sign({ groupId, userId, from, to, expires }: UsageAddress): string {
-    const text = JSON.stringify(["usage", groupId, userId, from, to, expires]);
-    return createHmac("sha256", signingKey).update(text).digest("base64url");
-  }
-
-  function isSignature(address: UsageAddress, signature: string): boolean {
-    const expected = Buffer.from(sign(address));
-    const given = Buffer.from(signature);
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  }
-
   return {
     async export(caller, request, baseUrl) {
       const groupId = request.groupId ?? caller.groupId;
@@ -112,7 +105,7 @@ export function createUsageExporter({ db, clock, signingKey }: UsageExporterDeps
         expires: Math.floor(nowMs / 1000) + ADDRESS_LIFETIME_S,
       };
       const query = new URLSearchParams(Object.entries(address).map(([name, value]) => [name, String(value)]));
-      query.set("signature", sign(address));
+      query.set("signature", signText(signingKey, textOf(address)));
       return {
         url: `${baseUrl}/credits/usage/files/usage.csv?${query.toString()}`,
         expires: formatInstant(address.expires * 1000),
@@ -121,7 +114,7 @@ export function createUsageExporter({ db, clock, signingKey }: UsageExporterDeps
 
     async file({ signature, ...address }) {
       const { groupId, userId, from, to, expires } = address;
-      if (!isSignature({ groupId, userId, from, to, expires }, signature)) {
+      if (!isSignatureOf(signingKey, textOf(address), signature)) {
         throw new ServiceError("NOT-AUTHORIZED", "the signature is not that of the address");
       }
       if (expires * 1000 <= clock.now().getTime()) throw new ServiceError("NOT-AUTHORIZED", "the address has expired");

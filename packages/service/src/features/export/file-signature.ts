@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { isSignatureOf, signText } from "../../platform/signed-text.ts";
 import type { ImageFileName } from "./contract.ts";
 
 /** What an address gives access to. */
@@ -9,13 +9,15 @@ export interface SignedFile {
   readonly expires: number;
 }
 
-export function signFile(key: Uint8Array, { pipelineId, fileName, expires }: SignedFile): string {
-  return createHmac("sha256", key).update(`image|${pipelineId}|${fileName}|${expires}`).digest("base64url");
+function textOf({ pipelineId, fileName, expires }: SignedFile): string {
+  return `image|${pipelineId}|${fileName}|${expires}`;
 }
 
-/** Whether the signature is that of the file and the moment; takes the same time for every wrong one. */
+export function signFile(key: Uint8Array, file: SignedFile): string {
+  return signText(key, textOf(file));
+}
+
+/** Whether the signature is that of the file and the moment. */
 export function isFileSignature(key: Uint8Array, file: SignedFile, signature: string): boolean {
-  const expected = Buffer.from(signFile(key, file));
-  const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return isSignatureOf(key, textOf(file), signature);
 }

@@ -1,10 +1,11 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { ServiceError } from "../../../errors.ts";
 import { BlobNotFoundError, type BlobStore } from "../../../platform/blobs/blob-store.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, FileAnswer, FileRequest, PipelineJob } from "../../../platform/context.ts";
 import type { Log } from "../../../platform/log/log.ts";
+import { isSignatureOf, signText } from "../../../platform/signed-text.ts";
 import { matchesEtag } from "../etag.ts";
 import * as store from "./download-store.ts";
 
@@ -52,14 +53,15 @@ function blobKey(pipelineId: string, fileName: string): string {
   return `downloads/${pipelineId}/${fileName}`;
 }
 
+function textOf(pipelineId: string, fileName: string, expires: number): string {
+  return `download|${pipelineId}|${fileName}|${expires}`;
+}
+
 function gone(): ServiceError {
   return new ServiceError("DATA-NOT-AVAILABLE", "the file is not kept any more: make it again");
 }
 
 export function createDownloads({ db, clock, blobs, signingKey, log }: DownloadsDeps): Downloads {
-  const sign = (pipelineId: string, fileName: string, expires: number): string =>
-    createHmac("sha256", signingKey).update(`download|${pipelineId}|${fileName}|${expires}`).digest("base64url");
-
   async function sweep(): Promise<number> {
     const now = clock.now();
     const expired = await store.findExpiredDownloads(db, now, SWEEP_BATCH);
@@ -92,7 +94,7 @@ export function createDownloads({ db, clock, blobs, signingKey, log }: Downloads
         expiresAt: new Date(expires * 1000),
       });
       await blobs.put(blobKey(pipelineId, fileName), body, { signal });
-      const signature = sign(pipelineId, fileName, expires);
+      const signature = signText(signingKey, textOf(pipelineId, fileName, expires));
       return {
         url: `${baseUrl}/mapsvc/files/${pipelineId}/${fileName}?expires=${expires}&signature=${signature}`,
         size: body.byteLength,
@@ -101,9 +103,7 @@ export function createDownloads({ db, clock, blobs, signingKey, log }: Downloads
     },
 
     async file({ params: { pipelineId, fileName }, query: { expires, signature }, headers }) {
-      const expected = Buffer.from(sign(pipelineId, fileName, expires));
-      const given = Buffer.from(signature);
-      const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
+      const isOurs = isSignatureOf(signingKey, textOf(pipelineId, fileName, expires), signature);
       if (!isOurs || expires * 1000 <= clock.now().getTime()) {
         throw new ServiceError("NOT-AUTHORIZED", "the address of the file is wrong or has expired");
       }
