@@ -14,6 +14,7 @@ import { fetchAhead } from "./fetch-ahead.ts";
 import type { SceneLookup } from "./scene-lookup.ts";
 import { sceneGroups } from "./scene-groups.ts";
 import { geometryIdOf, mapIdOf } from "./map-identity.ts";
+import { requireMapTypes } from "./require-map-types.ts";
 import { planMap, releasedPart, type ReleasedPart } from "./plan-map.ts";
 import type {
   FailedMap,
@@ -47,15 +48,6 @@ const MAX_LATITUDE_DEG = 85.051129;
 
 function releasedArea(geojson: GeoJson, path: string, sceneIds: readonly string[]): MultiPolygon {
   return requestedArea(geojson, { path, maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: new Set(sceneIds).size });
-}
-
-function requireMapTypes(ids: readonly string[], path: (index: number) => string): void {
-  const details = ids.flatMap((id, index) =>
-    registry.has(id) ? [] : [{ path: path(index), message: `there is no map type ${id}` }],
-  );
-  if (details.length > 0) {
-    throw new ServiceError("VALIDATION-ERROR", details.map(({ message }) => message).join("; "), { details });
-  }
 }
 
 /** The requested map types, of either form, without repeats. */

@@ -1,12 +1,12 @@
 import { areaKm2 } from "@swath/kernel/geometry/area";
-import { intersection } from "@swath/kernel/geometry/clip";
-import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { requestedArea } from "../../../contract-kit/requested-area.ts";
 import { ServiceError } from "../../../errors.ts";
-import { mapTypes as registry } from "../../../map-types/registry.ts";
 import type { PipelineHandler, PipelineJob } from "../../../platform/context.ts";
 import type { CreditsService, SceneQuote } from "../../credits/service.ts";
+import { releasedPart } from "../plan-map.ts";
+import { requireMapTypes } from "../require-map-types.ts";
 import type { SceneLookup } from "../scene-lookup.ts";
 import { MAX_DRY_RUN_SCENES, type DryRunRequest, type DryRunResult } from "./dry-run-contract.ts";
 
@@ -21,8 +21,6 @@ interface WantedMap {
   readonly scenes: readonly Scene[];
 }
 
-/** Half a square metre: what floating point leaves of areas that only touch. */
-const MIN_AREA_KM2 = 5e-7;
 /** Maps are made, and credit is allocated, between these parallels. */
 const MAX_LATITUDE_DEG = 85;
 
@@ -79,20 +77,21 @@ export function createDryRun({ imagery, credits }: DryRunDeps): PipelineHandler<
 
   return {
     async prepare(request, { signal }) {
-      requireMapTypes(request);
-      areaOf(request.extent);
+      requireKnownTypes(request);
+      areaOf(request);
       await scenesOf(request, signal);
     },
 
     async run(request, job) {
       await job.report({ message: "Preparing analysis", step: 1 });
-      const area = areaOf(request.extent);
+      const area = areaOf(request);
       const known = await scenesOf(request, job.signal);
       const stored = new Set<string>();
       for (const sceneId of known.keys()) {
         // oxlint-disable-next-line no-await-in-loop -- at most two hundred look-ups
         if (await isStored(sceneId)) stored.add(sceneId);
       }
+      const partKm2 = partsOf(area);
       const wanted = request.dryRuns
         .flatMap((run) =>
           groupsOf(run).flatMap((group) =>
@@ -100,17 +99,16 @@ export function createDryRun({ imagery, credits }: DryRunDeps): PipelineHandler<
           ),
         )
         .filter(({ scenes }) => request.onlyIngested !== true || scenes.every(({ sceneId }) => stored.has(sceneId)))
-        .filter(({ scenes }) => partKm2(scenes, area) >= MIN_AREA_KM2);
+        .filter(({ scenes }) => partKm2(scenes) > 0);
       if (wanted.length === 0) return { result: nothing() };
 
       const quotes = await payFor(wanted, request, job);
       const scenes = new Map(wanted.flatMap((map) => map.scenes.map((scene) => [scene.sceneId, scene])));
       const toIngest = [...scenes.values()].filter(({ sceneId }) => !stored.has(sceneId));
-      const sum = (maps: readonly WantedMap[]): number =>
-        maps.reduce((total, map) => total + partKm2(map.scenes, area), 0);
+      const sum = (maps: readonly WantedMap[]): number => maps.reduce((total, map) => total + partKm2(map.scenes), 0);
       return {
         result: {
-          ingestedKm2: rounded(toIngest.reduce((total, scene) => total + partKm2([scene], area), 0)),
+          ingestedKm2: rounded(toIngest.reduce((total, scene) => total + partKm2([scene]), 0)),
           analyzedKm2: rounded(sum(wanted.filter(({ mapType }) => mapType !== "imagery"))),
           mapsvcKm2: rounded(sum(wanted)),
           allocatedKm2: rounded(
@@ -136,22 +134,33 @@ function groupsOf({ scenes }: Run): readonly (readonly string[])[] {
   return scenes.map((group) => (Array.isArray(group) ? [...new Set(group)] : [group.sceneId]));
 }
 
-function areaOf(extent: GeoJson): MultiPolygon {
-  return requestedArea(extent, { path: "/extent", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: 0 });
+function areaOf({ extent, dryRuns }: DryRunRequest): MultiPolygon {
+  const sceneCount = new Set(dryRuns.flatMap((run) => groupsOf(run).flat())).size;
+  return requestedArea(extent, { path: "/extent", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount });
 }
 
-function requireMapTypes({ dryRuns }: DryRunRequest): void {
-  const details = dryRuns.flatMap(({ mapTypes }, run) =>
-    mapTypes.flatMap((id, index) =>
-      registry.has(id) ? [] : [{ path: `/dryRuns/${run}/mapTypes/${index}`, message: `there is no map type ${id}` }],
-    ),
+function requireKnownTypes({ dryRuns }: DryRunRequest): void {
+  const at = dryRuns.flatMap(({ mapTypes }, run) =>
+    mapTypes.map((id, index) => ({ id, path: `/dryRuns/${run}/mapTypes/${index}` })),
   );
-  if (details.length === 0) return;
-  throw new ServiceError("VALIDATION-ERROR", details.map(({ message }) => message).join("; "), { details });
+  requireMapTypes(
+    at.map(({ id }) => id),
+    (index) => at[index]!.path,
+  );
 }
 
-function partKm2(scenes: readonly Scene[], area: MultiPolygon): number {
-  return areaKm2(scenes.reduce((part, { footprint }) => intersection(part, footprint), area));
+/** The area that scenes have in common within another; worked out once however many maps there are of them. */
+function partsOf(area: MultiPolygon): (scenes: readonly Scene[]) => number {
+  const known = new Map<string, number>();
+  return (scenes) => {
+    const key = scenes.map(({ sceneId }) => sceneId).join(" ");
+    let km2 = known.get(key);
+    if (km2 === undefined) {
+      km2 = areaKm2(releasedPart(scenes, area).inside);
+      known.set(key, km2);
+    }
+    return km2;
+  };
 }
 
 function sceneAnswer(

@@ -1,12 +1,12 @@
-import { areaKm2 } from "@swath/kernel/geometry/area";
-import { intersection } from "@swath/kernel/geometry/clip";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { comparableScenes, pairsOf, sameDatetime } from "@swath/kernel/scenes/pairing";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { requestedArea } from "../../../contract-kit/requested-area.ts";
 import { ServiceError } from "../../../errors.ts";
 import type { PipelineHandler } from "../../../platform/context.ts";
-import { mapTypes as registry } from "../../../map-types/registry.ts";
+import { sleep } from "../../../platform/concurrency/sleep.ts";
+import { releasedPart, type ReleasedPart } from "../plan-map.ts";
+import { requireMapTypes } from "../require-map-types.ts";
 import type { SceneLookup } from "../scene-lookup.ts";
 import {
   MAX_GROUP_SCENES,
@@ -29,23 +29,21 @@ interface PairingRequest {
 
 /** The Web Mercator square ends there. */
 const MAX_LATITUDE_DEG = 85.051129;
-/** Half a square metre: what floating point leaves of areas that only touch. */
-const MIN_AREA_KM2 = 5e-7;
+/** Pairs that are compared before others get their turn. */
+const PAIRS_AT_ONCE = 20;
 
 export function createPairing(imagery: SceneLookup): PairingHandlers {
-  /** Scenes that have something of the extent, by what they can be compared with. */
-  async function groupsOf(
-    { sceneIds, extent, mapTypes }: PairingRequest,
-    signal: AbortSignal,
-  ): Promise<readonly (readonly Scene[])[]> {
-    requireMapTypes(mapTypes ?? []);
-    const area = areaOf(extent);
+  /** Scenes that have something of the extent, their footprints cut to it, by what they can be compared with. */
+  async function groupsOf(request: PairingRequest, signal: AbortSignal): Promise<readonly (readonly Scene[])[]> {
+    requireMapTypes(request.mapTypes ?? [], (index) => `/mapTypes/${index}`);
+    const area = areaOf(request);
     const scenes: Scene[] = [];
-    for (const sceneId of new Set(sceneIds)) {
+    for (const sceneId of new Set(request.sceneIds)) {
       // oxlint-disable-next-line no-await-in-loop -- most are known: a catalogue is asked for few
       const scene = await imagery.catalogueScene(sceneId, signal);
       if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
-      if (sharesArea([scene], area)) scenes.push(scene);
+      const part = releasedPart([scene], area);
+      if (!isEmpty(part)) scenes.push({ ...scene, footprint: part.inside });
     }
     if (scenes.length === 0) {
       throw new ServiceError("EXTENT-HAS-NO-INTERSECTION", "none of the scenes intersects the extent");
@@ -68,12 +66,17 @@ export function createPairing(imagery: SceneLookup): PairingHandlers {
         await groupsOf(request, signal);
       },
       async run(request, { signal }) {
-        const area = areaOf(request.extent);
         const groups = await groupsOf(request, signal);
-        const pairs = groups
+        const pairs: [string, string][] = [];
+        for (const [index, [a, b]] of groups
           .flatMap((group) => pairsOf(group, request.pairingType ?? "prev"))
-          .filter((pair) => sharesArea(pair, area));
-        return { result: { pairs: pairs.map(([a, b]): [string, string] => [a.sceneId, b.sceneId]) } };
+          .entries()) {
+          // oxlint-disable-next-line no-await-in-loop -- two hundred scenes have twenty thousand pairs
+          if (index % PAIRS_AT_ONCE === 0) await sleep(0, signal);
+          signal.throwIfAborted();
+          if (!isEmpty(releasedPart([b], a.footprint))) pairs.push([a.sceneId, b.sceneId]);
+        }
+        return { result: { pairs } };
       },
     },
     nwise: {
@@ -90,20 +93,13 @@ export function createPairing(imagery: SceneLookup): PairingHandlers {
   };
 }
 
-function areaOf(extent: GeoJson): MultiPolygon {
-  return requestedArea(extent, { path: "/extent", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: 0 });
+function areaOf({ extent, sceneIds }: PairingRequest): MultiPolygon {
+  const sceneCount = new Set(sceneIds).size;
+  return requestedArea(extent, { path: "/extent", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount });
 }
 
-function sharesArea(scenes: readonly Scene[], area: MultiPolygon): boolean {
-  return areaKm2(scenes.reduce((part, { footprint }) => intersection(part, footprint), area)) >= MIN_AREA_KM2;
-}
-
-function requireMapTypes(ids: readonly string[]): void {
-  const details = ids.flatMap((id, index) =>
-    registry.has(id) ? [] : [{ path: `/mapTypes/${index}`, message: `there is no map type ${id}` }],
-  );
-  if (details.length === 0) return;
-  throw new ServiceError("VALIDATION-ERROR", details.map(({ message }) => message).join("; "), { details });
+function isEmpty({ inside }: ReleasedPart): boolean {
+  return inside.coordinates.length === 0;
 }
 
 function chunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
