@@ -60,7 +60,7 @@ void test("an error carries status, code, message, details and request id", asyn
     .catch((error: unknown) => error);
   assert.ok(failure instanceof ApiError);
   assert.equal(failure.status, 422);
-  assert.deepEqual(failure.details, [{ path: "/items", message: "must NOT have more than 3 items" }]);
+  assert.deepEqual(failure.details, [{ path: "/items", message: "must have at most 3 items, got 4" }]);
   assert.match(failure.requestId ?? "", /^[\w.-]{1,64}$/);
 });
 

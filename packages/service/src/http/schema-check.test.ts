@@ -26,7 +26,7 @@ void test("every fault of a small body is told with its path", () => {
   assert.deepEqual(check.explain(value, 100), [
     { path: "/count", message: "must be >= 1" },
     { path: "/extent/coordinates/0/0/1", message: "must be number" },
-    { path: "/mode", message: 'must be one of "a", "b"' },
+    { path: "/mode", message: 'must be one of "a" or "b"' },
   ]);
   assert.deepEqual(check.explain({ count: 1 }, 100), [{ path: "/extent", message: "is required" }]);
 });
@@ -43,4 +43,42 @@ void test("a text of the wrong form is told an example, not a regular expression
   assert.deepEqual(others, []);
   assert.equal(fault?.path, "/startDatetime");
   assert.match(fault.message, /^must look like "2024-06-30 10:15:00" \(UTC, YYYY-MM-DD HH:MM:SS; ISO 8601 /);
+});
+
+void test("a union of words is told as one list, whatever the value is", () => {
+  const words = Type.Union([Type.Literal("first"), Type.Literal("prev"), Type.Literal("all"), Type.Null()]);
+  const unions = schemaCheck(Type.Object({ pairing: words, scenes: Type.Optional(Type.Array(words)) }));
+  const message = 'must be one of "first", "prev", "all" or null';
+  assert.deepEqual(unions.explain({ pairing: "x" }, 100), [{ path: "/pairing", message }]);
+  assert.deepEqual(unions.explain({ pairing: 5 }, 100), [{ path: "/pairing", message }]);
+  assert.deepEqual(unions.explain({ pairing: "x" }, 1_000_000), [{ path: "/pairing", message }]);
+  assert.deepEqual(unions.explain({ pairing: null, scenes: ["all", "y"] }, 100), [{ path: "/scenes/1", message }]);
+});
+
+void test("of a union of shapes the one that the value was meant for is told", () => {
+  const group = Type.Union([
+    Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
+    Type.Object({ sceneId: Type.String() }),
+  ]);
+  const shapes = schemaCheck(Type.Object({ scenes: Type.Array(group) }));
+  assert.deepEqual(shapes.explain({ scenes: [["a"], 5] }, 100), [
+    { path: "/scenes/1", message: "must be array or object" },
+  ]);
+  assert.deepEqual(shapes.explain({ scenes: [{}] }, 100), [{ path: "/scenes/0/sceneId", message: "is required" }]);
+  assert.deepEqual(shapes.explain({ scenes: [[]] }, 100), [
+    { path: "/scenes/0", message: "must have at least 1 items, got 0" },
+  ]);
+});
+
+void test("forms without an example are told in words, too", () => {
+  const forms = schemaCheck(
+    Type.Object({
+      id: Type.String({ pattern: "^[0-9A-Za-z]{20}$" }),
+      note: Type.String({ description: "a note", pattern: "^[^\\u0000-\\u001f]*$" }),
+    }),
+  );
+  assert.deepEqual(forms.explain({ id: "x", note: "\u0001" }, 100), [
+    { path: "/id", message: "must be 20 letters and digits" },
+    { path: "/note", message: "must be text without control characters (a note)" },
+  ]);
 });
