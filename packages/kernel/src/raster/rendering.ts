@@ -44,6 +44,11 @@ export type ResultLayer =
       readonly scale?: "asinh";
       /** Values below are transparent in pictures; null draws all. */
       readonly drawnFrom: number | null;
+      /**
+       * Member of metadata.json that tells the values summed over the area: each times `perSquareMetre` and the square
+       * metres that it stands for.
+       */
+      readonly total?: { readonly name: string; readonly unit: string; readonly perSquareMetre: number };
     };
 
 /** What a file of an analysis result holds; `layer` is the position of the layer it is drawn from. */
