@@ -16,6 +16,7 @@ import {
   processingOffset,
   type OpticalBands,
 } from "../optical/optical-block.ts";
+import { NARROW_WATER_REACH_PX, narrowWater } from "../water/narrow-water.ts";
 import { CLOUDS, FINEST_ROADS_GSD_M, NONURBAN, WATER } from "./classes.ts";
 import { FEATURE_REACH_PX, landCoverFeatures, type LandCoverFeatures } from "./features.ts";
 import { REACH_PER_SWEEP_PX, smoothLabels, withoutSpecks } from "./regularise.ts";
@@ -38,7 +39,7 @@ const SMALLEST_M2 = 100;
 const LABEL_REACH_PX = SWEEPS * REACH_PER_SWEEP_PX + MOST_SPECK_PIXELS + 1;
 
 /** Blocks must know this many pixels around what they answer for. */
-export const LAND_COVER_MARGIN_PX = Math.max(FEATURE_REACH_PX, CLOUD_MARGIN_PX) + LABEL_REACH_PX;
+export const LAND_COVER_MARGIN_PX = Math.max(FEATURE_REACH_PX, CLOUD_MARGIN_PX, NARROW_WATER_REACH_PX) + LABEL_REACH_PX;
 
 function survey(surveyed: AnalysisSurvey, given: Parameters): LandCoverModel {
   const parameters = opticalParameters(given);
@@ -60,6 +61,7 @@ function compute(block: AnalysisBlock, model: LandCoverModel, given: Parameters)
   const features = landCoverFeatures(bands, parameters.gsdM);
   const mask = cloudMask(bands, model.clouds, parameters, block.rect);
   const nir = planeOf(bands, "N");
+  const narrow = narrowWater(bands, features, mask, parameters.gsdM);
   const seeds = knownLandCover(bands, features, mask, model, parameters.gsdM);
   const labels = new Uint8Array(mask.length);
   const fixed = new Uint8Array(mask.length);
@@ -70,7 +72,7 @@ function compute(block: AnalysisBlock, model: LandCoverModel, given: Parameters)
     fixed[i] = 1;
     if (clear === MASK_CLOUD) labels[i] = CLOUDS;
     else if (clear === MASK_SNOW) labels[i] = NONURBAN;
-    else if (isSureWater(features, nir, i)) labels[i] = WATER;
+    else if (narrow[i] === 1 || isSureWater(features, nir, i)) labels[i] = WATER;
     else {
       fixed[i] = 0;
       wanted[i] = seeds[i] === 0 && isWanted(block, i) ? 1 : 0;

@@ -19,6 +19,7 @@ import {
   type OpticalBands,
 } from "../optical/optical-block.ts";
 import { normalisedDifference, STEPS } from "../texture/int-plane.ts";
+import { NARROW_WATER_REACH_PX, narrowWater } from "./narrow-water.ts";
 import { addToHistogram, emptyHistogram, isBimodal, otsuSplit } from "./otsu.ts";
 
 /** Classes of water maps as pixel values. */
@@ -46,7 +47,7 @@ const SURE_NDWI = 500;
 const SURE_NIR = 1200;
 const SMALLEST_PX = 4;
 
-export const OPTICAL_WATER_MARGIN_PX = CLOUD_MARGIN_PX + SMALLEST_PX + 1;
+export const OPTICAL_WATER_MARGIN_PX = Math.max(CLOUD_MARGIN_PX, NARROW_WATER_REACH_PX) + SMALLEST_PX + 1;
 
 /** MNDWI (Xu 2006) where there is a shortwave infrared band, else NDWI (McFeeters 1996). */
 function waterIndex(bands: OpticalBands): Int16Array {
@@ -96,10 +97,13 @@ function compute(block: AnalysisBlock, model: OpticalWaterModel, given: Paramete
   const index = waterIndex(bands);
   const nir = planeOf(bands, "N");
   const ndwi = normalisedDifference(planeOf(bands, "G"), nir);
+  const ndvi = normalisedDifference(nir, planeOf(bands, "R"));
+  const narrow = narrowWater(bands, { ndvi, ndwi }, mask, parameters.gsdM);
   const labels = new Uint8Array(mask.length);
   for (let i = 0; i < labels.length; i++) {
     if (mask[i] === 0) continue;
     if (mask[i] === MASK_CLOUD) labels[i] = CLOUD_CLASS;
+    else if (narrow[i] === 1) labels[i] = WATER_CLASS;
     else if (mask[i] === MASK_CLEAR && ndwi[i]! > SURE_NDWI && nir[i]! < SURE_NIR) labels[i] = WATER_CLASS;
     else if (mask[i] === MASK_SNOW || index[i]! <= model.threshold || nir[i]! > MAX_NIR) labels[i] = LAND_CLASS;
     else labels[i] = mask[i] === MASK_SHADOW || isShadow(bands, i) ? LAND_CLASS : WATER_CLASS;

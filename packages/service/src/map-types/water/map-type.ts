@@ -18,7 +18,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
 
 const analysis: Analysis = {
   name: "water-threshold",
-  algoVersion: 1,
+  algoVersion: 2,
   scenes: { min: 1, max: 1 },
   layers: [
     {
