@@ -101,10 +101,12 @@ export function databaseLedger(db: Db, services: readonly CreditsService[]): Led
     },
     async setLicence(group, isValid) {
       const until = isValid ? null : clock.now();
+      // Clients who make a group at once may meet in its name instead of its id: any conflict will do.
       await sql`
         insert into groups (id, name, license_expires_at, created_at, updated_at)
         values (${groupId(group)}, ${groupId(group)}, ${until}, now(), now())
-        on conflict (id) do update set license_expires_at = excluded.license_expires_at`.execute(db);
+        on conflict do nothing`.execute(db);
+      await sql`update groups set license_expires_at = ${until} where id = ${groupId(group)}`.execute(db);
     },
     async check(request) {
       const { cost } = await service().checkArea(caller(request.group, request.user), requestOf(request));
