@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asParameters, opticalTestParameters, paintedBlock, SPECTRA, type Painter } from "../optical/testing.ts";
 import { opticalBands, type OpticalParameters } from "../optical/optical-block.ts";
-import { CLOUD_MARGIN_PX, MASK_CLEAR, MASK_CLOUD, MASK_SHADOW, MASK_SNOW } from "./cloud-model.ts";
+import {
+  cloudMask,
+  CLOUD_MARGIN_PX,
+  MASK_CLEAR,
+  MASK_CLOUD,
+  MASK_SHADOW,
+  MASK_SNOW,
+  MASK_THIN,
+  surveyClouds,
+} from "./cloud-model.ts";
 import { clouds } from "./clouds.ts";
 import { CLEAR, POTENTIAL_CLOUD, potentialClouds, SNOW } from "./potential-cloud.ts";
 
@@ -38,6 +47,8 @@ void test("without shortwave infrared only bright white pixels without vegetatio
 
 /** Two clouds over fields with shadows of 2 km high tops, some white roofs and a lake; the sun is in the south-east. */
 const sky: Painter = (x, y) => {
+  const veil = Math.hypot(x - 60, y - 220);
+  if (veil < 24) return SPECTRA.field.map((value, i) => value + (SPECTRA.cloud[i] - value) * (1 - veil / 24));
   if (Math.hypot(x - 150, y - 170) < 22 || Math.hypot(x - 220, y - 90) < 10) return SPECTRA.cloud;
   if (x % 40 < 2 && y % 40 < 2) return SPECTRA.roof;
   if (y > 260) return SPECTRA.water;
@@ -112,4 +123,70 @@ void test("snow is snow and no cloud", () => {
   const given = asParameters(parametersOf);
   const [mask] = clouds.compute(block, clouds.survey!({ overview: block, windows: [] }, given), given).layers;
   assert.deepEqual([mask[10], mask[50]], [MASK_SNOW, MASK_CLEAR]);
+});
+
+/** Ground seen through a cloud of an opacity. */
+const through = (ground: readonly number[], opacity: number): readonly number[] =>
+  ground.map((value, i) => value + (SPECTRA.cloud[i] - value) * opacity);
+
+void test("a veil that shows more of the ground than it hides is thin cloud, and masked as cloud for other map types", () => {
+  const side = 240;
+  const given = opticalTestParameters(side, side);
+  const core = { column: 0, row: 0, columns: side, rows: side };
+  // Half of the scene under a cloud whose opacity rises from left to right, over fields and a lake.
+  const painter: Painter = (x, y) => {
+    const ground = y % 120 < 60 ? SPECTRA.field : SPECTRA.water;
+    return x < 120 ? ground : through(ground, (x - 120) / 120);
+  };
+  const block = paintedBlock(core, 0, [side, side], painter, given);
+  const model = clouds.survey!({ overview: block, windows: [] }, asParameters(given));
+  const [mask] = clouds.compute(block, model, asParameters(given)).layers;
+  for (const y of [30, 90]) {
+    const row = Array.from({ length: side }, (_, x) => mask[y * side + x]);
+    assert.equal(row[60], MASK_CLEAR);
+    const first = row.indexOf(MASK_CLOUD);
+    const opacity = (first - 120) / 120;
+    assert.ok(opacity > 0.4 && opacity < 0.6, `cloud from an opacity of ${opacity}`);
+    assert.ok(row.slice(first).every((value) => value === MASK_CLOUD));
+    assert.equal(row[first - 2], MASK_THIN);
+    assert.ok(row.indexOf(MASK_THIN) > 125, `thin cloud from column ${row.indexOf(MASK_THIN)}`);
+  }
+  const bands = opticalBands(block, 0, given, 0);
+  const plain = cloudMask(bands, surveyClouds({ overview: block, windows: [] }, 0, given, 0), given, core);
+  assert.ok(!plain.includes(MASK_THIN));
+  assert.deepEqual(
+    plain,
+    (mask as Uint8Array).map((value) => (value === MASK_THIN ? MASK_CLOUD : value)),
+  );
+});
+
+void test("the scene classification of a product is taken at its word", () => {
+  const classes = Float32Array.from([Number.NaN, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  const given = { ...asParameters(opticalTestParameters(13, 1)), classification: true, thermal: null };
+  const rect = { column: 0, row: 0, columns: 13, rows: 1 };
+  const painted = paintedBlock(rect, 0, [13, 1], () => SPECTRA.field, opticalTestParameters(13, 1));
+  const block = { ...painted, scenes: [[...painted.scenes[0], classes]] };
+  const model = clouds.survey!({ overview: block, windows: [] }, given);
+  const [mask] = clouds.compute(block, model, given).layers;
+  const [none, clear] = [0, MASK_CLEAR];
+  assert.deepEqual(
+    [...mask],
+    [none, none, none, clear, MASK_SHADOW, clear, clear, clear, clear, MASK_CLOUD, MASK_CLOUD, MASK_THIN, MASK_SNOW],
+  );
+  assert.deepEqual(clouds.describe!(model), { source: "scene classification of the product", cloudShare: 0.3 });
+});
+
+void test("what is warmer than 27 degrees is no cloud, however white", () => {
+  const side = 60;
+  const roles = opticalTestParameters(side, side);
+  // Landsat 8, band 10: 11 W/(m² sr µm) is 309.5 K, 4 is 250.6 K, by the formula of its handbook.
+  const thermal = { mult: 3.342e-4, add: 0.1, k1: 774.8853, k2: 1321.0789 };
+  const given = { ...asParameters(roles), classification: false, thermal };
+  const rect = { column: 0, row: 0, columns: side, rows: side };
+  const painted = paintedBlock(rect, 0, [side, side], () => SPECTRA.cloud, roles);
+  const warmth = Float32Array.from({ length: side * side }, (_, i) => ((i % side < 30 ? 11 : 4) - 0.1) / 3.342e-4);
+  const block = { ...painted, scenes: [[...painted.scenes[0], warmth]] };
+  const model = clouds.survey!({ overview: block, windows: [] }, given);
+  const [mask] = clouds.compute(block, model, given).layers;
+  assert.deepEqual([mask[30 * side + 10], mask[30 * side + 50]], [MASK_CLEAR, MASK_CLOUD]);
 });

@@ -2,7 +2,7 @@ import type { AnalysisSurvey } from "../block.ts";
 import type { OpticalBands, OpticalParameters } from "../optical/optical-block.ts";
 import { opticalBands, overviewStep, planeOf } from "../optical/optical-block.ts";
 import { dilated, opened } from "../texture/mask-morphology.ts";
-import { CLEAR, POTENTIAL_CLOUD, potentialClouds, SNOW } from "./potential-cloud.ts";
+import { CIRRUS, CLEAR, POTENTIAL_CLOUD, potentialClouds, SNOW } from "./potential-cloud.ts";
 import { matchShadows, type ShadowMatch } from "./match-shadows.ts";
 
 /** What a scene has taught about its clouds. Plain data. */
@@ -21,6 +21,8 @@ export const MASK_CLEAR = 1;
 export const MASK_CLOUD = 2;
 export const MASK_SHADOW = 3;
 export const MASK_SNOW = 4;
+/** Cloud that lets through more than half of the light of the ground: edges, veils, cirrus. */
+export const MASK_THIN = 5;
 
 /** Smallest cloud, and the rim that is added for thin edges, metres; and what blocks can look around. */
 const SMALLEST_CLOUD_M = 60;
@@ -35,6 +37,13 @@ const ABOVE_CLEAR = 0.2;
 const BRIGHTER_THAN_CLEAR = 300;
 const FEWEST_CLEAR = 0.001;
 const MOST_SAMPLED = 200_000;
+/**
+ * What hides half of the ground: clouds reflect 0.6 and more in every band up to the near infrared, and ground is dark in
+ * one of them at least, so the darkest band tells by how much a pixel is cloud. White within 0.35 besides, or it is
+ * a bright coloured ground.
+ */
+const HALF_OPAQUE = 3000;
+const OPAQUE_PROBABILITY = 0.65;
 
 /** `1 - max(|NDVI|, |NDSI|, whiteness)`: near 1 for what is equally bright in all bands. */
 function variability(bands: OpticalBands): Float32Array {
@@ -67,8 +76,8 @@ export function surveyClouds(
   scene: number,
   parameters: OpticalParameters,
   offset: number,
+  bands: OpticalBands = opticalBands(survey.overview, scene, parameters, offset),
 ): CloudModel {
-  const bands = opticalBands(survey.overview, scene, parameters, offset);
   const classes = potentialClouds(bands);
   const probability = variability(bands);
   const blue = planeOf(bands, "B");
@@ -92,7 +101,7 @@ export function surveyClouds(
     minProbability: overcast ? 0 : Math.min(0.75, percentile(clearProbability, CLEAR_PERCENTILE) + ABOVE_CLEAR),
   };
   const step = overviewStep(parameters, bands.columns, bands.rows);
-  const clouds = cloudsOf(bands, learnt, parameters.gsdM * step);
+  const { clouds } = cloudsOf(bands, learnt, parameters, parameters.gsdM * step, classes);
   let cloudy = 0;
   for (const cloud of clouds) cloudy += cloud;
   return {
@@ -102,47 +111,62 @@ export function surveyClouds(
   };
 }
 
+interface Clouds {
+  readonly clouds: Uint8Array;
+  /** Those of them that hide the ground. */
+  readonly opaque: Uint8Array;
+}
+
 function cloudsOf(
   bands: OpticalBands,
   { minBrightness, minProbability }: Pick<CloudModel, "minBrightness" | "minProbability">,
+  { scale }: Pick<OpticalParameters, "scale">,
   pixelM: number,
-  classes: Uint8Array = potentialClouds(bands),
-): Uint8Array {
+  classes: Uint8Array,
+): Clouds {
   const { columns, rows } = bands;
   const probability = variability(bands);
   const blue = planeOf(bands, "B");
   const green = planeOf(bands, "G");
   const red = planeOf(bands, "R");
-  const { C: cirrus = null } = bands.planes;
-  const mask = new Uint8Array(classes.length);
+  const { C: cirrus = null, N: nir = null } = bands.planes;
+  const clouds = new Uint8Array(classes.length);
+  const opaque = new Uint8Array(classes.length);
   let any = false;
-  for (let i = 0; i < mask.length; i++) {
+  for (let i = 0; i < clouds.length; i++) {
     if (classes[i] !== POTENTIAL_CLOUD) continue;
-    const high = cirrus !== null && cirrus[i]! > 100;
+    const high = cirrus !== null && cirrus[i]! > CIRRUS;
     const brightness = (blue[i]! + green[i]! + red[i]!) / 3;
-    if (!high && (brightness < minBrightness || probability[i]! < minProbability)) continue;
-    mask[i] = 1;
+    const stands = high || (brightness >= minBrightness && probability[i]! >= minProbability);
+    const darkest = Math.min(blue[i]!, green[i]!, red[i]!, nir === null ? blue[i]! : nir[i]!);
+    const hides = darkest >= HALF_OPAQUE && probability[i]! > OPAQUE_PROBABILITY;
+    // Pictures have no reflectance that could be compared with that of clouds.
+    if (!stands && !(hides && scale === 1)) continue;
+    clouds[i] = 1;
+    if (hides) opaque[i] = 1;
     any = true;
   }
-  if (!any) return mask;
+  if (!any) return { clouds, opaque };
   const radius = Math.min(MAX_OPENING_PX, Math.max(0, Math.round(SMALLEST_CLOUD_M / 2 / pixelM)));
-  return opened(mask, columns, rows, radius);
+  return { clouds: opened(clouds, columns, rows, radius), opaque: opened(opaque, columns, rows, radius) };
 }
 
 /**
  * Clear, cloud, shadow and snow of a block; where the mask says cloud or shadow, `planes` should not be trusted.
  *
  * @param rect where the block lies in the grid
+ * @param thin what is written for clouds that one sees the ground through, and for the rim of clouds
  */
 export function cloudMask(
   bands: OpticalBands,
   model: CloudModel,
-  parameters: Pick<OpticalParameters, "gsdM">,
+  parameters: Pick<OpticalParameters, "gsdM" | "scale">,
   rect: { readonly column: number; readonly row: number },
+  thin: typeof MASK_CLOUD | typeof MASK_THIN = MASK_CLOUD,
 ): Uint8Array {
   const { columns, rows, valid } = bands;
   const classes = potentialClouds(bands);
-  const clouds = cloudsOf(bands, model, parameters.gsdM, classes);
+  const { clouds, opaque } = cloudsOf(bands, model, parameters, parameters.gsdM, classes);
   const rim = clouds.includes(1) ? dilated(clouds, columns, rows, RIM_PX) : clouds;
   const mask = new Uint8Array(valid.length);
   const { shadows } = model;
@@ -152,7 +176,8 @@ export function cloudMask(
     for (let column = 0; column < columns; column++) {
       const i = row * columns + column;
       if (valid[i] === 0) continue;
-      if (rim[i] === 1) mask[i] = MASK_CLOUD;
+      if (opaque[i] === 1) mask[i] = MASK_CLOUD;
+      else if (rim[i] === 1) mask[i] = thin;
       else if (classes[i] === SNOW) mask[i] = MASK_SNOW;
       else {
         const shaded =
@@ -170,13 +195,13 @@ export function cloudMask(
 export function overviewMask(
   bands: OpticalBands,
   model: CloudModel,
-  { gsdM }: Pick<OpticalParameters, "gsdM">,
+  { gsdM, scale }: Pick<OpticalParameters, "gsdM" | "scale">,
 ): Uint8Array {
   const { shadows } = model;
   return cloudMask(
     bands,
     { ...model, shadows: { ...shadows, step: 1 } },
-    { gsdM: gsdM * shadows.step },
+    { gsdM: gsdM * shadows.step, scale },
     { column: 0, row: 0 },
   );
 }

@@ -1,33 +1,55 @@
 import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult, Parameters } from "../block.ts";
-import { opticalBands, opticalParameters, processingOffset } from "../optical/optical-block.ts";
-import { cloudMask, surveyClouds, type CloudModel } from "./cloud-model.ts";
+import { opticalParameters, processingOffset } from "../optical/optical-block.ts";
+import { cloudMask, MASK_CLOUD, MASK_THIN, surveyClouds, type CloudModel } from "./cloud-model.ts";
+import { bandsWithThermal, companionParameters, maskOfClassification, reflectanceOf } from "./companion-planes.ts";
 
 interface CloudsModel {
   readonly offset: number;
-  readonly clouds: CloudModel;
+  /** Null where the product has classified itself. */
+  readonly clouds: CloudModel | null;
+  /** Share of the overview. */
+  readonly cloudShare: number;
 }
 
 function survey(surveyed: AnalysisSurvey, given: Parameters): CloudsModel {
   const parameters = opticalParameters(given);
-  const offset = processingOffset(surveyed, 0, parameters);
-  return { offset, clouds: surveyClouds(surveyed, 0, parameters, offset) };
+  const companions = companionParameters(given);
+  const { overview } = surveyed;
+  if (companions.classification) {
+    const mask = maskOfClassification(overview.scenes[0]![parameters.roles.length]!);
+    const valid = mask.reduce((sum, value) => sum + (value === 0 ? 0 : 1), 0);
+    const cloudy = mask.reduce((sum, value) => sum + (value === MASK_CLOUD || value === MASK_THIN ? 1 : 0), 0);
+    return { offset: 0, clouds: null, cloudShare: valid === 0 ? 0 : cloudy / valid };
+  }
+  const optical = { ...surveyed, overview: reflectanceOf(overview, parameters) };
+  // Haze in front of all of a picture looks like an offset of its visible bands; shortwave infrared sees through it.
+  const offset = parameters.roles.includes("S1") ? processingOffset(optical, 0, parameters) : 0;
+  const bands = bandsWithThermal(overview, parameters, companions, offset);
+  const clouds = surveyClouds(optical, 0, parameters, offset, bands);
+  return { offset, clouds, cloudShare: clouds.cloudShare };
 }
 
 function compute(block: AnalysisBlock, { offset, clouds }: CloudsModel, given: Parameters): BlockResult {
   const parameters = opticalParameters(given);
-  const bands = opticalBands(block, 0, parameters, offset);
-  return { layers: [cloudMask(bands, clouds, parameters, block.rect)], objects: [] };
+  if (clouds === null) {
+    return { layers: [maskOfClassification(block.scenes[0]![parameters.roles.length]!)], objects: [] };
+  }
+  const bands = bandsWithThermal(block, parameters, companionParameters(given), offset);
+  return { layers: [cloudMask(bands, clouds, parameters, block.rect, MASK_THIN)], objects: [] };
 }
 
-function describe({ offset, clouds }: CloudsModel): Readonly<Record<string, unknown>> {
+function describe({ offset, clouds, cloudShare }: CloudsModel): Readonly<Record<string, unknown>> {
+  const share = { cloudShare: Number(cloudShare.toFixed(4)) };
+  if (clouds === null) return { source: "scene classification of the product", ...share };
   return {
+    source: "rules",
     minBrightness: clouds.minBrightness / 10_000,
     minProbability: Number(clouds.minProbability.toFixed(4)),
-    cloudShare: Number(clouds.cloudShare.toFixed(4)),
+    ...share,
     shadowsMatched: clouds.shadows.found,
     processingOffset: offset,
   };
 }
 
-/** Clear, cloud, shadow and snow of one optical scene. */
+/** Clear, cloud, thin cloud, shadow and snow of one optical scene. */
 export const clouds: BlockAlgorithm<CloudsModel> = { survey, compute, describe };

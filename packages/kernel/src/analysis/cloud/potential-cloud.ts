@@ -7,16 +7,18 @@ export const POTENTIAL_CLOUD = 2;
 export const SNOW = 3;
 
 /** Cirrus at 1.38 µm: the air below is opaque there, so only what is high is bright. */
-const CIRRUS = 100;
+export const CIRRUS = 100;
 /** Without a shortwave infrared band bright things must be brighter to pass for clouds: concrete reaches 0.28. */
 const MIN_BRIGHTNESS_VISIBLE = 2800;
 const MIN_BRIGHTNESS_INFRARED = 1300;
 const MAX_NDVI_VISIBLE = 0.3;
+/** 27 degrees Celsius in hundredths of kelvin: what is warmer is ground. */
+const WARMEST = 30_015;
 
 /**
  * Class of each pixel by the rules of Fmask (Zhu and Woodcock 2012): reflectance beyond 2 µm above 0.03, NDSI and NDVI
  * below 0.8, whiteness below 0.7, `B - 0.5 R - 0.08 > 0`, N/SWIR1 above 0.75; snow where NDSI is above 0.4, N above 0.11
- * and green above 0.1. Where there is no shortwave infrared, NDVI is below 0.3 and brightness above 0.28 instead.
+ * and green above 0.1. A thermal band must be colder than 27 °C. Where there is no shortwave infrared, NDVI is below 0.3 and brightness above 0.28 instead.
  *
  * @returns 0 where invalid
  */
@@ -24,7 +26,7 @@ export function potentialClouds(bands: OpticalBands): Uint8Array {
   const blue = planeOf(bands, "B");
   const green = planeOf(bands, "G");
   const red = planeOf(bands, "R");
-  const { N: nir = null, S1: swir1 = null, S2: swir2 = null, C: cirrus = null } = bands.planes;
+  const { N: nir = null, S1: swir1 = null, S2: swir2 = null, C: cirrus = null, T: thermal = null } = bands.planes;
   const result = new Uint8Array(bands.valid.length);
   for (let i = 0; i < result.length; i++) {
     if (bands.valid[i] === 0) continue;
@@ -36,6 +38,7 @@ export function potentialClouds(bands: OpticalBands): Uint8Array {
       result[i] = POTENTIAL_CLOUD;
       continue;
     }
+    if (thermal !== null && thermal[i]! > WARMEST) continue;
     const brightness = (b + g + r) / 3;
     if (swir1 !== null) {
       const s1 = swir1[i]!;

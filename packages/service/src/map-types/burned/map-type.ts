@@ -5,7 +5,7 @@ import { resultMapType } from "../result/result-map-type.ts";
 
 const analysis: Analysis = {
   name: "burned-regions",
-  algoVersion: 1,
+  algoVersion: 2,
   scenes: { min: 1, max: 1 },
   layers: [
     {

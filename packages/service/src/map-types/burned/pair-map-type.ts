@@ -14,7 +14,7 @@ const COLORS: Readonly<Record<string, readonly [number, number, number]>> = {
 
 const analysis: Analysis = {
   name: "burn-severity",
-  algoVersion: 1,
+  algoVersion: 2,
   scenes: { min: 2, max: 2 },
   layers: [
     {

@@ -4,15 +4,17 @@ import {
   MASK_CLOUD,
   MASK_SHADOW,
   MASK_SNOW,
+  MASK_THIN,
 } from "@swath/kernel/analysis/cloud/cloud-model";
 import { clouds as algorithm } from "@swath/kernel/analysis/cloud/clouds";
 import type { Analysis } from "../analysis.ts";
 import { opticalPlan } from "../optical-plan.ts";
 import { resultMapType } from "../result/result-map-type.ts";
+import { withCompanions } from "./companion-bands.ts";
 
 const analysis: Analysis = {
   name: "cloud-rules",
-  algoVersion: 1,
+  algoVersion: 2,
   scenes: { min: 1, max: 1 },
   layers: [
     {
@@ -20,6 +22,7 @@ const analysis: Analysis = {
       name: "segmentation",
       classes: [
         { name: "clouds", value: MASK_CLOUD, color: [255, 255, 255] },
+        { name: "thin-clouds", value: MASK_THIN, color: [200, 214, 229] },
         { name: "shadow", value: MASK_SHADOW, color: [63, 63, 63] },
         { name: "snow", value: MASK_SNOW, color: [179, 159, 225] },
       ],
@@ -29,18 +32,21 @@ const analysis: Analysis = {
   marginPx: CLOUD_MARGIN_PX,
   wantsLand: false,
   plan: (scenes) =>
-    opticalPlan({ mapType: "clouds", needed: ["B", "G", "R"], optional: ["N", "S1", "S2", "C"] }, scenes),
+    withCompanions(
+      opticalPlan({ mapType: "clouds", needed: ["B", "G", "R"], optional: ["N", "S1", "S2", "C"] }, scenes),
+      scenes,
+    ),
   algorithm,
 };
 
-/** Clouds, their shadows and snow. */
+/** Clouds, thin clouds, shadows and snow. */
 export const clouds = resultMapType({
   id: "clouds",
-  description: "Clouds, cloud shadows and snow",
+  description: "Clouds, thin clouds, cloud shadows and snow",
   analysis,
   datasetTypes: ["optical"],
   quality: {
-    note: "rules of Fmask with the bands there are; snow needs shortwave infrared, shadows the position of the sun",
+    note: "the scene classification where the product has one, else rules of Fmask with the bands there are; snow needs shortwave infrared, shadows the position of the sun",
     expected: "F1 0.80 to 0.88 with shortwave infrared and cirrus bands, 0.65 to 0.8 with visible and near infrared",
   },
 });
