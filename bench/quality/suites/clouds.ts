@@ -105,7 +105,7 @@ async function againstProducer(bench: QualityBench): Promise<readonly Figure[]> 
       const label = truth.bands[0]![Math.floor(row / 2) * truth.widthPx + Math.floor(column / 2)]!;
       if (!PRODUCER_CLOUDS.has(label)) continue;
       cloudy += 1;
-      if (/clouds$/.test(plane.nameAt(row * plane.widthPx + column) ?? "")) hit += 1;
+      if (plane.nameAt(row * plane.widthPx + column)?.endsWith("clouds") === true) hit += 1;
     }
   }
   return [{ ...like, value: hit / cloudy, interval: shareInterval(hit, cloudy), bar: null, over: `${cloudy} px` }];

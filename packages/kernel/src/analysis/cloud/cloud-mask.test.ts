@@ -129,16 +129,17 @@ void test("snow is snow and no cloud", () => {
 const through = (ground: readonly number[], opacity: number): readonly number[] =>
   ground.map((value, i) => value + (SPECTRA.cloud[i] - value) * opacity);
 
+/** Half of the scene under a cloud whose opacity rises from left to right, over fields and a lake. */
+const veiled: Painter = (x, y) => {
+  const ground = y % 120 < 60 ? SPECTRA.field : SPECTRA.water;
+  return x < 120 ? ground : through(ground, (x - 120) / 120);
+};
+
 void test("a veil that shows more of the ground than it hides is thin cloud, and masked as cloud for other map types", () => {
   const side = 240;
   const given = opticalTestParameters(side, side);
   const core = { column: 0, row: 0, columns: side, rows: side };
-  // Half of the scene under a cloud whose opacity rises from left to right, over fields and a lake.
-  const painter: Painter = (x, y) => {
-    const ground = y % 120 < 60 ? SPECTRA.field : SPECTRA.water;
-    return x < 120 ? ground : through(ground, (x - 120) / 120);
-  };
-  const block = paintedBlock(core, 0, [side, side], painter, given);
+  const block = paintedBlock(core, 0, [side, side], veiled, given);
   const model = clouds.survey!({ overview: block, windows: [] }, asParameters(given));
   const [mask] = clouds.compute(block, model, asParameters(given)).layers;
   for (const y of [30, 90]) {
@@ -169,10 +170,7 @@ void test("the scene classification of a product is taken at its word", () => {
   const model = clouds.survey!({ overview: block, windows: [] }, given);
   const [mask] = clouds.compute(block, model, given).layers;
   const [none, clear] = [0, MASK_CLEAR];
-  assert.deepEqual(
-    [...mask],
-    [none, none, none, clear, MASK_SHADOW, clear, clear, clear, clear, MASK_CLOUD, MASK_CLOUD, MASK_THIN, MASK_SNOW],
-  );
+  assert.deepEqual(mask, Uint8Array.of(none, none, none, clear, MASK_SHADOW, clear, clear, clear, clear, 2, 2, 5, 4));
   assert.deepEqual(clouds.describe!(model), { source: "scene classification of the product", cloudShare: 0.3 });
 });
 
