@@ -1,6 +1,7 @@
 import type { AnalysisBlock, AnalysisSurvey, BlockResult, FoundObject, PixelRect } from "../block.ts";
 import { pixelsRectangle } from "../../raster/min-area-rectangle.ts";
 import { clusters, type Cluster } from "./cluster.ts";
+import { hullAround } from "./hull.ts";
 import { localAnomaly, type Anomaly } from "./local-anomaly.ts";
 import { measureShip, type ShipShape } from "./measure.ts";
 import { round } from "./radar-ships.ts";
@@ -55,6 +56,8 @@ const SHAPED_FROM_PX = 6;
 const MIN_ELONGATION = 1.7;
 const MAX_ELONGATION = 10;
 const MIN_FILL = 0.45;
+/** What is cut lower than a twelfth of its peak must fill more of its rectangle: wakes open, decks do not. */
+const HULL_FILL = 0.6;
 const WHITECAP_NIR = 1;
 /** What hardly passes the threshold is foam, or a block of a compressed picture, more often than a ship. */
 const MIN_EXCESS = 0.3;
@@ -130,13 +133,30 @@ export function computeOptical(
     reachPx: Math.max(2, Math.round(GROW_M / pixelM)),
     leastOfPeak: LEAST_OF_PEAK,
   };
-  for (const cluster of clusters(certain, doubtful, score, columns, options)) {
-    if (cluster.members.length < MIN_PIXELS) continue;
-    const shape = measureShip(cluster.members, score, columns, ground, pixelM);
-    if (excessOf(cluster, score, threshold) < MIN_EXCESS) continue;
+  const taken = new Uint8Array(classes.length);
+  const search = {
+    ...options,
+    score,
+    doubtful,
+    taken,
+    columns,
+    ground,
+    resolutionM: pixelM,
+    isShip: (shape: ShipShape): boolean => shape.fill >= HULL_FILL && hasShipShape(shape, pixelM),
+  };
+  // The brightest first: what a hull holds is no other ship.
+  const seeds = clusters(certain, doubtful, score, columns, options).toSorted(
+    (x, y) => score[y.peak]! - score[x.peak]! || x.peak - y.peak,
+  );
+  for (const { peak } of seeds) {
+    if (taken[peak] !== 0) continue;
+    const { members, shape } = hullAround(peak, threshold[peak]!, search);
+    for (const i of members) taken[i] = 1;
+    const cluster = { members, peak };
+    if (members.length < MIN_PIXELS || excessOf(cluster, score, threshold) < MIN_EXCESS) continue;
     if (!isOfClass(shape, parameters) || !hasShipShape(shape, pixelM) || isWhitecap(cluster, planes, parameters))
       continue;
-    for (const i of cluster.members) classes[i] = SHIP;
+    for (const i of members) classes[i] = SHIP;
     const object = shipObject(rect, cluster, shape, score, threshold, mask, block);
     objects.push({ ...object, className: parameters.className });
   }
