@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blockConfusions, f1, iou, joined, overallAccuracy } from "./confusion.ts";
 import { shareInterval, unitInterval } from "./interval.ts";
+import { middleLine, near } from "./near.ts";
 import { matchObjects, type FoundAt, type TruthObject } from "./matching.ts";
 
 test("intervals of shares are Wilson's", () => {
@@ -59,4 +60,14 @@ test("confusions of blocks add up to that of the whole, without pixels that lack
   assert.equal(overallAccuracy(whole), 4 / 6);
   assert.equal(iou(whole, "water"), 1 / 3);
   assert.equal(f1(whole, "water"), 2 / 4);
+});
+
+test("the middle of a strip is a line, and what is near it is the strip", () => {
+  const widthPx = 9;
+  const strip = Uint8Array.from({ length: widthPx * 7 }, (_, i) => (i % widthPx >= 3 && i % widthPx <= 5 ? 1 : 0));
+  const middle = middleLine(strip, widthPx);
+  assert.ok(middle.every((set, i) => set === (i % widthPx === 4 ? 1 : 0)));
+  assert.deepEqual(near(middle, widthPx, 1), strip);
+  assert.ok(!middleLine(new Uint8Array(9), 3).includes(1));
+  assert.ok(!near(new Uint8Array(9), 3, 2).includes(1));
 });

@@ -7,6 +7,7 @@ import { absent, type Bar, type Figure } from "../figure.ts";
 import { shareInterval } from "../interval.ts";
 import type { QualityBench } from "../quality-bench.ts";
 import { filePixels, SENTINEL_1_RTC, SENTINEL_2_L2A } from "../samples.ts";
+import { narrowWaterFigures } from "./narrow-water.ts";
 
 /** Classes of the Esri land-cover labels as those of `wrunc`. */
 const LABELS: Readonly<Record<number, string>> = {
@@ -21,8 +22,8 @@ const LABELS: Readonly<Record<number, string>> = {
   9: "nonurban",
 };
 const RIVER =
-  "the only water is a river 20 to 30 m wide that the labels draw twice as wide: no threshold of NDWI, MNDWI, near or " +
-  "short-wave infrared reaches more than 0.39 on these pixels, so 0.85 is out of reach of thresholds on them";
+  "the only water is a river about 35 m wide whose labels, of the year, are about 55 m wide: labels one pixel narrower on each side " +
+  "have 0.64 with themselves, a random forest trained on these very labels 0.59, and 54 % of the labelled pixels are water by half";
 
 /** Files of processing baseline 4 and later hold 1000 more than harmonised ones. */
 const WITH_OFFSET = {
@@ -184,5 +185,5 @@ async function leipzig(bench: QualityBench): Promise<readonly Figure[]> {
 }
 
 export async function landCoverFigures(bench: QualityBench): Promise<readonly Figure[]> {
-  return [...(await real(bench)), ...(await leipzig(bench))];
+  return [...(await real(bench)), ...(await narrowWaterFigures(bench)), ...(await leipzig(bench))];
 }
