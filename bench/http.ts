@@ -1,29 +1,17 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { RawClient } from "../e2e/raw-client.ts";
-import { DEMO, ServiceProcess } from "../e2e/service-process.ts";
+import { ServiceProcess } from "../e2e/service-process.ts";
 import { granuleScene } from "./granule-scene.ts";
-import { colourVrt, largeGeotiff } from "./large-geotiff.ts";
+import { colourVrt } from "./large-geotiff.ts";
 import { titilerPython } from "./peers/python.ts";
 import { median, printRatio, quantile, seededRandom } from "./statistics.ts";
+import { GRANULE_AREA, uploadGranule } from "./uploaded-granule.ts";
 
 const ROUNDS = 3;
 const WORKERS = 2;
 const CONCURRENCY = 4;
 const TILES_PER_ROUND = 60;
 const TITILER_PORT = 54_331;
-/** A polygon of 24 corners inside the granule, so that every tile at its edge has alpha to draw. */
-const AREA = {
-  type: "Polygon",
-  coordinates: [
-    Array.from({ length: 25 }, (_, corner) => {
-      const angle = ((corner % 24) * Math.PI) / 12;
-      return [15.75 + 0.42 * Math.cos(angle), 50.05 + 0.28 * Math.sin(angle)];
-    }),
-  ],
-};
 const TILE_BOX = { west: 15.5, south: 49.9, east: 16.0, north: 50.2 } as const;
 
 type Tile = readonly [z: number, x: number, y: number];
@@ -82,41 +70,10 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Uploads the granule, ingests it, pays for the area and releases its imagery. */
 async function releaseGranule(service: ServiceProcess): Promise<string> {
-  const demo = await new RawClient(service.baseUrl).login(DEMO);
-  const path = await largeGeotiff();
-  const size = statSync(path).size;
-  const upload = await demo.post("/imagery/ingest-scene/upload", {
-    uploadSuffix: ".geotiff",
-    size,
-    filename: "granule",
-  });
-  const put = await fetch(upload.body.url, {
-    method: "PUT",
-    body: Readable.toWeb(createReadStream(path)),
-    headers: { "Content-Type": "application/octet-stream", "Content-Length": String(size) },
-    duplex: "half",
-  });
-  if (!put.ok) throw new Error(`upload: ${put.status} ${await put.text()}`);
-  const bands = [
-    { names: ["Blue", "blue", "b"], reflectanceMult: 0.0001 },
-    { names: ["Green", "green", "g"], reflectanceMult: 0.0001 },
-    { names: ["Red", "red", "r"], reflectanceMult: 0.0001 },
-    { names: ["NIR", "near-ir"], reflectanceMult: 0.0001 },
-  ];
-  const startedMs = performance.now();
-  const ingested = await demo.run("/imagery/ingest-scene", {
-    provider: "local",
-    filepath: upload.body.filepath,
-    metadata: { bands },
-  });
-  if (ingested.status !== 200) throw new Error(JSON.stringify(ingested.body));
-  process.stdout.write(`granule ingested by the service in ${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`);
-  const { sceneId } = ingested.body.ingestedScenes[0];
-  const allocated = await demo.post("/credits/area/allocate-geojson", { sceneIds: [sceneId], geojson: AREA });
-  if (allocated.status !== 200) throw new Error(JSON.stringify(allocated.body));
-  const released = await demo.run("/mapsvc/release", { mapTypes: ["imagery"], sceneIds: [sceneId], extent: AREA });
+  const { demo, sceneId } = await uploadGranule(service);
+  const request = { mapTypes: ["imagery"], sceneIds: [sceneId], extent: GRANULE_AREA };
+  const released = await demo.run("/mapsvc/release", request);
   return released.body.maps[0].mapId;
 }
 

@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
   "merged-search": () => import("./merged-search.ts"),
   permissions: () => import("./permissions.ts"),
   precipitation: () => import("./precipitation.ts"),
+  release: () => import("./release.ts"),
   remote: () => import("./remote.ts"),
   requests: () => import("./requests.ts"),
   search: () => import("./search.ts"),
