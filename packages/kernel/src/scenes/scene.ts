@@ -1,4 +1,5 @@
 import type { MultiPolygon } from "../geometry/geojson.ts";
+import type { Acquisition } from "./acquisition.ts";
 
 /** One captured band as the interface document defines it ("Band object"). */
 export interface Band {
@@ -24,7 +25,7 @@ export interface Band {
 }
 
 /** Image metadata as the interface document defines it ("Scene"). */
-export interface Scene {
+export interface Scene extends Acquisition {
   readonly sceneId: string;
   readonly foreignId: string;
   readonly provider: string;
@@ -38,22 +39,6 @@ export interface Scene {
   /** Valid pixels only, seven decimals, split at the antimeridian, exteriors clockwise in answers. */
   readonly footprint: MultiPolygon;
   readonly areaKm2: number;
-  readonly offNadir?: number;
-  readonly sunElevation?: number;
-  readonly sunAzimuth?: number;
   readonly localTime?: string;
-  /** Ratio 0 to 1. */
-  readonly cloudCover?: number;
-  readonly satelliteAzimuth?: number;
-  readonly anomalousRatio?: number;
-  readonly mode?: string;
-  readonly orbitPass?: "ascending" | "descending";
-  readonly sensorQualityFlag?: boolean;
-  readonly groundControlFlag?: boolean;
-  readonly lookSide?: "left" | "right";
-  readonly relativeOrbitNumberStart?: number;
-  readonly relativeOrbitNumberStop?: number;
-  readonly sliceNumber?: number;
-  readonly looks?: number;
   readonly bands: readonly Band[];
 }

@@ -1,4 +1,5 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
+import type { Acquisition } from "@swath/kernel/scenes/acquisition";
 import type { BandQuantity } from "@swath/kernel/scenes/stored-raster";
 
 /**
@@ -28,29 +29,13 @@ export interface BandMetadata {
 export type DatetimeSource = "document" | "metadata" | "file-name" | "ingest-time";
 
 /** Metadata of the scene that an upload holds, with the names of the interface's scene object. */
-export interface SceneMetadata {
+export interface SceneMetadata extends Acquisition {
   readonly foreignId: string | null;
   /** "unknown" when nothing tells. */
   readonly satellite: string;
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly datetime: string;
   readonly datetimeSource: DatetimeSource;
-  readonly offNadir?: number;
-  readonly sunElevation?: number;
-  readonly sunAzimuth?: number;
-  /** Ratio 0 to 1. */
-  readonly cloudCover?: number;
-  readonly satelliteAzimuth?: number;
-  readonly anomalousRatio?: number;
-  readonly mode?: string;
-  readonly orbitPass?: "ascending" | "descending";
-  readonly sensorQualityFlag?: boolean;
-  readonly groundControlFlag?: boolean;
-  readonly lookSide?: "left" | "right";
-  readonly relativeOrbitNumberStart?: number;
-  readonly relativeOrbitNumberStop?: number;
-  readonly sliceNumber?: number;
-  readonly looks?: number;
   /** In the order in which the scene lists them. */
   readonly bands: readonly BandMetadata[];
 }
