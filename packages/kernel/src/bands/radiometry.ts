@@ -13,6 +13,14 @@ const MIN_SUN_ELEVATION_DEG = 5;
 /** Digital numbers of integer reflectance without coefficients are ten-thousandths by convention. */
 const REFLECTANCE_PER_DN = 1e-4;
 
+/** Sixteen-bit integers hold linear power in these units, as COPERNICUS/S1_GRD does. */
+const POWER_PER_DN = 2 ** -15;
+
+/** Linear backscatter power that one unit of a band's pixels stands for. */
+export function powerPerUnit({ quantity, dataType }: Pick<StoredBand, "quantity" | "dataType">): number {
+  return quantity === "backscatter-linear" && dataType === "uint16" ? POWER_PER_DN : 1;
+}
+
 /**
  * How pixels of a band become reflectance corrected for the sun, or null when the band is no reflectance.
  * With coefficients: `(reflectanceMult * P + reflectanceAdd) / sin(sunElevation)`, undivided when the elevation is

@@ -73,8 +73,8 @@ void test("a palette is drawn with its own colours", () => {
 
 void test("radar is drawn in decibels between fixed ends, or between its percentiles when asked", () => {
   const bands = [
-    { role: "VH", stored: { quantity: "backscatter-linear" } },
-    { role: "VV", stored: { quantity: "backscatter-linear" } },
+    { role: "VH", stored: { quantity: "backscatter-linear", dataType: "float32" } },
+    { role: "VV", stored: { quantity: "backscatter-linear", dataType: "float32" } },
   ] as const;
   const fixed = planComposite(...sceneOf(bands), { percentile: false });
   assert.ok(fixed.kind === "radar");
@@ -89,6 +89,22 @@ void test("radar is drawn in decibels between fixed ends, or between its percent
   const stretched = planComposite(...sceneOf(bands), { percentile: true });
   assert.ok(stretched.kind === "radar" && Math.abs(stretched.coDb.low + 30) < 1e-9);
   assert.equal(planComposite(...sceneOf(roles("HH")), { percentile: false }).kind, "radar-gray");
+});
+
+void test("sixteen-bit power is drawn between the same ends, in its own units of 2 to the power of -15", () => {
+  const stored = { quantity: "backscatter-linear", dataType: "uint16" } as const;
+  const scaled = planComposite(
+    ...sceneOf([
+      { role: "VV", stored },
+      { role: "VH", stored },
+    ]),
+    { percentile: false },
+  );
+  assert.ok(scaled.kind === "radar");
+  // 0 dB is the number 32768, -20 dB is 327.68.
+  assert.ok(Math.abs(10 ** (scaled.coDb.high / 10) - 32_768) < 1e-6);
+  assert.ok(Math.abs(10 ** (scaled.coDb.low / 10) - 327.68) < 1e-6);
+  assert.ok(Math.abs(10 ** (scaled.crossDb.high / 10) - 32_768 * 10 ** -0.5) < 1e-6);
 });
 
 void test("a scene without bands is a RangeError", () => {

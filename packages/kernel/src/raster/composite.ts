@@ -1,4 +1,4 @@
-import { reflectanceScale } from "../bands/radiometry.ts";
+import { powerPerUnit, reflectanceScale } from "../bands/radiometry.ts";
 import { ROLE_WAVELENGTH_NM } from "../bands/role-wavelength.ts";
 import type { BandRole } from "../bands/band-role.ts";
 import type { Scene } from "../scenes/scene.ts";
@@ -84,7 +84,7 @@ function planRadar(
     const range = (position: number, standard: ValueRange): ValueRange => {
       const stored = bands[position]!;
       // Uncalibrated numbers have no fixed range in decibels.
-      return percentile || !isBackscatter(stored) ? (percentileDb(stored) ?? standard) : standard;
+      return percentile || !isBackscatter(stored) ? (percentileDb(stored) ?? standard) : inUnitsOf(stored, standard);
     };
     const decibels = (position: number): boolean => bands[position]!.quantity === "backscatter-db";
     if (co < 0 || cross < 0) {
@@ -105,6 +105,12 @@ function planRadar(
 
 function isBackscatter(stored: StoredBand): boolean {
   return stored.quantity === "backscatter-linear" || stored.quantity === "backscatter-db";
+}
+
+/** A range of power in the decibels of a band's own unit. */
+function inUnitsOf(stored: StoredBand, { low, high }: ValueRange): ValueRange {
+  const unitDb = 10 * Math.log10(powerPerUnit(stored));
+  return { low: low - unitDb, high: high - unitDb };
 }
 
 function percentileDb(stored: StoredBand): ValueRange | null {

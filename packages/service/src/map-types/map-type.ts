@@ -40,6 +40,8 @@ export type Acceptance =
  */
 export interface MapTypeDescriptor {
   readonly id: string;
+  /** Id whose price holds for it; its own unless given. */
+  readonly pricedAs?: string;
   readonly description: string;
   /** Above 372: tiles of 512 pixels. */
   readonly version: number;

@@ -1,13 +1,11 @@
 import type { RadarParameters } from "@swath/kernel/analysis/radar/radar-block";
 import type { BandRole } from "@swath/kernel/bands/band-role";
-import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
+import { powerPerUnit } from "@swath/kernel/bands/radiometry";
 import type { AnalysisPlan, PlannedScene, WantedPlane } from "./analysis.ts";
 import { resolutionM } from "./optical-plan.ts";
 
 /** Looks of Sentinel-1 IW GRDH; close enough for other ground-range products. */
 const LOOKS = 4.4;
-/** Sixteen-bit integers hold linear power in these units, as COPERNICUS/S1_GRD does. */
-const POWER_PER_DN = 2 ** -15;
 const PAIRS: readonly (readonly [copol: BandRole, cross: BandRole])[] = [
   ["VV", "VH"],
   ["HH", "HV"],
@@ -29,7 +27,7 @@ export function radarPlan(mapType: string, scenes: readonly PlannedScene[]): Ana
       planes: [positions.map((position): WantedPlane => ({ position, quantity: "power", resampling: "smooth" }))],
       parameters: {
         hasCross: second >= 0,
-        powerScales: positions.map((position) => powerScale(raster.bands[position]!)),
+        powerScales: positions.map((position) => powerPerUnit(raster.bands[position]!)),
         gsdM: resolutionM(planned, first),
         looks: LOOKS,
       } satisfies RadarParameters,
@@ -40,8 +38,4 @@ export function radarPlan(mapType: string, scenes: readonly PlannedScene[]): Ana
     errorCode: "UNSUPPORTED-IMAGERY",
     errorMessage: `${mapType} needs the band VV or HH; scene ${scene.sceneId} has neither`,
   };
-}
-
-function powerScale({ quantity, dataType }: StoredBand): number {
-  return quantity === "backscatter-linear" && dataType === "uint16" ? POWER_PER_DN : 1;
 }

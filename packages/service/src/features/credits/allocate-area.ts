@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
 import { ServiceError } from "../../errors.ts";
+import { pricedIds } from "../../map-types/find-map-type.ts";
 import { createBatches } from "../../platform/concurrency/batches.ts";
 import { createTurns } from "../../platform/concurrency/turns.ts";
 import type { Caller, Db } from "../../platform/context.ts";
@@ -147,7 +148,7 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
     const { groupId } = caller;
     if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
     const scenes = await soldScenes(deps, request);
-    const keys = sceneKeysOf(scenes, request.mapTypes ?? []).map((key) => JSON.stringify([groupId, key]));
+    const keys = sceneKeysOf(scenes, pricedIds(request.mapTypes ?? [])).map((key) => JSON.stringify([groupId, key]));
     return await turns.take(keys, async () => {
       for (let round = 0; round < FREE_ATTEMPTS; round += 1) {
         try {

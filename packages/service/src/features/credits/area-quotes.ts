@@ -9,6 +9,7 @@ import { storeTileGrid } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "../../errors.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/context.ts";
+import { pricedIds } from "../../map-types/find-map-type.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { findDataset } from "../../providers/registry.ts";
 import type { ImageryService } from "../imagery/service.ts";
@@ -164,7 +165,7 @@ export async function quoteScenesNow(
   request: AreaRequest & { readonly idempotencyKey?: string | undefined },
   options: { readonly read: ReadState; readonly tier?: string | undefined },
 ): Promise<QuotedState> {
-  const mapTypes = request.mapTypes ?? [];
+  const mapTypes = pricedIds(request.mapTypes ?? []);
   const state = await options.read({
     groupId,
     at: clock.now(),

@@ -6,6 +6,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "../../errors.ts";
+import { pricedIds } from "../../map-types/find-map-type.ts";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { createAreaAllocator } from "./allocate-area.ts";
@@ -171,7 +172,7 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
       const tier = group?.tier ?? store.DEFAULT_TIER;
       const wanted = [
         { mapType: null, ...priced(rules, scene, tier, deps.catalog) },
-        ...pricedMapTypes(rules, scene, tier, mapTypes),
+        ...pricedMapTypes(rules, scene, tier, pricedIds(mapTypes)),
       ].filter(({ price }) => price.microPerKm2 > 0n);
       if (wanted.length === 0) return;
       const inside = sold(scene, area, deps.catalog).area;

@@ -43,6 +43,11 @@ const MapTypeListing = Type.Object({
   availableDatasets: Type.Record(Type.String(), Type.Array(Type.Tuple([Type.String(), DatasetSettings])), {
     description: "[dataset, settings] by provider; what the caller may release only",
   }),
+  parameters: Type.Optional(
+    Type.Record(Type.String(), Type.Number(), {
+      description: "constants of an index by name; released as index:<map type>:<name>=<number>,… it has others",
+    }),
+  ),
   ...legendMembers,
 });
 

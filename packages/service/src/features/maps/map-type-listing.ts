@@ -38,6 +38,12 @@ export function legendOf(mapType: MapTypeDescriptor): MapTypeLegend {
   };
 }
 
+/** Constants of an index that a release may give other values. */
+function parametersOf({ rendering }: MapTypeDescriptor): Pick<MapTypeListing, "parameters"> {
+  if (rendering.kind !== "index" || Object.keys(rendering.index.parameters).length === 0) return {};
+  return { parameters: { ...rendering.index.parameters } };
+}
+
 /** Map types that a holder of the permissions may release of at least one dataset, with those datasets. */
 export function listMapTypes(
   mapTypes: Iterable<MapTypeDescriptor>,
@@ -69,6 +75,7 @@ export function listMapTypes(
       description: mapType.description,
       gridFiles: Object.fromEntries(Object.entries(mapType.gridFiles).map(([suffix, names]) => [suffix, [...names]])),
       availableDatasets,
+      ...parametersOf(mapType),
       ...legendOf(mapType),
     });
   }

@@ -5,9 +5,14 @@ import { definePipeline } from "../../contract-kit/pipeline-operation.ts";
 import { ExtentSchema } from "../../contract-kit/schemas/geojson.ts";
 import { SceneIdSchema } from "../../contract-kit/schemas/scene.ts";
 import { TileSchema } from "../../contract-kit/schemas/tile.ts";
-import { mapTypes as registry } from "../../map-types/registry.ts";
+import { findMapType } from "../../map-types/find-map-type.ts";
 
-const MapTypeId = Type.String({ description: "map type, such as imagery or ndvi", minLength: 1, maxLength: 64 });
+const MapTypeId = Type.String({
+  description:
+    "map type, such as imagery or ndvi; index:<name>:<parameter>=<number>,… for an index with other constants",
+  minLength: 1,
+  maxLength: 64,
+});
 const SceneIds = Type.Array(SceneIdSchema, { description: "scenes to make maps of", minItems: 1, maxItems: 50 });
 const SubGeometry = Type.Optional({
   ...ExtentSchema,
@@ -85,7 +90,7 @@ export type FailedMap = Type.Static<typeof Failed>;
 function releasePermissions(mapTypes: readonly string[], sceneIds: readonly string[]): readonly string[] {
   const required = new Set<string>();
   for (const id of mapTypes) {
-    const namespace = registry.get(id)?.permissionNamespace;
+    const namespace = findMapType(id)?.permissionNamespace;
     if (namespace === undefined) continue;
     for (const sceneId of sceneIds) {
       const parsed = parseSceneId(sceneId);

@@ -3,7 +3,7 @@ import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { ERROR_STATUS, ServiceError, type ErrorCode } from "../../errors.ts";
 import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
-import { mapTypes as registry } from "../../map-types/registry.ts";
+import { findMapType } from "../../map-types/find-map-type.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, PipelineHandler, PipelineJob, RequestContext, Trx } from "../../platform/context.ts";
 import { requestedArea } from "../../contract-kit/requested-area.ts";
@@ -206,7 +206,7 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
     const geometryId = geometryIdOf(area);
     await job.report({ message: "Preparing analysis", step: 1 });
     await store.insertGeometry(db, geometryId, area);
-    const mapTypes = typeIds.flatMap((id) => registry.get(id) ?? []);
+    const mapTypes = typeIds.flatMap((id) => findMapType(id) ?? []);
     const single = mapTypes.filter((mapType) => (mapType.analysis?.scenes.max ?? 1) === 1);
     const grouped = mapTypes.filter((mapType) => !single.includes(mapType));
     const outcomes: (SucceededMap | FailedMap)[] = [];

@@ -1,10 +1,15 @@
-import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
+import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "../../errors.ts";
 import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
 
-export interface SceneGroups {
+/** A scene and what else is known of it. */
+interface Known {
+  readonly scene: Pick<Scene, "sceneId" | "datetime">;
+}
+
+export interface SceneGroups<S extends Known> {
   /** Scenes of each map, in order of time. */
-  readonly groups: readonly (readonly StoredScene[])[];
+  readonly groups: readonly (readonly S[])[];
   /** Why there is none. */
   readonly refusal: ServiceError | null;
 }
@@ -13,7 +18,7 @@ export interface SceneGroups {
  * Which scenes a map type that compares scenes puts together: pairs of each with the one before it, or all of them in
  * one series.
  */
-export function sceneGroups(mapType: MapTypeDescriptor, scenes: readonly StoredScene[]): SceneGroups {
+export function sceneGroups<S extends Known>(mapType: MapTypeDescriptor, scenes: readonly S[]): SceneGroups<S> {
   const { min, max } = mapType.analysis?.scenes ?? { min: 1, max: 1 };
   const ordered = scenes.toSorted((a, b) => compare(a, b));
   if (ordered.length < min || (max > 2 && ordered.length > max)) {
@@ -38,11 +43,11 @@ export function sceneGroups(mapType: MapTypeDescriptor, scenes: readonly StoredS
   return { groups: ordered.slice(1).map((scene, i) => [ordered[i]!, scene]), refusal: null };
 }
 
-function refused(refusal: ServiceError): SceneGroups {
+function refused(refusal: ServiceError): SceneGroups<never> {
   return { groups: [], refusal };
 }
 
-function compare(a: StoredScene, b: StoredScene): number {
+function compare(a: Known, b: Known): number {
   if (a.scene.datetime !== b.scene.datetime) return a.scene.datetime < b.scene.datetime ? -1 : 1;
   return a.scene.sceneId < b.scene.sceneId ? -1 : 1;
 }

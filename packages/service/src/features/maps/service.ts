@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors.ts";
+import { findMapType } from "../../map-types/find-map-type.ts";
 import { mapTypes } from "../../map-types/registry.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db, PipelineHandler } from "../../platform/context.ts";
@@ -83,7 +84,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     listMapTypes: ({ permissions }) => listMapTypes(mapTypes.values(), datasets, permissions),
     async mapTypeOfMap(signedMapId) {
       const { mapType: id } = await signer.verify(signedMapId);
-      const mapType = mapTypes.get(id);
+      const mapType = findMapType(id);
       if (mapType === undefined) throw new ServiceError("INVALID-MAP-ID", `the map type ${id} no longer exists`);
       return legendOf(mapType);
     },

@@ -2,7 +2,10 @@ import { assignBands, type SpectralIndex } from "@swath/kernel/bands/spectral-in
 import type { MapTypeDescriptor } from "../map-type.ts";
 import { indexRange } from "./range.ts";
 
-/** The map type of one index of the catalogue; its id is the index's id. */
+/**
+ * The map type of one index of the catalogue; its id is the index's id. Files, rights and prices go by it, whatever the
+ * values of its parameters.
+ */
 export function spectralIndexMapType(index: SpectralIndex): MapTypeDescriptor {
   const { id } = index;
   return {

@@ -1,12 +1,15 @@
+import { createHash } from "node:crypto";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { requestedArea } from "../../../contract-kit/requested-area.ts";
 import { ServiceError } from "../../../errors.ts";
+import { findMapType } from "../../../map-types/find-map-type.ts";
 import type { PipelineHandler, PipelineJob } from "../../../platform/context.ts";
 import type { CreditsService, SceneQuote } from "../../credits/service.ts";
 import { releasedPart } from "../plan-map.ts";
 import { requireMapTypes } from "../require-map-types.ts";
+import { sceneGroups } from "../scene-groups.ts";
 import type { SceneLookup } from "../scene-lookup.ts";
 import { MAX_DRY_RUN_SCENES, type DryRunRequest, type DryRunResult } from "./dry-run-contract.ts";
 
@@ -18,7 +21,14 @@ export interface DryRunDeps {
 /** One map that would be made. */
 interface WantedMap {
   readonly mapType: string;
+  /** One scene, or the pair or series that the map type compares. */
   readonly scenes: readonly Scene[];
+}
+
+/** A scene that a map type is wanted of: its area is paid for, whatever of it a pair or series has in common. */
+interface WantedScene {
+  readonly mapType: string;
+  readonly scene: Scene;
 }
 
 /** Maps are made, and credit is allocated, between these parallels. */
@@ -48,16 +58,14 @@ export function createDryRun({ imagery, credits }: DryRunDeps): PipelineHandler<
 
   /** Scenes under the map types that are wanted of them: those with equal types are paid for together. */
   async function payFor(
-    wanted: readonly WantedMap[],
+    wanted: readonly WantedScene[],
     request: DryRunRequest,
     job: PipelineJob,
   ): Promise<readonly SceneQuote[]> {
     const typesOfScene = new Map<string, Set<string>>();
-    for (const { mapType, scenes } of wanted) {
-      for (const { sceneId } of scenes) {
-        const types = typesOfScene.get(sceneId) ?? new Set();
-        typesOfScene.set(sceneId, types.add(mapType));
-      }
+    for (const { mapType, scene } of wanted) {
+      const types = typesOfScene.get(scene.sceneId) ?? new Set();
+      typesOfScene.set(scene.sceneId, types.add(mapType));
     }
     const together = Map.groupBy(typesOfScene.keys(), (sceneId) =>
       [...typesOfScene.get(sceneId)!].toSorted().join(","),
@@ -68,7 +76,9 @@ export function createDryRun({ imagery, credits }: DryRunDeps): PipelineHandler<
       // oxlint-disable-next-line no-await-in-loop -- what the first pays for, the next finds paid
       quotes.push(...(await credits.quoteScenes(job.caller, area)));
       if (request.allocate !== true) continue;
-      const idempotencyKey = `dry-run ${job.pipelineId} ${types}`.slice(0, 128);
+      // Twenty names are longer than a key may be, and two lists may begin alike.
+      const hash = createHash("sha256").update(types).digest("base64url");
+      const idempotencyKey = `dry-run ${job.pipelineId} ${hash}`;
       // oxlint-disable-next-line no-await-in-loop
       await credits.allocateArea(job.caller, { ...area, idempotencyKey });
     }
@@ -92,18 +102,22 @@ export function createDryRun({ imagery, credits }: DryRunDeps): PipelineHandler<
         if (await isStored(sceneId)) stored.add(sceneId);
       }
       const partKm2 = partsOf(area);
-      const wanted = request.dryRuns
-        .flatMap((run) =>
-          groupsOf(run).flatMap((group) =>
-            run.mapTypes.map((mapType): WantedMap => ({ mapType, scenes: group.map((id) => known.get(id)!) })),
-          ),
-        )
-        .filter(({ scenes }) => request.onlyIngested !== true || scenes.every(({ sceneId }) => stored.has(sceneId)))
-        .filter(({ scenes }) => partKm2(scenes) > 0);
-      if (wanted.length === 0) return { result: nothing() };
+      const asked = request.dryRuns.flatMap((run) =>
+        groupsOf(run).flatMap((ids) => {
+          const group = ids
+            .map((id) => known.get(id)!)
+            .filter((scene) => request.onlyIngested !== true || stored.has(scene.sceneId));
+          return run.mapTypes.map((mapType) => ({ mapType, group }));
+        }),
+      );
+      const wanted = asked.flatMap(mapsOf).filter(({ scenes }) => partKm2(scenes) > 0);
+      const payable = asked
+        .flatMap(({ mapType, group }) => group.map((scene): WantedScene => ({ mapType, scene })))
+        .filter(({ scene }) => partKm2([scene]) > 0);
+      if (payable.length === 0) return { result: nothing() };
 
-      const quotes = await payFor(wanted, request, job);
-      const scenes = new Map(wanted.flatMap((map) => map.scenes.map((scene) => [scene.sceneId, scene])));
+      const quotes = await payFor(payable, request, job);
+      const scenes = new Map(payable.map(({ scene }) => [scene.sceneId, scene]));
       const toIngest = [...scenes.values()].filter(({ sceneId }) => !stored.has(sceneId));
       const sum = (maps: readonly WantedMap[]): number => maps.reduce((total, map) => total + partKm2(map.scenes), 0);
       return {
@@ -129,6 +143,17 @@ export function createDryRun({ imagery, credits }: DryRunDeps): PipelineHandler<
 }
 
 type Run = DryRunRequest["dryRuns"][number];
+
+/** The maps that a release of a map type of some scenes would make. */
+function mapsOf({ mapType, group }: { readonly mapType: string; readonly group: readonly Scene[] }): WantedMap[] {
+  const descriptor = findMapType(mapType);
+  if (descriptor === undefined) return [];
+  if ((descriptor.analysis?.scenes.max ?? 1) === 1) return group.map((scene) => ({ mapType, scenes: [scene] }));
+  return sceneGroups(
+    descriptor,
+    group.map((scene) => ({ scene })),
+  ).groups.map((scenes) => ({ mapType, scenes: scenes.map(({ scene }) => scene) }));
+}
 
 function groupsOf({ scenes }: Run): readonly (readonly string[])[] {
   return scenes.map((group) => (Array.isArray(group) ? [...new Set(group)] : [group.sceneId]));

@@ -5,7 +5,7 @@ import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "../../../errors.ts";
 import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
-import { mapTypes as registry } from "../../../map-types/registry.ts";
+import { findMapType } from "../../../map-types/find-map-type.ts";
 import type { Db } from "../../../platform/context.ts";
 import type { ResultRow } from "../analysis/result-store.ts";
 import { requireResult, type Results } from "../analysis/results.ts";
@@ -48,7 +48,7 @@ export function createMapLoader({ db, imagery, results }: MapLoaderDeps): MapLoa
 
   async function load(mapId: string, geometryId: string): Promise<LoadedMap> {
     const map = await store.readMap(db, mapId);
-    const mapType = map === null ? undefined : registry.get(map.mapType);
+    const mapType = map === null ? undefined : findMapType(map.mapType);
     const stored = map === null ? null : await imagery.stored(map.sceneId);
     if (map === null || mapType === undefined || stored === null) {
       throw new ServiceError("INVALID-MAP-ID", "the map no longer exists: release it again");

@@ -1,6 +1,6 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
-import { mapTypes } from "../../../map-types/registry.ts";
+import { findMapType } from "../../../map-types/find-map-type.ts";
 import { ServiceError } from "../../../errors.ts";
 import type { PipelineJob } from "../../../platform/context.ts";
 import * as store from "../store.ts";
@@ -35,7 +35,7 @@ function pictureFile({ rendering }: MapTypeDescriptor): string | null {
 export async function reportedMap(deps: ReportDeps, signedMapId: string, job: PipelineJob): Promise<ReportedMap> {
   const { mapId } = await deps.signer.verify(signedMapId);
   const map = await store.readMap(deps.db, mapId);
-  const mapType = map === null ? undefined : mapTypes.get(map.mapType);
+  const mapType = map === null ? undefined : findMapType(map.mapType);
   const scene = map === null ? null : await deps.imagery.known(map.sceneId);
   if (map === null || mapType === undefined || scene === null) {
     throw new ServiceError("INVALID-MAP-ID", "a map of the report no longer exists: release it again");
