@@ -1,10 +1,12 @@
 import type { AnalysisBlock } from "../analysis/block.ts";
+import { toFloat16 } from "./float16.ts";
 import type { ModelManifest } from "./model-manifest.ts";
 import type { ModelTile } from "./tile-plan.ts";
 
 /** A tensor of numbers, row-major. */
 export interface ModelTensor {
-  readonly data: Float32Array | Uint8Array;
+  /** Of 16 bits: numbers of half precision, of inputs only. */
+  readonly data: Float32Array | Uint8Array | Uint16Array;
   readonly dims: readonly number[];
 }
 
@@ -51,9 +53,17 @@ export function modelInput(
     }
   }
   return {
-    data: data instanceof Uint8ClampedArray ? new Uint8Array(data.buffer) : data,
+    data: tensorData(data, input.dtype),
     dims: input.layout === "NCHW" ? [1, channels, height, width] : [1, height, width, channels],
   };
+}
+
+function tensorData(
+  data: Float32Array | Uint8ClampedArray,
+  dtype: ModelManifest["input"]["dtype"],
+): ModelTensor["data"] {
+  if (data instanceof Uint8ClampedArray) return new Uint8Array(data.buffer);
+  return dtype === "float16" ? toFloat16(data) : data;
 }
 
 /** Mean of four points of a pixel when the model's pixels are larger, else the value at its middle. */

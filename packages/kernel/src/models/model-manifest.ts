@@ -1,11 +1,13 @@
+import { finite, ManifestReader, section } from "./manifest-reader.ts";
+
 /** What a user says of a trained model; beside it lies `model.onnx`. */
 export interface ModelManifest {
   /** Lower-case words joined by hyphens; its map type is `model-<id>`. */
   readonly id: string;
   readonly description: string;
   readonly version: string;
-  /** Boxes along the axes, boxes of any direction, or a class per pixel. */
-  readonly task: "detect-hbb" | "detect-obb" | "segment";
+  /** Boxes along the axes, boxes of any direction, a class per pixel, or a class per window. */
+  readonly task: ModelTask;
   /** In the order of the model's outputs. */
   readonly classes: readonly string[];
   /** In the order of the model's channels. */
@@ -13,7 +15,7 @@ export interface ModelManifest {
   readonly input: {
     /** Name of the tensor; null for the model's only one. */
     readonly name: string | null;
-    readonly dtype: "float32" | "uint8";
+    readonly dtype: ModelDtype;
     readonly layout: "NCHW" | "NHWC";
     /** Rows and columns; models of dynamic size are given this, too. */
     readonly size: readonly [heightPx: number, widthPx: number];
@@ -27,12 +29,19 @@ export interface ModelManifest {
   /** Metres per pixel: scenes are brought to `train`, and refused outside `min` and `max`. */
   readonly gsd: { readonly train: number; readonly min: number; readonly max: number };
   readonly output: {
+    /** Name of the tensor, of boxes where there are two; null for the only or first one that fits. */
     readonly name: string | null;
-    /** Rows of `4 + classes` (and an angle) by anchors, or planes of classes. */
-    readonly format: "yolov8" | "yolov8-obb" | "mask";
+    /** Name of the tensor of scores of `detr` and `ssd`; null for the one that is not of boxes. */
+    readonly scores: string | null;
+    readonly format: ModelFormat;
+    /** Middle and size, or two corners. */
     readonly boxes: "xywh" | "xyxy";
+    /** What boxes are measured in: pixels of the input, or shares of its width and height. */
+    readonly units: "pixels" | "share";
     /** Applied to scores. */
-    readonly activation: "none" | "sigmoid";
+    readonly activation: "none" | "sigmoid" | "softmax";
+    /** Pixels of the model from one window to the next, of `classify` only. */
+    readonly step: number;
   };
   /** Least score, 0 to 1. */
   readonly conf: number;
@@ -47,6 +56,20 @@ export interface ModelManifest {
   /** Terms of the model, shown with its map type. */
   readonly licence: string;
 }
+
+export type ModelTask = "detect-hbb" | "detect-obb" | "segment" | "classify";
+
+export type ModelDtype = "float32" | "float16" | "uint8";
+
+/**
+ * - `yolov8`: `[1, 4 + classes, anchors]` or transposed; `yolov8-obb` with an angle in radians as a last row
+ * - `yolo-nms`: `[1, boxes, 6]`: two corners, score, number of the class
+ * - `detr`: boxes `[1, queries, 4]` and scores `[1, queries, classes (+ 1)]`, the last being "no object" with softmax
+ * - `ssd`: boxes `[1, anchors, 4]` and scores `[1, anchors, (1 +) classes]`, the first being the background
+ * - `mask`: `[1, (1 +) classes, height, width]`, the first being the background
+ * - `classify`: `[1, classes]`
+ */
+export type ModelFormat = "yolov8" | "yolov8-obb" | "yolo-nms" | "detr" | "ssd" | "mask" | "classify";
 
 export type ModelBand =
   | "blue"
@@ -77,59 +100,79 @@ export const MODEL_BANDS: readonly ModelBand[] = [
   "hv",
 ];
 
-const MAX_CLASSES = 80;
+const MAX_CLASSES = 128;
 /** Of a tile; the smallest are twice the least overlap. */
 const MIN_SIDE_PX = 128;
 const MAX_SIDE_PX = 2048;
+/** Windows of classification are seen whole, and blocks with so much around them take memory. */
+const MAX_WINDOW_PX = 1024;
 const MIN_OVERLAP_PX = 64;
 /** Files of a tile have these names already. */
-const RESERVED = new Set(["segmentation", "analysis", "visualization", "detections", "metadata", "area"]);
-const FORMATS = { "detect-hbb": "yolov8", "detect-obb": "yolov8-obb", segment: "mask" } as const;
+const RESERVED = new Set(["segmentation", "analysis", "visualization", "detections", "metadata", "area", "confidence"]);
 const WORDS = /^[a-z0-9]+(?:-[a-z0-9]+)*$/u;
+
+type Output = ModelManifest["output"];
+
+/** What each format belongs to and means unless the manifest says otherwise; the first activation is meant. */
+const FORMATS: Readonly<
+  Record<
+    ModelFormat,
+    {
+      readonly task: ModelTask;
+      readonly boxes: Output["boxes"];
+      readonly units: Output["units"];
+      readonly activations: readonly [Output["activation"], ...Output["activation"][]];
+    }
+  >
+> = {
+  yolov8: { task: "detect-hbb", boxes: "xywh", units: "pixels", activations: ["none", "sigmoid"] },
+  "yolov8-obb": { task: "detect-obb", boxes: "xywh", units: "pixels", activations: ["none", "sigmoid"] },
+  "yolo-nms": { task: "detect-hbb", boxes: "xyxy", units: "pixels", activations: ["none"] },
+  detr: { task: "detect-hbb", boxes: "xywh", units: "share", activations: ["softmax", "sigmoid"] },
+  ssd: { task: "detect-hbb", boxes: "xyxy", units: "share", activations: ["none", "softmax", "sigmoid"] },
+  mask: { task: "segment", boxes: "xywh", units: "pixels", activations: ["none", "sigmoid", "softmax"] },
+  classify: { task: "classify", boxes: "xywh", units: "pixels", activations: ["none", "softmax", "sigmoid"] },
+};
+const TASKS: readonly [ModelTask, ...ModelTask[]] = ["detect-hbb", "detect-obb", "segment", "classify"];
+const FORMAT_NAMES: readonly [ModelFormat, ...ModelFormat[]] = [
+  "yolov8",
+  "yolov8-obb",
+  "yolo-nms",
+  "detr",
+  "ssd",
+  "mask",
+  "classify",
+];
 
 /** Pixels of the model by which tiles overlap. */
 export function overlapPx({ maxObjectM, gsd }: Pick<ModelManifest, "maxObjectM" | "gsd">): number {
   return 2 * Math.ceil(Math.max(MIN_OVERLAP_PX, (1.2 * maxObjectM) / gsd.train) / 2);
 }
 
+/** Whether a class may be called so: a lower-case word that is no name of another file. */
+export function isClassName(value: unknown): value is string {
+  return typeof value === "string" && value.length <= 32 && WORDS.test(value) && !RESERVED.has(value);
+}
+
 export type ReadManifest =
   | { readonly valid: true; readonly manifest: ModelManifest }
   | { readonly valid: false; readonly faults: readonly string[] };
-
-type Members = Readonly<Record<string, unknown>>;
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Checks a whole manifest and names every fault with its place, as `/input/size: got …, expected …`. */
 export function readManifest(document: unknown): ReadManifest {
   const faults: string[] = [];
   const root = section(document, "", faults);
-  const reader = (of: Members, at: string) => new Reader(of, at, faults);
-  const top = reader(root, "");
+  const top = new ManifestReader(root, "", faults);
   top.onlyKnows(TOP_MEMBERS);
-  const input = reader(section(root["input"], "/input", faults), "/input");
-  input.onlyKnows(["name", "dtype", "layout", "size", "scale", "mean", "std", "valueRange"]);
-  const gsd = reader(section(root["gsd"], "/gsd", faults), "/gsd");
+  const gsd = new ManifestReader(section(root["gsd"], "/gsd", faults), "/gsd", faults);
   gsd.onlyKnows(["train", "min", "max"]);
-  const output = reader(section(root["output"], "/output", faults), "/output");
-  output.onlyKnows(["name", "format", "boxes", "activation"]);
 
-  const task = top.choice("task", ["detect-hbb", "detect-obb", "segment"]);
+  const task = top.choice("task", TASKS);
   const bands = top.list("bands", 1, 16, (band) => MODEL_BANDS.find((known) => known === band), MODEL_BANDS.join(", "));
-  const classes = top.list(
-    "classes",
-    1,
-    MAX_CLASSES,
-    className,
-    `words such as small-boat, none of ${[...RESERVED].join(", ")}`,
-  );
+  const names = `words such as small-boat, none of ${[...RESERVED].join(", ")}`;
+  const classes = top.list("classes", 1, MAX_CLASSES, (name) => (isClassName(name) ? name : undefined), names);
   if (new Set(classes).size < classes.length) faults.push("/classes: expected different names");
-  const perBand = (name: string, fallback: number): readonly number[] =>
-    input.has(name)
-      ? input.list(name, bands.length, bands.length, finite, "a number per band")
-      : bands.map(() => fallback);
+  const input = readInput(new ManifestReader(section(root["input"], "/input", faults), "/input", faults), bands.length);
   const train = gsd.number("train", 0.01, 1000);
   const manifest: ModelManifest = {
     id: top.text("id", 48, WORDS, "lower-case words joined by hyphens"),
@@ -138,23 +181,12 @@ export function readManifest(document: unknown): ReadManifest {
     task,
     classes,
     bands,
-    input: {
-      name: input.optionalText("name"),
-      dtype: input.choice("dtype", ["float32", "uint8"]),
-      layout: input.has("layout") ? input.choice("layout", ["NCHW", "NHWC"]) : "NCHW",
-      size: pair(input.list("size", 2, 2, side, `two multiples of 8 from ${MIN_SIDE_PX} to ${MAX_SIDE_PX}`)),
-      scale: input.has("scale") ? input.number("scale", 1e-9, 1e9) : 1,
-      mean: perBand("mean", 0),
-      std: perBand("std", 1),
-      valueRange: input.choice("valueRange", ["percentile", "reflectance", "byte"]),
-    },
+    input,
     gsd: { train, min: gsd.number("min", 0.01, 1000), max: gsd.number("max", 0.01, 1000) },
-    output: {
-      name: output.optionalText("name"),
-      format: output.choice("format", ["yolov8", "yolov8-obb", "mask"]),
-      boxes: output.has("boxes") ? output.choice("boxes", ["xywh", "xyxy"]) : "xywh",
-      activation: output.has("activation") ? output.choice("activation", ["none", "sigmoid"]) : "none",
-    },
+    output: readOutput(
+      new ManifestReader(section(root["output"], "/output", faults), "/output", faults),
+      Math.min(...input.size),
+    ),
     conf: top.number("conf", 0.001, 0.999),
     iou: top.has("iou") ? top.number("iou", 0.05, 0.95) : 0.5,
     maxDet: top.has("maxDet") ? Math.floor(top.number("maxDet", 1, 3000)) : 300,
@@ -163,18 +195,7 @@ export function readManifest(document: unknown): ReadManifest {
     licence: top.text("licence", 200, /\S/u, "the terms of the model"),
   };
   if (manifest.input.std.some((value) => value === 0)) faults.push("/input/std: got 0, expected other numbers");
-  if (output.has("format") && FORMATS[task] !== manifest.output.format) {
-    faults.push(`/output/format: got ${manifest.output.format}, expected ${FORMATS[task]} with the task ${task}`);
-  }
-  const { min, max } = manifest.gsd;
-  if (faults.length === 0 && !(min <= train && train <= max && max <= 2 * train)) {
-    faults.push(`/gsd: got ${min}, ${train}, ${max}, expected min <= train <= max <= 2 train`);
-  }
-  if (faults.length === 0 && overlapPx(manifest) > Math.min(...manifest.input.size) / 2) {
-    faults.push(
-      `/maxObjectM: tiles would overlap by ${overlapPx(manifest)} pixels, expected at most half of ${Math.min(...manifest.input.size)}`,
-    );
-  }
+  if (faults.length === 0) faults.push(...contradictions(manifest));
   return faults.length === 0 ? { valid: true, manifest } : { valid: false, faults };
 }
 
@@ -196,20 +217,69 @@ const TOP_MEMBERS = [
   "licence",
 ];
 
-function section(value: unknown, at: string, faults: string[]): Members {
-  if (isMembers(value)) return value;
-  faults.push(`${at === "" ? "/" : at}: expected an object`);
-  return {};
+function readInput(input: ManifestReader, bandCount: number): ModelManifest["input"] {
+  input.onlyKnows(["name", "dtype", "layout", "size", "scale", "mean", "std", "valueRange"]);
+  const perBand = (name: string, fallback: number): readonly number[] =>
+    input.has(name)
+      ? input.list(name, bandCount, bandCount, finite, "a number per band")
+      : Array.from({ length: bandCount }, () => fallback);
+  return {
+    name: input.optionalText("name"),
+    dtype: input.choice("dtype", ["float32", "float16", "uint8"]),
+    layout: input.has("layout") ? input.choice("layout", ["NCHW", "NHWC"]) : "NCHW",
+    size: pair(input.list("size", 2, 2, side, `two multiples of 8 from ${MIN_SIDE_PX} to ${MAX_SIDE_PX}`)),
+    scale: input.has("scale") ? input.number("scale", 1e-9, 1e9) : 1,
+    mean: perBand("mean", 0),
+    std: perBand("std", 1),
+    valueRange: input.choice("valueRange", ["percentile", "reflectance", "byte"]),
+  };
 }
 
-function className(value: unknown): string | undefined {
-  return typeof value === "string" && value.length <= 32 && WORDS.test(value) && !RESERVED.has(value)
-    ? value
-    : undefined;
+function readOutput(output: ManifestReader, shortestSidePx: number): Output {
+  output.onlyKnows(["name", "scores", "format", "boxes", "units", "activation", "step"]);
+  const format = output.choice("format", FORMAT_NAMES);
+  const { boxes, units, activations } = FORMATS[format];
+  return {
+    name: output.optionalText("name"),
+    scores: output.optionalText("scores"),
+    format,
+    boxes: output.has("boxes") ? output.choice("boxes", ["xywh", "xyxy"]) : boxes,
+    units: output.has("units") ? output.choice("units", ["pixels", "share"]) : units,
+    activation: output.has("activation") ? output.choice("activation", activations) : activations[0],
+    step: output.has("step")
+      ? Math.floor(output.number("step", shortestSidePx / 8, shortestSidePx))
+      : Math.floor(shortestSidePx / 2),
+  };
 }
 
-function finite(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+/** What is wrong with members that are right by themselves. */
+function contradictions(manifest: ModelManifest): readonly string[] {
+  const { task, input, gsd, output } = manifest;
+  const faults: string[] = [];
+  const suited = FORMAT_NAMES.filter((format) => FORMATS[format].task === task);
+  if (!suited.includes(output.format)) {
+    faults.push(`/output/format: got ${output.format}, expected ${suited.join(" or ")} with the task ${task}`);
+  }
+  if (output.scores !== null && output.format !== "detr" && output.format !== "ssd") {
+    faults.push(`/output/scores: got ${output.scores}, expected nothing with the format ${output.format}`);
+  }
+  if (task === "detect-obb" && output.units === "share") {
+    faults.push("/output/units: got share, expected pixels: an angle needs lengths that are alike in both directions");
+  }
+  const { train, min, max } = gsd;
+  if (!(min <= train && train <= max && max <= 2 * train)) {
+    faults.push(`/gsd: got ${min}, ${train}, ${max}, expected min <= train <= max <= 2 train`);
+  }
+  const [shortest, longest] = [Math.min(...input.size), Math.max(...input.size)];
+  if (task === "classify" && longest > MAX_WINDOW_PX) {
+    faults.push(`/input/size: got ${longest}, expected at most ${MAX_WINDOW_PX} with the task classify`);
+  }
+  if (task !== "classify" && overlapPx(manifest) > shortest / 2) {
+    faults.push(
+      `/maxObjectM: tiles would overlap by ${overlapPx(manifest)} pixels, expected at most half of ${shortest}`,
+    );
+  }
+  return faults;
 }
 
 function side(value: unknown): number | undefined {
@@ -221,72 +291,4 @@ function side(value: unknown): number | undefined {
 
 function pair([first = MIN_SIDE_PX, second = MIN_SIDE_PX]: readonly number[]): readonly [number, number] {
   return [first, second];
-}
-
-/** Reads members of one object; what is wrong becomes a fault and a harmless value. */
-class Reader {
-  readonly #of: Members;
-  readonly #at: string;
-  readonly #faults: string[];
-
-  constructor(of: Members, at: string, faults: string[]) {
-    this.#of = of;
-    this.#at = at;
-    this.#faults = faults;
-  }
-
-  has(name: string): boolean {
-    return this.#of[name] !== undefined;
-  }
-
-  onlyKnows(names: readonly string[]): void {
-    for (const name of Object.keys(this.#of)) {
-      if (!names.includes(name)) this.#faults.push(`${this.#at}/${name}: there is no such member`);
-    }
-  }
-
-  #fault(name: string, expected: string): void {
-    const got = this.has(name) ? (JSON.stringify(this.#of[name]) ?? "nothing").slice(0, 80) : "nothing";
-    this.#faults.push(`${this.#at}/${name}: got ${got}, expected ${expected}`);
-  }
-
-  text(name: string, maxLength: number, form: RegExp, expected: string): string {
-    const value = this.#of[name];
-    if (typeof value === "string" && value.length <= maxLength && form.test(value)) return value;
-    this.#fault(name, expected);
-    return "";
-  }
-
-  optionalText(name: string): string | null {
-    return this.has(name) ? this.text(name, 200, /\S/u, "the name of a tensor") : null;
-  }
-
-  choice<const Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Choice {
-    const found = choices.find((choice) => choice === this.#of[name]);
-    if (found !== undefined) return found;
-    this.#fault(name, `one of ${choices.join(", ")}`);
-    return choices[0];
-  }
-
-  number(name: string, min: number, max: number): number {
-    const value = finite(this.#of[name]);
-    if (value !== undefined && value >= min && value <= max) return value;
-    this.#fault(name, `a number from ${min} to ${max}`);
-    return min;
-  }
-
-  list<Item>(
-    name: string,
-    min: number,
-    max: number,
-    read: (value: unknown) => Item | undefined,
-    expected: string,
-  ): readonly Item[] {
-    const value = this.#of[name];
-    const items = Array.isArray(value) ? value.map(read) : [];
-    const good = items.filter((item) => item !== undefined);
-    if (Array.isArray(value) && good.length === items.length && good.length >= min && good.length <= max) return good;
-    this.#fault(name, `a list of ${min === max ? min : `${min} to ${max}`}: ${expected}`);
-    return [];
-  }
 }

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { decodeBoxes, decodeMask, ModelOutputError } from "./decode-boxes.ts";
+import { decodeBoxes } from "./decode-boxes.ts";
+import { decodeMask } from "./decode-classes.ts";
 import { overlapPx, readManifest, type ModelManifest } from "./model-manifest.ts";
+import { ModelOutputError } from "./output-shapes.ts";
 import { overlapShare, type Corners } from "./polygon-overlap.ts";
 import { suppressBoxes } from "./suppress-boxes.ts";
 import { modelTiles } from "./tile-plan.ts";
@@ -77,7 +79,7 @@ test("cells of tiles cover a core exactly once, and every cell sees half the ove
     fc.property(cases, ({ column, columns, size, share, scale }) => {
       const overlap = Math.floor(size * share);
       const core = { column, row: 0, columns, rows: 1 };
-      const tiles = modelTiles(core, [size, size], overlap, scale, scale);
+      const tiles = modelTiles(core, [size, size], [overlap, overlap], scale, scale);
       let at = column;
       for (const { cell, column: origin } of tiles) {
         assert.ok(Math.abs(cell.left - at) < 1e-6);
@@ -102,24 +104,27 @@ test("boxes are read from both orders of the output, with their class, angle and
     { data: byAnchor, dims: [1, 2, 6] },
     { data: byValue, dims: [1, 6, 2] },
   ]) {
-    const boxes = decodeBoxes(tensor, manifest());
+    const boxes = decodeBoxes([tensor], manifest());
     assert.equal(boxes.length, 1);
     assert.equal(boxes[0]?.className, "two");
     assert.deepEqual(boxes[0]?.centre, [10, 20]);
     assert.deepEqual(boxes[0]?.corners[0], [8, 17]);
   }
   const sigmoid = manifest({ output: { format: "yolov8", activation: "sigmoid", boxes: "xyxy" }, conf: 0.6 });
-  const [square] = decodeBoxes({ data: Float32Array.from([0, 0, 10, 4, 2, -2]), dims: [1, 6, 1] }, sigmoid);
+  const [square] = decodeBoxes([{ data: Float32Array.from([0, 0, 10, 4, 2, -2]), dims: [1, 6, 1] }], sigmoid);
   assert.ok(square !== undefined && Math.abs(square.confidence - 1 / (1 + Math.exp(-2))) < 1e-6);
   assert.deepEqual(square.centre, [5, 2]);
-  assert.throws(() => decodeBoxes({ data: new Float32Array(35), dims: [1, 7, 5] }, manifest()), ModelOutputError);
+  assert.throws(() => decodeBoxes([{ data: new Float32Array(35), dims: [1, 7, 5] }], manifest()), ModelOutputError);
 });
 
 test("masks with and without a background become classes", () => {
   const segment = manifest({ task: "segment", output: { format: "mask" }, conf: 0.5 });
-  const plain = decodeMask({ data: Float32Array.from([0.9, 0.2, 0.1, 0.7, 0.3, 0.1]), dims: [1, 2, 1, 3] }, segment);
+  const plain = decodeMask([{ data: Float32Array.from([0.9, 0.2, 0.1, 0.7, 0.3, 0.1]), dims: [1, 2, 1, 3] }], segment);
   assert.deepEqual([...plain.values], [1, 0, 0]);
-  const background = decodeMask({ data: Float32Array.from([5, 0, 0, 1, 9, 0, 2, 1, 9]), dims: [1, 3, 1, 3] }, segment);
+  const background = decodeMask(
+    [{ data: Float32Array.from([5, 0, 0, 1, 9, 0, 2, 1, 9]), dims: [1, 3, 1, 3] }],
+    segment,
+  );
   assert.deepEqual([...background.values], [0, 1, 2]);
 });
 

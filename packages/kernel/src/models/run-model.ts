@@ -1,14 +1,15 @@
 import type { AnalysisBlock, BlockResult, FoundObject, Parameters, PixelRect } from "../analysis/block.ts";
 import { fillBox } from "../analysis/shape/fill-box.ts";
-import { decodeBoxes, decodeMask } from "./decode-boxes.ts";
+import { decodeBoxes } from "./decode-boxes.ts";
+import { decodeMask, decodeWindow } from "./decode-classes.ts";
 import { modelInput, type ModelTensor } from "./model-input.ts";
 import { overlapPx, type ModelManifest } from "./model-manifest.ts";
 import { signedArea } from "./polygon-overlap.ts";
 import { suppressBoxes } from "./suppress-boxes.ts";
 import { modelTiles, type ModelTile } from "./tile-plan.ts";
 
-/** Runs a model on one tensor. */
-export type Infer = (input: ModelTensor) => Promise<ModelTensor>;
+/** Runs a model on one tensor; its answer is one tensor, or boxes and scores. */
+export type Infer = (input: ModelTensor) => Promise<readonly ModelTensor[]>;
 
 /** What an analysis by a model is told; plain data. */
 export interface ModelParameters {
@@ -23,9 +24,12 @@ const SAME_SCALE = 0.05;
 const SLACK = 0.25;
 const TURN_DEG = 180 / Math.PI;
 
-/** Pixels of the grid around a block; a pixel of the grid is at least half one of the model. */
+/**
+ * Pixels of the grid around a block; a pixel of the grid is at least half one of the model. Windows of classification are
+ * seen whole, even those in the middle of a narrow cell.
+ */
 export function modelMarginPx(manifest: ModelManifest): number {
-  return overlapPx(manifest) + 8;
+  return (manifest.task === "classify" ? Math.max(...manifest.input.size) : overlapPx(manifest)) + 8;
 }
 
 /** Class value of pixels without one, after the classes. */
@@ -42,29 +46,49 @@ export function modelBackground({ classes }: Pick<ModelManifest, "classes">): nu
 export async function runModel(block: AnalysisBlock, infer: Infer, parameters: Parameters): Promise<BlockResult> {
   const { manifest, ranges } = parameters as unknown as ModelParameters;
   const { columns, rows } = block.rect;
-  const layer = new Uint8Array(columns * rows);
-  const background = modelBackground(manifest);
-  const planes = block.scenes[0] ?? [];
-  for (let i = 0; i < layer.length; i++) layer[i] = planes.every((plane) => !Number.isNaN(plane[i]!)) ? background : 0;
+  const layer = validLayer(block, modelBackground(manifest));
   const valid = layer.slice();
-  if (isEmpty(valid, block)) return { layers: [layer], objects: [] };
+  const confidence = manifest.task === "classify" ? new Float32Array(columns * rows).fill(Number.NaN) : null;
+  const layers = confidence === null ? [layer] : [layer, confidence];
+  if (!hasPixels(valid, block, block.core)) return { layers, objects: [] };
   const scaleX = scaleOf(manifest.gsd.train, block.ground.metresPerPixelX);
   const scaleY = scaleOf(manifest.gsd.train, block.ground.metresPerPixelY);
-  const overlap = overlapPx(manifest);
   const found: FoundObject[] = [];
-  for (const tile of modelTiles(block.core, manifest.input.size, overlap, scaleX, scaleY)) {
+  for (const tile of modelTiles(block.core, manifest.input.size, overlapsOf(manifest), scaleX, scaleY)) {
+    const own = cellPixels(tile, block.core);
+    if (!hasPixels(valid, block, own)) continue;
     // oxlint-disable-next-line no-await-in-loop -- one session runs one tile at a time
-    const output = await infer(modelInput(block, tile, manifest, ranges));
-    if (manifest.task === "segment") paintMask(layer, block, tile, output, manifest);
-    else found.push(...boxesOf(output, tile, block, manifest, SLACK * overlap));
+    const outputs = await infer(modelInput(block, tile, manifest, ranges));
+    if (manifest.task === "segment") paintMask(layer, block, tile, outputs, manifest);
+    else if (confidence !== null) paintWindow(layer, confidence, block, own, decodeWindow(outputs, manifest));
+    else found.push(...boxesOf(outputs, tile, block, manifest, SLACK * overlapPx(manifest)));
   }
   const objects = suppressBoxes(found, manifest.iou);
   for (const { className, corners } of objects) {
     const place = corners.map(([x, y]) => [x - block.rect.column, y - block.rect.row] as const);
     fillBox(layer, columns, rows, place, manifest.classes.indexOf(className) + 1);
   }
-  for (let i = 0; i < layer.length; i++) if (valid[i] === 0) layer[i] = 0;
-  return { layers: [layer], objects };
+  for (let i = 0; i < layer.length; i++) {
+    if (valid[i] !== 0) continue;
+    layer[i] = 0;
+    if (confidence !== null) confidence[i] = Number.NaN;
+  }
+  return { layers, objects };
+}
+
+/** The background where all bands have data, 0 elsewhere. */
+function validLayer({ rect, scenes }: AnalysisBlock, background: number): Uint8Array {
+  const layer = new Uint8Array(rect.columns * rect.rows);
+  const planes = scenes[0] ?? [];
+  for (let i = 0; i < layer.length; i++) layer[i] = planes.every((plane) => !Number.isNaN(plane[i]!)) ? background : 0;
+  return layer;
+}
+
+function overlapsOf(manifest: ModelManifest): readonly [number, number] {
+  const { task, input, output } = manifest;
+  if (task === "classify") return [input.size[0] - output.step, input.size[1] - output.step];
+  const overlap = overlapPx(manifest);
+  return [overlap, overlap];
 }
 
 /** One of boxes that two blocks have both found. */
@@ -81,16 +105,17 @@ function scaleOf(trainM: number, metresPerPixel: number): number {
   return Math.abs(scale - 1) < SAME_SCALE ? 1 : scale;
 }
 
-function isEmpty(valid: Uint8Array, { rect, core }: AnalysisBlock): boolean {
-  for (let row = core.row - rect.row; row < core.row - rect.row + core.rows; row++) {
-    const start = row * rect.columns + core.column - rect.column;
-    for (let i = start; i < start + core.columns; i++) if (valid[i] !== 0) return false;
+/** Whether any pixel of a part of the block has data. */
+function hasPixels(valid: Uint8Array, { rect }: AnalysisBlock, part: PixelRect): boolean {
+  for (let row = part.row - rect.row; row < part.row - rect.row + part.rows; row++) {
+    const start = row * rect.columns + part.column - rect.column;
+    for (let i = start; i < start + part.columns; i++) if (valid[i] !== 0) return true;
   }
-  return true;
+  return false;
 }
 
 function boxesOf(
-  output: ModelTensor,
+  outputs: readonly ModelTensor[],
   tile: ModelTile,
   { ground }: AnalysisBlock,
   manifest: ModelManifest,
@@ -101,7 +126,7 @@ function boxesOf(
     tile.row + y * tile.scaleY,
   ];
   const { cell } = tile;
-  return decodeBoxes(output, manifest).flatMap(({ className, confidence, centre, corners }) => {
+  return decodeBoxes(outputs, manifest).flatMap(({ className, confidence, centre, corners }) => {
     const [x, y] = toGrid(centre);
     const isOwn =
       x >= cell.left - slackPx * tile.scaleX &&
@@ -156,16 +181,16 @@ function paintMask(
   layer: Uint8Array,
   { rect, core }: AnalysisBlock,
   tile: ModelTile,
-  output: ModelTensor,
+  outputs: readonly ModelTensor[],
   manifest: ModelManifest,
 ): void {
-  const { values, heightPx, widthPx } = decodeMask(output, manifest);
+  const { values, heightPx, widthPx } = decodeMask(outputs, manifest);
   const [height, width] = manifest.input.size;
-  const { left, top, right, bottom } = cellPixels(tile, core);
-  for (let row = top; row < bottom; row++) {
+  const own = cellPixels(tile, core);
+  for (let row = own.row; row < own.row + own.rows; row++) {
     const v = Math.floor((((row + 0.5 - tile.row) / tile.scaleY) * heightPx) / height);
     if (v < 0 || v >= heightPx) continue;
-    for (let column = left; column < right; column++) {
+    for (let column = own.column; column < own.column + own.columns; column++) {
       const u = Math.floor((((column + 0.5 - tile.column) / tile.scaleX) * widthPx) / width);
       if (u < 0 || u >= widthPx) continue;
       const value = values[v * widthPx + u]!;
@@ -174,12 +199,29 @@ function paintMask(
   }
 }
 
+/** One class and its score for all pixels of the cell. */
+function paintWindow(
+  layer: Uint8Array,
+  confidences: Float32Array,
+  { rect }: AnalysisBlock,
+  own: PixelRect,
+  { value, confidence }: ReturnType<typeof decodeWindow>,
+): void {
+  for (let row = own.row - rect.row; row < own.row - rect.row + own.rows; row++) {
+    const start = row * rect.columns + own.column - rect.column;
+    if (value !== 0) layer.fill(value, start, start + own.columns);
+    confidences.fill(confidence, start, start + own.columns);
+  }
+}
+
 /** Pixels whose middle is in the cell. */
-function cellPixels({ cell }: ModelTile, core: PixelRect): ModelTile["cell"] {
+function cellPixels({ cell }: ModelTile, core: PixelRect): PixelRect {
+  const column = Math.max(core.column, Math.ceil(cell.left - 0.5));
+  const row = Math.max(core.row, Math.ceil(cell.top - 0.5));
   return {
-    left: Math.max(core.column, Math.ceil(cell.left - 0.5)),
-    top: Math.max(core.row, Math.ceil(cell.top - 0.5)),
-    right: Math.min(core.column + core.columns, Math.ceil(cell.right - 0.5)),
-    bottom: Math.min(core.row + core.rows, Math.ceil(cell.bottom - 0.5)),
+    column,
+    row,
+    columns: Math.min(core.column + core.columns, Math.ceil(cell.right - 0.5)) - column,
+    rows: Math.min(core.row + core.rows, Math.ceil(cell.bottom - 0.5)) - row,
   };
 }

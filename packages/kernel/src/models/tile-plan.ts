@@ -22,18 +22,18 @@ export interface ModelTile {
  * the model's resolution tiles begin at whole pixels, so that nothing is interpolated.
  *
  * @param size rows and columns of the model's input
- * @param overlap pixels of the model, less than the size
+ * @param overlap pixels of the model, from row to row and from column to column, less than the size
  */
 export function modelTiles(
   core: PixelRect,
   size: readonly [heightPx: number, widthPx: number],
-  overlap: number,
+  overlap: readonly [heightPx: number, widthPx: number],
   scaleX: number,
   scaleY: number,
 ): readonly ModelTile[] {
   const tiles: ModelTile[] = [];
-  for (const [top, bottom, row] of cellsAlong(core.row, core.rows, size[0], overlap, scaleY)) {
-    for (const [left, right, column] of cellsAlong(core.column, core.columns, size[1], overlap, scaleX)) {
+  for (const [top, bottom, row] of cellsAlong(core.row, core.rows, size[0], overlap[0], scaleY)) {
+    for (const [left, right, column] of cellsAlong(core.column, core.columns, size[1], overlap[1], scaleX)) {
       tiles.push({ column, row, scaleX, scaleY, cell: { left, top, right, bottom } });
     }
   }

@@ -8,6 +8,7 @@ import {
   runModel,
   type ModelParameters,
 } from "@swath/kernel/models/run-model";
+import type { ResultLayer } from "@swath/kernel/raster/rendering";
 import type { Analysis, AnalysisPlan, PlannedScene, WantedPlane } from "../analysis.ts";
 import type { MapTypeDescriptor } from "../map-type.ts";
 import { resolutionM } from "../optical-plan.ts";
@@ -42,6 +43,16 @@ const COLOURS: readonly (readonly [number, number, number])[] = [
   [255, 241, 118],
 ];
 
+/** Score of the best class of each window, also where it is too low for the class to be drawn. */
+const CONFIDENCE: ResultLayer = {
+  kind: "values",
+  name: "confidence",
+  unit: "1",
+  range: [0, 1],
+  ramp: "heat",
+  drawnFrom: null,
+};
+
 /** The algorithm computes by the model alone. */
 const algorithm: BlockAlgorithm = {
   compute() {
@@ -55,7 +66,7 @@ export function modelMapType(manifest: ModelManifest): MapTypeDescriptor {
   const id = `model-${manifest.id}`;
   const analysis: Analysis = {
     name: `onnx:${manifest.id}`,
-    algoVersion: 1,
+    algoVersion: 2,
     scenes: { min: 1, max: 1 },
     layers: [
       {
@@ -68,6 +79,7 @@ export function modelMapType(manifest: ModelManifest): MapTypeDescriptor {
         })),
         backgroundValue: modelBackground(manifest),
       },
+      ...(manifest.task === "classify" ? [CONFIDENCE] : []),
     ],
     marginPx: modelMarginPx(manifest),
     wantsLand: false,
@@ -80,7 +92,9 @@ export function modelMapType(manifest: ModelManifest): MapTypeDescriptor {
     description: `${manifest.description} (model ${manifest.id} ${manifest.version}; ${manifest.licence})`,
     analysis,
     datasetTypes: manifest.bands.some((band) => RADAR.includes(band)) ? ["sar-grd"] : ["optical"],
-    ...(manifest.task === "segment" ? {} : { objectsFile: "detections.geojson" as const }),
+    ...(manifest.task === "segment" || manifest.task === "classify"
+      ? {}
+      : { objectsFile: "detections.geojson" as const }),
     settings: { maxGsdM: manifest.gsd.max },
     quality: {
       note: `by the model ${manifest.id} ${manifest.version}, which its user has installed; licence: ${manifest.licence}`,

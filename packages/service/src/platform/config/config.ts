@@ -184,7 +184,7 @@ function models(read: Read, faults: string[]): Config["models"] {
     memoryBytes: read(variables.modelMemoryMb) * MIB,
   };
   if (folder === null) return null;
-  const found = readModels(resolve(folder));
+  const found = readModels(resolve(folder), limits.memoryBytes);
   faults.push(...found.faults.map((fault) => `${variables.models.name}: ${fault}`));
   return { installed: found.models, limits };
 }

@@ -1,4 +1,6 @@
+import { fromFloat16 } from "@swath/kernel/models/float16";
 import type { ModelTensor } from "@swath/kernel/models/model-input";
+import type { ModelTensors } from "@swath/kernel/models/model-tensors";
 import { ServiceError } from "../../errors.ts";
 
 /** The part of ONNX Runtime's interface that is used; both of its packages have it. */
@@ -8,15 +10,16 @@ interface OnnxTensor {
 }
 
 interface OnnxSession {
-  readonly inputNames: readonly string[];
-  readonly outputNames: readonly string[];
-  run(feeds: Readonly<Record<string, OnnxTensor>>): Promise<Readonly<Record<string, OnnxTensor>>>;
+  run(
+    feeds: Readonly<Record<string, OnnxTensor>>,
+    fetches: readonly string[],
+  ): Promise<Readonly<Record<string, OnnxTensor>>>;
 }
 
 interface OnnxRuntime {
   readonly Tensor: new (
-    type: "float32" | "uint8",
-    data: Float32Array | Uint8Array,
+    type: "float32" | "float16" | "uint8",
+    data: ModelTensor["data"],
     dims: readonly number[],
   ) => OnnxTensor;
   readonly InferenceSession: {
@@ -28,7 +31,7 @@ interface OnnxRuntime {
 /** A model that is ready. */
 export interface ModelSession {
   /** @throws {Error} what the runtime says of the input */
-  run(input: ModelTensor): Promise<ModelTensor>;
+  run(input: ModelTensor): Promise<readonly ModelTensor[]>;
 }
 
 const PACKAGES = ["onnxruntime-node", "onnxruntime-web"] as const;
@@ -37,7 +40,7 @@ const PAGE_BYTES = 65_536;
 /**
  * Native code first, WebAssembly otherwise; neither is needed unless there are models.
  *
- * @throws {ServiceError} SERVICE-UNAVAILABLE when neither package is installed
+ * @throws {ServiceError} PROCESSING-ERROR when neither package is installed
  */
 async function loadRuntime(memoryBytes: number): Promise<OnnxRuntime> {
   for (const name of PACKAGES) {
@@ -55,7 +58,7 @@ async function loadRuntime(memoryBytes: number): Promise<OnnxRuntime> {
     }
   }
   throw new ServiceError(
-    "SERVICE-UNAVAILABLE",
+    "PROCESSING-ERROR",
     `models need one of the packages ${PACKAGES.join(" and ")}, and none is installed`,
   );
 }
@@ -68,7 +71,7 @@ function isRuntime(loaded: unknown): loaded is OnnxRuntime {
   return typeof loaded === "object" && loaded !== null && "InferenceSession" in loaded && "Tensor" in loaded;
 }
 
-/** The runtime asks for memory that may grow to 4 GiB; in this thread it gets no more than the limit. */
+/** The runtime asks for memory that may grow to 4 GiB; in this process it gets no more than the limit. */
 function limitWasmMemory(memoryBytes: number): void {
   const pages = Math.max(256, Math.floor(memoryBytes / PAGE_BYTES));
   const limited = new Proxy(WebAssembly.Memory, {
@@ -87,12 +90,12 @@ function limitWasmMemory(memoryBytes: number): void {
 /**
  * Loads a model. Only the operators of the runtime itself exist: libraries of custom operators are never loaded.
  *
- * @param names of the tensors; null for the only ones
+ * @param tensors by name
  * @throws {Error} what the runtime says of the model
  */
 export async function openModelSession(
   model: Uint8Array,
-  names: { readonly input: string | null; readonly output: string | null },
+  tensors: ModelTensors,
   memoryBytes: number,
 ): Promise<ModelSession> {
   const runtime = await loadRuntime(memoryBytes);
@@ -104,23 +107,33 @@ export async function openModelSession(
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
   });
-  const input = named(session.inputNames, names.input, "input");
-  const output = named(session.outputNames, names.output, "output");
   return {
     async run({ data, dims }) {
-      const type = data instanceof Float32Array ? "float32" : "uint8";
-      const results = await session.run({ [input]: new runtime.Tensor(type, data, dims) });
-      const result = results[output];
-      if (result === undefined || !(result.data instanceof Float32Array || result.data instanceof Uint8Array)) {
-        throw new Error(`the output ${output} of the model is no tensor of float32 or uint8`);
-      }
-      return { data: result.data, dims: result.dims };
+      const results = await session.run(
+        { [tensors.input]: new runtime.Tensor(typeOf(data), data, dims) },
+        tensors.outputs,
+      );
+      return tensors.outputs.map((name) => {
+        const result = results[name];
+        const values = numbersOf(result?.data);
+        if (result === undefined || values === null) {
+          throw new Error(`the output ${name} of the model is no tensor of float32, float16 or uint8`);
+        }
+        return { data: values, dims: result.dims };
+      });
     },
   };
 }
 
-function named(known: readonly string[], wanted: string | null, what: string): string {
-  if (wanted === null && known.length >= 1) return known[0]!;
-  if (wanted !== null && known.includes(wanted)) return wanted;
-  throw new Error(`the model has the ${what}s ${known.join(", ")}, expected ${wanted ?? "one"}`);
+function typeOf(data: ModelTensor["data"]): "float32" | "float16" | "uint8" {
+  if (data instanceof Float32Array) return "float32";
+  return data instanceof Uint16Array ? "float16" : "uint8";
+}
+
+/** Half precision comes as bits, or as numbers where the language has them: other arrays of two bytes each. */
+function numbersOf(data: unknown): Float32Array | Uint8Array | null {
+  if (data instanceof Float32Array || data instanceof Uint8Array) return data;
+  if (!ArrayBuffer.isView(data) || data instanceof DataView || !("BYTES_PER_ELEMENT" in data)) return null;
+  if (data.BYTES_PER_ELEMENT !== 2 || data instanceof Int16Array) return null;
+  return fromFloat16(new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2));
 }

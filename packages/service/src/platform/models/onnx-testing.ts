@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 
 /** Writes the few messages of the ONNX format (onnx.proto3) that small networks are made of. */
-type Field = readonly [number: number, value: number | string | Uint8Array | readonly Field[]];
+export type Field = readonly [number: number, value: number | string | Uint8Array | readonly Field[]];
 
 function varint(value: number): number[] {
   const bytes: number[] = [];
@@ -23,66 +23,136 @@ function message(fields: readonly Field[]): Uint8Array {
   return Buffer.concat(parts);
 }
 
-const FLOAT = 1;
-const INT64 = 7;
+/** Element types of the format. */
+export const FLOAT = 1;
+export const UINT8 = 2;
+export const INT64 = 7;
+const BOOL = 9;
+export const FLOAT16 = 10;
 
 /** An initialiser of floats, or of integers when it is told so. */
 export function tensor(name: string, dims: readonly number[], values: readonly number[], integers = false): Field {
+  return [5, tensorFields(name, dims, values, integers)];
+}
+
+function tensorFields(
+  name: string,
+  dims: readonly number[],
+  values: readonly number[],
+  integers: boolean,
+): readonly Field[] {
   const raw = integers ? BigInt64Array.from(values, BigInt) : Float32Array.from(values);
   return [
-    5,
-    [...dims.map((dim): Field => [1, dim]), [2, integers ? INT64 : FLOAT], [8, name], [9, new Uint8Array(raw.buffer)]],
+    ...dims.map((dim): Field => [1, dim]),
+    [2, integers ? INT64 : FLOAT],
+    [8, name],
+    [9, new Uint8Array(raw.buffer)],
   ];
 }
 
-const INTS = 7;
+/** A tensor of floats whose numbers are in another file; as a field of a graph (5), or of an attribute (5, too). */
+export function externalTensor(name: string, dims: readonly number[], location: string): Field {
+  const entry: Field = [
+    13,
+    [
+      [1, "location"],
+      [2, location],
+    ],
+  ];
+  return [5, [...dims.map((dim): Field => [1, dim]), [2, FLOAT], [8, name], entry, [14, 1]]];
+}
 
-/** A node of the graph; attributes are lists of integers. */
+const INT = 2;
+const GRAPH = 5;
+const INTS = 7;
+const TENSOR = 4;
+
+/** A graph within a node. */
+export interface Subgraph {
+  readonly graph: readonly Field[];
+}
+
+/** Numbers within a node. */
+export interface Constant {
+  readonly tensor: Field;
+}
+
+type Attribute = number | readonly number[] | Subgraph | Constant;
+
+function attribute([name, value]: readonly [string, Attribute]): Field {
+  const said: Field = [1, name];
+  if (typeof value === "number") return [5, [said, [3, value], [20, INT]]];
+  if ("graph" in value) return [5, [said, [6, value.graph], [20, GRAPH]]];
+  if ("tensor" in value) return [5, [said, value.tensor, [20, TENSOR]]];
+  return [5, [said, ...value.map((one): Field => [8, one]), [20, INTS]]];
+}
+
+/** A node of the graph; attributes are integers, graphs and tensors. */
 export function node(
   type: string,
   inputs: readonly string[],
-  output: string,
-  attributes: Readonly<Record<string, number | readonly number[]>> = {},
+  output: string | readonly string[],
+  attributes: Readonly<Record<string, Attribute>> = {},
   domain = "",
 ): Field {
+  const outputs = typeof output === "string" ? [output] : output;
   return [
     1,
     [
       ...inputs.map((input): Field => [1, input]),
-      [2, output],
+      ...outputs.map((name): Field => [2, name]),
       [4, type],
-      ...Object.entries(attributes).map(([name, value]): Field => [
-        5,
-        typeof value === "number"
-          ? [
-              [1, name],
-              [3, value],
-              [20, 2],
-            ]
-          : [[1, name], ...value.map((one): Field => [8, one]), [20, INTS]],
-      ]),
+      ...Object.entries(attributes).map(attribute),
       [7, domain],
     ],
   ];
 }
 
-/** A tensor of floats that goes in or out. */
-function valueInfo(field: 11 | 12, name: string, dims: readonly number[]): Field {
-  const shape: Field = [2, dims.map((dim): Field => [1, [[1, dim]]])];
+/** A tensor that goes in (11) or out (12); a text is a dynamic dimension. */
+export function valueInfo(
+  field: 11 | 12,
+  name: string,
+  dims: readonly (number | string)[],
+  elementType = FLOAT,
+): Field {
+  const shape: Field = [2, dims.map((dim): Field => [1, [typeof dim === "number" ? [1, dim] : [2, dim]]])];
   return [
     field,
     [
       [1, name],
-      [2, [[1, [[1, FLOAT], shape]]]],
+      [2, [[1, [[1, elementType], shape]]]],
     ],
   ];
 }
 
-/** The bytes of a model with one input and one output of floats. */
-export function onnxModel(input: readonly number[], output: readonly number[], parts: readonly Field[]): Uint8Array {
+export interface OnnxOptions {
+  readonly inputType?: number;
+  readonly outputType?: number;
+  /** Of further outputs by name. */
+  readonly outputs?: Readonly<Record<string, readonly (number | string)[]>>;
+  /** Notes of the tool that wrote the file. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Further fields of the model. */
+  readonly fields?: readonly Field[];
+}
+
+/** The bytes of a model with one input, `images`, and the output `output0`, of floats unless it is told otherwise. */
+export function onnxModel(
+  input: readonly (number | string)[],
+  output: readonly (number | string)[],
+  parts: readonly Field[],
+  { inputType = FLOAT, outputType = FLOAT, outputs = {}, metadata = {}, fields = [] }: OnnxOptions = {},
+): Uint8Array {
+  const graph: readonly Field[] = [
+    ...parts,
+    [2, "test"],
+    valueInfo(11, "images", input, inputType),
+    valueInfo(12, "output0", output, outputType),
+    ...Object.entries(outputs).map(([name, dims]) => valueInfo(12, name, dims)),
+  ];
   return message([
     [1, 8],
-    [7, [...parts, [2, "test"], valueInfo(11, "images", input), valueInfo(12, "output0", output)]],
+    [7, graph],
     [
       8,
       [
@@ -90,6 +160,46 @@ export function onnxModel(input: readonly number[], output: readonly number[], p
         [2, 13],
       ],
     ],
+    ...Object.entries(metadata).map(([key, value]): Field => [
+      14,
+      [
+        [1, key],
+        [2, value],
+      ],
+    ]),
+    ...fields,
+  ]);
+}
+
+/** A mask of one class that adds an image to itself so often that it never ends. */
+export function endlessModel(size: number): Uint8Array {
+  const shape = [1, 1, size, size];
+  const body: Subgraph = {
+    graph: [
+      node("Identity", ["going"], "goesOn"),
+      node("Add", ["sum", "sum"], "more"),
+      [2, "body"],
+      valueInfo(11, "round", [], INT64),
+      valueInfo(11, "going", [], BOOL),
+      valueInfo(11, "sum", shape),
+      valueInfo(12, "goesOn", [], BOOL),
+      valueInfo(12, "more", shape),
+    ],
+  };
+  return onnxModel(shape, shape, [
+    tensor("rounds", [], [2 ** 50], true),
+    node("Loop", ["rounds", "", "images"], "output0", { body }),
+  ]);
+}
+
+/** A mask of one class that wants so many bytes on its way. */
+export function hungryModel(size: number, bytes: number): Uint8Array {
+  const shape = [1, 1, size, size];
+  return onnxModel(shape, shape, [
+    tensor("times", [4], [1, bytes / 4 / size / size, 1, 1], true),
+    node("Expand", ["images", "times"], "wide"),
+    node("Sin", ["wide"], "wave"),
+    node("ReduceMean", ["wave"], "output0", { axes: [1], keepdims: 1 }),
   ]);
 }
 
@@ -98,7 +208,12 @@ export function onnxModel(input: readonly number[], output: readonly number[], p
  * less that of its surroundings; every pixel is an anchor at its own place, with a box of the object's size. Boxes are
  * `[1, 4 + 1 (+ 1), size * size]` as YOLOv8 gives them. Its receptive field is `3 * objectPx`.
  */
-export function blobDetector(size: number, objectPx: number, angleRad: number | null): Uint8Array {
+export function blobDetector(
+  size: number,
+  objectPx: number,
+  angleRad: number | null,
+  options: Pick<OnnxOptions, "metadata"> = {},
+): Uint8Array {
   const side = 3 * objectPx - ((3 * objectPx + 1) % 2);
   const half = (side - 1) / 2;
   const inner = (objectPx - 1) / 2;
@@ -137,5 +252,6 @@ export function blobDetector(size: number, objectPx: number, angleRad: number | 
       node("Reshape", ["contrast", "shape"], "scores"),
       node("Concat", angleRad === null ? ["boxes", "scores"] : ["boxes", "scores", "angle"], "output0", { axis: 1 }),
     ],
+    options,
   );
 }

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { completeManifest, metadataFaults, readMetadata } from "@swath/kernel/models/model-metadata";
 import { readManifest } from "@swath/kernel/models/model-manifest";
+import { findTensors } from "@swath/kernel/models/model-tensors";
+import { readOnnxFile } from "@swath/kernel/models/onnx-file";
 import type { InstalledModel } from "./installed-model.ts";
 
 const MANIFEST = "manifest.json";
@@ -13,16 +16,21 @@ const MAX_MODEL_BYTES = 2 ** 31 - 1;
 
 /**
  * The models of a folder: each sub-folder holds `manifest.json` and `model.onnx`. All of them are checked, so that
- * every fault is known at once.
+ * every fault is known at once: the manifest, the digest of the file, what the file is, and whether both agree.
+ *
+ * @param maxModelBytes what a running model may use: a file that is larger cannot be run
  */
-export function readModels(folder: string): {
+export function readModels(
+  folder: string,
+  maxModelBytes: number = MAX_MODEL_BYTES,
+): {
   readonly models: readonly InstalledModel[];
   readonly faults: readonly string[];
 } {
   const faults: string[] = [];
   const models: InstalledModel[] = [];
   for (const name of subfolders(folder, faults)) {
-    const model = readModel(resolve(folder, name), faults);
+    const model = readModel(resolve(folder, name), Math.min(maxModelBytes, MAX_MODEL_BYTES), faults);
     if (model !== null) models.push(model);
   }
   const ids = models.map(({ manifest }) => manifest.id);
@@ -46,35 +54,58 @@ function subfolders(folder: string, faults: string[]): readonly string[] {
   return [];
 }
 
-function readModel(folder: string, faults: string[]): InstalledModel | null {
+function readModel(folder: string, maxModelBytes: number, faults: string[]): InstalledModel | null {
   const at = join(folder, MANIFEST);
   const path = join(folder, MODEL);
+  const bytes = bounded(path, maxModelBytes, faults);
+  const text = bounded(at, MAX_MANIFEST_BYTES, faults);
+  if (text === null) return null;
+  let document: unknown;
   try {
-    const bytes = statSync(at).size;
-    if (bytes > MAX_MANIFEST_BYTES) throw new Error(`got ${bytes} bytes, expected at most ${MAX_MANIFEST_BYTES}`);
-    const read = readManifest(JSON.parse(readFileSync(at, "utf8")));
-    if (!read.valid) {
-      faults.push(...read.faults.map((fault) => `${at}: ${fault}`));
-      return null;
-    }
-    const fault = digestFault(path, read.manifest.sha256);
-    if (fault === null) return { manifest: read.manifest, path };
-    faults.push(`${path}: ${fault}`);
+    document = JSON.parse(text.toString());
   } catch (error) {
-    faults.push(`${at} cannot be read: ${messageOf(error)}`);
+    faults.push(`${at} is no JSON: ${messageOf(error)}`);
+    return null;
+  }
+  // The file is opened only once it is known to be the one that its manifest means.
+  const expected = sha256In(document);
+  const digest = bytes === null || expected === null ? null : sha256Of(bytes);
+  if (digest !== expected && digest !== null) {
+    faults.push(`${path}: got the SHA-256 ${digest}, expected ${expected} as its manifest says`);
+  }
+  const opened = bytes === null || digest === null || digest !== expected ? null : readOnnxFile(bytes);
+  if (opened?.valid === false) faults.push(...opened.faults.map((fault) => `${path}: ${fault}`));
+  const file = opened?.valid === true ? opened.file : null;
+  const metadata = readMetadata(file?.metadata ?? new Map());
+  const read = readManifest(completeManifest(document, metadata));
+  if (!read.valid) {
+    faults.push(...read.faults.map((fault) => `${at}: ${fault}`));
+    return null;
+  }
+  if (file === null) return null;
+  const { manifest } = read;
+  const found = findTensors(file, manifest);
+  const hasFixedSize = file.inputs.every(({ dims }) => dims?.every((dim) => dim !== null) === true);
+  const conflicts = [...metadataFaults(manifest, metadata, hasFixedSize), ...(found.valid ? [] : found.faults)];
+  faults.push(...conflicts.map((fault) => `${at}: ${fault}`));
+  return found.valid && conflicts.length === 0 ? { manifest, path, tensors: found.tensors } : null;
+}
+
+/** The bytes of a file; null, and a fault, when it cannot be read or is larger than it may be. */
+function bounded(path: string, maxBytes: number, faults: string[]): Buffer | null {
+  try {
+    const { size } = statSync(path);
+    if (size <= maxBytes) return readFileSync(path);
+    faults.push(`${path}: got ${size} bytes, expected at most ${maxBytes}`);
+  } catch (error) {
+    faults.push(`${path} cannot be read: ${messageOf(error)}`);
   }
   return null;
 }
 
-function digestFault(path: string, expected: string): string | null {
-  try {
-    const { size } = statSync(path);
-    if (size > MAX_MODEL_BYTES) return `got ${size} bytes, expected at most ${MAX_MODEL_BYTES}`;
-    const got = sha256Of(readFileSync(path));
-    return got === expected ? null : `got the SHA-256 ${got}, expected ${expected} as its manifest says`;
-  } catch (error) {
-    return `cannot be read: ${messageOf(error)}`;
-  }
+function sha256In(document: unknown): string | null {
+  if (typeof document !== "object" || document === null || !("sha256" in document)) return null;
+  return typeof document.sha256 === "string" ? document.sha256 : null;
 }
 
 /** Lower-case hexadecimal. */

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { AnalysisBlock, BlockResult, FoundObject, PixelRect } from "@swath/kernel/analysis/block";
 import { placeObject } from "@swath/kernel/analysis/place-object";
+import { ModelOutputError } from "@swath/kernel/models/output-shapes";
 import { ServiceError } from "../../../errors.ts";
 import type { Analysis } from "../../../map-types/analysis.ts";
 import { addModelMapTypes, mapTypes } from "../../../map-types/registry.ts";
@@ -56,7 +57,13 @@ async function compute(block: AnalysisBlock, { mapType, model, parameters }: Blo
   const { algorithm, inference } = analysisOf(mapType);
   if (inference === undefined) return algorithm.compute(block, model, parameters);
   if (runner === null) throw new RangeError(`map type ${mapType} needs models, and none are installed`);
-  return inference.compute(block, runner.model(inference.modelId), parameters);
+  try {
+    return await inference.compute(block, runner.model(inference.modelId), parameters);
+  } catch (error) {
+    // A model that gives something else than its manifest says fails its own map type, and would fail again.
+    if (!(error instanceof ModelOutputError)) throw error;
+    throw new ServiceError("PROCESSING-ERROR", `the model ${inference.modelId} failed: ${error.message}`);
+  }
 }
 
 async function work(task: AnalysisTask): Promise<AnalysisTaskResult> {
