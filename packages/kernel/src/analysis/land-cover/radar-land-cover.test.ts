@@ -8,9 +8,10 @@ import { RADAR_LAND_COVER_MARGIN_PX, radarLandCover } from "./radar-land-cover.t
 const SIZE = 200;
 const parameters = { hasCross: true, gsdM: 10, looks: 4.4 };
 
-/** Decibels of the co-polarised band: a lake, a town of very bright and dark spots, fields; null at the upper edge. */
+/** Decibels of the co-polarised band: a lake with a ship, a town of very bright and dark spots, fields; null at the upper edge. */
 function decibelsAt(x: number, y: number): number | null {
   if (x < 0 || y < 4 || x >= SIZE || y >= SIZE) return null;
+  if (x > 20 && x < 40 && y > 150 && y < 154) return 5;
   if (x < 60) return -22;
   if (x > 130 && y > 110) return hash(x >> 1, y >> 1, 5) < 0.4 ? 3 : -6;
   return -11;
@@ -51,7 +52,12 @@ void test("lake, town and fields are told by backscatter and texture; nothing is
   assert.ok(share(NONURBAN, 70, 10, 55) > 0.99, `${share(NONURBAN, 70, 10, 55)}`);
   assert.ok(labels.subarray(0, 4 * SIZE).every((label) => label === 0));
   assert.deepEqual(new Set(labels), new Set([0, WATER, URBAN, NONURBAN]));
-  assert.equal(radarLandCover.describe!(model)["roads"], "not available");
+  const { roads, trees } = radarLandCover.describe!(model);
+  assert.deepEqual([roads, trees], ["not available", 60]);
+});
+
+void test("a ship on a lake is no settlement", () => {
+  assert.ok(labels.subarray(150 * SIZE, 154 * SIZE).every((label, i) => i % SIZE > 50 || label !== URBAN));
 });
 
 void test("blocks give what the whole gives", () => {

@@ -1,124 +1,102 @@
 import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult, Parameters } from "../block.ts";
-import { LEE_REACH_PX } from "../radar/lee-filter.ts";
-import {
-  learnThreshold,
-  radarParameters,
-  radarPlanes,
-  surveyedPlanes,
-  type LearntThreshold,
-  type RadarPlanes,
-} from "../radar/radar-block.ts";
-import { BoxWindows } from "../texture/box-sum.ts";
-import { NONURBAN, URBAN, WATER } from "./classes.ts";
+import { predictPlanes } from "../forest/predict-plane.ts";
+import { learnThreshold, radarParameters, surveyedPlanes } from "../radar/radar-block.ts";
+import { boxSum } from "../texture/box-sum.ts";
+import { URBAN } from "./classes.ts";
+import { RADAR_FEATURE_REACH_PX, radarFeatures, type WaterThresholds } from "./radar-features.ts";
 import { withoutSpecks } from "./regularise.ts";
+import { trainSettlements, type TrainedSettlements } from "./train-radar-land-cover.ts";
 
-interface RadarLandCoverModel {
-  readonly water: LearntThreshold;
-  readonly crossWater: LearntThreshold | null;
-  /** Local deviation that rough, built ground exceeds, hundredths of a decibel. */
-  readonly roughCopol: number;
-  readonly roughCross: number;
-}
+interface RadarLandCoverModel extends WaterThresholds, TrainedSettlements {}
 
 const WATER_LIMITS_DB = [-22, -13] as const;
 /** Without two groups there is little water, and dry fields reach -16 dB: calm water is darker than these. */
 const WATER_DB = -18;
 const CROSS_WATER_LIMITS_DB = [-30, -18] as const;
 const CROSS_WATER_DB = -24;
-/** Corners of walls and ground send back more than anything that grows; together with the cross polarisation. */
-const BRIGHT_COPOL = -500;
-const BRIGHT_CROSS = -1300;
-/** Texture is taken over 9 x 9 pixels, and built-up means over as many of them that are bright or rough. */
-const TEXTURE_RADIUS_PX = 4;
-const URBAN_SHARE = 0.5;
-/** Deviation of what is left of speckle and fields after the filter, at least; and the share of the scene below. */
-const LEAST_ROUGH = 220;
-const ROUGH_PERCENTILE = 0.9;
-/** Rough and dark is a shore or a shadow. */
-const LEAST_URBAN_COPOL = -1000;
+/** Votes are averaged over about 210 m. */
+const AVERAGED_M = 105;
+const LEAST_AVERAGED_PX = 3;
+const MOST_AVERAGED_PX = 10;
+/** Land with fewer bright points than that below the limit is no settlement, whatever the forest says. */
+const TOLERANCE = 3;
 const SMALLEST_PX = 8;
 
-export const RADAR_LAND_COVER_MARGIN_PX = LEE_REACH_PX + 2 * TEXTURE_RADIUS_PX + SMALLEST_PX + 1;
+/** Pixels around the core whose votes are needed. */
+const VOTE_REACH_PX = MOST_AVERAGED_PX + SMALLEST_PX + 1;
 
-function deviation(plane: Int16Array, valid: Uint8Array, columns: number): Int16Array {
-  return new BoxWindows(valid, columns, valid.length / columns).deviation(plane, TEXTURE_RADIUS_PX);
-}
-
-function roughness(
-  surveyed: readonly { readonly planes: RadarPlanes; readonly columns: number }[],
-  pick: (planes: RadarPlanes) => Int16Array | null,
-): number {
-  const deviations: number[] = [];
-  for (const { planes, columns } of surveyed) {
-    const plane = pick(planes);
-    if (plane === null) continue;
-    const local = deviation(plane, planes.valid, columns);
-    for (let i = 0; i < local.length; i += 7) if (planes.valid[i] === 1) deviations.push(local[i]!);
-  }
-  const sorted = Int32Array.from(deviations).toSorted();
-  return Math.max(LEAST_ROUGH, sorted[Math.floor(ROUGH_PERCENTILE * sorted.length)] ?? 0);
-}
+/** Blocks must know this many pixels around what they answer for. */
+export const RADAR_LAND_COVER_MARGIN_PX = RADAR_FEATURE_REACH_PX + VOTE_REACH_PX;
 
 function survey(surveyed: AnalysisSurvey, given: Parameters): RadarLandCoverModel {
   const parameters = radarParameters(given);
-  const blocks = surveyed.windows.length === 0 ? [surveyed.overview] : surveyed.windows;
-  const windows = surveyedPlanes(surveyed, parameters).map((planes, i) => ({
-    planes,
-    columns: blocks[i]!.rect.columns,
-  }));
-  return {
-    water: learnThreshold(
-      windows.map(({ planes }) => planes.copol),
-      WATER_LIMITS_DB,
-      WATER_DB,
-    ),
-    crossWater: parameters.hasCross
-      ? learnThreshold(
-          windows.flatMap(({ planes }) => (planes.cross === null ? [] : [planes.cross])),
-          CROSS_WATER_LIMITS_DB,
-          CROSS_WATER_DB,
-        )
-      : null,
-    roughCopol: roughness(windows, ({ copol }) => copol),
-    roughCross: roughness(windows, ({ cross }) => cross),
-  };
+  const windows = surveyedPlanes(surveyed, parameters);
+  const water = learnThreshold(
+    windows.map(({ copol }) => copol),
+    WATER_LIMITS_DB,
+    WATER_DB,
+  );
+  const crossWater = parameters.hasCross
+    ? learnThreshold(
+        windows.flatMap(({ cross }) => (cross === null ? [] : [cross])),
+        CROSS_WATER_LIMITS_DB,
+        CROSS_WATER_DB,
+      )
+    : null;
+  return { water, crossWater, ...trainSettlements(surveyed, parameters, { water, crossWater }) };
 }
 
 function compute(block: AnalysisBlock, model: RadarLandCoverModel, given: Parameters): BlockResult {
+  const parameters = radarParameters(given);
   const { columns, rows } = block.rect;
-  const { copol, cross, valid } = radarPlanes(block, radarParameters(given));
-  const roughCopol = deviation(copol, valid, columns);
-  const roughCross = cross === null ? null : deviation(cross, valid, columns);
-  const waterLimit = 100 * model.water.db;
-  const crossLimit = model.crossWater === null ? 0 : 100 * model.crossWater.db;
-  const labels = new Uint8Array(valid.length);
-  const built = new Uint8Array(valid.length);
-  for (let i = 0; i < labels.length; i++) {
-    if (valid[i] === 0) continue;
-    const dark = copol[i]! < waterLimit && (cross === null || cross[i]! < crossLimit);
-    labels[i] = dark ? WATER : NONURBAN;
-    if (dark) continue;
-    const bright = copol[i]! > BRIGHT_COPOL && (cross === null || cross[i]! > BRIGHT_CROSS);
-    const rough =
-      copol[i]! > LEAST_URBAN_COPOL &&
-      roughCopol[i]! > model.roughCopol &&
-      (roughCross === null || roughCross[i]! > model.roughCross);
-    built[i] = bright || rough ? 1 : 0;
-  }
-  const windows = new BoxWindows(valid, columns, rows);
-  const counts = windows.counts(TEXTURE_RADIUS_PX);
-  const around = new BoxWindows(built, columns, rows).counts(TEXTURE_RADIUS_PX);
-  for (let i = 0; i < labels.length; i++) {
-    if (labels[i] === NONURBAN && around[i]! >= URBAN_SHARE * counts[i]!) labels[i] = URBAN;
+  const { cover: labels, land, points, planes } = radarFeatures(block, parameters, model);
+  const share = urbanShares(block, model, land, planes);
+  if (share !== null) {
+    const radius = Math.max(LEAST_AVERAGED_PX, Math.min(MOST_AVERAGED_PX, Math.round(AVERAGED_M / parameters.gsdM)));
+    const votes = boxSum(share, columns, rows, radius);
+    const counts = boxSum(land, columns, rows, radius);
+    const least = model.pointsLimit - TOLERANCE;
+    for (let i = 0; i < labels.length; i++) {
+      if (land[i] === 1 && points[i]! > least && 2 * votes[i]! > WHOLE * counts[i]!) labels[i] = URBAN;
+    }
   }
   return { layers: [withoutSpecks(labels, columns, SMALLEST_PX)], objects: [] };
+}
+
+/** A forest's votes are counted in 255ths. */
+const WHOLE = 255;
+
+/** The share of votes for settlements, in 255ths; null when there are none. */
+function urbanShares(
+  { rect, core }: AnalysisBlock,
+  { forest, seeds }: RadarLandCoverModel,
+  land: Uint8Array,
+  planes: readonly Int16Array[],
+): Uint8Array | null {
+  if (forest === null) return seeds.urban > seeds.nonurban ? land.map((value) => WHOLE * value) : null;
+  const wanted = new Uint8Array(land.length);
+  for (let row = 0; row < rect.rows; row++) {
+    const y = rect.row + row;
+    if (y < core.row - VOTE_REACH_PX || y >= core.row + core.rows + VOTE_REACH_PX) continue;
+    const from = Math.max(0, core.column - VOTE_REACH_PX - rect.column);
+    const to = Math.min(rect.columns, core.column + core.columns + VOTE_REACH_PX - rect.column);
+    const start = row * rect.columns;
+    for (let column = from; column < to; column++) wanted[start + column] = land[start + column]!;
+  }
+  return predictPlanes(forest, planes, wanted, rect.columns)[1]!;
 }
 
 function describe(model: RadarLandCoverModel): Readonly<Record<string, unknown>> {
   return {
     waterThreshold: model.water,
     crossWaterThreshold: model.crossWater,
-    roughnessDb: { copol: model.roughCopol / 100, cross: model.roughCross / 100 },
+    brightPoints: {
+      limit: Number(model.pointsLimit.toFixed(2)),
+      emptyLand: Number(model.pointsOfEmptyLand.toFixed(2)),
+    },
+    seeds: model.seeds,
+    trees: model.forest === null ? 0 : model.forest.roots.length,
+    outOfBagError: model.forest === null ? null : Number(model.forest.outOfBagError.toFixed(4)),
     roads: "not available",
   };
 }

@@ -34,7 +34,8 @@ export interface RadarPlanes {
 /** Below this power there is only noise: -40 dB. */
 const LEAST_POWER = 1e-4;
 
-function decibels(power: Float32Array, scale: number): Int16Array {
+/** Hundredths of a decibel of power times a scale; `INVALID` where the power is NaN. */
+export function decibels(power: Float32Array, scale: number): Int16Array {
   const values = new Int16Array(power.length);
   for (let i = 0; i < power.length; i++) {
     const value = power[i]!;

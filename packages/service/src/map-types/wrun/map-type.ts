@@ -5,8 +5,8 @@ import { resultMapType } from "../result/result-map-type.ts";
 import { RADAR_LAND_COVER_CLASSES, RADAR_LAND_COVER_HIERARCHY } from "../wrunc/classes.ts";
 
 const analysis: Analysis = {
-  name: "backscatter-and-texture",
-  algoVersion: 1,
+  name: "backscatter-and-points",
+  algoVersion: 2,
   scenes: { min: 1, max: 1 },
   layers: [{ kind: "classes", name: "segmentation", classes: RADAR_LAND_COVER_CLASSES, backgroundValue: null }],
   marginPx: RADAR_LAND_COVER_MARGIN_PX,
