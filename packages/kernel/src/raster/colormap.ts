@@ -110,18 +110,24 @@ export function paintRamp(
   high: number,
 ): Uint8Array {
   const rgba = new Uint8Array(values.length * 4);
+  const words = new Uint32Array(rgba.buffer);
+  const opaque = opaqueWords(ramp);
   const gain = (STEPS - 1) / (high - low);
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
     const a = alpha[i]!;
-    if (a === 0 || Number.isNaN(value)) continue;
-    const step = Math.round(Math.min(Math.max((value - low) * gain, 0), STEPS - 1)) * 3;
-    rgba[i * 4] = ramp[step]!;
-    rgba[i * 4 + 1] = ramp[step + 1]!;
-    rgba[i * 4 + 2] = ramp[step + 2]!;
-    rgba[i * 4 + 3] = a;
+    if (a === 0 || value !== value) continue;
+    words[i] = opaque[Math.round(Math.min(Math.max((value - low) * gain, 0), STEPS - 1))]!;
+    if (a !== 255) rgba[i * 4 + 3] = a;
   }
   return rgba;
+}
+
+/** The colours of a table, three bytes each, as opaque pixels in the byte order of the machine. */
+function opaqueWords(colors: Uint8Array): Uint32Array {
+  const pixels = new Uint8Array((colors.length / 3) * 4).fill(255);
+  for (let i = 0; i < colors.length; i++) pixels[Math.floor(i / 3) * 4 + (i % 3)] = colors[i]!;
+  return new Uint32Array(pixels.buffer);
 }
 
 /** Paints class numbers with a palette; numbers beyond it stay transparent. */
@@ -141,6 +147,25 @@ export function paintPalette(
     rgba[i * 4 + 3] = a;
   }
   return rgba;
+}
+
+/**
+ * Paints numbers of classes in their colours, opaque where `mask` is not 0; numbers without a colour stay transparent.
+ *
+ * @param colors by number
+ * @returns RGBA, `numbers.length * 4`
+ */
+export function paintNumbers(
+  numbers: Uint8Array,
+  mask: Uint8Array,
+  colors: ReadonlyMap<number, readonly [number, number, number]>,
+): Uint8Array {
+  const table = new Uint8Array(256 * 4);
+  for (const [number, color] of colors) table.set([...color, 255], number * 4);
+  const words = new Uint32Array(table.buffer);
+  const pixels = new Uint32Array(numbers.length);
+  for (let i = 0; i < numbers.length; i++) if (mask[i] !== 0) pixels[i] = words[numbers[i]!]!;
+  return new Uint8Array(pixels.buffer);
 }
 
 /** One colour where a value is at least `threshold`, transparent elsewhere. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { ringArea, vectorize } from "./vectorize.ts";
+import { ringArea, vectorize, vectorizeNumbers } from "./vectorize.ts";
 
 function bitmapOf(...rows: readonly string[]): { bitmap: Uint8Array; width: number; height: number } {
   const cells = rows.flatMap((row) => row.split("").map((cell) => (cell === "#" ? 1 : 0)));
@@ -65,5 +65,32 @@ void test("areas of the rings add up to the cells and rings are closed with righ
         );
       },
     ),
+  );
+});
+
+void test("regions of numbers are those of each number alone", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 12 }),
+      fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 140 }),
+      (width, cells) => {
+        const height = Math.ceil(cells.length / width);
+        const numbers = new Uint8Array(width * height);
+        numbers.set(cells);
+        const regions = vectorizeNumbers(numbers, width, height);
+        for (const wanted of [1, 2, 3]) {
+          const alone = vectorize(
+            numbers.map((number) => (number === wanted ? 1 : 0)),
+            width,
+            height,
+          );
+          const own = regions
+            .filter(({ number }) => number === wanted)
+            .map((region) => ({ exterior: region.exterior, holes: region.holes, areaCells: region.areaCells }));
+          assert.deepEqual(own, alone);
+        }
+      },
+    ),
+    { numRuns: 300 },
   );
 });

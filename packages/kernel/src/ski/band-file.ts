@@ -71,13 +71,29 @@ function encodePlain(
   bytes: Uint8Array,
   view: DataView,
 ): void {
-  const size = pixels.BYTES_PER_ELEMENT;
-  for (let i = 0, at = HEADER_BYTES; i < pixels.length; i += 1, at += size) {
-    const difference = pixels[i]! - (i < widthPx ? 0 : pixels[i - widthPx]!);
-    // Stores of typed arrays and views keep the low bits: that is the modulus.
-    if (size === 1) bytes[at] = difference;
-    else if (size === 2) view.setUint16(at, difference, true);
-    else view.setUint32(at, difference, true);
+  const { buffer, byteOffset, length, BYTES_PER_ELEMENT: size } = pixels;
+  // Signs do not matter to differences modulo two to the bit depth.
+  if (size === 1) difference8(new Uint8Array(buffer, byteOffset, length), widthPx, bytes.subarray(HEADER_BYTES));
+  else if (size === 2) difference16(new Uint16Array(buffer, byteOffset, length), widthPx, view);
+  else difference32(new Uint32Array(buffer, byteOffset, length), widthPx, view);
+}
+
+// One function for each size: loops over arrays of several types are several times as slow. Stores keep the low bits.
+
+function difference8(pixels: Uint8Array, widthPx: number, out: Uint8Array): void {
+  out.set(pixels.subarray(0, widthPx));
+  for (let i = widthPx; i < pixels.length; i += 1) out[i] = pixels[i]! - pixels[i - widthPx]!;
+}
+
+function difference16(pixels: Uint16Array, widthPx: number, view: DataView): void {
+  for (let i = 0; i < pixels.length; i += 1) {
+    view.setUint16(HEADER_BYTES + 2 * i, pixels[i]! - (i < widthPx ? 0 : pixels[i - widthPx]!), true);
+  }
+}
+
+function difference32(pixels: Uint32Array, widthPx: number, view: DataView): void {
+  for (let i = 0; i < pixels.length; i += 1) {
+    view.setUint32(HEADER_BYTES + 4 * i, pixels[i]! - (i < widthPx ? 0 : pixels[i - widthPx]!), true);
   }
 }
 

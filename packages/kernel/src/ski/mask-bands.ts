@@ -18,9 +18,14 @@ export function skiMaskBands(
   for (let first = 0; first < names.length; first += NAMES_PER_MASK) {
     const group = names.slice(first, first + NAMES_PER_MASK);
     const pixels = new Uint8Array(widthPx * heightPx);
+    // Bands of one layer share their mask.
+    const bitsOf = new Map<Uint8Array, number>();
     for (const bit of group.keys()) {
       const mask = masks[first + bit]!;
-      for (let i = 0; i < pixels.length; i += 1) if (mask[i] !== 0) pixels[i]! |= 1 << bit;
+      bitsOf.set(mask, (bitsOf.get(mask) ?? 0) | (1 << bit));
+    }
+    for (const [mask, bits] of bitsOf) {
+      for (let i = 0; i < pixels.length; i += 1) if (mask[i] !== 0) pixels[i]! |= bits;
     }
     bands.push({ names: group.map((name) => `__MASK__${name}__`), widthPx, heightPx, pixels });
   }

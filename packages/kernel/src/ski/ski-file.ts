@@ -41,18 +41,18 @@ function bandFileName(index: number): string {
  * @throws {RangeError} if a band has other than columns times rows pixels
  * @see formats, "SKI"
  */
-export function encodeSki(
-  { bands, version, meta }: SkiFile,
-  compress: (archive: Uint8Array) => Uint8Array,
-): Uint8Array {
+export function encodeSki(file: SkiFile, compress: (archive: Uint8Array) => Uint8Array): Uint8Array {
+  return compress(encodeSkiArchive(file));
+}
+
+/** What a SKI file is before it is compressed; as `encodeSki`. */
+export function encodeSkiArchive({ bands, version, meta }: SkiFile): Uint8Array {
   const info = { bands: bands.map(({ names }) => ({ names })), version };
-  return compress(
-    encodeTar([
-      { name: "info.json", data: encodeUtf8(JSON.stringify(info)) },
-      ...bands.map((band, index) => ({ name: bandFileName(index), data: encodeBand(band) })),
-      { name: "meta.json", data: encodeUtf8(JSON.stringify(meta ?? null)) },
-    ]),
-  );
+  return encodeTar([
+    { name: "info.json", data: encodeUtf8(JSON.stringify(info)) },
+    ...bands.map((band, index) => ({ name: bandFileName(index), data: encodeBand(band) })),
+    { name: "meta.json", data: encodeUtf8(JSON.stringify(meta ?? null)) },
+  ]);
 }
 
 /**

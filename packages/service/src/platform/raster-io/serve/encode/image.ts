@@ -13,20 +13,31 @@ export interface RgbaImage {
 export type ImageEncoding = "png" | "webp-picture" | "webp-drawing" | "jpeg";
 
 const WEBP_QUALITY = 80;
+/** Effort of the exact mode, 1 to 100: at 80 it takes four times as long for 2 % fewer bytes. */
+const WEBP_EXACT_EFFORT = 20;
 const JPEG_QUALITY = 85;
 /** zlib level of the fallback encoder. */
 const PNG_LEVEL = 3;
 
 const require = createRequire(import.meta.url);
 
-type PngEncoder = (image: RgbaImage) => Uint8Array | Promise<Uint8Array>;
+interface PngEncoder {
+  readonly encode: (image: RgbaImage) => Uint8Array | Promise<Uint8Array>;
+  readonly encodeBeside: (image: RgbaImage) => Promise<Uint8Array>;
+}
 
 let pngEncoder: PngEncoder | null = null;
 
 /** 8-bit RGBA PNG, not interlaced. The same pixels give the same bytes. At once, or later where only sharp is there. */
 export function encodePng(image: RgbaImage): Uint8Array | Promise<Uint8Array> {
   pngEncoder ??= choosePngEncoder();
-  return pngEncoder(image);
+  return pngEncoder.encode(image);
+}
+
+/** As `encodePng`, in another thread while the caller goes on: for one of many. The pixels must not change meanwhile. */
+export function encodePngBeside(image: RgbaImage): Promise<Uint8Array> {
+  pngEncoder ??= choosePngEncoder();
+  return pngEncoder.encodeBeside(image);
 }
 
 /** The fast encoder is native code for most platforms; sharp does the rest at ten times the time. */
@@ -38,15 +49,25 @@ function choosePngEncoder(): PngEncoder {
       readonly FilterType: { readonly Up: number };
     };
     const options = { compressionType: native.CompressionType.Fast, filterType: native.FilterType.Up };
-    return (image) => native.Transformer.fromRgbaPixels(image.data, image.widthPx, image.heightPx).pngSync(options);
+    const pixels = ({ data, widthPx, heightPx }: RgbaImage): Transformer =>
+      native.Transformer.fromRgbaPixels(data, widthPx, heightPx);
+    return {
+      encode: (image) => pixels(image).pngSync(options),
+      encodeBeside: (image) => pixels(image).png(options),
+    };
   } catch {
-    return (image) => sharpOf(image).png({ compressionLevel: PNG_LEVEL, adaptiveFiltering: false }).toBuffer();
+    const encode = (image: RgbaImage): Promise<Uint8Array> =>
+      sharpOf(image).png({ compressionLevel: PNG_LEVEL, adaptiveFiltering: false }).toBuffer();
+    return { encode, encodeBeside: encode };
   }
 }
 
 /** WebP with alpha; exact for drawings, lossy for pictures. */
 export function encodeWebp(image: RgbaImage, mode: "picture" | "drawing"): Promise<Uint8Array> {
-  const options = mode === "picture" ? { quality: WEBP_QUALITY, effort: 0 } : { lossless: true, effort: 0 };
+  const options =
+    mode === "picture"
+      ? { quality: WEBP_QUALITY, effort: 0 }
+      : { lossless: true, quality: WEBP_EXACT_EFFORT, effort: 0 };
   return sharpOf(image).webp(options).toBuffer();
 }
 

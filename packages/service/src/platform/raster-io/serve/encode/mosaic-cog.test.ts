@@ -15,19 +15,19 @@ const ORIGIN = { originX: 1_600_000, originY: 6_400_000, pixelSize: 10 };
 const CRS = { epsg: 3857, proj4: "+proj=merc", name: "WGS 84 / Pseudo-Mercator", datumShiftKnown: true };
 
 /** Blocks of a level whose pixels are a function of their place at full resolution; the last has no data. */
-function level(
+async function level(
   scale: number,
   make: (pixel: (i: number) => readonly [x: number, y: number]) => {
     readonly bands: readonly PixelArray[];
     readonly nodata: number | null;
     readonly valid: Uint8Array | null;
   },
-): MosaicLevel {
+): Promise<MosaicLevel> {
   const widthPx = Math.ceil(WIDTH / scale);
   const heightPx = Math.ceil(HEIGHT / scale);
   const columns = Math.ceil(widthPx / BLOCK_PX);
   const count = columns * Math.ceil(heightPx / BLOCK_PX);
-  const blocks = Array.from({ length: count }, (_, block) => {
+  const made = Array.from({ length: count }, async (_, block) => {
     if (count > 1 && block === count - 1) return null;
     const left = (block % columns) * BLOCK_PX;
     const top = Math.floor(block / columns) * BLOCK_PX;
@@ -37,7 +37,7 @@ function level(
     ]);
     const size = ORIGIN.pixelSize * scale;
     const geotransform: Affine = [size, 0, ORIGIN.originX + left * size, 0, -size, ORIGIN.originY - top * size];
-    return encodeGeoTiff({
+    return await encodeGeoTiff({
       grid: { widthPx: BLOCK_PX, heightPx: BLOCK_PX, geotransform, crs: CRS },
       bands: bands.map((pixels, index) => ({ description: `band ${index}`, pixels })),
       nodata,
@@ -46,13 +46,13 @@ function level(
       stripRows: BLOCK_PX,
     });
   });
-  return { widthPx, heightPx, blocks };
+  return { widthPx, heightPx, blocks: await Promise.all(made) };
 }
 
 const PIXELS = BLOCK_PX * BLOCK_PX;
 
-function floats(scale: number): MosaicLevel {
-  return level(scale, (pixel) => ({
+async function floats(scale: number): Promise<MosaicLevel> {
+  return await level(scale, (pixel) => ({
     bands: [0, 1].map((band) =>
       Float32Array.from({ length: PIXELS }, (_, i) => pixel(i)[0] + 1000 * pixel(i)[1] + band),
     ),
@@ -61,14 +61,14 @@ function floats(scale: number): MosaicLevel {
   }));
 }
 
-test("blocks become one GeoTIFF with overviews that GDAL reads as their pixels, missing ones as no data", (t) => {
+test("blocks become one GeoTIFF with overviews that GDAL reads as their pixels, missing ones as no data", async (t) => {
   if (!gdalInstalled) {
     t.skip("GDAL is not installed");
     return;
   }
   using folder = temporaryFolder();
   const path = join(folder.path, "mosaic.tif");
-  const body = mosaicCog([floats(1), floats(2), floats(4)], BLOCK_PX, ORIGIN);
+  const body = mosaicCog(await Promise.all([floats(1), floats(2), floats(4)]), BLOCK_PX, ORIGIN);
   assert.ok(body !== null);
   writeFileSync(path, body);
   const info = JSON.parse(runGdal("gdalinfo", ["-json", path]));
@@ -95,7 +95,7 @@ test("blocks become one GeoTIFF with overviews that GDAL reads as their pixels, 
   assert.equal(readWithGdal(small, folder.path).bands[0]![3 * 350 + 5], 10 + 6000 + 1);
 });
 
-test("the validator of GDAL finds nothing wrong with the layout", (t) => {
+test("the validator of GDAL finds nothing wrong with the layout", async (t) => {
   const module = "osgeo_utils.samples.validate_cloud_optimized_geotiff";
   // The system's Python has the tools where another one comes first.
   const python = ["python3", "/usr/bin/python3"].find((one) => spawnSync(one, ["-c", `import ${module}`]).status === 0);
@@ -106,29 +106,29 @@ test("the validator of GDAL finds nothing wrong with the layout", (t) => {
   const validator = `import sys; from ${module} import validate; print(validate(sys.argv[1], full_check=True))`;
   using folder = temporaryFolder();
   const path = join(folder.path, "mosaic.tif");
-  writeFileSync(path, mosaicCog([floats(1), floats(2), floats(4)], BLOCK_PX, ORIGIN)!);
+  writeFileSync(path, mosaicCog(await Promise.all([floats(1), floats(2), floats(4)]), BLOCK_PX, ORIGIN)!);
   const { status, stdout, stderr } = spawnSync(python, ["-c", validator, path], { encoding: "utf8" });
   assert.equal(status, 0, stderr);
   // Warnings, errors, details.
   assert.match(stdout, /^\(\[.*\], \[\], /s, stdout);
 });
 
-function masked(scale: number): MosaicLevel {
-  return level(scale, (pixel) => ({
+async function masked(scale: number): Promise<MosaicLevel> {
+  return await level(scale, (pixel) => ({
     bands: [Uint16Array.from({ length: PIXELS }, (_, i) => pixel(i)[0] + pixel(i)[1])],
     nodata: null,
     valid: Uint8Array.from({ length: PIXELS }, (_, i) => (pixel(i)[0] < 300 ? 255 : 0)),
   }));
 }
 
-test("masks of the blocks become the mask of the mosaic, at every resolution", (t) => {
+test("masks of the blocks become the mask of the mosaic, at every resolution", async (t) => {
   if (!gdalInstalled) {
     t.skip("GDAL is not installed");
     return;
   }
   using folder = temporaryFolder();
   const path = join(folder.path, "mosaic.tif");
-  writeFileSync(path, mosaicCog([masked(1), masked(2), masked(4)], BLOCK_PX, ORIGIN)!);
+  writeFileSync(path, mosaicCog(await Promise.all([masked(1), masked(2), masked(4)]), BLOCK_PX, ORIGIN)!);
   const info = JSON.parse(runGdal("gdalinfo", ["-json", path]));
   assert.deepEqual(info.bands[0].mask.flags, ["PER_DATASET"]);
   assert.equal(info.bands[0].mask.overviews.length, 2);
@@ -139,10 +139,10 @@ test("masks of the blocks become the mask of the mosaic, at every resolution", (
   assert.equal(pixels[10 * WIDTH + 300], 0);
 });
 
-test("without any block there is no mosaic, and the same blocks give the same bytes", () => {
+test("without any block there is no mosaic, and the same blocks give the same bytes", async () => {
   assert.equal(mosaicCog([{ widthPx: 10, heightPx: 10, blocks: [null] }], BLOCK_PX, ORIGIN), null);
   assert.deepEqual(
-    mosaicCog([floats(1), floats(2)], BLOCK_PX, ORIGIN),
-    mosaicCog([floats(1), floats(2)], BLOCK_PX, ORIGIN),
+    mosaicCog(await Promise.all([floats(1), floats(2)]), BLOCK_PX, ORIGIN),
+    mosaicCog(await Promise.all([floats(1), floats(2)]), BLOCK_PX, ORIGIN),
   );
 });

@@ -9,7 +9,7 @@ import { fillValue, type ExportPlane } from "./export-planes.ts";
  * The image as a GeoTIFF in the scene's CRS on the grid of its finest band. Pixels of coarser bands are repeated, types
  * that differ are widened to one that holds all values as they are.
  */
-export function exportGeoTiff(job: ExportJob, planes: readonly ExportPlane[]): Uint8Array {
+export function exportGeoTiff(job: ExportJob, planes: readonly ExportPlane[]): Promise<Uint8Array> {
   const finest = finestPlane(planes);
   const { widthPx, heightPx, geotransform } = finest;
   const dataType = commonType(planes.map(({ band }) => band.dataType));

@@ -22,7 +22,7 @@ export async function exportImage(
   const picture = await engine.draw((access) => exportPicture(access, job, finestPlane(planes)), paths, signal);
   const png = await encodePng(picture);
   signal.throwIfAborted();
-  const geotiff = exportGeoTiff(job, planes);
+  const geotiff = await exportGeoTiff(job, planes);
   signal.throwIfAborted();
-  return { ski: exportSki(job, planes), geotiff, png };
+  return { ski: await exportSki(job, planes), geotiff, png };
 }

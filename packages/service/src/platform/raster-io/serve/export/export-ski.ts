@@ -6,7 +6,7 @@ import type { ExportJob } from "./export-job.ts";
 import type { ExportPlane } from "./export-planes.ts";
 
 /** The image as a SKI file: every band in its own size, mask bands for each size, the scene object as meta.json. */
-export function exportSki(job: ExportJob, planes: readonly ExportPlane[]): Uint8Array {
+export function exportSki(job: ExportJob, planes: readonly ExportPlane[]): Promise<Uint8Array> {
   const bands: SkiBand[] = [];
   const steps: (Pick<Quantized, "scale" | "offset"> | null)[] = [];
   for (const { names, widthPx, heightPx, pixels, valid } of planes) {

@@ -1,7 +1,7 @@
 import { webMercatorToLonLat } from "@swath/kernel/crs/web-mercator";
 import type { Position } from "@swath/kernel/geometry/geojson";
 import { pixelAreasM2 } from "@swath/kernel/raster/pixel-area";
-import { vectorize, type Corner, type Region } from "@swath/kernel/raster/vectorize";
+import { vectorizeNumbers, type Corner, type Region } from "@swath/kernel/raster/vectorize";
 import type { GridJob } from "./grid-job.ts";
 import { classPixelsAt, type ResultRendering } from "./result-layer.ts";
 
@@ -29,7 +29,7 @@ function traceClasses(job: GridJob, rendering: ResultRendering, position: number
   const pixels = classPixelsAt(job, rendering, position);
   if (pixels === null) return [];
   const { widthPx, heightPx, originXM, originYM, pixelSizeM } = job.grid;
-  const { values, mask } = pixels;
+  const { numbers, mask } = pixels;
   const rowAreas = pixelAreasM2(originYM, pixelSizeM, heightPx);
   const areaAbove = new Float64Array(heightPx + 1);
   for (let row = 0; row < heightPx; row++) areaAbove[row + 1] = areaAbove[row]! + rowAreas[row]!;
@@ -42,25 +42,17 @@ function traceClasses(job: GridJob, rendering: ResultRendering, position: number
   // Rings run clockwise on screen, which is clockwise on the map: GeoJSON wants exteriors the other way.
   const placed = (ring: readonly Corner[]): readonly Position[] =>
     ring.map(([column, row]): Position => [lons[column]!, lats[row]!]).toReversed();
-  const polygons: (ClassPolygon & { readonly cells: number })[] = [];
-  for (const { name, value } of pixels.classes) {
-    const bitmap = new Uint8Array(values.length);
-    let any = false;
-    for (let i = 0; i < values.length; i++) {
-      if (mask[i] === 0 || values[i] !== value) continue;
-      bitmap[i] = 1;
-      any = true;
-    }
-    if (!any) continue;
-    for (const region of vectorize(bitmap, widthPx, heightPx)) {
-      polygons.push({
-        className: name,
-        areaM2: Number(regionAreaM2(region, areaAbove).toFixed(1)),
-        rings: [region.exterior, ...region.holes].map(placed),
-        cells: region.areaCells,
-      });
-    }
-  }
+  const shown = numbers.slice();
+  for (let i = 0; i < shown.length; i++) if (mask[i] === 0) shown[i] = 0;
+  const regions = Map.groupBy(vectorizeNumbers(shown, widthPx, heightPx), ({ number }) => number);
+  const polygons = pixels.classes.flatMap(({ name, value }) =>
+    (regions.get(value) ?? []).map((region) => ({
+      className: name,
+      areaM2: Number(regionAreaM2(region, areaAbove).toFixed(1)),
+      rings: [region.exterior, ...region.holes].map(placed),
+      cells: region.areaCells,
+    })),
+  );
   if (polygons.length <= MAX_POLYGONS) return polygons;
   const least = polygons.map(({ cells }) => cells).toSorted((a, b) => b - a)[MAX_POLYGONS]!;
   return polygons.filter(({ cells }) => cells > least);

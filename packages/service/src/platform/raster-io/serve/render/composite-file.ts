@@ -3,6 +3,7 @@ import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
 import type { SkiBand } from "@swath/kernel/ski/ski-file";
 import type { DataType, StoredBand } from "@swath/kernel/scenes/stored-raster";
 import { encodeGeoTiff } from "../encode/geotiff.ts";
+import type { SceneSampler } from "../sample/scene-sampler.ts";
 import { asSkiPixels, lowerCaseFirst, quantized } from "../encode/ski-pixels.ts";
 import { encodeSki } from "../encode/ski.ts";
 import { drawComposite, type DrawnImage } from "./composite-image.ts";
@@ -15,7 +16,7 @@ export function drawPicture(job: GridJob): DrawnImage {
   if (job.memo?.picture != null) return job.memo.picture;
   const { scene, raster, percentileStretch } = job.request;
   const composite = planComposite(scene, raster, { percentile: percentileStretch });
-  const drawn = drawComposite(job.access, job.sampler, composite, job.coverage);
+  const drawn = drawComposite(job.access, pictureSampler(job), composite, job.coverage);
   if (job.memo === null) return drawn;
   // What is kept must not be kernel memory.
   job.memo.picture = { ...drawn, rgba: drawn.rgba.slice() };
@@ -29,29 +30,66 @@ interface WarpedBand {
   readonly values: Float32Array;
 }
 
-/** Every band of the scene on the output grid, one after the other: kernel memory holds one at a time. */
-function* warpedBands(job: GridJob): Iterable<WarpedBand> {
+/** Bands that are resampled together: kernel memory holds no more of them at a time. */
+const BANDS_AT_ONCE = 4;
+
+/** Bands of the scene on the output grid, in order. */
+export function* warpedBands(job: GridJob, positions: readonly number[]): Iterable<WarpedBand> {
   const { request, access, sampler, coverage } = job;
-  sampler.prepare([...request.raster.bands.keys()]);
-  for (const [position, stored] of request.raster.bands.entries()) {
-    const names = request.scene.bands[position]?.names ?? [`band ${position + 1}`];
-    const kept = job.memo?.bands.get(position);
-    if (kept !== undefined) {
-      yield { stored, names, values: kept };
-      continue;
+  const isWhole = coverage.every((share) => share >= 128);
+  sampler.prepare(positions);
+  for (let first = 0; first < positions.length; first += BANDS_AT_ONCE) {
+    const group = positions.slice(first, first + BANDS_AT_ONCE);
+    const sampled = sampledBands(job, group);
+    for (const [i, position] of group.entries()) {
+      const values = isWhole ? sampled[i]! : sampled[i]!.slice();
+      if (!isWhole) for (let at = 0; at < values.length; at++) if (coverage[at]! < 128) values[at] = Number.NaN;
+      const names = request.scene.bands[position]?.names ?? [`band ${position + 1}`];
+      yield { stored: request.raster.bands[position]!, names, values };
     }
-    const mode = stored.palette !== null || stored.quantity === "class" ? "nearest" : "smooth";
-    const [plane] = sampler.sampleBands([position], mode);
-    const values = access.kernel.floats(plane!, coverage.length).slice();
-    for (let i = 0; i < values.length; i++) if (coverage[i]! < 128) values[i] = Number.NaN;
-    job.memo?.bands.set(position, values);
-    yield { stored, names, values };
     access.kernel.reset();
   }
 }
 
+/** Values of bands beside the released area, too; not kernel memory. */
+function sampledBands(job: GridJob, positions: readonly number[]): readonly Float32Array[] {
+  const { access, sampler, coverage, memo, request } = job;
+  const values = new Map<number, Float32Array>();
+  const missing = positions.filter((position) => memo?.bands.has(position) !== true);
+  for (const mode of ["smooth", "nearest"] as const) {
+    const group = missing.filter((position) => modeOf(request.raster.bands[position]!) === mode);
+    const planes = group.length === 0 ? [] : sampler.sampleBands(group, mode);
+    for (const [i, position] of group.entries()) {
+      values.set(position, access.kernel.floats(planes[i]!, coverage.length).slice());
+    }
+  }
+  for (const [position, sampled] of values) memo?.bands.set(position, sampled);
+  return positions.map((position) => values.get(position) ?? memo!.bands.get(position)!);
+}
+
+function modeOf({ palette, quantity }: StoredBand): "smooth" | "nearest" {
+  return palette !== null || quantity === "class" ? "nearest" : "smooth";
+}
+
+/** Samples bands, or takes them from what other files of the window have sampled. */
+function pictureSampler({ access, sampler, request, memo }: GridJob): Pick<SceneSampler, "sampleBands"> {
+  return {
+    sampleBands(positions, mode) {
+      const kept = positions.map((position) =>
+        modeOf(request.raster.bands[position]!) === mode ? memo?.bands.get(position) : undefined,
+      );
+      if (!kept.every((values) => values !== undefined)) return sampler.sampleBands(positions, mode);
+      return kept.map((values) => {
+        const plane = access.kernel.allocateFloats(values.length);
+        access.kernel.floats(plane, values.length).set(values);
+        return plane;
+      });
+    },
+  };
+}
+
 /** analysis.geotiff: the original values of every band; a type of their own only when all bands share it. */
-export function bandsGeoTiff(job: GridJob): Uint8Array {
+export function bandsGeoTiff(job: GridJob): Promise<Uint8Array> {
   const { raster } = job.request;
   const types = new Set(raster.bands.map((band) => band.dataType));
   const dataType: DataType = types.size === 1 ? raster.bands[0]!.dataType : "float32";
@@ -59,7 +97,7 @@ export function bandsGeoTiff(job: GridJob): Uint8Array {
   const shared = sharedNodata(raster.bands);
   const nodata = isFloat ? Number.NaN : shared;
   const valid = isFloat || nodata !== null ? null : binaryCoverage(job.coverage);
-  const bands = [...warpedBands(job)].map(({ names, values }) => {
+  const bands = [...warpedBands(job, [...raster.bands.keys()])].map(({ names, values }) => {
     if (valid !== null) for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i]!)) valid[i] = 0;
     return { description: names[0] ?? "", pixels: toPixels(values, dataType, nodata ?? 0) };
   });
@@ -72,13 +110,13 @@ function sharedNodata(bands: readonly StoredBand[]): number | null {
 }
 
 /** imagery.ski: every band and their masks; null when no pixel is valid and the file is not wanted all the same. */
-export function picturesSki(job: GridJob): Uint8Array | null {
+export function picturesSki(job: GridJob): Promise<Uint8Array> | null {
   const { grid, request } = job;
   const { widthPx, heightPx } = grid;
   const bands: (SkiBand & { readonly scale?: number; readonly offset?: number })[] = [];
   const masks: Uint8Array[] = [];
   let anyValid = false;
-  for (const { stored, names, values } of warpedBands(job)) {
+  for (const { stored, names, values } of warpedBands(job, [...request.raster.bands.keys()])) {
     const mask = new Uint8Array(values.length);
     for (let i = 0; i < mask.length; i++) mask[i] = Number.isNaN(values[i]!) ? 0 : 1;
     masks.push(mask);

@@ -3,11 +3,12 @@ import { MIN_INTENSITY, toDecibels, type Composite } from "@swath/kernel/raster/
 import { stretchTable, type ValueRange } from "@swath/kernel/raster/stretch";
 import type { PixelAccess, SceneSampler } from "../sample/scene-sampler.ts";
 
-/** A picture and how many of its pixels can be seen. */
+/** A picture. */
 export interface DrawnImage {
   /** RGBA; pixels with alpha 0 are (0, 0, 0, 0). May be kernel memory: valid until the next allocation there. */
   readonly rgba: Uint8Array;
-  readonly visiblePx: number;
+  /** Pixels that have something to show; of 0 there is no file. */
+  readonly shownPx: number;
 }
 
 type Three<T> = readonly [T, T, T];
@@ -15,7 +16,7 @@ type Three<T> = readonly [T, T, T];
 /** Draws a composite; alpha is `coverage` where every band used is valid. */
 export function drawComposite(
   access: PixelAccess,
-  sampler: SceneSampler,
+  sampler: Pick<SceneSampler, "sampleBands">,
   composite: Composite,
   coverage: Uint8Array,
 ): DrawnImage {
@@ -72,8 +73,8 @@ function compose(
   const out = kernel.allocate(count * 4);
   kernel.bytes(tablePtr, table.length).set(table);
   kernel.bytes(coveragePtr, count).set(coverage);
-  const visiblePx = kernel.compose(planes, ranges, tablePtr, coveragePtr, out, count);
-  return { rgba: kernel.bytes(out, count * 4), visiblePx };
+  const shownPx = kernel.compose(planes, ranges, tablePtr, coveragePtr, out, count);
+  return { rgba: kernel.bytes(out, count * 4), shownPx };
 }
 
 /** Turns co- and cross-polarised planes into decibels and fills in the angle of their ratio. */
@@ -98,8 +99,8 @@ function toDecibelsInPlace(plane: Float32Array): void {
   for (let i = 0; i < plane.length; i++) plane[i] = toDecibels(plane[i]!);
 }
 
-export function countVisible(rgba: Uint8Array): DrawnImage {
-  let visiblePx = 0;
-  for (let i = 3; i < rgba.length; i += 4) if (rgba[i] !== 0) visiblePx++;
-  return { rgba, visiblePx };
+function countVisible(rgba: Uint8Array): DrawnImage {
+  let shownPx = 0;
+  for (let i = 3; i < rgba.length; i += 4) if (rgba[i] !== 0) shownPx++;
+  return { rgba, shownPx };
 }

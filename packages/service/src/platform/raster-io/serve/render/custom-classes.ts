@@ -1,12 +1,15 @@
+import { paintNumbers } from "@swath/kernel/raster/colormap";
+import { pixelAreasM2 } from "@swath/kernel/raster/pixel-area";
 import type { ResultClass } from "@swath/kernel/raster/rendering";
 import type { Classification } from "../../grid-renderer.ts";
-import { maskedAreaM2, type GridJob } from "./grid-job.ts";
+import type { GridJob } from "./grid-job.ts";
 import { countSet, ratio } from "./value-statistics.ts";
 
-/** Pixels of classes, 0 where there is none. */
+/** Pixels of classes. */
 export interface ClassPixels {
   readonly classes: readonly ResultClass[];
-  readonly values: Float32Array;
+  /** Number of the class of each pixel, 0 where there is none. */
+  readonly numbers: Uint8Array;
   /** 255 where the pixel counts. */
   readonly mask: Uint8Array;
 }
@@ -25,10 +28,14 @@ const BELOW_COLOR = [84, 48, 5] as const;
 
 /** Values sorted into the ranges that the caller asked for. */
 export function rangeClasses(values: Float32Array, mask: Uint8Array, { ranges }: Classification): ClassPixels {
-  const numbers = values.map((value) => ranges.findIndex(({ low, high }) => value >= low && value < high) + 1);
+  const numbers = new Uint8Array(values.length);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    numbers[i] = ranges.findIndex(({ low, high }) => value >= low && value < high) + 1;
+  }
   return {
     classes: ranges.map(({ name, color }, index) => ({ name, color, value: index + 1 })),
-    values: numbers,
+    numbers,
     mask,
   };
 }
@@ -41,57 +48,66 @@ export function unionClasses(pixels: ClassPixels, { unions }: Classification): C
   }
   return {
     classes: unions.map(({ name, color }, index) => ({ name, color, value: index + 1 })),
-    values: pixels.values.map((value) => (Number.isNaN(value) ? 0 : table[value]!)),
+    numbers: pixels.numbers.map((number) => table[number]!),
     mask: pixels.mask,
   };
 }
 
 /** Values on the two sides of a threshold. */
 function thresholdClasses(values: Float32Array, mask: Uint8Array, threshold: number): ClassPixels {
+  const numbers = new Uint8Array(values.length);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (!Number.isNaN(value)) numbers[i] = value >= threshold ? 1 : 2;
+  }
   return {
     classes: [
       { name: "above", value: 1, color: ABOVE_COLOR },
       { name: "below", value: 2, color: BELOW_COLOR },
     ],
-    values: values.map((value) => (Number.isNaN(value) ? 0 : value >= threshold ? 1 : 2)),
+    numbers,
     mask,
   };
 }
 
 /** Opaque in the colour of the class, the rest transparent. */
-export function paintClasses({ classes, values, mask }: ClassPixels): Uint8Array {
-  const rgba = new Uint8Array(values.length * 4);
-  const colors = new Map(classes.map(({ value, color }) => [value, color]));
-  for (let i = 0; i < values.length; i++) {
-    const color = mask[i] === 0 ? undefined : colors.get(values[i]!);
-    if (color === undefined) continue;
-    rgba[i * 4] = color[0];
-    rgba[i * 4 + 1] = color[1];
-    rgba[i * 4 + 2] = color[2];
-    rgba[i * 4 + 3] = 255;
-  }
-  return rgba;
+export function paintClasses({ classes, numbers, mask }: ClassPixels): Uint8Array {
+  return paintNumbers(numbers, mask, new Map(classes.map(({ value, color }) => [value, color])));
 }
 
-/** Area of the pixels of a class, m², each counted with its share inside the released area. */
-export function classAreaM2({ coverage, grid }: GridJob, values: Float32Array, value: number): number {
-  const weights = coverage.map((share, i) => (values[i] === value ? share : 0));
-  return Number(maskedAreaM2(grid, weights).toFixed(1));
+/** Area of each class by name, m², each pixel counted with its share inside the released area. */
+export function classAreasM2(job: GridJob, { classes, numbers }: ClassPixels): Readonly<Record<string, number>> {
+  const areas = numberedAreas(job, numbers);
+  return Object.fromEntries(classes.map(({ name, value }) => [name, Number(areas[value]!.toFixed(1))]));
 }
 
-export function describeClasses(
-  job: GridJob,
-  { classes, values, mask }: ClassPixels,
-): Readonly<Record<string, ClassDescription>> {
-  const counts = new Map<number, number>();
-  for (let i = 0; i < values.length; i++) {
-    if (mask[i] !== 0) counts.set(values[i]!, (counts.get(values[i]!) ?? 0) + 1);
+/** Area of the pixels of each number. */
+function numberedAreas({ coverage, grid, memo }: GridJob, numbers: Uint8Array): Float64Array {
+  const kept = memo?.areas.get(numbers);
+  if (kept !== undefined) return kept;
+  const rowAreas = pixelAreasM2(grid.originYM, grid.pixelSizeM, grid.heightPx);
+  const areas = new Float64Array(256);
+  const shares = new Uint32Array(256);
+  for (let row = 0; row < grid.heightPx; row++) {
+    shares.fill(0);
+    for (let i = row * grid.widthPx; i < (row + 1) * grid.widthPx; i++) shares[numbers[i]!]! += coverage[i]!;
+    for (let number = 1; number < 256; number++) areas[number]! += (shares[number]! / 255) * rowAreas[row]!;
   }
+  memo?.areas.set(numbers, areas);
+  return areas;
+}
+
+export function describeClasses(job: GridJob, pixels: ClassPixels): Readonly<Record<string, ClassDescription>> {
+  const { classes, numbers, mask } = pixels;
+  const counts = new Uint32Array(256);
+  for (let i = 0; i < numbers.length; i++) if (mask[i] !== 0) counts[numbers[i]!]!++;
   const whole = countSet(mask);
+  const areas = numberedAreas(job, numbers);
   return Object.fromEntries(
     classes.map(({ name, value, color }) => {
-      const pixels = counts.get(value) ?? 0;
-      return [name, { pixels, areaM2: classAreaM2(job, values, value), ratio: ratio(pixels, whole), color }];
+      const count = counts[value]!;
+      const areaM2 = Number(areas[value]!.toFixed(1));
+      return [name, { pixels: count, areaM2, ratio: ratio(count, whole), color }];
     }),
   );
 }

@@ -3,10 +3,10 @@ import type { GridProduct, Rendering, ResultProduct } from "@swath/kernel/raster
 import { ServiceError } from "../../../../errors.ts";
 import type { GridRequest } from "../../grid-renderer.ts";
 import { encodeGeoTiff } from "../encode/geotiff.ts";
-import { encodeImage, type ImageEncoding, type RgbaImage } from "../encode/image.ts";
+import { encodePngBeside, type ImageEncoding, type RgbaImage } from "../encode/image.ts";
 import type { PixelAccess } from "../sample/scene-sampler.ts";
 import { zipWhenMade } from "./archive-file.ts";
-import { bandsGeoTiff, drawPicture, picturesSki } from "./composite-file.ts";
+import { bandsGeoTiff, drawPicture, picturesSki, warpedBands } from "./composite-file.ts";
 import type { DrawnImage } from "./composite-image.ts";
 import { binaryCoverage, geoTiffFrame, maskedAreaM2, startGridJob, withMemo, type GridJob } from "./grid-job.ts";
 import {
@@ -23,7 +23,7 @@ import { objectsGeoJson } from "./objects-file.ts";
 import { drawClass, drawLayer, resultAreas, resultGeoTiff, resultMetadata, resultSki } from "./result-file.ts";
 import type { ResultRendering } from "./result-layer.ts";
 import { resultShapefile } from "./shapefile-file.ts";
-import { ratio, sortedValues, valueStatistics } from "./value-statistics.ts";
+import { countSet, ratio, sortedValues, valueStatistics } from "./value-statistics.ts";
 
 /** A grid file of which at most the image encoding is left to do. */
 export type DrawnGridFile =
@@ -83,7 +83,7 @@ function drawResultProduct(job: GridJob, rendering: ResultRendering, product: Re
     case "result-geotiff":
       return tiff(resultGeoTiff(job, rendering));
     case "result-visualization":
-      return tiff(rgbaGeoTiff(job, drawLayer(job, rendering, product.layer)));
+      return tiff(rgbaGeoTiff(job, drawLayer(withoutThreshold(job), rendering, product.layer)));
     case "result-metadata":
       return json(metadata(job, resultMetadata(job, rendering)));
     case "result-area":
@@ -101,6 +101,11 @@ function drawResultProduct(job: GridJob, rendering: ResultRendering, product: Re
   }
 }
 
+/** A threshold makes pictures and metadata.json binary, and nothing else. */
+function withoutThreshold(job: GridJob): GridJob {
+  return { ...job, request: { ...job.request, userThreshold: null } };
+}
+
 function resultEncoding(encoding: "png" | "webp"): ImageEncoding {
   return encoding === "png" ? "png" : "webp-drawing";
 }
@@ -115,8 +120,7 @@ function archive(job: GridJob, products: Readonly<Record<string, unknown>>): Dra
     job.access.kernel.reset();
     const drawn = drawFile({ ...shared, request: { ...job.request, fileName } });
     if (drawn.kind === "bytes") entries.push({ name: fileName, body: drawn.body });
-    else if (drawn.kind === "image")
-      entries.push({ name: fileName, body: encodeImage(drawn.image, drawn.encoding)[1] });
+    else if (drawn.kind === "image") entries.push({ name: fileName, body: encodePngBeside(drawn.image) });
   }
   return { kind: "bytes", mediaType: "application/zip", body: zipWhenMade(entries) };
 }
@@ -165,7 +169,7 @@ function drawIndexProduct(job: GridJob, rendering: IndexRendering, product: Grid
     case "analysis-geotiff":
       return tiff(indexGeoTiff(job, rendering));
     case "visualization-geotiff":
-      return tiff(rgbaGeoTiff(job, drawIndex(job, rendering)));
+      return tiff(rgbaGeoTiff(job, drawIndex(withoutThreshold(job), rendering)));
     case "metadata":
       return json(metadata(job, indexMetadata(job, rendering)));
     case "area":
@@ -177,17 +181,13 @@ function drawIndexProduct(job: GridJob, rendering: IndexRendering, product: Grid
   }
 }
 
-function image(
-  job: GridJob,
-  drawn: DrawnImage & { readonly validPx?: number },
-  encoding: ImageEncoding,
-): DrawnGridFile {
-  if ((drawn.validPx ?? drawn.visiblePx) === 0 && !job.request.forceDownload) return EMPTY;
+function image(job: GridJob, drawn: DrawnImage, encoding: ImageEncoding): DrawnGridFile {
+  if (drawn.shownPx === 0 && !job.request.forceDownload) return EMPTY;
   const { widthPx, heightPx } = job.grid;
   return { kind: "image", encoding, image: { data: drawn.rgba, widthPx, heightPx } };
 }
 
-function skiFile(body: Uint8Array | null): DrawnGridFile {
+function skiFile(body: Promise<Uint8Array> | null): DrawnGridFile {
   return body === null ? EMPTY : { kind: "bytes", mediaType: "application/gzip", body };
 }
 
@@ -195,7 +195,7 @@ function geoJson(body: Uint8Array): DrawnGridFile {
   return { kind: "bytes", mediaType: "application/geo+json", body };
 }
 
-function tiff(body: Uint8Array): DrawnGridFile {
+function tiff(body: Promise<Uint8Array>): DrawnGridFile {
   return { kind: "bytes", mediaType: "image/tiff; application=geotiff", body };
 }
 
@@ -203,7 +203,7 @@ function json(value: unknown): DrawnGridFile {
   return { kind: "bytes", mediaType: "application/json", body: new TextEncoder().encode(JSON.stringify(value)) };
 }
 
-function rgbaGeoTiff(job: GridJob, { rgba }: DrawnImage): Uint8Array {
+function rgbaGeoTiff(job: GridJob, { rgba }: DrawnImage): Promise<Uint8Array> {
   const bands = ["red", "green", "blue", "alpha"].map((description, channel) => ({
     description,
     pixels: channelOf(rgba, channel),
@@ -232,28 +232,20 @@ function metadata(job: GridJob, own: Readonly<Record<string, unknown>>): unknown
 
 function compositeMetadata(job: GridJob, rendering: PictureRendering): Readonly<Record<string, unknown>> {
   const { scene, raster, percentileStretch } = job.request;
-  const { kernel } = job.access;
   const composite = planComposite(scene, raster, { percentile: percentileStretch });
-  const mask = binaryCoverage(job.coverage);
-  const count = mask.length;
-  const planes = job.sampler.sampleBands(composite.bands, composite.kind === "palette" ? "nearest" : "smooth");
-  let validPx = 0;
-  let areaPx = 0;
-  for (let i = 0; i < count; i++) {
-    if (mask[i] === 0) continue;
-    areaPx++;
-    if (planes.every((plane) => !Number.isNaN(kernel.floats(plane, count)[i]!))) validPx++;
+  const inArea = binaryCoverage(job.coverage);
+  const valid = inArea.slice();
+  const statistics: unknown[] = [];
+  for (const { names, values } of warpedBands(job, composite.bands)) {
+    for (let i = 0; i < valid.length; i++) if (Number.isNaN(values[i]!)) valid[i] = 0;
+    statistics.push({ names, ...valueStatistics(sortedValues(values, inArea)) });
   }
-  const statistics = composite.bands.map((position, i) => ({
-    names: scene.bands[position]?.names ?? [],
-    ...valueStatistics(sortedValues(kernel.floats(planes[i]!, count), mask)),
-  }));
   const stretch = "stretch" in composite ? composite.stretch : null;
   return {
     algorithm: { name: rendering.algorithm, params: { kind: composite.kind, bands: composite.bands, stretch } },
     classes: {},
     statistics,
-    validRatio: ratio(validPx, areaPx),
+    validRatio: ratio(countSet(valid), countSet(inArea)),
     quality: { note: "pixel values as stored", expected: "geometry as delivered" },
   };
 }

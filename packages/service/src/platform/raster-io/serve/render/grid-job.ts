@@ -1,7 +1,6 @@
 import { polygonCoverage, type MercatorGrid } from "@swath/kernel/raster/rasterize";
 import { pixelAreasM2 } from "@swath/kernel/raster/pixel-area";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
-import type { ResultLayer } from "@swath/kernel/raster/rendering";
 import type { GridRequest } from "../../grid-renderer.ts";
 import { mercatorGeoTiffGrid, type GeoTiffFile } from "../encode/geotiff.ts";
 import { gridOfWindow, mercatorOutput, type OutputGrid } from "../sample/output-grid.ts";
@@ -10,12 +9,15 @@ import { sceneGeometry } from "../sample/scene-geometry.ts";
 import type { ClassPolygon } from "./class-polygons.ts";
 import type { DrawnImage } from "./composite-image.ts";
 import type { IndexValues } from "./index-file.ts";
-import type { SampledLayer } from "./result-layer.ts";
+import type { SampledClasses, SampledValues } from "./result-layer.ts";
 
 /** Pixels that several files of one window are made of, kept while they are. */
 export interface JobMemo {
-  readonly layers: Map<number, SampledLayer<ResultLayer>>;
+  readonly layers: Map<number, SampledClasses | SampledValues>;
+  /** Values of bands beside the released area, too. */
   readonly bands: Map<number, Float32Array>;
+  /** Area of the pixels of each number, by the pixels. */
+  readonly areas: Map<Uint8Array, Float64Array>;
   readonly polygons: Map<number, readonly ClassPolygon[]>;
   index: IndexValues | null;
   picture: DrawnImage | null;
@@ -47,7 +49,8 @@ export function startGridJob(access: PixelAccess, request: GridRequest): GridJob
 
 /** The same job for several files of the window, which share what they sample. */
 export function withMemo(job: GridJob): GridJob {
-  return { ...job, memo: { layers: new Map(), bands: new Map(), polygons: new Map(), index: null, picture: null } };
+  const none = { layers: new Map(), bands: new Map(), areas: new Map(), polygons: new Map() };
+  return { ...job, memo: { ...none, index: null, picture: null } };
 }
 
 /** Where the pixels are, for a GeoTIFF; blocks of a mosaic are compressed as a whole. */
@@ -68,11 +71,25 @@ function pixelSize({ geotransform }: StoredBand): number {
 
 /** 255 where at least half of the pixel lies in the released area, else 0: classes are not blended. */
 export function binaryCoverage(coverage: Uint8Array): Uint8Array {
-  return coverage.map((value) => (value >= 128 ? 255 : 0));
+  const mask = new Uint8Array(coverage.length);
+  for (let i = 0; i < mask.length; i++) mask[i] = coverage[i]! >= 128 ? 255 : 0;
+  return mask;
+}
+
+/** Area of the pixels that have a value, each counted with its share inside the released area, m². */
+export function knownAreaM2({ coverage, grid }: GridJob, values: Float32Array): number {
+  const weights = new Uint8Array(coverage.length);
+  for (let i = 0; i < weights.length; i++) weights[i] = Number.isNaN(values[i]!) ? 0 : coverage[i]!;
+  return Number(maskedAreaM2(grid, weights).toFixed(1));
 }
 
 /** Area on the ellipsoid of the marked pixels, weighted by `mask / 255`. */
 export function maskedAreaM2(grid: MercatorGrid, mask: Uint8Array): number {
+  return weightedAreaM2(grid, mask);
+}
+
+/** The same with weights of any size. */
+export function weightedAreaM2(grid: MercatorGrid, mask: Uint8Array | Float64Array): number {
   const areas = pixelAreasM2(grid.originYM, grid.pixelSizeM, grid.heightPx);
   let total = 0;
   for (let row = 0; row < grid.heightPx; row++) {

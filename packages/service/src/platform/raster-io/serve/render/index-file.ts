@@ -4,9 +4,9 @@ import type { Rendering } from "@swath/kernel/raster/rendering";
 import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
 import { encodeGeoTiff } from "../encode/geotiff.ts";
 import { encodeSki } from "../encode/ski.ts";
-import { countVisible, type DrawnImage } from "./composite-image.ts";
-import { ABOVE_COLOR, classAreaM2, customClasses, paintClasses, rangeClasses } from "./custom-classes.ts";
-import { binaryCoverage, geoTiffFrame, maskedAreaM2, type GridJob } from "./grid-job.ts";
+import type { DrawnImage } from "./composite-image.ts";
+import { ABOVE_COLOR, classAreasM2, customClasses, paintClasses, rangeClasses } from "./custom-classes.ts";
+import { binaryCoverage, geoTiffFrame, knownAreaM2, type GridJob } from "./grid-job.ts";
 import { indexComputation, type IndexComputation } from "./index-computation.ts";
 import { skiGeoreference } from "./ski-meta.ts";
 import { countSet, histogramOf, quantile, ratio, sortedValues, valueStatistics } from "./value-statistics.ts";
@@ -40,12 +40,12 @@ export function sampleIndex(job: GridJob, rendering: IndexRendering): IndexValue
 }
 
 /** The diverging picture, binary when a threshold is asked for. */
-export function drawIndex(job: GridJob, rendering: IndexRendering): DrawnImage & { readonly validPx: number } {
+export function drawIndex(job: GridJob, rendering: IndexRendering): DrawnImage {
   const index = sampleIndex(job, rendering);
   const { userThreshold, percentileStretch, classification } = job.request;
   if (userThreshold === null && classification != null) {
     const drawn = paintClasses(rangeClasses(index.values, index.mask, classification));
-    return { ...countVisible(drawn), validPx: countSet(index.mask) };
+    return { rgba: drawn, shownPx: countSet(index.mask) };
   }
   const [low, high] = rendering.range;
   const range = (percentileStretch ? scenePercentiles(job, index.computation) : null) ?? { low, high };
@@ -53,15 +53,15 @@ export function drawIndex(job: GridJob, rendering: IndexRendering): DrawnImage &
     userThreshold === null
       ? paintRamp(index.values, index.mask, DIVERGING_RAMP, range.low, range.high)
       : paintThreshold(index.values, index.mask, userThreshold, ABOVE_COLOR);
-  return { ...countVisible(rgba), validPx: countSet(index.mask) };
+  return { rgba, shownPx: countSet(index.mask) };
 }
 
 /** The picture that spends all colours on the values the scene has. */
-export function drawHeatmap(job: GridJob, rendering: IndexRendering): DrawnImage & { readonly validPx: number } {
+export function drawHeatmap(job: GridJob, rendering: IndexRendering): DrawnImage {
   const index = sampleIndex(job, rendering);
   const range = scenePercentiles(job, index.computation) ?? { low: rendering.range[0], high: rendering.range[1] };
   const rgba = paintRamp(index.values, index.mask, HEAT_RAMP, range.low, range.high);
-  return { ...countVisible(rgba), validPx: countSet(index.mask) };
+  return { rgba, shownPx: countSet(index.mask) };
 }
 
 /** 0.5th and 99.5th percentile over the whole scene at its coarsest resolution, the same for every tile. */
@@ -74,22 +74,24 @@ function scenePercentiles(job: GridJob, { positions, compute }: IndexComputation
   return high > low ? { low, high } : null;
 }
 
-export function indexGeoTiff(job: GridJob, rendering: IndexRendering): Uint8Array {
+export function indexGeoTiff(job: GridJob, rendering: IndexRendering): Promise<Uint8Array> {
   const { values, mask } = sampleIndex(job, rendering);
-  const pixels = values.map((value, i) => (mask[i] === 0 ? Number.NaN : value));
+  const pixels = values.slice();
+  for (let i = 0; i < pixels.length; i++) if (mask[i] === 0) pixels[i] = Number.NaN;
   const bands = [{ description: rendering.index.shortName, pixels }];
   return encodeGeoTiff({ ...geoTiffFrame(job), bands, nodata: Number.NaN, valid: null, isRgba: false });
 }
 
-export function indexSki(job: GridJob, rendering: IndexRendering): Uint8Array | null {
+export function indexSki(job: GridJob, rendering: IndexRendering): Promise<Uint8Array> | null {
   const { values, mask } = sampleIndex(job, rendering);
   if (!mask.includes(255) && !job.request.forceDownload) return null;
   const { widthPx, heightPx } = job.grid;
   const { id } = rendering.index;
   const pixels = new Int16Array(values.length);
   for (let i = 0; i < pixels.length; i++) {
+    // NaN becomes 0.
     const step = Math.round(values[i]! * SKI_STEPS_PER_UNIT);
-    pixels[i] = Number.isNaN(step) ? 0 : Math.min(Math.max(step, -32_768), 32_767);
+    pixels[i] = step < -32_768 ? -32_768 : step > 32_767 ? 32_767 : step;
   }
   const version = String(job.request.version);
   return encodeSki({
@@ -111,10 +113,9 @@ export function indexAreas(job: GridJob, rendering: IndexRendering): Readonly<Re
   const { classification } = job.request;
   if (classification != null && classification.ranges.length > 0) {
     const pixels = rangeClasses(values, mask, classification);
-    return Object.fromEntries(pixels.classes.map(({ name, value }) => [name, classAreaM2(job, pixels.values, value)]));
+    return classAreasM2(job, pixels);
   }
-  const weights = job.coverage.map((share, i) => (Number.isNaN(values[i]!) ? 0 : share));
-  return { valid: Number(maskedAreaM2(job.grid, weights).toFixed(1)) };
+  return { valid: knownAreaM2(job, values) };
 }
 
 /** The members of metadata.json that describe index values. */

@@ -2,62 +2,92 @@ import type { Rendering, ResultLayer } from "@swath/kernel/raster/rendering";
 import type { ValueRange } from "@swath/kernel/raster/stretch";
 import { rangeClasses, unionClasses, type ClassPixels } from "./custom-classes.ts";
 import { binaryCoverage, type GridJob } from "./grid-job.ts";
-import { quantile, sortedValues } from "./value-statistics.ts";
+import { countSet, quantile, sortedValues } from "./value-statistics.ts";
 
 export type ResultRendering = Extract<Rendering, { readonly kind: "result" }>;
 export type ClassLayer = Extract<ResultLayer, { readonly kind: "classes" }>;
 export type ValueLayer = Extract<ResultLayer, { readonly kind: "values" }>;
 
-/** One layer on the output grid. */
-export interface SampledLayer<Layer extends ResultLayer> {
-  readonly layer: Layer;
-  /** Class numbers or values, also beside the released area; NaN where there is no data. */
+/** A layer of classes on the output grid. */
+export interface SampledClasses {
+  readonly kind: "classes";
+  readonly layer: ClassLayer;
+  /** Class numbers, also beside the released area; 0 where there is no data. */
+  readonly numbers: Uint8Array;
+  /** 255 where the pixel has data and lies in the released area. */
+  readonly mask: Uint8Array;
+  /** Pixels that the mask has. */
+  readonly validPx: number;
+}
+
+/** A layer of values on the output grid. */
+export interface SampledValues {
+  readonly kind: "values";
+  readonly layer: ValueLayer;
+  /** Also beside the released area; NaN where there is no data. */
   readonly values: Float32Array;
   /** 255 where the pixel has data and lies in the released area. */
   readonly mask: Uint8Array;
+  /** Pixels that the mask has. */
+  readonly validPx: number;
 }
 
 /** Fewer values have no meaningful percentiles. */
 const MIN_PERCENTILE_VALUES = 1_000;
 
-export function sampleLayer(job: GridJob, { layers }: ResultRendering, position: number): SampledLayer<ResultLayer> {
+export function sampleLayer(
+  job: GridJob,
+  { layers }: ResultRendering,
+  position: number,
+): SampledClasses | SampledValues {
   const kept = job.memo?.layers.get(position);
   if (kept !== undefined) return kept;
   const layer = layers[position];
   if (layer === undefined) throw new RangeError(`layer ${position} of a result that has ${layers.length}`);
   const [plane] = job.sampler.sampleBands([position], layer.kind === "classes" ? "nearest" : "smooth");
-  const values = job.access.kernel.floats(plane!, job.coverage.length).slice();
-  const mask = binaryCoverage(job.coverage);
-  for (let i = 0; i < mask.length; i++) {
-    if (Number.isNaN(values[i]!) || (layer.kind === "classes" && values[i] === 0)) mask[i] = 0;
-  }
-  const sampled = { layer, values, mask };
+  const pixels = job.access.kernel.floats(plane!, job.coverage.length);
+  const sampled = layer.kind === "classes" ? classesOf(job, layer, pixels) : valuesOf(job, layer, pixels);
   job.memo?.layers.set(position, sampled);
   return sampled;
 }
 
-export function classesAt(job: GridJob, rendering: ResultRendering, position: number): SampledLayer<ClassLayer> {
-  const { layer, ...sampled } = sampleLayer(job, rendering, position);
-  if (layer.kind !== "classes") throw new RangeError(`layer ${layer.name} has values, expected classes`);
-  return { layer, ...sampled };
+function classesOf(job: GridJob, layer: ClassLayer, pixels: Float32Array): SampledClasses {
+  // NaN becomes 0.
+  const numbers = Uint8Array.from(pixels);
+  const mask = binaryCoverage(job.coverage);
+  for (let i = 0; i < mask.length; i++) if (numbers[i] === 0) mask[i] = 0;
+  return { kind: "classes", layer, numbers, mask, validPx: countSet(mask) };
 }
 
-export function valuesAt(job: GridJob, rendering: ResultRendering, position: number): SampledLayer<ValueLayer> {
-  const { layer, ...sampled } = sampleLayer(job, rendering, position);
-  if (layer.kind !== "values") throw new RangeError(`layer ${layer.name} has classes, expected values`);
-  return { layer, ...sampled };
+function valuesOf(job: GridJob, layer: ValueLayer, pixels: Float32Array): SampledValues {
+  const values = pixels.slice();
+  const mask = binaryCoverage(job.coverage);
+  for (let i = 0; i < mask.length; i++) if (Number.isNaN(values[i]!)) mask[i] = 0;
+  return { kind: "values", layer, values, mask, validPx: countSet(mask) };
+}
+
+export function classesAt(job: GridJob, rendering: ResultRendering, position: number): SampledClasses {
+  const sampled = sampleLayer(job, rendering, position);
+  if (sampled.kind !== "classes") throw new RangeError(`layer ${sampled.layer.name} has values, expected classes`);
+  return sampled;
+}
+
+export function valuesAt(job: GridJob, rendering: ResultRendering, position: number): SampledValues {
+  const sampled = sampleLayer(job, rendering, position);
+  if (sampled.kind !== "values") throw new RangeError(`layer ${sampled.layer.name} has classes, expected values`);
+  return sampled;
 }
 
 /** The classes of a layer, or those that the caller asked for in their place; null for values that have none. */
 export function classPixelsAt(job: GridJob, rendering: ResultRendering, position: number): ClassPixels | null {
-  const { layer, values, mask } = sampleLayer(job, rendering, position);
+  const sampled = sampleLayer(job, rendering, position);
   const { classification } = job.request;
-  if (layer.kind === "values") {
+  if (sampled.kind === "values") {
     return classification == null || classification.ranges.length === 0
       ? null
-      : rangeClasses(values, mask, classification);
+      : rangeClasses(sampled.values, sampled.mask, classification);
   }
-  const own = { classes: layer.classes, values, mask };
+  const own = { classes: sampled.layer.classes, numbers: sampled.numbers, mask: sampled.mask };
   return classification == null || classification.unions.length === 0 ? own : unionClasses(own, classification);
 }
 

@@ -67,10 +67,13 @@ export function valueStatistics(sorted: Float32Array): ValueStatistics {
   const count = sorted.length;
   if (count === 0) return { min: null, max: null, mean: null, std: null, p05: null, p50: null, p95: null };
   let sum = 0;
-  for (const value of sorted) sum += value;
+  for (let i = 0; i < count; i++) sum += sorted[i]!;
   const mean = sum / count;
   let squares = 0;
-  for (const value of sorted) squares += (value - mean) ** 2;
+  for (let i = 0; i < count; i++) {
+    const difference = sorted[i]! - mean;
+    squares += difference * difference;
+  }
   return {
     min: rounded(sorted[0]!),
     max: rounded(sorted[count - 1]!),
@@ -95,12 +98,12 @@ export interface Histogram {
 }
 
 export function histogramOf(sorted: Float32Array, min: number, max: number, bins: number): Histogram {
-  const counts = Array.from({ length: bins }, () => 0);
-  for (const value of sorted) {
-    const bin = Math.floor(((value - min) / (max - min)) * bins);
+  const counts = new Uint32Array(bins);
+  for (let i = 0; i < sorted.length; i++) {
+    const bin = Math.floor(((sorted[i]! - min) / (max - min)) * bins);
     counts[Math.min(Math.max(bin, 0), bins - 1)]!++;
   }
-  return { min, max, counts };
+  return { min, max, counts: [...counts] };
 }
 
 /** Float32 carries seven digits. */
@@ -111,7 +114,7 @@ function rounded(value: number): number {
 /** How many bytes are not 0. */
 export function countSet(mask: Uint8Array): number {
   let count = 0;
-  for (const value of mask) if (value !== 0) count++;
+  for (let i = 0; i < mask.length; i++) if (mask[i] !== 0) count++;
   return count;
 }
 
