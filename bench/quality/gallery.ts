@@ -158,6 +158,22 @@ const PICTURES: readonly Picture[] = [
   { mapType: "change-series", fileName: "heatmap.png", isOverlay: true, subject: simulated(S1_SIMULATED, "ee", 5) },
   { mapType: "precipitation", fileName: "precipitation.png", subject: RAIN },
   {
+    mapType: "precipitation-sum",
+    fileName: "precipitation-sum.png",
+    subject: simulated(
+      {
+        lonDeg: 153,
+        latDeg: -27,
+        fromMs: FROM_MS,
+        dataset: "JAXA/GPM_L3/GSMaP/v6/operational",
+        sideM: 3_000_000,
+        days: 1,
+      },
+      "ee",
+      12,
+    ),
+  },
+  {
     mapType: "methane",
     fileName: "methane.png",
     subject: simulated({

@@ -206,6 +206,39 @@ async function storedValues(bench: QualityBench): Promise<readonly Figure[]> {
   return figures;
 }
 
+const RAIN_HOURS = 6;
+
+/** The sum over some hours against the sum of the values of their scenes. */
+async function rainSum(bench: QualityBench): Promise<readonly Figure[]> {
+  const [{ dataset, place }] = STORED;
+  const of = {
+    mapType: "precipitation-sum",
+    page: "precipitation-sum",
+    data: `simulated ${dataset[1]}, ${RAIN_HOURS} hours`,
+    metric: "largest difference from the sum of what was drawn",
+  };
+  const models = wishedScenes(
+    { ...place, provider: dataset[0], dataset: dataset[1], fromMs: Date.UTC(2023, 3, 1), days: 1 },
+    RAIN_HOURS,
+  );
+  if (models.length < RAIN_HOURS) return [absent(of, "too few scenes")];
+  const hours = [];
+  for (const model of models) hours.push(await bench.simulate(model, squareOf(place)));
+  const outcome = await bench.run("precipitation-sum", hours, squareOf(place));
+  if (outcome.kind === "refused") return [absent(of, outcome.reason)];
+  const positionOf = (name: string): number => hours[0]!.scene.bands.findIndex(({ names }) => names.includes(name));
+  const position = Math.max(positionOf("hourlyPrecipRateGC"), 0);
+  const drawn = hours[0]!.raster.bands[position]!;
+  const sum = new Float64Array(drawn.widthPx * drawn.heightPx);
+  for (const { raster } of hours) {
+    const [pixels] = await bench.pixels([raster.bands[position]!]);
+    for (let i = 0; i < sum.length; i += 1) sum[i]! += pixels![i]!;
+  }
+  const compared = compare(outcome.result.planes[0]!, drawn, sum);
+  // Sums are kept in single precision: 100 mm to 8e-6.
+  return [{ ...of, ...compared, interval: null, bar: exact(1e-5) }];
+}
+
 function compare(
   { pixels, band }: Plane,
   drawn: { readonly geotransform: readonly number[]; readonly widthPx: number },
@@ -230,6 +263,7 @@ export async function environmentFigures(bench: QualityBench): Promise<readonly 
   return [
     ...(await rain(bench)),
     ...(await storedValues(bench)),
+    ...(await rainSum(bench)),
     ...(await nightLights(bench)),
     ...(await plumes(bench)),
   ];

@@ -15,6 +15,7 @@ import { nightlight } from "./nightlight/map-type.ts";
 import { nightlightChange } from "./nightlight-change/map-type.ts";
 import { modelMapType } from "./onnx/model-map-type.ts";
 import { precipitation } from "./precipitation/map-type.ts";
+import { precipitationSum } from "./precipitation/sum-map-type.ts";
 import { ships } from "./ships/map-type.ts";
 import { spectralIndexMapType } from "./spectral-index/map-type.ts";
 import { water } from "./water/map-type.ts";
@@ -36,6 +37,7 @@ const descriptors: readonly MapTypeDescriptor[] = [
   nightlight,
   nightlightChange,
   precipitation,
+  precipitationSum,
   ships,
   water,
   wrun,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AnalysisBlock, PixelRect } from "../block.ts";
+import type { AnalysisBlock, FoundObject, PixelRect } from "../block.ts";
 import { METHANE_MARGIN_PX, methanePlumes, PLUME } from "./plumes.ts";
 
 /** Normal noise of Box and Muller on a congruential generator, so that a pixel has its value whatever window is read. */
@@ -30,18 +30,19 @@ function valueAt(column: number, row: number): number {
   return 1850 + column / 50 + NOISE_PPB * noise(column, row) + (inPlume ? EXCESS_PPB : 0);
 }
 
-function block(core: PixelRect): AnalysisBlock {
+function block(core: PixelRect, ...others: readonly ((column: number, row: number) => number)[]): AnalysisBlock {
   const rect = {
     column: core.column - METHANE_MARGIN_PX,
     row: core.row - METHANE_MARGIN_PX,
     columns: core.columns + 2 * METHANE_MARGIN_PX,
     rows: core.rows + 2 * METHANE_MARGIN_PX,
   };
-  const values = Float32Array.from({ length: rect.columns * rect.rows }, (_, i) =>
-    valueAt(rect.column + (i % rect.columns), rect.row + Math.floor(i / rect.columns)),
-  );
+  const plane = (at: (column: number, row: number) => number): Float32Array =>
+    Float32Array.from({ length: rect.columns * rect.rows }, (_, i) =>
+      at(rect.column + (i % rect.columns), rect.row + Math.floor(i / rect.columns)),
+    );
   const ground = { metresPerPixelX: 1113, metresPerPixelY: 1113, northDeg: 0, lonDeg: 0, latDeg: 0 };
-  return { rect, core, scenes: [[values]], land: null, ground };
+  return { rect, core, scenes: [[valueAt, ...others].map(plane)], land: null, ground };
 }
 
 test("a plume above the noise is found once, with its excess; noise gives few others", () => {
@@ -68,4 +69,59 @@ test("two blocks agree about the pixels that both see with their margins", () =>
     const expected = valueAt(512, row) - valueAt(511, row);
     assert.ok(Math.abs(b - a - expected) < 0.5, `row ${row}: the background jumps by ${b - a - expected}`);
   }
+});
+
+const CORE = { column: 512, row: 0, columns: 512, rows: 512 };
+
+function foundAtPlume(made: AnalysisBlock, parameters: Readonly<Record<string, unknown>>): readonly FoundObject[] {
+  return methanePlumes
+    .compute(made, null, parameters)
+    .objects.filter(
+      ({ centre: [x, y] }) => Math.abs(x - PLUME_AT.column - 3) < 4 && Math.abs(y - PLUME_AT.row - 2) < 4,
+    );
+}
+
+test("an excess that follows aerosol or albedo is no plume, one that does not is", () => {
+  const screens = ["aerosol_optical_depth"];
+  assert.equal(
+    foundAtPlume(
+      block(CORE, (column, row) => 0.1 + valueAt(column, row) / 1000),
+      { screens },
+    ).length,
+    0,
+  );
+  assert.equal(
+    foundAtPlume(
+      block(CORE, (column, row) => 0.1 + noise(column + 5000, row + 300) / 100),
+      { screens },
+    ).length,
+    1,
+  );
+  assert.equal(
+    foundAtPlume(
+      block(CORE, () => Number.NaN),
+      { screens },
+    ).length,
+    1,
+    "what is not known refuses nothing",
+  );
+});
+
+test("with wind a plume has an emission rate, mass times effective wind over length", () => {
+  const [still] = foundAtPlume(block(CORE), {});
+  assert.ok(still !== undefined && !("emissionTonnesPerHour" in still.properties));
+  const [blown] = foundAtPlume(block(CORE, () => 3, () => -4), { winds: ["u10", "v10"] }); // prettier-ignore
+  assert.ok(blown !== undefined);
+  const { windSpeedMs, emissionTonnesPerHour, excessPpb } = blown.properties;
+  assert.equal(windSpeedMs, 5);
+  // By hand: 1 ppb is 1e-9 * 101325 / 9.80665 * 16.0425 / 28.9647 = 5.7227e-6 kg of a square metre of column.
+  const pixels = blown.areaM2 / 1113 ** 2;
+  const expected = ((Number(excessPpb) * pixels * 1113 ** 2 * 5.7227e-6 * 0.59 * 5) / (1113 * Math.sqrt(pixels))) * 3.6;
+  assert.ok(Math.abs(Number(emissionTonnesPerHour) / expected - 1) < 1e-3, `${emissionTonnesPerHour}, ${expected}`);
+  const [calm] = foundAtPlume(block(CORE, () => 1.5), { winds: ["wind_speed"] }); // prettier-ignore
+  assert.deepEqual(
+    [calm?.properties["windSpeedMs"], calm?.properties["emissionTonnesPerHour"]],
+    [1.5, undefined],
+    "below 2 m/s there is none",
+  );
 });

@@ -1,6 +1,7 @@
 import { componentMembers, connectedComponents } from "../../raster/connected-components.ts";
 import { pixelsRectangle } from "../../raster/min-area-rectangle.ts";
-import type { AnalysisBlock, BlockAlgorithm, FoundObject } from "../block.ts";
+import type { AnalysisBlock, BlockAlgorithm, FoundObject, Parameters, PixelRect } from "../block.ts";
+import { emission } from "./emission.ts";
 
 /** Pixels per side of the cells that the background is taken from; blocks begin at multiples of it. */
 const CELL_PX = 16;
@@ -16,6 +17,11 @@ const MIN_RING_CELLS = 12;
 const SIGMA_PER_MAD = 1.4826;
 const MIN_SIGNIFICANCE = 3;
 const MIN_PLUME_PIXELS = 2;
+/** A plume whose excess follows what else changes the retrieval this closely is none. */
+const MAX_CORRELATION = 0.5;
+/** Pixels around a plume that the correlation looks at, and how many of them it needs. */
+const CORRELATION_REACH_PX = 8;
+const MIN_CORRELATED_PIXELS = 30;
 /** Layer of classes. */
 export const NO_PLUME = 1;
 export const PLUME = 2;
@@ -25,11 +31,17 @@ export const PLUME = 2;
  *
  * The background of a cell of 16 pixels is the median of the medians of the cells around it, its noise the median of
  * their median absolute deviations. Layers: ppb as measured, excess in ppb, classes.
+ *
+ * Planes: methane; those named by `screens` (aerosol, albedo), which a plume must not follow; those named by `winds` (the
+ * speed 10 m above ground, or its two components, m/s), without which there is no emission rate.
  */
 export const methanePlumes: BlockAlgorithm = {
-  compute(block) {
+  compute(block, _model, parameters) {
     const { rect, scenes, core } = block;
+    const { screens, winds } = methaneParameters(parameters);
     const values = scenes[0]![0]!;
+    const confounders = scenes[0]!.slice(1, 1 + screens.length);
+    const wind = scenes[0]!.slice(1 + screens.length, 1 + screens.length + winds.length);
     const { background, sigma } = surroundings(values, rect.columns, rect.rows);
     const excess = new Float32Array(values.length);
     const classes = new Uint8Array(values.length);
@@ -43,13 +55,69 @@ export const methanePlumes: BlockAlgorithm = {
     const objects: FoundObject[] = [];
     for (const members of componentMembers(connectedComponents(hot, rect.columns, rect.rows))) {
       if (members.length < MIN_PLUME_PIXELS) continue;
+      if (confounders.some((plane) => follows(excess, plane, rect, members))) continue;
       for (const member of members) classes[member] = PLUME;
-      const object = plumeOf(block, members, excess, sigma);
+      const object = plumeOf(block, members, excess, sigma, wind);
       if (isIn(object.centre, core)) objects.push(object);
     }
     return { layers: [values, excess, classes], objects };
   },
 };
+
+/** Names of the planes after methane. */
+export interface MethaneParameters {
+  readonly screens: readonly string[];
+  readonly winds: readonly string[];
+}
+
+function methaneParameters(parameters: Parameters): MethaneParameters {
+  const names = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+  return { screens: names(parameters["screens"]), winds: names(parameters["winds"]) };
+}
+
+/** Whether the excess around a plume follows another quantity: it is then made by that, not by methane. */
+function follows(
+  excess: Float32Array,
+  other: Float32Array,
+  { columns, rows }: PixelRect,
+  members: Int32Array,
+): boolean {
+  const of = (reduce: (a: number, b: number) => number, at: (member: number) => number, start: number): number =>
+    members.reduce((best, member) => reduce(best, at(member)), start);
+  const rowOf = (member: number): number => Math.floor(member / columns);
+  const columnOf = (member: number): number => member % columns;
+  const top = Math.max(0, of(Math.min, rowOf, rows) - CORRELATION_REACH_PX);
+  const bottom = Math.min(rows - 1, of(Math.max, rowOf, 0) + CORRELATION_REACH_PX);
+  const left = Math.max(0, of(Math.min, columnOf, columns) - CORRELATION_REACH_PX);
+  const right = Math.min(columns - 1, of(Math.max, columnOf, 0) + CORRELATION_REACH_PX);
+  let [count, sx, sy, sxx, syy, sxy] = [0, 0, 0, 0, 0, 0];
+  for (let row = top; row <= bottom; row++) {
+    for (let i = row * columns + left; i <= row * columns + right; i++) {
+      const [x, y] = [excess[i]!, other[i]!];
+      if (Number.isNaN(x) || Number.isNaN(y)) continue;
+      count += 1;
+      sx += x;
+      sy += y;
+      sxx += x * x;
+      syy += y * y;
+      sxy += x * y;
+    }
+  }
+  if (count < MIN_CORRELATED_PIXELS) return false;
+  const spread = (sxx - (sx * sx) / count) * (syy - (sy * sy) / count);
+  return spread > 0 && Math.abs(sxy - (sx * sy) / count) >= MAX_CORRELATION * Math.sqrt(spread);
+}
+
+/** Mean wind over the pixels of a plume, m/s; null where nothing is known of it. */
+function meanWindMs(wind: readonly Float32Array[], members: Int32Array): number | null {
+  if (wind.length === 0) return null;
+  const means = wind.map((plane) => {
+    const known = [...members].map((member) => plane[member]!).filter((value) => !Number.isNaN(value));
+    return known.reduce((sum, value) => sum + value, 0) / known.length;
+  });
+  const speed = Math.hypot(...means);
+  return Number.isNaN(speed) ? null : speed;
+}
 
 function isIn([x, y]: readonly [number, number], { column, row, columns, rows }: AnalysisBlock["core"]): boolean {
   return x >= column && x < column + columns && y >= row && y < row + rows;
@@ -60,6 +128,7 @@ function plumeOf(
   members: Int32Array,
   excess: Float32Array,
   sigma: Float32Array,
+  wind: readonly Float32Array[],
 ): FoundObject {
   let [sum, peak, significance, x, y] = [0, 0, 0, 0, 0];
   for (const member of members) {
@@ -72,17 +141,19 @@ function plumeOf(
     significance = Math.max(significance, value / sigma[member]!);
   }
   const { corners } = pixelsRectangle(members, rect.columns);
+  const pixelM2 = ground.metresPerPixelX * ground.metresPerPixelY;
   return {
     className: "plume",
     centre: [rect.column + x / sum, rect.row + y / sum],
     corners: corners.map(([column, row]) => [rect.column + column, rect.row + row]),
-    areaM2: members.length * ground.metresPerPixelX * ground.metresPerPixelY,
+    areaM2: members.length * pixelM2,
     count: 1,
     confidence: 1 - Math.exp(-(significance - MIN_SIGNIFICANCE) / MIN_SIGNIFICANCE),
     properties: {
       excessPpb: Number((sum / members.length).toFixed(2)),
       peakExcessPpb: Number(peak.toFixed(2)),
       significance: Number(significance.toFixed(2)),
+      ...emission(sum, members.length * pixelM2, pixelM2, meanWindMs(wind, members)),
       source: "rule",
     },
   };

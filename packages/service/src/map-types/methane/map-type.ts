@@ -1,5 +1,11 @@
-import { METHANE_MARGIN_PX, methanePlumes, NO_PLUME, PLUME } from "@swath/kernel/analysis/methane/plumes";
-import type { Analysis } from "../analysis.ts";
+import {
+  METHANE_MARGIN_PX,
+  methanePlumes,
+  NO_PLUME,
+  PLUME,
+  type MethaneParameters,
+} from "@swath/kernel/analysis/methane/plumes";
+import type { Analysis, PlannedScene, WantedPlane } from "../analysis.ts";
 import { lacksBand, namedPlane } from "../named-band.ts";
 import { resultMapType } from "../result/result-map-type.ts";
 
@@ -9,9 +15,33 @@ const BANDS = [
   "ch4",
 ];
 
+/** What else changes the retrieval, each by the first name a scene has. */
+const CONFOUNDERS = [
+  ["aerosol_optical_depth", "aerosol_optical_thickness", "aot"],
+  ["surface_albedo", "surface_albedo_SWIR", "surface_albedo_2325", "albedo"],
+];
+/** Wind 10 m above ground, m/s: its speed, or its two components. */
+const WIND_SPEED = ["wind_speed", "wind_speed_10m"];
+const WIND_COMPONENTS = [
+  ["u_component_of_wind_10m", "u10", "eastward_wind"],
+  ["v_component_of_wind_10m", "v10", "northward_wind"],
+];
+
+/** Planes of the first of the names that the scene has. */
+function planesOf(scene: PlannedScene, wanted: readonly (readonly string[])[]): readonly WantedPlane[] {
+  return wanted.flatMap((names) => namedPlane(scene, names) ?? []);
+}
+
+function windPlanes(scene: PlannedScene): readonly WantedPlane[] {
+  const speed = planesOf(scene, [WIND_SPEED]);
+  if (speed.length > 0) return speed;
+  const components = planesOf(scene, WIND_COMPONENTS);
+  return components.length === WIND_COMPONENTS.length ? components : [];
+}
+
 const analysis: Analysis = {
   name: "methane-plumes",
-  algoVersion: 1,
+  algoVersion: 2,
   scenes: { min: 1, max: 1 },
   layers: [
     { kind: "values", name: "methane", unit: "ppb", range: [1750, 1950], ramp: "methane", drawnFrom: null },
@@ -29,8 +59,17 @@ const analysis: Analysis = {
     const [scene] = scenes;
     const plane = scene === undefined ? null : namedPlane(scene, BANDS);
     if (scene !== undefined && plane === null) return lacksBand("methane", scene, BANDS);
-    if (plane === null) throw new RangeError("an analysis needs a scene");
-    return { accepted: true, gridPosition: plane.position, reduction: 1, planes: [[plane]], parameters: {} };
+    if (scene === undefined || plane === null) throw new RangeError("an analysis needs a scene");
+    const screens = planesOf(scene, CONFOUNDERS);
+    const winds = windPlanes(scene);
+    const nameOf = ({ position }: WantedPlane): string => scene.scene.bands[position]?.names[0] ?? `band ${position}`;
+    return {
+      accepted: true,
+      gridPosition: plane.position,
+      reduction: 1,
+      planes: [[plane, ...screens, ...winds]],
+      parameters: { screens: screens.map(nameOf), winds: winds.map(nameOf) } satisfies MethaneParameters,
+    };
   },
   algorithm: methanePlumes,
 };
@@ -43,7 +82,7 @@ export const methane = resultMapType({
   datasetTypes: ["environmental"],
   objectsFile: "detections.geojson",
   quality: {
-    note: "excess over the median of a ring of 50 to 290 km; relief and surface brightness are not removed, no emission rate without wind",
+    note: "excess over the median of a ring of 50 to 290 km; plumes that follow a band of aerosol or albedo are left out; relief is not removed, no emission rate without wind",
     expected: "sources of less than about 8 t/h cannot be seen; coasts, snow and bright soils give false plumes",
   },
 });

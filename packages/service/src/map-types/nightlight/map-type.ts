@@ -32,6 +32,7 @@ const analysis: Analysis = {
       ramp: "night",
       scale: "asinh",
       drawnFrom: null,
+      total: { name: "sumOfLights", unit: "nW/cm2/sr km2", perSquareMetre: 1e-6 },
     },
   ],
   marginPx: 0,

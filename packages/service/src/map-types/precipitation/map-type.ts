@@ -5,6 +5,9 @@ import { resultMapType } from "../result/result-map-type.ts";
 /** Gauge-adjusted rates exist for final images, near-real-time ones for all. */
 const BANDS = ["hourlyPrecipRateGC", "hourlyPrecipRate"] as const;
 
+/** An image holds the mean rate of an hour. */
+export const HOURS_PER_SCENE = 1;
+
 function planesOf({ scene }: PlannedScene): readonly WantedPlane[] {
   return BANDS.flatMap((name) => {
     const position = scene.bands.findIndex(({ names }) => names.includes(name));
@@ -12,14 +15,15 @@ function planesOf({ scene }: PlannedScene): readonly WantedPlane[] {
   });
 }
 
-function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
+/** The rates of every scene, the gauge-adjusted one first. */
+export function planRain(mapType: string, scenes: readonly PlannedScene[]): AnalysisPlan {
   const planes = scenes.map(planesOf);
   const without = scenes.find((_, index) => planes[index]!.length === 0);
   if (without !== undefined) {
     return {
       accepted: false,
       errorCode: "UNSUPPORTED-IMAGERY",
-      errorMessage: `precipitation needs the band ${BANDS.join(" or ")}; scene ${without.scene.sceneId} has neither`,
+      errorMessage: `${mapType} needs the band ${BANDS.join(" or ")}; scene ${without.scene.sceneId} has neither`,
     };
   }
   return {
@@ -27,7 +31,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
     gridPosition: planes[0]![0]!.position,
     reduction: 1,
     planes,
-    parameters: { hoursPerScene: 1 },
+    parameters: { hoursPerScene: HOURS_PER_SCENE },
   };
 }
 
@@ -38,7 +42,7 @@ const analysis: Analysis = {
   layers: [{ kind: "values", name: "precipitation", unit: "mm/h", range: [0, 20], ramp: "rain", drawnFrom: 0.1 }],
   marginPx: 0,
   wantsLand: false,
-  plan,
+  plan: (scenes) => planRain("precipitation", scenes),
   algorithm: rainRate,
 };
 

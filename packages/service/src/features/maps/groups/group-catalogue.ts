@@ -95,7 +95,7 @@ export const MAP_GROUPS: Readonly<Record<string, MapGroup>> = {
     title: "Objects",
     description: "Ships, aircraft, vehicles",
     longDescription: "Single objects with their place, size, heading and confidence.",
-    mapTypes: ["ships", "boats", "aircraft", "cars", "onnx"],
+    mapTypes: ["ships", "boats", "aircraft", "cars", "containers", "trees", "pools", "onnx"],
     indexDomains: [],
   },
   change: {
@@ -112,7 +112,7 @@ export const MAP_GROUPS: Readonly<Record<string, MapGroup>> = {
     title: "Atmosphere",
     description: "Clouds, rain and gases",
     longDescription: "Clouds and their shadows, precipitation, and methane with its plumes.",
-    mapTypes: ["clouds", "precipitation", "methane"],
+    mapTypes: ["clouds", "precipitation", "precipitation-sum", "methane"],
     indexDomains: ["clouds"],
   },
   night: {
