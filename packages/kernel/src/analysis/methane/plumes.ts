@@ -71,8 +71,11 @@ export interface MethaneParameters {
 }
 
 function methaneParameters(parameters: Parameters): MethaneParameters {
-  const names = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
-  return { screens: names(parameters["screens"]), winds: names(parameters["winds"]) };
+  return { screens: namesIn(parameters["screens"]), winds: namesIn(parameters["winds"]) };
+}
+
+function namesIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 /** Whether the excess around a plume follows another quantity: it is then made by that, not by methane. */
