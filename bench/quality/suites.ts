@@ -14,7 +14,7 @@ export const SUITES: readonly Suite[] = [
   { name: "imagery", measure: async () => (await import("./suites/imagery.ts")).imageryFigures },
   { name: "index", measure: async () => (await import("./suites/indices.ts")).indexFigures },
   { name: "land-cover", measure: async () => (await import("./suites/land-cover.ts")).landCoverFigures },
-  { name: "clouds", measure: async () => (await import("./suites/clouds.ts")).cloudFigures },
+  { name: "clear-scenes", measure: async () => (await import("./suites/clear-scenes.ts")).clearSceneFigures },
   {
     name: "land-cover-simulated",
     isLong: true,

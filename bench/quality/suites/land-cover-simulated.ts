@@ -238,7 +238,7 @@ const burnedF1 = (bar: Bar): readonly Measure[] => [
   { metric: "F1", of: (one) => f1(one, "burned"), bar },
   { metric: "IoU", of: (one) => iou(one, "burned"), bar: null },
 ];
-const severe: Merge = (name) => (name.endsWith("severity") ? "burned" : "other");
+const severe: Merge = (name) => (name.endsWith("severity") || name === "burned" ? "burned" : "other");
 
 async function simulatedBurns(bench: QualityBench): Promise<readonly Figure[]> {
   const pairs = await burnPairs(bench);

@@ -16,6 +16,8 @@ import {
   type OpticalBands,
 } from "../optical/optical-block.ts";
 import { normalisedDifference, STEPS } from "../texture/int-plane.ts";
+import { isWater, nearInfrared, normalisedBurnRatio, relativeBurnRatio } from "./burn-indices.ts";
+import { burnLook } from "./burn-look.ts";
 
 /** Pixel values of severity; the names and limits are those of the United States Geological Survey (Key and Benson 2006). */
 export const SEVERITIES = [
@@ -30,53 +32,68 @@ export const SEVERITIES = [
 /** Upper limits of dNBR of all but the last, ten-thousandths. */
 const LIMITS = [-2500, -1000, 1000, 2700, 4400, 6600];
 export const UNBURNED = 3;
+/** Burned, by bands that do not say how severely. */
+export const UNRATED = 8;
 
 interface SeverityModel {
   readonly offsets: readonly number[];
   readonly clouds: readonly CloudModel[];
-  /** Median of dNBR of what has hardly changed: differences of season and light, ten-thousandths. */
+  readonly method: "dNBR" | "dNDVI and darkness, low confidence";
+  /** Median of dNBR, or of dNDVI, of what has hardly changed: differences of season and light, ten-thousandths. */
   readonly shift: number;
 }
 
 /** What may count as unburned when the shift is learnt. */
 const HARDLY_CHANGED = 1500;
-/** Water turns over between scenes; there is nothing to burn. */
-const MAX_WATER_NIR = 1000;
+/** Loss of NDVI that a fire leaves at least, ten-thousandths, and the share of the near infrared that it leaves at most. */
+const LEAST_LOSS = 300;
+const MOST_LEFT = 0.7;
 const SMALLEST_PX = 4;
 
 export const SEVERITY_MARGIN_PX = CLOUD_MARGIN_PX + SMALLEST_PX + 1;
 
-/** `(N - S2) / (N + S2)`, with the narrow near-infrared band where there is only that. */
-export function normalisedBurnRatio(bands: OpticalBands): Int16Array {
-  return normalisedDifference(nearInfrared(bands), planeOf(bands, "S2"));
-}
-
-export function nearInfrared(bands: OpticalBands): Int16Array {
-  return bands.planes.N ?? planeOf(bands, "N2");
-}
-
-function isWater(bands: OpticalBands, i: number): boolean {
-  const nir = nearInfrared(bands);
-  return nir[i]! < MAX_WATER_NIR && planeOf(bands, "G")[i]! > nir[i]!;
+/** NBR, or NDVI where there is no band beyond 2 µm. */
+function ratioOf(bands: OpticalBands): Int16Array {
+  return bands.planes.S2 === undefined
+    ? normalisedDifference(nearInfrared(bands), planeOf(bands, "R"))
+    : normalisedBurnRatio(bands);
 }
 
 function survey(surveyed: AnalysisSurvey, given: Parameters): SeverityModel {
   const parameters = opticalParameters(given);
-  const offsets = [0, 1].map((scene) => processingOffset(surveyed, scene, parameters));
+  // What haze does to visible bands looks like an offset; shortwave infrared tells them apart.
+  const offsets = [0, 1].map((scene) =>
+    parameters.roles.includes("S2") ? processingOffset(surveyed, scene, parameters) : 0,
+  );
   const clouds = offsets.map((offset, scene) => surveyClouds(surveyed, scene, parameters, offset));
   const [before, after] = offsets.map((offset, scene) => opticalBands(surveyed.overview, scene, parameters, offset));
-  const first = normalisedBurnRatio(before!);
-  const second = normalisedBurnRatio(after!);
+  const first = ratioOf(before!);
+  const second = ratioOf(after!);
   const masks = [before!, after!].map((bands, scene) => overviewMask(bands, clouds[scene]!, parameters));
+  const isRated = before!.planes.S2 !== undefined;
+  // A fire changes NDVI of dry ground by no more than the season does.
+  const dark = isRated ? null : burnLook(after!, masks[1]!).looks;
   const differences: number[] = [];
   for (let i = 0; i < first.length; i++) {
     if (masks[0]![i] !== MASK_CLEAR || masks[1]![i] !== MASK_CLEAR || isWater(before!, i) || isWater(after!, i))
       continue;
+    if (dark !== null && dark[i] !== 0) continue;
     const difference = first[i]! - second[i]!;
     if (Math.abs(difference) < HARDLY_CHANGED) differences.push(difference);
   }
   const sorted = Int32Array.from(differences).toSorted();
-  return { offsets, clouds, shift: sorted[Math.floor(sorted.length / 2)] ?? 0 };
+  return {
+    offsets,
+    clouds,
+    method: isRated ? "dNBR" : "dNDVI and darkness, low confidence",
+    shift: sorted[Math.floor(sorted.length / 2)] ?? 0,
+  };
+}
+
+function severityOf(difference: number): number {
+  let severity = 1;
+  while (severity <= LIMITS.length && difference >= LIMITS[severity - 1]!) severity++;
+  return severity;
 }
 
 function compute(block: AnalysisBlock, model: SeverityModel, given: Parameters): BlockResult {
@@ -86,28 +103,37 @@ function compute(block: AnalysisBlock, model: SeverityModel, given: Parameters):
   const [maskBefore, maskAfter] = [before!, after!].map((bands, scene) =>
     cloudMask(bands, model.clouds[scene]!, parameters, block.rect),
   );
-  const first = normalisedBurnRatio(before!);
-  const second = normalisedBurnRatio(after!);
+  const first = ratioOf(before!);
+  const second = ratioOf(after!);
+  const [nirBefore, nirAfter] = [nearInfrared(before!), nearInfrared(after!)];
+  const dark = model.method === "dNBR" ? null : burnLook(after!, maskAfter!).looks;
   const labels = new Uint8Array(first.length);
   const values = new Float32Array(first.length).fill(Number.NaN);
+  const relative = new Float32Array(first.length).fill(Number.NaN);
   for (let i = 0; i < labels.length; i++) {
     if (maskBefore![i] !== MASK_CLEAR || maskAfter![i] !== MASK_CLEAR) continue;
+    const difference = first[i]! - second[i]! - model.shift;
+    if (dark !== null) {
+      const charred = dark[i] !== 0 && nirAfter[i]! < MOST_LEFT * nirBefore[i]!;
+      labels[i] = charred && difference >= LEAST_LOSS ? UNRATED : UNBURNED;
+      continue;
+    }
     if (isWater(before!, i) || isWater(after!, i)) {
       labels[i] = UNBURNED;
       values[i] = 0;
+      relative[i] = 0;
       continue;
     }
-    const difference = first[i]! - second[i]! - model.shift;
     values[i] = difference / STEPS;
-    let severity = 1;
-    while (severity <= LIMITS.length && difference >= LIMITS[severity - 1]!) severity++;
-    labels[i] = severity;
+    relative[i] = relativeBurnRatio(difference / STEPS, first[i]! / STEPS);
+    labels[i] = severityOf(difference);
   }
-  return { layers: [withoutSpecks(labels, columns, SMALLEST_PX), values], objects: [] };
+  return { layers: [withoutSpecks(labels, columns, SMALLEST_PX), values, relative], objects: [] };
 }
 
-function describe({ shift, offsets, clouds }: SeverityModel): Readonly<Record<string, unknown>> {
+function describe({ method, shift, offsets, clouds }: SeverityModel): Readonly<Record<string, unknown>> {
   return {
+    method,
     shift: shift / STEPS,
     processingOffsets: offsets,
     cloudShares: clouds.map(({ cloudShare }) => Number(cloudShare.toFixed(4))),

@@ -13,13 +13,12 @@ import {
   opticalBands,
   opticalParameters,
   overviewStep,
-  planeOf,
   processingOffset,
-  type OpticalBands,
+  type OpticalParameters,
 } from "../optical/optical-block.ts";
-import { normalisedDifference } from "../texture/int-plane.ts";
-import { dilated } from "../texture/mask-morphology.ts";
-import { nearInfrared, normalisedBurnRatio } from "./burn-severity.ts";
+import { dilated, opened } from "../texture/mask-morphology.ts";
+import { burnLook, STRONG, type BurnLook, type BurnMethod } from "./burn-look.ts";
+import { grownRegions } from "./grow-regions.ts";
 
 /** Pixel values. */
 export const BURNED = 1;
@@ -29,89 +28,58 @@ export const HIDDEN = 3;
 interface BurnedModel {
   readonly offset: number;
   readonly clouds: CloudModel;
-  readonly method: "NBR and NBR2" | "NDVI and darkness, low confidence";
+  readonly method: BurnMethod;
+  /** What seeds stay below: see `BurnLook.value`. */
+  readonly limit: number;
   /** Pixels of the overview that are burned or joined to such by likely ones. */
   readonly grown: Uint8Array;
   readonly columns: number;
   readonly step: number;
 }
 
-const STRONG = 2;
-const LIKELY = 1;
 /** Seeds are besides among the most burned twentieth of what is clear. */
 const SEED_SHARE = 0.05;
+/** Seeds fill a square of this size at least, or they are roofs, streets and shadows. */
+const SEED_SIDE_M = 70;
+const MAX_SEED_RADIUS_PX = 3;
+/** How far regions grow at full resolution; across longer distances the overview joins them. */
+const GROWTH_PX = 30;
 const SMALLEST_PX = 9;
 
-export const BURNED_MARGIN_PX = CLOUD_MARGIN_PX + SMALLEST_PX + 1;
+export const BURNED_MARGIN_PX = CLOUD_MARGIN_PX + 2 * MAX_SEED_RADIUS_PX + GROWTH_PX + SMALLEST_PX + 1;
 
-/**
- * How burned pixels look by themselves, and a value that is the lower the more. With shortwave infrared, in
- * ten-thousandths: NBR below -0.1 (strong) or 0.05, NBR2 below 0.08 or 0.12, N below 0.18 or 0.22, S2 above 0.06 (water is
- * below). Without: dark charcoal, all of it below 0.1, with NDVI of 0 to 0.25.
- */
-function look(bands: OpticalBands, mask: Uint8Array): { readonly looks: Uint8Array; readonly value: Int16Array } {
-  const looks = new Uint8Array(mask.length);
-  const nir = nearInfrared(bands);
-  const red = planeOf(bands, "R");
-  const green = planeOf(bands, "G");
-  const { S1: swir1, S2: swir2 } = bands.planes;
-  if (swir2 !== undefined) {
-    const value = normalisedBurnRatio(bands);
-    const second = swir1 === undefined ? null : normalisedDifference(swir1, swir2);
-    for (let i = 0; i < looks.length; i++) {
-      if (mask[i] !== MASK_CLEAR || swir2[i]! < 600 || green[i]! > nir[i]! || green[i]! > 1000) continue;
-      if (value[i]! < -1000 && nir[i]! < 1800 && (second === null || second[i]! < 800)) looks[i] = STRONG;
-      else if (value[i]! < 500 && nir[i]! < 2200 && (second === null || second[i]! < 1200)) looks[i] = LIKELY;
-    }
-    return { looks, value };
-  }
-  const value = normalisedDifference(nir, red);
-  const blue = planeOf(bands, "B");
-  for (let i = 0; i < looks.length; i++) {
-    if (mask[i] !== MASK_CLEAR || green[i]! > nir[i]!) continue;
-    const brightest = Math.max(blue[i]!, green[i]!, red[i]!);
-    if (value[i]! > 0 && value[i]! < 2500 && nir[i]! < 1000 && brightest < 700) looks[i] = STRONG;
-    else if (value[i]! > 0 && value[i]! < 3500 && nir[i]! < 1300 && brightest < 900) looks[i] = LIKELY;
-  }
-  return { looks, value };
+/** Of the squares of strong pixels those among the most burned ones: the limit alone would leave half of a fire as noise. */
+function seedsOf({ looks, value }: BurnLook, limit: number, columns: number, pixelM: number): Uint8Array {
+  const strong = looks.map((look) => (look === STRONG ? 1 : 0));
+  if (!strong.includes(1)) return strong;
+  const radius = Math.min(MAX_SEED_RADIUS_PX, Math.floor(SEED_SIDE_M / 2 / pixelM));
+  const seeds = opened(strong, columns, looks.length / columns, radius);
+  for (let i = 0; i < seeds.length; i++) if (value[i]! > limit) seeds[i] = 0;
+  return seeds;
+}
+
+/** An offset of Sentinel-2 and what haze does to visible bands look alike; shortwave infrared tells them apart. */
+function offsetOf(surveyed: AnalysisSurvey, parameters: OpticalParameters): number {
+  return parameters.roles.includes("S1") ? processingOffset(surveyed, 0, parameters) : 0;
 }
 
 function survey(surveyed: AnalysisSurvey, given: Parameters): BurnedModel {
   const parameters = opticalParameters(given);
-  const offset = processingOffset(surveyed, 0, parameters);
-  const clouds = surveyClouds(surveyed, 0, parameters, offset);
+  const offset = offsetOf(surveyed, parameters);
   const bands = opticalBands(surveyed.overview, 0, parameters, offset);
+  const clouds = surveyClouds(surveyed, 0, parameters, offset, bands);
   const { columns, rows } = bands;
   const step = overviewStep(parameters, columns, rows);
   const mask = overviewMask(bands, clouds, parameters);
-  const { looks, value } = look(bands, mask);
-  const clear = value.filter((_, i) => mask[i] === MASK_CLEAR).toSorted();
+  const look = burnLook(bands, mask);
+  const clear = look.value.filter((_, i) => mask[i] === MASK_CLEAR).toSorted();
   const limit = clear[Math.floor(SEED_SHARE * clear.length)] ?? 0;
-  const grown = new Uint8Array(looks.length);
-  const queue = new Int32Array(looks.length);
-  let filled = 0;
-  for (let i = 0; i < looks.length; i++) {
-    if (looks[i] !== STRONG || value[i]! > limit) continue;
-    grown[i] = 1;
-    queue[filled++] = i;
-  }
-  for (let read = 0; read < filled; read++) {
-    const at = queue[read]!;
-    const row = Math.floor(at / columns);
-    const column = at - row * columns;
-    for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++) {
-      for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) {
-        const other = y * columns + x;
-        if (looks[other] === 0 || grown[other] === 1) continue;
-        grown[other] = 1;
-        queue[filled++] = other;
-      }
-    }
-  }
+  const grown = grownRegions(seedsOf(look, limit, columns, parameters.gsdM * step), look.looks, columns);
   return {
     offset,
     clouds,
-    method: bands.planes.S2 === undefined ? "NDVI and darkness, low confidence" : "NBR and NBR2",
+    method: look.method,
+    limit,
     // Edges of a fire are mixed in the larger pixels of the overview.
     grown: step === 1 ? grown : dilated(grown, columns, rows, 1),
     columns,
@@ -124,16 +92,18 @@ function compute(block: AnalysisBlock, model: BurnedModel, given: Parameters): B
   const bands = opticalBands(block, 0, parameters, model.offset);
   const { columns, rows } = bands;
   const mask = cloudMask(bands, model.clouds, parameters, block.rect);
-  const { looks } = look(bands, mask);
+  const look = burnLook(bands, mask);
+  const near = grownRegions(seedsOf(look, model.limit, columns, parameters.gsdM), look.looks, columns, GROWTH_PX);
   const labels = new Uint8Array(mask.length);
   for (let row = 0; row < rows; row++) {
     const grownRow = Math.floor((block.rect.row + row) / model.step) * model.columns;
     for (let column = 0; column < columns; column++) {
       const i = row * columns + column;
       if (mask[i] === 0) continue;
-      const near = model.grown[grownRow + Math.floor((block.rect.column + column) / model.step)] === 1;
+      const joined =
+        near[i] === 1 || model.grown[grownRow + Math.floor((block.rect.column + column) / model.step)] === 1;
       if (mask[i] === MASK_CLOUD) labels[i] = HIDDEN;
-      else labels[i] = near && looks[i]! >= LIKELY ? BURNED : NOT_BURNED;
+      else labels[i] = joined && look.looks[i] !== 0 ? BURNED : NOT_BURNED;
     }
   }
   return { layers: [withoutSpecks(labels, columns, SMALLEST_PX)], objects: [] };

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asParameters, opticalTestParameters, paintedBlock, SPECTRA, type Painter } from "../optical/testing.ts";
-import { burnSeverity, SEVERITIES, SEVERITY_MARGIN_PX } from "./burn-severity.ts";
-import { BURNED, burnedArea, HIDDEN, NOT_BURNED } from "./burned-area.ts";
+import * as fc from "fast-check";
+import type { BlockAlgorithm } from "../block.ts";
+import { asParameters, hash, opticalTestParameters, paintedBlock, SPECTRA, type Painter } from "../optical/testing.ts";
+import { burnSeverity, SEVERITIES, SEVERITY_MARGIN_PX, UNBURNED, UNRATED } from "./burn-severity.ts";
+import { BURNED, BURNED_MARGIN_PX, burnedArea, HIDDEN, NOT_BURNED } from "./burned-area.ts";
 
 const SIZE = 160;
 const core = { column: 0, row: 0, columns: SIZE, rows: SIZE };
@@ -63,14 +65,90 @@ void test("two scenes show severities by dNBR, after what all of the ground has 
   const overview = paintedBlock(core, 0, [SIZE, SIZE], [before, after], parameters);
   const model = burnSeverity.survey!({ overview, windows: [] }, given);
   assert.ok(Math.abs(Number(burnSeverity.describe!(model)["shift"]) - 0.05) < 0.01);
-  const [labels, values] = burnSeverity.compute(block, model, given).layers;
+  const [labels, values, relative] = burnSeverity.compute(block, model, given).layers;
   const index = (x: number, y: number): number =>
     (y + SEVERITY_MARGIN_PX) * (SIZE + 2 * SEVERITY_MARGIN_PX) + x + SEVERITY_MARGIN_PX;
   for (const [i, step] of steps.entries()) {
     const at = index(23 * i + 11, 30);
     assert.equal(SEVERITIES[labels[at] - 1], SEVERITIES[i], `${step}`);
     assert.ok(Math.abs(values[at] - step) < 0.02, `${values[at]} for ${step}`);
+    assert.ok(Math.abs(relative[at] - step / Math.sqrt(0.35)) < 0.05, `${relative[at]} for ${step}`);
   }
   assert.equal(labels[index(79, 30)], 0);
   assert.ok(Number.isNaN(values[index(79, 30)]));
+});
+
+const forest: Painter = () => SPECTRA.forest;
+const charred: Painter = (x, y) => {
+  if (y > 130) return SPECTRA.field;
+  return x < 80 && y < 80 ? [0.03, 0.04, 0.05, 0.1] : SPECTRA.forest;
+};
+
+void test("without a band at 2.2 µm what has turned to dark grey ground is burned, of no severity", () => {
+  const visible = opticalTestParameters(SIZE, SIZE, { roles: ["B", "G", "R", "N"] });
+  const block = paintedBlock(core, 0, [SIZE, SIZE], [forest, charred], visible);
+  const model = burnSeverity.survey!({ overview: block, windows: [] }, asParameters(visible));
+  const [labels, values, relative] = burnSeverity.compute(block, model, asParameters(visible)).layers;
+  assert.match(String(burnSeverity.describe!(model)["method"]), /low confidence/);
+  assert.deepEqual(
+    [labels[40 * SIZE + 40], labels[100 * SIZE + 100], labels[150 * SIZE + 20]],
+    [UNRATED, UNBURNED, UNBURNED],
+  );
+  assert.ok(Number.isNaN(values[40 * SIZE + 40]) && Number.isNaN(relative[40 * SIZE + 40]));
+});
+
+/** Fires of all sizes in a forest with fields, thinned out by green islands, some joined by narrow bridges. */
+const fires: Painter = (x, y) => {
+  const cell = hash(Math.floor(x / 37), Math.floor(y / 37), 3);
+  const inside = Math.hypot((x % 37) - 18, (y % 37) - 18) < 4 + 16 * cell || y % 37 === 18;
+  if (inside && hash(x, y, 9) > 0.1) return cell > 0.3 ? SPECTRA.burned : [0.03, 0.05, 0.05, 0.17, 0.18, 0.155];
+  return cell > 0.5 ? SPECTRA.forest : SPECTRA.field;
+};
+
+void test("any window of a scene shows what the whole scene shows", () => {
+  const side = 260;
+  const size = [side, side] as const;
+  const scene = opticalTestParameters(side, side);
+  const all = { column: 0, row: 0, columns: side, rows: side };
+  for (const [algorithm, margin, painters] of [
+    [burnedArea, BURNED_MARGIN_PX, [fires]],
+    [burnSeverity, SEVERITY_MARGIN_PX, [forest, fires]],
+  ] as const) {
+    const overview = paintedBlock(all, 0, size, painters, scene);
+    const learnt = algorithm.survey!({ overview, windows: [] }, asParameters(scene));
+    // A model that knows nothing of the scene beyond what blocks know: regions must agree without the overview's help.
+    const model: unknown = "grown" in learnt ? { ...learnt, grown: new Uint8Array(learnt.grown.length) } : learnt;
+    const planesOf = (window: typeof all): readonly (readonly number[])[] => {
+      const block = paintedBlock(window, margin, size, painters, scene);
+      const layers = (algorithm as BlockAlgorithm).compute(block, model, asParameters(scene)).layers;
+      return layers.map((layer) => {
+        const values: number[] = [];
+        for (let row = 0; row < window.rows; row++) {
+          const start = (row + margin) * block.rect.columns + margin;
+          for (let column = 0; column < window.columns; column++) values.push(layer[start + column]);
+        }
+        return values;
+      });
+    };
+    const whole = planesOf(all);
+    if (algorithm === burnedArea) assert.ok(whole[0].includes(BURNED) && whole[0].includes(NOT_BURNED));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: side - 20 }),
+        fc.integer({ min: 0, max: side - 20 }),
+        fc.integer({ min: 8, max: 20 }),
+        fc.integer({ min: 8, max: 20 }),
+        (column, row, columns, rows) => {
+          const window = { column, row, columns, rows };
+          const expected = whole.map((plane) =>
+            Array.from({ length: rows }, (_, y) =>
+              plane.slice((row + y) * side + column, (row + y) * side + column + columns),
+            ).flat(),
+          );
+          assert.deepEqual(planesOf(window), expected);
+        },
+      ),
+      { numRuns: 12 },
+    );
+  }
 });

@@ -21,7 +21,10 @@ const analysis: Analysis = {
   marginPx: BURNED_MARGIN_PX,
   wantsLand: false,
   plan: (scenes) =>
-    opticalPlan({ mapType: "burned", needed: ["B", "G", "R", "N"], optional: ["S1", "S2", "C"] }, scenes),
+    opticalPlan(
+      { mapType: "burned", needed: ["B", "G", "R", "N"], optional: ["S1", "S2", "RE2", "RE3", "N2", "C"] },
+      scenes,
+    ),
   algorithm: burnedArea,
 };
 

@@ -1,4 +1,10 @@
-import { burnSeverity, SEVERITIES, SEVERITY_MARGIN_PX, UNBURNED } from "@swath/kernel/analysis/burned/burn-severity";
+import {
+  burnSeverity,
+  SEVERITIES,
+  SEVERITY_MARGIN_PX,
+  UNBURNED,
+  UNRATED,
+} from "@swath/kernel/analysis/burned/burn-severity";
 import type { Analysis } from "../analysis.ts";
 import { opticalPlan } from "../optical-plan.ts";
 import { resultMapType } from "../result/result-map-type.ts";
@@ -20,18 +26,22 @@ const analysis: Analysis = {
     {
       kind: "classes",
       name: "segmentation",
-      classes: SEVERITIES.flatMap((name, i) => {
-        const color = COLORS[name];
-        return color === undefined ? [] : [{ name, value: i + 1, color }];
-      }),
+      classes: [
+        ...SEVERITIES.flatMap((name, i) => {
+          const color = COLORS[name];
+          return color === undefined ? [] : [{ name, value: i + 1, color }];
+        }),
+        { name: "burned", value: UNRATED, color: [140, 45, 4] },
+      ],
       backgroundValue: UNBURNED,
     },
     { kind: "values", name: "dnbr", unit: "1", range: [-0.5, 1], ramp: "diverging", drawnFrom: null },
+    { kind: "values", name: "rdnbr", unit: "1", range: [-0.5, 1.5], ramp: "diverging", drawnFrom: null },
   ],
   marginPx: SEVERITY_MARGIN_PX,
   wantsLand: false,
   plan: (scenes) =>
-    opticalPlan({ mapType: "burned-pair", needed: ["B", "G", "R", "N", "S2"], optional: ["S1", "C"] }, scenes),
+    opticalPlan({ mapType: "burned-pair", needed: ["B", "G", "R", "N"], optional: ["S1", "S2", "C"] }, scenes),
   algorithm: burnSeverity,
 };
 
@@ -42,7 +52,7 @@ export const burnedPair = resultMapType({
   analysis,
   datasetTypes: ["optical"],
   quality: {
-    note: "classes of the United States Geological Survey after the median of unchanged ground was taken off",
+    note: "classes of the United States Geological Survey after the median of unchanged ground was taken off; without the band at 2.2 µm burned or not, of low confidence",
     expected: "F1 0.8 to 0.9 for large fires and clear scenes of the same season",
   },
 });

@@ -16,7 +16,7 @@ const BARBELLINO = {
   bands: "B01,B02,B03,B04,B05,B06,B07,B08,B8A,B11,B12",
 };
 
-/** Scenes without a cloud: whatever is found is false. */
+/** Scenes without a cloud and without a fire: whatever is found is false. */
 const CLEAR = [
   { data: "Sentinel-2 433D_629L_3_1", file: ["optical_s2", "433D_629L_3_1_S2L2A.tif"], document: SENTINEL_2_L2A },
   { data: "Sentinel-2 637U_59R_1_3", file: ["optical_s2", "637U_59R_1_3_S2L2A.tif"], document: SENTINEL_2_L2A },
@@ -28,52 +28,36 @@ const CLEAR = [
   },
 ] as const;
 
-const MOST_FALSE: Bar = { kind: "at-most", value: 0.001 };
-const MOST_FALSE_THIN: Bar = { kind: "at-most", value: 0.01 };
+/** Classes that clear scenes without a fire have none of, and the share of pixels that may be taken for them. */
+const FALSE_CLASSES: readonly { readonly mapType: string; readonly name: string; readonly bar: Bar }[] = [
+  { mapType: "clouds", name: "clouds", bar: { kind: "at-most", value: 0.001 } },
+  { mapType: "clouds", name: "thin-clouds", bar: { kind: "at-most", value: 0.01 } },
+  { mapType: "burned", name: "burned", bar: { kind: "at-most", value: 0.001 } },
+];
 
-/** Shares of the valid pixels that are found to be clouds and thin clouds. */
 async function clearScenes(bench: QualityBench): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const { data, file, document } of CLEAR) {
-    const of = (metric: string, bar: Bar) => ({
-      mapType: "clouds",
-      page: "clouds",
-      data: `${data}, clear`,
-      metric,
-      bar,
-    });
-    const rows = [
-      { name: "clouds", like: of("share of pixels taken for clouds", MOST_FALSE) },
-      { name: "thin-clouds", like: of("share of pixels taken for thin clouds", MOST_FALSE_THIN) },
-    ];
     const path = sampleData(...file);
-    if (path === null) {
-      figures.push(...rows.map(({ like }) => absent(like, "sample data absent")));
-      continue;
-    }
-    const outcome = await bench.run("clouds", [await bench.ingest(path, document)]);
-    if (outcome.kind === "refused") {
-      figures.push(...rows.map(({ like }) => absent(like, outcome.reason)));
-      continue;
-    }
-    const plane = classPlane("clouds", outcome.result);
-    let valid = 0;
-    const found = new Map<string, number>();
-    for (let i = 0; i < plane.widthPx * plane.heightPx; i += 1) {
-      const name = plane.nameAt(i);
-      if (name === null) continue;
-      valid += 1;
-      found.set(name, (found.get(name) ?? 0) + 1);
-    }
-    for (const { name, like } of rows) {
-      const count = found.get(name) ?? 0;
-      figures.push({
-        ...like,
-        value: count / valid,
-        interval: shareInterval(count, valid),
-        over: `${valid} px`,
-        digits: 4,
-      });
+    const scene = path === null ? null : await bench.ingest(path, document);
+    for (const { mapType, name, bar } of FALSE_CLASSES) {
+      const metric = `share of pixels taken for ${name.replace("-", " ")}`;
+      const like = { mapType, page: mapType, data: `${data}, clear`, metric, bar };
+      const outcome = scene === null ? null : await bench.run(mapType, [scene]);
+      if (outcome?.kind !== "ready") {
+        figures.push(absent(like, outcome?.reason ?? "sample data absent"));
+        continue;
+      }
+      const plane = classPlane(mapType, outcome.result);
+      let [valid, found] = [0, 0];
+      for (let i = 0; i < plane.widthPx * plane.heightPx; i += 1) {
+        const named = plane.nameAt(i);
+        if (named === null) continue;
+        valid += 1;
+        if (named === name) found += 1;
+      }
+      const interval = shareInterval(found, valid);
+      figures.push({ ...like, value: found / valid, interval, over: `${valid} px`, digits: 4 });
     }
   }
   return figures;
@@ -111,6 +95,6 @@ async function againstProducer(bench: QualityBench): Promise<readonly Figure[]> 
   return [{ ...like, value: hit / cloudy, interval: shareInterval(hit, cloudy), bar: null, over: `${cloudy} px` }];
 }
 
-export async function cloudFigures(bench: QualityBench): Promise<readonly Figure[]> {
+export async function clearSceneFigures(bench: QualityBench): Promise<readonly Figure[]> {
   return [...(await clearScenes(bench)), ...(await againstProducer(bench))];
 }
