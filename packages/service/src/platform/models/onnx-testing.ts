@@ -203,6 +203,23 @@ export function hungryModel(size: number, bytes: number): Uint8Array {
   ]);
 }
 
+/** Tells dark windows from bright ones, by the mean of all their numbers; logits of `[1, 2]`. */
+export function brightnessClassifier(size: number, bands: number, threshold: number): Uint8Array {
+  return onnxModel(
+    [1, bands, size, size],
+    [1, 2],
+    [
+      tensor("signs", [2], [-1, 1]),
+      tensor("bias", [2], [threshold, -threshold]),
+      tensor("shape", [2], [1, 1], true),
+      node("ReduceMean", ["images"], "mean", { axes: [1, 2, 3], keepdims: 1 }),
+      node("Reshape", ["mean", "shape"], "one"),
+      node("Mul", ["one", "signs"], "signed"),
+      node("Add", ["signed", "bias"], "output0"),
+    ],
+  );
+}
+
 /**
  * A detector of bright squares of `objectPx` pixels on dark ground: one convolution whose answer is the mean of a window
  * less that of its surroundings; every pixel is an anchor at its own place, with a box of the object's size. Boxes are
