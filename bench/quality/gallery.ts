@@ -97,6 +97,10 @@ const BAY = real("Planet Labs PBC, Airbus ship detection challenge", [
   ["ships_optical", "planetscope_20170719_180901_101d_crop.tif"],
   { satellite: "PlanetScope", datetime: "2017-07-19T18:09:01Z", bands: ["red", "green", "blue"] },
 ]);
+const GARDENS = real("SpaceNet 6 (Maxar), CC BY-SA 4.0", [
+  ["optical_vhr", "rotterdam_wv2_ms1.tif"],
+  { satellite: "WORLDVIEW-2", datetime: "2019-08-15", bands: ["blue", "green", "red", "nir"] },
+]);
 const month = (name: string): Files[number] => [
   ["nightlights", `viirs_monthly_mumbai_${name}.tif`],
   { satellite: "VIIRS", datetime: `${name}-15`, bands: [{ names: ["avg_rad", "radiance"], quantity: "other" }] },
@@ -120,6 +124,7 @@ const COAST = { lonDeg: 2.26, latDeg: 41.395, fromMs: FROM_MS };
 const S2_SIMULATED = { ...COAST, dataset: "COPERNICUS/S2_SR_HARMONIZED", sideM: 4000 };
 const S1_SIMULATED = { ...COAST, dataset: "COPERNICUS/S1_GRD", sideM: 4000, days: 120 };
 const CAR_PARK = { lonDeg: 153.13, latDeg: -27.42, fromMs: FROM_MS, dataset: "pleiades-neo", sideM: 110, days: 900 };
+const POOLS = { lonDeg: 2.35, latDeg: 48.86, fromMs: FROM_MS, dataset: "pleiades", sideM: 200, days: 900 };
 const AIRPORT = { lonDeg: 2.447, latDeg: 48.9707, fromMs: FROM_MS, dataset: "pleiades", sideM: 500, days: 900 };
 
 /** One of each map type outside of the catalogue of indices, and some of that. */
@@ -149,6 +154,8 @@ const PICTURES: readonly Picture[] = [
   { mapType: "boats", fileName: "boats.png", isOverlay: true, subject: BAY },
   { mapType: "aircraft", fileName: "aircraft.png", isOverlay: true, subject: simulated(AIRPORT, "ab") },
   { mapType: "cars", fileName: "segmentation.png", isOverlay: true, subject: simulated(CAR_PARK, "ab") },
+  { mapType: "trees", fileName: "trees.png", isOverlay: true, subject: GARDENS },
+  { mapType: "pools", fileName: "pools.png", isOverlay: true, subject: simulated(POOLS, "ab") },
   {
     mapType: "change",
     fileName: "change.png",

@@ -37,6 +37,11 @@ export const SUITES: readonly Suite[] = [
     isLong: true,
     measure: async () => (await import("./suites/vehicles-simulated.ts")).simulatedVehicleFigures,
   },
+  {
+    name: "gardens-simulated",
+    isLong: true,
+    measure: async () => (await import("./suites/gardens-simulated.ts")).simulatedGardenFigures,
+  },
   { name: "change", measure: async () => (await import("./suites/change.ts")).changeFigures },
   {
     name: "change-calibration",

@@ -14,10 +14,12 @@ import { methane } from "./methane/map-type.ts";
 import { nightlight } from "./nightlight/map-type.ts";
 import { nightlightChange } from "./nightlight-change/map-type.ts";
 import { modelMapType } from "./onnx/model-map-type.ts";
+import { pools } from "./pools/map-type.ts";
 import { precipitation } from "./precipitation/map-type.ts";
 import { precipitationSum } from "./precipitation/sum-map-type.ts";
 import { ships } from "./ships/map-type.ts";
 import { spectralIndexMapType } from "./spectral-index/map-type.ts";
+import { trees } from "./trees/map-type.ts";
 import { water } from "./water/map-type.ts";
 import { wrun } from "./wrun/map-type.ts";
 import { wrunc } from "./wrunc/map-type.ts";
@@ -36,9 +38,11 @@ const descriptors: readonly MapTypeDescriptor[] = [
   methane,
   nightlight,
   nightlightChange,
+  pools,
   precipitation,
   precipitationSum,
   ships,
+  trees,
   water,
   wrun,
   wrunc,

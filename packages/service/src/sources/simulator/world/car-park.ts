@@ -8,7 +8,7 @@ import { castShadow, ground, lot, shadow } from "./city-block.ts";
 import { fillShape, shadeShape, shape, sweep } from "./pen.ts";
 import { M } from "./spectra.ts";
 
-const CAR_COLOURS = [M.carWhite, M.carWhite, M.roofGrey, M.metal, M.carDark, M.carDark, M.carRed, M.pool] as const;
+const CAR_COLOURS = [M.carWhite, M.carWhite, M.roofGrey, M.metal, M.carDark, M.carDark, M.carRed, M.bluePaint] as const;
 const STALL_M = 2.7;
 const ROW_M = 17;
 

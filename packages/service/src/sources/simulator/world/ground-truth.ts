@@ -46,6 +46,10 @@ export interface GroundTruth {
   readonly containerStacks: readonly TrueObject[];
   /** Fires that burn at the time, by the ground that they have reached. */
   readonly fires: readonly TrueObject[];
+  /** Swimming pools of gardens. */
+  readonly pools: readonly TrueObject[];
+  /** Crowns of gardens, parks and streets in towns; trees of woods are not single ones. */
+  readonly trees: readonly TrueObject[];
 }
 
 const CLOUDS = 4;
@@ -121,6 +125,8 @@ export function groundTruth(model: SceneModel, window: TruthWindow): GroundTruth
     constructionSites: of("construction"),
     containerStacks: of("container-stack"),
     fires: of("fire"),
+    pools: of("pool"),
+    trees: of("tree"),
   };
 }
 

@@ -102,7 +102,7 @@ export function paintHarbour(canvas: Canvas, block: Block, place: Place, view: V
   }
 }
 
-const STACKS = [M.carRed, M.roofGrey, M.pool, M.roofWhite, M.roofTile, M.carDark] as const;
+const STACKS = [M.carRed, M.roofGrey, M.bluePaint, M.roofWhite, M.roofTile, M.carDark] as const;
 
 function paintStacks(
   pen: Pen,

@@ -1,6 +1,15 @@
 import type { Plane } from "./block.ts";
 
-export type ObjectKind = "aircraft" | "car" | "ship" | "building" | "construction" | "container-stack" | "fire";
+export type ObjectKind =
+  | "aircraft"
+  | "car"
+  | "ship"
+  | "building"
+  | "construction"
+  | "container-stack"
+  | "fire"
+  | "pool"
+  | "tree";
 
 /** An object as it is drawn: a rectangle on a plane. */
 export interface DrawnObject {
@@ -13,7 +22,7 @@ export interface DrawnObject {
   /** Clockwise from north. */
   readonly headingRad: number;
   readonly speedMs: number;
-  /** Metres over the ground, of buildings. */
+  /** Metres over the ground, of buildings and trees. */
   readonly heightM?: number;
 }
 

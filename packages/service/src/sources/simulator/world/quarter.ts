@@ -8,6 +8,7 @@ import { COVER } from "./canvas.ts";
 import { fillGround, fillShape, rectangle, shape } from "./pen.ts";
 import { building, report } from "./building.ts";
 import { M } from "./spectra.ts";
+import { paintPool, paintTrees } from "./planting.ts";
 import { paintCarPark, paintTraffic } from "./car-park.ts";
 import { ground, lot, survey } from "./city-block.ts";
 
@@ -69,7 +70,7 @@ export function paintQuarter(
       paintIndustry(pen, place, key, view, sink);
       break;
     case "park":
-      paintTrees(pen, key, 26, 2, alongM - 2, 2, acrossM - 2);
+      paintTrees(pen, place, key, view, sink, 26, 2, alongM - 2, 2, acrossM - 2);
       break;
   }
   paintTraffic(pen, place, key, view, sink);
@@ -96,7 +97,7 @@ function paintLots(
       const left = 2 + column * width;
       const near = 2 + row * depth;
       if (chance > 0.93) {
-        paintTrees(pen, id, 3, left, left + width, near, near + depth);
+        paintTrees(pen, place, id, view, sink, 3, left, left + width, near, near + depth);
         continue;
       }
       const trimU = gapM + (width - 2 * gapM) * 0.2 * hashUnit(id, 2, 621);
@@ -123,7 +124,10 @@ function paintLots(
         if (hashUnit(id, 5, 621) < 0.55)
           paintTrees(
             pen,
+            place,
             id,
+            view,
+            sink,
             2,
             left + 1,
             left + width - 1,
@@ -131,9 +135,7 @@ function paintLots(
             backwards ? near + 4 : near + depth - 1,
           );
         if (hashUnit(id, 6, 621) < 0.07) {
-          const v = backwards ? near + 1.5 : near + depth - 5;
-          lot(left + 2, left + 9, v, v + 3.6);
-          fillShape(pen, 4, M.pool, 1, 1, COVER.none);
+          paintPool(pen, place, sink, left + 2, backwards ? near + 1.5 : near + depth - 5);
         }
       }
     }
@@ -163,26 +165,6 @@ function paintIndustry(pen: Pen, place: Place, key: number, view: View, sink: Ob
   paintCarPark(pen, place, key, view, sink, 4, alongM - 4, acrossM - yard + 2, acrossM - 3);
 }
 
-/** A crown from above: an octagon with its shadow. */
-function paintTrees(pen: Pen, key: number, count: number, u0: number, u1: number, v0: number, v1: number): void {
-  for (let tree = 0; tree < count; tree += 1) {
-    const u = u0 + (u1 - u0) * hashUnit(key, tree, 650);
-    const v = v0 + (v1 - v0) * hashUnit(key, tree, 651);
-    const radius = 2 + 2.6 * hashUnit(key, tree, 652);
-    lot(u, u, v, v);
-    const x = shape[0]!;
-    const y = shape[1]!;
-    for (let k = 0; k < 8; k += 1) {
-      shape[2 * k] = x + radius * COS[k]!;
-      shape[2 * k + 1] = y + radius * SIN[k]!;
-    }
-    fillGround(pen, 8, M.forest, 0.8 + 0.4 * hashUnit(key, tree, 653), 0.92, COVER.none);
-  }
-}
-
-const COS = Float64Array.from({ length: 8 }, (_, k) => Math.cos((k * Math.PI) / 4));
-const SIN = Float64Array.from({ length: 8 }, (_, k) => Math.sin((k * Math.PI) / 4));
-
 /** Days between the first and the last possible start of a building site, from 2013 on, and how long one lasts. */
 const FIRST_DAY = 15_706;
 const START_DAYS = 6200;
@@ -200,7 +182,7 @@ function paintConstruction(pen: Pen, place: Place, key: number, view: View, sink
   lot(2, alongM - 2, 2, acrossM - 2);
   if (progress < 0) {
     fillGround(pen, 4, M.grass, 0.95, 1, COVER.grass);
-    paintTrees(pen, key, 8, 4, alongM - 4, 4, acrossM - 4);
+    paintTrees(pen, place, key, view, sink, 8, 4, alongM - 4, 4, acrossM - 4);
     return;
   }
   fillGround(pen, 4, progress < 1 ? M.construction : M.garden, 1, 1, COVER.built);

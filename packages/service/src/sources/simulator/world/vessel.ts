@@ -25,7 +25,7 @@ export function shipSize(chance: number): readonly [lengthM: number, beamM: numb
   return [lengthM, lengthM / (4.2 + Math.min(3, lengthM / 90))];
 }
 
-const STACKS = [M.carRed, M.roofGrey, M.pool, M.roofWhite, M.roofTile, M.carDark] as const;
+const STACKS = [M.carRed, M.roofGrey, M.bluePaint, M.roofWhite, M.roofTile, M.carDark] as const;
 
 /** Paints a ship with its deck, its shadow and, under way, its wake. */
 export function paintVessel(pen: Pen, plane: Plane, vessel: Vessel, view: View, sink: ObjectSink | null): void {
