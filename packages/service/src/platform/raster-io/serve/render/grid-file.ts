@@ -23,7 +23,7 @@ import { objectsGeoJson } from "./objects-file.ts";
 import { drawClass, drawLayer, resultAreas, resultGeoTiff, resultMetadata, resultSki } from "./result-file.ts";
 import type { ResultRendering } from "./result-layer.ts";
 import { resultShapefile } from "./shapefile-file.ts";
-import { countSet, ratio, sortedValues, valueStatistics } from "./value-statistics.ts";
+import { countSet, ratio, sortedFloats, sortedValues, valueStatistics } from "./value-statistics.ts";
 
 /** A grid file of which at most the image encoding is left to do. */
 export type DrawnGridFile =
@@ -230,21 +230,36 @@ function metadata(job: GridJob, own: Readonly<Record<string, unknown>>): unknown
   };
 }
 
+/** Values of several bands together, in ascending order. */
+function pooled(parts: readonly Float32Array[]): Float32Array {
+  const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return sortedFloats(all);
+}
+
 function compositeMetadata(job: GridJob, rendering: PictureRendering): Readonly<Record<string, unknown>> {
   const { scene, raster, percentileStretch } = job.request;
   const composite = planComposite(scene, raster, { percentile: percentileStretch });
   const inArea = binaryCoverage(job.coverage);
   const valid = inArea.slice();
-  const statistics: unknown[] = [];
+  const bands: unknown[] = [];
+  const sorted: Float32Array[] = [];
   for (const { names, values } of warpedBands(job, composite.bands)) {
     for (let i = 0; i < valid.length; i++) if (Number.isNaN(values[i]!)) valid[i] = 0;
-    statistics.push({ names, ...valueStatistics(sortedValues(values, inArea)) });
+    const known = sortedValues(values, inArea);
+    sorted.push(known);
+    bands.push({ names, ...valueStatistics(known) });
   }
   const stretch = "stretch" in composite ? composite.stretch : null;
   return {
     algorithm: { name: rendering.algorithm, params: { kind: composite.kind, bands: composite.bands, stretch } },
     classes: {},
-    statistics,
+    statistics: valueStatistics(sorted.length === 1 ? sorted[0]! : pooled(sorted)),
+    bands,
     validRatio: ratio(countSet(valid), countSet(inArea)),
     quality: { note: "pixel values as stored", expected: "geometry as delivered" },
   };

@@ -1,6 +1,6 @@
 import { compileFormula, inputAt, type FormulaInput, type FormulaInputs } from "@swath/kernel/bands/formula-evaluator";
 import { parseFormula } from "@swath/kernel/bands/formula";
-import { reflectanceScale } from "@swath/kernel/bands/radiometry";
+import { powerPerUnit, reflectanceScale } from "@swath/kernel/bands/radiometry";
 import { assignBands, KERNEL_SIGMA, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
@@ -64,7 +64,11 @@ function conversionOf(scene: Scene, raster: StoredRaster, position: number): Con
       note: "decibels converted to linear power",
     };
   }
-  if (stored.quantity === "backscatter-linear") return { convert: unchanged, note: "linear power" };
+  if (stored.quantity === "backscatter-linear") {
+    const mult = powerPerUnit(stored);
+    const convert = mult === 1 ? unchanged : (pixels: Float32Array): FormulaInput => ({ pixels, mult, add: 0 });
+    return { convert, note: "linear power" };
+  }
   return {
     convert: unchanged,
     note: "uncalibrated pixel values: only ratios of bands are meaningful, not indices with constants",

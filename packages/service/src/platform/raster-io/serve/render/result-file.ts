@@ -113,6 +113,9 @@ export function resultSki(job: GridJob, rendering: ResultRendering): Promise<Uin
   const version = String(job.request.version);
   const names = bands.map(({ name }) => name);
   const masks = bands.map(({ mask }) => mask);
+  const { algoVersion = version } = job.request.result?.metadata ?? {};
+  const validPx = Math.max(...sampled.map((layer) => layer.validPx));
+  const sScore = sceneScore(job, rendering, ratio(validPx, countSet(binaryCoverage(job.coverage))));
   return encodeSki({
     bands: [
       ...bands.map(({ name, pixels }) => ({ names: [name], widthPx, heightPx, pixels })),
@@ -121,13 +124,14 @@ export function resultSki(job: GridJob, rendering: ResultRendering): Promise<Uin
     version,
     meta: {
       meta: {
-        algoVersion: version,
+        algoVersion,
         bands: bands.map(({ name, scale, offset }) => ({
           ...skiGeoreference(job.grid),
           names: [name],
           ...(scale === undefined ? {} : { scale, offset }),
         })),
         crsEpsg: 3857,
+        ...(sScore === null ? {} : { sScore }),
       },
     },
   });
@@ -241,10 +245,17 @@ interface FoundObjects {
   readonly sScore: number;
 }
 
-/** Of types with objects: how many, by class, and how fit the scene is to find them: valid and free of clouds. */
-function foundObjects({ request }: GridJob, { products }: ResultRendering, validRatio: number): FoundObjects | null {
+/** Of types with objects: how fit the scene is to find them, valid and free of clouds; null for others. */
+function sceneScore({ request }: GridJob, { products }: ResultRendering, validRatio: number): number | null {
   if (!Object.values(products).some(({ kind }) => kind === "objects")) return null;
-  const objects = request.result?.objects ?? [];
+  return Number((validRatio * (1 - (request.scene.cloudCover ?? 0))).toFixed(3));
+}
+
+/** Of types with objects: how many, by class, and the score of the scene. */
+function foundObjects(job: GridJob, rendering: ResultRendering, validRatio: number): FoundObjects | null {
+  const sScore = sceneScore(job, rendering, validRatio);
+  if (sScore === null) return null;
+  const objects = job.request.result?.objects ?? [];
   const byClass: Record<string, number> = {};
   let count = 0;
   for (const { properties } of objects) {
@@ -256,6 +267,6 @@ function foundObjects({ request }: GridJob, { products }: ResultRendering, valid
   return {
     objects: objects.length,
     features: { features: objects.length, count, byClass },
-    sScore: Number((validRatio * (1 - (request.scene.cloudCover ?? 0))).toFixed(3)),
+    sScore,
   };
 }
