@@ -3,31 +3,12 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { decodeBoxes } from "./decode-boxes.ts";
 import { decodeMask } from "./decode-classes.ts";
-import { overlapPx, readManifest, type ModelManifest } from "./model-manifest.ts";
+import { manifest } from "./model-manifest-testing.ts";
+import { overlapPx, readManifest } from "./model-manifest.ts";
 import { ModelOutputError } from "./output-shapes.ts";
 import { overlapShare, type Corners } from "./polygon-overlap.ts";
 import { suppressBoxes } from "./suppress-boxes.ts";
 import { modelTiles } from "./tile-plan.ts";
-
-function manifest(changes: Readonly<Record<string, unknown>> = {}): ModelManifest {
-  const read = readManifest({
-    id: "things",
-    description: "Things",
-    version: "1",
-    task: "detect-hbb",
-    classes: ["one", "two"],
-    bands: ["red", "green", "blue"],
-    input: { dtype: "float32", size: [256, 256], valueRange: "byte" },
-    gsd: { train: 0.5, min: 0.3, max: 0.8 },
-    output: { format: "yolov8" },
-    conf: 0.25,
-    sha256: "0".repeat(64),
-    licence: "none",
-    ...changes,
-  });
-  if (!read.valid) throw new Error(read.faults.join("; "));
-  return read.manifest;
-}
 
 function box(x: number, y: number, width: number, height: number, degrees = 0): Corners {
   const angle = (degrees * Math.PI) / 180;

@@ -43,6 +43,9 @@ const PAGE_BYTES = 65_536;
  * @throws {ServiceError} PROCESSING-ERROR when neither package is installed
  */
 async function loadRuntime(memoryBytes: number): Promise<OnnxRuntime> {
+  // Where the language has arrays of half precision the runtime's own tensors become such, and its native code refuses
+  // them; without, half precision is arrays of 16 bits in both packages.
+  Reflect.deleteProperty(globalThis, "Float16Array");
   for (const name of PACKAGES) {
     if (name === "onnxruntime-web") limitWasmMemory(memoryBytes);
     try {
@@ -130,10 +133,8 @@ function typeOf(data: ModelTensor["data"]): "float32" | "float16" | "uint8" {
   return data instanceof Uint16Array ? "float16" : "uint8";
 }
 
-/** Half precision comes as bits, or as numbers where the language has them: other arrays of two bytes each. */
+/** Numbers of what came out; half precision comes as its bits. */
 function numbersOf(data: unknown): Float32Array | Uint8Array | null {
   if (data instanceof Float32Array || data instanceof Uint8Array) return data;
-  if (!ArrayBuffer.isView(data) || data instanceof DataView || !("BYTES_PER_ELEMENT" in data)) return null;
-  if (data.BYTES_PER_ELEMENT !== 2 || data instanceof Int16Array) return null;
-  return fromFloat16(new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2));
+  return data instanceof Uint16Array ? fromFloat16(data) : null;
 }
