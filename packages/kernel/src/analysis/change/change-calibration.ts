@@ -105,7 +105,16 @@ export function omnibusRates(
   const tests = seriesTests(dates, 1, looks, alpha);
   const powers = new Float64Array(dates);
   const logs = new Float64Array(dates);
-  const points: ChangePoints = { first: 0, last: 0, count: 0, ups: 0, downs: 0, gradual: false, statistic: 0 };
+  const points: ChangePoints = {
+    first: 0,
+    last: 0,
+    count: 0,
+    ups: 0,
+    downs: 0,
+    mixed: 0,
+    gradual: false,
+    statistic: 0,
+  };
   const step = Math.floor(dates / 2);
   let [changed, dated, datedRight] = [0, 0, 0];
   for (let s = 0; s < series; s++) {

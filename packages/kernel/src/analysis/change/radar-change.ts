@@ -25,7 +25,8 @@ export interface RadarChangeModel {
 export const LOOKS_KEPT = 0.8;
 /** Minimum mapping unit. */
 const MIN_PIXELS = 4;
-const MIN_MEDIAN_PIXELS = 1000;
+/** Fewer ratios do not tell looks. */
+export const MIN_MEDIAN_PIXELS = 1000;
 
 /**
  * Parameters: `windowPx` pixels per side that are averaged, `looks` of one pixel or null when unknown, `alpha`. Looks after
@@ -43,7 +44,10 @@ export function surveyRadarChange(survey: AnalysisSurvey, parameters: Parameters
   const count = blocks[0]?.scenes[0]?.length ?? 0;
   let samples = 0;
   const channels = Array.from({ length: count }, (_, channel) => {
-    const ratios = absoluteLogRatios(blocks, channel, coregistration, windowPx);
+    const ratios = absoluteLogRatios(blocks, channel, windowPx, [
+      { scene: 0, shift: { dx: 0, dy: 0 } },
+      { scene: 1, shift: coregistration },
+    ]);
     samples = ratios.length;
     const median = ratios.toSorted()[Math.floor(ratios.length / 2)] ?? 0;
     const seen = ratios.length >= MIN_MEDIAN_PIXELS && median > 0 ? looksOfMedian(median) : Infinity;
@@ -53,20 +57,28 @@ export function surveyRadarChange(survey: AnalysisSurvey, parameters: Parameters
   return { method: "log-ratio", coregistration, samples, channels, windowPx, alpha: Number(parameters["alpha"]) };
 }
 
-function absoluteLogRatios(
+/** A scene of a pair with where it lies. */
+interface ComparedScene {
+  readonly scene: number;
+  readonly shift: Pick<Coregistration, "dx" | "dy">;
+}
+
+/** Sizes of the logarithms of the ratios of averaged power of two scenes, of evenly spread pixels. */
+export function absoluteLogRatios(
   blocks: readonly AnalysisBlock[],
   channel: number,
-  { dx, dy }: Coregistration,
   windowPx: number,
+  pair: readonly [ComparedScene, ComparedScene],
 ): Float32Array {
   const total = blocks.reduce((sum, { rect }) => sum + rect.columns * rect.rows, 0);
   const step = Math.max(1, Math.ceil(total / MAX_SAMPLES));
   const ratios: Float32Array[] = blocks.map(({ rect: { columns, rows }, scenes }) => {
-    const before = multilook(scenes[0]![channel]!, columns, rows, windowPx);
-    const after = multilook(shiftedPlane(scenes[1]![channel]!, columns, rows, dx, dy), columns, rows, windowPx);
+    const [before, after] = pair.map(({ scene, shift }) =>
+      multilook(shiftedPlane(scenes[scene]![channel]!, columns, rows, shift.dx, shift.dy), columns, rows, windowPx),
+    );
     const stride = step > 1 && columns % step === 0 ? step + 1 : step;
-    const values = new Float32Array(Math.ceil(before.length / stride));
-    for (let i = 0; i < values.length; i++) values[i] = Math.abs(Math.log(after[i * stride]! / before[i * stride]!));
+    const values = new Float32Array(Math.ceil((columns * rows) / stride));
+    for (let i = 0; i < values.length; i++) values[i] = Math.abs(Math.log(after![i * stride]! / before![i * stride]!));
     return values.filter((value) => !Number.isNaN(value));
   });
   const all = new Float32Array(ratios.reduce((sum, { length }) => sum + length, 0));

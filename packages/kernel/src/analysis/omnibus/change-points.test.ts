@@ -84,7 +84,7 @@ test("the factors multiply to the whole: lnQ is the sum of lnR_j", () => {
 });
 
 function changesOf(series: readonly (readonly number[])[], looks: number, alpha: number): ChangePoints {
-  const into: ChangePoints = { first: 9, last: 9, count: 9, ups: 9, downs: 9, gradual: true, statistic: 9 };
+  const into: ChangePoints = { first: 9, last: 9, count: 9, ups: 9, downs: 9, mixed: 9, gradual: true, statistic: 9 };
   const powers = Float64Array.from(series.flat());
   findChangePoints(seriesTests(series.length, nth(series, 0).length, looks, alpha), powers, powers.map(Math.log), into);
   return into;
@@ -102,7 +102,7 @@ test("a constant series has none, whatever is left of an earlier pixel", () => {
     1e-2,
   );
   assert.ok(Math.abs(statistic) < 1e-9);
-  assert.deepEqual(rest, { first: 0, last: 0, count: 0, ups: 0, downs: 0, gradual: false });
+  assert.deepEqual(rest, { first: 0, last: 0, count: 0, ups: 0, downs: 0, mixed: 0, gradual: false });
 });
 
 test("a limit is exceeded with its probability", () => {

@@ -1,4 +1,5 @@
 import { chiSquareQuantile } from "../../mathematics/distributions.ts";
+import { directionClass, INDEFINITE, POSITIVE } from "../change/change-classes.ts";
 import { factorRho, omnibusQuantile, omnibusTest } from "./omnibus-test.ts";
 
 /** Everything about a series that does not depend on its pixels. */
@@ -31,8 +32,10 @@ export interface ChangePoints {
   first: number;
   last: number;
   count: number;
+  /** Changes by direction; `mixed` where polarisations contradict each other. */
   ups: number;
   downs: number;
+  mixed: number;
   /** Whether the series changed although no single date stands out. */
   gradual: boolean;
   /** `-2 lnQ` of the whole series. */
@@ -54,7 +57,7 @@ export function findChangePoints(
   into: ChangePoints,
 ): void {
   const { dates, channels, looks } = tests;
-  into.first = into.last = into.count = into.ups = into.downs = into.statistic = 0;
+  into.first = into.last = into.count = into.ups = into.downs = into.mixed = into.statistic = 0;
   into.gradual = false;
   let start = 0;
   while (dates - start >= 2) {
@@ -79,15 +82,20 @@ export function findChangePoints(
     }
     const at = start + found;
     let balance = 0;
+    let absolute = 0;
     for (let c = 0; c < channels; c++) {
       let sum = 0;
       for (let i = start; i < at; i++) sum += powers[i * channels + c]!;
-      balance += logs[at * channels + c]! - Math.log(sum / found);
+      const step = logs[at * channels + c]! - Math.log(sum / found);
+      balance += step;
+      absolute += Math.abs(step);
     }
     if (into.count === 0) into.first = at;
     into.last = at;
     into.count++;
-    if (balance > 0) into.ups++;
+    const direction = directionClass(balance, absolute);
+    if (direction === INDEFINITE) into.mixed++;
+    else if (direction === POSITIVE) into.ups++;
     else into.downs++;
     start = at;
   }

@@ -4,6 +4,7 @@ import type { AnalysisBlock, BlockResult, PixelRect } from "../block.ts";
 import { INDEFINITE, NEGATIVE, POSITIVE, UNCHANGED } from "../change/change-classes.ts";
 import { speckleOf } from "../change/speckle-testing.ts";
 import { changeSeries, SERIES_MARGIN_PX } from "./change-series.ts";
+import { surveySeries } from "./survey-series.ts";
 import { nth } from "../change/nth-testing.ts";
 
 const SIDE = 256;
@@ -38,9 +39,12 @@ function computed(core: PixelRect): BlockResult {
       power(date, rect.column + (i % rect.columns), rect.row + Math.floor(i / rect.columns)),
     ),
   ]);
+  return changeSeries.compute(blockOf(rect, core, scenes), MODEL, PARAMETERS);
+}
+
+function blockOf(rect: PixelRect, core: PixelRect, scenes: AnalysisBlock["scenes"]): AnalysisBlock {
   const ground = { metresPerPixelX: 10, metresPerPixelY: 10, northDeg: 0, lonDeg: 0, latDeg: 0 };
-  const block: AnalysisBlock = { rect, core, scenes, land: null, ground };
-  return changeSeries.compute(block, null, PARAMETERS);
+  return { rect, core, scenes, land: null, ground };
 }
 
 function at({ layers }: BlockResult, layer: number, core: PixelRect, column: number, row: number): number {
@@ -50,6 +54,14 @@ function at({ layers }: BlockResult, layer: number, core: PixelRect, column: num
 }
 
 const WHOLE: PixelRect = { column: 0, row: 0, columns: SIDE, rows: SIDE };
+const SURVEYED = blockOf(
+  WHOLE,
+  WHOLE,
+  Array.from({ length: DATES }, (_, date) => [
+    Float32Array.from({ length: SIDE * SIDE }, (__, i) => power(date, i % SIDE, Math.floor(i / SIDE))),
+  ]),
+);
+const MODEL = surveySeries({ overview: SURVEYED, windows: [SURVEYED] }, PARAMETERS);
 
 test("first and last change, their number and direction are those of the series", () => {
   const result = computed(WHOLE);

@@ -1,40 +1,54 @@
 import type { BlockAlgorithm } from "../block.ts";
+import { trustOf } from "../change/change.ts";
 import { INDEFINITE, NEGATIVE, POSITIVE } from "../change/change-classes.ts";
 import { withoutSmallGroups } from "../change/change-mask.ts";
 import { multilook } from "../change/multilook.ts";
-import { LOOKS_KEPT } from "../change/radar-change.ts";
 import { changeResult } from "../change/scored-pixels.ts";
+import { MAX_SHIFT_PX } from "../coregistration/scene-shift.ts";
+import { shiftedPlane } from "../coregistration/shifted-plane.ts";
 import { tailOf, tailTable } from "../change/tail-table.ts";
 import { findChangePoints, seriesTests, type ChangePoints, type SeriesTests } from "./change-points.ts";
 import { omnibusTail, omnibusTest } from "./omnibus-test.ts";
+import { describeSeries, shiftOf, surveySeries, type SeriesModel } from "./survey-series.ts";
 import type { TailTable } from "../change/tail-table.ts";
 
-/** Averaging (up to 7 x 7), and groups that a smallest size decides about. */
-export const SERIES_MARGIN_PX = 8;
+/** A shift, averaging (up to 7 x 7), and groups that a smallest size decides about. */
+export const SERIES_MARGIN_PX = MAX_SHIFT_PX + 8;
 const MIN_PIXELS = 4;
 /** Beyond this statistic per degree of freedom, nothing is told apart. */
 const MAX_STATISTIC_PER_FREEDOM = 40;
 
 /**
- * What changed in a series of radar scenes, and when. Parameters: `looks` of one pixel, `windowPx` pixels per side that are
- * averaged, `alpha`. Layers: heat (1 - p of the whole series), classes of change, number of the first scene after the first
+ * What changed in a series of radar scenes, and when; parameters are those of the survey. Layers: heat (1 - p of the whole series), classes of change, number of the first scene after the first
  * change (the first scene of all is 1), the same for the last change, and how many there were; NaN where none is.
  */
-export const changeSeries: BlockAlgorithm = {
-  compute(block, _model, parameters) {
+export const changeSeries: BlockAlgorithm<SeriesModel> = {
+  survey: surveySeries,
+
+  compute(block, { coregistration, looks, windowPx, alpha }) {
     const { rect, scenes } = block;
     const { columns, rows } = rect;
     const size = columns * rows;
-    const windowPx = Number(parameters["windowPx"]);
-    const alpha = Number(parameters["alpha"]);
     const dates = scenes.length;
     const channels = scenes[0]!.length;
-    const looks = Number(parameters["looks"]) * windowPx * windowPx * LOOKS_KEPT;
     const { tests, table, limit } = testsOf(dates, channels, looks, alpha);
-    const planes = scenes.flatMap((own) => own.map((plane) => multilook(plane, columns, rows, windowPx)));
+    const trust = Math.min(...coregistration.map(trustOf), 1);
+    const planes = scenes.flatMap((own, date) => {
+      const { dx, dy } = shiftOf(coregistration, date);
+      return own.map((plane) => multilook(shiftedPlane(plane, columns, rows, dx, dy), columns, rows, windowPx));
+    });
     const powers = new Float64Array(dates * channels);
     const logs = new Float64Array(dates * channels);
-    const points: ChangePoints = { first: 0, last: 0, count: 0, ups: 0, downs: 0, gradual: false, statistic: 0 };
+    const points: ChangePoints = {
+      first: 0,
+      last: 0,
+      count: 0,
+      ups: 0,
+      downs: 0,
+      mixed: 0,
+      gradual: false,
+      statistic: 0,
+    };
     const heat = new Float32Array(size).fill(Number.NaN);
     const statistic = new Float32Array(size).fill(Number.NaN);
     const set = new Uint8Array(size);
@@ -57,21 +71,24 @@ export const changeSeries: BlockAlgorithm = {
       found.first[at] = points.first;
       found.last[at] = points.last;
       found.count[at] = points.count;
-      direction[at] =
-        points.downs === points.ups || (points.ups > 0 && points.downs > 0)
-          ? INDEFINITE
-          : points.ups > 0
-            ? POSITIVE
-            : NEGATIVE;
+      direction[at] = points.count > 0 ? directionOf(points) : INDEFINITE;
     }
     const changed = withoutSmallGroups(set, columns, rows, MIN_PIXELS);
-    return changeResult(block, { heat, statistic, threshold: limit, changed, direction }, 1, () => [
+    return changeResult(block, { heat, statistic, threshold: limit, changed, direction }, trust, () => [
       numbersWhere(changed, found.first, 1),
       numbersWhere(changed, found.last, 1),
       numbersWhere(changed, found.count, 0),
     ]);
   },
+
+  describe: describeSeries,
 };
+
+/** All changes one way, or not. */
+function directionOf({ count, ups, downs }: ChangePoints): number {
+  if (ups === count) return POSITIVE;
+  return downs === count ? NEGATIVE : INDEFINITE;
+}
 
 /** Values above 0 of changed pixels, with something added; NaN elsewhere. */
 function numbersWhere(changed: Uint8Array, values: Uint8Array, add: number): Float32Array {

@@ -10,8 +10,6 @@ const WINDOW_PX = 5;
 const MAX_SCENES = 64;
 /** Planes in memory at once: 80 MB with their margins. Longer series are judged by the co-polarised power alone. */
 const MAX_PLANES = 64;
-/** Nothing is known of the looks: one, which finds less and never too much. */
-const LEAST_LOOKS = 1;
 
 function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
   const refusal = incomparable("change-series", scenes);
@@ -23,6 +21,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
   const planes = powerPlanes(scenes, Math.max(1, Math.floor(MAX_PLANES / scenes.length)));
   const grid = planes[0]?.[0];
   if (grid === undefined) return unsupported("change-series needs a polarisation that all scenes have");
+  const looks = scenes.map((scene) => looksPerPixel(scene));
   return {
     accepted: true,
     gridPosition: grid.position,
@@ -31,7 +30,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
     parameters: {
       alpha: ALPHA,
       windowPx: WINDOW_PX,
-      looks: Math.min(...scenes.map((scene) => looksPerPixel(scene) ?? LEAST_LOOKS)),
+      looks: looks.includes(null) ? null : Math.min(...looks.map(Number)),
       datetimes: scenes.map(({ scene }) => scene.datetime),
     },
   };
@@ -39,7 +38,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
 
 const analysis: Analysis = {
   name: "omnibus-change",
-  algoVersion: 1,
+  algoVersion: 2,
   scenes: { min: 2, max: MAX_SCENES },
   layers: [
     CHANGE_HEATMAP,

@@ -34,6 +34,8 @@ export type Draw = <T>(drawing: (access: PixelAccess) => T) => Promise<T>;
 const OVERVIEW_PIXELS = 1_000_000;
 const SURVEY_WINDOW_PX = 256;
 const SURVEY_WINDOWS_PER_SIDE = 4;
+/** Overview and windows of so many planes take 100 MB each; of more planes, such as those of long series, less is read. */
+const SURVEY_PLANES = 24;
 /** A window that is mostly empty says nothing of the scene. */
 const MIN_VALID_SHARE = 0.5;
 
@@ -54,7 +56,9 @@ export async function readBlock(draw: Draw, source: BlockSource, core: PixelRect
 /** What an algorithm may look at before the blocks. */
 export async function readSurvey(draw: Draw, source: BlockSource): Promise<AnalysisSurvey> {
   const { grid } = source;
-  const step = Math.max(1, Math.ceil(Math.sqrt((grid.widthPx * grid.heightPx) / OVERVIEW_PIXELS)));
+  const planes = source.scenes.reduce((sum, scene) => sum + scene.planes.length, 0);
+  const part = Math.min(1, SURVEY_PLANES / planes);
+  const step = Math.max(1, Math.ceil(Math.sqrt((grid.widthPx * grid.heightPx) / (part * OVERVIEW_PIXELS))));
   const [a, b, c, d, e, f] = grid.geotransform;
   const reduced: AnalysisGrid = {
     raster: grid.raster,
@@ -65,7 +69,7 @@ export async function readSurvey(draw: Draw, source: BlockSource): Promise<Analy
   const whole = { column: 0, row: 0, columns: reduced.widthPx, rows: reduced.heightPx };
   const overview = await readRect(draw, source, reduced, whole, whole);
   const windows: AnalysisBlock[] = [];
-  for (const core of surveyWindows(grid)) {
+  for (const core of surveyWindows(grid, Math.floor(SURVEY_WINDOWS_PER_SIDE * Math.sqrt(part)))) {
     // oxlint-disable-next-line no-await-in-loop -- one engine draws one block at a time
     const block = await readRect(draw, source, grid, core, core);
     const first = block.scenes[0]?.[0];
@@ -74,12 +78,12 @@ export async function readSurvey(draw: Draw, source: BlockSource): Promise<Analy
   return { overview, windows };
 }
 
-function surveyWindows({ widthPx, heightPx }: AnalysisGrid): readonly PixelRect[] {
+function surveyWindows({ widthPx, heightPx }: AnalysisGrid, perSide: number): readonly PixelRect[] {
   const windows: PixelRect[] = [];
   const columns = Math.min(SURVEY_WINDOW_PX, widthPx);
   const rows = Math.min(SURVEY_WINDOW_PX, heightPx);
-  const across = Math.min(SURVEY_WINDOWS_PER_SIDE, Math.max(1, Math.floor(widthPx / columns)));
-  const down = Math.min(SURVEY_WINDOWS_PER_SIDE, Math.max(1, Math.floor(heightPx / rows)));
+  const across = Math.min(perSide, Math.max(1, Math.floor(widthPx / columns)));
+  const down = Math.min(perSide, Math.max(1, Math.floor(heightPx / rows)));
   for (let j = 0; j < down; j++) {
     for (let i = 0; i < across; i++) {
       windows.push({

@@ -1,0 +1,121 @@
+import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../block.ts";
+import { absoluteLogRatios, LOOKS_KEPT, MIN_MEDIAN_PIXELS } from "../change/radar-change.ts";
+import { looksOfMedian } from "../change/log-ratio.ts";
+import { multilook } from "../change/multilook.ts";
+import { fullResolutionBlocks } from "../change/sampled-pairs.ts";
+import { equivalentLooks } from "../clutter/equivalent-looks.ts";
+import { measureSceneShift, type Coregistration } from "../coregistration/scene-shift.ts";
+import { wholePixels } from "../coregistration/shifted-plane.ts";
+
+/** What is learnt of a series of radar scenes. Plain data. */
+export interface SeriesModel {
+  /** Of each scene against the first; whole pixels, so that speckle stays as it is. */
+  readonly coregistration: readonly Coregistration[];
+  /** Equivalent looks of the averaged power that the test counts with. */
+  readonly looks: number;
+  /** Of each polarisation, as the scatter of unchanged pixels between dates shows it; null when too few can be seen. */
+  readonly measuredLooks: readonly (number | null)[];
+  /** Of single pixels by polarisation: median of mean² by variance over squares of 64 pixels of the first scene. */
+  readonly pixelLooks: readonly (number | null)[];
+  readonly windowPx: number;
+  readonly alpha: number;
+}
+
+const FIRST: Coregistration = { dx: 0, dy: 0, residualPx: 0, windows: 0, agreeing: 0, status: "measured" };
+
+/**
+ * Parameters: `windowPx` pixels per side that are averaged, `looks` of one pixel or null when unknown, `alpha`. Looks after
+ * averaging are those that half of the ratios of scenes that follow each other agree with, the median over these pairs:
+ * texture cancels in ratios, correlation of neighbours does not, and ground that changes only lowers them. Never more than
+ * independent pixels would bring, because speckle that stays the same between dates would seem to be none; of
+ * polarisations the fewest.
+ */
+export function surveySeries(survey: AnalysisSurvey, parameters: Parameters): SeriesModel {
+  const windowPx = Number(parameters["windowPx"]);
+  const perPixel = parameters["looks"];
+  const coregistration = measureShifts(survey.windows, windowPx);
+  const blocks = fullResolutionBlocks(survey);
+  const [block] = blocks;
+  const channels = block?.scenes[0]?.length ?? 0;
+  const most = typeof perPixel === "number" ? perPixel * windowPx * windowPx : Infinity;
+  const measuredLooks = Array.from({ length: channels }, (_, channel) =>
+    looksBetween(blocks, channel, coregistration, windowPx),
+  );
+  const seen = measuredLooks.filter((looks) => looks !== null);
+  const expected = (typeof perPixel === "number" ? perPixel : 1) * windowPx * windowPx * LOOKS_KEPT;
+  return {
+    coregistration,
+    looks: seen.length === 0 ? expected : Math.min(most, ...seen),
+    measuredLooks,
+    pixelLooks: Array.from({ length: channels }, (_, channel) =>
+      equivalentLooks(
+        blocks.map(({ rect, scenes }) => ({ power: scenes[0]![channel]!, use: null, columns: rect.columns })),
+      ),
+    ),
+    windowPx,
+    alpha: Number(parameters["alpha"]),
+  };
+}
+
+function measureShifts(windows: readonly AnalysisBlock[], windowPx: number): readonly Coregistration[] {
+  const smooth = windows.map((window) => ({
+    ...window,
+    scenes: window.scenes.map((planes) =>
+      planes.map((plane) => multilook(plane, window.rect.columns, window.rect.rows, windowPx).map(Math.log)),
+    ),
+  }));
+  const dates = windows[0]?.scenes.length ?? 0;
+  return Array.from({ length: dates }, (_, date) => {
+    if (date === 0) return FIRST;
+    const pairs = smooth.map((window) => ({ ...window, scenes: [window.scenes[0]!, window.scenes[date]!] }));
+    const measured = measureSceneShift(pairs);
+    return { ...measured, dx: wholePixels(measured.dx), dy: wholePixels(measured.dy) };
+  });
+}
+
+function looksBetween(
+  blocks: readonly AnalysisBlock[],
+  channel: number,
+  coregistration: readonly Coregistration[],
+  windowPx: number,
+): number | null {
+  const looks: number[] = [];
+  const dates = blocks[0]?.scenes.length ?? 0;
+  for (let date = 1; date < dates; date++) {
+    const ratios = absoluteLogRatios(blocks, channel, windowPx, [
+      { scene: date - 1, shift: shiftOf(coregistration, date - 1) },
+      { scene: date, shift: shiftOf(coregistration, date) },
+    ]).toSorted();
+    const median = ratios[Math.floor(ratios.length / 2)] ?? 0;
+    if (ratios.length >= MIN_MEDIAN_PIXELS && median > 0) looks.push(looksOfMedian(median));
+  }
+  looks.sort((a, b) => a - b);
+  return looks[Math.floor((looks.length - 1) / 2)] ?? null;
+}
+
+/** Without windows nothing was measured. */
+export function shiftOf(coregistration: readonly Coregistration[], date: number): Coregistration {
+  return coregistration[date] ?? FIRST;
+}
+
+function rounded(looks: number | null): number | null {
+  return looks === null ? null : Number(looks.toFixed(1));
+}
+
+/** What metadata.json says. */
+export function describeSeries(model: SeriesModel): Readonly<Record<string, unknown>> {
+  return {
+    looks: {
+      tested: rounded(model.looks),
+      measured: model.measuredLooks.map(rounded),
+      pixel: model.pixelLooks.map(rounded),
+    },
+    coregistration: model.coregistration.slice(1).map(({ residualPx, ...rest }, i) => ({
+      scene: i + 2,
+      ...rest,
+      residualPx: residualPx === null ? null : Number(residualPx.toFixed(2)),
+    })),
+    windowPx: model.windowPx,
+    alpha: model.alpha,
+  };
+}
