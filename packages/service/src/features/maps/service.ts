@@ -80,7 +80,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     downloadFile: (request) => deps.downloads.file(request),
     dryRun: createDryRun(deps),
     exportMap: createExport({ ...deps, signer, loadMap }),
-    pdfReport: createReport({ ...deps, catalog, signer, gridFile }),
+    pdfReport: createReport({ ...deps, catalog, signer, gridFile, loadMap }),
     listMapTypes: ({ permissions }) => listMapTypes(mapTypes.values(), datasets, permissions),
     async mapTypeOfMap(signedMapId) {
       const { mapType: id } = await signer.verify(signedMapId);

@@ -25,8 +25,12 @@ export interface ReportOverview {
 export interface ReportMap {
   readonly title: string;
   readonly subtitle: string;
+  /** What the map shows, a sentence or two. */
+  readonly description: string;
   /** PNG; null when the map has no valid pixel. */
   readonly picture: Uint8Array | null;
+  /** PNG of what lies beneath, drawn pale, when the picture leaves most of it open; null for none. */
+  readonly base: Uint8Array | null;
   /** Ground width of the picture at its middle, metres. */
   readonly widthM: number;
   readonly legend: ReportLegend | null;
@@ -39,9 +43,9 @@ export type ReportLegend =
   | {
       readonly kind: "ramp";
       readonly unit: string;
-      readonly low: number;
-      readonly high: number;
-      /** Colours at equal steps from low to high. */
+      /** Values along the ramp; `at` is 0 at its left end and 1 at its right one. */
+      readonly ticks: readonly { readonly at: number; readonly value: number }[];
+      /** Colours at equal steps from left to right. */
       readonly colors: readonly Color[];
     };
 

@@ -37,6 +37,8 @@ async function content(): Promise<ReportContent> {
       {
         title: "wrunc",
         subtitle: "somewhere",
+        description: "Land cover in five classes",
+        base: new Uint8Array(await picture),
         picture: new Uint8Array(await picture),
         widthM: 8_000,
         legend: { kind: "classes", classes: [{ name: "water", color: [31, 120, 255] }] },
@@ -45,9 +47,20 @@ async function content(): Promise<ReportContent> {
       {
         title: "ndvi",
         subtitle: "elsewhere",
+        description: "Normalised difference",
+        base: null,
         picture: null,
         widthM: 8_000,
-        legend: { kind: "ramp", unit: "NDVI", low: -1, high: 1, colors: [[0, 0, 0]] },
+        legend: {
+          kind: "ramp",
+          unit: "NDVI",
+          ticks: [
+            { at: 0, value: -1 },
+            { at: 0.5, value: 0.125 },
+            { at: 1, value: 1 },
+          ],
+          colors: [[0, 0, 0]],
+        },
         statistics: [],
       },
     ],
@@ -100,6 +113,8 @@ test("a report reads in another program: a page for the title, each map, the cha
   for (const wanted of [
     "Fields near Čáslav",
     "The second.",
+    "Land cover in five classes",
+    "0.125",
     "water, km²",
     "1.2345",
     "no valid pixel in the area",

@@ -35,6 +35,8 @@ const MARK = "#d7301f";
 /** The title page holds so many rows; the rest follow on pages of their own anyway. */
 const LISTED_MAPS = 22;
 const CHARTS_PER_PAGE = 2;
+/** What lies beneath a map is paler than the map. */
+const BASE_OPACITY = 0.45;
 
 const require = createRequire(import.meta.url);
 const fontPath = (name: string): string => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
@@ -188,8 +190,9 @@ function scaleBar(pdf: Pdf, x: number, y: number, metresPerPoint: number, longes
 function mapPage(pdf: Pdf, map: ReportMap): void {
   pdf.addPage();
   let y = text(pdf, map.title, MARGIN, MARGIN, { size: 15, bold: true, height: 40 });
-  y = text(pdf, map.subtitle, MARGIN, y + 2, { size: 8.5, color: FAINT, height: 24 }) + 8;
-  const frame: Box = { x: MARGIN, y, width: CONTENT_WIDTH, height: 470 };
+  y = text(pdf, map.description, MARGIN, y + 2, { size: 9.5, height: 26 });
+  y = text(pdf, map.subtitle, MARGIN, y + 3, { size: 8, color: FAINT, height: 32 }) + 8;
+  const frame: Box = { x: MARGIN, y, width: CONTENT_WIDTH, height: 455 };
   drawPicture(pdf, map, frame);
   y = frame.y + frame.height + 14;
   const half = CONTENT_WIDTH / 2 - 10;
@@ -197,7 +200,7 @@ function mapPage(pdf: Pdf, map: ReportMap): void {
   drawTable(pdf, map.statistics, MARGIN + half + 20, y, half);
 }
 
-function drawPicture(pdf: Pdf, { picture, widthM }: ReportMap, frame: Box): void {
+function drawPicture(pdf: Pdf, { picture, base, widthM }: ReportMap, frame: Box): void {
   pdf.lineWidth(0.7);
   if (picture === null) {
     pdf.rect(frame.x, frame.y, frame.width, frame.height).stroke(LINE);
@@ -213,11 +216,18 @@ function drawPicture(pdf: Pdf, { picture, widthM }: ReportMap, frame: Box): void
   const width = image.width * scale;
   const height = image.height * scale;
   const x = frame.x + (frame.width - width) / 2;
+  if (base !== null) {
+    pdf.opacity(BASE_OPACITY);
+    pdf.image(Buffer.from(base), x, frame.y, { width, height });
+    pdf.opacity(1);
+  }
   pdf.image(Buffer.from(picture), x, frame.y, { width, height });
   pdf.rect(x, frame.y, width, height).stroke(LINE);
-  const plate = { x: x + 8, y: frame.y + height - 26, width: Math.min(170, width - 16), height: 18 };
-  pdf.fillOpacity(0.8).rect(plate.x, plate.y, plate.width, plate.height).fill("#ffffff").fillOpacity(1);
-  scaleBar(pdf, plate.x + 6, plate.y + 7, widthM / width, Math.min(90, plate.width - 70));
+  const longest = Math.max(10, Math.min(110, width - 70));
+  const plate = { x: x + 8, y: frame.y + height - 26, height: 18 };
+  const plateWidth = chooseScaleM((longest * widthM) / width) / (widthM / width) + 52;
+  pdf.fillOpacity(0.8).rect(plate.x, plate.y, plateWidth, plate.height).fill("#ffffff").fillOpacity(1);
+  scaleBar(pdf, plate.x + 6, plate.y + 7, widthM / width, longest);
   pdf
     .fillOpacity(0.8)
     .circle(x + width - 20, frame.y + 24, 17)
@@ -251,9 +261,18 @@ function drawLegend(pdf: Pdf, legend: ReportLegend, x: number, top: number, widt
   }
   const step = width / legend.colors.length;
   for (const [i, color] of legend.colors.entries()) pdf.rect(x + i * step, y, step + 0.4, 10).fill(hex(color));
-  text(pdf, String(legend.low), x, y + 13, { size: 8, width: width / 3 });
-  text(pdf, legend.unit, x + width / 3, y + 13, { size: 8, width: width / 3, align: "center", color: FAINT });
-  text(pdf, String(legend.high), x + (2 * width) / 3, y + 13, { size: 8, width: width / 3, align: "right" });
+  pdf.lineWidth(0.4).rect(x, y, width, 10).stroke(LINE);
+  for (const { at, value } of legend.ticks) {
+    const left = Math.min(Math.max(x + at * width - 20, x), x + width - 40);
+    const align = at <= 0 ? "left" : at >= 1 ? "right" : "center";
+    pdf
+      .lineWidth(0.5)
+      .moveTo(x + at * width, y + 10)
+      .lineTo(x + at * width, y + 13)
+      .stroke(FAINT);
+    text(pdf, String(value), left, y + 15, { size: 7.5, width: 40, height: 9, align });
+  }
+  text(pdf, legend.unit, x, y + 26, { size: 8, width, align: "center", color: FAINT, height: 10 });
 }
 
 function drawTable(pdf: Pdf, rows: ReportMap["statistics"], x: number, top: number, width: number): void {

@@ -80,29 +80,46 @@ function pageOf(map: ReportedMap): ReportMap {
   const middle = (south + north) / 2;
   return {
     title: map.mapType.id,
-    subtitle: `${map.satellite}, ${map.dataset}, ${map.datetime} UTC, ${map.sceneId}`,
+    description: map.mapType.description,
+    subtitle: `${map.satellite}, ${map.dataset}, ${map.datetime} UTC\n${map.sceneId}`,
     picture: map.picture,
+    base: map.base,
     widthM: (east - west) * DEGREE * primeVerticalRadiusM(middle) * Math.cos(middle * DEGREE),
     legend: legendOf(map),
     statistics: statisticsOf(map),
   };
 }
 
-function legendOf({ mapType: { rendering } }: ReportedMap): ReportLegend | null {
+/** The legend of the layer that the picture shows. */
+function legendOf({ mapType: { rendering }, layer }: ReportedMap): ReportLegend | null {
   if (rendering.kind === "composite") return null;
-  if (rendering.kind === "index") return ramp(DIVERGING_RAMP, rendering.index.shortName, rendering.range);
-  const classes = rendering.layers.find((layer) => layer.kind === "classes");
-  if (classes !== undefined) return { kind: "classes", classes: classes.classes };
-  const [values] = rendering.layers;
-  return values?.kind === "values" ? ramp(RAMPS[values.ramp], values.unit, values.range) : null;
+  if (rendering.kind === "index") return ramp(DIVERGING_RAMP, rendering.index.shortName, linearTicks(rendering.range));
+  if (layer?.kind === "classes") return { kind: "classes", classes: layer.classes };
+  if (layer?.kind !== "values") return null;
+  const ticks = layer.scale === "asinh" ? asinhTicks(layer.range) : linearTicks(layer.range);
+  return ramp(RAMPS[layer.ramp], layer.unit, ticks);
 }
 
-function ramp(table: Uint8Array, unit: string, [low, high]: readonly [number, number]): ReportLegend {
+type Ticks = Extract<ReportLegend, { readonly kind: "ramp" }>["ticks"];
+
+const TICKS = [0, 0.25, 0.5, 0.75, 1];
+
+function linearTicks([low, high]: readonly [number, number]): Ticks {
+  return TICKS.map((at) => ({ at, value: Number((low + at * (high - low)).toPrecision(4)) }));
+}
+
+/** Colours follow the inverse hyperbolic sine: equal steps of colour are not equal steps of value. */
+function asinhTicks([low, high]: readonly [number, number]): Ticks {
+  const [first, last] = [Math.asinh(low), Math.asinh(high)];
+  return TICKS.map((at) => ({ at, value: Number(Math.sinh(first + at * (last - first)).toPrecision(2)) }));
+}
+
+function ramp(table: Uint8Array, unit: string, ticks: Ticks): ReportLegend {
   const colors = Array.from({ length: LEGEND_STEPS }, (_, i): Color => {
     const at = Math.round((i / (LEGEND_STEPS - 1)) * (table.length / 3 - 1)) * 3;
     return [table[at]!, table[at + 1]!, table[at + 2]!];
   });
-  return { kind: "ramp", unit, low, high, colors };
+  return { kind: "ramp", unit, ticks, colors };
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
@@ -111,27 +128,73 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
 
 function statisticsOf({ metadata, areasM2 }: ReportedMap): readonly (readonly [string, string])[] {
   const rows: (readonly [string, string])[] = [];
-  for (const [name, areaM2] of Object.entries(areasM2)) rows.push([`${name}, km²`, (areaM2 / 1e6).toFixed(4)]);
-  const statistics = record(metadata["statistics"]);
-  const named = "mean" in statistics ? { "": statistics } : statistics;
-  for (const [layer, values] of Object.entries(named)) {
-    for (const key of ["min", "mean", "p50", "max", "std"]) {
-      const value = record(values)[key];
-      if (typeof value === "number")
-        rows.push([layer === "" ? key : `${layer} ${key}`, String(Number(value.toPrecision(5)))]);
+  for (const [name, areaM2] of Object.entries(areasM2)) rows.push([`${name} area, km²`, (areaM2 / 1e6).toFixed(4)]);
+  const layers = layersOf(metadata);
+  for (const [layer, values] of Object.entries(layers)) {
+    for (const [key, label] of FACTS) {
+      const value = values[key];
+      if (typeof value !== "number") continue;
+      rows.push([
+        Object.keys(layers).length === 1 ? label : `${layer}, ${label}`,
+        String(Number(value.toPrecision(5))),
+      ]);
     }
   }
-  for (const key of ["objects", "validRatio", "cloudRatio"]) {
+  for (const [name, total] of Object.entries(metadata)) {
+    const { value, unit } = record(total);
+    if (typeof value === "number" && typeof unit === "string") rows.push([`${spaced(name)}, ${unit}`, String(value)]);
+  }
+  const { objects } = metadata;
+  if (typeof objects === "number") rows.push(["objects", String(objects)]);
+  for (const [key, label] of SHARES) {
     const value = metadata[key];
-    if (typeof value === "number") rows.push([key, String(value)]);
+    if (typeof value === "number") rows.push([label, `${(100 * value).toFixed(1)} %`]);
   }
   return rows;
+}
+
+const FACTS = [
+  ["min", "minimum"],
+  ["mean", "mean"],
+  ["p50", "median"],
+  ["max", "maximum"],
+  ["std", "standard deviation"],
+] as const;
+const SHARES = [
+  ["validRatio", "valid"],
+  ["cloudRatio", "clouds"],
+] as const;
+
+/** Statistics of each layer of values or band by its name; none of types that have classes only. */
+function layersOf(
+  metadata: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const { bands } = metadata;
+  if (Array.isArray(bands)) {
+    return Object.fromEntries(
+      bands.map((band, i) => {
+        const { names } = record(band);
+        return [Array.isArray(names) ? String(names[0] ?? i) : String(i), record(band)];
+      }),
+    );
+  }
+  const layers = Object.entries(record(metadata["layers"]));
+  if (layers.length === 0) return { mean: record(metadata["statistics"]) };
+  return Object.fromEntries(layers.map(([name, layer]) => [name, record(record(layer)["statistics"])]));
+}
+
+/** `sumOfLights` as `sum of lights`. */
+function spaced(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** A line for each class or mean of every map type that has several dates. */
 function chartsOf(maps: readonly ReportedMap[]): readonly ReportChart[] {
   const charts: ReportChart[] = [];
-  for (const [id, members] of Map.groupBy(maps, ({ mapType }) => mapType.id)) {
+  // Values of different areas do not belong on one line.
+  const alike = Map.groupBy(maps, ({ mapType, geometryId }) => `${mapType.id} ${geometryId}`);
+  for (const members of alike.values()) {
+    const id = members[0]?.mapType.id ?? "";
     if (new Set(members.map(({ datetime }) => datetime)).size < 2) continue;
     const lines = new Map<string, { date: string; value: number }[]>();
     const isClasses = members.some(({ mapType: { rendering } }) =>
@@ -150,7 +213,7 @@ function chartsOf(maps: readonly ReportedMap[]): readonly ReportChart[] {
       color: LINE_COLORS[i % LINE_COLORS.length]!,
       points,
     }));
-    if (series.length > 0) charts.push({ title: id, unit: isClasses ? "area, km²" : "mean", series });
+    if (series.length > 0) charts.push({ title: `${id} over time`, unit: isClasses ? "area, km²" : "mean", series });
   }
   return charts;
 }
@@ -160,11 +223,8 @@ function kilometres(areasM2: Readonly<Record<string, number>>): Readonly<Record<
 }
 
 function means(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
-  const statistics = record(metadata["statistics"]);
-  const named = "mean" in statistics ? { mean: statistics } : statistics;
   return Object.fromEntries(
-    Object.entries(named).flatMap(([name, values]) => {
-      const { mean } = record(values);
+    Object.entries(layersOf(metadata)).flatMap(([name, { mean }]) => {
       return typeof mean === "number" ? [[name, mean]] : [];
     }),
   );

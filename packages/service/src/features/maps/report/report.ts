@@ -5,6 +5,8 @@ import type { ReportContent } from "../../../platform/pdf/report-content.ts";
 import type { WrittenReport } from "../../../platform/pdf/report-worker.ts";
 import type { Catalog } from "../../../providers/catalog.ts";
 import type { Downloads } from "../downloads/downloads.ts";
+import type { GridRenderer } from "../../../platform/raster-io/grid-renderer.ts";
+import type { MapLoader } from "../grid-files/load-map.ts";
 import type { GridFiles } from "../grid.ts";
 import type { SceneLookup } from "../scene-lookup.ts";
 import type { MapIdSigner } from "../signed-map-id.ts";
@@ -20,6 +22,8 @@ export interface ReportDeps {
   readonly catalog: Pick<Catalog, "findDataset">;
   readonly signer: MapIdSigner;
   readonly gridFile: GridFiles;
+  readonly loadMap: MapLoader;
+  readonly renderer: Pick<GridRenderer, "render">;
   readonly downloads: Pick<Downloads, "keep">;
   readonly writeReport: (content: ReportContent, signal: AbortSignal) => Promise<WrittenReport>;
 }

@@ -1,10 +1,17 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { mbr } from "@swath/kernel/geometry/mbr";
+import type { ResultLayer } from "@swath/kernel/raster/rendering";
+import { imagery } from "../../../map-types/imagery/map-type.ts";
 import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
 import { findMapType } from "../../../map-types/find-map-type.ts";
 import { ServiceError } from "../../../errors.ts";
 import type { PipelineJob } from "../../../platform/context.ts";
+import type { GridRequest } from "../../../platform/raster-io/grid-renderer.ts";
 import * as store from "../store.ts";
 import type { ReportDeps } from "./report.ts";
+
+/** As fine as a page of paper shows it. */
+const BASE_MAX_SIDE_PX = 1024;
 
 /** A map with everything its page shows. */
 export interface ReportedMap {
@@ -14,22 +21,62 @@ export interface ReportedMap {
   readonly dataset: string;
   readonly datetime: string;
   readonly area: MultiPolygon;
+  readonly geometryId: string;
+  /** Layer that the picture shows, of types with results. */
+  readonly layer: ResultLayer | null;
   /** PNG; null without a valid pixel. */
   readonly picture: Uint8Array | null;
+  /** The scene itself, where the picture leaves it open. */
+  readonly base: Uint8Array | null;
   /** metadata.json and area.json of the whole area. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly areasM2: Readonly<Record<string, number>>;
   readonly attribution: string;
 }
 
-/** The PNG that shows a map at a glance. */
-function pictureFile({ rendering }: MapTypeDescriptor): string | null {
+interface GlancePicture {
+  readonly fileName: string | null;
+  readonly layer: ResultLayer | null;
+}
+
+/** The PNG that shows a map at a glance: all classes, or values where a single class says little. */
+function glancePicture({ rendering }: MapTypeDescriptor): GlancePicture {
   const names = Object.keys(rendering.products).filter((name) => name.endsWith(".png"));
-  if (rendering.kind !== "result") return names[0] ?? null;
-  const kindOf = (name: string): string | undefined => rendering.products[name]?.kind;
-  return (
-    names.find((name) => kindOf(name) === "segmentation") ?? names.find((name) => kindOf(name) === "values") ?? null
-  );
+  if (rendering.kind !== "result") return { fileName: names[0] ?? null, layer: null };
+  const { layers, products } = rendering;
+  const classLayer = layers.findIndex((layer) => layer.kind === "classes" && layer.classes.length > 1);
+  const values = layers.findIndex(({ kind }) => kind === "values");
+  const wanted = classLayer >= 0 ? classLayer : values >= 0 ? values : 0;
+  const fileName = names.find((name) => {
+    const product = products[name];
+    return (product?.kind === "segmentation" || product?.kind === "values") && product.layer === wanted;
+  });
+  return { fileName: fileName ?? null, layer: layers[wanted] ?? null };
+}
+
+function leavesOpen(layer: ResultLayer): boolean {
+  return layer.kind === "classes" ? layer.backgroundValue !== null : layer.drawnFrom !== null;
+}
+
+/** The scene of a map over the area of the map. */
+async function basePicture(deps: ReportDeps, mapId: string, signal: AbortSignal): Promise<Uint8Array | null> {
+  const { map, stored, clip } = await deps.loadMap(mapId, "-");
+  const request: GridRequest = {
+    mapType: imagery.id,
+    version: imagery.version,
+    rendering: imagery.rendering,
+    mapId: map.mapId,
+    scene: stored.scene,
+    raster: stored.raster,
+    window: { kind: "bounds", bounds: mbr(clip), maxSizePx: BASE_MAX_SIDE_PX },
+    clip,
+    fileName: "truecolor.png",
+    percentileStretch: false,
+    userThreshold: null,
+    forceDownload: false,
+  };
+  const file = await deps.renderer.render(request, signal);
+  return file.kind === "file" ? file.body : null;
 }
 
 export async function reportedMap(deps: ReportDeps, signedMapId: string, job: PipelineJob): Promise<ReportedMap> {
@@ -51,6 +98,7 @@ export async function reportedMap(deps: ReportDeps, signedMapId: string, job: Pi
     return bytes === null ? {} : (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>);
   };
   const areas = Object.entries(await json("area.json"));
+  const { fileName, layer } = glancePicture(mapType);
   const dataset = deps.catalog.findDataset(scene.provider, scene.dataset)?.dataset;
   return {
     mapType,
@@ -59,7 +107,10 @@ export async function reportedMap(deps: ReportDeps, signedMapId: string, job: Pi
     dataset: scene.dataset,
     datetime: scene.datetime,
     area: map.geometry,
-    picture: await file(pictureFile(mapType)),
+    geometryId: map.geometryId,
+    layer,
+    picture: await file(fileName),
+    base: layer !== null && leavesOpen(layer) ? await basePicture(deps, mapId, job.signal) : null,
     metadata: await json("metadata.json"),
     areasM2: Object.fromEntries(areas.flatMap(([name, value]) => (typeof value === "number" ? [[name, value]] : []))),
     attribution: dataset?.attribution ?? "",
