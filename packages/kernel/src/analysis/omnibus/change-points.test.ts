@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { findChangePoints, seriesTests, type ChangePoints } from "./change-points.ts";
 import { factorStatistic, omnibusQuantile, omnibusStatistic, omnibusTail, omnibusTest } from "./omnibus-test.ts";
+import { SCIPY_SERIES } from "./scipy-series.fixture.ts";
 import { nth } from "../change/nth-testing.ts";
 
 /** Seven dates of two polarisations: constant, a step up at the fourth, back at the seventh. */
@@ -109,5 +110,24 @@ test("a limit is exceeded with its probability", () => {
   for (const tail of [0.1, 1e-4]) {
     const omnibus = omnibusTest(8, 2, 44);
     near(omnibusTail(omnibus, omnibusQuantile(omnibus, tail)), tail);
+  }
+});
+
+test("dates, numbers and directions of change are those that scipy finds", () => {
+  const tests = seriesTests(8, 2, 20, 1e-3);
+  for (const { powers, expected } of SCIPY_SERIES) {
+    const into: ChangePoints = {
+      first: 9,
+      last: 9,
+      count: 9,
+      ups: 9,
+      downs: 9,
+      mixed: 9,
+      gradual: true,
+      statistic: 9,
+    };
+    findChangePoints(tests, Float64Array.from(powers), Float64Array.from(powers, Math.log), into);
+    const { first, last, count, ups, downs, mixed, gradual } = into;
+    assert.deepEqual([first, last, count, ups, downs, mixed, gradual], expected);
   }
 });
