@@ -2,6 +2,7 @@ import type { OpticalBands } from "../optical/optical-block.ts";
 import { planeOf } from "../optical/optical-block.ts";
 import { BoxWindows } from "../texture/box-sum.ts";
 import { coherenceOf, gradientOf } from "../texture/gradient.ts";
+import { waterIndices, type PathRadiance } from "../water/path-radiance.ts";
 import { INVALID, meanOf, normalisedDifference, STEPS } from "../texture/int-plane.ts";
 
 /** What a pixel is classified by: planes in ten-thousandths, `INVALID` where the pixel is. */
@@ -47,8 +48,11 @@ export function radiiFor(gsdM: number): Radii {
 /** Pixels around that features look at. */
 export const FEATURE_REACH_PX = MOST_CONTEXT_PX + 1;
 
-/** @param bands with blue, green, red and near infrared at least */
-export function landCoverFeatures(bands: OpticalBands, gsdM: number): LandCoverFeatures {
+/**
+ * @param bands with blue, green, red and near infrared at least
+ * @param air light of the air, without which normalised differences are taken
+ */
+export function landCoverFeatures(bands: OpticalBands, air: PathRadiance, gsdM: number): LandCoverFeatures {
   const { columns, rows, valid, planes } = bands;
   const blue = planeOf(bands, "B");
   const green = planeOf(bands, "G");
@@ -60,9 +64,8 @@ export function landCoverFeatures(bands: OpticalBands, gsdM: number): LandCoverF
   const brightness = meanOf([blue, green, red]);
   const gradient = gradientOf(brightness, columns, rows);
   const nirGradient = gradientOf(nir, columns, rows);
-  const ndvi = normalisedDifference(nir, red);
-  const ndwi = normalisedDifference(green, nir);
-  const mndwi = swir1 === null ? null : normalisedDifference(green, swir1);
+  const { ndvi, ndwi, green: clearGreen } = waterIndices(bands, air);
+  const mndwi = swir1 === null ? null : normalisedDifference(clearGreen, swir1);
   const ndbi = swir1 === null ? null : normalisedDifference(swir1, nir);
   const saturation = saturationOf(blue, green, red);
   const density = windows.mean(gradient.magnitude, radii.context);

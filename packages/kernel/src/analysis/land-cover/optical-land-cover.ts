@@ -17,6 +17,7 @@ import {
   type OpticalBands,
 } from "../optical/optical-block.ts";
 import { NARROW_WATER_REACH_PX, narrowWater } from "../water/narrow-water.ts";
+import { pathRadianceOf, type PathRadiance } from "../water/path-radiance.ts";
 import { CLOUDS, FINEST_ROADS_GSD_M, NONURBAN, WATER } from "./classes.ts";
 import { FEATURE_REACH_PX, landCoverFeatures, type LandCoverFeatures } from "./features.ts";
 import { REACH_PER_SWEEP_PX, smoothLabels, withoutSpecks } from "./regularise.ts";
@@ -26,6 +27,7 @@ import { trainLandCover, type TrainedLandCover } from "./train-land-cover.ts";
 interface LandCoverModel extends TrainedLandCover {
   readonly offset: number;
   readonly clouds: CloudModel;
+  readonly air: PathRadiance;
   readonly roads: "available" | "not available";
 }
 
@@ -45,10 +47,12 @@ function survey(surveyed: AnalysisSurvey, given: Parameters): LandCoverModel {
   const parameters = opticalParameters(given);
   const offset = processingOffset(surveyed, 0, parameters);
   const clouds = surveyClouds(surveyed, 0, parameters, offset);
+  const air = pathRadianceOf(opticalBands(surveyed.overview, 0, parameters, offset), parameters);
   return {
-    ...trainLandCover(surveyed, parameters, offset, clouds),
+    ...trainLandCover(surveyed, parameters, offset, clouds, air),
     offset,
     clouds,
+    air,
     roads: parameters.gsdM <= FINEST_ROADS_GSD_M ? "available" : "not available",
   };
 }
@@ -58,7 +62,7 @@ function compute(block: AnalysisBlock, model: LandCoverModel, given: Parameters)
   const { columns, rows } = block.rect;
   const bands = opticalBands(block, 0, parameters, model.offset);
   if (!bands.valid.includes(1)) return { layers: [new Uint8Array(columns * rows)], objects: [] };
-  const features = landCoverFeatures(bands, parameters.gsdM);
+  const features = landCoverFeatures(bands, model.air, parameters.gsdM);
   const mask = cloudMask(bands, model.clouds, parameters, block.rect);
   const nir = planeOf(bands, "N");
   const narrow = narrowWater(bands, features, mask, parameters.gsdM);

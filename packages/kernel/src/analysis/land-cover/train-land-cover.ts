@@ -5,6 +5,7 @@ import { seededRandom } from "../forest/random.ts";
 import { trainForest } from "../forest/train-forest.ts";
 import type { OpticalParameters } from "../optical/optical-block.ts";
 import { opticalBands } from "../optical/optical-block.ts";
+import type { PathRadiance } from "../water/path-radiance.ts";
 import { NONURBAN, ROADS, URBAN, WATER } from "./classes.ts";
 import { landCoverFeatures } from "./features.ts";
 import { seedsOf } from "./seeds.ts";
@@ -52,13 +53,14 @@ export function trainLandCover(
   parameters: OpticalParameters,
   offset: number,
   clouds: CloudModel,
+  air: PathRadiance,
 ): TrainedLandCover {
   const reservoirs = new Map([WATER, ROADS, URBAN, NONURBAN].map((value) => [value, new Reservoir()]));
   for (const window of survey.windows) {
     const bands = opticalBands(window, 0, parameters, offset);
     const mask = cloudMask(bands, clouds, parameters, window.rect);
     for (let i = 0; i < mask.length; i++) if (mask[i] !== MASK_CLEAR) mask[i] = 0;
-    const features = landCoverFeatures(bands, parameters.gsdM);
+    const features = landCoverFeatures(bands, air, parameters.gsdM);
     const seeds = seedsOf(bands, features, mask, parameters.gsdM);
     for (let i = 0; i < seeds.length; i++) {
       if (seeds[i] !== 0) reservoirs.get(seeds[i]!)!.offer(features.planes, i);

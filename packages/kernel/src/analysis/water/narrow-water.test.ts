@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PixelRect } from "../block.ts";
 import { MASK_CLEAR, MASK_SHADOW } from "../cloud/cloud-model.ts";
-import { opticalBands, planeOf, type OpticalParameters } from "../optical/optical-block.ts";
+import { opticalBands, type OpticalParameters } from "../optical/optical-block.ts";
 import { hash, opticalTestParameters, paintedBlock, SPECTRA, type Painter } from "../optical/testing.ts";
-import { normalisedDifference } from "../texture/int-plane.ts";
 import { NARROW_WATER_REACH_PX, narrowWater } from "./narrow-water.ts";
+import { pathRadianceOf, waterIndices } from "./path-radiance.ts";
 
 const SIZE = 120;
 const whole: PixelRect = { column: 0, row: 0, columns: SIZE, rows: SIZE };
@@ -43,13 +43,8 @@ const country: Painter = (x, y) => {
 
 function waterOf(rect: PixelRect, paint = country, given: OpticalParameters = parameters, masked = MASK_CLEAR) {
   const bands = opticalBands(paintedBlock(rect, 0, [SIZE, SIZE], paint, given), 0, given, 0);
-  const nir = planeOf(bands, "N");
-  const indices = {
-    ndvi: normalisedDifference(nir, planeOf(bands, "R")),
-    ndwi: normalisedDifference(planeOf(bands, "G"), nir),
-  };
   const mask = bands.valid.map((valid) => (valid === 1 ? masked : 0));
-  return narrowWater(bands, indices, mask, given.gsdM);
+  return narrowWater(bands, waterIndices(bands, pathRadianceOf(bands, given)), mask, given.gsdM);
 }
 
 /** No river, and a dark pixel here and there. */

@@ -1,6 +1,7 @@
 import { CLOUD_MARGIN_PX, MASK_CLEAR } from "../cloud/cloud-model.ts";
 import { planeOf, type OpticalBands } from "../optical/optical-block.ts";
 import { BoxWindows, boxSum } from "../texture/box-sum.ts";
+import type { WaterIndices } from "./path-radiance.ts";
 
 /** Half the window that the land around is measured in, pixels. */
 const LAND_RADIUS_PX = 12;
@@ -26,7 +27,7 @@ const WITH_SWIR: Rules = {
   seedNdwi: -3000,
   seedNdvi: 4000,
   seedRise: 2500,
-  bankFraction: 0.35,
+  bankFraction: 0.4,
 };
 /** Without it a road differs from a river by its colour only. */
 const WITHOUT_SWIR: Rules = {
@@ -71,10 +72,11 @@ const FAR = 255;
  */
 export function narrowWater(
   bands: OpticalBands,
-  { ndvi, ndwi }: { readonly ndvi: Int16Array; readonly ndwi: Int16Array },
+  indices: Pick<WaterIndices, "ndvi" | "ndwi">,
   mask: Uint8Array,
   gsdM: number,
 ): Uint8Array {
+  const { ndvi, ndwi } = indices;
   const water = new Uint8Array(mask.length);
   if (gsdM <= FINEST_GSD_M) return water;
   const { columns, rows } = bands;
@@ -106,7 +108,7 @@ export function narrowWater(
     return mask[i] === MASK_CLEAR && mixture.leastFraction(i) > COURSE_FRACTION && mixture.rise(i) > COURSE_RISE;
   });
   spread(front, BANK_STEPS, water, columns, (i) => {
-    return mask[i] === MASK_CLEAR && mixture.meanFraction(i) > rules.bankFraction;
+    return mask[i] === MASK_CLEAR && mixture.bankFraction(i) > rules.bankFraction;
   });
   return water;
 }
@@ -192,8 +194,9 @@ class Mixture {
     return this.#swir === null ? this.#ofNir(i) : Math.min(this.#ofNir(i), this.#ofSwir(i));
   }
 
-  meanFraction(i: number): number {
-    return this.#swir === null ? this.#ofNir(i) : (this.#ofNir(i) + this.#ofSwir(i)) / 2;
+  /** Wet ground and trees over banks are dark in the near infrared already. */
+  bankFraction(i: number): number {
+    return this.#swir === null ? this.#ofNir(i) : this.#ofSwir(i);
   }
 
   /** How far NDWI lies above that of the land around, ten-thousandths. */

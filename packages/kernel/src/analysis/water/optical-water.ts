@@ -20,6 +20,7 @@ import {
 } from "../optical/optical-block.ts";
 import { normalisedDifference, STEPS } from "../texture/int-plane.ts";
 import { NARROW_WATER_REACH_PX, narrowWater } from "./narrow-water.ts";
+import { pathRadianceOf, waterIndices, type PathRadiance, type WaterIndices } from "./path-radiance.ts";
 import { addToHistogram, emptyHistogram, isBimodal, otsuSplit } from "./otsu.ts";
 
 /** Classes of water maps as pixel values. */
@@ -30,6 +31,7 @@ export const CLOUD_CLASS = 3;
 interface OpticalWaterModel {
   readonly offset: number;
   readonly clouds: CloudModel;
+  readonly air: PathRadiance;
   readonly index: "MNDWI" | "NDWI";
   /** In ten-thousandths. */
   readonly threshold: number;
@@ -50,8 +52,8 @@ const SMALLEST_PX = 4;
 export const OPTICAL_WATER_MARGIN_PX = Math.max(CLOUD_MARGIN_PX, NARROW_WATER_REACH_PX) + SMALLEST_PX + 1;
 
 /** MNDWI (Xu 2006) where there is a shortwave infrared band, else NDWI (McFeeters 1996). */
-function waterIndex(bands: OpticalBands): Int16Array {
-  return normalisedDifference(planeOf(bands, "G"), bands.planes.S1 ?? planeOf(bands, "N"));
+function waterIndex(bands: OpticalBands, { green, ndwi }: WaterIndices): Int16Array {
+  return bands.planes.S1 === undefined ? ndwi : normalisedDifference(green, bands.planes.S1);
 }
 
 function survey(surveyed: AnalysisSurvey, given: Parameters): OpticalWaterModel {
@@ -60,7 +62,8 @@ function survey(surveyed: AnalysisSurvey, given: Parameters): OpticalWaterModel 
   const clouds = surveyClouds(surveyed, 0, parameters, offset);
   const histogram = emptyHistogram(-1, 1);
   const bands = opticalBands(surveyed.overview, 0, parameters, offset);
-  const values = waterIndex(bands);
+  const air = pathRadianceOf(bands, parameters);
+  const values = waterIndex(bands, waterIndices(bands, air));
   const mask = overviewMask(bands, clouds, parameters);
   for (let i = 0; i < values.length; i++) {
     if (bands.valid[i] === 1 && mask[i] !== MASK_CLOUD && mask[i] !== MASK_SNOW)
@@ -73,6 +76,7 @@ function survey(surveyed: AnalysisSurvey, given: Parameters): OpticalWaterModel 
   return {
     offset,
     clouds,
+    air,
     index,
     isLearnt,
     threshold: Math.round(STEPS * (isLearnt ? split.threshold : FIXED[index])),
@@ -94,11 +98,11 @@ function compute(block: AnalysisBlock, model: OpticalWaterModel, given: Paramete
   const parameters = opticalParameters(given);
   const bands = opticalBands(block, 0, parameters, model.offset);
   const mask = cloudMask(bands, model.clouds, parameters, block.rect);
-  const index = waterIndex(bands);
+  const indices = waterIndices(bands, model.air);
+  const index = waterIndex(bands, indices);
   const nir = planeOf(bands, "N");
-  const ndwi = normalisedDifference(planeOf(bands, "G"), nir);
-  const ndvi = normalisedDifference(nir, planeOf(bands, "R"));
-  const narrow = narrowWater(bands, { ndvi, ndwi }, mask, parameters.gsdM);
+  const { ndwi } = indices;
+  const narrow = narrowWater(bands, indices, mask, parameters.gsdM);
   const labels = new Uint8Array(mask.length);
   for (let i = 0; i < labels.length; i++) {
     if (mask[i] === 0) continue;
