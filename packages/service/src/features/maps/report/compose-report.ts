@@ -126,10 +126,10 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-function statisticsOf({ metadata, areasM2 }: ReportedMap): readonly (readonly [string, string])[] {
+function statisticsOf({ mapType, metadata, areasM2 }: ReportedMap): readonly (readonly [string, string])[] {
   const rows: (readonly [string, string])[] = [];
   for (const [name, areaM2] of Object.entries(areasM2)) rows.push([`${name} area, km²`, (areaM2 / 1e6).toFixed(4)]);
-  const layers = layersOf(metadata);
+  const layers = mapType.rendering.kind === "composite" ? {} : layersOf(metadata);
   for (const [layer, values] of Object.entries(layers)) {
     for (const [key, label] of FACTS) {
       const value = values[key];
@@ -165,19 +165,10 @@ const SHARES = [
   ["cloudRatio", "clouds"],
 ] as const;
 
-/** Statistics of each layer of values or band by its name; none of types that have classes only. */
+/** Statistics of each layer of values by its name; none of types that have classes only. */
 function layersOf(
   metadata: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
-  const { bands } = metadata;
-  if (Array.isArray(bands)) {
-    return Object.fromEntries(
-      bands.map((band, i) => {
-        const { names } = record(band);
-        return [Array.isArray(names) ? String(names[0] ?? i) : String(i), record(band)];
-      }),
-    );
-  }
   const layers = Object.entries(record(metadata["layers"]));
   if (layers.length === 0) return { mean: record(metadata["statistics"]) };
   return Object.fromEntries(layers.map(([name, layer]) => [name, record(record(layer)["statistics"])]));
@@ -196,6 +187,8 @@ function chartsOf(maps: readonly ReportedMap[]): readonly ReportChart[] {
   for (const members of alike.values()) {
     const id = members[0]?.mapType.id ?? "";
     if (new Set(members.map(({ datetime }) => datetime)).size < 2) continue;
+    // Pixel values as stored follow the sun and the sensor more than the ground.
+    if (members.some(({ mapType: { rendering } }) => rendering.kind === "composite")) continue;
     const lines = new Map<string, { date: string; value: number }[]>();
     const isClasses = members.some(({ mapType: { rendering } }) =>
       rendering.kind === "result" ? rendering.layers.some(({ kind }) => kind === "classes") : false,

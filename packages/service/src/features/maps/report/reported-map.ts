@@ -54,8 +54,9 @@ function glancePicture({ rendering }: MapTypeDescriptor): GlancePicture {
   return { fileName: fileName ?? null, layer: layers[wanted] ?? null };
 }
 
+/** Classes of some pixels only are read over the scene; values have a ground of their own. */
 function leavesOpen(layer: ResultLayer): boolean {
-  return layer.kind === "classes" ? layer.backgroundValue !== null : layer.drawnFrom !== null;
+  return layer.kind === "classes" && layer.backgroundValue !== null;
 }
 
 /** The scene of a map over the area of the map. */
