@@ -116,8 +116,9 @@ export function paintRamp(
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
     const a = alpha[i]!;
-    if (a === 0 || value !== value) continue;
-    words[i] = opaque[Math.round(Math.min(Math.max((value - low) * gain, 0), STEPS - 1))]!;
+    if (a === 0 || Number.isNaN(value)) continue;
+    const step = (value - low) * gain;
+    words[i] = opaque[step <= 0 ? 0 : step >= STEPS - 1 ? STEPS - 1 : (step + 0.5) | 0]!;
     if (a !== 255) rgba[i * 4 + 3] = a;
   }
   return rgba;

@@ -30,13 +30,13 @@ export interface GeoTiffFile {
   readonly valid: Uint8Array | null;
   /** Four uint8 bands as red, green, blue and straight alpha. */
   readonly isRgba: boolean;
-  /** Rows that are compressed together; 64 unless given. */
+  /** Rows that are compressed together; 128 unless given. */
   readonly stripRows?: number;
 }
 
 const compress = promisify(deflate);
 
-const STRIP_ROWS = 64;
+const STRIP_ROWS = 128;
 const SPARE_BYTES = 4_096;
 /** Differences that wait to be compressed. */
 const MAX_BYTES_IN_WORK = 16 * 2 ** 20;

@@ -23,7 +23,7 @@ import { objectsGeoJson } from "./objects-file.ts";
 import { drawClass, drawLayer, resultAreas, resultGeoTiff, resultMetadata, resultSki } from "./result-file.ts";
 import type { ResultRendering } from "./result-layer.ts";
 import { resultShapefile } from "./shapefile-file.ts";
-import { countSet, ratio, sortedFloats, sortedValues, valueStatistics } from "./value-statistics.ts";
+import { countSet, ratio, sortedValues, valueStatistics } from "./value-statistics.ts";
 
 /** A grid file of which at most the image encoding is left to do. */
 export type DrawnGridFile =
@@ -230,17 +230,6 @@ function metadata(job: GridJob, own: Readonly<Record<string, unknown>>): unknown
   };
 }
 
-/** Values of several bands together, in ascending order. */
-function pooled(parts: readonly Float32Array[]): Float32Array {
-  const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return sortedFloats(all);
-}
-
 function compositeMetadata(job: GridJob, rendering: PictureRendering): Readonly<Record<string, unknown>> {
   const { scene, raster, percentileStretch } = job.request;
   const composite = planComposite(scene, raster, { percentile: percentileStretch });
@@ -258,7 +247,7 @@ function compositeMetadata(job: GridJob, rendering: PictureRendering): Readonly<
   return {
     algorithm: { name: rendering.algorithm, params: { kind: composite.kind, bands: composite.bands, stretch } },
     classes: {},
-    statistics: valueStatistics(sorted.length === 1 ? sorted[0]! : pooled(sorted)),
+    statistics: valueStatistics(...sorted),
     bands,
     validRatio: ratio(countSet(valid), countSet(inArea)),
     quality: { note: "pixel values as stored", expected: "geometry as delivered" },

@@ -148,10 +148,11 @@ function classBands({ layer, numbers, mask }: SampledClasses): readonly ResultBa
 function valueBand({ layer, values, mask }: SampledValues): ResultBand {
   const [low, high] = layer.range;
   const scale = (high - low) / SKI_STEPS;
+  const perStep = SKI_STEPS / (high - low);
   const pixels = new Int16Array(values.length);
   for (let i = 0; i < pixels.length; i++) {
     if (mask[i] === 0) continue;
-    const step = Math.round((values[i]! - low) / scale);
+    const step = Math.round((values[i]! - low) * perStep);
     pixels[i] = step < -32_768 ? -32_768 : step > 32_767 ? 32_767 : step;
   }
   return { name: layer.name, pixels, mask, scale, offset: low };

@@ -63,31 +63,69 @@ export function sortedFloats(values: Float32Array): Float32Array {
   return new Float32Array(from.buffer);
 }
 
-export function valueStatistics(sorted: Float32Array): ValueStatistics {
-  const count = sorted.length;
+/** Statistics of values, of several bands for example, each ascending and without NaN. */
+export function valueStatistics(...parts: readonly Float32Array[]): ValueStatistics {
+  const filled = parts.filter(({ length }) => length > 0);
+  const count = filled.reduce((total, { length }) => total + length, 0);
   if (count === 0) return { min: null, max: null, mean: null, std: null, p05: null, p50: null, p95: null };
   let sum = 0;
-  for (let i = 0; i < count; i++) sum += sorted[i]!;
+  for (const sorted of filled) for (let i = 0; i < sorted.length; i++) sum += sorted[i]!;
   const mean = sum / count;
   let squares = 0;
-  for (let i = 0; i < count; i++) {
-    const difference = sorted[i]! - mean;
-    squares += difference * difference;
+  for (const sorted of filled) {
+    for (let i = 0; i < sorted.length; i++) squares += (sorted[i]! - mean) * (sorted[i]! - mean);
   }
+  const at = (share: number): number => rounded(orderStatistic(filled, rankOf(share, count)));
   return {
-    min: rounded(sorted[0]!),
-    max: rounded(sorted[count - 1]!),
+    min: rounded(orderStatistic(filled, 0)),
+    max: rounded(orderStatistic(filled, count - 1)),
     mean: rounded(mean),
     std: rounded(Math.sqrt(squares / count)),
-    p05: rounded(quantile(sorted, 0.05)),
-    p50: rounded(quantile(sorted, 0.5)),
-    p95: rounded(quantile(sorted, 0.95)),
+    p05: at(0.05),
+    p50: at(0.5),
+    p95: at(0.95),
   };
+}
+
+/** The value of a rank among all of several ascending arrays. */
+function orderStatistic(parts: readonly Float32Array[], rank: number): number {
+  if (parts.length === 1) return parts[0]![rank]!;
+  let from = parts.map(() => 0);
+  let to = parts.map(({ length }) => length);
+  for (;;) {
+    const widths = to.map((end, i) => end - from[i]!);
+    const widest = widths.indexOf(Math.max(...widths));
+    const pivot = parts[widest]![(from[widest]! + to[widest]!) >> 1]!;
+    const below = parts.map((sorted) => countUntil(sorted, (value) => value >= pivot));
+    const upTo = parts.map((sorted) => countUntil(sorted, (value) => value > pivot));
+    if (total(below) > rank) to = below;
+    else if (total(upTo) <= rank) from = upTo;
+    else return pivot;
+  }
+}
+
+/** How many values come before the first that `isReached` holds of. */
+function countUntil(sorted: Float32Array, isReached: (value: number) => boolean): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isReached(sorted[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function total(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+function rankOf(share: number, count: number): number {
+  return Math.min(count - 1, Math.floor(share * count));
 }
 
 /** The order statistic of a sorted, non-empty array. */
 export function quantile(sorted: Float32Array, share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+  return sorted[rankOf(share, sorted.length)]!;
 }
 
 export interface Histogram {
