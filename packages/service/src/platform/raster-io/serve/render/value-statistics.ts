@@ -98,8 +98,8 @@ function orderStatistic(parts: readonly Float32Array[], rank: number): number {
     const pivot = parts[widest]![(from[widest]! + to[widest]!) >> 1]!;
     const below = parts.map((sorted) => countUntil(sorted, (value) => value >= pivot));
     const upTo = parts.map((sorted) => countUntil(sorted, (value) => value > pivot));
-    if (total(below) > rank) to = below;
-    else if (total(upTo) <= rank) from = upTo;
+    if (sumOf(below) > rank) to = below;
+    else if (sumOf(upTo) <= rank) from = upTo;
     else return pivot;
   }
 }
@@ -115,7 +115,7 @@ function countUntil(sorted: Float32Array, isReached: (value: number) => boolean)
   return low;
 }
 
-function total(counts: readonly number[]): number {
+function sumOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
