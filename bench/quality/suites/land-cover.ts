@@ -7,6 +7,7 @@ import { absent, type Bar, type Figure } from "../figure.ts";
 import { shareInterval } from "../interval.ts";
 import type { QualityBench } from "../quality-bench.ts";
 import { filePixels, SENTINEL_1_RTC, SENTINEL_2_L2A } from "../samples.ts";
+import { radarCoverFigures } from "./radar-cover.ts";
 import { narrowWaterFigures } from "./narrow-water.ts";
 
 /** Classes of the Esri land-cover labels as those of `wrunc`. */
@@ -185,5 +186,10 @@ async function leipzig(bench: QualityBench): Promise<readonly Figure[]> {
 }
 
 export async function landCoverFigures(bench: QualityBench): Promise<readonly Figure[]> {
-  return [...(await real(bench)), ...(await narrowWaterFigures(bench)), ...(await leipzig(bench))];
+  return [
+    ...(await real(bench)),
+    ...(await narrowWaterFigures(bench)),
+    ...(await leipzig(bench)),
+    ...(await radarCoverFigures(bench)),
+  ];
 }
