@@ -26,29 +26,30 @@ export function modelInput(
 ): ModelTensor {
   const [height, width] = input.size;
   const channels = bands.length;
-  const data =
-    input.dtype === "uint8"
-      ? new Uint8ClampedArray(channels * height * width)
-      : new Float32Array(channels * height * width);
+  const count = channels * height * width;
+  const data = input.dtype === "uint8" ? new Uint8ClampedArray(count) : new Float32Array(count);
+  const isStretched = input.valueRange === "percentile";
   const pad = input.valueRange === "reflectance" ? PAD / 255 : PAD;
+  const parts = tile.scaleX <= 1.2 && tile.scaleY <= 1.2 ? 1 : 2;
+  const across = pointsAlong(tile.column - block.rect.column, tile.scaleX, width, parts, block.rect.columns);
+  const down = pointsAlong(tile.row - block.rect.row, tile.scaleY, height, parts, block.rect.rows);
+  const [stepOfBand, stepOfPixel] = input.layout === "NCHW" ? [height * width, 1] : [1, channels];
   for (const band of bands.keys()) {
     const plane = block.scenes[0]?.[band];
     if (plane === undefined) throw new RangeError(`a model of ${channels} bands was given ${band}`);
-    const [low, high] = input.valueRange === "percentile" ? (ranges[band] ?? [0, 255]) : [0, 255];
-    const gain = high > low ? 255 / (high - low) : 1;
+    const [low, high] = isStretched ? (ranges[band] ?? [0, 255]) : [0, 255];
+    const gain = isStretched ? (high > low ? 255 / (high - low) : 1) : 1;
+    const offset = isStretched ? low : 0;
+    const [least, most] = isStretched ? [0, 255] : [-Infinity, Infinity];
     const mean = input.mean[band] ?? 0;
     const std = input.std[band] ?? 1;
+    let at = band * stepOfBand;
     for (let row = 0; row < height; row++) {
       for (let column = 0; column < width; column++) {
-        const raw = sample(plane, block, tile, column, row);
-        let value = pad;
-        if (raw === raw) {
-          value = raw;
-          if (input.valueRange === "percentile") value = Math.min(255, Math.max(0, (raw - low) * gain));
-        }
-        const at =
-          input.layout === "NCHW" ? (band * height + row) * width + column : (row * width + column) * channels + band;
+        const raw = meanAt(plane, block.rect.columns, across, column * parts, down, row * parts, parts);
+        const value = raw === raw ? Math.min(most, Math.max(least, (raw - offset) * gain)) : pad;
         data[at] = (value * input.scale - mean) / std;
+        at += stepOfPixel;
       }
     }
   }
@@ -66,33 +67,54 @@ function tensorData(
   return dtype === "float16" ? toFloat16(data) : data;
 }
 
-/** Mean of four points of a pixel when the model's pixels are larger, else the value at its middle. */
-function sample(plane: Float32Array, block: AnalysisBlock, tile: ModelTile, column: number, row: number): number {
-  const x = tile.column + (column + 0.5) * tile.scaleX - block.rect.column - 0.5;
-  const y = tile.row + (row + 0.5) * tile.scaleY - block.rect.row - 0.5;
-  if (tile.scaleX <= 1.2 && tile.scaleY <= 1.2) return bilinear(plane, block, x, y);
-  const dx = tile.scaleX / 4;
-  const dy = tile.scaleY / 4;
-  return (
-    (bilinear(plane, block, x - dx, y - dy) +
-      bilinear(plane, block, x + dx, y - dy) +
-      bilinear(plane, block, x - dx, y + dy) +
-      bilinear(plane, block, x + dx, y + dy)) /
-    4
-  );
+/** Where points lie between the middles of pixels of the block, along one axis. */
+interface Points {
+  /** The pixel before; -1 where a point lies outside the block. */
+  readonly pixel: Int32Array;
+  /** How far the point is on the way to the next pixel. */
+  readonly share: Float64Array;
 }
 
-function bilinear(plane: Float32Array, { rect: { columns, rows } }: AnalysisBlock, x: number, y: number): number {
-  const i = Math.floor(x);
-  const j = Math.floor(y);
-  const fx = x - i;
-  const fy = y - j;
-  if (i < 0 || j < 0 || i + (fx > 0 ? 1 : 0) >= columns || j + (fy > 0 ? 1 : 0) >= rows) return Number.NaN;
-  const at = j * columns + i;
-  // A weight of 0 must not let a neighbour without data in.
-  const top = fx > 0 ? plane[at]! * (1 - fx) + plane[at + 1]! * fx : plane[at]!;
-  if (fy === 0) return top;
-  const below = at + columns;
-  const bottom = fx > 0 ? plane[below]! * (1 - fx) + plane[below + 1]! * fx : plane[below]!;
-  return top * (1 - fy) + bottom * fy;
+/** The middle of each pixel of the model, or the middles of its halves where it is larger than a pixel of the block. */
+function pointsAlong(origin: number, scale: number, count: number, parts: number, length: number): Points {
+  const pixel = new Int32Array(count * parts);
+  const share = new Float64Array(count * parts);
+  for (let index = 0; index < pixel.length; index++) {
+    const place = origin + ((index + 0.5) / parts) * scale - 0.5;
+    const before = Math.floor(place);
+    share[index] = place - before;
+    pixel[index] = before < 0 || before + (place > before ? 1 : 0) >= length ? -1 : before;
+  }
+  return { pixel, share };
+}
+
+/** Mean of one or of two by two points, each between four pixels; NaN where one has no data. */
+function meanAt(
+  plane: Float32Array,
+  columns: number,
+  across: Points,
+  column: number,
+  down: Points,
+  row: number,
+  parts: number,
+): number {
+  let sum = 0;
+  for (let v = row; v < row + parts; v++) {
+    const j = down.pixel[v]!;
+    const fy = down.share[v]!;
+    for (let u = column; u < column + parts; u++) {
+      const i = across.pixel[u]!;
+      if (i < 0 || j < 0) return Number.NaN;
+      const fx = across.share[u]!;
+      const at = j * columns + i;
+      // A weight of 0 must not let a neighbour without data in.
+      let value = fx > 0 ? plane[at]! * (1 - fx) + plane[at + 1]! * fx : plane[at]!;
+      if (fy > 0) {
+        const below = at + columns;
+        value = value * (1 - fy) + (fx > 0 ? plane[below]! * (1 - fx) + plane[below + 1]! * fx : plane[below]!) * fy;
+      }
+      sum += value;
+    }
+  }
+  return sum / parts / parts;
 }

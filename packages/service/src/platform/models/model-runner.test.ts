@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { float16Bits, float16Value, toFloat16 } from "@swath/kernel/models/float16";
+import { fromFloat16, toFloat16 } from "@swath/kernel/models/float16";
 import type { ModelTensor } from "@swath/kernel/models/model-input";
 import { ServiceError } from "../../errors.ts";
 import { documentOf, LIMITS, modelFolder, type Document } from "./model-folder-testing.ts";
@@ -173,7 +173,7 @@ test("numbers of half precision and bytes go in and come out as they are", async
   assert.ok(negated?.data instanceof Float32Array);
   assert.deepEqual(
     negated.data,
-    values.map((value) => -float16Value(float16Bits(value))),
+    fromFloat16(toFloat16(values)).map((value) => -value),
   );
   const pixels = Uint8Array.from({ length: SIZE * SIZE }, (_, i) => i % 256);
   const [cast] = await runner.model("bytes")({ data: pixels, dims: SHAPE });
