@@ -180,10 +180,9 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
     const outcomes: (SucceededMap | FailedMap)[] = [];
     for (const mapType of mapTypes) {
       const grouped = sceneGroups(mapType, fetched);
-      if (grouped.refusal !== null) {
-        const last = fetched.at(-1)?.scene.sceneId ?? "";
-        outcomes.push(failure(mapType, last, grouped.refusal.code, grouped.refusal.message));
-      }
+      outcomes.push(
+        ...grouped.refusals.map(({ sceneId, error }) => failure(mapType, sceneId, error.code, error.message)),
+      );
       for (const scenes of grouped.groups) {
         const part = releasedPart(
           scenes.map(({ scene }) => scene),
@@ -220,7 +219,11 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
         fetched.push(stored);
         await job.report({ message: "Analyzing", provider: stored.scene.provider, step: 5 });
         const part = releasedPart([stored.scene], area);
-        for (const mapType of single) outcomes.push(await tryMap([stored], mapType, part, geometryId, job));
+        for (const mapType of single) {
+          // Whoever waits for an analysis can look at what there is already.
+          if (mapType.analysis !== undefined) await job.savePartial(releaseResult(typeIds, outcomes));
+          outcomes.push(await tryMap([stored], mapType, part, geometryId, job));
+        }
       }
       await job.savePartial(releaseResult(typeIds, outcomes));
     }

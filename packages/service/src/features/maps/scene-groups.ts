@@ -1,53 +1,55 @@
+import { comparableScenes, sameDatetime } from "@swath/kernel/scenes/pairing";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "../../errors.ts";
 import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
 
 /** A scene and what else is known of it. */
 interface Known {
-  readonly scene: Pick<Scene, "sceneId" | "datetime">;
+  readonly scene: Scene;
 }
 
 export interface SceneGroups<S extends Known> {
   /** Scenes of each map, in order of time. */
   readonly groups: readonly (readonly S[])[];
-  /** Why there is none. */
-  readonly refusal: ServiceError | null;
+  /** Scenes that no map is made of, by the id of the latest of those that belong together, and why. */
+  readonly refusals: readonly { readonly sceneId: string; readonly error: ServiceError }[];
 }
 
 /**
- * Which scenes a map type that compares scenes puts together: pairs of each with the one before it, or all of them in
- * one series.
+ * Which scenes a map type that compares scenes puts together, of those that can be compared (radar scenes of one orbit,
+ * pass, side and mode): pairs of each with the one before it, or all of them in one series.
  */
 export function sceneGroups<S extends Known>(mapType: MapTypeDescriptor, scenes: readonly S[]): SceneGroups<S> {
+  const known = new Map(scenes.map((one) => [one.scene.sceneId, one]));
   const { min, max } = mapType.analysis?.scenes ?? { min: 1, max: 1 };
-  const ordered = scenes.toSorted((a, b) => compare(a, b));
-  if (ordered.length < min || (max > 2 && ordered.length > max)) {
+  const groups: (readonly S[])[] = [];
+  const refusals: { readonly sceneId: string; readonly error: ServiceError }[] = [];
+  for (const comparable of comparableScenes([...known.values()].map(({ scene }) => scene))) {
+    const error = refusalOf(mapType, comparable);
+    if (error !== null) {
+      refusals.push({ sceneId: comparable.at(-1)?.sceneId ?? "", error });
+      continue;
+    }
+    const ordered = comparable.flatMap(({ sceneId }) => known.get(sceneId) ?? []);
+    if (max > 2) groups.push(ordered);
+    else groups.push(...ordered.slice(min - 1).map((_, i) => ordered.slice(i, i + min)));
+  }
+  return { groups, refusals };
+}
+
+/** Why comparable scenes, in order of time, make no map. */
+function refusalOf(mapType: MapTypeDescriptor, comparable: readonly Scene[]): ServiceError | null {
+  const { min, max } = mapType.analysis?.scenes ?? { min: 1, max: 1 };
+  const count = comparable.length;
+  if (count < min || (max > 2 && count > max)) {
     const expected = max > 2 ? `${min} to ${max}` : `at least ${min}`;
-    return refused(
-      new ServiceError(
-        "UNSUPPORTED-IMAGERY",
-        `${mapType.id} compares scenes: got ${ordered.length}, expected ${expected}`,
-      ),
-    );
+    const message = `${mapType.id} compares scenes: got ${count} that can be compared, expected ${expected}`;
+    return new ServiceError("UNSUPPORTED-IMAGERY", message);
   }
-  const same = ordered.find((scene, i) => i > 0 && scene.scene.datetime === ordered[i - 1]?.scene.datetime);
-  if (same !== undefined) {
-    return refused(
-      new ServiceError(
-        "SCENES-WITH-SAME-DATETIME",
-        `two scenes were taken at ${same.scene.datetime}, expected each time once`,
-      ),
-    );
-  }
-  if (max > 2) return { groups: [ordered], refusal: null };
-  return { groups: ordered.slice(1).map((scene, i) => [ordered[i]!, scene]), refusal: null };
-}
-
-function refused(refusal: ServiceError): SceneGroups<never> {
-  return { groups: [], refusal };
-}
-
-function compare(a: Known, b: Known): number {
-  if (a.scene.datetime !== b.scene.datetime) return a.scene.datetime < b.scene.datetime ? -1 : 1;
-  return a.scene.sceneId < b.scene.sceneId ? -1 : 1;
+  const same = sameDatetime([comparable]);
+  if (same === null) return null;
+  return new ServiceError(
+    "SCENES-WITH-SAME-DATETIME",
+    `${same[0].sceneId} and ${same[1].sceneId} were both taken at ${same[0].datetime}, expected each time once`,
+  );
 }
