@@ -23,6 +23,8 @@ export interface HullSearch {
 export interface Hull {
   /** Positions in the block, in the order of rows. */
   readonly members: Int32Array;
+  /** The same and what was cut off as its wake. */
+  readonly withTail: Int32Array;
   readonly shape: ShipShape;
 }
 
@@ -33,6 +35,10 @@ const LEVEL_STEP = 0.5;
 const EDGE_FACTOR = 4;
 /** A lower cut is taken only where its edge is that much sharper than that of the first. */
 const SHARPER = 0.7;
+
+/** A first cut whose edge is blunter than this, pixels per pixel of outline, is a bright part of something larger. */
+const PART_BLUNTNESS = 2;
+const SLENDER = 1.7;
 
 /**
  * The hull around a bright pixel. Superstructures outshine decks, and wakes lie fainter still around both: the cut is made
@@ -51,10 +57,12 @@ export function hullAround(peak: number, least: number, search: HullSearch): Hul
     }
     return low;
   };
-  const cutAt = (level: number): Hull => {
-    const members = order.slice(0, Math.max(1, countFrom(level))).sort();
-    return { members, shape: measureShip(members, score, columns, ground, resolutionM) };
-  };
+  const hullOf = (members: Int32Array): Hull => ({
+    members,
+    withTail: members,
+    shape: measureShip(members, score, columns, ground, resolutionM),
+  });
+  const cutAt = (level: number): Hull => hullOf(order.slice(0, Math.max(1, countFrom(level))).sort());
   const pixelM = Math.sqrt(ground.metresPerPixelX * ground.metresPerPixelY);
   const bluntness = ({ shape }: Hull, level: number): number => {
     const edge = countFrom(level / EDGE_FACTOR) - countFrom(level * EDGE_FACTOR);
@@ -62,17 +70,78 @@ export function hullAround(peak: number, least: number, search: HullSearch): Hul
   };
   let level = FIRST_CUT * score[peak]!;
   const first = cutAt(level);
+  const firstBlunt = bluntness(first, level);
+  const isPart = firstBlunt > PART_BLUNTNESS && !isSlender(first.shape);
   let best = first;
-  let bluntest = SHARPER * bluntness(first, level);
+  let bluntest = isPart ? Infinity : SHARPER * firstBlunt;
   for (level *= LEVEL_STEP; level > least; level *= LEVEL_STEP) {
     const hull = cutAt(level);
-    if (!search.isShip(hull.shape)) continue;
+    if (!search.isShip(hull.shape) || (isPart && !isSlender(hull.shape))) continue;
     const blunt = bluntness(hull, level);
     if (blunt >= bluntest) continue;
     bluntest = blunt;
     best = hull;
   }
-  return best;
+  const head = withoutTail(best, score, columns, ground);
+  return head === null ? best : { ...hullOf(head), withTail: best.members };
+}
+
+function isSlender({ lengthM, widthM }: ShipShape): boolean {
+  return lengthM > SLENDER * widthM;
+}
+
+/** Steps along the axis that say whether it fades. */
+const MIN_STEPS = 5;
+/** The light end of a comet is that much lighter than its faint end, and nearly every step is fainter than the last. */
+const FADES_TO = 0.5;
+const MIN_ORDER = 0.85;
+/** What is at least that much of the lightest step belongs to the hull. */
+const HULL_SHARE = 0.7;
+
+/**
+ * Boats draw a wake as light as they are that fades steadily behind them; hulls end sharply at both ends. Of what fades from
+ * one end to the other only what is about as light as its head is kept.
+ *
+ * @returns the members that are left, or null where nothing fades
+ */
+function withoutTail(
+  { members, shape }: Hull,
+  score: Float32Array,
+  columns: number,
+  { metresPerPixelX, metresPerPixelY }: PixelGround,
+): Int32Array | null {
+  const pixelM = Math.sqrt(metresPerPixelX * metresPerPixelY);
+  const along = (i: number): number => {
+    const row = Math.floor(i / columns);
+    const right = (i - row * columns + 0.5 - shape.centre[0]) * metresPerPixelX;
+    return (right * shape.axis[0] + (row + 0.5 - shape.centre[1]) * metresPerPixelY * shape.axis[1]) / pixelM;
+  };
+  const places = Float64Array.from(members, along);
+  const start = Math.min(...places);
+  const steps = Math.floor(Math.max(...places) - start) + 1;
+  if (steps < MIN_STEPS) return null;
+  // The lightest pixel of each step: edges say nothing of what lies between them.
+  const light = new Float64Array(steps);
+  for (const [k, i] of members.entries()) {
+    const step = Math.floor(places[k]! - start);
+    light[step] = Math.max(light[step]!, Math.sqrt(score[i]!));
+  }
+  // Ends blur.
+  const inner = light.subarray(1, steps - 1);
+  const order = rankOrder(inner);
+  if (Math.abs(order) < MIN_ORDER) return null;
+  const [head, tail] = order < 0 ? [inner[0]!, inner.at(-1)!] : [inner.at(-1)!, inner[0]!];
+  if (tail > FADES_TO * head) return null;
+  const least = HULL_SHARE * Math.max(...light);
+  const kept = members.filter((_, k) => light[Math.floor(places[k]! - start)]! >= least);
+  return kept.length === members.length ? null : kept;
+}
+
+/** Share of pairs in rising order less that in falling order (Kendall): 1 when every value exceeds those before. */
+function rankOrder(values: Float64Array): number {
+  let sum = 0;
+  for (let i = 1; i < values.length; i++) for (let k = 0; k < i; k++) sum += Math.sign(values[i]! - values[k]!);
+  return sum / ((values.length * (values.length - 1)) / 2);
 }
 
 /**
@@ -141,7 +210,7 @@ class Heap {
     this.#swap(0, last);
     this.#positions.pop();
     this.#scores.pop();
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       let above = at;
       for (const child of [2 * at + 1, 2 * at + 2]) if (child < last && this.#isAbove(child, above)) above = child;
       if (above === at) return top;

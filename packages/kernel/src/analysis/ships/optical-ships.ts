@@ -150,8 +150,8 @@ export function computeOptical(
   );
   for (const { peak } of seeds) {
     if (taken[peak] !== 0) continue;
-    const { members, shape } = hullAround(peak, threshold[peak]!, search);
-    for (const i of members) taken[i] = 1;
+    const { members, withTail, shape } = hullAround(peak, threshold[peak]!, search);
+    for (const i of withTail) taken[i] = 1;
     const cluster = { members, peak };
     if (members.length < MIN_PIXELS || excessOf(cluster, score, threshold) < MIN_EXCESS) continue;
     if (!isOfClass(shape, parameters) || !hasShipShape(shape, pixelM) || isWhitecap(cluster, planes, parameters))

@@ -7,6 +7,7 @@ import { pixelsRectangle } from "../../raster/min-area-rectangle.ts";
 import { brightTargets, type BrightTarget } from "./bright-targets.ts";
 import { clusters, type Cluster } from "./cluster.ts";
 import { measureShip, type ShipShape } from "./measure.ts";
+import { iceOf, iceRatio, iceShare } from "./sea-ice.ts";
 import { learnSeaLevel, seaLevelRow, type SeaLevel } from "./sea-level.ts";
 import { seaMask, type SeaMask } from "./sea-mask.ts";
 import { BACKGROUND, SHIP } from "./ship-classes.ts";
@@ -30,6 +31,10 @@ export interface RadarShipModel {
   readonly looks: number;
   readonly thresholds: KThresholds;
   readonly bright: readonly BrightTarget[];
+  /** Ratio of quantiles from which on clutter is that of ice. */
+  readonly iceRatio: number;
+  /** Share of the sea whose clutter is as spiky as that of ice, 0 to 1. */
+  readonly iceShare: number;
 }
 
 /** Longest ships are 400 m; a guard of 250 m keeps the whole of one out of its own background. */
@@ -90,12 +95,23 @@ export function surveyRadar(survey: AnalysisSurvey, parameters: RadarShipParamet
     columns: block.rect.columns,
   }));
   const looks = Math.min(100, Math.max(0.8, parameters.looks ?? equivalentLooks(windows) ?? 1));
+  const limit = iceRatio(looks);
   return {
     sea,
     landShows,
     looks,
     thresholds: kThresholds(falseAlarmRate, looks, ringCells(radarRing(pixelM))),
     bright: brightTargets(survey.overview, stepPx),
+    iceRatio: limit,
+    iceShare: iceShare(
+      // By coastlines alone: spiky ice that stands out of its own level must not pass for land.
+      survey.windows.map((block) => ({
+        power: block.scenes[0]![0]!,
+        sea: seaOfBlock(block, sea, false, parameters).sea,
+        rect: block.rect,
+      })),
+      limit,
+    ),
   };
 }
 
@@ -154,16 +170,16 @@ function detectChannel(
   power: Float32Array,
   sea: Uint8Array,
   columns: number,
-  model: RadarShipModel,
+  thresholds: KThresholds,
   pixelM: number,
 ): Channel {
   const ring = radarRing(pixelM);
   const maps = { mean: new Float32Array(power.length), deviation: new Float32Array(power.length) };
-  const rough = detectBright(power, sea, sea, columns, { ring, thresholds: model.thresholds, greatestOf: false });
+  const rough = detectBright(power, sea, sea, columns, { ring, thresholds, greatestOf: false });
   const bright = dilated(rough, columns, power.length / columns, Math.max(1, Math.round(GAP_M / pixelM)));
   const background = new Uint8Array(sea.length);
   for (let i = 0; i < sea.length; i++) background[i] = sea[i] !== 0 && bright[i] === 0 ? 1 : 0;
-  const options = { ring, thresholds: model.thresholds, greatestOf: true };
+  const options = { ring, thresholds, greatestOf: true };
   return { hits: detectBright(power, sea, background, columns, options, maps), maps };
 }
 
@@ -177,7 +193,8 @@ export function computeRadar(
   const { pixelM, resolutionM } = parameters;
   const planes = block.scenes[0]!;
   const mask = seaOfBlock(block, model.sea, model.landShows, parameters);
-  const channels = planes.map((power) => detectChannel(power, mask.sea, columns, model, pixelM));
+  const channels = planes.map((power) => detectChannel(power, mask.sea, columns, model.thresholds, pixelM));
+  const ice = iceOf({ power: planes[0]!, sea: mask.sea, rect }, model.iceRatio, model.iceShare);
   const classes = new Uint8Array(columns * rows);
   const certain = new Uint8Array(columns * rows);
   const doubtful = new Uint8Array(columns * rows);
@@ -186,7 +203,7 @@ export function computeRadar(
     const power = planes[p]!;
     for (let i = 0; i < classes.length; i++) {
       if (power[i]! >= 0) classes[i] = BACKGROUND;
-      if (mask.sea[i] === 0 || maps.mean[i] === 0) continue;
+      if (mask.sea[i] === 0 || ice[i] !== 0 || maps.mean[i] === 0) continue;
       if (hits[i] !== 0) certain[i] = 1;
       const excess = power[i]! - maps.mean[i]!;
       if (excess > GROW_SIGMAS * maps.deviation[i]!) doubtful[i] = 1;

@@ -1,6 +1,7 @@
 import type { BlockAlgorithm } from "../block.ts";
 import { withoutFalsePartners } from "./false-partners.ts";
 import { computeOptical, surveyOptical, type OpticalShipModel, type OpticalShipParameters } from "./optical-ships.ts";
+import { isIcy } from "./sea-ice.ts";
 import { computeRadar, surveyRadar, type RadarShipModel, type RadarShipParameters } from "./radar-ships.ts";
 
 export type ShipParameters =
@@ -46,13 +47,19 @@ export const ships: BlockAlgorithm<ShipModel> = {
   },
   describe(model) {
     if (model.mode === "optical") return { mode: "optical", seaSpread: model.optical.sea.spreads };
-    const { looks, landShows, thresholds } = model.radar;
+    const { looks, landShows, thresholds, iceShare } = model.radar;
     return {
       mode: "radar",
       looks,
       landShows,
       falseAlarmRate: thresholds.pfa,
       thresholdWithoutTexture: thresholds.multiples[0]!,
+      seaIceShare: Math.round(iceShare * 1000) / 1000,
+      ...(isIcy(iceShare)
+        ? {
+            note: "no ships were looked for: the clutter of most of the sea is that of ice (K-distribution, shape below 0.3)",
+          }
+        : {}),
     };
   },
 };

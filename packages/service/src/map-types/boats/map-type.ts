@@ -6,7 +6,7 @@ import { MAX_BOAT_PIXEL_M, planBoats, SHIP_LENGTH_M } from "../ships/plan.ts";
 
 const analysis: Analysis = {
   name: "boats",
-  algoVersion: 1,
+  algoVersion: 2,
   scenes: { min: 1, max: 1 },
   layers: [
     {

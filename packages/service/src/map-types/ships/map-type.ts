@@ -6,7 +6,7 @@ import { planShips } from "./plan.ts";
 
 const analysis: Analysis = {
   name: "ships",
-  algoVersion: 1,
+  algoVersion: 2,
   scenes: { min: 1, max: 1 },
   layers: [
     {
