@@ -3,7 +3,9 @@ import { planeOf } from "../optical/optical-block.ts";
 import { BoxWindows } from "../texture/box-sum.ts";
 import { coherenceOf, gradientOf } from "../texture/gradient.ts";
 import { waterIndices, type PathRadiance } from "../water/path-radiance.ts";
+import { FINEST_ROADS_GSD_M } from "./classes.ts";
 import { INVALID, meanOf, normalisedDifference, STEPS } from "../texture/int-plane.ts";
+import { topHat, TOP_HAT_REACH_PX } from "../texture/top-hat.ts";
 
 /** What a pixel is classified by: planes in ten-thousandths, `INVALID` where the pixel is. */
 export interface LandCoverFeatures {
@@ -14,7 +16,10 @@ export interface LandCoverFeatures {
   readonly brightness: Int16Array;
   /** HSV saturation of the visible bands. */
   readonly saturation: Int16Array;
-  /** Mean change of brightness per pixel around: high where things are small and many. */
+  /**
+   * How small and many things around are: at more than 3.2 m the mean top-hat of brightness, at finer pixels its mean
+   * change per pixel.
+   */
   readonly density: Int16Array;
   /** Of the structure tensor. */
   readonly coherence: Int16Array;
@@ -46,7 +51,7 @@ export function radiiFor(gsdM: number): Radii {
 }
 
 /** Pixels around that features look at. */
-export const FEATURE_REACH_PX = MOST_CONTEXT_PX + 1;
+export const FEATURE_REACH_PX = MOST_CONTEXT_PX + TOP_HAT_REACH_PX;
 
 /**
  * @param bands with blue, green, red and near infrared at least
@@ -68,7 +73,8 @@ export function landCoverFeatures(bands: OpticalBands, air: PathRadiance, gsdM: 
   const mndwi = swir1 === null ? null : normalisedDifference(clearGreen, swir1);
   const ndbi = swir1 === null ? null : normalisedDifference(swir1, nir);
   const saturation = saturationOf(blue, green, red);
-  const density = windows.mean(gradient.magnitude, radii.context);
+  const isFine = gsdM <= FINEST_ROADS_GSD_M;
+  const density = windows.mean(isFine ? gradient.magnitude : topHat(brightness, columns, rows), radii.context);
   const coherence = coherenceOf(gradient, windows, radii.texture);
   const optional = [swir1, planes.S2, planes.RE1, mndwi, ndbi].filter((plane) => plane !== null && plane !== undefined);
   return {
