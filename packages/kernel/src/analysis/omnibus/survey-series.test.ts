@@ -14,6 +14,10 @@ test("looks of correlated pixels are those that neighbours leave, whatever the m
     const { model } = correlatedSeriesRates(256, 4, 1.1, stated, 0.01, 3);
     const expected = 1.1 * CORRELATED_LOOKS_PER_CELL;
     assert.ok(Math.abs(model.looks - expected) < 0.06 * expected, `${model.looks} looks, expected ${expected}`);
+    const [pixel] = model.pixelLooks;
+    assert.ok(pixel != null && Math.abs(pixel - 4.4) < 0.2, `${pixel} looks of a pixel, expected 4 of 1.1`);
+    const [area] = model.areaLooks;
+    assert.ok(area != null && area < pixel, "texture lowers looks over an area");
   }
 });
 

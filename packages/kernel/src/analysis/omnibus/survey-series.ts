@@ -15,8 +15,10 @@ export interface SeriesModel {
   readonly looks: number;
   /** Of each polarisation, as the scatter of unchanged pixels between dates shows it; null when too few can be seen. */
   readonly measuredLooks: readonly (number | null)[];
-  /** Of single pixels by polarisation: median of mean² by variance over squares of 64 pixels of the first scene. */
+  /** The same of single pixels: what averaging has brought shows how neighbours are correlated. */
   readonly pixelLooks: readonly (number | null)[];
+  /** Of single pixels of the first scene: median of mean² by variance over squares of 64 pixels, texture included. */
+  readonly areaLooks: readonly (number | null)[];
   readonly windowPx: number;
   readonly alpha: number;
 }
@@ -38,16 +40,17 @@ export function surveySeries(survey: AnalysisSurvey, parameters: Parameters): Se
   const [block] = blocks;
   const channels = block?.scenes[0]?.length ?? 0;
   const most = typeof perPixel === "number" ? perPixel * windowPx * windowPx : Infinity;
-  const measuredLooks = Array.from({ length: channels }, (_, channel) =>
-    looksBetween(blocks, channel, coregistration, windowPx),
-  );
+  const looksOver = (sidePx: number): readonly (number | null)[] =>
+    Array.from({ length: channels }, (_, channel) => looksBetween(blocks, channel, coregistration, sidePx));
+  const measuredLooks = looksOver(windowPx);
   const seen = measuredLooks.filter((looks) => looks !== null);
   const expected = (typeof perPixel === "number" ? perPixel : 1) * windowPx * windowPx * LOOKS_KEPT;
   return {
     coregistration,
     looks: seen.length === 0 ? expected : Math.min(most, ...seen),
     measuredLooks,
-    pixelLooks: Array.from({ length: channels }, (_, channel) =>
+    pixelLooks: looksOver(1),
+    areaLooks: Array.from({ length: channels }, (_, channel) =>
       equivalentLooks(
         blocks.map(({ rect, scenes }) => ({ power: scenes[0]![channel]!, use: null, columns: rect.columns })),
       ),
@@ -109,6 +112,7 @@ export function describeSeries(model: SeriesModel): Readonly<Record<string, unkn
       tested: rounded(model.looks),
       measured: model.measuredLooks.map(rounded),
       pixel: model.pixelLooks.map(rounded),
+      area: model.areaLooks.map(rounded),
     },
     coregistration: model.coregistration.slice(1).map(({ residualPx, ...rest }, i) => ({
       scene: i + 2,
