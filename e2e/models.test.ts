@@ -19,6 +19,7 @@ import {
   node,
   onnxModel,
 } from "../packages/service/src/platform/models/onnx-testing.ts";
+import { writeExampleModel } from "../scripts/example-model.ts";
 import { COAST_AREA, upload } from "./main-job.ts";
 import { coastGeotiff } from "./make-geotiff.ts";
 import { RawClient } from "./raw-client.ts";
@@ -141,6 +142,7 @@ describe("a service with models", () => {
         maxObjectM: 4,
       }),
     });
+    writeExampleModel(models.folder);
     service = await ServiceProcess.start({
       SWATH_MODELS: models.folder,
       SWATH_MODEL_TIMEOUT_SECONDS: "3",
@@ -166,6 +168,7 @@ describe("a service with models", () => {
     const entries: readonly { readonly mapType: string }[] = body;
     const own = entries.map(({ mapType }) => mapType).filter((id) => id.startsWith("model-"));
     assert.deepEqual(own.toSorted(), [
+      "model-bright-spots",
       "model-brightness",
       "model-endless",
       "model-far",
