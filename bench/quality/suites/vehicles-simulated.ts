@@ -16,6 +16,8 @@ interface VehicleCase {
   readonly places: readonly { readonly lonDeg: number; readonly latDeg: number }[];
   readonly truth: (truth: ReturnType<typeof truthOf>) => readonly TrueObject[];
   readonly reachM: (object: TrueObject) => number;
+  /** Only objects of this class count as found. */
+  readonly className?: string;
   readonly bars: { readonly recall: Bar | null; readonly precision: Bar | null };
 }
 
@@ -73,7 +75,7 @@ const CASES: readonly VehicleCase[] = [
     dataset: "pleiades-neo",
     sideM: 200,
     places: TOWNS,
-    truth: ({ cars }) => cars,
+    truth: ({ cars, trucks }) => [...cars, ...trucks],
     reachM: ({ lengthM }) => Math.max(2.5, lengthM / 2),
     bars: { recall: null, precision: null },
   },
@@ -84,15 +86,27 @@ const CASES: readonly VehicleCase[] = [
     dataset: "pleiades",
     sideM: 200,
     places: TOWNS,
-    truth: ({ cars }) => cars,
+    truth: ({ cars, trucks }) => [...cars, ...trucks],
     reachM: ({ lengthM }) => Math.max(2.5, lengthM / 2),
     bars: { recall: null, precision: null },
   },
+  ...(["pleiades-neo", "pleiades"] as const).map((dataset): VehicleCase => ({
+    mapType: "cars",
+    data: dataset === "pleiades" ? "simulated Pléiades 0.5 m, trucks" : "simulated Pléiades Neo 0.3 m, trucks",
+    provider: "ab",
+    dataset,
+    sideM: 500,
+    places: TOWNS,
+    truth: ({ trucks }) => trucks,
+    reachM: ({ lengthM }) => lengthM / 2,
+    className: "trucks",
+    bars: { recall: null, precision: null },
+  })),
 ];
 
 export async function simulatedVehicleFigures(bench: QualityBench): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  for (const { mapType, data, provider, dataset, sideM, places, truth, reachM, bars } of CASES) {
+  for (const { mapType, data, provider, dataset, sideM, places, truth, reachM, className, bars } of CASES) {
     const of = { mapType, page: mapType, data };
     const scenes: Matched[] = [];
     let refusal = "no such scene";
@@ -111,7 +125,10 @@ export async function simulatedVehicleFigures(bench: QualityBench): Promise<read
         reachM: reachM(object),
         counts: !object.hidden,
       }));
-      if (there.some(({ counts }) => counts)) scenes.push(matchObjects(there, foundAt(outcome.result)));
+      const found = foundAt(outcome.result).filter(
+        ({ properties }) => className === undefined || properties["class"] === className,
+      );
+      if (there.some(({ counts }) => counts)) scenes.push(matchObjects(there, found));
     }
     figures.push(
       ...(scenes.length === 0

@@ -44,6 +44,13 @@ const TRUCK_SIZES = [
 /** What goes on without a gap for longer than half a vehicle and a pixel or two is a strip: a kerb, a path, a line. */
 const CAR_RAY_M = 3.4;
 const TRUCK_RAY_M = 9;
+/** Vehicles stand on bare ground: share of the places around a rectangle where something may grow. */
+const MAX_GREEN_AROUND = 0.34;
+/**
+ * The ground goes on behind a vehicle: colours on opposite sides of it differ by no more than this share of the contrast.
+ * A wall has a roof on one side and a garden on the other. Cars stand in rows, and have others at their sides.
+ */
+const MAX_OPPOSITE = { car: 1.1, truck: 0.7 } as const;
 /** Outside the sides by this much, where the quick test looks. */
 const AROUND_M = 0.5;
 /** Two boxes of which one holds the other's middle within this share of the width are one. */
@@ -80,7 +87,8 @@ function detect(block: AnalysisBlock, { hasNir }: CarParameters): BlockResult {
   const radius = Math.max(4, Math.round(GROUND_RADIUS_M / metresPerPixel));
   const visible = [blue, green, red] as const;
   const ground = visible.map((plane) => localMedian(plane, columns, rows, step, radius, block.rect));
-  const contrast = contrastOf(visible, ground, hasNir ? (nir ?? null) : null);
+  const grows = growsOf(visible, hasNir ? (nir ?? null) : null);
+  const contrast = contrastOf(visible, ground, grows);
 
   const reach = Math.ceil(CARS_REACH_M / 1.7 / Math.min(metresPerPixelX, metresPerPixelY));
   const cars = boxTemplates(CAR.lengthM, CAR.widthM, DIRECTIONS, columns, metresPerPixelX, metresPerPixelY);
@@ -96,9 +104,9 @@ function detect(block: AnalysisBlock, { hasNir }: CarParameters): BlockResult {
     for (let at = row * columns + reach; at < (row + 1) * columns - reach; at++) {
       if (!(contrast[at]! > 0)) continue;
       const truck = bestBox(visible, contrast[at]!, at, trucks, aroundTruck, truckRays, TRUCK);
-      if (truck !== null) hits.push({ ...truck, isTruck: true });
+      if (truck !== null && standsOnGround(visible, grows, truck, true)) hits.push({ ...truck, isTruck: true });
       const car = bestBox(visible, contrast[at]!, at, cars, aroundCar, carRays, CAR);
-      if (car !== null) hits.push({ ...car, isTruck: false });
+      if (car !== null && standsOnGround(visible, grows, car, false)) hits.push({ ...car, isTruck: false });
     }
   }
   const layer = new Uint8Array(columns * rows);
@@ -121,27 +129,38 @@ function cornersIn({ corners }: FoundObject, { rect }: AnalysisBlock): readonly 
   return corners.map(([x, y]) => [x - rect.column, y - rect.row] as const);
 }
 
+/** 1 where something grows. */
+function growsOf(
+  [blue, green, red]: readonly [Float32Array, Float32Array, Float32Array],
+  nir: Float32Array | null,
+): Uint8Array {
+  const grows = new Uint8Array(blue.length);
+  for (let i = 0; i < grows.length; i++) {
+    const [b, g, r] = [blue[i]!, green[i]!, red[i]!];
+    const is = nir === null ? g / (b + g + r) > MAX_GREEN_SHARE && g > r : (nir[i]! - r) / (nir[i]! + r) > MAX_NDVI;
+    if (is) grows[i] = 1;
+  }
+  return grows;
+}
+
 /** Distance of colours from the ground where it is large and nothing grows; 0 elsewhere, NaN without data. */
 function contrastOf(
   [blue, green, red]: readonly [Float32Array, Float32Array, Float32Array],
   [groundBlue, groundGreen, groundRed]: readonly Float32Array[],
-  nir: Float32Array | null,
+  grows: Uint8Array,
 ): Float32Array {
   const contrast = new Float32Array(blue.length);
   for (let i = 0; i < contrast.length; i++) {
-    const [b, g, r] = [blue[i]!, green[i]!, red[i]!];
-    const db = b - groundBlue![i]!;
-    const dg = g - groundGreen![i]!;
-    const dr = r - groundRed![i]!;
+    const db = blue[i]! - groundBlue![i]!;
+    const dg = green[i]! - groundGreen![i]!;
+    const dr = red[i]! - groundRed![i]!;
     const distance = Math.sqrt(db * db + dg * dg + dr * dr);
     if (distance !== distance) {
       contrast[i] = Number.NaN;
       continue;
     }
     const brightness = Math.sqrt(groundBlue![i]! ** 2 + groundGreen![i]! ** 2 + groundRed![i]! ** 2);
-    if (distance < MIN_CONTRAST * brightness) continue;
-    const grows = nir === null ? g / (b + g + r) > MAX_GREEN_SHARE && g > r : (nir[i]! - r) / (nir[i]! + r) > MAX_NDVI;
-    if (!grows) contrast[i] = distance;
+    if (distance >= MIN_CONTRAST * brightness && grows[i] === 0) contrast[i] = distance;
   }
   return contrast;
 }
@@ -187,6 +206,41 @@ function bestBox(
     }
   }
   return best === null ? null : { at, template: best, score: bestScore, contrast };
+}
+
+/** Whether what lies around a rectangle is bare, and the same on opposite sides. */
+function standsOnGround(
+  planes: readonly [Float32Array, Float32Array, Float32Array],
+  grows: Uint8Array,
+  { at, template, contrast }: Pick<Hit, "at" | "template" | "contrast">,
+  isTruck: boolean,
+): boolean {
+  let [green, places] = [0, 0];
+  for (const side of template.sides) {
+    for (const offset of side) green += grows[at + offset]!;
+    places += side.length;
+  }
+  if (green > MAX_GREEN_AROUND * places) return false;
+  const [left, right, front, back] = template.sides;
+  const limit = (isTruck ? MAX_OPPOSITE.truck : MAX_OPPOSITE.car) * contrast;
+  return apart(planes, at, left, right) <= limit && apart(planes, at, front, back) <= limit;
+}
+
+/** Distance between the mean colours at two sets of places. */
+function apart(
+  planes: readonly [Float32Array, Float32Array, Float32Array],
+  at: number,
+  first: Int32Array,
+  second: Int32Array,
+): number {
+  let square = 0;
+  for (const plane of planes) {
+    let difference = 0;
+    for (const offset of first) difference += plane[at + offset]! / first.length;
+    for (const offset of second) difference -= plane[at + offset]! / second.length;
+    square += difference * difference;
+  }
+  return Math.sqrt(square);
 }
 
 function similarShare(

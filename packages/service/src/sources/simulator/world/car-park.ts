@@ -65,6 +65,36 @@ export function paintCarPark(
   }
 }
 
+/** Of boxes and tarpaulins. */
+const TRUCK_COLOURS = [M.carWhite, M.metal, M.bluePaint, M.carRed, M.carWhite] as const;
+
+/** A lorry that stands or goes along a street: a cab, a gap and a box. */
+function truck(
+  pen: Pen,
+  place: Place,
+  view: View,
+  sink: ObjectSink | null,
+  chance: number,
+  u0: number,
+  u1: number,
+  v0: number,
+  v1: number,
+): void {
+  const along = v1 - v0 > u1 - u0;
+  castShadow(view, 3.2);
+  lot(u0, u1, v0, v1);
+  shadeShape(pen, sweep(shadow.x, shadow.y), 0.5);
+  lot(u0, u1, v0, v1);
+  fillShape(pen, 4, TRUCK_COLOURS[Math.floor(chance * TRUCK_COLOURS.length)]!, 0.9, 1, COVER.none);
+  if (along) lot(u0, u1, v0 + 2, v0 + 2.5);
+  else lot(u0 + 2, u0 + 2.5, v0, v1);
+  fillShape(pen, 4, M.carDark, 1, 0.9, COVER.none);
+  if (sink !== null) {
+    lot(u0, u1, v0, v1);
+    sinkVehicle(sink, place, "truck", u1 - u0, v1 - v0);
+  }
+}
+
 function car(
   pen: Pen,
   place: Place,
@@ -93,20 +123,25 @@ function car(
   }
   if (sink !== null) {
     lot(u0, u1, v0, v1);
-    sink({
-      kind: "car",
-      plane: place,
-      x: (shape[0]! + shape[4]!) / 2,
-      y: (shape[1]! + shape[5]!) / 2,
-      lengthM: Math.max(u1 - u0, v1 - v0),
-      widthM: Math.min(u1 - u0, v1 - v0),
-      headingRad: along ? Math.atan2(ground.vx, ground.vy) : Math.atan2(ground.ux, ground.uy),
-      speedMs: 0,
-    });
+    sinkVehicle(sink, place, "car", u1 - u0, v1 - v0);
   }
 }
 
-/** Cars in the streets around the quarter, others every minute. */
+/** Tells of the rectangle in `shape`. */
+function sinkVehicle(sink: ObjectSink, place: Place, kind: "car" | "truck", overU: number, overV: number): void {
+  sink({
+    kind,
+    plane: place,
+    x: (shape[0]! + shape[4]!) / 2,
+    y: (shape[1]! + shape[5]!) / 2,
+    lengthM: Math.max(overU, overV),
+    widthM: Math.min(overU, overV),
+    headingRad: overV > overU ? Math.atan2(ground.vx, ground.vy) : Math.atan2(ground.ux, ground.uy),
+    speedMs: 0,
+  });
+}
+
+/** Cars and lorries in the streets around the quarter, others every minute. */
 export function paintTraffic(pen: Pen, place: Place, key: number, view: View, sink: ObjectSink | null): void {
   if (pen.block.pixelM > 1.6) return;
   const minute = Math.floor(view.timeMs / 60_000) % 1_000_000;
@@ -114,6 +149,13 @@ export function paintTraffic(pen: Pen, place: Place, key: number, view: View, si
     if (hashUnit(key + i, minute, 640) > 0.4) continue;
     const at = hashUnit(key + i, minute, 641);
     const chance = hashUnit(key + i, minute, 642);
+    if (i >= 4) {
+      const long = 7 + 6 * hashUnit(key + i, minute, 643);
+      // In the other lane, where it does not hide cars.
+      if (i === 4) truck(pen, place, view, sink, chance, at * ground.alongM, at * ground.alongM + long, -6, -3.5);
+      else truck(pen, place, view, sink, chance, -6, -3.5, at * ground.acrossM, at * ground.acrossM + long);
+      continue;
+    }
     if (i % 2 === 0) car(pen, place, view, sink, chance, at * ground.alongM, at * ground.alongM + 4.4, -2.6, -0.8);
     else car(pen, place, view, sink, chance, -2.6, -0.8, at * ground.acrossM, at * ground.acrossM + 4.4);
   }

@@ -50,6 +50,7 @@ export interface GroundTruth {
   readonly pools: readonly TrueObject[];
   /** Crowns of gardens, parks and streets in towns; trees of woods are not single ones. */
   readonly trees: readonly TrueObject[];
+  readonly trucks: readonly TrueObject[];
 }
 
 const CLOUDS = 4;
@@ -127,6 +128,7 @@ export function groundTruth(model: SceneModel, window: TruthWindow): GroundTruth
     fires: of("fire"),
     pools: of("pool"),
     trees: of("tree"),
+    trucks: of("truck"),
   };
 }
 

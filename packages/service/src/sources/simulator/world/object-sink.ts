@@ -9,7 +9,8 @@ export type ObjectKind =
   | "container-stack"
   | "fire"
   | "pool"
-  | "tree";
+  | "tree"
+  | "truck";
 
 /** An object as it is drawn: a rectangle on a plane. */
 export interface DrawnObject {
