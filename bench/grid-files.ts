@@ -55,7 +55,7 @@ async function fixtureOf({ mapType, kind }: Family): Promise<SceneFixture> {
     return await sceneFixture({
       ...size,
       bands: seeds.map((seed) => noise(seed, 5000)),
-      roles: kind === "gray" ? ["PAN"] : ["B", "G", "R", "N"],
+      roles: kind === "gray" ? ["P"] : ["B", "G", "R", "N"],
       quantity: "reflectance",
       reflectanceMult: 1e-4,
       nodata: 0,

@@ -22,7 +22,9 @@ export interface SkiRaster {
 export const SKI_TYPES = [8, 9, 16, 17, 32, 33, 64, 65] as const;
 export type SkiType = (typeof SKI_TYPES)[number];
 
+/** Even, so that pixels of two bytes are aligned. */
 const HEADER_BYTES = 10;
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 export function skiTypeOf(pixels: SkiPixels): SkiType {
   if (pixels instanceof Uint8Array) return 8;
@@ -74,7 +76,7 @@ function encodePlain(
   const { buffer, byteOffset, length, BYTES_PER_ELEMENT: size } = pixels;
   // Signs do not matter to differences modulo two to the bit depth.
   if (size === 1) difference8(new Uint8Array(buffer, byteOffset, length), widthPx, bytes.subarray(HEADER_BYTES));
-  else if (size === 2) difference16(new Uint16Array(buffer, byteOffset, length), widthPx, view);
+  else if (size === 2) difference16(new Uint16Array(buffer, byteOffset, length), widthPx, bytes);
   else difference32(new Uint32Array(buffer, byteOffset, length), widthPx, view);
 }
 
@@ -85,10 +87,12 @@ function difference8(pixels: Uint8Array, widthPx: number, out: Uint8Array): void
   for (let i = widthPx; i < pixels.length; i += 1) out[i] = pixels[i]! - pixels[i - widthPx]!;
 }
 
-function difference16(pixels: Uint16Array, widthPx: number, view: DataView): void {
-  for (let i = 0; i < pixels.length; i += 1) {
-    view.setUint16(HEADER_BYTES + 2 * i, pixels[i]! - (i < widthPx ? 0 : pixels[i - widthPx]!), true);
-  }
+function difference16(pixels: Uint16Array, widthPx: number, bytes: Uint8Array): void {
+  const out = new Uint16Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, pixels.length);
+  out.set(pixels.subarray(0, widthPx));
+  for (let i = widthPx; i < pixels.length; i += 1) out[i] = pixels[i]! - pixels[i - widthPx]!;
+  if (IS_LITTLE_ENDIAN) return;
+  for (let i = 0; i < out.length; i += 1) out[i] = (out[i]! << 8) | (out[i]! >> 8);
 }
 
 function difference32(pixels: Uint32Array, widthPx: number, view: DataView): void {

@@ -109,6 +109,13 @@ function sharedNodata(bands: readonly StoredBand[]): number | null {
   return typeof first === "number" && bands.every((band) => band.nodata === first) ? first : null;
 }
 
+/** 1 where there is a value. */
+function knownMask(values: Float32Array): Uint8Array {
+  const mask = new Uint8Array(values.length);
+  for (let i = 0; i < mask.length; i++) mask[i] = Number.isNaN(values[i]!) ? 0 : 1;
+  return mask;
+}
+
 /** imagery.ski: every band and their masks; null when no pixel is valid and the file is not wanted all the same. */
 export function picturesSki(job: GridJob): Promise<Uint8Array> | null {
   const { grid, request } = job;
@@ -117,8 +124,7 @@ export function picturesSki(job: GridJob): Promise<Uint8Array> | null {
   const masks: Uint8Array[] = [];
   let anyValid = false;
   for (const { stored, names, values } of warpedBands(job, [...request.raster.bands.keys()])) {
-    const mask = new Uint8Array(values.length);
-    for (let i = 0; i < mask.length; i++) mask[i] = Number.isNaN(values[i]!) ? 0 : 1;
+    const mask = knownMask(values);
     masks.push(mask);
     anyValid ||= mask.includes(1);
     const ordered = lowerCaseFirst(names);

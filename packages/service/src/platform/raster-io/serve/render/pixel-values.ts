@@ -30,10 +30,16 @@ export function pixelArray(dataType: DataType, length: number): PixelArray {
 export function toPixels(values: ArrayLike<number>, dataType: DataType, invalid: number): PixelArray {
   const pixels = pixelArray(dataType, values.length);
   const limits = INTEGER_LIMITS[dataType];
+  if (limits === undefined) {
+    for (let i = 0; i < values.length; i++) pixels[i] = Number.isNaN(values[i]!) ? invalid : values[i]!;
+    return pixels;
+  }
+  const [low, high] = limits;
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
-    if (Number.isNaN(value)) pixels[i] = invalid;
-    else pixels[i] = limits === undefined ? value : Math.min(Math.max(Math.round(value), limits[0]), limits[1]);
+    // Most values lie within the limits; what is neither above nor below them is NaN.
+    if (value >= low && value <= high) pixels[i] = Math.floor(value + 0.5);
+    else pixels[i] = value > high ? high : value < low ? low : invalid;
   }
   return pixels;
 }
