@@ -53,7 +53,24 @@ class Reader {
 
   /** A position at `path`, or at `path/index`: the path is put together for faults only. */
   position(value: unknown, path: string, index?: number): Position | null {
-    const fault = (message: string): null => this.fault(index === undefined ? path : `${path}/${index}`, message);
+    if (Array.isArray(value) && value.length === 2 && this.#positions < this.#maxPositions) {
+      // Nearly all positions are two plain numbers.
+      const [x, y] = value as readonly unknown[];
+      if (typeof x === "number" && typeof y === "number") {
+        const lon = roundDegrees(x);
+        const lat = roundDegrees(y);
+        if (Math.abs(lat) <= MAX_LATITUDE_DEG && Math.abs(lon) <= MAX_LONGITUDE_DEG) {
+          this.#positions += 1;
+          return [lon, lat];
+        }
+      }
+    }
+    return this.#position(value, index === undefined ? path : `${path}/${index}`);
+  }
+
+  /** Positions with heights, and what is none. */
+  #position(value: unknown, path: string): Position | null {
+    const fault = (message: string): null => this.fault(path, message);
     if (!Array.isArray(value) || value.length < 2) return fault("a position is [longitude, latitude]");
     if (value.length > MAX_DIMENSIONS) {
       return fault(`a position has at most ${MAX_DIMENSIONS} numbers, got ${value.length}`);

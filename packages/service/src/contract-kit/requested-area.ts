@@ -1,4 +1,4 @@
-import { areaParts, extentArea } from "@swath/kernel/geometry/extent";
+import { extentArea } from "@swath/kernel/geometry/extent";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { validateGeoJson } from "@swath/kernel/geometry/validate-geometry";
 import { ServiceError, type ErrorDetail } from "../errors.ts";
@@ -14,6 +14,8 @@ export interface AreaRules {
 
 /** Cutting and uniting 10 000 positions takes 0.5 s of a processor; nobody draws an area of more by hand. */
 const MAX_POSITIONS = 10_000;
+/** Collections nested deeper are no area that anybody means. */
+const MAX_DEPTH = 32;
 /** Positions times scenes: bounds what one request costs to 5 s. */
 const MAX_WORK = 100_000;
 
@@ -23,21 +25,47 @@ function refuse(details: readonly ErrorDetail[]): never {
   });
 }
 
+/** Positions of all polygons, of which nothing is known to be valid yet; parts nested deeper are refused later. */
+function ringPositions(value: unknown, depth = 0): number {
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return 0;
+  if (Array.isArray(value)) return sumOf(value, (one) => ringPositions(one, depth + 1));
+  if ("type" in value && "coordinates" in value && (value.type === "Polygon" || value.type === "MultiPolygon")) {
+    return positionsIn(value.coordinates, 0);
+  }
+  const parts = [
+    "geometry" in value ? value.geometry : null,
+    "geometries" in value ? value.geometries : null,
+    "features" in value ? value.features : null,
+  ];
+  return sumOf(parts, (one) => ringPositions(one, depth + 1));
+}
+
+/** Coordinates of a polygon are lists of lists of positions, those of several one level deeper. */
+function positionsIn(coordinates: unknown, depth: number): number {
+  if (!Array.isArray(coordinates) || depth > 2) return 0;
+  const [first] = coordinates as readonly unknown[];
+  if (Array.isArray(first) && typeof first[0] === "number") return coordinates.length;
+  return sumOf(coordinates, (part) => positionsIn(part, depth + 1));
+}
+
+function sumOf(items: readonly unknown[], count: (item: unknown) => number): number {
+  return items.reduce((sum: number, item) => sum + count(item), 0);
+}
+
 /**
  * The area that a member of a request means, in normal form.
  *
  * @throws {ServiceError} VALIDATION-ERROR when it is not valid, has no area, or is too detailed
  */
 export function requestedArea(geojson: GeoJson, { path, maxLatitudeDeg, sceneCount }: AreaRules): MultiPolygon {
-  const faults = validateGeoJson(geojson, path, { maxLatitudeDeg });
-  if (faults.length > 0) refuse(faults);
-  const positions = areaParts(geojson)
-    .flat()
-    .reduce((sum, ring) => sum + ring.length, 0);
   const most = Math.min(MAX_POSITIONS, Math.floor(MAX_WORK / Math.max(1, sceneCount)));
+  // Counted first: looking at each of a quarter of a million positions takes long enough for others to notice.
+  const positions = ringPositions(geojson);
   if (positions > most) {
     refuse([{ path, message: `has ${positions} positions, expected at most ${most} for ${sceneCount} scenes` }]);
   }
+  const faults = validateGeoJson(geojson, path, { maxLatitudeDeg });
+  if (faults.length > 0) refuse(faults);
   const area = extentArea(geojson);
   return area ?? refuse([{ path, message: "must have a Polygon or MultiPolygon with an area" }]);
 }

@@ -1,16 +1,15 @@
-import canonicalize from "canonicalize";
 import { createHash } from "node:crypto";
 import type { Geometry } from "@swath/kernel/geometry/geojson";
 
-/** A geometry as JSON by RFC 8785: members in order, numbers in their shortest form, no white space. */
+/**
+ * A geometry as JSON by RFC 8785: members in order, numbers in their shortest form, no white space. ECMAScript writes
+ * finite numbers as the RFC has them, and natively: a quarter of a million positions take a tenth of what walking them
+ * does, during which nobody else is answered.
+ */
 export function canonicalJson(geometry: Geometry): string {
-  const content =
-    geometry.type === "GeometryCollection"
-      ? { type: geometry.type, geometries: geometry.geometries }
-      : { type: geometry.type, coordinates: geometry.coordinates };
-  const json = canonicalize(content);
-  if (json === undefined) throw new TypeError("a geometry has a JSON form");
-  return json;
+  return geometry.type === "GeometryCollection"
+    ? `{"geometries":[${geometry.geometries.map(canonicalJson).join(",")}],"type":"GeometryCollection"}`
+    : `{"coordinates":${JSON.stringify(geometry.coordinates)},"type":"${geometry.type}"}`;
 }
 
 /** The id of a geometry in canonical form: base64url SHA-256 of its `canonicalJson`, 43 characters. */
