@@ -62,7 +62,7 @@ export function hullAround(peak: number, least: number, search: HullSearch): Hul
     withTail: members,
     shape: measureShip(members, score, columns, ground, resolutionM),
   });
-  const cutAt = (level: number): Hull => hullOf(order.slice(0, Math.max(1, countFrom(level))).sort());
+  const cutAt = (level: number): Hull => hullOf(order.subarray(0, Math.max(1, countFrom(level))).toSorted());
   const pixelM = Math.sqrt(ground.metresPerPixelX * ground.metresPerPixelY);
   const bluntness = ({ shape }: Hull, level: number): number => {
     const edge = countFrom(level / EDGE_FACTOR) - countFrom(level * EDGE_FACTOR);

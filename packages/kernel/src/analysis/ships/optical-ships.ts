@@ -3,7 +3,8 @@ import { pixelsRectangle } from "../../raster/min-area-rectangle.ts";
 import { clusters, type Cluster } from "./cluster.ts";
 import { hullAround } from "./hull.ts";
 import { localAnomaly, type Anomaly } from "./local-anomaly.ts";
-import { measureShip, type ShipShape } from "./measure.ts";
+import type { ShipShape } from "./measure.ts";
+import { parallaxSpeed, type ParallaxSpeed } from "./parallax-speed.ts";
 import { round } from "./radar-ships.ts";
 import { learnSeaLevel, seaLevelRow, type SeaLevel } from "./sea-level.ts";
 import { seaMask, type SeaMask } from "./sea-mask.ts";
@@ -25,6 +26,8 @@ export interface OpticalShipParameters {
   readonly lengthM: readonly [from: number, below: number | null];
   /** Probability that sea of Gaussian colour is taken for something else, per pixel. */
   readonly falseAlarmRate: number;
+  /** When green and red look after blue, seconds, where that is known and pixels are fine enough; else absent. */
+  readonly parallaxS?: readonly [green: number, red: number];
 }
 
 /** What is learnt of the whole scene. Plain data. */
@@ -158,7 +161,12 @@ export function computeOptical(
       continue;
     for (const i of members) classes[i] = SHIP;
     const object = shipObject(rect, cluster, shape, score, threshold, mask, block);
-    objects.push({ ...object, className: parameters.className });
+    const speed = speedOf(cluster, shape, block, mask, doubtful, parameters);
+    const properties =
+      speed === null
+        ? object.properties
+        : { ...object.properties, speedMs: round(speed.speedMs), speedSigmaMs: round(speed.sigmaMs) };
+    objects.push({ ...object, className: parameters.className, properties });
   }
   return { layers: [classes], objects };
 }
@@ -207,6 +215,24 @@ function isWhitecap({ members }: Cluster, planes: readonly Float32Array[], param
     near += infrared[i]!;
   }
   return near < 0.5 * WHITECAP_NIR * visible;
+}
+
+/** Speed from the times of the bands, where they are known. */
+function speedOf(
+  { members }: Cluster,
+  shape: ShipShape,
+  { rect, scenes, ground }: AnalysisBlock,
+  { sea }: SeaMask,
+  doubtful: Uint8Array,
+  { roles, parallaxS }: OpticalShipParameters,
+): ParallaxSpeed | null {
+  if (parallaxS === undefined) return null;
+  const [blue, green, red] = ["B", "G", "R"].map((role) => scenes[0]![roles.indexOf(role)]);
+  if (blue === undefined || green === undefined || red === undefined) return null;
+  return parallaxSpeed(members, shape, { sea, doubtful }, rect.columns, ground, {
+    planes: [blue, green, red],
+    seconds: parallaxS,
+  });
 }
 
 /** By how much the distance of the peak exceeds its threshold, as a share of it. */

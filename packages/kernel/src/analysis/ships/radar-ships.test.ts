@@ -229,11 +229,12 @@ function icy(scene: SeaScene, fromColumn: number, seed: number): SeaScene {
   const patch = seededGamma(0.15, uniform);
   const side = 8;
   const [power] = scene.planes;
+  if (power === undefined) return scene;
   for (let row = 0; row < scene.rows; row += side) {
     for (let column = fromColumn; column < scene.columns; column += side) {
       const level = patch();
       for (let y = row; y < Math.min(row + side, scene.rows); y++) {
-        for (let x = column; x < Math.min(column + side, scene.columns); x++) power![y * scene.columns + x]! *= level;
+        for (let x = column; x < Math.min(column + side, scene.columns); x++) power[y * scene.columns + x] *= level;
       }
     }
   }

@@ -106,6 +106,16 @@ test("optical scenes are searched by sight with the bands they have", () => {
   assert.equal(fine.parameters["isReflectance"], true);
 });
 
+test("times of the bands are known of Sentinel-2 at ten metres only", () => {
+  const told = (pixelM: number, satellite: string): unknown => {
+    const plan = planShips([scene(["B", "G", "R", "N"], pixelM, "reflectance", { satellite })]);
+    return plan.accepted ? plan.parameters["parallaxS"] : plan.errorCode;
+  };
+  assert.deepEqual(told(10, "SENTINEL-2"), [0.527, 1.005]);
+  assert.equal(told(20, "SENTINEL-2"), undefined);
+  assert.equal(told(10, "Landsat 8"), undefined);
+});
+
 function refusal(planned: PlannedScene): string {
   const plan = planShips([planned]);
   assert.ok(!plan.accepted);

@@ -18,6 +18,14 @@ const OPTICAL_FALSE_ALARM_RATE = 1e-6;
 const SENTINEL1_RESOLUTION_M = 22;
 const SENTINEL1_LOOKS = 4.4;
 
+/** When B03 and B04 look after B02 on one detector of Sentinel-2, seconds; the order alternates between detectors. */
+export const SENTINEL2_SECONDS = [0.527, 1.005] as const;
+const MAX_PARALLAX_PIXEL_M = 10.5;
+
+export function isSentinel2({ satellite }: { readonly satellite: string }): boolean {
+  return /sentinel[-_ ]?2|^s2/i.test(satellite);
+}
+
 interface OpticalClass {
   readonly className: "boats" | "ships";
   readonly lengthM: readonly [from: number, below: number | null];
@@ -115,7 +123,7 @@ function planOptical(
   positions: readonly number[],
   { className, lengthM, maxPixelM }: OpticalClass,
 ): AnalysisPlan {
-  const { raster, roles } = planned;
+  const { scene, raster, roles } = planned;
   const finest = positions.toSorted((a, b) => pixelSizeM(planned, a)[0] - pixelSizeM(planned, b)[0])[0]!;
   const nativeM = Math.max(...pixelSizeM(planned, finest));
   if (!(nativeM <= maxPixelM)) return tooCoarse(planned, className, nativeM, maxPixelM);
@@ -128,6 +136,9 @@ function planOptical(
     roles: positions.map((position) => roles[position]!),
     isReflectance: positions.every((position) => raster.bands[position]!.quantity === "reflectance"),
     falseAlarmRate: OPTICAL_FALSE_ALARM_RATE,
+    ...(isSentinel2(scene) && className === "ships" && nativeM <= MAX_PARALLAX_PIXEL_M
+      ? { parallaxS: SENTINEL2_SECONDS }
+      : {}),
   };
   return {
     accepted: true,
