@@ -47,3 +47,10 @@ void test("a tower of collections ends in a refusal, not in the stack", () => {
   for (let i = 0; i < 5000; i++) tower = { type: "GeometryCollection", geometries: [tower] } as GeoJson;
   assert.match(refusal(tower), /^VALIDATION-ERROR: /);
 });
+
+void test("an area that was worked out is given again, unless narrower parallels are asked for", () => {
+  const north: GeoJson = { type: "Polygon", coordinates: [[[0, 80], [1, 80], [1, 85.04], [0, 80]]] }; // prettier-ignore
+  const first = requestedArea(north, { ...RULES, maxLatitudeDeg: 85.051129 });
+  assert.equal(requestedArea(north, { ...RULES, maxLatitudeDeg: 85.051129 }), first);
+  assert.match(refusal(north), /latitude 85.04 is beyond/);
+});
