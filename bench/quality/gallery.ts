@@ -150,6 +150,7 @@ const PICTURES: readonly Picture[] = [
   },
   { mapType: "burned", fileName: "segmentation.png", isOverlay: true, subject: fires(false) },
   { mapType: "burned-pair", fileName: "segmentation.png", isOverlay: true, subject: fires(true) },
+  { mapType: "segments", fileName: "segmentation.png", isOverlay: true, subject: FIELDS },
   { mapType: "ships", fileName: "ships.png", isOverlay: true, subject: PORT },
   { mapType: "boats", fileName: "boats.png", isOverlay: true, subject: BAY },
   { mapType: "aircraft", fileName: "aircraft.png", isOverlay: true, subject: simulated(AIRPORT, "ab") },

@@ -20,6 +20,7 @@ export const SUITES: readonly Suite[] = [
     isLong: true,
     measure: async () => (await import("./suites/land-cover-simulated.ts")).simulatedLandCoverFigures,
   },
+  { name: "segments", measure: async () => (await import("./suites/segments.ts")).segmentFigures },
   { name: "ships", measure: async () => (await import("./suites/ships.ts")).shipFigures },
   {
     name: "ships-simulated",

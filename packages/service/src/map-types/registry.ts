@@ -17,6 +17,7 @@ import { modelMapType } from "./onnx/model-map-type.ts";
 import { pools } from "./pools/map-type.ts";
 import { precipitation } from "./precipitation/map-type.ts";
 import { precipitationSum } from "./precipitation/sum-map-type.ts";
+import { segments } from "./segments/map-type.ts";
 import { ships } from "./ships/map-type.ts";
 import { spectralIndexMapType } from "./spectral-index/map-type.ts";
 import { trees } from "./trees/map-type.ts";
@@ -41,6 +42,7 @@ const descriptors: readonly MapTypeDescriptor[] = [
   pools,
   precipitation,
   precipitationSum,
+  segments,
   ships,
   trees,
   water,

@@ -1,0 +1,247 @@
+import { SPACING_PX, type SeedLattice } from "./seed-lattice.ts";
+
+/** Weight of distance against colour, in units of colour per spacing (Achanta et al. 2012). */
+export const COMPACTNESS = 10;
+export const ITERATIONS = 10;
+/** Steps of one unit of colour, and of one pixel of a centre's place. */
+export const STEPS_PER_UNIT = 16;
+
+/**
+ * Pixels around one that decide what it is assigned to: in each iteration a centre depends on the centres next to it, and
+ * on the pixels between them; a centre begins with the gradient at its seed, or with the mean of the pixels around it.
+ */
+export const CLUSTER_REACH_PX = (ITERATIONS + 1) * SPACING_PX;
+
+/** Pixels with their values side by side. */
+export interface Features {
+  readonly columns: number;
+  readonly rows: number;
+  /** 1 where all values are known. */
+  readonly valid: Uint8Array;
+  readonly bands: number;
+  /** `values[pixel * bands + band]` in 16ths of a unit of colour. */
+  readonly values: Int16Array;
+}
+
+/** No seed. */
+export const NO_SEED = -1;
+const CORNERS = 4;
+
+interface Centres {
+  readonly present: Uint8Array;
+  /** `bands` values and the place relative to the seed, all in 16ths, per seed. */
+  readonly values: Int32Array;
+}
+
+/**
+ * SLIC: each pixel goes to the nearest by colour and distance of the four centres whose seeds are the corners of its cell, and
+ * centres move to the mean of their pixels, ten times. A centre therefore has the pixels within `SPACING_PX` of its seed
+ * to win, the search region of the original method before centres drift. Whole numbers throughout: a block's result is the
+ * same wherever it begins.
+ *
+ * @returns index of the seed in the lattice per pixel, `NO_SEED` for invalid pixels and those outside of whole cells
+ */
+export function clusterPixels(features: Features, lattice: SeedLattice): Int32Array {
+  const { seedsX, seedsY } = lattice;
+  const labels = new Int32Array(features.valid.length).fill(NO_SEED);
+  if (seedsX < 2 || seedsY < 2) return labels;
+  const centres = firstCentres(features, lattice);
+  const cells = (seedsX - 1) * (seedsY - 1);
+  const sums = new Float64Array(cells * CORNERS * (features.bands + 3));
+  const corners = new Uint8Array(features.valid.length).fill(CORNERS);
+  const moved = new Uint8Array(seedsX * seedsY).fill(1);
+  const cell = assigner(features, lattice, centres, corners, sums);
+  for (let iteration = 0; iteration < ITERATIONS; iteration++) {
+    for (let y = 0; y < seedsY - 1; y++) {
+      for (let x = 0; x < seedsX - 1; x++) {
+        const seed = y * seedsX + x;
+        // What its centres have not changed stays as it is.
+        if (moved[seed]! + moved[seed + 1]! + moved[seed + seedsX]! + moved[seed + seedsX + 1]! > 0) cell(x, y);
+      }
+    }
+    if (iteration < ITERATIONS - 1) moveCentres(features.bands, lattice, centres, sums, moved);
+  }
+  for (let y = 0; y < seedsY - 1; y++) {
+    for (let x = 0; x < seedsX - 1; x++) {
+      for (let py = 0; py < SPACING_PX; py++) {
+        const start = (lattice.row + y * SPACING_PX + py) * features.columns + lattice.column + x * SPACING_PX;
+        for (let i = start; i < start + SPACING_PX; i++) {
+          const corner = corners[i]!;
+          if (corner < CORNERS) labels[i] = (y + (corner >> 1)) * seedsX + x + (corner & 1);
+        }
+      }
+    }
+  }
+  return labels;
+}
+
+/** Assigns the pixels of a cell, and adds up what each of its four centres wins there. */
+function assigner(
+  { columns, valid, bands, values }: Features,
+  { column, row, seedsX }: SeedLattice,
+  centres: Centres,
+  corners: Uint8Array,
+  sums: Float64Array,
+): (cellX: number, cellY: number) => void {
+  const width = bands + 2;
+  // Means of bands are to weigh as those of the three of colour do, however many there are.
+  const weight = ((COMPACTNESS / SPACING_PX) ** 2 * bands) / 3;
+  const colour = new Int32Array(CORNERS * bands);
+  const across = new Int32Array(CORNERS);
+  const down = new Int32Array(CORNERS);
+  const absent = new Float64Array(CORNERS);
+  const length = bands + 3;
+  return (cellX, cellY) => {
+    for (let corner = 0; corner < CORNERS; corner++) {
+      const seed = (cellY + (corner >> 1)) * seedsX + cellX + (corner & 1);
+      absent[corner] = centres.present[seed] === 1 ? 0 : Number.POSITIVE_INFINITY;
+      for (let b = 0; b < bands; b++) colour[corner * bands + b] = centres.values[seed * width + b]!;
+      across[corner] = centres.values[seed * width + bands]! + (corner & 1) * SPACING_PX * STEPS_PER_UNIT;
+      down[corner] = centres.values[seed * width + bands + 1]! + (corner >> 1) * SPACING_PX * STEPS_PER_UNIT;
+    }
+    const [absent0 = 0, absent1 = 0, absent2 = 0, absent3 = 0] = absent;
+    const [x0 = 0, x1 = 0, x2 = 0, x3 = 0] = across;
+    const [y0 = 0, y1 = 0, y2 = 0, y3 = 0] = down;
+    const from = (cellY * (seedsX - 1) + cellX) * CORNERS * length;
+    sums.fill(0, from, from + CORNERS * length);
+    for (let py = 0; py < SPACING_PX; py++) {
+      const y = py * STEPS_PER_UNIT;
+      const [v0, v1, v2, v3] = [(y - y0) ** 2, (y - y1) ** 2, (y - y2) ** 2, (y - y3) ** 2];
+      const start = (row + cellY * SPACING_PX + py) * columns + column + cellX * SPACING_PX;
+      for (let px = 0; px < SPACING_PX; px++) {
+        const i = start + px;
+        if (valid[i] === 0) continue;
+        const x = px * STEPS_PER_UNIT;
+        let d0 = absent0 + weight * ((x - x0) * (x - x0) + v0);
+        let d1 = absent1 + weight * ((x - x1) * (x - x1) + v1);
+        let d2 = absent2 + weight * ((x - x2) * (x - x2) + v2);
+        let d3 = absent3 + weight * ((x - x3) * (x - x3) + v3);
+        const base = i * bands;
+        for (let b = 0; b < bands; b++) {
+          const value = values[base + b]!;
+          const e0 = value - colour[b]!;
+          const e1 = value - colour[bands + b]!;
+          const e2 = value - colour[2 * bands + b]!;
+          const e3 = value - colour[3 * bands + b]!;
+          d0 += e0 * e0;
+          d1 += e1 * e1;
+          d2 += e2 * e2;
+          d3 += e3 * e3;
+        }
+        let corner = 0;
+        let least = d0;
+        if (d1 < least) {
+          corner = 1;
+          least = d1;
+        }
+        if (d2 < least) {
+          corner = 2;
+          least = d2;
+        }
+        if (d3 < least) corner = 3;
+        corners[i] = corner;
+        const to = from + corner * length;
+        sums[to]! += 1;
+        sums[to + 1]! += px - (corner & 1) * SPACING_PX;
+        sums[to + 2]! += py - (corner >> 1) * SPACING_PX;
+        for (let b = 0; b < bands; b++) sums[to + 3 + b]! += values[base + b]!;
+      }
+    }
+  };
+}
+
+function moveCentres(
+  bands: number,
+  { seedsX, seedsY }: SeedLattice,
+  { present, values }: Centres,
+  sums: Float64Array,
+  moved: Uint8Array,
+): void {
+  const length = bands + 3;
+  const total = new Float64Array(length);
+  for (let y = 0; y < seedsY; y++) {
+    for (let x = 0; x < seedsX; x++) {
+      const seed = y * seedsX + x;
+      moved[seed] = 0;
+      if (present[seed] === 0) continue;
+      total.fill(0);
+      for (let corner = 0; corner < CORNERS; corner++) {
+        const cellX = x - (corner & 1);
+        const cellY = y - (corner >> 1);
+        if (cellX < 0 || cellY < 0 || cellX >= seedsX - 1 || cellY >= seedsY - 1) continue;
+        const from = ((cellY * (seedsX - 1) + cellX) * CORNERS + corner) * length;
+        for (let k = 0; k < length; k++) total[k]! += sums[from + k]!;
+      }
+      const [count = 0] = total;
+      if (count === 0) continue;
+      const at = seed * (bands + 2);
+      for (let k = 0; k < bands + 2; k++) {
+        // Places come after the colours there and before them here.
+        const mean = k < bands ? total[3 + k]! / count : (STEPS_PER_UNIT * total[k - bands + 1]!) / count;
+        const value = Math.floor(mean + 0.5);
+        if (value === values[at + k]) continue;
+        values[at + k] = value;
+        moved[seed] = 1;
+      }
+    }
+  }
+}
+
+/** Seeds go to where the gradient is least among their nine pixels, off edges and noise; where none of these is known, to the mean around. */
+function firstCentres(features: Features, lattice: SeedLattice): Centres {
+  const { bands } = features;
+  const count = lattice.seedsX * lattice.seedsY;
+  const present = new Uint8Array(count);
+  const values = new Int32Array(count * (bands + 2));
+  for (let seed = 0; seed < count; seed++) {
+    const column = lattice.column + (seed % lattice.seedsX) * SPACING_PX;
+    const row = lattice.row + Math.floor(seed / lattice.seedsX) * SPACING_PX;
+    const at = seed * (bands + 2);
+    let least = Number.POSITIVE_INFINITY;
+    for (let dy = -1; dy <= 1; dy++) {
+      for (let dx = -1; dx <= 1; dx++) {
+        const gradient = gradientAt(features, column + dx, row + dy);
+        if (gradient >= least) continue;
+        least = gradient;
+        const from = ((row + dy) * features.columns + column + dx) * bands;
+        for (let b = 0; b < bands; b++) values[at + b] = features.values[from + b]!;
+        values[at + bands] = dx * STEPS_PER_UNIT;
+        values[at + bands + 1] = dy * STEPS_PER_UNIT;
+      }
+    }
+    if (least < Number.POSITIVE_INFINITY || meanAround(features, column, row, values, at)) present[seed] = 1;
+  }
+  return { present, values };
+}
+
+function gradientAt({ columns, rows, valid, bands, values }: Features, column: number, row: number): number {
+  if (column < 1 || row < 1 || column >= columns - 1 || row >= rows - 1) return Number.POSITIVE_INFINITY;
+  const i = row * columns + column;
+  const known = valid[i]! + valid[i - 1]! + valid[i + 1]! + valid[i - columns]! + valid[i + columns]!;
+  if (known < 5) return Number.POSITIVE_INFINITY;
+  let sum = 0;
+  for (let b = 0; b < bands; b++) {
+    const across = values[(i + 1) * bands + b]! - values[(i - 1) * bands + b]!;
+    const down = values[(i + columns) * bands + b]! - values[(i - columns) * bands + b]!;
+    sum += across * across + down * down;
+  }
+  return sum;
+}
+
+/** Writes the mean of the pixels that the seed may win; whether there is any. */
+function meanAround(features: Features, column: number, row: number, to: Int32Array, at: number): boolean {
+  const { columns, rows, valid, bands, values } = features;
+  const sums = new Float64Array(bands);
+  let count = 0;
+  for (let y = Math.max(0, row - SPACING_PX + 1); y < Math.min(rows, row + SPACING_PX); y++) {
+    for (let x = Math.max(0, column - SPACING_PX + 1); x < Math.min(columns, column + SPACING_PX); x++) {
+      const i = y * columns + x;
+      if (valid[i] === 0) continue;
+      count++;
+      for (let b = 0; b < bands; b++) sums[b]! += values[i * bands + b]!;
+    }
+  }
+  if (count === 0) return false;
+  for (let b = 0; b < bands; b++) to[at + b] = Math.floor(sums[b]! / count + 0.5);
+  return true;
+}
