@@ -18,7 +18,8 @@ function rounded(value: number, decimals: number): number {
 /**
  * An object at its place, with the properties that follow from its shape: `area` and `bboxArea` in m², `orientation` of
  * its long axis in degrees counter-clockwise from east (-90 to 90, only when it is a single one), `aspectRatio` short by
- * long, `eccentricity` of the ellipse with those axes, `areaPercentage` of the rectangle that its pixels fill.
+ * long, `eccentricity` of the ellipse with those axes, `areaPercentage` of the rectangle that its pixels fill, and
+ * `source`, `rule` unless the object names another.
  *
  * @param toLonLat place of a pixel corner of the grid; @throws what it throws
  */
@@ -54,9 +55,17 @@ export function placeObject(
       areaPercentage: bboxArea > 0 ? rounded(Math.min(100, (object.areaM2 / bboxArea) * 100), 1) : 0,
       eccentricity: rounded(Math.sqrt(Math.max(0, 1 - aspectRatio ** 2)), 3),
       latLonCenter: [sevenDecimals(latDeg), sevenDecimals(lonDeg)],
-      ...object.properties,
+      source: "rule",
+      ...withoutNoise(object.properties),
     },
   };
+}
+
+/** Numbers that arithmetic left at 109.89999999999998 as 109.9. */
+function withoutNoise(properties: FoundObject["properties"]): FoundObject["properties"] {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => [name, typeof value === "number" ? rounded(value, 6) : value]),
+  );
 }
 
 function signedArea(points: readonly (readonly [number, number])[]): number {
