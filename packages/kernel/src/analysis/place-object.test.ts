@@ -29,7 +29,7 @@ void test("an object has a closed ring counter-clockwise, and the properties of 
   assert.equal(ring.length, 5);
   assert.deepEqual(ring[0], ring[4]);
   let twice = 0;
-  for (let i = 1; i < ring.length; i++) twice += ring[i - 1]![0] * ring[i]![1] - ring[i]![0] * ring[i - 1]![1];
+  for (let i = 1; i < ring.length; i++) twice += ring[i - 1][0] * ring[i][1] - ring[i][0] * ring[i - 1][1];
   assert.ok(twice > 0);
   assert.equal(properties["orientation"], 0);
   assert.equal(properties["confidence"], 1);
