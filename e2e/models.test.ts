@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -91,7 +91,8 @@ test("a service with broken models does not start, and names what is wrong with 
   const said = await refusedStart({
     good,
     "wrong-digest": model("wrong-digest", good.bytes, { sha256: "0".repeat(64) }),
-    "no-file": model("no-file", new Uint8Array(0)),
+    "empty-file": model("empty-file", new Uint8Array(0)),
+    "no-file": { ...model("no-file", good.bytes), bytes: null },
     "bad-manifest": model("bad-manifest", good.bytes, { conf: 7, task: "dream" }),
     "custom-operator": model(
       "custom-operator",
@@ -107,7 +108,8 @@ test("a service with broken models does not start, and names what is wrong with 
   });
   assert.doesNotMatch(said, /models-[^/]*\/good\//);
   assert.match(said, /SWATH_MODELS: .*wrong-digest\/model\.onnx: got the SHA-256 [0-9a-f]{64}, expected 0{64}/);
-  assert.match(said, /SWATH_MODELS: .*no-file\/model\.onnx: has 0 graphs, expected 1/);
+  assert.match(said, /SWATH_MODELS: .*empty-file\/model\.onnx: has 0 graphs, expected 1/);
+  assert.match(said, /SWATH_MODELS: .*no-file\/model\.onnx cannot be read: ENOENT/);
   assert.match(said, /SWATH_MODELS: .*bad-manifest\/manifest\.json: \/conf: got 7, expected a number from 0\.001/);
   assert.match(said, /SWATH_MODELS: .*bad-manifest\/manifest\.json: \/task: got "dream", expected one of detect-hbb/);
   assert.match(said, /SWATH_MODELS: .*custom-operator\/model\.onnx: needs the operator Run of evil/);
@@ -117,6 +119,42 @@ test("a service with broken models does not start, and names what is wrong with 
     /SWATH_MODELS: .*other-bands\/manifest\.json: the model's input is 1 x 1 x 128 x 128, expected 1 x 2/,
   );
 });
+
+/** Processes of models that a process has started. */
+function modelProcessesOf(pid: number): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((one) => {
+      try {
+        const isChild = new RegExp(`^PPid:\\s+${pid}$`, "m").test(readFileSync(`/proc/${one}/status`, "utf8"));
+        return isChild && readFileSync(`/proc/${one}/cmdline`, "utf8").includes("model-process.ts");
+      } catch {
+        // It has ended meanwhile.
+        return false;
+      }
+    });
+}
+
+/** Whether a process is gone, or only waits for somebody to ask how it ended. */
+function hasEnded(pid: number): boolean {
+  try {
+    return /^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return true;
+  }
+}
+
+/** What a look gives at last; each look is a turn of the event loop. */
+async function eventually<Found>(look: () => Found | undefined): Promise<Found> {
+  const deadlineMs = performance.now() + 20_000;
+  while (performance.now() < deadlineMs) {
+    const found = look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return assert.fail("nothing within 20 s");
+}
 
 describe("a service with models", () => {
   let models: Awaited<ReturnType<typeof modelFolder>>;
@@ -309,5 +347,19 @@ describe("a service with models", () => {
     assert.equal(service.pid, pid);
     const again = await demo.run("/mapsvc/release", { ...request, mapTypes: ["ndvi"] });
     assert.equal(again.body.maps.length, 1, JSON.stringify(again.body));
+  });
+
+  test("a model that runs when the service dies ends with it", { skip: !existsSync("/proc/self/status") }, async () => {
+    const { pid } = service;
+    const area = COAST_AREA.coordinates[0].map(([lon, lat]) => [lon, lat + 0.0001]);
+    const extent = { type: "Polygon", coordinates: [area] };
+    await demo.post("/credits/area/allocate-geojson", { sceneIds: [sceneId], geojson: extent });
+    const request = { mapTypes: ["model-endless"], sceneIds: [sceneId], extent };
+    const idle = new Set(modelProcessesOf(pid));
+    const initiated = await demo.post("/mapsvc/release/initiate", request);
+    assert.equal(initiated.status, 200, JSON.stringify(initiated.body));
+    const busy = await eventually(() => modelProcessesOf(pid).find((one) => !idle.has(one)));
+    await service.kill();
+    await eventually(() => (hasEnded(busy) ? true : undefined));
   });
 });

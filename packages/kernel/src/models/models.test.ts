@@ -48,6 +48,21 @@ test("the best boxes of each class remain, in whatever order they come", () => {
   );
 });
 
+test("ships that lie side by side at an angle are two, though the frames around them are nearly one", () => {
+  const beside = [box(0, 0, 40, 6, 45), box(5, -5, 40, 6, 45)].map((corners, index) => ({
+    className: "ship",
+    corners,
+    confidence: 0.9 - index / 10,
+  }));
+  assert.equal(suppressBoxes(beside, 0.3).length, 2);
+  const frames = beside.map(({ corners, ...rest }) => {
+    const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+    const [width, height] = [Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)];
+    return { ...rest, corners: box(Math.min(...xs) + width / 2, Math.min(...ys) + height / 2, width, height) };
+  });
+  assert.equal(suppressBoxes(frames, 0.3).length, 1);
+});
+
 test("cells of tiles cover a core exactly once, and every cell sees half the overlap around it", () => {
   const cases = fc.record({
     column: fc.integer({ min: 0, max: 20 }).map((index) => index * 512),

@@ -4,7 +4,7 @@ import type { AnalysisBlock } from "../analysis/block.ts";
 import type { ModelTensor } from "./model-input.ts";
 import { manifest } from "./model-manifest-testing.ts";
 import type { ModelManifest } from "./model-manifest.ts";
-import { modelBackground, modelMarginPx, runModel } from "./run-model.ts";
+import { finishModel, modelBackground, modelMarginPx, runModel } from "./run-model.ts";
 
 const RANGES = [[0, 255]] as const;
 
@@ -110,6 +110,35 @@ test("a tile answers for the middle of its overlap only, but for the edge of the
   assert.deepEqual(await found(0, 39 + 66), [], "the next tile sees it whole");
   assert.deepEqual(await found(1, 39 + 16), [66]);
   assert.deepEqual(await found(1, 1), [], "the tile before sees it whole");
+});
+
+test("an object on the border of two blocks is found once, whichever side each of them sees it on", async () => {
+  const model = oneBand();
+  const parameters = { manifest: model, ranges: RANGES };
+  const scene = { columns: 120, rows: 60, value: () => 50 };
+  const cores = [0, 60].map((column) => ({ column, row: 0, columns: 60, rows: 60 }));
+  /** What remains of what two blocks find at these columns of the scene. */
+  const found = async (...columns: readonly [number, number]): Promise<readonly number[]> => {
+    const kept = await Promise.all(
+      cores.map(async (core, index) => {
+        // One tile of 128 in the middle of each core.
+        const x = columns[index] - core.column + 34;
+        const { objects } = await runModel(
+          blockOf(scene, core, modelMarginPx(model)),
+          async () => [{ data: Float32Array.from([x, 64, 12, 12, 0.8 + index / 10, 0]), dims: [1, 6, 1] }],
+          parameters,
+        );
+        return objects.filter(({ centre: [at] }) => at >= core.column && at < core.column + core.columns);
+      }),
+    );
+    return finishModel(kept.flat(), null, parameters).map(({ centre: [x] }) => Number(x.toFixed(3)));
+  };
+  assert.deepEqual(await found(60.75, 59.25), [59.25], "each sees it in the other");
+  assert.deepEqual(await found(59.25, 60.75), [60.75], "each sees it in itself");
+  assert.deepEqual(await found(59.5, 59.25), [59.25]);
+  assert.deepEqual(await found(60.25, 60.5), [60.5]);
+  assert.deepEqual(await found(20, 90), [20, 90].toReversed(), "far from it each has its own, the better first");
+  assert.deepEqual(await found(-1, 121), [], "beyond the scene there is nothing");
 });
 
 test("windows of classes are squares of one value with their score, and nothing where there are no pixels", async () => {

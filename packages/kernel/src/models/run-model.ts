@@ -22,6 +22,8 @@ export interface ModelParameters {
 const SAME_SCALE = 0.05;
 /** Part of the overlap by which a tile may look beyond its cell: boxes move by a pixel from tile to tile. */
 const SLACK = 0.25;
+/** Pixels of the grid beyond its border of which a block claims objects. */
+const CLAIM_PX = 2;
 const TURN_DEG = 180 / Math.PI;
 
 /**
@@ -73,7 +75,26 @@ export async function runModel(block: AnalysisBlock, infer: Infer, parameters: P
     layer[i] = 0;
     if (confidence !== null) confidence[i] = Number.NaN;
   }
-  return { layers, objects };
+  return { layers, objects: objects.map((object) => claimed(object, block, valid)) };
+}
+
+/**
+ * Two blocks may place an object on their common border by a pixel differently, each in the other: both claim what lies
+ * just beyond their own, by a centre just inside, and one of the two is left in the end.
+ */
+function claimed(object: FoundObject, { rect, core }: AnalysisBlock, valid: Uint8Array): FoundObject {
+  const [x, y] = object.centre;
+  const centre = [
+    claimedPlace(x, core.column, core.column + core.columns),
+    claimedPlace(y, core.row, core.row + core.rows),
+  ] as const;
+  const at = (Math.floor(y) - rect.row) * rect.columns + Math.floor(x) - rect.column;
+  return valid[at] === undefined || valid[at] === 0 ? object : { ...object, centre };
+}
+
+function claimedPlace(place: number, from: number, to: number): number {
+  if (place < from && place >= from - CLAIM_PX) return from;
+  return place >= to && place < to + CLAIM_PX ? to - 1e-6 : place;
 }
 
 /** The background where all bands have data, 0 elsewhere. */
@@ -91,13 +112,23 @@ function overlapsOf(manifest: ModelManifest): readonly [number, number] {
   return [overlap, overlap];
 }
 
-/** One of boxes that two blocks have both found. */
+/** One of boxes that two blocks have both found, in the middle of its corners. */
 export function finishModel(
   objects: readonly FoundObject[],
   _model: unknown,
   parameters: Parameters,
 ): readonly FoundObject[] {
-  return suppressBoxes(objects, (parameters as unknown as ModelParameters).manifest.iou);
+  const { iou } = (parameters as unknown as ModelParameters).manifest;
+  return suppressBoxes(objects, iou).map((object) => ({ ...object, centre: middleOf(object.corners) }));
+}
+
+function middleOf(corners: FoundObject["corners"]): readonly [number, number] {
+  let [x, y] = [0, 0];
+  for (const [column, row] of corners) {
+    x += column / corners.length;
+    y += row / corners.length;
+  }
+  return [x, y];
 }
 
 function scaleOf(trainM: number, metresPerPixel: number): number {

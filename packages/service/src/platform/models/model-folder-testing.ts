@@ -36,14 +36,14 @@ export function manifestOf(document: unknown): ModelManifest {
   return read.manifest;
 }
 
-/** A folder of models as an operator makes it, which goes with the test. */
+/** A folder of models as an operator makes it, which goes with the test; without a file where there are no bytes. */
 export async function modelFolder(
-  models: Readonly<Record<string, { readonly bytes: Uint8Array; readonly document: unknown }>>,
+  models: Readonly<Record<string, { readonly bytes: Uint8Array | null; readonly document: unknown }>>,
 ): Promise<AsyncDisposable & { readonly folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), "swath-models-"));
   for (const [name, { bytes, document }] of Object.entries(models)) {
     await mkdir(join(folder, name));
-    await writeFile(join(folder, name, "model.onnx"), bytes);
+    if (bytes !== null) await writeFile(join(folder, name, "model.onnx"), bytes);
     await writeFile(join(folder, name, "manifest.json"), JSON.stringify(document));
   }
   return { folder, [Symbol.asyncDispose]: async () => rm(folder, { recursive: true, force: true }) };

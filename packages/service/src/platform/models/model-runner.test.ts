@@ -85,6 +85,26 @@ test("a model that never ends is ended, and the next one runs", async () => {
   assert.ok(!isRunning(pid), "the process of the endless model is gone");
 });
 
+test("a model whose process breaks fails with how it ended, and the next tile runs", async () => {
+  await using folder = await installed({
+    endless: [endlessModel(SIZE), SEGMENT],
+    good: [blobDetector(SIZE, 5, null), {}],
+  });
+  await using runner = new ModelRunner(folder.models, LIMITS);
+  const running = runner.model("endless")(input());
+  await Promise.resolve();
+  process.kill(runner.pid!, "SIGABRT");
+  await assert.rejects(running, failure(/the process of the model endless ended with SIGABRT/));
+  await runner.model("good")(input());
+  process.kill(runner.pid!, "SIGKILL");
+  // Whether or not the end is known yet, at most this one tile is lost.
+  await runner
+    .model("good")(input())
+    .catch((error: unknown) => assert.ok(failure(/the process of the model good/)(error)));
+  const [output] = await runner.model("good")(input());
+  assert.deepEqual(output?.dims, [1, 5, SIZE * SIZE]);
+});
+
 test("a model that wants more memory than it may have fails, and the next one runs", async () => {
   await using folder = await installed({
     hungry: [hungryModel(SIZE, 2 ** 30), SEGMENT],

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import * as fc from "fast-check";
+import { readOnnxFile } from "@swath/kernel/models/onnx-file";
 import { documentOf, modelFolder, type Document } from "./model-folder-testing.ts";
 import {
   blobDetector,
@@ -152,6 +154,25 @@ test("files that are no ONNX, too large, too deep, of several graphs or for trai
   const many = Array.from({ length: 50_001 }, (): Field => [1, []]);
   assert.match(await faultsOf(onnxModel(SHAPE, SHAPE, many), SEGMENT), /has more than 50000 nodes/);
   assert.equal(await faultsOf(endlessModel(SIZE), SEGMENT), "", "what runs too long is seen only when it runs");
+});
+
+test("whatever bytes a file has, reading it ends with faults or a model", () => {
+  const good = endlessModel(SIZE);
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }),
+    fc.array(fc.tuple(fc.nat(good.length - 1), fc.integer({ min: 0, max: 255 })), { maxLength: 8 }).map((changes) => {
+      const changed = Uint8Array.from(good);
+      for (const [at, value] of changes) changed[at] = value;
+      return changed;
+    }),
+  );
+  fc.assert(
+    fc.property(bytes, (file) => {
+      const read = readOnnxFile(file);
+      assert.ok(read.valid || read.faults.length > 0);
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test("a file of another input or output than its manifest says is refused with both", async () => {
