@@ -1,7 +1,8 @@
 import { chiSquareQuantile, chiSquareTail } from "../../mathematics/distributions.ts";
 import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../block.ts";
+import { ScenesRefused } from "../scenes-refused.ts";
 import { measureSceneShift, type Coregistration } from "../coregistration/scene-shift.ts";
-import { shiftedPlane } from "../coregistration/shifted-plane.ts";
+import { movedPlane } from "../coregistration/moved-plane.ts";
 import { estimateIrMad, irMadStatistic, type IrMadModel } from "../irmad/irmad.ts";
 import { processingOffset } from "../optical/optical-block.ts";
 import { directionClass } from "./change-classes.ts";
@@ -33,16 +34,27 @@ export type OpticalChangeModel = {
 
 /** Where 1 - chi-square ends to be told from 0, for 1 to 8 bands. */
 const MAX_STATISTIC = 200;
+/** Fewer windows that disagree may have been misled, by clouds for example: the result is then only less sure. */
+const REFUSING_WINDOWS = 4;
 /** Alteration detection finds no more in fewer bands than the length of the difference does. */
 const MIN_IRMAD_BANDS = 3;
 
 /**
  * Parameters: `method` is `irmad` or `cva`, `alpha` the level, `calibrated` whether planes are reflectance rather than a
  * picture.
+ *
+ * @throws {ScenesRefused} when the scenes do not lie on each other and cannot be moved so that they do
  */
 export function surveyOpticalChange(survey: AnalysisSurvey, parameters: Parameters): OpticalChangeModel {
-  const coregistration = measureSceneShift(survey.windows);
-  const pairs = sampledPairs(fullResolutionBlocks(survey), coregistration.dx, coregistration.dy);
+  const coregistration = measureSceneShift(survey.windows, undefined, true);
+  const { status, windows, agreeing, residualPx } = coregistration;
+  if (status === "inconsistent" && windows >= REFUSING_WINDOWS) {
+    throw new ScenesRefused(
+      `the scenes do not lie on each other: ${agreeing} of ${windows} windows agree on a shift, and half of them are more than ` +
+        `${(residualPx ?? 0).toFixed(1)} pixels off it, 1 at most is expected`,
+    );
+  }
+  const pairs = sampledPairs(fullResolutionBlocks(survey), coregistration);
   const offsetOf = (scene: number): number =>
     parameters["calibrated"] === true ? processingOffset(survey, scene, { scale: 1 }) : 0;
   const learnt = { coregistration, samples: pairs.count, offsets: [offsetOf(0), offsetOf(1)] as const };
@@ -60,8 +72,11 @@ export function surveyOpticalChange(survey: AnalysisSurvey, parameters: Paramete
 }
 
 /** Planes of the second scene, where the first has them. */
-export function alignedPlanes({ rect, scenes }: AnalysisBlock, { dx, dy }: Coregistration): readonly Float32Array[] {
-  return scenes[1]!.map((plane) => shiftedPlane(plane, rect.columns, rect.rows, dx, dy));
+export function alignedPlanes(
+  { rect, scenes }: AnalysisBlock,
+  coregistration: Coregistration,
+): readonly Float32Array[] {
+  return scenes[1]!.map((plane) => movedPlane(plane, rect, coregistration));
 }
 
 /** @param after planes of the second scene, where the first has them */

@@ -1,5 +1,6 @@
 import type { AnalysisBlock, AnalysisSurvey } from "../block.ts";
-import { shiftedPlane } from "../coregistration/shifted-plane.ts";
+import { movedPlane } from "../coregistration/moved-plane.ts";
+import type { Coregistration } from "../coregistration/scene-shift.ts";
 import type { PixelPairs } from "../irmad/irmad.ts";
 
 /** Statistics of so many pixels are good to a thousandth, and take a second. */
@@ -16,7 +17,10 @@ export function fullResolutionBlocks({ overview, windows }: AnalysisSurvey): rea
 }
 
 /** Pixels that are valid in all planes of both scenes and not 0 in all of either, evenly spread, at most `MAX_SAMPLES`. */
-export function sampledPairs(blocks: readonly AnalysisBlock[], dx: number, dy: number): PixelPairs {
+export function sampledPairs(
+  blocks: readonly AnalysisBlock[],
+  coregistration: Pick<Coregistration, "dx" | "dy" | "tilt">,
+): PixelPairs {
   const total = blocks.reduce((sum, { rect }) => sum + rect.columns * rect.rows, 0);
   const step = Math.max(1, Math.ceil(total / MAX_SAMPLES));
   const bands = blocks[0]?.scenes[0]?.length ?? 0;
@@ -25,7 +29,7 @@ export function sampledPairs(blocks: readonly AnalysisBlock[], dx: number, dy: n
   let count = 0;
   for (const { rect, scenes } of blocks) {
     const before = scenes[0]!;
-    const after = scenes[1]!.map((plane) => shiftedPlane(plane, rect.columns, rect.rows, dx, dy));
+    const after = scenes[1]!.map((plane) => movedPlane(plane, rect, coregistration));
     const size = rect.columns * rect.rows;
     // Rows are not a multiple of the step, lest only some columns are seen.
     const stride = step > 1 && rect.columns % step === 0 ? step + 1 : step;

@@ -92,7 +92,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
 
 const analysis: Analysis = {
   name: "change",
-  algoVersion: 1,
+  algoVersion: 2,
   scenes: { min: 2, max: 2 },
   layers: [CHANGE_HEATMAP, CHANGE_CLASSES, COVER_CLASSES],
   marginPx: CHANGE_MARGIN_PX,

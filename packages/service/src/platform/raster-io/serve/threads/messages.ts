@@ -1,3 +1,4 @@
+import { ScenesRefused } from "@swath/kernel/analysis/scenes-refused";
 import { ServiceError, type ErrorCode } from "../../../../errors.ts";
 import { BlobNotFoundError } from "../../../blobs/blob-store.ts";
 import type { S3BlobStoreOptions } from "../../../blobs/s3-blob-store.ts";
@@ -35,6 +36,7 @@ export type FromTileThread =
 
 export function describeFailure(error: unknown): ThreadFailure {
   if (error instanceof ServiceError) return { code: error.code, message: error.message };
+  if (error instanceof ScenesRefused) return { code: "UNSUPPORTED-IMAGERY", message: error.message };
   if (error instanceof BlobNotFoundError) return { code: "DATA-NOT-AVAILABLE", message: MISSING_PIXELS };
   return { code: null, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
