@@ -7,10 +7,13 @@ import { unitInterval } from "../interval.ts";
 import type { MapResult, QualityBench } from "../quality-bench.ts";
 import { SENTINEL_2_L2A } from "../samples.ts";
 import { squareOf, truthOf, wishedScenes } from "../simulated-scenes.ts";
+import { wetlandFigures } from "./wetland-facts.ts";
 
 const BARBELLINO = { ...SENTINEL_2_L2A, bands: "B01,B02,B03,B04,B05,B06,B07,B08,B8A,B11,B12" };
 const RGB = ["red", "green", "blue"];
 const RGBN = [...RGB, "nir"];
+/** The file does not say which: by their looks. */
+const FALSE_COLOUR = ["swir1", "nir", "red", "green"];
 
 /** Pairs of dates without labels of change: what is told of them is for comparison. */
 const PAIRS = [
@@ -22,6 +25,15 @@ const PAIRS = [
     ],
     folder: "change_optical",
     note: "crop fields turn green, mines and towns stay: 26.9 % of pixels differ by more than 30 DN in red",
+  },
+  {
+    data: "Landsat Pucallpa, 1990 to 2010",
+    files: [
+      ["pucallpa_landsat_1990.tif", { satellite: "LANDSAT-5", datetime: "1990-07-01", bands: FALSE_COLOUR }],
+      ["pucallpa_landsat_2010.tif", { satellite: "LANDSAT-5", datetime: "2010-07-01", bands: FALSE_COLOUR }],
+    ],
+    folder: "change_optical",
+    note: "a river that moves and a town that grows: rough water masks of the two years share 0.20 of their union",
   },
   {
     data: "NAIP North Dakota, 2010-06-29 to 2015-09-26",
@@ -233,5 +245,5 @@ async function unchangedGround(bench: QualityBench): Promise<readonly Figure[]> 
 }
 
 export async function changeFigures(bench: QualityBench): Promise<readonly Figure[]> {
-  return [...(await realPairs(bench)), ...(await unchangedGround(bench))];
+  return [...(await realPairs(bench)), ...(await wetlandFigures(bench)), ...(await unchangedGround(bench))];
 }

@@ -14,7 +14,7 @@ const REFERENCE = join(import.meta.dirname, "..", "reference", "indices.py");
 const TOLERANCE = 1e-6;
 
 /** Values of an index on the pixels of a scene, as the service computes them before it resamples. */
-async function valuesOf(
+export async function valuesOf(
   bench: QualityBench,
   { scene, raster }: StoredScene,
   index: SpectralIndex,
