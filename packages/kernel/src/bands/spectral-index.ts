@@ -16,12 +16,12 @@ export interface SpectralIndex {
   readonly reference: string;
   /** Bands the formula reads, directly or through kernel terms. */
   readonly roles: readonly BandRole[];
-  /** Values of every name that is neither a band nor a kernel term. */
+  /** Values of every name that is neither a band nor a kernel term; of indices with kernels also `sigma`. */
   readonly parameters: Readonly<Record<string, number>>;
   readonly kernels: readonly KernelTerm[];
 }
 
-/** The Gaussian kernel `exp(-(a - b)^2 / (2 sigma^2))`, sigma = 0.5, between two bands or a band and a parameter. */
+/** The Gaussian kernel `exp(-(a - b)^2 / (2 sigma^2))`, with the parameter `sigma`, between two bands or a band and a parameter. */
 export interface KernelTerm {
   readonly name: string;
   readonly a: string;
@@ -78,6 +78,7 @@ function readIndex(entry: (typeof catalogue.SpectralIndices)["NDVI"]): SpectralI
     const known = kernel === null ? read(name) : read(kernel.a) && read(kernel.b);
     if (!known) return null;
   }
+  if (kernels.length > 0) parameters["sigma"] = KERNEL_SIGMA;
   return {
     id: DISTINCT_IDS[entry.short_name] ?? entry.short_name.toLowerCase(),
     shortName: entry.short_name,

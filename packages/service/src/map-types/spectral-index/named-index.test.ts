@@ -21,6 +21,7 @@ void test("any index of the catalogue is found by its id and by its short name",
 void test("constants of an index take other values, the rest keep theirs", () => {
   assert.deepEqual(parametersOf("index:savi:L=0.25"), { L: 0.25 });
   assert.deepEqual(parametersOf("index:evi:L=2"), { ...parametersOf("evi"), L: 2 });
+  assert.deepEqual(parametersOf("index:kNDVI:sigma=0.2"), { sigma: 0.2 }, "the width of kernels is one of them");
   assert.deepEqual(parametersOf("savi"), { L: 0.5 }, "the index itself is not changed");
 });
 

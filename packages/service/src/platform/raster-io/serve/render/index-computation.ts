@@ -30,13 +30,14 @@ export function indexComputation(index: SpectralIndex, scene: Scene, raster: Sto
   const positions = index.roles.map((role) => bands[role]!);
   const conversions = positions.map((position) => conversionOf(scene, raster, position));
   const evaluate = compileFormula(parseFormula(index.formula));
+  const { sigma = KERNEL_SIGMA } = index.parameters;
   return {
     positions,
     note: [...new Set(conversions.map((conversion) => conversion.note))].join("; "),
     compute: (windows, target) => {
       const values: Record<string, FormulaInput> = { ...index.parameters };
       for (const [i, role] of index.roles.entries()) values[role] = conversions[i]!.convert(windows[i]!);
-      for (const { name, a, b } of index.kernels) values[name] = gaussian(values, a, b, target.length);
+      for (const { name, a, b } of index.kernels) values[name] = gaussian(values, a, b, sigma, target.length);
       evaluate(values, target);
     },
   };
@@ -86,13 +87,13 @@ function unchanged(pixels: Float32Array): FormulaInput {
   return pixels;
 }
 
-function gaussian(inputs: FormulaInputs, a: string, b: string, count: number): Float64Array {
+function gaussian(inputs: FormulaInputs, a: string, b: string, sigma: number, count: number): Float64Array {
   const left = inputs[a];
   const right = inputs[b];
   const result = new Float64Array(count);
   for (let i = 0; i < count; i++) {
     const difference = inputAt(left, i) - inputAt(right, i);
-    result[i] = Math.exp((-difference * difference) / (2 * KERNEL_SIGMA * KERNEL_SIGMA));
+    result[i] = Math.exp((-difference * difference) / (2 * sigma * sigma));
   }
   return result;
 }

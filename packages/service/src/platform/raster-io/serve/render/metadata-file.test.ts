@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { decodeSki } from "@swath/kernel/ski/ski-file";
+import { findMapType } from "../../../../map-types/find-map-type.ts";
 import { renderInProcess } from "../render-in-process.ts";
 import { bodyOf, gridRequest, jsonOf, sceneFixture, tileAt } from "../testing.ts";
 import { draw, LAT, LON, rgbaOf, sharedScene } from "./optical-scene-testing.ts";
@@ -135,4 +136,25 @@ test("sixteen-bit radar power becomes linear power before an index that is no ra
   const request = gridRequest(fixture.stored, "vhvvd", "metadata.json", { kind: "scene", maxSizePx: 128 });
   const { mean } = record(jsonOf(await draw(fixture, request))["statistics"]);
   assert.ok(Math.abs(Number(mean) - (vh - vv) / 32_768) < 1e-6, String(mean));
+});
+
+test("the width of a kernel is a parameter of its index", async () => {
+  const [red, nir] = [0.1, 0.5];
+  await using fixture = await sceneFixture({
+    widthPx: 100,
+    heightPx: 100,
+    bands: [red, nir].map((value) => new Float32Array(100 * 100).fill(value)),
+    roles: ["R", "N"],
+    quantity: "reflectance",
+  });
+  for (const sigma of [0.5, 0.2]) {
+    const rendering = findMapType(`index:kndvi:sigma=${sigma}`)?.rendering;
+    assert.ok(rendering !== undefined);
+    const request = gridRequest(fixture.stored, "kndvi", "metadata.json", { kind: "scene", maxSizePx: 64 });
+    const metadata = jsonOf(await draw(fixture, { ...request, rendering }));
+    // kNDVI is (1 - k) / (1 + k), which is tanh of (N - R)^2 / (2 sigma)^2.
+    const expected = Math.tanh(((nir - red) / (2 * sigma)) ** 2);
+    assert.ok(Math.abs(Number(record(metadata["statistics"])["mean"]) - expected) < 1e-6);
+    assert.equal(record(record(metadata["algorithm"])["params"])["sigma"], sigma);
+  }
 });
