@@ -6,7 +6,7 @@ import { DEPRECATED_LAND_COVER, LAND_COVER_CLASSES, LAND_COVER_HIERARCHY } from 
 
 const analysis: Analysis = {
   name: "self-trained-forest",
-  algoVersion: 2,
+  algoVersion: 3,
   scenes: { min: 1, max: 1 },
   layers: [{ kind: "classes", name: "segmentation", classes: LAND_COVER_CLASSES, backgroundValue: null }],
   marginPx: LAND_COVER_MARGIN_PX,
@@ -24,7 +24,7 @@ export const wrunc = resultMapType({
   datasetTypes: ["optical"],
   quality: {
     note: "the scene trains its own forest; urban means built-up blocks, not roofs; roads only at 3.2 m and finer",
-    expected: "overall accuracy 75 to 90 % over water, urban and nonurban",
+    expected: "overall accuracy 80 to 95 % over water, urban and nonurban",
   },
   segmentationHierarchy: LAND_COVER_HIERARCHY,
   deprecatedClasses: DEPRECATED_LAND_COVER,
