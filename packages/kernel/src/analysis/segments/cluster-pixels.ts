@@ -52,8 +52,9 @@ export function clusterPixels(features: Features, lattice: SeedLattice): Int32Ar
   const moved = new Uint8Array(seedsX * seedsY).fill(1);
   const cell = assigner(features, lattice, centres, corners, sums);
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {
-    for (let y = 0; y < seedsY - 1; y++) {
-      for (let x = 0; x < seedsX - 1; x++) {
+    // What lies nearer to the edge of the block than this has no part in what the block answers for.
+    for (let y = iteration; y < seedsY - 1 - iteration; y++) {
+      for (let x = iteration; x < seedsX - 1 - iteration; x++) {
         const seed = y * seedsX + x;
         // What its centres have not changed stays as it is.
         if (moved[seed]! + moved[seed + 1]! + moved[seed + seedsX]! + moved[seed + seedsX + 1]! > 0) cell(x, y);
@@ -75,7 +76,10 @@ export function clusterPixels(features: Features, lattice: SeedLattice): Int32Ar
   return labels;
 }
 
-/** Assigns the pixels of a cell, and adds up what each of its four centres wins there. */
+/**
+ * Assigns the pixels of a cell, and keeps the sums of what each of its four centres has won there. Squares of colours are summed
+ * as 32-bit integers: values are within 2000, so that six bands stay below 2^27.
+ */
 function assigner(
   { columns, valid, bands, values }: Features,
   { column, row, seedsX }: SeedLattice,
@@ -86,50 +90,63 @@ function assigner(
   const width = bands + 2;
   // Means of bands are to weigh as those of the three of colour do, however many there are.
   const weight = ((COMPACTNESS / SPACING_PX) ** 2 * bands) / 3;
+  // The four centres' values of a band side by side.
   const colour = new Int32Array(CORNERS * bands);
   const across = new Int32Array(CORNERS);
   const down = new Int32Array(CORNERS);
   const absent = new Float64Array(CORNERS);
   const length = bands + 3;
+  const add = (to: number, sign: number, px: number, py: number, corner: number, base: number): void => {
+    sums[to]! += sign;
+    sums[to + 1]! += sign * (px - (corner & 1) * SPACING_PX);
+    sums[to + 2]! += sign * (py - (corner >> 1) * SPACING_PX);
+    for (let b = 0; b < bands; b++) sums[to + 3 + b]! += sign * values[base + b]!;
+  };
   return (cellX, cellY) => {
     for (let corner = 0; corner < CORNERS; corner++) {
       const seed = (cellY + (corner >> 1)) * seedsX + cellX + (corner & 1);
       absent[corner] = centres.present[seed] === 1 ? 0 : Number.POSITIVE_INFINITY;
-      for (let b = 0; b < bands; b++) colour[corner * bands + b] = centres.values[seed * width + b]!;
+      for (let b = 0; b < bands; b++) colour[b * CORNERS + corner] = centres.values[seed * width + b]!;
       across[corner] = centres.values[seed * width + bands]! + (corner & 1) * SPACING_PX * STEPS_PER_UNIT;
       down[corner] = centres.values[seed * width + bands + 1]! + (corner >> 1) * SPACING_PX * STEPS_PER_UNIT;
     }
-    const [absent0 = 0, absent1 = 0, absent2 = 0, absent3 = 0] = absent;
-    const [x0 = 0, x1 = 0, x2 = 0, x3 = 0] = across;
-    const [y0 = 0, y1 = 0, y2 = 0, y3 = 0] = down;
+    const [absent0, absent1, absent2, absent3] = [absent[0]!, absent[1]!, absent[2]!, absent[3]!];
+    const [x0, x1, x2, x3] = [across[0]!, across[1]!, across[2]!, across[3]!];
+    const [y0, y1, y2, y3] = [down[0]!, down[1]!, down[2]!, down[3]!];
     const from = (cellY * (seedsX - 1) + cellX) * CORNERS * length;
-    sums.fill(0, from, from + CORNERS * length);
     for (let py = 0; py < SPACING_PX; py++) {
       const y = py * STEPS_PER_UNIT;
-      const [v0, v1, v2, v3] = [(y - y0) ** 2, (y - y1) ** 2, (y - y2) ** 2, (y - y3) ** 2];
+      const v0 = (y - y0) * (y - y0);
+      const v1 = (y - y1) * (y - y1);
+      const v2 = (y - y2) * (y - y2);
+      const v3 = (y - y3) * (y - y3);
       const start = (row + cellY * SPACING_PX + py) * columns + column + cellX * SPACING_PX;
       for (let px = 0; px < SPACING_PX; px++) {
         const i = start + px;
         if (valid[i] === 0) continue;
-        const x = px * STEPS_PER_UNIT;
-        let d0 = absent0 + weight * ((x - x0) * (x - x0) + v0);
-        let d1 = absent1 + weight * ((x - x1) * (x - x1) + v1);
-        let d2 = absent2 + weight * ((x - x2) * (x - x2) + v2);
-        let d3 = absent3 + weight * ((x - x3) * (x - x3) + v3);
         const base = i * bands;
+        let c0 = 0;
+        let c1 = 0;
+        let c2 = 0;
+        let c3 = 0;
         for (let b = 0; b < bands; b++) {
           const value = values[base + b]!;
-          const e0 = value - colour[b]!;
-          const e1 = value - colour[bands + b]!;
-          const e2 = value - colour[2 * bands + b]!;
-          const e3 = value - colour[3 * bands + b]!;
-          d0 += e0 * e0;
-          d1 += e1 * e1;
-          d2 += e2 * e2;
-          d3 += e3 * e3;
+          const k = b << 2;
+          const e0 = (value - colour[k]!) | 0;
+          const e1 = (value - colour[k + 1]!) | 0;
+          const e2 = (value - colour[k + 2]!) | 0;
+          const e3 = (value - colour[k + 3]!) | 0;
+          c0 = (c0 + Math.imul(e0, e0)) | 0;
+          c1 = (c1 + Math.imul(e1, e1)) | 0;
+          c2 = (c2 + Math.imul(e2, e2)) | 0;
+          c3 = (c3 + Math.imul(e3, e3)) | 0;
         }
+        const x = px * STEPS_PER_UNIT;
+        const d1 = absent1 + c1 + weight * ((x - x1) * (x - x1) + v1);
+        const d2 = absent2 + c2 + weight * ((x - x2) * (x - x2) + v2);
+        const d3 = absent3 + c3 + weight * ((x - x3) * (x - x3) + v3);
         let corner = 0;
-        let least = d0;
+        let least = absent0 + c0 + weight * ((x - x0) * (x - x0) + v0);
         if (d1 < least) {
           corner = 1;
           least = d1;
@@ -139,12 +156,11 @@ function assigner(
           least = d2;
         }
         if (d3 < least) corner = 3;
+        const before = corners[i]!;
+        if (before === corner) continue;
+        if (before < CORNERS) add(from + before * length, -1, px, py, before, base);
+        add(from + corner * length, 1, px, py, corner, base);
         corners[i] = corner;
-        const to = from + corner * length;
-        sums[to]! += 1;
-        sums[to + 1]! += px - (corner & 1) * SPACING_PX;
-        sums[to + 2]! += py - (corner >> 1) * SPACING_PX;
-        for (let b = 0; b < bands; b++) sums[to + 3 + b]! += values[base + b]!;
       }
     }
   };

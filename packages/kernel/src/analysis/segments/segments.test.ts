@@ -70,7 +70,7 @@ void test("any window of a scene shows what the whole scene shows, objects too",
         }
       },
     ),
-    { numRuns: 4 },
+    { numRuns: 3 },
   );
 });
 

@@ -102,45 +102,96 @@ function levelsOf(brightness: Int16Array, { darkest, brightest }: SegmentsModel)
   );
 }
 
+/** Part of a block, in its pixels. */
+interface Window {
+  readonly left: number;
+  readonly top: number;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+type Plane = Int16Array | Int32Array | Uint8Array;
+
+/** @param width values per pixel */
+function cropped<P extends Plane>(plane: P, stride: number, { left, top, columns, rows }: Window, width = 1): P {
+  const result = plane.slice(0, columns * rows * width) as P;
+  for (let row = 0; row < rows; row++) {
+    const start = ((top + row) * stride + left) * width;
+    result.set(plane.subarray(start, start + columns * width), row * columns * width);
+  }
+  return result;
+}
+
+/** Once pixels are clustered, those that only mattered for that are left out. */
+function decidedWindow({ rect, core }: AnalysisBlock): Window {
+  const reach = SEGMENTS_MARGIN_PX - CLUSTER_REACH_PX;
+  const left = Math.max(0, core.column - reach - rect.column);
+  const top = Math.max(0, core.row - reach - rect.row);
+  const right = Math.min(rect.columns, core.column + core.columns + reach - rect.column);
+  const below = Math.min(rect.rows, core.row + core.rows + reach - rect.row);
+  return { left, top, columns: right - left, rows: below - top };
+}
+
 function compute(block: AnalysisBlock, model: SegmentsModel, given: Parameters): BlockResult {
   const parameters = opticalParameters(given);
-  const { columns, rows } = block.rect;
-  const bands = opticalBands(block, 0, parameters, model.offset);
-  const classes = new Uint8Array(columns * rows);
+  const stride = block.rect.columns;
+  const all = opticalBands(block, 0, parameters, model.offset);
+  const classes = new Uint8Array(stride * block.rect.rows);
   const numbers = new Float32Array(classes.length).fill(Number.NaN);
   const means = new Float32Array(classes.length).fill(Number.NaN);
-  if (!bands.valid.includes(1)) return { layers: [classes, numbers, means], objects: [] };
+  if (!all.valid.includes(1)) return { layers: [classes, numbers, means], objects: [] };
   const lattice = seedLattice(block.rect);
   const seeds = lattice.seedsX * lattice.seedsY;
-  const features = featuresOf(bands, parameters.roles, model);
-  const segments = clusterPixels(features, lattice);
+  const everything = featuresOf(all, parameters.roles, model);
+  const window = decidedWindow(block);
+  const { columns, rows } = window;
+  const segments = cropped(clusterPixels(everything, lattice), stride, window);
+  const features: Features = {
+    columns,
+    rows,
+    bands: everything.bands,
+    valid: cropped(everything.valid, stride, window),
+    values: cropped(everything.values, stride, window, everything.bands),
+  };
+  const planes = Object.entries(all.planes).map(([role, plane]) => [role, cropped(plane, stride, window)]);
+  const bands: OpticalBands = { columns, rows, valid: features.valid, planes: Object.fromEntries(planes) };
   connectSegments(segments, columns, seeds);
   const joined = mergeSegments(segments, features, lattice);
   for (let i = 0; i < segments.length; i++) if (segments[i] !== NO_SEED) segments[i] = joined[segments[i]!]!;
-  const brightness = brightnessOf(bands);
-  const sums = segmentSums(segments, bands, levelsOf(brightness, model), seeds);
+  const sums = segmentSums(segments, bands, levelsOf(brightnessOf(bands), model), seeds);
   const numberOf = (seed: number): number => {
     const x = lattice.firstX + (seed % lattice.seedsX) + 1;
     const y = lattice.firstY + Math.floor(seed / lattice.seedsX) + 1;
     return y * model.seedsAcross + x + 1;
   };
   const visible = ["B", "G", "R"].map((role) => sums.sums[sums.roles.findIndex((one) => one === role)]!);
+  const mean = sums.count.map(
+    (count, segment) => visible.reduce((sum, plane) => sum + plane[segment]!, 0) / (3 * count * STEPS),
+  );
   for (let i = 0; i < segments.length; i++) {
     const segment = segments[i]!;
     if (segment === NO_SEED) continue;
-    const total = visible[0]![segment]! + visible[1]![segment]! + visible[2]![segment]!;
-    numbers[i] = numberOf(segment);
-    means[i] = total / (3 * sums.count[segment]! * STEPS);
-    const right = (i + 1) % columns === 0 ? segment : segments[i + 1]!;
-    const below = i + columns < segments.length ? segments[i + columns]! : segment;
-    classes[i] = right === segment && below === segment ? INSIDE : BOUNDARY;
+    const row = Math.floor(i / columns);
+    const column = i - row * columns;
+    const right = column === columns - 1 ? segment : segments[i + 1]!;
+    const below = row === rows - 1 ? segment : segments[i + columns]!;
+    const at = (window.top + row) * stride + window.left + column;
+    numbers[at] = numberOf(segment);
+    means[at] = mean[segment]!;
+    classes[at] = right === segment && below === segment ? INSIDE : BOUNDARY;
   }
-  return { layers: [classes, numbers, means], objects: objectsOf(block, segments, sums, numberOf) };
+  const rect = {
+    column: block.rect.column + window.left,
+    row: block.rect.row + window.top,
+    columns,
+    rows,
+  };
+  return { layers: [classes, numbers, means], objects: objectsOf({ ...block, rect }, segments, sums, numberOf) };
 }
 
 /** Segments whose middle lies in the core. */
 function objectsOf(
-  { rect, core, ground }: AnalysisBlock,
+  { rect, core, ground }: Pick<AnalysisBlock, "rect" | "core" | "ground">,
   segments: Int32Array,
   sums: SegmentSums,
   numberOf: (seed: number) => number,
