@@ -146,3 +146,31 @@ test("wetlands lie beside rivers and shores, wetter in the infrared than grass",
   }
   assert.ok(wetlands >= 2, `wetlands at ${wetlands} places`);
 });
+
+test("crowns, pools and lorries of a town are listed where they are drawn", () => {
+  const sidePx = 1200;
+  const options: ModelOptions = {
+    lonDeg: 139.77,
+    latDeg: 35.62,
+    pixelM: 0.5,
+    sidePx,
+    time: "2018-06-12T03:10:00Z",
+    roles: ["B", "R", "N"],
+  };
+  const model = onDayWith(options, cloudCoverOf, 0, 0.001);
+  const truth = groundTruth(model, { column: 0, row: 0, columns: sidePx, rows: sidePx });
+  const [blue, red, near] = [0, 1, 2].map((band) => whole(model, band));
+  const at = ({ centrePx: [column, row] }: (typeof truth.trees)[number]): number =>
+    Math.floor(row) * sidePx + Math.floor(column);
+  const { trees, pools, trucks } = truth;
+  assert.ok(
+    trees.length > 100 && pools.length > 2 && trucks.length > 2,
+    `${trees.length} ${pools.length} ${trucks.length}`,
+  );
+  // Some stand in the shade of a house, or beneath what leans over them.
+  const share = (list: typeof trees, holds: (pixel: number) => boolean): number =>
+    list.filter((object) => holds(at(object))).length / list.length;
+  assert.ok(share(trees, (pixel) => near![pixel]! > 1.8 * red![pixel]!) > 0.8);
+  assert.ok(share(pools, (pixel) => blue![pixel]! > 1.4 * near![pixel]!) > 0.7);
+  for (const { lengthM, widthM } of trucks) assert.ok(lengthM >= 7 && lengthM <= 13 && widthM === 2.5);
+});
