@@ -2,6 +2,7 @@ import { ServiceError } from "../../errors.ts";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { createHttpServer, type HttpServer } from "../../http/server.ts";
 import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
+import type { BlobStore } from "../../platform/blobs/blob-store.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db } from "../../platform/context.ts";
 import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../platform/identity/identity.ts";
@@ -73,9 +74,14 @@ export interface MapBench extends AsyncDisposable {
   run(path: string, body: object, token: string): Promise<Answer>;
 }
 
-export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Promise<MapBench> {
+/** @param scenes in the store; as a function, with the pixels that it writes to the blobs */
+export async function mapBench(
+  scenes: readonly StoredScene[] | ((blobs: BlobStore) => Promise<readonly StoredScene[]>),
+  clock: Clock,
+): Promise<MapBench> {
   const database = await testDatabase();
   const { db } = database;
+  const analyses = await testResults(db, clock);
   const identity = createIdentity({
     db,
     clock,
@@ -90,7 +96,7 @@ export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Pr
   const users = createUserService({ db, clock, identity, audit });
   const signals = openPipelineSignals(database.url, silentLog);
   const pipelines = createPipelineService({ db, signals, retentionDays: 30 });
-  const imagery = imageryOf(...scenes);
+  const imagery = imageryOf(...(typeof scenes === "function" ? await scenes(analyses.blobs) : scenes));
   const renderer = recordedRenderer();
   const credits = createCreditsService({ db, clock, imagery });
   // Scenes of these tests are in the store.
@@ -101,7 +107,6 @@ export async function mapBench(scenes: readonly StoredScene[], clock: Clock): Pr
       return stored;
     },
   };
-  const analyses = await testResults(db, clock);
   const downloads = createDownloads({
     db,
     clock,
