@@ -61,13 +61,13 @@ export function readOnnxFile(bytes: Uint8Array): ReadOnnxFile {
   return faults.length > 0 ? { valid: false, faults } : { valid: true, file: walk.file() };
 }
 
-/** UTF-8; bytes that are none, and long texts beyond their bound, are left out. */
+/** UTF-8; bytes that are none are one sign that no name has, and long texts end at their bound. */
 function text(bytes: Uint8Array): string {
   const encoded = Array.from(bytes.subarray(0, MAX_TEXT_BYTES), (byte) => `%${byte.toString(16).padStart(2, "0")}`);
   try {
     return decodeURIComponent(encoded.join(""));
   } catch {
-    return "";
+    return "\uFFFD";
   }
 }
 

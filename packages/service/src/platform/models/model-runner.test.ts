@@ -11,7 +11,17 @@ import { ServiceError } from "../../errors.ts";
 import { documentOf, LIMITS, modelFolder, type Document } from "./model-folder-testing.ts";
 import { ModelRunner } from "./model-runner.ts";
 import { OUT_OF_MEMORY } from "./model-watch-thread.ts";
-import { blobDetector, endlessModel, FLOAT, FLOAT16, hungryModel, node, onnxModel, UINT8 } from "./onnx-testing.ts";
+import {
+  blobDetector,
+  endlessModel,
+  FLOAT,
+  FLOAT16,
+  hungryModel,
+  node,
+  onnxModel,
+  tensor,
+  UINT8,
+} from "./onnx-testing.ts";
 import { readModels } from "./read-models.ts";
 
 const SIZE = 128;
@@ -198,4 +208,50 @@ test("numbers of half precision and bytes go in and come out as they are", async
   const pixels = Uint8Array.from({ length: SIZE * SIZE }, (_, i) => i % 256);
   const [cast] = await runner.model("bytes")({ data: pixels, dims: SHAPE });
   assert.deepEqual(cast?.data, Float32Array.from(pixels));
+});
+
+function detr(classes: readonly string[], names: Document = {}): Document {
+  return { classes, output: { format: "detr", ...names } };
+}
+
+test("boxes and scores in two tensors are told apart by their form, or by name where both fit", async () => {
+  const boxes = Array.from({ length: 8 }, (_, index) => index / 8);
+  /** Scores first, as some tools write them; the names do not tell what they are. */
+  const twoOutputs = (classes: number): Uint8Array =>
+    onnxModel(
+      SHAPE,
+      [1, 2, classes],
+      [
+        tensor(
+          "scores",
+          [1, 2, classes],
+          Array.from({ length: 2 * classes }, (_, index) => 1 / (1 + index)),
+        ),
+        tensor("boxes", [1, 2, 4], boxes),
+        tensor("zero", [1], [0]),
+        node("ReduceMean", ["images"], "mean", { axes: [0, 1, 2, 3], keepdims: 0 }),
+        node("Mul", ["mean", "zero"], "nothing"),
+        node("Add", ["scores", "nothing"], "output0"),
+        node("Add", ["boxes", "nothing"], "output1"),
+      ],
+      { outputs: { output1: [1, 2, 4] } },
+    );
+  const three = ["a", "b", "c"];
+  await using folder = await installed({
+    one: [twoOutputs(2), detr(["a"])],
+    three: [twoOutputs(4), detr(three, { name: "output1", scores: "output0" })],
+  });
+  await using runner = new ModelRunner(folder.models, LIMITS);
+  const [found, scores] = await runner.model("one")(input());
+  assert.deepEqual(found, { data: Float32Array.from(boxes), dims: [1, 2, 4] });
+  assert.deepEqual(scores?.dims, [1, 2, 2]);
+  const [named] = await runner.model("three")(input());
+  assert.deepEqual(named?.data, Float32Array.from(boxes));
+  await using unnamed = await modelFolder({
+    three: { bytes: twoOutputs(4), document: documentOf(twoOutputs(4), SIZE, detr(three)) },
+  });
+  assert.match(
+    readModels(unnamed.folder).faults.join("\n"),
+    /expected one of 1 x anchors x 4 and one of scores: give name/,
+  );
 });
