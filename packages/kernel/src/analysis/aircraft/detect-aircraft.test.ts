@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AnalysisBlock, FoundObject } from "../block.ts";
-import { AIRCRAFT_VALUE, detectAircraft } from "./detect-aircraft.ts";
+import { AIRCRAFT_VALUE } from "./aircraft-classes.ts";
+import { detectAircraft } from "./detect-aircraft.ts";
 
 const PIXEL_M = 2;
 const SIDE = 200;

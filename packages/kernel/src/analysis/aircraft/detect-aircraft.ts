@@ -1,6 +1,8 @@
 import type { AnalysisBlock, BlockAlgorithm, BlockResult, FoundObject } from "../block.ts";
 import { boxMean } from "../shape/box-mean.ts";
 import { fillBox } from "../shape/fill-box.ts";
+import { AIRCRAFT_VALUE, BACKGROUND_VALUE } from "./aircraft-classes.ts";
+import { aircraftInFlight, type FlightParameters } from "./aircraft-in-flight.ts";
 import {
   aircraftTemplates,
   correlation,
@@ -11,12 +13,9 @@ import {
   type AircraftTemplate,
 } from "./aircraft-template.ts";
 
-/** Values of the class layer. */
-export const AIRCRAFT_VALUE = 1;
-export const BACKGROUND_VALUE = 2;
-
 /** Planes are blue, green, red and, when `hasNir`, near infrared. */
-interface AircraftParameters {
+interface StandingParameters {
+  readonly mode?: never;
   readonly hasNir: boolean;
 }
 
@@ -67,16 +66,17 @@ const COARSE = aircraftTemplates(COARSE_DIRECTIONS, BLUR_SAMPLES);
 const FINE = aircraftTemplates(FINE_DIRECTIONS, BLUR_SAMPLES);
 
 /**
- * Bright cross-shaped things of the size of aircraft: blobs of several sizes, correlated with outlines of aircraft in all
+ * On the ground, unless `parameters.mode` is "flight": bright cross-shaped things of the size of aircraft: blobs of several sizes, correlated with outlines of aircraft in all
  * directions, and kept when they are symmetric and their four arms stand out from the four gaps between.
  */
 export const detectAircraft: BlockAlgorithm<null> = {
   compute(block, _model, parameters) {
-    return detect(block, parameters as unknown as AircraftParameters);
+    const told = parameters as unknown as StandingParameters | FlightParameters;
+    return told.mode === "flight" ? aircraftInFlight(block, told) : detect(block, told);
   },
 };
 
-function detect(block: AnalysisBlock, { hasNir }: AircraftParameters): BlockResult {
+function detect(block: AnalysisBlock, { hasNir }: StandingParameters): BlockResult {
   const { columns, rows } = block.rect;
   const { metresPerPixelX, metresPerPixelY } = block.ground;
   const [blue, green, red, nir] = block.scenes[0]!;

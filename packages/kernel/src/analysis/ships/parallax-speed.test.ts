@@ -44,8 +44,8 @@ function render(ship: Moving, seed: number): SeaScene {
     const column = 50 + (n % 4) * 72 + uniform();
     const row = 60 + Math.floor(n / 4) * 95 + uniform();
     for (const [band, plane] of planes.entries()) {
-      const x = column + (east * ship.speedMs * times[band]!) / PIXEL_M;
-      const y = row + (south * ship.speedMs * times[band]!) / PIXEL_M;
+      const x = column + (east * ship.speedMs * times[band]) / PIXEL_M;
+      const y = row + (south * ship.speedMs * times[band]) / PIXEL_M;
       const reach = Math.ceil(ship.lengthM / PIXEL_M / 2) + 3;
       for (let r = Math.floor(y) - reach; r <= y + reach; r++) {
         for (let c = Math.floor(x) - reach; c <= x + reach; c++) {
@@ -55,9 +55,9 @@ function render(ship: Moving, seed: number): SeaScene {
             const dy = (r + (Math.floor(k / SUBSAMPLES) + 0.5) / SUBSAMPLES - y) * PIXEL_M;
             const along = dx * east + dy * south;
             if (Math.abs(along) > ship.lengthM / 2 || Math.abs(dx * south - dy * east) > ship.widthM / 2) continue;
-            light += (along > 0 ? ship.fore : ship.aft)[band]! / SUBSAMPLES ** 2;
+            light += (along > 0 ? ship.fore : ship.aft)[band] / SUBSAMPLES ** 2;
           }
-          if (light > 0) plane[r * SIDE + c]! += light;
+          if (light > 0) plane[r * SIDE + c] += light;
         }
       }
     }
@@ -97,7 +97,7 @@ test("speeds are told without bias, and as well as their sigma says", () => {
     ships += told.ships;
     for (const [k, speed] of told.speeds.entries()) {
       errors.push(speed - speedMs);
-      sigmas += told.sigmas[k]!;
+      sigmas += told.sigmas[k];
     }
   }
   const mean = errors.reduce((sum, e) => sum + e, 0) / errors.length;

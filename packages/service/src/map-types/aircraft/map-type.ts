@@ -1,17 +1,18 @@
-import { AIRCRAFT_VALUE, BACKGROUND_VALUE, detectAircraft } from "@swath/kernel/analysis/aircraft/detect-aircraft";
+import { AIRCRAFT_VALUE, BACKGROUND_VALUE } from "@swath/kernel/analysis/aircraft/aircraft-classes";
+import { detectAircraft } from "@swath/kernel/analysis/aircraft/detect-aircraft";
 import type { Analysis } from "../analysis.ts";
-import { fineColourPlan } from "../fine-colour-plan.ts";
 import { resultMapType } from "../result/result-map-type.ts";
+import { FLIGHT_PIXEL_M, planAircraft } from "./plan.ts";
 
-const MAX_PIXEL_M = 3.5;
-/** An airliner of 35 m then has up to 29 pixels, which is all that its outline needs. */
-const FINEST_PIXEL_M = 1.2;
-/** Half the longest aircraft and the apron around it, at the finest pixels. */
+/**
+ * Half the longest aircraft and the apron around it, at the finest pixels; and at ten metres the three images of one in
+ * flight with their surroundings.
+ */
 const MARGIN_PX = 64;
 
 const analysis: Analysis = {
   name: "aircraft-outlines",
-  algoVersion: 1,
+  algoVersion: 2,
   scenes: { min: 1, max: 1 },
   layers: [
     {
@@ -23,21 +24,21 @@ const analysis: Analysis = {
   ],
   marginPx: MARGIN_PX,
   wantsLand: false,
-  plan: (scenes) =>
-    fineColourPlan({ mapType: "aircraft", maxPixelM: MAX_PIXEL_M, finestPixelM: FINEST_PIXEL_M }, scenes),
+  plan: planAircraft,
   algorithm: detectAircraft,
 };
 
-/** Aircraft on the ground by their outline, without a trained model. */
+/** Aircraft on the ground by their outline, and in flight by their coloured images, without a trained model. */
 export const aircraft = resultMapType({
   id: "aircraft",
-  description: "Experimental: aircraft on the ground, found by their outline and symmetry without a trained model",
+  description:
+    "Experimental: aircraft on the ground by their outline and symmetry, and in flight in Sentinel-2 by the times of its bands, without a trained model",
   analysis,
   datasetTypes: ["optical"],
   objectsFile: "detections.geojson",
-  settings: { maxGsdM: MAX_PIXEL_M, minSizePx: 7 },
+  settings: { maxGsdM: FLIGHT_PIXEL_M, minSizePx: 7 },
   quality: {
-    note: "experimental: a classical detector of bright crosses; confidence is at most 0.6, the nose may be taken for the tail",
+    note: "experimental: a classical detector of bright crosses; confidence is at most 0.6, the nose may be taken for the tail; in flight the height is not known, which changes the apparent speed",
     expected:
       "most isolated white aircraft of 10 pixels and more; fewer at gates and on bright aprons; small buildings and crossing paths are sometimes taken for aircraft",
   },

@@ -106,14 +106,15 @@ test("optical scenes are searched by sight with the bands they have", () => {
   assert.equal(fine.parameters["isReflectance"], true);
 });
 
+const timesOf = (pixelM: number, satellite: string): unknown => {
+  const plan = planShips([scene(["B", "G", "R", "N"], pixelM, "reflectance", { satellite })]);
+  return plan.accepted ? plan.parameters["parallaxS"] : plan.errorCode;
+};
+
 test("times of the bands are known of Sentinel-2 at ten metres only", () => {
-  const told = (pixelM: number, satellite: string): unknown => {
-    const plan = planShips([scene(["B", "G", "R", "N"], pixelM, "reflectance", { satellite })]);
-    return plan.accepted ? plan.parameters["parallaxS"] : plan.errorCode;
-  };
-  assert.deepEqual(told(10, "SENTINEL-2"), [0.527, 1.005]);
-  assert.equal(told(20, "SENTINEL-2"), undefined);
-  assert.equal(told(10, "Landsat 8"), undefined);
+  assert.deepEqual(timesOf(10, "SENTINEL-2"), [0.527, 1.005]);
+  assert.equal(timesOf(20, "SENTINEL-2"), undefined);
+  assert.equal(timesOf(10, "Landsat 8"), undefined);
 });
 
 function refusal(planned: PlannedScene): string {

@@ -1,6 +1,7 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { ShipParameters } from "@swath/kernel/analysis/ships/ships";
 import type { AnalysisPlan, PlannedScene, WantedPlane } from "../analysis.ts";
+import { isSentinel2, SENTINEL2_SECONDS } from "../sentinel2-times.ts";
 import { flightDirections, sentinel1Ambiguities } from "./radar-geometry.ts";
 
 /** Coarser pixels hide all but the largest ships. */
@@ -18,13 +19,7 @@ const OPTICAL_FALSE_ALARM_RATE = 1e-6;
 const SENTINEL1_RESOLUTION_M = 22;
 const SENTINEL1_LOOKS = 4.4;
 
-/** When B03 and B04 look after B02 on one detector of Sentinel-2, seconds; the order alternates between detectors. */
-export const SENTINEL2_SECONDS = [0.527, 1.005] as const;
 const MAX_PARALLAX_PIXEL_M = 10.5;
-
-export function isSentinel2({ satellite }: { readonly satellite: string }): boolean {
-  return /sentinel[-_ ]?2|^s2/i.test(satellite);
-}
 
 interface OpticalClass {
   readonly className: "boats" | "ships";
