@@ -4,9 +4,10 @@ import { measureSceneShift, type Coregistration } from "../coregistration/scene-
 import { shiftedPlane, wholePixels } from "../coregistration/shifted-plane.ts";
 import { INDEFINITE, NEGATIVE, POSITIVE } from "./change-classes.ts";
 import { withoutSmallGroups } from "./change-mask.ts";
-import { logRatioModel, logRatioTail, looksOfMedian, type LogRatioModel } from "./log-ratio.ts";
+import { logRatioModel, logRatioTail, type LogRatioModel } from "./log-ratio.ts";
+import { looksOfSquares, medianLooks } from "./measured-looks.ts";
 import { multilook } from "./multilook.ts";
-import { fullResolutionBlocks, MAX_SAMPLES } from "./sampled-pairs.ts";
+import { fullResolutionBlocks } from "./sampled-pairs.ts";
 import type { ScoredPixels } from "./scored-pixels.ts";
 
 /** What is learnt of two radar scenes. Plain data. */
@@ -25,12 +26,10 @@ export interface RadarChangeModel {
 export const LOOKS_KEPT = 0.8;
 /** Minimum mapping unit. */
 const MIN_PIXELS = 4;
-/** Fewer ratios do not tell looks. */
-export const MIN_MEDIAN_PIXELS = 1000;
 
 /**
  * Parameters: `windowPx` pixels per side that are averaged, `looks` of one pixel or null when unknown, `alpha`. Looks after
- * averaging are those expected or, when there are fewer, those that half of the ratios agree with.
+ * averaging are those expected or, when there are fewer, the median of those that squares of ground show.
  */
 export function surveyRadarChange(survey: AnalysisSurvey, parameters: Parameters): RadarChangeModel {
   const windowPx = Number(parameters["windowPx"]);
@@ -42,52 +41,20 @@ export function surveyRadarChange(survey: AnalysisSurvey, parameters: Parameters
   const expected = typeof perPixel === "number" ? perPixel * windowPx * windowPx * LOOKS_KEPT : Infinity;
   const blocks = fullResolutionBlocks(survey);
   const count = blocks[0]?.scenes[0]?.length ?? 0;
-  let samples = 0;
-  const channels = Array.from({ length: count }, (_, channel) => {
-    const ratios = absoluteLogRatios(blocks, channel, windowPx, [
-      { scene: 0, shift: { dx: 0, dy: 0 } },
-      { scene: 1, shift: coregistration },
-    ]);
-    samples = ratios.length;
-    const median = ratios.toSorted()[Math.floor(ratios.length / 2)] ?? 0;
-    const seen = ratios.length >= MIN_MEDIAN_PIXELS && median > 0 ? looksOfMedian(median) : Infinity;
-    const looks = Math.min(expected, seen);
+  const measuredLooks = Array.from({ length: count }, (_, channel) =>
+    medianLooks(
+      looksOfSquares(blocks, channel, windowPx, [
+        { scene: 0, shift: { dx: 0, dy: 0 } },
+        { scene: 1, shift: coregistration },
+      ]),
+    ),
+  );
+  const channels = measuredLooks.map((seen) => {
+    const looks = Math.min(expected, seen ?? Infinity);
     return logRatioModel(Number.isFinite(looks) ? looks : windowPx * windowPx * LOOKS_KEPT);
   });
+  const samples = blocks.reduce((sum, { rect }) => sum + rect.columns * rect.rows, 0);
   return { method: "log-ratio", coregistration, samples, channels, windowPx, alpha: Number(parameters["alpha"]) };
-}
-
-/** A scene of a pair with where it lies. */
-interface ComparedScene {
-  readonly scene: number;
-  readonly shift: Pick<Coregistration, "dx" | "dy">;
-}
-
-/** Sizes of the logarithms of the ratios of averaged power of two scenes, of evenly spread pixels. */
-export function absoluteLogRatios(
-  blocks: readonly AnalysisBlock[],
-  channel: number,
-  windowPx: number,
-  pair: readonly [ComparedScene, ComparedScene],
-): Float32Array {
-  const total = blocks.reduce((sum, { rect }) => sum + rect.columns * rect.rows, 0);
-  const step = Math.max(1, Math.ceil(total / MAX_SAMPLES));
-  const ratios: Float32Array[] = blocks.map(({ rect: { columns, rows }, scenes }) => {
-    const [before, after] = pair.map(({ scene, shift }) =>
-      multilook(shiftedPlane(scenes[scene]![channel]!, columns, rows, shift.dx, shift.dy), columns, rows, windowPx),
-    );
-    const stride = step > 1 && columns % step === 0 ? step + 1 : step;
-    const values = new Float32Array(Math.ceil((columns * rows) / stride));
-    for (let i = 0; i < values.length; i++) values[i] = Math.abs(Math.log(after![i * stride]! / before![i * stride]!));
-    return values.filter((value) => !Number.isNaN(value));
-  });
-  const all = new Float32Array(ratios.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of ratios) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 /**

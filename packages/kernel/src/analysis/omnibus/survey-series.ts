@@ -1,6 +1,6 @@
 import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../block.ts";
-import { absoluteLogRatios, LOOKS_KEPT, MIN_MEDIAN_PIXELS } from "../change/radar-change.ts";
-import { looksOfMedian } from "../change/log-ratio.ts";
+import { looksOfSquares, medianLooks } from "../change/measured-looks.ts";
+import { LOOKS_KEPT } from "../change/radar-change.ts";
 import { multilook } from "../change/multilook.ts";
 import { fullResolutionBlocks } from "../change/sampled-pairs.ts";
 import { equivalentLooks } from "../clutter/equivalent-looks.ts";
@@ -27,8 +27,7 @@ const FIRST: Coregistration = { dx: 0, dy: 0, residualPx: 0, windows: 0, agreein
 
 /**
  * Parameters: `windowPx` pixels per side that are averaged, `looks` of one pixel or null when unknown, `alpha`. Looks after
- * averaging are those that half of the ratios of scenes that follow each other agree with, the median over these pairs:
- * texture cancels in ratios, correlation of neighbours does not, and ground that changes only lowers them. Never more than
+ * averaging are the median of those that squares of ground show between scenes that follow each other. Never more than
  * independent pixels would bring, because speckle that stays the same between dates would seem to be none; of
  * polarisations the fewest.
  */
@@ -82,18 +81,14 @@ function looksBetween(
   coregistration: readonly Coregistration[],
   windowPx: number,
 ): number | null {
-  const looks: number[] = [];
   const dates = blocks[0]?.scenes.length ?? 0;
-  for (let date = 1; date < dates; date++) {
-    const ratios = absoluteLogRatios(blocks, channel, windowPx, [
-      { scene: date - 1, shift: shiftOf(coregistration, date - 1) },
+  const looks = Array.from({ length: Math.max(0, dates - 1) }, (_, date) =>
+    looksOfSquares(blocks, channel, windowPx, [
       { scene: date, shift: shiftOf(coregistration, date) },
-    ]).toSorted();
-    const median = ratios[Math.floor(ratios.length / 2)] ?? 0;
-    if (ratios.length >= MIN_MEDIAN_PIXELS && median > 0) looks.push(looksOfMedian(median));
-  }
-  looks.sort((a, b) => a - b);
-  return looks[Math.floor((looks.length - 1) / 2)] ?? null;
+      { scene: date + 1, shift: shiftOf(coregistration, date + 1) },
+    ]),
+  );
+  return medianLooks(looks.flat());
 }
 
 /** Without windows nothing was measured. */
