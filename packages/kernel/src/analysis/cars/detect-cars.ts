@@ -38,7 +38,9 @@ const TRUCK = { minInside: 0.86, maxSide: 0.2, maxEnd: 0.34, minScore: 0.76, max
 const TRUCK_WIDTH_M = 2.5;
 const TRUCK_SIZES = [
   [7.5, TRUCK_WIDTH_M],
+  [9, TRUCK_WIDTH_M],
   [10.5, TRUCK_WIDTH_M],
+  [12.5, TRUCK_WIDTH_M],
   [15, TRUCK_WIDTH_M],
 ] as const;
 /** What goes on without a gap for longer than half a vehicle and a pixel or two is a strip: a kerb, a path, a line. */
@@ -184,20 +186,21 @@ function bestBox(
   bar: Bar,
 ): Pick<Hit, "at" | "template" | "score" | "contrast"> | null {
   const limit = (SIMILAR * contrast) ** 2;
-  if (similarShare(planes, at, around, limit) > bar.maxAround) return null;
-  for (const ray of rays) if (similarShare(planes, at, ray, limit) === 1) return null;
+  if (similarShare(planes, at, around, limit, 0, bar.maxAround) > bar.maxAround) return null;
+  for (const ray of rays) if (similarShare(planes, at, ray, limit, 1, 1) === 1) return null;
   let best: BoxTemplate | null = null;
   let bestScore = bar.minScore;
   for (const template of templates) {
-    const inside = similarShare(planes, at, template.inside, limit);
-    if (inside < bar.minInside || inside < bestScore) continue;
+    const wanted = Math.max(bar.minInside, bestScore);
+    const inside = similarShare(planes, at, template.inside, limit, wanted, 1);
+    if (inside < wanted) continue;
     const [left, right, front, back] = template.sides;
-    const l = similarShare(planes, at, left, limit);
+    const l = similarShare(planes, at, left, limit, 0, bar.maxSide);
     if (l > bar.maxSide) continue;
-    const r = similarShare(planes, at, right, limit);
+    const r = similarShare(planes, at, right, limit, 0, bar.maxSide);
     if (r > bar.maxSide) continue;
-    const f = similarShare(planes, at, front, limit);
-    const b = similarShare(planes, at, back, limit);
+    const f = similarShare(planes, at, front, limit, 0, bar.maxEnd);
+    const b = similarShare(planes, at, back, limit, 0, bar.maxEnd);
     if (f > bar.maxEnd || b > bar.maxEnd) continue;
     const score = inside - 0.3 * (l + r) - 0.2 * (f + b);
     if (score > bestScore) {
@@ -243,24 +246,36 @@ function apart(
   return Math.sqrt(square);
 }
 
+/**
+ * Share of places whose colour is similar to that of the middle, as long as it may lie between two limits: outside of them
+ * some share on the same side of both.
+ */
 function similarShare(
   [blue, green, red]: readonly [Float32Array, Float32Array, Float32Array],
   at: number,
   offsets: Int32Array,
   limit: number,
+  least: number,
+  most: number,
 ): number {
   const b = blue[at]!;
   const g = green[at]!;
   const r = red[at]!;
+  const count = offsets.length;
+  const mostOthers = (1 - least) * count + 1e-9;
+  const mostSimilar = most * count + 1e-9;
   let similar = 0;
-  for (let k = 0; k < offsets.length; k++) {
+  for (let k = 0; k < count; k++) {
     const i = at + offsets[k]!;
     const db = blue[i]! - b;
     const dg = green[i]! - g;
     const dr = red[i]! - r;
-    if (db * db + dg * dg + dr * dr < limit) similar++;
+    if (db * db + dg * dg + dr * dr < limit) {
+      similar++;
+      if (similar > mostSimilar) return 1;
+    } else if (k + 1 - similar > mostOthers) return 0;
   }
-  return similar / offsets.length;
+  return similar / count;
 }
 
 /** The best of hits that are too near for two vehicles, each moved to the middle of the hits that say the same. */

@@ -11,7 +11,7 @@ const MARGIN_PX = 112;
 
 const analysis: Analysis = {
   name: "vehicle-rectangles",
-  algoVersion: 2,
+  algoVersion: 3,
   scenes: { min: 1, max: 1 },
   layers: [
     {
