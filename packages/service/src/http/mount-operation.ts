@@ -62,10 +62,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** As many as a sentence holds; `details` has them all. */
+const FAULTS_IN_MESSAGE = 3;
+
 function invalid(details: readonly { readonly path: string; readonly message: string }[]): ServiceError {
-  const first = details[0];
-  const place = first === undefined || first.path === "" ? "The request" : first.path;
-  return new ServiceError("VALIDATION-ERROR", `${place} ${first?.message ?? "is not as expected"}`, { details });
+  const told = details
+    .slice(0, FAULTS_IN_MESSAGE)
+    .map(({ path, message }) => `${path === "" ? "The request" : path} ${message}`)
+    .join("; ");
+  const more = details.length - FAULTS_IN_MESSAGE;
+  return new ServiceError("VALIDATION-ERROR", more > 0 ? `${told}; and ${more} more, see details` : told, { details });
 }
 
 /** Query and parameters as the framework parsed them. */
