@@ -24,8 +24,12 @@ const MIN_QUARTER_SHARE = 0.3;
 /** The brightest quarter is that much brighter than the ring, or that much of the ring is hidden, near an edge. */
 const EDGE_CONTRAST = 1.5;
 const EDGE_SHARE = 0.7;
-/** Columns at a time: the rows of a ring of 40 pixels then stay in the second-level cache. */
-const STRIPE_PX = 2048;
+/** Columns at a time: the integral image of the rows of a ring of 40 pixels then stays in the second-level cache. */
+const STRIPE_PX = 1024;
+/** Side of the blocks whose pixels are held against one bound of their thresholds; smaller for narrow rings. */
+const MAX_BLOCK_PX = 4;
+/** Share that the bound is lowered by, far more than its sums are rounded. */
+const BOUND_SLACK = 1e-6;
 
 /**
  * Constant-false-alarm-rate detection: marks pixels brighter than their surroundings allow.
@@ -44,45 +48,106 @@ export function detectBright(
   options: CfarOptions,
   maps: ClutterMaps | null = null,
 ): Uint8Array {
-  const { ring, thresholds } = options;
-  const table = typeof thresholds === "number" ? null : thresholds;
-  const least = table === null ? Number(thresholds) : table.least;
-  const cells = ringCells(ring);
-  const minCells = MIN_RING_SHARE * cells;
+  const { ring } = options;
   const rows = power.length / columns;
   const hits = new Uint8Array(power.length);
   const values = masked(power, background);
-  const withSquares = table !== null || maps !== null;
+  const withSquares = typeof options.thresholds !== "number" || maps !== null;
+  const blockPx = blockSide(ring);
   for (let left = 0; left < columns; left += STRIPE_PX) {
     const right = Math.min(columns, left + STRIPE_PX);
     const from = Math.max(0, left - ring.outerPx);
     const width = Math.min(columns, right + ring.outerPx) - from;
-    const window = new RingSums(values, background, columns, ring, withSquares, { from, width });
-    const { sums, squares, counts } = window;
-    for (let row = 0; row < rows; row++) {
-      window.next();
-      const start = row * columns + from;
-      if (maps !== null) fillMaps(maps, start, left - from, right - from, window);
-      for (let c = left - from; c < right - from; c++) {
-        const i = start + c;
-        const value = power[i]!;
-        const count = counts[c]!;
-        // `least` times the mean is the smallest threshold there is.
-        if (value * count <= least * sums[c]! || count < minCells) continue;
-        if (tested !== null && tested[i] === 0) continue;
-        const mean = sums[c]! / count;
-        if (!(mean > 0)) continue;
-        if (table !== null) {
-          const inverse = inverseTexture(mean, squares[c]! / count, table.looks);
-          if (value <= mean * thresholdMultiple(table, inverse)) continue;
-        }
-        const isHidden = count < EDGE_SHARE * cells;
-        if (options.greatestOf && !isAboveQuarters(power, background, columns, i, mean, isHidden, options)) continue;
-        hits[i] = 1;
+    const sums = new RingSums(values, background, columns, ring, withSquares, blockPx, { from, width });
+    const scene: Scene = { power, tested, background, columns, options, sums, from };
+    const bounds = new Float64Array(Math.ceil((right - left) / blockPx));
+    for (let top = 0; top < rows; top += blockPx) {
+      const bottom = Math.min(rows, top + blockPx);
+      sums.reach(bottom);
+      fillBounds(bounds, scene, top, left, blockPx);
+      for (let row = top; row < bottom; row++) {
+        if (maps !== null) fillMaps(maps, scene, row, left, right);
+        detectInRow(hits, scene, row, left, right, bounds, blockPx);
       }
     }
   }
   return hits;
+}
+
+/** What a pixel is held against. */
+interface Scene {
+  readonly power: Float32Array;
+  readonly tested: Uint8Array | null;
+  readonly background: Uint8Array | null;
+  readonly columns: number;
+  readonly options: CfarOptions;
+  readonly sums: RingSums;
+  /** First column of the stripe that the sums are of. */
+  readonly from: number;
+}
+
+/** The windows of a block's pixels must have most of a ring in common. */
+function blockSide({ guardPx, outerPx }: RingWindow): number {
+  let side = MAX_BLOCK_PX;
+  while (side > 1 && 2 * (side - 1) > outerPx - guardPx) side /= 2;
+  return side;
+}
+
+function leastMultiple({ thresholds }: CfarOptions): number {
+  return typeof thresholds === "number" ? thresholds : thresholds.least;
+}
+
+/**
+ * Power that no pixel of a block can be a detection below: the smallest multiple there is, of the smallest mean that
+ * their rings can have. All but a few in a thousand pixels of clutter are below.
+ */
+function fillBounds(bounds: Float64Array, { options, sums, from }: Scene, top: number, left: number, size: number) {
+  const perSum = ((1 - BOUND_SLACK) * leastMultiple(options)) / ringCells(options.ring);
+  for (let block = 0; block < bounds.length; block++) {
+    bounds[block] = perSum * sums.leastSum(top, left + block * size - from, size);
+  }
+}
+
+function detectInRow(
+  hits: Uint8Array,
+  scene: Scene,
+  row: number,
+  left: number,
+  right: number,
+  bounds: Float64Array,
+  size: number,
+): void {
+  const { power, columns } = scene;
+  const end = row * columns + right;
+  for (let block = 0, i = row * columns + left; i < end; block++) {
+    const bound = bounds[block]!;
+    const stop = Math.min(end, i + size);
+    for (; i < stop; i++) if (power[i]! > bound && isDetection(scene, row, i - row * columns)) hits[i] = 1;
+  }
+}
+
+function isDetection(
+  { power, tested, background, columns, options, sums, from }: Scene,
+  row: number,
+  column: number,
+): boolean {
+  const { ring, thresholds } = options;
+  const i = row * columns + column;
+  if (tested !== null && tested[i] === 0) return false;
+  const value = power[i]!;
+  const cells = ringCells(ring);
+  sums.measure(row, column - from);
+  const { sum, count } = sums;
+  // The smallest multiple first: hardly any pixel has to look its own up.
+  if (value * count <= leastMultiple(options) * sum || count < MIN_RING_SHARE * cells) return false;
+  const mean = sum / count;
+  if (!(mean > 0)) return false;
+  if (typeof thresholds !== "number") {
+    const inverse = inverseTexture(mean, sums.squaresAt(row, column - from) / count, thresholds.looks);
+    if (value <= mean * thresholdMultiple(thresholds, inverse)) return false;
+  }
+  if (!options.greatestOf) return true;
+  return isAboveQuarters(power, background, columns, i, mean, count < EDGE_SHARE * cells, options);
 }
 
 /** The pixels with 0 where they do not count; the sums rely on it. */
@@ -95,17 +160,18 @@ function masked(power: Float32Array, background: Uint8Array | null): Float32Arra
 
 function fillMaps(
   { mean, deviation }: ClutterMaps,
-  start: number,
+  { columns, sums, from }: Scene,
+  row: number,
   left: number,
   right: number,
-  { sums, squares, counts }: RingSums,
 ): void {
-  for (let c = left; c < right; c++) {
-    const count = counts[c]!;
-    if (count < 1) continue;
-    const average = sums[c]! / count;
-    mean[start + c] = average;
-    deviation[start + c] = Math.sqrt(Math.max(0, squares[c]! / count - average * average));
+  for (let column = left; column < right; column++) {
+    sums.measure(row, column - from);
+    if (sums.count < 1) continue;
+    const average = sums.sum / sums.count;
+    const meanSquare = sums.squaresAt(row, column - from) / sums.count;
+    mean[row * columns + column] = average;
+    deviation[row * columns + column] = Math.sqrt(Math.max(0, meanSquare - average * average));
   }
 }
 

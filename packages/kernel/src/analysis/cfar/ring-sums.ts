@@ -1,3 +1,5 @@
+import { SlidingIntegral, type RowFiller } from "./sliding-integral.ts";
+
 /** A square ring around a pixel: cells farther than `guardPx` and not farther than `outerPx`, in columns or rows. */
 export interface RingWindow {
   readonly guardPx: number;
@@ -9,34 +11,33 @@ export function ringCells({ guardPx, outerPx }: RingWindow): number {
   return (2 * outerPx + 1) ** 2 - (2 * guardPx + 1) ** 2;
 }
 
+/** Columns of an image that are looked at; rings that reach beyond them are cut off there. */
+export interface Stripe {
+  readonly from: number;
+  readonly width: number;
+}
+
 /**
- * Sums of the values, their squares and their number over the ring of every pixel, row by row: sums of columns slide down,
- * sums of rings slide along the row, so that a pixel costs the same however large the ring is and the memory is a few
- * rows.
+ * Sums of the values, their squares and their number over the ring of any pixel of a few rows at a time: a ring is eight
+ * numbers of an integral image, however large it is, and the memory is as many rows as rings reach over.
  */
 export class RingSums {
-  /** Of the row that `next` has reached, from the first column of the stripe. */
-  readonly sums: Float64Array;
-  readonly squares: Float64Array;
-  readonly counts: Float64Array;
-  readonly #values: Float32Array;
-  readonly #use: Uint8Array | null;
-  readonly #stride: number;
-  readonly #from: number;
+  /** Of the ring that `measure` was asked for. */
+  sum = 0;
+  count = 0;
+  readonly #ring: RingWindow;
   readonly #columns: number;
   readonly #rows: number;
-  readonly #ring: RingWindow;
-  readonly #withSquares: boolean;
-  readonly #outer: Columns;
-  readonly #guard: Columns;
-  #row = -1;
-  #countedRows: readonly [outer: number, guard: number] = [0, 0];
+  readonly #values: SlidingIntegral;
+  readonly #squares: SlidingIntegral | null;
+  readonly #counts: SlidingIntegral | null;
 
   /**
-   * @param values where `use` is 0 they must be finite all the same, best 0
+   * @param values row by row; where `use` is 0 they must be finite all the same, best 0
    * @param use 1 where a pixel counts; null when all do
+   * @param columns of the image
    * @param withSquares whether squares are summed, too
-   * @param stripe the only columns that are looked at; rings that reach beyond them are cut off there
+   * @param bandRows rows that are measured after one call of `reach`
    */
   constructor(
     values: Float32Array,
@@ -44,132 +45,153 @@ export class RingSums {
     columns: number,
     ring: RingWindow,
     withSquares: boolean,
-    stripe: { readonly from: number; readonly width: number } = { from: 0, width: columns },
+    bandRows: number,
+    stripe: Stripe = { from: 0, width: columns },
   ) {
-    this.#values = values;
-    this.#withSquares = withSquares;
-    this.#use = use;
-    this.#stride = columns;
-    this.#from = stripe.from;
-    this.#columns = stripe.width;
-    this.#rows = values.length / columns;
+    const { from, width } = stripe;
+    const keptRows = 2 * ring.outerPx + bandRows + 1;
     this.#ring = ring;
-    this.sums = new Float64Array(stripe.width);
-    this.squares = new Float64Array(stripe.width);
-    this.counts = new Float64Array(stripe.width);
-    this.#outer = new Columns(stripe.width, use !== null);
-    this.#guard = new Columns(stripe.width, use !== null);
+    this.#columns = width;
+    this.#rows = values.length / columns;
+    const integral = (fill: RowFiller): SlidingIntegral => new SlidingIntegral(width, keptRows, fill);
+    this.#values = integral((last, next, row) => addValues(values, row * columns + from, last, next));
+    this.#squares = withSquares
+      ? integral((last, next, row) => addSquares(values, row * columns + from, last, next))
+      : null;
+    this.#counts = use === null ? null : integral((last, next, row) => addMarks(use, row * columns + from, last, next));
   }
 
-  /** Moves on to the next row, the first at the first call. */
-  next(): void {
+  /** Makes rings of rows before `end` measurable, and those of rows before the last `bandRows` of them no longer. */
+  reach(end: number): void {
+    const rows = Math.min(this.#rows, end + this.#ring.outerPx);
+    this.#values.extend(rows);
+    this.#squares?.extend(rows);
+    this.#counts?.extend(rows);
+  }
+
+  /** Sets `sum` and `count` to those of the ring of a pixel; the column counts from that of the stripe. */
+  measure(row: number, column: number): void {
+    this.sum = this.#inRing(this.#values, row, column);
+    if (this.#counts !== null) this.count = this.#inRing(this.#counts, row, column);
+    else {
+      const { guardPx, outerPx } = this.#ring;
+      this.count = this.#cells(row, column, outerPx) - this.#cells(row, column, guardPx);
+    }
+  }
+
+  /** Sum of the squares of the ring of a pixel; 0 where they are not summed. */
+  squaresAt(row: number, column: number): number {
+    return this.#squares === null ? 0 : this.#inRing(this.#squares, row, column);
+  }
+
+  /**
+   * At most the sum of the ring of every pixel of a block, where no value is negative: what all their outer windows have
+   * in common, less what any of their guard windows has.
+   */
+  leastSum(top: number, left: number, size: number): number {
+    if (this.#values.hasNegative) return -Infinity;
     const { guardPx, outerPx } = this.#ring;
-    this.#row++;
-    this.#slideDown(this.#outer, outerPx);
-    this.#slideDown(this.#guard, guardPx);
-    slideAlong(this.#outer.sums, this.#guard.sums, this.sums, outerPx, guardPx);
-    if (this.#withSquares) slideAlong(this.#outer.squares, this.#guard.squares, this.squares, outerPx, guardPx);
-    if (this.#use === null) this.#countAll();
-    else slideAlong(this.#outer.counts, this.#guard.counts, this.counts, outerPx, guardPx);
+    const last = size - 1;
+    const common = this.#values.box(
+      Math.max(0, top + last - outerPx),
+      Math.max(0, left + last - outerPx),
+      Math.min(this.#rows, top + outerPx + 1),
+      Math.min(this.#columns, left + outerPx + 1),
+    );
+    const guarded = this.#values.box(
+      Math.max(0, top - guardPx),
+      Math.max(0, left - guardPx),
+      Math.min(this.#rows, top + last + guardPx + 1),
+      Math.min(this.#columns, left + last + guardPx + 1),
+    );
+    return common - guarded;
   }
 
-  #slideDown(columns: Columns, reach: number): void {
-    if (this.#row === 0) {
-      for (let row = 0; row < Math.min(reach, this.#rows); row++) this.#enter(columns, row, -1);
-    }
-    this.#enter(columns, this.#row + reach, this.#row - reach - 1);
-  }
-
-  /** Adds one row and takes another away; rows outside the image are empty. */
-  #enter({ sums, squares, counts }: Columns, added: number, removed: number): void {
-    const width = this.#columns;
-    const values = this.#values;
-    const adds = added < this.#rows;
-    const removes = removed >= 0;
-    const a = added * this.#stride + this.#from;
-    const r = removed * this.#stride + this.#from;
-    if (adds && removes && !this.#withSquares) {
-      for (let c = 0; c < width; c++) sums[c]! += values[a + c]! - values[r + c]!;
-    } else if (adds && removes) {
-      for (let c = 0; c < width; c++) {
-        const x = values[a + c]!;
-        const y = values[r + c]!;
-        sums[c]! += x - y;
-        squares[c]! += x * x - y * y;
-      }
-    } else if (adds || removes) {
-      const sign = adds ? 1 : -1;
-      const from = adds ? a : r;
-      for (let c = 0; c < width; c++) {
-        const x = values[from + c]!;
-        sums[c]! += sign * x;
-        squares[c]! += sign * x * x;
-      }
-    }
-    const use = this.#use;
-    if (use === null) return;
-    if (adds) for (let c = 0; c < width; c++) counts[c]! += use[a + c]!;
-    if (removes) for (let c = 0; c < width; c++) counts[c]! -= use[r + c]!;
-  }
-
-  #countAll(): void {
+  #inRing(integral: SlidingIntegral, row: number, column: number): number {
     const { guardPx, outerPx } = this.#ring;
-    const outerRows = span(this.#row, outerPx, this.#rows);
-    const guardRows = span(this.#row, guardPx, this.#rows);
-    // Away from the first and last rows nothing changes.
-    if (outerRows === this.#countedRows[0] && guardRows === this.#countedRows[1]) return;
-    this.#countedRows = [outerRows, guardRows];
-    for (let c = 0; c < this.#columns; c++) {
-      this.counts[c] = outerRows * span(c, outerPx, this.#columns) - guardRows * span(c, guardPx, this.#columns);
-    }
+    return this.#around(integral, row, column, outerPx) - this.#around(integral, row, column, guardPx);
   }
-}
 
-class Columns {
-  readonly sums: Float64Array;
-  readonly squares: Float64Array;
-  readonly counts: Float64Array;
-
-  constructor(columns: number, counted: boolean) {
-    this.sums = new Float64Array(columns);
-    this.squares = new Float64Array(columns);
-    this.counts = new Float64Array(counted ? columns : 0);
+  #around(integral: SlidingIntegral, row: number, column: number, reach: number): number {
+    return integral.box(
+      Math.max(0, row - reach),
+      Math.max(0, column - reach),
+      Math.min(this.#rows, row + reach + 1),
+      Math.min(this.#columns, column + reach + 1),
+    );
   }
-}
 
-/** Sums over the outer window less sums over the guard window, for a row of column sums. */
-function slideAlong(
-  outer: Float64Array,
-  guard: Float64Array,
-  into: Float64Array,
-  outerPx: number,
-  guardPx: number,
-): void {
-  const width = into.length;
-  let sum = 0;
-  for (let c = 0; c < Math.min(outerPx, width); c++) sum += outer[c]!;
-  for (let c = 0; c < Math.min(guardPx, width); c++) sum -= guard[c]!;
-  const plainFrom = Math.min(width, outerPx + 1);
-  const plainTo = Math.max(plainFrom, width - outerPx);
-  let c = 0;
-  const edge = (end: number): void => {
-    for (; c < end; c++) {
-      if (c + outerPx < width) sum += outer[c + outerPx]!;
-      if (c - outerPx - 1 >= 0) sum -= outer[c - outerPx - 1]!;
-      if (c + guardPx < width) sum -= guard[c + guardPx]!;
-      if (c - guardPx - 1 >= 0) sum += guard[c - guardPx - 1]!;
-      into[c] = sum;
-    }
-  };
-  edge(plainFrom);
-  for (; c < plainTo; c++) {
-    sum += outer[c + outerPx]! - outer[c - outerPx - 1]! - guard[c + guardPx]! + guard[c - guardPx - 1]!;
-    into[c] = sum;
+  #cells(row: number, column: number, reach: number): number {
+    return span(row, reach, this.#rows) * span(column, reach, this.#columns);
   }
-  edge(width);
 }
 
 /** Pixels within reach of a position on a line of some size. */
 function span(at: number, reach: number, size: number): number {
   return Math.min(size - 1, at + reach) - Math.max(0, at - reach) + 1;
+}
+
+// Four pixels at a time: their sums do not wait for the one of the whole row. The first number of a row is 0.
+
+function addValues(values: Float32Array, from: number, last: Float64Array, next: Float64Array): boolean {
+  const columns = next.length - 1;
+  const fours = columns - (columns % 4);
+  let sum = 0;
+  let least = 0;
+  let c = 0;
+  for (; c < fours; c += 4) {
+    const p = values[from + c]!;
+    const q = values[from + c + 1]!;
+    const r = values[from + c + 2]!;
+    const s = values[from + c + 3]!;
+    if (p < 0 || q < 0 || r < 0 || s < 0) least = -1;
+    const pq = p + q;
+    const rs = r + s;
+    next[c + 1] = last[c + 1]! + (sum + p);
+    next[c + 2] = last[c + 2]! + (sum + pq);
+    next[c + 3] = last[c + 3]! + (sum + (pq + r));
+    sum += pq + rs;
+    next[c + 4] = last[c + 4]! + sum;
+  }
+  for (; c < columns; c++) {
+    const p = values[from + c]!;
+    if (p < 0) least = -1;
+    sum += p;
+    next[c + 1] = last[c + 1]! + sum;
+  }
+  return least < 0;
+}
+
+function addSquares(values: Float32Array, from: number, last: Float64Array, next: Float64Array): boolean {
+  const columns = next.length - 1;
+  const fours = columns - (columns % 4);
+  let sum = 0;
+  let c = 0;
+  for (; c < fours; c += 4) {
+    const p = values[from + c]! * values[from + c]!;
+    const q = values[from + c + 1]! * values[from + c + 1]!;
+    const r = values[from + c + 2]! * values[from + c + 2]!;
+    const s = values[from + c + 3]! * values[from + c + 3]!;
+    const pq = p + q;
+    const rs = r + s;
+    next[c + 1] = last[c + 1]! + (sum + p);
+    next[c + 2] = last[c + 2]! + (sum + pq);
+    next[c + 3] = last[c + 3]! + (sum + (pq + r));
+    sum += pq + rs;
+    next[c + 4] = last[c + 4]! + sum;
+  }
+  for (; c < columns; c++) {
+    sum += values[from + c]! * values[from + c]!;
+    next[c + 1] = last[c + 1]! + sum;
+  }
+  return false;
+}
+
+function addMarks(use: Uint8Array, from: number, last: Float64Array, next: Float64Array): boolean {
+  let sum = 0;
+  for (let c = 0; c < next.length - 1; c++) {
+    sum += use[from + c]!;
+    next[c + 1] = last[c + 1]! + sum;
+  }
+  return false;
 }
