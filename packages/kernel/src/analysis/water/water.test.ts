@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AnalysisBlock } from "../block.ts";
 import { asParameters, hash, opticalTestParameters, paintedBlock, SPECTRA, type Painter } from "../optical/testing.ts";
-import { CLOUD_CLASS, LAND_CLASS, opticalWater, WATER_CLASS } from "./optical-water.ts";
+import { CLOUD_CLASS, LAND_CLASS, OPTICAL_WATER_MARGIN_PX, opticalWater, WATER_CLASS } from "./optical-water.ts";
 import { RADAR_WATER_MARGIN_PX, radarWater } from "./radar-water.ts";
 import { waterOf } from "./water.ts";
 
@@ -31,6 +31,38 @@ void test("a lake is water, shadows and dark ground are not, a cloud over it hid
     [at(0, 5), at(20, 100), at(60, 60), at(120, 20), at(120, 60), at(120, 120)],
     [0, WATER_CLASS, CLOUD_CLASS, LAND_CLASS, LAND_CLASS, LAND_CLASS],
   );
+});
+
+/** A lake and a stream of 12 m from it, through fields. */
+const stream: Painter = (x, y) => {
+  if (x < 40) return SPECTRA.water;
+  const share = Math.max(0, Math.min(1, 1.1 - Math.abs(y - 80 - 9 * Math.sin(x / 15))));
+  return SPECTRA.field.map((value, i) => value * (0.9 + 0.2 * hash(x, y, 1)) * (1 - share) + share * SPECTRA.water[i]);
+};
+
+void test("optical blocks give what the whole gives, streams included", () => {
+  const whole = paintedBlock(core, 0, [SIZE, SIZE], stream, parameters);
+  const model = opticalWater.survey({ overview: whole, windows: [] }, given);
+  const labels = opticalWater.compute(whole, model, given).layers[0];
+  const margin = OPTICAL_WATER_MARGIN_PX;
+  let water = 0;
+  for (const [column, row] of [
+    [60, 60],
+    [83, 71],
+    [111, 64],
+  ] as const) {
+    const part = { column, row, columns: 30, rows: 30 };
+    const block = paintedBlock(part, margin, [SIZE, SIZE], stream, parameters);
+    const [found] = opticalWater.compute(block, model, given).layers;
+    for (let y = 0; y < 30; y++) {
+      for (let x = 0; x < 30; x++) {
+        const inPart = found[(y + margin) * (30 + 2 * margin) + x + margin];
+        assert.equal(inPart, labels[(row + y) * SIZE + column + x]);
+        if (inPart === WATER_CLASS) water++;
+      }
+    }
+  }
+  assert.ok(water > 60, `${water}`);
 });
 
 void test("without two groups of pixels the threshold is the fixed one, and a scene of fields has no water", () => {

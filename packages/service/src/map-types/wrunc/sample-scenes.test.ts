@@ -24,9 +24,10 @@ function classOfLabel(label: number): number {
   return label === 5 ? 3 : 4;
 }
 
-for (const [name, leastAccuracy] of [
-  ["433D_629L_3_1", 0.75],
-  ["637U_59R_1_3", 0.95],
+/** The water of the second scene is none, and of the first a river that the labels draw wider than it is. */
+for (const [name, leastAccuracy, leastWater] of [
+  ["433D_629L_3_1", 0.82, 0.58],
+  ["637U_59R_1_3", 0.95, null],
 ] as const) {
   void test(`the Sentinel-2 scene ${name} agrees with its labels in ${leastAccuracy * 100} % of the pixels and more`, async (t) => {
     const scene = sampleData("optical_s2", `${name}_S2L2A.tif`);
@@ -45,9 +46,17 @@ for (const [name, leastAccuracy] of [
     const parameters = { roles: ROLES, scale: 1, gsdM: 10, gridColumns: sidePx, gridRows: sidePx };
     const model = algorithm.survey!({ overview: block, windows: [block] }, parameters);
     const [found] = algorithm.compute(block, model, parameters).layers;
-    let right = 0;
-    for (let i = 0; i < found!.length; i++) if (found![i] === classOfLabel(truth![i]!)) right++;
-    assert.ok(right / found!.length >= leastAccuracy, `${right / found!.length}`);
+    const counts = { right: 0, water: 0, both: 0, either: 0 };
+    for (let i = 0; i < found!.length; i++) {
+      const label = classOfLabel(truth![i]!);
+      if (found![i] === label) counts.right++;
+      if (found![i] === 1) counts.water++;
+      if (found![i] === 1 && label === 1) counts.both++;
+      if (found![i] === 1 || label === 1) counts.either++;
+    }
+    assert.ok(counts.right / found!.length >= leastAccuracy, `${counts.right / found!.length}`);
+    if (leastWater === null) assert.equal(counts.water, 0);
+    else assert.ok(counts.both / counts.either >= leastWater, `${counts.both / counts.either}`);
     assert.ok(marginPx >= 32);
   });
 }
