@@ -1,6 +1,6 @@
 import { chiSquareQuantile, chiSquareTail } from "../../mathematics/distributions.ts";
 import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../block.ts";
-import { ScenesRefused } from "../scenes-refused.ts";
+import { refuseDisplaced } from "../coregistration/refuse-displaced.ts";
 import { measureSceneShift, type Coregistration } from "../coregistration/scene-shift.ts";
 import { movedPlane } from "../coregistration/moved-plane.ts";
 import { estimateIrMad, irMadStatistic, type IrMadModel } from "../irmad/irmad.ts";
@@ -34,8 +34,6 @@ export type OpticalChangeModel = {
 
 /** Where 1 - chi-square ends to be told from 0, for 1 to 8 bands. */
 const MAX_STATISTIC = 200;
-/** Fewer windows that disagree may have been misled, by clouds for example: the result is then only less sure. */
-const REFUSING_WINDOWS = 4;
 /** Alteration detection finds no more in fewer bands than the length of the difference does. */
 const MIN_IRMAD_BANDS = 3;
 
@@ -47,13 +45,7 @@ const MIN_IRMAD_BANDS = 3;
  */
 export function surveyOpticalChange(survey: AnalysisSurvey, parameters: Parameters): OpticalChangeModel {
   const coregistration = measureSceneShift(survey.windows, undefined, true);
-  const { status, windows, agreeing, residualPx } = coregistration;
-  if (status === "inconsistent" && windows >= REFUSING_WINDOWS) {
-    throw new ScenesRefused(
-      `the scenes do not lie on each other: ${agreeing} of ${windows} windows agree on a shift, and half of them are more than ` +
-        `${(residualPx ?? 0).toFixed(1)} pixels off it, 1 at most is expected`,
-    );
-  }
+  refuseDisplaced(coregistration, "the scenes");
   const pairs = sampledPairs(fullResolutionBlocks(survey), coregistration);
   const offsetOf = (scene: number): number =>
     parameters["calibrated"] === true ? processingOffset(survey, scene, { scale: 1 }) : 0;

@@ -1,5 +1,6 @@
 import { chiSquareQuantile } from "../../mathematics/distributions.ts";
 import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../block.ts";
+import { refuseDisplaced } from "../coregistration/refuse-displaced.ts";
 import { measureSceneShift, type Coregistration } from "../coregistration/scene-shift.ts";
 import { shiftedPlane, wholePixels } from "../coregistration/shifted-plane.ts";
 import { INDEFINITE, NEGATIVE, POSITIVE } from "./change-classes.ts";
@@ -30,12 +31,15 @@ const MIN_PIXELS = 4;
 /**
  * Parameters: `windowPx` pixels per side that are averaged, `looks` of one pixel or null when unknown, `alpha`. Looks after
  * averaging are those expected or, when there are fewer, the median of those that squares of ground show.
+ *
+ * @throws {ScenesRefused} when the scenes do not lie on each other and cannot be moved so that they do
  */
 export function surveyRadarChange(survey: AnalysisSurvey, parameters: Parameters): RadarChangeModel {
   const windowPx = Number(parameters["windowPx"]);
   const logarithm = (plane: Float32Array, columns: number, rows: number): Float32Array =>
     multilook(plane, columns, rows, windowPx).map(Math.log);
   const measured = measureSceneShift(survey.windows, logarithm);
+  refuseDisplaced(measured, "the scenes");
   const coregistration = { ...measured, dx: wholePixels(measured.dx), dy: wholePixels(measured.dy) };
   const perPixel = parameters["looks"];
   const expected = typeof perPixel === "number" ? perPixel * windowPx * windowPx * LOOKS_KEPT : Infinity;

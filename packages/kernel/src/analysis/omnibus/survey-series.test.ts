@@ -5,6 +5,7 @@ import { speckleOf } from "../change/speckle-testing.ts";
 import { hash } from "../optical/testing.ts";
 import { changeSeries } from "./change-series.ts";
 import { CORRELATED_LOOKS_PER_CELL, correlatedSeriesRates } from "./series-calibration.ts";
+import { ScenesRefused } from "../scenes-refused.ts";
 import { describeSeries, surveySeries } from "./survey-series.ts";
 
 const PARAMETERS = { looks: 4.4, windowPx: 5, alpha: 1e-4 };
@@ -78,7 +79,29 @@ test("scenes that are displaced are measured and put back by whole pixels", () =
   );
 });
 
-test("scenes whose windows disagree are left where they are, looks fall, and what is found is trusted half", () => {
+test("scenes of which four windows and more disagree are refused, with the number of the scene", () => {
+  const windows = [0, 1, 2, 3].map((window) =>
+    shifted(
+      [
+        [0, 0],
+        [1, 0],
+        [
+          [7, 0],
+          [-7, 3],
+          [0, 9],
+          [3, -8],
+        ][window] as [number, number],
+      ],
+      window,
+    ),
+  );
+  assert.throws(
+    () => surveySeries({ overview: windows[0], windows }, PARAMETERS),
+    (error) => error instanceof ScenesRefused && /^scenes 1 and 3 of the series .+ 1 at most/.test(error.message),
+  );
+});
+
+test("scenes of which fewer windows disagree are left where they are, looks fall, and what is found is trusted half", () => {
   const windows = [
     shifted([
       [0, 0],

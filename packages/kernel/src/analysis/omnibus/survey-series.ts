@@ -4,6 +4,7 @@ import { LOOKS_KEPT } from "../change/radar-change.ts";
 import { multilook } from "../change/multilook.ts";
 import { fullResolutionBlocks } from "../change/sampled-pairs.ts";
 import { equivalentLooks } from "../clutter/equivalent-looks.ts";
+import { refuseDisplaced } from "../coregistration/refuse-displaced.ts";
 import { measureSceneShift, type Coregistration } from "../coregistration/scene-shift.ts";
 import { wholePixels } from "../coregistration/shifted-plane.ts";
 
@@ -30,6 +31,8 @@ const FIRST: Coregistration = { dx: 0, dy: 0, residualPx: 0, windows: 0, agreein
  * averaging are the median of those that squares of ground show between scenes that follow each other. Never more than
  * independent pixels would bring, because speckle that stays the same between dates would seem to be none; of
  * polarisations the fewest.
+ *
+ * @throws {ScenesRefused} when scenes do not lie on each other and cannot be moved so that they do
  */
 export function surveySeries(survey: AnalysisSurvey, parameters: Parameters): SeriesModel {
   const windowPx = Number(parameters["windowPx"]);
@@ -71,6 +74,7 @@ function measureShifts(windows: readonly AnalysisBlock[], windowPx: number): rea
     if (date === 0) return FIRST;
     const pairs = smooth.map((window) => ({ ...window, scenes: [window.scenes[0]!, window.scenes[date]!] }));
     const measured = measureSceneShift(pairs);
+    refuseDisplaced(measured, `scenes 1 and ${date + 1} of the series`);
     return { ...measured, dx: wholePixels(measured.dx), dy: wholePixels(measured.dy) };
   });
 }
