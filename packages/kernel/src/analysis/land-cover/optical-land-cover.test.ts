@@ -19,8 +19,7 @@ function riverRow(x: number): number {
 const country: Painter = (x, y) => {
   if (x + y < 40) return null;
   const wet = Math.max(0, Math.min(1, 1.4 - Math.abs(y - riverRow(x))));
-  if (x > 120 && x < 280 && share > 0)
-    return SPECTRA.field.map((value, i) => value + share * (SPECTRA.water[i] - value));
+  if (x > 120 && x < 280 && wet > 0) return SPECTRA.field.map((value, i) => value + wet * (SPECTRA.water[i] - value));
   if (Math.hypot(x - 300, y - 300) < 20) return SPECTRA.cloud;
   if (Math.hypot(x - 80, y - 290) < 50) return SPECTRA.water;
   if (x > 200 && y < 180) {
