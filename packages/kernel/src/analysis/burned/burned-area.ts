@@ -18,6 +18,7 @@ import {
 } from "../optical/optical-block.ts";
 import { dilated, opened } from "../texture/mask-morphology.ts";
 import { burnLook, STRONG, type BurnLook, type BurnMethod } from "./burn-look.ts";
+import { burningRegions, passesSmoke } from "./flames.ts";
 import { grownRegions } from "./grow-regions.ts";
 
 /** Pixel values. */
@@ -33,6 +34,8 @@ interface BurnedModel {
   readonly limit: number;
   /** Pixels of the overview that are burned or joined to such by likely ones. */
   readonly grown: Uint8Array;
+  /** Pixels of the overview that burn, or are joined to such under their smoke; null where that cannot be told. */
+  readonly burning: Uint8Array | null;
   readonly columns: number;
   readonly step: number;
 }
@@ -75,6 +78,7 @@ function survey(surveyed: AnalysisSurvey, given: Parameters): BurnedModel {
   const clear = look.value.filter((_, i) => mask[i] === MASK_CLEAR).toSorted();
   const limit = clear[Math.floor(SEED_SHARE * clear.length)] ?? 0;
   const grown = grownRegions(seedsOf(look, limit, columns, parameters.gsdM * step), look.looks, columns);
+  const burning = burningRegions(bands, look.looks);
   return {
     offset,
     clouds,
@@ -82,6 +86,7 @@ function survey(surveyed: AnalysisSurvey, given: Parameters): BurnedModel {
     limit,
     // Edges of a fire are mixed in the larger pixels of the overview.
     grown: step === 1 ? grown : dilated(grown, columns, rows, 1),
+    burning: burning === null || step === 1 ? burning : dilated(burning, columns, rows, 1),
     columns,
     step,
   };
@@ -94,16 +99,19 @@ function compute(block: AnalysisBlock, model: BurnedModel, given: Parameters): B
   const mask = cloudMask(bands, model.clouds, parameters, block.rect);
   const look = burnLook(bands, mask);
   const near = grownRegions(seedsOf(look, model.limit, columns, parameters.gsdM), look.looks, columns, GROWTH_PX);
+  const burning = burningRegions(bands, look.looks, GROWTH_PX);
+  const veiled = model.burning === null ? null : passesSmoke(bands);
   const labels = new Uint8Array(mask.length);
   for (let row = 0; row < rows; row++) {
     const grownRow = Math.floor((block.rect.row + row) / model.step) * model.columns;
     for (let column = 0; column < columns; column++) {
       const i = row * columns + column;
       if (mask[i] === 0) continue;
-      const joined =
-        near[i] === 1 || model.grown[grownRow + Math.floor((block.rect.column + column) / model.step)] === 1;
-      if (mask[i] === MASK_CLOUD) labels[i] = HIDDEN;
-      else labels[i] = joined && look.looks[i] !== 0 ? BURNED : NOT_BURNED;
+      const at = grownRow + Math.floor((block.rect.column + column) / model.step);
+      const isBurning = burning?.[i] === 1 || (model.burning?.[at] === 1 && (veiled![i] === 1 || look.looks[i] !== 0));
+      const joined = look.looks[i] !== 0 && (near[i] === 1 || model.grown[at] === 1);
+      if (joined || isBurning) labels[i] = BURNED;
+      else labels[i] = mask[i] === MASK_CLOUD ? HIDDEN : NOT_BURNED;
     }
   }
   return { layers: [withoutSpecks(labels, columns, SMALLEST_PX)], objects: [] };
@@ -112,6 +120,7 @@ function compute(block: AnalysisBlock, model: BurnedModel, given: Parameters): B
 function describe(model: BurnedModel): Readonly<Record<string, unknown>> {
   return {
     method: model.method,
+    flames: model.burning?.includes(1) ?? "unknown",
     processingOffset: model.offset,
     cloudShare: Number(model.clouds.cloudShare.toFixed(4)),
   };

@@ -97,10 +97,36 @@ void test("without a band at 2.2 µm what has turned to dark grey ground is burn
   assert.ok(Number.isNaN(values[40 * SIZE + 40]) && Number.isNaN(relative[40 * SIZE + 40]));
 });
 
+/** What shines at 2.2 µm, and what charcoal, forest and a cloud look like through or over smoke. */
+const FLAME = [0.3, 0.3, 0.3, 0.32, 0.7, 1.1];
+const SMOKY_CHARCOAL = [0.25, 0.24, 0.23, 0.21, 0.15, 0.18];
+const SMOKY_FOREST = [0.25, 0.24, 0.23, 0.33, 0.13, 0.06];
+
+/** A front of flames around charcoal, half of it under smoke that reaches far over the forest; a flare of one pixel; a cloud. */
+const burning: Painter = (x, y) => {
+  const distance = Math.hypot(x - 60, y - 60);
+  if (x === 140 && y === 20) return FLAME;
+  if (distance > 28 && distance <= 31) return FLAME;
+  if (Math.hypot(x - 130, y - 130) < 14) return SPECTRA.cloud;
+  if (y > 60) return distance <= 28 ? SMOKY_CHARCOAL : SMOKY_FOREST;
+  return distance <= 28 ? SPECTRA.burned : SPECTRA.forest;
+};
+
+void test("a fire that burns shows through its smoke by its flames; single hot pixels, smoke and clouds are no fire", () => {
+  const block = paintedBlock(core, 0, [SIZE, SIZE], burning, parameters);
+  const model = burnedArea.survey!({ overview: block, windows: [] }, given);
+  const labels = burnedArea.compute(block, model, given).layers[0];
+  const at = (x: number, y: number): number => labels[y * SIZE + x];
+  assert.deepEqual([at(60, 40), at(60, 80), at(60, 90), at(60, 31)], [BURNED, BURNED, BURNED, BURNED]);
+  assert.ok(![at(140, 20), at(60, 120), at(120, 30), at(130, 130)].includes(BURNED));
+  assert.equal(burnedArea.describe!(model)["flames"], true);
+});
+
 /** Fires of all sizes in a forest with fields, thinned out by green islands, some joined by narrow bridges. */
 const fires: Painter = (x, y) => {
   const cell = hash(Math.floor(x / 37), Math.floor(y / 37), 3);
   const inside = Math.hypot((x % 37) - 18, (y % 37) - 18) < 4 + 16 * cell || y % 37 === 18;
+  if (cell > 0.85 && inside) return hash(x, y, 8) > 0.7 ? FLAME : SMOKY_CHARCOAL;
   if (inside && hash(x, y, 9) > 0.1) return cell > 0.3 ? SPECTRA.burned : [0.03, 0.05, 0.05, 0.17, 0.18, 0.155];
   return cell > 0.5 ? SPECTRA.forest : SPECTRA.field;
 };
@@ -117,7 +143,8 @@ void test("any window of a scene shows what the whole scene shows", () => {
     const overview = paintedBlock(all, 0, size, painters, scene);
     const learnt = algorithm.survey!({ overview, windows: [] }, asParameters(scene));
     // A model that knows nothing of the scene beyond what blocks know: regions must agree without the overview's help.
-    const model: unknown = "grown" in learnt ? { ...learnt, grown: new Uint8Array(learnt.grown.length) } : learnt;
+    const model: unknown =
+      "grown" in learnt ? { ...learnt, grown: new Uint8Array(learnt.grown.length), burning: null } : learnt;
     const planesOf = (window: typeof all): readonly (readonly number[])[] => {
       const block = paintedBlock(window, margin, size, painters, scene);
       const layers = (algorithm as BlockAlgorithm).compute(block, model, asParameters(scene)).layers;
