@@ -35,6 +35,8 @@ const MARK = "#d7301f";
 /** The title page holds so many rows; the rest follow on pages of their own anyway. */
 const LISTED_MAPS = 22;
 const CHARTS_PER_PAGE = 2;
+/** Room of a line's name below a chart. */
+const KEY_WIDTH = 82;
 /** What lies beneath a map is paler than the map. */
 const BASE_OPACITY = 0.45;
 
@@ -123,7 +125,8 @@ function titlePage(pdf: Pdf, { title, notes, createdAt, overview, maps }: Report
   for (const [i, map] of maps.slice(0, LISTED_MAPS).entries()) {
     if (y > FOOTER_Y - 26) break;
     text(pdf, `${i + 1}`, MARGIN, y, { size: 8, color: FAINT, width: 18 });
-    text(pdf, `${map.title}, ${map.subtitle}`, MARGIN + 20, y, { size: 8, width: CONTENT_WIDTH - 20, height: 10 });
+    const [summary = ""] = map.subtitle.split("\n");
+    text(pdf, `${map.title}, ${summary}`, MARGIN + 20, y, { size: 8, width: CONTENT_WIDTH - 20, height: 10 });
     y += 12;
   }
 }
@@ -339,12 +342,12 @@ function drawChart(pdf: Pdf, { title, unit, series }: ReportChart, box: Box): vo
     pdf.stroke(hex(color));
     for (const { date, value } of ordered) pdf.circle(xOf(date), yOf(value), 2.2).fill(hex(color));
   }
-  let x = plot.x;
-  for (const { name, color } of series) {
-    pdf.rect(x, plot.y + plot.height + 26, 10, 6).fill(hex(color));
-    text(pdf, name, x + 14, plot.y + plot.height + 24, { size: 7.5, width: 86, height: 9 });
-    x += 100;
-    if (x > plot.x + plot.width - 90) break;
+  const perRow = Math.floor(plot.width / KEY_WIDTH);
+  for (const [i, { name, color }] of series.slice(0, 2 * perRow).entries()) {
+    const x = plot.x + (i % perRow) * KEY_WIDTH;
+    const y = plot.y + plot.height + 24 + Math.floor(i / perRow) * 12;
+    pdf.rect(x, y + 2, 10, 6).fill(hex(color));
+    text(pdf, name, x + 14, y, { size: 7.5, width: KEY_WIDTH - 16, height: 9 });
   }
 }
 

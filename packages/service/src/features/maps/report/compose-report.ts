@@ -1,6 +1,7 @@
 import { DEGREE, primeVerticalRadiusM } from "@swath/kernel/geometry/wgs84";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import { DIVERGING_RAMP, RAMPS } from "@swath/kernel/raster/colormap";
+import type { ResultLayer } from "@swath/kernel/raster/rendering";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { landOutlines } from "../../../platform/geography/land.ts";
 import type {
@@ -28,6 +29,8 @@ const LINE_COLORS: readonly Color[] = [
   [255, 127, 0],
   [106, 61, 154],
 ];
+/** Colours lighter than this cannot be seen on white. */
+const PAPER = 200;
 const NATURAL_EARTH = "Coastlines of the overview: Natural Earth, public domain";
 
 /** The pages of a report about some maps. */
@@ -203,12 +206,19 @@ function chartsOf(maps: readonly ReportedMap[]): readonly ReportChart[] {
     }
     const series = [...lines].map(([name, points], i) => ({
       name,
-      color: LINE_COLORS[i % LINE_COLORS.length]!,
+      color: lineColor(members[0]?.layer ?? null, name) ?? LINE_COLORS[i % LINE_COLORS.length]!,
       points,
     }));
     if (series.length > 0) charts.push({ title: `${id} over time`, unit: isClasses ? "area, km²" : "mean", series });
   }
   return charts;
+}
+
+/** A class has its own colour on charts, too, unless the paper has it. */
+function lineColor(layer: ResultLayer | null, className: string): Color | null {
+  if (layer?.kind !== "classes") return null;
+  const color = layer.classes.find(({ name }) => name === className)?.color;
+  return color === undefined || Math.min(...color) > PAPER ? null : color;
 }
 
 function kilometres(areasM2: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
