@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as fc from "fast-check";
 import { asParameters, opticalTestParameters, paintedBlock, SPECTRA, type Painter } from "../optical/testing.ts";
 import { opticalBands, type OpticalParameters } from "../optical/optical-block.ts";
 import {
@@ -98,22 +99,26 @@ void test("without the position of the sun there are clouds and no shadows", () 
   assert.ok(mask.includes(MASK_CLOUD) && !mask.includes(MASK_SHADOW));
 });
 
-void test("blocks give what the whole gives", () => {
+void test("any window of a scene shows what the whole scene shows", () => {
   const mask = maskOf();
   const model = surveyed();
-  for (const core of [
-    { column: 90, row: 100, columns: 64, rows: 64 },
-    { column: 200, row: 0, columns: 100, rows: 111 },
-  ]) {
-    const part = maskOf(core, model);
-    for (let row = 0; row < core.rows; row++) {
-      const start = (core.row + row) * SIZE + core.column;
-      assert.deepEqual(
-        part.subarray(row * core.columns, (row + 1) * core.columns),
-        mask.subarray(start, start + core.columns),
-      );
-    }
-  }
+  assert.deepEqual(new Set(mask), new Set([MASK_CLEAR, MASK_CLOUD, MASK_SHADOW, MASK_THIN]));
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: SIZE - 100 }),
+      fc.integer({ min: 0, max: SIZE - 100 }),
+      fc.integer({ min: 1, max: 100 }),
+      fc.integer({ min: 1, max: 100 }),
+      (column, row, columns, rows) => {
+        const part = maskOf({ column, row, columns, rows }, model);
+        for (let y = 0; y < rows; y++) {
+          const start = (row + y) * SIZE + column;
+          assert.deepEqual(part.subarray(y * columns, (y + 1) * columns), mask.subarray(start, start + columns));
+        }
+      },
+    ),
+    { numRuns: 10 },
+  );
 });
 
 void test("snow is snow and no cloud", () => {

@@ -3,8 +3,8 @@ import type { Analysis } from "../analysis.ts";
 import { opticalPlan } from "../optical-plan.ts";
 import { resultMapType } from "../result/result-map-type.ts";
 
-/** Seeds of the largest grid; numbers up to 2^24 are exact in the layer of numbers. */
-const MOST_SEGMENTS = 2 ** 24;
+/** About as many seeds as a scene of Sentinel-2 has: where the colours of the picture of numbers end. */
+const MANY_SEGMENTS = 2 ** 18;
 
 const analysis: Analysis = {
   name: "slic-ward",
@@ -17,7 +17,7 @@ const analysis: Analysis = {
       classes: [{ name: "boundaries", value: BOUNDARY, color: [255, 214, 0] }],
       backgroundValue: INSIDE,
     },
-    { kind: "values", name: "segment", unit: "1", range: [1, MOST_SEGMENTS], ramp: "gray", drawnFrom: null },
+    { kind: "values", name: "segment", unit: "1", range: [1, MANY_SEGMENTS], ramp: "gray", drawnFrom: null },
     { kind: "values", name: "mean", unit: "1", range: [0, 0.35], ramp: "gray", drawnFrom: null },
   ],
   marginPx: SEGMENTS_MARGIN_PX,
