@@ -19,6 +19,7 @@ import {
 import { NARROW_WATER_REACH_PX, narrowWater } from "../water/narrow-water.ts";
 import { pathRadianceOf, type PathRadiance } from "../water/path-radiance.ts";
 import { CLOUDS, FINEST_ROADS_GSD_M, NONURBAN, WATER } from "./classes.ts";
+import { contrastOf } from "./contrast.ts";
 import { FEATURE_REACH_PX, landCoverFeatures, type LandCoverFeatures } from "./features.ts";
 import { REACH_PER_SWEEP_PX, smoothLabels, withoutSpecks } from "./regularise.ts";
 import { isSureWater, seedsOf } from "./seeds.ts";
@@ -28,6 +29,7 @@ interface LandCoverModel extends TrainedLandCover {
   readonly offset: number;
   readonly clouds: CloudModel;
   readonly air: PathRadiance;
+  readonly contrast: number;
   readonly roads: "available" | "not available";
 }
 
@@ -47,12 +49,13 @@ function survey(surveyed: AnalysisSurvey, given: Parameters): LandCoverModel {
   const parameters = opticalParameters(given);
   const offset = processingOffset(surveyed, 0, parameters);
   const clouds = surveyClouds(surveyed, 0, parameters, offset);
-  const air = pathRadianceOf(opticalBands(surveyed.overview, 0, parameters, offset), parameters);
+  const overview = opticalBands(surveyed.overview, 0, parameters, offset);
+  const learnt = { air: pathRadianceOf(overview, parameters), contrast: contrastOf(overview, parameters) };
   return {
-    ...trainLandCover(surveyed, parameters, offset, clouds, air),
+    ...trainLandCover(surveyed, parameters, offset, clouds, learnt),
     offset,
     clouds,
-    air,
+    ...learnt,
     roads: parameters.gsdM <= FINEST_ROADS_GSD_M ? "available" : "not available",
   };
 }
@@ -110,12 +113,12 @@ function knownLandCover(
   bands: OpticalBands,
   features: LandCoverFeatures,
   mask: Uint8Array,
-  { forest, classes }: LandCoverModel,
+  { forest, classes, contrast }: LandCoverModel,
   gsdM: number,
 ): Uint8Array {
   if (forest === null || gsdM <= FINEST_ROADS_GSD_M) return new Uint8Array(mask.length);
   const clear = mask.map((value) => (value === MASK_CLEAR ? 1 : 0));
-  const seeds = seedsOf(bands, features, clear, gsdM);
+  const seeds = seedsOf(bands, features, clear, gsdM, contrast);
   for (let i = 0; i < seeds.length; i++) {
     if (seeds[i] === WATER || !classes.includes(seeds[i]!)) seeds[i] = 0;
   }

@@ -13,8 +13,15 @@ const WIDEST_ROAD_M = 30;
  * pixels urban where the ground is besides bare or is grey, nonurban where it is green or brown; roads grey, coherent and narrow.
  *
  * @param mask pixels that may be seeds: 1
+ * @param contrast how much stronger than in reflectance small things stand out: see `contrastOf`
  */
-export function seedsOf(bands: OpticalBands, features: LandCoverFeatures, mask: Uint8Array, gsdM: number): Uint8Array {
+export function seedsOf(
+  bands: OpticalBands,
+  features: LandCoverFeatures,
+  mask: Uint8Array,
+  gsdM: number,
+  contrast: number,
+): Uint8Array {
   const nir = planeOf(bands, "N");
   const { ndwi, density } = features;
   const seeds = new Uint8Array(mask.length);
@@ -25,7 +32,7 @@ export function seedsOf(bands: OpticalBands, features: LandCoverFeatures, mask: 
     if (isSureWater(features, nir, i) || isLikelyWater(features, nir, i)) seeds[i] = WATER;
     else if (isPossibleWater(ndwi[i]!, nir[i]!)) continue;
     else if (roads !== null && roads[i] === 1) seeds[i] = ROADS;
-    else seeds[i] = isFine ? fineLandSeed(features, i) : coarseLandSeed(density[i]!);
+    else seeds[i] = isFine ? fineLandSeed(features, i) : coarseLandSeed(density[i]!, contrast);
   }
   return seeds;
 }
@@ -45,9 +52,9 @@ const BROWN_SATURATION = 2500;
 const LEAST_GREY_BRIGHTNESS = 1000;
 
 /** Coarse pixels of gardens and streets are urban as well. */
-function coarseLandSeed(density: number): number {
-  if (density >= DENSE_COARSE) return URBAN;
-  return density <= SPARSE_COARSE ? NONURBAN : 0;
+function coarseLandSeed(density: number, contrast: number): number {
+  if (density >= contrast * DENSE_COARSE) return URBAN;
+  return density <= contrast * SPARSE_COARSE ? NONURBAN : 0;
 }
 
 /** Fine pixels show gardens, yards and roofs for themselves. */

@@ -53,7 +53,7 @@ export function trainLandCover(
   parameters: OpticalParameters,
   offset: number,
   clouds: CloudModel,
-  air: PathRadiance,
+  { air, contrast }: { readonly air: PathRadiance; readonly contrast: number },
 ): TrainedLandCover {
   const reservoirs = new Map([WATER, ROADS, URBAN, NONURBAN].map((value) => [value, new Reservoir()]));
   for (const window of survey.windows) {
@@ -61,7 +61,7 @@ export function trainLandCover(
     const mask = cloudMask(bands, clouds, parameters, window.rect);
     for (let i = 0; i < mask.length; i++) if (mask[i] !== MASK_CLEAR) mask[i] = 0;
     const features = landCoverFeatures(bands, air, parameters.gsdM);
-    const seeds = seedsOf(bands, features, mask, parameters.gsdM);
+    const seeds = seedsOf(bands, features, mask, parameters.gsdM, contrast);
     for (let i = 0; i < seeds.length; i++) {
       if (seeds[i] !== 0) reservoirs.get(seeds[i]!)!.offer(features.planes, i);
     }
