@@ -124,7 +124,7 @@ const COAST = { lonDeg: 2.26, latDeg: 41.395, fromMs: FROM_MS };
 const S2_SIMULATED = { ...COAST, dataset: "COPERNICUS/S2_SR_HARMONIZED", sideM: 4000 };
 const S1_SIMULATED = { ...COAST, dataset: "COPERNICUS/S1_GRD", sideM: 4000, days: 120 };
 const CAR_PARK = { lonDeg: 153.13, latDeg: -27.42, fromMs: FROM_MS, dataset: "pleiades-neo", sideM: 110, days: 900 };
-const POOLS = { lonDeg: 2.35, latDeg: 48.86, fromMs: FROM_MS, dataset: "pleiades", sideM: 200, days: 900 };
+const POOLS = { lonDeg: 139.7702, latDeg: 35.6203, fromMs: FROM_MS, dataset: "pleiades", sideM: 200, days: 900 };
 const AIRPORT = { lonDeg: 2.447, latDeg: 48.9707, fromMs: FROM_MS, dataset: "pleiades", sideM: 500, days: 900 };
 
 /** One of each map type outside of the catalogue of indices, and some of that. */
@@ -163,6 +163,7 @@ const PICTURES: readonly Picture[] = [
     isOverlay: true,
     subject: real("USDA NAIP, public domain", naip("20100629"), naip("20150926")),
   },
+  { mapType: "ships-series", fileName: "ships.png", isOverlay: true, subject: simulated(S1_SIMULATED, "ee", 5) },
   { mapType: "change-series", fileName: "heatmap.png", isOverlay: true, subject: simulated(S1_SIMULATED, "ee", 5) },
   { mapType: "precipitation", fileName: "precipitation.png", subject: RAIN },
   {

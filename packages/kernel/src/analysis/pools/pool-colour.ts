@@ -3,8 +3,11 @@ import { localMedian } from "../shape/local-ground.ts";
 
 /** What is learnt of the whole scene. Plain data. */
 export interface PoolModel {
-  /** Values of blue, green, red and near infrared of the darkest ground: light that the air scatters. */
-  readonly haze: readonly [blue: number, green: number, red: number, nir: number];
+  /**
+   * Values of blue, green and red of the darkest ground: light that the air scatters. In near infrared it scatters next to
+   * none, and a scene without water has nothing black there.
+   */
+  readonly haze: readonly [blue: number, green: number, red: number];
   /** Median blue, without haze, of what is neither water nor vegetation; 0 where there is none. */
   readonly builtBlue: number;
 }
@@ -48,14 +51,14 @@ export function surveyPools({ overview, windows }: AnalysisSurvey): PoolModel {
       if (sample.every((value) => value === value)) samples.push(sample);
     }
   }
-  const darkest = (band: 0 | 1 | 2 | 3): number => {
+  const darkest = (band: 0 | 1 | 2): number => {
     const sorted = Float32Array.from(samples, (sample) => sample[band]).toSorted();
     return sorted[Math.floor(DARKEST * sorted.length)] ?? 0;
   };
-  const haze = [darkest(0), darkest(1), darkest(2), darkest(3)] as const;
+  const haze = [darkest(0), darkest(1), darkest(2)] as const;
   const built = Float32Array.from(
     samples.filter(
-      ([, g, r, n]) => kindOf(Math.max(0, g - haze[1]), Math.max(0, r - haze[2]), Math.max(0, n - haze[3])) === "built",
+      ([, g, r, n]) => kindOf(Math.max(0, g - haze[1]), Math.max(0, r - haze[2]), Math.max(0, n)) === "built",
     ),
     ([blue]) => blue - haze[0],
   ).toSorted();
@@ -91,7 +94,7 @@ export function poolPixels(block: AnalysisBlock, { haze, builtBlue }: PoolModel)
     const b = Math.max(0, blue[i]! - haze[0]);
     const g = Math.max(0, green[i]! - haze[1]);
     const r = Math.max(0, red[i]! - haze[2]);
-    const n = Math.max(0, nir[i]! - haze[3]);
+    const n = Math.max(0, nir[i]!);
     if (b + g + r + n !== b + g + r + n) continue;
     pixels.valid[i] = 1;
     pixels.contrast[i] = b / Math.max(around[i]! - haze[0], 1e-6);

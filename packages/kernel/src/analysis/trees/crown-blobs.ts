@@ -20,8 +20,8 @@ const LEAST_RESPONSE = { small: 0.34, large: 0.16, largeFromM: 3.2 } as const;
 const ROUND = 0.3;
 /** Two spots whose middles are nearer than this share of the larger radius are one crown. */
 const SAME = 1;
-/** Turns of taking the strongest spot around; what four turns leave undecided is dropped. */
-export const SUPPRESSION_TURNS = 4;
+/** Turns of taking the strongest spot around, each of which looks two radii further; what they leave undecided is dropped. */
+const SUPPRESSION_TURNS = 3;
 
 /**
  * Round spots by differences of two blurred planes, which stand for the Laplacian of a Gaussian (Lindeberg 1998, Lowe

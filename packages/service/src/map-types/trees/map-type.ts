@@ -7,7 +7,7 @@ import { resultMapType } from "../result/result-map-type.ts";
 const MAX_PIXEL_M = 1.05;
 const FINEST_PIXEL_M = 0.5;
 /** The largest crown, its blur, and the neighbours that decide which of two crowns stays, at the finest pixels. */
-const MARGIN_PX = 128;
+const MARGIN_PX = 160;
 
 function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
   const colours = fineColourPlan({ mapType: "trees", maxPixelM: MAX_PIXEL_M, finestPixelM: FINEST_PIXEL_M }, scenes);
