@@ -1,4 +1,5 @@
 import type { Position } from "@swath/kernel/geometry/geojson";
+import { RIGS, seriesOf, SHIPS } from "@swath/kernel/analysis/ships/series-testing";
 import { sampleData } from "../../../packages/service/src/platform/sample-data.ts";
 import { absent, type Bar, type Figure } from "../figure.ts";
 import { shareInterval } from "../interval.ts";
@@ -165,6 +166,48 @@ async function boatCrops(bench: QualityBench): Promise<readonly Figure[]> {
   return [{ ...of, value: taken, interval: null, over: `${listed} ships; ${boats} boats found` }];
 }
 
+const SERIES_SEEDS = 4;
+const SERIES_DAYS = [0, 12, 24, 36];
+/** Pixels of ten metres between a target and where it was drawn. */
+const SERIES_REACH_PX = 15;
+
+/** Rigs that stand through four dates on simulated sea, and ships that do not. */
+function seriesFigures(): readonly Figure[] {
+  const of = { mapType: "ships-series", page: "ships-series", data: "simulated clutter, 4 dates over 36 days" };
+  let [rigs, told, ships, wrong] = [0, 0, 0, 0];
+  for (let seed = 1; seed <= SERIES_SEEDS; seed += 1) {
+    const { objects } = seriesOf(SERIES_DAYS, undefined, seed);
+    const classAt = ([column, row]: readonly [number, number]): string | undefined =>
+      objects.find(({ centre }) => Math.hypot(centre[0] - column, centre[1] - row) < SERIES_REACH_PX)?.className;
+    for (const rig of RIGS) {
+      rigs += 1;
+      if (classAt(rig) === "fixed") told += 1;
+    }
+    for (const ship of SHIPS.at(-1) ?? []) {
+      ships += 1;
+      if (classAt(ship) !== "ships") wrong += 1;
+    }
+  }
+  return [
+    {
+      ...of,
+      metric: "fixed targets told from ships",
+      value: told / rigs,
+      interval: shareInterval(told, rigs),
+      bar: atLeast(0.9),
+      over: `${told} of ${rigs}`,
+    },
+    {
+      ...of,
+      metric: "ships missed or taken for fixed",
+      value: wrong / ships,
+      interval: shareInterval(wrong, ships),
+      bar: atMost(0.1),
+      over: `${wrong} of ${ships}`,
+    },
+  ];
+}
+
 export async function shipFigures(bench: QualityBench): Promise<readonly Figure[]> {
-  return [...(await radarPort(bench)), ...(await opticalCrops(bench)), ...(await boatCrops(bench))];
+  return [...(await radarPort(bench)), ...(await opticalCrops(bench)), ...(await boatCrops(bench)), ...seriesFigures()];
 }

@@ -19,6 +19,7 @@ import { precipitation } from "./precipitation/map-type.ts";
 import { precipitationSum } from "./precipitation/sum-map-type.ts";
 import { segments } from "./segments/map-type.ts";
 import { ships } from "./ships/map-type.ts";
+import { shipsSeries } from "./ships-series/map-type.ts";
 import { spectralIndexMapType } from "./spectral-index/map-type.ts";
 import { trees } from "./trees/map-type.ts";
 import { water } from "./water/map-type.ts";
@@ -44,6 +45,7 @@ const descriptors: readonly MapTypeDescriptor[] = [
   precipitationSum,
   segments,
   ships,
+  shipsSeries,
   trees,
   water,
   wrun,

@@ -95,7 +95,7 @@ export const MAP_GROUPS: Readonly<Record<string, MapGroup>> = {
     title: "Objects",
     description: "Ships, aircraft, vehicles",
     longDescription: "Single objects with their place, size, heading and confidence.",
-    mapTypes: ["ships", "boats", "aircraft", "cars", "containers", "trees", "pools", "onnx"],
+    mapTypes: ["ships", "ships-series", "boats", "aircraft", "cars", "containers", "trees", "pools", "onnx"],
     indexDomains: [],
   },
   change: {
