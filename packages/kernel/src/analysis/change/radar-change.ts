@@ -2,7 +2,7 @@ import { chiSquareQuantile } from "../../mathematics/distributions.ts";
 import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../block.ts";
 import { refuseDisplaced } from "../coregistration/refuse-displaced.ts";
 import { measureSceneShift, type Coregistration } from "../coregistration/scene-shift.ts";
-import { shiftedPlane, wholePixels } from "../coregistration/shifted-plane.ts";
+import { shiftedPlane, wholeShift } from "../coregistration/shifted-plane.ts";
 import { INDEFINITE, NEGATIVE, POSITIVE } from "./change-classes.ts";
 import { withoutSmallGroups } from "./change-mask.ts";
 import { logRatioModel, logRatioTail, type LogRatioModel } from "./log-ratio.ts";
@@ -40,7 +40,7 @@ export function surveyRadarChange(survey: AnalysisSurvey, parameters: Parameters
     multilook(plane, columns, rows, windowPx).map(Math.log);
   const measured = measureSceneShift(survey.windows, logarithm);
   refuseDisplaced(measured, "the scenes");
-  const coregistration = { ...measured, dx: wholePixels(measured.dx), dy: wholePixels(measured.dy) };
+  const coregistration = wholeShift(measured);
   const perPixel = parameters["looks"];
   const expected = typeof perPixel === "number" ? perPixel * windowPx * windowPx * LOOKS_KEPT : Infinity;
   const blocks = fullResolutionBlocks(survey);

@@ -1,9 +1,19 @@
+import type { Coregistration } from "./scene-shift.ts";
+
 /** Shifts below this are as likely errors of their measurement, and resampling would blur for nothing. */
 const NEGLIGIBLE_PX = 0.2;
 
-/** Rounded to whole pixels: power that is interpolated has no longer the looks it had. */
-export function wholePixels(shiftPx: number): number {
-  return Math.round(shiftPx);
+/** What a single window of speckle measures is uncertain by about a pixel. */
+const LONE_WINDOW_PX = 1.5;
+
+/**
+ * Rounded to whole pixels, because power that is interpolated has no longer the looks it had; none where a single window
+ * says so little that it may be an error.
+ */
+export function wholeShift(measured: Coregistration): Coregistration {
+  const { dx, dy, agreeing } = measured;
+  if (agreeing < 2 && Math.hypot(dx, dy) < LONE_WINDOW_PX) return { ...measured, dx: 0, dy: 0 };
+  return { ...measured, dx: Math.round(dx), dy: Math.round(dy) };
 }
 
 /**

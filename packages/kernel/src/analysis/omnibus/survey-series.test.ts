@@ -127,3 +127,13 @@ test("scenes of which fewer windows disagree are left where they are, looks fall
   const { objects } = changeSeries.compute(windows[0], { ...model, looks: 88 }, PARAMETERS);
   assert.ok(objects.length > 0 && objects.every(({ confidence }) => confidence <= 0.5));
 });
+
+test("what one window alone says of less than a pixel and a half is not believed", () => {
+  const block = shifted([
+    [0, 0],
+    [1, 0],
+  ]);
+  const of = (windows: readonly AnalysisBlock[]): number =>
+    surveySeries({ overview: block, windows }, PARAMETERS).coregistration.reduce((sum, { dx }) => sum + dx, 0);
+  assert.deepEqual([of([block]), of([block, block])], [0, 1]);
+});

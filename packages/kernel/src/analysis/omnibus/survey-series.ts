@@ -6,7 +6,7 @@ import { fullResolutionBlocks } from "../change/sampled-pairs.ts";
 import { equivalentLooks } from "../clutter/equivalent-looks.ts";
 import { refuseDisplaced } from "../coregistration/refuse-displaced.ts";
 import { measureSceneShift, type Coregistration } from "../coregistration/scene-shift.ts";
-import { wholePixels } from "../coregistration/shifted-plane.ts";
+import { wholeShift } from "../coregistration/shifted-plane.ts";
 
 /** What is learnt of a series of radar scenes. Plain data. */
 export interface SeriesModel {
@@ -75,7 +75,7 @@ function measureShifts(windows: readonly AnalysisBlock[], windowPx: number): rea
     const pairs = smooth.map((window) => ({ ...window, scenes: [window.scenes[0]!, window.scenes[date]!] }));
     const measured = measureSceneShift(pairs);
     refuseDisplaced(measured, `scenes 1 and ${date + 1} of the series`);
-    return { ...measured, dx: wholePixels(measured.dx), dy: wholePixels(measured.dy) };
+    return wholeShift(measured);
   });
 }
 
