@@ -28,7 +28,7 @@ function refuse(details: readonly ErrorDetail[]): never {
 }
 
 /** Positions of all polygons, of which nothing is known to be valid yet; parts nested deeper are refused later. */
-function ringPositions(value: unknown, depth = 0): number {
+export function ringPositions(value: unknown, depth = 0): number {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return 0;
   if (Array.isArray(value)) return sumOf(value, (one) => ringPositions(one, depth + 1));
   if ("type" in value && "coordinates" in value && (value.type === "Polygon" || value.type === "MultiPolygon")) {

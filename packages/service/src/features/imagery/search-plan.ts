@@ -1,9 +1,10 @@
-import { areaParts, extentArea } from "@swath/kernel/geometry/extent";
+import { extentArea } from "@swath/kernel/geometry/extent";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { OverlapThreshold } from "@swath/kernel/geometry/intersection-ratio";
 import { longestSideM } from "@swath/kernel/geometry/mbr";
 import { validateGeoJson } from "@swath/kernel/geometry/validate-geometry";
 import { parseInstant, type EpochMs } from "@swath/kernel/time/instant";
+import { ringPositions } from "../../contract-kit/requested-area.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Catalog, RegisteredDataset } from "../../providers/catalog.ts";
 import { MAX_SEARCH_SIDE_M } from "../../providers/provider.ts";
@@ -80,14 +81,13 @@ function requestedDatasets(
 }
 
 function requestedExtent(request: SearchRequest): MultiPolygon {
+  const positions = ringPositions(request.extent);
+  if (positions > MAX_EXTENT_POSITIONS) {
+    throw invalid("/extent", `has ${positions} positions, at most ${MAX_EXTENT_POSITIONS} are searched`);
+  }
   const [fault, ...rest] = validateGeoJson(request.extent, "/extent");
   if (fault !== undefined) {
     throw new ServiceError("VALIDATION-ERROR", `${fault.path}: ${fault.message}`, { details: [fault, ...rest] });
-  }
-  let positions = 0;
-  for (const ring of areaParts(request.extent).flat()) positions += ring.length;
-  if (positions > MAX_EXTENT_POSITIONS) {
-    throw invalid("/extent", `has ${positions} positions, at most ${MAX_EXTENT_POSITIONS} are searched`);
   }
   const extent = extentArea(request.extent);
   if (extent === null) throw invalid("/extent", "holds no polygon with an area");
