@@ -16,7 +16,7 @@ interface LandRing {
 
 /** How far outside a block outlines are still followed, degrees: less than a pixel of it is lost by that. */
 const MARGIN_DEG = 0.05;
-/** Points per side of a block that its bounds are taken from. */
+/** Steps along a side of a block between the points that its bounds are taken from; even. */
 const BORDER_POINTS = 8;
 
 let rings: readonly LandRing[] | null = null;
@@ -36,12 +36,29 @@ function landRings(): readonly LandRing[] {
           : [],
     )
     .map((positions) => {
-      const ring = positions.map(([lon = 0, lat = 0]) => [lon, lat] as const);
+      const ring = unwrappedRing(positions.map(([lon = 0, lat = 0]) => [lon, lat] as const));
       const lons = ring.map(([lon]) => lon);
       const lats = ring.map(([, lat]) => lat);
       return { ring, west: least(lons), south: least(lats), east: most(lons), north: most(lats) };
     });
   return rings;
+}
+
+/**
+ * A ring whose longitudes go on across the date line instead of starting again at its other side; one around a pole ends
+ * 360 degrees from where it begins and is closed by way of the pole.
+ */
+function unwrappedRing(ring: Ring): Ring {
+  const points: (readonly [number, number])[] = [];
+  let near = ring[0]?.[0] ?? 0;
+  for (const [lon, lat] of ring) {
+    near = lon + 360 * Math.round((near - lon) / 360);
+    points.push([near, lat]);
+  }
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined || Math.abs(last[0] - first[0]) < 180) return points;
+  const poleDeg = first[1] < 0 ? -90 : 90;
+  return [...points, [last[0], poleDeg], [first[0], poleDeg]];
 }
 
 /**
@@ -93,24 +110,8 @@ function placement(
   rows: number,
   toLonLat: (column: number, row: number) => readonly [number, number],
 ): Placement | null {
-  const points: { readonly at: readonly [number, number]; readonly lonLat: readonly [number, number] }[] = [];
-  for (let j = 0; j <= BORDER_POINTS; j++) {
-    for (let i = 0; i <= BORDER_POINTS; i++) {
-      const at = [(columns * i) / BORDER_POINTS, (rows * j) / BORDER_POINTS] as const;
-      try {
-        points.push({ at, lonLat: toLonLat(...at) });
-      } catch {
-        // A corner beyond the edge of the projection.
-      }
-    }
-  }
-  const middle = points[points.length >> 1];
-  if (middle === undefined || points.length < 3) return null;
-  const unwrapped = points.map(({ at, lonLat: [lon, lat] }) => ({
-    at,
-    lon: lon + 360 * Math.round((middle.lonLat[0] - lon) / 360),
-    lat,
-  }));
+  const unwrapped = borderPoints(columns, rows, toLonLat);
+  if (unwrapped.length < 3) return null;
   const lons = unwrapped.map(({ lon }) => lon);
   const lats = unwrapped.map(({ lat }) => lat);
   const fit = fitPixels(unwrapped);
@@ -122,6 +123,52 @@ function placement(
     north: Math.max(...lats) + MARGIN_DEG,
     toPixel: fit,
   };
+}
+
+interface BorderPoint {
+  readonly at: readonly [number, number];
+  readonly lon: number;
+  readonly lat: number;
+}
+
+/**
+ * Points of a block with longitudes that go on from one point to the next, away from the middle: the two edges of a block
+ * as wide as the Earth are one meridian.
+ */
+function borderPoints(
+  columns: number,
+  rows: number,
+  toLonLat: (column: number, row: number) => readonly [number, number],
+): readonly BorderPoint[] {
+  const points: BorderPoint[] = [];
+  const middle = BORDER_POINTS / 2;
+  const outwards = Array.from({ length: middle + 1 }, (_, step) => step);
+  const place = (i: number, j: number, near: number | null): number | null => {
+    const at = [(columns * i) / BORDER_POINTS, (rows * j) / BORDER_POINTS] as const;
+    try {
+      const [lon, lat] = toLonLat(...at);
+      const unwrapped = near === null ? lon : lon + 360 * Math.round((near - lon) / 360);
+      points.push({ at, lon: unwrapped, lat });
+      return unwrapped;
+    } catch {
+      // A corner beyond the edge of the projection.
+      return near;
+    }
+  };
+  let centre: number | null = null;
+  for (const down of [-1, 1]) {
+    let start: number | null = centre;
+    for (const step of outwards.slice(down === -1 ? 0 : 1)) {
+      const j = middle + down * step;
+      start = place(middle, j, start);
+      centre ??= start;
+      for (const right of [-1, 1]) {
+        let near = start;
+        for (const away of outwards.slice(1)) near = place(middle + right * away, j, near);
+      }
+    }
+  }
+  return points;
 }
 
 /** Least squares of pixel positions on a quadratic surface of longitude and latitude. */
