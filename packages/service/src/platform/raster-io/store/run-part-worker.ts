@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { failureError } from "../serve/threads/messages.ts";
+import { runInWorker } from "../serve/threads/run-in-worker.ts";
 import type { SourceRaster } from "../source-raster.ts";
 import type { FormerRaster } from "./cut-raster.ts";
 import type { DraftedPart, PartJob } from "./draft-part.ts";
@@ -24,24 +25,24 @@ export async function draftPartInWorker(
   const worker = new Worker(new URL("part-worker.ts", import.meta.url), { name: "swath-cogs" });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
   const tell = (message: ToPartWorker): void => worker.postMessage(message);
-  const finished = Promise.withResolvers<DraftedPart>();
-  const reading = new AbortController();
-  const abort = (): void => finished.reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
 
-  const read = async ({ id, place, what, firstRow, rowCount }: Extract<FromPartWorker, { kind: "read" }>) => {
+  const read = async (
+    { id, place, what, firstRow, rowCount }: Extract<FromPartWorker, { kind: "read" }>,
+    reading: AbortSignal,
+  ): Promise<void> => {
     const raster = place === "source" ? source : former?.raster;
     if (raster === undefined) throw new Error("the thread that writes images asked for a raster that is not there");
-    if (what === "rows") {
-      tell({ kind: "rows", id, pixels: await raster.readRows(firstRow, rowCount, reading.signal) });
-    } else {
-      tell({ kind: "mask", id, mask: await raster.readMask(firstRow, rowCount, reading.signal) });
-    }
+    if (what === "rows") tell({ kind: "rows", id, pixels: await raster.readRows(firstRow, rowCount, reading) });
+    else tell({ kind: "mask", id, mask: await raster.readMask(firstRow, rowCount, reading) });
   };
-  worker.on("message", (message: FromPartWorker) => {
+  const receive = (
+    message: FromPartWorker,
+    finished: PromiseWithResolvers<DraftedPart>,
+    reading: AbortSignal,
+  ): void => {
     switch (message.kind) {
       case "read":
-        read(message).catch(finished.reject);
+        read(message, reading).catch(finished.reject);
         break;
       case "drafted":
         finished.resolve(message.part);
@@ -52,20 +53,13 @@ export async function draftPartInWorker(
       default:
         message satisfies never;
     }
-  });
-  worker.on("error", finished.reject);
-  worker.on("exit", (code) => finished.reject(new Error(`the thread that writes images ended with code ${code}`)));
-  try {
+  };
+  const start = (): void =>
     tell({
       kind: "draft",
       job,
       source: describeRaster(source),
       former: former === null ? null : { raster: describeRaster(former.raster), transform: former.transform },
     });
-    return await finished.promise;
-  } finally {
-    signal.removeEventListener("abort", abort);
-    reading.abort(signal.aborted ? signal.reason : new Error("nobody reads any more"));
-    await worker.terminate();
-  }
+  return await runInWorker({ worker, does: "writes images", start, receive }, signal);
 }

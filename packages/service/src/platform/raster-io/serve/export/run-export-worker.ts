@@ -1,7 +1,9 @@
 import { Worker } from "node:worker_threads";
 import type { BlobStore } from "../../../blobs/blob-store.ts";
 import { blobKeys } from "../render/render-engine.ts";
-import { describeFailure, failureError } from "../threads/messages.ts";
+import { failureError } from "../threads/messages.ts";
+import { answerFetch } from "../threads/relayed-fetch.ts";
+import { runInWorker } from "../threads/run-in-worker.ts";
 import type { ExportedImage, ExportJob } from "./export-job.ts";
 import type { FromExportWorker, ToExportWorker } from "./export-worker.ts";
 
@@ -19,19 +21,15 @@ export async function exportInWorker(
   const worker = new Worker(new URL("export-worker.ts", import.meta.url));
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
   const tell = (message: ToExportWorker): void => worker.postMessage(message);
-  const finished = Promise.withResolvers<ExportedImage>();
-  const abort = (): void => finished.reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  worker.on("message", (message: FromExportWorker) => {
+  const receive = (
+    message: FromExportWorker,
+    finished: PromiseWithResolvers<ExportedImage>,
+    reading: AbortSignal,
+  ): void => {
     switch (message.kind) {
-      case "fetch": {
-        const { id, range } = message;
-        blobs.read(range.key, range.offset, range.length, { signal }).then(
-          (bytes) => tell({ kind: "fetched", id, bytes }),
-          (error: unknown) => tell({ kind: "fetch-failed", id, failure: describeFailure(error) }),
-        );
+      case "fetch":
+        void answerFetch(blobs, message, reading).then(tell);
         break;
-      }
       case "exported":
         finished.resolve(message.image);
         break;
@@ -41,15 +39,10 @@ export async function exportInWorker(
       default:
         message satisfies never;
     }
-  });
-  worker.on("error", finished.reject);
-  worker.on("exit", (code) => finished.reject(new Error(`the thread that exports images ended with code ${code}`)));
-  try {
+  };
+  const start = (): void => {
     const keys = blobKeys(job.raster);
     tell({ kind: "export", job, paths: Object.fromEntries(keys.map((key) => [key, blobs.localPath(key)])) });
-    return await finished.promise;
-  } finally {
-    signal.removeEventListener("abort", abort);
-    await worker.terminate();
-  }
+  };
+  return await runInWorker({ worker, does: "exports images", start, receive }, signal);
 }

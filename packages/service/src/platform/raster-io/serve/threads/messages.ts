@@ -21,18 +21,28 @@ export interface ThreadFailure {
   readonly message: string;
 }
 
+/** A thread asks the one that started it for bytes. */
+export interface FetchAsked {
+  readonly kind: "fetch";
+  readonly id: number;
+  readonly range: NeededRange;
+}
+
+export type FetchAnswer =
+  | { readonly kind: "fetched"; readonly id: number; readonly bytes: Uint8Array }
+  | { readonly kind: "fetch-failed"; readonly id: number; readonly failure: ThreadFailure };
+
 /** Main thread to tile thread. */
 export type ToTileThread =
   | { readonly kind: "render"; readonly id: number; readonly request: GridRequest; readonly paths: BlobPaths }
   | { readonly kind: "cancel"; readonly id: number }
-  | { readonly kind: "fetched"; readonly id: number; readonly bytes: Uint8Array }
-  | { readonly kind: "fetch-failed"; readonly id: number; readonly failure: ThreadFailure };
+  | FetchAnswer;
 
 /** Tile thread to main thread. */
 export type FromTileThread =
   | { readonly kind: "rendered"; readonly id: number; readonly file: GridFile }
   | { readonly kind: "failed"; readonly id: number; readonly failure: ThreadFailure }
-  | { readonly kind: "fetch"; readonly id: number; readonly range: NeededRange };
+  | FetchAsked;
 
 export function describeFailure(error: unknown): ThreadFailure {
   if (error instanceof ServiceError) return { code: error.code, message: error.message };

@@ -4,13 +4,13 @@ import type { BlobStore } from "../../../blobs/blob-store.ts";
 import type { GridFile, GridRequest } from "../../grid-renderer.ts";
 import type { BlobPaths } from "../render/render-engine.ts";
 import {
-  describeFailure,
   failureError,
   type FromTileThread,
   type ThreadFailure,
   type TileThreadData,
   type ToTileThread,
 } from "./messages.ts";
+import { answerFetch } from "./relayed-fetch.ts";
 
 export interface ThreadPoolOptions {
   readonly threads: number;
@@ -165,20 +165,12 @@ export class ThreadPool implements AsyncDisposable {
         this.#settle(thread, message.id, { failure: message.failure });
         break;
       case "fetch":
-        void this.#fetch(thread, message);
+        void answerFetch(this.#options.blobs, message, thread.fetching.signal).then((answer) =>
+          this.#post(thread, answer),
+        );
         break;
       default:
         message satisfies never;
-    }
-  }
-
-  async #fetch(thread: Thread, { id, range }: Extract<FromTileThread, { kind: "fetch" }>): Promise<void> {
-    try {
-      const { key, offset, length } = range;
-      const bytes = await this.#options.blobs.read(key, offset, length, { signal: thread.fetching.signal });
-      this.#post(thread, { kind: "fetched", id, bytes });
-    } catch (error) {
-      this.#post(thread, { kind: "fetch-failed", id, failure: describeFailure(error) });
     }
   }
 

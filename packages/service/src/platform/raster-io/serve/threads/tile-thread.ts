@@ -2,20 +2,13 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { BlobStore } from "../../../blobs/blob-store.ts";
 import type { FetchRange } from "../cog/byte-supply.ts";
 import { RenderEngine } from "../render/render-engine.ts";
-import {
-  describeFailure,
-  failureError,
-  type FromTileThread,
-  type TileThreadData,
-  type ToTileThread,
-} from "./messages.ts";
+import { describeFailure, type FromTileThread, type TileThreadData, type ToTileThread } from "./messages.ts";
+import { RelayedFetches } from "./relayed-fetch.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("tile-thread.ts runs in a worker thread only");
 const { cache, s3 } = workerData as TileThreadData;
 
-const fetches = new Map<number, { resolve: (bytes: Uint8Array) => void; reject: (error: unknown) => void }>();
-let lastFetch = 0;
 const jobs = new Map<number, AbortController>();
 let s3Store: Promise<BlobStore> | null = null;
 
@@ -23,14 +16,7 @@ function post(message: FromTileThread, transfer: readonly ArrayBuffer[] = []): v
   port?.postMessage(message, [...transfer]);
 }
 
-const fetchThroughMain: FetchRange = (range, signal) => {
-  const id = ++lastFetch;
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-  fetches.set(id, { resolve, reject });
-  post({ kind: "fetch", id, range });
-  signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  return promise;
-};
+const throughMain = new RelayedFetches(post);
 
 const fetchFromS3: FetchRange = async ({ key, offset, length }, signal) => {
   if (s3 === null) throw new Error("no S3 store is configured");
@@ -38,7 +24,7 @@ const fetchFromS3: FetchRange = async ({ key, offset, length }, signal) => {
   return (await s3Store).read(key, offset, length, { signal });
 };
 
-const engine = new RenderEngine(cache, s3 === null ? fetchThroughMain : fetchFromS3);
+const engine = new RenderEngine(cache, s3 === null ? throughMain.fetchRange : fetchFromS3);
 
 async function render({ id, request, paths }: Extract<ToTileThread, { kind: "render" }>): Promise<void> {
   const controller = new AbortController();
@@ -68,12 +54,8 @@ port.on("message", (message: ToTileThread) => {
       jobs.get(message.id)?.abort();
       break;
     case "fetched":
-      fetches.get(message.id)?.resolve(message.bytes);
-      fetches.delete(message.id);
-      break;
     case "fetch-failed":
-      fetches.get(message.id)?.reject(failureError(message.failure));
-      fetches.delete(message.id);
+      throughMain.settle(message);
       break;
     default:
       message satisfies never;
