@@ -32,6 +32,12 @@ const WITH_OFFSET = {
   bands: SENTINEL_2_L2A.bands.split(",").map((id) => ({ id, reflectanceMult: 1e-4, reflectanceAdd: -0.1 })),
 };
 
+/** The same scene before the light of the air was taken off: shadows are as green as water there. */
+const TOP_OF_ATMOSPHERE = {
+  ...SENTINEL_2_L2A,
+  bands: "B01,B02,B03,B04,B05,B06,B07,B08,B8A,B09,B10,B11,B12",
+};
+
 const REAL: readonly {
   readonly mapType: string;
   readonly data: string;
@@ -56,6 +62,15 @@ const REAL: readonly {
     file: ["optical_s2", "433D_629L_3_1_S2L2A.tif"],
     labels: "433D_629L_3_1_LULC_reference.tif",
     document: WITH_OFFSET,
+    bars: { oa: atLeast(0.75), water: null },
+    note: RIVER,
+  },
+  {
+    mapType: "wrunc",
+    data: "Sentinel-2 433D_629L_3_1 at the top of the atmosphere, Esri labels",
+    file: ["optical_s2", "433D_629L_3_1_S2L1C.tif"],
+    labels: "433D_629L_3_1_LULC_reference.tif",
+    document: TOP_OF_ATMOSPHERE,
     bars: { oa: atLeast(0.75), water: null },
     note: RIVER,
   },
@@ -90,6 +105,15 @@ const REAL: readonly {
     labels: "433D_629L_3_1_LULC_reference.tif",
     document: SENTINEL_2_L2A,
     bars: { oa: null, water: atLeast(0.85) },
+    note: RIVER,
+  },
+  {
+    mapType: "water",
+    data: "Sentinel-2 433D_629L_3_1 at the top of the atmosphere, Esri labels",
+    file: ["optical_s2", "433D_629L_3_1_S2L1C.tif"],
+    labels: "433D_629L_3_1_LULC_reference.tif",
+    document: TOP_OF_ATMOSPHERE,
+    bars: { oa: null, water: null },
     note: RIVER,
   },
   {
