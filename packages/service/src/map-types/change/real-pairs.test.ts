@@ -179,3 +179,46 @@ test("the mountain lake rose: NDWI above 0 went from 17.5 to 28.5 % of the pixel
   // The median NDVI went from 0.34 to 0.45.
   assert.ok(share(2, VEGETATION_ADDED) > share(2, VEGETATION_REMOVED));
 });
+
+/** The second scene with the pixels of another place. */
+function withSecondFrom(
+  block: AnalysisBlock,
+  from: (column: number, row: number) => readonly [column: number, row: number],
+): AnalysisBlock {
+  const [first, second] = block.scenes;
+  assert.ok(first !== undefined && second !== undefined);
+  const { columns, rows } = block.rect;
+  const places = Int32Array.from({ length: columns * rows }, (_, i) => {
+    const [column, row] = from(i % columns, Math.floor(i / columns)).map(Math.round);
+    return Math.min(rows - 1, Math.max(0, row!)) * columns + Math.min(columns - 1, Math.max(0, column!));
+  });
+  const moved = second.map((plane) => Float32Array.from(places, (place) => plane[place] ?? Number.NaN));
+  return { ...block, scenes: [first, moved] };
+}
+
+test("fields turned by 0.4 degrees are laid on each other, and torn ones are refused", async (t) => {
+  const [fields] = REAL_PAIRS;
+  const block = await blockOrSkip(t, fields.folder, fields.files, fields.bands, fields.nodata, fields.metres);
+  if (block === null) return;
+  const middle = block.rect.columns / 2;
+  const angle = (0.4 * Math.PI) / 180;
+  const turned = withSecondFrom(block, (column, row) => [
+    middle + (column - middle) * Math.cos(angle) - (row - middle) * Math.sin(angle),
+    middle + (column - middle) * Math.sin(angle) + (row - middle) * Math.cos(angle),
+  ]);
+  const { model } = changesIn(turned, IRMAD);
+  const { tilt, status } = model.coregistration;
+  assert.ok(status === "measured" && tilt !== undefined, JSON.stringify(model.coregistration));
+  assert.ok(Math.abs(tilt.dxPerRow - angle) < 0.1 * angle, `${tilt.dxPerRow} of ${angle}`);
+  assert.ok(Math.abs(tilt.dyPerColumn + angle) < 0.1 * angle, `${tilt.dyPerColumn} of ${-angle}`);
+  assert.ok(model.method === "irmad");
+  for (const [k, rho] of fields.correlations.entries()) {
+    const own = model.irmad.correlations[k] ?? 0;
+    assert.ok(Math.abs(own - rho) < 0.03, `correlation ${k} is ${own}, of the scene as it was ${rho}`);
+  }
+  const torn = withSecondFrom(block, (column, row) => {
+    const [dx, dy] = column < middle ? (row < middle ? [9, 0] : [0, -11]) : row < middle ? [-9, 4] : [5, 12];
+    return [column - (dx ?? 0), row - (dy ?? 0)];
+  });
+  assert.throws(() => changesIn(torn, IRMAD), /do not lie on each other/);
+});
