@@ -4,12 +4,51 @@ import { absent, type Figure } from "../figure.ts";
 import { shareInterval } from "../interval.ts";
 import { matchObjects, type TruthObject } from "../matching.ts";
 import type { QualityBench } from "../quality-bench.ts";
-import { truthPoints } from "../samples.ts";
+import { SENTINEL_2_L2A, truthPoints } from "../samples.ts";
 
 /** A point of the truth lies somewhere on the aircraft. */
 const AIRCRAFT_REACH_M = 30;
 
+const FLIGHT_SCENES = ["433D_629L_3_1_S2L2A.tif", "637U_59R_1_3_S2L2A.tif"] as const;
+/** Alarms that a mean of three gives at least one of with 95 % probability. */
+const NONE_SEEN = 3;
+
+/** Aircraft in flight: the samples hold none, so that every detection is a false alarm. */
+async function flightFigures(bench: QualityBench): Promise<readonly Figure[]> {
+  const of = {
+    mapType: "aircraft",
+    page: "aircraft",
+    data: "Sentinel-2 L2A, fields and towns without aircraft in flight",
+    metric: "false alarms per 100 km²",
+    bar: null,
+  };
+  let [alarms, areaKm2] = [0, 0];
+  for (const name of FLIGHT_SCENES) {
+    const path = sampleData("optical_s2", name);
+    if (path === null) return [absent(of, "sample data absent")];
+    const outcome = await bench.run("aircraft", [await bench.ingest(path, SENTINEL_2_L2A)]);
+    if (outcome.kind === "refused") return [absent(of, outcome.reason)];
+    const { widthPx, heightPx, geotransform } = outcome.result.planes[0]!.band;
+    alarms += outcome.result.objects.length;
+    areaKm2 += (widthPx * heightPx * geotransform[0] ** 2) / 1e6;
+  }
+  return [
+    {
+      ...of,
+      value: (100 * alarms) / areaKm2,
+      interval: null,
+      over: `${alarms} in ${areaKm2.toFixed(1)} km²`,
+      digits: 1,
+      note: `so few square kilometres without any show no more than that there are fewer than ${((100 * NONE_SEEN) / areaKm2).toFixed(0)} (95 %)`,
+    },
+  ];
+}
+
 export async function vehicleFigures(bench: QualityBench): Promise<readonly Figure[]> {
+  return [...(await standingFigures(bench)), ...(await flightFigures(bench))];
+}
+
+async function standingFigures(bench: QualityBench): Promise<readonly Figure[]> {
   const of = {
     mapType: "aircraft",
     page: "aircraft",
