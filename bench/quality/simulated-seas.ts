@@ -24,6 +24,8 @@ const SEAS = [
 const WATER = WORLD_CLASSES.indexOf("water");
 /** Pixels that a sea is searched for ships with. */
 const SEARCH_PIXEL_M = 20;
+/** Ships whose middle is closer to the edge of the picture than this, beside half their length, may be cut. */
+export const EDGE_M = 150;
 /** Water on all sides at this distance from the middle makes a ship one at sea. */
 const OPEN_SEA_M = 200;
 
@@ -77,7 +79,12 @@ export function shipSquares(wish: SeaWish): readonly SeaSquare[] {
       );
       const cellOf = ({ centrePx: [column, row] }: TrueObject): number =>
         Math.floor((row / widthPx) * side) * side + Math.floor((column / widthPx) * side);
-      const full = [...new Set(counting.map(cellOf))].toSorted((a, b) => a - b);
+      const isInside = ({ centrePx, lengthM }: TrueObject): boolean =>
+        centrePx.every((place) => {
+          const within = (place * SEARCH_PIXEL_M) % (seaM / side);
+          return Math.min(within, seaM / side - within) > EDGE_M + lengthM / 2;
+        });
+      const full = [...new Set(counting.filter(isInside).map(cellOf))].toSorted((a, b) => a - b);
       const all = new Set(truth.ships.map(cellOf));
       const empty = [...Array(side * side).keys()].filter((cell) => !all.has(cell) && isWater(truth, cell, side));
       for (const cell of [...full, ...empty.slice(0, full.length)]) {

@@ -3,7 +3,7 @@ import { absent, type Bar, type Figure } from "../figure.ts";
 import { matchObjects, type Matched, type TruthObject } from "../matching.ts";
 import type { MapResult, QualityBench } from "../quality-bench.ts";
 import { squareOf, truthOf } from "../simulated-scenes.ts";
-import { isAtSea, shipSquares, type SeaSquare, type SeaWish } from "../simulated-seas.ts";
+import { EDGE_M, isAtSea, shipSquares, type SeaSquare, type SeaWish } from "../simulated-seas.ts";
 
 /** A ship is found when the centres are no further apart than this or its length. */
 const REACH_M = 200;
@@ -25,8 +25,8 @@ export const SEA_SENSORS: readonly SeaSensor[] = [
     dataset: "COPERNICUS/S1_GRD",
     seaM: 12_000,
     squareM: 12_000,
-    dates: 1,
-    squares: 12,
+    dates: 3,
+    squares: 20,
     shortestM: 50,
     bars: { recall: atLeast(0.85), precision: atLeast(0.9) },
   },
@@ -47,8 +47,8 @@ export const SEA_SENSORS: readonly SeaSensor[] = [
     dataset: "PSScene",
     seaM: 9000,
     squareM: 3000,
-    dates: 6,
-    squares: 80,
+    dates: 9,
+    squares: 60,
     shortestM: 60,
     bars: { recall: atLeast(0.8), precision: atLeast(0.6) },
   },
@@ -58,15 +58,12 @@ export const SEA_SENSORS: readonly SeaSensor[] = [
     dataset: "pleiades",
     seaM: 8000,
     squareM: 1600,
-    dates: 4,
-    squares: 60,
+    dates: 5,
+    squares: 40,
     shortestM: 60,
     bars: { recall: atLeast(0.8), precision: atLeast(0.8) },
   },
 ];
-
-/** Ships whose middle is closer to the edge of the picture than this, beside half their length, may be cut. */
-const EDGE_M = 150;
 
 export type SquareOutcome =
   | {

@@ -20,8 +20,7 @@ function sceneOf(profile: readonly number[]): Float32Array {
 }
 
 function hullOf(score: Float32Array): { readonly lengthM: number; readonly tailPx: number } {
-  let peak = 0;
-  for (let i = 0; i < score.length; i++) if (score[i]! > score[peak]!) peak = i;
+  const peak = score.indexOf(Math.max(...score));
   const search: HullSearch = {
     score,
     doubtful: Uint8Array.from(score, (value) => (value > 0.3 * LEAST ? 1 : 0)),
