@@ -220,8 +220,11 @@ export function computeRadar(
     if (cluster.members.length < Math.max(MIN_PIXELS, Math.round(MIN_AREA_M2 / pixelM ** 2))) continue;
     const shape = measureShip(cluster.members, strength, columns, ground, resolutionM);
     if (!hasShipShape(shape, pixelM)) continue;
+    const object = shipObject(block, cluster, shape, channels, mask, model);
+    // A hit beside a brighter pixel that is none is the crest of rough clutter.
+    if (object.confidence <= 0) continue;
     for (const i of cluster.members) classes[i] = SHIP;
-    objects.push(shipObject(block, cluster, shape, channels, mask, model));
+    objects.push(object);
   }
   return { layers: [classes], objects };
 }
