@@ -67,6 +67,24 @@ export async function releaseResult(db: Db, resultId: string, owner: string): Pr
     where result_id = ${resultId} and owner = ${owner} and finished_at is null`.execute(db);
 }
 
+/** Takes unfinished results whose lease ended long ago, so that nobody else does; their ids. */
+export async function claimAbandoned(
+  db: Db,
+  owner: string,
+  leaseMs: number,
+  abandonedMs: number,
+  limit: number,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ readonly resultId: string }>`
+    update map_results set owner = ${owner}, lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    where finished_at is null and result_id in (
+      select result_id from map_results
+      where finished_at is null and lease_until < now() - ${abandonedMs} * interval '1 millisecond'
+      order by lease_until limit ${limit} for update skip locked)
+    returning result_id as "resultId"`.execute(db);
+  return rows.map(({ resultId }) => resultId);
+}
+
 /** The result when it is finished, else null. */
 export async function readResult(db: Db, resultId: string): Promise<ResultRow | null> {
   const { rows } = await sql<ResultRow>`

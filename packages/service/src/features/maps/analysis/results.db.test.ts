@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
+import { sql } from "kysely";
 import { mapTypes } from "../../../map-types/registry.ts";
 import type { BlobStore } from "../../../platform/blobs/blob-store.ts";
 import { systemClock } from "../../../platform/clock.ts";
@@ -92,6 +93,80 @@ test("work that was given up is done again by the next who asks", async () => {
   stop.abort(new Error("enough"));
   await assert.rejects(abandoned, /enough/);
   assert.equal((await bench.results.ensure(request, never)).kind, "ready");
+});
+
+async function resultKeys(blobs: BlobStore): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for await (const { key } of blobs.list("results/")) keys.push(key);
+  return keys;
+}
+
+test("what a killed process has written of a result is removed by whoever takes it over", async () => {
+  await using database = await testDatabase();
+  await using bench = await testResults(database.db, systemClock);
+  const { stored } = await rainScene(bench.blobs, { widthPx: 600, heightPx: 600 });
+  const request = requestOf(stored, box(9.001, 49.59, 9.05, 49.64));
+  const outcome = await bench.results.ensure(request, never);
+  assert.ok(outcome.kind === "ready");
+  const { resultId } = outcome.result;
+  const before = await resultKeys(bench.blobs);
+  // As a kill between two layers leaves it.
+  await sql`update map_results set finished_at = null, raster = null, metadata = null, objects_key = null,
+    lease_until = now() - interval '1 second' where result_id = ${resultId}`.execute(database.db);
+  const half = `results/${resultId}/dead-owner/part0-layer0.tif`;
+  await bench.blobs.put(half, new Uint8Array(10));
+  const again = await bench.results.ensure(request, never);
+  assert.ok(again.kind === "ready");
+  const after = await resultKeys(bench.blobs);
+  assert.equal(after.length, before.length, after.join());
+  assert.ok(after.every((key) => key !== half && !before.includes(key)));
+});
+
+test("results begun by a dead process that nobody asks for any more are removed by the next analysis", async () => {
+  await using database = await testDatabase();
+  await using bench = await testResults(database.db, systemClock);
+  const { stored } = await rainScene(bench.blobs, { widthPx: 1300, heightPx: 600 });
+  const beginning = sql`insert into map_results
+    (result_id, map_type, algo_version, scene_ids, parameters, owner, lease_until, created_at) values
+    ('old', 'precipitation', 1, '{}', '{}', 'dead', now() - interval '2 hours', now() - interval '3 hours'),
+    ('fresh', 'precipitation', 1, '{}', '{}', 'alive', now() + interval '10 seconds', now())`;
+  await beginning.execute(database.db);
+  await bench.blobs.put("results/old/dead/layer0.tif", new Uint8Array(10));
+  await bench.blobs.put("results/fresh/alive/layer0.tif", new Uint8Array(10));
+  await bench.results.ensure(requestOf(stored, box(9.001, 49.59, 9.05, 49.64)), never);
+  const keys = await resultKeys(bench.blobs);
+  assert.ok(!keys.includes("results/old/dead/layer0.tif"), keys.join());
+  assert.ok(keys.includes("results/fresh/alive/layer0.tif"), keys.join());
+  const { rows } = await sql<{ id: string }>`
+    select result_id as id from map_results where finished_at is null`.execute(database.db);
+  assert.deepEqual(rows, [{ id: "fresh" }]);
+});
+
+test("an analysis that fails or is cancelled while it is being written leaves no blob", async () => {
+  await using database = await testDatabase();
+  await using bench = await testResults(database.db, systemClock);
+  const { stored } = await rainScene(bench.blobs, { widthPx: 600, heightPx: 600 });
+  const stop = new AbortController();
+  const writes: string[] = [];
+  const failing: BlobStore = {
+    ...bench.blobs,
+    async put(key, body, options) {
+      writes.push(key);
+      if (key.endsWith("objects.json")) stop.abort(new Error("cancelled"));
+      options?.signal?.throwIfAborted();
+      return await bench.blobs.put(key, body, options);
+    },
+  };
+  await using stopped = await testResults(database.db, systemClock, failing);
+  await assert.rejects(
+    stopped.results.ensure(requestOf(stored, box(9.001, 49.59, 9.05, 49.64)), stop.signal),
+    /cancelled/,
+  );
+  assert.ok(
+    writes.some((key) => key.endsWith("objects.json")),
+    writes.join(),
+  );
+  assert.deepEqual(await resultKeys(bench.blobs), []);
 });
 
 test("scenes without the bands and areas beside the scene are refused with the reason", async () => {

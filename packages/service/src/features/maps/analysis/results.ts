@@ -64,6 +64,9 @@ const RENEW_MS = 10_000;
 /** How often a result that somebody else computes is looked for. */
 const POLL_MS = 250;
 const ID_LENGTH = 32;
+/** A pipeline that is repeated after a crash takes its result over long before. */
+const ABANDONED_MS = 60 * 60 * 1000;
+const ABANDONED_BATCH = 20;
 const SHARED_PIXELS = 24_000_000;
 /** Lists of a hundred thousand objects have about this many bytes. */
 const MAX_OBJECTS_BYTES = 128 * 1024 * 1024;
@@ -89,25 +92,44 @@ export function createResults(deps: ResultsDeps): Results {
         () => {},
       );
     }, RENEW_MS);
+    const prefix = prefixOf(resultId, owner);
     const folder = await folders.create(owner.replaceAll("-", ""), 1);
+    let isFinished = false;
     try {
       const stop = AbortSignal.any([signal, lost.signal]);
       const work = { ...job, folder };
+      // Clean-up of what dead processes have left, of this result and of others; the analysis does not depend on it.
+      await removeAbandoned().catch(() => {});
+      await removeBlobs(blobs, `results/${resultId}/`).catch(() => {});
       const { model, description } = await analyser.run({ stage: "survey", job: work }, stop);
-      const prefix = prefixOf(resultId, owner);
       const product =
         job.window.columns * job.window.rows > sharedPixels
           ? await parts.compute(prefix, work, model, stop, onProgress)
           : await analyser.run({ stage: "whole", job: work, model }, stop, onProgress);
-      const row = await keep(resultId, prefix, job, product, description, request, signal);
-      return (await store.finishResult(db, row, owner, clock.now())) ? row : null;
+      const row = await keep(resultId, prefix, job, product, description, request, stop);
+      isFinished = await store.finishResult(db, row, owner, clock.now());
+      return isFinished ? row : null;
     } catch (error) {
       if (lost.signal.aborted) return null;
+      // Before anybody else can take the work; what cannot be removed must not hide why it failed.
+      await removeBlobs(blobs, prefix).catch(() => {});
       await store.releaseResult(db, resultId, owner);
       throw error;
     } finally {
       clearInterval(renewal);
       await folders.remove(folder);
+      if (lost.signal.aborted && !isFinished) await removeBlobs(blobs, prefix).catch(() => {});
+    }
+  }
+
+  /** Results that a dead process had begun and nobody has asked for since: their row and their blobs. */
+  async function removeAbandoned(): Promise<void> {
+    const sweeper = randomUUID();
+    for (const resultId of await store.claimAbandoned(db, sweeper, LEASE_MS, ABANDONED_MS, ABANDONED_BATCH)) {
+      // oxlint-disable-next-line no-await-in-loop -- a bounded batch of clean-up work
+      await removeBlobs(blobs, `results/${resultId}/`);
+      // oxlint-disable-next-line no-await-in-loop -- last, so that a crash before it repeats the rest
+      await store.releaseResult(db, resultId, sweeper);
     }
   }
 
@@ -186,6 +208,15 @@ export function createResults(deps: ResultsDeps): Results {
       }
     },
   };
+}
+
+async function removeBlobs(blobs: BlobStore, prefix: string): Promise<void> {
+  const keys: string[] = [];
+  for await (const { key } of blobs.list(prefix)) keys.push(key);
+  for (const key of keys) {
+    // oxlint-disable-next-line no-await-in-loop -- one blob per layer, and those of parts
+    await blobs.delete(key);
+  }
 }
 
 /** The owner is part of the key: one that lost its lease never touches what its successor writes. */
