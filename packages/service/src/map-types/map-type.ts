@@ -11,6 +11,23 @@ export interface SegmentationHierarchy {
   readonly masterClass: string;
 }
 
+/** Groups that map types are listed in. */
+export type MapGroupId =
+  | "imagery"
+  | "land-cover"
+  | "water"
+  | "vegetation"
+  | "fire"
+  | "built-up"
+  | "soil"
+  | "snow"
+  | "radar"
+  | "objects"
+  | "change"
+  | "atmosphere"
+  | "night"
+  | "other";
+
 export type GridFileSuffix = "png" | "webp" | "ski" | "json" | "geojson" | "geotiff" | "visu-geotiff" | "shz" | "zip";
 
 export interface MapTypeSettings {
@@ -42,6 +59,7 @@ export interface MapTypeDescriptor {
   readonly id: string;
   /** Id whose price holds for it; its own unless given. */
   readonly pricedAs?: string;
+  readonly group: MapGroupId;
   readonly description: string;
   /** Above 372: tiles of 512 pixels. */
   readonly version: number;

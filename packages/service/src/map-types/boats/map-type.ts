@@ -25,6 +25,7 @@ const analysis: Analysis = {
 /** Vessels at sea that are shorter than a ship. */
 export const boats = resultMapType({
   id: "boats",
+  group: "objects",
   description: `Boats at sea, shorter than ${SHIP_LENGTH_M} m, in optical images`,
   analysis,
   datasetTypes: ["optical"],

@@ -31,6 +31,7 @@ const analysis: Analysis = {
 /** Ground that has burned before one scene was taken. */
 export const burned = resultMapType({
   id: "burned",
+  group: "fire",
   description: "Burned area of one scene; burned-pair compares two and is surer",
   analysis,
   datasetTypes: ["optical"],

@@ -48,6 +48,7 @@ const analysis: Analysis = {
 /** What fires have done between two scenes. */
 export const burnedPair = resultMapType({
   id: "burned-pair",
+  group: "fire",
   description: "Severity of burns between two scenes by the difference of the normalised burn ratio",
   analysis,
   datasetTypes: ["optical"],

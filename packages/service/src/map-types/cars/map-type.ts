@@ -33,6 +33,7 @@ const analysis: Analysis = {
 /** Cars and trucks that stand apart from the ground. */
 export const cars = resultMapType({
   id: "cars",
+  group: "objects",
   description: "Cars and trucks, found as rectangles that stand out from the ground, without a trained model",
   analysis,
   datasetTypes: ["optical"],

@@ -56,6 +56,7 @@ const analysis: Analysis = {
 /** What changed in a series of radar scenes of one orbit, when first, when last and how often. */
 export const changeSeries = resultMapType({
   id: "change-series",
+  group: "change",
   description: "Changes in a series of 2 to 64 radar scenes: first, last and number, by the omnibus test",
   analysis,
   datasetTypes: ["sar-grd"],

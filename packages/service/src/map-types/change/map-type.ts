@@ -104,6 +104,7 @@ const analysis: Analysis = {
 /** What changed between two dates, optical or radar. */
 export const change = resultMapType({
   id: "change",
+  group: "change",
   description: "Change between two scenes: IR-MAD or change vectors for optical, log-ratio of powers for radar",
   analysis,
   datasetTypes: ["optical", "sar-grd"],

@@ -42,6 +42,7 @@ const analysis: Analysis = {
 /** Clouds, thin clouds, shadows and snow. */
 export const clouds = resultMapType({
   id: "clouds",
+  group: "atmosphere",
   description: "Clouds, thin clouds, cloud shadows and snow",
   analysis,
   datasetTypes: ["optical"],

@@ -3,6 +3,7 @@ import type { MapTypeDescriptor } from "../map-type.ts";
 /** The picture itself: natural colour where the bands allow it, radar composite, palette or gray otherwise. */
 export const imagery: MapTypeDescriptor = {
   id: "imagery",
+  group: "imagery",
   description: "Natural-colour picture of the scene and its original pixel values",
   version: 400,
   permissionNamespace: "imagery.images",

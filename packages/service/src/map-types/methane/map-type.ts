@@ -77,6 +77,7 @@ const analysis: Analysis = {
 /** Methane of Sentinel-5P and where it exceeds what surrounds it. */
 export const methane = resultMapType({
   id: "methane",
+  group: "atmosphere",
   description: "Column methane, its excess over the surroundings, and significant plumes",
   analysis,
   datasetTypes: ["environmental"],

@@ -87,14 +87,14 @@ export function modelMapType(manifest: ModelManifest): MapTypeDescriptor {
     algorithm,
     inference: { modelId: manifest.id, compute: runModel },
   };
+  const isDetector = manifest.task === "detect-hbb" || manifest.task === "detect-obb";
   return resultMapType({
     id,
+    group: isDetector ? "objects" : "other",
     description: `${manifest.description} (model ${manifest.id} ${manifest.version}; ${manifest.licence})`,
     analysis,
     datasetTypes: manifest.bands.some((band) => RADAR.includes(band)) ? ["sar-grd"] : ["optical"],
-    ...(manifest.task === "segment" || manifest.task === "classify"
-      ? {}
-      : { objectsFile: "detections.geojson" as const }),
+    ...(isDetector ? { objectsFile: "detections.geojson" as const } : {}),
     settings: { maxGsdM: manifest.gsd.max },
     quality: {
       note: `by the model ${manifest.id} ${manifest.version}, which its user has installed; licence: ${manifest.licence}`,

@@ -40,6 +40,7 @@ const analysis: Analysis = {
 /** Swimming pools by their colour and size, without a trained model. */
 export const pools = resultMapType({
   id: "pools",
+  group: "objects",
   description: "Experimental: swimming pools, found by colour, size and rim without a trained model",
   analysis,
   datasetTypes: ["optical"],

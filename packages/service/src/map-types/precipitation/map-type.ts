@@ -49,6 +49,7 @@ const analysis: Analysis = {
 /** Rain that fell in an hour. Outside 60 degrees north and south there is no data, which is not the same as no rain. */
 export const precipitation = resultMapType({
   id: "precipitation",
+  group: "atmosphere",
   description: "Hourly precipitation of GSMaP, mm/h, gauge-adjusted where it is final",
   analysis,
   datasetTypes: ["environmental"],

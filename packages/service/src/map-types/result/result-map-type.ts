@@ -5,6 +5,7 @@ import type { Acceptance, GridFileSuffix, MapTypeDescriptor, MapTypeSettings } f
 /** What the author of an analysed map type writes; files follow from the layers. */
 export interface ResultMapType {
   readonly id: string;
+  readonly group: MapTypeDescriptor["group"];
   readonly description: string;
   readonly analysis: Analysis;
   readonly datasetTypes: readonly string[];
@@ -84,6 +85,7 @@ export function resultMapType(input: ResultMapType): MapTypeDescriptor {
   const classes = analysis.layers.flatMap((layer) => (layer.kind === "classes" ? layer.classes : []));
   return {
     id,
+    group: input.group,
     description: input.description,
     version: VERSION,
     permissionNamespace: `algorithms.${id}`,

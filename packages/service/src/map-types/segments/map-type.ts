@@ -29,6 +29,7 @@ const analysis: Analysis = {
 /** Pieces of even colour with their shape, reflectance, indices and texture. */
 export const segments = resultMapType({
   id: "segments",
+  group: "land-cover",
   description: "Segments of even colour (superpixels) with statistics of shape, reflectance, indices and texture",
   analysis,
   datasetTypes: ["optical"],

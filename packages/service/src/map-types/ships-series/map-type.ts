@@ -80,6 +80,7 @@ const analysis: Analysis = {
 /** Ships of the last of several radar scenes, apart from what stands at one place. */
 export const shipsSeries = resultMapType({
   id: "ships-series",
+  group: "objects",
   description: `Ships in the last of 3 to ${MAX_SCENES} radar scenes, apart from platforms, turbines and buoys, which stand through the series`,
   analysis,
   datasetTypes: ["sar-grd", "sar-slc"],

@@ -27,6 +27,7 @@ export type { ShipParameters };
 /** Ships at sea in radar and in optical images, with length, width and heading. */
 export const ships = resultMapType({
   id: "ships",
+  group: "objects",
   description: "Ships at sea, by radar (CFAR on K-distributed clutter) or by sight (anomalies of water)",
   analysis,
   datasetTypes: ["sar-grd", "sar-slc", "optical"],

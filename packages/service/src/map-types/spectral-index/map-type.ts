@@ -1,6 +1,18 @@
 import { assignBands, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
-import type { MapTypeDescriptor } from "../map-type.ts";
+import type { MapGroupId, MapTypeDescriptor } from "../map-type.ts";
 import { indexRange } from "./range.ts";
+
+const GROUP_OF_DOMAIN: Readonly<Record<SpectralIndex["domain"], MapGroupId>> = {
+  burn: "fire",
+  clouds: "atmosphere",
+  kernel: "vegetation",
+  radar: "radar",
+  snow: "snow",
+  soil: "soil",
+  urban: "built-up",
+  vegetation: "vegetation",
+  water: "water",
+};
 
 /**
  * The map type of one index of the catalogue; its id is the index's id. Files, rights and prices go by it, whatever the
@@ -10,6 +22,7 @@ export function spectralIndexMapType(index: SpectralIndex): MapTypeDescriptor {
   const { id } = index;
   return {
     id,
+    group: GROUP_OF_DOMAIN[index.domain] ?? "other",
     description: `${index.longName} (${index.shortName}), ${index.formula}`,
     version: 400,
     permissionNamespace: `algorithms.${id}`,

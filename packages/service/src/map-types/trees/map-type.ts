@@ -39,6 +39,7 @@ const analysis: Analysis = {
 /** Crowns of single trees, without a trained model. */
 export const trees = resultMapType({
   id: "trees",
+  group: "objects",
   description: "Experimental: crowns of trees, found as round spots of vegetation without a trained model",
   analysis,
   datasetTypes: ["optical"],

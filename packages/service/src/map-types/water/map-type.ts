@@ -40,6 +40,7 @@ const analysis: Analysis = {
 /** Open water of an optical or a radar scene. */
 export const water = resultMapType({
   id: "water",
+  group: "water",
   description: "Open water, by MNDWI or NDWI of optical scenes and by backscatter of radar scenes",
   analysis,
   datasetTypes: ["optical", "sar-grd"],

@@ -18,6 +18,7 @@ const analysis: Analysis = {
 /** Land cover of one radar scene. */
 export const wrun = resultMapType({
   id: "wrun",
+  group: "land-cover",
   description: "Land cover by radar: water, urban, nonurban; roads cannot be told and have no pixels",
   analysis,
   datasetTypes: ["sar-grd"],

@@ -72,6 +72,7 @@ const analysis: Analysis = {
 /** What of each land-cover class came and went between two optical scenes. */
 export const wruncChange = resultMapType({
   id: "wrunc-change",
+  group: "change",
   description: "Land cover and vegetation that came and went: classes added and removed, rise and fall of NDVI",
   analysis,
   datasetTypes: ["optical"],

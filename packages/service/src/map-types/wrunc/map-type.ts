@@ -19,6 +19,7 @@ const analysis: Analysis = {
 /** Land cover of one optical scene in five exclusive classes. */
 export const wrunc = resultMapType({
   id: "wrunc",
+  group: "land-cover",
   description: "Land cover: water, roads, urban, nonurban, clouds",
   analysis,
   datasetTypes: ["optical"],

@@ -1,6 +1,6 @@
 import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
 import type { Catalog } from "../../../providers/catalog.ts";
-import { groupOf, MAP_GROUPS } from "./group-catalogue.ts";
+import { MAP_GROUPS } from "./group-catalogue.ts";
 import type { MapGroups } from "./groups-contract.ts";
 
 /** Resolution classes from fine to coarse, each with the finest pixel that a dataset of the kind has there. */
@@ -40,15 +40,14 @@ export function listGroups(
   datasetType: string,
 ): MapGroups {
   const finest = finestByClass(catalog, datasetType);
-  const grouped = Map.groupBy(
+  const byGroup: Readonly<Record<string, readonly MapTypeDescriptor[] | undefined>> = Object.groupBy(
     [...mapTypes].filter(({ datasetTypes }) => datasetTypes.includes(datasetType)),
-    groupOf,
+    ({ group }) => group,
   );
   return Object.fromEntries(
-    Object.entries(MAP_GROUPS).flatMap(([id, { icon, title, description, longDescription }]) => {
-      const types = grouped.get(id);
-      if (types === undefined) return [];
-      return [[id, { icon, title, description, longDescription, ...members(types, finest) }] as const];
+    Object.entries(MAP_GROUPS).flatMap(([id, shown]) => {
+      const types = byGroup[id];
+      return types === undefined ? [] : [[id, { ...shown, ...members(types, finest) }] as const];
     }),
   );
 }
