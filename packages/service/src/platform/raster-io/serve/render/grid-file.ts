@@ -23,7 +23,7 @@ import { objectsGeoJson } from "./objects-file.ts";
 import { drawClass, drawLayer, resultAreas, resultGeoTiff, resultMetadata, resultSki } from "./result-file.ts";
 import type { ResultRendering } from "./result-layer.ts";
 import { resultShapefile } from "./shapefile-file.ts";
-import { countSet, ratio, sortedValues, valueStatistics } from "./value-statistics.ts";
+import { countSet, knownValues, ratio, valueStatistics } from "./value-statistics.ts";
 
 /** A grid file of which at most the image encoding is left to do. */
 export type DrawnGridFile =
@@ -236,18 +236,18 @@ function compositeMetadata(job: GridJob, rendering: PictureRendering): Readonly<
   const inArea = binaryCoverage(job.coverage);
   const valid = inArea.slice();
   const bands: unknown[] = [];
-  const sorted: Float32Array[] = [];
+  const all: Float32Array[] = [];
   for (const { names, values } of warpedBands(job, composite.bands)) {
     for (let i = 0; i < valid.length; i++) if (Number.isNaN(values[i]!)) valid[i] = 0;
-    const known = sortedValues(values, inArea);
-    sorted.push(known);
+    const known = knownValues(values, inArea);
+    all.push(known);
     bands.push({ names, ...valueStatistics(known) });
   }
   const stretch = "stretch" in composite ? composite.stretch : null;
   return {
     algorithm: { name: rendering.algorithm, params: { kind: composite.kind, bands: composite.bands, stretch } },
     classes: {},
-    statistics: valueStatistics(...sorted),
+    statistics: valueStatistics(...all),
     bands,
     validRatio: ratio(countSet(valid), countSet(inArea)),
     quality: { note: "pixel values as stored", expected: "geometry as delivered" },

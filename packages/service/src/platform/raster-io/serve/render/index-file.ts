@@ -9,7 +9,7 @@ import { ABOVE_COLOR, classAreasM2, customClasses, paintClasses, rangeClasses } 
 import { binaryCoverage, geoTiffFrame, knownAreaM2, type GridJob } from "./grid-job.ts";
 import { indexComputation, type IndexComputation } from "./index-computation.ts";
 import { skiGeoreference } from "./ski-meta.ts";
-import { countSet, histogramOf, quantile, ratio, sortedValues, valueStatistics } from "./value-statistics.ts";
+import { countSet, histogramOf, knownValues, quantiles, ratio, valueStatistics } from "./value-statistics.ts";
 
 export type IndexRendering = Extract<Rendering, { readonly kind: "index" }>;
 
@@ -67,10 +67,9 @@ export function drawHeatmap(job: GridJob, rendering: IndexRendering): DrawnImage
 /** 0.5th and 99.5th percentile over the whole scene at its coarsest resolution, the same for every tile. */
 function scenePercentiles(job: GridJob, { positions, compute }: IndexComputation): ValueRange | null {
   const values = job.sampler.computeOverview(positions, compute);
-  const sorted = sortedValues(values, new Uint8Array(values.length).fill(255));
-  if (sorted.length < MIN_PERCENTILE_VALUES) return null;
-  const low = quantile(sorted, 0.005);
-  const high = quantile(sorted, 0.995);
+  const known = knownValues(values, new Uint8Array(values.length).fill(255));
+  if (known.length < MIN_PERCENTILE_VALUES) return null;
+  const [low = 0, high = 0] = quantiles([0.005, 0.995], known);
   return high > low ? { low, high } : null;
 }
 
@@ -121,7 +120,7 @@ export function indexAreas(job: GridJob, rendering: IndexRendering): Readonly<Re
 /** The members of metadata.json that describe index values. */
 export function indexMetadata(job: GridJob, rendering: IndexRendering): Readonly<Record<string, unknown>> {
   const { values, mask, computation } = sampleIndex(job, rendering);
-  const sorted = sortedValues(values, mask);
+  const known = knownValues(values, mask);
   const inArea = binaryCoverage(job.coverage);
   const [low, high] = rendering.range;
   return {
@@ -130,9 +129,9 @@ export function indexMetadata(job: GridJob, rendering: IndexRendering): Readonly
       params: { formula: rendering.index.formula, bands: rendering.index.roles, ...rendering.index.parameters },
     },
     classes: customClasses(job, values, mask),
-    statistics: valueStatistics(sorted),
-    histogram: histogramOf(sorted, low, high, HISTOGRAM_BINS),
-    validRatio: ratio(sorted.length, countSet(inArea)),
+    statistics: valueStatistics(known),
+    histogram: histogramOf(known, low, high, HISTOGRAM_BINS),
+    validRatio: ratio(known.length, countSet(inArea)),
     quality: { note: computation.note, expected: `reference: ${rendering.index.reference}` },
   };
 }

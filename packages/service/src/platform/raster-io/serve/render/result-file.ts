@@ -27,8 +27,8 @@ import { skiGeoreference } from "./ski-meta.ts";
 import {
   countSet,
   histogramOf,
+  knownValues,
   ratio,
-  sortedValues,
   valueStatistics,
   type Histogram,
   type ValueStatistics,
@@ -213,10 +213,10 @@ export function resultMetadata(job: GridJob, rendering: ResultRendering): Readon
     } else {
       const { layer, values, mask } = sampled;
       if (position === firstValues) classes = { ...classes, ...customClasses(job, values, mask) };
-      const sorted = sortedValues(values, mask);
+      const known = knownValues(values, mask);
       const [low, high] = layer.range;
-      const histogram = histogramOf(sorted, low, high, HISTOGRAM_BINS);
-      layers[layer.name] = { unit: layer.unit, statistics: valueStatistics(sorted), histogram };
+      const histogram = histogramOf(known, low, high, HISTOGRAM_BINS);
+      layers[layer.name] = { unit: layer.unit, statistics: valueStatistics(known), histogram };
       if (layer.total !== undefined) totals[layer.total.name] = totalOf(job, layer.total, values);
     }
   }

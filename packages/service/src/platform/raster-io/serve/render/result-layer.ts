@@ -2,7 +2,7 @@ import type { Rendering, ResultLayer } from "@swath/kernel/raster/rendering";
 import type { ValueRange } from "@swath/kernel/raster/stretch";
 import { rangeClasses, unionClasses, type ClassPixels } from "./custom-classes.ts";
 import { binaryCoverage, type GridJob } from "./grid-job.ts";
-import { countSet, quantile, sortedValues } from "./value-statistics.ts";
+import { countSet, knownValues, quantiles } from "./value-statistics.ts";
 
 export type ResultRendering = Extract<Rendering, { readonly kind: "result" }>;
 export type ClassLayer = Extract<ResultLayer, { readonly kind: "classes" }>;
@@ -94,9 +94,8 @@ export function classPixelsAt(job: GridJob, rendering: ResultRendering, position
 /** 0.5th and 99.5th percentile of a layer over the whole result, the same for every tile; null when it has few values. */
 export function resultPercentiles(job: GridJob, position: number): ValueRange | null {
   const values = job.sampler.computeOverview([position], ([input], target) => target.set(input!));
-  const sorted = sortedValues(values, new Uint8Array(values.length).fill(255));
-  if (sorted.length < MIN_PERCENTILE_VALUES) return null;
-  const low = quantile(sorted, 0.005);
-  const high = quantile(sorted, 0.995);
+  const known = knownValues(values, new Uint8Array(values.length).fill(255));
+  if (known.length < MIN_PERCENTILE_VALUES) return null;
+  const [low = 0, high = 0] = quantiles([0.005, 0.995], known);
   return high > low ? { low, high } : null;
 }
