@@ -4,6 +4,7 @@ import type { Infer } from "@swath/kernel/models/run-model";
 import type { ResultLayer } from "@swath/kernel/raster/rendering";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
+import type { Refusal } from "./refusals.ts";
 
 /** A scene as an analysis sees it when it plans. */
 export interface PlannedScene {
@@ -37,11 +38,7 @@ export type AnalysisPlan =
       /** Recorded with the result and part of its identity. */
       readonly parameters: Parameters;
     }
-  | {
-      readonly accepted: false;
-      readonly errorCode: "UNSUPPORTED-IMAGERY" | "GSD-TOO-COARSE" | "SCENES-WITH-SAME-DATETIME";
-      readonly errorMessage: string;
-    };
+  | Refusal;
 
 /**
  * Work done once on the pixels of scenes, whose result is stored and then drawn tile by tile. Results are shared by

@@ -1,8 +1,9 @@
 import { INDEFINITE, NEGATIVE, POSITIVE, UNCHANGED } from "@swath/kernel/analysis/change/change-classes";
 import type { ResultLayer } from "@swath/kernel/raster/rendering";
+import type { ResultMapType } from "./result/result-map-type.ts";
 
 /** 1 - p, or the share of the largest differences; one unchanged pixel in ten is drawn. */
-export const CHANGE_HEATMAP: ResultLayer = {
+const HEATMAP: ResultLayer = {
   kind: "values",
   name: "heatmap",
   unit: "1",
@@ -11,7 +12,7 @@ export const CHANGE_HEATMAP: ResultLayer = {
   drawnFrom: 0.9,
 };
 
-export const CHANGE_CLASSES: ResultLayer = {
+const CLASSES: ResultLayer = {
   kind: "classes",
   name: "change",
   classes: [
@@ -20,4 +21,13 @@ export const CHANGE_CLASSES: ResultLayer = {
     { name: "changed", value: INDEFINITE, color: [230, 171, 2] },
   ],
   backgroundValue: UNCHANGED,
+};
+
+/** The first layers of every type that says whether something changed. */
+export const CHANGE_LAYERS: readonly ResultLayer[] = [HEATMAP, CLASSES];
+
+/** A picture of the classes under their own name; the heat map has one by itself. */
+export const CHANGE_FILES: NonNullable<ResultMapType["files"]> = {
+  png: { "change.png": { kind: "segmentation", layer: CHANGE_LAYERS.indexOf(CLASSES), encoding: "png" } },
+  webp: { "change.webp": { kind: "segmentation", layer: CHANGE_LAYERS.indexOf(CLASSES), encoding: "webp" } },
 };

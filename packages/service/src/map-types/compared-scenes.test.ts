@@ -6,7 +6,7 @@ import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { PlannedScene } from "./analysis.ts";
 import { changeSeries } from "./change-series/map-type.ts";
 import { change } from "./change/map-type.ts";
-import { commonBands, looksPerPixel } from "./compared-scenes.ts";
+import { commonBands, leastLooks } from "./compared-scenes.ts";
 import { wruncChange } from "./wrunc-change/map-type.ts";
 
 const TEN_METRES = 10;
@@ -161,8 +161,8 @@ test("land cover is compared of optical scenes with blue, green, red and infrare
 });
 
 test("looks come from the scene, or from what the sensor is known for", () => {
-  assert.equal(looksPerPixel(radar("a", { looks: 1 })), 1);
-  assert.ok(Math.abs(looksPerPixel(radar("a", { looks: 5 }))! - 4.4) < 1e-12);
-  assert.equal(looksPerPixel(radar("a", { satellite: "Sentinel-1A" })), 4.4);
-  assert.equal(looksPerPixel(radar("a")), null);
+  assert.equal(leastLooks([radar("a", { looks: 1 }), radar("b", { looks: 5 })]), 1);
+  assert.ok(Math.abs(leastLooks([radar("a", { looks: 5 })])! - 4.4) < 1e-12);
+  assert.equal(leastLooks([radar("a", { satellite: "Sentinel-1A" })]), 4.4);
+  assert.equal(leastLooks([radar("a", { looks: 1 }), radar("b")]), null);
 });

@@ -1,12 +1,8 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import { comparisonClass } from "@swath/kernel/scenes/pairing";
-import type { AnalysisPlan, PlannedScene, WantedPlane } from "./analysis.ts";
-
-export type Refusal = Extract<AnalysisPlan, { readonly accepted: false }>;
-
-export function unsupported(errorMessage: string): Refusal {
-  return { accepted: false, errorCode: "UNSUPPORTED-IMAGERY", errorMessage };
-}
+import type { PlannedScene, WantedPlane } from "./analysis.ts";
+import { unsupported, type Refusal } from "./refusals.ts";
+import { isSentinel1, SENTINEL1_LOOKS } from "./sentinel1.ts";
 
 const POLARISATIONS = ["VV", "VH", "HH", "HV"] as const satisfies readonly BandRole[];
 
@@ -54,6 +50,15 @@ export function powerPlanes(scenes: readonly PlannedScene[], most: number): read
   return scenes.map((scene) =>
     common.map((role) => ({ position: polarisationAt(scene, role), quantity: "power", resampling: "nearest" })),
   );
+}
+
+/** The refusal of radar scenes without a polarisation in common. */
+export function lacksPolarisation(mapType: string, scenes: readonly PlannedScene[]): Refusal {
+  const got = scenes.map((planned) => {
+    const own = POLARISATIONS.filter((role) => polarisationAt(planned, role) >= 0);
+    return `${planned.scene.sceneId} has ${own.length === 0 ? "none" : own.join(", ")}`;
+  });
+  return unsupported(`${mapType} needs a polarisation that all scenes have: ${got.join("; ")}`);
 }
 
 function polarisationAt({ scene, roles }: PlannedScene, role: BandRole): number {
@@ -115,14 +120,18 @@ function commonNames(scenes: readonly PlannedScene[]): readonly (readonly number
   });
 }
 
-/** Equivalent looks of Sentinel-1 IW GRDH, whose product is made of five. */
-const LOOKS_SENTINEL_1 = 4.4;
 /** Overlapping looks are worth less than their number. */
 const LOOKS_EFFECTIVE = 0.88;
 
+/** Equivalent looks of a pixel of the scene that has the fewest, or null when nothing is known of one. */
+export function leastLooks(scenes: readonly PlannedScene[]): number | null {
+  const looks = scenes.map((scene) => looksPerPixel(scene) ?? Number.NaN);
+  const least = Math.min(...looks);
+  return Number.isNaN(least) ? null : least;
+}
+
 /** Equivalent looks of one pixel, or null when nothing is known. */
-export function looksPerPixel({ scene }: PlannedScene): number | null {
+function looksPerPixel({ scene }: PlannedScene): number | null {
   if (scene.looks !== undefined && scene.looks >= 1) return scene.looks === 1 ? 1 : scene.looks * LOOKS_EFFECTIVE;
-  const named = `${scene.satellite} ${scene.dataset}`.toLowerCase();
-  return /sentinel[-_ ]?1|\bs1/.test(named) ? LOOKS_SENTINEL_1 : null;
+  return isSentinel1(scene) ? SENTINEL1_LOOKS : null;
 }

@@ -1,8 +1,10 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { AnalysisPlan, PlannedScene, WantedPlane } from "./analysis.ts";
-import { resolutionM } from "./optical-plan.ts";
+import { firstScene, resolutionM } from "./planned-scene.ts";
+import { lacksBands, tooCoarse } from "./refusals.ts";
 
 const VISIBLE: readonly BandRole[] = ["B", "G", "R"];
+const INFRARED: readonly BandRole[] = ["N", "N2"];
 
 /** What a detector of small objects works on. */
 export interface FineColour {
@@ -19,29 +21,16 @@ export interface FineColour {
  */
 export function fineColourPlan(
   { mapType, maxPixelM, finestPixelM }: FineColour,
-  [planned]: readonly PlannedScene[],
+  scenes: readonly PlannedScene[],
 ): AnalysisPlan {
-  if (planned === undefined) throw new RangeError("an analysis needs a scene");
-  const { scene, roles } = planned;
+  const planned = firstScene(scenes);
+  const { roles } = planned;
   const missing = VISIBLE.filter((role) => !roles.includes(role));
-  if (missing.length > 0) {
-    return {
-      accepted: false,
-      errorCode: "UNSUPPORTED-IMAGERY",
-      errorMessage: `${mapType} needs the bands ${VISIBLE.join(", ")}; scene ${scene.sceneId} lacks ${missing.join(", ")}`,
-    };
-  }
+  if (missing.length > 0) return lacksBands(mapType, planned, VISIBLE, missing);
   const gridPosition = roles.indexOf("R");
   const nativeM = resolutionM(planned, gridPosition);
-  if (!(nativeM <= maxPixelM)) {
-    return {
-      accepted: false,
-      errorCode: "GSD-TOO-COARSE",
-      errorMessage: `${mapType} needs pixels of at most ${maxPixelM} m; scene ${scene.sceneId} has ${nativeM.toFixed(2)} m`,
-    };
-  }
-  const nir = ["N", "N2"] as const;
-  const infrared = nir.map((role) => roles.indexOf(role)).find((position) => position >= 0);
+  if (!(nativeM <= maxPixelM)) return tooCoarse(mapType, planned, nativeM, maxPixelM);
+  const infrared = INFRARED.map((role) => roles.indexOf(role)).find((position) => position >= 0);
   const positions = [...VISIBLE.map((role) => roles.indexOf(role)), ...(infrared === undefined ? [] : [infrared])];
   const reduction = Math.max(1, Math.ceil(finestPixelM / nativeM - 1e-6));
   return {

@@ -2,6 +2,7 @@ import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { Rendering } from "@swath/kernel/raster/rendering";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { Analysis } from "./analysis.ts";
+import type { Refusal } from "./refusals.ts";
 
 /** How classes belong together. */
 export interface SegmentationHierarchy {
@@ -43,13 +44,7 @@ export interface MapTypeSettings {
   readonly isGlobal: boolean;
 }
 
-export type Acceptance =
-  | { readonly accepted: true }
-  | {
-      readonly accepted: false;
-      readonly errorCode: "UNSUPPORTED-IMAGERY" | "GSD-TOO-COARSE";
-      readonly errorMessage: string;
-    };
+export type Acceptance = { readonly accepted: true } | Refusal;
 
 /**
  * What every map type tells the rest of the service about itself. Shared code asks this descriptor and never

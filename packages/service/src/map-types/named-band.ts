@@ -8,12 +8,3 @@ export function namedPlane({ scene }: PlannedScene, names: readonly string[]): W
   }
   return null;
 }
-
-/** The refusal of a scene that lacks a band. */
-export function lacksBand(mapType: string, { scene }: PlannedScene, names: readonly string[]) {
-  return {
-    accepted: false,
-    errorCode: "UNSUPPORTED-IMAGERY",
-    errorMessage: `${mapType} needs the band ${names.join(" or ")}; scene ${scene.sceneId} has ${scene.bands.map((band) => band.names[0] ?? "an unnamed one").join(", ")}`,
-  } as const;
-}

@@ -1,6 +1,8 @@
 import type { OpticalParameters } from "@swath/kernel/analysis/optical/optical-block";
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { AnalysisPlan, PlannedScene, WantedPlane } from "./analysis.ts";
+import { firstScene, resolutionM } from "./planned-scene.ts";
+import { lacksBands } from "./refusals.ts";
 
 /** Bands that an optical analysis looks for. */
 export interface WantedRoles {
@@ -20,13 +22,7 @@ const DISPLAY_WHITE = 0.4;
 export function opticalPlan({ mapType, needed, optional }: WantedRoles, scenes: readonly PlannedScene[]): AnalysisPlan {
   for (const scene of scenes) {
     const missing = needed.filter((role) => positionOf(scene, role) < 0);
-    if (missing.length > 0) {
-      return {
-        accepted: false,
-        errorCode: "UNSUPPORTED-IMAGERY",
-        errorMessage: `${mapType} needs the bands ${needed.join(", ")}; scene ${scene.scene.sceneId} lacks ${missing.join(", ")}`,
-      };
-    }
+    if (missing.length > 0) return lacksBands(mapType, scene, needed, missing);
   }
   const roles = [
     ...needed,
@@ -34,7 +30,7 @@ export function opticalPlan({ mapType, needed, optional }: WantedRoles, scenes: 
       scenes.every((scene) => positionOf(scene, role) >= 0 && !isRepeated(scene, role, needed)),
     ),
   ];
-  const first = scenes[0]!;
+  const first = firstScene(scenes);
   const gridPosition = positionOf(first, "R");
   const grid = first.raster.bands[gridPosition]!;
   const { scene } = first;
@@ -60,12 +56,6 @@ export function opticalPlan({ mapType, needed, optional }: WantedRoles, scenes: 
     ),
     parameters,
   };
-}
-
-/** Size of a pixel on the ground, metres. */
-export function resolutionM({ scene }: PlannedScene, position: number): number {
-  const band = scene.bands[position]!;
-  return band.approximateResolutionX > 0 ? band.approximateResolutionX : band.gsd;
 }
 
 const SUBSTITUTES: Readonly<Partial<Record<BandRole, BandRole>>> = { N: "N2", N2: "N" };

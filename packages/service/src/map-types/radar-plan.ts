@@ -2,10 +2,10 @@ import type { RadarParameters } from "@swath/kernel/analysis/radar/radar-block";
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import { powerPerUnit } from "@swath/kernel/bands/radiometry";
 import type { AnalysisPlan, PlannedScene, WantedPlane } from "./analysis.ts";
-import { resolutionM } from "./optical-plan.ts";
+import { firstScene, resolutionM } from "./planned-scene.ts";
+import { lacksOneOf } from "./refusals.ts";
+import { SENTINEL1_LOOKS } from "./sentinel1.ts";
 
-/** Looks of Sentinel-1 IW GRDH; close enough for other ground-range products. */
-const LOOKS = 4.4;
 const PAIRS: readonly (readonly [copol: BandRole, cross: BandRole])[] = [
   ["VV", "VH"],
   ["HH", "HV"],
@@ -13,8 +13,8 @@ const PAIRS: readonly (readonly [copol: BandRole, cross: BandRole])[] = [
 
 /** The plan of an analysis of backscatter: the co-polarised band, then the cross-polarised one where there is one. */
 export function radarPlan(mapType: string, scenes: readonly PlannedScene[]): AnalysisPlan {
-  const planned = scenes[0]!;
-  const { roles, scene, raster } = planned;
+  const planned = firstScene(scenes);
+  const { roles, raster } = planned;
   for (const [copol, cross] of PAIRS) {
     const first = roles.indexOf(copol);
     if (first < 0) continue;
@@ -29,13 +29,14 @@ export function radarPlan(mapType: string, scenes: readonly PlannedScene[]): Ana
         hasCross: second >= 0,
         powerScales: positions.map((position) => powerPerUnit(raster.bands[position]!)),
         gsdM: resolutionM(planned, first),
-        looks: LOOKS,
+        // Close enough for other ground-range products.
+        looks: SENTINEL1_LOOKS,
       } satisfies RadarParameters,
     };
   }
-  return {
-    accepted: false,
-    errorCode: "UNSUPPORTED-IMAGERY",
-    errorMessage: `${mapType} needs the band VV or HH; scene ${scene.sceneId} has neither`,
-  };
+  return lacksOneOf(
+    mapType,
+    planned,
+    PAIRS.map(([copol]) => copol),
+  );
 }

@@ -2,7 +2,7 @@ import type { FlightParameters } from "@swath/kernel/analysis/aircraft/aircraft-
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { AnalysisPlan, PlannedScene, WantedPlane } from "../analysis.ts";
 import { fineColourPlan } from "../fine-colour-plan.ts";
-import { resolutionM } from "../optical-plan.ts";
+import { firstScene, resolutionM } from "../planned-scene.ts";
 import { isSentinel2, SENTINEL2_SECONDS } from "../sentinel2-times.ts";
 
 const MAX_PIXEL_M = 3.5;
@@ -14,10 +14,9 @@ const COLOURS: readonly BandRole[] = ["B", "G", "R"];
 
 /** On the ground in fine images, in flight in those of Sentinel-2. */
 export function planAircraft(scenes: readonly PlannedScene[]): AnalysisPlan {
-  const [planned] = scenes;
-  const flight = planned === undefined ? null : planFlight(planned);
   return (
-    flight ?? fineColourPlan({ mapType: "aircraft", maxPixelM: MAX_PIXEL_M, finestPixelM: FINEST_PIXEL_M }, scenes)
+    planFlight(firstScene(scenes)) ??
+    fineColourPlan({ mapType: "aircraft", maxPixelM: MAX_PIXEL_M, finestPixelM: FINEST_PIXEL_M }, scenes)
   );
 }
 

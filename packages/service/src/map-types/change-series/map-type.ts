@@ -1,7 +1,8 @@
 import { changeSeries as algorithm, SERIES_MARGIN_PX } from "@swath/kernel/analysis/omnibus/change-series";
 import type { Analysis, AnalysisPlan, PlannedScene } from "../analysis.ts";
-import { CHANGE_CLASSES, CHANGE_HEATMAP } from "../change-layers.ts";
-import { incomparable, isRadar, looksPerPixel, powerPlanes, unsupported } from "../compared-scenes.ts";
+import { CHANGE_FILES, CHANGE_LAYERS } from "../change-layers.ts";
+import { incomparable, isRadar, lacksPolarisation, leastLooks, powerPlanes } from "../compared-scenes.ts";
+import { unsupported } from "../refusals.ts";
 import { resultMapType } from "../result/result-map-type.ts";
 
 /** Probability with which an unchanged series counts as changed, before small groups are removed. */
@@ -20,8 +21,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
   }
   const planes = powerPlanes(scenes, Math.max(1, Math.floor(MAX_PLANES / scenes.length)));
   const grid = planes[0]?.[0];
-  if (grid === undefined) return unsupported("change-series needs a polarisation that all scenes have");
-  const looks = scenes.map((scene) => looksPerPixel(scene));
+  if (grid === undefined) return lacksPolarisation("change-series", scenes);
   return {
     accepted: true,
     gridPosition: grid.position,
@@ -30,7 +30,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
     parameters: {
       alpha: ALPHA,
       windowPx: WINDOW_PX,
-      looks: looks.includes(null) ? null : Math.min(...looks.map(Number)),
+      looks: leastLooks(scenes),
       datetimes: scenes.map(({ scene }) => scene.datetime),
     },
   };
@@ -41,8 +41,7 @@ const analysis: Analysis = {
   algoVersion: 2,
   scenes: { min: 2, max: MAX_SCENES },
   layers: [
-    CHANGE_HEATMAP,
-    CHANGE_CLASSES,
+    ...CHANGE_LAYERS,
     { kind: "values", name: "first-change", unit: "scene", range: [1, 64], ramp: "rain", scale: "asinh", drawnFrom: 1 },
     { kind: "values", name: "last-change", unit: "scene", range: [1, 64], ramp: "rain", scale: "asinh", drawnFrom: 1 },
     { kind: "values", name: "frequency", unit: "changes", range: [0, 8], ramp: "heat", drawnFrom: 0.5 },
@@ -62,10 +61,7 @@ export const changeSeries = resultMapType({
   datasetTypes: ["sar-grd"],
   settings: { minSizePx: 4 },
   objectsFile: "attention_regions.geojson",
-  files: {
-    png: { "change.png": { kind: "segmentation", layer: 1, encoding: "png" } },
-    webp: { "change.webp": { kind: "segmentation", layer: 1, encoding: "webp" } },
-  },
+  files: CHANGE_FILES,
   quality: {
     note: "numbers of scenes count from 1 in the order of the datetimes in algorithm.params",
     expected: "1 in 10,000 unchanged pixels before small groups are removed; steps of 3 dB and more are found",

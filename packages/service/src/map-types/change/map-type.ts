@@ -8,8 +8,10 @@ import {
 } from "@swath/kernel/analysis/change/change-classes";
 import type { ResultLayer } from "@swath/kernel/raster/rendering";
 import type { Analysis, AnalysisPlan, PlannedScene } from "../analysis.ts";
-import { CHANGE_CLASSES, CHANGE_HEATMAP } from "../change-layers.ts";
-import { commonBands, incomparable, isRadar, looksPerPixel, powerPlanes, unsupported } from "../compared-scenes.ts";
+import { CHANGE_FILES, CHANGE_LAYERS } from "../change-layers.ts";
+import { commonBands, incomparable, isRadar, lacksPolarisation, leastLooks, powerPlanes } from "../compared-scenes.ts";
+import { firstScene } from "../planned-scene.ts";
+import { unsupported } from "../refusals.ts";
 import { resultMapType } from "../result/result-map-type.ts";
 
 /** Probability with which an unchanged pixel counts as changed, before small groups are removed. */
@@ -35,12 +37,7 @@ const COVER_CLASSES: ResultLayer = {
 function planRadar(scenes: readonly PlannedScene[]): AnalysisPlan {
   const planes = powerPlanes(scenes, MAX_POLARISATIONS);
   const grid = planes[0]?.[0];
-  if (grid === undefined) {
-    return unsupported(
-      `change needs a polarisation that both scenes have: ${scenes.map(({ scene }) => scene.sceneId).join(" and ")} share none`,
-    );
-  }
-  const looks = scenes.map((scene) => looksPerPixel(scene));
+  if (grid === undefined) return lacksPolarisation("change", scenes);
   return {
     accepted: true,
     gridPosition: grid.position,
@@ -50,7 +47,7 @@ function planRadar(scenes: readonly PlannedScene[]): AnalysisPlan {
       method: "log-ratio",
       alpha: RADAR_ALPHA,
       windowPx: WINDOW_PX,
-      looks: looks.includes(null) ? null : Math.min(...looks.map(Number)),
+      looks: leastLooks(scenes),
     },
   };
 }
@@ -87,14 +84,14 @@ function planOptical(scenes: readonly PlannedScene[]): AnalysisPlan {
 function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
   const refusal = incomparable("change", scenes);
   if (refusal !== null) return refusal;
-  return isRadar(scenes[0]!) ? planRadar(scenes) : planOptical(scenes);
+  return isRadar(firstScene(scenes)) ? planRadar(scenes) : planOptical(scenes);
 }
 
 const analysis: Analysis = {
   name: "change",
   algoVersion: 2,
   scenes: { min: 2, max: 2 },
-  layers: [CHANGE_HEATMAP, CHANGE_CLASSES, COVER_CLASSES],
+  layers: [...CHANGE_LAYERS, COVER_CLASSES],
   marginPx: CHANGE_MARGIN_PX,
   wantsLand: false,
   plan,
@@ -110,10 +107,7 @@ export const change = resultMapType({
   datasetTypes: ["optical", "sar-grd"],
   settings: { minSizePx: 4 },
   objectsFile: "attention_regions.geojson",
-  files: {
-    png: { "change.png": { kind: "segmentation", layer: 1, encoding: "png" } },
-    webp: { "change.webp": { kind: "segmentation", layer: 1, encoding: "webp" } },
-  },
+  files: CHANGE_FILES,
   quality: {
     note: "a difference of the surface, of its season or of its light; clouds and their shadows count as changes",
     expected: "of unchanged pixels 1 in 1,000 optical, 1 in 10,000 radar, before small groups are removed",

@@ -1,4 +1,5 @@
 import type { MapTypeDescriptor } from "../map-type.ts";
+import { unsupported } from "../refusals.ts";
 
 /** The picture itself: natural colour where the bands allow it, radar composite, palette or gray otherwise. */
 export const imagery: MapTypeDescriptor = {
@@ -34,11 +35,5 @@ export const imagery: MapTypeDescriptor = {
   datasetTypes: ["optical", "sar-grd", "probabilities", "environmental"],
   segmentationColors: null,
   accepts: (scene) =>
-    scene.bands.length > 0
-      ? { accepted: true }
-      : {
-          accepted: false,
-          errorCode: "UNSUPPORTED-IMAGERY",
-          errorMessage: `scene ${scene.sceneId} has no bands, expected at least one`,
-        },
+    scene.bands.length > 0 ? { accepted: true } : unsupported(`imagery needs bands; scene ${scene.sceneId} has none`),
 };

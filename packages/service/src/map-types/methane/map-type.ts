@@ -6,7 +6,9 @@ import {
   type MethaneParameters,
 } from "@swath/kernel/analysis/methane/plumes";
 import type { Analysis, PlannedScene, WantedPlane } from "../analysis.ts";
-import { lacksBand, namedPlane } from "../named-band.ts";
+import { namedPlane } from "../named-band.ts";
+import { firstScene } from "../planned-scene.ts";
+import { lacksOneOf } from "../refusals.ts";
 import { resultMapType } from "../result/result-map-type.ts";
 
 const BANDS = [
@@ -56,10 +58,9 @@ const analysis: Analysis = {
   marginPx: METHANE_MARGIN_PX,
   wantsLand: false,
   plan(scenes) {
-    const [scene] = scenes;
-    const plane = scene === undefined ? null : namedPlane(scene, BANDS);
-    if (scene !== undefined && plane === null) return lacksBand("methane", scene, BANDS);
-    if (scene === undefined || plane === null) throw new RangeError("an analysis needs a scene");
+    const scene = firstScene(scenes);
+    const plane = namedPlane(scene, BANDS);
+    if (plane === null) return lacksOneOf("methane", scene, BANDS);
     const screens = planesOf(scene, CONFOUNDERS);
     const winds = windPlanes(scene);
     const nameOf = ({ position }: WantedPlane): string => scene.scene.bands[position]?.names[0] ?? `band ${position}`;

@@ -1,6 +1,7 @@
 import { nightRadiance } from "@swath/kernel/analysis/night-light/radiance";
 import type { Analysis, AnalysisPlan, PlannedScene, WantedPlane } from "../analysis.ts";
-import { lacksBand, namedPlane } from "../named-band.ts";
+import { namedPlane } from "../named-band.ts";
+import { lacksOneOf } from "../refusals.ts";
 import { resultMapType } from "../result/result-map-type.ts";
 
 const RADIANCE = ["avg_rad", "radiance"];
@@ -11,7 +12,7 @@ export function planNightLight(mapType: string, scenes: readonly PlannedScene[])
   const planes: (readonly WantedPlane[])[] = [];
   for (const scene of scenes) {
     const radiance = namedPlane(scene, RADIANCE);
-    if (radiance === null) return lacksBand(mapType, scene, RADIANCE);
+    if (radiance === null) return lacksOneOf(mapType, scene, RADIANCE);
     const coverage = namedPlane(scene, COVERAGE);
     planes.push(coverage === null ? [radiance] : [radiance, coverage]);
   }

@@ -11,7 +11,8 @@ import {
 import type { ResultLayer } from "@swath/kernel/raster/rendering";
 import type { Analysis, AnalysisPlan, PlannedScene, WantedPlane } from "../analysis.ts";
 import type { MapTypeDescriptor } from "../map-type.ts";
-import { resolutionM } from "../optical-plan.ts";
+import { firstScene, resolutionM } from "../planned-scene.ts";
+import { lacksBands, tooCoarse, unsupported } from "../refusals.ts";
 import { resultMapType } from "../result/result-map-type.ts";
 
 const ROLES: Readonly<Record<ModelBand, readonly BandRole[]>> = {
@@ -103,8 +104,8 @@ export function modelMapType(manifest: ModelManifest): MapTypeDescriptor {
   });
 }
 
-function planModel(id: string, manifest: ModelManifest, [planned]: readonly PlannedScene[]): AnalysisPlan {
-  if (planned === undefined) throw new RangeError("an analysis needs a scene");
+function planModel(id: string, manifest: ModelManifest, scenes: readonly PlannedScene[]): AnalysisPlan {
+  const planned = firstScene(scenes);
   const { scene, roles, raster } = planned;
   const positions = manifest.bands.map((band) =>
     ROLES[band].map((role) => roles.indexOf(role)).find((position) => position >= 0),
@@ -113,27 +114,13 @@ function planModel(id: string, manifest: ModelManifest, [planned]: readonly Plan
   const [gridPosition] = known;
   if (known.length < positions.length || gridPosition === undefined) {
     const missing = manifest.bands.filter((_, index) => positions[index] === undefined);
-    return {
-      accepted: false,
-      errorCode: "UNSUPPORTED-IMAGERY",
-      errorMessage: `${id} needs the bands ${manifest.bands.join(", ")}; scene ${scene.sceneId} lacks ${missing.join(", ")}`,
-    };
+    return lacksBands(id, planned, manifest.bands, missing);
   }
   const nativeM = resolutionM(planned, gridPosition);
   const { train, min, max } = manifest.gsd;
-  if (!(nativeM <= max)) {
-    return {
-      accepted: false,
-      errorCode: "GSD-TOO-COARSE",
-      errorMessage: `${id} needs pixels of at most ${max} m; scene ${scene.sceneId} has ${nativeM.toFixed(2)} m`,
-    };
-  }
+  if (!(nativeM <= max)) return tooCoarse(id, planned, nativeM, max);
   if (nativeM < min) {
-    return {
-      accepted: false,
-      errorCode: "UNSUPPORTED-IMAGERY",
-      errorMessage: `${id} needs pixels of at least ${min} m; scene ${scene.sceneId} has ${nativeM.toFixed(2)} m`,
-    };
+    return unsupported(`${id} needs pixels of at least ${min} m; scene ${scene.sceneId} has ${nativeM.toFixed(2)} m`);
   }
   const parameters: ModelParameters = {
     manifest,

@@ -1,6 +1,8 @@
 import { detectPools, OTHER_VALUE, POOL_VALUE } from "@swath/kernel/analysis/pools/detect-pools";
 import type { Analysis, AnalysisPlan, PlannedScene } from "../analysis.ts";
 import { fineColourPlan } from "../fine-colour-plan.ts";
+import { firstScene } from "../planned-scene.ts";
+import { lacksBands } from "../refusals.ts";
 import { resultMapType } from "../result/result-map-type.ts";
 
 /** A small pool is 3 m wide: three pixels. */
@@ -12,11 +14,7 @@ const MARGIN_PX = 128;
 function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
   const colours = fineColourPlan({ mapType: "pools", maxPixelM: MAX_PIXEL_M, finestPixelM: FINEST_PIXEL_M }, scenes);
   if (!colours.accepted || colours.parameters["hasNir"] === true) return colours;
-  return {
-    accepted: false,
-    errorCode: "UNSUPPORTED-IMAGERY",
-    errorMessage: `pools needs the bands B, G, R, N; scene ${scenes[0]?.scene.sceneId ?? ""} lacks N`,
-  };
+  return lacksBands("pools", firstScene(scenes), ["B", "G", "R", "N"], ["N"]);
 }
 
 const analysis: Analysis = {

@@ -1,5 +1,7 @@
 import { rainRate } from "@swath/kernel/analysis/rain/rain-rate";
 import type { Analysis, AnalysisPlan, PlannedScene, WantedPlane } from "../analysis.ts";
+import { namedPlane } from "../named-band.ts";
+import { lacksOneOf } from "../refusals.ts";
 import { resultMapType } from "../result/result-map-type.ts";
 
 /** Gauge-adjusted rates exist for final images, near-real-time ones for all. */
@@ -8,23 +10,13 @@ const BANDS = ["hourlyPrecipRateGC", "hourlyPrecipRate"] as const;
 /** An image holds the mean rate of an hour. */
 export const HOURS_PER_SCENE = 1;
 
-function planesOf({ scene }: PlannedScene): readonly WantedPlane[] {
-  return BANDS.flatMap((name) => {
-    const position = scene.bands.findIndex(({ names }) => names.includes(name));
-    return position < 0 ? [] : [{ position, quantity: "stored", resampling: "nearest" } as const];
-  });
-}
-
 /** The rates of every scene, the gauge-adjusted one first. */
 export function planRain(mapType: string, scenes: readonly PlannedScene[]): AnalysisPlan {
-  const planes = scenes.map(planesOf);
-  const without = scenes.find((_, index) => planes[index]!.length === 0);
-  if (without !== undefined) {
-    return {
-      accepted: false,
-      errorCode: "UNSUPPORTED-IMAGERY",
-      errorMessage: `${mapType} needs the band ${BANDS.join(" or ")}; scene ${without.scene.sceneId} has neither`,
-    };
+  const planes: (readonly WantedPlane[])[] = [];
+  for (const scene of scenes) {
+    const rates = BANDS.flatMap((name) => namedPlane(scene, [name]) ?? []);
+    if (rates.length === 0) return lacksOneOf(mapType, scene, BANDS);
+    planes.push(rates);
   }
   return {
     accepted: true,

@@ -1,6 +1,8 @@
 import type { ResultLayer, ResultProduct } from "@swath/kernel/raster/rendering";
+import type { Scene } from "@swath/kernel/scenes/scene";
 import type { Analysis } from "../analysis.ts";
 import type { Acceptance, GridFileSuffix, MapTypeDescriptor, MapTypeSettings } from "../map-type.ts";
+import { unsupported } from "../refusals.ts";
 
 /** What the author of an analysed map type writes; files follow from the layers. */
 export interface ResultMapType {
@@ -57,14 +59,11 @@ function layerFiles(layers: readonly ResultLayer[]): Files {
   return files;
 }
 
-function accepts(analysis: Analysis, scene: Parameters<MapTypeDescriptor["accepts"]>[0]): Acceptance {
+/** What bands an analysis needs it says when it plans. */
+function accepts(mapType: string, scene: Scene): Acceptance {
   return scene.bands.length > 0
     ? { accepted: true }
-    : {
-        accepted: false,
-        errorCode: "UNSUPPORTED-IMAGERY",
-        errorMessage: `${analysis.name} needs bands; scene ${scene.sceneId} has none`,
-      };
+    : unsupported(`${mapType} needs bands; scene ${scene.sceneId} has none`);
 }
 
 /** A map type whose tiles are drawn from the stored result of an analysis. */
@@ -111,7 +110,7 @@ export function resultMapType(input: ResultMapType): MapTypeDescriptor {
       classes.length === 0 ? null : Object.fromEntries(classes.map(({ name, color }) => [name, color])),
     ...(input.segmentationHierarchy === undefined ? {} : { segmentationHierarchy: input.segmentationHierarchy }),
     ...(input.deprecatedClasses === undefined ? {} : { deprecatedClasses: input.deprecatedClasses }),
-    accepts: (scene) => accepts(analysis, scene),
+    accepts: (scene) => accepts(id, scene),
     analysis,
   };
 }

@@ -1,8 +1,8 @@
-import { SHIPS_MARGIN_PX, ships as shipSearch, type ShipParameters } from "@swath/kernel/analysis/ships/ships";
+import { SHIPS_MARGIN_PX, ships as shipSearch } from "@swath/kernel/analysis/ships/ships";
 import { BACKGROUND, SHIP } from "@swath/kernel/analysis/ships/ship-classes";
 import type { Analysis } from "../analysis.ts";
 import { resultMapType } from "../result/result-map-type.ts";
-import { planShips } from "./plan.ts";
+import { MAX_RADAR_PIXEL_M, planShips } from "./plan.ts";
 
 const analysis: Analysis = {
   name: "ships",
@@ -22,8 +22,6 @@ const analysis: Analysis = {
   algorithm: shipSearch,
 };
 
-export type { ShipParameters };
-
 /** Ships at sea in radar and in optical images, with length, width and heading. */
 export const ships = resultMapType({
   id: "ships",
@@ -32,7 +30,7 @@ export const ships = resultMapType({
   analysis,
   datasetTypes: ["sar-grd", "sar-slc", "optical"],
   objectsFile: "detections.geojson",
-  settings: { maxGsdM: 40, minSizePx: 2 },
+  settings: { maxGsdM: MAX_RADAR_PIXEL_M, minSizePx: 2 },
   quality: {
     note: "sea only: nothing is reported within 100 m of land (30 m in fine images); heading is ambiguous by 180 degrees unless a wake is found",
     expected:

@@ -1,11 +1,14 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { ShipParameters } from "@swath/kernel/analysis/ships/ships";
 import type { AnalysisPlan, PlannedScene, WantedPlane } from "../analysis.ts";
+import { firstScene } from "../planned-scene.ts";
+import { tooCoarse, unsupported } from "../refusals.ts";
+import { isSentinel1, SENTINEL1_LOOKS } from "../sentinel1.ts";
 import { isSentinel2, SENTINEL2_SECONDS } from "../sentinel2-times.ts";
 import { flightDirections, sentinel1Ambiguities } from "./radar-geometry.ts";
 
 /** Coarser pixels hide all but the largest ships. */
-const MAX_RADAR_PIXEL_M = 40;
+export const MAX_RADAR_PIXEL_M = 40;
 /** Finer pixels are averaged to about this. */
 const RADAR_PIXEL_M = 7;
 const OPTICAL_PIXEL_M = 2.5;
@@ -15,10 +18,9 @@ const MIN_OPTICAL_BANDS = 3;
 /** Per pixel: a scene of Sentinel-1 with 4e8 pixels has some 40 false alarms by speckle before shapes are tested. */
 const RADAR_FALSE_ALARM_RATE = 1e-7;
 const OPTICAL_FALSE_ALARM_RATE = 1e-6;
-/** IW GRDH: 20 m by 22 m, 4.4 looks (product definition of Sentinel-1). */
+/** IW GRDH: 20 m by 22 m (product definition of Sentinel-1). */
 const SENTINEL1_RESOLUTION_M = 22;
-const SENTINEL1_LOOKS = 4.4;
-
+/** Coarser pixels of Sentinel-2 than those of ten metres do not show how far a ship moves between its bands. */
 const MAX_PARALLAX_PIXEL_M = 10.5;
 
 interface OpticalClass {
@@ -35,17 +37,15 @@ const SHIPS: OpticalClass = { className: "ships", lengthM: [SHIP_LENGTH_M, null]
 const BOATS: OpticalClass = { className: "boats", lengthM: [0, SHIP_LENGTH_M], maxPixelM: MAX_BOAT_PIXEL_M };
 
 /** By radar when a band is radar, else by sight; `parameters.mode` says which. */
-export function planShips([planned]: readonly PlannedScene[]): AnalysisPlan {
-  if (planned === undefined) throw new RangeError("an analysis needs a scene");
+export function planShips(scenes: readonly PlannedScene[]): AnalysisPlan {
+  const planned = firstScene(scenes);
   const radar = positionsOf(planned, RADAR_ROLES);
   if (radar.length > 0) return planRadar(planned, radar);
   const optical = positionsOf(planned, OPTICAL_ROLES);
   if (optical.length >= MIN_OPTICAL_BANDS) return planOptical(planned, optical, SHIPS);
-  return {
-    accepted: false,
-    errorCode: "UNSUPPORTED-IMAGERY",
-    errorMessage: `ships needs a radar band (${RADAR_ROLES.join(", ")}) or three of ${OPTICAL_ROLES.join(", ")}; scene ${planned.scene.sceneId} has neither`,
-  };
+  return unsupported(
+    `ships needs a radar band (${RADAR_ROLES.join(", ")}) or three of ${OPTICAL_ROLES.join(", ")}; scene ${planned.scene.sceneId} has neither`,
+  );
 }
 
 /** Bands by role in the order of the roles; radar in decibels or power without a stated polarisation counts as the first. */
@@ -64,32 +64,24 @@ function pixelSizeM({ scene }: PlannedScene, position: number): readonly [number
   return [approximateResolutionX, approximateResolutionY];
 }
 
-function tooCoarse({ scene }: PlannedScene, mapType: string, pixelM: number, limitM: number): AnalysisPlan {
-  return {
-    accepted: false,
-    errorCode: "GSD-TOO-COARSE",
-    errorMessage: `${mapType} needs pixels of at most ${limitM} m; scene ${scene.sceneId} has ${pixelM.toFixed(1)} m`,
-  };
-}
-
 function planRadar(planned: PlannedScene, positions: readonly number[]): AnalysisPlan {
   const { scene } = planned;
   const gridPosition = positions[0]!;
   const [right, down] = pixelSizeM(planned, gridPosition);
   const nativeM = Math.max(right, down);
-  if (!(nativeM <= MAX_RADAR_PIXEL_M)) return tooCoarse(planned, "ships", nativeM, MAX_RADAR_PIXEL_M);
+  if (!(nativeM <= MAX_RADAR_PIXEL_M)) return tooCoarse("ships", planned, nativeM, MAX_RADAR_PIXEL_M);
   const reduction = Math.max(1, Math.floor(RADAR_PIXEL_M / nativeM));
   const pixelM = nativeM * reduction;
-  const isSentinel1 = /sentinel-?1|^s1/i.test(scene.satellite);
-  const isNative = isSentinel1 && Math.abs(nativeM - 10) < 1.5;
+  const fromSentinel1 = isSentinel1(scene);
+  const isNative = fromSentinel1 && Math.abs(nativeM - 10) < 1.5;
   const parameters: ShipParameters = {
     mode: "radar",
     pixelM,
-    resolutionM: isSentinel1 ? Math.max(SENTINEL1_RESOLUTION_M, pixelM) : pixelM,
+    resolutionM: fromSentinel1 ? Math.max(SENTINEL1_RESOLUTION_M, pixelM) : pixelM,
     falseAlarmRate: RADAR_FALSE_ALARM_RATE,
     looks: isNative ? SENTINEL1_LOOKS : null,
     flightDeg: flightDirections(scene),
-    ambiguityM: isSentinel1 ? sentinel1Ambiguities() : [],
+    ambiguityM: fromSentinel1 ? sentinel1Ambiguities() : [],
     sizeM: [right * reduction, down * reduction],
   };
   return {
@@ -102,15 +94,13 @@ function planRadar(planned: PlannedScene, positions: readonly number[]): Analysi
 }
 
 /** Boats are too small for radar at ten metres; they are found by sight. */
-export function planBoats([planned]: readonly PlannedScene[]): AnalysisPlan {
-  if (planned === undefined) throw new RangeError("an analysis needs a scene");
+export function planBoats(scenes: readonly PlannedScene[]): AnalysisPlan {
+  const planned = firstScene(scenes);
   const optical = positionsOf(planned, OPTICAL_ROLES);
   if (optical.length >= MIN_OPTICAL_BANDS) return planOptical(planned, optical, BOATS);
-  return {
-    accepted: false,
-    errorCode: "UNSUPPORTED-IMAGERY",
-    errorMessage: `boats needs three of the bands ${OPTICAL_ROLES.join(", ")}; scene ${planned.scene.sceneId} lacks them`,
-  };
+  return unsupported(
+    `boats needs three of the bands ${OPTICAL_ROLES.join(", ")}; scene ${planned.scene.sceneId} has ${optical.length}`,
+  );
 }
 
 function planOptical(
@@ -121,7 +111,7 @@ function planOptical(
   const { scene, raster, roles } = planned;
   const finest = positions.toSorted((a, b) => pixelSizeM(planned, a)[0] - pixelSizeM(planned, b)[0])[0]!;
   const nativeM = Math.max(...pixelSizeM(planned, finest));
-  if (!(nativeM <= maxPixelM)) return tooCoarse(planned, className, nativeM, maxPixelM);
+  if (!(nativeM <= maxPixelM)) return tooCoarse(className, planned, nativeM, maxPixelM);
   const reduction = Math.max(1, Math.floor(OPTICAL_PIXEL_M / nativeM));
   const parameters: ShipParameters = {
     mode: "optical",

@@ -1,5 +1,6 @@
 import { assignBands, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
 import type { MapGroupId, MapTypeDescriptor } from "../map-type.ts";
+import { lacksBands } from "../refusals.ts";
 import { indexRange } from "./range.ts";
 
 const GROUP_OF_DOMAIN: Readonly<Record<SpectralIndex["domain"], MapGroupId>> = {
@@ -58,12 +59,7 @@ export function spectralIndexMapType(index: SpectralIndex): MapTypeDescriptor {
     segmentationColors: null,
     accepts: (scene, roles) => {
       const { missing } = assignBands(index, roles);
-      if (missing.length === 0) return { accepted: true };
-      return {
-        accepted: false,
-        errorCode: "UNSUPPORTED-IMAGERY",
-        errorMessage: `${id} needs the bands ${index.roles.join(", ")}; scene ${scene.sceneId} lacks ${missing.join(", ")}`,
-      };
+      return missing.length === 0 ? { accepted: true } : lacksBands(id, { scene }, index.roles, missing);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { detectTrees, OTHER_VALUE, TREE_VALUE } from "@swath/kernel/analysis/trees/detect-trees";
 import type { Analysis, AnalysisPlan, PlannedScene } from "../analysis.ts";
 import { fineColourPlan } from "../fine-colour-plan.ts";
+import { firstScene } from "../planned-scene.ts";
 import { resultMapType } from "../result/result-map-type.ts";
 
 /** The smallest crown is 3 m wide: three pixels. */
@@ -14,7 +15,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
   if (!colours.accepted) return colours;
   return {
     ...colours,
-    parameters: { ...colours.parameters, sunAzimuthDeg: scenes[0]?.scene.sunAzimuth ?? null },
+    parameters: { ...colours.parameters, sunAzimuthDeg: firstScene(scenes).scene.sunAzimuth ?? null },
   };
 }
 

@@ -3,11 +3,12 @@ import { RADAR_WATER_MARGIN_PX, radarWater } from "@swath/kernel/analysis/water/
 import { waterOf } from "@swath/kernel/analysis/water/water";
 import type { Analysis, AnalysisPlan, PlannedScene } from "../analysis.ts";
 import { opticalPlan } from "../optical-plan.ts";
+import { firstScene } from "../planned-scene.ts";
 import { radarPlan } from "../radar-plan.ts";
 import { resultMapType } from "../result/result-map-type.ts";
 
 function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
-  const isRadar = scenes[0]!.roles.some((role) => role === "VV" || role === "HH");
+  const isRadar = firstScene(scenes).roles.some((role) => role === "VV" || role === "HH");
   const planned = isRadar
     ? radarPlan("water", scenes)
     : opticalPlan({ mapType: "water", needed: ["B", "G", "R", "N"], optional: ["S1", "S2", "C"] }, scenes);

@@ -6,7 +6,9 @@ import {
 import type { Parameters as KernelParameters } from "@swath/kernel/analysis/block";
 import type { ResultLayer } from "@swath/kernel/raster/rendering";
 import type { Analysis, AnalysisPlan, PlannedScene } from "../analysis.ts";
-import { incomparable, isRadar, unsupported } from "../compared-scenes.ts";
+import { incomparable, isRadar } from "../compared-scenes.ts";
+import { firstScene } from "../planned-scene.ts";
+import { unsupported } from "../refusals.ts";
 import { opticalPlan } from "../optical-plan.ts";
 import { resultMapType } from "../result/result-map-type.ts";
 import { LAND_COVER_CLASSES } from "../wrunc/classes.ts";
@@ -19,7 +21,7 @@ const OPTIONAL = ["S1", "S2", "RE1", "C"] as const;
 function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
   const refusal = incomparable("wrunc-change", scenes);
   if (refusal !== null) return refusal;
-  const first = scenes[0]!;
+  const first = firstScene(scenes);
   if (isRadar(first)) return unsupported(`wrunc-change compares optical scenes: ${first.scene.sceneId} is radar`);
   const wanted = { mapType: "wrunc-change", needed: NEEDED, optional: OPTIONAL };
   const together = opticalPlan(wanted, scenes);
