@@ -1,110 +1,125 @@
 import { NO_SEED } from "./cluster-pixels.ts";
-import { SPACING_PX } from "./seed-lattice.ts";
+import { SPACING_PX, type SeedLattice } from "./seed-lattice.ts";
 
-/** Widest piece of what one seed has won. */
-const WIDEST_PX = 2 * SPACING_PX;
-/** Pieces that have found a segment are part of it for those beside them, so often. */
+/** Parts that have found a segment are of it for those beside them, so often. */
 const ROUNDS = 2;
-/** Pixels around one that decide which segment it belongs to: its piece, those beside it, and all that their seeds have won. */
-export const CONNECTION_REACH_PX = (ROUNDS + 1) * WIDEST_PX;
-/** How far the pixels of a segment lie from its seed, columns and rows. */
-export const SEGMENT_REACH_PX = SPACING_PX + ROUNDS * WIDEST_PX;
+const CORNERS = 4;
+/** Pixels around one that decide which segment it belongs to: all that its seed has won, and a cell further each round. */
+export const CONNECTION_REACH_PX = (2 + ROUNDS) * SPACING_PX;
+
+/** Pixels by groups that touch by sides. */
+interface Groups {
+  /** Pixels, group by group. */
+  readonly order: Int32Array;
+  /** Where each group begins in `order`, and the end of the last. */
+  readonly starts: readonly number[];
+  /** Group of each pixel, -1 for none. */
+  readonly groupOf: Int32Array;
+}
 
 /**
- * Makes segments of one piece, in place: of the pieces of a seed that do not touch by sides the largest stays, and each
- * other goes to the segment that it has the longest border with. A piece that touches no such segment, because no data
- * or other pieces are all around it, stays with its seed.
+ * Makes segments of one piece, in place: of the pieces of a seed that do not touch by sides the largest stays. The others
+ * are parted along the cells of the lattice, and each part goes to the segment that it has the longest border with among
+ * those of the corners of its cell, so that no segment has pixels further than `SPACING_PX` from its seed. A part that
+ * touches none of these, because no data or other parts are all around it, stays with its seed.
  *
  * @param labels seed of each pixel, `NO_SEED` for none
+ * @param lattice its first seed in pixels of `labels`
  */
-export function connectSegments(labels: Int32Array, columns: number, seeds: number): void {
-  const { order, starts, piece } = piecesOf(labels, columns);
-  const count = starts.length - 1;
-  const largest = new Int32Array(seeds).fill(-1);
-  const size = (one: number): number => starts[one + 1]! - starts[one]!;
-  const seedOf = (one: number): number => labels[order[starts[one]!]!]!;
-  // Pieces come in the order of their first pixels: of equal ones the first stays.
-  for (let one = 0; one < count; one++) {
-    const seed = seedOf(one);
-    if (largest[seed] === -1 || size(one) > size(largest[seed]!)) largest[seed] = one;
-  }
-  const goesTo = new Int32Array(count).fill(NO_SEED);
-  for (let one = 0; one < count; one++) if (largest[seedOf(one)] === one) goesTo[one] = seedOf(one);
-  const border = new Map<number, number>();
+export function connectSegments(labels: Int32Array, columns: number, lattice: SeedLattice): void {
+  const strays = strayKeys(labels, columns, lattice);
+  const { order, starts, groupOf } = groupsOf(strays, columns);
+  const parts = starts.length - 1;
+  const goesTo = new Int32Array(parts).fill(NO_SEED);
+  const borders = new Int32Array(CORNERS);
   for (let round = 0; round < ROUNDS; round++) {
     const before = goesTo.slice();
-    for (let one = 0; one < count; one++) {
-      if (before[one] !== NO_SEED) continue;
-      border.clear();
-      for (let k = starts[one]!; k < starts[one + 1]!; k++) {
+    for (let part = 0; part < parts; part++) {
+      if (before[part] !== NO_SEED) continue;
+      const first = order[starts[part]!]!;
+      const cellX = Math.floor(((first % columns) - lattice.column) / SPACING_PX);
+      const cellY = Math.floor((Math.floor(first / columns) - lattice.row) / SPACING_PX);
+      borders.fill(0);
+      for (let k = starts[part]!; k < starts[part + 1]!; k++) {
         const i = order[k]!;
-        const column = i % columns;
         for (let side = 0; side < 4; side++) {
-          const other = neighbour(i, column, side, columns, labels.length);
-          const segment = other < 0 || piece[other] === -1 ? NO_SEED : before[piece[other]!]!;
-          if (segment !== NO_SEED) border.set(segment, (border.get(segment) ?? 0) + 1);
+          const other = neighbour(i, side, columns, labels.length);
+          if (other < 0) continue;
+          const segment = groupOf[other] === -1 ? labels[other]! : before[groupOf[other]!]!;
+          if (segment === NO_SEED) continue;
+          const x = (segment % lattice.seedsX) - cellX;
+          const y = Math.floor(segment / lattice.seedsX) - cellY;
+          if ((x === 0 || x === 1) && (y === 0 || y === 1)) borders[2 * y + x]! += 1;
         }
       }
-      goesTo[one] = longest(border);
+      const most = Math.max(...borders);
+      // Of equal ones the first.
+      const corner = borders.indexOf(most);
+      if (most > 0) goesTo[part] = (cellY + (corner >> 1)) * lattice.seedsX + cellX + (corner & 1);
     }
   }
-  for (let one = 0; one < count; one++) {
-    if (goesTo[one] === NO_SEED) continue;
-    for (let k = starts[one]!; k < starts[one + 1]!; k++) labels[order[k]!] = goesTo[one]!;
+  for (let part = 0; part < parts; part++) {
+    if (goesTo[part] === NO_SEED) continue;
+    for (let k = starts[part]!; k < starts[part + 1]!; k++) labels[order[k]!] = goesTo[part]!;
   }
 }
 
-/** The segment with the longest border, of equal ones the first; `NO_SEED` without any. */
-function longest(border: ReadonlyMap<number, number>): number {
-  let best = NO_SEED;
-  for (const [segment, pixels] of border) {
-    const most = best === NO_SEED ? 0 : border.get(best)!;
-    if (pixels > most || (pixels === most && segment < best)) best = segment;
+/** Seed and cell of each pixel that is not of the largest piece of its seed, as one number; `NO_SEED` for the others. */
+function strayKeys(labels: Int32Array, columns: number, lattice: SeedLattice): Int32Array {
+  const { order, starts } = groupsOf(labels, columns);
+  const largest = new Int32Array(lattice.seedsX * lattice.seedsY).fill(-1);
+  const size = (piece: number): number => starts[piece + 1]! - starts[piece]!;
+  // Pieces come in the order of their first pixels: of equal ones the first stays.
+  for (let piece = 0; piece < starts.length - 1; piece++) {
+    const seed = labels[order[starts[piece]!]!]!;
+    if (largest[seed] === -1 || size(piece) > size(largest[seed]!)) largest[seed] = piece;
   }
-  return best;
+  const keys = new Int32Array(labels.length).fill(NO_SEED);
+  for (let piece = 0; piece < starts.length - 1; piece++) {
+    const seed = labels[order[starts[piece]!]!]!;
+    if (largest[seed] === piece) continue;
+    const seedColumn = lattice.column + (seed % lattice.seedsX) * SPACING_PX;
+    const seedRow = lattice.row + Math.floor(seed / lattice.seedsX) * SPACING_PX;
+    for (let k = starts[piece]!; k < starts[piece + 1]!; k++) {
+      const i = order[k]!;
+      const right = i % columns >= seedColumn ? 1 : 0;
+      const below = Math.floor(i / columns) >= seedRow ? 2 : 0;
+      keys[i] = CORNERS * seed + right + below;
+    }
+  }
+  return keys;
 }
 
-interface Pieces {
-  /** Pixels, piece by piece. */
-  readonly order: Int32Array;
-  /** Where each piece begins in `order`, and the end of the last. */
-  readonly starts: readonly number[];
-  /** Piece of each pixel, -1 for none. */
-  readonly piece: Int32Array;
-}
-
-/** Groups of pixels of one label that touch by sides. */
-function piecesOf(labels: Int32Array, columns: number): Pieces {
-  const order = new Int32Array(labels.length);
-  const piece = new Int32Array(labels.length).fill(-1);
+/** Groups of pixels of one key that touch by sides, in the order of their first pixels. */
+function groupsOf(keys: Int32Array, columns: number): Groups {
+  const order = new Int32Array(keys.length);
+  const groupOf = new Int32Array(keys.length).fill(-1);
   const starts: number[] = [];
   let filled = 0;
-  for (let first = 0; first < labels.length; first++) {
-    if (labels[first] === NO_SEED || piece[first] !== -1) continue;
-    const one = starts.length;
+  for (let first = 0; first < keys.length; first++) {
+    if (keys[first] === NO_SEED || groupOf[first] !== -1) continue;
+    const group = starts.length;
     starts.push(filled);
     let read = filled;
     order[filled++] = first;
-    piece[first] = one;
+    groupOf[first] = group;
     for (; read < filled; read++) {
-      const i = order[read]!;
-      const column = i % columns;
       for (let side = 0; side < 4; side++) {
-        const other = neighbour(i, column, side, columns, labels.length);
-        if (other < 0 || piece[other] !== -1 || labels[other] !== labels[first]) continue;
-        piece[other] = one;
+        const other = neighbour(order[read]!, side, columns, keys.length);
+        if (other < 0 || groupOf[other] !== -1 || keys[other] !== keys[first]) continue;
+        groupOf[other] = group;
         order[filled++] = other;
       }
     }
   }
   starts.push(filled);
-  return { order, starts, piece };
+  return { order, starts, groupOf };
 }
 
 /** The pixel to the left, right, above or below, or -1. */
-function neighbour(i: number, column: number, side: number, columns: number, length: number): number {
-  if (side === 0) return column > 0 ? i - 1 : -1;
-  if (side === 1) return column < columns - 1 ? i + 1 : -1;
+function neighbour(i: number, side: number, columns: number, length: number): number {
+  if (side === 0) return i % columns > 0 ? i - 1 : -1;
+  if (side === 1) return (i + 1) % columns > 0 ? i + 1 : -1;
   if (side === 2) return i - columns;
   return i + columns < length ? i + columns : -1;
 }

@@ -31,3 +31,12 @@ export function seedLattice({ column, row, columns, rows }: PixelRect): SeedLatt
     seedsY: Math.max(0, lastY - firstY + 1),
   };
 }
+
+/** The same seeds with the position of the first one in pixels of another block. */
+export function latticeIn(lattice: SeedLattice, from: PixelRect, to: PixelRect): SeedLattice {
+  return {
+    ...lattice,
+    column: lattice.column + from.column - to.column,
+    row: lattice.row + from.row - to.row,
+  };
+}

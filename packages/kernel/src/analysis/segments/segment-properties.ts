@@ -84,32 +84,48 @@ export function segmentSums(segments: Int32Array, bands: OpticalBands, levels: U
   }
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
-      const i = row * columns + column;
-      const segment = segments[i]!;
-      if (segment !== NO_SEED) {
-        result.count[segment]! += 1;
-        result.columns[segment]! += column;
-        result.rows[segment]! += row;
-      }
-      const onEdge = column === 0 || row === 0 || column === columns - 1;
-      for (const [direction, [dx, dy]] of STEPS_TO.entries()) {
-        // Beyond the edge nothing steps in.
-        if (onEdge && segment !== NO_SEED && (column - dx < 0 || column - dx >= columns || row - dy < 0))
-          result.crossings[direction]![segment]! += 1;
-        const inside = column + dx >= 0 && column + dx < columns && row + dy < rows;
-        const other = inside ? segments[i + dy * columns + dx]! : NO_SEED;
-        if (other !== segment) {
-          if (segment !== NO_SEED) result.crossings[direction]![segment]! += 1;
-          if (other !== NO_SEED) result.crossings[direction]![other]! += 1;
-        } else if (segment !== NO_SEED) {
-          const difference = levels[i]! - levels[i + dy * columns + dx]!;
-          result.contrast[segment]! += difference * difference;
-          result.pairs[segment]! += 1;
-        }
-      }
+      const segment = segments[row * columns + column]!;
+      if (segment === NO_SEED) continue;
+      result.count[segment]! += 1;
+      result.columns[segment]! += column;
+      result.rows[segment]! += row;
     }
   }
+  // With a frame of no segment every pixel has all its neighbours.
+  const width = columns + 2;
+  const framed = new Int32Array(width * (rows + 2)).fill(NO_SEED);
+  const framedLevels = new Uint8Array(framed.length);
+  for (let row = 0; row < rows; row++) {
+    const [start, at] = [row * columns, (row + 1) * width + 1];
+    framed.set(segments.subarray(start, start + columns), at);
+    framedLevels.set(levels.subarray(start, start + columns), at);
+  }
+  for (const [direction, [dx, dy]] of STEPS_TO.entries()) {
+    addNeighbours(framed, framedLevels, dy * width + dx, result.crossings[direction]!, result);
+  }
   return result;
+}
+
+/** @param step to the neighbour of each pixel */
+function addNeighbours(
+  segments: Int32Array,
+  levels: Uint8Array,
+  step: number,
+  crossings: Float64Array,
+  { contrast, pairs }: Pick<SegmentSums, "contrast" | "pairs">,
+): void {
+  for (let i = 0; i < segments.length - step; i++) {
+    const segment = segments[i]!;
+    const other = segments[i + step]!;
+    if (segment !== other) {
+      if (segment !== NO_SEED) crossings[segment]! += 1;
+      if (other !== NO_SEED) crossings[other]! += 1;
+    } else if (segment !== NO_SEED) {
+      const difference = levels[i]! - levels[i + step]!;
+      contrast[segment]! += difference * difference;
+      pairs[segment]! += 1;
+    }
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ const MANY_SEGMENTS = 2 ** 18;
 
 const analysis: Analysis = {
   name: "slic-ward",
-  algoVersion: 1,
+  algoVersion: 2,
   scenes: { min: 1, max: 1 },
   layers: [
     {
