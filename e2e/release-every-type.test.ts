@@ -70,6 +70,8 @@ interface GridFile {
 
 /** As many as one release takes. */
 const TYPES_AT_ONCE = 20;
+/** What a series of ships takes at least. */
+const MOST_SCENES = 3;
 /** Bands that no dataset of the constellation has. */
 const ABSENT_ROLE = /^(?:HH|HV|G1|Y)$/;
 
@@ -165,7 +167,7 @@ describe("every map type", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Two scenes that may be compared, the later one last. */
+  /** Up to as many scenes as any type needs, which may be compared. */
   async function scenesOf(world: World): Promise<readonly string[]> {
     const known = scenes.get(world);
     if (known !== undefined) return known;
@@ -188,40 +190,39 @@ describe("every map type", () => {
     const [first] = clear;
     assert.ok(first !== undefined, `no scene of ${dataset}`);
     const isRadar = first.relativeOrbitNumberStart !== undefined;
-    const second = clear.find(
+    const alike = clear.filter(
       (scene) =>
-        scene.sceneId !== first.sceneId &&
-        (!isRadar ||
-          (scene.relativeOrbitNumberStart === first.relativeOrbitNumberStart && scene.orbitPass === first.orbitPass)),
+        !isRadar ||
+        (scene.relativeOrbitNumberStart === first.relativeOrbitNumberStart && scene.orbitPass === first.orbitPass),
     );
-    const chosen = [first.sceneId, ...(second === undefined ? [] : [second.sceneId])];
+    const chosen = alike.slice(0, MOST_SCENES).map(({ sceneId }) => sceneId);
     scenes.set(world, chosen);
     return chosen;
   }
 
-  /** Releases types of one scene, and those that compare scenes of two; the types whose bands it lacks. */
+  /** Releases types of one scene, then those that compare scenes of two and of three; the types whose bands it lacks. */
   async function release(world: World, mapTypes: readonly string[]): Promise<readonly string[]> {
-    const [one, ...more] = await scenesOf(world);
-    const extent = extentOf(world);
-    const [again, unsuited]: [string[], string[]] = [[], []];
-    for (let from = 0; from < mapTypes.length; from += TYPES_AT_ONCE) {
-      const wanted = mapTypes.slice(from, from + TYPES_AT_ONCE);
-      const released = await demo.run("/mapsvc/release", { mapTypes: wanted, sceneIds: [one], extent });
-      assert.equal(released.status, 200, JSON.stringify(released.body));
-      maps.push(...released.body.maps);
-      for (const failed of released.body.failed) {
-        assert.match(failed.errorCode, /^(?:UNSUPPORTED-IMAGERY|GSD-TOO-COARSE)$/, JSON.stringify(failed));
-        (/compares scenes/.test(failed.errorMessage) ? again : unsuited).push(failed.mapType);
+    const all = await scenesOf(world);
+    const unsuited: string[] = [];
+    let waiting = mapTypes;
+    for (let count = 1; count <= all.length && waiting.length > 0; count++) {
+      const more: string[] = [];
+      for (let from = 0; from < waiting.length; from += TYPES_AT_ONCE) {
+        const released = await demo.run("/mapsvc/release", {
+          mapTypes: waiting.slice(from, from + TYPES_AT_ONCE),
+          sceneIds: all.slice(0, count),
+          extent: extentOf(world),
+        });
+        assert.equal(released.status, 200, JSON.stringify(released.body));
+        maps.push(...released.body.maps);
+        for (const failed of released.body.failed) {
+          assert.match(failed.errorCode, /^(?:UNSUPPORTED-IMAGERY|GSD-TOO-COARSE)$/, JSON.stringify(failed));
+          (/compares scenes/.test(failed.errorMessage) ? more : unsuited).push(failed.mapType);
+        }
       }
+      waiting = more;
     }
-    if (again.length === 0 || more.length === 0) return [...unsuited, ...again];
-    const pair = await demo.run("/mapsvc/release", { mapTypes: again, sceneIds: [one, ...more], extent });
-    maps.push(...pair.body.maps);
-    for (const failed of pair.body.failed) {
-      assert.equal(failed.errorCode, "UNSUPPORTED-IMAGERY", JSON.stringify(failed));
-      unsuited.push(failed.mapType);
-    }
-    return unsuited;
+    return [...unsuited, ...waiting];
   }
 
   /** All types but the indices of bands that no dataset here has. */
