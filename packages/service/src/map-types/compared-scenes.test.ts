@@ -62,6 +62,7 @@ test("two optical scenes are compared by the bands both have, each found at its 
     ],
   );
   assert.deepEqual(plan.parameters, {
+    roles: ["B", "G", "R", "N"],
     method: "irmad",
     alpha: 1e-3,
     bands: ["B", "G", "R", "N"],

@@ -37,6 +37,7 @@ export interface MapTypeSettings {
   /** Read this much outside the tile before computing, then crop. */
   readonly marginM: number;
   readonly marginPx: number;
+  /** Pixels of the smallest region that is kept; of detectors of outlines, across the smallest object. */
   readonly minSizePx: number;
   /** Working resolution, metres; null for the scene's own. */
   readonly resolutionM: number | null;

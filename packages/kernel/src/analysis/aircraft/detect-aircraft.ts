@@ -22,7 +22,7 @@ interface StandingParameters {
 /** Lengths that are looked for, metres: business jets to the largest airliners, in steps of a quarter. */
 const LENGTHS_M = [16, 20, 25, 31, 39, 48, 60, 75] as const;
 /** An aircraft of fewer pixels than this has no wings. */
-const MIN_LENGTH_PX = 7;
+export const AIRCRAFT_MIN_LENGTH_PX = 7;
 const COARSE_DIRECTIONS = 24;
 const FINE_DIRECTIONS = 72;
 const BLUR_SAMPLES = 0.9;
@@ -87,7 +87,7 @@ function detect(block: AnalysisBlock, { hasNir }: StandingParameters): BlockResu
   const metres = Math.sqrt(metresPerPixelX * metresPerPixelY);
   const hits: Hit[] = [];
   for (const lengthM of LENGTHS_M) {
-    if (lengthM / metres < MIN_LENGTH_PX) continue;
+    if (lengthM / metres < AIRCRAFT_MIN_LENGTH_PX) continue;
     hits.push(...hitsOfLength(white, hasNir && nir !== undefined ? { red, nir } : null, block, lengthM));
   }
   const layer = new Uint8Array(columns * rows);

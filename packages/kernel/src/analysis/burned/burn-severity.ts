@@ -48,9 +48,10 @@ const HARDLY_CHANGED = 1500;
 /** Loss of NDVI that a fire leaves at least, ten-thousandths, and the share of the near infrared that it leaves at most. */
 const LEAST_LOSS = 300;
 const MOST_LEFT = 0.7;
-const SMALLEST_PX = 4;
+/** Regions of fewer pixels are taken away. */
+export const SEVERITY_SMALLEST_PX = 4;
 
-export const SEVERITY_MARGIN_PX = CLOUD_MARGIN_PX + SMALLEST_PX + 1;
+export const SEVERITY_MARGIN_PX = CLOUD_MARGIN_PX + SEVERITY_SMALLEST_PX + 1;
 
 /** NBR, or NDVI where there is no band beyond 2 µm. */
 function ratioOf(bands: OpticalBands): Int16Array {
@@ -128,7 +129,7 @@ function compute(block: AnalysisBlock, model: SeverityModel, given: Parameters):
     relative[i] = relativeBurnRatio(difference / STEPS, first[i]! / STEPS);
     labels[i] = severityOf(difference);
   }
-  return { layers: [withoutSpecks(labels, columns, SMALLEST_PX), values, relative], objects: [] };
+  return { layers: [withoutSpecks(labels, columns, SEVERITY_SMALLEST_PX), values, relative], objects: [] };
 }
 
 function describe({ method, shift, offsets, clouds }: SeverityModel): Readonly<Record<string, unknown>> {

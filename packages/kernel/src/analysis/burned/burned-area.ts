@@ -14,7 +14,6 @@ import {
   opticalParameters,
   overviewStep,
   processingOffset,
-  type OpticalParameters,
 } from "../optical/optical-block.ts";
 import { dilated, opened } from "../texture/mask-morphology.ts";
 import { burnLook, STRONG, type BurnLook, type BurnMethod } from "./burn-look.ts";
@@ -47,9 +46,10 @@ const SEED_SIDE_M = 70;
 const MAX_SEED_RADIUS_PX = 3;
 /** How far regions grow at full resolution; across longer distances the overview joins them. */
 const GROWTH_PX = 30;
-const SMALLEST_PX = 9;
+/** Regions of fewer pixels are taken away. */
+export const BURNED_SMALLEST_PX = 9;
 
-export const BURNED_MARGIN_PX = CLOUD_MARGIN_PX + 2 * MAX_SEED_RADIUS_PX + GROWTH_PX + SMALLEST_PX + 1;
+export const BURNED_MARGIN_PX = CLOUD_MARGIN_PX + 2 * MAX_SEED_RADIUS_PX + GROWTH_PX + BURNED_SMALLEST_PX + 1;
 
 /** Of the squares of strong pixels those among the most burned ones: the limit alone would leave half of a fire as noise. */
 function seedsOf({ looks, value }: BurnLook, limit: number, columns: number, pixelM: number): Uint8Array {
@@ -114,7 +114,7 @@ function compute(block: AnalysisBlock, model: BurnedModel, given: Parameters): B
       else labels[i] = mask[i] === MASK_CLOUD ? HIDDEN : NOT_BURNED;
     }
   }
-  return { layers: [withoutSpecks(labels, columns, SMALLEST_PX)], objects: [] };
+  return { layers: [withoutSpecks(labels, columns, BURNED_SMALLEST_PX)], objects: [] };
 }
 
 function describe(model: BurnedModel): Readonly<Record<string, unknown>> {

@@ -35,7 +35,7 @@ interface LandCoverModel extends TrainedLandCover {
 
 const SWEEPS = 2;
 /** Smallest piece of a class: 4 pixels, at fine resolution up to 12 as an approach to 100 m². */
-const FEWEST_PIXELS = 4;
+export const LAND_COVER_FEWEST_PIXELS = 4;
 const MOST_SPECK_PIXELS = 12;
 const SMALLEST_M2 = 100;
 
@@ -102,7 +102,10 @@ function compute(block: AnalysisBlock, model: LandCoverModel, given: Parameters)
   } else if (model.classes.length === 1) {
     for (let i = 0; i < labels.length; i++) if (wanted[i] === 1) labels[i] = model.classes[0]!;
   }
-  const least = Math.max(FEWEST_PIXELS, Math.min(MOST_SPECK_PIXELS, Math.round(SMALLEST_M2 / parameters.gsdM ** 2)));
+  const least = Math.max(
+    LAND_COVER_FEWEST_PIXELS,
+    Math.min(MOST_SPECK_PIXELS, Math.round(SMALLEST_M2 / parameters.gsdM ** 2)),
+  );
   return { layers: [withoutSpecks(labels, columns, least)], objects: [] };
 }
 

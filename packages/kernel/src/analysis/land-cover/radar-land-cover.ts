@@ -20,10 +20,10 @@ const LEAST_AVERAGED_PX = 3;
 const MOST_AVERAGED_PX = 10;
 /** Land with fewer bright points than that below the limit is no settlement, whatever the forest says. */
 const TOLERANCE = 3;
-const SMALLEST_PX = 8;
+export const RADAR_LAND_COVER_SMALLEST_PX = 8;
 
 /** Pixels around the core whose votes are needed. */
-const VOTE_REACH_PX = MOST_AVERAGED_PX + SMALLEST_PX + 1;
+const VOTE_REACH_PX = MOST_AVERAGED_PX + RADAR_LAND_COVER_SMALLEST_PX + 1;
 
 /** Blocks must know this many pixels around what they answer for. */
 export const RADAR_LAND_COVER_MARGIN_PX = RADAR_FEATURE_REACH_PX + VOTE_REACH_PX;
@@ -60,7 +60,7 @@ function compute(block: AnalysisBlock, model: RadarLandCoverModel, given: Parame
       if (land[i] === 1 && points[i]! > least && 2 * votes[i]! > WHOLE * counts[i]!) labels[i] = URBAN;
     }
   }
-  return { layers: [withoutSpecks(labels, columns, SMALLEST_PX)], objects: [] };
+  return { layers: [withoutSpecks(labels, columns, RADAR_LAND_COVER_SMALLEST_PX)], objects: [] };
 }
 
 /** A forest's votes are counted in 255ths. */

@@ -16,7 +16,7 @@ const MIN_RING_CELLS = 12;
 /** Standard deviations of a normal distribution in a median absolute deviation. */
 const SIGMA_PER_MAD = 1.4826;
 const MIN_SIGNIFICANCE = 3;
-const MIN_PLUME_PIXELS = 2;
+export const MIN_PLUME_PIXELS = 2;
 /** A plume whose excess follows what else changes the retrieval this closely is none. */
 const MAX_CORRELATION = 0.5;
 /** Pixels around a plume that the correlation looks at, and how many of them it needs. */

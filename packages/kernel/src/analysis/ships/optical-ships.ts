@@ -51,7 +51,7 @@ const GAP_M = 8;
 /** Edges of ships blur, and pictures are compressed in blocks of 8 pixels. */
 const KEEP_CLEAR_PX = 4;
 const LEAST_OF_PEAK = 0.08;
-const MIN_PIXELS = 4;
+export const OPTICAL_SHIP_MIN_PIXELS = 4;
 const MAX_LENGTH_M = 450;
 const MAX_WIDTH_M = 75;
 /** Shape says something of objects that long, pixels. */
@@ -156,7 +156,7 @@ export function computeOptical(
     const { members, withTail, shape } = hullAround(peak, threshold[peak]!, search);
     for (const i of withTail) taken[i] = 1;
     const cluster = { members, peak };
-    if (members.length < MIN_PIXELS || excessOf(cluster, score, threshold) < MIN_EXCESS) continue;
+    if (members.length < OPTICAL_SHIP_MIN_PIXELS || excessOf(cluster, score, threshold) < MIN_EXCESS) continue;
     if (!isOfClass(shape, parameters) || !hasShipShape(shape, pixelM) || isWhitecap(cluster, planes, parameters))
       continue;
     for (const i of members) classes[i] = SHIP;

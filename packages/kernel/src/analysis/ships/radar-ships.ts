@@ -60,7 +60,7 @@ const GAP_M = 20;
 const LEAST_OF_PEAK = 0.01;
 /** Three pixels of 10 m. */
 const MIN_AREA_M2 = 300;
-const MIN_PIXELS = 3;
+export const RADAR_SHIP_MIN_PIXELS = 3;
 /**
  * The longest ship is 400 m, the widest 66 m; what measures more is a wall, an island or a pier. At a hundredth of the
  * peak a ship spreads over another pixel or two on each side.
@@ -217,7 +217,7 @@ export function computeRadar(
     leastOfPeak: LEAST_OF_PEAK,
   };
   for (const cluster of clusters(certain, doubtful, strength, columns, options)) {
-    if (cluster.members.length < Math.max(MIN_PIXELS, Math.round(MIN_AREA_M2 / pixelM ** 2))) continue;
+    if (cluster.members.length < Math.max(RADAR_SHIP_MIN_PIXELS, Math.round(MIN_AREA_M2 / pixelM ** 2))) continue;
     const shape = measureShip(cluster.members, strength, columns, ground, resolutionM);
     if (!hasShipShape(shape, pixelM)) continue;
     const object = shipObject(block, cluster, shape, channels, mask, model);

@@ -47,9 +47,9 @@ const MAX_NIR = 2000;
 /** Brighter in green than in the near infrared, and dark there: narrow rivers that shortwave pixels of 20 m blur. */
 const SURE_NDWI = 500;
 const SURE_NIR = 1200;
-const SMALLEST_PX = 4;
+export const OPTICAL_WATER_SMALLEST_PX = 4;
 
-export const OPTICAL_WATER_MARGIN_PX = Math.max(CLOUD_MARGIN_PX, NARROW_WATER_REACH_PX) + SMALLEST_PX + 1;
+export const OPTICAL_WATER_MARGIN_PX = Math.max(CLOUD_MARGIN_PX, NARROW_WATER_REACH_PX) + OPTICAL_WATER_SMALLEST_PX + 1;
 
 /** MNDWI (Xu 2006) where there is a shortwave infrared band, else NDWI (McFeeters 1996). */
 function waterIndex(bands: OpticalBands, { green, ndwi }: WaterIndices): Int16Array {
@@ -112,7 +112,7 @@ function compute(block: AnalysisBlock, model: OpticalWaterModel, given: Paramete
     else if (mask[i] === MASK_SNOW || index[i]! <= model.threshold || nir[i]! > MAX_NIR) labels[i] = LAND_CLASS;
     else labels[i] = mask[i] === MASK_SHADOW || isShadow(bands, i) ? LAND_CLASS : WATER_CLASS;
   }
-  return { layers: [withoutSpecks(labels, bands.columns, SMALLEST_PX)], objects: [] };
+  return { layers: [withoutSpecks(labels, bands.columns, OPTICAL_WATER_SMALLEST_PX)], objects: [] };
 }
 
 function describe(model: OpticalWaterModel): Readonly<Record<string, unknown>> {

@@ -23,7 +23,7 @@ const CROSS_LIMITS_DB = [-30, -18] as const;
 const CROSS_DB = -24;
 /** Half a hectare, as far as blocks can see. */
 const SMALLEST_M2 = 5000;
-const LEAST_PX = 4;
+export const RADAR_WATER_LEAST_PX = 4;
 const MOST_PX = 50;
 
 export const RADAR_WATER_MARGIN_PX = MOST_PX + LEE_REACH_PX + 1;
@@ -58,7 +58,7 @@ function compute(block: AnalysisBlock, model: RadarWaterModel, given: Parameters
     const dark = copol[i]! < copolLimit && (cross === null || cross[i]! < crossLimit);
     labels[i] = dark ? WATER_CLASS : LAND_CLASS;
   }
-  const least = Math.max(LEAST_PX, Math.min(MOST_PX, Math.round(SMALLEST_M2 / parameters.gsdM ** 2)));
+  const least = Math.max(RADAR_WATER_LEAST_PX, Math.min(MOST_PX, Math.round(SMALLEST_M2 / parameters.gsdM ** 2)));
   return { layers: [withoutSpecks(labels, block.rect.columns, least)], objects: [] };
 }
 

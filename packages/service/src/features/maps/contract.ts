@@ -28,11 +28,15 @@ const legendMembers = {
 
 const DatasetSettings = Type.Object({
   version: Type.Integer(),
-  is_global: Type.Boolean(),
-  max_gsd: Type.Union([Type.Number(), Type.Null()], { description: "metres" }),
-  margin_m: Type.Number(),
-  margin_px: Type.Number(),
-  min_size_px: Type.Number(),
+  is_global: Type.Boolean({ description: "whether pixels depend on the whole scene" }),
+  max_gsd: Type.Union([Type.Number(), Type.Null()], {
+    description: "metres; scenes with coarser pixels are refused; null for no limit",
+  }),
+  margin_m: Type.Number({ description: "metres around a pixel that its result depends on" }),
+  margin_px: Type.Number({ description: "pixels around a pixel that its result depends on" }),
+  min_size_px: Type.Number({
+    description: "pixels of the smallest region that is kept; of detectors of outlines, across the smallest object",
+  }),
   resolution: Type.Union([Type.Number(), Type.Null()], { description: "metres; null for the scene's own" }),
 });
 

@@ -1,5 +1,5 @@
 import { AIRCRAFT_VALUE, BACKGROUND_VALUE } from "@swath/kernel/analysis/aircraft/aircraft-classes";
-import { detectAircraft } from "@swath/kernel/analysis/aircraft/detect-aircraft";
+import { AIRCRAFT_MIN_LENGTH_PX, detectAircraft } from "@swath/kernel/analysis/aircraft/detect-aircraft";
 import type { Analysis } from "../analysis.ts";
 import { resultMapType } from "../result/result-map-type.ts";
 import { FLIGHT_PIXEL_M, planAircraft } from "./plan.ts";
@@ -37,7 +37,7 @@ export const aircraft = resultMapType({
   analysis,
   datasetTypes: ["optical"],
   objectsFile: "detections.geojson",
-  settings: { maxGsdM: FLIGHT_PIXEL_M, minSizePx: 7 },
+  settings: { maxGsdM: FLIGHT_PIXEL_M, minSizePx: AIRCRAFT_MIN_LENGTH_PX },
   quality: {
     note: "experimental: a classical detector of bright crosses; confidence is at most 0.6, the nose may be taken for the tail; in flight the height is not known, which changes the apparent speed",
     expected:

@@ -1,4 +1,5 @@
 import { BACKGROUND, SHIP } from "@swath/kernel/analysis/ships/ship-classes";
+import { OPTICAL_SHIP_MIN_PIXELS } from "@swath/kernel/analysis/ships/optical-ships";
 import { SHIPS_MARGIN_PX, ships as shipSearch } from "@swath/kernel/analysis/ships/ships";
 import type { Analysis } from "../analysis.ts";
 import { resultMapType } from "../result/result-map-type.ts";
@@ -30,7 +31,7 @@ export const boats = resultMapType({
   analysis,
   datasetTypes: ["optical"],
   objectsFile: "detections.geojson",
-  settings: { maxGsdM: MAX_BOAT_PIXEL_M, minSizePx: 2 },
+  settings: { maxGsdM: MAX_BOAT_PIXEL_M, minSizePx: OPTICAL_SHIP_MIN_PIXELS },
   quality: {
     note: "the search of the map type ships, for lengths below it; a wake may be taken for a part of the boat",
     expected: "boats above about six pixels in cloud-free sea; foam and buoys are reported, too",

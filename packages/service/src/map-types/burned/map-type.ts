@@ -1,4 +1,11 @@
-import { BURNED, BURNED_MARGIN_PX, burnedArea, HIDDEN, NOT_BURNED } from "@swath/kernel/analysis/burned/burned-area";
+import {
+  BURNED,
+  BURNED_MARGIN_PX,
+  BURNED_SMALLEST_PX,
+  burnedArea,
+  HIDDEN,
+  NOT_BURNED,
+} from "@swath/kernel/analysis/burned/burned-area";
 import type { Analysis } from "../analysis.ts";
 import { opticalPlan } from "../optical-plan.ts";
 import { resultMapType } from "../result/result-map-type.ts";
@@ -35,6 +42,7 @@ export const burned = resultMapType({
   description: "Burned area of one scene; burned-pair compares two and is surer",
   analysis,
   datasetTypes: ["optical"],
+  settings: { minSizePx: BURNED_SMALLEST_PX },
   quality: {
     note: "without shortwave infrared bands of low confidence: dark soil and shadows look alike",
     expected: "F1 0.5 to 0.7 with shortwave infrared bands",

@@ -2,6 +2,7 @@ import {
   burnSeverity,
   SEVERITIES,
   SEVERITY_MARGIN_PX,
+  SEVERITY_SMALLEST_PX,
   UNBURNED,
   UNRATED,
 } from "@swath/kernel/analysis/burned/burn-severity";
@@ -52,6 +53,7 @@ export const burnedPair = resultMapType({
   description: "Severity of burns between two scenes by the difference of the normalised burn ratio",
   analysis,
   datasetTypes: ["optical"],
+  settings: { minSizePx: SEVERITY_SMALLEST_PX },
   quality: {
     note: "classes of the United States Geological Survey after the median of unchanged ground was taken off; without the band at 2.2 µm burned or not, of low confidence",
     expected: "F1 0.8 to 0.9 for large fires and clear scenes of the same season",

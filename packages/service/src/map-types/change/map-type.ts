@@ -68,6 +68,7 @@ function planOptical(scenes: readonly PlannedScene[]): AnalysisPlan {
     reduction,
     planes,
     parameters: {
+      roles,
       method: roles.length >= IRMAD_BANDS ? "irmad" : "cva",
       alpha: OPTICAL_ALPHA,
       bands: planes[0]!.map(({ position }) => scenes[0]!.scene.bands[position]?.names[0] ?? String(position)),

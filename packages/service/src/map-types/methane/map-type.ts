@@ -1,5 +1,6 @@
 import {
   METHANE_MARGIN_PX,
+  MIN_PLUME_PIXELS,
   methanePlumes,
   NO_PLUME,
   PLUME,
@@ -83,6 +84,7 @@ export const methane = resultMapType({
   analysis,
   datasetTypes: ["environmental"],
   objectsFile: "detections.geojson",
+  settings: { minSizePx: MIN_PLUME_PIXELS },
   quality: {
     note: "excess over the median of a ring of 50 to 290 km; plumes that follow a band of aerosol or albedo are left out; relief is not removed, no emission rate without wind",
     expected: "sources of less than about 8 t/h cannot be seen; coasts, snow and bright soils give false plumes",

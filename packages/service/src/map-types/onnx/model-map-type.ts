@@ -96,7 +96,11 @@ export function modelMapType(manifest: ModelManifest): MapTypeDescriptor {
     analysis,
     datasetTypes: manifest.bands.some((band) => RADAR.includes(band)) ? ["sar-grd"] : ["optical"],
     ...(isDetector ? { objectsFile: "detections.geojson" as const } : {}),
-    settings: { maxGsdM: manifest.gsd.max },
+    settings: {
+      maxGsdM: manifest.gsd.max,
+      resolutionM: manifest.gsd.train,
+      isGlobal: manifest.input.valueRange === "percentile",
+    },
     quality: {
       note: `by the model ${manifest.id} ${manifest.version}, which its user has installed; licence: ${manifest.licence}`,
       expected: "as its author says for scenes like those it was trained on; nothing is known of others",

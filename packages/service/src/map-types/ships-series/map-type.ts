@@ -1,5 +1,6 @@
 import { FIXED, shipSeries } from "@swath/kernel/analysis/ships/ship-series";
 import { BACKGROUND, SHIP } from "@swath/kernel/analysis/ships/ship-classes";
+import { RADAR_SHIP_MIN_PIXELS } from "@swath/kernel/analysis/ships/radar-ships";
 import { SHIPS_MARGIN_PX } from "@swath/kernel/analysis/ships/ships";
 import type { Analysis } from "../analysis.ts";
 import { resultMapType } from "../result/result-map-type.ts";
@@ -35,7 +36,7 @@ export const shipsSeries = resultMapType({
   analysis,
   datasetTypes: ["sar-grd", "sar-slc"],
   objectsFile: "detections.geojson",
-  settings: { maxGsdM: MAX_RADAR_PIXEL_M, minSizePx: 2 },
+  settings: { maxGsdM: MAX_RADAR_PIXEL_M, minSizePx: RADAR_SHIP_MIN_PIXELS },
   quality: {
     note: "fixed is what at least three scenes show within 30 m over more than 20 days; ships that lie at one anchor for as long count, too",
     expected: "that of ships for each date; fixed targets that most dates show are told from ships",

@@ -1,3 +1,5 @@
+import { OPTICAL_SHIP_MIN_PIXELS } from "@swath/kernel/analysis/ships/optical-ships";
+import { RADAR_SHIP_MIN_PIXELS } from "@swath/kernel/analysis/ships/radar-ships";
 import { SHIPS_MARGIN_PX, ships as shipSearch } from "@swath/kernel/analysis/ships/ships";
 import { BACKGROUND, SHIP } from "@swath/kernel/analysis/ships/ship-classes";
 import type { Analysis } from "../analysis.ts";
@@ -30,7 +32,7 @@ export const ships = resultMapType({
   analysis,
   datasetTypes: ["sar-grd", "sar-slc", "optical"],
   objectsFile: "detections.geojson",
-  settings: { maxGsdM: MAX_RADAR_PIXEL_M, minSizePx: 2 },
+  settings: { maxGsdM: MAX_RADAR_PIXEL_M, minSizePx: Math.min(RADAR_SHIP_MIN_PIXELS, OPTICAL_SHIP_MIN_PIXELS) },
   quality: {
     note: "sea only: nothing is reported within 100 m of land (30 m in fine images); heading is ambiguous by 180 degrees unless a wake is found",
     expected:

@@ -1,5 +1,9 @@
-import { opticalWater, OPTICAL_WATER_MARGIN_PX } from "@swath/kernel/analysis/water/optical-water";
-import { RADAR_WATER_MARGIN_PX, radarWater } from "@swath/kernel/analysis/water/radar-water";
+import {
+  opticalWater,
+  OPTICAL_WATER_MARGIN_PX,
+  OPTICAL_WATER_SMALLEST_PX,
+} from "@swath/kernel/analysis/water/optical-water";
+import { RADAR_WATER_LEAST_PX, RADAR_WATER_MARGIN_PX, radarWater } from "@swath/kernel/analysis/water/radar-water";
 import { waterOf } from "@swath/kernel/analysis/water/water";
 import type { Analysis, AnalysisPlan, PlannedScene } from "../analysis.ts";
 import { opticalPlan } from "../optical-plan.ts";
@@ -45,6 +49,7 @@ export const water = resultMapType({
   description: "Open water, by MNDWI or NDWI of optical scenes and by backscatter of radar scenes",
   analysis,
   datasetTypes: ["optical", "sar-grd"],
+  settings: { minSizePx: Math.min(OPTICAL_WATER_SMALLEST_PX, RADAR_WATER_LEAST_PX) },
   quality: {
     note: "the threshold is the scene's own where it has two groups of pixels, else a fixed one; rivers of few pixels are unmixed",
     expected:

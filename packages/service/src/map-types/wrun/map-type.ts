@@ -1,4 +1,8 @@
-import { RADAR_LAND_COVER_MARGIN_PX, radarLandCover } from "@swath/kernel/analysis/land-cover/radar-land-cover";
+import {
+  RADAR_LAND_COVER_MARGIN_PX,
+  RADAR_LAND_COVER_SMALLEST_PX,
+  radarLandCover,
+} from "@swath/kernel/analysis/land-cover/radar-land-cover";
 import type { Analysis } from "../analysis.ts";
 import { radarPlan } from "../radar-plan.ts";
 import { resultMapType } from "../result/result-map-type.ts";
@@ -22,6 +26,7 @@ export const wrun = resultMapType({
   description: "Land cover by radar: water, urban, nonurban; roads cannot be told and have no pixels",
   analysis,
   datasetTypes: ["sar-grd"],
+  settings: { minSizePx: RADAR_LAND_COVER_SMALLEST_PX },
   quality: {
     note: "levels learnt from the scene; wind roughens water, rough slopes look built; outlines of towns are good to 100 m",
     expected:

@@ -37,6 +37,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
   return {
     ...together,
     parameters: {
+      roles,
       method: "irmad",
       alpha: ALPHA,
       calibrated: each.every(({ scale }) => scale === 1),

@@ -1,4 +1,8 @@
-import { LAND_COVER_MARGIN_PX, opticalLandCover } from "@swath/kernel/analysis/land-cover/optical-land-cover";
+import {
+  LAND_COVER_FEWEST_PIXELS,
+  LAND_COVER_MARGIN_PX,
+  opticalLandCover,
+} from "@swath/kernel/analysis/land-cover/optical-land-cover";
 import type { Analysis } from "../analysis.ts";
 import { opticalPlan } from "../optical-plan.ts";
 import { resultMapType } from "../result/result-map-type.ts";
@@ -23,6 +27,7 @@ export const wrunc = resultMapType({
   description: "Land cover: water, roads, urban, nonurban, clouds",
   analysis,
   datasetTypes: ["optical"],
+  settings: { minSizePx: LAND_COVER_FEWEST_PIXELS },
   quality: {
     note: "the scene trains its own forest; urban means built-up blocks, not roofs; roads only at 3.2 m and finer",
     expected: "overall accuracy 80 to 95 % over water, urban and nonurban",

@@ -20,7 +20,8 @@ export interface DryRunDeps {
 
 /** One map that would be made. */
 interface WantedMap {
-  readonly mapType: string;
+  /** Whether anything is computed of the pixels, or only their picture drawn. */
+  readonly isAnalyzed: boolean;
   /** One scene, or the pair or series that the map type compares. */
   readonly scenes: readonly Scene[];
 }
@@ -123,7 +124,7 @@ export function createDryRun({ imagery, credits }: DryRunDeps): PipelineHandler<
       return {
         result: {
           ingestedKm2: rounded(toIngest.reduce((total, scene) => total + partKm2([scene]), 0)),
-          analyzedKm2: rounded(sum(wanted.filter(({ mapType }) => mapType !== "imagery"))),
+          analyzedKm2: rounded(sum(wanted.filter(({ isAnalyzed }) => isAnalyzed))),
           mapsvcKm2: rounded(sum(wanted)),
           allocatedKm2: rounded(
             quotes.reduce((total, quote) => total + (quote.mapType === null ? quote.addedKm2 : 0), 0),
@@ -148,11 +149,12 @@ type Run = DryRunRequest["dryRuns"][number];
 function mapsOf({ mapType, group }: { readonly mapType: string; readonly group: readonly Scene[] }): WantedMap[] {
   const descriptor = findMapType(mapType);
   if (descriptor === undefined) return [];
-  if ((descriptor.analysis?.scenes.max ?? 1) === 1) return group.map((scene) => ({ mapType, scenes: [scene] }));
+  const isAnalyzed = descriptor.rendering.kind !== "composite";
+  if ((descriptor.analysis?.scenes.max ?? 1) === 1) return group.map((scene) => ({ isAnalyzed, scenes: [scene] }));
   return sceneGroups(
     descriptor,
     group.map((scene) => ({ scene })),
-  ).groups.map((scenes) => ({ mapType, scenes: scenes.map(({ scene }) => scene) }));
+  ).groups.map((scenes) => ({ isAnalyzed, scenes: scenes.map(({ scene }) => scene) }));
 }
 
 function groupsOf({ scenes }: Run): readonly (readonly string[])[] {
