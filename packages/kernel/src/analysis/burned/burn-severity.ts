@@ -62,10 +62,7 @@ function ratioOf(bands: OpticalBands): Int16Array {
 
 function survey(surveyed: AnalysisSurvey, given: Parameters): SeverityModel {
   const parameters = opticalParameters(given);
-  // What haze does to visible bands looks like an offset; shortwave infrared tells them apart.
-  const offsets = [0, 1].map((scene) =>
-    parameters.roles.includes("S2") ? processingOffset(surveyed, scene, parameters) : 0,
-  );
+  const offsets = [0, 1].map((scene) => processingOffset(surveyed, scene, parameters));
   const clouds = offsets.map((offset, scene) => surveyClouds(surveyed, scene, parameters, offset));
   const [before, after] = offsets.map((offset, scene) => opticalBands(surveyed.overview, scene, parameters, offset));
   const first = ratioOf(before!);

@@ -9,12 +9,7 @@ import {
   type CloudModel,
 } from "../cloud/cloud-model.ts";
 import { withoutSpecks } from "../land-cover/regularise.ts";
-import {
-  opticalBands,
-  opticalParameters,
-  overviewStep,
-  processingOffset,
-} from "../optical/optical-block.ts";
+import { opticalBands, opticalParameters, overviewStep, processingOffset } from "../optical/optical-block.ts";
 import { dilated, opened } from "../texture/mask-morphology.ts";
 import { burnLook, STRONG, type BurnLook, type BurnMethod } from "./burn-look.ts";
 import { burningRegions, passesSmoke } from "./flames.ts";
@@ -61,14 +56,9 @@ function seedsOf({ looks, value }: BurnLook, limit: number, columns: number, pix
   return seeds;
 }
 
-/** An offset of Sentinel-2 and what haze does to visible bands look alike; shortwave infrared tells them apart. */
-function offsetOf(surveyed: AnalysisSurvey, parameters: OpticalParameters): number {
-  return parameters.roles.includes("S1") ? processingOffset(surveyed, 0, parameters) : 0;
-}
-
 function survey(surveyed: AnalysisSurvey, given: Parameters): BurnedModel {
   const parameters = opticalParameters(given);
-  const offset = offsetOf(surveyed, parameters);
+  const offset = processingOffset(surveyed, 0, parameters);
   const bands = opticalBands(surveyed.overview, 0, parameters, offset);
   const clouds = surveyClouds(surveyed, 0, parameters, offset, bands);
   const { columns, rows } = bands;

@@ -51,7 +51,15 @@ const OWN = {
   sunAzimuthDeg: null,
   sunElevationDeg: null,
 };
-const PARAMETERS = { method: "irmad", alpha: 0.01, calibrated: true, red: 2, nir: 3, scenes: [OWN, OWN] };
+const PARAMETERS = {
+  roles: OWN.roles,
+  method: "irmad",
+  alpha: 0.01,
+  calibrated: true,
+  red: 2,
+  nir: 3,
+  scenes: [OWN, OWN],
+};
 
 test("a lake that came, and meadows that were mown", () => {
   const window = { column: 22, row: 22, columns: 256, rows: 256 };

@@ -4,7 +4,7 @@ import { refuseDisplaced } from "../coregistration/refuse-displaced.ts";
 import { measureSceneShift, type Coregistration } from "../coregistration/scene-shift.ts";
 import { movedPlane } from "../coregistration/moved-plane.ts";
 import { estimateIrMad, irMadStatistic, type IrMadModel } from "../irmad/irmad.ts";
-import { processingOffset } from "../optical/optical-block.ts";
+import { plannedRoles, processingOffset } from "../optical/optical-block.ts";
 import { directionClass } from "./change-classes.ts";
 import { openedMask } from "./change-mask.ts";
 import { difference, estimateChangeVectors, type ChangeVectorModel } from "./change-vector.ts";
@@ -38,8 +38,8 @@ const MAX_STATISTIC = 200;
 const MIN_IRMAD_BANDS = 3;
 
 /**
- * Parameters: `method` is `irmad` or `cva`, `alpha` the level, `calibrated` whether planes are reflectance rather than a
- * picture.
+ * Parameters: `roles` of the planes, `method` is `irmad` or `cva`, `alpha` the level, `calibrated` whether planes are
+ * reflectance rather than a picture.
  *
  * @throws {ScenesRefused} when the scenes do not lie on each other and cannot be moved so that they do
  */
@@ -48,7 +48,9 @@ export function surveyOpticalChange(survey: AnalysisSurvey, parameters: Paramete
   refuseDisplaced(coregistration, "the scenes");
   const pairs = sampledPairs(fullResolutionBlocks(survey), coregistration);
   const offsetOf = (scene: number): number =>
-    parameters["calibrated"] === true ? processingOffset(survey, scene, { scale: 1 }) : 0;
+    parameters["calibrated"] === true
+      ? processingOffset(survey, scene, { roles: plannedRoles(parameters), scale: 1 })
+      : 0;
   const learnt = { coregistration, samples: pairs.count, offsets: [offsetOf(0), offsetOf(1)] as const };
   const bands = pairs.first.length;
   if (parameters["method"] !== "cva" && bands >= MIN_IRMAD_BANDS) {

@@ -22,8 +22,7 @@ function survey(surveyed: AnalysisSurvey, given: Parameters): CloudsModel {
     return { offset: 0, clouds: null, cloudShare: valid === 0 ? 0 : cloudy / valid };
   }
   const optical = { ...surveyed, overview: reflectanceOf(overview, parameters) };
-  // Haze in front of all of a picture looks like an offset of its visible bands; shortwave infrared sees through it.
-  const offset = parameters.roles.includes("S1") ? processingOffset(optical, 0, parameters) : 0;
+  const offset = processingOffset(optical, 0, parameters);
   const bands = bandsWithThermal(overview, parameters, companions, offset);
   const clouds = surveyClouds(optical, 0, parameters, offset, bands);
   return { offset, clouds, cloudShare: clouds.cloudShare };

@@ -25,10 +25,8 @@ export function opticalParameters(parameters: Parameters): OpticalParameters {
     const value = parameters[name];
     return typeof value === "number" ? value : null;
   };
-  const roles = parameters["roles"];
-  if (!Array.isArray(roles)) throw new RangeError("the plan of an optical analysis names no roles");
   return {
-    roles: roles as readonly BandRole[],
+    roles: plannedRoles(parameters),
     scale: number("scale"),
     gsdM: number("gsdM"),
     gridColumns: number("gridColumns"),
@@ -36,6 +34,17 @@ export function opticalParameters(parameters: Parameters): OpticalParameters {
     sunAzimuthDeg: optional("sunAzimuthDeg"),
     sunElevationDeg: optional("sunElevationDeg"),
   };
+}
+
+/**
+ * Role of each plane of a scene, as the plan has written it.
+ *
+ * @throws {RangeError} when it has not
+ */
+export function plannedRoles(parameters: Parameters): readonly BandRole[] {
+  const roles = parameters["roles"];
+  if (!Array.isArray(roles)) throw new RangeError("the plan of an optical analysis names no roles");
+  return roles as readonly BandRole[];
 }
 
 /** Bands of one scene in ten-thousandths of reflectance; planes of roles that the scene lacks are absent. */
@@ -79,16 +88,22 @@ const DARKEST = 0.001;
 const FEWEST_PIXELS = 100;
 const MOST_SAMPLED = 100_000;
 
+/** What tells an offset of all bands from haze, which brightens visible light and near infrared. */
+const BEYOND_HAZE: readonly BandRole[] = ["S1", "S2"];
+
 /**
  * The offset of processing baseline 04.00 where it was left in the pixels: then, and in practice only then, even the
- * darkest pixels of all bands are above it, and those of one band hardly so.
+ * darkest pixels of all bands are above it, and those of one band hardly so. Without a shortwave infrared band nothing
+ * tells it from haze, and none is assumed.
+ *
+ * @returns reflectance, 0 when there is none
  */
 export function processingOffset(
   { overview }: AnalysisSurvey,
   scene: number,
-  { scale }: Pick<OpticalParameters, "scale">,
+  { roles, scale }: Pick<OpticalParameters, "roles" | "scale">,
 ): number {
-  if (scale !== 1) return 0;
+  if (scale !== 1 || !roles.some((role) => BEYOND_HAZE.includes(role))) return 0;
   let darkest = Number.POSITIVE_INFINITY;
   for (const plane of overview.scenes[scene] ?? []) {
     const stride = Math.ceil(plane.length / MOST_SAMPLED);

@@ -51,8 +51,7 @@ function brightnessOf(bands: OpticalBands): Int16Array {
 
 function survey(surveyed: AnalysisSurvey, given: Parameters): SegmentsModel {
   const parameters = opticalParameters(given);
-  // What haze does to visible bands looks like an offset; shortwave infrared tells them apart.
-  const offset = parameters.roles.includes("S1") ? processingOffset(surveyed, 0, parameters) : 0;
+  const offset = processingOffset(surveyed, 0, parameters);
   const bands = opticalBands(surveyed.overview, 0, parameters, offset);
   const means: number[] = [];
   const deviations: number[] = [];

@@ -12,7 +12,7 @@ import { resultMapType } from "../result/result-map-type.ts";
 
 const analysis: Analysis = {
   name: "burned-regions",
-  algoVersion: 2,
+  algoVersion: 3,
   scenes: { min: 1, max: 1 },
   layers: [
     {

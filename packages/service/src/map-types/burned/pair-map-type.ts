@@ -21,7 +21,7 @@ const COLORS: Readonly<Record<string, readonly [number, number, number]>> = {
 
 const analysis: Analysis = {
   name: "burn-severity",
-  algoVersion: 2,
+  algoVersion: 3,
   scenes: { min: 2, max: 2 },
   layers: [
     {

@@ -90,7 +90,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
 
 const analysis: Analysis = {
   name: "change",
-  algoVersion: 2,
+  algoVersion: 3,
   scenes: { min: 2, max: 2 },
   layers: [...CHANGE_LAYERS, COVER_CLASSES],
   marginPx: CHANGE_MARGIN_PX,

@@ -14,7 +14,7 @@ import { withCompanions } from "./companion-bands.ts";
 
 const analysis: Analysis = {
   name: "cloud-rules",
-  algoVersion: 2,
+  algoVersion: 3,
   scenes: { min: 1, max: 1 },
   layers: [
     {

@@ -8,7 +8,7 @@ const MANY_SEGMENTS = 2 ** 18;
 
 const analysis: Analysis = {
   name: "slic-ward",
-  algoVersion: 2,
+  algoVersion: 3,
   scenes: { min: 1, max: 1 },
   layers: [
     {

@@ -23,7 +23,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
 
 const analysis: Analysis = {
   name: "water-threshold",
-  algoVersion: 3,
+  algoVersion: 4,
   scenes: { min: 1, max: 1 },
   layers: [
     {

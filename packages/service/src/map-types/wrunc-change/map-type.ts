@@ -63,7 +63,7 @@ function vegetationLayer(name: "added" | "removed"): ResultLayer {
 
 const analysis: Analysis = {
   name: "land-cover-change",
-  algoVersion: 3,
+  algoVersion: 4,
   scenes: { min: 2, max: 2 },
   layers: [classLayer("added"), classLayer("removed"), vegetationLayer("added"), vegetationLayer("removed")],
   marginPx: LAND_COVER_CHANGE_MARGIN_PX,

@@ -10,7 +10,7 @@ import { DEPRECATED_LAND_COVER, LAND_COVER_CLASSES, LAND_COVER_HIERARCHY } from 
 
 const analysis: Analysis = {
   name: "self-trained-forest",
-  algoVersion: 3,
+  algoVersion: 4,
   scenes: { min: 1, max: 1 },
   layers: [{ kind: "classes", name: "segmentation", classes: LAND_COVER_CLASSES, backgroundValue: null }],
   marginPx: LAND_COVER_MARGIN_PX,
