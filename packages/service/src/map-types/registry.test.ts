@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { Scene } from "@swath/kernel/scenes/scene";
+import type { PlannedScene } from "./analysis.ts";
 import { mapTypes } from "./registry.ts";
 
 const descriptors = [...mapTypes.values()];
@@ -48,4 +49,49 @@ void test("an index takes scenes with its bands and says which are missing", () 
   const refused = mapTypes.get("ndmi")?.accepts(scene(4), roles);
   assert.ok(refused !== undefined && !refused.accepted);
   assert.equal(refused.errorMessage, "ndmi needs the bands N, S1; scene s lacks S1");
+});
+
+/** A scene with pixels of so many metres, as a plan looks at it. */
+function planned(satellite: string, roles: readonly BandRole[], pixelM: number, day: number): PlannedScene {
+  const quantity = roles.includes("VV") ? "backscatter-linear" : "reflectance";
+  return {
+    scene: {
+      sceneId: `day-${day}`,
+      satellite,
+      dataset: "uploads",
+      datetime: `2021-01-${String(day).padStart(2, "0")} 12:00:00`,
+      footprint: { type: "MultiPolygon", coordinates: [] },
+      bands: roles.map((role) => ({
+        names: [role],
+        gsd: pixelM,
+        approximateResolutionX: pixelM,
+        approximateResolutionY: pixelM,
+      })),
+    },
+    raster: { bands: roles.map(() => ({ quantity, widthPx: 1, heightPx: 1, statistics: { p005: 0, p995: 1 } })) },
+    roles,
+  } as unknown as PlannedScene;
+}
+
+const SENSORS: readonly (readonly [satellite: string, roles: readonly BandRole[]])[] = [
+  ["SENTINEL-2", ["A", "B", "G", "R", "RE1", "RE2", "RE3", "N", "N2", "C", "S1", "S2"]],
+  ["SENTINEL-1", ["VV", "VH"]],
+];
+
+void test("the coarsest pixels that a listing states are the coarsest that an analysis takes", () => {
+  for (const { id, analysis, settings } of descriptors) {
+    if (analysis === undefined) continue;
+    const takes = (pixelM: number): boolean =>
+      SENSORS.some(([satellite, roles]) => {
+        const days = Array.from({ length: analysis.scenes.min }, (_, i) => i + 1);
+        const plan = analysis.plan(days.map((day) => planned(satellite, roles, pixelM, day)));
+        assert.ok(
+          plan.accepted || settings.maxGsdM !== null || plan.errorCode !== "GSD-TOO-COARSE",
+          `${id} has no limit and refuses ${pixelM} m`,
+        );
+        return plan.accepted;
+      });
+    if (settings.maxGsdM === null) takes(1000);
+    else assert.deepEqual([takes(settings.maxGsdM * 0.99), takes(settings.maxGsdM * 1.01)], [true, false], id);
+  }
 });
