@@ -50,3 +50,32 @@ void test("objects say what found them, and carry no noise of arithmetic", () =>
 void test("several objects in one have no direction", () => {
   assert.ok(!("orientation" in placeObject({ ...OBJECT, count: 3 }, place).properties));
 });
+
+void test("an object on the antimeridian has the shape that it has elsewhere, and its centre is on the map", () => {
+  const { properties: expected } = placeObject({ ...OBJECT, properties: {} }, place);
+  // As a geographic grid that runs on says it, as one of the other turn does, and as projections do.
+  const placings: ((lon: number) => number)[] = [
+    (lon) => lon,
+    (lon) => lon - 360,
+    (lon) => (lon >= 180 ? lon - 360 : lon),
+  ];
+  for (const turned of placings) {
+    for (const [west, centre] of [
+      [179.993, 179.998],
+      [179.997, -179.998],
+      [180.03, -179.965],
+    ] as const) {
+      const placed = placeObject({ ...OBJECT, properties: {} }, (column, row) => [
+        turned(west + column / 1000),
+        50 - row / 1000,
+      ]);
+      assert.ok(Math.abs(placed.centre[0] - centre) < 1e-9, `${placed.centre[0]}, expected ${centre}`);
+      for (const name of ["bboxArea", "aspectRatio", "orientation", "areaPercentage"]) {
+        const [got, wanted] = [Number(placed.properties[name]), Number(expected[name])];
+        assert.ok(Math.abs(got - wanted) <= Math.abs(wanted) * 1e-3, `${name} at ${west}: ${got}, expected ${wanted}`);
+      }
+      const lons = placed.ring.map(([lon]) => lon);
+      assert.ok(Math.max(...lons) - Math.min(...lons) < 0.011, lons.join());
+    }
+  }
+});

@@ -15,6 +15,16 @@ function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals));
 }
 
+/** The same meridian in [-180, 180): where tiles and areas look for it. */
+function onMap(lonDeg: number): number {
+  return lonDeg - 360 * Math.floor((lonDeg + 180) / 360);
+}
+
+/** The same meridian at most half a turn from another. */
+function beside(lonDeg: number, otherDeg: number): number {
+  return lonDeg - 360 * Math.round((lonDeg - otherDeg) / 360);
+}
+
 /**
  * An object at its place, with the properties that follow from its shape: `area` and `bboxArea` in m², `orientation` of
  * its long axis in degrees counter-clockwise from east (-90 to 90, only when it is a single one), `aspectRatio` short by
@@ -27,10 +37,11 @@ export function placeObject(
   object: FoundObject,
   toLonLat: (column: number, row: number) => readonly [lonDeg: number, latDeg: number],
 ): PlacedObject {
-  const [lonDeg, latDeg] = toLonLat(...object.centre);
+  const [meridianDeg, latDeg] = toLonLat(...object.centre);
+  const lonDeg = onMap(meridianDeg);
   const corners = object.corners.map(([column, row]): Position => {
     const [lon, lat] = toLonLat(column, row);
-    return [sevenDecimals(lon), sevenDecimals(lat)];
+    return [sevenDecimals(beside(lon, lonDeg)), sevenDecimals(lat)];
   });
   const metres = corners.map(([lon, lat]): readonly [number, number] => [
     (lon - lonDeg) * DEGREE * primeVerticalRadiusM(latDeg) * Math.cos(latDeg * DEGREE),

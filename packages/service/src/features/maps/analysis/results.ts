@@ -285,7 +285,7 @@ function resultIdOf({ mapType, analysis, scenes }: ResultRequest, job: Omit<Anal
     job.window,
   ];
   return createHash("sha256")
-    .update(`map-result:v1|${JSON.stringify(content)}`)
+    .update(`map-result:v2|${JSON.stringify(content)}`)
     .digest("base64url")
     .slice(0, ID_LENGTH);
 }

@@ -1,7 +1,7 @@
 import { encodeShapefile, type ShapeFeature } from "../../../shapefile/shapefile.ts";
 import { classPolygons } from "./class-polygons.ts";
 import type { GridJob } from "./grid-job.ts";
-import { featureIdOf } from "./objects-file.ts";
+import { featureIdOf, outlinesOf } from "./objects-file.ts";
 import type { ResultRendering } from "./result-layer.ts";
 
 /** The objects of a result, or the polygons of its classes when it has none to find, as a zipped shapefile. */
@@ -29,6 +29,6 @@ function objectFeatures({ request }: GridJob): readonly ShapeFeature[] {
         attributes["centerLon"] = value[1] ?? Number.NaN;
       } else attributes[key] = typeof value === "object" ? value.join(" ") : value;
     }
-    return { rings: [object.ring], attributes: { ...attributes, featureId: featureIdOf(request, object) } };
+    return { rings: outlinesOf(object).flat(), attributes: { ...attributes, featureId: featureIdOf(request, object) } };
   });
 }
