@@ -1,3 +1,4 @@
+/** A model to begin from: `node scripts/example-model.ts FOLDER`. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blobDetector } from "../packages/service/src/platform/models/onnx-testing.ts";
@@ -33,4 +34,10 @@ export function writeExampleModel(models: string): string {
   writeFileSync(join(folder, "model.onnx"), bytes);
   writeFileSync(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   return folder;
+}
+
+if (import.meta.main) {
+  const [folder] = process.argv.slice(2);
+  if (folder === undefined) throw new Error("got no folder, expected that of the models: example-model.ts FOLDER");
+  process.stdout.write(`${writeExampleModel(folder)}\n`);
 }

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import type { Client } from "@swath/client";
 import type { AreaGeometry } from "@swath/kernel/geometry/geojson";
 import { extentBounds } from "./bounds.ts";
+import { CLASSES_PICTURE, defaultPicture } from "./default-picture.ts";
 import { downloadPicture } from "./download-picture.ts";
 import { CommandError, EXIT } from "./exit-code.ts";
-import { pictureFile } from "./map-token.ts";
 import type { Output } from "./output.ts";
 import { chooseZoom, type TileIndex } from "./tile-plan.ts";
+
+const OBJECTS_FILE = "detections.geojson";
 
 /** A line of the closing table. */
 export interface Step {
@@ -110,7 +112,9 @@ export interface SavedPicture {
   readonly heightPx: number;
 }
 
-/** Writes a picture of each map, all of one zoom so that they lie on each other. */
+/**
+ * Writes a picture of each map, all of one zoom so that they lie on each other; none of a map of classes that has none.
+ */
 export async function savePictures(
   client: Client,
   maps: readonly ReleasedMap[],
@@ -129,12 +133,14 @@ export async function savePictures(
     const picture = await step(map.mapType === "imagery" ? "picture" : map.mapType, async () => {
       const zoom = chooseZoom(map.tiles, deepest, bounds);
       const { percentileStretch } = to;
-      const made = await downloadPicture(
-        client,
-        { ...map, zoom, bounds, fileName: pictureFile(map.mapType), percentileStretch, tileFolder: null },
-        output,
-        signal,
-      );
+      const fileName = await defaultPicture(client, map.mapId, map.mapType);
+      const wanted = { ...map, zoom, bounds, fileName, percentileStretch, tileFolder: null };
+      const made = await downloadPicture(client, wanted, output, signal).catch((error: unknown) => {
+        const isEmpty = error instanceof CommandError && error.exitCode === EXIT.notFound;
+        if (isEmpty && fileName === CLASSES_PICTURE) return null;
+        throw error;
+      });
+      if (made === null) return [null, "nothing was found, so nothing is drawn"] as const;
       const path = join(to.folder, to.fileOf(map.mapType));
       await writeFile(path, made.png);
       return [
@@ -142,9 +148,44 @@ export async function savePictures(
         `${path}, ${made.widthPx} x ${made.heightPx} px from ${made.tiles} tiles of zoom ${zoom}`,
       ] as const;
     });
-    pictures.push(picture);
+    if (picture !== null) pictures.push(picture);
   }
   return pictures;
+}
+
+export interface SavedObjects {
+  readonly path: string;
+  readonly count: number;
+}
+
+/** Writes the single objects of each map whose type finds such, as GeoJSON. */
+export async function saveObjects(
+  client: Client,
+  maps: readonly ReleasedMap[],
+  folder: string,
+  step: DoStep,
+  signal: AbortSignal,
+): Promise<readonly SavedObjects[]> {
+  const listed = await client.call("/mapsvc/map-types/list", {}, { signal });
+  const filesOf = new Map(listed.map(({ mapType, gridFiles }) => [mapType, gridFiles["geojson"] ?? []]));
+  const saved: SavedObjects[] = [];
+  for (const { mapId, mapType } of maps) {
+    if (filesOf.get(mapType)?.includes(OBJECTS_FILE) !== true) continue;
+    // oxlint-disable-next-line no-await-in-loop -- one step after the other
+    const objects = await step(`${mapType} objects`, async () => {
+      const params = { map_id: mapId, geometry_id: "-", file_name: OBJECTS_FILE };
+      const answer = await client.file("/mapsvc/grid/:map_id/:geometry_id/:file_name", { params, signal });
+      const text = await answer.text();
+      const found: unknown = JSON.parse(text);
+      const isCollection = typeof found === "object" && found !== null && "features" in found;
+      const count = isCollection && Array.isArray(found.features) ? found.features.length : 0;
+      const path = join(folder, `${mapType}.geojson`);
+      await writeFile(path, text);
+      return [{ path, count }, `${path}, ${count} objects`] as const;
+    });
+    saved.push(objects);
+  }
+  return saved;
 }
 
 export function formatCredit(credits: number): string {

@@ -32,8 +32,3 @@ function tileOf(value: unknown): TileIndex | null {
   const { x, y, zoom } = value;
   return typeof x === "number" && typeof y === "number" && typeof zoom === "number" ? [zoom, x, y] : null;
 }
-
-/** The picture of a map type. */
-export function pictureFile(mapType: string): string {
-  return mapType === "imagery" ? "truecolor.png" : `${mapType}.png`;
-}

@@ -172,6 +172,7 @@ export async function run(
     .option("--datetime <time>", "time of acquisition, UTC")
     .option("--seed <seed>", "seed of the simulated scene", wholeNumber(0, 2 ** 31 - 1), 17)
     .option("--out <folder>", "folder for the pictures", "out")
+    .option("--types <names>", "map types between commas; imagery and ndvi if absent")
     .option("--dataset <name>", "show this dataset of the catalogue instead: its name or provider/dataset")
     .option("--place <lon,lat>", "where to show it, degrees")
     .action(action(async () => (await import("./commands/demo.ts")).demo));

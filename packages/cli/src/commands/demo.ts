@@ -1,11 +1,18 @@
 import type { Client } from "@swath/client";
 import type { CommandContext } from "../command-context.ts";
 import { openDemoService } from "../demo-service.ts";
-import { createSteps, formatCredit, payForArea, releaseMaps, savePictures, type Done } from "../demo-steps.ts";
+import {
+  createSteps,
+  formatCredit,
+  payForArea,
+  releaseMaps,
+  saveObjects,
+  savePictures,
+  type Done,
+} from "../demo-steps.ts";
 import { CommandError, EXIT, UsageError } from "../exit-code.ts";
-import { pictureFile } from "../map-token.ts";
 import { formatTable } from "../output.ts";
-import { sceneDocumentFor, type MetadataOptions } from "../scene-document.ts";
+import { sceneDocumentFor, splitList, type MetadataOptions } from "../scene-document.ts";
 import { simulateUpload } from "../simulated-upload.ts";
 import { openUpload, uploadScene, type SceneUpload } from "../upload-scene.ts";
 
@@ -16,19 +23,23 @@ export interface DemoOptions extends MetadataOptions {
   readonly dataset?: string;
   /** `longitude,latitude` of the place to show. */
   readonly place?: string;
+  /** Map types between commas. */
+  readonly types?: string;
 }
 
-const MAP_TYPES = ["imagery", "ndvi"];
+const MAP_TYPES = "imagery,ndvi";
 
 /** `swath demo`: everything a newcomer would do, each result checked; any failure ends it. */
 export async function demo(context: CommandContext, options: DemoOptions, [file]: readonly string[]): Promise<void> {
   if (options.dataset !== undefined) {
     if (file !== undefined) throw new UsageError("a file and --dataset exclude each other");
+    if (options.types !== undefined) throw new UsageError("--types and --dataset exclude each other");
     const { demoDataset } = await import("./demo-dataset.ts");
     await demoDataset(context, { ...options, dataset: options.dataset });
     return;
   }
   const { output, signal } = context;
+  const mapTypes = splitList(options.types ?? MAP_TYPES, "--types");
   const begunMs = performance.now();
   const { steps, step } = createSteps(output, signal);
 
@@ -74,20 +85,19 @@ export async function demo(context: CommandContext, options: DemoOptions, [file]
   const extent = scene.footprint;
 
   const credit = await step("credits", () => payForArea(client, sceneId, extent, signal));
-  const released = await step("release", () =>
-    releaseMaps(client, { mapTypes: MAP_TYPES, sceneId, extent }, output, signal),
-  );
+  const released = await step("release", () => releaseMaps(client, { mapTypes, sceneId, extent }, output, signal));
   const pictures = await savePictures(
     client,
     released.maps,
     extent,
     // The simulator knows reflectance; offset and scale of a user's file may not be those it states.
-    { folder: options.out, fileOf: pictureFile, percentileStretch: file !== undefined },
+    { folder: options.out, fileOf: pictureName, percentileStretch: file !== undefined },
     step,
     output,
     signal,
   );
 
+  const objects = await saveObjects(client, released.maps, options.out, step, signal);
   const meanNdvi = await meanOf(client, released.maps.find((map) => map.mapType === "ndvi")?.mapId ?? null, signal);
   const document = {
     baseUrl: client.baseUrl,
@@ -95,6 +105,7 @@ export async function demo(context: CommandContext, options: DemoOptions, [file]
     duplicate: ingested.duplicate,
     ...credit,
     pictures,
+    objects,
     meanNdvi,
     steps,
   };
@@ -119,6 +130,10 @@ export async function demo(context: CommandContext, options: DemoOptions, [file]
         : null,
     );
   }
+}
+
+function pictureName(mapType: string): string {
+  return mapType === "imagery" ? "truecolor.png" : `${mapType.replaceAll(":", "-")}.png`;
 }
 
 /** The imagery to ingest: the named file, or a simulated scene. */

@@ -1,11 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createClient, type Client } from "@swath/client";
+import { createClient } from "@swath/client";
 import type { CommandContext } from "../command-context.ts";
 import { serviceUrl } from "../connection.ts";
+import { defaultPicture } from "../default-picture.ts";
 import { downloadPicture } from "../download-picture.ts";
 import { CommandError, EXIT, UsageError } from "../exit-code.ts";
-import { pictureFile, readMapToken } from "../map-token.ts";
+import { readMapToken } from "../map-token.ts";
 import { chooseZoom } from "../tile-plan.ts";
 
 export interface TilesOptions {
@@ -67,10 +68,4 @@ export async function tiles(
   output.result({ picture: path, tileFolder, zoom, tiles: downloaded, bytes, widthPx, heightPx }, [
     `${downloaded} tiles of zoom ${zoom} (${(bytes / 1e6).toFixed(1)} MB) joined to ${path}, ${widthPx} x ${heightPx} pixels`,
   ]);
-}
-
-/** Maps of classes are best seen with all of them in one picture. */
-async function defaultPicture(client: Client, mapId: string, mapType: string): Promise<string> {
-  const { segmentationMetadata } = await client.get("/mapsvc/map-types/:map_id", { map_id: mapId });
-  return segmentationMetadata === undefined ? pictureFile(mapType) : "segmentation.png";
 }
