@@ -1,11 +1,10 @@
+import { normalTail } from "../../mathematics/distributions.ts";
 import { kMoment, kQuantile, kTail } from "../clutter/k-distribution.ts";
 
 /** Shapes of the texture that are tabulated: 0.2 * 1.12^i. */
 const FIRST_NU = 0.2;
 const NU_RATIO = 1.12;
 const NU_COUNT = 60;
-/** Noise of the estimate makes 1/nu negative in half of all rings without texture; below this it is an odd ring. */
-const LEAST_INVERSE_NU = -0.05;
 /** Largest reduction of the design rate for the noise of estimates, natural logarithm. */
 const MAX_CORRECTION = 2;
 
@@ -16,8 +15,6 @@ export interface KThresholds {
   /** `multiples[i]` is the threshold for `1 / nu = inverseNu[i]`; rising, the first is 0: no texture. */
   readonly inverseNu: Float64Array;
   readonly multiples: Float64Array;
-  /** Change of the threshold with 1/nu where there is no texture; carries the table on below 0. */
-  readonly slopeAtZero: number;
   /** Below this no pixel is above any threshold, which spares the look-up. */
   readonly least: number;
 }
@@ -25,8 +22,10 @@ export interface KThresholds {
 /**
  * Tabulates the thresholds of K-distributed clutter. Mean and texture come from `cells` pixels of a ring and are noisy;
  * because false alarms fall steeply with the threshold, noise raises their average. The noise follows from the moments of
- * the distribution (delta method), so the rate is set lower by just that: with s² the variance of its logarithm, by
- * exp(s²/2).
+ * the distribution (delta method), and the rate is set lower by just what it adds.
+ *
+ * Noise makes 1/nu negative in half of all rings without texture. Less variance than speckle alone has (steadier noise
+ * of the instrument, filtered or averaged images) says nothing of the tail, so that thresholds fall no further there.
  *
  * @param cells pixels of the ring; Infinity for exactly known clutter
  */
@@ -43,34 +42,44 @@ export function kThresholds(pfa: number, looks: number, cells: number): KThresho
     const nu = 1 / inverseNu[i]!;
     const near = Math.max(1, i);
     const slope = (exact[near]! - exact[near - 1]!) / (inverseNu[near]! - inverseNu[near - 1]!);
-    const correction = Number.isFinite(cells) ? rateNoise(exact[i]!, slope, looks, nu, cells) / 2 : 0;
+    const correction = Number.isFinite(cells) ? rateNoise(exact[i]!, slope, looks, nu, cells) : 0;
     multiples[i] =
-      correction < 1e-6
+      Math.abs(correction) < 1e-6
         ? exact[i]!
         : kQuantile(pfa * Math.exp(-Math.min(correction, MAX_CORRECTION)), looks, nu, exact[i]);
   }
   // The noise grows with the texture faster than the table; thresholds never fall.
   for (let i = 1; i <= NU_COUNT; i++) multiples[i] = Math.max(multiples[i]!, multiples[i - 1]!);
-  const slopeAtZero = (multiples[1]! - multiples[0]!) / (inverseNu[1]! - inverseNu[0]!);
-  const least = Math.max(1, multiples[0]! + LEAST_INVERSE_NU * slopeAtZero);
-  return { looks, pfa, inverseNu, multiples, slopeAtZero, least };
+  return { looks, pfa, inverseNu, multiples, least: Math.max(1, multiples[0]!) };
 }
 
-/** Variance of the logarithm of the false-alarm rate that comes of estimating mean and texture from some cells. */
+/**
+ * Logarithm of how many times the false-alarm rate grows by estimating mean and texture from some cells. A threshold of
+ * m1 t(1/nu) is straight in both errors, u of the mean and w of 1/nu, which are normal and correlated, but level where
+ * 1/nu + w is negative; the rate is exponential in the threshold. The mean over u given w is exp of half a variance, that
+ * over w has one part on each side of the kink.
+ */
 function rateNoise(t: number, slope: number, looks: number, nu: number, cells: number): number {
   const moment = (k: number): number => kMoment(k, looks, nu);
-  const second = moment(2);
+  const [second, third, fourth] = [moment(2), moment(3), moment(4)];
   const step = 1e-3 * t;
   const decay = (Math.log(kTail(t + step, looks, nu)) - Math.log(kTail(t - step, looks, nu))) / (2 * step);
-  // 1/nu = m2 / m1² / (1 + 1/L) - 1 and T = m1 t(1/nu): derivatives of T by both moments at mean 1.
-  const byInverse = slope / (1 + 1 / looks);
-  const byFirst = t - 2 * second * byInverse;
-  const bySecond = byInverse;
-  const variance =
-    byFirst ** 2 * (second - 1) +
-    bySecond ** 2 * (moment(4) - second ** 2) +
-    2 * byFirst * bySecond * (moment(3) - second);
-  return Math.max(0, (decay ** 2 * variance) / cells);
+  // 1/nu = m2 / m1² / (1 + 1/L) - 1, hence w = (dm2 - 2 m2 u) / (1 + 1/L) at mean 1.
+  const scale = 1 + 1 / looks;
+  const ofMean = (second - 1) / cells;
+  const ofInverse =
+    (fourth - second ** 2 - 4 * second * (third - second) + 4 * second ** 2 * (second - 1)) / scale ** 2 / cells;
+  const ofBoth = (third - second - 2 * second * (second - 1)) / scale / cells;
+  const regression = ofBoth / ofInverse;
+  const sigma = Math.sqrt(ofInverse);
+  // exp(a w) averages to exp(a² s² / 2) over a normal w whose middle then moves by a s².
+  const [above, below] = [decay * (t * regression + slope), decay * t * regression];
+  const kink = nu === Infinity ? 0 : 1 / nu;
+  const rising = Math.exp((above * sigma) ** 2 / 2) * normalTail(-(kink + above * ofInverse) / sigma);
+  const level =
+    Math.exp((below * sigma) ** 2 / 2 - decay * slope * kink) * normalTail((kink + below * ofInverse) / sigma);
+  const ofMeanAlone = ((decay * t) ** 2 * (ofMean - regression ** 2 * ofInverse)) / 2;
+  return ofMeanAlone + Math.log(rising + level);
 }
 
 /**
@@ -79,8 +88,8 @@ function rateNoise(t: number, slope: number, looks: number, nu: number, cells: n
  * @param inverseNu 1 / nu as estimated, may be negative by noise
  */
 export function thresholdMultiple(table: KThresholds, inverseNu: number): number {
-  const { multiples, slopeAtZero, least } = table;
-  if (!(inverseNu > 0)) return Math.max(least, multiples[0]! + slopeAtZero * inverseNu);
+  const { multiples } = table;
+  if (!(inverseNu > 0)) return multiples[0]!;
   const known = table.inverseNu;
   const last = known.length - 1;
   if (inverseNu >= known[last]!) return multiples[last]!;

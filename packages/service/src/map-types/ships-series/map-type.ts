@@ -9,7 +9,7 @@ import { MAX_SERIES_SCENES, planShipSeries } from "./plan.ts";
 
 const analysis: Analysis = {
   name: "ships-series",
-  algoVersion: 1,
+  algoVersion: 2,
   scenes: { min: 3, max: MAX_SERIES_SCENES },
   layers: [
     {
