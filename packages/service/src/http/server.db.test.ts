@@ -250,6 +250,15 @@ void test("what is not HTTP is told so", async () => {
   assert.match(text, /"error":"BAD-REQUEST"/);
 });
 
+void test("an address that is too long is told so", async () => {
+  await using here = await testServer();
+  const base = await here.server.listen({ host: "127.0.0.1", port: 0 });
+  const answer = await fetch(`${base}/sample?x=${"a".repeat(40_000)}`);
+  assert.equal(answer.status, 400);
+  const body: unknown = await answer.json();
+  assert.match(JSON.stringify(body), /"error":"BAD-REQUEST".*more than 16384 bytes/);
+});
+
 void test("the base address is the caller's, and a made-up Host is not believed", async () => {
   await using here = await testServer();
   const { token } = await here.addUser("a@example.org", ["sample"]);

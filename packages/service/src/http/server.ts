@@ -3,7 +3,7 @@ import cors from "@fastify/cors";
 import Fastify from "fastify";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import { maxHeaderSize, type IncomingMessage } from "node:http";
 import { constants } from "node:zlib";
 import type { ServiceContract } from "../contract-kit/contract.ts";
 import { ServiceError } from "../errors.ts";
@@ -59,6 +59,13 @@ const KEEP_ALIVE_MS = 65_000;
 const REQUEST_TIMEOUT_MS = 3_600_000;
 const COMPRESS_ABOVE_BYTES = 1024;
 
+/** What a client is told whose request ends before there is one; Node names the fault by a code. */
+function unreadable({ code }: { readonly code?: string }): string {
+  return code === "HPE_HEADER_OVERFLOW"
+    ? `The address and the headers have more than ${maxHeaderSize} bytes together; shorten the parameters`
+    : "The request is not HTTP";
+}
+
 /** The HTTP side of the service, built by walking the contract. Nothing listens until `listen`. */
 export async function createHttpServer<C extends ServiceContract>(deps: HttpServerDeps<C>): Promise<HttpServer> {
   const { config, clock, db, identity, log } = deps;
@@ -82,9 +89,9 @@ export async function createHttpServer<C extends ServiceContract>(deps: HttpServ
       addStandardHeaders(reply, request.id);
       void sendError(error, request, reply, log);
     },
-    clientErrorHandler: (_error, socket) => {
+    clientErrorHandler: (error, socket) => {
       if (!socket.writable) return;
-      const body = JSON.stringify(errorBody(new ServiceError("BAD-REQUEST", "The request is not HTTP")));
+      const body = JSON.stringify(errorBody(new ServiceError("BAD-REQUEST", unreadable(error))));
       socket.end(
         `HTTP/1.1 400 Bad Request\r\nApi-Version: ${API_VERSION}\r\nRequest-Id: ${randomUUID()}\r\n` +
           "Content-Type: application/json; charset=utf-8\r\nConnection: close\r\n" +

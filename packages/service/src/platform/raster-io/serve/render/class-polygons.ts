@@ -39,23 +39,72 @@ function traceClasses(job: GridJob, rendering: ResultRendering, position: number
   const lats = Float64Array.from({ length: heightPx + 1 }, (_, row) =>
     sevenDecimals(webMercatorToLonLat(originXM, originYM - row * pixelSizeM)[1]),
   );
-  // Rings run clockwise on screen, which is clockwise on the map: GeoJSON wants exteriors the other way.
-  const placed = (ring: readonly Corner[]): readonly Position[] =>
-    ring.map(([column, row]): Position => [lons[column]!, lats[row]!]).toReversed();
   const shown = numbers.slice();
   for (let i = 0; i < shown.length; i++) if (mask[i] === 0) shown[i] = 0;
-  const regions = Map.groupBy(vectorizeNumbers(shown, widthPx, heightPx), ({ number }) => number);
-  const polygons = pixels.classes.flatMap(({ name, value }) =>
-    (regions.get(value) ?? []).map((region) => ({
-      className: name,
-      areaM2: Number(regionAreaM2(region, areaAbove).toFixed(1)),
-      rings: [region.exterior, ...region.holes].map(placed),
-      cells: region.areaCells,
-    })),
-  );
+  const polygons: (ClassPolygon & { readonly cells: number })[] = [];
+  for (const { from, to, turnDeg } of sidesOf(lons)) {
+    // Rings run clockwise on screen, which is clockwise on the map: GeoJSON wants exteriors the other way.
+    const placed = (ring: readonly Corner[]): readonly Position[] =>
+      ring.map(([column, row]): Position => [onSide(lons[from + column]! - turnDeg), lats[row]!]).toReversed();
+    const part = from === 0 && to === widthPx ? shown : columnsOf(shown, widthPx, from, to);
+    const regions = Map.groupBy(vectorizeNumbers(part, to - from, heightPx), ({ number }) => number);
+    for (const { name, value } of pixels.classes) {
+      for (const region of regions.get(value) ?? []) {
+        polygons.push({
+          className: name,
+          areaM2: Number(regionAreaM2(region, areaAbove).toFixed(1)),
+          rings: [region.exterior, ...region.holes].map(placed),
+          cells: region.areaCells,
+        });
+      }
+    }
+  }
+  const order = new Map(pixels.classes.map(({ name }, index) => [name, index]));
+  polygons.sort((a, b) => order.get(a.className)! - order.get(b.className)!);
   if (polygons.length <= MAX_POLYGONS) return polygons;
   const least = polygons.map(({ cells }) => cells).toSorted((a, b) => b - a)[MAX_POLYGONS]!;
   return polygons.filter(({ cells }) => cells > least);
+}
+
+/** Columns of pixels on one side of the antimeridian. */
+interface MapSide {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  /** Taken off their longitudes. */
+  readonly turnDeg: number;
+}
+
+/**
+ * All columns, or those before and behind the antimeridian, divided at the edge of pixels that is nearest to it.
+ *
+ * @param lons longitudes of the edges of columns, ascending; beyond 180 behind the antimeridian
+ */
+function sidesOf(lons: Float64Array): readonly MapSide[] {
+  const last = lons.length - 1;
+  const turnDeg = 360 * Math.floor((lons[0]! + 180) / 360);
+  const seamDeg = turnDeg + 180;
+  if (lons[last]! <= seamDeg) return [{ from: 0, to: last, turnDeg }];
+  const behind = lons.findIndex((lon) => lon >= seamDeg);
+  const seam = behind > 0 && seamDeg - lons[behind - 1]! < lons[behind]! - seamDeg ? behind - 1 : behind;
+  const sides = [
+    { from: 0, to: seam, turnDeg },
+    { from: seam, to: last, turnDeg: turnDeg + 360 },
+  ];
+  return sides.filter(({ from, to }) => to > from);
+}
+
+/** Half a pixel beyond the antimeridian belongs to it. */
+function onSide(lonDeg: number): number {
+  return sevenDecimals(Math.min(Math.max(lonDeg, -180), 180));
+}
+
+function columnsOf(numbers: Uint8Array, widthPx: number, from: number, to: number): Uint8Array {
+  const part = new Uint8Array((numbers.length / widthPx) * (to - from));
+  for (let row = 0; row * widthPx < numbers.length; row++) {
+    part.set(numbers.subarray(row * widthPx + from, row * widthPx + to), row * (to - from));
+  }
+  return part;
 }
 
 /** Horizontal edges times the area of a column above them: exactly the sum of the areas of the pixels. */

@@ -164,6 +164,40 @@ void test("tileless windows are not finer than the scene and keep the proportion
   assert.ok(width >= 570 && width <= 590, String(width));
 });
 
+void test("the whole of an area that is one pixel or a few wide is a file, and one smaller than a pixel is one pixel", async () => {
+  const fixture = await sharedScene();
+  // Degrees per metre there, about.
+  const [east, north] = [1 / 72_300, 1 / 111_200];
+  for (const [widthM, heightM, columns, rows] of [
+    [1, 1, 1, 1],
+    [9, 9, 1, 1],
+    [9, 900, 1, 90],
+    [35, 2000, 4, 200],
+    [2000, 35, 200, 4],
+  ] as const) {
+    const bounds = [9.05, 49.59, 9.05 + widthM * east, 49.59 + heightM * north] as const;
+    const [left, bottom, right, top] = bounds;
+    const ring = [
+      [left, bottom],
+      [right, bottom],
+      [right, top],
+      [left, top],
+      [left, bottom],
+    ] as const;
+    const clip: MultiPolygon = { type: "MultiPolygon", coordinates: [[ring]] };
+    const window = { kind: "bounds", bounds, maxSizePx: 2_048 } as const;
+    const size = `${widthM} m by ${heightM} m`;
+    const png = await draw(fixture, gridRequest(fixture.stored, "imagery", "truecolor.png", window, { clip }));
+    assert.equal(png.kind, "file", size);
+    const { width, height } = await sharp(bodyOf(png)).metadata();
+    assert.ok(Math.abs(width - columns) <= 1 && Math.abs(height - rows) <= 3, `${size}: ${width} x ${height}`);
+    const area = jsonOf(await draw(fixture, gridRequest(fixture.stored, "imagery", "area.json", window, { clip })));
+    const expected = widthM * heightM;
+    // Edges of areas are followed to an eighth of a pixel.
+    assert.ok(Math.abs(Number(area["valid"]) / expected - 1) < 0.125, `${size}: ${String(area["valid"])}`);
+  }
+});
+
 void test("a mask hides pixels", async () => {
   const mask = new Uint8Array(SIZE * SIZE).fill(255);
   mask.fill(0, 0, (SIZE * SIZE) / 2);

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
+import type { GridFile } from "../../grid-renderer.ts";
 import { unzipped } from "../../../archive/testing.ts";
 import { mapTypes } from "../../../../map-types/registry.ts";
 import { parsedGeoJson, runOgr } from "../ogr-testing.ts";
@@ -66,6 +67,34 @@ test("class polygons have the areas of area.json, in GeoJSON and in the shapefil
   );
   const [summary] = runOgr("ogrinfo", ["-so", "-al", path]).match(/GEOGCRS\["[^"]+"/) ?? [];
   assert.equal(summary, 'GEOGCRS["WGS 84"');
+});
+
+test("class polygons of an area across the antimeridian lie on both sides of it and have all of its area", async () => {
+  const { stored } = cover;
+  // The scene begins 2.9 km west of it.
+  const proj4 = "+proj=tmerc +lat_0=0 +lon_0=179.96 +k=0.9996 +x_0=500000 +y_0=0 +datum=WGS84 +units=m +no_defs";
+  const across = { ...cover, stored: { ...stored, raster: { ...stored.raster, proj4 } } };
+  const window = { kind: "bounds", bounds: [179.965, 49.61, 180.035, 49.64], maxSizePx: 300 } as const;
+  const draw = async (name: string): Promise<GridFile> =>
+    await renderer.render(resultRequest(across, "wrunc", name, window));
+  const { features } = parsedGeoJson(bodyOf(await draw("polygons.geojson")));
+  const sides = features.map(({ geometry }) => {
+    const { coordinates } = geometry as { readonly coordinates: readonly (readonly (readonly number[])[])[] };
+    const lons = coordinates.flat().map(([lon]) => Number(lon));
+    assert.ok(
+      lons.every((lon) => Math.abs(lon) <= 180 && Math.abs(lon) > 179.9),
+      lons.join(),
+    );
+    assert.ok(Math.max(...lons) - Math.min(...lons) < 1);
+    return lons.some((lon) => lon > 0 && lon < 180) ? "west" : "east";
+  });
+  assert.ok(sides.includes("west") && sides.includes("east"));
+  for (const [name, areaM2] of Object.entries(jsonOf(await draw("area.json")))) {
+    const sum = features
+      .filter(({ properties }) => properties["class"] === name)
+      .reduce((total, { properties }) => total + Number(properties["area"]), 0);
+    assert.ok(Math.abs(sum - Number(areaM2)) <= 0.1 * features.length, `${name}: ${sum}, ${String(areaM2)}`);
+  }
 });
 
 test("an archive holds every other file of the tile, byte for byte; pictures as PNG only", async () => {

@@ -37,6 +37,9 @@ const MAX_OUTPUT_PIXELS = 4_096 * 4_096;
 const AREA_MARGIN_PX = 4;
 const AREA_MARGIN_RATIO = 0.01;
 
+/** Pixels of a tileless file are not made smaller than this share of the scene's. */
+const SMALLEST_PIXEL_RATIO = 0.01;
+
 /** The Web Mercator grid of a window; tileless windows are not finer than the scene. */
 export function gridOfWindow(window: GridWindow, geometry: SceneGeometry, finestBand: StoredBand): MercatorGrid {
   if (window.kind === "tile") {
@@ -64,7 +67,8 @@ export function gridOfWindow(window: GridWindow, geometry: SceneGeometry, finest
     Math.abs(finestBand.geotransform[0]) / units.x,
     Math.abs(finestBand.geotransform[4]) / units.y,
   );
-  const longestM = Math.max(right - left, top - bottom, nativeM);
+  // An area smaller than a pixel of the scene is one pixel of its own size, or nothing of it would be seen.
+  const longestM = Math.max(right - left, top - bottom, nativeM * SMALLEST_PIXEL_RATIO);
   const limit = Math.min(window.maxSizePx, Math.sqrt(MAX_OUTPUT_PIXELS));
   const pixelSizeM = longestM / Math.max(1, Math.min(limit, Math.ceil(longestM / nativeM)));
   return {
@@ -119,9 +123,11 @@ function reachableArea(grid: MercatorGrid, geometry: SceneGeometry): OutputArea 
   const rowOf = (latDeg: number): number => (originYM - lonLatToWebMercator(0, clampLatitude(latDeg))[1]) / pixelSizeM;
   let [left, right] = [Infinity, -Infinity];
   for (const turn of [-720, -360, 0, 360, 720]) {
-    const from = Math.max(0, Math.floor(columnOf(geometry.westDeg - marginLon + turn)) - AREA_MARGIN_PX);
-    const to = Math.min(widthPx, Math.ceil(columnOf(geometry.eastDeg + marginLon + turn)) + AREA_MARGIN_PX);
-    if (to - AREA_MARGIN_PX <= 0 || from + AREA_MARGIN_PX >= widthPx || to <= from) continue;
+    const west = Math.floor(columnOf(geometry.westDeg - marginLon + turn));
+    const east = Math.ceil(columnOf(geometry.eastDeg + marginLon + turn));
+    if (east <= 0 || west >= widthPx) continue;
+    const from = Math.max(0, west - AREA_MARGIN_PX);
+    const to = Math.min(widthPx, east + AREA_MARGIN_PX);
     left = Math.min(left, from);
     right = Math.max(right, to);
   }
