@@ -1,0 +1,65 @@
+import type { ResultLayer } from "@swath/kernel/raster/rendering";
+import type { Color, ReportChart } from "../../../platform/pdf/report-content.ts";
+import { layersOf } from "./report-statistics.ts";
+import type { ReportedMap } from "./reported-map.ts";
+
+const LINE_COLORS: readonly Color[] = [
+  [31, 120, 180],
+  [227, 26, 28],
+  [51, 160, 44],
+  [255, 127, 0],
+  [106, 61, 154],
+];
+/** Colours lighter than this cannot be seen on white. */
+const PAPER = 200;
+
+/** A line for each class or mean of every map type that has several dates. */
+export function chartsOf(maps: readonly ReportedMap[]): readonly ReportChart[] {
+  const charts: ReportChart[] = [];
+  // Values of different areas do not belong on one line.
+  const alike = Map.groupBy(maps, ({ mapType, geometryId }) => `${mapType.id} ${geometryId}`);
+  for (const members of alike.values()) {
+    const id = members[0]?.mapType.id ?? "";
+    if (new Set(members.map(({ datetime }) => datetime)).size < 2) continue;
+    // Pixel values as stored follow the sun and the sensor more than the ground.
+    if (members.some(({ mapType: { rendering } }) => rendering.kind === "composite")) continue;
+    const lines = new Map<string, { date: string; value: number }[]>();
+    const isClasses = members.some(({ mapType: { rendering } }) =>
+      rendering.kind === "result" ? rendering.layers.some(({ kind }) => kind === "classes") : false,
+    );
+    for (const member of members) {
+      const values = isClasses ? kilometres(member.areasM2) : means(member.metadata);
+      for (const [name, value] of Object.entries(values)) {
+        const line = lines.get(name) ?? [];
+        line.push({ date: member.datetime, value });
+        lines.set(name, line);
+      }
+    }
+    const series = [...lines].map(([name, points], i) => ({
+      name,
+      color: lineColor(members[0]?.layer ?? null, name) ?? LINE_COLORS[i % LINE_COLORS.length]!,
+      points,
+    }));
+    if (series.length > 0) charts.push({ title: `${id} over time`, unit: isClasses ? "area, km²" : "mean", series });
+  }
+  return charts;
+}
+
+/** A class has its own colour on charts, too, unless the paper has it. */
+function lineColor(layer: ResultLayer | null, className: string): Color | null {
+  if (layer?.kind !== "classes") return null;
+  const color = layer.classes.find(({ name }) => name === className)?.color;
+  return color === undefined || Math.min(...color) > PAPER ? null : color;
+}
+
+function kilometres(areasM2: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(areasM2).map(([name, areaM2]) => [name, areaM2 / 1e6]));
+}
+
+function means(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(layersOf(metadata)).flatMap(([name, { mean }]) => {
+      return typeof mean === "number" ? [[name, mean]] : [];
+    }),
+  );
+}
