@@ -54,7 +54,7 @@ export function requestContext(
 const HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/;
 
 /** The address the client used; `Host` is believed only where it is one. */
-export function baseUrlOf(request: FastifyRequest, config: HttpConfig): string {
+function baseUrlOf(request: FastifyRequest, config: HttpConfig): string {
   if (config.publicUrl !== null) return config.publicUrl;
   const host = HOST.test(request.host) ? request.host : `127.0.0.1:${request.socket.localPort ?? 80}`;
   return `${request.protocol === "https" ? "https" : "http"}://${host}`;

@@ -1,12 +1,4 @@
-import type {
-  AreaGeometry,
-  Feature,
-  FeatureCollection,
-  GeoJson,
-  Geometry,
-  MultiPolygon,
-  Polygon,
-} from "@swath/kernel/geometry/geojson";
+import type { AreaGeometry, GeoJson, Geometry, MultiPolygon, Polygon } from "@swath/kernel/geometry/geojson";
 import { Type } from "typebox";
 
 /*
@@ -122,22 +114,7 @@ export const AreaGeometrySchema = Type.Unsafe<AreaGeometry>(
   geometrySchema(["Polygon", "MultiPolygon"], "AreaGeometry", "A GeoJSON Polygon or MultiPolygon"),
 );
 
-/** Polygon for an area, Point for a place that a provider buffers. */
-export const PointOrPolygonSchema = Type.Unsafe<Geometry>(
-  geometrySchema(["Point", "Polygon"], "PointOrPolygon", "A GeoJSON Point or Polygon"),
-);
-
 export const GeometrySchema = Type.Unsafe<Geometry>(GEOMETRY);
-
-export const FeatureSchema = Type.Unsafe<Feature>(FEATURE);
-
-export const FeatureCollectionSchema = Type.Unsafe<FeatureCollection>({
-  type: "object",
-  title: "FeatureCollection",
-  description: "A GeoJSON FeatureCollection",
-  required: ["type", "features"],
-  properties: { type: { const: "FeatureCollection" }, ...FEATURE_COLLECTION_MEMBERS },
-});
 
 /** Any GeoJSON object: every geometry type, Feature and FeatureCollection. */
 export const GeoJsonSchema = Type.Unsafe<GeoJson>({

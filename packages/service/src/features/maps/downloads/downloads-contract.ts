@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { defineFileRoute } from "../../../contract-kit/file-route.ts";
 
-export const DOWNLOAD_FILE_NAME = "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$";
+const DOWNLOAD_FILE_NAME = "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$";
 
 /** A file that an export or a report has made. */
 export const downloadFile = defineFileRoute({

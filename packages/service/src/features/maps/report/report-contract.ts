@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { definePipeline } from "../../../contract-kit/pipeline-operation.ts";
 import { downloadMembers } from "../downloads/downloads-contract.ts";
 
-export const MAX_REPORT_MAPS = 40;
+const MAX_REPORT_MAPS = 40;
 
 export const ReportRequest = Type.Object({
   maps: Type.Optional(

@@ -63,7 +63,7 @@ function choosePngEncoder(): PngEncoder {
 }
 
 /** WebP with alpha; exact for drawings, lossy for pictures. */
-export function encodeWebp(image: RgbaImage, mode: "picture" | "drawing"): Promise<Uint8Array> {
+function encodeWebp(image: RgbaImage, mode: "picture" | "drawing"): Promise<Uint8Array> {
   const options =
     mode === "picture"
       ? { quality: WEBP_QUALITY, effort: 0 }
@@ -72,7 +72,7 @@ export function encodeWebp(image: RgbaImage, mode: "picture" | "drawing"): Promi
 }
 
 /** JPEG on white, which has no alpha. */
-export function encodeJpeg(image: RgbaImage): Promise<Uint8Array> {
+function encodeJpeg(image: RgbaImage): Promise<Uint8Array> {
   return sharpOf(image).flatten({ background: "#ffffff" }).jpeg({ quality: JPEG_QUALITY }).toBuffer();
 }
 

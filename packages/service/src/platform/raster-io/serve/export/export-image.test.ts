@@ -12,7 +12,7 @@ import { landscape, sceneFixture, type FixtureOptions, type SceneFixture } from 
 import { commonType } from "./export-geotiff.ts";
 import type { ExportBand, ExportedImage, ExportJob } from "./export-job.ts";
 import { exportInWorker } from "./run-export-worker.ts";
-import { readSki } from "./ski-reading.ts";
+import { readSki } from "./ski-testing.ts";
 
 const NO_GDAL = { skip: gdalInstalled ? false : "GDAL is not installed" };
 const UTM = createProjection("+proj=utm +zone=32 +datum=WGS84 +x_0=500000 +y_0=0");

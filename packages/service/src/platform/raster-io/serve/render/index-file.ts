@@ -27,7 +27,7 @@ const MIN_PERCENTILE_VALUES = 1_000;
 /** SKI has no floating-point pixels: index = pixel / 10000. */
 const SKI_STEPS_PER_UNIT = 10_000;
 
-export function sampleIndex(job: GridJob, rendering: IndexRendering): IndexValues {
+function sampleIndex(job: GridJob, rendering: IndexRendering): IndexValues {
   if (job.memo?.index != null) return job.memo.index;
   const computation = indexComputation(rendering.index, job.request.scene, job.request.raster);
   const plane = job.sampler.sampleComputed(computation.positions, computation.compute);
