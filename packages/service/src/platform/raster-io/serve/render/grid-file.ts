@@ -20,8 +20,10 @@ import {
 } from "./index-file.ts";
 import { classPolygons, polygonsGeoJson } from "./class-polygons.ts";
 import { objectsGeoJson } from "./objects-file.ts";
-import { drawClass, drawLayer, resultAreas, resultGeoTiff, resultMetadata, resultSki } from "./result-file.ts";
+import { drawClass, drawLayer, resultGeoTiff } from "./result-file.ts";
 import type { ResultRendering } from "./result-layer.ts";
+import { resultAreas, resultMetadata } from "./result-metadata.ts";
+import { resultSki } from "./result-ski.ts";
 import { resultShapefile } from "./shapefile-file.ts";
 import { countSet, knownValues, ratio, valueStatistics } from "./value-statistics.ts";
 
