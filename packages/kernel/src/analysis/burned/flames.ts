@@ -1,6 +1,6 @@
 import type { OpticalBands } from "../optical/optical-block.ts";
 import { normalisedDifference } from "../texture/int-plane.ts";
-import { boxSum } from "../texture/box-sum.ts";
+import { countAround } from "../texture/mask-morphology.ts";
 import { nearInfrared } from "./burn-indices.ts";
 import { grownRegions } from "./grow-regions.ts";
 
@@ -45,7 +45,7 @@ export function burningRegions(bands: OpticalBands, looks: Uint8Array, reachPx?:
     any = true;
   }
   if (!any) return hot;
-  const around = boxSum(hot, columns, rows, 1);
+  const around = countAround(hot, columns, rows, 1);
   const passable = passesSmoke(bands);
   const flames = new Uint8Array(hot.length);
   for (let i = 0; i < hot.length; i++) {

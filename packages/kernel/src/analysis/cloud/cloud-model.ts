@@ -45,15 +45,18 @@ const MOST_SAMPLED = 200_000;
 const HALF_OPAQUE = 3000;
 const OPAQUE_PROBABILITY = 0.65;
 
-/** `1 - max(|NDVI|, |NDSI|, whiteness)`: near 1 for what is equally bright in all bands. */
-function variability(bands: OpticalBands): Float32Array {
+/**
+ * `1 - max(|NDVI|, |NDSI|, whiteness)` of the pixels of one class, 0 elsewhere: near 1 for what is equally bright in all
+ * bands.
+ */
+function variability(bands: OpticalBands, classes: Uint8Array, wanted: number): Float32Array {
   const blue = planeOf(bands, "B");
   const green = planeOf(bands, "G");
   const red = planeOf(bands, "R");
   const { N: nir = null, S1: swir1 = null } = bands.planes;
   const result = new Float32Array(bands.valid.length);
   for (let i = 0; i < result.length; i++) {
-    if (bands.valid[i] === 0) continue;
+    if (classes[i] !== wanted) continue;
     const b = blue[i]!;
     const g = green[i]!;
     const r = red[i]!;
@@ -79,7 +82,7 @@ export function surveyClouds(
   bands: OpticalBands = opticalBands(survey.overview, scene, parameters, offset),
 ): CloudModel {
   const classes = potentialClouds(bands);
-  const probability = variability(bands);
+  const probability = variability(bands, classes, CLEAR);
   const blue = planeOf(bands, "B");
   const green = planeOf(bands, "G");
   const red = planeOf(bands, "R");
@@ -125,14 +128,14 @@ function cloudsOf(
   classes: Uint8Array,
 ): Clouds {
   const { columns, rows } = bands;
-  const probability = variability(bands);
+  const probability = variability(bands, classes, POTENTIAL_CLOUD);
   const blue = planeOf(bands, "B");
   const green = planeOf(bands, "G");
   const red = planeOf(bands, "R");
   const { C: cirrus = null, N: nir = null } = bands.planes;
   const clouds = new Uint8Array(classes.length);
   const opaque = new Uint8Array(classes.length);
-  let any = false;
+  let [any, anyOpaque] = [false, false];
   for (let i = 0; i < clouds.length; i++) {
     if (classes[i] !== POTENTIAL_CLOUD) continue;
     const high = cirrus !== null && cirrus[i]! > CIRRUS;
@@ -143,12 +146,17 @@ function cloudsOf(
     // Pictures have no reflectance that could be compared with that of clouds.
     if (!stands && !(hides && scale === 1)) continue;
     clouds[i] = 1;
-    if (hides) opaque[i] = 1;
     any = true;
+    if (!hides) continue;
+    opaque[i] = 1;
+    anyOpaque = true;
   }
   if (!any) return { clouds, opaque };
   const radius = Math.min(MAX_OPENING_PX, Math.max(0, Math.round(SMALLEST_CLOUD_M / 2 / pixelM)));
-  return { clouds: opened(clouds, columns, rows, radius), opaque: opened(opaque, columns, rows, radius) };
+  return {
+    clouds: opened(clouds, columns, rows, radius),
+    opaque: anyOpaque ? opened(opaque, columns, rows, radius) : opaque,
+  };
 }
 
 /**

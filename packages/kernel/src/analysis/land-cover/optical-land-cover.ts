@@ -120,7 +120,8 @@ function knownLandCover(
   gsdM: number,
 ): Uint8Array {
   if (forest === null || gsdM <= FINEST_ROADS_GSD_M) return new Uint8Array(mask.length);
-  const clear = mask.map((value) => (value === MASK_CLEAR ? 1 : 0));
+  const clear = new Uint8Array(mask.length);
+  for (let i = 0; i < mask.length; i++) if (mask[i] === MASK_CLEAR) clear[i] = 1;
   const seeds = seedsOf(bands, features, clear, gsdM, contrast);
   for (let i = 0; i < seeds.length; i++) {
     if (seeds[i] === WATER || !classes.includes(seeds[i]!)) seeds[i] = 0;

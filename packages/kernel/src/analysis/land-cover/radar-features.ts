@@ -3,6 +3,7 @@ import { BRIGHT_POINT_REACH_PX, brightPoints } from "../radar/bright-points.ts";
 import { LEE_REACH_PX } from "../radar/lee-filter.ts";
 import { decibels, radarPlanes, type LearntThreshold, type RadarParameters } from "../radar/radar-block.ts";
 import { BoxWindows, boxSum } from "../texture/box-sum.ts";
+import { countAround } from "../texture/mask-morphology.ts";
 import { INVALID } from "../texture/int-plane.ts";
 import { NONURBAN, WATER } from "./classes.ts";
 
@@ -100,7 +101,7 @@ export function radarFeatures(
 }
 
 function meanPoints(excess: Int16Array, counts: Float64Array, land: Uint8Array, columns: number): Int16Array {
-  const sums = boxSum(Float64Array.from(excess), columns, land.length / columns, POINTS_RADIUS_PX);
+  const sums = boxSum(new Float64Array(excess), columns, land.length / columns, POINTS_RADIUS_PX);
   const means = new Int16Array(land.length).fill(INVALID);
   for (let i = 0; i < means.length; i++) {
     if (land[i] === 1) means[i] = Math.min(32_767, Math.floor((POINT_STEPS * sums[i]!) / counts[i]!));
@@ -120,8 +121,8 @@ function contextPoints(
   const all = new Float64Array(land.length);
   for (const plane of excess) for (let i = 0; i < all.length; i++) all[i]! += plane[i]!;
   const sums = boxSum(all, columns, rows, radius);
-  const counts = boxSum(land, columns, rows, radius);
-  const judged = boxSum(valid, columns, rows, radius);
+  const counts = countAround(land, columns, rows, radius);
+  const judged = countAround(valid, columns, rows, radius);
   const points = new Float32Array(land.length);
   for (let i = 0; i < points.length; i++) {
     if (land[i] === 1 && counts[i]! >= LEAST_LAND_SHARE * judged[i]!)

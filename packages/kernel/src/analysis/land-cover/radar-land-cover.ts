@@ -2,6 +2,7 @@ import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult, Parame
 import { predictPlanes } from "../forest/predict-plane.ts";
 import { learnThreshold, radarParameters, surveyedPlanes } from "../radar/radar-block.ts";
 import { boxSum } from "../texture/box-sum.ts";
+import { countAround } from "../texture/mask-morphology.ts";
 import { URBAN } from "./classes.ts";
 import { RADAR_FEATURE_REACH_PX, radarFeatures, type WaterThresholds } from "./radar-features.ts";
 import { withoutSpecks } from "./regularise.ts";
@@ -53,8 +54,8 @@ function compute(block: AnalysisBlock, model: RadarLandCoverModel, given: Parame
   const share = urbanShares(block, model, land, planes);
   if (share !== null) {
     const radius = Math.max(LEAST_AVERAGED_PX, Math.min(MOST_AVERAGED_PX, Math.round(AVERAGED_M / parameters.gsdM)));
-    const votes = boxSum(share, columns, rows, radius);
-    const counts = boxSum(land, columns, rows, radius);
+    const votes = boxSum(new Float64Array(share), columns, rows, radius);
+    const counts = countAround(land, columns, rows, radius);
     const least = model.pointsLimit - TOLERANCE;
     for (let i = 0; i < labels.length; i++) {
       if (land[i] === 1 && points[i]! > least && 2 * votes[i]! > WHOLE * counts[i]!) labels[i] = URBAN;

@@ -1,4 +1,5 @@
 import { boxSum } from "../texture/box-sum.ts";
+import { countAround } from "../texture/mask-morphology.ts";
 
 /**
  * Quarters of the surroundings: squares of 5 x 5 pixels whose middles lie three pixels away both ways, so that all four
@@ -25,7 +26,7 @@ export function brightPoints(decibels: Int16Array, counts: Uint8Array, columns: 
   const values = new Float64Array(counts.length);
   for (let i = 0; i < values.length; i++) values[i] = counts[i] === 1 ? decibels[i]! : 0;
   const sums = boxSum(values, columns, rows, QUARTER_RADIUS_PX);
-  const numbers = boxSum(counts, columns, rows, QUARTER_RADIUS_PX);
+  const numbers = countAround(counts, columns, rows, QUARTER_RADIUS_PX);
   const excess = new Int16Array(counts.length);
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {

@@ -1,5 +1,5 @@
 import type { AnalysisBlock, AnalysisSurvey } from "../block.ts";
-import { eroded } from "./window-share.ts";
+import { eroded } from "../texture/mask-morphology.ts";
 
 /** Pixels of the overview per side of a cell. */
 const CELL_PX = 24;

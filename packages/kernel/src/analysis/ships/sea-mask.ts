@@ -1,4 +1,4 @@
-import { countAround, dilated, eroded } from "./window-share.ts";
+import { countAround, dilated, eroded } from "../texture/mask-morphology.ts";
 
 /** Where ships are looked for in a block. */
 export interface SeaMask {

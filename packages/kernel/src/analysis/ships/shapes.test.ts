@@ -7,7 +7,7 @@ import { clusters } from "./cluster.ts";
 import { measureShip } from "./measure.ts";
 import { seaMask } from "./sea-mask.ts";
 import { nthSmallest } from "./nth-smallest.ts";
-import { countAround, dilated, eroded } from "./window-share.ts";
+import { countAround, dilated, eroded } from "../texture/mask-morphology.ts";
 
 const GROUND = { metresPerPixelX: 10, metresPerPixelY: 10, northDeg: 0, lonDeg: 0, latDeg: 0 };
 

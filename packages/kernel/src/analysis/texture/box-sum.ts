@@ -4,54 +4,48 @@ import { INVALID } from "./int-plane.ts";
  * Sums over squares of `2 * radius + 1` pixels around each pixel, the part inside the plane. Exact for whole numbers up
  * to 2^53 in all, so independent of where the plane begins.
  */
-export function boxSum(values: Float64Array | Uint8Array, columns: number, rows: number, radius: number): Float64Array {
+export function boxSum(values: Float64Array, columns: number, rows: number, radius: number): Float64Array {
   const sums = new Float64Array(columns * rows);
-  sumBoxes(
-    new Float64Array(values),
-    columns,
-    rows,
-    radius,
-    new Float64Array(columns * rows),
-    new Float64Array(columns),
-    sums,
-  );
+  sumBoxes(values, columns, rows, radius, new Float64Array(columns), sums);
   return sums;
 }
 
-/**
- * Sums rows into `across`, then columns of those into `sums`; `line` holds one sum per column. One kind of array, so that
- * it compiles to one kind of access.
- */
+/** Sums columns into `line`, one sum per column, then slides along it. */
 function sumBoxes(
   values: Float64Array,
   columns: number,
   rows: number,
   radius: number,
-  across: Float64Array,
   line: Float64Array,
   sums: Float64Array,
 ): void {
-  for (let row = 0; row < rows; row++) {
-    const start = row * columns;
-    let sum = 0;
-    for (let column = 0; column < Math.min(radius, columns); column++) sum += values[start + column]!;
-    for (let column = 0; column < columns; column++) {
-      if (column + radius < columns) sum += values[start + column + radius]!;
-      across[start + column] = sum;
-      if (column - radius >= 0) sum -= values[start + column - radius]!;
-    }
-  }
   line.fill(0);
-  for (let row = 0; row < Math.min(radius, rows); row++) {
-    for (let column = 0; column < columns; column++) line[column]! += across[row * columns + column]!;
-  }
+  for (let row = 0; row < Math.min(radius, rows); row++) moveDown(line, values, row * columns, -1);
   for (let row = 0; row < rows; row++) {
     const enters = row + radius < rows ? (row + radius) * columns : -1;
-    const leaves = row - radius >= 0 ? (row - radius) * columns : -1;
+    const leaves = row > radius ? (row - radius - 1) * columns : -1;
+    moveDown(line, values, enters, leaves);
     const here = row * columns;
-    if (enters >= 0) for (let column = 0; column < columns; column++) line[column]! += across[enters + column]!;
-    for (let column = 0; column < columns; column++) sums[here + column] = line[column]!;
-    if (leaves >= 0) for (let column = 0; column < columns; column++) line[column]! -= across[leaves + column]!;
+    let sum = 0;
+    for (let column = 0; column < Math.min(radius, columns); column++) sum += line[column]!;
+    for (let column = 0; column < columns; column++) {
+      if (column + radius < columns) sum += line[column + radius]!;
+      if (column > radius) sum -= line[column - radius - 1]!;
+      sums[here + column] = sum;
+    }
+  }
+}
+
+/** @param enters where the row that is added begins @param leaves where the one begins that is taken off; -1 for none */
+function moveDown(line: Float64Array, values: Float64Array, enters: number, leaves: number): void {
+  const columns = line.length;
+  if (enters >= 0 && leaves >= 0) {
+    for (let column = 0; column < columns; column++)
+      line[column]! += values[enters + column]! - values[leaves + column]!;
+  } else if (enters >= 0) {
+    for (let column = 0; column < columns; column++) line[column]! += values[enters + column]!;
+  } else if (leaves >= 0) {
+    for (let column = 0; column < columns; column++) line[column]! -= values[leaves + column]!;
   }
 }
 
@@ -65,7 +59,6 @@ export class BoxWindows {
   readonly #valid: Uint8Array;
   readonly #counts = new Map<number, Float64Array>();
   readonly #values: Float64Array;
-  readonly #across: Float64Array;
   readonly #line: Float64Array;
   readonly #sums: Float64Array;
 
@@ -74,7 +67,6 @@ export class BoxWindows {
     this.#columns = columns;
     this.#rows = rows;
     this.#values = new Float64Array(columns * rows);
-    this.#across = new Float64Array(columns * rows);
     this.#line = new Float64Array(columns);
     this.#sums = new Float64Array(columns * rows);
   }
@@ -92,18 +84,22 @@ export class BoxWindows {
   }
 
   #sum(radius: number, sums: Float64Array): void {
-    sumBoxes(this.#values, this.#columns, this.#rows, radius, this.#across, this.#line, sums);
+    sumBoxes(this.#values, this.#columns, this.#rows, radius, this.#line, sums);
   }
 
-  /** Sums of the valid pixels, until the next are asked for. */
-  #sumsOf(plane: Int16Array, radius: number): Float64Array {
+  #sumValid(plane: Int16Array, radius: number, sums: Float64Array): Float64Array {
     const values = this.#values;
     for (let i = 0; i < plane.length; i++) {
       const value = plane[i]!;
       values[i] = value === INVALID ? 0 : value;
     }
-    this.#sum(radius, this.#sums);
-    return this.#sums;
+    this.#sum(radius, sums);
+    return sums;
+  }
+
+  /** Sums of the valid pixels of each window. */
+  sums(plane: Int16Array, radius: number): Float64Array {
+    return this.#sumValid(plane, radius, new Float64Array(plane.length));
   }
 
   sumsOfSquares(plane: Int16Array, radius: number): Float64Array {
@@ -122,7 +118,7 @@ export class BoxWindows {
   /** Mean over the valid pixels of each window, rounded down; `INVALID` where the pixel is. */
   mean(plane: Int16Array, radius: number): Int16Array {
     const counts = this.counts(radius);
-    const sums = this.#sumsOf(plane, radius);
+    const sums = this.#sumValid(plane, radius, this.#sums);
     const means = new Int16Array(plane.length);
     for (let i = 0; i < means.length; i++) {
       means[i] = this.#valid[i] === 0 ? INVALID : Math.floor(sums[i]! / counts[i]!);
@@ -134,7 +130,7 @@ export class BoxWindows {
   deviation(plane: Int16Array, radius: number): Int16Array {
     const squares = this.sumsOfSquares(plane, radius);
     const counts = this.counts(radius);
-    const sums = this.#sumsOf(plane, radius);
+    const sums = this.#sumValid(plane, radius, this.#sums);
     const deviations = new Int16Array(plane.length);
     for (let i = 0; i < deviations.length; i++) {
       if (this.#valid[i] === 0) {

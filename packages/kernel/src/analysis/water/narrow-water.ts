@@ -1,6 +1,7 @@
 import { CLOUD_MARGIN_PX, MASK_CLEAR } from "../cloud/cloud-model.ts";
 import { planeOf, type OpticalBands } from "../optical/optical-block.ts";
-import { BoxWindows, boxSum } from "../texture/box-sum.ts";
+import { BoxWindows } from "../texture/box-sum.ts";
+import { countAround } from "../texture/mask-morphology.ts";
 import type { WaterIndices } from "./path-radiance.ts";
 
 /** Half the window that the land around is measured in, pixels. */
@@ -92,12 +93,20 @@ export function narrowWater(
   }
   if (candidates < FEWEST_SEEDS) return water;
   const mixture = new Mixture(bands, ndwi);
+  candidates = 0;
+  for (let i = 0; i < seeds.length; i++) {
+    if (seeds[i] === 0) continue;
+    if (mixture.nirFraction(i) > rules.seedFraction) candidates++;
+    else seeds[i] = 0;
+  }
+  // Few blocks have rivers: this is the end of most.
+  if (candidates < FEWEST_SEEDS) return water;
   for (let i = 0; i < seeds.length; i++) {
     if (seeds[i] === 0) continue;
     const fits = mixture.leastFraction(i) > rules.seedFraction && mixture.rise(i) > rules.seedRise;
     seeds[i] = fits ? 1 : 0;
   }
-  const support = boxSum(seeds, columns, rows, SUPPORT_RADIUS_PX);
+  const support = countAround(seeds, columns, rows, SUPPORT_RADIUS_PX);
   let front: number[] = [];
   for (let i = 0; i < seeds.length; i++) {
     if (seeds[i] === 0 || support[i]! < FEWEST_SEEDS) continue;
@@ -153,54 +162,61 @@ function spread(
   return all;
 }
 
-/** Pixels as mixtures of water and the land around. */
+/** Pixels as mixtures of water and the land around; sums over the land are worked out when they are first asked for. */
 class Mixture {
+  readonly #windows: BoxWindows;
   readonly #nir: Int16Array;
   readonly #swir: Int16Array | null;
   readonly #ndwi: Int16Array;
+  /** Near infrared of valid pixels, at least 0. */
+  readonly #weight: Int16Array;
   /** Sums over the window, weighted by the near infrared: of ones, near infrared, shortwave infrared and NDWI. */
   readonly #weights: Float64Array;
   readonly #nirs: Float64Array;
-  readonly #swirs: Float64Array | null;
-  readonly #ndwis: Float64Array;
+  #swirs: Float64Array | null = null;
+  #ndwis: Float64Array | null = null;
 
   constructor(bands: OpticalBands, ndwi: Int16Array) {
     const { columns, rows, valid } = bands;
-    const nir = planeOf(bands, "N");
-    const windows = new BoxWindows(valid, columns, rows);
-    const weight = new Int16Array(nir.length);
-    for (let i = 0; i < weight.length; i++) weight[i] = Math.max(0, nir[i]!);
-    this.#nir = nir;
+    this.#nir = planeOf(bands, "N");
     this.#swir = bands.planes.S1 ?? null;
     this.#ndwi = ndwi;
-    this.#weights = boxSum(new Float64Array(weight), columns, rows, LAND_RADIUS_PX);
-    this.#nirs = windows.sumsOfSquares(weight, LAND_RADIUS_PX);
-    this.#swirs = this.#swir === null ? null : windows.sumsOfProducts(weight, this.#swir, LAND_RADIUS_PX);
-    this.#ndwis = windows.sumsOfProducts(weight, ndwi, LAND_RADIUS_PX);
+    this.#weight = new Int16Array(valid.length);
+    for (let i = 0; i < valid.length; i++) this.#weight[i] = Math.max(0, this.#nir[i]!);
+    this.#windows = new BoxWindows(valid, columns, rows);
+    this.#weights = this.#windows.sums(this.#weight, LAND_RADIUS_PX);
+    this.#nirs = this.#windows.sumsOfSquares(this.#weight, LAND_RADIUS_PX);
+  }
+
+  #weighted(plane: Int16Array): Float64Array {
+    return this.#windows.sumsOfProducts(this.#weight, plane, LAND_RADIUS_PX);
   }
 
   /** Share of water by the near infrared, below 0 where the land around is darker than the pixel or than land is. */
-  #ofNir(i: number): number {
+  nirFraction(i: number): number {
     const land = this.#nirs[i]! / this.#weights[i]!;
     return land > LEAST_LAND_NIR ? (land - this.#nir[i]!) / (land - WATER_NIR) : -1;
   }
 
-  #ofSwir(i: number): number {
-    const land = this.#swirs![i]! / this.#weights[i]!;
-    return land > 2 * WATER_SWIR ? (land - this.#swir![i]!) / (land - WATER_SWIR) : -1;
+  #swirFraction(swir: Int16Array, i: number): number {
+    this.#swirs ??= this.#weighted(swir);
+    const land = this.#swirs[i]! / this.#weights[i]!;
+    return land > 2 * WATER_SWIR ? (land - swir[i]!) / (land - WATER_SWIR) : -1;
   }
 
   leastFraction(i: number): number {
-    return this.#swir === null ? this.#ofNir(i) : Math.min(this.#ofNir(i), this.#ofSwir(i));
+    const byNir = this.nirFraction(i);
+    return this.#swir === null ? byNir : Math.min(byNir, this.#swirFraction(this.#swir, i));
   }
 
   /** Wet ground and trees over banks are dark in the near infrared already. */
   bankFraction(i: number): number {
-    return this.#swir === null ? this.#ofNir(i) : this.#ofSwir(i);
+    return this.#swir === null ? this.nirFraction(i) : this.#swirFraction(this.#swir, i);
   }
 
   /** How far NDWI lies above that of the land around, ten-thousandths. */
   rise(i: number): number {
+    this.#ndwis ??= this.#weighted(this.#ndwi);
     return this.#ndwi[i]! - this.#ndwis[i]! / this.#weights[i]!;
   }
 }

@@ -66,5 +66,7 @@ export function waterIndices(bands: OpticalBands, air: PathRadiance): WaterIndic
 
 function withoutPath(plane: Int16Array, valid: Uint8Array, radiance: number): Int16Array {
   if (radiance === 0) return plane;
-  return plane.map((value, i) => (valid[i] === 1 ? value - radiance : value));
+  const clear = plane.slice();
+  for (let i = 0; i < clear.length; i++) if (valid[i] === 1) clear[i] = plane[i]! - radiance;
+  return clear;
 }
