@@ -5,12 +5,12 @@ import { hullAround } from "./hull.ts";
 import { localAnomaly, type Anomaly } from "./local-anomaly.ts";
 import type { ShipShape } from "./measure.ts";
 import { parallaxSpeed, type ParallaxSpeed } from "./parallax-speed.ts";
-import { round } from "./radar-ships.ts";
+import { round } from "./rounded-figure.ts";
 import { learnSeaLevel, seaLevelRow, type SeaLevel } from "./sea-level.ts";
 import { seaMask, type SeaMask } from "./sea-mask.ts";
 import { BACKGROUND, SHIP } from "./ship-classes.ts";
 import { findWake } from "./wake.ts";
-import { dilated } from "./window-share.ts";
+import { dilated } from "../texture/mask-morphology.ts";
 
 /** What a search for ships in optical images is told; recorded with the result. */
 export interface OpticalShipParameters {
