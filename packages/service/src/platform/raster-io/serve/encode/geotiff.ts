@@ -1,10 +1,10 @@
-import { promisify } from "node:util";
-import { constants, deflate } from "node:zlib";
 import { WEB_MERCATOR_PROJ_STRING } from "@swath/kernel/crs/web-mercator";
 import type { Affine } from "@swath/kernel/raster/affine";
 import type { MercatorGrid } from "@swath/kernel/raster/rasterize";
 import type { PixelArray, SourceCrs } from "../../source-raster.ts";
 import { geoKeyTags } from "../../store/geo-keys.ts";
+import { compressAll, predicted } from "./strip-compression.ts";
+import { ASCII, DOUBLE, LONG, SHORT, TiffWriter, type Strip, type Tag } from "./tiff-writer.ts";
 
 export interface GeoTiffBand {
   readonly description: string;
@@ -34,29 +34,10 @@ export interface GeoTiffFile {
   readonly stripRows?: number;
 }
 
-const compress = promisify(deflate);
-
 const STRIP_ROWS = 128;
-const SPARE_BYTES = 4_096;
 /** Differences that wait to be compressed. */
 const MAX_BYTES_IN_WORK = 16 * 2 ** 20;
-/**
- * Differences of pixels seldom repeat but in runs: looking for longer repetitions takes up to 2.5 times as long, for a
- * few percent fewer or more bytes.
- */
-const DEFLATE_OPTIONS = { level: 1, strategy: constants.Z_RLE, memLevel: 9 };
-
-const SHORT = 3;
-const LONG = 4;
-const DOUBLE = 12;
-const ASCII = 2;
 const GEO_KEY_DIRECTORY = 34_735;
-
-interface Tag {
-  readonly tag: number;
-  readonly type: typeof SHORT | typeof LONG | typeof DOUBLE | typeof ASCII;
-  readonly values: readonly number[] | string;
-}
 
 const WEB_MERCATOR: SourceCrs = {
   epsg: 3857,
@@ -105,26 +86,6 @@ export async function encodeGeoTiff(file: GeoTiffFile): Promise<Uint8Array> {
   const directories = [imageDirectory(file, placed.slice(0, strips.length))];
   if (valid !== null) directories.push(maskDirectory(grid, stripRows, placed.slice(strips.length)));
   return writer.finish(directories);
-}
-
-/** Makes and compresses strips, so many at a time. */
-async function compressAll(strips: readonly (() => Uint8Array)[], atOnce: number): Promise<readonly Uint8Array[]> {
-  const compressed: Uint8Array[] = [];
-  const rest = strips.entries();
-  const run = async (): Promise<void> => {
-    for (const [index, strip] of rest) {
-      const bytes = strip();
-      // Room for all of it: the result comes in one piece, without a switch of threads for each 16 kB.
-      compressed[index] = await compress(bytes, { ...DEFLATE_OPTIONS, chunkSize: bytes.length + SPARE_BYTES });
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, strips.length) }, run));
-  return compressed;
-}
-
-interface Strip {
-  readonly offset: number;
-  readonly length: number;
 }
 
 function predictorOf({ bands }: GeoTiffFile): 2 | 3 {
@@ -232,125 +193,6 @@ function sampleFormat(pixels: PixelArray): 1 | 2 | 3 {
   return pixels instanceof Int8Array || pixels instanceof Int16Array || pixels instanceof Int32Array ? 2 : 1;
 }
 
-/** Rows as differences to the pixel before (predictor 2), or as byte planes and their differences (predictor 3). */
-function predicted(pixels: PixelArray, widthPx: number, predictor: 2 | 3): Uint8Array {
-  const { buffer, byteOffset, byteLength, length, BYTES_PER_ELEMENT: size } = pixels;
-  if (predictor === 3) return floatPlanes(new Uint8Array(buffer, byteOffset, byteLength), widthPx, size);
-  // One loop for each size: over arrays of several types they are several times as slow. Signs do not matter.
-  if (size === 1) return differences8(new Uint8Array(buffer, byteOffset, length), widthPx);
-  if (size === 2) return differences16(new Uint16Array(buffer, byteOffset, length), widthPx);
-  return differences32(new Uint32Array(buffer, byteOffset, length), widthPx);
-}
-
-function differences8(pixels: Uint8Array, widthPx: number): Uint8Array {
-  const differences = new Uint8Array(pixels.length);
-  for (let row = 0; row < pixels.length; row += widthPx) {
-    differences[row] = pixels[row]!;
-    for (let i = row + 1; i < row + widthPx; i++) differences[i] = pixels[i]! - pixels[i - 1]!;
-  }
-  return differences;
-}
-
-function differences16(pixels: Uint16Array, widthPx: number): Uint8Array {
-  const differences = new Uint16Array(pixels.length);
-  for (let row = 0; row < pixels.length; row += widthPx) {
-    differences[row] = pixels[row]!;
-    for (let i = row + 1; i < row + widthPx; i++) differences[i] = pixels[i]! - pixels[i - 1]!;
-  }
-  return new Uint8Array(differences.buffer);
-}
-
-function differences32(pixels: Uint32Array, widthPx: number): Uint8Array {
-  const differences = new Uint32Array(pixels.length);
-  for (let row = 0; row < pixels.length; row += widthPx) {
-    differences[row] = pixels[row]!;
-    for (let i = row + 1; i < row + widthPx; i++) differences[i] = pixels[i]! - pixels[i - 1]!;
-  }
-  return new Uint8Array(differences.buffer);
-}
-
-function floatPlanes(bytes: Uint8Array, widthPx: number, size: number): Uint8Array {
-  const rowBytes = widthPx * size;
-  const planes = new Uint8Array(bytes.length);
-  for (let row = 0; row < bytes.length; row += rowBytes) {
-    let last = 0;
-    let at = row;
-    for (let byte = size - 1; byte >= 0; byte--) {
-      for (let from = row + byte; from < row + rowBytes; from += size) {
-        const value = bytes[from]!;
-        planes[at++] = value - last;
-        last = value;
-      }
-    }
-  }
-  return planes;
-}
-
 function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-}
-
-/** Collects pixel data behind an 8-byte header and puts the directories at the end. */
-class TiffWriter {
-  readonly #parts: Uint8Array[] = [];
-  #size = 8;
-
-  data(bytes: Uint8Array): Strip {
-    const offset = this.#size;
-    this.#parts.push(bytes);
-    this.#size += bytes.length;
-    if (this.#size % 2 === 1) {
-      this.#parts.push(new Uint8Array(1));
-      this.#size++;
-    }
-    return { offset, length: bytes.length };
-  }
-
-  finish(directories: readonly (readonly Tag[])[]): Uint8Array {
-    const encoded = directories.map((tags) => this.#directory(tags));
-    const header = new DataView(new ArrayBuffer(8));
-    header.setUint16(0, 0x4949, true);
-    header.setUint16(2, 42, true);
-    const positions = encoded.map((bytes) => this.data(bytes).offset);
-    header.setUint32(4, positions[0]!, true);
-    for (const [index, bytes] of encoded.entries()) {
-      new DataView(bytes.buffer).setUint32(bytes.length - 4, positions[index + 1] ?? 0, true);
-    }
-    const result = new Uint8Array(this.#size);
-    result.set(new Uint8Array(header.buffer));
-    let at = 8;
-    for (const part of this.#parts) {
-      result.set(part, at);
-      at += part.length;
-    }
-    return result;
-  }
-
-  #directory(tags: readonly Tag[]): Uint8Array {
-    const bytes = new Uint8Array(2 + tags.length * 12 + 4);
-    const view = new DataView(bytes.buffer);
-    view.setUint16(0, tags.length, true);
-    for (const [index, { tag, type, values }] of tags.entries()) {
-      const payload = encodeValues(type, values);
-      const at = 2 + index * 12;
-      view.setUint16(at, tag, true);
-      view.setUint16(at + 2, type, true);
-      view.setUint32(at + 4, typeof values === "string" ? payload.length : values.length, true);
-      if (payload.length <= 4) bytes.set(payload, at + 8);
-      else view.setUint32(at + 8, this.data(payload).offset, true);
-    }
-    return bytes;
-  }
-}
-
-function encodeValues(type: Tag["type"], values: Tag["values"]): Uint8Array {
-  if (typeof values === "string") return new TextEncoder().encode(`${values}\0`);
-  const size = type === SHORT ? 2 : type === LONG ? 4 : 8;
-  const view = new DataView(new ArrayBuffer(values.length * size));
-  for (const [index, value] of values.entries()) {
-    if (type === SHORT) view.setUint16(index * 2, value, true);
-    else if (type === LONG) view.setUint32(index * 4, value, true);
-    else view.setFloat64(index * 8, value, true);
-  }
-  return new Uint8Array(view.buffer);
 }
