@@ -170,7 +170,8 @@ export async function compose(config: Config, log: Log): Promise<App> {
       clock,
       signingKey: derivedKey(signingKey, "usage addresses"),
     });
-    const folders = await openWorkFolders(join(config.dataFolder, "work"), clock);
+    // The embedded database holds the lock of the data folder.
+    const folders = await openWorkFolders(join(config.dataFolder, "work"), clock, config.database.url === null);
     const ingestion = stack.use(
       createIngestionService({
         db,

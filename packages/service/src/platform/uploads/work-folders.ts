@@ -17,8 +17,13 @@ export interface WorkFolders {
 /** A folder untouched for this long belongs to no running pipeline. */
 const ABANDONED_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Opens, and makes, the folder that holds them. */
-export async function openWorkFolders(root: string, clock: Clock): Promise<WorkFolders> {
+/**
+ * Opens, and makes, the folder that holds them.
+ *
+ * @param isAlone whether no other living process uses the folder: what is in it was left by one that has ended
+ */
+export async function openWorkFolders(root: string, clock: Clock, isAlone = false): Promise<WorkFolders> {
+  if (isAlone) await rm(root, { recursive: true, force: true });
   await mkdir(root, { recursive: true });
   const removeLeftovers = async (pipelineId: string): Promise<void> => {
     for (const name of await readdir(root)) {
