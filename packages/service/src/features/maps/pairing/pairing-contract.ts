@@ -71,7 +71,8 @@ export const nwise = definePipeline({
   ...shared,
   path: "/mapsvc/nwise",
   summary: "Series of scenes for map types that compare many",
-  description: "One group for each relative orbit, pass, look side, mode and polarisation; longer ones are cut.",
+  description:
+    "One group for each relative orbit, pass, look side, mode and polarisation; longer ones are cut into equal parts. Groups have as many scenes as the map types take.",
   request: NwiseRequest,
   result: NwiseResult,
 });

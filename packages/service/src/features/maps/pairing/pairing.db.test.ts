@@ -44,6 +44,21 @@ test("pairs are made within what can be compared, and series too", async () => {
   assert.deepEqual(short.json, { groups: named("bc", "rs") });
 });
 
+test("series are as long as the map types take", async () => {
+  const days = Array.from({ length: 18 }, (_, i) => radar(`day${i}`, `2020-06-${10 + i} 05:00:00`, 9));
+  const few = [radar("first", "2020-06-01 05:00:00", 10), radar("second", "2020-06-13 05:00:00", 10)];
+  await using b = await mapBench([...days, ...few], systemClock);
+  const { token } = await b.addUser("a@example.com", ["imagery.availability"]);
+  const lengths = async (more: object): Promise<readonly number[]> => {
+    const ids = [...days, ...few].map(({ scene }) => scene.sceneId);
+    const { json } = await b.run("/mapsvc/nwise", { sceneIds: ids, extent, ...more }, token);
+    return (json.groups as readonly (readonly string[])[]).map((group) => group.length);
+  };
+  assert.deepEqual(await lengths({}), [2, 18]);
+  assert.deepEqual(await lengths({ mapTypes: ["ships-series"] }), [9, 9]);
+  assert.deepEqual(await lengths({ mapTypes: ["ships-series"], size: 5 }), [5, 4, 5, 4]);
+});
+
 test("equal times in one orbit, unknown scenes, other places and missing rights are refused at once", async () => {
   const twin = radar("twin", "2020-01-17 05:00:00", 7);
   await using b = await mapBench([...scenes, twin], systemClock);

@@ -3,6 +3,7 @@ import { comparableScenes, pairsOf, sameDatetime } from "@swath/kernel/scenes/pa
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { requestedArea } from "../../../contract-kit/requested-area.ts";
 import { ServiceError } from "../../../errors.ts";
+import { findMapType } from "../../../map-types/find-map-type.ts";
 import type { PipelineHandler } from "../../../platform/context.ts";
 import { sleep } from "../../../platform/concurrency/sleep.ts";
 import { releasedPart, type ReleasedPart } from "../plan-map.ts";
@@ -84,9 +85,10 @@ export function createPairing(imagery: SceneLookup): PairingHandlers {
         await groupsOf(request, signal);
       },
       async run(request, { signal }) {
-        const size = request.size ?? MAX_GROUP_SCENES;
+        const { min, max } = seriesLimits(request.mapTypes ?? []);
+        const size = Math.min(request.size ?? MAX_GROUP_SCENES, max);
         const groups = await groupsOf(request, signal);
-        const cut = groups.flatMap((group) => chunks(group, size)).filter((group) => group.length >= 2);
+        const cut = groups.flatMap((group) => evenParts(group, size)).filter((group) => group.length >= min);
         return { result: { groups: cut.map((group) => group.map(({ sceneId }) => sceneId)) } };
       },
     },
@@ -102,6 +104,21 @@ function isEmpty({ inside }: ReleasedPart): boolean {
   return inside.coordinates.length === 0;
 }
 
-function chunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
+/** Lengths of series that all of the map types take; those that do not compare series have no say. */
+function seriesLimits(mapTypeIds: readonly string[]): { readonly min: number; readonly max: number } {
+  let [min, max] = [2, MAX_GROUP_SCENES];
+  for (const id of mapTypeIds) {
+    const scenes = findMapType(id)?.analysis?.scenes;
+    if (scenes === undefined || scenes.max <= 2) continue;
+    min = Math.max(min, scenes.min);
+    max = Math.min(max, scenes.max);
+  }
+  return { min, max };
+}
+
+/** As few parts as their size allows, as long as each other within one item: the last scenes are no remnant. */
+function evenParts<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  const count = Math.ceil(items.length / size);
+  const from = (part: number): number => Math.ceil((part * items.length) / count);
+  return Array.from({ length: count }, (_, part) => items.slice(from(part), from(part + 1)));
 }
