@@ -10,9 +10,9 @@ const REACH_M = 200;
 const like = (data: string): Pick<Figure, "mapType" | "page" | "data"> => ({ mapType: "ships", page: "ships", data });
 const atLeast = (value: number): Bar => ({ kind: "at-least", value });
 
-interface SeaSensor extends SeaWish {
+export interface SeaSensor extends SeaWish {
   readonly data: string;
-  /** Squares that are drawn at most. */
+  /** Squares that are drawn at most, five seconds each. */
   readonly squares: number;
   readonly bars: { readonly recall: Bar | null; readonly precision: Bar | null };
 }
@@ -26,7 +26,7 @@ export const SEA_SENSORS: readonly SeaSensor[] = [
     seaM: 12_000,
     squareM: 12_000,
     dates: 3,
-    squares: 20,
+    squares: 16,
     shortestM: 50,
     bars: { recall: atLeast(0.85), precision: atLeast(0.9) },
   },
@@ -37,7 +37,7 @@ export const SEA_SENSORS: readonly SeaSensor[] = [
     seaM: 12_000,
     squareM: 12_000,
     dates: 2,
-    squares: 14,
+    squares: 10,
     shortestM: 60,
     bars: { recall: atLeast(0.75), precision: atLeast(0.6) },
   },
@@ -48,7 +48,7 @@ export const SEA_SENSORS: readonly SeaSensor[] = [
     seaM: 9000,
     squareM: 3000,
     dates: 9,
-    squares: 60,
+    squares: 20,
     shortestM: 60,
     bars: { recall: atLeast(0.8), precision: atLeast(0.6) },
   },
@@ -59,7 +59,7 @@ export const SEA_SENSORS: readonly SeaSensor[] = [
     seaM: 8000,
     squareM: 1600,
     dates: 5,
-    squares: 40,
+    squares: 14,
     shortestM: 60,
     bars: { recall: atLeast(0.8), precision: atLeast(0.8) },
   },
@@ -105,6 +105,13 @@ export async function measureSquare(
   return { kind: "measured", matched: matchObjects(truth, foundAt(outcome.result)), truth, result: outcome.result };
 }
 
+/** Squares of a sensor from all of the seas, as many as are drawn. */
+export function drawnSquares(sensor: SeaSensor): readonly SeaSquare[] {
+  const all = shipSquares(sensor);
+  const count = Math.min(all.length, sensor.squares);
+  return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)]!);
+}
+
 export async function simulatedShipFigures(bench: QualityBench): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const sensor of SEA_SENSORS) {
@@ -112,7 +119,7 @@ export async function simulatedShipFigures(bench: QualityBench): Promise<readonl
     const { bars } = sensor;
     const scenes: Matched[] = [];
     let refusal = "no such scene";
-    for (const square of shipSquares(sensor).slice(0, sensor.squares)) {
+    for (const square of drawnSquares(sensor)) {
       const outcome = await measureSquare(bench, square, sensor.shortestM);
       if (outcome.kind === "refused") refusal = outcome.reason;
       else scenes.push(outcome.matched);
