@@ -10,7 +10,7 @@ import { systemClock } from "../../../platform/clock.ts";
 import { testDatabase } from "../../../platform/postgres/testing.ts";
 import { openStoredRaster } from "../../../platform/raster-io/store/stored-raster.ts";
 import { rainScene } from "./rain-scene-testing.ts";
-import type { ResultRequest } from "./results.ts";
+import type { ResultRequest } from "./result-plan.ts";
 import { testResults } from "./testing.ts";
 
 const precipitation = mapTypes.get("precipitation")!;

@@ -1,41 +1,20 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
-import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
-import { intersection } from "@swath/kernel/geometry/clip";
 import type { StoredBand, StoredRaster } from "@swath/kernel/scenes/stored-raster";
-import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { ServiceError } from "../../../errors.ts";
-import type { Analysis, AnalysisPlan } from "../../../map-types/analysis.ts";
-import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
 import type { BlobStore } from "../../../platform/blobs/blob-store.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { sleep } from "../../../platform/concurrency/sleep.ts";
 import type { Db } from "../../../platform/context.ts";
-import { analysisGrid, blocksTouched } from "../../../platform/raster-io/analysis/analysis-grid.ts";
 import { windowTransform } from "../../../platform/raster-io/analysis/block-raster.ts";
-import { blobKeys } from "../../../platform/raster-io/serve/render/render-engine.ts";
 import type { WorkFolders } from "../../../platform/uploads/work-folders.ts";
 import type { Analyser } from "../../../platform/raster-io/analysis/analyser.ts";
 import type { AnalysisJob, AnalysisModel, AnalysisProduct } from "../../../platform/raster-io/analysis/analysis-job.ts";
 import type { AnalysisParts } from "./parts.ts";
+import { metadataOf, planJob, resultIdOf, type RefusedResult, type ResultRequest } from "./result-plan.ts";
 import * as store from "./result-store.ts";
 
-/** What an analysis is asked for. */
-export interface ResultRequest {
-  readonly mapType: MapTypeDescriptor;
-  readonly analysis: Analysis;
-  /** In the order of their times. */
-  readonly scenes: readonly StoredScene[];
-  readonly area: MultiPolygon;
-}
-
-export type ResultOutcome =
-  | { readonly kind: "ready"; readonly result: store.ResultRow }
-  | {
-      readonly kind: "refused";
-      readonly errorCode: Extract<AnalysisPlan, { readonly accepted: false }>["errorCode"] | "ZERO-TILES-AVAILABLE";
-      readonly errorMessage: string;
-    };
+export type ResultOutcome = { readonly kind: "ready"; readonly result: store.ResultRow } | RefusedResult;
 
 /** Results of analyses: each is computed once, whoever asks for it and in whichever process. */
 export interface Results {
@@ -63,7 +42,6 @@ const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 /** How often a result that somebody else computes is looked for. */
 const POLL_MS = 250;
-const ID_LENGTH = 32;
 /** A pipeline that is repeated after a crash takes its result over long before. */
 const ABANDONED_MS = 60 * 60 * 1000;
 const ABANDONED_BATCH = 20;
@@ -222,87 +200,6 @@ async function removeBlobs(blobs: BlobStore, prefix: string): Promise<void> {
 /** The owner is part of the key: one that lost its lease never touches what its successor writes. */
 function prefixOf(resultId: string, owner: string): string {
   return `results/${resultId}/${owner}/`;
-}
-
-type PlannedJob =
-  | { readonly kind: "job"; readonly job: Omit<AnalysisJob, "folder"> }
-  | Extract<ResultOutcome, { readonly kind: "refused" }>;
-
-function planJob(
-  { mapType, analysis, scenes, area }: ResultRequest,
-  localPath: (key: string) => string | null,
-): PlannedJob {
-  const plan = analysis.plan(
-    scenes.map(({ scene, raster }) => ({ scene, raster, roles: raster.bands.map(({ role }) => role) })),
-  );
-  if (!plan.accepted) return { kind: "refused", errorCode: plan.errorCode, errorMessage: plan.errorMessage };
-  const first = scenes[0];
-  if (first === undefined) throw new RangeError("an analysis needs a scene");
-  const grid = analysisGrid(first.raster, plan.gridPosition, plan.reduction);
-  const inside = scenes.reduce<MultiPolygon>((part, { scene }) => intersection(part, scene.footprint), area);
-  const window = inside.coordinates.length === 0 ? null : blocksTouched(grid, inside);
-  if (window === null) {
-    return {
-      kind: "refused",
-      errorCode: "ZERO-TILES-AVAILABLE",
-      errorMessage: `the extent has no area in common with ${scenes.map(({ scene }) => scene.sceneId).join(" and ")}`,
-    };
-  }
-  const keys = scenes.flatMap(({ raster }) => blobKeys(raster));
-  return {
-    kind: "job",
-    job: {
-      mapType: mapType.id,
-      layers: analysis.layers,
-      parameters: plan.parameters,
-      source: {
-        grid,
-        scenes: scenes.map(({ scene, raster }, index) => ({ scene, raster, planes: plan.planes[index] ?? [] })),
-        marginPx: analysis.marginPx,
-        wantsLand: analysis.wantsLand,
-      },
-      window,
-      crs: {
-        epsg: first.scene.crsEpsg === 0 ? null : first.scene.crsEpsg,
-        proj4: first.raster.proj4,
-        name: first.scene.crsEpsg === 0 ? "user-defined" : `EPSG:${first.scene.crsEpsg}`,
-        datumShiftKnown: first.raster.controlGrid === null,
-      },
-      paths: Object.fromEntries(keys.map((key) => [key, localPath(key)])),
-    },
-  };
-}
-
-/** Everything that decides the pixels of a result. */
-function resultIdOf({ mapType, analysis, scenes }: ResultRequest, job: Omit<AnalysisJob, "folder">): string {
-  const content = [
-    mapType.id,
-    analysis.algoVersion,
-    scenes.map(({ scene, contentHash }) => [scene.sceneId, contentHash]),
-    job.source.scenes.map(({ planes }) => planes),
-    job.source.grid.geotransform,
-    job.parameters,
-    job.window,
-  ];
-  return createHash("sha256")
-    .update(`map-result:v2|${JSON.stringify(content)}`)
-    .digest("base64url")
-    .slice(0, ID_LENGTH);
-}
-
-function metadataOf(
-  { analysis, scenes }: ResultRequest,
-  job: Omit<AnalysisJob, "folder">,
-  product: AnalysisProduct,
-  description: AnalysisModel["description"],
-): Readonly<Record<string, unknown>> {
-  return {
-    algorithm: { name: analysis.name, version: analysis.algoVersion, params: job.parameters },
-    algoVersion: String(analysis.algoVersion),
-    inputs: scenes.map(({ scene, contentHash }) => ({ sceneId: scene.sceneId, contentHash })),
-    ...(Object.keys(description).length === 0 ? {} : { model: description }),
-    ...(product.objectsTruncated ? { objectsTruncated: true } : {}),
-  };
 }
 
 /** @throws {ServiceError} when a result that maps are drawn from is gone */
