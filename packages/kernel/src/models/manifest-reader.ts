@@ -12,6 +12,7 @@ export function section(value: unknown, at: string, faults: string[]): Members {
   return {};
 }
 
+/** The value if it is a finite number. */
 export function finite(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }

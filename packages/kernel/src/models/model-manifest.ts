@@ -85,7 +85,7 @@ export type ModelBand =
   | "hh"
   | "hv";
 
-export const MODEL_BANDS: readonly ModelBand[] = [
+const MODEL_BANDS: readonly ModelBand[] = [
   "blue",
   "green",
   "red",

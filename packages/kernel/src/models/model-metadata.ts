@@ -25,6 +25,7 @@ const OTHER_TASKS: Readonly<Record<string, string>> = {
 };
 const MAX_NAMES = 1000;
 
+/** Reads what exporters write beside a model; null for what is not there or not understood. @param notes by key */
 export function readMetadata(notes: ReadonlyMap<string, string>): ModelMetadata {
   const task = notes.get("task") ?? null;
   const stride = Number(notes.get("stride"));

@@ -11,7 +11,7 @@ export function signedArea(corners: Corners): number {
 }
 
 /** Area that two convex polygons have in common (Sutherland and Hodgman 1974). */
-export function commonArea(a: Corners, b: Corners): number {
+function commonArea(a: Corners, b: Corners): number {
   const clip = signedArea(b) >= 0 ? b : b.toReversed();
   let rest: Corners = a;
   for (const [k, [x0, y0]] of clip.entries()) {

@@ -36,9 +36,6 @@ const HEIGHT_SIGMA_MS = 60;
 const REGISTRATION_PX = 0.2;
 const MAX_CONFIDENCE = 0.6;
 
-/** Reach of everything that an object depends on, metres: its images, and the surroundings of each. */
-export const FLIGHT_REACH_M = 620;
-
 interface Peak {
   readonly column: number;
   readonly row: number;

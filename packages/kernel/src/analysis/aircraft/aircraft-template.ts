@@ -121,7 +121,7 @@ function place(index: number): number {
 }
 
 /** Positions of the samples that count. */
-export const CIRCLE: Int32Array = Int32Array.from(
+const CIRCLE: Int32Array = Int32Array.from(
   Array.from({ length: TEMPLATE_SIDE ** 2 }, (_, at) => at).filter(
     (at) => Math.hypot(place(at % TEMPLATE_SIDE), place(Math.floor(at / TEMPLATE_SIDE))) <= TEMPLATE_EXTENT / 2 + 1e-9,
   ),

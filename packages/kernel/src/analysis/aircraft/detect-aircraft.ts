@@ -50,9 +50,6 @@ const SAME_SHARE = 0.45;
 /** The method has no better evidence than this: see domain knowledge on classical detectors. */
 const MAX_CONFIDENCE = 0.6;
 
-/** The longest aircraft with the apron around it, metres. */
-export const AIRCRAFT_REACH_M = 60;
-
 interface Hit {
   readonly column: number;
   readonly row: number;

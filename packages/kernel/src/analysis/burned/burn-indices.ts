@@ -10,10 +10,12 @@ export function normalisedBurnRatio(bands: OpticalBands): Int16Array {
   return normalisedDifference(nearInfrared(bands), planeOf(bands, "S2"));
 }
 
+/** The wide near infrared band, or the narrow one; ten-thousandths. @throws {RangeError} when there is neither */
 export function nearInfrared(bands: OpticalBands): Int16Array {
   return bands.planes.N ?? planeOf(bands, "N2");
 }
 
+/** Whether a pixel is dark in the near infrared and darker there than in the green. */
 export function isWater(bands: OpticalBands, i: number): boolean {
   const nir = nearInfrared(bands);
   return nir[i]! < MAX_WATER_NIR && planeOf(bands, "G")[i]! > nir[i]!;

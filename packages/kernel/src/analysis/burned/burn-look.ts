@@ -5,10 +5,10 @@ import { normalisedDifference } from "../texture/int-plane.ts";
 import { burnedAreaIndex, nearInfrared, normalisedBurnRatio } from "./burn-indices.ts";
 
 export const STRONG = 2;
-export const LIKELY = 1;
+const LIKELY = 1;
 
 /** What burned pixels are told by, the surest first. */
-export const BURN_METHODS = ["BAIS2, NBR and NBR2", "NBR and NBR2", "NDVI and darkness, low confidence"] as const;
+const BURN_METHODS = ["BAIS2, NBR and NBR2", "NBR and NBR2", "NDVI and darkness, low confidence"] as const;
 export type BurnMethod = (typeof BURN_METHODS)[number];
 
 /** How pixels look by themselves. */

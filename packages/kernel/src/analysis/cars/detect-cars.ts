@@ -59,7 +59,7 @@ const AROUND_M = 0.5;
 const SAME_M = 1.5;
 
 /** The largest object with the ground that it is compared to, metres. */
-export const CARS_REACH_M = 16;
+const CARS_REACH_M = 16;
 
 interface Hit {
   readonly at: number;

@@ -1,6 +1,7 @@
 import { inverseTexture, thresholdMultiple, type KThresholds } from "./k-threshold.ts";
 import { ringCells, RingSums, type RingWindow } from "./ring-sums.ts";
 
+/** How bright pixels are told from the clutter around them. */
 export interface CfarOptions {
   readonly ring: RingWindow;
   /** Thresholds of K-distributed clutter, or one multiple of the mean for all pixels (cell averaging). */

@@ -15,7 +15,7 @@ export interface DetectionRates {
  * Two dates of correlated bands with noise of a tenth of the contrast, the second brighter by a fifth; `changedShare` of the
  * pixels show another surface at the second.
  */
-export function simulatedPairs(
+function simulatedPairs(
   count: number,
   bands: number,
   changedShare: number,

@@ -4,7 +4,7 @@ import type { Coregistration } from "../coregistration/scene-shift.ts";
 import type { PixelPairs } from "../irmad/irmad.ts";
 
 /** Statistics of so many pixels are good to a thousandth, and take a second. */
-export const MAX_SAMPLES = 200_000;
+const MAX_SAMPLES = 200_000;
 
 /**
  * What statistics are estimated on: all of the scenes when the overview has their full resolution, else the windows,

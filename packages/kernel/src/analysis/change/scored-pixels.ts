@@ -24,7 +24,7 @@ export function validMask(values: Float32Array): Uint8Array {
 }
 
 /** Classes of the layer of changes: those of the direction where changed, unchanged elsewhere, 0 without data. */
-export function changeClasses({ heat, changed, direction }: ScoredPixels): Uint8Array {
+function changeClasses({ heat, changed, direction }: ScoredPixels): Uint8Array {
   const classes = validMask(heat);
   for (let i = 0; i < classes.length; i++) {
     if (classes[i] === 1) classes[i] = changed[i] === 1 ? direction[i]! : UNCHANGED;

@@ -19,6 +19,7 @@ export interface CompanionParameters {
   readonly thermal: KelvinScale | null;
 }
 
+/** Reads what the plan has written; nothing comes along where it says nothing. */
 export function companionParameters(parameters: Parameters): CompanionParameters {
   return {
     classification: parameters["classification"] === true,

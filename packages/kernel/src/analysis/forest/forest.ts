@@ -34,6 +34,7 @@ export function votesOf({ nodes, roots, classCount }: Forest, features: ArrayLik
   return votes;
 }
 
+/** Index of the class that one tree votes for. @param root its first node @param features in the order of training */
 export function leafClass(nodes: Int32Array, root: number, features: ArrayLike<number>): number {
   let node = root;
   for (;;) {

@@ -11,6 +11,7 @@ export interface TrainingSet {
   readonly classCount: number;
 }
 
+/** How a forest is grown; the same seed grows the same one. */
 export interface ForestOptions {
   readonly trees: number;
   readonly maxDepth: number;

@@ -28,6 +28,7 @@ export interface IrMadModel {
   readonly iterations: number;
 }
 
+/** When the estimates of the moments of what did not change end. */
 export interface IrMadOptions {
   /** Estimates, the first without weights; more make the raw statistic more liberal and nothing better. */
   readonly maxIterations: number;
@@ -35,7 +36,7 @@ export interface IrMadOptions {
   readonly tolerance: number;
 }
 
-export const IRMAD_OPTIONS: IrMadOptions = { maxIterations: 5, tolerance: 1e-3 };
+const IRMAD_OPTIONS: IrMadOptions = { maxIterations: 5, tolerance: 1e-3 };
 
 /** Variates that agree better than this differ by rounding only. */
 const MIN_VARIANCE = 1e-9;

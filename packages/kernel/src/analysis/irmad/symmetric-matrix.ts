@@ -46,6 +46,7 @@ export function product(a: Float64Array, b: Float64Array, n: number, transposeB 
   return result;
 }
 
+/** Rows as columns of a matrix of `n` by `n`. */
 export function transposed(matrix: Float64Array, n: number): Float64Array {
   return matrix.map((_, at) => matrix[(at % n) * n + Math.floor(at / n)]!);
 }

@@ -43,7 +43,7 @@ const CONTEXT_M = 80;
 const LEAST_CONTEXT_PX = 4;
 const MOST_CONTEXT_PX = 16;
 
-export function radiiFor(gsdM: number): Radii {
+function radiiFor(gsdM: number): Radii {
   return {
     texture: 4,
     context: Math.max(LEAST_CONTEXT_PX, Math.min(MOST_CONTEXT_PX, Math.round(CONTEXT_M / gsdM))),

@@ -43,7 +43,7 @@ const POINT_STEPS = 10;
 /** Pixels around that features look at. */
 export const RADAR_FEATURE_REACH_PX = LEE_REACH_PX + BRIGHT_POINT_REACH_PX + MOST_CONTEXT_PX;
 
-export function contextRadiusPx(gsdM: number): number {
+function contextRadiusPx(gsdM: number): number {
   return Math.max(LEAST_CONTEXT_PX, Math.min(MOST_CONTEXT_PX, Math.round(CONTEXT_M / gsdM)));
 }
 
@@ -63,6 +63,7 @@ function coverOf(
   return cover;
 }
 
+/** What pixels of a block are classified by; water and what is no data are told apart by `thresholds` first. */
 export function radarFeatures(
   block: AnalysisBlock,
   parameters: RadarParameters,

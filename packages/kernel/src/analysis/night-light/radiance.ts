@@ -1,9 +1,9 @@
 import type { BlockAlgorithm } from "../block.ts";
 
 /** Cloud-free observations below which a monthly mean says little. */
-export const MIN_COVERAGE = 2;
+const MIN_COVERAGE = 2;
 /** Radiance below which a ratio is noise, nW cm⁻² sr⁻¹. */
-export const RADIANCE_FLOOR = 0.5;
+const RADIANCE_FLOOR = 0.5;
 
 /** Planes of a scene: radiance, and the number of cloud-free observations when the product has it. */
 function seen(planes: readonly Float32Array[], i: number): number {

@@ -15,6 +15,12 @@ export interface OmnibusTest {
   readonly omega2: number;
 }
 
+/**
+ * The constants of the test of equality of `dates` powers in each of `channels` independent channels (Conradsen, Nielsen
+ * and Skriver 2016, diagonal case).
+ *
+ * @param looks equivalent number of looks of each power
+ */
 export function omnibusTest(dates: number, channels: number, looks: number): OmnibusTest {
   const [k, n] = [dates, looks];
   const rho = 1 - (k / n - 1 / (n * k)) / (6 * (k - 1));

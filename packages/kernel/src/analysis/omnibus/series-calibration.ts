@@ -25,7 +25,7 @@ export const CORRELATED_LOOKS_PER_CELL = (100 / 18) ** 2;
  * Scenes of correlated speckle, each pixel the mean of 2 x 2 cells of so many looks, over ground of strong texture that
  * is the same on all dates.
  */
-export function correlatedSeries(side: number, dates: number, cellLooks: number, seed: number): AnalysisBlock {
+function correlatedSeries(side: number, dates: number, cellLooks: number, seed: number): AnalysisBlock {
   const uniform = seededUniform(seed);
   const gamma = seededGamma(cellLooks, uniform);
   const ground = Float64Array.from({ length: side * side }, () => 0.05 + 0.2 * uniform());

@@ -21,6 +21,7 @@ export const SPECTRA = {
   burned: [0.03, 0.04, 0.05, 0.1, 0.16, 0.15],
 } as const;
 
+/** What the plan of a scene of 10 m pixels in reflectance says, but for what is given. */
 export function opticalTestParameters(
   columns: number,
   rows: number,

@@ -39,6 +39,7 @@ const GROUND_RADIUS_M = 16;
 const GROUND_STEP_M = 6;
 const GROWS_NDVI = 0.3;
 
+/** Learns from windows at full resolution, or from the overview where there are none, what colours the scene has. */
 export function surveyPools({ overview, windows }: AnalysisSurvey): PoolModel {
   const blocks = windows.length > 0 ? windows : [overview];
   const total = blocks.reduce((sum, { rect }) => sum + rect.columns * rect.rows, 0);

@@ -14,6 +14,7 @@ export interface RadarParameters {
   readonly looks: number;
 }
 
+/** Reads the parameters that the plan has written. */
 export function radarParameters(parameters: Parameters): RadarParameters {
   const scales = parameters["powerScales"];
   return {
@@ -44,6 +45,7 @@ export function decibels(power: Float32Array, scale: number): Int16Array {
   return values;
 }
 
+/** Planes of the first scene without speckle, hundredths of a decibel; `INVALID` in both where either is. */
 export function radarPlanes(block: AnalysisBlock, { hasCross, looks, powerScales }: RadarParameters): RadarPlanes {
   const { columns, rows } = block.rect;
   const [first, second] = block.scenes[0]!;

@@ -8,7 +8,7 @@ const MEMBERS = SIDE * SIDE;
 /** How far apart seeds of one square lie. */
 export const MERGE_REACH_PX = (SIDE - 1) * SPACING_PX;
 /** Mean size that segments are joined up to, pixels: two cells of the lattice. */
-export const MEAN_SIZE_PX = 2 * SPACING_PX ** 2;
+const MEAN_SIZE_PX = 2 * SPACING_PX ** 2;
 
 /**
  * Joins segments whose seeds lie in one square of the lattice and that touch, the pair of least Ward distance

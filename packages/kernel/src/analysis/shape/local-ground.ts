@@ -76,7 +76,7 @@ function blend(lattice: Float32Array, across: number, i: number, j: number, fx: 
 }
 
 /** The lower median of the first `count` values, which are reordered. */
-export function medianOf(values: Float32Array, count: number): number {
+function medianOf(values: Float32Array, count: number): number {
   const wanted = (count - 1) >> 1;
   let left = 0;
   let right = count - 1;

@@ -51,6 +51,7 @@ const DARKEST = 0.005;
 const MOST_HAZE = 0.5;
 const QUANTILE_BINS = 1024;
 
+/** Learns from windows at full resolution, or from the overview where there are none, what grows and how bright it is. */
 export function surveyCanopy({ overview, windows }: AnalysisSurvey, hasNir: boolean): CanopyModel {
   const blocks = windows.length > 0 ? windows : [overview];
   const limits = hasNir ? GROWS.nir : GROWS.rgb;
@@ -80,6 +81,7 @@ export function surveyCanopy({ overview, windows }: AnalysisSurvey, hasNir: bool
   return { growsFrom, haze, brightVisible: bright - haze, usualLeaves: quantile(reflected, 0.5) };
 }
 
+/** Where crowns can be in a block. @param hasNir whether the fourth plane is near infrared */
 export function canopyOf(block: AnalysisBlock, model: CanopyModel, hasNir: boolean): Canopy {
   const { columns, rows } = block.rect;
   const { metresPerPixelX, metresPerPixelY } = block.ground;

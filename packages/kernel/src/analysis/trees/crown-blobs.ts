@@ -10,10 +10,10 @@ export interface Blob {
 }
 
 /** Radii of crowns that are looked for, metres, each by the same factor larger. */
-export const SMALLEST_RADIUS_M = 1.5;
+const SMALLEST_RADIUS_M = 1.5;
 const RATIO = 1.22;
 const SCALES = 9;
-export const LARGEST_RADIUS_M = SMALLEST_RADIUS_M * RATIO ** (SCALES - 1);
+const LARGEST_RADIUS_M = SMALLEST_RADIUS_M * RATIO ** (SCALES - 1);
 /** Weakest answer of the smallest and of middling and larger crowns: the grain of leaves answers at small scales. */
 const LEAST_RESPONSE = { small: 0.34, large: 0.16, largeFromM: 3.2 } as const;
 /** A ridge bends in one direction only: the weaker curvature has to be this share of the stronger. */

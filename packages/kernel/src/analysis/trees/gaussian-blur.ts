@@ -1,5 +1,5 @@
 /** Beyond so many sigmas the bell curve is taken to be 0. */
-export const BLUR_REACH = 3;
+const BLUR_REACH = 3;
 
 /**
  * Weighted means with the weights of a bell curve, first along rows, then along columns. What lies beyond the plane counts

@@ -22,6 +22,7 @@ const BINS = 256;
 /** Bins to each side over which counts are averaged before peaks are looked for: noise has valleys too. */
 const SMOOTHING = 4;
 
+/** Equal bins over `[low, high]`, none of them counted in. */
 export function emptyHistogram(low: number, high: number, bins = BINS): Histogram {
   return { low, high, counts: new Float64Array(bins) };
 }

@@ -54,6 +54,7 @@ export interface WaterIndices {
   readonly ndwi: Int16Array;
 }
 
+/** @param bands with green, red and near infrared at least @returns ten-thousandths, `INVALID` where the bands are */
 export function waterIndices(bands: OpticalBands, air: PathRadiance): WaterIndices {
   const nir = planeOf(bands, "N");
   const green = withoutPath(planeOf(bands, "G"), bands.valid, air.green);
