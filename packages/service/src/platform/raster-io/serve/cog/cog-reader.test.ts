@@ -44,6 +44,13 @@ function readLevel(path: string, level: number, nodata: number | null = null): F
   return result!;
 }
 
+/** The first overview as GDAL reads it. */
+function readOverview(path: string, folder: string): Float32Array {
+  const overview = join(folder, "overview.tif");
+  runGdal("gdal_translate", ["-q", "-oo", "OVERVIEW_LEVEL=0", path, overview]);
+  return Float32Array.from(readWithGdal(overview, folder).bands[0]!);
+}
+
 void test("COGs written by GDAL are read as GDAL reads them: every type, codec, predictor and overview", (t) => {
   if (!gdalInstalled) {
     t.skip("GDAL is not installed");
@@ -63,6 +70,8 @@ void test("COGs written by GDAL are read as GDAL reads them: every type, codec, 
     const raw = join(folder.path, "source.raw");
     const pixels = landscape(new ARRAYS[dataType](widthPx * heightPx), widthPx, 3, dataType === "uint8" ? 250 : 9_000);
     writeRaw(raw, { widthPx, heightPx, dataType, bands: [pixels] });
+    // Every codec keeps the same averages.
+    let averaged: Float32Array | null = null;
     for (const compress of ["ZSTD", "DEFLATE", "NONE"]) {
       for (const predictor of compress === "NONE" ? ["NO"] : ["YES", "NO"]) {
         const path = join(folder.path, `${dataType}-${compress}-${predictor}.tif`);
@@ -74,10 +83,8 @@ void test("COGs written by GDAL are read as GDAL reads them: every type, codec, 
         ];
         runGdal("gdal_translate", ["-q", "-of", "COG", ...options.flatMap((option) => ["-co", option]), raw, path]);
         assert.deepEqual(readLevel(path, 0), Float32Array.from(pixels), path);
-        const overview = join(folder.path, "overview.tif");
-        runGdal("gdal_translate", ["-q", "-oo", "OVERVIEW_LEVEL=0", path, overview]);
-        const expected = readWithGdal(overview, folder.path);
-        assert.deepEqual(readLevel(path, 1), Float32Array.from(expected.bands[0]!), `${path} overview`);
+        averaged ??= readOverview(path, folder.path);
+        assert.deepEqual(readLevel(path, 1), averaged, `${path} overview`);
       }
     }
   }
