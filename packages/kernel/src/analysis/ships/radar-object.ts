@@ -16,12 +16,15 @@ const MAX_WIDTH_M = 70;
 const SPREAD_PX = 2.5;
 const ROUND_FROM_M = 60;
 const MIN_ELONGATION = 1.2;
+/** The slimmest ships are ten times as long as wide; lines beyond are wakes and walls. Widths err by a few metres. */
+const MAX_ELONGATION = 14;
 const MAX_CONFIDENCE = 0.99;
 
-/** Whether something bright is no larger than ships are, and no disc. */
+/** Whether something bright is no larger than ships are, and neither a disc nor a line. */
 export function hasShipShape({ lengthM, widthM }: ShipShape, pixelM: number): boolean {
   const spreadM = SPREAD_PX * pixelM;
   if (lengthM > MAX_LENGTH_M + spreadM || widthM > MAX_WIDTH_M + spreadM) return false;
+  if (lengthM > MAX_ELONGATION * widthM) return false;
   return widthM < ROUND_FROM_M + spreadM || lengthM > MIN_ELONGATION * widthM;
 }
 

@@ -7,6 +7,7 @@ import { clusters } from "./cluster.ts";
 import { measureShip } from "./measure.ts";
 import { detectChannel, GAP_M, radarRing } from "./radar-channel.ts";
 import { hasShipShape, radarShip } from "./radar-object.ts";
+import { inQuayGroups } from "./quay-groups.ts";
 import { plainSea, seaOfBlock } from "./radar-sea.ts";
 import { iceOf, iceRatio, iceShare } from "./sea-ice.ts";
 import { learnSeaLevel, type SeaLevel } from "./sea-level.ts";
@@ -120,8 +121,13 @@ export function computeRadar(
     reachPx: Math.max(2, Math.round(GROW_M / pixelM)),
     leastOfPeak: LEAST_OF_PEAK,
   };
-  for (const cluster of clusters(certain, doubtful, strength, columns, options)) {
-    if (cluster.members.length < Math.max(RADAR_SHIP_MIN_PIXELS, Math.round(MIN_AREA_M2 / pixelM ** 2))) continue;
+  const leastPixels = Math.max(RADAR_SHIP_MIN_PIXELS, Math.round(MIN_AREA_M2 / pixelM ** 2));
+  const found = clusters(certain, doubtful, strength, columns, options).filter(
+    ({ members }) => members.length >= leastPixels,
+  );
+  const inGroup = inQuayGroups(found, strength, mask.nearShore, columns, pixelM);
+  for (const [index, cluster] of found.entries()) {
+    if (inGroup[index] === true) continue;
     const shape = measureShip(cluster.members, strength, columns, ground, resolutionM);
     if (!hasShipShape(shape, pixelM)) continue;
     const object = radarShip(block, cluster, shape, channels, mask, model.thresholds);
