@@ -1,15 +1,14 @@
-import type { AnalysisBlock, AnalysisSurvey, BlockResult, FoundObject, PixelRect } from "../block.ts";
-import { pixelsRectangle } from "../../raster/min-area-rectangle.ts";
+import type { AnalysisBlock, AnalysisSurvey, BlockResult, FoundObject } from "../block.ts";
 import { clusters, type Cluster } from "./cluster.ts";
 import { hullAround } from "./hull.ts";
 import { localAnomaly, type Anomaly } from "./local-anomaly.ts";
 import type { ShipShape } from "./measure.ts";
+import { excessOf, hasShipShape, isOfClass, isWhitecap, opticalShip } from "./optical-object.ts";
 import { parallaxSpeed, type ParallaxSpeed } from "./parallax-speed.ts";
 import { round } from "./rounded-figure.ts";
 import { learnSeaLevel, seaLevelRow, type SeaLevel } from "./sea-level.ts";
 import { seaMask, type SeaMask } from "./sea-mask.ts";
 import { BACKGROUND, SHIP } from "./ship-classes.ts";
-import { findWake } from "./wake.ts";
 import { dilated } from "../texture/mask-morphology.ts";
 
 /** What a search for ships in optical images is told; recorded with the result. */
@@ -52,19 +51,10 @@ const GAP_M = 8;
 const KEEP_CLEAR_PX = 4;
 const LEAST_OF_PEAK = 0.08;
 export const OPTICAL_SHIP_MIN_PIXELS = 4;
-const MAX_LENGTH_M = 450;
-const MAX_WIDTH_M = 75;
-/** Shape says something of objects that long, pixels. */
-const SHAPED_FROM_PX = 6;
-const MIN_ELONGATION = 1.7;
-const MAX_ELONGATION = 10;
-const MIN_FILL = 0.45;
 /** What is cut lower than a twelfth of its peak must fill more of its rectangle: wakes open, decks do not. */
 const HULL_FILL = 0.6;
-const WHITECAP_NIR = 1;
 /** What hardly passes the threshold is foam, or a block of a compressed picture, more often than a ship. */
 const MIN_EXCESS = 0.3;
-const MAX_CONFIDENCE = 0.99;
 
 const identity = (value: number): number => value;
 
@@ -157,10 +147,14 @@ export function computeOptical(
     for (const i of withTail) taken[i] = 1;
     const cluster = { members, peak };
     if (members.length < OPTICAL_SHIP_MIN_PIXELS || excessOf(cluster, score, threshold) < MIN_EXCESS) continue;
-    if (!isOfClass(shape, parameters) || !hasShipShape(shape, pixelM) || isWhitecap(cluster, planes, parameters))
+    if (
+      !isOfClass(shape, parameters.lengthM) ||
+      !hasShipShape(shape, pixelM) ||
+      isWhitecap(cluster, planes, parameters)
+    )
       continue;
     for (const i of members) classes[i] = SHIP;
-    const object = shipObject(rect, cluster, shape, score, threshold, mask, block);
+    const object = opticalShip(cluster, shape, score, threshold, mask, block);
     const speed = speedOf(cluster, shape, block, mask, doubtful, parameters);
     const properties =
       speed === null
@@ -192,31 +186,6 @@ function anomalyInTwoPasses(
   return localAnomaly(planes, sea, background, rect, options);
 }
 
-function isOfClass({ lengthM }: ShipShape, { lengthM: [from, below] }: OpticalShipParameters): boolean {
-  return lengthM >= from && (below === null || lengthM < below);
-}
-
-function hasShipShape({ lengthM, widthM, fill }: ShipShape, pixelM: number): boolean {
-  if (lengthM > MAX_LENGTH_M || widthM > MAX_WIDTH_M) return false;
-  if (lengthM < SHAPED_FROM_PX * pixelM) return true;
-  const elongation = lengthM / Math.max(widthM, pixelM / 2);
-  return elongation >= MIN_ELONGATION && elongation <= MAX_ELONGATION && fill >= MIN_FILL;
-}
-
-/** Foam is bright in the visible and dark in the near infrared, and small. */
-function isWhitecap({ members }: Cluster, planes: readonly Float32Array[], parameters: OpticalShipParameters): boolean {
-  const green = planes[parameters.roles.indexOf("G")];
-  const infrared = planes[parameters.roles.indexOf("N")];
-  if (!parameters.isReflectance || green === undefined || infrared === undefined) return false;
-  if (members.length > SHAPED_FROM_PX) return false;
-  let [visible, near] = [0, 0];
-  for (const i of members) {
-    visible += green[i]!;
-    near += infrared[i]!;
-  }
-  return near < 0.5 * WHITECAP_NIR * visible;
-}
-
 /** Speed from the times of the bands, where they are known. */
 function speedOf(
   { members }: Cluster,
@@ -233,40 +202,4 @@ function speedOf(
     planes: [blue, green, red],
     seconds: parallaxS,
   });
-}
-
-/** By how much the distance of the peak exceeds its threshold, as a share of it. */
-function excessOf({ peak }: Cluster, score: Float32Array, threshold: Float32Array): number {
-  return threshold[peak]! > 0 ? Math.sqrt(score[peak]! / threshold[peak]!) - 1 : 0;
-}
-
-function shipObject(
-  rect: PixelRect,
-  { members, peak }: Cluster,
-  shape: ShipShape,
-  score: Float32Array,
-  threshold: Float32Array,
-  mask: SeaMask,
-  block: AnalysisBlock,
-): Omit<FoundObject, "className"> {
-  const rectangle = pixelsRectangle(members, rect.columns);
-  const nearShore = mask.nearShore[peak] !== 0;
-  const wake = findWake(score, mask.sea, rect.columns, members, shape, block.ground);
-  const excess = excessOf({ members, peak }, score, threshold);
-  return {
-    centre: [rect.column + shape.centre[0], rect.row + shape.centre[1]],
-    corners: rectangle.corners.map(([x, y]) => [rect.column + x, rect.row + y]),
-    areaM2: shape.areaM2,
-    count: 1,
-    confidence: Math.min(MAX_CONFIDENCE, 1 - Math.exp(-excess)) * (nearShore ? 0.5 : 1),
-    properties: {
-      lengthM: round(shape.lengthM),
-      widthM: round(shape.widthM),
-      headingDeg: round(wake ?? shape.headingDeg),
-      significance: round(Math.sqrt(score[peak]!)),
-      nearShore: nearShore ? "yes" : "no",
-      wake: wake === null ? "no" : "yes",
-      source: "rule",
-    },
-  };
 }
