@@ -69,8 +69,8 @@ function variability(bands: OpticalBands, classes: Uint8Array, wanted: number): 
   return result;
 }
 
-function percentile(values: number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? 0;
+function percentile(values: readonly number[], share: number): number {
+  return Float64Array.from(values).toSorted()[Math.min(values.length - 1, Math.floor(share * values.length))] ?? 0;
 }
 
 /** Learns from the overview what is clear, where clouds are and where their shadows must lie. */

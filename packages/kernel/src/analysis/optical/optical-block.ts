@@ -107,11 +107,14 @@ export function processingOffset(
   let darkest = Number.POSITIVE_INFINITY;
   for (const plane of overview.scenes[scene] ?? []) {
     const stride = Math.ceil(plane.length / MOST_SAMPLED);
-    const valid = plane.filter((value, i) => i % stride === 0 && value === value).toSorted();
-    if (valid.length < FEWEST_PIXELS) return 0;
-    darkest = Math.min(darkest, valid[Math.floor(DARKEST * valid.length)]!);
+    const sample = new Float32Array(Math.ceil(plane.length / stride));
+    let count = 0;
+    for (let i = 0; i < plane.length; i += stride) if (plane[i] === plane[i]) sample[count++] = plane[i]!;
+    if (count < FEWEST_PIXELS) return 0;
+    darkest = Math.min(darkest, sample.subarray(0, count).toSorted()[Math.floor(DARKEST * count)]!);
+    if (darkest < PROCESSING_OFFSET) return 0;
   }
-  return darkest >= PROCESSING_OFFSET && darkest < 1.3 * PROCESSING_OFFSET ? PROCESSING_OFFSET : 0;
+  return darkest < 1.3 * PROCESSING_OFFSET ? PROCESSING_OFFSET : 0;
 }
 
 /** How many pixels of the grid one of the overview spans. */
