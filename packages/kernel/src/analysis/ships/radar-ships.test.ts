@@ -1,82 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FoundObject } from "../block.ts";
-import { fillClutter, seededGamma, seededUniform } from "../clutter/simulate-clutter.ts";
-import { shipsOf, withoutLastDigits, type SeaScene } from "./sea-testing.ts";
+import { seededGamma, seededUniform } from "../clutter/simulate-clutter.ts";
+import { fleet, LOOKS, parameters, PIXEL_M, seaWith } from "./drawn-sea-testing.ts";
+import { shipsOf, withoutLastDigits } from "./sea-testing.ts";
 import { BACKGROUND, SHIP } from "./ship-classes.ts";
-import { ships as shipSearch, type ShipParameters } from "./ships.ts";
-
-const PIXEL_M = 10;
-const LOOKS = 4.4;
-const SEA = 0.01;
-
-interface DrawnShip {
-  readonly column: number;
-  readonly row: number;
-  readonly lengthM: number;
-  readonly widthM: number;
-  readonly headingDeg: number;
-  readonly contrastDb: number;
-}
-
-function parameters(more: Partial<ShipParameters> = {}): ShipParameters {
-  return {
-    mode: "radar",
-    pixelM: PIXEL_M,
-    resolutionM: PIXEL_M,
-    falseAlarmRate: 1e-7,
-    looks: LOOKS,
-    flightDeg: [-12, 12],
-    ambiguityM: [],
-    sizeM: [PIXEL_M, PIXEL_M],
-    ...more,
-  } as ShipParameters;
-}
-
-/** Sea of K-distributed clutter with ships as bright bars of speckle. */
-function seaWith(columns: number, rows: number, nu: number, ships: readonly DrawnShip[], seed: number): SeaScene {
-  const uniform = seededUniform(seed);
-  const power = new Float32Array(columns * rows);
-  fillClutter(power, LOOKS, nu, SEA, uniform);
-  const speckle = seededGamma(LOOKS, uniform);
-  for (const ship of ships) {
-    const [sine, cosine] = [Math.sin((ship.headingDeg * Math.PI) / 180), Math.cos((ship.headingDeg * Math.PI) / 180)];
-    const reach = Math.ceil(ship.lengthM / PIXEL_M / 2) + 1;
-    const level = SEA * 10 ** (ship.contrastDb / 10);
-    for (let row = Math.floor(ship.row) - reach; row <= ship.row + reach; row++) {
-      for (let column = Math.floor(ship.column) - reach; column <= ship.column + reach; column++) {
-        if (row < 0 || column < 0 || row >= rows || column >= columns) continue;
-        const right = (column + 0.5 - ship.column) * PIXEL_M;
-        const down = (row + 0.5 - ship.row) * PIXEL_M;
-        const along = Math.abs(right * sine - down * cosine);
-        const across = Math.abs(right * cosine + down * sine);
-        if (along > ship.lengthM / 2 || across > ship.widthM / 2) continue;
-        power[row * columns + column] = level * speckle();
-      }
-    }
-  }
-  return { columns, rows, planes: [power], land: null, pixelM: PIXEL_M };
-}
-
-/** A fleet on a loose lattice, of the sizes and strengths that ships have. */
-function fleet(side: number, spacing: number, seed: number): readonly DrawnShip[] {
-  const uniform = seededUniform(seed);
-  const ships: DrawnShip[] = [];
-  for (let row = spacing / 2; row < side; row += spacing) {
-    for (let column = spacing / 2; column < side; column += spacing) {
-      const lengthM = 40 + 260 * uniform();
-      ships.push({
-        column: column + (uniform() - 0.5) * spacing * 0.4,
-        row: row + (uniform() - 0.5) * spacing * 0.4,
-        lengthM,
-        widthM: Math.max(12, lengthM / 6.5),
-        headingDeg: 180 * uniform(),
-        contrastDb: 14 + 8 * uniform(),
-      });
-    }
-  }
-  return ships;
-}
+import type { ShipParameters } from "./ships.ts";
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -123,6 +52,22 @@ test("open sea without ships gives no ships, whatever its texture", () => {
     assert.deepEqual(objects, [], `nu ${nu}`);
     assert.ok(classes.every((value) => value === BACKGROUND));
   }
+});
+
+test("sea that is steadier than its looks gives no ships either", () => {
+  const scene = seaWith(500, 500, Infinity, [], 41);
+  for (const plane of scene.planes) for (let i = 0; i < plane.length; i++) plane[i] += 0.003;
+  assert.deepEqual(shipsOf(scene, parameters()).objects, []);
+});
+
+test("a line is a wake or a wall, a bar is a ship", () => {
+  const bar = { column: 150, row: 150, lengthM: 240, widthM: 34, headingDeg: 70, contrastDb: 20 };
+  const line = { ...bar, column: 350, row: 330, lengthM: 400, widthM: 10, headingDeg: 90 };
+  const { objects } = shipsOf(seaWith(500, 500, 8, [bar, line], 42), parameters());
+  assert.deepEqual(
+    objects.map(({ centre }) => Math.round(centre[0] / 50)),
+    [3],
+  );
 });
 
 test("objects do not depend on the blocks they were found in", () => {
@@ -221,50 +166,4 @@ test("a weak echo at the ambiguity of a strong ship, or on its side lobe, is lef
     shipsOf(scene, told).objects.map(({ centre }) => Math.round(centre[1] / 50));
   assert.deepEqual(rows(parameters()), [3, 8, 11]);
   assert.deepEqual(rows(parameters({ ambiguityM: [4000] })), [3, 8]);
-});
-
-/** Floes: patches of eight pixels that are each far brighter or darker than the next. */
-function icy(scene: SeaScene, fromColumn: number, seed: number): SeaScene {
-  const uniform = seededUniform(seed);
-  const patch = seededGamma(0.15, uniform);
-  const side = 8;
-  const [power] = scene.planes;
-  if (power === undefined) return scene;
-  for (let row = 0; row < scene.rows; row += side) {
-    for (let column = fromColumn; column < scene.columns; column += side) {
-      const level = patch();
-      for (let y = row; y < Math.min(row + side, scene.rows); y++) {
-        for (let x = column; x < Math.min(column + side, scene.columns); x++) power[y * scene.columns + x] *= level;
-      }
-    }
-  }
-  return scene;
-}
-
-test("nothing is looked for in sea ice, and the result says so", () => {
-  const side = 768;
-  const scene = icy(seaWith(side, side, Infinity, fleet(side, 200, 3), 4), 0, 5);
-  const { objects, model } = shipsOf(scene, parameters());
-  assert.equal(objects.length, 0);
-  const told = shipSearch.describe!(model);
-  assert.ok(Number(told["seaIceShare"]) > 0.5, JSON.stringify(told));
-  assert.match(String(told["note"]), /no ships were looked for/);
-});
-
-test("ice on a part of the sea hides that part only", () => {
-  const side = 1024;
-  const ships = fleet(side, 200, 7);
-  const scene = icy(seaWith(side, side, 4, ships, 8), 640, 9);
-  const { objects, model } = shipsOf(scene, parameters());
-  const told = shipSearch.describe!(model);
-  assert.equal(told["note"], undefined, JSON.stringify(told));
-  const open = ships.filter(({ column }) => column < 560);
-  const found = open.filter((ship) =>
-    objects.some(({ centre }) => Math.hypot(centre[0] - ship.column, centre[1] - ship.row) < 20),
-  );
-  assert.ok(found.length >= 0.8 * open.length, `${found.length} of ${open.length}`);
-  assert.deepEqual(
-    objects.filter(({ centre }) => centre[0] > 720),
-    [],
-  );
 });
