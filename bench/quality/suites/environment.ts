@@ -222,7 +222,7 @@ async function rainSum(bench: QualityBench): Promise<readonly Figure[]> {
     RAIN_HOURS,
   );
   if (models.length < RAIN_HOURS) return [absent(of, "too few scenes")];
-  const hours = [];
+  const hours: Awaited<ReturnType<QualityBench["simulate"]>>[] = [];
   for (const model of models) hours.push(await bench.simulate(model, squareOf(place)));
   const outcome = await bench.run("precipitation-sum", hours, squareOf(place));
   if (outcome.kind === "refused") return [absent(of, outcome.reason)];

@@ -224,7 +224,8 @@ export const variables = {
     default: 1024,
     min: 64,
     max: 4096,
-    description: "Most memory of a running model, MiB, beside 256 MiB of its process; one runs per thread of SWATH_TILE_WORKERS. Larger files of models are refused.",
+    description:
+      "Most memory of a running model, MiB, beside 256 MiB of its process; one runs per thread of SWATH_TILE_WORKERS. Larger files of models are refused.",
   }),
   blockCacheMb: integerVariable({
     name: "SWATH_BLOCK_CACHE_MB",
