@@ -1,3 +1,4 @@
+import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { sampleData } from "../../../packages/service/src/platform/sample-data.ts";
 import { absent, type Bar, type Figure } from "../figure.ts";
 import { matchObjects, type Matched, type TruthObject } from "../matching.ts";
@@ -222,7 +223,7 @@ async function rainSum(bench: QualityBench): Promise<readonly Figure[]> {
     RAIN_HOURS,
   );
   if (models.length < RAIN_HOURS) return [absent(of, "too few scenes")];
-  const hours: Awaited<ReturnType<QualityBench["simulate"]>>[] = [];
+  const hours: StoredScene[] = [];
   for (const model of models) hours.push(await bench.simulate(model, squareOf(place)));
   const outcome = await bench.run("precipitation-sum", hours, squareOf(place));
   if (outcome.kind === "refused") return [absent(of, outcome.reason)];
