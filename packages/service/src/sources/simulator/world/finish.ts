@@ -105,7 +105,7 @@ function radarBand(context: SceneContext, band: ModelBand, bandIndex: number): B
         const column = firstColumn + i;
         if ((column & 1) === 0) pair = pairHash(hash, column);
         if (mask[i] === 0) continue;
-        const sigma = values[pixel]! * speckle(quantiles, halfOf(pair, column)) + NOISE_FLOOR;
+        const sigma = (values[pixel]! + NOISE_FLOOR) * speckle(quantiles, halfOf(pair, column));
         const physical = decibels ? 10 * Math.log10(sigma) : sigma;
         const value = (physical - offset) * inverse;
         out[at + i] = whole ? within(value, low, high) : value;
@@ -114,7 +114,7 @@ function radarBand(context: SceneContext, band: ModelBand, bandIndex: number): B
   };
 }
 
-/** Noise of the instrument, linear: 26 dB below one. */
+/** Noise of the instrument, linear: 29 dB below one. Its power varies from look to look as that of the echo does. */
 const NOISE_FLOOR = 10 ** -2.9;
 
 type Quantity = NonNullable<ReturnType<typeof quantityOf>>;
