@@ -52,8 +52,8 @@ export interface HttpServer extends AsyncDisposable {
 
 const API_VERSION = "1";
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
-/** Signed map ids are path parameters of up to about 1,000 characters. */
-const MAX_PARAMETER_LENGTH = 4096;
+/** The router answers 404 to longer parts of a path. None can be: what is too long is told by the schema of its parameter. */
+const MAX_PARAMETER_LENGTH = maxHeaderSize;
 const KEEP_ALIVE_MS = 65_000;
 /** An upload has an hour, by the life of its address. */
 const REQUEST_TIMEOUT_MS = 3_600_000;

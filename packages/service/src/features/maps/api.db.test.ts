@@ -297,6 +297,7 @@ test("what the map ID does not allow is 400, 401 or 404", async () => {
   const cases: readonly (readonly [string, number, string])[] = [
     [`${header}.${payload}.A${signature.slice(1)}x/-/11/1103/693/truecolor.png`, 400, "INVALID-MAP-ID"],
     ["nonsense/-/11/1103/693/truecolor.png", 400, "INVALID-MAP-ID"],
+    [`${"a".repeat(5000)}/-/11/1103/693/truecolor.png`, 400, "INVALID-MAP-ID"],
     [`${mapId}/-/11/1102/693/truecolor.png`, 401, "TILE-NOT-INCLUDED"],
     [`${mapId}/-/10/551/346/truecolor.png`, 401, "TILE-NOT-INCLUDED"],
     [`${mapId}/-/2/9/9/truecolor.png`, 401, "TILE-NOT-INCLUDED"],

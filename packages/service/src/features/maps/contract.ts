@@ -63,7 +63,12 @@ export type MapTypeLegend = Type.Static<typeof MapTypeLegend>;
 const Flag = (description: string) =>
   Type.Optional(Type.String({ description, pattern: "^([01]|[Tt]rue|[Ff]alse|TRUE|FALSE)$", examples: ["1"] }));
 
-const MapId = Type.String({ description: "signed map ID from release", minLength: 1, maxLength: 4096 });
+/** As long as an address can be: a map ID that is too long is no map ID, not another address. */
+const MapId = Type.String({
+  description: "signed map ID from release",
+  minLength: 1,
+  maxLength: 16_384,
+});
 const gridMembers = {
   map_id: MapId,
   geometry_id: Type.String({
