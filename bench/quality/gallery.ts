@@ -93,9 +93,14 @@ const PORT = real(COPERNICUS, [
     bands: [{ id: "VV", quantity: "backscatter-db" }],
   },
 ]);
-const BAY = real("Planet Labs PBC, Airbus ship detection challenge", [
+const PLANET = "Planet Team (Planet Open California), CC BY-SA 4.0";
+const BAY = real(PLANET, [
   ["ships_optical", "planetscope_20170719_180901_101d_crop.tif"],
   { satellite: "PlanetScope", datetime: "2017-07-19T18:09:01Z", bands: ["red", "green", "blue"] },
+]);
+const APRONS = real(PLANET, [
+  ["aircraft", "planetscope_SFO.tif"],
+  { satellite: "PlanetScope", datetime: "2016-10-01", bands: ["red", "green", "blue"] },
 ]);
 const GARDENS = real("SpaceNet 6 (Maxar), CC BY-SA 4.0", [
   ["optical_vhr", "rotterdam_wv2_ms1.tif"],
@@ -125,7 +130,6 @@ const S2_SIMULATED = { ...COAST, dataset: "COPERNICUS/S2_SR_HARMONIZED", sideM: 
 const S1_SIMULATED = { ...COAST, dataset: "COPERNICUS/S1_GRD", sideM: 4000, days: 120 };
 const CAR_PARK = { lonDeg: 153.13, latDeg: -27.42, fromMs: FROM_MS, dataset: "pleiades-neo", sideM: 110, days: 900 };
 const POOLS = { lonDeg: 139.7702, latDeg: 35.6203, fromMs: FROM_MS, dataset: "pleiades", sideM: 200, days: 900 };
-const AIRPORT = { lonDeg: 2.447, latDeg: 48.9707, fromMs: FROM_MS, dataset: "pleiades", sideM: 500, days: 900 };
 
 /** One of each map type outside of the catalogue of indices, and some of that. */
 const PICTURES: readonly Picture[] = [
@@ -141,7 +145,7 @@ const PICTURES: readonly Picture[] = [
     isOverlay: true,
     subject: simulated({ ...S2_SIMULATED, days: 90 }, "ee", 2),
   },
-  { mapType: "water", fileName: "segmentation.png", isOverlay: true, subject: simulated(S2_SIMULATED) },
+  { mapType: "water", fileName: "segmentation.png", isOverlay: true, subject: S2 },
   {
     mapType: "clouds",
     fileName: "segmentation.png",
@@ -153,7 +157,7 @@ const PICTURES: readonly Picture[] = [
   { mapType: "segments", fileName: "segmentation.png", isOverlay: true, subject: FIELDS },
   { mapType: "ships", fileName: "ships.png", isOverlay: true, subject: PORT },
   { mapType: "boats", fileName: "boats.png", isOverlay: true, subject: BAY },
-  { mapType: "aircraft", fileName: "aircraft.png", isOverlay: true, subject: simulated(AIRPORT, "ab") },
+  { mapType: "aircraft", fileName: "aircraft.png", isOverlay: true, subject: APRONS },
   { mapType: "cars", fileName: "segmentation.png", isOverlay: true, subject: simulated(CAR_PARK, "ab") },
   { mapType: "trees", fileName: "trees.png", isOverlay: true, subject: GARDENS },
   { mapType: "pools", fileName: "pools.png", isOverlay: true, subject: simulated(POOLS, "ab") },
