@@ -206,30 +206,36 @@ async function simulatedClouds(bench: QualityBench): Promise<readonly Figure[]> 
 const DAY_MS = 86_400_000;
 const BURN_SCENES = 6;
 
+/** Where and when large fires of the simulated world begin, and what clear scenes of them are like. */
+function* largeFires(untilDay: number, stepDays: number, keptDays: number) {
+  const { provider, dataset } = SENTINEL_2;
+  for (let day = 18_800; day < untilDay; day += stepDays) {
+    for (const burn of burnsAround(24, -12, 600_000, day)) {
+      if (burn.day < day - keptDays || burn.day > day || burn.radiusM < 900 || burn.radiusM > 3000) continue;
+      const place = { lonDeg: burn.lonDeg, latDeg: burn.latDeg, sideM: 5000 };
+      const clear = { ...place, provider, dataset, clouds: { from: 0, to: 0.05 } };
+      yield { day: burn.day, clear, extent: squareOf(place) };
+    }
+  }
+}
+
 /** Fires of the simulated world with a clear scene some days after and another some weeks before. */
 export async function burnPairs(
   bench: QualityBench,
   count = BURN_SCENES,
 ): Promise<readonly (readonly [SimulatedScene, SimulatedScene])[]> {
   const pairs: (readonly [SimulatedScene, SimulatedScene])[] = [];
-  const { provider, dataset } = SENTINEL_2;
-  for (let day = 18_800; day < 19_200 && pairs.length < count; day += 9) {
-    for (const burn of burnsAround(24, -12, 600_000, day)) {
-      if (pairs.length >= count) break;
-      if (burn.day < day - 8 || burn.day > day || burn.radiusM < 900 || burn.radiusM > 3000) continue;
-      const place = { lonDeg: burn.lonDeg, latDeg: burn.latDeg, sideM: 5000 };
-      const clear = { ...place, provider, dataset, clouds: { from: 0, to: 0.05 } };
-      const [after] = wishedScenes({ ...clear, fromMs: (burn.day + 4) * DAY_MS, days: 16 }, 1);
-      const [before] = wishedScenes({ ...clear, fromMs: (burn.day - 30) * DAY_MS, days: 28 }, 1);
-      if (after === undefined || before === undefined) continue;
-      const extent = squareOf(place);
-      const made = async (model: typeof after): Promise<SimulatedScene> => ({
-        model,
-        stored: await bench.simulate(model, extent),
-        extent,
-      });
-      pairs.push([await made(before), await made(after)]);
-    }
+  for (const { day, clear, extent } of largeFires(19_200, 9, 8)) {
+    if (pairs.length >= count) break;
+    const [after] = wishedScenes({ ...clear, fromMs: (day + 4) * DAY_MS, days: 16 }, 1);
+    const [before] = wishedScenes({ ...clear, fromMs: (day - 30) * DAY_MS, days: 28 }, 1);
+    if (after === undefined || before === undefined) continue;
+    const made = async (model: typeof after): Promise<SimulatedScene> => ({
+      model,
+      stored: await bench.simulate(model, extent),
+      extent,
+    });
+    pairs.push([await made(before), await made(after)]);
   }
   return pairs;
 }
@@ -241,18 +247,11 @@ const BURNING_DAYS = 3;
 /** Scenes of fires that burn, with their flames and smoke. */
 async function burningScenes(bench: QualityBench): Promise<readonly SimulatedScene[]> {
   const scenes: SimulatedScene[] = [];
-  const { provider, dataset } = SENTINEL_2;
-  for (let day = 18_800; day < 19_400 && scenes.length < BURNING_SCENES; day += 4) {
-    for (const burn of burnsAround(24, -12, 600_000, day)) {
-      if (scenes.length >= BURNING_SCENES) break;
-      if (burn.day < day - 4 || burn.day > day || burn.radiusM < 900 || burn.radiusM > 3000) continue;
-      const place = { lonDeg: burn.lonDeg, latDeg: burn.latDeg, sideM: 5000 };
-      const clear = { ...place, provider, dataset, clouds: { from: 0, to: 0.05 } };
-      const [model] = wishedScenes({ ...clear, fromMs: (burn.day + 1) * DAY_MS, days: BURNING_DAYS }, 1);
-      if (model === undefined) continue;
-      const extent = squareOf(place);
-      scenes.push({ model, stored: await bench.simulate(model, extent), extent });
-    }
+  for (const { day, clear, extent } of largeFires(19_400, 4, 4)) {
+    if (scenes.length >= BURNING_SCENES) break;
+    const [model] = wishedScenes({ ...clear, fromMs: (day + 1) * DAY_MS, days: BURNING_DAYS }, 1);
+    if (model === undefined) continue;
+    scenes.push({ model, stored: await bench.simulate(model, extent), extent });
   }
   return scenes;
 }

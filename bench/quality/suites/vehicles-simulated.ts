@@ -1,25 +1,8 @@
-import type { TrueObject } from "../../../packages/service/src/sources/simulator/world/ground-truth.ts";
-import { foundAt, overScenes } from "../detections.ts";
-import { absent, type Bar, type Figure } from "../figure.ts";
-import { matchObjects, type Matched, type TruthObject } from "../matching.ts";
+import type { Bar, Figure } from "../figure.ts";
+import { listedFigures, type ListedCase } from "../listed-objects.ts";
 import type { QualityBench } from "../quality-bench.ts";
-import { squareOf, truthOf, wishedScenes } from "../simulated-scenes.ts";
 
 const atLeast = (value: number): Bar => ({ kind: "at-least", value });
-
-interface VehicleCase {
-  readonly mapType: "aircraft" | "cars";
-  readonly data: string;
-  readonly provider: string;
-  readonly dataset: string;
-  readonly sideM: number;
-  readonly places: readonly { readonly lonDeg: number; readonly latDeg: number }[];
-  readonly truth: (truth: ReturnType<typeof truthOf>) => readonly TrueObject[];
-  readonly reachM: (object: TrueObject) => number;
-  /** Only objects of this class count as found. */
-  readonly className?: string;
-  readonly bars: { readonly recall: Bar | null; readonly precision: Bar | null };
-}
 
 /** Towns whose streets and car parks are busy, and the surroundings of their airports. */
 const TOWNS = [
@@ -43,9 +26,8 @@ const AIRPORTS = [
   { lonDeg: -43.2646, latDeg: -22.8014 },
   { lonDeg: 28.7937, latDeg: 41.0308 },
 ] as const;
-const SCENES = 5;
 
-const CASES: readonly VehicleCase[] = [
+const CASES: readonly ListedCase[] = [
   {
     mapType: "aircraft",
     data: "simulated Pléiades 0.5 m, aprons",
@@ -90,7 +72,7 @@ const CASES: readonly VehicleCase[] = [
     reachM: ({ lengthM }) => Math.max(2.5, lengthM / 2),
     bars: { recall: null, precision: null },
   },
-  ...(["pleiades-neo", "pleiades"] as const).map((dataset): VehicleCase => ({
+  ...(["pleiades-neo", "pleiades"] as const).map((dataset): ListedCase => ({
     mapType: "cars",
     data: dataset === "pleiades" ? "simulated Pléiades 0.5 m, trucks" : "simulated Pléiades Neo 0.3 m, trucks",
     provider: "ab",
@@ -105,39 +87,5 @@ const CASES: readonly VehicleCase[] = [
 ];
 
 export async function simulatedVehicleFigures(bench: QualityBench): Promise<readonly Figure[]> {
-  const figures: Figure[] = [];
-  for (const { mapType, data, provider, dataset, sideM, places, truth, reachM, className, bars } of CASES) {
-    const of = { mapType, page: mapType, data };
-    const scenes: Matched[] = [];
-    let refusal = "no such scene";
-    for (const place of places) {
-      if (scenes.length >= SCENES) break;
-      const [model] = wishedScenes({ ...place, provider, dataset, sideM, fromMs: Date.UTC(2021, 2, 1), days: 900 }, 1);
-      if (model === undefined) continue;
-      const extent = squareOf({ ...place, sideM });
-      const outcome = await bench.run(mapType, [await bench.simulate(model, extent)], extent);
-      if (outcome.kind === "refused") {
-        refusal = outcome.reason;
-        continue;
-      }
-      const there = truth(truthOf(model, outcome.result.planes[0]!.band)).map((object): TruthObject => ({
-        centre: object.centre,
-        reachM: reachM(object),
-        counts: !object.hidden,
-      }));
-      const found = foundAt(outcome.result).filter(
-        ({ properties }) => className === undefined || properties["class"] === className,
-      );
-      if (there.some(({ counts }) => counts)) scenes.push(matchObjects(there, found));
-    }
-    figures.push(
-      ...(scenes.length === 0
-        ? [
-            absent({ ...of, metric: "recall", bar: bars.recall }, refusal),
-            absent({ ...of, metric: "precision", bar: bars.precision }, refusal),
-          ]
-        : overScenes(of, scenes, bars)),
-    );
-  }
-  return figures;
+  return await listedFigures(bench, CASES);
 }

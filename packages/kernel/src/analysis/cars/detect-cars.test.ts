@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AnalysisBlock, FoundObject, PixelRect } from "../block.ts";
+import type { FoundObject, PixelRect } from "../block.ts";
+import { cutBlock } from "../cut-block-testing.ts";
 import { CAR_VALUE, detectCars, GROUND_VALUE, TRUCK_VALUE } from "./detect-cars.ts";
 
 const PIXEL_M = 0.4;
@@ -54,18 +55,8 @@ function covers({ xM, yM, lengthM, widthM, angleDeg }: Vehicle, x: number, y: nu
 }
 
 function detected(planes: readonly Float32Array[], rect: PixelRect): ReturnType<typeof detectCars.compute> {
-  const part = planes.map((plane) => {
-    const cut = new Float32Array(rect.columns * rect.rows).fill(Number.NaN);
-    for (let row = Math.max(0, rect.row); row < Math.min(SIDE, rect.row + rect.rows); row++) {
-      for (let column = Math.max(0, rect.column); column < Math.min(SIDE, rect.column + rect.columns); column++) {
-        cut[(row - rect.row) * rect.columns + column - rect.column] = plane[row * SIDE + column]!;
-      }
-    }
-    return cut;
-  });
   const ground = { metresPerPixelX: PIXEL_M, metresPerPixelY: PIXEL_M, northDeg: 0, lonDeg: 0, latDeg: 0 };
-  const block: AnalysisBlock = { rect, core: rect, scenes: [part], land: null, ground };
-  return detectCars.compute(block, null, { hasNir: false });
+  return detectCars.compute(cutBlock(planes, SIDE, rect, ground), null, { hasNir: false });
 }
 
 const WHOLE: PixelRect = { column: 0, row: 0, columns: SIDE, rows: SIDE };

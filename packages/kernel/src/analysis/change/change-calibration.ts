@@ -1,7 +1,7 @@
 import { chiSquareTail } from "../../mathematics/distributions.ts";
 import { seededGamma, seededNormal, seededUniform } from "../clutter/simulate-clutter.ts";
 import { estimateIrMad, irMadStatistic, type PixelPairs } from "../irmad/irmad.ts";
-import { findChangePoints, seriesTests, type ChangePoints } from "../omnibus/change-points.ts";
+import { createChangePoints, findChangePoints, seriesTests } from "../omnibus/change-points.ts";
 import { difference, estimateChangeVectors } from "./change-vector.ts";
 import { logRatioModel, logRatioTail } from "./log-ratio.ts";
 
@@ -105,16 +105,7 @@ export function omnibusRates(
   const tests = seriesTests(dates, 1, looks, alpha);
   const powers = new Float64Array(dates);
   const logs = new Float64Array(dates);
-  const points: ChangePoints = {
-    first: 0,
-    last: 0,
-    count: 0,
-    ups: 0,
-    downs: 0,
-    mixed: 0,
-    gradual: false,
-    statistic: 0,
-  };
+  const points = createChangePoints();
   const step = Math.floor(dates / 2);
   let [changed, dated, datedRight] = [0, 0, 0];
   for (let s = 0; s < series; s++) {

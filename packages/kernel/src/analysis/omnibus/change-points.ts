@@ -42,6 +42,11 @@ export interface ChangePoints {
   statistic: number;
 }
 
+/** Points to be overwritten, one object for all pixels. */
+export function createChangePoints(): ChangePoints {
+  return { first: 0, last: 0, count: 0, ups: 0, downs: 0, mixed: 0, gradual: false, statistic: 0 };
+}
+
 /**
  * Finds the changes of one series: if the series is not constant, the first date that differs from all before it begins a
  * new one, and so on.

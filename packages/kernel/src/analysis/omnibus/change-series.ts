@@ -7,7 +7,13 @@ import { changeResult } from "../change/scored-pixels.ts";
 import { MAX_SHIFT_PX } from "../coregistration/scene-shift.ts";
 import { shiftedPlane } from "../coregistration/shifted-plane.ts";
 import { tailOf, tailTable } from "../change/tail-table.ts";
-import { findChangePoints, seriesTests, type ChangePoints, type SeriesTests } from "./change-points.ts";
+import {
+  createChangePoints,
+  findChangePoints,
+  seriesTests,
+  type ChangePoints,
+  type SeriesTests,
+} from "./change-points.ts";
 import { omnibusTail, omnibusTest } from "./omnibus-test.ts";
 import { describeSeries, shiftOf, surveySeries, type SeriesModel } from "./survey-series.ts";
 import type { TailTable } from "../change/tail-table.ts";
@@ -39,16 +45,7 @@ export const changeSeries: BlockAlgorithm<SeriesModel> = {
     });
     const powers = new Float64Array(dates * channels);
     const logs = new Float64Array(dates * channels);
-    const points: ChangePoints = {
-      first: 0,
-      last: 0,
-      count: 0,
-      ups: 0,
-      downs: 0,
-      mixed: 0,
-      gradual: false,
-      statistic: 0,
-    };
+    const points = createChangePoints();
     const heat = new Float32Array(size).fill(Number.NaN);
     const statistic = new Float32Array(size).fill(Number.NaN);
     const set = new Uint8Array(size);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AnalysisBlock, FoundObject, PixelRect } from "../block.ts";
+import type { FoundObject, PixelRect } from "../block.ts";
+import { cutBlock } from "../cut-block-testing.ts";
 import { detectPools, OTHER_VALUE, POOL_VALUE } from "./detect-pools.ts";
 
 const PIXEL_M = 0.5;
@@ -54,24 +55,11 @@ function drawn(boxes: readonly Box[]): readonly Float32Array[] {
 
 const WHOLE: PixelRect = { column: 0, row: 0, columns: SIDE, rows: SIDE };
 
-function blockOf(planes: readonly Float32Array[], rect: PixelRect): AnalysisBlock {
-  const scene = planes.map((plane) => {
-    const cut = new Float32Array(rect.columns * rect.rows).fill(Number.NaN);
-    for (let row = Math.max(0, rect.row); row < Math.min(SIDE, rect.row + rect.rows); row++) {
-      for (let column = Math.max(0, rect.column); column < Math.min(SIDE, rect.column + rect.columns); column++) {
-        cut[(row - rect.row) * rect.columns + column - rect.column] = plane[row * SIDE + column]!;
-      }
-    }
-    return cut;
-  });
-  return { rect, core: rect, scenes: [scene], land: null, ground: GROUND };
-}
-
 function detected(planes: readonly Float32Array[], rect: PixelRect = WHOLE): ReturnType<typeof detectPools.compute> {
-  const whole = blockOf(planes, WHOLE);
+  const whole = cutBlock(planes, SIDE, WHOLE, GROUND);
   const model = detectPools.survey?.({ overview: whole, windows: [whole] }, {});
   assert.ok(model !== undefined);
-  return detectPools.compute(blockOf(planes, rect), model, {});
+  return detectPools.compute(cutBlock(planes, SIDE, rect, GROUND), model, {});
 }
 
 /** In the middle of gardens. */

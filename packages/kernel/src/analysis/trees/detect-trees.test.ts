@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AnalysisBlock, FoundObject, PixelRect } from "../block.ts";
+import type { FoundObject, PixelRect } from "../block.ts";
+import { cutBlock } from "../cut-block-testing.ts";
 import { detectTrees, OTHER_VALUE, TREE_VALUE } from "./detect-trees.ts";
 import { gaussianBlur } from "./gaussian-blur.ts";
 
@@ -42,19 +43,6 @@ function drawn(crowns: readonly Crown[], hasHedge = false): readonly Float32Arra
 
 const WHOLE: PixelRect = { column: 0, row: 0, columns: SIDE, rows: SIDE };
 
-function blockOf(planes: readonly Float32Array[], rect: PixelRect): AnalysisBlock {
-  const scene = planes.map((plane) => {
-    const cut = new Float32Array(rect.columns * rect.rows).fill(Number.NaN);
-    for (let row = Math.max(0, rect.row); row < Math.min(SIDE, rect.row + rect.rows); row++) {
-      for (let column = Math.max(0, rect.column); column < Math.min(SIDE, rect.column + rect.columns); column++) {
-        cut[(row - rect.row) * rect.columns + column - rect.column] = plane[row * SIDE + column]!;
-      }
-    }
-    return cut;
-  });
-  return { rect, core: rect, scenes: [scene], land: null, ground: GROUND };
-}
-
 function detected(
   planes: readonly Float32Array[],
   rect: PixelRect = WHOLE,
@@ -62,10 +50,10 @@ function detected(
 ): ReturnType<typeof detectTrees.compute> {
   const used = hasNir ? planes : planes.slice(0, 3);
   const parameters = { hasNir, sunAzimuthDeg: 135 };
-  const whole = blockOf(used, WHOLE);
+  const whole = cutBlock(used, SIDE, WHOLE, GROUND);
   const model = detectTrees.survey?.({ overview: whole, windows: [whole] }, parameters);
   assert.ok(model !== undefined);
-  return detectTrees.compute(blockOf(used, rect), model, parameters);
+  return detectTrees.compute(cutBlock(used, SIDE, rect, GROUND), model, parameters);
 }
 
 /** Crowns of four sizes on pavement and on the lawn. */

@@ -81,9 +81,7 @@ function truck(
   v1: number,
 ): void {
   const along = v1 - v0 > u1 - u0;
-  castShadow(view, 3.2);
-  lot(u0, u1, v0, v1);
-  shadeShape(pen, sweep(shadow.x, shadow.y), 0.5);
+  shade(pen, view, 3.2, u0, u1, v0, v1);
   lot(u0, u1, v0, v1);
   fillShape(pen, 4, TRUCK_COLOURS[Math.floor(chance * TRUCK_COLOURS.length)]!, 0.9, 1, COVER.none);
   if (along) lot(u0, u1, v0 + 2, v0 + 2.5);
@@ -107,11 +105,7 @@ function car(
   v1: number,
 ): void {
   const fine = pen.block.pixelM;
-  if (fine < 1) {
-    castShadow(view, 1.4);
-    lot(u0, u1, v0, v1);
-    shadeShape(pen, sweep(shadow.x, shadow.y), 0.5);
-  }
+  if (fine < 1) shade(pen, view, 1.4, u0, u1, v0, v1);
   lot(u0, u1, v0, v1);
   fillShape(pen, 4, CAR_COLOURS[Math.floor(chance * CAR_COLOURS.length)]!, 0.9, 1, COVER.none);
   const along = v1 - v0 > u1 - u0;
@@ -125,6 +119,13 @@ function car(
     lot(u0, u1, v0, v1);
     sinkVehicle(sink, place, "car", u1 - u0, v1 - v0);
   }
+}
+
+/** The shadow of a box on the ground. */
+function shade(pen: Pen, view: View, heightM: number, u0: number, u1: number, v0: number, v1: number): void {
+  castShadow(view, heightM);
+  lot(u0, u1, v0, v1);
+  shadeShape(pen, sweep(shadow.x, shadow.y), 0.5);
 }
 
 /** Tells of the rectangle in `shape`. */
