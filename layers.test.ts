@@ -32,14 +32,19 @@ const LAYERS: readonly Layer[] = [
     matches: /^packages\/service\/src\/(contract-kit\/|contract\.ts|features\/.+\/(?:[^/]+-)?contract\.ts)/,
     folders: [
       `${SERVICE}/contract-kit/`,
-      `${SERVICE}/errors.ts`,
+      `${SERVICE}/error-`,
       `${SERVICE}/features/`,
       `${SERVICE}/map-types/`,
       `${SERVICE}/providers/`,
     ],
     packages: [...KERNEL, "typebox"],
   },
-  { name: "errors", matches: /^packages\/service\/src\/errors\.ts$/, folders: [], packages: [] },
+  {
+    name: "errors",
+    matches: /^packages\/service\/src\/error-(?:status|with-headers)\.ts$/,
+    folders: [],
+    packages: KERNEL,
+  },
   {
     name: "map types",
     matches: /^packages\/service\/src\/map-types\//,
@@ -49,7 +54,7 @@ const LAYERS: readonly Layer[] = [
   {
     name: "providers",
     matches: /^packages\/service\/src\/providers\//,
-    folders: [`${SERVICE}/providers/`, `${SERVICE}/contract-kit/`, `${SERVICE}/errors.ts`],
+    folders: [`${SERVICE}/providers/`, `${SERVICE}/contract-kit/`, `${SERVICE}/error-`],
     packages: [...KERNEL, "node"],
   },
   {
@@ -60,7 +65,7 @@ const LAYERS: readonly Layer[] = [
       `${SERVICE}/providers/`,
       `${SERVICE}/platform/`,
       `${SERVICE}/contract-kit/`,
-      `${SERVICE}/errors.ts`,
+      `${SERVICE}/error-`,
     ],
     packages: [...KERNEL, "typebox", "ajv", "lru-cache", "node"],
   },
@@ -70,7 +75,7 @@ const LAYERS: readonly Layer[] = [
     folders: [
       `${SERVICE}/platform/`,
       `${SERVICE}/contract-kit/`,
-      `${SERVICE}/errors.ts`,
+      `${SERVICE}/error-`,
       `${SERVICE}/map-types/`,
       "packages/service/migrations/",
     ],
@@ -92,7 +97,7 @@ const LAYERS: readonly Layer[] = [
       `${SERVICE}/map-types/`,
       `${SERVICE}/platform/`,
       `${SERVICE}/contract-kit/`,
-      `${SERVICE}/errors.ts`,
+      `${SERVICE}/error-`,
     ],
     packages: [
       ...KERNEL,
@@ -109,7 +114,7 @@ const LAYERS: readonly Layer[] = [
   {
     name: "http",
     matches: /^packages\/service\/src\/http\//,
-    folders: [`${SERVICE}/http/`, `${SERVICE}/platform/`, `${SERVICE}/contract-kit/`, `${SERVICE}/errors.ts`],
+    folders: [`${SERVICE}/http/`, `${SERVICE}/platform/`, `${SERVICE}/contract-kit/`, `${SERVICE}/error-`],
     packages: [
       ...KERNEL,
       "fastify",
@@ -126,7 +131,7 @@ const LAYERS: readonly Layer[] = [
   {
     name: "worker",
     matches: /^packages\/service\/src\/worker\//,
-    folders: [`${SERVICE}/worker/`, `${SERVICE}/platform/`, `${SERVICE}/contract-kit/`, `${SERVICE}/errors.ts`],
+    folders: [`${SERVICE}/worker/`, `${SERVICE}/platform/`, `${SERVICE}/contract-kit/`, `${SERVICE}/error-`],
     packages: [...KERNEL, "kysely", "node"],
   },
   {

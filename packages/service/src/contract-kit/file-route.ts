@@ -1,5 +1,5 @@
 import type { Static, TObject } from "typebox";
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Access, DynamicPermissions, RateClass } from "./access.ts";
 
 /** A route that answers or takes bytes instead of JSON. Path parameters and query arrive as text and are coerced. */

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { TSchema } from "typebox";
-import { ERROR_STATUS } from "../errors.ts";
-import type { ErrorCode } from "../errors.ts";
+import { ERROR_STATUS } from "../error-status.ts";
+import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Access } from "./access.ts";
 import type { Declaration, ServiceContract } from "./contract.ts";
 import type { FileRoute } from "./file-route.ts";

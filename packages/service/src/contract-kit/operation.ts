@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "typebox";
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Access, DynamicPermissions, RateClass } from "./access.ts";
 
 /** A synchronous operation: one route, its schemas, its rights and its documentation. */

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "typebox";
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Access, DynamicPermissions } from "./access.ts";
 import { DEFAULT_BODY_LIMIT_BYTES } from "./operation.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GeoJson } from "@swath/kernel/geometry/geojson";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { requestedArea } from "./requested-area.ts";
 
 const RULES = { path: "/extent", maxLatitudeDeg: 85, sceneCount: 1 };

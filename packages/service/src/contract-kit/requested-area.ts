@@ -1,7 +1,7 @@
 import { extentArea } from "@swath/kernel/geometry/extent";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { validateGeoJson } from "@swath/kernel/geometry/validate-geometry";
-import { ServiceError, type ErrorDetail } from "../errors.ts";
+import { ServiceError, type ErrorDetail } from "@swath/kernel/errors/service-error";
 
 export interface AreaRules {
   /** JSON Pointer of the member, such as "/extent". */

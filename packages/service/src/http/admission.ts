@@ -1,7 +1,7 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
 import type { FastifyRequest } from "fastify";
 import type { Access, RateClass } from "../contract-kit/access.ts";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller } from "../platform/context.ts";
 import { ANONYMOUS } from "../platform/identity/identity.ts";
 import type { Identity } from "../platform/identity/identity.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance, preParsingAsyncHookHandler } from "fastify";
 import { isStorableText } from "@swath/kernel/text/storable-text";
 import { isUtf8 } from "node:buffer";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 /** Deeper JSON is refused before it is parsed; a GeoJSON collection of collections needs about ten levels. */
 const MAX_JSON_DEPTH = 64;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import type { Access, RateClass } from "../contract-kit/access.ts";
 import type { Declaration, ServiceContract } from "../contract-kit/contract.ts";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { systemClock } from "../platform/clock.ts";
 import type { Clock } from "../platform/clock.ts";
 import { silentLog } from "../platform/log/log.ts";

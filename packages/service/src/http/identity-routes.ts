@@ -1,5 +1,6 @@
+import { statusOf } from "../error-status.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BuiltInProvider } from "../platform/identity/identity.ts";
 import { networkOf } from "../platform/identity/network-of.ts";
 import type { ExchangeRequest, LoginOutcome } from "../platform/identity/password-login.ts";
@@ -7,7 +8,7 @@ import type { Log } from "../platform/log/log.ts";
 import { acceptTokenBodies, bodyTimeLimit } from "./body-parsers.ts";
 import type { HttpConfig } from "./http-config.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import { toServiceError } from "./render-error.ts";
+import { setErrorHeaders, toServiceError } from "./render-error.ts";
 import type { RouteTable } from "./route-table.ts";
 import { discardUnread } from "./unread-body.ts";
 
@@ -58,11 +59,12 @@ export function mountIdentityRoutes(
   acceptTokenBodies(app);
   app.setErrorHandler(async (thrown, request, reply) => {
     const error = toServiceError(thrown, request.id);
-    if (error.status >= 500) log.error({ err: thrown, requestId: request.id }, "token request failed");
-    for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
+    const status = statusOf(error);
+    if (status >= 500) log.error({ err: thrown, requestId: request.id }, "token request failed");
+    setErrorHeaders(reply, error);
     discardUnread(request, reply);
-    const code = error.status >= 500 ? "server_error" : error.status === 429 ? "too_many_attempts" : "invalid_request";
-    await refuse(reply, error.status, code, error.message);
+    const code = status >= 500 ? "server_error" : status === 429 ? "too_many_attempts" : "invalid_request";
+    await refuse(reply, status, code, error.message);
   });
 
   const post = (url: string, outcomeOf: (request: FastifyRequest) => Promise<LoginOutcome>): void => {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import type { FileRoute } from "../contract-kit/file-route.ts";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { FileAnswer, FileRequest, RequestContext } from "../platform/context.ts";
 import { dynamicPermissions, identifyCaller, requirePermissions } from "./admission.ts";
 import type { Mounting } from "./mount.ts";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Operation } from "../contract-kit/operation.ts";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { dropAbsentNulls } from "./absent-nulls.ts";
 import { dynamicPermissions, identifyCaller, requirePermissions } from "./admission.ts";
 import { bodyTimeLimit } from "./body-parsers.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { createRateLimiter } from "./rate-limit.ts";
 
 const one = { perSecond: 2, burst: 3 };
@@ -15,7 +15,7 @@ void test("a caller has its burst, then as many as are refilled", () => {
       return null;
     } catch (error) {
       assert.ok(error instanceof ServiceError);
-      return error.headers["retry-after"] ?? "";
+      return error.retryAfterS === null ? "" : String(error.retryAfterS);
     }
   };
   assert.deepEqual([refused(), refused(), refused(), refused()], [null, null, null, "1"]);

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { RateClass } from "../contract-kit/access.ts";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../platform/clock.ts";
 import type { HttpConfig } from "./http-config.ts";
 
@@ -36,7 +36,7 @@ export function createRateLimiter(limits: HttpConfig["rateLimits"], clock: Clock
       throw new ServiceError(
         "TOO-MANY-REQUESTS",
         `More than ${perSecond} requests of class ${rateClass} a second; try again in ${waitS} s`,
-        { headers: { "retry-after": String(waitS) } },
+        { retryAfterS: waitS },
       );
     }
     bucket.tokens -= 1;

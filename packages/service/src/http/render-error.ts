@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import { statusOf } from "../error-status.ts";
 import type { Log } from "../platform/log/log.ts";
 import { isTimeout, isUnavailable } from "../platform/postgres/errors.ts";
+import { ErrorWithHeaders } from "../error-with-headers.ts";
 import { RequestAbortedError } from "./request-context.ts";
 import { discardUnread } from "./unread-body.ts";
 
@@ -23,7 +25,7 @@ export function toServiceError(thrown: unknown, requestId: string): ServiceError
   if (isUnavailable(thrown) || isTimeout(thrown) || thrown instanceof RequestAbortedError) {
     return new ServiceError("SERVICE-UNAVAILABLE", "The service cannot answer now; try again", {
       cause: thrown,
-      headers: { "retry-after": "2" },
+      retryAfterS: 2,
     });
   }
   return (
@@ -66,6 +68,14 @@ function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** Sets the headers that an error brings with it. */
+export function setErrorHeaders(reply: FastifyReply, error: ServiceError): void {
+  if (error.retryAfterS !== null) reply.header("retry-after", String(error.retryAfterS));
+  if (error instanceof ErrorWithHeaders) {
+    for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
+  }
+}
+
 /** The only place that turns an error into an answer. */
 export async function sendError(
   thrown: unknown,
@@ -77,20 +87,21 @@ export async function sendError(
   // Nobody is left to be told, and giving up is what was asked for.
   const clientIsGone = reply.raw.destroyed;
   const about = { requestId: request.id, method: request.method, route: request.routeOptions.url };
-  if (error.status === 503 && !clientIsGone) {
+  const status = statusOf(error);
+  if (status === 503 && !clientIsGone) {
     // Thousands of these may come while the database starts again: a line each, and nothing is broken here.
     log.warn({ ...about, reason: messageOf(thrown) }, "request put off");
-  } else if (error.status >= 500 && !clientIsGone) {
+  } else if (status >= 500 && !clientIsGone) {
     log.error({ ...about, err: thrown }, "request failed");
   }
-  for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
-  if (error.status === 401 && !reply.hasHeader("www-authenticate")) reply.header("www-authenticate", "Bearer");
-  if (error.status === 503 && !reply.hasHeader("retry-after")) reply.header("retry-after", "2");
+  setErrorHeaders(reply, error);
+  if (status === 401 && !reply.hasHeader("www-authenticate")) reply.header("www-authenticate", "Bearer");
+  if (status === 503 && !reply.hasHeader("retry-after")) reply.header("retry-after", "2");
   // The framework closes the connection after any fault of a body; `discardUnread` does where it must be.
-  if (error.status !== 503) reply.removeHeader("connection");
+  if (status !== 503) reply.removeHeader("connection");
   discardUnread(request, reply);
   await reply
-    .code(error.status)
+    .code(status)
     .header("cache-control", "no-store")
     .type("application/json; charset=utf-8")
     .send(JSON.stringify(errorBody(error)));

@@ -1,4 +1,5 @@
-import { ServiceError } from "../errors.ts";
+import { ErrorWithHeaders } from "../error-with-headers.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 /** The methods each address answers to, for telling 404 from 405. */
 export interface RouteTable {
@@ -36,7 +37,7 @@ export function createRouteTable(): RouteTable {
         return new ServiceError("NON-EXISTENT-ENDPOINT", `There is nothing at ${path.slice(0, 200)}`);
       }
       const allow = methods.join(", ");
-      return new ServiceError("METHOD-NOT-ALLOWED", `Got ${method}, expected ${allow}`, { headers: { allow } });
+      return new ErrorWithHeaders("METHOD-NOT-ALLOWED", `Got ${method}, expected ${allow}`, { allow });
     },
   };
 }

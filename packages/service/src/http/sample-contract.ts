@@ -4,7 +4,7 @@ import type { FeatureContract } from "../contract-kit/contract.ts";
 import { defineFileRoute } from "../contract-kit/file-route.ts";
 import { defineOperation } from "../contract-kit/operation.ts";
 import { definePipeline } from "../contract-kit/pipeline-operation.ts";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Handlers } from "../platform/context.ts";
 
 /** A small contract with one declaration of each kind, for the tests of the server and of the client. */

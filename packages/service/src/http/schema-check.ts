@@ -2,7 +2,7 @@ import { Ajv } from "ajv";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import type { ErrorDetail } from "../errors.ts";
+import type { ErrorDetail } from "@swath/kernel/errors/service-error";
 
 /** Bodies up to this size are told all their faults, larger ones the first: a list per fault would dwarf the body. */
 const EXPLAIN_ALL_BELOW_BYTES = 64 * 1024;

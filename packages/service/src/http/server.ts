@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { maxHeaderSize, type IncomingMessage } from "node:http";
 import { constants } from "node:zlib";
 import type { ServiceContract } from "../contract-kit/contract.ts";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../platform/clock.ts";
 import type { Db, Handlers } from "../platform/context.ts";
 import type { Identity } from "../platform/identity/identity.ts";
@@ -113,7 +113,7 @@ export async function createHttpServer<C extends ServiceContract>(deps: HttpServ
     }
     if (inFlight > config.maxConcurrentRequests && !isProbe) {
       throw new ServiceError("SERVICE-UNAVAILABLE", "The service has too much to do; try again", {
-        headers: { "retry-after": "1" },
+        retryAfterS: 1,
       });
     }
     // Before the body is read: an address that does not exist does not care for it.

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { ServiceError } from "../errors.ts";
+import { statusOf } from "../error-status.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db, PipelineHandler } from "../platform/context.ts";
 import { silentLog } from "../platform/log/log.ts";
 import { testDatabase, type TestDatabase } from "../platform/postgres/testing.ts";
@@ -68,7 +69,7 @@ const never = new AbortController().signal;
 const code = (expected: string, status?: number) => (error: unknown) => {
   assert.ok(error instanceof ServiceError, String(error));
   assert.equal(error.code, expected);
-  if (status !== undefined) assert.equal(error.status, status);
+  if (status !== undefined) assert.equal(statusOf(error), status);
   return true;
 };
 
@@ -110,7 +111,7 @@ void test("what a pipeline had before it failed for good is answered to who take
     [KIND]: async (_request, job) => {
       runs += 1;
       await job.savePartial({ half: true });
-      throw new ServiceError("SERVICE-UNAVAILABLE", "tried enough", { status: 424 });
+      throw new ServiceError("SERVICE-UNAVAILABLE", "tried enough", { isFinal: true });
     },
   });
   const id = await b.enqueue();
@@ -164,7 +165,10 @@ void test("an expected failure ends the pipeline at once with its own code under
   const input = { kind: KIND, pipelineId: id, caller: ALICE, allowPartial: true };
   await assert.rejects(b.pipelines.retrieve(input), (error) => {
     assert.ok(error instanceof ServiceError);
-    assert.deepEqual([error.code, error.status, error.message], ["EXTENT-TOO-LARGE", 424, "the extent is too large"]);
+    assert.deepEqual(
+      [error.code, statusOf(error), error.message],
+      ["EXTENT-TOO-LARGE", 424, "the extent is too large"],
+    );
     return true;
   });
   assert.equal(runs, 1);

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, ServiceError } from "../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Db, PipelineHandler, PipelineJob } from "../platform/context.ts";
 import type { Log } from "../platform/log/log.ts";
 import { inTransaction } from "../platform/postgres/transaction.ts";
@@ -112,9 +112,9 @@ async function settle(
   await releaseRun(db, run, pauseMs, true);
 }
 
-/** Whether another run may end better; an error that travels under the status of failed pipelines says it will not. */
+/** Whether another run may succeed. */
 function isPassing(error: ServiceError): boolean {
-  if (error.status === ERROR_STATUS["PROCESSING-ERROR"]) return false;
+  if (error.isFinal || error.code === "PROCESSING-ERROR") return false;
   return error.code === "SERVICE-UNAVAILABLE" || error.code === "TOO-MANY-REQUESTS";
 }
 

@@ -1,5 +1,5 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db } from "../../platform/context.ts";
 import { newApiKey, shownPrefix } from "../../platform/identity/api-key.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
 import type { AuditList, AuditListRequest } from "./contract.ts";

@@ -8,7 +8,7 @@ import type { StateVector } from "@swath/kernel/orbits/state-vector";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import yazl from "yazl";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { sampleData } from "../../platform/sample-data.ts";
 import { ALICE, contextOf, ingestionBench, type IngestionBench } from "../ingestion/testing.ts";

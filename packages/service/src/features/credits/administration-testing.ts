@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { sql } from "kysely";
-import { ServiceError, type ErrorCode } from "../../errors.ts";
+import type { ErrorCode } from "@swath/kernel/errors/error-code";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { creditsToMicro, microToCredits } from "@swath/kernel/credits/micro";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import { formatInstant } from "@swath/kernel/time/instant";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Trx } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { pricedIds } from "../../map-types/find-map-type.ts";
 import { createBatches } from "../../platform/concurrency/batches.ts";
 import { createTurns } from "../../platform/concurrency/turns.ts";

@@ -6,7 +6,7 @@ import { areaKm2 } from "@swath/kernel/geometry/area";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { storeTileGrid } from "@swath/kernel/tiles/store-tile";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/context.ts";
 import { pricedIds } from "../../map-types/find-map-type.ts";

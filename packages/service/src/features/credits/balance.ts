@@ -1,5 +1,5 @@
 import { microToCredits, type MicroCredits } from "@swath/kernel/credits/micro";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { GroupAccount, UserAccount } from "./store.ts";
 
 /** What a user can still spend: the group's credit, or less when the user has a limit. */

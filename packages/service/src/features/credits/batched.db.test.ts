@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { creditsToMicro } from "@swath/kernel/credits/micro";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCreditsService } from "./service.ts";
 import { boxPolygon, imageryOf, setPrice, testCaller, testScene } from "./testing.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 /** Place in a list of the log: the row after which the next page begins. */
 export interface LogPlace {

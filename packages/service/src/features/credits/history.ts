@@ -1,7 +1,7 @@
 import { microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import { formatInstant } from "@swath/kernel/time/instant";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db } from "../../platform/context.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { decodeCursor, pageOf } from "./cursor.ts";

@@ -13,7 +13,7 @@ import { km2ToSquareMetres, microToCredits, type MicroCredits } from "@swath/ker
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { parentSceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoreTile } from "@swath/kernel/tiles/store-tile";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Trx } from "../../platform/context.ts";
 import { requireBalance, requireLicense } from "./balance.ts";

@@ -5,7 +5,8 @@ import { placeHold, releaseHold, settleHold, type Hold } from "@swath/kernel/cre
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { intersection, unionAll } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
-import { ServiceError, type ErrorCode } from "../../errors.ts";
+import type { ErrorCode } from "@swath/kernel/errors/error-code";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { requireBalance } from "./balance.ts";
 import {
   GROUPS,

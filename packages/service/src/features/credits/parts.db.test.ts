@@ -7,7 +7,7 @@ import type { Bounds } from "@swath/kernel/geometry/geojson";
 import { clippedSceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { sql } from "kysely";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";

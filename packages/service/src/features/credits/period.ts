@@ -1,5 +1,5 @@
 import { parseInstant } from "@swath/kernel/time/instant";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 /** From inclusive to exclusive; null is open. */
 export interface Period {

@@ -3,7 +3,7 @@ import { creditsToMicro, km2ToSquareMetres, microToCredits, squareMetresToKm2 } 
 import { formatInstant } from "@swath/kernel/time/instant";
 import { areaParts } from "@swath/kernel/geometry/extent";
 import { requestedArea } from "../../contract-kit/requested-area.ts";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { mapTypes } from "../../map-types/registry.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db } from "../../platform/context.ts";

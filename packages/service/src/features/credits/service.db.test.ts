@@ -6,7 +6,7 @@ import { areaKm2 } from "@swath/kernel/geometry/area";
 import { unionAll } from "@swath/kernel/geometry/clip";
 import type { Bounds } from "@swath/kernel/geometry/geojson";
 import { sql } from "kysely";
-import type { ErrorCode } from "../../errors.ts";
+import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCreditsService, type CreditsService } from "./service.ts";

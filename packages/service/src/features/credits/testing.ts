@@ -5,7 +5,7 @@ import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import { sql } from "kysely";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db } from "../../platform/context.ts";
 import type { ImageryService } from "../imagery/service.ts";
 

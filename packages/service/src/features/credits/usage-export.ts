@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { stringify } from "csv-stringify/sync";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { isSignatureOf, signText } from "../../platform/signed-text.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db, FileAnswer } from "../../platform/context.ts";

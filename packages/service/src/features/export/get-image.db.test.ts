@@ -8,7 +8,7 @@ import { parentSceneId, sceneId } from "@swath/kernel/scenes/scene-id";
 import { storeTilesOf, storeTileGrid } from "@swath/kernel/tiles/store-tile";
 import type { Band, Scene } from "@swath/kernel/scenes/scene";
 import sharp from "sharp";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { readSki, type ReadSki } from "../../platform/raster-io/serve/export/ski-testing.ts";
 import { setPrice } from "../credits/testing.ts";
 import {

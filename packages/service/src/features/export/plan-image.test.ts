@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createProjection } from "@swath/kernel/crs/projection";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { boxArea, testScene } from "../credits/testing.ts";
 import { catalogueGrid, storedGrid, type BandGrid, type ImageGrid } from "./image-grid.ts";
 import { imageScene, planImage } from "./plan-image.ts";

@@ -2,7 +2,7 @@ import { normalForm } from "@swath/kernel/geometry/antimeridian";
 import { roundDegrees } from "@swath/kernel/geometry/canonical-degrees";
 import type { AreaGeometry, MultiPolygon, Position } from "@swath/kernel/geometry/geojson";
 import type { Band, Scene } from "@swath/kernel/scenes/scene";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { ExportBand } from "../../platform/raster-io/serve/export/export-job.ts";
 import type { BandGrid, ImageGrid } from "./image-grid.ts";
 

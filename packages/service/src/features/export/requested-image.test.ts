@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { storeTileGrid, storeTilePolygon, type StoreTile } from "@swath/kernel/tiles/store-tile";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { boxPolygon, testScene } from "../credits/testing.ts";
 import type { GetImageRequest } from "./contract.ts";
 import { requestedImage } from "./requested-image.ts";

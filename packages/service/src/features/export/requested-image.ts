@@ -10,7 +10,7 @@ import {
   uniqueStoreTiles,
   type StoreTile,
 } from "@swath/kernel/tiles/store-tile";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { DatasetDescriptor } from "../../providers/provider.ts";
 import { requestedArea } from "../../contract-kit/requested-area.ts";
 import type { GetImageRequest } from "./contract.ts";

@@ -6,7 +6,7 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { formatInstant, parseInstant } from "@swath/kernel/time/instant";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { BlobNotFoundError, type BlobStore } from "../../platform/blobs/blob-store.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db, FileAnswer, FileRequest, PipelineJob, PipelineOutcome, Trx } from "../../platform/context.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { QueryNode } from "@swath/kernel/query/ast";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { partCount, type SortField, type SortValues } from "./sort-order.ts";
 
 /** The last row of a page. */

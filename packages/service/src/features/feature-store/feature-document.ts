@@ -5,7 +5,7 @@ import { validateGeoJson } from "@swath/kernel/geometry/validate-geometry";
 import { gridBounds, gridGeometry } from "@swath/kernel/query/spatial/grid-geometry";
 import { isStorableText } from "@swath/kernel/text/storable-text";
 import canonicalize from "canonicalize";
-import { ServiceError, type ErrorDetail } from "../../errors.ts";
+import { ServiceError, type ErrorDetail } from "@swath/kernel/errors/service-error";
 import type { NewFeature } from "./contract.ts";
 import { documentEntries } from "./value-entry.ts";
 

@@ -4,7 +4,7 @@ import { valueOf } from "@swath/kernel/query/predicate";
 import { QueryError } from "@swath/kernel/query/query-error";
 import { QueryReader } from "@swath/kernel/query/query-reader";
 import type { Static } from "typebox";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { featureStoreContract, FoundFeature, NewFeature, StoredFeature } from "./contract.ts";

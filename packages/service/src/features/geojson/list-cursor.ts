@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 /** Tells this list's cursors from those of others and of later forms. */
 const PREFIX = "geojson-feature:1:";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Geometry } from "@swath/kernel/geometry/geojson";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";

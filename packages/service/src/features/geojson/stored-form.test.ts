@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { decodeCursor, encodeCursor } from "./list-cursor.ts";
 import { geometryForm, propertiesJson } from "./stored-form.ts";
 

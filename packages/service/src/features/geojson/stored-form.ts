@@ -1,6 +1,6 @@
 import { readCanonical } from "@swath/kernel/geometry/canonical-input";
 import type { Geometry } from "@swath/kernel/geometry/geojson";
-import { ServiceError, type ErrorDetail } from "../../errors.ts";
+import { ServiceError, type ErrorDetail } from "@swath/kernel/errors/service-error";
 import type { Properties, StoredGeometry } from "./contract.ts";
 import { canonicalJson, geometryIdOf } from "./geometry-id.ts";
 

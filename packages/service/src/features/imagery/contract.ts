@@ -9,7 +9,7 @@ import { IntegerCursorSchema, NextIntegerCursorSchema } from "../../contract-kit
 import { DatasetIdSchema, ProviderIdSchema, SceneIdSchema, sceneMembers } from "../../contract-kit/schemas/scene.ts";
 import { StoreTileSchema } from "../../contract-kit/schemas/tile.ts";
 import { DatetimeInputSchema } from "../../contract-kit/schemas/time.ts";
-import { ERROR_STATUS, type ErrorCode } from "../../errors.ts";
+import { ERROR_CODES, type ErrorCode } from "@swath/kernel/errors/error-code";
 import { findDataset } from "../../providers/registry.ts";
 import type { Scene } from "@swath/kernel/scenes/scene";
 
@@ -113,7 +113,7 @@ const PartialSearchResultSchema = Type.Unsafe<SearchResult>(
         Type.Object({
           provider: ProviderIdSchema,
           dataset: DatasetIdSchema,
-          errorCode: Type.Enum(Object.keys(ERROR_STATUS)),
+          errorCode: Type.Enum([...ERROR_CODES]),
           errorMessage: Type.String(),
         }),
         { description: "datasets whose provider did not answer" },

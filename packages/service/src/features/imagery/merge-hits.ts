@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Log } from "../../platform/log/log.ts";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import { compareKeys } from "../../sources/scene-key.ts";

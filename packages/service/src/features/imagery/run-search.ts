@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineJob, PipelineOutcome } from "../../platform/context.ts";
 import type { SearchRequest, SearchResult } from "./contract.ts";
 import type { ImageryService } from "./service.ts";
@@ -16,10 +16,10 @@ export async function runSearch(
   const [failure] = result.failedDatasets ?? [];
   if (failure === undefined) return { result };
   await job.savePartial(result);
-  // The sources have tried again already: status 424 says that the pipeline need not.
+  // The sources have tried again already.
   throw new ServiceError(
     failure.errorCode,
     `${failure.provider} ${failure.dataset}: ${failure.errorMessage}; allowPartial answers what others have found`,
-    { status: 424 },
+    { isFinal: true },
   );
 }

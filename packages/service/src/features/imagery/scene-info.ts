@@ -4,7 +4,7 @@ import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { isStoreTile, storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { SceneInfoRequest } from "./contract.ts";
 import type { SceneInfoRecord } from "./scene-record.ts";
 

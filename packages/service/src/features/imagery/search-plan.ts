@@ -5,7 +5,7 @@ import { longestSideM } from "@swath/kernel/geometry/mbr";
 import { validateGeoJson } from "@swath/kernel/geometry/validate-geometry";
 import { parseInstant, type EpochMs } from "@swath/kernel/time/instant";
 import { ringPositions } from "../../contract-kit/requested-area.ts";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Catalog, RegisteredDataset } from "../../providers/catalog.ts";
 import { MAX_SEARCH_SIDE_M } from "../../providers/provider.ts";
 import type { SearchRequest } from "./contract.ts";

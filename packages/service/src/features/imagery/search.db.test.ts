@@ -8,7 +8,7 @@ import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { formatInstant } from "@swath/kernel/time/instant";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
 import type { SearchRequest } from "./contract.ts";
 import type { SceneRecord } from "./scene-record.ts";

@@ -5,7 +5,7 @@ import { Ajv } from "ajv";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller } from "../../platform/context.ts";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";

@@ -3,7 +3,7 @@ import { isGranted } from "@swath/kernel/permissions/permission";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../platform/clock.ts";
 import { createBatches } from "../../platform/concurrency/batches.ts";
 import type { Caller, Db, FileAnswer, Trx } from "../../platform/context.ts";

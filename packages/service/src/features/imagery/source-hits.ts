@@ -1,7 +1,7 @@
 import { overlapsEnough, prepareArea } from "@swath/kernel/geometry/intersection-ratio";
 import { mbr, splitBounds } from "@swath/kernel/geometry/mbr";
 import { sceneIdPrefix } from "@swath/kernel/scenes/scene-id";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import { compareKeys, keyOf } from "../../sources/scene-key.ts";
 import type { SceneKey, SceneSource, SourcePage } from "../../sources/source.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { systemClock } from "../../platform/clock.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
@@ -47,7 +47,7 @@ async function bench(options: { readonly withThumbnails?: boolean } = {}) {
 }
 
 function missing(error: unknown): boolean {
-  return error instanceof ServiceError && error.status === 404;
+  return error instanceof ServiceError && error.code === "NON-EXISTING-SCENE";
 }
 
 test("a scene that only its source knows has the source's picture, asked for once", async () => {

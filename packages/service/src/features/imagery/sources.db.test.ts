@@ -9,7 +9,7 @@ import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { sql } from "kysely";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller } from "../../platform/context.ts";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
@@ -307,7 +307,7 @@ test("a failing source leaves what the others found, and fails the search with i
   };
   await assert.rejects(runSearch(service, search, job), (error) => {
     assert.ok(error instanceof ServiceError);
-    assert.deepEqual([error.code, error.status], ["SERVICE-UNAVAILABLE", 424]);
+    assert.deepEqual([error.code, error.isFinal], ["SERVICE-UNAVAILABLE", true]);
     assert.match(error.message, /ab spot: the catalogue is down/u);
     return true;
   });

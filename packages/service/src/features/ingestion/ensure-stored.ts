@@ -3,7 +3,7 @@ import { isGranted } from "@swath/kernel/permissions/permission";
 import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db, PipelineJob } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { PipelineService } from "../../platform/queue/pipeline-service.ts";

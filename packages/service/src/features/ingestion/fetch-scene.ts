@@ -5,7 +5,7 @@ import { parentSceneId } from "@swath/kernel/scenes/scene-id";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { storeTileGrid, storeTilesArea, uniqueStoreTiles, type StoreTile } from "@swath/kernel/tiles/store-tile";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "../../platform/blobs/blob-store.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, PipelineJob, PipelineOutcome } from "../../platform/context.ts";

@@ -13,7 +13,7 @@ import {
   type StoreTile,
   type StoreTileGrid,
 } from "@swath/kernel/tiles/store-tile";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { DatasetDescriptor } from "../../providers/provider.ts";
 
 /** Which part of a scene is asked for; both null mean the whole of it. */

@@ -1,7 +1,8 @@
 import type { StateVector } from "@swath/kernel/orbits/state-vector";
 import { parseSceneId, sceneId } from "@swath/kernel/scenes/scene-id";
 import type { Static } from "typebox";
-import { ServiceError } from "../../errors.ts";
+import { statusOf } from "../../error-status.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "../../platform/blobs/blob-store.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, PipelineJob, PipelineOutcome, Trx } from "../../platform/context.ts";
@@ -122,7 +123,7 @@ export async function runIngest(
     };
   } catch (error) {
     if (prefix !== null) await deletePrefix(deps.blobs, prefix);
-    if (error instanceof ServiceError && error.status < 500 && !job.signal.aborted) {
+    if (error instanceof ServiceError && statusOf(error) < 500 && !job.signal.aborted) {
       // The file itself is at fault, so another attempt with it would end the same way.
       await store.useUpload(deps.db, upload.uploadId, null);
     }

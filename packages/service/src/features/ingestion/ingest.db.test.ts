@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { sql } from "kysely";
 import yazl from "yazl";
-import { ServiceError } from "../../errors.ts";
+import { statusOf } from "../../error-status.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { readUploadInWorker } from "../../platform/raster-io/store/run-upload-worker.ts";
 import { writeGeoTiff } from "../../sources/simulator/write-geotiff.ts";
 import type { UploadReader } from "./ingest-pipeline.ts";
@@ -51,7 +52,8 @@ async function ingest(filepath: string, metadata?: Record<string, unknown>) {
 const refused = (code: string) => (error: unknown) => {
   assert.ok(error instanceof ServiceError, String(error));
   assert.equal(error.code, code, error.message);
-  assert.ok(error.status >= 400 && error.status < 500, String(error.status));
+  const status = statusOf(error);
+  assert.ok(status >= 400 && status < 500, String(status));
   return true;
 };
 
@@ -218,7 +220,7 @@ void test("when the wait is over the answer names the pipeline, and asking again
   let pipelineId = "";
   await assert.rejects(impatient.ingestion.ingestAndWait(request, contextOf(ALICE)), (error: unknown) => {
     assert.ok(error instanceof ServiceError);
-    assert.deepEqual([error.code, error.headers["Retry-After"]], ["SERVICE-UNAVAILABLE", "5"]);
+    assert.deepEqual([error.code, error.retryAfterS], ["SERVICE-UNAVAILABLE", 5]);
     pipelineId = /pipeline ([0-9A-Za-z]{20})/.exec(error.message)?.[1] ?? "";
     return pipelineId !== "";
   });

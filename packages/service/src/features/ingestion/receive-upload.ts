@@ -1,4 +1,5 @@
-import { ServiceError } from "../../errors.ts";
+import { ErrorWithHeaders } from "../../error-with-headers.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "../../platform/blobs/blob-store.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, FileAnswer, FileRequest } from "../../platform/context.ts";
@@ -51,9 +52,11 @@ export async function receiveUpload(deps: ReceiveDeps, request: PutRequest, sign
     const start = range.kind === "part" ? range.start : 0;
     const end = range.kind === "part" ? range.end : upload.sizeBytes;
     if (start > received) {
-      throw new ServiceError("CONFLICT", `the part begins at byte ${start} and only ${received} bytes have arrived`, {
-        headers: rangeHeader(received),
-      });
+      throw new ErrorWithHeaders(
+        "CONFLICT",
+        `the part begins at byte ${start} and only ${received} bytes have arrived`,
+        { ...rangeHeader(received) },
+      );
     }
     if (request.body === null) throw new ServiceError("BAD-REQUEST", "the request has no body");
     const total = await deps.uploads.receive(uploadId, request.body, {

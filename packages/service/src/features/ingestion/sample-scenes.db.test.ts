@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { test } from "node:test";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { sampleData } from "../../platform/sample-data.ts";
 import { ALICE, contextOf, ingestionBench } from "./testing.ts";
 

@@ -1,7 +1,7 @@
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { isStoreTile } from "@swath/kernel/tiles/store-tile";
 import type { Static } from "typebox";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "../../platform/blobs/blob-store.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type {
@@ -205,7 +205,7 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
           "TOO-MANY-REQUESTS",
           `${MAX_OPEN_UPLOADS} uploads of yours are open, finish them first`,
           {
-            headers: { "Retry-After": "60" },
+            retryAfterS: 60,
           },
         );
       }
@@ -266,7 +266,7 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
         throw new ServiceError(
           "SERVICE-UNAVAILABLE",
           `the file is still being ingested: ask ${KIND}/retrieve for pipeline ${pipelineId}`,
-          { headers: { "Retry-After": String(RETRY_AFTER_S) } },
+          { retryAfterS: RETRY_AFTER_S },
         );
       }
       const result = await pipelines.retrieve({ kind: KIND, pipelineId, caller, allowPartial: false });

@@ -1,6 +1,6 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineJob, PipelineProgress } from "../../platform/context.ts";
 import type { IngestionService } from "../ingestion/service.ts";
 import { releasedPart } from "./plan-map.ts";

@@ -2,7 +2,7 @@ import { mbr } from "@swath/kernel/geometry/mbr";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import { isTile } from "@swath/kernel/tiles/tile";
 import { LRUCache } from "lru-cache";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../platform/clock.ts";
 import type { Caller, FileAnswer } from "../../platform/context.ts";
 import type { GridFile, GridRenderer, GridWindow } from "../../platform/raster-io/grid-renderer.ts";

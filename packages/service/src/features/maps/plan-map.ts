@@ -6,7 +6,7 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { coverTiles } from "@swath/kernel/tiles/cover";
 import { analysisResolutionM, finestResolutionM, maxZoom } from "@swath/kernel/tiles/max-zoom";
-import type { ErrorCode } from "../../errors.ts";
+import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
 import type { ListedTile } from "./signed-map-id.ts";
 

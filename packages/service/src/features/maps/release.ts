@@ -1,7 +1,9 @@
 import { intersection } from "@swath/kernel/geometry/clip";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { ERROR_STATUS, ServiceError, type ErrorCode } from "../../errors.ts";
+import { isErrorCode, type ErrorCode } from "@swath/kernel/errors/error-code";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import { statusOf } from "../../error-status.ts";
 import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
 import { findMapType } from "../../map-types/find-map-type.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -66,10 +68,6 @@ function requestedTypes({ mapTypes, mapType }: ReleaseRequest): readonly string[
 
 function failure({ id }: MapTypeDescriptor, sceneId: string, errorCode: ErrorCode, errorMessage: string): FailedMap {
   return { mapType: id, sceneId, status: "failed", errorCode, errorMessage };
-}
-
-function isErrorCode(code: string): code is ErrorCode {
-  return code in ERROR_STATUS;
 }
 
 /** The answer of the forms that know no list of failures: the first map, or the first failure thrown. */
@@ -164,7 +162,7 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
     try {
       return await makeMap(scenes, mapType, part, geometryId, job);
     } catch (error) {
-      if (job.signal.aborted || !(error instanceof ServiceError) || error.status >= 500) throw error;
+      if (job.signal.aborted || !(error instanceof ServiceError) || statusOf(error) >= 500) throw error;
       return failure(mapType, scenes.at(-1)?.scene.sceneId ?? "", error.code, error.message);
     }
   }

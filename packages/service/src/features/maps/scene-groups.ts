@@ -1,6 +1,6 @@
 import { comparableScenes, sameDatetime } from "@swath/kernel/scenes/pairing";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
 
 /** A scene and what else is known of it. */

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { findMapType } from "../../map-types/find-map-type.ts";
 import { mapTypes } from "../../map-types/registry.ts";
 import type { Clock } from "../../platform/clock.ts";

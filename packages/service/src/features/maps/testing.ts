@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { createHttpServer, type HttpServer } from "../../http/server.ts";
 import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";

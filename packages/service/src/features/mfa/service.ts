@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db } from "../../platform/context.ts";
 import type { FactorUser, Proof, SecondFactor, Verification } from "../../platform/identity/second-factor.ts";
 import type { EnrollRequest, Enrollment, MfaState } from "./contract.ts";
@@ -76,7 +76,7 @@ function requireAccepted(outcome: Verification, absence: string): void {
       throw new ServiceError("MFA-REQUIRED", "The code is not valid, or was used before");
     case "locked":
       throw new ServiceError("TOO-MANY-REQUESTS", `Too many attempts; try again in ${outcome.retryAfterS} s`, {
-        headers: { "retry-after": String(outcome.retryAfterS) },
+        retryAfterS: outcome.retryAfterS,
       });
   }
 }

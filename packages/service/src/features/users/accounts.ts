@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Trx } from "../../platform/context.ts";
 import { isUniqueViolation } from "../../platform/postgres/errors.ts";

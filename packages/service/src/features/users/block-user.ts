@@ -1,5 +1,5 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db, RequestContext } from "../../platform/context.ts";
 import { keepingAnAdministrator, type UserDeps } from "./accounts.ts";
 import { askedBy, type Requester } from "./audited.ts";

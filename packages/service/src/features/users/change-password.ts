@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { RequestContext } from "../../platform/context.ts";
 import { findCredential, type Credential } from "../../platform/identity/account-store.ts";
 import type { LoginThrottle } from "../../platform/identity/login-throttle.ts";
@@ -26,7 +26,7 @@ export async function changePassword(
   const retryAfterS = await deps.throttle.begin(email, address);
   if (retryAfterS > 0) {
     throw new ServiceError("TOO-MANY-REQUESTS", `Too many attempts; try again in ${retryAfterS} s`, {
-      headers: { "retry-after": String(retryAfterS) },
+      retryAfterS,
     });
   }
   const credential = await findCredential(deps.db, email);

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, RequestContext, Trx } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/identity/password.ts";
 import { addUser, type NewAccount, type UserDeps } from "./accounts.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { RequestContext, Trx } from "../../platform/context.ts";
 import { isUniqueViolation } from "../../platform/postgres/errors.ts";
 import { keepingAnAdministrator, type UserDeps } from "./accounts.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 const PREFIX = "after ";
 

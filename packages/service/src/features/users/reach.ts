@@ -1,5 +1,5 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MembershipRow } from "./store.ts";
 
 /**

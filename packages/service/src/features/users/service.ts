@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { ServiceError } from "../../errors.ts";
+import { statusOf } from "../../error-status.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../platform/clock.ts";
 import type { Caller, Db, RequestContext, Trx } from "../../platform/context.ts";
 import { findCredential } from "../../platform/identity/account-store.ts";
@@ -203,7 +204,7 @@ export function createUserService(deps: {
         return row === null ? { authorized: false, user: null } : { authorized: true, user: userAnswer(row) };
       } catch (error) {
         // A token that is not good is the answer here; an issuer that does not answer is not.
-        if (error instanceof ServiceError && error.status === 401) return { authorized: false, user: null };
+        if (error instanceof ServiceError && statusOf(error) === 401) return { authorized: false, user: null };
         throw error;
       }
     },

@@ -3,7 +3,7 @@ import { mbr, splitBounds } from "@swath/kernel/geometry/mbr";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { LonLatGrid } from "@swath/kernel/weather/cell-weights";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { SourceRaster } from "../../platform/raster-io/source-raster.ts";
 import type { OpenedScene, SceneSource } from "../../sources/source.ts";
 import { rainBands, type RainRaster, type RainScene, type RainScenes } from "./rain-scenes.ts";

@@ -3,7 +3,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredBand, StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import type { LonLatGrid } from "@swath/kernel/weather/cell-weights";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Db } from "../../platform/context.ts";
 import type { WindowReader } from "../../platform/raster-io/serve/read-window.ts";
 import { rainBands, type RainRaster, type RainScene, type RainScenes } from "./rain-scenes.ts";

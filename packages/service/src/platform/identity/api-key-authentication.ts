@@ -1,6 +1,6 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
 import { LRUCache } from "lru-cache";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../clock.ts";
 import type { Caller, Db } from "../context.ts";
 import type { Account } from "./account-store.ts";

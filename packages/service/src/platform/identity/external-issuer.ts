@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, jwtVerify } from "jose";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../clock.ts";
 import { readClaims, tokenError } from "./token-verifier.ts";
 import type { TokenVerifier } from "./token-verifier.ts";
@@ -111,6 +111,6 @@ function withoutSlash(address: string): string {
 function unavailable(cause: unknown): ServiceError {
   return new ServiceError("SERVICE-UNAVAILABLE", "The identity provider does not answer", {
     cause,
-    headers: { "retry-after": "5" },
+    retryAfterS: 5,
   });
 }

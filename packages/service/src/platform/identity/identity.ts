@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../clock.ts";
 import type { Caller, Db, Trx } from "../context.ts";
 import { createAccountReader } from "./account-reader.ts";

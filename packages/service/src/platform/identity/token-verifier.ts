@@ -1,5 +1,5 @@
 import { errors } from "jose";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 const MAX_NAME_LENGTH = 200;
 
@@ -50,7 +50,7 @@ export function tokenError(error: unknown): unknown {
   if (error instanceof errors.JWKSTimeout) {
     return new ServiceError("SERVICE-UNAVAILABLE", "The identity provider does not answer", {
       cause: error,
-      headers: { "retry-after": "5" },
+      retryAfterS: 5,
     });
   }
   if (error instanceof errors.JWTClaimValidationFailed) {

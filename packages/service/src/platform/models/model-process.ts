@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { ModelTensor } from "@swath/kernel/models/model-input";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { describeFailure, type ThreadFailure } from "../raster-io/serve/threads/messages.ts";
 import type { InstalledModel, ModelLimits } from "./installed-model.ts";
 import type { ModelWatchData } from "./model-watch-thread.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fromFloat16, toFloat16 } from "@swath/kernel/models/float16";
 import type { ModelTensor } from "@swath/kernel/models/model-input";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { documentOf, LIMITS, modelFolder, type Document } from "./model-folder-testing.ts";
 import { ModelRunner } from "./model-runner.ts";
 import { OUT_OF_MEMORY } from "./model-watch-thread.ts";

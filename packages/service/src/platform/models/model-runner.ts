@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import type { ModelTensor } from "@swath/kernel/models/model-input";
 import type { Infer } from "@swath/kernel/models/run-model";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { failureError } from "../raster-io/serve/threads/messages.ts";
 import type { InstalledModel, ModelLimits } from "./installed-model.ts";
 import type { FromModelProcess, ModelProcessData } from "./model-process.ts";

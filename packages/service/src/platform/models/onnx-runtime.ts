@@ -1,7 +1,7 @@
 import { fromFloat16 } from "@swath/kernel/models/float16";
 import type { ModelTensor } from "@swath/kernel/models/model-input";
 import type { ModelTensors } from "@swath/kernel/models/model-tensors";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 /** The part of ONNX Runtime's interface that is used; both of its packages have it. */
 interface OnnxTensor {

@@ -1,6 +1,7 @@
 import { nextTrySeconds } from "@swath/kernel/pipelines/next-try";
 import { isTerminal } from "@swath/kernel/pipelines/pipeline-state";
-import { ERROR_STATUS, ServiceError, type ErrorCode } from "../../errors.ts";
+import { isErrorCode, type ErrorCode } from "@swath/kernel/errors/error-code";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db, PipelineProgress, Trx } from "../context.ts";
 import { newPipelineId } from "./pipeline-id.ts";
 import type { PipelineSignals } from "./pipeline-signals.ts";
@@ -135,7 +136,7 @@ export function createPipelineService(deps: PipelineServiceDeps): PipelineServic
       const partial = allowPartial ? await findResult(db, pipelineId, "partial") : null;
       if (partial !== null) return partial;
       if (row.status === "FAILED") {
-        throw new ServiceError(errorCode(row.errorCode), row.errorMessage ?? "the pipeline failed", { status: 424 });
+        throw new ServiceError(errorCode(row.errorCode), row.errorMessage ?? "the pipeline failed", { isFinal: true });
       }
       throw new ServiceError(
         "PIPELINE-NOT-PROCESSED",
@@ -180,7 +181,7 @@ function shownStatus(row: PipelineRow): ShownStatus {
 }
 
 function errorCode(stored: string | null): ErrorCode {
-  return stored !== null && stored in ERROR_STATUS ? (stored as ErrorCode) : "PROCESSING-ERROR";
+  return stored !== null && isErrorCode(stored) ? stored : "PROCESSING-ERROR";
 }
 
 function noSuchPipeline(): ServiceError {

@@ -1,7 +1,7 @@
 import { utmName, utmProjString, utmZoneOfEpsg } from "@swath/kernel/crs/utm";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BandMetadata } from "../../platform/raster-io/scene-metadata/scene-metadata.ts";
 import type { SourceBand, SourceCrs, SourceRaster } from "../../platform/raster-io/source-raster.ts";
 import type { NamedRaster } from "../../platform/raster-io/store/scene-draft.ts";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { ManualTime } from "../../platform/raster-io/remote/testing.ts";
 import type { SourceQuery } from "../source.ts";
 import { stacSourceFactory } from "./factory.ts";

@@ -1,5 +1,5 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../platform/clock.ts";
 import { ByteBudget } from "../../platform/raster-io/remote/byte-budget.ts";
 import { type HeaderCache, openHttpSource } from "../../platform/raster-io/remote/http-byte-source.ts";

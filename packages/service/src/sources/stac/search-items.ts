@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import type { EpochMs } from "@swath/kernel/time/instant";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../platform/clock.ts";
 import { compareKeys, keyOf } from "../scene-key.ts";
 import type { SourcePage, SourceQuery } from "../source.ts";

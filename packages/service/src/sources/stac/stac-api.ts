@@ -1,5 +1,5 @@
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { isRecord } from "../../platform/raster-io/scene-metadata/json-reader.ts";
 import { displayUrl } from "../../platform/raster-io/remote/host-rules.ts";
 import type { HttpResponse } from "../../platform/raster-io/remote/http-transport.ts";

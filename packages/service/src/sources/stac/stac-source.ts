@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { ServiceError } from "../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../platform/clock.ts";
 import { type Log, silentLog } from "../../platform/log/log.ts";
 import { fitPicture } from "../../platform/raster-io/remote/fit-picture.ts";

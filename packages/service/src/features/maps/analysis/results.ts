@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
 import type { StoredBand, StoredRaster } from "@swath/kernel/scenes/stored-raster";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "../../../platform/blobs/blob-store.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { sleep } from "../../../platform/concurrency/sleep.ts";

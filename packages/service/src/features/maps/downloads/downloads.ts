@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { formatInstant } from "@swath/kernel/time/instant";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { BlobNotFoundError, type BlobStore } from "../../../platform/blobs/blob-store.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, FileAnswer, FileRequest, PipelineJob } from "../../../platform/context.ts";

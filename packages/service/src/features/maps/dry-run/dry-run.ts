@@ -3,7 +3,7 @@ import { areaKm2 } from "@swath/kernel/geometry/area";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { requestedArea } from "../../../contract-kit/requested-area.ts";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { findMapType } from "../../../map-types/find-map-type.ts";
 import type { PipelineHandler, PipelineJob } from "../../../platform/context.ts";
 import type { CreditsService, SceneQuote } from "../../credits/service.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineHandler, PipelineJob } from "../../../platform/context.ts";
 import { zipOf, type ZipEntry } from "../../../platform/archive/zip.ts";
 import type { GridFile, GridRenderer, GridWindow } from "../../../platform/raster-io/grid-renderer.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
 import { mapTypes } from "../../../map-types/registry.ts";
 import { parseClassification } from "./classification.ts";

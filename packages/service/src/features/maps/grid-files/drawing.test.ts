@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { mapTypes } from "../../../map-types/registry.ts";
 import type { GridWindow } from "../../../platform/raster-io/grid-renderer.ts";
 import { boxArea, testScene } from "../../credits/testing.ts";

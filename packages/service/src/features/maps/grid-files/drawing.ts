@@ -2,7 +2,7 @@ import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import type { Static } from "typebox";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
 import type { GridRequest, GridWindow } from "../../../platform/raster-io/grid-renderer.ts";
 import type { GridQuery } from "../contract.ts";

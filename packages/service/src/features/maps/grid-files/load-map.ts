@@ -3,7 +3,7 @@ import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { LRUCache } from "lru-cache";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
 import { findMapType } from "../../../map-types/find-map-type.ts";
 import type { Db } from "../../../platform/context.ts";

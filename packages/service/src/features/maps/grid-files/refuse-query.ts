@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 /** @throws {ServiceError} VALIDATION-ERROR that names the parameter */
 export function refuseQuery(parameter: string, message: string): never {

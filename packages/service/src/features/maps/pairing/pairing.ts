@@ -2,7 +2,7 @@ import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { comparableScenes, pairsOf, sameDatetime } from "@swath/kernel/scenes/pairing";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { requestedArea } from "../../../contract-kit/requested-area.ts";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { findMapType } from "../../../map-types/find-map-type.ts";
 import type { PipelineHandler } from "../../../platform/context.ts";
 import { sleep } from "../../../platform/concurrency/sleep.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, PipelineHandler } from "../../../platform/context.ts";
 import type { ReportContent } from "../../../platform/pdf/report-content.ts";

@@ -4,7 +4,7 @@ import type { ResultLayer } from "@swath/kernel/raster/rendering";
 import { imagery } from "../../../map-types/imagery/map-type.ts";
 import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
 import { findMapType } from "../../../map-types/find-map-type.ts";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineJob } from "../../../platform/context.ts";
 import type { GridRequest } from "../../../platform/raster-io/grid-renderer.ts";
 import * as store from "../store.ts";

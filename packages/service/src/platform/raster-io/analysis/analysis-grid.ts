@@ -5,7 +5,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { DEGREE, meridianRadiusM, primeVerticalRadiusM } from "@swath/kernel/geometry/wgs84";
 import { applyAffine, type Affine } from "@swath/kernel/raster/affine";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { sceneGeometry } from "../serve/sample/scene-geometry.ts";
 
 /** The pixels an analysis works on: those of one band of a scene, or whole numbers of them. Plain data. */

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { failureError } from "../serve/threads/messages.ts";
 import type { AnalysisTask, AnalysisTaskResult, AnalysisThreadData, FromAnalysisThread } from "./messages.ts";
 

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { AnalysisBlock, BlockResult, FoundObject, PixelRect } from "@swath/kernel/analysis/block";
 import { placeObject } from "@swath/kernel/analysis/place-object";
 import { ModelOutputError } from "@swath/kernel/models/output-shapes";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Analysis } from "../../../map-types/analysis.ts";
 import { addModelMapTypes, mapTypes } from "../../../map-types/registry.ts";
 import type { BlobStore } from "../../blobs/blob-store.ts";

@@ -1,6 +1,6 @@
 import { createProjection } from "@swath/kernel/crs/projection";
 import { epsgOfUtmZone } from "@swath/kernel/crs/utm";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { SourceCrs } from "../source-raster.ts";
 import type { GeoKeys } from "../tiff/geo-keys.ts";
 import { crsOfEpsg, datumShiftOf, isUsable, tableProjString, withDatumShift } from "./epsg-crs.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 /** Bytes that reading one thing from other hosts may take, all its files together. */
 export class ByteBudget {

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type Sharp from "sharp";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 export interface FittedPicture {
   readonly mediaType: "image/png" | "image/jpeg";

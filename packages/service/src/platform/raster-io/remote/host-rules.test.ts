@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { createHostRules, displayUrl, hostMatches, isPrivateAddress } from "./host-rules.ts";
 
 const rules = createHostRules({

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 export interface HostRulesConfig {
   /** `example.com`, `*.example.com`, `host:8443`, `http://host`, `[::1]:80`; https unless `http://` is written. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { ServiceError, type ErrorCode } from "../../../errors.ts";
+import type { ErrorCode } from "@swath/kernel/errors/error-code";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { startStacServer, type StacServer, type StacServerOptions } from "../../../sources/stac/testing/stac-server.ts";
 import { tiledTiff } from "../../../sources/stac/testing/tiled-tiff.ts";
 import { openTiff } from "../tiff/open.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../clock.ts";
 import { sleep } from "../../concurrency/sleep.ts";
 import { type Log, silentLog } from "../../log/log.ts";
@@ -192,7 +192,7 @@ function exhausted(url: URL, failure: Failure, tried: number): ServiceError {
   const tries = tried === 1 ? "one try" : `${tried} tries`;
   return new ServiceError(failure.code, `${displayUrl(url)} ${failure.message}, after ${tries}`, {
     ...(failure.cause === undefined ? {} : { cause: failure.cause }),
-    ...(failure.retryAfterMs === null ? {} : { headers: { "Retry-After": seconds(failure.retryAfterMs) } }),
+    ...(failure.retryAfterMs === null ? {} : { retryAfterS: seconds(failure.retryAfterMs) }),
   });
 }
 
@@ -200,12 +200,12 @@ function openBreaker(url: URL, retryInMs: number): ServiceError {
   return new ServiceError(
     "SERVICE-UNAVAILABLE",
     `${url.host} has failed again and again and is left alone for another ${seconds(retryInMs)} s`,
-    { headers: { "Retry-After": seconds(retryInMs) } },
+    { retryAfterS: seconds(retryInMs) },
   );
 }
 
-function seconds(ms: number): string {
-  return String(Math.max(1, Math.ceil(ms / 1000)));
+function seconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
 }
 
 /** Codes such as ECONNREFUSED say it all; messages of sockets may hold addresses with queries. */

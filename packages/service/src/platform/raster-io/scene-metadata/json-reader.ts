@@ -1,5 +1,5 @@
 import { isStorableText } from "@swath/kernel/text/storable-text";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 const MAX_TEXT = 2000;
 

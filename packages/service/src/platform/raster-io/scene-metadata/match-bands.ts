@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { SourceBand, SourceRaster } from "../source-raster.ts";
 import type { DocumentBand, SceneDocument } from "./scene-metadata.ts";
 

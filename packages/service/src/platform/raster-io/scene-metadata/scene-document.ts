@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { isBandRole } from "./band-roles.ts";
 import { type DocumentBand, EMPTY_BAND, type SceneDocument } from "./scene-metadata.ts";
 import { parseDocumentTime } from "./acquisition-time.ts";

@@ -1,5 +1,5 @@
 import type { Ecef, StateVector } from "@swath/kernel/orbits/state-vector";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { child, children, number, parseXml, text, type XmlNode } from "./sentinel1-xml.ts";
 
 /** A place of the geolocation grid. */

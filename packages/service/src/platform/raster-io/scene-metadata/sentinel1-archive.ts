@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import yauzl from "yauzl";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { checkEntry, DEFAULT_ARCHIVE_LIMITS, type ArchiveLimits } from "../tiff/open-archive.ts";
 import { readSentinel1Product, type ProductDocument, type Sentinel1Product } from "./sentinel1-product.ts";
 

@@ -6,7 +6,7 @@ import { unionAll } from "@swath/kernel/geometry/clip";
 import { convexHull } from "@swath/kernel/geometry/convex-hull";
 import type { MultiPolygon, PolygonCoordinates } from "@swath/kernel/geometry/geojson";
 import type { Band } from "@swath/kernel/scenes/scene";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { formatSceneTime } from "./acquisition-time.ts";
 import type { SceneMetadata } from "./scene-metadata.ts";
 import { readSentinel1Annotation, type GridPoint, type Sentinel1Annotation } from "./sentinel1-annotation.ts";

@@ -1,5 +1,5 @@
 import { XMLParser } from "fast-xml-parser";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 /** Longer documents are no Sentinel-1 metadata; the longest annotation seen has 2 MB. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;

@@ -10,7 +10,7 @@ import { orbitThrough } from "@swath/kernel/orbits/hermite-orbit";
 import { perpendicularBaseline } from "@swath/kernel/orbits/perpendicular-baseline";
 import { zeroDoppler } from "@swath/kernel/orbits/zero-doppler";
 import yazl from "yazl";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { sampleData } from "../../sample-data.ts";
 import { parseAnnotationTime, readSentinel1Annotation, relativeOrbitOf } from "./sentinel1-annotation.ts";
 import { readSentinel1Archive } from "./sentinel1-archive.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import S3rver from "s3rver";
 import sharp from "sharp";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { BlobNotFoundError } from "../../blobs/blob-store.ts";
 import { openS3BlobStore } from "../../blobs/s3-blob-store.ts";
 import { createGridRenderer } from "./create-grid-renderer.ts";
@@ -147,7 +147,7 @@ void test("a full queue refuses with SERVICE-UNAVAILABLE and a time to come back
   assert.equal(refused.length, 3, "one runs, two wait");
   for (const { reason } of refused) {
     assert.ok(reason instanceof ServiceError);
-    assert.deepEqual([reason.code, reason.headers["Retry-After"]], ["SERVICE-UNAVAILABLE", "1"]);
+    assert.deepEqual([reason.code, reason.retryAfterS], ["SERVICE-UNAVAILABLE", 1]);
   }
 });
 

@@ -1,6 +1,6 @@
 import type { Rendering } from "@swath/kernel/raster/rendering";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { GridRenderer } from "../grid-renderer.ts";
 
 export type ThumbnailMediaType = "image/png" | "image/jpeg" | "image/webp";

@@ -2,7 +2,7 @@ import { createProjection } from "@swath/kernel/crs/projection";
 import { controlGridProjection } from "@swath/kernel/crs/control-grid";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { hashFile } from "../../uploads/hash-file.ts";
 import { controlGridFor } from "../crs/control-grid.ts";
 import type { BandMetadata } from "../scene-metadata/scene-metadata.ts";

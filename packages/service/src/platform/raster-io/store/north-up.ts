@@ -3,7 +3,7 @@ import { epsgOfUtmZone, utmName, utmProjString, utmZoneAt } from "@swath/kernel/
 import type { Affine } from "@swath/kernel/raster/affine";
 import { isNorthUp, planFromAffine, planFromGroundPoints } from "@swath/kernel/raster/warp-plan";
 import type { WarpPlan } from "@swath/kernel/raster/warp-plan";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { GroundControlPoint, SourceCrs, SourceRaster } from "../source-raster.ts";
 import { warpRaster } from "./warp-raster.ts";
 

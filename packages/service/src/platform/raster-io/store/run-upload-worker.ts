@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { UploadJob } from "./read-upload.ts";
 import type { SceneDraft } from "./scene-draft.ts";
 import type { UploadWorkerAnswer, UploadWorkerRequest } from "./upload-worker.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { multiPolygonAreaKm2 } from "@swath/kernel/geometry/area";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { readSceneMetadata } from "../scene-metadata/read-scene-metadata.ts";
 import { memoryRaster, type MemoryRasterOptions } from "./memory-raster.ts";
 import { draftScene, type SceneDraft } from "./scene-draft.ts";

@@ -7,7 +7,7 @@ import { applyAffine } from "@swath/kernel/raster/affine";
 import type { Affine } from "@swath/kernel/raster/affine";
 import { approximateResolution } from "@swath/kernel/scenes/approximate-resolution";
 import type { ControlGrid, StoredBand } from "@swath/kernel/scenes/stored-raster";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { controlGridFor } from "../crs/control-grid.ts";
 import type { BandMetadata, SceneMetadata } from "../scene-metadata/scene-metadata.ts";
 import type { Sentinel1Product } from "../scene-metadata/sentinel1-product.ts";

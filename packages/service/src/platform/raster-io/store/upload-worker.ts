@@ -1,6 +1,7 @@
 import { parentPort, Worker } from "node:worker_threads";
-import { ServiceError } from "../../../errors.ts";
-import type { ErrorCode, ErrorDetail } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { ErrorCode } from "@swath/kernel/errors/error-code";
+import type { ErrorDetail } from "@swath/kernel/errors/service-error";
 import type { UploadJob } from "./read-upload.ts";
 import type { SceneDraft } from "./scene-draft.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createStatistics } from "@swath/kernel/raster/statistics";
 import type { StatisticsCollector } from "@swath/kernel/raster/statistics";
 import type { BandStatistics } from "@swath/kernel/scenes/stored-raster";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PixelArray, SourceBand, SourceCrs, SourceRaster } from "../source-raster.ts";
 import { BandPyramid, pyramidLevels } from "./band-pyramid.ts";
 import { BLOCK_PX } from "./block-encoder.ts";

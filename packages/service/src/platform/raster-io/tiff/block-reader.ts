@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { ByteSource } from "../byte-source.ts";
 import type { PixelArray } from "../source-raster.ts";
 import { decodeBlock } from "./decode-block.ts";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
 import type { PixelArray, SourceRaster } from "../source-raster.ts";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { bufferSource, fileSource } from "./byte-sources.ts";
 import { gdalInstalled, type RawRaster, readWithGdal, runGdal, temporaryFolder, writeRaw } from "./gdal-testing.ts";
 import { openTiff } from "./open.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 /** What a file may ask of the reader. A file over a limit is refused before memory is spent on it. */
 export interface TiffLimits {

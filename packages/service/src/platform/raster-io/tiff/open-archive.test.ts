@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import yazl from "yazl";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { temporaryFolder } from "./gdal-testing.ts";
 import { openArchive } from "./open-archive.ts";
 import { buildTiff, geoKeyTag, imageTags } from "./tiff-building.ts";

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import yauzl from "yauzl";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { SourceRaster } from "../source-raster.ts";
 import { isMtlName, readMtl } from "../scene-metadata/landsat-mtl.ts";
 import { isStacItem } from "../scene-metadata/stac-item.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as zlib from "node:zlib";
 import * as fc from "fast-check";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { requireCrs } from "../crs/require-crs.ts";
 import { bufferSource } from "./byte-sources.ts";
 import { openTiff } from "./open.ts";

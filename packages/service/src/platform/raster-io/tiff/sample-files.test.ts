@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { applyAffine } from "@swath/kernel/raster/affine";
-import { ServiceError } from "../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { sampleData } from "../../sample-data.ts";
 import { requireCrs } from "../crs/require-crs.ts";
 import { readSceneMetadata } from "../scene-metadata/read-scene-metadata.ts";

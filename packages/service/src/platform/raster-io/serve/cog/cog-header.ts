@@ -1,5 +1,5 @@
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
-import { ServiceError } from "../../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { ByteSupply } from "./byte-supply.ts";
 
 /** One resolution of a COG with one band. */

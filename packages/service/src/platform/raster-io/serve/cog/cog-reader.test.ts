@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
-import { ServiceError } from "../../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { gdalInstalled, readWithGdal, runGdal, temporaryFolder, writeRaw } from "../../tiff/gdal-testing.ts";
 import { landscape, sceneFixture } from "../testing.ts";
 import { WarpKernel } from "../warp/warp-kernel.ts";

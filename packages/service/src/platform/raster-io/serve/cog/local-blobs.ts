@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
-import { ServiceError } from "../../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { LocalBlob } from "./byte-supply.ts";
 
 const MAX_OPEN_FILES = 128;

@@ -1,6 +1,6 @@
 import { planComposite } from "@swath/kernel/raster/composite";
 import type { GridProduct, Rendering, ResultProduct } from "@swath/kernel/raster/rendering";
-import { ServiceError } from "../../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { GridRequest } from "../../grid-renderer.ts";
 import { encodeGeoTiff } from "../encode/geotiff.ts";
 import { encodePngBeside, type ImageEncoding, type RgbaImage } from "../encode/image.ts";

@@ -4,7 +4,7 @@ import { powerPerUnit, reflectanceScale } from "@swath/kernel/bands/radiometry";
 import { assignBands, KERNEL_SIGMA, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
-import { ServiceError } from "../../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PixelComputation } from "../sample/scene-sampler.ts";
 
 /** An index made ready for the bands of one scene. */

@@ -1,5 +1,5 @@
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
-import { ServiceError } from "../../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PixelArray } from "../../source-raster.ts";
 import type { LevelWindow } from "../cog/cog-reader.ts";
 import type { PixelAccess } from "../sample/scene-sampler.ts";

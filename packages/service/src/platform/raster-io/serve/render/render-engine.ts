@@ -1,5 +1,5 @@
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
-import { ServiceError } from "../../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { GridFile, GridRequest } from "../../grid-renderer.ts";
 import { BlockCache, type BlockCacheMemory } from "../cog/block-cache.ts";
 import { BytesNeeded, ByteSupply, type FetchRange, type LocalBlob } from "../cog/byte-supply.ts";

@@ -3,7 +3,7 @@ import { createProjection, isGeographic, parseProjString, type Projection } from
 import { applyAffine, type Affine } from "@swath/kernel/raster/affine";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { LRUCache } from "lru-cache";
-import { ServiceError } from "../../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 
 /** Where the pixels of a scene are on Earth. */
 export interface SceneGeometry {

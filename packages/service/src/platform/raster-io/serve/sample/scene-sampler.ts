@@ -13,7 +13,7 @@ import {
   type Resampling,
 } from "@swath/kernel/raster/resample";
 import type { StoredBand, StoredRaster } from "@swath/kernel/scenes/stored-raster";
-import { ServiceError } from "../../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { BytesNeeded, type ByteSupply } from "../cog/byte-supply.ts";
 import type { CogLevel } from "../cog/cog-header.ts";
 import type { CogReader, LevelWindow, StoredCog } from "../cog/cog-reader.ts";

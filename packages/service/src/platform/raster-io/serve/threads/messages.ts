@@ -1,5 +1,6 @@
 import { ScenesRefused } from "@swath/kernel/analysis/scenes-refused";
-import { ServiceError, type ErrorCode } from "../../../../errors.ts";
+import type { ErrorCode } from "@swath/kernel/errors/error-code";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { BlobNotFoundError } from "../../../blobs/blob-store.ts";
 import type { S3BlobStoreOptions } from "../../../blobs/s3-blob-store.ts";
 import type { GridFile, GridRequest } from "../../grid-renderer.ts";

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { ServiceError } from "../../../../errors.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "../../../blobs/blob-store.ts";
 import type { GridFile, GridRequest } from "../../grid-renderer.ts";
 import type { BlobPaths } from "../render/render-engine.ts";
@@ -79,7 +79,7 @@ export class ThreadPool implements AsyncDisposable {
         "SERVICE-UNAVAILABLE",
         `${this.#queue.length} files are waiting to be drawn, try again later`,
         {
-          headers: { "Retry-After": "1" },
+          retryAfterS: 1,
         },
       );
     }

@@ -1,5 +1,8 @@
-/** Every code the service answers with and the HTTP status it travels under. Codes are stable. */
-export const ERROR_STATUS = {
+import type { ErrorCode } from "@swath/kernel/errors/error-code";
+import type { ServiceError } from "@swath/kernel/errors/service-error";
+
+/** The HTTP status of each error code. */
+export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   "BAD-REQUEST": 400,
   "BAD-CONTENT-TYPE": 400,
   "EXTENT-HAS-NO-INTERSECTION": 400,
@@ -54,41 +57,9 @@ export const ERROR_STATUS = {
   "TOO-MANY-REQUESTS": 429,
   ERROR: 500,
   "SERVICE-UNAVAILABLE": 503,
-} as const;
+};
 
-export type ErrorCode = keyof typeof ERROR_STATUS;
-
-/** One fault of a request body; `path` is a JSON Pointer ("/extent/coordinates/0"). */
-export interface ErrorDetail {
-  readonly path: string;
-  readonly message: string;
-}
-
-export interface ServiceErrorOptions {
-  readonly cause?: unknown;
-  readonly details?: readonly ErrorDetail[];
-  /** Extra response headers, such as `Retry-After` or `Allow`. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Travels under another status than the code's own: a failed pipeline answers 424 whatever its step's code. */
-  readonly status?: number;
-}
-
-/**
- * An expected failure that a caller is told about. The message says what was got and what was expected
- * and never carries internals. Anything else that is thrown is answered as 500 ERROR.
- */
-export class ServiceError extends Error {
-  override readonly name = "ServiceError";
-  readonly code: ErrorCode;
-  readonly status: number;
-  readonly details: readonly ErrorDetail[] | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
-    this.status = options.status ?? ERROR_STATUS[code];
-    this.details = options.details;
-    this.headers = options.headers ?? {};
-  }
+/** HTTP status of an error. A final failure has the status of failed pipelines, 424. */
+export function statusOf(error: ServiceError): number {
+  return error.isFinal ? ERROR_STATUS["PROCESSING-ERROR"] : ERROR_STATUS[error.code];
 }
