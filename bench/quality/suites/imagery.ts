@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createProjection } from "@swath/kernel/crs/projection";
-import { applyAffine } from "@swath/kernel/raster/affine";
+import { applyAffine } from "../../../packages/kernel/src/raster-mathematics/affine.ts";
 import { gridRequest, tileAt } from "../../../packages/service/src/platform/raster-io/serve/testing.ts";
 import { sampleData } from "../../../packages/service/src/platform/sample-data.ts";
 import { absent, type Figure } from "../figure.ts";

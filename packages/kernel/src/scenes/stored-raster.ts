@@ -1,4 +1,4 @@
-import type { Affine } from "../raster/affine.ts";
+import type { Affine } from "../raster-mathematics/affine.ts";
 import type { BandRole } from "../bands/band-role.ts";
 import type { StoreTile } from "../tiles/store-tile.ts";
 

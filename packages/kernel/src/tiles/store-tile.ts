@@ -4,7 +4,7 @@ import { normalForm } from "../geometry/antimeridian.ts";
 import { roundDegrees } from "../geometry/canonical-degrees.ts";
 import { clipToConvex, shoelace, type FlatRing } from "../geometry/flat-ring.ts";
 import type { LinearRing, MultiPolygon, PolygonCoordinates, Position } from "../geometry/geojson.ts";
-import { vectorize, type Corner } from "../raster/vectorize.ts";
+import { vectorize, type Corner } from "../raster-mathematics/vectorize.ts";
 
 /*
  * Store tiles cut scenes that are ingested in parts into squares. Their grid is fixed by the coordinate reference

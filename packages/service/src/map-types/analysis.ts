@@ -1,7 +1,7 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { AnalysisBlock, BlockAlgorithm, BlockResult, Parameters } from "@swath/kernel/analysis/block";
 import type { Infer } from "@swath/kernel/models/run-model";
-import type { ResultLayer } from "@swath/kernel/raster/rendering";
+import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import type { Refusal } from "./refusals.ts";

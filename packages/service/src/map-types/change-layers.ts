@@ -1,5 +1,5 @@
 import { INDEFINITE, NEGATIVE, POSITIVE, UNCHANGED } from "@swath/kernel/analysis/change/change-classes";
-import type { ResultLayer } from "@swath/kernel/raster/rendering";
+import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import type { ResultMapType } from "./result/result-map-type.ts";
 
 /** 1 - p, or the share of the largest differences; one unchanged pixel in ten is drawn. */

@@ -1,5 +1,5 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
-import type { Rendering } from "@swath/kernel/raster/rendering";
+import type { Rendering } from "@swath/kernel/raster-mathematics/rendering";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { Analysis } from "./analysis.ts";
 import type { Refusal } from "./refusals.ts";

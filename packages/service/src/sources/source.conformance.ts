@@ -6,11 +6,11 @@ import { splitBounds, mbr } from "@swath/kernel/geometry/mbr";
 import { overlapsEnough, prepareArea } from "@swath/kernel/geometry/intersection-ratio";
 import { validateGeoJson } from "@swath/kernel/geometry/validate-geometry";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
-import { applyAffine, invertAffine } from "@swath/kernel/raster/affine";
+import { applyAffine, invertAffine } from "@swath/kernel/raster-mathematics/affine";
 import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { SourceRaster } from "../platform/raster-io/source-raster.ts";
-import { compareKeys, keyOf } from "./scene-key.ts";
+import { compareKeys, keyOf } from "@swath/kernel/scenes/scene-key";
 import type { SceneSource, SourceQuery } from "./source.ts";
 
 /** A source under test, with a search whose answer has at least three scenes and at most two hundred. */

@@ -1,6 +1,6 @@
 import type { AnalysisBlock, FoundObject } from "../block.ts";
-import { componentMembers, connectedComponents } from "../../raster/connected-components.ts";
-import { pixelsRectangle } from "../../raster/min-area-rectangle.ts";
+import { componentMembers, connectedComponents } from "../../raster-mathematics/connected-components.ts";
+import { pixelsRectangle } from "../../raster-mathematics/min-area-rectangle.ts";
 
 /** Width of a stall, metres: what one of several cars side by side takes. */
 const STALL_M = 2.6;

@@ -1,5 +1,5 @@
-import { componentMembers, connectedComponents } from "../../raster/connected-components.ts";
-import { pixelsRectangle } from "../../raster/min-area-rectangle.ts";
+import { componentMembers, connectedComponents } from "../../raster-mathematics/connected-components.ts";
+import { pixelsRectangle } from "../../raster-mathematics/min-area-rectangle.ts";
 import type { AnalysisBlock, FoundObject } from "../block.ts";
 
 /** Regions end at the edges of cells of this many pixels, which lie the same way in every block. */

@@ -1,4 +1,4 @@
-import { componentMembers, connectedComponents } from "../../raster/connected-components.ts";
+import { componentMembers, connectedComponents } from "../../raster-mathematics/connected-components.ts";
 import { dilated, eroded } from "../texture/mask-morphology.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { componentMembers, connectedComponents } from "../../raster/connected-components.ts";
+import { componentMembers, connectedComponents } from "../../raster-mathematics/connected-components.ts";
 import type { PixelGround } from "../block.ts";
 import type { OpticalBands, OpticalParameters } from "../optical/optical-block.ts";
 import { dilated } from "../texture/mask-morphology.ts";

@@ -1,5 +1,5 @@
-import { componentMembers, connectedComponents } from "../../raster/connected-components.ts";
-import { pixelsRectangle } from "../../raster/min-area-rectangle.ts";
+import { componentMembers, connectedComponents } from "../../raster-mathematics/connected-components.ts";
+import { pixelsRectangle } from "../../raster-mathematics/min-area-rectangle.ts";
 import type { AnalysisBlock, BlockAlgorithm, FoundObject, Parameters, PixelRect } from "../block.ts";
 import { emission } from "./emission.ts";
 

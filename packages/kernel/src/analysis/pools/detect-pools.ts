@@ -1,7 +1,7 @@
 import type { AnalysisBlock, BlockAlgorithm, BlockResult, FoundObject } from "../block.ts";
 import { boxMean } from "../shape/box-mean.ts";
-import { componentMembers, connectedComponents } from "../../raster/connected-components.ts";
-import { pixelsRectangle } from "../../raster/min-area-rectangle.ts";
+import { componentMembers, connectedComponents } from "../../raster-mathematics/connected-components.ts";
+import { pixelsRectangle } from "../../raster-mathematics/min-area-rectangle.ts";
 import { poolPixels, surveyPools, type PoolModel, type PoolPixels } from "./pool-colour.ts";
 
 /** Values of the class layer. */

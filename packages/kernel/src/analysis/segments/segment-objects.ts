@@ -1,4 +1,4 @@
-import { pixelsRectangle } from "../../raster/min-area-rectangle.ts";
+import { pixelsRectangle } from "../../raster-mathematics/min-area-rectangle.ts";
 import type { AnalysisBlock, FoundObject } from "../block.ts";
 import { NO_SEED } from "./cluster-pixels.ts";
 import { segmentProperties, type SegmentSums } from "./segment-properties.ts";

@@ -1,4 +1,4 @@
-import { integralImage, rectangleSum } from "../../raster/integral-image.ts";
+import { integralImage, rectangleSum } from "../../raster-mathematics/integral-image.ts";
 
 /** Mean over squares of `2 radiusPx + 1` pixels, of what is valid in them; NaN where nothing is. */
 export function boxMean(plane: Float32Array, columns: number, rows: number, radiusPx: number): Float32Array {

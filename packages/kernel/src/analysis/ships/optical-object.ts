@@ -1,4 +1,4 @@
-import { pixelsRectangle } from "../../raster/min-area-rectangle.ts";
+import { pixelsRectangle } from "../../raster-mathematics/min-area-rectangle.ts";
 import type { AnalysisBlock, FoundObject } from "../block.ts";
 import type { Cluster } from "./cluster.ts";
 import type { ShipShape } from "./measure.ts";

@@ -1,4 +1,4 @@
-import { pixelsRectangle } from "../../raster/min-area-rectangle.ts";
+import { pixelsRectangle } from "../../raster-mathematics/min-area-rectangle.ts";
 import type { AnalysisBlock, FoundObject } from "../block.ts";
 import { inverseTexture, thresholdMultiple, type KThresholds } from "../cfar/k-threshold.ts";
 import type { Cluster } from "./cluster.ts";

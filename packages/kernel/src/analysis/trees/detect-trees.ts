@@ -1,6 +1,6 @@
 import type { AnalysisBlock, BlockAlgorithm, BlockResult, FoundObject } from "../block.ts";
 import { boxMean } from "../shape/box-mean.ts";
-import { pixelsRectangle } from "../../raster/min-area-rectangle.ts";
+import { pixelsRectangle } from "../../raster-mathematics/min-area-rectangle.ts";
 import { canopyOf, surveyCanopy, type Canopy, type CanopyModel } from "./canopy.ts";
 import { crownBlobs, type Blob } from "./crown-blobs.ts";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
-import { compareKeys } from "../../sources/scene-key.ts";
+import { compareKeys } from "@swath/kernel/scenes/scene-key";
 import type { Hit } from "./hit.ts";
 import { mergeHits, type HitStream } from "./merge-hits.ts";
 

@@ -1,7 +1,7 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Log } from "../../platform/log/log.ts";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
-import { compareKeys } from "../../sources/scene-key.ts";
+import { compareKeys } from "@swath/kernel/scenes/scene-key";
 import type { FailedDataset } from "./contract.ts";
 import type { Hit } from "./hit.ts";
 

@@ -16,7 +16,7 @@ import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
-import { compareKeys, keyOf } from "../../sources/scene-key.ts";
+import { compareKeys, keyOf } from "@swath/kernel/scenes/scene-key";
 import type { SceneSource, SourceQuery } from "../../sources/source.ts";
 import type { SearchRequest, SearchResult } from "./contract.ts";
 import { runSearch } from "./run-search.ts";

@@ -2,7 +2,7 @@ import { createProjection } from "@swath/kernel/crs/projection";
 import { epsgOfUtmZone, utmName, utmProjString } from "@swath/kernel/crs/utm";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import type { MultiPolygon, Position } from "@swath/kernel/geometry/geojson";
-import type { Affine } from "@swath/kernel/raster/affine";
+import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { SceneMetadata } from "../../platform/raster-io/scene-metadata/scene-metadata.ts";

@@ -6,7 +6,7 @@ import {
   WATER_ADDED,
   WATER_REMOVED,
 } from "@swath/kernel/analysis/change/change-classes";
-import type { ResultLayer } from "@swath/kernel/raster/rendering";
+import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import type { Analysis, AnalysisPlan, PlannedScene } from "../analysis.ts";
 import { CHANGE_FILES, CHANGE_LAYERS } from "../change-layers.ts";
 import { commonBands, incomparable, isRadar, lacksPolarisation, leastLooks, powerPlanes } from "../compared-scenes.ts";

@@ -8,7 +8,7 @@ import {
   runModel,
   type ModelParameters,
 } from "@swath/kernel/models/run-model";
-import type { ResultLayer } from "@swath/kernel/raster/rendering";
+import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import type { Analysis, AnalysisPlan, PlannedScene, WantedPlane } from "../analysis.ts";
 import type { MapTypeDescriptor } from "../map-type.ts";
 import { firstScene, resolutionM } from "../planned-scene.ts";

@@ -1,4 +1,4 @@
-import type { ResultLayer, ResultProduct } from "@swath/kernel/raster/rendering";
+import type { ResultLayer, ResultProduct } from "@swath/kernel/raster-mathematics/rendering";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { Analysis } from "../analysis.ts";
 import type { Acceptance, GridFileSuffix, MapTypeDescriptor, MapTypeSettings } from "../map-type.ts";

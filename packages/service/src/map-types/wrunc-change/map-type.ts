@@ -4,7 +4,7 @@ import {
   SAME_CLASS,
 } from "@swath/kernel/analysis/change/land-cover-change";
 import type { Parameters as KernelParameters } from "@swath/kernel/analysis/block";
-import type { ResultLayer } from "@swath/kernel/raster/rendering";
+import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import type { Analysis, AnalysisPlan, PlannedScene } from "../analysis.ts";
 import { incomparable, isRadar } from "../compared-scenes.ts";
 import { firstScene } from "../planned-scene.ts";

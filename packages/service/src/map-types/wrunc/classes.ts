@@ -1,5 +1,5 @@
 import { CLOUDS, NONURBAN, ROADS, URBAN, WATER } from "@swath/kernel/analysis/land-cover/classes";
-import type { ResultClass } from "@swath/kernel/raster/rendering";
+import type { ResultClass } from "@swath/kernel/raster-mathematics/rendering";
 import type { MapTypeDescriptor, SegmentationHierarchy } from "../map-type.ts";
 
 export const RADAR_LAND_COVER_CLASSES: readonly ResultClass[] = [

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { fillRings, type PixelRing } from "@swath/kernel/raster/fill-rings";
+import { fillRings, type PixelRing } from "@swath/kernel/raster-mathematics/fill-rings";
 import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 

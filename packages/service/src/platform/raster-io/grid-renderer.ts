@@ -1,6 +1,6 @@
 import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
-import type { Rendering } from "@swath/kernel/raster/rendering";
+import type { Rendering } from "@swath/kernel/raster-mathematics/rendering";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 

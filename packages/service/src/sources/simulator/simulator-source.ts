@@ -4,7 +4,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../platform/clock.ts";
 import type { SceneMetadata } from "../../platform/raster-io/scene-metadata/scene-metadata.ts";
 import { encodePng } from "../../platform/raster-io/serve/encode/image.ts";
-import { compareKeys } from "../scene-key.ts";
+import { compareKeys } from "@swath/kernel/scenes/scene-key";
 import type { SceneSource, SourceQuery } from "../source.ts";
 import { catalogueEntry, isSimulated, scenesBetween } from "./constellation/catalogue.ts";
 import { cloudCover } from "./constellation/cloud-cover.ts";

@@ -2,7 +2,7 @@ import { multiPolygonAreaKm2, roundAreaKm2 } from "@swath/kernel/geometry/area";
 import { centroid } from "@swath/kernel/geometry/centroid";
 import { createProjection } from "@swath/kernel/crs/projection";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
-import type { Affine } from "@swath/kernel/raster/affine";
+import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import { approximateResolution, type ApproximateResolution } from "@swath/kernel/scenes/approximate-resolution";
 import { localDatetime } from "@swath/kernel/scenes/local-datetime";
 import type { Band, Scene } from "@swath/kernel/scenes/scene";

@@ -2,7 +2,7 @@ import { createProjection, isGeographic, type Projection } from "@swath/kernel/c
 import { intersection } from "@swath/kernel/geometry/clip";
 import type { LinearRing, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr, splitBounds } from "@swath/kernel/geometry/mbr";
-import { type Affine, applyAffine, invertAffine } from "@swath/kernel/raster/affine";
+import { type Affine, applyAffine, invertAffine } from "@swath/kernel/raster-mathematics/affine";
 import type { GroundControlPoint } from "../../platform/raster-io/source-raster.ts";
 import type { PlacedImage } from "../../platform/raster-io/tiff/open.ts";
 import type { PixelWindow } from "../../platform/raster-io/tiff/pixel-window.ts";

@@ -4,7 +4,7 @@ import { mbr } from "@swath/kernel/geometry/mbr";
 import type { EpochMs } from "@swath/kernel/time/instant";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "../../platform/clock.ts";
-import { compareKeys, keyOf } from "../scene-key.ts";
+import { compareKeys, keyOf } from "@swath/kernel/scenes/scene-key";
 import type { SourcePage, SourceQuery } from "../source.ts";
 import type { StacDatasetConfig } from "./config.ts";
 import { type CatalogueItem, sceneOfItem, type SkipReason } from "./item-scene.ts";

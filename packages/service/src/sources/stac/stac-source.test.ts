@@ -10,7 +10,7 @@ import sharp from "sharp";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { ManualTime } from "../../platform/raster-io/remote/testing.ts";
-import { keyOf } from "../scene-key.ts";
+import { keyOf } from "@swath/kernel/scenes/scene-key";
 import type { SourceQuery } from "../source.ts";
 import type { StacSourceConfig } from "./config.ts";
 import { createStacSource, type StacSource } from "./stac-source.ts";

@@ -1,4 +1,4 @@
-import type { ResultLayer } from "@swath/kernel/raster/rendering";
+import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import type { Color, ReportChart } from "../../../platform/pdf/report-content.ts";
 import { layersOf } from "./report-statistics.ts";
 import type { ReportedMap } from "./reported-map.ts";

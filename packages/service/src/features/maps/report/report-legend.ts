@@ -1,4 +1,4 @@
-import { DIVERGING_RAMP, RAMPS } from "@swath/kernel/raster/colormap";
+import { DIVERGING_RAMP, RAMPS } from "@swath/kernel/raster-mathematics/colormap";
 import type { Color, ReportLegend } from "../../../platform/pdf/report-content.ts";
 import type { ReportedMap } from "./reported-map.ts";
 

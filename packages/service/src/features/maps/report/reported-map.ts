@@ -1,6 +1,6 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
-import type { ResultLayer } from "@swath/kernel/raster/rendering";
+import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import { imagery } from "../../../map-types/imagery/map-type.ts";
 import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
 import { findMapType } from "../../../map-types/find-map-type.ts";

@@ -3,7 +3,7 @@ import { controlGridProjection } from "@swath/kernel/crs/control-grid";
 import { createProjection, type Projection } from "@swath/kernel/crs/projection";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { DEGREE, meridianRadiusM, primeVerticalRadiusM } from "@swath/kernel/geometry/wgs84";
-import { applyAffine, type Affine } from "@swath/kernel/raster/affine";
+import { applyAffine, type Affine } from "@swath/kernel/raster-mathematics/affine";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { sceneGeometry } from "../serve/sample/scene-geometry.ts";

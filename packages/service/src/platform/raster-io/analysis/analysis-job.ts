@@ -1,6 +1,6 @@
 import type { FoundObject, Parameters, PixelRect } from "@swath/kernel/analysis/block";
 import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
-import type { ResultLayer } from "@swath/kernel/raster/rendering";
+import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobPaths } from "../serve/render/render-engine.ts";
 import type { PixelArray, SourceCrs, SourceRaster } from "../source-raster.ts";

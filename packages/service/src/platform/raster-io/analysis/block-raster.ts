@@ -1,5 +1,5 @@
 import type { PixelRect } from "@swath/kernel/analysis/block";
-import type { ResultLayer } from "@swath/kernel/raster/rendering";
+import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import type { PixelArray, SourceRaster } from "../source-raster.ts";
 import { ANALYSIS_BLOCK_PX, blockRowsOf, type AnalysisGrid } from "./analysis-grid.ts";
 

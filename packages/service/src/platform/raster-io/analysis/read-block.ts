@@ -1,6 +1,6 @@
 import type { AnalysisBlock, AnalysisSurvey, PixelRect } from "@swath/kernel/analysis/block";
 import { reflectanceScale } from "@swath/kernel/bands/radiometry";
-import { applyAffine } from "@swath/kernel/raster/affine";
+import { applyAffine } from "@swath/kernel/raster-mathematics/affine";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { landMask } from "../../geography/land.ts";

@@ -1,4 +1,4 @@
-import type { Rendering } from "@swath/kernel/raster/rendering";
+import type { Rendering } from "@swath/kernel/raster-mathematics/rendering";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { GridRenderer } from "../grid-renderer.ts";

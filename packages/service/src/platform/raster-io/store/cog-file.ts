@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import type { Affine } from "@swath/kernel/raster/affine";
+import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
 import type { SourceCrs } from "../source-raster.ts";
 import { BLOCK_PX, predictorOf } from "./block-encoder.ts";

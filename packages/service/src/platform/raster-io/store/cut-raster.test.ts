@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { createProjection } from "@swath/kernel/crs/projection";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
-import type { Affine } from "@swath/kernel/raster/affine";
+import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import { storeTileGrid, storeTilesArea, storeTilesOf } from "@swath/kernel/tiles/store-tile";
 import type { SourceRaster } from "../source-raster.ts";
 import { cutRaster } from "./cut-raster.ts";

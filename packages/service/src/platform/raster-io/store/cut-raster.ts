@@ -1,5 +1,5 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
-import { invertAffine, type Affine } from "@swath/kernel/raster/affine";
+import { invertAffine, type Affine } from "@swath/kernel/raster-mathematics/affine";
 import type { PixelArray, SourceRaster } from "../source-raster.ts";
 import { BYTES_PER_PIXEL, isFloat, newPixels, representableNodata } from "./pixel-type.ts";
 

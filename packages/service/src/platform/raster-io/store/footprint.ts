@@ -2,10 +2,10 @@ import { normalForm } from "@swath/kernel/geometry/antimeridian";
 import { canonicalMultiPolygon } from "@swath/kernel/geometry/canonical";
 import { unionAll } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon, PolygonCoordinates, Position } from "@swath/kernel/geometry/geojson";
-import { simplifyRing } from "@swath/kernel/raster/simplify-ring";
-import type { PlanePoint } from "@swath/kernel/raster/simplify-ring";
-import { ringArea, vectorize } from "@swath/kernel/raster/vectorize";
-import type { Corner, Region } from "@swath/kernel/raster/vectorize";
+import { simplifyRing } from "@swath/kernel/raster-mathematics/simplify-ring";
+import type { PlanePoint } from "@swath/kernel/raster-mathematics/simplify-ring";
+import { ringArea, vectorize } from "@swath/kernel/raster-mathematics/vectorize";
+import type { Corner, Region } from "@swath/kernel/raster-mathematics/vectorize";
 import type { ValidityMap } from "./validity-map.ts";
 
 /** Vertices of a footprint, all rings together. */

@@ -1,4 +1,4 @@
-import type { Affine } from "@swath/kernel/raster/affine";
+import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
 import type { Georeference, PixelArray, SourceBand, SourceCrs, SourceRaster } from "../source-raster.ts";
 

@@ -1,8 +1,8 @@
 import { isGeographic, createProjection } from "@swath/kernel/crs/projection";
 import { epsgOfUtmZone, utmName, utmProjString, utmZoneAt } from "@swath/kernel/crs/utm";
-import type { Affine } from "@swath/kernel/raster/affine";
-import { isNorthUp, planFromAffine, planFromGroundPoints } from "@swath/kernel/raster/warp-plan";
-import type { WarpPlan } from "@swath/kernel/raster/warp-plan";
+import type { Affine } from "@swath/kernel/raster-mathematics/affine";
+import { isNorthUp, planFromAffine, planFromGroundPoints } from "@swath/kernel/raster-mathematics/warp-plan";
+import type { WarpPlan } from "@swath/kernel/raster-mathematics/warp-plan";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { GroundControlPoint, SourceCrs, SourceRaster } from "../source-raster.ts";
 import { warpRaster } from "./warp-raster.ts";

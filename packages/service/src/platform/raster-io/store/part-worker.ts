@@ -1,5 +1,5 @@
 import { parentPort, Worker } from "node:worker_threads";
-import type { Affine } from "@swath/kernel/raster/affine";
+import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import type { PixelArray } from "../source-raster.ts";
 import { describeFailure, type ThreadFailure } from "../serve/threads/messages.ts";
 import type { DraftedPart, PartJob } from "./draft-part.ts";

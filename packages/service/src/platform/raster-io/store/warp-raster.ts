@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import type { WarpPlan } from "@swath/kernel/raster/warp-plan";
+import type { WarpPlan } from "@swath/kernel/raster-mathematics/warp-plan";
 import type { PixelArray, SourceBand, SourceCrs, SourceRaster } from "../source-raster.ts";
 import { PixelSpool } from "./pixel-spool.ts";
 import type { PixelWindow } from "./pixel-spool.ts";

@@ -1,7 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createStatistics } from "@swath/kernel/raster/statistics";
-import type { StatisticsCollector } from "@swath/kernel/raster/statistics";
+import { createStatistics } from "@swath/kernel/raster-mathematics/statistics";
+import type { StatisticsCollector } from "@swath/kernel/raster-mathematics/statistics";
 import type { BandStatistics } from "@swath/kernel/scenes/stored-raster";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PixelArray, SourceBand, SourceCrs, SourceRaster } from "../source-raster.ts";
@@ -11,7 +11,7 @@ import { BlockBudget, BlockSpool } from "./block-spool.ts";
 import { writeCogFile } from "./cog-file.ts";
 import { BYTES_PER_PIXEL, isFloat, newPixels, representableNodata } from "./pixel-type.ts";
 import { ValidityMap } from "./validity-map.ts";
-import type { Affine } from "@swath/kernel/raster/affine";
+import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 
 /** Raw blocks waiting for compression, all bands together. */
 const QUEUE_BYTES = 12 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { createProjection } from "@swath/kernel/crs/projection";
-import { applyAffine } from "@swath/kernel/raster/affine";
+import { applyAffine } from "@swath/kernel/raster-mathematics/affine";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { sampleData } from "../../sample-data.ts";
 import { requireCrs } from "../crs/require-crs.ts";

@@ -1,4 +1,4 @@
-import { applyAffine, invertAffine } from "@swath/kernel/raster/affine";
+import { applyAffine, invertAffine } from "@swath/kernel/raster-mathematics/affine";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
 import { encodeGeoTiff, type GeoTiffBand } from "../encode/geotiff.ts";
 import { pixelArray } from "../render/pixel-values.ts";

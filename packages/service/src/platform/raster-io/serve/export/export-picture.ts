@@ -1,5 +1,5 @@
-import { planComposite } from "@swath/kernel/raster/composite";
-import { applyAffine } from "@swath/kernel/raster/affine";
+import { planComposite } from "@swath/kernel/raster-mathematics/composite";
+import { applyAffine } from "@swath/kernel/raster-mathematics/affine";
 import type { RgbaImage } from "../encode/image.ts";
 import { drawComposite } from "../render/composite-image.ts";
 import type { OutputGrid } from "../sample/output-grid.ts";

@@ -1,6 +1,6 @@
-import { polygonMask, type PixelRing } from "@swath/kernel/raster/polygon-mask";
-import { rescaleNearest, rescaleSmooth } from "@swath/kernel/raster/rescale";
-import { invertAffine, applyAffine, type Affine } from "@swath/kernel/raster/affine";
+import { polygonMask, type PixelRing } from "@swath/kernel/raster-mathematics/polygon-mask";
+import { rescaleNearest, rescaleSmooth } from "@swath/kernel/raster-mathematics/rescale";
+import { invertAffine, applyAffine, type Affine } from "@swath/kernel/raster-mathematics/affine";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import { BytesNeeded } from "../cog/byte-supply.ts";
 import type { PixelAccess } from "../sample/scene-sampler.ts";

@@ -1,7 +1,7 @@
 import { webMercatorToLonLat } from "@swath/kernel/crs/web-mercator";
 import type { Position } from "@swath/kernel/geometry/geojson";
-import { pixelAreasM2 } from "@swath/kernel/raster/pixel-area";
-import { vectorizeNumbers, type Corner, type Region } from "@swath/kernel/raster/vectorize";
+import { pixelAreasM2 } from "@swath/kernel/raster-mathematics/pixel-area";
+import { vectorizeNumbers, type Corner, type Region } from "@swath/kernel/raster-mathematics/vectorize";
 import type { GridJob } from "./grid-job.ts";
 import { classPixelsAt, type ResultRendering } from "./result-layer.ts";
 

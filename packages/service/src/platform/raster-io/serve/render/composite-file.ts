@@ -1,4 +1,4 @@
-import { planComposite } from "@swath/kernel/raster/composite";
+import { planComposite } from "@swath/kernel/raster-mathematics/composite";
 import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
 import type { SkiBand } from "@swath/kernel/ski/ski-file";
 import type { DataType, StoredBand } from "@swath/kernel/scenes/stored-raster";

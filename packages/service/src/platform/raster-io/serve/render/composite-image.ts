@@ -1,6 +1,6 @@
-import { paintPalette } from "@swath/kernel/raster/colormap";
-import { MIN_INTENSITY, toDecibels, type Composite } from "@swath/kernel/raster/composite";
-import { stretchTable, type ValueRange } from "@swath/kernel/raster/stretch";
+import { paintPalette } from "@swath/kernel/raster-mathematics/colormap";
+import { MIN_INTENSITY, toDecibels, type Composite } from "@swath/kernel/raster-mathematics/composite";
+import { stretchTable, type ValueRange } from "@swath/kernel/raster-mathematics/stretch";
 import type { PixelAccess, SceneSampler } from "../sample/scene-sampler.ts";
 
 /** A picture. */

@@ -1,6 +1,6 @@
-import { paintNumbers } from "@swath/kernel/raster/colormap";
-import { pixelAreasM2 } from "@swath/kernel/raster/pixel-area";
-import type { ResultClass } from "@swath/kernel/raster/rendering";
+import { paintNumbers } from "@swath/kernel/raster-mathematics/colormap";
+import { pixelAreasM2 } from "@swath/kernel/raster-mathematics/pixel-area";
+import type { ResultClass } from "@swath/kernel/raster-mathematics/rendering";
 import type { Classification } from "../../grid-renderer.ts";
 import type { GridJob } from "./grid-job.ts";
 import { countSet, ratio } from "./value-statistics.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ResultLayer } from "@swath/kernel/raster/rendering";
+import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import { unzipped } from "../../../archive/testing.ts";
 import { mapTypes } from "../../../../map-types/registry.ts";
 import { renderInProcess } from "../render-in-process.ts";

@@ -1,5 +1,5 @@
-import { planComposite } from "@swath/kernel/raster/composite";
-import type { GridProduct, Rendering, ResultProduct } from "@swath/kernel/raster/rendering";
+import { planComposite } from "@swath/kernel/raster-mathematics/composite";
+import type { GridProduct, Rendering, ResultProduct } from "@swath/kernel/raster-mathematics/rendering";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { GridRequest } from "../../grid-renderer.ts";
 import { encodeGeoTiff } from "../encode/geotiff.ts";

@@ -1,5 +1,5 @@
-import { polygonCoverage, type MercatorGrid } from "@swath/kernel/raster/rasterize";
-import { pixelAreasM2 } from "@swath/kernel/raster/pixel-area";
+import { polygonCoverage, type MercatorGrid } from "@swath/kernel/raster-mathematics/rasterize";
+import { pixelAreasM2 } from "@swath/kernel/raster-mathematics/pixel-area";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { GridRequest } from "../../grid-renderer.ts";
 import { mercatorGeoTiffGrid, type GeoTiffFile } from "../encode/geotiff.ts";

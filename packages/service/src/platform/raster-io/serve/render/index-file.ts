@@ -1,6 +1,6 @@
-import { DIVERGING_RAMP, HEAT_RAMP, paintRamp, paintThreshold } from "@swath/kernel/raster/colormap";
-import type { ValueRange } from "@swath/kernel/raster/stretch";
-import type { Rendering } from "@swath/kernel/raster/rendering";
+import { DIVERGING_RAMP, HEAT_RAMP, paintRamp, paintThreshold } from "@swath/kernel/raster-mathematics/colormap";
+import type { ValueRange } from "@swath/kernel/raster-mathematics/stretch";
+import type { Rendering } from "@swath/kernel/raster-mathematics/rendering";
 import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
 import { encodeGeoTiff } from "../encode/geotiff.ts";
 import { encodeSki } from "../encode/ski.ts";

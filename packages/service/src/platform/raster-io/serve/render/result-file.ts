@@ -1,4 +1,4 @@
-import { paintRamp, paintThreshold, RAMPS } from "@swath/kernel/raster/colormap";
+import { paintRamp, paintThreshold, RAMPS } from "@swath/kernel/raster-mathematics/colormap";
 import { encodeGeoTiff, type GeoTiffBand } from "../encode/geotiff.ts";
 import type { DrawnImage } from "./composite-image.ts";
 import { ABOVE_COLOR, paintClasses } from "./custom-classes.ts";

@@ -1,5 +1,5 @@
-import type { Rendering, ResultLayer } from "@swath/kernel/raster/rendering";
-import type { ValueRange } from "@swath/kernel/raster/stretch";
+import type { Rendering, ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
+import type { ValueRange } from "@swath/kernel/raster-mathematics/stretch";
 import { rangeClasses, unionClasses, type ClassPixels } from "./custom-classes.ts";
 import { binaryCoverage, type GridJob } from "./grid-job.ts";
 import { countSet, knownValues, quantiles } from "./value-statistics.ts";

@@ -1,7 +1,7 @@
 import { webMercatorToLonLat } from "@swath/kernel/crs/web-mercator";
 import { DEGREE, primeVerticalRadiusM, WGS84_A_M } from "@swath/kernel/geometry/wgs84";
-import { pixelAreasM2 } from "@swath/kernel/raster/pixel-area";
-import type { MercatorGrid } from "@swath/kernel/raster/rasterize";
+import { pixelAreasM2 } from "@swath/kernel/raster-mathematics/pixel-area";
+import type { MercatorGrid } from "@swath/kernel/raster-mathematics/rasterize";
 
 export interface SkiGeoreference {
   readonly pixelSizeX: number;

@@ -4,8 +4,8 @@ import {
   WEB_MERCATOR_MAX_LAT_DEG,
   webMercatorToLonLat,
 } from "@swath/kernel/crs/web-mercator";
-import { TILE_ACCURACY } from "@swath/kernel/raster/control-lattice";
-import type { MercatorGrid } from "@swath/kernel/raster/rasterize";
+import { TILE_ACCURACY } from "@swath/kernel/raster-mathematics/control-lattice";
+import type { MercatorGrid } from "@swath/kernel/raster-mathematics/rasterize";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { GridWindow } from "../../grid-renderer.ts";
 import type { SceneGeometry } from "./scene-geometry.ts";

@@ -1,6 +1,6 @@
 import { controlGridProjection } from "@swath/kernel/crs/control-grid";
 import { createProjection, isGeographic, parseProjString, type Projection } from "@swath/kernel/crs/projection";
-import { applyAffine, type Affine } from "@swath/kernel/raster/affine";
+import { applyAffine, type Affine } from "@swath/kernel/raster-mathematics/affine";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "@swath/kernel/errors/service-error";

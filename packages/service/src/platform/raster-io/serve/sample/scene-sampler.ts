@@ -4,14 +4,14 @@ import {
   latticeExtent,
   TILE_ACCURACY,
   type ControlLattice,
-} from "@swath/kernel/raster/control-lattice";
+} from "@swath/kernel/raster-mathematics/control-lattice";
 import {
   MAX_VECTOR_SCALE,
   resample,
   smoothResampling,
   WINDOW_PADDING_PX,
   type Resampling,
-} from "@swath/kernel/raster/resample";
+} from "@swath/kernel/raster-mathematics/resample";
 import type { StoredBand, StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { BytesNeeded, type ByteSupply } from "../cog/byte-supply.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { ControlLattice } from "@swath/kernel/raster/control-lattice";
-import { resample, type Resampling } from "@swath/kernel/raster/resample";
+import type { ControlLattice } from "@swath/kernel/raster-mathematics/control-lattice";
+import { resample, type Resampling } from "@swath/kernel/raster-mathematics/resample";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
 import { buildWarpKernel } from "./build.ts";
 import { BYTES_PER_SAMPLE, WarpKernel } from "./warp-kernel.ts";

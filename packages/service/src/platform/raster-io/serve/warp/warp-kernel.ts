@@ -2,9 +2,9 @@
 /// <reference path="./web-assembly.d.ts" />
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ControlLattice } from "@swath/kernel/raster/control-lattice";
-import { STRETCH_TABLE_SIZE, type ValueRange } from "@swath/kernel/raster/stretch";
-import type { Resampling } from "@swath/kernel/raster/resample";
+import type { ControlLattice } from "@swath/kernel/raster-mathematics/control-lattice";
+import { STRETCH_TABLE_SIZE, type ValueRange } from "@swath/kernel/raster-mathematics/stretch";
+import type { Resampling } from "@swath/kernel/raster-mathematics/resample";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
 
 const PAGE_BYTES = 65_536;

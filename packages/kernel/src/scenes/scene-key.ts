@@ -1,6 +1,6 @@
-import type { Scene } from "@swath/kernel/scenes/scene";
-import { parseInstant } from "@swath/kernel/time/instant";
-import type { SceneKey } from "./source.ts";
+import type { Scene } from "./scene.ts";
+import { parseInstant } from "../time/instant.ts";
+import type { SceneKey } from "../../../service/src/sources/source.ts";
 
 /** The place of a scene in the order of searches. */
 export function keyOf(scene: Scene): SceneKey {
