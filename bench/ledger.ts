@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { silentLog } from "../packages/service/src/platform/log/log.ts";
+import { silentLog } from "../packages/base/src/log/log.ts";
 import { startEmbeddedPostgres } from "../packages/service/src/platform/postgres/embedded/embedded-postgres.ts";
 import { distributionPostgres } from "./distribution-postgres.ts";
 import { printP95 } from "./statistics.ts";

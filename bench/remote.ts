@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { systemClock } from "../packages/service/src/platform/clock.ts";
+import { systemClock } from "../packages/base/src/clock.ts";
 import { createHostRules } from "../packages/service/src/platform/raster-io/remote/host-rules.ts";
 import { HeaderCache, openHttpSource } from "../packages/service/src/platform/raster-io/remote/http-byte-source.ts";
 import { createHttpTransport } from "../packages/service/src/platform/raster-io/remote/http-transport.ts";

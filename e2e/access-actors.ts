@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { systemClock } from "../packages/service/src/platform/clock.ts";
+import { systemClock } from "../packages/base/src/clock.ts";
 import { newApiKey } from "../packages/service/src/platform/identity/api-key.ts";
 import { createKeyRing } from "../packages/service/src/platform/identity/signing-keys.ts";
 import { createBuiltInTokens } from "../packages/service/src/platform/identity/tokens.ts";

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 const projects = [
   "packages/kernel",
   "packages/kernel/tsconfig.test.json",
+  "packages/base",
   "packages/service",
   "packages/client",
   "packages/cli",

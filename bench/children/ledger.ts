@@ -6,7 +6,7 @@ import type { Polygon } from "@swath/kernel/geometry/geojson";
 import { createCreditsService } from "../../packages/service/src/features/credits/service.ts";
 import { setPrice, testCaller, testScene } from "../../packages/service/src/features/credits/testing.ts";
 import { createImageryService } from "../../packages/service/src/features/imagery/service.ts";
-import { silentLog } from "../../packages/service/src/platform/log/log.ts";
+import { silentLog } from "../../packages/base/src/log/log.ts";
 import { openPool } from "../../packages/service/src/platform/postgres/pool.ts";
 import { testDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
 import { quantile, seededRandom } from "../statistics.ts";

@@ -7,7 +7,7 @@ import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import sharp from "sharp";
 import { mapTypes } from "../../packages/service/src/map-types/registry.ts";
 import type { GridRequest } from "../../packages/service/src/platform/raster-io/grid-renderer.ts";
-import { sampleData } from "../../packages/service/src/platform/sample-data.ts";
+import { sampleData } from "../../packages/base/src/sample-data.ts";
 import { openQualityBench, type QualityBench } from "./quality-bench.ts";
 import { SENTINEL_1_RTC, SENTINEL_2_L2A } from "./samples.ts";
 import { squareOf, wishedScenes, type SceneWish } from "./simulated-scenes.ts";

@@ -10,8 +10,8 @@ import { storeBands } from "../../packages/service/src/features/ingestion/store-
 import type { ResultOutcome } from "../../packages/service/src/features/maps/analysis/results.ts";
 import { testResults } from "../../packages/service/src/features/maps/analysis/testing.ts";
 import { mapTypes } from "../../packages/service/src/map-types/registry.ts";
-import { openFsBlobStore } from "../../packages/service/src/platform/blobs/fs-blob-store.ts";
-import { systemClock } from "../../packages/service/src/platform/clock.ts";
+import { openFsBlobStore } from "../../packages/base/src/blobs/fs-blob-store.ts";
+import { systemClock } from "../../packages/base/src/clock.ts";
 import { testDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
 import type { GridFile, GridRequest } from "../../packages/service/src/platform/raster-io/grid-renderer.ts";
 import { createGridRenderer } from "../../packages/service/src/platform/raster-io/serve/create-grid-renderer.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Position } from "@swath/kernel/geometry/geojson";
 import type { PixelArray } from "../../packages/service/src/platform/raster-io/source-raster.ts";
-import { sampleData } from "../../packages/service/src/platform/sample-data.ts";
+import { sampleData } from "../../packages/base/src/sample-data.ts";
 import { fileSource } from "../../packages/service/src/platform/raster-io/tiff/byte-sources.ts";
 import { openTiff } from "../../packages/service/src/platform/raster-io/tiff/open.ts";
 

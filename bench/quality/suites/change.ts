@@ -1,5 +1,5 @@
 import { classPlane } from "../classes.ts";
-import { sampleData } from "../../../packages/service/src/platform/sample-data.ts";
+import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { NO_TRUTH, WORLD_CLASSES } from "../../../packages/service/src/sources/simulator/world/land-cover.ts";
 import type { SceneModel } from "../../../packages/service/src/sources/simulator/scene-model.ts";
 import { absent, type Bar, type Figure } from "../figure.ts";

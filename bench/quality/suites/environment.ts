@@ -1,5 +1,5 @@
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { sampleData } from "../../../packages/service/src/platform/sample-data.ts";
+import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { absent, type Bar, type Figure } from "../figure.ts";
 import { matchObjects, type Matched, type TruthObject } from "../matching.ts";
 import type { Plane, QualityBench } from "../quality-bench.ts";

@@ -3,7 +3,7 @@ import { assignBands, KERNEL_SIGMA, SPECTRAL_INDICES, type SpectralIndex } from 
 import { reflectanceScale } from "@swath/kernel/bands/radiometry";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { indexComputation } from "../../../packages/service/src/platform/raster-io/serve/render/index-computation.ts";
-import { sampleData } from "../../../packages/service/src/platform/sample-data.ts";
+import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { absent, type Figure } from "../figure.ts";
 import type { QualityBench } from "../quality-bench.ts";
 import { findPython, runPython } from "../reference/python.ts";

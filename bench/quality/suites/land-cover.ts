@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { sampleData } from "../../../packages/service/src/platform/sample-data.ts";
+import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { againstTruth, classPlane } from "../classes.ts";
 import { iou, overallAccuracy, type Confusion } from "../confusion.ts";
 import { atLeast, COVER, figuresOf, itself, onlyWater, withRoads, type Measure } from "../cover-figures.ts";

@@ -1,4 +1,4 @@
-import { sampleData } from "../../../packages/service/src/platform/sample-data.ts";
+import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { classPlane } from "../classes.ts";
 import { blockConfusions, overallAccuracy, type Confusion } from "../confusion.ts";
 import { atLeast, figuresOf } from "../cover-figures.ts";

@@ -1,4 +1,4 @@
-import { sampleData } from "../../../packages/service/src/platform/sample-data.ts";
+import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { classPlane } from "../classes.ts";
 import { absent, type Figure } from "../figure.ts";
 import type { QualityBench } from "../quality-bench.ts";

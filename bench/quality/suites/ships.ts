@@ -1,6 +1,6 @@
 import type { Position } from "@swath/kernel/geometry/geojson";
 import { RIGS, seriesOf, SHIPS } from "@swath/kernel/analysis/ships/series-testing";
-import { sampleData } from "../../../packages/service/src/platform/sample-data.ts";
+import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { absent, type Bar, type Figure } from "../figure.ts";
 import { shareInterval } from "../interval.ts";
 import { detectionFigures, foundAt, sumOf } from "../detections.ts";

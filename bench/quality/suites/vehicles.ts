@@ -1,4 +1,4 @@
-import { sampleData } from "../../../packages/service/src/platform/sample-data.ts";
+import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { foundAt } from "../detections.ts";
 import { absent, type Figure } from "../figure.ts";
 import { shareInterval } from "../interval.ts";

@@ -1,7 +1,7 @@
 import { WATER_ADDED, WATER_REMOVED } from "@swath/kernel/analysis/change/change-classes";
 import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { sampleData } from "../../../packages/service/src/platform/sample-data.ts";
+import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { absent, type Bar, type Figure } from "../figure.ts";
 import type { QualityBench } from "../quality-bench.ts";
 import { valuesOf } from "./indices.ts";

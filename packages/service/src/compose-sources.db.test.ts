@@ -5,7 +5,7 @@ import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import { configuredCatalogue, sourceFactories } from "./compose-sources.ts";
 import { createImageryService, type ImageryService } from "./features/imagery/service.ts";
 import { parseConfig } from "./platform/config/config.ts";
-import { createLog } from "./platform/log/log.ts";
+import { createLog } from "@swath/base/log/log";
 import { testDatabase } from "./platform/postgres/testing.ts";
 import { createSourceBindings } from "./sources/bindings.ts";
 

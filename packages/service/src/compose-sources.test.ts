@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { catalogueFaults, configuredCatalogue, sourceFactories } from "./compose-sources.ts";
 import { ConfigError, parseConfig } from "./platform/config/config.ts";
-import { createLog } from "./platform/log/log.ts";
+import { createLog } from "@swath/base/log/log";
 import { createSourceBindings } from "./sources/bindings.ts";
 
 const factories = sourceFactories({ clock: { now: () => new Date(Date.UTC(2026, 5, 1)) }, log: createLog("silent") });

@@ -1,6 +1,6 @@
-import type { Clock } from "./platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import { ConfigError, type Config } from "./platform/config/config.ts";
-import type { Log } from "./platform/log/log.ts";
+import type { Log } from "@swath/base/log/log";
 import { providers } from "./providers/registry.ts";
 import type { SourceFactories, SourceFactory } from "./sources/bindings.ts";
 import { CatalogueFaults, parseCatalogue, type CatalogueConfiguration } from "./sources/catalogue-configuration.ts";

@@ -42,13 +42,13 @@ import { configuredCatalogue, sourceFactories } from "./compose-sources.ts";
 import { factorRecorder, madeUserRecorder } from "./compose-audit.ts";
 import { derivedKey, fetchConcurrency, httpConfig, identityConfig, pipelineLimits } from "./compose-settings.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
-import { openBlobStore } from "./platform/blobs/open-blob-store.ts";
-import { systemClock } from "./platform/clock.ts";
+import { openBlobStore } from "@swath/base/blobs/open-blob-store";
+import { systemClock } from "@swath/base/clock";
 import type { Config } from "./platform/config/config.ts";
 import { createIdentity } from "./platform/identity/identity.ts";
 import { createLoginThrottle } from "./platform/identity/login-throttle.ts";
 import { createSecondFactor } from "./platform/identity/second-factor.ts";
-import type { Log } from "./platform/log/log.ts";
+import type { Log } from "@swath/base/log/log";
 import { freePort } from "./platform/postgres/embedded/postmaster.ts";
 import { startEmbeddedPostgres } from "./platform/postgres/embedded/embedded-postgres.ts";
 import { writeReportInWorker } from "./platform/pdf/run-report-worker.ts";
@@ -69,7 +69,7 @@ import { createSourceBindings } from "./sources/bindings.ts";
 import { pipelineHandlers } from "./worker/pipeline-handlers.ts";
 import { startWorker, type Worker } from "./worker/worker.ts";
 import { modelOf } from "./sources/simulator/constellation/catalogue.ts";
-import { within } from "./platform/concurrency/within.ts";
+import { within } from "@swath/base/concurrency/within";
 
 /** What a started service says of itself. */
 export interface Started {

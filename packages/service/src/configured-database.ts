@@ -1,6 +1,6 @@
 import type { Config } from "./platform/config/config.ts";
 import type { Db } from "./platform/context.ts";
-import { silentLog } from "./platform/log/log.ts";
+import { silentLog } from "@swath/base/log/log";
 import { FolderInUseError } from "./platform/postgres/embedded/folder-lock.ts";
 import { startEmbeddedPostgres } from "./platform/postgres/embedded/embedded-postgres.ts";
 import { runningDatabaseUrl } from "./platform/postgres/embedded/running-database.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { EXIT, startService } from "./main.ts";
 import type { Caller } from "./platform/context.ts";
-import { silentLog } from "./platform/log/log.ts";
+import { silentLog } from "@swath/base/log/log";
 import { testDatabase } from "./platform/postgres/testing.ts";
 import { createPipelineService } from "./platform/queue/pipeline-service.ts";
 import { openPipelineSignals } from "./platform/queue/pipeline-signals.ts";

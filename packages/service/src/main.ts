@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { compose, type App, type Started } from "./compose.ts";
 import { catalogueFaults, sourceFactories } from "./compose-sources.ts";
-import { systemClock } from "./platform/clock.ts";
+import { systemClock } from "@swath/base/clock";
 import { ConfigError, readConfig, type Settings } from "./platform/config/config.ts";
-import { createLog, silentLog, type Log } from "./platform/log/log.ts";
+import { createLog, silentLog, type Log } from "@swath/base/log/log";
 
 export { recoverConfiguredUser, type Recovery } from "./recover-user.ts";
 export { verifyConfiguredLedger, type LedgerReport } from "./verify-ledger.ts";

@@ -4,7 +4,7 @@ import { createAuditService } from "./features/audit/service.ts";
 import { setBlocked } from "./features/users/block-user.ts";
 import { storePassword } from "./features/users/change-password.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { systemClock } from "./platform/clock.ts";
+import { systemClock } from "@swath/base/clock";
 import { readConfig, type Settings } from "./platform/config/config.ts";
 import { findCredential } from "./platform/identity/account-store.ts";
 

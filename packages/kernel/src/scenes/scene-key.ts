@@ -1,6 +1,12 @@
 import type { Scene } from "./scene.ts";
 import { parseInstant } from "../time/instant.ts";
-import type { SceneKey } from "../../../service/src/sources/source.ts";
+
+/** Place of a scene in the order of every search: newest first, then by identifier. */
+export interface SceneKey {
+  /** Time of the whole second in `Scene.datetime`, which sources order by. */
+  readonly acquiredAtMs: number;
+  readonly sceneId: string;
+}
 
 /** The place of a scene in the order of searches. */
 export function keyOf(scene: Scene): SceneKey {

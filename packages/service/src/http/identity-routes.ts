@@ -4,7 +4,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BuiltInProvider } from "../platform/identity/identity.ts";
 import { networkOf } from "../platform/identity/network-of.ts";
 import type { ExchangeRequest, LoginOutcome } from "../platform/identity/password-login.ts";
-import type { Log } from "../platform/log/log.ts";
+import type { Log } from "@swath/base/log/log";
 import { acceptTokenBodies, bodyTimeLimit } from "./body-parsers.ts";
 import type { HttpConfig } from "./http-config.ts";
 import type { RateLimiter } from "./rate-limit.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { TSchema } from "typebox";
 import type { Db, RequestContext } from "../platform/context.ts";
-import type { Log } from "../platform/log/log.ts";
+import type { Log } from "@swath/base/log/log";
 import type { Authenticator } from "./admission.ts";
 import type { HttpConfig } from "./http-config.ts";
 import type { PipelineGate } from "./pipeline-gate.ts";

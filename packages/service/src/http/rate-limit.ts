@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { RateClass } from "../contract-kit/access.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { HttpConfig } from "./http-config.ts";
 
 /** Callers remembered; a forgotten one starts with a full bucket. */

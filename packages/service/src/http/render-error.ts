@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { statusOf } from "../error-status.ts";
-import type { Log } from "../platform/log/log.ts";
+import type { Log } from "@swath/base/log/log";
 import { isTimeout, isUnavailable } from "../platform/postgres/errors.ts";
 import { ErrorWithHeaders } from "../error-with-headers.ts";
 import { RequestAbortedError } from "./request-context.ts";

@@ -1,8 +1,8 @@
-import type { Clock } from "../platform/clock.ts";
-import { systemClock } from "../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
+import { systemClock } from "@swath/base/clock";
 import { DEFAULT_TOKEN_LIFETIME_S, createIdentity } from "../platform/identity/identity.ts";
 import type { Identity } from "../platform/identity/identity.ts";
-import { silentLog } from "../platform/log/log.ts";
+import { silentLog } from "@swath/base/log/log";
 import { testDatabase } from "../platform/postgres/testing.ts";
 import type { TestDatabase } from "../platform/postgres/testing.ts";
 import { createAuditService } from "../features/audit/service.ts";

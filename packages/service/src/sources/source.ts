@@ -1,4 +1,5 @@
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { SceneKey } from "@swath/kernel/scenes/scene-key";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { SceneMetadata } from "../platform/raster-io/scene-metadata/scene-metadata.ts";
 import type { NamedRaster } from "../platform/raster-io/store/scene-draft.ts";
@@ -10,13 +11,6 @@ import type { NamedRaster } from "../platform/raster-io/store/scene-draft.ts";
  * - Catalogue scene: metadata of a scene whose pixels need not be in the store.
  * - Opening a scene: making its pixels readable, as far as possible without copying all of them.
  */
-
-/** Place of a scene in the order of every search: newest first, then by identifier. */
-export interface SceneKey {
-  /** Of the whole second that `Scene.datetime` says: sources order by it, too. */
-  readonly acquiredAtMs: number;
-  readonly sceneId: string;
-}
 
 export interface SourceQuery {
   readonly provider: string;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import type { Caller } from "../platform/context.ts";
-import { silentLog } from "../platform/log/log.ts";
+import { silentLog } from "@swath/base/log/log";
 import { testDatabase } from "../platform/postgres/testing.ts";
 import { createPipelineService, type PipelineService } from "../platform/queue/pipeline-service.ts";
 import { openPipelineSignals } from "../platform/queue/pipeline-signals.ts";

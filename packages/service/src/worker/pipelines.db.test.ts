@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { statusOf } from "../error-status.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db, PipelineHandler } from "../platform/context.ts";
-import { silentLog } from "../platform/log/log.ts";
+import { silentLog } from "@swath/base/log/log";
 import { testDatabase, type TestDatabase } from "../platform/postgres/testing.ts";
 import { createPipelineService, type PipelineService } from "../platform/queue/pipeline-service.ts";
 import { openPipelineSignals, type PipelineSignals } from "../platform/queue/pipeline-signals.ts";

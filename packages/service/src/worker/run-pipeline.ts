@@ -1,6 +1,6 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Db, PipelineHandler, PipelineJob } from "../platform/context.ts";
-import type { Log } from "../platform/log/log.ts";
+import type { Log } from "@swath/base/log/log";
 import { inTransaction } from "../platform/postgres/transaction.ts";
 import {
   failRun,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { createLog } from "../platform/log/log.ts";
+import { createLog } from "@swath/base/log/log";
 import { openPool } from "../platform/postgres/pool.ts";
 import { openPipelineSignals } from "../platform/queue/pipeline-signals.ts";
 import { startWorker } from "./worker.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { sleep } from "../platform/concurrency/sleep.ts";
-import { within } from "../platform/concurrency/within.ts";
+import { sleep } from "@swath/base/concurrency/sleep";
+import { within } from "@swath/base/concurrency/within";
 import type { Db } from "../platform/context.ts";
-import type { Log } from "../platform/log/log.ts";
+import type { Log } from "@swath/base/log/log";
 import type { PipelineSignals } from "../platform/queue/pipeline-signals.ts";
 import { claimPipeline, deleteExpired, extendLeases } from "../platform/queue/pipeline-store.ts";
 import { LostPipelineError, runPipeline, ShutdownError, type PipelineHandlers } from "./run-pipeline.ts";

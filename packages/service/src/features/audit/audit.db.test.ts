@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import type { AuditList } from "./contract.ts";
 import { createAuditService } from "./service.ts";

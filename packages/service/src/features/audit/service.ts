@@ -1,5 +1,5 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
 import type { AuditList, AuditListRequest } from "./contract.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";

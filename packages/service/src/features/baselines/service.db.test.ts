@@ -10,7 +10,7 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import yazl from "yazl";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
-import { sampleData } from "../../platform/sample-data.ts";
+import { sampleData } from "@swath/base/sample-data";
 import { ALICE, contextOf, ingestionBench, type IngestionBench } from "../ingestion/testing.ts";
 import { createBaselineService, type BaselineService } from "./service.ts";
 

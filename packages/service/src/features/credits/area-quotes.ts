@@ -7,7 +7,7 @@ import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { storeTileGrid } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Db } from "../../platform/context.ts";
 import { pricedIds } from "../../map-types/find-map-type.ts";
 import type { Catalog } from "../../providers/catalog.ts";

@@ -14,7 +14,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { parentSceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoreTile } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Caller, Trx } from "../../platform/context.ts";
 import { requireBalance, requireLicense } from "./balance.ts";
 import * as holds from "./holds-store.ts";

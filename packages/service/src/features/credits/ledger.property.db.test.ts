@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { silentLog } from "../../platform/log/log.ts";
+import { silentLog } from "@swath/base/log/log";
 import { openPool } from "../../platform/postgres/pool.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { history, step } from "./ledger-histories-testing.ts";

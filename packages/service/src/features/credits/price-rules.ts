@@ -5,7 +5,7 @@ import { areaParts } from "@swath/kernel/geometry/extent";
 import { requestedArea } from "../../contract-kit/requested-area.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { mapTypes } from "../../map-types/registry.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Caller, Db } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { Catalog } from "../../providers/catalog.ts";

@@ -4,7 +4,7 @@ import { formatInstant } from "@swath/kernel/time/instant";
 import { stringify } from "csv-stringify/sync";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { isSignatureOf, signText } from "../../platform/signed-text.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, FileAnswer } from "../../platform/context.ts";
 import type { LogPlace } from "./cursor.ts";
 import type { UsageExport, UsageExportRequest } from "./history-contract.ts";

@@ -1,9 +1,9 @@
 import { createHttpServer } from "../../http/server.ts";
 import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Caller } from "../../platform/context.ts";
 import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../platform/identity/identity.ts";
-import { silentLog } from "../../platform/log/log.ts";
+import { silentLog } from "@swath/base/log/log";
 import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
 import { exportInWorker } from "../../platform/raster-io/serve/export/run-export-worker.ts";
 import { createWindowReader } from "../../platform/raster-io/serve/read-window.ts";

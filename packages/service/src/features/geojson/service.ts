@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Geometry } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Caller, Db } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { FeaturePage, FeatureToSave, SavedFeature, StoredFeature, StoredGeometry } from "./contract.ts";

@@ -1,9 +1,9 @@
 import { createHttpServer } from "../../http/server.ts";
 import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
-import { systemClock } from "../../platform/clock.ts";
+import { systemClock } from "@swath/base/clock";
 import type { Caller, Db } from "../../platform/context.ts";
 import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../platform/identity/identity.ts";
-import { silentLog } from "../../platform/log/log.ts";
+import { silentLog } from "@swath/base/log/log";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createAuditService } from "../audit/service.ts";
 import { createUserService } from "../users/service.ts";

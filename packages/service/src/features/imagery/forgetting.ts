@@ -1,5 +1,5 @@
-import { sleep } from "../../platform/concurrency/sleep.ts";
-import type { Log } from "../../platform/log/log.ts";
+import { sleep } from "@swath/base/concurrency/sleep";
+import type { Log } from "@swath/base/log/log";
 import type { ImageryService } from "./service.ts";
 
 const EVERY_MS = 3_600_000;

@@ -2,7 +2,7 @@ import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { prepareArea, type PreparedArea } from "@swath/kernel/geometry/intersection-ratio";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import type { SceneKey } from "../../sources/source.ts";
+import type { SceneKey } from "@swath/kernel/scenes/scene-key";
 import type { SearchPlan } from "./search-plan.ts";
 
 /** A scene that overlaps the extent of a search enough, from the table or straight from a source. */

@@ -1,5 +1,5 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Log } from "../../platform/log/log.ts";
+import type { Log } from "@swath/base/log/log";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import { compareKeys } from "@swath/kernel/scenes/scene-key";
 import type { FailedDataset } from "./contract.ts";

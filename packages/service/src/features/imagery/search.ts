@@ -1,8 +1,8 @@
 import { simplifyFootprint } from "@swath/kernel/geometry/simplify";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Db } from "../../platform/context.ts";
-import type { Log } from "../../platform/log/log.ts";
+import type { Log } from "@swath/base/log/log";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
 import type { SceneSource } from "../../sources/source.ts";

@@ -3,8 +3,8 @@ import { mbr, splitBounds } from "@swath/kernel/geometry/mbr";
 import { sceneIdPrefix } from "@swath/kernel/scenes/scene-id";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
-import { compareKeys, keyOf } from "@swath/kernel/scenes/scene-key";
-import type { SceneKey, SceneSource, SourcePage } from "../../sources/source.ts";
+import { compareKeys, keyOf, type SceneKey } from "@swath/kernel/scenes/scene-key";
+import type { SceneSource, SourcePage } from "../../sources/source.ts";
 import type { Hit, SearchFrame } from "./hit.ts";
 
 export interface SourceScope {

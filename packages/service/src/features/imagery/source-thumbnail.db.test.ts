@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { systemClock } from "../../platform/clock.ts";
+import { systemClock } from "@swath/base/clock";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
@@ -47,7 +47,7 @@ async function bench(options: { readonly withThumbnails?: boolean } = {}) {
 }
 
 function missing(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === "NON-EXISTING-SCENE";
+  return error instanceof ServiceError && error.code === "DATA-NOT-AVAILABLE";
 }
 
 test("a scene that only its source knows has the source's picture, asked for once", async () => {

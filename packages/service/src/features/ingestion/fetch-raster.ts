@@ -1,6 +1,6 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
-import type { BlobStore } from "../../platform/blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { BandMetadata } from "../../platform/raster-io/scene-metadata/scene-metadata.ts";
 import type { FormerRaster } from "../../platform/raster-io/store/cut-raster.ts";
 import { draftPartInWorker } from "../../platform/raster-io/store/run-part-worker.ts";

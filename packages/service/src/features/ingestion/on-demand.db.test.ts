@@ -9,7 +9,7 @@ import { storeTileGrid, storeTilePolygon, storeTilesOf, type StoreTile } from "@
 import { sql } from "kysely";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { BlobStore } from "../../platform/blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Caller, PipelineProgress } from "../../platform/context.ts";
 import { openStoredRaster } from "../../platform/raster-io/store/stored-raster.ts";
 import { ALICE, contextOf, ingestionBench, MALLORY, type IngestionBench } from "./testing.ts";

@@ -1,7 +1,7 @@
 import { ErrorWithHeaders } from "../../error-with-headers.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { BlobStore } from "../../platform/blobs/blob-store.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
+import type { Clock } from "@swath/base/clock";
 import type { Db, FileAnswer, FileRequest } from "../../platform/context.ts";
 import { UploadLengthError } from "../../platform/uploads/upload-folder.ts";
 import type { UploadFolder } from "../../platform/uploads/upload-folder.ts";

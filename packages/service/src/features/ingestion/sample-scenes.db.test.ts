@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { test } from "node:test";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { sampleData } from "../../platform/sample-data.ts";
+import { sampleData } from "@swath/base/sample-data";
 import { ALICE, contextOf, ingestionBench } from "./testing.ts";
 
 interface Expected {

@@ -2,8 +2,8 @@ import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { isStoreTile } from "@swath/kernel/tiles/store-tile";
 import type { Static } from "typebox";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { BlobStore } from "../../platform/blobs/blob-store.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
+import type { Clock } from "@swath/base/clock";
 import type {
   Caller,
   Db,
@@ -15,7 +15,7 @@ import type {
   RequestContext,
   Trx,
 } from "../../platform/context.ts";
-import type { Log } from "../../platform/log/log.ts";
+import type { Log } from "@swath/base/log/log";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
 import type { UploadFolder } from "../../platform/uploads/upload-folder.ts";

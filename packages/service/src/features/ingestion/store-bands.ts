@@ -1,4 +1,4 @@
-import type { BlobStore } from "../../platform/blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { SceneDraft } from "../../platform/raster-io/store/scene-draft.ts";
 import type { BandKeys } from "./build-scene.ts";
 

@@ -1,5 +1,5 @@
-import type { BlobStore } from "../../platform/blobs/blob-store.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
+import type { Clock } from "@swath/base/clock";
 import type { Db } from "../../platform/context.ts";
 import { discardParts } from "./fetch-scene.ts";
 import * as store from "./on-demand-store.ts";

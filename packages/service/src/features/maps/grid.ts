@@ -3,7 +3,7 @@ import { isGranted } from "@swath/kernel/permissions/permission";
 import { isTile } from "@swath/kernel/tiles/tile";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Caller, FileAnswer } from "../../platform/context.ts";
 import type { GridFile, GridRenderer, GridWindow } from "../../platform/raster-io/grid-renderer.ts";
 import { etagOf, matchesEtag } from "./etag.ts";

@@ -5,7 +5,7 @@ import { parentSceneId } from "@swath/kernel/scenes/scene-id";
 import { sql } from "kysely";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { systemClock } from "../../platform/clock.ts";
+import { systemClock } from "@swath/base/clock";
 import type { Caller, PipelineJob, PipelineProgress } from "../../platform/context.ts";
 import { createCreditsService, type CreditsService } from "../credits/service.ts";
 import { setPrice } from "../credits/testing.ts";

@@ -6,7 +6,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { statusOf } from "../../error-status.ts";
 import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
 import { findMapType } from "../../map-types/find-map-type.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Db, PipelineHandler, PipelineJob, RequestContext, Trx } from "../../platform/context.ts";
 import { requestedArea } from "../../contract-kit/requested-area.ts";
 import type { CreditsService } from "../credits/service.ts";

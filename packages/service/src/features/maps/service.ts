@@ -1,7 +1,7 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { findMapType } from "../../map-types/find-map-type.ts";
 import { mapTypes } from "../../map-types/registry.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, PipelineHandler } from "../../platform/context.ts";
 import type { GridRenderer } from "../../platform/raster-io/grid-renderer.ts";
 import type { Catalog } from "../../providers/catalog.ts";

@@ -2,7 +2,7 @@ import { isWithin, type Tile } from "@swath/kernel/tiles/tile";
 import { SignJWT, errors, jwtVerify } from "jose";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 
 /** A listed tile as the signed map ID carries it. */
 export interface ListedTile {

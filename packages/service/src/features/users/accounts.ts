@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Db, Trx } from "../../platform/context.ts";
 import { isUniqueViolation } from "../../platform/postgres/errors.ts";
 import type { AuditService } from "../audit/service.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { systemClock } from "../../platform/clock.ts";
+import { systemClock } from "@swath/base/clock";
 import { DEFAULT_TOKEN_LIFETIME_S, createIdentity } from "../../platform/identity/identity.ts";
 import type { Identity } from "../../platform/identity/identity.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";

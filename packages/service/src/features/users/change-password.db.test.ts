@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import { ACCOUNT_FAILURES } from "../../platform/identity/login-throttle.ts";
 import { PASSWORD, usersBench } from "./testing.ts";
 

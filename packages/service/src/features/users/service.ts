@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { statusOf } from "../../error-status.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, RequestContext, Trx } from "../../platform/context.ts";
 import { findCredential } from "../../platform/identity/account-store.ts";
 import type { Identity } from "../../platform/identity/identity.ts";

@@ -1,10 +1,10 @@
 import { createHttpServer, type HttpServer } from "../../http/server.ts";
 import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { systemClock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
+import { systemClock } from "@swath/base/clock";
 import type { Db } from "../../platform/context.ts";
 import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../platform/identity/identity.ts";
-import { silentLog } from "../../platform/log/log.ts";
+import { silentLog } from "@swath/base/log/log";
 import { openPool } from "../../platform/postgres/pool.ts";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
 import { auditContract } from "../audit/contract.ts";

@@ -6,7 +6,7 @@ import { HOUR_MS, meanOf, precipitation, weightedSum, type PartialMean } from "@
 import type { RainInterval } from "@swath/kernel/weather/precipitation";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Db } from "../../platform/context.ts";
 import type { WindowReader } from "../../platform/raster-io/serve/read-window.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";

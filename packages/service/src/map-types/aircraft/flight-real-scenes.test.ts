@@ -5,7 +5,7 @@ import { paintFlight, type Flight } from "@swath/kernel/analysis/aircraft/flight
 import type { AnalysisBlock, FoundObject } from "@swath/kernel/analysis/block";
 import { fileSource } from "../../platform/raster-io/tiff/byte-sources.ts";
 import { openTiff } from "../../platform/raster-io/tiff/open.ts";
-import { sampleData } from "../../platform/sample-data.ts";
+import { sampleData } from "@swath/base/sample-data";
 import { SENTINEL2_SECONDS } from "../sentinel2-times.ts";
 
 const PIXEL_M = 10;

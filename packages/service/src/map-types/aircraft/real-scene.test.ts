@@ -5,7 +5,7 @@ import type { AnalysisBlock } from "@swath/kernel/analysis/block";
 import { detectAircraft } from "@swath/kernel/analysis/aircraft/detect-aircraft";
 import { fileSource } from "../../platform/raster-io/tiff/byte-sources.ts";
 import { openTiff } from "../../platform/raster-io/tiff/open.ts";
-import { sampleData } from "../../platform/sample-data.ts";
+import { sampleData } from "@swath/base/sample-data";
 
 const PIXEL_M = 3;
 /** The part of the scene with most of the aircraft that people have listed. */

@@ -11,7 +11,7 @@ import {
 } from "@swath/kernel/analysis/change/change-classes";
 import { fileSource } from "../../platform/raster-io/tiff/byte-sources.ts";
 import { openTiff } from "../../platform/raster-io/tiff/open.ts";
-import { sampleData } from "../../platform/sample-data.ts";
+import { sampleData } from "@swath/base/sample-data";
 
 const WINDOW_PX = 256;
 

@@ -8,7 +8,7 @@ import type { FoundObject } from "@swath/kernel/analysis/block";
 import { landMask } from "../../platform/geography/land.ts";
 import { fileSource } from "../../platform/raster-io/tiff/byte-sources.ts";
 import { openTiff } from "../../platform/raster-io/tiff/open.ts";
-import { sampleData } from "../../platform/sample-data.ts";
+import { sampleData } from "@swath/base/sample-data";
 import { sentinel1Ambiguities } from "./radar-geometry.ts";
 
 interface TruthFeature {

@@ -4,7 +4,7 @@ import type { AnalysisBlock } from "@swath/kernel/analysis/block";
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import { fileSource } from "../../platform/raster-io/tiff/byte-sources.ts";
 import { openTiff } from "../../platform/raster-io/tiff/open.ts";
-import { sampleData } from "../../platform/sample-data.ts";
+import { sampleData } from "@swath/base/sample-data";
 import { wrunc } from "./map-type.ts";
 
 const FILE_ROLES: readonly BandRole[] = ["A", "B", "G", "R", "RE1", "RE2", "RE3", "N", "N2", "WV", "S1", "S2"];

@@ -1,6 +1,7 @@
+import type { BlobSettings } from "@swath/base/blobs/open-blob-store";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { LogLevel } from "../log/log.ts";
+import type { LogLevel } from "@swath/base/log/log";
 import type { InstalledModel, ModelLimits } from "../models/installed-model.ts";
 import { readModels } from "../models/read-models.ts";
 import type { Variable } from "./variable.ts";
@@ -28,17 +29,7 @@ export interface Config {
     readonly url: string | null;
     readonly connections: number;
   };
-  readonly blobs:
-    | { readonly kind: "fs"; readonly folder: string }
-    | {
-        readonly kind: "s3";
-        readonly bucket: string;
-        readonly keyPrefix: string;
-        readonly region: string;
-        readonly endpoint: string | null;
-        readonly pathStyle: boolean;
-        readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
-      };
+  readonly blobs: BlobSettings;
   readonly admin: { readonly email: string; readonly password: string | null };
   /** Null: no demonstration user. */
   readonly demo: { readonly email: string; readonly password: string | null; readonly credit: number } | null;
@@ -156,7 +147,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
 
 type Read = <Value>(variable: Variable<Value>) => Value;
 
-function blobs(read: Read, dataFolder: string, faults: string[]): Config["blobs"] {
+function blobs(read: Read, dataFolder: string, faults: string[]): BlobSettings {
   const v = variables;
   if (read(v.blobs) === "fs") return { kind: "fs", folder: resolve(read(v.blobFolder) ?? join(dataFolder, "blobs")) };
   const bucket = read(v.s3Bucket);

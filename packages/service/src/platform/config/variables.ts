@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { LOG_LEVELS } from "../log/log.ts";
+import { LOG_LEVELS } from "@swath/base/log/log";
 import { choiceVariable, integerVariable, switchVariable, textVariable, urlVariable } from "./variable.ts";
 
 /** Every setting of the service, in the order of the reference. */

@@ -1,7 +1,7 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Caller, Db } from "../context.ts";
 import type { Account } from "./account-store.ts";
 import { readApiKey, secretMatches } from "./api-key.ts";

@@ -3,7 +3,7 @@ import { createHmac, createPublicKey } from "node:crypto";
 import { test } from "node:test";
 import { SignJWT, decodeJwt, decodeProtectedHeader, generateKeyPair } from "jose";
 import { sql } from "kysely";
-import { systemClock, type Clock } from "../clock.ts";
+import { systemClock, type Clock } from "@swath/base/clock";
 import type { Caller } from "../context.ts";
 import { testDatabase, type TestDatabase } from "../postgres/testing.ts";
 import type { MadeUser } from "./external-users.ts";

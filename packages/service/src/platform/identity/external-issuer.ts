@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@swath/base/clock";
 import { readClaims, tokenError } from "./token-verifier.ts";
 import type { TokenVerifier } from "./token-verifier.ts";
 

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Db, Trx } from "../context.ts";
 import { inTransaction } from "../postgres/transaction.ts";
 import { bindExternalSubject, insertExternalUser } from "./account-store.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import { SignJWT, createLocalJWKSet, decodeProtectedHeader, exportJWK, generateKeyPair, jwtVerify } from "jose";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@swath/base/clock";
 import { testDatabase } from "../postgres/testing.ts";
 import { hashPassword } from "./password.ts";
 import type { TestDatabase } from "../postgres/testing.ts";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, Trx } from "../context.ts";
 import { createAccountReader } from "./account-reader.ts";
 import type { Account } from "./account-store.ts";

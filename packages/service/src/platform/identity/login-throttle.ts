@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Db } from "../context.ts";
 import { networkOf } from "./network-of.ts";
 

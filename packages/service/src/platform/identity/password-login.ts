@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Db } from "../context.ts";
 import { findAccount, findCredential, recordLogin } from "./account-store.ts";
 import type { LoginThrottle } from "./login-throttle.ts";

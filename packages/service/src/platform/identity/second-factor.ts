@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Db, Trx } from "../context.ts";
 import { inTransaction } from "../postgres/transaction.ts";
 import type { LoginThrottle } from "./login-throttle.ts";

@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, importJWK } from "jose";
 import type { CryptoKey, JWK } from "jose";
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Db } from "../context.ts";
 import { activeKeyExists, insertSigningKey, listSigningKeys, lockSigningKeys, retireSigningKeys } from "./key-store.ts";
 

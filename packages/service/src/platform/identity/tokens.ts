@@ -1,5 +1,5 @@
 import { SignJWT, errors, jwtVerify } from "jose";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@swath/base/clock";
 import { SIGNING_ALGORITHM } from "./signing-keys.ts";
 import type { KeyRing } from "./signing-keys.ts";
 import { readClaims, tokenError } from "./token-verifier.ts";

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { migrations } from "../../../migrations/registry.ts";
-import type { Log } from "../log/log.ts";
+import type { Log } from "@swath/base/log/log";
 import { isTimeout } from "./errors.ts";
 import type { Database } from "./schema.ts";
 

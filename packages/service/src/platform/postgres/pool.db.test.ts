@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { silentLog } from "../log/log.ts";
+import { silentLog } from "@swath/base/log/log";
 import { isTimeout, isUnavailable, isUniqueViolation } from "./errors.ts";
 import { KEEP_PLAN } from "./kept-plans.ts";
 import { migrate } from "./migrate.ts";

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool, types } from "pg";
-import type { Log } from "../log/log.ts";
+import type { Log } from "@swath/base/log/log";
 import { keepPlans } from "./kept-plans.ts";
 import type { Database } from "./schema.ts";
 

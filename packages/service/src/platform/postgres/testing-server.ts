@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import { sleep } from "../concurrency/sleep.ts";
-import { silentLog } from "../log/log.ts";
+import { sleep } from "@swath/base/concurrency/sleep";
+import { silentLog } from "@swath/base/log/log";
 import { startEmbeddedPostgres } from "./embedded/embedded-postgres.ts";
 import { FolderInUseError } from "./embedded/folder-lock.ts";
 

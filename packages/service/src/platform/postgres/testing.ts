@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Kysely } from "kysely";
 import { Client } from "pg";
 import { testServerUrl } from "../config/test-server.ts";
-import { silentLog } from "../log/log.ts";
+import { silentLog } from "@swath/base/log/log";
 import { migrate } from "./migrate.ts";
 import { openPool } from "./pool.ts";
 import type { Database } from "./schema.ts";

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
-import { sleep } from "../concurrency/sleep.ts";
+import { sleep } from "@swath/base/concurrency/sleep";
 import { isRetryable } from "./errors.ts";
 import type { Database } from "./schema.ts";
 

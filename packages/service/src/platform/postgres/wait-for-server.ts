@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
-import { sleep } from "../concurrency/sleep.ts";
-import type { Log } from "../log/log.ts";
+import { sleep } from "@swath/base/concurrency/sleep";
+import type { Log } from "@swath/base/log/log";
 import { isUnavailable } from "./errors.ts";
 import type { Database } from "./schema.ts";
 

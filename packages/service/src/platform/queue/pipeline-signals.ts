@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { Client } from "pg";
-import { sleep } from "../concurrency/sleep.ts";
-import type { Log } from "../log/log.ts";
+import { sleep } from "@swath/base/concurrency/sleep";
+import type { Log } from "@swath/base/log/log";
 import { FINISHED_CHANNEL, WORK_CHANNEL } from "./pipeline-store.ts";
 
 /**

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "@swath/base/clock";
 import { openWorkFolders } from "./work-folders.ts";
 
 test("what a killed process has left is removed at once by the only one on the folder, and left alone by others", async () => {

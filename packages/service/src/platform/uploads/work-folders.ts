@@ -2,8 +2,8 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { BlobStore } from "../blobs/blob-store.ts";
-import type { Clock } from "../clock.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
+import type { Clock } from "@swath/base/clock";
 
 /** Temporary folders of running pipelines. */
 export interface WorkFolders {

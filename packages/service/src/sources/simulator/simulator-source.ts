@@ -1,7 +1,7 @@
 import { formatInstant } from "@swath/kernel/time/instant";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { SceneMetadata } from "../../platform/raster-io/scene-metadata/scene-metadata.ts";
 import { encodePng } from "../../platform/raster-io/serve/encode/image.ts";
 import { compareKeys } from "@swath/kernel/scenes/scene-key";

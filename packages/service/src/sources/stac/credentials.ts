@@ -1,4 +1,4 @@
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import { readSecret } from "../../platform/config/secret.ts";
 import { isRecord } from "../../platform/raster-io/scene-metadata/json-reader.ts";
 import { hostMatches } from "../../platform/raster-io/remote/host-rules.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
-import { systemClock } from "../../platform/clock.ts";
+import { systemClock } from "@swath/base/clock";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { ManualTime } from "../../platform/raster-io/remote/testing.ts";
 import type { SourceQuery } from "../source.ts";

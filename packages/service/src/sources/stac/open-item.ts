@@ -1,6 +1,6 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import { ByteBudget } from "../../platform/raster-io/remote/byte-budget.ts";
 import { type HeaderCache, openHttpSource } from "../../platform/raster-io/remote/http-byte-source.ts";
 import type { RemoteClient } from "../../platform/raster-io/remote/remote-client.ts";

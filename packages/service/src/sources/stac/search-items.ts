@@ -3,7 +3,7 @@ import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import type { EpochMs } from "@swath/kernel/time/instant";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import { compareKeys, keyOf } from "@swath/kernel/scenes/scene-key";
 import type { SourcePage, SourceQuery } from "../source.ts";
 import type { StacDatasetConfig } from "./config.ts";

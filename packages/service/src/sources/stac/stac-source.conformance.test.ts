@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { after } from "node:test";
 import { extentArea } from "@swath/kernel/geometry/extent";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
-import { systemClock } from "../../platform/clock.ts";
+import { systemClock } from "@swath/base/clock";
 import { conformsToSource } from "../source.conformance.ts";
 import { createStacSource } from "./stac-source.ts";
 import { LANDSAT_ASSETS } from "./testing/sample-items.ts";

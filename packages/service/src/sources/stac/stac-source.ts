@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../platform/clock.ts";
-import { type Log, silentLog } from "../../platform/log/log.ts";
+import type { Clock } from "@swath/base/clock";
+import { type Log, silentLog } from "@swath/base/log/log";
 import { fitPicture } from "../../platform/raster-io/remote/fit-picture.ts";
 import type { HostBreakers } from "../../platform/raster-io/remote/host-breakers.ts";
 import { HeaderCache } from "../../platform/raster-io/remote/http-byte-source.ts";

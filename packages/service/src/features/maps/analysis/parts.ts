@@ -1,5 +1,5 @@
 import type { FoundObject, PixelRect } from "@swath/kernel/analysis/block";
-import type { BlobStore } from "../../../platform/blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Caller, Db, PipelineHandler } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/postgres/transaction.ts";
 import type { PipelineService } from "../../../platform/queue/pipeline-service.ts";

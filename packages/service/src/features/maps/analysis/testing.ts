@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BlobStore } from "../../../platform/blobs/blob-store.ts";
-import { openFsBlobStore } from "../../../platform/blobs/fs-blob-store.ts";
-import type { Clock } from "../../../platform/clock.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
+import { openFsBlobStore } from "@swath/base/blobs/fs-blob-store";
+import type { Clock } from "@swath/base/clock";
 import type { Db } from "../../../platform/context.ts";
 import { openWorkFolders } from "../../../platform/uploads/work-folders.ts";
 import { createAnalyser } from "../../../platform/raster-io/analysis/analyser.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { BlobNotFoundError, type BlobStore } from "../../../platform/blobs/blob-store.ts";
-import type { Clock } from "../../../platform/clock.ts";
+import { BlobNotFoundError, type BlobStore } from "@swath/base/blobs/blob-store";
+import type { Clock } from "@swath/base/clock";
 import type { Db, FileAnswer, FileRequest, PipelineJob } from "../../../platform/context.ts";
-import type { Log } from "../../../platform/log/log.ts";
+import type { Log } from "@swath/base/log/log";
 import { isSignatureOf, signText } from "../../../platform/signed-text.ts";
 import { matchesEtag } from "../etag.ts";
 import * as store from "./download-store.ts";

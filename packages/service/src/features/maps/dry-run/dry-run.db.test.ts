@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { systemClock } from "../../../platform/clock.ts";
+import { systemClock } from "@swath/base/clock";
 import { boxPolygon, setPrice, testScene } from "../../credits/testing.ts";
 import { mapBench, type Answer, type MapBench } from "../testing.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { sql } from "kysely";
-import { systemClock } from "../../../platform/clock.ts";
+import { systemClock } from "@swath/base/clock";
 import { boxPolygon, setPrice, testScene } from "../../credits/testing.ts";
 import { mapBench } from "../testing.ts";
 

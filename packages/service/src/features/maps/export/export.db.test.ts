@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { unzipped } from "../../../platform/archive/testing.ts";
-import { systemClock } from "../../../platform/clock.ts";
+import { systemClock } from "@swath/base/clock";
 import { landscape, sceneFixture, type SceneFixture } from "../../../platform/raster-io/serve/testing.ts";
 import { renderInProcess } from "../../../platform/raster-io/serve/render-in-process.ts";
 import {

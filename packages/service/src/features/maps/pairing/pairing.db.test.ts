@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { systemClock } from "../../../platform/clock.ts";
+import { systemClock } from "@swath/base/clock";
 import { boxPolygon, testScene } from "../../credits/testing.ts";
 import { mapBench } from "../testing.ts";
 

@@ -5,7 +5,7 @@ import { requestedArea } from "../../../contract-kit/requested-area.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { findMapType } from "../../../map-types/find-map-type.ts";
 import type { PipelineHandler } from "../../../platform/context.ts";
-import { sleep } from "../../../platform/concurrency/sleep.ts";
+import { sleep } from "@swath/base/concurrency/sleep";
 import { releasedPart, type ReleasedPart } from "../plan-map.ts";
 import { requireMapTypes } from "../require-map-types.ts";
 import type { SceneLookup } from "../scene-lookup.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { systemClock } from "../../../platform/clock.ts";
+import { systemClock } from "@swath/base/clock";
 import { encodePng } from "../../../platform/raster-io/serve/encode/image.ts";
 import { boxPolygon, testScene } from "../../credits/testing.ts";
 import { mapBench, type MapBench } from "../testing.ts";

@@ -1,5 +1,5 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../../platform/clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Db, PipelineHandler } from "../../../platform/context.ts";
 import type { ReportContent } from "../../../platform/pdf/report-content.ts";
 import type { WrittenReport } from "../../../platform/pdf/report-worker.ts";

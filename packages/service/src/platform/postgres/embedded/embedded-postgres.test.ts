@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Client } from "pg";
-import { silentLog } from "../../log/log.ts";
+import { silentLog } from "@swath/base/log/log";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded-postgres.ts";
 import { processIdentity } from "./process-identity.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Client } from "pg";
-import { sleep } from "../../concurrency/sleep.ts";
-import type { Log } from "../../log/log.ts";
+import { sleep } from "@swath/base/concurrency/sleep";
+import type { Log } from "@swath/base/log/log";
 import { openCluster, SUPERUSER, type Cluster } from "./cluster.ts";
 import { FolderInUseError, lockFolder } from "./folder-lock.ts";
 import type { Launch } from "./launch.ts";

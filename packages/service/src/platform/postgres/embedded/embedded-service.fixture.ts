@@ -1,4 +1,4 @@
-import { createLog } from "../../log/log.ts";
+import { createLog } from "@swath/base/log/log";
 import { startEmbeddedPostgres } from "./embedded-postgres.ts";
 
 /** A process that holds an embedded database until it is killed or told to stop; says what it holds. */

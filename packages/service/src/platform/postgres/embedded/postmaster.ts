@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Client } from "pg";
-import { sleep } from "../../concurrency/sleep.ts";
+import { sleep } from "@swath/base/concurrency/sleep";
 import { programEnvironment, SUPERUSER, type Cluster } from "./cluster.ts";
 import { launchProgram } from "./launch.ts";
 import { processIdentity } from "./process-identity.ts";

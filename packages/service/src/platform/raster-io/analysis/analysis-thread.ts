@@ -5,7 +5,7 @@ import { ModelOutputError } from "@swath/kernel/models/output-shapes";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Analysis } from "../../../map-types/analysis.ts";
 import { addModelMapTypes, mapTypes } from "../../../map-types/registry.ts";
-import type { BlobStore } from "../../blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { ModelRunner } from "../../models/model-runner.ts";
 import { gridToLonLat } from "./analysis-grid.ts";
 import type { ComputedLayers } from "./block-raster.ts";
@@ -34,7 +34,7 @@ let s3Store: Promise<BlobStore> | null = null;
 
 const fetchRange: FetchRange = async ({ key, offset, length }, signal) => {
   if (s3 === null) throw new ServiceError("DATA-NOT-AVAILABLE", `there are no pixels under "${key}"`);
-  s3Store ??= import("../../blobs/s3-blob-store.ts").then(({ openS3BlobStore }) => openS3BlobStore(s3));
+  s3Store ??= import("@swath/base/blobs/s3-blob-store").then(({ openS3BlobStore }) => openS3BlobStore(s3));
   return (await s3Store).read(key, offset, length, { signal });
 };
 

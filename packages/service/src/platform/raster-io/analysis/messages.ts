@@ -1,7 +1,7 @@
 import type { FoundObject, Parameters, PixelRect } from "@swath/kernel/analysis/block";
 import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
 import type { InstalledModel, ModelLimits } from "../../models/installed-model.ts";
-import type { S3BlobStoreOptions } from "../../blobs/s3-blob-store.ts";
+import type { S3BlobStoreOptions } from "@swath/base/blobs/s3-blob-store";
 import type { BlockSource } from "./read-block.ts";
 import type { ComputedLayers } from "./block-raster.ts";
 import type { BlobPaths } from "../serve/render/render-engine.ts";

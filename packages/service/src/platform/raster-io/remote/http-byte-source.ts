@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { ByteSource } from "../byte-source.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import { displayUrl } from "./host-rules.ts";

@@ -1,7 +1,7 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "../../clock.ts";
-import { sleep } from "../../concurrency/sleep.ts";
-import { type Log, silentLog } from "../../log/log.ts";
+import type { Clock } from "@swath/base/clock";
+import { sleep } from "@swath/base/concurrency/sleep";
+import { type Log, silentLog } from "@swath/base/log/log";
 import { HostBreakers } from "./host-breakers.ts";
 import { displayUrl } from "./host-rules.ts";
 import { type HttpResponse, type HttpTransport, RefusedAddressError } from "./http-transport.ts";

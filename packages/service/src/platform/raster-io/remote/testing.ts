@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@swath/base/clock";
 import type { Timers } from "./remote-client.ts";
 
 /** Time that passes only by waiting: waits end at once and move the clock; deadlines end when a test says so. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { sampleData } from "../../sample-data.ts";
+import { sampleData } from "@swath/base/sample-data";
 import type { PixelArray, SourceBand, SourceRaster } from "../source-raster.ts";
 import { timeOfName } from "./acquisition-time.ts";
 import { readMtl } from "./landsat-mtl.ts";

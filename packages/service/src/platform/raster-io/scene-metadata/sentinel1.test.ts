@@ -11,7 +11,7 @@ import { perpendicularBaseline } from "@swath/kernel/orbits/perpendicular-baseli
 import { zeroDoppler } from "@swath/kernel/orbits/zero-doppler";
 import yazl from "yazl";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { sampleData } from "../../sample-data.ts";
+import { sampleData } from "@swath/base/sample-data";
 import { parseAnnotationTime, readSentinel1Annotation, relativeOrbitOf } from "./sentinel1-annotation.ts";
 import { readSentinel1Archive } from "./sentinel1-archive.ts";
 import { readSentinel1Manifest } from "./sentinel1-manifest.ts";

@@ -1,5 +1,5 @@
-import type { BlobStore } from "../../blobs/blob-store.ts";
-import type { S3BlobStoreOptions } from "../../blobs/s3-blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
+import type { S3BlobStoreOptions } from "@swath/base/blobs/s3-blob-store";
 import type { GridRenderer, GridRequest } from "../grid-renderer.ts";
 import { createBlockCacheMemory } from "./cog/block-cache.ts";
 import { blobKeys, type BlobPaths } from "./render/render-engine.ts";

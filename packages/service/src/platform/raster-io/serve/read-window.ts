@@ -1,5 +1,5 @@
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
-import type { BlobStore } from "../../blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { createBlockCacheMemory } from "./cog/block-cache.ts";
 import type { LevelWindow } from "./cog/cog-reader.ts";
 import { readNativeWindow, type NativeWindow } from "./render/native-window.ts";

@@ -1,4 +1,4 @@
-import type { BlobStore } from "../../blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { GridFile, GridRequest } from "../grid-renderer.ts";
 import { createBlockCacheMemory } from "./cog/block-cache.ts";
 import { blobKeys, RenderEngine } from "./render/render-engine.ts";

@@ -5,7 +5,7 @@ import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { BandQuantity, StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import type { BlobStore } from "../../blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { mapTypes } from "../../../map-types/registry.ts";
 import type { GridFile, GridRequest } from "../grid-renderer.ts";
 import type { PixelArray } from "../source-raster.ts";

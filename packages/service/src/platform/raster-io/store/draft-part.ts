@@ -3,7 +3,7 @@ import { controlGridProjection } from "@swath/kernel/crs/control-grid";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { hashFile } from "../../uploads/hash-file.ts";
+import { hashFile } from "@swath/base/hash-file";
 import { controlGridFor } from "../crs/control-grid.ts";
 import type { BandMetadata } from "../scene-metadata/scene-metadata.ts";
 import { selectBands } from "./band-selection.ts";

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { failureError } from "../serve/threads/messages.ts";
-import { runInWorker } from "../serve/threads/run-in-worker.ts";
+import { runInWorker } from "@swath/base/threads/run-in-worker";
 import type { SourceRaster } from "../source-raster.ts";
 import type { FormerRaster } from "./cut-raster.ts";
 import type { DraftedPart, PartJob } from "./draft-part.ts";

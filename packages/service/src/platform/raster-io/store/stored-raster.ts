@@ -1,5 +1,5 @@
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
-import type { BlobStore } from "../../blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { SourceRaster } from "../source-raster.ts";
 import { blobSource } from "../tiff/byte-sources.ts";
 import { openTiff } from "../tiff/open.ts";

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
-import type { BlobStore } from "../../blobs/blob-store.ts";
-import { BlobNotFoundError } from "../../blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
+import { BlobNotFoundError } from "@swath/base/blobs/blob-store";
 import type { ByteSource } from "../byte-source.ts";
 
 /** Bytes in memory; what is fetched is a copy that the reader may change. */

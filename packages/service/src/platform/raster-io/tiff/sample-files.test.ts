@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { applyAffine } from "@swath/kernel/raster-mathematics/affine";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { sampleData } from "../../sample-data.ts";
+import { sampleData } from "@swath/base/sample-data";
 import { requireCrs } from "../crs/require-crs.ts";
 import { readSceneMetadata } from "../scene-metadata/read-scene-metadata.ts";
 import type { SourceRaster } from "../source-raster.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { sampleData } from "../../../platform/sample-data.ts";
+import { sampleData } from "@swath/base/sample-data";
 import type { StacItemJson } from "./stac-server.ts";
 import { tiledTiff } from "./tiled-tiff.ts";
 

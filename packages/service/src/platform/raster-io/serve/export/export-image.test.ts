@@ -6,7 +6,7 @@ import { createProjection } from "@swath/kernel/crs/projection";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredRaster, DataType } from "@swath/kernel/scenes/stored-raster";
 import sharp from "sharp";
-import type { BlobStore } from "../../../blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { gdalInstalled, readWithGdal, runGdal, temporaryFolder } from "../../tiff/gdal-testing.ts";
 import { landscape, sceneFixture, type FixtureOptions, type SceneFixture } from "../testing.ts";
 import { commonType } from "./export-geotiff.ts";

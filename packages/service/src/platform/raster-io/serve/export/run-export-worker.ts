@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
-import type { BlobStore } from "../../../blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { blobKeys } from "../render/render-engine.ts";
 import { failureError } from "../threads/messages.ts";
 import { answerFetch } from "../threads/relayed-fetch.ts";
-import { runInWorker } from "../threads/run-in-worker.ts";
+import { runInWorker } from "@swath/base/threads/run-in-worker";
 import type { ExportedImage, ExportJob } from "./export-job.ts";
 import type { FromExportWorker, ToExportWorker } from "./export-worker.ts";
 

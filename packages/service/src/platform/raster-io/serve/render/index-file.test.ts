@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { sampleData } from "../../../sample-data.ts";
+import { sampleData } from "@swath/base/sample-data";
 import { gdalInstalled, readWithGdal, temporaryFolder } from "../../tiff/gdal-testing.ts";
 import { renderInProcess } from "../render-in-process.ts";
 import { bodyOf, gridRequest, jsonOf, sceneFixture, tileAt } from "../testing.ts";

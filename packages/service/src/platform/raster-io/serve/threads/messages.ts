@@ -1,8 +1,8 @@
 import { ScenesRefused } from "@swath/kernel/analysis/scenes-refused";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { BlobNotFoundError } from "../../../blobs/blob-store.ts";
-import type { S3BlobStoreOptions } from "../../../blobs/s3-blob-store.ts";
+import { BlobNotFoundError } from "@swath/base/blobs/blob-store";
+import type { S3BlobStoreOptions } from "@swath/base/blobs/s3-blob-store";
 import type { GridFile, GridRequest } from "../../grid-renderer.ts";
 import type { BlockCacheMemory } from "../cog/block-cache.ts";
 import type { NeededRange } from "../cog/byte-supply.ts";

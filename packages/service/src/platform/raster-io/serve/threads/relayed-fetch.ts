@@ -1,4 +1,4 @@
-import type { BlobStore } from "../../../blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { FetchRange } from "../cog/byte-supply.ts";
 import { describeFailure, failureError, type FetchAnswer, type FetchAsked } from "./messages.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { BlobStore } from "../../../blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { GridRequest } from "../../grid-renderer.ts";
 import { createBlockCacheMemory } from "../cog/block-cache.ts";
 import { ThreadPool } from "./thread-pool.ts";

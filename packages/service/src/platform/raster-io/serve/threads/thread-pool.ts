@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { BlobStore } from "../../../blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { GridFile, GridRequest } from "../../grid-renderer.ts";
 import type { BlobPaths } from "../render/render-engine.ts";
 import {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { BlobStore } from "../../../blobs/blob-store.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { FetchRange } from "../cog/byte-supply.ts";
 import { RenderEngine } from "../render/render-engine.ts";
 import { describeFailure, type FromTileThread, type TileThreadData, type ToTileThread } from "./messages.ts";
@@ -20,7 +20,7 @@ const throughMain = new RelayedFetches(post);
 
 const fetchFromS3: FetchRange = async ({ key, offset, length }, signal) => {
   if (s3 === null) throw new Error("no S3 store is configured");
-  s3Store ??= import("../../../blobs/s3-blob-store.ts").then(({ openS3BlobStore }) => openS3BlobStore(s3));
+  s3Store ??= import("@swath/base/blobs/s3-blob-store").then(({ openS3BlobStore }) => openS3BlobStore(s3));
   return (await s3Store).read(key, offset, length, { signal });
 };
 

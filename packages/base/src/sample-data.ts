@@ -6,8 +6,7 @@ import { join } from "node:path";
  * It is looked for beside the repository (`../shared/data`) or where SWATH_SAMPLE_DATA says.
  */
 export function sampleData(...segments: readonly string[]): string | null {
-  const root =
-    process.env["SWATH_SAMPLE_DATA"] ?? join(import.meta.dirname, "..", "..", "..", "..", "..", "shared", "data");
+  const root = process.env["SWATH_SAMPLE_DATA"] ?? join(import.meta.dirname, "..", "..", "..", "..", "shared", "data");
   const path = join(root, ...segments);
   return existsSync(path) ? path : null;
 }
