@@ -4,9 +4,9 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredBand, StoredRaster } from "@swath/kernel/scenes/stored-raster";
-import { writeCogs } from "../packages/service/src/platform/raster-io/store/write-cog.ts";
-import { fileSource } from "../packages/service/src/platform/raster-io/tiff/byte-sources.ts";
-import { openTiff } from "../packages/service/src/platform/raster-io/tiff/open.ts";
+import { writeCogs } from "../packages/raster/src/store/write-cog.ts";
+import { fileSource } from "../packages/raster/src/tiff/byte-sources.ts";
+import { openTiff } from "../packages/raster/src/tiff/open.ts";
 import { GRANULE_PX, largeGeotiff, TEMPORARY } from "./large-geotiff.ts";
 
 const BANDS = [

@@ -4,7 +4,7 @@ import { contract } from "../packages/service/src/contract.ts";
 import { openApiDocument } from "../packages/service/src/contract-kit/openapi.ts";
 import { identityPaths } from "../packages/service/src/http/identity-document.ts";
 import { configurationDocument } from "../packages/service/src/platform/config/document.ts";
-import { buildWarpKernel } from "../packages/service/src/platform/raster-io/serve/warp/build.ts";
+import { buildWarpKernel } from "../packages/raster/src/warp/build.ts";
 import { operationTable } from "./operation-table.ts";
 
 const check = process.argv.includes("--check");

@@ -5,6 +5,7 @@ const projects = [
   "packages/kernel",
   "packages/kernel/tsconfig.test.json",
   "packages/base",
+  "packages/raster",
   "packages/service",
   "packages/client",
   "packages/cli",

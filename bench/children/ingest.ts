@@ -1,7 +1,7 @@
 /** Writes the store's COGs of the GeoTIFF named first into the folder named second, and prints time and peak memory. */
-import { fileSource } from "../../packages/service/src/platform/raster-io/tiff/byte-sources.ts";
-import { openTiff } from "../../packages/service/src/platform/raster-io/tiff/open.ts";
-import { writeCogs } from "../../packages/service/src/platform/raster-io/store/write-cog.ts";
+import { fileSource } from "../../packages/raster/src/tiff/byte-sources.ts";
+import { openTiff } from "../../packages/raster/src/tiff/open.ts";
+import { writeCogs } from "../../packages/raster/src/store/write-cog.ts";
 
 const [input = "", folder = ""] = process.argv.slice(2);
 const startedMs = performance.now();

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Position } from "@swath/kernel/geometry/geojson";
-import type { PixelArray } from "../../packages/service/src/platform/raster-io/source-raster.ts";
+import type { PixelArray } from "../../packages/raster/src/source-raster.ts";
 import { sampleData } from "../../packages/base/src/sample-data.ts";
-import { fileSource } from "../../packages/service/src/platform/raster-io/tiff/byte-sources.ts";
-import { openTiff } from "../../packages/service/src/platform/raster-io/tiff/open.ts";
+import { fileSource } from "../../packages/raster/src/tiff/byte-sources.ts";
+import { openTiff } from "../../packages/raster/src/tiff/open.ts";
 
 export const SENTINEL_2_L2A = {
   sensor: "sentinel-2",

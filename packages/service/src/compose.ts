@@ -61,7 +61,7 @@ import { createGridRenderer } from "./platform/raster-io/serve/create-grid-rende
 import { exportInWorker } from "./platform/raster-io/serve/export/run-export-worker.ts";
 import { createWindowReader } from "./platform/raster-io/serve/read-window.ts";
 import { createThumbnailRenderer } from "./platform/raster-io/serve/thumbnail.ts";
-import { readUploadInWorker } from "./platform/raster-io/store/run-upload-worker.ts";
+import { readUploadInWorker } from "@swath/raster/store/run-upload-worker";
 import { openUploadFolder } from "./platform/uploads/upload-folder.ts";
 import { openWorkFolders } from "./platform/uploads/work-folders.ts";
 import { endAllLeases } from "./platform/queue/pipeline-store.ts";

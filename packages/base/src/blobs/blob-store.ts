@@ -34,6 +34,9 @@ export interface BlobStore extends AsyncDisposable {
   localPath(key: string): string | null;
 }
 
+/** Message about a blob that a scene needs and that is gone. */
+export const MISSING_PIXELS = "the pixels of this scene are not in the store any more";
+
 export class BlobNotFoundError extends Error {
   override readonly name = "BlobNotFoundError";
   constructor(key: string) {

@@ -1,7 +1,10 @@
-/**
- * Scenes that only their pixels tell an analysis cannot take: the survey throws it, and whoever asked is told the message,
- * which says what was got and what was expected.
- */
-export class ScenesRefused extends Error {
+import { ServiceError } from "../errors/service-error.ts";
+
+/** The survey of the pixels shows that an analysis cannot use the scenes. */
+export class ScenesRefused extends ServiceError {
   override readonly name = "ScenesRefused";
+
+  constructor(message: string) {
+    super("UNSUPPORTED-IMAGERY", message);
+  }
 }

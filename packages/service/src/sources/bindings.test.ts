@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createCatalog } from "../providers/catalog.ts";
 import { providers } from "../providers/registry.ts";
 import { createSourceBindings, type SourceBinding, type SourceFactory } from "./bindings.ts";
-import type { SceneSource } from "./source.ts";
+import type { SceneSource } from "@swath/raster/source/scene-source";
 
 function tracedFactory(kind: SceneSource["kind"], shared: boolean, log: string[]): SourceFactory {
   return {

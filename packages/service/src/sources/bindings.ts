@@ -1,5 +1,5 @@
 import type { RegisteredDataset } from "../providers/catalog.ts";
-import type { SceneSource } from "./source.ts";
+import type { SceneSource } from "@swath/raster/source/scene-source";
 
 /** How a dataset is bound: to the store alone, or to a source of that kind with its settings. */
 export type SourceBinding =

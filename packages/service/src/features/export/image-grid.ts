@@ -2,8 +2,8 @@ import { controlGridProjection } from "@swath/kernel/crs/control-grid";
 import { createProjection, isGeographic, type Projection } from "@swath/kernel/crs/projection";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
-import { crsOfEpsg } from "../../platform/raster-io/crs/epsg-crs.ts";
-import { sceneGeometry } from "../../platform/raster-io/serve/sample/scene-geometry.ts";
+import { crsOfEpsg } from "@swath/raster/crs/epsg-crs";
+import { sceneGeometry } from "@swath/raster/sample/scene-geometry";
 
 /** Where the pixels of one band are in the CRS of its scene. */
 export interface BandGrid {

@@ -5,7 +5,7 @@ import type { Db } from "../../platform/context.ts";
 import type { Log } from "@swath/base/log/log";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
-import type { SceneSource } from "../../sources/source.ts";
+import type { SceneSource } from "@swath/raster/source/scene-source";
 import { byId, rememberScenes } from "./catalogue-rows.ts";
 import type { FoundScene, SearchResult } from "./contract.ts";
 import { searchFrame, type Hit } from "./hit.ts";

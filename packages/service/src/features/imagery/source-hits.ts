@@ -4,7 +4,7 @@ import { sceneIdPrefix } from "@swath/kernel/scenes/scene-id";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import { compareKeys, keyOf, type SceneKey } from "@swath/kernel/scenes/scene-key";
-import type { SceneSource, SourcePage } from "../../sources/source.ts";
+import type { SceneSource, SourcePage } from "@swath/raster/source/scene-source";
 import type { Hit, SearchFrame } from "./hit.ts";
 
 export interface SourceScope {

@@ -7,7 +7,7 @@ import { systemClock } from "@swath/base/clock";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
-import type { SceneSource } from "../../sources/source.ts";
+import type { SceneSource } from "@swath/raster/source/scene-source";
 import { testScene } from "../credits/testing.ts";
 import { createImageryService } from "./service.ts";
 

@@ -17,7 +17,7 @@ import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
 import { compareKeys, keyOf } from "@swath/kernel/scenes/scene-key";
-import type { SceneSource, SourceQuery } from "../../sources/source.ts";
+import type { SceneSource, SourceQuery } from "@swath/raster/source/scene-source";
 import type { SearchRequest, SearchResult } from "./contract.ts";
 import { runSearch } from "./run-search.ts";
 import { createImageryService, type ImageryService } from "./service.ts";

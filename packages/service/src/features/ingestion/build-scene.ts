@@ -5,7 +5,7 @@ import type { Band, Scene } from "@swath/kernel/scenes/scene";
 import type { DataType, StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { parseInstant } from "@swath/kernel/time/instant";
-import type { DraftBand, SceneDraft } from "../../platform/raster-io/store/scene-draft.ts";
+import type { DraftBand, SceneDraft } from "@swath/raster/store/scene-draft";
 
 export interface SceneIdentity {
   readonly sceneId: string;

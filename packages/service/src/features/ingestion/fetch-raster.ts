@@ -1,11 +1,11 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
-import type { BandMetadata } from "../../platform/raster-io/scene-metadata/scene-metadata.ts";
-import type { FormerRaster } from "../../platform/raster-io/store/cut-raster.ts";
-import { draftPartInWorker } from "../../platform/raster-io/store/run-part-worker.ts";
-import type { NamedRaster, RasterDraft } from "../../platform/raster-io/store/scene-draft.ts";
-import { openStoredRaster } from "../../platform/raster-io/store/stored-raster.ts";
+import type { BandMetadata } from "@swath/raster/scene-metadata/scene-metadata";
+import type { FormerRaster } from "@swath/raster/store/cut-raster";
+import { draftPartInWorker } from "@swath/raster/store/run-part-worker";
+import type { NamedRaster, RasterDraft } from "@swath/raster/store/scene-draft";
+import { openStoredRaster } from "@swath/raster/store/stored-raster";
 import type { BandKeys } from "./build-scene.ts";
 import { storeBands } from "./store-bands.ts";
 

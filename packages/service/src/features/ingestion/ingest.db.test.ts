@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import yazl from "yazl";
 import { statusOf } from "../../error-status.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { readUploadInWorker } from "../../platform/raster-io/store/run-upload-worker.ts";
+import { readUploadInWorker } from "@swath/raster/store/run-upload-worker";
 import { writeGeoTiff } from "../../sources/simulator/write-geotiff.ts";
 import type { UploadReader } from "./ingest-pipeline.ts";
 import { ALICE, contextOf, ingestionBench } from "./testing.ts";

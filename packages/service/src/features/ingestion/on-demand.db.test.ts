@@ -11,7 +11,7 @@ import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Caller, PipelineProgress } from "../../platform/context.ts";
-import { openStoredRaster } from "../../platform/raster-io/store/stored-raster.ts";
+import { openStoredRaster } from "@swath/raster/store/stored-raster";
 import { ALICE, contextOf, ingestionBench, MALLORY, type IngestionBench } from "./testing.ts";
 import {
   boundTo,

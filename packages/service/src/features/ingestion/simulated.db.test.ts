@@ -10,9 +10,9 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import { storeTileGrid, storeTilePolygon, type StoreTile } from "@swath/kernel/tiles/store-tile";
 import type { Caller } from "../../platform/context.ts";
-import { openStoredRaster } from "../../platform/raster-io/store/stored-raster.ts";
+import { openStoredRaster } from "@swath/raster/store/stored-raster";
 import { createSimulatorSource } from "../../sources/simulator/simulator-source.ts";
-import type { SceneSource } from "../../sources/source.ts";
+import type { SceneSource } from "@swath/raster/source/scene-source";
 import { ALICE, ingestionBench } from "./testing.ts";
 import { boundTo } from "./source-testing.ts";
 

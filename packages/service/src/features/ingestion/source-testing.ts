@@ -5,11 +5,11 @@ import type { MultiPolygon, Position } from "@swath/kernel/geometry/geojson";
 import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import type { SceneMetadata } from "../../platform/raster-io/scene-metadata/scene-metadata.ts";
-import type { SourceCrs, SourceRaster } from "../../platform/raster-io/source-raster.ts";
-import { memoryRaster } from "../../platform/raster-io/store/memory-raster.ts";
+import type { SceneMetadata } from "@swath/raster/scene-metadata/scene-metadata";
+import type { SourceCrs, SourceRaster } from "@swath/raster/source-raster";
+import { memoryRaster } from "@swath/raster/store/memory-raster";
 import type { SourceBindings } from "../../sources/bindings.ts";
-import type { SceneSource, SceneWindow } from "../../sources/source.ts";
+import type { SceneSource, SceneWindow } from "@swath/raster/source/scene-source";
 
 /** Test support: a source of scenes of 20 x 20 km in UTM zone 33N, whose pixels tell where they are. */
 

@@ -1,5 +1,5 @@
 import type { BlobStore } from "@swath/base/blobs/blob-store";
-import type { SceneDraft } from "../../platform/raster-io/store/scene-draft.ts";
+import type { SceneDraft } from "@swath/raster/store/scene-draft";
 import type { BandKeys } from "./build-scene.ts";
 
 /** Moves the COGs into the store; a mask that several bands share is stored once. */

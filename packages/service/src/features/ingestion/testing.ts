@@ -11,7 +11,7 @@ import { silentLog } from "@swath/base/log/log";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createPipelineService, type PipelineService } from "../../platform/queue/pipeline-service.ts";
 import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
-import { readUploadInWorker } from "../../platform/raster-io/store/run-upload-worker.ts";
+import { readUploadInWorker } from "@swath/raster/store/run-upload-worker";
 import { openUploadFolder } from "../../platform/uploads/upload-folder.ts";
 import { openWorkFolders } from "../../platform/uploads/work-folders.ts";
 import { startWorker } from "../../worker/worker.ts";

@@ -26,7 +26,7 @@ test("index:<name> is released, described and drawn like its index, with the con
   const [, , own] = maps;
   assert.equal((await b.get(`/mapsvc/map-types/${own!.mapId}`)).json.mapType, "index:savi:L=0.25");
   assert.equal((await b.get(`/mapsvc/grid/${own!.mapId}/-/${own!.tiles[0]!.join("/")}/savi.png`)).status, 200);
-  const { rendering } = b.renderer.requests.at(-1);
+  const { rendering } = b.renderer.requests.at(-1)!;
   assert.ok(rendering.kind === "index");
   assert.deepEqual(rendering.index.parameters, { L: 0.25 });
   const legacy = await b.run("/mapsvc/release/index:savi/geojson", { sceneId, extent }, token);

@@ -4,8 +4,8 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { LonLatGrid } from "@swath/kernel/weather/cell-weights";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { SourceRaster } from "../../platform/raster-io/source-raster.ts";
-import type { OpenedScene, SceneSource } from "../../sources/source.ts";
+import type { SourceRaster } from "@swath/raster/source-raster";
+import type { OpenedScene, SceneSource } from "@swath/raster/source/scene-source";
 import { rainBands, type RainRaster, type RainScene, type RainScenes } from "./rain-scenes.ts";
 
 /** A window has at most 721 hours; sources may make pages smaller than asked. */

@@ -3,9 +3,9 @@ import { HOUR_MS } from "@swath/kernel/weather/precipitation";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import { mbr } from "@swath/kernel/geometry/mbr";
-import type { PixelArray } from "../../platform/raster-io/source-raster.ts";
-import { memoryRaster } from "../../platform/raster-io/store/memory-raster.ts";
-import type { OpenedScene, SceneSource } from "../../sources/source.ts";
+import type { PixelArray } from "@swath/raster/source-raster";
+import { memoryRaster } from "@swath/raster/store/memory-raster";
+import type { OpenedScene, SceneSource } from "@swath/raster/source/scene-source";
 import { boxArea } from "../credits/testing.ts";
 
 /** A source of hourly rain on cells of a tenth of a degree, with whatever rates a test wants. */

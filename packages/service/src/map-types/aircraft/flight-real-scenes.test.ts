@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { detectAircraft } from "@swath/kernel/analysis/aircraft/detect-aircraft";
 import { paintFlight, type Flight } from "@swath/kernel/analysis/aircraft/flight-testing";
 import type { AnalysisBlock, FoundObject } from "@swath/kernel/analysis/block";
-import { fileSource } from "../../platform/raster-io/tiff/byte-sources.ts";
-import { openTiff } from "../../platform/raster-io/tiff/open.ts";
+import { fileSource } from "@swath/raster/tiff/byte-sources";
+import { openTiff } from "@swath/raster/tiff/open";
 import { sampleData } from "@swath/base/sample-data";
 import { SENTINEL2_SECONDS } from "../sentinel2-times.ts";
 

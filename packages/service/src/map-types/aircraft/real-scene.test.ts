@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import type { AnalysisBlock } from "@swath/kernel/analysis/block";
 import { detectAircraft } from "@swath/kernel/analysis/aircraft/detect-aircraft";
-import { fileSource } from "../../platform/raster-io/tiff/byte-sources.ts";
-import { openTiff } from "../../platform/raster-io/tiff/open.ts";
+import { fileSource } from "@swath/raster/tiff/byte-sources";
+import { openTiff } from "@swath/raster/tiff/open";
 import { sampleData } from "@swath/base/sample-data";
 
 const PIXEL_M = 3;

@@ -10,7 +10,7 @@ import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { systemClock } from "@swath/base/clock";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { landscape, sceneFixture } from "../../platform/raster-io/serve/testing.ts";
-import { openStoredRaster } from "../../platform/raster-io/store/stored-raster.ts";
+import { openStoredRaster } from "@swath/raster/store/stored-raster";
 import { change } from "./map-type.ts";
 
 const WIDTH = 700;

@@ -9,8 +9,8 @@ import {
   WATER_ADDED,
   WATER_REMOVED,
 } from "@swath/kernel/analysis/change/change-classes";
-import { fileSource } from "../../platform/raster-io/tiff/byte-sources.ts";
-import { openTiff } from "../../platform/raster-io/tiff/open.ts";
+import { fileSource } from "@swath/raster/tiff/byte-sources";
+import { openTiff } from "@swath/raster/tiff/open";
 import { sampleData } from "@swath/base/sample-data";
 
 const WINDOW_PX = 256;

@@ -6,8 +6,8 @@ import { shipsOf, type SeaScene } from "@swath/kernel/analysis/ships/sea-testing
 import type { ShipParameters } from "@swath/kernel/analysis/ships/ships";
 import type { FoundObject } from "@swath/kernel/analysis/block";
 import { landMask } from "../../platform/geography/land.ts";
-import { fileSource } from "../../platform/raster-io/tiff/byte-sources.ts";
-import { openTiff } from "../../platform/raster-io/tiff/open.ts";
+import { fileSource } from "@swath/raster/tiff/byte-sources";
+import { openTiff } from "@swath/raster/tiff/open";
 import { sampleData } from "@swath/base/sample-data";
 import { sentinel1Ambiguities } from "./radar-geometry.ts";
 

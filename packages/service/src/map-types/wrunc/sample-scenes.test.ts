@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AnalysisBlock } from "@swath/kernel/analysis/block";
 import type { BandRole } from "@swath/kernel/bands/band-role";
-import { fileSource } from "../../platform/raster-io/tiff/byte-sources.ts";
-import { openTiff } from "../../platform/raster-io/tiff/open.ts";
+import { fileSource } from "@swath/raster/tiff/byte-sources";
+import { openTiff } from "@swath/raster/tiff/open";
 import { sampleData } from "@swath/base/sample-data";
 import { wrunc } from "./map-type.ts";
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { ModelTensor } from "@swath/kernel/models/model-input";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { describeFailure, type ThreadFailure } from "../raster-io/serve/threads/messages.ts";
+import { describeFailure, type ThreadFailure } from "@swath/base/threads/thread-failure";
 import type { InstalledModel, ModelLimits } from "./installed-model.ts";
 import type { ModelWatchData } from "./model-watch-thread.ts";
 import { openModelSession, type ModelSession } from "./onnx-runtime.ts";

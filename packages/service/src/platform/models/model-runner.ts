@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import type { ModelTensor } from "@swath/kernel/models/model-input";
 import type { Infer } from "@swath/kernel/models/run-model";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { failureError } from "../raster-io/serve/threads/messages.ts";
+import { failureError } from "@swath/base/threads/thread-failure";
 import type { InstalledModel, ModelLimits } from "./installed-model.ts";
 import type { FromModelProcess, ModelProcessData } from "./model-process.ts";
 import { OUT_OF_MEMORY } from "./model-watch-thread.ts";

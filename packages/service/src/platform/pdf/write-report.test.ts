@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { encodePng } from "../raster-io/serve/encode/image.ts";
+import { encodePng } from "@swath/raster/encode/image";
 import type { ReportContent } from "./report-content.ts";
 import { chooseScaleM, niceTicks } from "./scale.ts";
 import { writeReport } from "./write-report.ts";

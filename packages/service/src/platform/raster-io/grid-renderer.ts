@@ -1,25 +1,9 @@
 import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
-import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { GridWindow } from "@swath/raster/sample/grid-window";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Rendering } from "@swath/kernel/raster-mathematics/rendering";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
-
-/** The part of the Web Mercator plane a file covers. */
-export type GridWindow =
-  | { readonly kind: "tile"; readonly z: number; readonly x: number; readonly y: number; readonly sizePx: number }
-  /** Tileless files: the bounds of the released area, longest side at most `maxSizePx`. */
-  | { readonly kind: "bounds"; readonly bounds: Bounds; readonly maxSizePx: number }
-  /** Any pixels of the plane, from their north-west corner. */
-  | {
-      readonly kind: "grid";
-      readonly originXM: number;
-      readonly originYM: number;
-      readonly pixelSizeM: number;
-      readonly widthPx: number;
-      readonly heightPx: number;
-    }
-  /** The whole scene, longest side at most `maxSizePx`; for thumbnails. */
-  | { readonly kind: "scene"; readonly maxSizePx: number };
 
 /** Classes that a caller wants in place of a map type's own. */
 export interface Classification {

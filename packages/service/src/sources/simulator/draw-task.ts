@@ -1,6 +1,6 @@
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
-import type { RgbaImage } from "../../platform/raster-io/serve/encode/image.ts";
-import type { PixelArray } from "../../platform/raster-io/source-raster.ts";
+import type { RgbaImage } from "@swath/raster/encode/image";
+import type { PixelArray } from "@swath/raster/source-raster";
 import type { SceneModel } from "./scene-model.ts";
 
 /** What a thread is told to draw. */

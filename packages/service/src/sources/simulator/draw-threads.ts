@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { RgbaImage } from "../../platform/raster-io/serve/encode/image.ts";
-import type { PixelArray } from "../../platform/raster-io/source-raster.ts";
-import { BYTES_PER_PIXEL } from "../../platform/raster-io/store/pixel-type.ts";
+import type { RgbaImage } from "@swath/raster/encode/image";
+import type { PixelArray } from "@swath/raster/source-raster";
+import { BYTES_PER_PIXEL } from "@swath/raster/store/pixel-type";
 import { pixelView, type DrawTask, type FromDrawWorker, type ToDrawWorker } from "./draw-task.ts";
 import type { SceneModel } from "./scene-model.ts";
 import { BLOCK_PX } from "./world/render.ts";

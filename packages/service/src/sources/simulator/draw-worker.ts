@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import type { RgbaImage } from "../../platform/raster-io/serve/encode/image.ts";
+import type { RgbaImage } from "@swath/raster/encode/image";
 import { pixelView, type DrawTask, type FromDrawWorker, type ToDrawWorker } from "./draw-task.ts";
 import { pictureOf } from "./model-picture.ts";
 import type { SceneModel } from "./scene-model.ts";

@@ -1,5 +1,5 @@
-import type { RgbaImage } from "../../platform/raster-io/serve/encode/image.ts";
-import type { PixelArray } from "../../platform/raster-io/source-raster.ts";
+import type { RgbaImage } from "@swath/raster/encode/image";
+import type { PixelArray } from "@swath/raster/source-raster";
 import type { ModelBand, SceneModel } from "./scene-model.ts";
 import { drawRows } from "./world/render.ts";
 

@@ -5,9 +5,9 @@ import { approximateResolution } from "@swath/kernel/scenes/approximate-resoluti
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { clippedSceneId } from "@swath/kernel/scenes/scene-id";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import type { SourceRaster } from "../../platform/raster-io/source-raster.ts";
-import { conformsToSource } from "../source.conformance.ts";
-import type { SourceQuery } from "../source.ts";
+import type { SourceRaster } from "@swath/raster/source-raster";
+import { conformsToSource } from "@swath/raster/source/scene-source.conformance";
+import type { SourceQuery } from "@swath/raster/source/scene-source";
 import { createSimulatorSource } from "./simulator-source.ts";
 
 const clock = { now: () => new Date("2026-01-01T00:00:00Z") };

@@ -1,9 +1,9 @@
 import type { Clock } from "@swath/base/clock";
 import { readSecret } from "../../platform/config/secret.ts";
-import { isRecord } from "../../platform/raster-io/scene-metadata/json-reader.ts";
-import { hostMatches } from "../../platform/raster-io/remote/host-rules.ts";
-import type { Authorize } from "../../platform/raster-io/remote/http-transport.ts";
-import { type RemoteClient, Retry } from "../../platform/raster-io/remote/remote-client.ts";
+import { isRecord } from "@swath/raster/scene-metadata/json-reader";
+import { hostMatches } from "@swath/raster/remote/host-rules";
+import type { Authorize } from "@swath/raster/remote/http-transport";
+import { type RemoteClient, Retry } from "@swath/raster/remote/remote-client";
 import type { StacCredentialConfig } from "./config.ts";
 
 type Grant = NonNullable<Awaited<ReturnType<Authorize>>>;

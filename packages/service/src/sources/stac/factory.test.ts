@@ -6,8 +6,8 @@ import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
 import { systemClock } from "@swath/base/clock";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { ManualTime } from "../../platform/raster-io/remote/testing.ts";
-import type { SourceQuery } from "../source.ts";
+import { ManualTime } from "@swath/raster/remote/testing";
+import type { SourceQuery } from "@swath/raster/source/scene-source";
 import { stacSourceFactory } from "./factory.ts";
 import { startStacServer } from "./testing/stac-server.ts";
 

@@ -1,7 +1,7 @@
 import { Compile } from "typebox/compile";
-import { HostBreakers } from "../../platform/raster-io/remote/host-breakers.ts";
-import { HeaderCache } from "../../platform/raster-io/remote/http-byte-source.ts";
-import { createHostRules } from "../../platform/raster-io/remote/host-rules.ts";
+import { HostBreakers } from "@swath/raster/remote/host-breakers";
+import { HeaderCache } from "@swath/raster/remote/http-byte-source";
+import { createHostRules } from "@swath/raster/remote/host-rules";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import type { SettingsFault, SourceFactory } from "../bindings.ts";
 import { StacSettings, type StacSourceConfig } from "./config.ts";

@@ -1,5 +1,5 @@
-import type { PixelArray, SourceRaster } from "../../platform/raster-io/source-raster.ts";
-import type { DocumentBand } from "../../platform/raster-io/scene-metadata/scene-metadata.ts";
+import type { PixelArray, SourceRaster } from "@swath/raster/source-raster";
+import type { DocumentBand } from "@swath/raster/scene-metadata/scene-metadata";
 
 type Json = Readonly<Record<string, unknown>>;
 

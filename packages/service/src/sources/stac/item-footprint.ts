@@ -2,7 +2,7 @@ import { normalForm } from "@swath/kernel/geometry/antimeridian";
 import { extentArea } from "@swath/kernel/geometry/extent";
 import type { LinearRing, MultiPolygon, PolygonCoordinates, Position } from "@swath/kernel/geometry/geojson";
 import { simplifyFootprint } from "@swath/kernel/geometry/simplify";
-import { isRecord } from "../../platform/raster-io/scene-metadata/json-reader.ts";
+import { isRecord } from "@swath/raster/scene-metadata/json-reader";
 
 /** More are simplified; outlines of scenes have dozens at most. */
 const MAX_POSITIONS = 500;

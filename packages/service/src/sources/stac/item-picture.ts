@@ -1,7 +1,7 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
-import { encodePng } from "../../platform/raster-io/serve/encode/image.ts";
-import { fitPicture } from "../../platform/raster-io/remote/fit-picture.ts";
-import type { PixelArray } from "../../platform/raster-io/source-raster.ts";
+import { encodePng } from "@swath/raster/encode/image";
+import { fitPicture } from "@swath/raster/remote/fit-picture";
+import type { PixelArray } from "@swath/raster/source-raster";
 import type { CatalogueItem } from "./item-scene.ts";
 import { openItem, type OpenItemDeps } from "./open-item.ts";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { normalForm } from "@swath/kernel/geometry/antimeridian";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
-import type { PlacedImage } from "../../platform/raster-io/tiff/open.ts";
+import type { PlacedImage } from "@swath/raster/tiff/open";
 import { windowOfExtent } from "./scene-window.ts";
 
 function box(west: number, south: number, east: number, north: number): MultiPolygon {

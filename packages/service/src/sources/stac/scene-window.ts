@@ -3,9 +3,9 @@ import { intersection } from "@swath/kernel/geometry/clip";
 import type { LinearRing, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr, splitBounds } from "@swath/kernel/geometry/mbr";
 import { type Affine, applyAffine, invertAffine } from "@swath/kernel/raster-mathematics/affine";
-import type { GroundControlPoint } from "../../platform/raster-io/source-raster.ts";
-import type { PlacedImage } from "../../platform/raster-io/tiff/open.ts";
-import type { PixelWindow } from "../../platform/raster-io/tiff/pixel-window.ts";
+import type { GroundControlPoint } from "@swath/raster/source-raster";
+import type { PlacedImage } from "@swath/raster/tiff/open";
+import type { PixelWindow } from "@swath/raster/tiff/pixel-window";
 
 /** Footprints of catalogues are this inexact, as a share of their size and in degrees. */
 const FOOTPRINT_SHARE = 0.25;

@@ -5,7 +5,7 @@ import type { EpochMs } from "@swath/kernel/time/instant";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import { compareKeys, keyOf } from "@swath/kernel/scenes/scene-key";
-import type { SourcePage, SourceQuery } from "../source.ts";
+import type { SourcePage, SourceQuery } from "@swath/raster/source/scene-source";
 import type { StacDatasetConfig } from "./config.ts";
 import { type CatalogueItem, sceneOfItem, type SkipReason } from "./item-scene.ts";
 import type { ItemPage, ItemSearch, StacApi } from "./stac-api.ts";

@@ -1,15 +1,10 @@
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
-import { roleOfPolarisation, roleOfText } from "../../platform/raster-io/scene-metadata/band-roles.ts";
-import { nameBands, sensorOfBands, type BandNaming } from "../../platform/raster-io/scene-metadata/band-naming.ts";
-import { type MatchedBand, stem } from "../../platform/raster-io/scene-metadata/match-bands.ts";
-import { type DocumentBand, EMPTY_BAND } from "../../platform/raster-io/scene-metadata/scene-metadata.ts";
-import { type Sensor, sensorBand, sensorById, sensorOfName } from "../../platform/raster-io/scene-metadata/sensors.ts";
-import {
-  fileOf,
-  readStacAssets,
-  type StacAsset,
-  type StacBand,
-} from "../../platform/raster-io/scene-metadata/stac-item.ts";
+import { roleOfPolarisation, roleOfText } from "@swath/raster/scene-metadata/band-roles";
+import { nameBands, sensorOfBands, type BandNaming } from "@swath/raster/scene-metadata/band-naming";
+import { type MatchedBand, stem } from "@swath/raster/scene-metadata/match-bands";
+import { type DocumentBand, EMPTY_BAND } from "@swath/raster/scene-metadata/scene-metadata";
+import { type Sensor, sensorBand, sensorById, sensorOfName } from "@swath/raster/scene-metadata/sensors";
+import { fileOf, readStacAssets, type StacAsset, type StacBand } from "@swath/raster/scene-metadata/stac-item";
 import type { StacDatasetConfig } from "./config.ts";
 import { landsatLevel1Band, sentinel2Band } from "./harmonize.ts";
 

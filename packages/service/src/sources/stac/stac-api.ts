@@ -1,9 +1,9 @@
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { isRecord } from "../../platform/raster-io/scene-metadata/json-reader.ts";
-import { displayUrl } from "../../platform/raster-io/remote/host-rules.ts";
-import type { HttpResponse } from "../../platform/raster-io/remote/http-transport.ts";
-import { type RemoteClient, Retry } from "../../platform/raster-io/remote/remote-client.ts";
+import { isRecord } from "@swath/raster/scene-metadata/json-reader";
+import { displayUrl } from "@swath/raster/remote/host-rules";
+import type { HttpResponse } from "@swath/raster/remote/http-transport";
+import { type RemoteClient, Retry } from "@swath/raster/remote/remote-client";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import { after } from "node:test";
 import { extentArea } from "@swath/kernel/geometry/extent";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import { systemClock } from "@swath/base/clock";
-import { conformsToSource } from "../source.conformance.ts";
+import { conformsToSource } from "@swath/raster/source/scene-source.conformance";
 import { createStacSource } from "./stac-source.ts";
 import { LANDSAT_ASSETS } from "./testing/sample-items.ts";
 

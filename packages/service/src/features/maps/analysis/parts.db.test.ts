@@ -12,7 +12,7 @@ import { testDatabase } from "../../../platform/postgres/testing.ts";
 import { createPipelineService } from "../../../platform/queue/pipeline-service.ts";
 import { openPipelineSignals } from "../../../platform/queue/pipeline-signals.ts";
 import { createAnalyser } from "../../../platform/raster-io/analysis/analyser.ts";
-import { openStoredRaster } from "../../../platform/raster-io/store/stored-raster.ts";
+import { openStoredRaster } from "@swath/raster/store/stored-raster";
 import { openWorkFolders } from "../../../platform/uploads/work-folders.ts";
 import { startWorker } from "../../../worker/worker.ts";
 import { createAnalysisParts } from "./parts.ts";
@@ -101,6 +101,6 @@ test("a large window is computed in parts by two workers, and joined without a s
     }
   }
   const left: string[] = [];
-  for await (const { key } of blobs.list("results/")) left.push(key.split("/").at(-1));
+  for await (const { key } of blobs.list("results/")) left.push(key.split("/").at(-1) ?? "");
   assert.deepEqual(left.toSorted(), ["layer0.tif", "objects.json"], "what the parts have left is removed");
 });

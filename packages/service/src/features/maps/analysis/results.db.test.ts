@@ -8,7 +8,7 @@ import { mapTypes } from "../../../map-types/registry.ts";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { systemClock } from "@swath/base/clock";
 import { testDatabase } from "../../../platform/postgres/testing.ts";
-import { openStoredRaster } from "../../../platform/raster-io/store/stored-raster.ts";
+import { openStoredRaster } from "@swath/raster/store/stored-raster";
 import { rainScene } from "./rain-scene-testing.ts";
 import type { ResultRequest } from "./result-plan.ts";
 import { testResults } from "./testing.ts";

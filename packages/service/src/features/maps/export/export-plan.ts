@@ -4,7 +4,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import { lonLatToWebMercator, WEB_MERCATOR_HALF_SIDE_M } from "@swath/kernel/crs/web-mercator";
 import { MAX_MERCATOR_LATITUDE_DEG, tileAt, tileBounds, type Tile } from "@swath/kernel/tiles/tile";
-import type { GridWindow } from "../../../platform/raster-io/grid-renderer.ts";
+import type { GridWindow } from "@swath/raster/sample/grid-window";
 import { includesTile, type ListedTile } from "../signed-map-id.ts";
 
 export type PixelGrid = Extract<GridWindow, { readonly kind: "grid" }>;

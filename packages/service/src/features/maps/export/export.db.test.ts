@@ -2,16 +2,11 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { unzipped } from "../../../platform/archive/testing.ts";
+import { unzipped } from "@swath/raster/archive/testing";
 import { systemClock } from "@swath/base/clock";
 import { landscape, sceneFixture, type SceneFixture } from "../../../platform/raster-io/serve/testing.ts";
 import { renderInProcess } from "../../../platform/raster-io/serve/render-in-process.ts";
-import {
-  gdalInstalled,
-  readWithGdal,
-  runGdal,
-  temporaryFolder,
-} from "../../../platform/raster-io/tiff/gdal-testing.ts";
+import { gdalInstalled, readWithGdal, runGdal, temporaryFolder } from "@swath/raster/tiff/gdal-testing";
 import { boxArea, boxPolygon } from "../../credits/testing.ts";
 import { mapBench, type Answer, type MapBench } from "../testing.ts";
 

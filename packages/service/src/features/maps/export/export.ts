@@ -1,8 +1,9 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineHandler, PipelineJob } from "../../../platform/context.ts";
-import { zipOf, type ZipEntry } from "../../../platform/archive/zip.ts";
-import type { GridFile, GridRenderer, GridWindow } from "../../../platform/raster-io/grid-renderer.ts";
-import { mosaicCog } from "../../../platform/raster-io/serve/encode/mosaic-cog.ts";
+import { zipOf, type ZipEntry } from "@swath/raster/archive/zip";
+import type { GridWindow } from "@swath/raster/sample/grid-window";
+import type { GridFile, GridRenderer } from "../../../platform/raster-io/grid-renderer.ts";
+import { mosaicCog } from "@swath/raster/encode/mosaic-cog";
 import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
 import type { Downloads } from "../downloads/downloads.ts";
 import { tileSidePx } from "../grid.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { mapTypes } from "../../../map-types/registry.ts";
-import type { GridWindow } from "../../../platform/raster-io/grid-renderer.ts";
+import type { GridWindow } from "@swath/raster/sample/grid-window";
 import { boxArea, testScene } from "../../credits/testing.ts";
 import { tileSidePx } from "../grid.ts";
 import { drawingOf, type FileQuery } from "./drawing.ts";

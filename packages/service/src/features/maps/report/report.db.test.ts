@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "@swath/base/clock";
-import { encodePng } from "../../../platform/raster-io/serve/encode/image.ts";
+import { encodePng } from "@swath/raster/encode/image";
 import { boxPolygon, testScene } from "../../credits/testing.ts";
 import { mapBench, type MapBench } from "../testing.ts";
 

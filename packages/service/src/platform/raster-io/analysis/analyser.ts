@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { failureError } from "../serve/threads/messages.ts";
+import { failureError } from "@swath/base/threads/thread-failure";
 import type {
   AnalysisOutcome,
   AnalysisWork,

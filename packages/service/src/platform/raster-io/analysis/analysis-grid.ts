@@ -6,7 +6,7 @@ import { DEGREE, meridianRadiusM, primeVerticalRadiusM } from "@swath/kernel/geo
 import { applyAffine, type Affine } from "@swath/kernel/raster-mathematics/affine";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { sceneGeometry } from "../serve/sample/scene-geometry.ts";
+import { sceneGeometry } from "@swath/raster/sample/scene-geometry";
 
 /** The pixels an analysis works on: those of one band of a scene, or whole numbers of them. Plain data. */
 export interface AnalysisGrid {

@@ -10,10 +10,10 @@ import { ModelRunner } from "../../models/model-runner.ts";
 import { gridToLonLat } from "./analysis-grid.ts";
 import type { ComputedLayers } from "./block-raster.ts";
 import { readBlock, readSurvey, type Draw } from "./read-block.ts";
-import { createBlockCacheMemory } from "../serve/cog/block-cache.ts";
-import type { FetchRange } from "../serve/cog/byte-supply.ts";
+import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
+import type { FetchRange } from "@swath/raster/cog/byte-supply";
 import { RenderEngine, type BlobPaths } from "../serve/render/render-engine.ts";
-import { describeFailure } from "../serve/threads/messages.ts";
+import { describeFailure } from "@swath/base/threads/thread-failure";
 import type {
   AnalysisTask,
   AnalysisTaskResult,

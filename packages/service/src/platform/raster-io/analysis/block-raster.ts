@@ -1,6 +1,6 @@
 import type { PixelRect } from "@swath/kernel/analysis/block";
 import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
-import type { PixelArray, SourceRaster } from "../source-raster.ts";
+import type { PixelArray, SourceRaster } from "@swath/raster/source-raster";
 import { ANALYSIS_BLOCK_PX, blockRowsOf, type AnalysisGrid } from "./analysis-grid.ts";
 
 /** Pixels of one block's core, one plane per layer. */

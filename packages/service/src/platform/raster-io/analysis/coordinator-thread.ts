@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { FoundObject } from "@swath/kernel/analysis/block";
-import { describeFailure, type ThreadFailure } from "../serve/threads/messages.ts";
+import { describeFailure, type ThreadFailure } from "@swath/base/threads/thread-failure";
 import {
   computeWindow,
   finishObjects,

@@ -5,7 +5,7 @@ import type { S3BlobStoreOptions } from "@swath/base/blobs/s3-blob-store";
 import type { BlockSource } from "./read-block.ts";
 import type { ComputedLayers } from "./block-raster.ts";
 import type { BlobPaths } from "../serve/render/render-engine.ts";
-import type { ThreadFailure } from "../serve/threads/messages.ts";
+import type { ThreadFailure } from "@swath/base/threads/thread-failure";
 
 /** What an analysis thread is started with. */
 export interface AnalysisThreadData {

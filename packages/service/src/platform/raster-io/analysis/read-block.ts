@@ -4,9 +4,9 @@ import { applyAffine } from "@swath/kernel/raster-mathematics/affine";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { landMask } from "../../geography/land.ts";
-import type { OutputGrid } from "../serve/sample/output-grid.ts";
-import { sceneGeometry } from "../serve/sample/scene-geometry.ts";
-import { SceneSampler, type PixelAccess } from "../serve/sample/scene-sampler.ts";
+import type { OutputGrid } from "@swath/raster/sample/output-grid";
+import { sceneGeometry } from "@swath/raster/sample/scene-geometry";
+import { SceneSampler, type PixelAccess } from "@swath/raster/sample/scene-sampler";
 import { gridToLonLat, groundOf, type AnalysisGrid } from "./analysis-grid.ts";
 
 /** A plane that is read: see the map types' `WantedPlane`. */

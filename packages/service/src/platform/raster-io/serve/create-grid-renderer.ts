@@ -1,7 +1,7 @@
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { S3BlobStoreOptions } from "@swath/base/blobs/s3-blob-store";
 import type { GridRenderer, GridRequest } from "../grid-renderer.ts";
-import { createBlockCacheMemory } from "./cog/block-cache.ts";
+import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
 import { blobKeys, type BlobPaths } from "./render/render-engine.ts";
 import { ThreadPool } from "./threads/thread-pool.ts";
 

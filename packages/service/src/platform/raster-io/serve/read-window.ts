@@ -1,7 +1,7 @@
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
-import { createBlockCacheMemory } from "./cog/block-cache.ts";
-import type { LevelWindow } from "./cog/cog-reader.ts";
+import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
+import type { LevelWindow } from "@swath/raster/cog/cog-reader";
 import { readNativeWindow, type NativeWindow } from "./render/native-window.ts";
 import { RenderEngine } from "./render/render-engine.ts";
 

@@ -1,6 +1,6 @@
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { GridFile, GridRequest } from "../grid-renderer.ts";
-import { createBlockCacheMemory } from "./cog/block-cache.ts";
+import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
 import { blobKeys, RenderEngine } from "./render/render-engine.ts";
 
 export interface InProcessRenderer extends Disposable {

@@ -8,9 +8,9 @@ import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { mapTypes } from "../../../map-types/registry.ts";
 import type { GridFile, GridRequest } from "../grid-renderer.ts";
-import type { PixelArray } from "../source-raster.ts";
-import { memoryRaster, type MemoryRasterOptions } from "../store/memory-raster.ts";
-import { writeCogs } from "../store/write-cog.ts";
+import type { PixelArray } from "@swath/raster/source-raster";
+import { memoryRaster, type MemoryRasterOptions } from "@swath/raster/store/memory-raster";
+import { writeCogs } from "@swath/raster/store/write-cog";
 
 /** A scene in a folder of its own, written by the store's COG writer. */
 export interface SceneFixture extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { BandQuantity, DataType } from "@swath/kernel/scenes/stored-raster";
-import { namesOfRole } from "../../../platform/raster-io/scene-metadata/band-roles.ts";
-import { SENSORS } from "../../../platform/raster-io/scene-metadata/sensors.ts";
+import { namesOfRole } from "@swath/raster/scene-metadata/band-roles";
+import { SENSORS } from "@swath/raster/scene-metadata/sensors";
 
 /** A band of a product, before it lies anywhere. */
 export interface ProductBand {

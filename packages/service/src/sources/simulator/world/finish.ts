@@ -1,4 +1,4 @@
-import type { PixelArray } from "../../../platform/raster-io/source-raster.ts";
+import type { PixelArray } from "@swath/raster/source-raster";
 import type { ModelBand } from "../scene-model.ts";
 import type { SceneContext } from "./scene-context.ts";
 import { BLOCK_PX } from "./block.ts";

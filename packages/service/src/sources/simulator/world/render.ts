@@ -1,4 +1,4 @@
-import type { PixelArray } from "../../../platform/raster-io/source-raster.ts";
+import type { PixelArray } from "@swath/raster/source-raster";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
 import type { ModelBand, SceneModel } from "../scene-model.ts";
 import { blockPxOf } from "./block.ts";

@@ -6,8 +6,8 @@ import {
   geoKeyTag,
   long,
   short,
-} from "../../../platform/raster-io/tiff/tiff-building.ts";
-import { TAG } from "../../../platform/raster-io/tiff/tags.ts";
+} from "@swath/raster/tiff/tiff-building";
+import { TAG } from "@swath/raster/tiff/tags";
 
 export interface TiledTiffOptions {
   readonly widthPx: number;

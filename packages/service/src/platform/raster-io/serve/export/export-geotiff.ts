@@ -1,6 +1,6 @@
 import { applyAffine, invertAffine } from "@swath/kernel/raster-mathematics/affine";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
-import { encodeGeoTiff, type GeoTiffBand } from "../encode/geotiff.ts";
+import { encodeGeoTiff, type GeoTiffBand } from "@swath/raster/encode/geotiff";
 import { pixelArray } from "../render/pixel-values.ts";
 import type { ExportJob } from "./export-job.ts";
 import { fillValue, type ExportPlane } from "./export-planes.ts";

@@ -7,7 +7,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredRaster, DataType } from "@swath/kernel/scenes/stored-raster";
 import sharp from "sharp";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
-import { gdalInstalled, readWithGdal, runGdal, temporaryFolder } from "../../tiff/gdal-testing.ts";
+import { gdalInstalled, readWithGdal, runGdal, temporaryFolder } from "@swath/raster/tiff/gdal-testing";
 import { landscape, sceneFixture, type FixtureOptions, type SceneFixture } from "../testing.ts";
 import { commonType } from "./export-geotiff.ts";
 import type { ExportBand, ExportedImage, ExportJob } from "./export-job.ts";

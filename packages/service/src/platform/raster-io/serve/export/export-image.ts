@@ -1,4 +1,4 @@
-import { encodePng } from "../encode/image.ts";
+import { encodePng } from "@swath/raster/encode/image";
 import type { BlobPaths, RenderEngine } from "../render/render-engine.ts";
 import { exportGeoTiff, finestPlane } from "./export-geotiff.ts";
 import type { ExportedImage, ExportJob } from "./export-job.ts";

@@ -1,7 +1,7 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
-import type { LevelWindow } from "../cog/cog-reader.ts";
+import type { LevelWindow } from "@swath/raster/cog/cog-reader";
 
 /** One band of an image: which of its pixels, and how many pixels are made of them. */
 export interface ExportBand {

@@ -1,9 +1,9 @@
 import { planComposite } from "@swath/kernel/raster-mathematics/composite";
 import { applyAffine } from "@swath/kernel/raster-mathematics/affine";
-import type { RgbaImage } from "../encode/image.ts";
+import type { RgbaImage } from "@swath/raster/encode/image";
 import { drawComposite } from "../render/composite-image.ts";
-import type { OutputGrid } from "../sample/output-grid.ts";
-import { SceneSampler, type PixelAccess } from "../sample/scene-sampler.ts";
+import type { OutputGrid } from "@swath/raster/sample/output-grid";
+import { SceneSampler, type PixelAccess } from "@swath/raster/sample/scene-sampler";
 import type { ExportJob } from "./export-job.ts";
 import type { ExportPlane } from "./export-planes.ts";
 

@@ -2,12 +2,12 @@ import { polygonMask, type PixelRing } from "@swath/kernel/raster-mathematics/po
 import { rescaleNearest, rescaleSmooth } from "@swath/kernel/raster-mathematics/rescale";
 import { invertAffine, applyAffine, type Affine } from "@swath/kernel/raster-mathematics/affine";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
-import { BytesNeeded } from "../cog/byte-supply.ts";
-import type { PixelAccess } from "../sample/scene-sampler.ts";
-import { sceneGeometry } from "../sample/scene-geometry.ts";
+import { BytesNeeded } from "@swath/raster/cog/byte-supply";
+import type { PixelAccess } from "@swath/raster/sample/scene-sampler";
+import { sceneGeometry } from "@swath/raster/sample/scene-geometry";
 import { readNativeWindow, type NativeWindow } from "../render/native-window.ts";
 import { toPixels } from "../render/pixel-values.ts";
-import type { PixelArray } from "../../source-raster.ts";
+import type { PixelArray } from "@swath/raster/source-raster";
 import type { ExportBand, ExportJob } from "./export-job.ts";
 
 /** A band of the image as it is delivered. */

@@ -1,7 +1,7 @@
 import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
 import type { SkiBand } from "@swath/kernel/ski/ski-file";
-import { asSkiPixels, lowerCaseFirst, quantized, type Quantized } from "../encode/ski-pixels.ts";
-import { encodeSki } from "../encode/ski.ts";
+import { asSkiPixels, lowerCaseFirst, quantized, type Quantized } from "@swath/raster/encode/ski-pixels";
+import { encodeSki } from "@swath/raster/encode/ski";
 import type { ExportJob } from "./export-job.ts";
 import type { ExportPlane } from "./export-planes.ts";
 

@@ -1,7 +1,8 @@
 import { parentPort } from "node:worker_threads";
-import { createBlockCacheMemory } from "../cog/block-cache.ts";
+import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
 import { RenderEngine, type BlobPaths } from "../render/render-engine.ts";
-import { describeFailure, type FetchAnswer, type FetchAsked, type ThreadFailure } from "../threads/messages.ts";
+import { describeFailure, type ThreadFailure } from "@swath/base/threads/thread-failure";
+import type { FetchAnswer, FetchAsked } from "../threads/messages.ts";
 import { RelayedFetches } from "../threads/relayed-fetch.ts";
 import { exportImage } from "./export-image.ts";
 import type { ExportedImage, ExportJob } from "./export-job.ts";

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { blobKeys } from "../render/render-engine.ts";
-import { failureError } from "../threads/messages.ts";
+import { failureError } from "@swath/base/threads/thread-failure";
 import { answerFetch } from "../threads/relayed-fetch.ts";
 import { runInWorker } from "@swath/base/threads/run-in-worker";
 import type { ExportedImage, ExportJob } from "./export-job.ts";

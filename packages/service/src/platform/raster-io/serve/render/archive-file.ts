@@ -1,4 +1,4 @@
-import { zipOf } from "../../../archive/zip.ts";
+import { zipOf } from "@swath/raster/archive/zip";
 
 /** A ZIP archive of files of which some are still being compressed. */
 export async function zipWhenMade(

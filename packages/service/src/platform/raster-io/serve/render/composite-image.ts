@@ -1,7 +1,7 @@
 import { paintPalette } from "@swath/kernel/raster-mathematics/colormap";
 import { MIN_INTENSITY, toDecibels, type Composite } from "@swath/kernel/raster-mathematics/composite";
 import { stretchTable, type ValueRange } from "@swath/kernel/raster-mathematics/stretch";
-import type { PixelAccess, SceneSampler } from "../sample/scene-sampler.ts";
+import type { PixelAccess, SceneSampler } from "@swath/raster/sample/scene-sampler";
 
 /** A picture. */
 export interface DrawnImage {

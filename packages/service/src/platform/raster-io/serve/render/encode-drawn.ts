@@ -1,5 +1,5 @@
 import type { GridFile } from "../../grid-renderer.ts";
-import { encodeImage } from "../encode/image.ts";
+import { encodeImage } from "@swath/raster/encode/image";
 import type { DrawnGridFile } from "./grid-file.ts";
 
 /** Does what is left of a file, at once where nothing has to be waited for. */

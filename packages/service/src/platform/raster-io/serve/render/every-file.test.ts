@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
-import { unzipped } from "../../../archive/testing.ts";
+import { unzipped } from "@swath/raster/archive/testing";
 import { mapTypes } from "../../../../map-types/registry.ts";
 import { renderInProcess } from "../render-in-process.ts";
 import { bodyOf, gridRequest, jsonOf, sceneFixture } from "../testing.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { gdalInstalled, readWithGdal, runGdal, temporaryFolder } from "../../tiff/gdal-testing.ts";
+import { gdalInstalled, readWithGdal, runGdal, temporaryFolder } from "@swath/raster/tiff/gdal-testing";
 import { bodyOf, gridRequest, tileAt } from "../testing.ts";
 import {
   LON,

@@ -2,10 +2,10 @@ import { polygonCoverage, type MercatorGrid } from "@swath/kernel/raster-mathema
 import { pixelAreasM2 } from "@swath/kernel/raster-mathematics/pixel-area";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { GridRequest } from "../../grid-renderer.ts";
-import { mercatorGeoTiffGrid, type GeoTiffFile } from "../encode/geotiff.ts";
-import { gridOfWindow, mercatorOutput, type OutputGrid } from "../sample/output-grid.ts";
-import { SceneSampler, type PixelAccess } from "../sample/scene-sampler.ts";
-import { sceneGeometry } from "../sample/scene-geometry.ts";
+import { mercatorGeoTiffGrid, type GeoTiffFile } from "@swath/raster/encode/geotiff";
+import { gridOfWindow, mercatorOutput, type OutputGrid } from "@swath/raster/sample/output-grid";
+import { SceneSampler, type PixelAccess } from "@swath/raster/sample/scene-sampler";
+import { sceneGeometry } from "@swath/raster/sample/scene-geometry";
 import type { ClassPolygon } from "./class-polygons.ts";
 import type { DrawnImage } from "./composite-image.ts";
 import type { IndexValues } from "./index-file.ts";

@@ -5,7 +5,7 @@ import { assignBands, KERNEL_SIGMA, type SpectralIndex } from "@swath/kernel/ban
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { PixelComputation } from "../sample/scene-sampler.ts";
+import type { PixelComputation } from "@swath/raster/sample/scene-sampler";
 
 /** An index made ready for the bands of one scene. */
 export interface IndexComputation {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { sampleData } from "@swath/base/sample-data";
-import { gdalInstalled, readWithGdal, temporaryFolder } from "../../tiff/gdal-testing.ts";
+import { gdalInstalled, readWithGdal, temporaryFolder } from "@swath/raster/tiff/gdal-testing";
 import { renderInProcess } from "../render-in-process.ts";
 import { bodyOf, gridRequest, jsonOf, sceneFixture, tileAt } from "../testing.ts";
 import { SIZE, LON, LAT, optical, sharedScene, rgbaOf, draw } from "./optical-scene-testing.ts";

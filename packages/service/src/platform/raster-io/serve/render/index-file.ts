@@ -2,8 +2,8 @@ import { DIVERGING_RAMP, HEAT_RAMP, paintRamp, paintThreshold } from "@swath/ker
 import type { ValueRange } from "@swath/kernel/raster-mathematics/stretch";
 import type { Rendering } from "@swath/kernel/raster-mathematics/rendering";
 import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
-import { encodeGeoTiff } from "../encode/geotiff.ts";
-import { encodeSki } from "../encode/ski.ts";
+import { encodeGeoTiff } from "@swath/raster/encode/geotiff";
+import { encodeSki } from "@swath/raster/encode/ski";
 import type { DrawnImage } from "./composite-image.ts";
 import { ABOVE_COLOR, classAreasM2, customClasses, paintClasses, rangeClasses } from "./custom-classes.ts";
 import { binaryCoverage, geoTiffFrame, knownAreaM2, type GridJob } from "./grid-job.ts";

@@ -1,8 +1,8 @@
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { PixelArray } from "../../source-raster.ts";
-import type { LevelWindow } from "../cog/cog-reader.ts";
-import type { PixelAccess } from "../sample/scene-sampler.ts";
+import type { PixelArray } from "@swath/raster/source-raster";
+import type { LevelWindow } from "@swath/raster/cog/cog-reader";
+import type { PixelAccess } from "@swath/raster/sample/scene-sampler";
 import { pixelArray } from "./pixel-values.ts";
 
 /** Pixels of a band as they are stored, and which of them count. */

@@ -6,7 +6,7 @@ import { createProjection } from "@swath/kernel/crs/projection";
 import { lonLatToWebMercator, WEB_MERCATOR_HALF_SIDE_M, webMercatorToLonLat } from "@swath/kernel/crs/web-mercator";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { GridRequest } from "../../grid-renderer.ts";
-import { readWithGdal, runGdal } from "../../tiff/gdal-testing.ts";
+import { readWithGdal, runGdal } from "@swath/raster/tiff/gdal-testing";
 import { renderInProcess } from "../render-in-process.ts";
 import { landscape, sceneFixture, type tileAt, type FixtureOptions, type SceneFixture } from "../testing.ts";
 

@@ -1,5 +1,5 @@
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
-import type { PixelArray } from "../../source-raster.ts";
+import type { PixelArray } from "@swath/raster/source-raster";
 
 const ARRAYS = {
   uint8: Uint8Array,

@@ -1,12 +1,12 @@
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { GridFile, GridRequest } from "../../grid-renderer.ts";
-import { BlockCache, type BlockCacheMemory } from "../cog/block-cache.ts";
-import { BytesNeeded, ByteSupply, type FetchRange, type LocalBlob } from "../cog/byte-supply.ts";
-import { CogReader } from "../cog/cog-reader.ts";
-import { LocalBlobs } from "../cog/local-blobs.ts";
-import type { PixelAccess } from "../sample/scene-sampler.ts";
-import { WarpKernel } from "../warp/warp-kernel.ts";
+import { BlockCache, type BlockCacheMemory } from "@swath/raster/cog/block-cache";
+import { BytesNeeded, ByteSupply, type FetchRange, type LocalBlob } from "@swath/raster/cog/byte-supply";
+import { CogReader } from "@swath/raster/cog/cog-reader";
+import { LocalBlobs } from "@swath/raster/cog/local-blobs";
+import type { PixelAccess } from "@swath/raster/sample/scene-sampler";
+import { WarpKernel } from "@swath/raster/warp/warp-kernel";
 import { encodeDrawn } from "./encode-drawn.ts";
 import { drawGridFile } from "./grid-file.ts";
 

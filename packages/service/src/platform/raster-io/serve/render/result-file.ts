@@ -1,5 +1,5 @@
 import { paintRamp, paintThreshold, RAMPS } from "@swath/kernel/raster-mathematics/colormap";
-import { encodeGeoTiff, type GeoTiffBand } from "../encode/geotiff.ts";
+import { encodeGeoTiff, type GeoTiffBand } from "@swath/raster/encode/geotiff";
 import type { DrawnImage } from "./composite-image.ts";
 import { ABOVE_COLOR, paintClasses } from "./custom-classes.ts";
 import { geoTiffFrame, type GridJob } from "./grid-job.ts";

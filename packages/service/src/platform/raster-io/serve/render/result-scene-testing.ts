@@ -2,7 +2,7 @@ import { mapTypes } from "../../../../map-types/registry.ts";
 import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
 import type { GridRequest } from "../../grid-renderer.ts";
 import { gridRequest, sceneFixture, type SceneFixture } from "../testing.ts";
-import type { PixelArray } from "../../source-raster.ts";
+import type { PixelArray } from "@swath/raster/source-raster";
 
 /** Pixels of the fixture: 10 m, 6 km from (500000, 5500000) of UTM zone 32N. */
 export const RESULT_SIZE = 600;

@@ -1,5 +1,5 @@
 import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
-import { encodeSki } from "../encode/ski.ts";
+import { encodeSki } from "@swath/raster/encode/ski";
 import { binaryCoverage, type GridJob } from "./grid-job.ts";
 import { sampleLayer, type ResultRendering, type SampledClasses, type SampledValues } from "./result-layer.ts";
 import { sceneScore } from "./result-metadata.ts";

@@ -1,4 +1,4 @@
-import { encodeShapefile, type ShapeFeature } from "../../../shapefile/shapefile.ts";
+import { encodeShapefile, type ShapeFeature } from "@swath/raster/shapefile/shapefile";
 import { classPolygons } from "./class-polygons.ts";
 import type { GridJob } from "./grid-job.ts";
 import { featureIdOf, outlinesOf } from "./objects-file.ts";

@@ -1,12 +1,8 @@
-import { ScenesRefused } from "@swath/kernel/analysis/scenes-refused";
-import type { ErrorCode } from "@swath/kernel/errors/error-code";
-import { ServiceError } from "@swath/kernel/errors/service-error";
-import { BlobNotFoundError } from "@swath/base/blobs/blob-store";
+import type { ThreadFailure } from "@swath/base/threads/thread-failure";
 import type { S3BlobStoreOptions } from "@swath/base/blobs/s3-blob-store";
 import type { GridFile, GridRequest } from "../../grid-renderer.ts";
-import type { BlockCacheMemory } from "../cog/block-cache.ts";
-import type { NeededRange } from "../cog/byte-supply.ts";
-import { MISSING_PIXELS } from "../cog/local-blobs.ts";
+import type { BlockCacheMemory } from "@swath/raster/cog/block-cache";
+import type { NeededRange } from "@swath/raster/cog/byte-supply";
 import type { BlobPaths } from "../render/render-engine.ts";
 
 /** What a tile thread is started with. */
@@ -14,12 +10,6 @@ export interface TileThreadData {
   readonly cache: BlockCacheMemory;
   /** Where blobs without a local path are read; null: through the main thread. */
   readonly s3: S3BlobStoreOptions | null;
-}
-
-/** An error as it crosses threads; `code` only for expected failures. */
-export interface ThreadFailure {
-  readonly code: ErrorCode | null;
-  readonly message: string;
 }
 
 /** A thread asks the one that started it for bytes. */
@@ -44,14 +34,3 @@ export type FromTileThread =
   | { readonly kind: "rendered"; readonly id: number; readonly file: GridFile }
   | { readonly kind: "failed"; readonly id: number; readonly failure: ThreadFailure }
   | FetchAsked;
-
-export function describeFailure(error: unknown): ThreadFailure {
-  if (error instanceof ServiceError) return { code: error.code, message: error.message };
-  if (error instanceof ScenesRefused) return { code: "UNSUPPORTED-IMAGERY", message: error.message };
-  if (error instanceof BlobNotFoundError) return { code: "DATA-NOT-AVAILABLE", message: MISSING_PIXELS };
-  return { code: null, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-}
-
-export function failureError({ code, message }: ThreadFailure): Error {
-  return code === null ? new Error(message) : new ServiceError(code, message);
-}

@@ -1,6 +1,7 @@
 import type { BlobStore } from "@swath/base/blobs/blob-store";
-import type { FetchRange } from "../cog/byte-supply.ts";
-import { describeFailure, failureError, type FetchAnswer, type FetchAsked } from "./messages.ts";
+import type { FetchRange } from "@swath/raster/cog/byte-supply";
+import { describeFailure, failureError } from "@swath/base/threads/thread-failure";
+import type { FetchAnswer, FetchAsked } from "./messages.ts";
 
 /** Bytes that a thread asks of the one that started it. */
 export class RelayedFetches {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { GridRequest } from "../../grid-renderer.ts";
-import { createBlockCacheMemory } from "../cog/block-cache.ts";
+import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
 import { ThreadPool } from "./thread-pool.ts";
 
 /** A thread that dies of requests for "die", never answers "hang" and answers others with the number of its thread. */

@@ -3,13 +3,8 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { GridFile, GridRequest } from "../../grid-renderer.ts";
 import type { BlobPaths } from "../render/render-engine.ts";
-import {
-  failureError,
-  type FromTileThread,
-  type ThreadFailure,
-  type TileThreadData,
-  type ToTileThread,
-} from "./messages.ts";
+import { failureError, type ThreadFailure } from "@swath/base/threads/thread-failure";
+import type { FromTileThread, TileThreadData, ToTileThread } from "./messages.ts";
 import { answerFetch } from "./relayed-fetch.ts";
 
 export interface ThreadPoolOptions {

@@ -1,8 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
-import type { FetchRange } from "../cog/byte-supply.ts";
+import type { FetchRange } from "@swath/raster/cog/byte-supply";
 import { RenderEngine } from "../render/render-engine.ts";
-import { describeFailure, type FromTileThread, type TileThreadData, type ToTileThread } from "./messages.ts";
+import { describeFailure } from "@swath/base/threads/thread-failure";
+import type { FromTileThread, TileThreadData, ToTileThread } from "./messages.ts";
 import { RelayedFetches } from "./relayed-fetch.ts";
 
 const port = parentPort;

@@ -9,9 +9,9 @@ import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { applyAffine, invertAffine } from "@swath/kernel/raster-mathematics/affine";
 import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import type { SourceRaster } from "../platform/raster-io/source-raster.ts";
+import type { SourceRaster } from "../source-raster.ts";
 import { compareKeys, keyOf } from "@swath/kernel/scenes/scene-key";
-import type { SceneSource, SourceQuery } from "./source.ts";
+import type { SceneSource, SourceQuery } from "./scene-source.ts";
 
 /** A source under test, with a search whose answer has at least three scenes and at most two hundred. */
 export interface SourceSubject {

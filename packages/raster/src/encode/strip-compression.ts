@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { constants, deflate } from "node:zlib";
-import type { PixelArray } from "../../source-raster.ts";
+import type { PixelArray } from "../source-raster.ts";
 
 const compress = promisify(deflate);
 

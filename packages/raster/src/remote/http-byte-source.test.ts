@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { startStacServer, type StacServer, type StacServerOptions } from "../../../sources/stac/testing/stac-server.ts";
-import { tiledTiff } from "../../../sources/stac/testing/tiled-tiff.ts";
+import {
+  startStacServer,
+  type StacServer,
+  type StacServerOptions,
+} from "../../../service/src/sources/stac/testing/stac-server.ts";
+import { tiledTiff } from "../../../service/src/sources/stac/testing/tiled-tiff.ts";
 import { openTiff } from "../tiff/open.ts";
 import { ByteBudget } from "./byte-budget.ts";
 import { createHostRules } from "./host-rules.ts";

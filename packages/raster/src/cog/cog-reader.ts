@@ -1,7 +1,7 @@
 import { inflateSync, zstdDecompressSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { PixelArray } from "../../source-raster.ts";
+import type { PixelArray } from "../source-raster.ts";
 import { BYTES_PER_SAMPLE, type NativePixels, type PixelRectangle, type WarpKernel } from "../warp/warp-kernel.ts";
 import { fileIdentity, type BlockCache, type FileIdentity } from "./block-cache.ts";
 import type { ByteSupply } from "./byte-supply.ts";

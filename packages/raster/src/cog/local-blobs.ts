@@ -1,11 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
+import { MISSING_PIXELS } from "@swath/base/blobs/blob-store";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { LocalBlob } from "./byte-supply.ts";
 
 const MAX_OPEN_FILES = 128;
-
-export const MISSING_PIXELS = "the pixels of this scene are not in the store any more";
 
 /** Local files kept open between renders; a file replaced under the same path is opened anew. */
 export class LocalBlobs implements Disposable {

@@ -7,7 +7,7 @@ import {
 import { TILE_ACCURACY } from "@swath/kernel/raster-mathematics/control-lattice";
 import type { MercatorGrid } from "@swath/kernel/raster-mathematics/rasterize";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
-import type { GridWindow } from "../../grid-renderer.ts";
+import type { GridWindow } from "./grid-window.ts";
 import type { SceneGeometry } from "./scene-geometry.ts";
 
 /** A rectangle of output pixels. */

@@ -1,7 +1,7 @@
 import { parentPort, Worker } from "node:worker_threads";
 import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import type { PixelArray } from "../source-raster.ts";
-import { describeFailure, type ThreadFailure } from "../serve/threads/messages.ts";
+import { describeFailure, type ThreadFailure } from "@swath/base/threads/thread-failure";
 import type { DraftedPart, PartJob } from "./draft-part.ts";
 import { relayedRaster, type RasterDescription, type RowReader } from "./relayed-raster.ts";
 

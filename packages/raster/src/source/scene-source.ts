@@ -1,8 +1,8 @@
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { SceneKey } from "@swath/kernel/scenes/scene-key";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import type { SceneMetadata } from "../platform/raster-io/scene-metadata/scene-metadata.ts";
-import type { NamedRaster } from "../platform/raster-io/store/scene-draft.ts";
+import type { SceneMetadata } from "../scene-metadata/scene-metadata.ts";
+import type { NamedRaster } from "../store/scene-draft.ts";
 
 /*
  * Terminology.

@@ -1,5 +1,5 @@
 import type { SkiPixels } from "@swath/kernel/ski/band-file";
-import type { PixelArray } from "../../source-raster.ts";
+import type { PixelArray } from "../source-raster.ts";
 
 /** Pixels that a band of a SKI file can hold as they are; null for floating-point ones. */
 export function asSkiPixels(pixels: PixelArray): SkiPixels | null {

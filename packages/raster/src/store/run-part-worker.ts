@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { failureError } from "../serve/threads/messages.ts";
+import { failureError } from "@swath/base/threads/thread-failure";
 import { runInWorker } from "@swath/base/threads/run-in-worker";
 import type { SourceRaster } from "../source-raster.ts";
 import type { FormerRaster } from "./cut-raster.ts";

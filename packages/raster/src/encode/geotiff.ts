@@ -1,8 +1,8 @@
 import { WEB_MERCATOR_PROJ_STRING } from "@swath/kernel/crs/web-mercator";
 import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import type { MercatorGrid } from "@swath/kernel/raster-mathematics/rasterize";
-import type { PixelArray, SourceCrs } from "../../source-raster.ts";
-import { geoKeyTags } from "../../store/geo-keys.ts";
+import type { PixelArray, SourceCrs } from "../source-raster.ts";
+import { geoKeyTags } from "../store/geo-keys.ts";
 import { compressAll, predicted } from "./strip-compression.ts";
 import { ASCII, DOUBLE, LONG, SHORT, TiffWriter, type Strip, type Tag } from "./tiff-writer.ts";
 

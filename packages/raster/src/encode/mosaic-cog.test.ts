@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Affine } from "@swath/kernel/raster-mathematics/affine";
-import { gdalInstalled, readWithGdal, runGdal, temporaryFolder } from "../../tiff/gdal-testing.ts";
-import type { PixelArray } from "../../source-raster.ts";
+import { gdalInstalled, readWithGdal, runGdal, temporaryFolder } from "../tiff/gdal-testing.ts";
+import type { PixelArray } from "../source-raster.ts";
 import { encodeGeoTiff } from "./geotiff.ts";
 import { mosaicCog, type MosaicLevel } from "./mosaic-cog.ts";
 
