@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { fillClutter, seededUniform } from "../packages/kernel/src/analysis/clutter/simulate-clutter.ts";
+import { fillClutter, seededUniform } from "../packages/maps/src/analysis/clutter/simulate-clutter.ts";
 import { PythonPeer, scipyPython } from "./peers/python.ts";
 import { median, printRatio } from "./statistics.ts";
 

@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import { COAST_AREA, ingestCoast } from "../e2e/main-job.ts";
 import { RawClient } from "../e2e/raw-client.ts";
 import { DEMO, ServiceProcess } from "../e2e/service-process.ts";
-import type { PlacedObject } from "../packages/kernel/src/analysis/placed-object.ts";
-import { mapTypes } from "../packages/service/src/map-types/registry.ts";
-import { renderInProcess } from "../packages/service/src/platform/raster-io/serve/render-in-process.ts";
+import type { PlacedObject } from "../packages/maps/src/analysis/placed-object.ts";
+import { mapTypes } from "../packages/maps/src/registry.ts";
+import { renderInProcess } from "../packages/maps/src/render/render-in-process.ts";
 import {
   gridRequest,
   landscape,
   sceneFixture,
   tileAt,
   type SceneFixture,
-} from "../packages/service/src/platform/raster-io/serve/testing.ts";
+} from "../packages/maps/src/render/testing.ts";
 import { rawLoad } from "./raw-load.ts";
 import { median, printP95, quantile } from "./statistics.ts";
 

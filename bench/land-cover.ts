@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { wrunc } from "../packages/service/src/map-types/wrunc/map-type.ts";
-import { createAnalyser } from "../packages/service/src/platform/raster-io/analysis/analyser.ts";
-import { analysisGrid } from "../packages/service/src/platform/raster-io/analysis/analysis-grid.ts";
+import { wrunc } from "../packages/maps/src/types/wrunc/map-type.ts";
+import { createAnalyser } from "../packages/maps/src/engine/analyser.ts";
+import { analysisGrid } from "../packages/maps/src/engine/analysis-grid.ts";
 import { granuleScene } from "./granule-scene.ts";
 
 const THREADS = 2;

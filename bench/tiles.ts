@@ -1,8 +1,8 @@
-import { imagery } from "../packages/service/src/map-types/imagery/map-type.ts";
+import { imagery } from "../packages/maps/src/types/imagery/map-type.ts";
 import {
   renderInProcess,
   type InProcessRenderer,
-} from "../packages/service/src/platform/raster-io/serve/render-in-process.ts";
+} from "../packages/maps/src/render/render-in-process.ts";
 import { granuleScene, type GranuleScene } from "./granule-scene.ts";
 import { colourVrt } from "./large-geotiff.ts";
 import { gdalPython, PythonPeer } from "./peers/python.ts";

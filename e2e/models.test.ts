@@ -9,7 +9,7 @@ import {
   documentOf,
   modelFolder,
   type Document,
-} from "../packages/service/src/platform/models/model-folder-testing.ts";
+} from "../packages/maps/src/models/runtime/model-folder-testing.ts";
 import {
   blobDetector,
   brightnessClassifier,
@@ -18,7 +18,7 @@ import {
   hungryModel,
   node,
   onnxModel,
-} from "../packages/service/src/platform/models/onnx-testing.ts";
+} from "../packages/maps/src/models/runtime/onnx-testing.ts";
 import { writeExampleModel } from "../scripts/example-model.ts";
 import { COAST_AREA, upload } from "./main-job.ts";
 import { coastGeotiff } from "./make-geotiff.ts";

@@ -1,8 +1,8 @@
 /** A model to begin from: `node scripts/example-model.ts FOLDER`. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { blobDetector } from "../packages/service/src/platform/models/onnx-testing.ts";
-import { sha256Of } from "../packages/service/src/platform/models/read-models.ts";
+import { blobDetector } from "../packages/maps/src/models/runtime/onnx-testing.ts";
+import { sha256Of } from "../packages/maps/src/models/runtime/read-models.ts";
 
 const SIZE = 256;
 const OBJECT_PX = 5;

@@ -6,6 +6,8 @@ const projects = [
   "packages/kernel/tsconfig.test.json",
   "packages/base",
   "packages/raster",
+  "packages/maps",
+  "packages/maps/tsconfig.test.json",
   "packages/service",
   "packages/client",
   "packages/cli",

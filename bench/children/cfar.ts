@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { cellAveragingMultiple } from "../../packages/kernel/src/analysis/cfar/cell-averaging.ts";
-import { detectBright, type CfarOptions } from "../../packages/kernel/src/analysis/cfar/detect.ts";
-import { kThresholds } from "../../packages/kernel/src/analysis/cfar/k-threshold.ts";
-import { ringCells, type RingWindow } from "../../packages/kernel/src/analysis/cfar/ring-sums.ts";
+import { cellAveragingMultiple } from "../../packages/maps/src/analysis/cfar/cell-averaging.ts";
+import { detectBright, type CfarOptions } from "../../packages/maps/src/analysis/cfar/detect.ts";
+import { kThresholds } from "../../packages/maps/src/analysis/cfar/k-threshold.ts";
+import { ringCells, type RingWindow } from "../../packages/maps/src/analysis/cfar/ring-sums.ts";
 
 interface Half {
   readonly power: Float32Array;

@@ -3,8 +3,8 @@ import {
   irMadRates,
   logRatioFalseAlarmRate,
   omnibusRates,
-} from "@swath/kernel/analysis/change/change-calibration";
-import { correlatedSeriesRates } from "@swath/kernel/analysis/omnibus/series-calibration";
+} from "../../packages/maps/src/types/change/change-calibration.ts";
+import { correlatedSeriesRates } from "../../packages/maps/src/types/change-series/series-calibration.ts";
 import type { Bar, Figure } from "./figure.ts";
 import { shareInterval, unitInterval } from "./interval.ts";
 

@@ -1,5 +1,5 @@
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { mapTypes } from "../../packages/service/src/map-types/registry.ts";
+import { mapTypes } from "../../packages/maps/src/registry.ts";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { blockConfusions, emptyConfusion, joined, type Confusion } from "./confusion.ts";
 import type { MapResult, QualityBench } from "./quality-bench.ts";

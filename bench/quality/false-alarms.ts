@@ -1,8 +1,8 @@
-import { cellAveragingMultiple } from "../../packages/kernel/src/analysis/cfar/cell-averaging.ts";
-import { detectBright } from "../../packages/kernel/src/analysis/cfar/detect.ts";
-import { kThresholds } from "../../packages/kernel/src/analysis/cfar/k-threshold.ts";
-import { ringCells } from "../../packages/kernel/src/analysis/cfar/ring-sums.ts";
-import { fillClutter, seededUniform } from "../../packages/kernel/src/analysis/clutter/simulate-clutter.ts";
+import { cellAveragingMultiple } from "../../packages/maps/src/analysis/cfar/cell-averaging.ts";
+import { detectBright } from "../../packages/maps/src/analysis/cfar/detect.ts";
+import { kThresholds } from "../../packages/maps/src/analysis/cfar/k-threshold.ts";
+import { ringCells } from "../../packages/maps/src/analysis/cfar/ring-sums.ts";
+import { fillClutter, seededUniform } from "../../packages/maps/src/analysis/clutter/simulate-clutter.ts";
 
 /** Clutter whose false alarms are counted. */
 export interface ClutterCase {

@@ -1,4 +1,4 @@
-import { normalQuantile } from "@swath/kernel/mathematics/distributions";
+import { normalQuantile } from "../../packages/maps/src/analysis/distributions/distributions.ts";
 import { quantile, seededRandom } from "../statistics.ts";
 
 export type Interval = readonly [low: number, high: number];

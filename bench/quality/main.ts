@@ -14,7 +14,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
-import { mapTypes } from "../../packages/service/src/map-types/registry.ts";
+import { mapTypes } from "../../packages/maps/src/registry.ts";
 import { pageOf, qualitySection, writeSection, writtenSection } from "./cards.ts";
 import { agrees, figureText, keyOf, verdict, type Figure } from "./figure.ts";
 import { openQualityBench } from "./quality-bench.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
+import type { PlacedObject } from "../../packages/maps/src/analysis/placed-object.ts";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
@@ -9,12 +9,12 @@ import { buildScene } from "../../packages/service/src/features/ingestion/build-
 import { storeBands } from "../../packages/service/src/features/ingestion/store-bands.ts";
 import type { ResultOutcome } from "../../packages/service/src/features/maps/analysis/results.ts";
 import { testResults } from "../../packages/service/src/features/maps/analysis/testing.ts";
-import { mapTypes } from "../../packages/service/src/map-types/registry.ts";
+import { mapTypes } from "../../packages/maps/src/registry.ts";
 import { openFsBlobStore } from "../../packages/base/src/blobs/fs-blob-store.ts";
 import { systemClock } from "../../packages/base/src/clock.ts";
 import { testDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
-import type { GridFile, GridRequest } from "../../packages/service/src/platform/raster-io/grid-renderer.ts";
-import { createGridRenderer } from "../../packages/service/src/platform/raster-io/serve/create-grid-renderer.ts";
+import type { GridFile, GridRequest } from "../../packages/maps/src/render/grid-renderer.ts";
+import { createGridRenderer } from "../../packages/maps/src/render/create-grid-renderer.ts";
 import type { PixelArray } from "../../packages/raster/src/source-raster.ts";
 import { memoryRaster } from "../../packages/raster/src/store/memory-raster.ts";
 import { readUpload } from "../../packages/raster/src/store/read-upload.ts";

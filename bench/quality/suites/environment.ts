@@ -6,7 +6,7 @@ import type { Plane, QualityBench } from "../quality-bench.ts";
 import { filePixels } from "../samples.ts";
 import { squareOf, wishedScenes } from "../simulated-scenes.ts";
 import { seededRandom } from "../../statistics.ts";
-import { mapTypes } from "../../../packages/service/src/map-types/registry.ts";
+import { mapTypes } from "../../../packages/maps/src/registry.ts";
 import { foundAt, overScenes } from "../detections.ts";
 
 const exact = (value: number): Bar => ({ kind: "at-most", value });

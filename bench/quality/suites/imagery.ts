@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { applyAffine } from "../../../packages/kernel/src/raster-mathematics/affine.ts";
-import { gridRequest, tileAt } from "../../../packages/service/src/platform/raster-io/serve/testing.ts";
+import { gridRequest, tileAt } from "../../../packages/maps/src/render/testing.ts";
 import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { absent, type Figure } from "../figure.ts";
 import type { QualityBench } from "../quality-bench.ts";

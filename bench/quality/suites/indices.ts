@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { assignBands, KERNEL_SIGMA, SPECTRAL_INDICES, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
 import { reflectanceScale } from "@swath/kernel/bands/radiometry";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { indexComputation } from "../../../packages/service/src/platform/raster-io/serve/render/index-computation.ts";
+import { indexComputation } from "../../../packages/maps/src/render/index-computation.ts";
 import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { absent, type Figure } from "../figure.ts";
 import type { QualityBench } from "../quality-bench.ts";

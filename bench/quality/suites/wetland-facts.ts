@@ -1,4 +1,4 @@
-import { WATER_ADDED, WATER_REMOVED } from "@swath/kernel/analysis/change/change-classes";
+import { WATER_ADDED, WATER_REMOVED } from "../../../packages/maps/src/types/change/change-classes.ts";
 import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { sampleData } from "../../../packages/base/src/sample-data.ts";

@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { gdalInstalled, readWithGdal, runGdal, temporaryFolder, writeRaw } from "../tiff/gdal-testing.ts";
-import { landscape, sceneFixture } from "../../../service/src/platform/raster-io/serve/testing.ts";
+import { landscape, sceneFixture } from "@swath/maps/render/testing";
 import { WarpKernel } from "../warp/warp-kernel.ts";
 import { BlockCache, createBlockCacheMemory } from "./block-cache.ts";
 import { ByteSupply } from "./byte-supply.ts";

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { pricedIds } from "../../map-types/find-map-type.ts";
+import { pricedIds } from "@swath/maps/find-map-type";
 import { createBatches } from "@swath/base/concurrency/batches";
 import { createTurns } from "@swath/base/concurrency/turns";
 import type { Caller, Db } from "../../platform/context.ts";

@@ -9,7 +9,7 @@ import { storeTileGrid } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Db } from "../../platform/context.ts";
-import { pricedIds } from "../../map-types/find-map-type.ts";
+import { pricedIds } from "@swath/maps/find-map-type";
 import type { Catalog } from "../../providers/catalog.ts";
 import { findDataset } from "../../providers/registry.ts";
 import type { ImageryService } from "../imagery/service.ts";

@@ -4,7 +4,7 @@ import { formatInstant } from "@swath/kernel/time/instant";
 import { areaParts } from "@swath/kernel/geometry/extent";
 import { requestedArea } from "../../contract-kit/requested-area.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { mapTypes } from "../../map-types/registry.ts";
+import { mapTypes } from "@swath/maps/registry";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";

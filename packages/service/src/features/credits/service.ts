@@ -6,7 +6,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { pricedIds } from "../../map-types/find-map-type.ts";
+import { pricedIds } from "@swath/maps/find-map-type";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { createAreaAllocator } from "./allocate-area.ts";

@@ -9,7 +9,7 @@ import { storeTilesOf, storeTileGrid } from "@swath/kernel/tiles/store-tile";
 import type { Band, Scene } from "@swath/kernel/scenes/scene";
 import sharp from "sharp";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { readSki, type ReadSki } from "../../platform/raster-io/serve/export/ski-testing.ts";
+import { readSki, type ReadSki } from "@swath/maps/export/ski-testing";
 import { setPrice } from "../credits/testing.ts";
 import {
   boundTo,

@@ -3,7 +3,7 @@ import { roundDegrees } from "@swath/kernel/geometry/canonical-degrees";
 import type { AreaGeometry, MultiPolygon, Position } from "@swath/kernel/geometry/geojson";
 import type { Band, Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { ExportBand } from "../../platform/raster-io/serve/export/export-job.ts";
+import type { ExportBand } from "@swath/maps/export/export-job";
 import type { BandGrid, ImageGrid } from "./image-grid.ts";
 
 /** A rectangle in the CRS of a scene. */

@@ -11,7 +11,7 @@ import { BlobNotFoundError, type BlobStore } from "@swath/base/blobs/blob-store"
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, FileAnswer, FileRequest, PipelineJob, PipelineOutcome, Trx } from "../../platform/context.ts";
 import type { Log } from "@swath/base/log/log";
-import type { ExportedImage, ExportJob } from "../../platform/raster-io/serve/export/export-job.ts";
+import type { ExportedImage, ExportJob } from "@swath/maps/export/export-job";
 import type { Catalog } from "../../providers/catalog.ts";
 import type { DatasetDescriptor } from "../../providers/provider.ts";
 import type { CreditsService } from "../credits/service.ts";

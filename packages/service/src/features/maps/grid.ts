@@ -6,7 +6,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, FileAnswer } from "../../platform/context.ts";
 import type { GridWindow } from "@swath/raster/sample/grid-window";
-import type { GridFile, GridRenderer } from "../../platform/raster-io/grid-renderer.ts";
+import type { GridFile, GridRenderer } from "@swath/maps/render/grid-renderer";
 import { etagOf, matchesEtag } from "./etag.ts";
 import { drawingOf, isOn, requireFile, type FileQuery } from "./grid-files/drawing.ts";
 import type { LoadedMap, MapLoader } from "./grid-files/load-map.ts";

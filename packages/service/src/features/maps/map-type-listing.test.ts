@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mapTypes } from "../../map-types/registry.ts";
+import { mapTypes } from "@swath/maps/registry";
 import { legendOf, listMapTypes } from "./map-type-listing.ts";
 
 const DATASETS = [

@@ -1,5 +1,5 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
-import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
+import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import type { MapTypeLegend, MapTypeListing } from "./contract.ts";
 
 /** What the listing needs to know of a dataset. */

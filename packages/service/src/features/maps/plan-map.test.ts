@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
-import { mapTypes } from "../../map-types/registry.ts";
+import type { MapTypeDescriptor } from "@swath/maps/map-type";
+import { mapTypes } from "@swath/maps/registry";
 import { boxArea, testScene } from "../credits/testing.ts";
 import { planMap as planPart, releasedPart } from "./plan-map.ts";
 

@@ -7,7 +7,7 @@ import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { coverTiles } from "@swath/kernel/tiles/cover";
 import { analysisResolutionM, finestResolutionM, maxZoom } from "@swath/kernel/tiles/max-zoom";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
-import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
+import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import type { ListedTile } from "./signed-map-id.ts";
 
 /** What a release computes for one map type and scene: a map, or the reason why there is none. */

@@ -5,7 +5,7 @@ import { definePipeline } from "../../contract-kit/pipeline-operation.ts";
 import { ExtentSchema } from "../../contract-kit/schemas/geojson.ts";
 import { SceneIdSchema } from "../../contract-kit/schemas/scene.ts";
 import { TileSchema } from "../../contract-kit/schemas/tile.ts";
-import { findMapType } from "../../map-types/find-map-type.ts";
+import { findMapType } from "@swath/maps/find-map-type";
 
 const MapTypeId = Type.String({
   description:

@@ -1,5 +1,5 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { mapTypeFault } from "../../map-types/find-map-type.ts";
+import { mapTypeFault } from "@swath/maps/find-map-type";
 
 /**
  * @param path JSON Pointer of the id at an index

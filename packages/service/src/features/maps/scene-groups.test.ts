@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import { mapTypes } from "../../map-types/registry.ts";
+import { mapTypes } from "@swath/maps/registry";
 import { sceneGroups } from "./scene-groups.ts";
 
 const change = mapTypes.get("change")!;

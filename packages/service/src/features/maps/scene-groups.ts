@@ -1,7 +1,7 @@
 import { comparableScenes, sameDatetime } from "@swath/kernel/scenes/pairing";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { MapTypeDescriptor } from "../../map-types/map-type.ts";
+import type { MapTypeDescriptor } from "@swath/maps/map-type";
 
 /** A scene and what else is known of it. */
 interface Known {

@@ -1,9 +1,9 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { findMapType } from "../../map-types/find-map-type.ts";
-import { mapTypes } from "../../map-types/registry.ts";
+import { findMapType } from "@swath/maps/find-map-type";
+import { mapTypes } from "@swath/maps/registry";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, PipelineHandler } from "../../platform/context.ts";
-import type { GridRenderer } from "../../platform/raster-io/grid-renderer.ts";
+import type { GridRenderer } from "@swath/maps/render/grid-renderer";
 import type { Catalog } from "../../providers/catalog.ts";
 import { findDataset, providers } from "../../providers/registry.ts";
 import type { CreditsService } from "../credits/service.ts";

@@ -10,7 +10,7 @@ import { silentLog } from "@swath/base/log/log";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createPipelineService } from "../../platform/queue/pipeline-service.ts";
 import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
-import type { GridFile, GridRequest } from "../../platform/raster-io/grid-renderer.ts";
+import type { GridFile, GridRequest } from "@swath/maps/render/grid-renderer";
 import { pipelineHandlers } from "../../worker/pipeline-handlers.ts";
 import { startWorker } from "../../worker/worker.ts";
 import { creditsContract } from "../credits/contract.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import { HOUR_MS } from "@swath/kernel/weather/precipitation";
-import { sceneFixture } from "../../platform/raster-io/serve/testing.ts";
+import { sceneFixture } from "@swath/maps/render/testing";
 import { boxArea, boxPolygon } from "../credits/testing.ts";
 import { exportBench, type ExportBench } from "../export/testing.ts";
 

@@ -8,7 +8,7 @@ import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Db } from "../../platform/context.ts";
-import type { WindowReader } from "../../platform/raster-io/serve/read-window.ts";
+import type { WindowReader } from "@swath/maps/render/read-window";
 import type { SourceBindings } from "../../sources/bindings.ts";
 import { requestedArea } from "../../contract-kit/requested-area.ts";
 import type { PrecipitationAnswer, PrecipitationRequest } from "./contract.ts";

@@ -5,7 +5,7 @@ import type { StoredBand, StoredRaster } from "@swath/kernel/scenes/stored-raste
 import type { LonLatGrid } from "@swath/kernel/weather/cell-weights";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Db } from "../../platform/context.ts";
-import type { WindowReader } from "../../platform/raster-io/serve/read-window.ts";
+import type { WindowReader } from "@swath/maps/render/read-window";
 import { rainBands, type RainRaster, type RainScene, type RainScenes } from "./rain-scenes.ts";
 import type { RainDataset } from "./source-rain.ts";
 import * as store from "./store.ts";

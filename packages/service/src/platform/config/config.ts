@@ -2,8 +2,8 @@ import type { BlobSettings } from "@swath/base/blobs/open-blob-store";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { LogLevel } from "@swath/base/log/log";
-import type { InstalledModel, ModelLimits } from "../models/installed-model.ts";
-import { readModels } from "../models/read-models.ts";
+import type { InstalledModel, ModelLimits } from "@swath/maps/models/runtime/installed-model";
+import { readModels } from "@swath/maps/models/runtime/read-models";
 import type { Variable } from "./variable.ts";
 import { CONFIG_FILE_VARIABLE, variables } from "./variables.ts";
 

@@ -1,13 +1,13 @@
-import type { FoundObject, PixelRect } from "@swath/kernel/analysis/block";
+import type { FoundObject, PixelRect } from "@swath/maps/analysis/block";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Caller, Db, PipelineHandler } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/postgres/transaction.ts";
 import type { PipelineService } from "../../../platform/queue/pipeline-service.ts";
-import { ANALYSIS_BLOCK_PX } from "../../../platform/raster-io/analysis/analysis-grid.ts";
-import type { Analyser } from "../../../platform/raster-io/analysis/analyser.ts";
-import type { AnalysisJob, AnalysisProduct } from "../../../platform/raster-io/analysis/analysis-job.ts";
-import { decodePlain, encodePlain } from "../../../platform/raster-io/analysis/plain-data.ts";
-import { blobKeys } from "../../../platform/raster-io/serve/render/render-engine.ts";
+import { ANALYSIS_BLOCK_PX } from "@swath/maps/engine/analysis-grid";
+import type { Analyser } from "@swath/maps/engine/analyser";
+import type { AnalysisJob, AnalysisProduct } from "@swath/maps/engine/analysis-job";
+import { decodePlain, encodePlain } from "@swath/maps/engine/plain-data";
+import { blobKeys } from "@swath/maps/render/render-engine";
 import type { WorkFolders } from "../../../platform/uploads/work-folders.ts";
 
 /** What the pipeline of one part is given. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
-import { sceneFixture } from "../../../platform/raster-io/serve/testing.ts";
+import { sceneFixture } from "@swath/maps/render/testing";
 
 /** A scene of two rain rates in the store, 10 m pixels of UTM zone 32N from 9 degrees east and 49.65 degrees north. */
 export interface RainScene {

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { intersection } from "@swath/kernel/geometry/clip";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import type { Analysis, AnalysisPlan } from "../../../map-types/analysis.ts";
-import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
-import { analysisGrid, blocksTouched } from "../../../platform/raster-io/analysis/analysis-grid.ts";
-import type { AnalysisJob, AnalysisModel, AnalysisProduct } from "../../../platform/raster-io/analysis/analysis-job.ts";
-import { blobKeys } from "../../../platform/raster-io/serve/render/render-engine.ts";
+import type { Analysis, AnalysisPlan } from "@swath/maps/planning/analysis";
+import type { MapTypeDescriptor } from "@swath/maps/map-type";
+import { analysisGrid, blocksTouched } from "@swath/maps/engine/analysis-grid";
+import type { AnalysisJob, AnalysisModel, AnalysisProduct } from "@swath/maps/engine/analysis-job";
+import { blobKeys } from "@swath/maps/render/render-engine";
 
 const ID_LENGTH = 32;
 

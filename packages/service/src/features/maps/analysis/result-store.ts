@@ -1,4 +1,4 @@
-import type { Parameters } from "@swath/kernel/analysis/block";
+import type { Parameters } from "@swath/maps/analysis/block";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/context.ts";

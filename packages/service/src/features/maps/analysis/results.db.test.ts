@@ -4,7 +4,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { sql } from "kysely";
-import { mapTypes } from "../../../map-types/registry.ts";
+import { mapTypes } from "@swath/maps/registry";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { systemClock } from "@swath/base/clock";
 import { testDatabase } from "../../../platform/postgres/testing.ts";

@@ -6,7 +6,7 @@ import { openFsBlobStore } from "@swath/base/blobs/fs-blob-store";
 import type { Clock } from "@swath/base/clock";
 import type { Db } from "../../../platform/context.ts";
 import { openWorkFolders } from "../../../platform/uploads/work-folders.ts";
-import { createAnalyser } from "../../../platform/raster-io/analysis/analyser.ts";
+import { createAnalyser } from "@swath/maps/engine/analyser";
 import type { AnalysisParts } from "./parts.ts";
 import { createResults, type Results } from "./results.ts";
 

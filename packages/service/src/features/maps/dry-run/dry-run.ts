@@ -4,7 +4,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { requestedArea } from "../../../contract-kit/requested-area.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { findMapType } from "../../../map-types/find-map-type.ts";
+import { findMapType } from "@swath/maps/find-map-type";
 import type { PipelineHandler, PipelineJob } from "../../../platform/context.ts";
 import type { CreditsService, SceneQuote } from "../../credits/service.ts";
 import { releasedPart } from "../plan-map.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
-import { mapTypes } from "../../../map-types/registry.ts";
+import type { MapTypeDescriptor } from "@swath/maps/map-type";
+import { mapTypes } from "@swath/maps/registry";
 import { parseClassification } from "./classification.ts";
 
 function type(id: string): MapTypeDescriptor {

@@ -1,6 +1,6 @@
-import type { SegmentationHierarchy } from "../../../map-types/map-type.ts";
-import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
-import type { Classification } from "../../../platform/raster-io/grid-renderer.ts";
+import type { SegmentationHierarchy } from "@swath/maps/map-type";
+import type { MapTypeDescriptor } from "@swath/maps/map-type";
+import type { Classification } from "@swath/maps/render/grid-renderer";
 import { refuseQuery } from "./refuse-query.ts";
 
 type Color = readonly [red: number, green: number, blue: number];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
+import type { PlacedObject } from "@swath/maps/analysis/placed-object";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { parseDetectionFilters } from "./detection-filters.ts";
 

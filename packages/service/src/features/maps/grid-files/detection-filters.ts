@@ -1,4 +1,4 @@
-import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
+import type { PlacedObject } from "@swath/maps/analysis/placed-object";
 import { refuseQuery } from "./refuse-query.ts";
 
 type Value = PlacedObject["properties"][string];

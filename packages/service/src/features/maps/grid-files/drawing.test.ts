@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
+import type { PlacedObject } from "@swath/maps/analysis/placed-object";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { mapTypes } from "../../../map-types/registry.ts";
+import { mapTypes } from "@swath/maps/registry";
 import type { GridWindow } from "@swath/raster/sample/grid-window";
 import { boxArea, testScene } from "../../credits/testing.ts";
 import { tileSidePx } from "../grid.ts";

@@ -1,11 +1,11 @@
-import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
+import type { PlacedObject } from "@swath/maps/analysis/placed-object";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import type { Static } from "typebox";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
+import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import type { GridWindow } from "@swath/raster/sample/grid-window";
-import type { GridRequest } from "../../../platform/raster-io/grid-renderer.ts";
+import type { GridRequest } from "@swath/maps/render/grid-renderer";
 import type { GridQuery } from "../contract.ts";
 import { objectsIn } from "../objects-in-tile.ts";
 import { parseClassification } from "./classification.ts";

@@ -1,11 +1,11 @@
-import type { PlacedObject } from "@swath/kernel/analysis/placed-object";
+import type { PlacedObject } from "@swath/maps/analysis/placed-object";
 import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
-import { findMapType } from "../../../map-types/find-map-type.ts";
+import type { MapTypeDescriptor } from "@swath/maps/map-type";
+import { findMapType } from "@swath/maps/find-map-type";
 import type { Db } from "../../../platform/context.ts";
 import type { ResultRow } from "../analysis/result-store.ts";
 import { requireResult, type Results } from "../analysis/results.ts";

@@ -1,4 +1,4 @@
-import type { MapGroupId } from "../../../map-types/map-type.ts";
+import type { MapGroupId } from "@swath/maps/map-type";
 
 /** How a group of map types is shown. */
 export interface MapGroup {

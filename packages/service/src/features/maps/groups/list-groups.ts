@@ -1,4 +1,4 @@
-import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
+import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import type { Catalog } from "../../../providers/catalog.ts";
 import { MAP_GROUPS } from "./group-catalogue.ts";
 import type { MapGroups } from "./groups-contract.ts";

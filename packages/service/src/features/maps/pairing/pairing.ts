@@ -3,7 +3,7 @@ import { comparableScenes, pairsOf, sameDatetime } from "@swath/kernel/scenes/pa
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { requestedArea } from "../../../contract-kit/requested-area.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { findMapType } from "../../../map-types/find-map-type.ts";
+import { findMapType } from "@swath/maps/find-map-type";
 import type { PipelineHandler } from "../../../platform/context.ts";
 import { sleep } from "@swath/base/concurrency/sleep";
 import { releasedPart, type ReleasedPart } from "../plan-map.ts";

@@ -1,7 +1,7 @@
 import { DEGREE, primeVerticalRadiusM } from "@swath/kernel/geometry/wgs84";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import { formatInstant } from "@swath/kernel/time/instant";
-import { landOutlines } from "../../../platform/geography/land.ts";
+import { landOutlines } from "@swath/maps/geography/land";
 import type { LonLat, ReportContent, ReportMap, ReportOverview } from "../../../platform/pdf/report-content.ts";
 import { chartsOf } from "./report-charts.ts";
 import type { ReportRequest } from "./report-contract.ts";

@@ -5,7 +5,7 @@ import type { ReportContent } from "../../../platform/pdf/report-content.ts";
 import type { WrittenReport } from "../../../platform/pdf/report-worker.ts";
 import type { Catalog } from "../../../providers/catalog.ts";
 import type { Downloads } from "../downloads/downloads.ts";
-import type { GridRenderer } from "../../../platform/raster-io/grid-renderer.ts";
+import type { GridRenderer } from "@swath/maps/render/grid-renderer";
 import type { MapLoader } from "../grid-files/load-map.ts";
 import type { GridFiles } from "../grid.ts";
 import type { SceneLookup } from "../scene-lookup.ts";

@@ -1,12 +1,12 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
-import { imagery } from "../../../map-types/imagery/map-type.ts";
-import type { MapTypeDescriptor } from "../../../map-types/map-type.ts";
-import { findMapType } from "../../../map-types/find-map-type.ts";
+import { imagery } from "@swath/maps/types/imagery/map-type";
+import type { MapTypeDescriptor } from "@swath/maps/map-type";
+import { findMapType } from "@swath/maps/find-map-type";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineJob } from "../../../platform/context.ts";
-import type { GridRequest } from "../../../platform/raster-io/grid-renderer.ts";
+import type { GridRequest } from "@swath/maps/render/grid-renderer";
 import * as store from "../store.ts";
 import type { ReportDeps } from "./report.ts";
 

@@ -1,0 +1,128 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { AnalysisBlock, BlockResult, FoundObject, PixelRect } from "../analysis/block.ts";
+import { placeObject } from "../analysis/place-object.ts";
+import { ModelOutputError } from "../models/output-shapes.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { Analysis } from "../planning/analysis.ts";
+import { addModelMapTypes, mapTypes } from "../registry.ts";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
+import { ModelRunner } from "../models/runtime/model-runner.ts";
+import { gridToLonLat } from "./analysis-grid.ts";
+import type { ComputedLayers } from "./block-raster.ts";
+import { readBlock, readSurvey, type Draw } from "./read-block.ts";
+import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
+import type { FetchRange } from "@swath/raster/cog/byte-supply";
+import { RenderEngine, type BlobPaths } from "../render/render-engine.ts";
+import { describeFailure } from "@swath/base/threads/thread-failure";
+import type {
+  AnalysisTask,
+  AnalysisTaskResult,
+  AnalysisThreadData,
+  FromAnalysisThread,
+  ToAnalysisThread,
+} from "./messages.ts";
+
+/** Blocks overlap by their margins only, so little of what was decoded is wanted again. */
+const CACHE_BYTES = 32 * 2 ** 20;
+
+const port = parentPort;
+if (port === null) throw new Error("analysis-thread.ts runs in a worker thread only");
+const { s3, models } = workerData as AnalysisThreadData;
+addModelMapTypes(models?.installed.map(({ manifest }) => manifest) ?? []);
+const runner = models === null || models === undefined ? null : new ModelRunner(models.installed, models.limits);
+let s3Store: Promise<BlobStore> | null = null;
+
+const fetchRange: FetchRange = async ({ key, offset, length }, signal) => {
+  if (s3 === null) throw new ServiceError("DATA-NOT-AVAILABLE", `there are no pixels under "${key}"`);
+  s3Store ??= import("@swath/base/blobs/s3-blob-store").then(({ openS3BlobStore }) => openS3BlobStore(s3));
+  return (await s3Store).read(key, offset, length, { signal });
+};
+
+const engine = new RenderEngine(createBlockCacheMemory(CACHE_BYTES), fetchRange);
+const never = new AbortController().signal;
+
+function drawWith(paths: BlobPaths): Draw {
+  return (drawing) => engine.draw(drawing, paths, never);
+}
+
+function analysisOf(mapType: string): Analysis {
+  const analysis = mapTypes.get(mapType)?.analysis;
+  if (analysis === undefined) throw new RangeError(`map type ${mapType} has no analysis`);
+  return analysis;
+}
+
+type BlockTask = Extract<AnalysisTask, { readonly kind: "block" }>;
+
+async function compute(block: AnalysisBlock, { mapType, model, parameters }: BlockTask): Promise<BlockResult> {
+  const { algorithm, inference } = analysisOf(mapType);
+  if (inference === undefined) return algorithm.compute(block, model, parameters);
+  if (runner === null) throw new RangeError(`map type ${mapType} needs models, and none are installed`);
+  try {
+    return await inference.compute(block, runner.model(inference.modelId), parameters);
+  } catch (error) {
+    // A model that gives something else than its manifest says fails its own map type, and would fail again.
+    if (!(error instanceof ModelOutputError)) throw error;
+    throw new ServiceError("PROCESSING-ERROR", `the model ${inference.modelId} failed: ${error.message}`);
+  }
+}
+
+async function work(task: AnalysisTask): Promise<AnalysisTaskResult> {
+  const { algorithm } = analysisOf(task.mapType);
+  switch (task.kind) {
+    case "survey": {
+      if (algorithm.survey === undefined) return { kind: "survey", model: null, description: {} };
+      const model = algorithm.survey(await readSurvey(drawWith(task.paths), task.source), task.parameters);
+      return { kind: "survey", model, description: algorithm.describe?.(model) ?? {} };
+    }
+    case "block": {
+      const block = await readBlock(drawWith(task.paths), task.source, task.core);
+      const { layers, objects } = await compute(block, task);
+      return {
+        kind: "block",
+        layers: cropped(layers, block.rect, task.core),
+        objects: objects.filter((object) => isCentredIn(object, task.core)),
+      };
+    }
+    case "finish": {
+      const kept = algorithm.finish?.(task.objects, task.model, task.parameters) ?? task.objects;
+      const toLonLat = gridToLonLat(task.source.grid);
+      return { kind: "finish", objects: kept.map((object) => placeObject(object, toLonLat)) };
+    }
+    default:
+      return task satisfies never;
+  }
+}
+
+/** Half-open, so that every object belongs to exactly one block. */
+function isCentredIn({ centre: [x, y] }: FoundObject, { column, row, columns, rows }: PixelRect): boolean {
+  return x >= column && x < column + columns && y >= row && y < row + rows;
+}
+
+function cropped(layers: ComputedLayers, rect: PixelRect, core: PixelRect): ComputedLayers {
+  return layers.map((layer) => {
+    const part =
+      layer instanceof Uint8Array
+        ? new Uint8Array(core.columns * core.rows)
+        : new Float32Array(core.columns * core.rows);
+    for (let row = 0; row < core.rows; row++) {
+      const start = (core.row - rect.row + row) * rect.columns + core.column - rect.column;
+      part.set(layer.subarray(start, start + core.columns), row * core.columns);
+    }
+    return part;
+  });
+}
+
+function answer(message: FromAnalysisThread): void {
+  const transfer = "result" in message && message.result.kind === "block" ? message.result.layers : [];
+  port?.postMessage(
+    message,
+    transfer.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])),
+  );
+}
+
+port.on("message", ({ id, task }: ToAnalysisThread) => {
+  work(task).then(
+    (result) => answer({ id, result }),
+    (error: unknown) => answer({ id, failure: describeFailure(error) }),
+  );
+});

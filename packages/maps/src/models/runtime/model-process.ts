@@ -1,0 +1,62 @@
+import { readFile } from "node:fs/promises";
+import { Worker } from "node:worker_threads";
+import type { ModelTensor } from "../model-input.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import { describeFailure, type ThreadFailure } from "@swath/base/threads/thread-failure";
+import type { InstalledModel, ModelLimits } from "./installed-model.ts";
+import type { ModelWatchData } from "./model-watch-thread.ts";
+import { openModelSession, type ModelSession } from "./onnx-runtime.ts";
+import { sha256Of } from "./read-models.ts";
+
+/** The first message; every later one is a tile. */
+export interface ModelProcessData {
+  readonly model: InstalledModel;
+  readonly limits: ModelLimits;
+}
+
+export type FromModelProcess = { readonly outputs: readonly ModelTensor[] } | { readonly failure: ThreadFailure };
+
+/** Node, the code of the runtime, and a tile on its way. */
+const OWN_BYTES = 256 * 2 ** 20;
+
+let session: Promise<ModelSession> | null = null;
+
+/** The bytes that are checked are the bytes that are loaded. */
+async function open({ model, limits }: ModelProcessData): Promise<ModelSession> {
+  const { manifest, path, tensors } = model;
+  const bytes = await readFile(path);
+  const got = sha256Of(bytes);
+  if (got !== manifest.sha256) {
+    throw new ServiceError(
+      "PROCESSING-ERROR",
+      `the file of the model ${manifest.id} has changed: got the SHA-256 ${got}, expected ${manifest.sha256}`,
+    );
+  }
+  return openModelSession(bytes, tensors, limits.memoryBytes);
+}
+
+async function infer(data: ModelProcessData, input: ModelTensor): Promise<FromModelProcess> {
+  try {
+    session ??= open(data);
+    return { outputs: await (await session).run(input) };
+  } catch (error) {
+    if (error instanceof ServiceError) return { failure: describeFailure(error) };
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `the model ${data.model.manifest.id} failed: ${reason.slice(0, 500)}`;
+    return { failure: { code: "PROCESSING-ERROR", message } };
+  }
+}
+
+/** Neither a model that takes all memory nor one that never ends outlives what its service allows. */
+function watch(memoryBytes: number): void {
+  const workerData: ModelWatchData = { maxRssBytes: memoryBytes + OWN_BYTES, parentPid: process.ppid };
+  new Worker(new URL("model-watch-thread.ts", import.meta.url), { workerData }).unref();
+}
+
+process.once("message", (data: ModelProcessData) => {
+  watch(data.limits.memoryBytes);
+  process.on("message", (input: ModelTensor) => {
+    void infer(data, input).then((answer) => process.send?.(answer));
+  });
+});
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,163 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import type { ModelTensor } from "../model-input.ts";
+import type { Infer } from "../run-model.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import { failureError } from "@swath/base/threads/thread-failure";
+import type { InstalledModel, ModelLimits } from "./installed-model.ts";
+import type { FromModelProcess, ModelProcessData } from "./model-process.ts";
+import { OUT_OF_MEMORY } from "./model-watch-thread.ts";
+
+/** Loading happens with the first tile, and optimises the graph. */
+const LOADING_FACTOR = 4;
+/** JavaScript of the runtime itself; models and tensors are outside its heap. */
+const HEAP_MB = 512;
+/** The end of what a process wrote before it ended. */
+const MAX_STDERR_CHARS = 2000;
+
+interface Running {
+  readonly modelId: string;
+  readonly child: ChildProcess;
+  hasAnswered: boolean;
+  stderr: string;
+}
+
+/**
+ * Runs models in a process of their own, one at a time. Native code can neither be stopped nor be bounded within the
+ * service: the process can be ended at any time, has memory of its own, and has neither the environment of the service
+ * nor the right to write files, to start programs or to reach a network. That of the last model is kept for the next tile.
+ */
+export class ModelRunner implements AsyncDisposable {
+  readonly #models: ReadonlyMap<string, InstalledModel>;
+  readonly #limits: ModelLimits;
+  #running: Running | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(models: readonly InstalledModel[], limits: ModelLimits) {
+    this.#models = new Map(models.map((model) => [model.manifest.id, model]));
+    this.#limits = limits;
+  }
+
+  /** The function that runs one model; calls are carried out one after the other. */
+  model(modelId: string): Infer {
+    return async (input) => {
+      const turn = this.#last.then(async () => this.#infer(modelId, input));
+      this.#last = turn.catch(() => {});
+      return turn;
+    };
+  }
+
+  /** The process of the last model, to be watched. */
+  get pid(): number | null {
+    return this.#running?.child.pid ?? null;
+  }
+
+  async #infer(modelId: string, input: ModelTensor): Promise<readonly ModelTensor[]> {
+    const running = this.#processOf(modelId);
+    const { child } = running;
+    const limitMs = this.#limits.timeoutMs * (running.hasAnswered ? 1 : LOADING_FACTOR);
+    const { promise, resolve, reject } = Promise.withResolvers<readonly ModelTensor[]>();
+    const fail = (message: string): void => reject(new ServiceError("PROCESSING-ERROR", message));
+    const timer = setTimeout(
+      () => fail(`the model ${modelId} took longer than ${limitMs / 1000} s for one tile`),
+      limitMs,
+    );
+    // A child process passes on what its own messages say.
+    const onMessage = (message: unknown): void => {
+      const answer = message as FromModelProcess;
+      running.hasAnswered = true;
+      if ("outputs" in answer) resolve(answer.outputs);
+      else reject(failureError(answer.failure));
+    };
+    const onError = (error: Error): void => fail(`the process of the model ${modelId} broke: ${error.message}`);
+    // Unlike "exit", "close" comes when all that was written has been read.
+    const onClose = (code: number | null, signal: string | null): void =>
+      fail(this.#reasonOfEnd(running, signal ?? `the code ${code}`));
+    child.on("message", onMessage).on("error", onError).on("close", onClose);
+    keepAlive(child, true);
+    child.send(input);
+    try {
+      return await promise;
+    } catch (error) {
+      // Whatever went wrong, the next tile begins with a fresh process.
+      this.#stop();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      child.off("message", onMessage).off("error", onError).off("close", onClose);
+      keepAlive(child, false);
+    }
+  }
+
+  #reasonOfEnd({ modelId, stderr }: Running, how: string): string {
+    if (stderr.includes(OUT_OF_MEMORY)) {
+      return `the model ${modelId} took more memory than ${Math.round(this.#limits.memoryBytes / 2 ** 20)} MiB`;
+    }
+    return `the process of the model ${modelId} ended with ${how}`;
+  }
+
+  #processOf(modelId: string): Running {
+    if (this.#running?.modelId === modelId) return this.#running;
+    this.#stop();
+    const model = this.#models.get(modelId);
+    if (model === undefined) throw new RangeError(`there is no model ${modelId}`);
+    const child = fork(new URL("model-process.ts", import.meta.url), [], {
+      env: {},
+      execArgv: [
+        "--permission",
+        "--allow-fs-read=*",
+        "--allow-worker",
+        "--allow-addons",
+        "--no-warnings",
+        `--max-old-space-size=${HEAP_MB}`,
+      ],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    if (child.pid !== undefined) yieldMemoryFirst(child.pid);
+    const running: Running = { modelId, child, hasAnswered: false, stderr: "" };
+    child.stderr?.on("data", (chunk: Buffer) => {
+      running.stderr = (running.stderr + chunk.toString()).slice(-MAX_STDERR_CHARS);
+    });
+    // A process that breaks between two tiles is noticed by the next one.
+    child.on("error", () => {});
+    child.on("exit", () => {
+      if (this.#running === running) this.#running = null;
+    });
+    const data: ModelProcessData = { model, limits: this.#limits };
+    child.send(data);
+    this.#running = running;
+    return running;
+  }
+
+  #stop(): void {
+    const running = this.#running;
+    this.#running = null;
+    running?.child.kill("SIGKILL");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop();
+  }
+}
+
+/** Only work keeps the service alive, not an idle process. */
+function keepAlive(child: ChildProcess, isWorking: boolean): void {
+  const stderr: unknown = child.stderr;
+  if (isWorking) child.ref();
+  else child.unref();
+  for (const one of [child.channel, stderr]) {
+    if (typeof one !== "object" || one === null || !("ref" in one) || !("unref" in one)) continue;
+    const change = isWorking ? one.ref : one.unref;
+    if (typeof change === "function") Reflect.apply(change, one, []);
+  }
+}
+
+/** When a machine runs out of memory, a system that knows such an order ends the model before the service. */
+function yieldMemoryFirst(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, "1000");
+  } catch {
+    // There is no such file on other systems.
+  }
+}

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { completeManifest, metadataFaults, readMetadata } from "../model-metadata.ts";
+import { readManifest } from "../model-manifest.ts";
+import { findTensors } from "../model-tensors.ts";
+import { readOnnxFile } from "../onnx-file.ts";
+import type { InstalledModel } from "./installed-model.ts";
+
+const MANIFEST = "manifest.json";
+const MODEL = "model.onnx";
+const MAX_MODELS = 64;
+const MAX_MANIFEST_BYTES = 64 * 1024;
+/** The limit of the format: larger models keep their numbers in other files, which are not read. */
+const MAX_MODEL_BYTES = 2 ** 31 - 1;
+
+/**
+ * The models of a folder: each sub-folder holds `manifest.json` and `model.onnx`. All of them are checked, so that
+ * every fault is known at once: the manifest, the digest of the file, what the file is, and whether both agree.
+ *
+ * @param maxModelBytes what a running model may use: a file that is larger cannot be run
+ */
+export function readModels(
+  folder: string,
+  maxModelBytes: number = MAX_MODEL_BYTES,
+): {
+  readonly models: readonly InstalledModel[];
+  readonly faults: readonly string[];
+} {
+  const faults: string[] = [];
+  const models: InstalledModel[] = [];
+  for (const name of subfolders(folder, faults)) {
+    const model = readModel(resolve(folder, name), Math.min(maxModelBytes, MAX_MODEL_BYTES), faults);
+    if (model !== null) models.push(model);
+  }
+  const ids = models.map(({ manifest }) => manifest.id);
+  for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index))) {
+    faults.push(`${folder}: more than one model is called ${id}`);
+  }
+  return { models, faults };
+}
+
+function subfolders(folder: string, faults: string[]): readonly string[] {
+  try {
+    const names = readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+      .map(({ name }) => name)
+      .toSorted();
+    if (names.length <= MAX_MODELS) return names;
+    faults.push(`${folder}: got ${names.length} folders, expected at most ${MAX_MODELS}`);
+  } catch (error) {
+    faults.push(`${folder} cannot be read: ${messageOf(error)}`);
+  }
+  return [];
+}
+
+function readModel(folder: string, maxModelBytes: number, faults: string[]): InstalledModel | null {
+  const at = join(folder, MANIFEST);
+  const path = join(folder, MODEL);
+  const bytes = bounded(path, maxModelBytes, faults);
+  const text = bounded(at, MAX_MANIFEST_BYTES, faults);
+  if (text === null) return null;
+  let document: unknown;
+  try {
+    document = JSON.parse(text.toString());
+  } catch (error) {
+    faults.push(`${at} is no JSON: ${messageOf(error)}`);
+    return null;
+  }
+  // The file is opened only once it is known to be the one that its manifest means.
+  const expected = sha256In(document);
+  const digest = bytes === null || expected === null ? null : sha256Of(bytes);
+  if (digest !== expected && digest !== null) {
+    faults.push(`${path}: got the SHA-256 ${digest}, expected ${expected} as its manifest says`);
+  }
+  const opened = bytes === null || digest === null || digest !== expected ? null : readOnnxFile(bytes);
+  if (opened?.valid === false) faults.push(...opened.faults.map((fault) => `${path}: ${fault}`));
+  const file = opened?.valid === true ? opened.file : null;
+  const metadata = readMetadata(file?.metadata ?? new Map());
+  const read = readManifest(completeManifest(document, metadata));
+  if (!read.valid) {
+    faults.push(...read.faults.map((fault) => `${at}: ${fault}`));
+    return null;
+  }
+  if (file === null) return null;
+  const { manifest } = read;
+  const found = findTensors(file, manifest);
+  const hasFixedSize = file.inputs.every(({ dims }) => dims?.every((dim) => dim !== null) === true);
+  const conflicts = [...metadataFaults(manifest, metadata, hasFixedSize), ...(found.valid ? [] : found.faults)];
+  faults.push(...conflicts.map((fault) => `${at}: ${fault}`));
+  return found.valid && conflicts.length === 0 ? { manifest, path, tensors: found.tensors } : null;
+}
+
+/** The bytes of a file; null, and a fault, when it cannot be read or is larger than it may be. */
+function bounded(path: string, maxBytes: number, faults: string[]): Buffer | null {
+  try {
+    const { size } = statSync(path);
+    if (size <= maxBytes) return readFileSync(path);
+    faults.push(`${path}: got ${size} bytes, expected at most ${maxBytes}`);
+  } catch (error) {
+    faults.push(`${path} cannot be read: ${messageOf(error)}`);
+  }
+  return null;
+}
+
+function sha256In(document: unknown): string | null {
+  if (typeof document !== "object" || document === null || !("sha256" in document)) return null;
+  return typeof document.sha256 === "string" ? document.sha256 : null;
+}
+
+/** Lower-case hexadecimal. */
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

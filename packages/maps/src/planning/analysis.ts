@@ -1,0 +1,66 @@
+import type { BandRole } from "@swath/kernel/bands/band-role";
+import type { AnalysisBlock, BlockAlgorithm, BlockResult, Parameters } from "../analysis/block.ts";
+import type { Infer } from "../models/run-model.ts";
+import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
+import type { Scene } from "@swath/kernel/scenes/scene";
+import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
+import type { Refusal } from "./refusals.ts";
+
+/** A scene as an analysis sees it when it plans. */
+export interface PlannedScene {
+  readonly scene: Scene;
+  readonly raster: StoredRaster;
+  /** `roles[i]` belongs to `scene.bands[i]`. */
+  readonly roles: readonly (BandRole | null)[];
+}
+
+/** A plane that an analysis wants of a scene. */
+export interface WantedPlane {
+  /** Position in `scene.bands`. */
+  readonly position: number;
+  /**
+   * What its numbers are: reflectance 0 to 1 corrected for the sun, linear radar power, or pixel values as stored.
+   */
+  readonly quantity: "reflectance" | "power" | "stored";
+  /** How it is brought to the grid when its own pixels are others. */
+  readonly resampling: "smooth" | "nearest";
+}
+
+export type AnalysisPlan =
+  | {
+      readonly accepted: true;
+      /** The band of the first scene whose grid the analysis works on. */
+      readonly gridPosition: number;
+      /** Pixels of that band that one pixel of the analysis grid spans; 1 for the native grid. */
+      readonly reduction: number;
+      /** `planes[s]` are the planes of scene s, in the order the algorithm expects. */
+      readonly planes: readonly (readonly WantedPlane[])[];
+      /** Recorded with the result and part of its identity. */
+      readonly parameters: Parameters;
+    }
+  | Refusal;
+
+/**
+ * Work done once on the pixels of scenes, whose result is stored and then drawn tile by tile. Results are shared by
+ * everybody who asks for the same scenes, algorithm version and parameters.
+ */
+export interface Analysis {
+  /** Name in metadata.json. */
+  readonly name: string;
+  /** Raised whenever the same input would give other pixels; part of a result's identity. */
+  readonly algoVersion: number;
+  /** Scenes that one result is made of: 1 to 1, 2 to 2 for pairs, 2 to 64 for series; ordered by time. */
+  readonly scenes: { readonly min: number; readonly max: number };
+  readonly layers: readonly ResultLayer[];
+  /** Pixels around a block that its computation looks at. */
+  readonly marginPx: number;
+  /** Whether blocks need the outlines of land. */
+  readonly wantsLand: boolean;
+  readonly plan: (scenes: readonly PlannedScene[]) => AnalysisPlan;
+  readonly algorithm: BlockAlgorithm;
+  /** Blocks are computed by an installed model instead of `algorithm.compute`. */
+  readonly inference?: {
+    readonly modelId: string;
+    readonly compute: (block: AnalysisBlock, infer: Infer, parameters: Parameters) => Promise<BlockResult>;
+  };
+}

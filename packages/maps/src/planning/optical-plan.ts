@@ -1,0 +1,80 @@
+import type { OpticalParameters } from "../analysis/optical/optical-block.ts";
+import type { BandRole } from "@swath/kernel/bands/band-role";
+import type { AnalysisPlan, PlannedScene, WantedPlane } from "./analysis.ts";
+import { firstScene, resolutionM } from "./planned-scene.ts";
+import { lacksBands } from "./refusals.ts";
+
+/** Bands that an optical analysis looks for. */
+export interface WantedRoles {
+  readonly mapType: string;
+  readonly needed: readonly BandRole[];
+  /** Taken where the scene has them. */
+  readonly optional: readonly BandRole[];
+}
+
+/** What the brightest pixels of a picture without calibration stand for. */
+const DISPLAY_WHITE = 0.4;
+
+/**
+ * The plan of an analysis of optical bands on the grid of the red band: all scenes give the same roles, in one order.
+ * Narrow and wide near infrared stand in for each other.
+ */
+export function opticalPlan({ mapType, needed, optional }: WantedRoles, scenes: readonly PlannedScene[]): AnalysisPlan {
+  for (const scene of scenes) {
+    const missing = needed.filter((role) => positionOf(scene, role) < 0);
+    if (missing.length > 0) return lacksBands(mapType, scene, needed, missing);
+  }
+  const roles = [
+    ...needed,
+    ...optional.filter((role) =>
+      scenes.every((scene) => positionOf(scene, role) >= 0 && !isRepeated(scene, role, needed)),
+    ),
+  ];
+  const first = firstScene(scenes);
+  const gridPosition = positionOf(first, "R");
+  const grid = first.raster.bands[gridPosition]!;
+  const { scene } = first;
+  const parameters = {
+    roles,
+    scale: scaleOf(first, roles),
+    gsdM: resolutionM(first, gridPosition),
+    gridColumns: grid.widthPx,
+    gridRows: grid.heightPx,
+    sunAzimuthDeg: scene.sunAzimuth ?? null,
+    sunElevationDeg: scene.sunElevation ?? null,
+  } satisfies OpticalParameters;
+  return {
+    accepted: true,
+    gridPosition,
+    reduction: 1,
+    planes: scenes.map((planned) =>
+      roles.map((role): WantedPlane => ({
+        position: positionOf(planned, role),
+        quantity: "reflectance",
+        resampling: "smooth",
+      })),
+    ),
+    parameters,
+  };
+}
+
+const SUBSTITUTES: Readonly<Partial<Record<BandRole, BandRole>>> = { N: "N2", N2: "N" };
+
+function positionOf({ roles }: PlannedScene, role: BandRole): number {
+  const exact = roles.indexOf(role);
+  const substitute = SUBSTITUTES[role];
+  return exact >= 0 || substitute === undefined ? exact : roles.indexOf(substitute);
+}
+
+function isRepeated(scene: PlannedScene, role: BandRole, needed: readonly BandRole[]): boolean {
+  const position = positionOf(scene, role);
+  return needed.some((other) => positionOf(scene, other) === position);
+}
+
+/** Pictures have no physical scale: their brightest band is taken to end where bright ground does. */
+function scaleOf(planned: PlannedScene, roles: readonly BandRole[]): number {
+  const bands = roles.map((role) => planned.raster.bands[positionOf(planned, role)]!);
+  if (bands.every(({ quantity }) => quantity === "reflectance")) return 1;
+  const white = Math.max(...bands.map(({ statistics }) => statistics.p995));
+  return white > 0 ? DISPLAY_WHITE / white : 1;
+}

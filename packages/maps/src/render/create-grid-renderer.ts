@@ -1,0 +1,60 @@
+import type { BlobStore } from "@swath/base/blobs/blob-store";
+import type { S3BlobStoreOptions } from "@swath/base/blobs/s3-blob-store";
+import type { GridRenderer, GridRequest } from "./grid-renderer.ts";
+import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
+import { blobKeys, type BlobPaths } from "./render-engine.ts";
+import { ThreadPool } from "../threads/thread-pool.ts";
+
+export interface GridRendererOptions {
+  readonly blobs: BlobStore;
+  /** Threads that draw; one per core is best. */
+  readonly workers: number;
+  /** Memory for decoded blocks, shared by the threads and taken as it is needed. */
+  readonly cacheBytes: number;
+  /** Given, threads read blobs without a local path from S3 themselves; otherwise through `blobs` in this thread. */
+  readonly s3?: S3BlobStoreOptions | null;
+  /** Files waiting for a thread beyond which requests are refused. */
+  readonly maxQueued?: number;
+}
+
+const MAX_QUEUED = 512;
+
+/** Draws grid files on worker threads. */
+export function createGridRenderer(options: GridRendererOptions): GridRenderer {
+  const { blobs, workers, cacheBytes, s3 = null, maxQueued = MAX_QUEUED } = options;
+  let pool: ThreadPool | null = null;
+  return {
+    async render(request, signal) {
+      const paths = pathsOf(blobs, request);
+      pool ??= new ThreadPool(
+        {
+          threads: Math.max(1, workers),
+          entry: new URL("../threads/tile-thread.ts", import.meta.url),
+          data: { cache: createBlockCacheMemory(cacheBytes), s3 },
+          blobs,
+          maxQueued,
+        },
+        Object.values(paths).every((path) => path !== null),
+      );
+      return pool.run(request, paths, affinityOf(request), signal);
+    },
+    async [Symbol.asyncDispose]() {
+      await pool?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function pathsOf(blobs: BlobStore, request: GridRequest): BlobPaths {
+  return Object.fromEntries(blobKeys(request.raster).map((key) => [key, blobs.localPath(key)]));
+}
+
+/** Tiles of one scene that share a parent get the same number. */
+function affinityOf({ scene, window }: GridRequest): number {
+  let hash = 0;
+  for (let i = 0; i < scene.sceneId.length; i++) hash = Math.imul(hash, 31) + scene.sceneId.charCodeAt(i);
+  if (window.kind === "tile") {
+    hash = Math.imul(hash, 31) + (window.x >> 1);
+    hash = Math.imul(hash, 31) + (window.y >> 1);
+  }
+  return hash >>> 0;
+}

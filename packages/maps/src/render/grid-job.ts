@@ -1,0 +1,101 @@
+import { polygonCoverage, type MercatorGrid } from "@swath/kernel/raster-mathematics/rasterize";
+import { pixelAreasM2 } from "@swath/kernel/raster-mathematics/pixel-area";
+import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
+import type { GridRequest } from "./grid-renderer.ts";
+import { mercatorGeoTiffGrid, type GeoTiffFile } from "@swath/raster/encode/geotiff";
+import { gridOfWindow, mercatorOutput, type OutputGrid } from "@swath/raster/sample/output-grid";
+import { SceneSampler, type PixelAccess } from "@swath/raster/sample/scene-sampler";
+import { sceneGeometry } from "@swath/raster/sample/scene-geometry";
+import type { ClassPolygon } from "./class-polygons.ts";
+import type { DrawnImage } from "./composite-image.ts";
+import type { IndexValues } from "./index-file.ts";
+import type { SampledClasses, SampledValues } from "./result-layer.ts";
+
+/** Pixels that several files of one window are made of, kept while they are. */
+export interface JobMemo {
+  readonly layers: Map<number, SampledClasses | SampledValues>;
+  /** Values of bands beside the released area, too. */
+  readonly bands: Map<number, Float32Array>;
+  /** Area of the pixels of each number, by the pixels. */
+  readonly areas: Map<Uint8Array, Float64Array>;
+  readonly polygons: Map<number, readonly ClassPolygon[]>;
+  index: IndexValues | null;
+  picture: DrawnImage | null;
+}
+
+/** One grid file being made. */
+export interface GridJob {
+  readonly access: PixelAccess;
+  readonly request: GridRequest;
+  readonly grid: MercatorGrid;
+  readonly output: OutputGrid;
+  readonly sampler: SceneSampler;
+  /** How much of each pixel lies in the released area, 0 to 255. */
+  readonly coverage: Uint8Array;
+  /** Null for a single file, which reads nothing twice. */
+  readonly memo: JobMemo | null;
+}
+
+/** Null when the scene has no pixels in the window. */
+export function startGridJob(access: PixelAccess, request: GridRequest): GridJob | null {
+  const { raster, window, clip } = request;
+  const geometry = sceneGeometry(raster);
+  const grid = gridOfWindow(window, geometry, finestBand(raster.bands));
+  const output = mercatorOutput(grid, geometry);
+  if (output.area === null) return null;
+  const coverage = clip === null ? new Uint8Array(grid.widthPx * grid.heightPx).fill(255) : polygonCoverage(clip, grid);
+  return { access, request, grid, output, coverage, memo: null, sampler: new SceneSampler(access, raster, output) };
+}
+
+/** The same job for several files of the window, which share what they sample. */
+export function withMemo(job: GridJob): GridJob {
+  const none = { layers: new Map(), bands: new Map(), areas: new Map(), polygons: new Map() };
+  return { ...job, memo: { ...none, index: null, picture: null } };
+}
+
+/** Where the pixels are, for a GeoTIFF; blocks of a mosaic are compressed as a whole. */
+export function geoTiffFrame({ grid, request }: GridJob): Pick<GeoTiffFile, "grid" | "stripRows"> {
+  return {
+    grid: mercatorGeoTiffGrid(grid),
+    ...(request.window.kind === "grid" ? { stripRows: grid.heightPx } : {}),
+  };
+}
+
+function finestBand(bands: readonly StoredBand[]): StoredBand {
+  return bands.reduce((a, b) => (pixelSize(b) < pixelSize(a) ? b : a));
+}
+
+function pixelSize({ geotransform }: StoredBand): number {
+  return Math.min(Math.abs(geotransform[0]), Math.abs(geotransform[4]));
+}
+
+/** 255 where at least half of the pixel lies in the released area, else 0: classes are not blended. */
+export function binaryCoverage(coverage: Uint8Array): Uint8Array {
+  const mask = new Uint8Array(coverage.length);
+  for (let i = 0; i < mask.length; i++) mask[i] = coverage[i]! >= 128 ? 255 : 0;
+  return mask;
+}
+
+/** Area of the pixels that have a value, each counted with its share inside the released area, m². */
+export function knownAreaM2({ coverage, grid }: GridJob, values: Float32Array): number {
+  const weights = new Uint8Array(coverage.length);
+  for (let i = 0; i < weights.length; i++) weights[i] = Number.isNaN(values[i]!) ? 0 : coverage[i]!;
+  return Number(maskedAreaM2(grid, weights).toFixed(1));
+}
+
+/** Area on the ellipsoid of the marked pixels, weighted by `mask / 255`. */
+export function maskedAreaM2(grid: MercatorGrid, mask: Uint8Array): number {
+  return weightedAreaM2(grid, mask);
+}
+
+/** The same with weights of any size. */
+export function weightedAreaM2(grid: MercatorGrid, mask: Uint8Array | Float64Array): number {
+  const areas = pixelAreasM2(grid.originYM, grid.pixelSizeM, grid.heightPx);
+  let total = 0;
+  for (let row = 0; row < grid.heightPx; row++) {
+    let sum = 0;
+    for (let i = row * grid.widthPx; i < (row + 1) * grid.widthPx; i++) sum += mask[i]!;
+    total += (sum / 255) * areas[row]!;
+  }
+  return total;
+}

@@ -1,0 +1,28 @@
+import type { BlobStore } from "@swath/base/blobs/blob-store";
+import type { GridFile, GridRequest } from "./grid-renderer.ts";
+import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
+import { blobKeys, RenderEngine } from "./render-engine.ts";
+
+export interface InProcessRenderer extends Disposable {
+  render(request: GridRequest, signal?: AbortSignal): Promise<GridFile>;
+}
+
+/**
+ * Draws grid files in the calling thread: for measurements and for tools that draw a few files.
+ *
+ * @param cacheBytes memory for decoded blocks; 0 keeps almost nothing, so that every tile is a cold one
+ */
+export function renderInProcess(blobs: Pick<BlobStore, "localPath" | "read">, cacheBytes: number): InProcessRenderer {
+  const engine = new RenderEngine(createBlockCacheMemory(cacheBytes), ({ key, offset, length }, signal) =>
+    blobs.read(key, offset, length, { signal }),
+  );
+  return {
+    render(request, signal = new AbortController().signal) {
+      const paths = Object.fromEntries(blobKeys(request.raster).map((key) => [key, blobs.localPath(key)]));
+      return engine.renderGridFile(request, paths, signal);
+    },
+    [Symbol.dispose]() {
+      engine[Symbol.dispose]();
+    },
+  };
+}

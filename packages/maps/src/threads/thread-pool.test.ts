@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { BlobStore } from "@swath/base/blobs/blob-store";
+import type { GridRequest } from "../render/grid-renderer.ts";
+import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
+import { ThreadPool } from "./thread-pool.ts";
+
+/** A thread that dies of requests for "die", never answers "hang" and answers others with the number of its thread. */
+const ENTRY = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort, threadId } from "node:worker_threads";
+    parentPort.on("message", ({ kind, id, request }) => {
+      if (kind !== "render" || request.mapId === "hang") return;
+      if (request.mapId === "die") process.exit(3);
+      parentPort.postMessage({ kind: "rendered", id, file: { kind: "file", mediaType: String(threadId), body: new Uint8Array() } });
+    });
+  `)}`,
+);
+
+function poolOf(threads: number): ThreadPool {
+  const data = { cache: createBlockCacheMemory(2 ** 20), s3: null };
+  return new ThreadPool({ threads, entry: ENTRY, data, blobs: {} as BlobStore, maxQueued: 100 }, true);
+}
+
+const request = (mapId: string): GridRequest => ({ mapId }) as GridRequest;
+const never = new AbortController().signal;
+
+async function threadOf(pool: ThreadPool, affinity: number): Promise<string> {
+  const file = await pool.run(request("ok"), {}, affinity, never);
+  return file.kind === "file" ? file.mediaType : file.kind;
+}
+
+void test("a thread that dies takes its own job with it, and the next job gets a new thread", async () => {
+  await using pool = poolOf(1);
+  const before = await threadOf(pool, 0);
+  const lost = pool.run(request("die"), {}, 0, never);
+  const waiting = threadOf(pool, 0);
+  await assert.rejects(lost, /ended unexpectedly/);
+  assert.notEqual(await waiting, before);
+});
+
+void test("jobs of one affinity share a thread; when it is busy and others wait for it, another thread helps", async () => {
+  await using pool = poolOf(2);
+  const home = await threadOf(pool, 4);
+  assert.equal(await threadOf(pool, 6), home);
+  assert.notEqual(await threadOf(pool, 5), home);
+  const aborted = new AbortController();
+  const busy = pool.run(request("hang"), {}, 4, aborted.signal);
+  // The first in line waits for its thread, the second does not.
+  const first = pool.run(request("hang"), {}, 4, aborted.signal);
+  assert.notEqual(await threadOf(pool, 4), home);
+  aborted.abort(new Error("enough"));
+  await assert.rejects(busy, /enough/);
+  await assert.rejects(first, /enough/);
+});

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AnalysisBlock, FoundObject } from "../../analysis/block.ts";
+import { AIRCRAFT_VALUE } from "./aircraft-classes.ts";
+import { detectAircraft } from "./detect-aircraft.ts";
+
+const PIXEL_M = 2;
+const SIDE = 200;
+/** Half widths of a body with swept wings and a tail plane at distances from the middle, in lengths: drawn by hand. */
+const PROFILE = [
+  [-0.5, 0.19],
+  [-0.44, 0.17],
+  [-0.4, 0.06],
+  [-0.2, 0.05],
+  [-0.16, 0.45],
+  [-0.1, 0.46],
+  [0, 0.28],
+  [0.1, 0.1],
+  [0.18, 0.05],
+  [0.44, 0.05],
+  [0.5, 0.02],
+] as const;
+
+interface Plane {
+  readonly xM: number;
+  readonly yM: number;
+  readonly lengthM: number;
+  /** Of the nose, from the column axis towards the row axis. */
+  readonly angleDeg: number;
+}
+
+function covers({ xM, yM, lengthM, angleDeg }: Plane, x: number, y: number): boolean {
+  const angle = (angleDeg * Math.PI) / 180;
+  const ahead = ((x - xM) * Math.cos(angle) + (y - yM) * Math.sin(angle)) / lengthM;
+  const aside = Math.abs(-(x - xM) * Math.sin(angle) + (y - yM) * Math.cos(angle)) / lengthM;
+  for (const [index, [from, width]] of PROFILE.entries()) {
+    const next = PROFILE[index + 1];
+    if (next === undefined || ahead < from || ahead > next[0]) continue;
+    const share = (ahead - from) / (next[0] - from);
+    return aside <= width + (next[1] - width) * share;
+  }
+  return false;
+}
+
+type Box = readonly [xM: number, yM: number, widthM: number, heightM: number];
+
+function found(planes: readonly Plane[], boxes: readonly Box[] = []): ReturnType<typeof detectAircraft.compute> {
+  const brightness = new Float32Array(SIDE * SIDE);
+  for (let at = 0; at < brightness.length; at++) {
+    const [column, row] = [at % SIDE, Math.floor(at / SIDE)];
+    let white = 0;
+    for (let k = 0; k < 9; k++) {
+      const x = (column + ((k % 3) + 0.5) / 3) * PIXEL_M;
+      const y = (row + (Math.floor(k / 3) + 0.5) / 3) * PIXEL_M;
+      const isWhite =
+        planes.some((plane) => covers(plane, x, y)) ||
+        boxes.some(([bx, by, width, height]) => Math.abs(x - bx) <= width / 2 && Math.abs(y - by) <= height / 2);
+      if (isWhite) white++;
+    }
+    const texture = 1 + 0.03 * Math.sin(column * 12.9898 + row * 78.233);
+    brightness[at] = (0.2 + (0.4 * white) / 9) * texture;
+  }
+  const rect = { column: 1000, row: 2000, columns: SIDE, rows: SIDE };
+  const ground = { metresPerPixelX: PIXEL_M, metresPerPixelY: PIXEL_M, northDeg: 0, lonDeg: 0, latDeg: 0 };
+  const block: AnalysisBlock = {
+    rect,
+    core: rect,
+    scenes: [[brightness, brightness, brightness]],
+    land: null,
+    ground,
+  };
+  return detectAircraft.compute(block, null, { hasNir: false });
+}
+
+function nearest(objects: readonly FoundObject[], { xM, yM }: Plane): FoundObject | undefined {
+  return objects.find(({ centre: [x, y] }) => Math.hypot((x - 1000) * PIXEL_M - xM, (y - 2000) * PIXEL_M - yM) < 6);
+}
+
+test("aircraft of several sizes and directions are found once, with place, size and nose", () => {
+  const planes: readonly Plane[] = [
+    { xM: 100, yM: 100, lengthM: 38, angleDeg: 0 },
+    { xM: 250, yM: 90, lengthM: 62, angleDeg: 110 },
+    { xM: 100, yM: 260, lengthM: 48, angleDeg: 215 },
+    { xM: 280, yM: 280, lengthM: 30, angleDeg: 300 },
+  ];
+  const { objects, layers } = found(planes);
+  assert.equal(objects.length, planes.length);
+  for (const plane of planes) {
+    const object = nearest(objects, plane);
+    assert.ok(object !== undefined, `the aircraft at ${plane.xM}, ${plane.yM}`);
+    assert.ok(object.confidence <= 0.6);
+    const ratio = Number(object.properties["lengthM"]) / plane.lengthM;
+    assert.ok(ratio > 0.75 && ratio < 1.33, `length ${String(object.properties["lengthM"])} of ${plane.lengthM}`);
+    const turn = Math.abs(((Number(object.properties["headingDeg"]) - plane.angleDeg - 90 + 900) % 360) - 180);
+    assert.ok(turn <= 12, `heading ${String(object.properties["headingDeg"])}, drawn towards ${plane.angleDeg}`);
+  }
+  assert.ok(layers[0]?.includes(AIRCRAFT_VALUE));
+});
+
+test("buildings, lines and crossings without a tail are not aircraft", () => {
+  const { objects } = found(
+    [],
+    [
+      [80, 80, 40, 40],
+      [280, 80, 60, 24],
+      [200, 200, 380, 4],
+      [90, 300, 30, 12],
+      [300, 300, 24, 24],
+    ],
+  );
+  assert.deepEqual(objects, []);
+});

@@ -1,0 +1,46 @@
+import { AIRCRAFT_VALUE, BACKGROUND_VALUE } from "./aircraft-classes.ts";
+import { AIRCRAFT_MIN_LENGTH_PX, detectAircraft } from "./detect-aircraft.ts";
+import type { Analysis } from "../../planning/analysis.ts";
+import { resultMapType } from "../../planning/result-map-type.ts";
+import { FLIGHT_PIXEL_M, planAircraft } from "./plan.ts";
+
+/**
+ * Half the longest aircraft and the apron around it, at the finest pixels; and at ten metres the three images of one in
+ * flight with their surroundings.
+ */
+const MARGIN_PX = 64;
+
+const analysis: Analysis = {
+  name: "aircraft-outlines",
+  algoVersion: 2,
+  scenes: { min: 1, max: 1 },
+  layers: [
+    {
+      kind: "classes",
+      name: "aircraft",
+      classes: [{ name: "aircraft", value: AIRCRAFT_VALUE, color: [255, 87, 34] }],
+      backgroundValue: BACKGROUND_VALUE,
+    },
+  ],
+  marginPx: MARGIN_PX,
+  wantsLand: false,
+  plan: planAircraft,
+  algorithm: detectAircraft,
+};
+
+/** Aircraft on the ground by their outline, and in flight by their coloured images, without a trained model. */
+export const aircraft = resultMapType({
+  id: "aircraft",
+  group: "objects",
+  description:
+    "Experimental: aircraft on the ground by their outline and symmetry, and in flight in Sentinel-2 by the times of its bands, without a trained model",
+  analysis,
+  datasetTypes: ["optical"],
+  objectsFile: "detections.geojson",
+  settings: { maxGsdM: FLIGHT_PIXEL_M, minSizePx: AIRCRAFT_MIN_LENGTH_PX },
+  quality: {
+    note: "experimental: a classical detector of bright crosses; confidence is at most 0.6, the nose may be taken for the tail; in flight the height is not known, which changes the apparent speed",
+    expected:
+      "most isolated white aircraft of 10 pixels and more; fewer at gates and on bright aprons; small buildings and crossing paths are sometimes taken for aircraft",
+  },
+});

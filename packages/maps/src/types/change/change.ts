@@ -1,0 +1,111 @@
+import type { AnalysisBlock, BlockAlgorithm } from "../../analysis/block.ts";
+import { MAX_SHIFT_PX, type Coregistration } from "../../analysis/coregistration/scene-shift.ts";
+import { coverClass, NEITHER } from "./change-classes.ts";
+import { alignedPlanes, scoreOptical, surveyOpticalChange, type OpticalChangeModel } from "./optical-change.ts";
+import { scoreRadar, surveyRadarChange, type RadarChangeModel } from "./radar-change.ts";
+import { changeResult } from "./scored-pixels.ts";
+
+export type ChangeModel = OpticalChangeModel | RadarChangeModel;
+
+/** A shift, the averaging of speckle (up to 7 x 7), and groups that a smallest size decides about. */
+export const CHANGE_MARGIN_PX = MAX_SHIFT_PX + 8;
+
+/**
+ * What changed between two scenes. Parameters: `method` is `irmad`, `cva` or `log-ratio`, `alpha` the probability with
+ * which an unchanged pixel counts as changed; see the surveys for the others. `red`, `nir` and `green` are positions of
+ * planes, -1 when absent. Layers: heat, classes of change, classes of what came and went (no data for radar).
+ */
+export const change: BlockAlgorithm<ChangeModel> = {
+  survey: (survey, parameters) =>
+    parameters["method"] === "log-ratio"
+      ? surveyRadarChange(survey, parameters)
+      : surveyOpticalChange(survey, parameters),
+
+  compute(block, model, parameters) {
+    const trust = trustOf(model.coregistration);
+    if (model.method === "log-ratio") {
+      return changeResult(block, scoreRadar(block, model), trust, (classes) => [new Uint8Array(classes.length)]);
+    }
+    const after = alignedPlanes(block, model.coregistration);
+    const scored = scoreOptical(block, after, model);
+    const position = (name: string): number => Number(parameters[name] ?? -1);
+    return changeResult(block, scored, trust, (classes) => [
+      coverClasses(
+        block,
+        after,
+        classes,
+        scored.changed,
+        model.offsets,
+        position("red"),
+        position("nir"),
+        position("green"),
+      ),
+    ]);
+  },
+
+  describe: (model) => ({
+    method: model.method,
+    coregistration: model.coregistration,
+    samples: model.samples,
+    ...description(model),
+  }),
+};
+
+/** Scenes that do not lie on each other show changes at every edge. */
+export function trustOf({ status }: Coregistration): number {
+  return status === "inconsistent" ? 0.5 : 1;
+}
+
+function coverClasses(
+  { scenes }: AnalysisBlock,
+  after: readonly Float32Array[],
+  classes: Uint8Array,
+  changed: Uint8Array,
+  [offset, offsetAfter]: readonly [number, number],
+  red: number,
+  nir: number,
+  green: number,
+): Uint8Array {
+  const cover = new Uint8Array(classes.length);
+  const before = scenes[0]!;
+  if (before[red] === undefined || before[nir] === undefined) return cover;
+  for (let at = 0; at < cover.length; at++) {
+    if (classes[at] === 0) continue;
+    cover[at] =
+      changed[at] === 0
+        ? NEITHER
+        : coverClass(
+            before[red][at]! - offset,
+            before[nir][at]! - offset,
+            (before[green]?.[at] ?? Number.NaN) - offset,
+            after[red]![at]! - offsetAfter,
+            after[nir]![at]! - offsetAfter,
+            (after[green]?.[at] ?? Number.NaN) - offsetAfter,
+          );
+  }
+  return cover;
+}
+
+function description(model: ChangeModel): Readonly<Record<string, unknown>> {
+  switch (model.method) {
+    case "irmad":
+      return {
+        correlations: Array.from(model.irmad.correlations, (rho) => Number(rho.toFixed(4))),
+        calibration: Number(model.irmad.calibration.toPrecision(4)),
+        iterations: model.irmad.iterations,
+        threshold: Number(model.threshold.toFixed(3)),
+      };
+    case "cva":
+      return { threshold: Number(model.vectors.threshold.toFixed(3)), p99: Number(model.vectors.p99.toFixed(3)) };
+    case "log-ratio":
+      return {
+        looks: model.channels.map(({ looks }) => Number(looks.toFixed(1))),
+        windowPx: model.windowPx,
+        alpha: model.alpha,
+      };
+    case "none":
+      return { note: "too few pixels that both scenes show, or no contrast: nothing can be said" };
+    default:
+      return model satisfies never;
+  }
+}

@@ -1,0 +1,52 @@
+import { detectPools, OTHER_VALUE, POOL_VALUE } from "./detect-pools.ts";
+import type { Analysis, AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
+import { fineColourPlan } from "../../planning/fine-colour-plan.ts";
+import { firstScene } from "../../planning/planned-scene.ts";
+import { lacksBands } from "../../planning/refusals.ts";
+import { resultMapType } from "../../planning/result-map-type.ts";
+
+/** A small pool is 3 m wide: three pixels. */
+const MAX_PIXEL_M = 1.05;
+const FINEST_PIXEL_M = 0.5;
+/** The longest pool and what lies around it, at the finest pixels. */
+const MARGIN_PX = 128;
+
+function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
+  const colours = fineColourPlan({ mapType: "pools", maxPixelM: MAX_PIXEL_M, finestPixelM: FINEST_PIXEL_M }, scenes);
+  if (!colours.accepted || colours.parameters["hasNir"] === true) return colours;
+  return lacksBands("pools", firstScene(scenes), ["B", "G", "R", "N"], ["N"]);
+}
+
+const analysis: Analysis = {
+  name: "turquoise-areas",
+  algoVersion: 1,
+  scenes: { min: 1, max: 1 },
+  layers: [
+    {
+      kind: "classes",
+      name: "pools",
+      classes: [{ name: "pools", value: POOL_VALUE, color: [0, 188, 212] }],
+      backgroundValue: OTHER_VALUE,
+    },
+  ],
+  marginPx: MARGIN_PX,
+  wantsLand: false,
+  plan,
+  algorithm: detectPools,
+};
+
+/** Swimming pools by their colour and size, without a trained model. */
+export const pools = resultMapType({
+  id: "pools",
+  group: "objects",
+  description: "Experimental: swimming pools, found by colour, size and rim without a trained model",
+  analysis,
+  datasetTypes: ["optical"],
+  objectsFile: "detections.geojson",
+  settings: { maxGsdM: MAX_PIXEL_M, minSizePx: 3 },
+  quality: {
+    note: "experimental: a classical detector; confidence is at most 0.6; tried on simulated pools, and on a real town without any",
+    expected:
+      "most filled pools in the sun; covered, empty and shaded ones are missed; tarpaulins are sometimes taken for pools",
+  },
+});

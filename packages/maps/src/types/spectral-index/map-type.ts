@@ -1,0 +1,65 @@
+import { assignBands, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
+import type { MapGroupId, MapTypeDescriptor } from "../../map-type.ts";
+import { lacksBands } from "../../planning/refusals.ts";
+import { indexRange } from "./range.ts";
+
+const GROUP_OF_DOMAIN: Readonly<Record<SpectralIndex["domain"], MapGroupId>> = {
+  burn: "fire",
+  clouds: "atmosphere",
+  kernel: "vegetation",
+  radar: "radar",
+  snow: "snow",
+  soil: "soil",
+  urban: "built-up",
+  vegetation: "vegetation",
+  water: "water",
+};
+
+/**
+ * The map type of one index of the catalogue; its id is the index's id. Files, rights and prices go by it, whatever the
+ * values of its parameters.
+ */
+export function spectralIndexMapType(index: SpectralIndex): MapTypeDescriptor {
+  const { id } = index;
+  return {
+    id,
+    group: GROUP_OF_DOMAIN[index.domain] ?? "other",
+    description: `${index.longName} (${index.shortName}), ${index.formula}`,
+    version: 400,
+    permissionNamespace: `algorithms.${id}`,
+    gridFiles: {
+      png: [`${id}.png`, "heatmap.png"],
+      webp: [`${id}.webp`, "heatmap.webp"],
+      ski: [`${id}.ski`],
+      json: ["metadata.json", "area.json"],
+      geotiff: ["analysis.geotiff"],
+      "visu-geotiff": ["visualization.geotiff"],
+      zip: [`${id}.zip`],
+    },
+    settings: { maxGsdM: null, marginM: 0, marginPx: 2, minSizePx: 1, resolutionM: null, isGlobal: false },
+    rendering: {
+      kind: "index",
+      algorithm: index.shortName,
+      index,
+      range: indexRange(index),
+      products: {
+        [`${id}.png`]: "visual-png",
+        [`${id}.webp`]: "visual-webp",
+        "heatmap.png": "heatmap-png",
+        "heatmap.webp": "heatmap-webp",
+        [`${id}.ski`]: "ski",
+        "analysis.geotiff": "analysis-geotiff",
+        "visualization.geotiff": "visualization-geotiff",
+        "metadata.json": "metadata",
+        "area.json": "area",
+        [`${id}.zip`]: "archive",
+      },
+    },
+    datasetTypes: index.domain === "radar" ? ["sar-grd"] : ["optical"],
+    segmentationColors: null,
+    accepts: (scene, roles) => {
+      const { missing } = assignBands(index, roles);
+      return missing.length === 0 ? { accepted: true } : lacksBands(id, { scene }, index.roles, missing);
+    },
+  };
+}

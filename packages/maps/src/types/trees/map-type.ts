@@ -1,0 +1,53 @@
+import { detectTrees, OTHER_VALUE, TREE_VALUE } from "./detect-trees.ts";
+import type { Analysis, AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
+import { fineColourPlan } from "../../planning/fine-colour-plan.ts";
+import { firstScene } from "../../planning/planned-scene.ts";
+import { resultMapType } from "../../planning/result-map-type.ts";
+
+/** The smallest crown is 3 m wide: three pixels. */
+const MAX_PIXEL_M = 1.05;
+const FINEST_PIXEL_M = 0.5;
+/** The largest crown, its blur, and the neighbours that decide which of two crowns stays, at the finest pixels. */
+const MARGIN_PX = 160;
+
+function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
+  const colours = fineColourPlan({ mapType: "trees", maxPixelM: MAX_PIXEL_M, finestPixelM: FINEST_PIXEL_M }, scenes);
+  if (!colours.accepted) return colours;
+  return {
+    ...colours,
+    parameters: { ...colours.parameters, sunAzimuthDeg: firstScene(scenes).scene.sunAzimuth ?? null },
+  };
+}
+
+const analysis: Analysis = {
+  name: "tree-crowns",
+  algoVersion: 1,
+  scenes: { min: 1, max: 1 },
+  layers: [
+    {
+      kind: "classes",
+      name: "crowns",
+      classes: [{ name: "trees", value: TREE_VALUE, color: [27, 120, 55] }],
+      backgroundValue: OTHER_VALUE,
+    },
+  ],
+  marginPx: MARGIN_PX,
+  wantsLand: false,
+  plan,
+  algorithm: detectTrees,
+};
+
+/** Crowns of single trees, without a trained model. */
+export const trees = resultMapType({
+  id: "trees",
+  group: "objects",
+  description: "Experimental: crowns of trees, found as round spots of vegetation without a trained model",
+  analysis,
+  datasetTypes: ["optical"],
+  objectsFile: "detections.geojson",
+  settings: { maxGsdM: MAX_PIXEL_M, minSizePx: 3 },
+  quality: {
+    note: "experimental: a classical detector; confidence is at most 0.6, 0.35 without near infrared; in closed canopies the count is an estimate",
+    expected: "most trees that stand apart, fewer in groups; shrubs and hedges are sometimes taken for trees",
+  },
+});

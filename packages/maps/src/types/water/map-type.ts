@@ -1,0 +1,58 @@
+import {
+  opticalWater,
+  OPTICAL_WATER_MARGIN_PX,
+  OPTICAL_WATER_SMALLEST_PX,
+} from "../../analysis/water/optical-water.ts";
+import { RADAR_WATER_LEAST_PX, RADAR_WATER_MARGIN_PX, radarWater } from "../../analysis/water/radar-water.ts";
+import { waterOf } from "../../analysis/water/water.ts";
+import type { Analysis, AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
+import { opticalPlan } from "../../planning/optical-plan.ts";
+import { firstScene } from "../../planning/planned-scene.ts";
+import { radarPlan } from "../../planning/radar-plan.ts";
+import { resultMapType } from "../../planning/result-map-type.ts";
+
+function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
+  const isRadar = firstScene(scenes).roles.some((role) => role === "VV" || role === "HH");
+  const planned = isRadar
+    ? radarPlan("water", scenes)
+    : opticalPlan({ mapType: "water", needed: ["B", "G", "R", "N"], optional: ["S1", "S2", "C"] }, scenes);
+  return planned.accepted
+    ? { ...planned, parameters: { ...planned.parameters, sensor: isRadar ? "radar" : "optical" } }
+    : planned;
+}
+
+const analysis: Analysis = {
+  name: "water-threshold",
+  algoVersion: 4,
+  scenes: { min: 1, max: 1 },
+  layers: [
+    {
+      kind: "classes",
+      name: "segmentation",
+      classes: [
+        { name: "water", value: 1, color: [31, 120, 255] },
+        { name: "clouds", value: 3, color: [255, 255, 255] },
+      ],
+      backgroundValue: 2,
+    },
+  ],
+  marginPx: Math.max(OPTICAL_WATER_MARGIN_PX, RADAR_WATER_MARGIN_PX),
+  wantsLand: false,
+  plan,
+  algorithm: waterOf(opticalWater, radarWater),
+};
+
+/** Open water of an optical or a radar scene. */
+export const water = resultMapType({
+  id: "water",
+  group: "water",
+  description: "Open water, by MNDWI or NDWI of optical scenes and by backscatter of radar scenes",
+  analysis,
+  datasetTypes: ["optical", "sar-grd"],
+  settings: { minSizePx: Math.min(OPTICAL_WATER_SMALLEST_PX, RADAR_WATER_LEAST_PX) },
+  quality: {
+    note: "the threshold is the scene's own where it has two groups of pixels, else a fixed one; rivers of few pixels are unmixed",
+    expected:
+      "IoU 0.85 and more for lakes and sea of optical scenes, 0.5 to 0.7 for rivers of few pixels; radar 0.4 to 0.9",
+  },
+});

@@ -1,0 +1,37 @@
+import {
+  LAND_COVER_FEWEST_PIXELS,
+  LAND_COVER_MARGIN_PX,
+  opticalLandCover,
+} from "../../analysis/land-cover/optical-land-cover.ts";
+import type { Analysis } from "../../planning/analysis.ts";
+import { opticalPlan } from "../../planning/optical-plan.ts";
+import { resultMapType } from "../../planning/result-map-type.ts";
+import { DEPRECATED_LAND_COVER, LAND_COVER_CLASSES, LAND_COVER_HIERARCHY } from "./classes.ts";
+
+const analysis: Analysis = {
+  name: "self-trained-forest",
+  algoVersion: 4,
+  scenes: { min: 1, max: 1 },
+  layers: [{ kind: "classes", name: "segmentation", classes: LAND_COVER_CLASSES, backgroundValue: null }],
+  marginPx: LAND_COVER_MARGIN_PX,
+  wantsLand: false,
+  plan: (scenes) =>
+    opticalPlan({ mapType: "wrunc", needed: ["B", "G", "R", "N"], optional: ["S1", "S2", "RE1", "C"] }, scenes),
+  algorithm: opticalLandCover,
+};
+
+/** Land cover of one optical scene in five exclusive classes. */
+export const wrunc = resultMapType({
+  id: "wrunc",
+  group: "land-cover",
+  description: "Land cover: water, roads, urban, nonurban, clouds",
+  analysis,
+  datasetTypes: ["optical"],
+  settings: { minSizePx: LAND_COVER_FEWEST_PIXELS },
+  quality: {
+    note: "the scene trains its own forest; urban means built-up blocks, not roofs; roads only at 3.2 m and finer",
+    expected: "overall accuracy 80 to 95 % over water, urban and nonurban",
+  },
+  segmentationHierarchy: LAND_COVER_HIERARCHY,
+  deprecatedClasses: DEPRECATED_LAND_COVER,
+});
