@@ -1,9 +1,10 @@
-/** Everything that must hold before a merge but the tests: format, lint, types, freshness of derived files. */
+/** Everything that must hold before a merge but the tests: format, lint, words, types, freshness of derived files. */
 import { spawnSync } from "node:child_process";
 
 const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ["format", "oxfmt", "--check", "."],
   ["lint", "oxlint", "--type-aware", "--deny-warnings"],
+  ["words", process.execPath, "scripts/words.ts"],
   ["types", process.execPath, "scripts/types.ts"],
   ["derived files", process.execPath, "scripts/gen.ts", "--check"],
 ];

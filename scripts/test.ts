@@ -19,6 +19,7 @@ const files = globSync([
   "packages/*/{src,migrations}/**/*.test.ts",
   "bench/**/*.test.ts",
   "e2e/**/*.test.ts",
+  "scripts/**/*.test.ts",
 ])
   .filter((file) => isLong(file) === (suite === "long"))
   .filter((file) => suite === "all" || suite === "long" || needsDatabase(file) === (suite === "db"))
