@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { sampleRows, sampleScene } from "../packages/service/src/sources/simulator/sample-scene.ts";
+import { sampleRows, sampleScene } from "../packages/simulator/src/sample-scene.ts";
 import { seededRandom } from "./statistics.ts";
 
 export const TEMPORARY = join(import.meta.dirname, "tmp");

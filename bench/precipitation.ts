@@ -2,7 +2,7 @@ import type { Polygon } from "@swath/kernel/geometry/geojson";
 import { createWeatherService } from "../packages/service/src/features/weather/service.ts";
 import { systemClock } from "../packages/base/src/clock.ts";
 import type { Db } from "../packages/service/src/platform/context.ts";
-import { createSimulatorSource } from "../packages/service/src/sources/simulator/simulator-source.ts";
+import { createSimulatorSource } from "../packages/simulator/src/simulator-source.ts";
 import { printP95, quantile } from "./statistics.ts";
 
 const RUNS = 10;

@@ -1,9 +1,9 @@
-import { drawRows, forgetSurfaces } from "../packages/service/src/sources/simulator/world/render.ts";
+import { drawRows, forgetSurfaces } from "../packages/simulator/src/world/render.ts";
 import {
   modelAt,
   worldwideModel,
   type ModelOptions,
-} from "../packages/service/src/sources/simulator/world/world-model.fixture.ts";
+} from "../packages/simulator/src/world/world-model.fixture.ts";
 import { median } from "./statistics.ts";
 
 const SIDE_PX = 512;

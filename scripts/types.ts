@@ -8,6 +8,7 @@ const projects = [
   "packages/raster",
   "packages/maps",
   "packages/maps/tsconfig.test.json",
+  "packages/simulator",
   "packages/service",
   "packages/client",
   "packages/cli",

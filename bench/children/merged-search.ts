@@ -6,7 +6,7 @@ import { formatInstant } from "@swath/kernel/time/instant";
 import { sql } from "kysely";
 import { createImageryService } from "../../packages/service/src/features/imagery/service.ts";
 import { testDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
-import { createSimulatorSource } from "../../packages/service/src/sources/simulator/simulator-source.ts";
+import { createSimulatorSource } from "../../packages/simulator/src/simulator-source.ts";
 import { drawDataset, generatedScenes, NOW_MS, square, type DatasetName } from "../generated-scenes.ts";
 import { quantile, seededRandom } from "../statistics.ts";
 

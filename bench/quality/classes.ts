@@ -3,8 +3,8 @@ import { mapTypes } from "../../packages/maps/src/registry.ts";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { blockConfusions, emptyConfusion, joined, type Confusion } from "./confusion.ts";
 import type { MapResult, QualityBench } from "./quality-bench.ts";
-import type { SceneModel } from "../../packages/service/src/sources/simulator/scene-model.ts";
-import { NO_TRUTH, WORLD_CLASSES } from "../../packages/service/src/sources/simulator/world/land-cover.ts";
+import type { SceneModel } from "../../packages/simulator/src/scene-model.ts";
+import { NO_TRUTH, WORLD_CLASSES } from "../../packages/simulator/src/world/land-cover.ts";
 import { truthOf } from "./simulated-scenes.ts";
 
 /** The class layer of a result with the names of its values; the background is "none". */

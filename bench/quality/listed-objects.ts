@@ -1,4 +1,4 @@
-import type { TrueObject } from "../../packages/service/src/sources/simulator/world/ground-truth.ts";
+import type { TrueObject } from "../../packages/simulator/src/world/ground-truth.ts";
 import { foundAt, overScenes } from "./detections.ts";
 import { absent, type Bar, type Figure } from "./figure.ts";
 import { matchObjects, type Matched, type TruthObject } from "./matching.ts";

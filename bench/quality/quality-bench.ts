@@ -21,9 +21,9 @@ import { readUpload } from "../../packages/raster/src/store/read-upload.ts";
 import { draftScene, type SceneDraft } from "../../packages/raster/src/store/scene-draft.ts";
 import { openStoredRaster } from "../../packages/raster/src/store/stored-raster.ts";
 import { openWorkFolders } from "../../packages/service/src/platform/uploads/work-folders.ts";
-import { createSimulatorSource } from "../../packages/service/src/sources/simulator/simulator-source.ts";
-import { sceneOfModel } from "../../packages/service/src/sources/simulator/scene-of-model.ts";
-import type { SceneModel } from "../../packages/service/src/sources/simulator/scene-model.ts";
+import { createSimulatorSource } from "../../packages/simulator/src/simulator-source.ts";
+import { sceneOfModel } from "../../packages/simulator/src/scene-of-model.ts";
+import type { SceneModel } from "../../packages/simulator/src/scene-model.ts";
 
 /** One layer of a result. */
 export interface Plane {

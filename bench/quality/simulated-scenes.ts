@@ -2,10 +2,10 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { intersection } from "@swath/kernel/geometry/clip";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
-import { scenesBetween } from "../../packages/service/src/sources/simulator/constellation/catalogue.ts";
-import type { SceneModel } from "../../packages/service/src/sources/simulator/scene-model.ts";
-import { cloudCoverOf, groundTruth } from "../../packages/service/src/sources/simulator/world/render.ts";
-import type { GroundTruth } from "../../packages/service/src/sources/simulator/world/ground-truth.ts";
+import { scenesBetween } from "../../packages/simulator/src/constellation/catalogue.ts";
+import type { SceneModel } from "../../packages/simulator/src/scene-model.ts";
+import { cloudCoverOf, groundTruth } from "../../packages/simulator/src/world/render.ts";
+import type { GroundTruth } from "../../packages/simulator/src/world/ground-truth.ts";
 
 /** A square of ground. */
 export interface Place {

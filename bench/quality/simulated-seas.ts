@@ -1,7 +1,7 @@
-import type { GroundTruth, TrueObject } from "../../packages/service/src/sources/simulator/world/ground-truth.ts";
-import { WORLD_CLASSES } from "../../packages/service/src/sources/simulator/world/land-cover.ts";
-import { groundTruth } from "../../packages/service/src/sources/simulator/world/render.ts";
-import type { SceneModel } from "../../packages/service/src/sources/simulator/scene-model.ts";
+import type { GroundTruth, TrueObject } from "../../packages/simulator/src/world/ground-truth.ts";
+import { WORLD_CLASSES } from "../../packages/simulator/src/world/land-cover.ts";
+import { groundTruth } from "../../packages/simulator/src/world/render.ts";
+import type { SceneModel } from "../../packages/simulator/src/scene-model.ts";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { utmProjString, utmZoneOfEpsg } from "@swath/kernel/crs/utm";
 import { wishedScenes, type Place } from "./simulated-scenes.ts";

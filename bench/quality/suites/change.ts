@@ -1,7 +1,7 @@
 import { classPlane } from "../classes.ts";
 import { sampleData } from "../../../packages/base/src/sample-data.ts";
-import { NO_TRUTH, WORLD_CLASSES } from "../../../packages/service/src/sources/simulator/world/land-cover.ts";
-import type { SceneModel } from "../../../packages/service/src/sources/simulator/scene-model.ts";
+import { NO_TRUTH, WORLD_CLASSES } from "../../../packages/simulator/src/world/land-cover.ts";
+import type { SceneModel } from "../../../packages/simulator/src/scene-model.ts";
 import { absent, type Bar, type Figure } from "../figure.ts";
 import { unitInterval } from "../interval.ts";
 import type { MapResult, QualityBench } from "../quality-bench.ts";

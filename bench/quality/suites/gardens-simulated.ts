@@ -1,4 +1,4 @@
-import type { TrueObject } from "../../../packages/service/src/sources/simulator/world/ground-truth.ts";
+import type { TrueObject } from "../../../packages/simulator/src/world/ground-truth.ts";
 import type { Figure } from "../figure.ts";
 import { listedFigures, type ListedCase } from "../listed-objects.ts";
 import type { QualityBench } from "../quality-bench.ts";

@@ -1,4 +1,4 @@
-import { burnsAround } from "../../../packages/service/src/sources/simulator/world/burns.ts";
+import { burnsAround } from "../../../packages/simulator/src/world/burns.ts";
 import { simulatedConfusion, type Merge, type SimulatedScene } from "../classes.ts";
 import { f1, iou, overallAccuracy, type Confusion } from "../confusion.ts";
 import { atLeast, COVER, figuresOf, itself, onlyWater, withRoads, type Measure } from "../cover-figures.ts";

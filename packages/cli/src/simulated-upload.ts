@@ -1,8 +1,8 @@
 import { deflateSync } from "node:zlib";
-import { sampleRows, sampleScene } from "@swath/service/simulator/sample-scene";
-import { sceneDocument } from "@swath/service/simulator/scene-document";
-import { cloudCoverOf } from "@swath/service/simulator/world/render";
-import { writeGeoTiff } from "@swath/service/simulator/write-geotiff";
+import { sampleRows, sampleScene } from "@swath/simulator/sample-scene";
+import { sceneDocument } from "@swath/simulator/scene-document";
+import { cloudCoverOf } from "@swath/simulator/world/render";
+import { writeGeoTiff } from "@swath/simulator/write-geotiff";
 import type { SceneDocument } from "./scene-document.ts";
 
 /** A made-up scene as a user would upload it. */

@@ -4,8 +4,8 @@ import type { Log } from "@swath/base/log/log";
 import { providers } from "./providers/registry.ts";
 import type { SourceFactories, SourceFactory } from "./sources/bindings.ts";
 import { CatalogueFaults, parseCatalogue, type CatalogueConfiguration } from "./sources/catalogue-configuration.ts";
-import { isSimulated } from "./sources/simulator/constellation/catalogue.ts";
-import { createSimulatorSource } from "./sources/simulator/simulator-source.ts";
+import { isSimulated } from "@swath/simulator/constellation/catalogue";
+import { createSimulatorSource } from "@swath/simulator/simulator-source";
 import { stacSourceFactory } from "./sources/stac/factory.ts";
 
 /** What makes the sources of each kind. */

@@ -68,7 +68,7 @@ import { endAllLeases } from "./platform/queue/pipeline-store.ts";
 import { createSourceBindings } from "./sources/bindings.ts";
 import { pipelineHandlers } from "./worker/pipeline-handlers.ts";
 import { startWorker, type Worker } from "./worker/worker.ts";
-import { modelOf } from "./sources/simulator/constellation/catalogue.ts";
+import { modelOf } from "@swath/simulator/constellation/catalogue";
 import { within } from "@swath/base/concurrency/within";
 
 /** What a started service says of itself. */

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { epsgOfUtmZone, utmProjString, utmZoneAt } from "@swath/kernel/crs/utm";
-import { writeGeoTiff } from "@swath/service/simulator/write-geotiff";
+import { writeGeoTiff } from "@swath/simulator/write-geotiff";
 
 const SIDE_PX = 256;
 

@@ -88,7 +88,7 @@ test("all three files have exactly the stored values of the window", async (t) =
   assert.equal(typeof ski.version, "string");
   assert.equal(ski.meta["sceneId"], fixture.stored.scene.sceneId);
   for (const [i, band] of bands.entries()) {
-    const got = ski.bands[i]!;
+    const got = ski.bands[i];
     assert.deepEqual([got.type, got.widthPx, got.heightPx], [16, 200, 29]);
     assert.deepEqual(got.pixels, cut(band, 300, 37, 251, 200, 29));
   }
@@ -103,7 +103,7 @@ test("all three files have exactly the stored values of the window", async (t) =
     writeFileSync(path, image.geotiff);
     const read = readWithGdal(path, folder.path);
     assert.deepEqual([read.widthPx, read.heightPx, read.dataType], [200, 29, "uint16"]);
-    for (const [i, band] of bands.entries()) assert.deepEqual([...read.bands[i]!], cut(band, 300, 37, 251, 200, 29));
+    for (const [i, band] of bands.entries()) assert.deepEqual([...read.bands[i]], cut(band, 300, 37, 251, 200, 29));
     const info = JSON.parse(runGdal("gdalinfo", ["-json", path])) as GdalInfo;
     assert.deepEqual(info.geoTransform, [500_370, 10, 0, 5_497_490, 0, -10]);
     assert.equal(info.stac["proj:epsg"], 32_632);
@@ -184,12 +184,12 @@ test("bands of different size and type keep both in the SKI file and share the f
     writeFileSync(path, image.geotiff);
     const read = readWithGdal(path, folder.path);
     assert.deepEqual([read.widthPx, read.heightPx, read.dataType], [21, 20, "int16"]);
-    assert.deepEqual([...read.bands[0]!], cut(fine, 200, 6, 6, 21, 20));
+    assert.deepEqual([...read.bands[0]], cut(fine, 200, 6, 6, 21, 20));
     const repeated = Array.from({ length: 21 * 20 }, (_, i) => {
       const [column, row] = [6 + (i % 21), 6 + Math.floor(i / 21)];
       return coarse[Math.floor(row / 4) * 50 + Math.floor(column / 4)];
     });
-    assert.deepEqual([...read.bands[1]!], repeated);
+    assert.deepEqual([...read.bands[1]], repeated);
   });
 });
 
@@ -218,7 +218,7 @@ test("floating-point bands are exact in the GeoTIFF and in 65 536 steps in the S
   for (const [i, value] of expected.entries()) {
     assert.equal(ski.bands[1]?.pixels[i], Number.isNaN(value) ? 0 : 1);
     if (Number.isNaN(value)) continue;
-    const got = band!.offset + band!.scale * ski.bands[0]!.pixels[i]!;
+    const got = band.offset + band.scale * ski.bands[0].pixels[i];
     assert.ok(Math.abs(got - value) <= 14 / 65_535, `pixel ${i}: ${got}, expected ${value}`);
   }
   await t.test("GDAL reads the very values", NO_GDAL, () => {
@@ -226,7 +226,7 @@ test("floating-point bands are exact in the GeoTIFF and in 65 536 steps in the S
     const path = join(folder.path, "image.tif");
     writeFileSync(path, image.geotiff);
     const read = readWithGdal(path, folder.path);
-    assert.deepEqual([...read.bands[0]!], expected);
+    assert.deepEqual([...read.bands[0]], expected);
     assert.match(runGdal("gdalinfo", [path]), /NoData Value=nan/);
   });
 });

@@ -18,7 +18,7 @@ void test("SKI files hold the bands, their masks and where they are", async () =
           ["Green", "green", "g"],
           ["Red", "red", "r"],
           ["NIR", "near-ir"],
-        ][i]!,
+        ][i],
         bitDepth: 16,
         gsd: 10,
         pixelSizeX: 10,
@@ -52,12 +52,12 @@ void test("SKI files hold the bands, their masks and where they are", async () =
     readonly bands: readonly { readonly pixelSizeX: number }[];
   };
   assert.equal(meta.crsEpsg, 3857);
-  assert.ok(Math.abs(meta.bands[0]!.pixelSizeX - (2 * WEB_MERCATOR_HALF_SIDE_M) / 2 ** 13 / 256) < 1e-9);
+  assert.ok(Math.abs(meta.bands[0].pixelSizeX - (2 * WEB_MERCATOR_HALF_SIDE_M) / 2 ** 13 / 256) < 1e-9);
   const band = decodeSkb(files.get("00002.skb")!);
   assert.deepEqual([band.type, band.columns, band.rows], [16, 256, 256]);
   const mask = decodeSkb(files.get("00004.skb")!);
   assert.equal(mask.type, 8);
-  for (const [i, value] of band.pixels.entries()) assert.equal(value === 0, (mask.pixels[i]! & 4) === 0);
+  for (const [i, value] of band.pixels.entries()) assert.equal(value === 0, (mask.pixels[i] & 4) === 0);
 });
 
 /** Names and contents, read by the field positions of POSIX ustar. */

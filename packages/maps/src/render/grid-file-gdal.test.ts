@@ -38,7 +38,7 @@ void test("tiles are within 2/255 of GDAL's exact bilinear warp at every zoom, a
         if (valid !== !Number.isNaN(value)) validityDiffers++;
         if (!valid || Number.isNaN(value)) continue;
         const shade = 255 * Math.min(Math.max((value * 1e-4) / 0.3, 0), 1) ** (1 / 1.4);
-        worst = Math.max(worst, Math.abs(shade - ours[4 * i + channel]!));
+        worst = Math.max(worst, Math.abs(shade - ours[4 * i + channel]));
       }
     }
     assert.ok(worst <= 2, `zoom ${z}: ${worst}`);
@@ -67,13 +67,13 @@ void test("geotiffs are georeferenced, carry nodata and the values of the pictur
       readonly bands: readonly { readonly type: string; readonly description?: string }[];
     };
     const [left, , right, top] = boundsOf(window);
-    assert.ok(Math.abs(info.geoTransform[0]! - left) < 1e-6 && Math.abs(info.geoTransform[3]! - top) < 1e-6);
-    assert.ok(Math.abs(info.geoTransform[1]! - (right - left) / 512) < 1e-9);
+    assert.ok(Math.abs(info.geoTransform[0] - left) < 1e-6 && Math.abs(info.geoTransform[3] - top) < 1e-6);
+    assert.ok(Math.abs(info.geoTransform[1] - (right - left) / 512) < 1e-9);
     assert.match(info.coordinateSystem.wkt, /"EPSG",3857/);
     assert.equal(info.bands.length, bands);
     assert.ok(info.bands.every((band) => band.type === type));
     if (name === "visualization.geotiff") continue;
-    const pixels = readWithGdal(path, folder.path).bands[0]!;
+    const pixels = readWithGdal(path, folder.path).bands[0];
     if (mapType === "imagery") {
       const expected = warpWithGdal(fixture, 0, window, folder.path, gdalScale(window, 12));
       const differences = expected.reduce(

@@ -35,12 +35,12 @@ void test("neighbouring tiles meet without a seam, for pictures and for indices"
           const at = 4 * ((top + row) * 1_024 + column) + channel;
           const tile = 4 * (row * 512 + column) + channel;
           for (const [one, whole] of [
-            [a!, at],
-            [b!, at + 4 * 512],
+            [a, at],
+            [b, at + 4 * 512],
           ] as const) {
             // Where the data ends, a hundredth of a pixel decides whether a pixel is drawn.
             if ((one[tile | 3] === 0) !== (both[whole | 3] === 0)) edge++;
-            else assert.ok(Math.abs(both[whole]! - one[tile]!) <= tolerance);
+            else assert.ok(Math.abs(both[whole] - one[tile]) <= tolerance);
           }
         }
       }
@@ -51,7 +51,7 @@ void test("neighbouring tiles meet without a seam, for pictures and for indices"
 
 void test("alpha is the coverage of the released area and its sum the polygon's area", async () => {
   const full = [landscape(new Uint16Array(SIZE * SIZE), SIZE, 1, 4_000)];
-  await using fixture = await optical({ bands: [full[0]!, full[0]!, full[0]!], roles: ["B", "G", "R"], nodata: null });
+  await using fixture = await optical({ bands: [full[0], full[0], full[0]], roles: ["B", "G", "R"], nodata: null });
   const clip = triangleClip();
   const request = gridRequest(
     fixture.stored,
@@ -202,7 +202,7 @@ void test("a mask hides pixels", async () => {
   const mask = new Uint8Array(SIZE * SIZE).fill(255);
   mask.fill(0, 0, (SIZE * SIZE) / 2);
   await using fixture = await optical({ nodata: null, mask });
-  assert.ok(fixture.stored.raster.bands[0]!.maskKey !== null);
+  assert.ok(fixture.stored.raster.bands[0].maskKey !== null);
   const area = jsonOf(
     await draw(fixture, gridRequest(fixture.stored, "imagery", "area.json", { kind: "scene", maxSizePx: 1_024 })),
   );
@@ -229,7 +229,7 @@ void test("radar, palette and gray scenes have pictures of their own", async () 
   // -10 dB of -20..0; -16.99 dB of -28..-5; atan(5) = 1.3734 of 1.05..1.57.
   const expected = [127.5, ((28 - 16.9897) / 23) * 255, ((1.373_4 - 1.05) / 0.52) * 255, 255];
   for (const [i, value] of (await middle(cleanRadar)).entries())
-    assert.ok(Math.abs(value - expected[i]!) <= 1, `${i}: ${value}`);
+    assert.ok(Math.abs(value - expected[i]) <= 1, `${i}: ${value}`);
   await using palette = await sceneFixture({
     widthPx: 300,
     heightPx: 300,

@@ -48,18 +48,18 @@ void test("bands of different resolution are brought to the coarsest before the 
     quantity: "reflectance",
   });
   await using cleanCoarse = coarse;
-  const red = cleanFine.stored.raster.bands[2]!;
-  const nir = { ...cleanCoarse.stored.raster.bands[0]!, key: "nir" };
+  const red = cleanFine.stored.raster.bands[2];
+  const nir = { ...cleanCoarse.stored.raster.bands[0], key: "nir" };
   const scene: StoredScene = {
     ...cleanFine.stored,
     raster: { ...cleanFine.stored.raster, bands: [red, nir] },
-    scene: { ...cleanFine.stored.scene, bands: [cleanFine.stored.scene.bands[2]!, cleanFine.stored.scene.bands[3]!] },
+    scene: { ...cleanFine.stored.scene, bands: [cleanFine.stored.scene.bands[2], cleanFine.stored.scene.bands[3]] },
   };
   const blobs = {
     ...cleanFine.local,
     localPath: (key: string) =>
       key === "nir"
-        ? join(cleanCoarse.folder, cleanCoarse.stored.raster.bands[0]!.key)
+        ? join(cleanCoarse.folder, cleanCoarse.stored.raster.bands[0].key)
         : cleanFine.local.localPath(key),
   };
   using renderer = renderInProcess(blobs, 2 ** 20);
@@ -81,7 +81,7 @@ void test("the sample scene's mean NDVI is the published one", async (t) => {
   await using fixture = await sceneFixture({
     widthPx: 224,
     heightPx: 224,
-    bands: [raw.bands[3]!, raw.bands[7]!],
+    bands: [raw.bands[3], raw.bands[7]],
     roles: ["R", "N"],
     crs: {
       epsg: 32_718,

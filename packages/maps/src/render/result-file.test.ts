@@ -150,8 +150,8 @@ test("values are sorted into the caller's classes, or made binary, or stretched 
   assert.ok(Math.abs(Number(areas["light"]) + Number(areas["strong"]) - Number(valid)) < 0.3);
   const metadata = jsonOf(await rainFile("metadata.json", { userThreshold: 2 }));
   const classes = metadata["classes"] as Record<string, { areaM2: number; ratio: number }>;
-  assert.ok(Math.abs(classes["above"]!.areaM2 - Number(areas["strong"])) < 0.2);
-  assert.ok(Math.abs(classes["above"]!.ratio + classes["below"]!.ratio - 1) < 1e-5);
+  assert.ok(Math.abs(classes["above"].areaM2 - Number(areas["strong"])) < 0.2);
+  assert.ok(Math.abs(classes["above"].ratio + classes["below"].ratio - 1) < 1e-5);
   const binary = colorsOf(await rgbaOf(bodyOf(await rainFile("precipitation.png", { userThreshold: 2 }))));
   assert.equal(binary.size, 2);
   const range = async (percentileStretch: boolean) =>

@@ -27,10 +27,10 @@ test("most isolated aircraft of a PlanetScope scene of an airport are found, and
   const { column, row, columns, rows } = PART;
   const read = await raster.readRows(row, rows, AbortSignal.timeout(60_000));
   const planes = [2, 1, 0].map((band) => {
-    const whole = read[band]!;
+    const whole = read[band];
     return Float32Array.from(
       { length: columns * rows },
-      (_, i) => whole[Math.floor(i / columns) * raster.widthPx + column + (i % columns)]!,
+      (_, i) => whole[Math.floor(i / columns) * raster.widthPx + column + (i % columns)],
     );
   });
   const ground = { metresPerPixelX: PIXEL_M, metresPerPixelY: PIXEL_M, northDeg: 0, lonDeg: -122.4, latDeg: 37.6 };

@@ -30,7 +30,7 @@ async function pairBlock(
     // oxlint-disable-next-line no-await-in-loop
     const planes = await raster.readRows(0, raster.heightPx, AbortSignal.timeout(60_000));
     scenes.push(
-      bands.map((band) => Float32Array.from(planes[band]!, (value) => (value === nodata ? Number.NaN : value))),
+      bands.map((band) => Float32Array.from(planes[band], (value) => (value === nodata ? Number.NaN : value))),
     );
   }
   const ground = { metresPerPixelX: metres, metresPerPixelY: metres, northDeg: 0, lonDeg: 10, latDeg: 45 };
@@ -47,7 +47,7 @@ function windowsOf(block: AnalysisBlock): readonly AnalysisBlock[] {
         planes.map((plane) =>
           Float32Array.from(
             { length: WINDOW_PX * WINDOW_PX },
-            (_, i) => plane[(row + Math.floor(i / WINDOW_PX)) * columns + column + (i % WINDOW_PX)]!,
+            (_, i) => plane[(row + Math.floor(i / WINDOW_PX)) * columns + column + (i % WINDOW_PX)],
           ),
         ),
       );
@@ -63,8 +63,8 @@ function changesIn(block: AnalysisBlock, parameters: Parameters) {
   const { layers, objects } = change.compute(block, model, parameters);
   const shareWhere = (layer: number, holds: (value: number) => boolean): number => {
     let count = 0;
-    for (const value of layers[layer]!) if (holds(value)) count++;
-    return count / layers[layer]!.length;
+    for (const value of layers[layer]) if (holds(value)) count++;
+    return count / layers[layer].length;
   };
   const share = (layer: number, ...values: readonly number[]): number =>
     shareWhere(layer, (value) => values.includes(value));
@@ -131,7 +131,7 @@ for (const { name, folder, files, bands, nodata, metres, correlations, share } o
     const { dx, dy } = model.coregistration;
     assert.ok(Math.hypot(dx, dy) < 0.5, `the files share one grid, got a shift of ${dx}, ${dy}`);
     for (const [k, rho] of correlations.entries()) {
-      const own: number = model.irmad.correlations[k]!;
+      const own: number = model.irmad.correlations[k];
       assert.ok(Math.abs(own - rho) < 0.02, `correlation ${k} is ${own}, of all pixels ${rho}`);
     }
     assert.ok(Math.abs(significant - share) < 0.15 * share, `${significant} changed, of all pixels ${share}`);
@@ -188,7 +188,7 @@ function withSecondFrom(
   const { columns, rows } = block.rect;
   const places = Int32Array.from({ length: columns * rows }, (_, i) => {
     const [column, row] = from(i % columns, Math.floor(i / columns)).map(Math.round);
-    return Math.min(rows - 1, Math.max(0, row!)) * columns + Math.min(columns - 1, Math.max(0, column!));
+    return Math.min(rows - 1, Math.max(0, row)) * columns + Math.min(columns - 1, Math.max(0, column));
   });
   const moved = second.map((plane) => Float32Array.from(places, (place) => plane[place] ?? Number.NaN));
   return { ...block, scenes: [first, moved] };

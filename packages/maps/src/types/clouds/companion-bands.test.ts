@@ -34,7 +34,7 @@ function companionsOf(scene: PlannedScene) {
   const plan = withCompanions(PLAN, [scene]);
   assert.ok(plan.accepted);
   const { classification, thermal } = plan.parameters;
-  return { planes: plan.planes[0]!.slice(1), classification, thermal };
+  return { planes: plan.planes[0].slice(1), classification, thermal };
 }
 
 void test("a scene classification is found by its name and taken as it is stored, before a thermal band", () => {

@@ -39,7 +39,7 @@ for (const [name, leastAccuracy, leastWater] of [
     const block: AnalysisBlock = {
       rect,
       core: rect,
-      scenes: [ROLES.map((role) => Float32Array.from(planes[FILE_ROLES.indexOf(role)]!, (value) => value / 10_000))],
+      scenes: [ROLES.map((role) => Float32Array.from(planes[FILE_ROLES.indexOf(role)], (value) => value / 10_000))],
       land: null,
       ground: { metresPerPixelX: 10, metresPerPixelY: 10, northDeg: 0, lonDeg: 0, latDeg: 0 },
     };
@@ -47,14 +47,14 @@ for (const [name, leastAccuracy, leastWater] of [
     const model = algorithm.survey!({ overview: block, windows: [block] }, parameters);
     const [found] = algorithm.compute(block, model, parameters).layers;
     const counts = { right: 0, water: 0, both: 0, either: 0 };
-    for (let i = 0; i < found!.length; i++) {
-      const label = classOfLabel(truth![i]!);
-      if (found![i] === label) counts.right++;
-      if (found![i] === 1) counts.water++;
-      if (found![i] === 1 && label === 1) counts.both++;
-      if (found![i] === 1 || label === 1) counts.either++;
+    for (let i = 0; i < found.length; i++) {
+      const label = classOfLabel(truth[i]);
+      if (found[i] === label) counts.right++;
+      if (found[i] === 1) counts.water++;
+      if (found[i] === 1 && label === 1) counts.both++;
+      if (found[i] === 1 || label === 1) counts.either++;
     }
-    assert.ok(counts.right / found!.length >= leastAccuracy, `${counts.right / found!.length}`);
+    assert.ok(counts.right / found.length >= leastAccuracy, `${counts.right / found.length}`);
     if (leastWater === null) assert.equal(counts.water, 0);
     else assert.ok(counts.both / counts.either >= leastWater, `${counts.both / counts.either}`);
     assert.ok(marginPx >= 32);

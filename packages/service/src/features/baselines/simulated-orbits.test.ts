@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { baselineMatrix } from "@swath/kernel/orbits/baseline-matrix";
-import { modelOf, scenesBetween } from "../../sources/simulator/constellation/catalogue.ts";
+import { modelOf, scenesBetween } from "@swath/simulator/constellation/catalogue";
 import { simulatedOrbits } from "./simulated-orbits.ts";
 
 test("simulated passes of one track have baselines within the tube that their satellites are kept in", async () => {

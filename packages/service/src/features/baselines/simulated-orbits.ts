@@ -1,4 +1,4 @@
-import type { SceneModel } from "../../sources/simulator/scene-model.ts";
+import type { SceneModel } from "@swath/simulator/scene-model";
 import type { StateVectorSource } from "./state-vector-source.ts";
 
 /** The orbits of simulated scenes, from the models that their identifiers stand for. */

@@ -6,7 +6,7 @@ import yazl from "yazl";
 import { statusOf } from "../../error-status.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { readUploadInWorker } from "@swath/raster/store/run-upload-worker";
-import { writeGeoTiff } from "../../sources/simulator/write-geotiff.ts";
+import { writeGeoTiff } from "@swath/simulator/write-geotiff";
 import type { UploadReader } from "./ingest-pipeline.ts";
 import { ALICE, contextOf, ingestionBench } from "./testing.ts";
 import type { IngestionBench } from "./testing.ts";

@@ -11,7 +11,7 @@ import { mbr } from "@swath/kernel/geometry/mbr";
 import { storeTileGrid, storeTilePolygon, type StoreTile } from "@swath/kernel/tiles/store-tile";
 import type { Caller } from "../../platform/context.ts";
 import { openStoredRaster } from "@swath/raster/store/stored-raster";
-import { createSimulatorSource } from "../../sources/simulator/simulator-source.ts";
+import { createSimulatorSource } from "@swath/simulator/simulator-source";
 import type { SceneSource } from "@swath/raster/source/scene-source";
 import { ALICE, ingestionBench } from "./testing.ts";
 import { boundTo } from "./source-testing.ts";

@@ -9,7 +9,7 @@ import { validateGeoJson } from "@swath/kernel/geometry/validate-geometry";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { utmProjString, utmZoneOfEpsg } from "@swath/kernel/crs/utm";
 import { baselineMatrix } from "@swath/kernel/orbits/baseline-matrix";
-import { providers } from "../../../providers/registry.ts";
+import { providers } from "../../../service/src/providers/registry.ts";
 import { cloudCoverOf, groundTruth } from "../world/render.ts";
 import { utmProjection } from "./scene-grid.ts";
 import type { SceneModel } from "../scene-model.ts";
