@@ -8,7 +8,13 @@ import { commentProse, markdownProse, openApiProse } from "./words/prose.ts";
 import { type Fault, proseFaults } from "./words/rules.ts";
 
 /** Files and folders in plain English throughout. The list only grows. */
-const CLEAN: readonly string[] = ["AGENTS.md", "CONTRIBUTING.md", "scripts/words", "scripts/words.ts"];
+const CLEAN: readonly string[] = [
+  "AGENTS.md",
+  "CONTRIBUTING.md",
+  "docs/decisions",
+  "scripts/words",
+  "scripts/words.ts",
+];
 
 /** The rules and their tests quote the words. */
 const QUOTING: readonly string[] = ["scripts/words/rules.ts", "scripts/words/rules.test.ts"];
