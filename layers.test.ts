@@ -19,6 +19,8 @@ interface Layer {
 
 const SERVICE = "packages/service/src";
 const KERNEL = ["@swath/kernel"];
+/** Folders under features, the HTTP layer and the worker. */
+const FOUNDATION = [`${SERVICE}/platform/`, `${SERVICE}/error-`];
 
 const LAYERS: readonly Layer[] = [
   {
@@ -28,16 +30,55 @@ const LAYERS: readonly Layer[] = [
     packages: ["polyclip-ts", "polygon-clipping", "proj4", "satellite.js"],
   },
   {
-    name: "contract kit and contracts",
-    matches: /^packages\/service\/src\/(contract-kit\/|contract\.ts|features\/.+\/(?:[^/]+-)?contract\.ts)/,
-    folders: [
-      `${SERVICE}/contract-kit/`,
-      `${SERVICE}/error-`,
-      `${SERVICE}/features/`,
-      `${SERVICE}/map-types/`,
-      `${SERVICE}/providers/`,
+    name: "base",
+    matches: /^packages\/base\//,
+    folders: ["packages/base/"],
+    packages: [...KERNEL, "@aws-sdk/client-s3", "pino", "node"],
+  },
+  {
+    name: "raster",
+    matches: /^packages\/raster\//,
+    folders: ["packages/raster/"],
+    packages: [
+      ...KERNEL,
+      "@swath/base",
+      "@napi-rs/image",
+      "assemblyscript",
+      "fast-xml-parser",
+      "geotiff",
+      "geotiff-geokeys-to-proj4",
+      "lerc",
+      "lru-cache",
+      "sharp",
+      "yauzl",
+      "yazl",
+      "node",
     ],
-    packages: [...KERNEL, "typebox"],
+  },
+  {
+    name: "map types",
+    matches: /^packages\/maps\/src\/(types|planning|analysis)\//,
+    folders: ["packages/maps/src/"],
+    packages: KERNEL,
+  },
+  {
+    name: "map engine",
+    matches: /^packages\/maps\//,
+    folders: ["packages/maps/"],
+    packages: [...KERNEL, "@swath/base", "@swath/raster", "topojson-client", "world-atlas", "node"],
+    typesOnly: ["topojson-specification"],
+  },
+  {
+    name: "simulator",
+    matches: /^packages\/simulator\//,
+    folders: ["packages/simulator/"],
+    packages: [...KERNEL, "@swath/base", "@swath/raster", "lru-cache", "node"],
+  },
+  {
+    name: "contract",
+    matches: /^packages\/contract\//,
+    folders: ["packages/contract/", `${SERVICE}/providers/`],
+    packages: [...KERNEL, "@swath/maps", "typebox"],
   },
   {
     name: "errors",
@@ -46,39 +87,31 @@ const LAYERS: readonly Layer[] = [
     packages: KERNEL,
   },
   {
-    name: "map types",
-    matches: /^packages\/service\/src\/map-types\//,
-    folders: [`${SERVICE}/map-types/`],
-    packages: KERNEL,
-  },
-  {
     name: "providers",
     matches: /^packages\/service\/src\/providers\//,
-    folders: [`${SERVICE}/providers/`, `${SERVICE}/contract-kit/`, `${SERVICE}/error-`],
+    folders: [`${SERVICE}/providers/`],
     packages: [...KERNEL, "node"],
   },
   {
     name: "sources",
     matches: /^packages\/service\/src\/sources\//,
-    folders: [
-      `${SERVICE}/sources/`,
-      `${SERVICE}/providers/`,
-      `${SERVICE}/platform/`,
-      `${SERVICE}/contract-kit/`,
-      `${SERVICE}/error-`,
+    folders: [`${SERVICE}/sources/`, `${SERVICE}/providers/`, ...FOUNDATION],
+    packages: [
+      ...KERNEL,
+      "@swath/base",
+      "@swath/raster",
+      "@swath/simulator",
+      "@swath/contract",
+      "typebox",
+      "ajv",
+      "lru-cache",
+      "node",
     ],
-    packages: [...KERNEL, "typebox", "ajv", "lru-cache", "node"],
   },
   {
     name: "platform",
     matches: /^packages\/service\/src\/platform\//,
-    folders: [
-      `${SERVICE}/platform/`,
-      `${SERVICE}/contract-kit/`,
-      `${SERVICE}/error-`,
-      `${SERVICE}/map-types/`,
-      "packages/service/migrations/",
-    ],
+    folders: [...FOUNDATION, "packages/service/migrations/"],
     packages: ["*"],
   },
   {
@@ -90,17 +123,14 @@ const LAYERS: readonly Layer[] = [
   {
     name: "features",
     matches: /^packages\/service\/src\/features\//,
-    folders: [
-      `${SERVICE}/features/`,
-      `${SERVICE}/providers/`,
-      `${SERVICE}/sources/`,
-      `${SERVICE}/map-types/`,
-      `${SERVICE}/platform/`,
-      `${SERVICE}/contract-kit/`,
-      `${SERVICE}/error-`,
-    ],
+    folders: [`${SERVICE}/features/`, `${SERVICE}/providers/`, `${SERVICE}/sources/`, ...FOUNDATION],
     packages: [
       ...KERNEL,
+      "@swath/base",
+      "@swath/raster",
+      "@swath/maps",
+      "@swath/simulator",
+      "@swath/contract",
       "canonicalize",
       "kysely",
       "typebox",
@@ -114,9 +144,11 @@ const LAYERS: readonly Layer[] = [
   {
     name: "http",
     matches: /^packages\/service\/src\/http\//,
-    folders: [`${SERVICE}/http/`, `${SERVICE}/platform/`, `${SERVICE}/contract-kit/`, `${SERVICE}/error-`],
+    folders: [`${SERVICE}/http/`, ...FOUNDATION],
     packages: [
       ...KERNEL,
+      "@swath/base",
+      "@swath/contract",
       "fastify",
       "@fastify/compress",
       "@fastify/cors",
@@ -131,8 +163,8 @@ const LAYERS: readonly Layer[] = [
   {
     name: "worker",
     matches: /^packages\/service\/src\/worker\//,
-    folders: [`${SERVICE}/worker/`, `${SERVICE}/platform/`, `${SERVICE}/contract-kit/`, `${SERVICE}/error-`],
-    packages: [...KERNEL, "kysely", "node"],
+    folders: [`${SERVICE}/worker/`, ...FOUNDATION],
+    packages: [...KERNEL, "@swath/base", "@swath/contract", "kysely", "node"],
   },
   {
     name: "composition",
@@ -145,13 +177,22 @@ const LAYERS: readonly Layer[] = [
     matches: /^packages\/client\//,
     folders: ["packages/client/"],
     packages: [],
-    typesOnly: ["@swath/service", "typebox"],
+    typesOnly: ["@swath/contract", "typebox"],
   },
   {
     name: "cli",
     matches: /^packages\/cli\//,
     folders: ["packages/cli/"],
-    packages: [...KERNEL, "@swath/client", "@swath/service", "@napi-rs/image", "cli-progress", "commander", "node"],
+    packages: [
+      ...KERNEL,
+      "@swath/client",
+      "@swath/service",
+      "@swath/simulator",
+      "@napi-rs/image",
+      "cli-progress",
+      "commander",
+      "node",
+    ],
   },
   { name: "web", matches: /^packages\/web\//, folders: ["packages/web/"], packages: [...KERNEL, "@swath/client"] },
 ];
@@ -206,7 +247,7 @@ function isAllowed(layer: Layer, { target, typeOnly }: Import): boolean {
 }
 
 const sources = globSync("packages/*/{src,migrations}/**/*.ts").filter(
-  (file) => !/\.(?:test|conformance)\.ts$|\/assembly\/|(?:^|[-/])testing\.ts$|\/testing\//.test(file),
+  (file) => !/\.(?:test|conformance|fixture)\.ts$|\/assembly\/|(?:^|[-/])testing\.ts$|\/testing\//.test(file),
 );
 
 test("every source file belongs to a layer", () => {
@@ -251,9 +292,10 @@ test("a feature imports another feature only along a listed edge, and its servic
 test("only the configuration reads the environment and only the clock reads the time", () => {
   const faults = sources.flatMap((file) => {
     const text = readFileSync(file, "utf8");
-    const inService = file.startsWith(SERVICE) || file.startsWith("packages/kernel");
-    const readsEnvironment = /\bprocess\.env\b/.test(text) && !/platform\/(?:config\/|sample-data\.ts)/.test(file);
-    const readsTime = /\bDate\.now\(\)|\bnew Date\(\)/.test(text) && !file.endsWith("platform/clock.ts");
+    const inService = !/^packages\/(?:client|cli|web)\//.test(file);
+    const readsEnvironment =
+      /\bprocess\.env\b/.test(text) && !/platform\/config\/|base\/src\/sample-data\.ts/.test(file);
+    const readsTime = /\bDate\.now\(\)|\bnew Date\(\)/.test(text) && !file.endsWith("base/src/clock.ts");
     return inService && (readsEnvironment || readsTime) ? [file] : [];
   });
   assert.deepEqual(faults, []);

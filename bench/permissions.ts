@@ -1,6 +1,6 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
 import { dynamicPermissions, requirePermissions } from "../packages/service/src/http/admission.ts";
-import { contract } from "../packages/service/src/contract.ts";
+import { contract } from "../packages/contract/src/contract.ts";
 import type { Caller } from "../packages/service/src/platform/context.ts";
 import { median, seededRandom } from "./statistics.ts";
 

@@ -1,8 +1,5 @@
 import { imagery } from "../packages/maps/src/types/imagery/map-type.ts";
-import {
-  renderInProcess,
-  type InProcessRenderer,
-} from "../packages/maps/src/render/render-in-process.ts";
+import { renderInProcess, type InProcessRenderer } from "../packages/maps/src/render/render-in-process.ts";
 import { granuleScene, type GranuleScene } from "./granule-scene.ts";
 import { colourVrt } from "./large-geotiff.ts";
 import { gdalPython, PythonPeer } from "./peers/python.ts";

@@ -1,9 +1,5 @@
 import { drawRows, forgetSurfaces } from "../packages/simulator/src/world/render.ts";
-import {
-  modelAt,
-  worldwideModel,
-  type ModelOptions,
-} from "../packages/simulator/src/world/world-model.fixture.ts";
+import { modelAt, worldwideModel, type ModelOptions } from "../packages/simulator/src/world/world-model.fixture.ts";
 import { median } from "./statistics.ts";
 
 const SIDE_PX = 512;

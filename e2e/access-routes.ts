@@ -1,7 +1,7 @@
 import { Compile } from "typebox/compile";
-import { contract } from "../packages/service/src/contract.ts";
-import type { Declaration } from "../packages/service/src/contract-kit/contract.ts";
-import { RetrieveRequest } from "../packages/service/src/contract-kit/pipeline-routes.ts";
+import { contract } from "../packages/contract/src/contract.ts";
+import type { Declaration } from "../packages/contract/src/kit/contract.ts";
+import { RetrieveRequest } from "../packages/contract/src/kit/pipeline-routes.ts";
 import { exampleOf, membersOf } from "./example-request.ts";
 import type { ExampleOptions, Schema } from "./example-request.ts";
 

@@ -5,11 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createProjection } from "@swath/kernel/crs/projection";
-import {
-  documentOf,
-  modelFolder,
-  type Document,
-} from "../packages/maps/src/models/runtime/model-folder-testing.ts";
+import { documentOf, modelFolder, type Document } from "../packages/maps/src/models/runtime/model-folder-testing.ts";
 import {
   blobDetector,
   brightnessClassifier,

@@ -1,7 +1,7 @@
 /** Writes the files that derive from code: `npm run gen`; with `--check` only tells whether one is stale. */
 import { readFile, writeFile } from "node:fs/promises";
-import { contract } from "../packages/service/src/contract.ts";
-import { openApiDocument } from "../packages/service/src/contract-kit/openapi.ts";
+import { contract } from "../packages/contract/src/contract.ts";
+import { openApiDocument } from "../packages/service/src/http/openapi/openapi.ts";
 import { identityPaths } from "../packages/service/src/http/identity-document.ts";
 import { configurationDocument } from "../packages/service/src/platform/config/document.ts";
 import { buildWarpKernel } from "../packages/raster/src/warp/build.ts";

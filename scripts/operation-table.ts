@@ -1,4 +1,4 @@
-import type { Declaration, ServiceContract } from "../packages/service/src/contract-kit/contract.ts";
+import type { Declaration, ServiceContract } from "../packages/contract/src/kit/contract.ts";
 
 /** Every operation of the contract on a line, for people who look for a permission or a path. */
 export function operationTable(contract: ServiceContract): string {

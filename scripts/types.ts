@@ -9,6 +9,7 @@ const projects = [
   "packages/maps",
   "packages/maps/tsconfig.test.json",
   "packages/simulator",
+  "packages/contract",
   "packages/service",
   "packages/client",
   "packages/cli",

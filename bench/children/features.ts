@@ -3,7 +3,7 @@
  * line. Ten collections, six properties of every kind of selectivity, boxes of 100 m to 10 km all over the world.
  */
 import { sql } from "kysely";
-import type { NewFeature } from "../../packages/service/src/features/feature-store/contract.ts";
+import type { NewFeature } from "../../packages/contract/src/features/feature-store/contract.ts";
 import { createFeatureStoreService } from "../../packages/service/src/features/feature-store/service.ts";
 import { testDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
 import { quantile, seededRandom } from "../statistics.ts";

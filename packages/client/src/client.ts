@@ -1,4 +1,4 @@
-import type { CallTypes, FileTypes, GetTypes, PipelineTypes, ServiceContract, contract } from "@swath/service/contract";
+import type { CallTypes, FileTypes, GetTypes, PipelineTypes, ServiceContract, contract } from "@swath/contract";
 import { runPipeline } from "./run-pipeline.ts";
 import type { RunOptions } from "./run-pipeline.ts";
 import { fixedToken, passwordTokens } from "./token-source.ts";

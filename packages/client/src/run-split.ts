@@ -1,4 +1,4 @@
-import type { PipelineTypes, contract } from "@swath/service/contract";
+import type { PipelineTypes, contract } from "@swath/contract";
 import type { Client, RequestOptions } from "./client.ts";
 
 type Search = PipelineTypes<typeof contract>["/imagery/search"];

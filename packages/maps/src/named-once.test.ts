@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
 import { mapTypes } from "./registry.ts";
 
-const ROOT = join(import.meta.dirname, "../../../..");
+const ROOT = join(import.meta.dirname, "../../..");
 const analysed = [...mapTypes.keys()].filter((id) => !Object.hasOwn(SPECTRAL_INDICES, id));
 
 /** Words that are the name of a map type, and in these places mean something else or are an example of one. */
@@ -13,21 +13,24 @@ const OTHER_MEANINGS: readonly (readonly [file: RegExp, ...words: readonly strin
   // The permission of all imagery, and the path of its operations.
   [/features\/users\/permissions\.ts$|features\/api-keys\/contract\.ts$/, "imagery"],
   // The class of that name, which several map types have.
-  [/serve\/render\/|features\/maps\/report\//, "clouds"],
-  [/map-types\/change-layers\.ts$/, "change"],
+  [/maps\/src\/render\/|features\/maps\/report\//, "clouds"],
+  [/planning\/change-layers\.ts$/, "change"],
   // Groups of map types, and a symbol.
-  [/features\/maps\/groups\/group-catalogue\.ts$|map-types\/map-type\.ts$/, "imagery", "water", "change"],
+  [/features\/maps\/groups\/group-catalogue\.ts$|maps\/src\/map-type\.ts$/, "imagery", "water", "change"],
   [/features\/feature-store\/contract\.ts$/, "ships"],
 ];
 
 test("a map type is named in its own folder and in no shared code", () => {
   const files = globSync(
-    ["packages/{service,client,web}/src/**/*.ts", "packages/kernel/src/{credits,permissions,scenes,models}/**/*.ts"],
+    [
+      "packages/{service,client,web,contract,raster,base,maps}/src/**/*.ts",
+      "packages/kernel/src/{credits,permissions,scenes}/**/*.ts",
+    ],
     { cwd: ROOT },
   ).filter(
     (file) =>
       !/[.-](?:test|testing|conformance|fixture)\.ts$|\/testing\.ts$/.test(file) &&
-      !/\/map-types\/[^/]+\/|\/sources\/simulator\//.test(file),
+      !/maps\/src\/(?:types|analysis)\//.test(file),
   );
   assert.ok(files.length > 300, `${files.length} files`);
   for (const file of files) {

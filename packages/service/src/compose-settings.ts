@@ -1,5 +1,5 @@
 import { hkdfSync } from "node:crypto";
-import { contract } from "./contract.ts";
+import { contract } from "@swath/contract";
 import { DEFAULT_HTTP_CONFIG, type HttpConfig } from "./http/http-config.ts";
 import type { Config } from "./platform/config/config.ts";
 import { DEFAULT_TOKEN_LIFETIME_S, type IdentityConfig } from "./platform/identity/identity.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { contract } from "./contract.ts";
+import { contract } from "@swath/contract";
 import { apiKeysHandlers } from "./features/api-keys/handlers.ts";
 import { createApiKeyService } from "./features/api-keys/service.ts";
 import { auditHandlers } from "./features/audit/handlers.ts";

@@ -78,7 +78,7 @@ void test("geotiffs are georeferenced, carry nodata and the values of the pictur
       const expected = warpWithGdal(fixture, 0, window, folder.path, gdalScale(window, 12));
       const differences = expected.reduce(
         (n, value, i) =>
-          n + (Number.isNaN(value) ? Number(pixels[i] !== 0) : Number(Math.abs(value - Number(pixels[i])) > 1.01)),
+          n + (Number.isNaN(value) ? Number(pixels[i] !== 0) : Number(Math.abs(value - pixels[i]) > 1.01)),
         0,
       );
       assert.ok(differences < 600, `${differences} pixels differ`);

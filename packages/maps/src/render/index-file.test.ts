@@ -58,9 +58,7 @@ void test("bands of different resolution are brought to the coarsest before the 
   const blobs = {
     ...cleanFine.local,
     localPath: (key: string) =>
-      key === "nir"
-        ? join(cleanCoarse.folder, cleanCoarse.stored.raster.bands[0].key)
-        : cleanFine.local.localPath(key),
+      key === "nir" ? join(cleanCoarse.folder, cleanCoarse.stored.raster.bands[0].key) : cleanFine.local.localPath(key),
   };
   using renderer = renderInProcess(blobs, 2 ** 20);
   const metadata = jsonOf(await renderer.render(gridRequest(scene, "ndvi", "metadata.json", tileAt(LON, LAT, 12))));

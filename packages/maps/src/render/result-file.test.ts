@@ -80,7 +80,7 @@ test("class polygons of an area across the antimeridian lie on both sides of it 
   const { features } = parsedGeoJson(bodyOf(await draw("polygons.geojson")));
   const sides = features.map(({ geometry }) => {
     const { coordinates } = geometry as { readonly coordinates: readonly (readonly (readonly number[])[])[] };
-    const lons = coordinates.flat().map(([lon]) => Number(lon));
+    const lons = coordinates.flat().map(([lon]) => lon);
     assert.ok(
       lons.every((lon) => Math.abs(lon) <= 180 && Math.abs(lon) > 179.9),
       lons.join(),

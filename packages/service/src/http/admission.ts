@@ -1,6 +1,6 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
 import type { FastifyRequest } from "fastify";
-import type { Access, RateClass } from "../contract-kit/access.ts";
+import type { Access, RateClass } from "@swath/contract/kit/access";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller } from "../platform/context.ts";
 import { ANONYMOUS } from "../platform/identity/identity.ts";

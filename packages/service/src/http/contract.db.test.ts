@@ -1,4 +1,4 @@
-import { contract } from "../contract.ts";
+import { contract } from "@swath/contract";
 import { contractConformance } from "./contract.conformance.ts";
 import { sampleContract } from "./sample-contract.ts";
 

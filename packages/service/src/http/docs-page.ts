@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from "../contract-kit/openapi.ts";
+import type { OpenApiDocument } from "./openapi/openapi.ts";
 
 const STYLE = `
 :root{color-scheme:light dark;--line:#8884;--soft:#8881;--accent:#0b7285}

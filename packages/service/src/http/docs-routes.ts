@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createHash } from "node:crypto";
-import { openApiDocument } from "../contract-kit/openapi.ts";
-import type { ServiceContract } from "../contract-kit/contract.ts";
+import { openApiDocument } from "./openapi/openapi.ts";
+import type { ServiceContract } from "@swath/contract/kit/contract";
 import { DOCS_SCRIPT, docsPage } from "./docs-page.ts";
 import { identityPaths } from "./identity-document.ts";
 import type { RouteTable } from "./route-table.ts";

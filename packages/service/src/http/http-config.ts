@@ -1,4 +1,4 @@
-import type { RateClass } from "../contract-kit/access.ts";
+import type { RateClass } from "@swath/contract/kit/access";
 
 /** A token bucket: refilled at `perSecond`, never holding more than `burst`. */
 export interface RateLimit {

@@ -1,4 +1,4 @@
-import type { ExtraPath } from "../contract-kit/openapi.ts";
+import type { ExtraPath } from "./openapi/openapi.ts";
 
 const credentials = {
   type: "object",

@@ -1,4 +1,4 @@
-import type { ServiceContract } from "../contract-kit/contract.ts";
+import type { ServiceContract } from "@swath/contract/kit/contract";
 import type { PipelineHandler } from "../platform/context.ts";
 import { mountFileRoute } from "./mount-file-route.ts";
 import type { FileHandler } from "./mount-file-route.ts";

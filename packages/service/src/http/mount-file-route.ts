@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
-import type { FileRoute } from "../contract-kit/file-route.ts";
+import type { FileRoute } from "@swath/contract/kit/file-route";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { FileAnswer, FileRequest, RequestContext } from "../platform/context.ts";
 import { dynamicPermissions, identifyCaller, requirePermissions } from "./admission.ts";

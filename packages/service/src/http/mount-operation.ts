@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Operation } from "../contract-kit/operation.ts";
+import type { Operation } from "@swath/contract/kit/operation";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { dropAbsentNulls } from "./absent-nulls.ts";
 import { dynamicPermissions, identifyCaller, requirePermissions } from "./admission.ts";

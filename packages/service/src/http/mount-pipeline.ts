@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import type { PipelineOperation } from "../contract-kit/pipeline-operation.ts";
-import { InitiateResponse, RetrieveRequest } from "../contract-kit/pipeline-routes.ts";
+import type { PipelineOperation } from "@swath/contract/kit/pipeline-operation";
+import { InitiateResponse, RetrieveRequest } from "@swath/contract/kit/pipeline-routes";
 import type { PipelineHandler } from "../platform/context.ts";
 import { inTransaction } from "../platform/postgres/transaction.ts";
 import type { Mounting } from "./mount.ts";

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { RateClass } from "../contract-kit/access.ts";
+import type { RateClass } from "@swath/contract/kit/access";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { HttpConfig } from "./http-config.ts";

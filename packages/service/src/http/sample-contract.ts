@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
-import type { FeatureContract } from "../contract-kit/contract.ts";
-import { defineFileRoute } from "../contract-kit/file-route.ts";
-import { defineOperation } from "../contract-kit/operation.ts";
-import { definePipeline } from "../contract-kit/pipeline-operation.ts";
+import type { FeatureContract } from "@swath/contract/kit/contract";
+import { defineFileRoute } from "@swath/contract/kit/file-route";
+import { defineOperation } from "@swath/contract/kit/operation";
+import { definePipeline } from "@swath/contract/kit/pipeline-operation";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Handlers } from "../platform/context.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Type } from "typebox";
-import { ExtentSchema } from "../contract-kit/schemas/geojson.ts";
-import { DatetimeInputSchema } from "../contract-kit/schemas/time.ts";
+import { ExtentSchema } from "@swath/contract/kit/schemas/geojson";
+import { DatetimeInputSchema } from "@swath/contract/kit/schemas/time";
 import { schemaCheck } from "./schema-check.ts";
 
 const check = schemaCheck(

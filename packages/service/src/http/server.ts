@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { randomUUID } from "node:crypto";
 import { maxHeaderSize, type IncomingMessage } from "node:http";
 import { constants } from "node:zlib";
-import type { ServiceContract } from "../contract-kit/contract.ts";
+import type { ServiceContract } from "@swath/contract/kit/contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Db, Handlers } from "../platform/context.ts";

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import type { Static } from "typebox";
-import type { FeatureContract } from "../contract-kit/contract.ts";
-import type { FileRoute } from "../contract-kit/file-route.ts";
-import type { Operation } from "../contract-kit/operation.ts";
-import type { PipelineOperation } from "../contract-kit/pipeline-operation.ts";
+import type { FeatureContract } from "@swath/contract/kit/contract";
+import type { FileRoute } from "@swath/contract/kit/file-route";
+import type { Operation } from "@swath/contract/kit/operation";
+import type { PipelineOperation } from "@swath/contract/kit/pipeline-operation";
 import type { Database } from "./postgres/schema.ts";
 import type { Kysely, Transaction } from "kysely";
 

@@ -1,4 +1,4 @@
-import type { FeatureContract } from "../contract-kit/contract.ts";
+import type { FeatureContract } from "@swath/contract/kit/contract";
 import type { PipelineHandler } from "../platform/context.ts";
 import type { PipelineHandlers } from "./run-pipeline.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createIdentity } from "../../platform/identity/identity.ts";
 import { credentialWorld, type CredentialWorld } from "../mfa/testing.ts";
-import { MAX_KEYS_PER_USER } from "./contract.ts";
+import { MAX_KEYS_PER_USER } from "@swath/contract/features/api-keys/contract";
 
 const ECHO = "/sample/echo";
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Handlers } from "../../platform/context.ts";
-import type { apiKeysContract } from "./contract.ts";
+import type { apiKeysContract } from "@swath/contract/features/api-keys/contract";
 import type { ApiKeyService } from "./service.ts";
 
 export function apiKeysHandlers(service: ApiKeyService): Handlers<typeof apiKeysContract> {

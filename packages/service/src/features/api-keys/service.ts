@@ -5,8 +5,8 @@ import type { Caller, Db } from "../../platform/context.ts";
 import { newApiKey, shownPrefix } from "../../platform/identity/api-key.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { AuditService } from "../audit/service.ts";
-import { DEFAULT_LIFETIME_DAYS, MAX_KEYS_PER_USER } from "./contract.ts";
-import type { ApiKey, CreateApiKeyRequest, CreatedApiKey } from "./contract.ts";
+import { DEFAULT_LIFETIME_DAYS, MAX_KEYS_PER_USER } from "@swath/contract/features/api-keys/contract";
+import type { ApiKey, CreateApiKeyRequest, CreatedApiKey } from "@swath/contract/features/api-keys/contract";
 import { countKeys, deleteKey, insertKey, lockOwner, selectKeys } from "./store.ts";
 import type { ShownKeyRow } from "./store.ts";
 

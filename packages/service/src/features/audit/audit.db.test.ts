@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import type { Clock } from "@swath/base/clock";
 import { testDatabase } from "../../platform/postgres/testing.ts";
-import type { AuditList } from "./contract.ts";
+import type { AuditList } from "@swath/contract/features/audit/contract";
 import { createAuditService } from "./service.ts";
 import type { AuditEntry } from "./service.ts";
 

@@ -1,7 +1,7 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
-import type { AuditList, AuditListRequest } from "./contract.ts";
+import type { AuditList, AuditListRequest } from "@swath/contract/features/audit/contract";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { insertEntry, selectEntries, type AuditRow } from "./store.ts";
 

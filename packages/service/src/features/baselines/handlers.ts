@@ -1,5 +1,5 @@
 import type { Handlers } from "../../platform/context.ts";
-import type { baselinesContract } from "./contract.ts";
+import type { baselinesContract } from "@swath/contract/features/baselines/contract";
 import type { BaselineService } from "./service.ts";
 
 export function baselinesHandlers(service: BaselineService): Handlers<typeof baselinesContract> {

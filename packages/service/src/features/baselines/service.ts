@@ -5,7 +5,7 @@ import type { Static } from "typebox";
 import type { Db, Trx } from "../../platform/context.ts";
 import { findDataset } from "../../providers/registry.ts";
 import type { ImageryService } from "../imagery/service.ts";
-import type { BaselinesAnswer } from "./contract.ts";
+import type { BaselinesAnswer } from "@swath/contract/features/baselines/contract";
 import type { StateVectorSource } from "./state-vector-source.ts";
 import * as store from "./store.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { creditAdministrationContract } from "./administration-contract.ts";
+import { creditAdministrationContract } from "@swath/contract/features/credits/administration-contract";
 import {
   actions,
   admin,

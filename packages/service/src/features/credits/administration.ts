@@ -15,7 +15,7 @@ import type {
   ListPriceRulesRequest,
   PriceRuleAnswer,
   SetCreditLimitRequest,
-} from "./administration-contract.ts";
+} from "@swath/contract/features/credits/administration-contract";
 import * as administration from "./administration-store.ts";
 import { decodeCursor, pageOf } from "./cursor.ts";
 import { createPriceRule, endPriceRule, listPriceRules, type PriceRuleDeps } from "./price-rules.ts";

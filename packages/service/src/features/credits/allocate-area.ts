@@ -16,7 +16,7 @@ import {
   type SoldScene,
 } from "./area-quotes.ts";
 import { requireBalance, requireLicense } from "./balance.ts";
-import type { AllocateAreaRequest, AllocatedArea } from "./contract.ts";
+import type { AllocateAreaRequest, AllocatedArea } from "@swath/contract/features/credits/contract";
 import {
   allocate,
   allocateAll,

@@ -15,8 +15,8 @@ import { findDataset } from "../../providers/registry.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { declaredPrice } from "./declared-price.ts";
 import { quoteScenes, sceneKeyOf, type Quote, type QuotedScene } from "./quote.ts";
-import { requestedArea } from "../../contract-kit/requested-area.ts";
-import type { AllocatedArea } from "./contract.ts";
+import { requestedArea } from "@swath/contract/kit/requested-area";
+import type { AllocatedArea } from "@swath/contract/features/credits/contract";
 import {
   readState,
   type LedgerState,

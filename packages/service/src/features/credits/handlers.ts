@@ -1,6 +1,6 @@
 import type { Handlers } from "../../platform/context.ts";
 import type { CreditAdministration } from "./administration.ts";
-import type { creditsContract } from "./contract.ts";
+import type { creditsContract } from "@swath/contract/features/credits/contract";
 import type { CreditsService } from "./service.ts";
 import type { UsageExporter } from "./usage-export.ts";
 

@@ -6,7 +6,11 @@ import { sql } from "kysely";
 import { schemaCheck } from "../../http/schema-check.ts";
 import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
-import { creditHistoryContract, TRANSACTION_KINDS, type ListGroupTransactionsRequest } from "./history-contract.ts";
+import {
+  creditHistoryContract,
+  TRANSACTION_KINDS,
+  type ListGroupTransactionsRequest,
+} from "@swath/contract/features/credits/history-contract";
 import { createCreditsService } from "./service.ts";
 import { imageryOf, testCaller } from "./testing.ts";
 

@@ -2,7 +2,7 @@ import type { StoreTile } from "@swath/kernel/tiles/store-tile";
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../../platform/context.ts";
 import type { LogPlace } from "./cursor.ts";
-import type { TransactionKind } from "./history-contract.ts";
+import type { TransactionKind } from "@swath/contract/features/credits/history-contract";
 import type { Period } from "./period.ts";
 
 export interface AllocationRow extends LogPlace {

@@ -8,7 +8,7 @@ import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
-import { creditHistoryContract } from "./history-contract.ts";
+import { creditHistoryContract } from "@swath/contract/features/credits/history-contract";
 import { createCreditsService, type CreditsService } from "./service.ts";
 import { boxPolygon, imageryOf, setPrice, testCaller, testScene } from "./testing.ts";
 

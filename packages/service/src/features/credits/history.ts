@@ -13,7 +13,7 @@ import type {
   ListUserTransactionsRequest,
   Transaction,
   TransactionList,
-} from "./history-contract.ts";
+} from "@swath/contract/features/credits/history-contract";
 import * as store from "./history-store.ts";
 import { requestedPeriod } from "./period.ts";
 

@@ -12,7 +12,7 @@ import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
-import { creditsContract } from "./contract.ts";
+import { creditsContract } from "@swath/contract/features/credits/contract";
 import { createCreditsService, type CreditsService } from "./service.ts";
 import { boxArea, boxPolygon, imageryOf, setPrice, testCaller, testScene } from "./testing.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { creditsToMicro, km2ToSquareMetres, microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { areaParts } from "@swath/kernel/geometry/extent";
-import { requestedArea } from "../../contract-kit/requested-area.ts";
+import { requestedArea } from "@swath/contract/kit/requested-area";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { mapTypes } from "@swath/maps/registry";
 import type { Clock } from "@swath/base/clock";
@@ -15,7 +15,7 @@ import type {
   EndPriceRuleRequest,
   ListPriceRulesRequest,
   PriceRuleAnswer,
-} from "./administration-contract.ts";
+} from "@swath/contract/features/credits/administration-contract";
 import * as store from "./administration-store.ts";
 import { decodeCursor, pageOf } from "./cursor.ts";
 import { requestedPeriod } from "./period.ts";

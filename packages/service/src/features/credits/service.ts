@@ -12,7 +12,13 @@ import type { Catalog } from "../../providers/catalog.ts";
 import { createAreaAllocator } from "./allocate-area.ts";
 import { priced, pricedMapTypes, quoteArea, sold, type AreaRequest, type QuoteDeps } from "./area-quotes.ts";
 import { requireLicense, spendable } from "./balance.ts";
-import type { AllocateAreaRequest, AllocatedArea, AreaQuote, CheckAreaRequest, UserCreditInfo } from "./contract.ts";
+import type {
+  AllocateAreaRequest,
+  AllocatedArea,
+  AreaQuote,
+  CheckAreaRequest,
+  UserCreditInfo,
+} from "@swath/contract/features/credits/contract";
 import { listAllocations, listGroupTransactions, listUserTransactions } from "./history.ts";
 import type {
   AllocationList,
@@ -20,7 +26,7 @@ import type {
   ListGroupTransactionsRequest,
   ListUserTransactionsRequest,
   TransactionList,
-} from "./history-contract.ts";
+} from "@swath/contract/features/credits/history-contract";
 import { createCreditHolds, type CreditHolds } from "./holds.ts";
 import { readHeldParts } from "./ledger-store.ts";
 import { sceneKeyOf, totalOf } from "./quote.ts";

@@ -7,7 +7,7 @@ import { isSignatureOf, signText } from "../../platform/signed-text.ts";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, FileAnswer } from "../../platform/context.ts";
 import type { LogPlace } from "./cursor.ts";
-import type { UsageExport, UsageExportRequest } from "./history-contract.ts";
+import type { UsageExport, UsageExportRequest } from "@swath/contract/features/credits/history-contract";
 import { requireReach } from "./history.ts";
 import { isActiveUser, selectUsage, type TransactionRow } from "./history-store.ts";
 import { requestedPeriod } from "./period.ts";

@@ -1,5 +1,5 @@
 import { isSignatureOf, signText } from "../../platform/signed-text.ts";
-import type { ImageFileName } from "./contract.ts";
+import type { ImageFileName } from "@swath/contract/features/export/contract";
 
 /** What an address gives access to. */
 export interface SignedFile {

@@ -1,5 +1,5 @@
 import type { Handlers } from "../../platform/context.ts";
-import type { exportContract } from "./contract.ts";
+import type { exportContract } from "@swath/contract/features/export/contract";
 import type { ExportService } from "./service.ts";
 
 export function exportHandlers(service: ExportService): Handlers<typeof exportContract> {

@@ -5,7 +5,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { storeTileGrid, storeTilePolygon, type StoreTile } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { boxPolygon, testScene } from "../credits/testing.ts";
-import type { GetImageRequest } from "./contract.ts";
+import type { GetImageRequest } from "@swath/contract/features/export/contract";
 import { requestedImage } from "./requested-image.ts";
 
 const { scene } = testScene("a", { bounds: [14, 50, 14.2, 50.2] });

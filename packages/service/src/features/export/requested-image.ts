@@ -12,8 +12,8 @@ import {
 } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { DatasetDescriptor } from "../../providers/provider.ts";
-import { requestedArea } from "../../contract-kit/requested-area.ts";
-import type { GetImageRequest } from "./contract.ts";
+import { requestedArea } from "@swath/contract/kit/requested-area";
+import type { GetImageRequest } from "@swath/contract/features/export/contract";
 
 /** Which part of a scene an export is about. */
 export interface RequestedImage {

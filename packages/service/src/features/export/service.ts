@@ -17,7 +17,12 @@ import type { DatasetDescriptor } from "../../providers/provider.ts";
 import type { CreditsService } from "../credits/service.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import type { IngestionService } from "../ingestion/service.ts";
-import { IMAGE_FILES, type GetImageRequest, type GetImageResult, type ImageFileName } from "./contract.ts";
+import {
+  IMAGE_FILES,
+  type GetImageRequest,
+  type GetImageResult,
+  type ImageFileName,
+} from "@swath/contract/features/export/contract";
 import { isFileSignature, signFile } from "./file-signature.ts";
 import { catalogueGrid, storedGrid } from "./image-grid.ts";
 import { imageScene, planImage } from "./plan-image.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "../../platform/context.ts";
-import type { ImageFileName } from "./contract.ts";
+import type { ImageFileName } from "@swath/contract/features/export/contract";
 
 /** A finished file of an export. */
 export interface KeptFile {

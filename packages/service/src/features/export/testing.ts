@@ -15,10 +15,10 @@ import { createAuditService } from "../audit/service.ts";
 import { createCreditsService, type CreditsService } from "../credits/service.ts";
 import { ingestionBench, type IngestionBench } from "../ingestion/testing.ts";
 import { createUserService } from "../users/service.ts";
-import { weatherContract } from "../weather/contract.ts";
+import { weatherContract } from "@swath/contract/features/weather/contract";
 import { weatherHandlers } from "../weather/handlers.ts";
 import { createWeatherService } from "../weather/service.ts";
-import { exportContract } from "./contract.ts";
+import { exportContract } from "@swath/contract/features/export/contract";
 import { exportHandlers } from "./handlers.ts";
 import { createExportService, type ExportService, type ImageMaker } from "./service.ts";
 

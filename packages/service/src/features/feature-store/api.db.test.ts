@@ -5,7 +5,7 @@ import { createHttpServer, type HttpServer } from "../../http/server.ts";
 import { testServer, type TestServer } from "../../http/testing.ts";
 import { silentLog } from "@swath/base/log/log";
 import { systemClock } from "@swath/base/clock";
-import { featureStoreContract } from "./contract.ts";
+import { featureStoreContract } from "@swath/contract/features/feature-store/contract";
 import { featureStoreHandlers } from "./handlers.ts";
 import { createFeatureStoreService } from "./service.ts";
 

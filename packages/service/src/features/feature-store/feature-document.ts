@@ -6,7 +6,7 @@ import { gridBounds, gridGeometry } from "@swath/kernel/query/spatial/grid-geome
 import { isStorableText } from "@swath/kernel/text/storable-text";
 import canonicalize from "canonicalize";
 import { ServiceError, type ErrorDetail } from "@swath/kernel/errors/service-error";
-import type { NewFeature } from "./contract.ts";
+import type { NewFeature } from "@swath/contract/features/feature-store/contract";
 import { documentEntries } from "./value-entry.ts";
 
 /** What a stored feature may be at most. */

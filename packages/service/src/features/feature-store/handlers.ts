@@ -1,5 +1,5 @@
 import type { Handlers } from "../../platform/context.ts";
-import type { featureStoreContract } from "./contract.ts";
+import type { featureStoreContract } from "@swath/contract/features/feature-store/contract";
 import type { FeatureStoreService } from "./service.ts";
 
 export function featureStoreHandlers(service: FeatureStoreService): Handlers<typeof featureStoreContract> {

@@ -1,5 +1,5 @@
 import { QueryReader } from "@swath/kernel/query/query-reader";
-import type { FoundFeature } from "./contract.ts";
+import type { FoundFeature } from "@swath/contract/features/feature-store/contract";
 import type { StoredRow } from "./store.ts";
 
 /** What answers keep of features; null keeps everything. */

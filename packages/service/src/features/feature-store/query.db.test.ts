@@ -8,7 +8,7 @@ import { gridGeometry } from "@swath/kernel/query/spatial/grid-geometry";
 import { sql } from "kysely";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
 import { accessPaths, accessSql } from "./access-path.ts";
-import type { NewFeature, StoredFeature } from "./contract.ts";
+import type { NewFeature, StoredFeature } from "@swath/contract/features/feature-store/contract";
 import { distinctOf } from "./distinct-values.ts";
 import { querySql } from "./query-sql.ts";
 import { createFeatureStoreService, type FeatureStoreService } from "./service.ts";

@@ -7,7 +7,7 @@ import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller } from "../../platform/context.ts";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
-import type { NewFeature } from "./contract.ts";
+import type { NewFeature } from "@swath/contract/features/feature-store/contract";
 import { createFeatureStoreService, type FeatureStoreService } from "./service.ts";
 
 let database: TestDatabase;

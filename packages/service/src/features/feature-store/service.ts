@@ -7,7 +7,12 @@ import type { Static } from "typebox";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
-import type { featureStoreContract, FoundFeature, NewFeature, StoredFeature } from "./contract.ts";
+import type {
+  featureStoreContract,
+  FoundFeature,
+  NewFeature,
+  StoredFeature,
+} from "@swath/contract/features/feature-store/contract";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { distinctOf } from "./distinct-values.ts";
 import { type FeatureRow, featureRow } from "./feature-document.ts";

@@ -1,5 +1,5 @@
 import type { Handlers } from "../../platform/context.ts";
-import type { geojsonContract } from "./contract.ts";
+import type { geojsonContract } from "@swath/contract/features/geojson/contract";
 import type { GeojsonService } from "./service.ts";
 
 export function geojsonHandlers(service: GeojsonService): Handlers<typeof geojsonContract> {

@@ -4,7 +4,13 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
-import type { FeaturePage, FeatureToSave, SavedFeature, StoredFeature, StoredGeometry } from "./contract.ts";
+import type {
+  FeaturePage,
+  FeatureToSave,
+  SavedFeature,
+  StoredFeature,
+  StoredGeometry,
+} from "@swath/contract/features/geojson/contract";
 import { decodeCursor, encodeCursor } from "./list-cursor.ts";
 import * as store from "./store.ts";
 import { geometryForm, propertiesJson, withId } from "./stored-form.ts";

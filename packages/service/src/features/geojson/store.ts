@@ -1,7 +1,7 @@
 import type { Geometry } from "@swath/kernel/geometry/geojson";
 import { sql } from "kysely";
 import type { Db, Trx } from "../../platform/context.ts";
-import type { Properties } from "./contract.ts";
+import type { Properties } from "@swath/contract/features/geojson/contract";
 
 export interface FeatureRow {
   readonly featureKey: number;

@@ -1,7 +1,7 @@
 import { readCanonical } from "@swath/kernel/geometry/canonical-input";
 import type { Geometry } from "@swath/kernel/geometry/geojson";
 import { ServiceError, type ErrorDetail } from "@swath/kernel/errors/service-error";
-import type { Properties, StoredGeometry } from "./contract.ts";
+import type { Properties, StoredGeometry } from "@swath/contract/features/geojson/contract";
 import { canonicalJson, geometryIdOf } from "./geometry-id.ts";
 
 /** A geometry ready to be kept. */

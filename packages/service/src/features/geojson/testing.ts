@@ -7,7 +7,7 @@ import { silentLog } from "@swath/base/log/log";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createAuditService } from "../audit/service.ts";
 import { createUserService } from "../users/service.ts";
-import { geojsonContract } from "./contract.ts";
+import { geojsonContract } from "@swath/contract/features/geojson/contract";
 import { geojsonHandlers } from "./handlers.ts";
 import { createGeojsonService, type GeojsonService } from "./service.ts";
 

@@ -2,7 +2,7 @@ import { isGranted } from "@swath/kernel/permissions/permission";
 import type { Caller } from "../../platform/context.ts";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import type { Interval, TaskingInfo } from "../../providers/tasking-info.ts";
-import type { DatasetListing } from "./contract.ts";
+import type { DatasetListing } from "@swath/contract/features/imagery/contract";
 
 /** What downloading scenes of a dataset needs. */
 export function imagesPermission({ provider, dataset }: RegisteredDataset): string {

@@ -1,5 +1,5 @@
 import type { Handlers } from "../../platform/context.ts";
-import type { imageryContract } from "./contract.ts";
+import type { imageryContract } from "@swath/contract/features/imagery/contract";
 import { runSearch } from "./run-search.ts";
 import type { ImageryService } from "./service.ts";
 

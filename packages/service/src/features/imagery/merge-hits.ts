@@ -2,7 +2,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Log } from "@swath/base/log/log";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import { compareKeys } from "@swath/kernel/scenes/scene-key";
-import type { FailedDataset } from "./contract.ts";
+import type { FailedDataset } from "@swath/contract/features/imagery/contract";
 import type { Hit } from "./hit.ts";
 
 /** Hits in search order, some at a time. */

@@ -1,6 +1,6 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineJob, PipelineOutcome } from "../../platform/context.ts";
-import type { SearchRequest, SearchResult } from "./contract.ts";
+import type { SearchRequest, SearchResult } from "@swath/contract/features/imagery/contract";
 import type { ImageryService } from "./service.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { isStoreTile, storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { SceneInfoRequest } from "./contract.ts";
+import type { SceneInfoRequest } from "@swath/contract/features/imagery/contract";
 import type { SceneInfoRecord } from "./scene-record.ts";
 
 export interface SceneInfoInput {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Ajv } from "ajv";
 import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { imageryContract, type SearchRequest } from "./contract.ts";
+import { imageryContract, type SearchRequest } from "@swath/contract/features/imagery/contract";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
 import { planSearch } from "./search-plan.ts";

@@ -4,11 +4,11 @@ import type { OverlapThreshold } from "@swath/kernel/geometry/intersection-ratio
 import { longestSideM } from "@swath/kernel/geometry/mbr";
 import { validateGeoJson } from "@swath/kernel/geometry/validate-geometry";
 import { parseInstant, type EpochMs } from "@swath/kernel/time/instant";
-import { ringPositions } from "../../contract-kit/requested-area.ts";
+import { ringPositions } from "@swath/contract/kit/requested-area";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Catalog, RegisteredDataset } from "../../providers/catalog.ts";
 import { MAX_SEARCH_SIDE_M } from "../../providers/provider.ts";
-import type { SearchRequest } from "./contract.ts";
+import type { SearchRequest } from "@swath/contract/features/imagery/contract";
 
 /** A search whose request is in order. */
 export interface SearchPlan {

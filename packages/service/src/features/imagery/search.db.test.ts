@@ -10,7 +10,7 @@ import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
-import type { SearchRequest } from "./contract.ts";
+import type { SearchRequest } from "@swath/contract/features/imagery/contract";
 import type { SceneRecord } from "./scene-record.ts";
 import { createImageryService, type ImageryService } from "./service.ts";
 

@@ -7,7 +7,7 @@ import type { RegisteredDataset } from "../../providers/catalog.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
 import type { SceneSource } from "@swath/raster/source/scene-source";
 import { byId, rememberScenes } from "./catalogue-rows.ts";
-import type { FoundScene, SearchResult } from "./contract.ts";
+import type { FoundScene, SearchResult } from "@swath/contract/features/imagery/contract";
 import { searchFrame, type Hit } from "./hit.ts";
 import { mergeHits, type HitStream } from "./merge-hits.ts";
 import { toScene } from "./scene-record.ts";

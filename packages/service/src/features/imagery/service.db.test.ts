@@ -10,7 +10,7 @@ import type { Caller } from "../../platform/context.ts";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { providers } from "../../providers/registry.ts";
-import { imageryContract } from "./contract.ts";
+import { imageryContract } from "@swath/contract/features/imagery/contract";
 import { createImageryService, type ImageryService } from "./service.ts";
 
 let database: TestDatabase;

@@ -12,7 +12,12 @@ import { createCatalog, type Catalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
 import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
 import { rememberScenes } from "./catalogue-rows.ts";
-import type { DatasetListing, SceneInfoRequest, SearchRequest, SearchResult } from "./contract.ts";
+import type {
+  DatasetListing,
+  SceneInfoRequest,
+  SearchRequest,
+  SearchResult,
+} from "@swath/contract/features/imagery/contract";
 import { imagesPermission, listDataset } from "./dataset-listing.ts";
 import { sceneInfo } from "./scene-info.ts";
 import { toRecord, toRow, toSceneInfo, type SceneRecord } from "./scene-record.ts";

@@ -18,7 +18,7 @@ import { providers } from "../../providers/registry.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
 import { compareKeys, keyOf } from "@swath/kernel/scenes/scene-key";
 import type { SceneSource, SourceQuery } from "@swath/raster/source/scene-source";
-import type { SearchRequest, SearchResult } from "./contract.ts";
+import type { SearchRequest, SearchResult } from "@swath/contract/features/imagery/contract";
 import { runSearch } from "./run-search.ts";
 import { createImageryService, type ImageryService } from "./service.ts";
 

@@ -1,5 +1,5 @@
 import type { Handlers } from "../../platform/context.ts";
-import type { ingestionContract } from "./contract.ts";
+import type { ingestionContract } from "@swath/contract/features/ingestion/contract";
 import type { IngestionService } from "./service.ts";
 
 export function ingestionHandlers(service: IngestionService): Handlers<typeof ingestionContract> {

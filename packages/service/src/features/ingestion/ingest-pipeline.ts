@@ -13,7 +13,7 @@ import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import { hashFile } from "@swath/base/hash-file";
 import type { Catalog } from "../../providers/catalog.ts";
 import type { ImageryService } from "../imagery/service.ts";
-import type { IngestAnswer, IngestRequest } from "./contract.ts";
+import type { IngestAnswer, IngestRequest } from "@swath/contract/features/ingestion/contract";
 import { buildScene } from "./build-scene.ts";
 import { ingestTarget, type IngestTarget } from "./ingest-target.ts";
 import { storeBands } from "./store-bands.ts";

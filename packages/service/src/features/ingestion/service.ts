@@ -22,10 +22,15 @@ import type { UploadFolder } from "../../platform/uploads/upload-folder.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { findDataset, findProvider } from "../../providers/registry.ts";
-import { requestedArea } from "../../contract-kit/requested-area.ts";
+import { requestedArea } from "@swath/contract/kit/requested-area";
 import type { ImageryService } from "../imagery/service.ts";
-import { ingestionContract } from "./contract.ts";
-import type { FetchSceneRequest, IngestRequest, UploadAnswer, UploadRequest } from "./contract.ts";
+import { ingestionContract } from "@swath/contract/features/ingestion/contract";
+import type {
+  FetchSceneRequest,
+  IngestRequest,
+  UploadAnswer,
+  UploadRequest,
+} from "@swath/contract/features/ingestion/contract";
 import { ensureStored, FETCH_KIND, type EnsuredScene, type StoreJob, type StoreRequest } from "./ensure-stored.ts";
 import { fetchScene, type FetchRequest, type SceneCatalogue, type SourceLookup } from "./fetch-scene.ts";
 import { runIngest } from "./ingest-pipeline.ts";

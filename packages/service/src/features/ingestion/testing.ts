@@ -20,7 +20,7 @@ import { createBaselineService } from "../baselines/service.ts";
 import { createImageryService } from "../imagery/service.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
-import { ingestionContract } from "./contract.ts";
+import { ingestionContract } from "@swath/contract/features/ingestion/contract";
 import type { UploadReader } from "./ingest-pipeline.ts";
 import { createIngestionService } from "./service.ts";
 import type { IngestionService, IngestionServiceDeps } from "./service.ts";

@@ -1,5 +1,5 @@
 import type { Handlers } from "../../platform/context.ts";
-import type { mapsContract } from "./contract.ts";
+import type { mapsContract } from "@swath/contract/features/maps/contract";
 import type { MapsService } from "./service.ts";
 
 export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract> {

@@ -1,6 +1,6 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
-import type { MapTypeLegend, MapTypeListing } from "./contract.ts";
+import type { MapTypeLegend, MapTypeListing } from "@swath/contract/features/maps/contract";
 
 /** What the listing needs to know of a dataset. */
 export interface ListedDataset {

@@ -11,7 +11,7 @@ import { createCreditsService, type CreditsService } from "../credits/service.ts
 import { setPrice } from "../credits/testing.ts";
 import { boundTo, metres, sourceScene, testSource, type TestSource } from "../ingestion/source-testing.ts";
 import { ALICE, contextOf, ingestionBench, type IngestionBench } from "../ingestion/testing.ts";
-import type { ReleaseRequest, ReleaseResult } from "./release-contract.ts";
+import type { ReleaseRequest, ReleaseResult } from "@swath/contract/features/maps/release-contract";
 import { testResults } from "./analysis/testing.ts";
 import { createMapsService, type MapsService } from "./service.ts";
 import { recordedRenderer } from "./testing.ts";

@@ -8,7 +8,7 @@ import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import { findMapType } from "@swath/maps/find-map-type";
 import type { Clock } from "@swath/base/clock";
 import type { Db, PipelineHandler, PipelineJob, RequestContext, Trx } from "../../platform/context.ts";
-import { requestedArea } from "../../contract-kit/requested-area.ts";
+import { requestedArea } from "@swath/contract/kit/requested-area";
 import type { CreditsService } from "../credits/service.ts";
 import type { IngestionService } from "../ingestion/service.ts";
 import type { Results } from "./analysis/results.ts";
@@ -25,7 +25,7 @@ import type {
   ReleaseRequest,
   ReleaseResult,
   SucceededMap,
-} from "./release-contract.ts";
+} from "@swath/contract/features/maps/release-contract";
 import type { MapIdSigner } from "./signed-map-id.ts";
 import * as store from "./store.ts";
 

@@ -13,7 +13,7 @@ import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
 import type { GridFile, GridRequest } from "@swath/maps/render/grid-renderer";
 import { pipelineHandlers } from "../../worker/pipeline-handlers.ts";
 import { startWorker } from "../../worker/worker.ts";
-import { creditsContract } from "../credits/contract.ts";
+import { creditsContract } from "@swath/contract/features/credits/contract";
 import { createAuditService } from "../audit/service.ts";
 import { createCreditAdministration } from "../credits/administration.ts";
 import { createUsageExporter } from "../credits/usage-export.ts";
@@ -26,7 +26,7 @@ import { createUserService } from "../users/service.ts";
 import { testResults } from "./analysis/testing.ts";
 import { writeReportInWorker } from "../../platform/pdf/run-report-worker.ts";
 import { createDownloads } from "./downloads/downloads.ts";
-import { mapsContract } from "./contract.ts";
+import { mapsContract } from "@swath/contract/features/maps/contract";
 import { mapsHandlers } from "./handlers.ts";
 import { createMapsService, type MapsService, type MapsServiceDeps } from "./service.ts";
 

@@ -1,5 +1,5 @@
 import type { Handlers } from "../../platform/context.ts";
-import type { mfaContract } from "./contract.ts";
+import type { mfaContract } from "@swath/contract/features/mfa/contract";
 import type { MfaService } from "./service.ts";
 
 export function mfaHandlers(service: MfaService): Handlers<typeof mfaContract> {

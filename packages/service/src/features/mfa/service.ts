@@ -1,7 +1,7 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db } from "../../platform/context.ts";
 import type { FactorUser, Proof, SecondFactor, Verification } from "../../platform/identity/second-factor.ts";
-import type { EnrollRequest, Enrollment, MfaState } from "./contract.ts";
+import type { EnrollRequest, Enrollment, MfaState } from "@swath/contract/features/mfa/contract";
 import { isMfaRequired } from "./store.ts";
 
 /** Second factors as their owners manage them; the token requests ask for them in `platform/identity`. */

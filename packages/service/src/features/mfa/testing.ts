@@ -9,12 +9,12 @@ import { createLoginThrottle } from "../../platform/identity/login-throttle.ts";
 import { createSecondFactor, type SecondFactor } from "../../platform/identity/second-factor.ts";
 import { silentLog } from "@swath/base/log/log";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
-import { apiKeysContract } from "../api-keys/contract.ts";
+import { apiKeysContract } from "@swath/contract/features/api-keys/contract";
 import { apiKeysHandlers } from "../api-keys/handlers.ts";
 import { createApiKeyService } from "../api-keys/service.ts";
 import { createAuditService } from "../audit/service.ts";
 import { createUserService } from "../users/service.ts";
-import { mfaContract } from "./contract.ts";
+import { mfaContract } from "@swath/contract/features/mfa/contract";
 import { mfaHandlers } from "./handlers.ts";
 import { createMfaService } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import type { Handlers } from "../../platform/context.ts";
 import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
-import type { pipelinesContract } from "./contract.ts";
+import type { pipelinesContract } from "@swath/contract/features/pipelines/contract";
 
 export function pipelinesHandlers(service: PipelineService): Handlers<typeof pipelinesContract> {
   return {

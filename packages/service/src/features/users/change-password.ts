@@ -8,7 +8,7 @@ import { askedBy, type Requester } from "./audited.ts";
 import { invalidMember } from "./invalid-member.ts";
 import { requireGoodPassword } from "./password-policy.ts";
 import { replacePassword } from "./store.ts";
-import type { ChangePasswordRequest } from "./user-contract.ts";
+import type { ChangePasswordRequest } from "@swath/contract/features/users/user-contract";
 
 /**
  * Replaces the caller's password. Guessing the current one with a stolen token is slowed down as guessing at the login

@@ -2,7 +2,11 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, RequestContext, Trx } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/identity/password.ts";
 import { addUser, type NewAccount, type UserDeps } from "./accounts.ts";
-import type { CreateManagedUserRequest, CreateOrganizationUserRequest, User } from "./user-contract.ts";
+import type {
+  CreateManagedUserRequest,
+  CreateOrganizationUserRequest,
+  User,
+} from "@swath/contract/features/users/user-contract";
 import { lockGroups, type GroupRights } from "./group-store.ts";
 import { requireGoodPassword } from "./password-policy.ts";
 import { organizationReach, reaches, type Reach } from "./reach.ts";

@@ -14,7 +14,7 @@ import type {
   ManageGroupRequest,
   Organization,
   OrganizationList,
-} from "./group-contract.ts";
+} from "@swath/contract/features/users/group-contract";
 import * as store from "./group-store.ts";
 import { invalidMember } from "./invalid-member.ts";
 import { idAfter, pageOf } from "./list-cursor.ts";

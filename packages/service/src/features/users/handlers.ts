@@ -1,5 +1,5 @@
 import type { Handlers } from "../../platform/context.ts";
-import type { usersContract } from "./contract.ts";
+import type { usersContract } from "@swath/contract/features/users/contract";
 import type { UserService } from "./service.ts";
 
 export function usersHandlers(service: UserService): Handlers<typeof usersContract> {

@@ -2,7 +2,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, RequestContext, Trx } from "../../platform/context.ts";
 import { keepingAnAdministrator, type UserDeps } from "./accounts.ts";
 import { askedBy, changes, type Members } from "./audited.ts";
-import type { ManageUserRequest, User } from "./user-contract.ts";
+import type { ManageUserRequest, User } from "@swath/contract/features/users/user-contract";
 import { lockGroups } from "./group-store.ts";
 import { invalidMember } from "./invalid-member.ts";
 import { isAdministrator, notGrantable } from "./rights.ts";

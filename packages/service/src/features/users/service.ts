@@ -22,7 +22,7 @@ import type {
   ManageGroupRequest,
   Organization,
   OrganizationList,
-} from "./group-contract.ts";
+} from "@swath/contract/features/users/group-contract";
 import { findGroup, findOrganization, updateGroup } from "./group-store.ts";
 import * as groups from "./groups.ts";
 import type { NewGroup } from "./groups.ts";
@@ -41,7 +41,7 @@ import type {
   User,
   UserInfoRequest,
   UserList,
-} from "./user-contract.ts";
+} from "@swath/contract/features/users/user-contract";
 
 export type { NewGroup } from "./groups.ts";
 

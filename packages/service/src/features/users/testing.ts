@@ -7,10 +7,10 @@ import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../platform/identit
 import { silentLog } from "@swath/base/log/log";
 import { openPool } from "../../platform/postgres/pool.ts";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
-import { auditContract } from "../audit/contract.ts";
+import { auditContract } from "@swath/contract/features/audit/contract";
 import { auditHandlers } from "../audit/handlers.ts";
 import { createAuditService } from "../audit/service.ts";
-import { usersContract } from "./contract.ts";
+import { usersContract } from "@swath/contract/features/users/contract";
 import { usersHandlers } from "./handlers.ts";
 import { createUserService, type UserService } from "./service.ts";
 

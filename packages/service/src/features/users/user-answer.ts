@@ -1,4 +1,4 @@
-import type { ListedUser, User } from "./user-contract.ts";
+import type { ListedUser, User } from "@swath/contract/features/users/user-contract";
 import type { ListedRow, UserRow } from "./store.ts";
 
 function shared(row: ListedRow) {

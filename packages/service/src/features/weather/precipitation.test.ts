@@ -6,7 +6,7 @@ import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Db } from "../../platform/context.ts";
 import { boxPolygon } from "../credits/testing.ts";
-import type { PrecipitationRequest } from "./contract.ts";
+import type { PrecipitationRequest } from "@swath/contract/features/weather/contract";
 import { rainBands } from "./rain-scenes.ts";
 import { createWeatherService } from "./service.ts";
 import { rainFixture, type RainFixtureOptions } from "./testing.ts";

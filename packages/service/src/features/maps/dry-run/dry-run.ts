@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import { requestedArea } from "../../../contract-kit/requested-area.ts";
+import { requestedArea } from "@swath/contract/kit/requested-area";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { findMapType } from "@swath/maps/find-map-type";
 import type { PipelineHandler, PipelineJob } from "../../../platform/context.ts";
@@ -11,7 +11,11 @@ import { releasedPart } from "../plan-map.ts";
 import { requireMapTypes } from "../require-map-types.ts";
 import { sceneGroups } from "../scene-groups.ts";
 import type { SceneLookup } from "../scene-lookup.ts";
-import { MAX_DRY_RUN_SCENES, type DryRunRequest, type DryRunResult } from "./dry-run-contract.ts";
+import {
+  MAX_DRY_RUN_SCENES,
+  type DryRunRequest,
+  type DryRunResult,
+} from "@swath/contract/features/maps/dry-run-contract";
 
 export interface DryRunDeps {
   readonly imagery: SceneLookup;

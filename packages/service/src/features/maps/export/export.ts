@@ -10,7 +10,7 @@ import { tileSidePx } from "../grid.ts";
 import { drawingOf } from "../grid-files/drawing.ts";
 import type { LoadedMap, MapLoader } from "../grid-files/load-map.ts";
 import type { ListedTile, MapIdSigner } from "../signed-map-id.ts";
-import type { ExportRequest, ExportResult } from "./export-contract.ts";
+import type { ExportRequest, ExportResult } from "@swath/contract/features/maps/export-contract";
 import {
   BLOCK_PX,
   blockCount,

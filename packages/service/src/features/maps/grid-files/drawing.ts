@@ -6,7 +6,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import type { GridWindow } from "@swath/raster/sample/grid-window";
 import type { GridRequest } from "@swath/maps/render/grid-renderer";
-import type { GridQuery } from "../contract.ts";
+import type { GridQuery } from "@swath/contract/features/maps/contract";
 import { objectsIn } from "../objects-in-tile.ts";
 import { parseClassification } from "./classification.ts";
 import { parseDetectionFilters } from "./detection-filters.ts";

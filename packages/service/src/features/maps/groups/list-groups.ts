@@ -1,7 +1,7 @@
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import type { Catalog } from "../../../providers/catalog.ts";
 import { MAP_GROUPS } from "./group-catalogue.ts";
-import type { MapGroups } from "./groups-contract.ts";
+import type { MapGroups } from "@swath/contract/features/maps/groups-contract";
 
 /** Resolution classes from fine to coarse, each with the finest pixel that a dataset of the kind has there. */
 type FinestByClass = ReadonlyMap<string, number>;

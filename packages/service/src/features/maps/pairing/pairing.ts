@@ -1,7 +1,7 @@
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { comparableScenes, pairsOf, sameDatetime } from "@swath/kernel/scenes/pairing";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import { requestedArea } from "../../../contract-kit/requested-area.ts";
+import { requestedArea } from "@swath/contract/kit/requested-area";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { findMapType } from "@swath/maps/find-map-type";
 import type { PipelineHandler } from "../../../platform/context.ts";
@@ -15,7 +15,7 @@ import {
   type NwiseResult,
   type PairwiseRequest,
   type PairwiseResult,
-} from "./pairing-contract.ts";
+} from "@swath/contract/features/maps/pairing-contract";
 
 export interface PairingHandlers {
   readonly pairwise: PipelineHandler<PairwiseRequest, PairwiseResult>;

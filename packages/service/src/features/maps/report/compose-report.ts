@@ -4,7 +4,7 @@ import { formatInstant } from "@swath/kernel/time/instant";
 import { landOutlines } from "@swath/maps/geography/land";
 import type { LonLat, ReportContent, ReportMap, ReportOverview } from "../../../platform/pdf/report-content.ts";
 import { chartsOf } from "./report-charts.ts";
-import type { ReportRequest } from "./report-contract.ts";
+import type { ReportRequest } from "@swath/contract/features/maps/report-contract";
 import { legendOf } from "./report-legend.ts";
 import { statisticsOf } from "./report-statistics.ts";
 import type { ReportedMap } from "./reported-map.ts";

@@ -12,7 +12,7 @@ import type { SceneLookup } from "../scene-lookup.ts";
 import type { MapIdSigner } from "../signed-map-id.ts";
 import * as store from "../store.ts";
 import { composeReport } from "./compose-report.ts";
-import type { ReportRequest, ReportResult } from "./report-contract.ts";
+import type { ReportRequest, ReportResult } from "@swath/contract/features/maps/report-contract";
 import { reportedMap, type ReportedMap } from "./reported-map.ts";
 
 export interface ReportDeps {

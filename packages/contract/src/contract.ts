@@ -1,0 +1,35 @@
+import { apiKeysContract } from "./features/api-keys/contract.ts";
+import { auditContract } from "./features/audit/contract.ts";
+import { baselinesContract } from "./features/baselines/contract.ts";
+import { creditsContract } from "./features/credits/contract.ts";
+import { exportContract } from "./features/export/contract.ts";
+import { featureStoreContract } from "./features/feature-store/contract.ts";
+import { geojsonContract } from "./features/geojson/contract.ts";
+import { imageryContract } from "./features/imagery/contract.ts";
+import { ingestionContract } from "./features/ingestion/contract.ts";
+import { mapsContract } from "./features/maps/contract.ts";
+import { mfaContract } from "./features/mfa/contract.ts";
+import { pipelinesContract } from "./features/pipelines/contract.ts";
+import { usersContract } from "./features/users/contract.ts";
+import { weatherContract } from "./features/weather/contract.ts";
+
+export type { CallTypes, FileTypes, GetTypes, PipelineTypes } from "./kit/client-types.ts";
+export type { ServiceContract } from "./kit/contract.ts";
+
+/** Everything the service offers, by feature. Clients import its type only. */
+export const contract = {
+  apiKeys: apiKeysContract,
+  audit: auditContract,
+  baselines: baselinesContract,
+  credits: creditsContract,
+  export: exportContract,
+  featureStore: featureStoreContract,
+  geojson: geojsonContract,
+  imagery: imageryContract,
+  ingestion: ingestionContract,
+  maps: mapsContract,
+  mfa: mfaContract,
+  pipelines: pipelinesContract,
+  users: usersContract,
+  weather: weatherContract,
+} as const;

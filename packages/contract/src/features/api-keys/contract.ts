@@ -1,0 +1,77 @@
+import { Type } from "typebox";
+import type { Static } from "typebox";
+import type { FeatureContract } from "../../kit/contract.ts";
+import { defineOperation } from "../../kit/operation.ts";
+
+const DateTime = Type.String({ description: "ISO 8601 date-time, UTC", examples: ["2026-03-01T12:00:00.000Z"] });
+const KeyId = Type.String({ description: "12 characters of [0-9A-Za-z]", minLength: 12, maxLength: 12 });
+
+/** Keys one user may have, expired ones included until they are revoked. */
+export const MAX_KEYS_PER_USER = 50;
+export const MAX_LIFETIME_DAYS = 366;
+export const DEFAULT_LIFETIME_DAYS = 90;
+export const MAX_KEY_PERMISSIONS = 200;
+
+const apiKeyMembers = {
+  id: KeyId,
+  name: Type.String(),
+  prefix: Type.String({ description: "What the key begins with", examples: ["key_4fTz0QmW81Lb"] }),
+  permissions: Type.Array(Type.String(), {
+    description: "What the key may do as long as its owner may: both are looked at for every request",
+  }),
+  createdAt: DateTime,
+  expiresAt: DateTime,
+  lastUsed: Type.Union([DateTime, Type.Null()], { description: "To the minute; null: never" }),
+};
+
+export const ApiKey = Type.Object(apiKeyMembers, { title: "ApiKey", description: "An API key without its secret" });
+export type ApiKey = Static<typeof ApiKey>;
+
+export const CreateApiKeyRequest = Type.Object({
+  name: Type.String({ description: "To tell it from others", minLength: 1, maxLength: 100, pattern: "\\S" }),
+  permissions: Type.Array(Type.String({ minLength: 1, maxLength: 256, pattern: "^[^.\\s]+(\\.[^.\\s]+)*$" }), {
+    description: "Each granted by a permission of the caller",
+    minItems: 1,
+    maxItems: MAX_KEY_PERMISSIONS,
+    examples: [["imagery", "credits.check-area"]],
+  }),
+  expiresInDays: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_LIFETIME_DAYS, default: DEFAULT_LIFETIME_DAYS }),
+  ),
+});
+export type CreateApiKeyRequest = Static<typeof CreateApiKeyRequest>;
+
+export const CreatedApiKey = Type.Object({
+  ...apiKeyMembers,
+  key: Type.String({ description: "Authorization: Bearer <key>; shown this once" }),
+});
+export type CreatedApiKey = Static<typeof CreatedApiKey>;
+
+export const apiKeysContract = {
+  create: defineOperation({
+    path: "/user/api-key/create",
+    summary: "A new API key of the caller",
+    description:
+      `Of at most ${MAX_KEYS_PER_USER}. A key is sent as a token is; operations that need a user's token refuse it ` +
+      "with 403.",
+    access: "user",
+    request: CreateApiKeyRequest,
+    response: CreatedApiKey,
+    errors: ["CONFLICT"],
+  }),
+  list: defineOperation({
+    path: "/user/api-key/list",
+    summary: "API keys of the caller, newest first",
+    access: "user",
+    request: Type.Object({}),
+    response: Type.Object({ results: Type.Array(ApiKey) }),
+  }),
+  revoke: defineOperation({
+    path: "/user/api-key/revoke",
+    summary: "Ends an API key of the caller from the next request on",
+    access: "user",
+    request: Type.Object({ id: KeyId }),
+    response: Type.Object({}),
+    errors: ["NON-EXISTENT-API-KEY"],
+  }),
+} as const satisfies FeatureContract;

@@ -1,0 +1,132 @@
+import { Type } from "typebox";
+import { creditAdministrationContract } from "./administration-contract.ts";
+import { creditHistoryContract } from "./history-contract.ts";
+import type { FeatureContract } from "../../kit/contract.ts";
+import { GEOJSON_BODY_LIMIT_BYTES, defineOperation } from "../../kit/operation.ts";
+import { ExtentSchema } from "../../kit/schemas/geojson.ts";
+import { SceneIdSchema } from "../../kit/schemas/scene.ts";
+
+const MAX_SCENES = 200;
+/** What is looked up has no control characters; the database takes no zero bytes. */
+const PLAIN = "^[^\\u0000-\\u001f]*$";
+
+const areaMembers = {
+  sceneIds: Type.Array(SceneIdSchema, { description: "scenes to pay for", minItems: 1, maxItems: MAX_SCENES }),
+  geojson: ExtentSchema,
+  costFreeAllocation: Type.Optional(
+    Type.Boolean({ description: "cover the area at no cost; allocating so needs admin.credits.cost-free-allocation" }),
+  ),
+  mapTypes: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: PLAIN }), {
+      description: "map types to be released: those that have a price of their own are paid for on top of the scenes",
+      maxItems: 20,
+    }),
+  ),
+};
+
+const UserId = Type.String({ minLength: 1, maxLength: 128, pattern: PLAIN });
+const Credits = (description: string) => Type.Number({ description: `${description}, credits` });
+
+export const CheckAreaRequest = Type.Object({
+  ...areaMembers,
+  userId: Type.Optional({ ...UserId, description: "another user, which needs admin.credits.check-area" }),
+  creditsTier: Type.Optional(
+    Type.String({ description: "prices of this tier instead of the group's own", maxLength: 64 }),
+  ),
+});
+
+export const AllocateAreaRequest = Type.Object({
+  ...areaMembers,
+  idempotencyKey: Type.Optional(
+    Type.String({
+      description: "the same key and request again answers what the first one did, without a second effect",
+      minLength: 1,
+      maxLength: 128,
+      pattern: PLAIN,
+    }),
+  ),
+});
+
+const AreaQuote = Type.Object({
+  cost: Credits("price of the area that is not paid for yet"),
+  km2: Type.Number({ description: "area that is not allocated yet, summed over the scenes, km2" }),
+});
+
+const AllocatedArea = Type.Object({
+  cost: Credits("charged"),
+  km2: Type.Number({ description: "newly allocated area, summed over the scenes, km2" }),
+  remainingCredit: Credits("left to the caller"),
+  transactionIds: Type.Array(Type.String(), { description: "one for each scene whose allocated area grew" }),
+});
+
+const RemainingCredit = Type.Object({ remainingCredit: Credits("left to the caller") });
+
+const UserCreditInfo = Type.Object({
+  id: Type.String({ description: "user" }),
+  name: Type.String(),
+  email: Type.String(),
+  groupId: Type.String({ description: "group whose credit the user spends" }),
+  creditsTier: Type.String(),
+  remainingCredit: Credits("left to the user: the group's, or the user's limit if that is less"),
+  usedCredit: Credits("spent by the user"),
+});
+
+export type CheckAreaRequest = Type.Static<typeof CheckAreaRequest>;
+export type AllocateAreaRequest = Type.Static<typeof AllocateAreaRequest>;
+export type AreaQuote = Type.Static<typeof AreaQuote>;
+export type AllocatedArea = Type.Static<typeof AllocatedArea>;
+export type UserCreditInfo = Type.Static<typeof UserCreditInfo>;
+
+export const creditsContract = {
+  ...creditAdministrationContract,
+  ...creditHistoryContract,
+  checkArea: defineOperation({
+    path: "/credits/area/check-geojson",
+    permissions: ["credits.check-area"],
+    summary: "Cost of allocating an area",
+    description:
+      "Every scene must intersect the area. What the group holds already costs nothing. Latitude is within -85..85.",
+    request: CheckAreaRequest,
+    response: AreaQuote,
+    errors: ["NON-EXISTING-SCENE", "EXTENT-HAS-NO-INTERSECTION", "LICENSE-EXPIRED", "NON-EXISTENT-USER"],
+    bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+  }),
+  allocateArea: defineOperation({
+    path: "/credits/area/allocate-geojson",
+    permissions: ["credits.allocate-area"],
+    dynamicPermissions: (request) =>
+      request.costFreeAllocation === true ? ["admin.credits.cost-free-allocation"] : [],
+    summary: "Pay for an area",
+    description:
+      "Charges the group for the part of the area it does not hold yet. Once allocated, an area can be analysed by the whole group without limit.",
+    request: AllocateAreaRequest,
+    response: AllocatedArea,
+    errors: [
+      "NON-EXISTING-SCENE",
+      "EXTENT-HAS-NO-INTERSECTION",
+      "LICENSE-EXPIRED",
+      "INSUFFICIENT-CREDIT",
+      "USER-CREDIT-LIMIT",
+      "CONFLICT",
+    ],
+    bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+    rateClass: "initiate",
+  }),
+  remainingCredit: defineOperation({
+    path: "/credits/get-remaining-credit",
+    summary: "Credit the caller can spend",
+    description: "Needs a token and no permission: it is what the caller's own refusals would tell.",
+    request: Type.Object({}),
+    response: RemainingCredit,
+  }),
+  userInfo: defineOperation({
+    path: "/credits/user/info",
+    permissions: ["credits.user-info"],
+    summary: "Credit of a user",
+    request: Type.Object({
+      userId: Type.Optional({ ...UserId, description: "another user, which needs admin.credits.user-info" }),
+    }),
+    response: UserCreditInfo,
+    errors: ["NON-EXISTENT-USER"],
+  }),
+} as const satisfies FeatureContract;

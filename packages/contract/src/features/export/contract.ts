@@ -1,0 +1,135 @@
+import type { AreaGeometry } from "@swath/kernel/geometry/geojson";
+import { parseSceneId } from "@swath/kernel/scenes/scene-id";
+import type { Scene } from "@swath/kernel/scenes/scene";
+import { Type, type Static } from "typebox";
+import type { FeatureContract } from "../../kit/contract.ts";
+import { defineFileRoute } from "../../kit/file-route.ts";
+import { GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
+import { definePipeline } from "../../kit/pipeline-operation.ts";
+import { AreaGeometrySchema, ExtentSchema } from "../../kit/schemas/geojson.ts";
+import { SceneIdSchema, SceneSchema } from "../../kit/schemas/scene.ts";
+import { StoreTileSchema } from "../../kit/schemas/tile.ts";
+import { DatetimeSchema } from "../../kit/schemas/time.ts";
+import { findProvider } from "../../../../service/src/providers/registry.ts";
+
+const GetImageRequestSchema = Type.Object(
+  {
+    sceneId: SceneIdSchema,
+    resolution: Type.Optional(
+      Type.Number({
+        description: "metres: all bands are rescaled to about this ground sampling distance",
+        exclusiveMinimum: 0,
+        maximum: 1_000_000,
+      }),
+    ),
+    exportRaster: Type.Optional(
+      Type.String({
+        description:
+          "given, the answer is the raster of the store tiles that the extent meets instead of the rectangle around it; not together with resolution. " +
+          "The text itself is free, such as geotiff",
+        minLength: 1,
+        maxLength: 64,
+      }),
+    ),
+    extent: Type.Optional({ ...ExtentSchema, description: "area to export; the whole scene unless given" }),
+    tiles: Type.Optional(
+      Type.Array(StoreTileSchema, {
+        description: "only what is in these store tiles, of a dataset that has them",
+        minItems: 1,
+        maxItems: 10_000,
+      }),
+    ),
+    onlyIngested: Type.Optional(
+      Type.Boolean({ description: "only what is in the store already; needs the permission store.ingested" }),
+    ),
+  },
+  { title: "GetImageRequest" },
+);
+export type GetImageRequest = Static<typeof GetImageRequestSchema>;
+
+const Url = (what: string) => Type.String({ description: `${what}; good for a plain GET for 24 hours`, format: "uri" });
+
+export interface GetImageResult {
+  readonly extent: AreaGeometry;
+  readonly meta: Scene;
+  readonly url: string;
+  readonly urls: { readonly ski: string; readonly geotiff: string; readonly png: string };
+  readonly expires: string;
+}
+
+const GetImageResultSchema = Type.Unsafe<GetImageResult>(
+  Type.Object(
+    {
+      extent: { ...AreaGeometrySchema, description: "the rectangle of the image, WGS84" },
+      meta: {
+        ...SceneSchema,
+        description: "the scene; pixel sizes, origins and resolutions of its bands are those of the image",
+      },
+      url: Url("the image as a SKI file"),
+      urls: Type.Object({
+        ski: Url("the image as a SKI file"),
+        geotiff: Url("the image as a GeoTIFF in the CRS of the scene"),
+        png: Url("the image as a true colour picture"),
+      }),
+      expires: { ...DatetimeSchema, description: "when the addresses end" },
+    },
+    { title: "GetImageResult" },
+  ),
+);
+
+export const IMAGE_FILES = ["image.ski", "image.tif", "image.png"] as const;
+export type ImageFileName = (typeof IMAGE_FILES)[number];
+
+/** Rights are checked before the body is, so this takes anything. */
+function exportPermissions(request: unknown): readonly string[] {
+  if (typeof request !== "object" || request === null) return [];
+  const id: unknown = Reflect.get(request, "sceneId");
+  const parts = typeof id === "string" ? parseSceneId(id) : null;
+  const images =
+    parts === null ? [] : [`imagery.images.${findProvider(parts.provider)?.id ?? parts.provider}.${parts.dataset}`];
+  return Reflect.get(request, "onlyIngested") === true ? [...images, "store.ingested"] : images;
+}
+
+export const exportContract = {
+  getImage: definePipeline({
+    path: "/imagery/get-image",
+    summary: "Export a rectangular image of a scene",
+    description:
+      "The rectangle, in the scene's coordinate reference system, around what extent and scene have in common. Its largest band has at most 3 megapixels, before and after rescaling. " +
+      "Of priced datasets the area must be allocated (402), and pixels outside it are left out. Scenes that are not in the store are fetched from their provider first.",
+    dynamicPermissions: exportPermissions,
+    retrievePermissions: ["imagery.images"],
+    request: GetImageRequestSchema,
+    result: GetImageResultSchema,
+    errors: [
+      "NON-EXISTING-SCENE",
+      "DATA-NOT-AVAILABLE",
+      "UNSUPPORTED-IMAGERY",
+      "EXTENT-HAS-NO-INTERSECTION",
+      "EXTENT-TOO-LARGE",
+      "IMAGE-TOO-LARGE",
+      "CREDITS-ERROR",
+    ],
+    bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+  }),
+  imageFile: defineFileRoute({
+    path: "/imagery/get-image/files/:pipelineId/:fileName",
+    access: "public",
+    summary: "A file of an exported image",
+    description: "The signature of the address is the right to read; addresses come with the result of the export.",
+    params: Type.Object({
+      pipelineId: Type.String({ pattern: "^[0-9A-Za-z]{20}$" }),
+      fileName: Type.Enum([...IMAGE_FILES]),
+    }),
+    query: Type.Object({ expires: Type.Integer({ minimum: 0 }), signature: Type.String({ maxLength: 64 }) }),
+    mediaTypes: ["application/gzip", "image/tiff", "image/png"],
+    statuses: {
+      200: "the file",
+      304: "the caller's copy is current",
+      401: "wrong signature or expired address",
+      404: "the file is not kept any more",
+    },
+    errors: ["NOT-AUTHORIZED", "DATA-NOT-AVAILABLE"],
+    rateClass: "read",
+  }),
+} as const satisfies FeatureContract;

@@ -1,0 +1,242 @@
+import type { Geometry } from "@swath/kernel/geometry/geojson";
+import { Type } from "typebox";
+import type { FeatureContract } from "../../kit/contract.ts";
+import { defineOperation, GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
+import { GeometrySchema } from "../../kit/schemas/geojson.ts";
+
+/** Features of one request to create. */
+export const MAX_CREATED_FEATURES = 10_000;
+export const MAX_PAGE_SIZE = 1000;
+export const MAX_SORT_FIELDS = 3;
+const MAX_FIELDS = 100;
+
+/** A collection is a segment of permissions, so it has no dots. */
+const COLLECTION = "^[A-Za-z0-9_:-]{1,64}$";
+const COLLECTION_NAME = new RegExp(COLLECTION);
+
+const PROPERTIES = {
+  type: "object",
+  description: "free-form, but for the collection",
+  required: ["collection"],
+  properties: {
+    collection: { type: "string", pattern: COLLECTION, description: "1 to 64 letters, digits, _, : and -" },
+  },
+};
+
+const FEATURE_MEMBERS = {
+  type: { const: "Feature" },
+  geometry: { ...GeometrySchema, type: ["object", "null"] },
+  properties: PROPERTIES,
+};
+
+export interface NewFeature {
+  readonly type: "Feature";
+  readonly geometry: Geometry | null;
+  readonly properties: Readonly<Record<string, unknown>> & { readonly collection: string };
+}
+
+/** A feature as answers have it. */
+export interface StoredFeature extends NewFeature {
+  readonly id: string;
+}
+
+const FeatureIdSchema = Type.String({ description: "id of a stored feature", minLength: 1, maxLength: 64 });
+
+const NewFeaturesSchema = Type.Unsafe<{ readonly type: "FeatureCollection"; readonly features: readonly NewFeature[] }>(
+  {
+    type: "object",
+    title: "NewFeatures",
+    description: "a GeoJSON FeatureCollection whose features have no id",
+    required: ["type", "features"],
+    properties: {
+      type: { const: "FeatureCollection" },
+      features: {
+        type: "array",
+        minItems: 1,
+        maxItems: MAX_CREATED_FEATURES,
+        items: { type: "object", required: ["type", "geometry", "properties"], properties: FEATURE_MEMBERS },
+      },
+    },
+  },
+);
+
+const StoredFeatureSchema = Type.Unsafe<StoredFeature>({
+  type: "object",
+  title: "StoredFeature",
+  description: "a GeoJSON Feature with id and properties.collection",
+  required: ["type", "id", "geometry", "properties"],
+  properties: { ...FEATURE_MEMBERS, id: { type: "string", minLength: 1, maxLength: 64 } },
+});
+
+/** What a search keeps of a feature. */
+export type FoundFeature = Pick<StoredFeature, "type" | "id"> & {
+  readonly geometry?: Geometry | null;
+  readonly properties: Readonly<Record<string, unknown>>;
+};
+
+const FoundFeatureSchema = Type.Unsafe<FoundFeature>({
+  type: "object",
+  title: "FoundFeature",
+  description: "a stored feature; with _fields what they keep of it",
+  required: ["type", "id", "properties"],
+});
+
+const QuerySchema = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: "object",
+  title: "FeatureQuery",
+  description:
+    'Mongo-like, such as {"collection": "ships", "length": {"$gt": 100}}, or CQL2-JSON: {"op": "and", "args": […]}; ' +
+    "an empty object matches every feature",
+});
+
+const SearchRequestSchema = Type.Unsafe<
+  Readonly<Record<string, unknown>> & {
+    readonly query?: Readonly<Record<string, unknown>>;
+    readonly _fields?: readonly string[];
+    readonly _limit?: number;
+    readonly _sort?: readonly string[];
+    readonly cursor?: string;
+  }
+>(
+  Type.Object(
+    {
+      query: Type.Optional(QuerySchema),
+      _fields: Type.Optional(
+        Type.Array(Type.String({ maxLength: 600 }), {
+          description: "geometry, and names or paths of properties to keep; all of both when absent",
+          maxItems: MAX_FIELDS,
+        }),
+      ),
+      _limit: Type.Optional(
+        Type.Integer({ description: "features per page", minimum: 1, maximum: MAX_PAGE_SIZE, default: 100 }),
+      ),
+      _sort: Type.Optional(
+        Type.Array(Type.String({ maxLength: 600 }), {
+          description: "paths of properties, descending after a minus; in order of creation when absent",
+          maxItems: MAX_SORT_FIELDS,
+        }),
+      ),
+      cursor: Type.Optional(
+        Type.String({ description: "value of `cursor` in the answer before", minLength: 1, maxLength: 8192 }),
+      ),
+    },
+    {
+      title: "FeatureSearchRequest",
+      description: "Without the member query, all members but these are the query",
+      additionalProperties: true,
+    },
+  ),
+);
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function collectionPermission(action: string, feature: unknown): readonly string[] {
+  const collection = member(member(feature, "properties"), "collection");
+  // Anything else is refused for its form.
+  return typeof collection === "string" && COLLECTION_NAME.test(collection)
+    ? [`geojsondb.${action}.${collection}`]
+    : [];
+}
+
+/** Rights are checked before the body is, so this takes anything. */
+function createPermissions(request: unknown): readonly string[] {
+  const features = member(request, "features");
+  if (!Array.isArray(features)) return [];
+  return [...new Set(features.slice(0, MAX_CREATED_FEATURES).flatMap((one) => collectionPermission("create", one)))];
+}
+
+export const featureStoreContract = {
+  aggregate: defineOperation({
+    path: "/api/features/aggregate",
+    permissions: ["geojsondb.search"],
+    summary: "Count features",
+    request: Type.Object(
+      { aggregation: Type.Enum(["count"]), query: QuerySchema },
+      { title: "FeatureAggregateRequest" },
+    ),
+    response: Type.Object({ count: Type.Integer({ minimum: 0 }) }, { title: "FeatureCount" }),
+    bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+  }),
+  create: defineOperation({
+    path: "/api/features/create",
+    dynamicPermissions: createPermissions,
+    summary: "Store features",
+    description:
+      "Needs geojsondb.create.<collection> for each collection. Each feature is stored by itself, once: its id is a hash " +
+      "of what it is, and creating it again answers the same id. All are stored or none.",
+    request: NewFeaturesSchema,
+    response: Type.Object(
+      { created: Type.Array(Type.String(), { description: "ids, in the order of the features" }) },
+      { title: "CreatedFeatures" },
+    ),
+    bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+  }),
+  delete: defineOperation({
+    path: "/api/feature/delete",
+    summary: "Remove a feature",
+    description: "Needs geojsondb.delete.<collection of the feature>; without it the feature does not exist.",
+    request: Type.Object({ id: FeatureIdSchema }, { title: "FeatureDeleteRequest" }),
+    response: Type.Object({}, { title: "FeatureDeleted" }),
+    errors: ["NON-EXISTENT-FEATURE"],
+  }),
+  get: defineOperation({
+    path: "/api/feature/get",
+    summary: "A stored feature",
+    description: "Needs geojsondb.get.<collection of the feature>; without it the feature does not exist.",
+    request: Type.Object({ id: FeatureIdSchema }, { title: "FeatureGetRequest" }),
+    response: StoredFeatureSchema,
+    errors: ["NON-EXISTENT-FEATURE"],
+  }),
+  modify: defineOperation({
+    path: "/api/features/modify",
+    dynamicPermissions: (request) => collectionPermission("modify", request),
+    summary: "Replace a stored feature",
+    description:
+      "Needs geojsondb.modify.<collection> for the collections of the stored and of the new feature. The new one has an " +
+      "id of its own, and the old one is removed in the same transaction.",
+    request: StoredFeatureSchema,
+    response: Type.Object(
+      { modified: Type.String({ description: "id of the new feature" }) },
+      { title: "ModifiedFeature" },
+    ),
+    errors: ["NON-EXISTENT-FEATURE"],
+    bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+  }),
+  properties: defineOperation({
+    path: "/api/properties",
+    permissions: ["geojsondb.search"],
+    summary: "Values that a property has",
+    description:
+      "Each value once, of its own type: numbers, then texts, booleans and anything else, in ascending order; the first " +
+      "10,000 of them.",
+    request: Type.Object(
+      {
+        property: Type.String({ description: "name or path of a property", minLength: 1, maxLength: 600 }),
+        query: Type.Optional(QuerySchema),
+      },
+      { title: "FeaturePropertiesRequest" },
+    ),
+    response: Type.Array(Type.Unknown(), { title: "PropertyValues" }),
+    bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+  }),
+  search: defineOperation({
+    path: "/api/features/search",
+    permissions: ["geojsondb.search"],
+    summary: "Find features",
+    description: "Features of all collections unless the query says otherwise.",
+    request: SearchRequestSchema,
+    response: Type.Object(
+      {
+        results: Type.Array(FoundFeatureSchema),
+        cursor: Type.Union([Type.String(), Type.Null()], {
+          description: "pass it as `cursor` with the same query to get more; null on the last page",
+        }),
+      },
+      { title: "FoundFeatures" },
+    ),
+    errors: ["INVALID-CURSOR"],
+    bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+  }),
+} as const satisfies FeatureContract;

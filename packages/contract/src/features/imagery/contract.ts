@@ -1,0 +1,271 @@
+import { parseSceneId } from "@swath/kernel/scenes/scene-id";
+import { Type, type Static } from "typebox";
+import type { FeatureContract } from "../../kit/contract.ts";
+import { defineFileRoute } from "../../kit/file-route.ts";
+import { defineOperation, GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
+import { definePipeline } from "../../kit/pipeline-operation.ts";
+import { ExtentSchema } from "../../kit/schemas/geojson.ts";
+import { IntegerCursorSchema, NextIntegerCursorSchema } from "../../kit/schemas/paging.ts";
+import { DatasetIdSchema, ProviderIdSchema, SceneIdSchema, sceneMembers } from "../../kit/schemas/scene.ts";
+import { StoreTileSchema } from "../../kit/schemas/tile.ts";
+import { DatetimeInputSchema } from "../../kit/schemas/time.ts";
+import { ERROR_CODES, type ErrorCode } from "@swath/kernel/errors/error-code";
+import { findDataset } from "../../../../service/src/providers/registry.ts";
+import type { Scene } from "@swath/kernel/scenes/scene";
+
+const MAX_DATASETS = 100;
+const MAX_PAGE_SIZE = 1000;
+
+const DatasetNameSchema = Type.Object({ provider: ProviderIdSchema, dataset: DatasetIdSchema });
+
+const SearchRequestSchema = Type.Object(
+  {
+    datasets: Type.Optional(
+      Type.Array(DatasetNameSchema, {
+        description: "what to search; required unless provider and dataset are given",
+        minItems: 1,
+        maxItems: MAX_DATASETS,
+      }),
+    ),
+    provider: Type.Optional(ProviderIdSchema),
+    dataset: Type.Optional(DatasetIdSchema),
+    extent: ExtentSchema,
+    startDatetime: Type.Optional(DatetimeInputSchema),
+    endDatetime: Type.Optional(DatetimeInputSchema),
+    minIntersection: Type.Optional(
+      Type.Number({
+        description:
+          "least area(extent ∩ scene) / area(extent); 0 means any common area; 0.5 when neither threshold is given",
+        minimum: 0,
+        maximum: 1,
+      }),
+    ),
+    minAoiIntersection: Type.Optional(
+      Type.Number({
+        description: "least area(extent ∩ scene) / area(scene); not together with minIntersection",
+        minimum: 0,
+        maximum: 1,
+      }),
+    ),
+    cursor: Type.Optional(IntegerCursorSchema),
+    limit: Type.Optional(
+      Type.Integer({ description: "scenes per page", minimum: 1, maximum: MAX_PAGE_SIZE, default: 100 }),
+    ),
+    onlyDownloadable: Type.Optional(Type.Boolean({ description: "drop scenes that cannot be downloaded" })),
+    onlyIngested: Type.Optional(Type.Boolean({ description: "drop scenes whose pixels are not in the store" })),
+    sceneCoverage: Type.Optional(
+      Type.Boolean({ description: "answer simplified footprints and allow areas up to 4000 x 4000 km" }),
+    ),
+    forceRefresh: Type.Optional(
+      Type.Boolean({ description: "bring what is kept of the providers' scenes up to date, however new it is" }),
+    ),
+  },
+  { title: "ImagerySearchRequest" },
+);
+export type SearchRequest = Static<typeof SearchRequestSchema>;
+
+/** A scene as a search finds it. */
+export interface FoundScene extends Scene {
+  readonly downloadable: boolean;
+  /** Least area that is charged, km². */
+  readonly minArea: number;
+  readonly clippedImagery: boolean;
+}
+
+const FoundSceneSchema = Type.Unsafe<FoundScene>(
+  Type.Object(
+    {
+      ...sceneMembers,
+      downloadable: Type.Boolean({ description: "whether the caller can download it" }),
+      minArea: Type.Number({ description: "least area that is charged, km2" }),
+      clippedImagery: Type.Boolean({ description: "whether it is cut from a bigger scene" }),
+    },
+    { title: "FoundScene", description: "a scene as a search finds it" },
+  ),
+);
+
+/** A dataset whose source did not answer. */
+export interface FailedDataset {
+  readonly provider: string;
+  readonly dataset: string;
+  readonly errorCode: ErrorCode;
+  readonly errorMessage: string;
+}
+
+export interface SearchResult {
+  readonly results: readonly FoundScene[];
+  readonly cursor: number | null;
+  /** Only in partial results. */
+  readonly failedDatasets?: readonly FailedDataset[];
+}
+
+const searchResultMembers = { results: Type.Array(FoundSceneSchema), cursor: NextIntegerCursorSchema };
+
+const SearchResultSchema = Type.Unsafe<SearchResult>(
+  Type.Object(searchResultMembers, { title: "ImagerySearchResult" }),
+);
+
+const PartialSearchResultSchema = Type.Unsafe<SearchResult>(
+  Type.Object(
+    {
+      ...searchResultMembers,
+      failedDatasets: Type.Array(
+        Type.Object({
+          provider: ProviderIdSchema,
+          dataset: DatasetIdSchema,
+          errorCode: Type.Enum([...ERROR_CODES]),
+          errorMessage: Type.String(),
+        }),
+        { description: "datasets whose provider did not answer" },
+      ),
+    },
+    { title: "PartialImagerySearchResult", description: "what the providers that answered have found" },
+  ),
+);
+
+const SceneInfoRequestSchema = Type.Object(
+  {
+    sceneId: SceneIdSchema,
+    tiles: Type.Optional(
+      Type.Array(StoreTileSchema, {
+        description: "the footprint becomes what these store tiles hold",
+        maxItems: 10_000,
+      }),
+    ),
+    forceOffline: Type.Optional(Type.Boolean({ description: "the footprint holds only what is in the store" })),
+  },
+  { title: "SceneInfoRequest" },
+);
+export type SceneInfoRequest = Static<typeof SceneInfoRequestSchema>;
+
+const SceneInfoSchema = Type.Unsafe<Scene>(Type.Object(sceneMembers, { title: "SceneInfo" }));
+
+const IntervalSchema = (description: string) =>
+  Type.Object({ min: Type.Number(), max: Type.Number() }, { description });
+
+const TaskingInfoSchema = Type.Object(
+  {
+    allowedTaskingGeometry: Type.Array(Type.Enum(["Point", "Polygon"])),
+    costMultiplier: Type.Number({ description: "factor on the price of archive imagery" }),
+    feasibilityHourOffset: IntervalSchema("how far ahead a feasibility study may reach, hours from now"),
+    preallocationAreaKm2: Type.Number({ description: "least area that is reserved, km2" }),
+    taskingHourDuration: IntervalSchema("length of an order's window, hours"),
+    taskingHourOffset: IntervalSchema("how far ahead an order may start, hours from now"),
+    taskingResolution: IntervalSchema("ground sampling distance, metres"),
+  },
+  { title: "TaskingInfo" },
+);
+
+const DatasetListingSchema = Type.Object(
+  {
+    providerName: Type.String(),
+    datasetName: Type.String(),
+    provider: ProviderIdSchema,
+    dataset: DatasetIdSchema,
+    downloadable: Type.Boolean({ description: "whether the caller may download it; false without a token" }),
+    requiresSeparateSearch: Type.Boolean({ description: "it cannot be searched together with other datasets" }),
+    datasetType: Type.Enum(["optical", "sar-grd", "sar-slc", "probabilities", "environmental"]),
+    thumbnail: Type.Boolean(),
+    exportable: Type.Boolean({ description: "the pixels themselves can be downloaded" }),
+    maxMbrSide: Type.Number({ description: "longest side of the bounding rectangle of an extent, metres" }),
+    attribution: Type.String(),
+    clip: Type.Enum(["required", "disallowed"]),
+    resolution: Type.Array(Type.Number(), {
+      description: "finest and coarsest, metres per pixel",
+      minItems: 2,
+      maxItems: 2,
+    }),
+    visualizationBands: Type.Optional(Type.Array(Type.String())),
+    canBeIngested: Type.Boolean({ description: "deliveries in hand can be uploaded" }),
+    changeGroup: Type.String({ description: "scenes of datasets of one group can be compared" }),
+    externalProvider: Type.String(),
+    taskingInfo: Type.Optional(
+      Type.Record(Type.String(), TaskingInfoSchema, {
+        description: "what can be ordered, by kind of tasking: flexible, assured",
+      }),
+    ),
+  },
+  { title: "DatasetListing" },
+);
+export type DatasetListing = Static<typeof DatasetListingSchema>;
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function imagesPermission(provider: unknown, dataset: unknown): readonly string[] {
+  if (typeof provider !== "string" || typeof dataset !== "string") return [];
+  const registered = findDataset(provider, dataset);
+  // What is not built in is an alias of the operator's or nothing: the service knows, and checks it.
+  return registered === null ? [] : [`imagery.images.${registered.provider.id}.${registered.dataset.dataset}`];
+}
+
+/** Rights are checked before the body is, so this takes anything. */
+function searchPermissions(request: unknown): readonly string[] {
+  const datasets = member(request, "datasets");
+  const named = Array.isArray(datasets) ? datasets.slice(0, MAX_DATASETS) : [request];
+  const permissions = named.flatMap((one) => imagesPermission(member(one, "provider"), member(one, "dataset")));
+  return member(request, "onlyIngested") === true ? [...permissions, "store.ingested"] : permissions;
+}
+
+export const imageryContract = {
+  search: definePipeline({
+    path: "/imagery/search",
+    summary: "Search scenes over an area",
+    description:
+      "Newest first. A page holds 100 scenes unless limit says otherwise; pass the cursor to a new search for more. " +
+      "Needs imagery.images.<provider>.<dataset> for each dataset, and store.ingested with onlyIngested. " +
+      "When a provider does not answer the search fails, and allowPartial retrieves what the others have found.",
+    permissions: ["imagery.availability"],
+    dynamicPermissions: searchPermissions,
+    request: SearchRequestSchema,
+    result: SearchResultSchema,
+    partialResult: PartialSearchResultSchema,
+    errors: [
+      "DATASET-NOT-SUPPORTED-FOR-SEARCH",
+      "DATASETS-NEED-SEPARATE-SEARCH",
+      "EXTENT-TOO-LARGE",
+      "INVALID-CURSOR",
+      "SCENE-UNREADABLE",
+      "SERVICE-UNAVAILABLE",
+    ],
+    bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+  }),
+  sceneInfo: defineOperation({
+    path: "/imagery/scene-info",
+    summary: "Metadata of one scene",
+    permissions: ["imagery.scene-info"],
+    request: SceneInfoRequestSchema,
+    response: SceneInfoSchema,
+    errors: ["NON-EXISTING-SCENE", "DATA-NOT-AVAILABLE", "EXTENT-HAS-NO-INTERSECTION", "SERVICE-UNAVAILABLE"],
+  }),
+  listDatasets: defineOperation({
+    path: "/imagery/datasets/list",
+    summary: "Datasets of all providers",
+    description: "Public; with a token, which then needs imagery.availability, downloadable speaks about the caller.",
+    access: "optional",
+    request: Type.Object({}, { title: "DatasetListRequest" }),
+    response: Type.Array(DatasetListingSchema),
+  }),
+  thumbnail: defineFileRoute({
+    path: "/imagery/thumbnail",
+    summary: "Small picture of a scene",
+    description: "JPEG, PNG or WebP by the Accept header; the longest side has at most 512 pixels.",
+    dynamicPermissions: (request) => {
+      const id = member(request, "scene_id");
+      const parts = typeof id === "string" ? parseSceneId(id) : null;
+      return parts === null ? [] : imagesPermission(parts.provider, parts.dataset);
+    },
+    params: Type.Object({}),
+    // No limits of length: an identifier that no scene can have is one that does not exist.
+    query: Type.Object({ scene_id: Type.String({ description: "scene identifier" }) }),
+    mediaTypes: ["image/jpeg", "image/png", "image/webp"],
+    statuses: {
+      200: "the thumbnail",
+      304: "the caller's copy is current",
+      404: "the scene identifier is invalid, or the scene has no thumbnail",
+    },
+    errors: ["NON-EXISTING-SCENE", "DATA-NOT-AVAILABLE"],
+    rateClass: "read",
+  }),
+} as const satisfies FeatureContract;

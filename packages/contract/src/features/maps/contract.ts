@@ -1,0 +1,195 @@
+import { Type } from "typebox";
+import type { FeatureContract } from "../../kit/contract.ts";
+import { defineFileRoute } from "../../kit/file-route.ts";
+import { defineOperation } from "../../kit/operation.ts";
+import { downloadFile } from "./downloads-contract.ts";
+import { dryRun } from "./dry-run-contract.ts";
+import { exportMap } from "./export-contract.ts";
+import { mapGroupsOfMap } from "./groups-contract.ts";
+import { nwise, pairwise } from "./pairing-contract.ts";
+import { pdfReport } from "./report-contract.ts";
+import { legacyRelease, release } from "./release-contract.ts";
+
+const Colors = Type.Record(Type.String(), Type.Array(Type.Integer({ minimum: 0, maximum: 255 })));
+
+const legendMembers = {
+  segmentationMetadata: Type.Optional(
+    Type.Object({ segmentationColors: Colors }, { description: "[red, green, blue] by class" }),
+  ),
+  segmentationHierarchy: Type.Optional(
+    Type.Object({
+      baseClasses: Type.Array(Type.String()),
+      parentClasses: Type.Record(Type.String(), Type.Array(Type.String())),
+      masterClass: Type.String(),
+    }),
+  ),
+  deprecatedClasses: Type.Record(Type.String(), Colors, { description: "colours by class, by the last version" }),
+};
+
+const DatasetSettings = Type.Object({
+  version: Type.Integer(),
+  is_global: Type.Boolean({ description: "whether pixels depend on the whole scene" }),
+  max_gsd: Type.Union([Type.Number(), Type.Null()], {
+    description: "metres; scenes with coarser pixels are refused; null for no limit",
+  }),
+  margin_m: Type.Number({ description: "metres around a pixel that its result depends on" }),
+  margin_px: Type.Number({ description: "pixels around a pixel that its result depends on" }),
+  min_size_px: Type.Number({
+    description: "pixels of the smallest region that is kept; of detectors of outlines, across the smallest object",
+  }),
+  resolution: Type.Union([Type.Number(), Type.Null()], { description: "metres; null for the scene's own" }),
+});
+
+const MapTypeListing = Type.Object({
+  mapType: Type.String(),
+  description: Type.String(),
+  gridFiles: Type.Record(Type.String(), Type.Array(Type.String()), { description: "file names by suffix" }),
+  availableDatasets: Type.Record(Type.String(), Type.Array(Type.Tuple([Type.String(), DatasetSettings])), {
+    description: "[dataset, settings] by provider; what the caller may release only",
+  }),
+  parameters: Type.Optional(
+    Type.Record(Type.String(), Type.Number(), {
+      description: "constants of an index by name; released as index:<map type>:<name>=<number>,… it has others",
+    }),
+  ),
+  ...legendMembers,
+});
+
+const MapTypeLegend = Type.Object({ mapType: Type.String(), ...legendMembers });
+
+export type MapTypeListing = Type.Static<typeof MapTypeListing>;
+export type MapTypeLegend = Type.Static<typeof MapTypeLegend>;
+
+const Flag = (description: string) =>
+  Type.Optional(Type.String({ description, pattern: "^([01]|[Tt]rue|[Ff]alse|TRUE|FALSE)$", examples: ["1"] }));
+
+/** As long as an address can be: a map ID that is too long is no map ID, not another address. */
+const MapId = Type.String({
+  description: "signed map ID from release",
+  minLength: 1,
+  maxLength: 16_384,
+});
+const gridMembers = {
+  map_id: MapId,
+  geometry_id: Type.String({
+    description: "`-` for the released area, or the `subGeometryId` of a release",
+    minLength: 1,
+    maxLength: 128,
+  }),
+  file_name: Type.String({ description: "an output file of the map type", minLength: 1, maxLength: 128 }),
+};
+const TileIndex = Type.Integer({ minimum: 0, maximum: 2 ** 30 - 1 });
+
+export const GridQuery = Type.Object({
+  force_download: Flag("1 downloads the file even if all its pixels are invalid"),
+  download_unclipped: Flag(
+    "1 disables clipping to the released area; needs a token with the permission mapsvc.download-unclipped",
+  ),
+  user_threshold: Type.Optional(
+    Type.Number({
+      description:
+        "makes pictures binary and adds the classes above and below to metadata.json; -1 to 1 for indices, the unit of the layer for others with values",
+    }),
+  ),
+  percentile_stretch: Flag("stretches between the 0.5 and 99.5 percentiles of the scene"),
+  classification: Type.Optional(
+    Type.String({
+      description:
+        "own classes in segmentation and value pictures, visualization.geotiff, area.json, metadata.json and class polygons. Lines (or parts between `;`): `name:low:high:#rrggbb` for values, an empty limit being open; `name:class,class:#rrggbb` unites classes of the map type or its hierarchy. imagery ignores it",
+      examples: ["bare:-1:0.2:#b0903c;green:0.2::#1a9641"],
+      maxLength: 4096,
+    }),
+  ),
+  detection_filters: Type.Optional(
+    Type.String({
+      description:
+        "lines of property, condition (gt, gte, lt, lte, eq, ne, in) and value, divided by spaces, all of which must hold; detections.geojson only",
+      examples: ["confidence gte 0.8"],
+      maxLength: 4096,
+    }),
+  ),
+});
+
+const GRID_MEDIA_TYPES = [
+  "image/png",
+  "image/webp",
+  "image/tiff",
+  "application/json",
+  "application/geo+json",
+  "application/gzip",
+  "application/octet-stream",
+  "application/zip",
+];
+const GRID_STATUSES = {
+  200: "The file",
+  204: "A PNG, WebP or SKI without a valid pixel in the area; force_download=1 gives it anyway",
+  304: "Not changed since the ETag of If-None-Match",
+  400: "Invalid or expired map ID",
+  401: "The map ID does not include the tile, or a right is missing",
+  422: "user_threshold, classification or detection_filters make no sense for the map type",
+  404: "No such file, no data there, or a zoom deeper than maxZoom",
+};
+
+export const mapsContract = {
+  release,
+  legacyRelease,
+  gridTile: defineFileRoute({
+    path: "/mapsvc/grid/:map_id/:geometry_id/:z/:x/:y/:file_name",
+    access: "optional",
+    summary: "A file of a map for one tile",
+    description: "The map ID is the right to download: no token is needed.",
+    params: Type.Object({ ...gridMembers, z: Type.Integer({ minimum: 0, maximum: 30 }), x: TileIndex, y: TileIndex }),
+    query: GridQuery,
+    mediaTypes: GRID_MEDIA_TYPES,
+    statuses: GRID_STATUSES,
+    errors: [
+      "INVALID-MAP-ID",
+      "TILE-NOT-INCLUDED",
+      "TILE-NOT-FOUND",
+      "NON-EXISTENT-GEOMETRY",
+      "NOT-AUTHORIZED",
+      "VALIDATION-ERROR",
+    ],
+  }),
+  gridFile: defineFileRoute({
+    path: "/mapsvc/grid/:map_id/:geometry_id/:file_name",
+    access: "optional",
+    summary: "A file of a map for its whole area",
+    description: "The map ID is the right to download: no token is needed.",
+    params: Type.Object(gridMembers),
+    query: GridQuery,
+    mediaTypes: GRID_MEDIA_TYPES,
+    statuses: GRID_STATUSES,
+    errors: ["INVALID-MAP-ID", "TILE-NOT-FOUND", "NON-EXISTENT-GEOMETRY", "NOT-AUTHORIZED", "VALIDATION-ERROR"],
+  }),
+  downloadFile,
+  dryRun,
+  exportMap,
+  mapGroupsOfMap,
+  nwise,
+  pairwise,
+  pdfReport,
+  listMapTypes: defineOperation({
+    path: "/mapsvc/map-types/list",
+    permissions: ["mapsvc.release"],
+    summary: "Map types the caller may release",
+    request: Type.Object({}),
+    response: Type.Array(MapTypeListing),
+  }),
+  listMapTypesShort: defineOperation({
+    path: "/mapsvc/map-types",
+    permissions: ["mapsvc.release"],
+    summary: "Map types the caller may release (short path)",
+    request: Type.Object({}),
+    response: Type.Array(MapTypeListing),
+  }),
+  mapTypeOfMap: defineOperation({
+    method: "GET",
+    path: "/mapsvc/map-types/:map_id",
+    access: "public",
+    summary: "Map type and legend of a map",
+    request: Type.Object({ map_id: MapId }),
+    response: MapTypeLegend,
+    errors: ["INVALID-MAP-ID"],
+  }),
+} as const satisfies FeatureContract;

@@ -1,0 +1,43 @@
+import { Type } from "typebox";
+import { defineFileRoute } from "../../kit/file-route.ts";
+
+const DOWNLOAD_FILE_NAME = "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$";
+
+/** A file that an export or a report has made. */
+export const downloadFile = defineFileRoute({
+  path: "/mapsvc/files/:pipelineId/:fileName",
+  access: "public",
+  summary: "A report or an exported map",
+  description:
+    "The signature of the address is the right to read; addresses come with results and are valid for a day.",
+  params: Type.Object({
+    pipelineId: Type.String({ pattern: "^[0-9A-Za-z]{20}$" }),
+    fileName: Type.String({ pattern: DOWNLOAD_FILE_NAME }),
+  }),
+  query: Type.Object({ expires: Type.Integer({ minimum: 0 }), signature: Type.String({ maxLength: 64 }) }),
+  mediaTypes: [
+    "application/pdf",
+    "application/zip",
+    "application/gzip",
+    "application/json",
+    "application/geo+json",
+    "image/png",
+    "image/tiff",
+    "image/webp",
+  ],
+  statuses: {
+    200: "the file",
+    304: "the caller's copy is current",
+    401: "wrong signature or expired address",
+    404: "the file is not kept any more",
+  },
+  errors: ["NOT-AUTHORIZED", "DATA-NOT-AVAILABLE"],
+  rateClass: "read",
+});
+
+/** What every pipeline that makes a file answers. */
+export const downloadMembers = {
+  url: Type.String({ description: "address of the file, a plain GET without a token" }),
+  size: Type.Integer({ description: "bytes", minimum: 0 }),
+  expires: Type.String({ description: "YYYY-MM-DD HH:MM:SS, UTC: the address ends then" }),
+};

@@ -1,0 +1,55 @@
+import { Type } from "typebox";
+import { definePipeline } from "../../kit/pipeline-operation.ts";
+import { downloadMembers } from "./downloads-contract.ts";
+
+export const ExportRequest = Type.Object({
+  mapId: Type.String({
+    description: "signed map ID from release; the right to see the map",
+    minLength: 1,
+    maxLength: 4096,
+  }),
+  gridFile: Type.Union(
+    [
+      Type.Literal("png"),
+      Type.Literal("webp"),
+      Type.Literal("ski"),
+      Type.Literal("json"),
+      Type.Literal("geojson"),
+      Type.Literal("geotiff"),
+      Type.Literal("visu-geotiff"),
+      Type.Literal("shz"),
+      Type.Literal("zip"),
+    ],
+    { description: "kind of file; zip holds every file of every tile of a zoom" },
+  ),
+  fileName: Type.Optional(
+    Type.String({
+      description: "which file of the kind, where a map type has several; the one that shows most unless given",
+      minLength: 1,
+      maxLength: 128,
+    }),
+  ),
+  zoom: Type.Optional(
+    Type.Integer({
+      description: "resolution of the pixels: that of the tiles of this zoom. Unless given: the deepest that fits",
+      minimum: 0,
+      maximum: 30,
+    }),
+  ),
+});
+
+export const ExportResult = Type.Object(downloadMembers);
+
+export type ExportRequest = Type.Static<typeof ExportRequest>;
+export type ExportResult = Type.Static<typeof ExportResult>;
+
+export const exportMap = definePipeline({
+  path: "/mapsvc/export",
+  permissions: ["mapsvc.release"],
+  summary: "A whole map as one file",
+  description:
+    "GeoTIFFs are cloud optimized mosaics, pictures and SKI one image of the whole area, GeoJSON and shapefiles all objects or classes of it, zip all files of all tiles of a zoom as z/x/y/name. Web Mercator, clipped to the released area.",
+  request: ExportRequest,
+  result: ExportResult,
+  errors: ["INVALID-MAP-ID", "IMAGE-TOO-LARGE", "ZERO-TILES-AVAILABLE"],
+});

@@ -1,0 +1,78 @@
+import { Type } from "typebox";
+import { GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
+import { definePipeline } from "../../kit/pipeline-operation.ts";
+import { ExtentSchema } from "../../kit/schemas/geojson.ts";
+import { SceneIdSchema } from "../../kit/schemas/scene.ts";
+
+const MAX_SCENES = 200;
+/** Scenes that one analysis of a series takes. */
+export const MAX_GROUP_SCENES = 64;
+
+const SceneIds = Type.Array(SceneIdSchema, {
+  description: "scenes to put together; those beside the extent are left out",
+  minItems: 1,
+  maxItems: MAX_SCENES,
+});
+const MapTypes = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    description: "map types the pairs are for; they must exist",
+    maxItems: 20,
+  }),
+);
+
+export const PairwiseRequest = Type.Object({
+  sceneIds: SceneIds,
+  extent: ExtentSchema,
+  mapTypes: MapTypes,
+  pairingType: Type.Optional(
+    Type.Union([Type.Literal("first"), Type.Literal("prev"), Type.Literal("all"), Type.Null()], {
+      description: "first: the earliest with each; prev: each with the one before; all: every two. Unless given: prev",
+    }),
+  ),
+});
+export const PairwiseResult = Type.Object({
+  pairs: Type.Array(Type.Tuple([Type.String(), Type.String()]), { description: "[earlier scene, later scene]" }),
+});
+
+export const NwiseRequest = Type.Object({
+  sceneIds: SceneIds,
+  extent: ExtentSchema,
+  mapTypes: MapTypes,
+  size: Type.Optional(
+    Type.Integer({ description: "scenes of a group at most", minimum: 2, maximum: MAX_GROUP_SCENES, default: 64 }),
+  ),
+});
+export const NwiseResult = Type.Object({
+  groups: Type.Array(Type.Array(Type.String()), { description: "scene ids in order of time, two or more each" }),
+});
+
+export type PairwiseRequest = Type.Static<typeof PairwiseRequest>;
+export type PairwiseResult = Type.Static<typeof PairwiseResult>;
+export type NwiseRequest = Type.Static<typeof NwiseRequest>;
+export type NwiseResult = Type.Static<typeof NwiseResult>;
+
+const shared = {
+  permissions: ["imagery.availability"],
+  errors: ["NON-EXISTING-SCENE", "SCENES-WITH-SAME-DATETIME", "EXTENT-HAS-NO-INTERSECTION"],
+  bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+} as const;
+
+export const pairwise = definePipeline({
+  ...shared,
+  path: "/mapsvc/pairwise",
+  summary: "Pairs of scenes for map types that compare two",
+  description:
+    "Radar scenes are paired within one relative orbit, pass, look side, mode and polarisation. A pair whose scenes have nothing of the extent in common is left out.",
+  request: PairwiseRequest,
+  result: PairwiseResult,
+});
+
+export const nwise = definePipeline({
+  ...shared,
+  path: "/mapsvc/nwise",
+  summary: "Series of scenes for map types that compare many",
+  description:
+    "One group for each relative orbit, pass, look side, mode and polarisation; longer ones are cut into equal parts. Groups have as many scenes as the map types take.",
+  request: NwiseRequest,
+  result: NwiseResult,
+});

@@ -1,0 +1,130 @@
+import { parseSceneId } from "@swath/kernel/scenes/scene-id";
+import { Type } from "typebox";
+import { GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
+import { definePipeline } from "../../kit/pipeline-operation.ts";
+import { ExtentSchema } from "../../kit/schemas/geojson.ts";
+import { SceneIdSchema } from "../../kit/schemas/scene.ts";
+import { TileSchema } from "../../kit/schemas/tile.ts";
+import { findMapType } from "@swath/maps/find-map-type";
+
+const MapTypeId = Type.String({
+  description:
+    "map type, such as imagery or ndvi; index:<name>:<parameter>=<number>,… for an index with other constants",
+  minLength: 1,
+  maxLength: 64,
+});
+const SceneIds = Type.Array(SceneIdSchema, { description: "scenes to make maps of", minItems: 1, maxItems: 50 });
+const SubGeometry = Type.Optional({
+  ...ExtentSchema,
+  description: "a smaller area to download from the released one; its id is `subGeometryId` of the initiate answer",
+});
+
+export const ReleaseRequest = Type.Object({
+  mapTypes: Type.Optional(
+    Type.Array(MapTypeId, { description: "required, unless `mapType` is given", minItems: 1, maxItems: 20 }),
+  ),
+  mapType: Type.Optional({ ...MapTypeId, description: "legacy form: one map type; the answer is then flat" }),
+  sceneIds: SceneIds,
+  extent: ExtentSchema,
+  subGeometry: SubGeometry,
+});
+
+const Succeeded = Type.Object({
+  mapId: Type.String({ description: "signed map ID, valid for one year" }),
+  mapType: Type.String(),
+  sceneId: Type.String(),
+  status: Type.Literal("succeeded"),
+  maxZoom: Type.Integer({ description: "deepest zoom at which a tile still gains detail" }),
+  tiles: Type.Array(TileSchema, { description: "at most four, of one zoom; their descendants exist too", maxItems: 4 }),
+});
+
+const Failed = Type.Object({
+  mapType: Type.String(),
+  sceneId: Type.String(),
+  status: Type.Literal("failed"),
+  errorCode: Type.String({ examples: ["ZERO-TILES-AVAILABLE"] }),
+  errorMessage: Type.String(),
+});
+
+/** The answer about one map, as older clients read it. */
+const flatMembers = {
+  mapId: Succeeded.properties.mapId,
+  maxZoom: Succeeded.properties.maxZoom,
+  tiles: Succeeded.properties.tiles,
+};
+
+const listMembers = {
+  maps: Type.Array(Succeeded, { description: "every map that was made" }),
+  failed: Type.Array(Failed, { description: "every map type and scene that gave no map, and why" }),
+};
+
+const ReleaseResult = Type.Object(
+  {
+    ...listMembers,
+    mapId: Type.Optional(flatMembers.mapId),
+    maxZoom: Type.Optional(flatMembers.maxZoom),
+    tiles: Type.Optional(flatMembers.tiles),
+  },
+  {
+    additionalProperties: true,
+    description:
+      "Besides `maps` and `failed` there is a member for each requested map type: the list of its maps and failures. The legacy form adds mapId, maxZoom and tiles of the first map.",
+  },
+);
+
+export const LegacyReleaseRequest = Type.Object({ mapType: MapTypeId, sceneId: SceneIdSchema, extent: ExtentSchema });
+export const LegacyReleaseResult = Type.Object(flatMembers);
+
+export type LegacyReleaseRequest = Type.Static<typeof LegacyReleaseRequest>;
+export type LegacyReleaseResult = Type.Static<typeof LegacyReleaseResult>;
+
+export type ReleaseRequest = Type.Static<typeof ReleaseRequest>;
+export type ReleaseResult = Type.Static<typeof ReleaseResult>;
+export type SucceededMap = Type.Static<typeof Succeeded>;
+export type FailedMap = Type.Static<typeof Failed>;
+
+/**
+ * `<namespace>.<provider>.<dataset>` for every map type and scene. Unknown map types and ids that name no dataset
+ * need no permission: they are refused by the operation itself.
+ */
+function releasePermissions(mapTypes: readonly string[], sceneIds: readonly string[]): readonly string[] {
+  const required = new Set<string>();
+  for (const id of mapTypes) {
+    const namespace = findMapType(id)?.permissionNamespace;
+    if (namespace === undefined) continue;
+    for (const sceneId of sceneIds) {
+      const parsed = parseSceneId(sceneId);
+      if (parsed !== null) required.add(`${namespace}.${parsed.provider}.${parsed.dataset}`);
+    }
+  }
+  return [...required];
+}
+
+/** Release of any map types of any scenes. */
+export const release = definePipeline({
+  path: "/mapsvc/release",
+  permissions: ["mapsvc.release"],
+  dynamicPermissions: ({ mapTypes, mapType, sceneIds }) =>
+    releasePermissions(mapTypes ?? (mapType === undefined ? [] : [mapType]), sceneIds),
+  summary: "Make maps of scenes over an area",
+  description:
+    "Needs `<map type namespace>.<provider>.<dataset>` for every map type and scene, and the area allocated by credits. The pipeline is RESOLVED even when no map could be made: `failed` says why. In the legacy form (`mapType`) it FAILS then.",
+  request: ReleaseRequest,
+  result: ReleaseResult,
+  partialResult: ReleaseResult,
+  errors: ["NON-EXISTING-SCENE", "EXTENT-HAS-NO-INTERSECTION", "CREDITS-ERROR", "ZERO-TILES-AVAILABLE"],
+  bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+});
+
+/** Release of one map type at its own address, as older clients ask for it. */
+export const legacyRelease = definePipeline({
+  path: "/mapsvc/release/:mapType/geojson",
+  permissions: ["mapsvc.release"],
+  dynamicPermissions: ({ mapType, sceneId }) => releasePermissions([mapType], [sceneId]),
+  summary: "Make a map of one type of one scene (legacy form)",
+  description: "The same as /mapsvc/release of one map type and scene; the pipeline FAILS when no map can be made.",
+  request: LegacyReleaseRequest,
+  result: LegacyReleaseResult,
+  errors: ["NON-EXISTING-SCENE", "CREDITS-ERROR", "ZERO-TILES-AVAILABLE", "UNSUPPORTED-IMAGERY", "GSD-TOO-COARSE"],
+  bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+});

@@ -1,0 +1,45 @@
+import { Type } from "typebox";
+import { definePipeline } from "../../kit/pipeline-operation.ts";
+import { downloadMembers } from "./downloads-contract.ts";
+
+const MAX_REPORT_MAPS = 40;
+
+export const ReportRequest = Type.Object({
+  maps: Type.Optional(
+    Type.Array(Type.String({ description: "signed map ID from release", minLength: 1, maxLength: 4096 }), {
+      description: "maps of the report, in order; required unless `analysisId` is given",
+      minItems: 1,
+      maxItems: MAX_REPORT_MAPS,
+    }),
+  ),
+  analysisId: Type.Optional(
+    Type.String({ description: "analysis whose maps are reported", minLength: 1, maxLength: 64 }),
+  ),
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  notes: Type.Optional(Type.String({ description: "paragraphs are divided by line breaks", maxLength: 4000 })),
+  basemap: Type.Optional(
+    Type.Union([Type.Literal("land"), Type.Literal("none")], {
+      description: "what the overview shows below the areas",
+      default: "land",
+    }),
+  ),
+});
+
+export const ReportResult = Type.Object({
+  ...downloadMembers,
+  pages: Type.Integer({ minimum: 1 }),
+});
+
+export type ReportRequest = Type.Static<typeof ReportRequest>;
+export type ReportResult = Type.Static<typeof ReportResult>;
+
+export const pdfReport = definePipeline({
+  path: "/mapsvc/pdf-report",
+  permissions: ["analytics.analysis.download.report"],
+  summary: "Maps as a PDF",
+  description:
+    "A4: title, overview, each map with legend, scale bar, north arrow and statistics, charts over dates where a type has several maps, attributions. The map IDs are the right to see the maps.",
+  request: ReportRequest,
+  result: ReportResult,
+  errors: ["INVALID-MAP-ID", "NON-EXISTENT-ANALYSIS"],
+});

@@ -1,0 +1,141 @@
+import { Type } from "typebox";
+import type { Static } from "typebox";
+import type { FeatureContract } from "../../kit/contract.ts";
+import { defineOperation } from "../../kit/operation.ts";
+import { CursorSchema, NextCursorSchema } from "../../kit/schemas/paging.ts";
+import { DateTime, Id, Name, PageLimit, Permissions } from "./user-contract.ts";
+
+const Instant = (description: string) =>
+  Type.Union([Type.String({ minLength: 10, maxLength: 40 }), Type.Null()], { description });
+
+const Tier = Type.String({ description: "Price tier", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9_.-]+$" });
+
+const groupSettings = {
+  permissions: Type.Optional({ ...Permissions, description: "What every member may do" }),
+  creditsTier: Type.Optional(Tier),
+  licenseStart: Type.Optional(Instant("Begin of the licence, ISO 8601; null: it has always been good")),
+  licenseEnd: Type.Optional(Instant("End of the licence, ISO 8601; null: never")),
+};
+
+const groupMembers = {
+  id: Type.String(),
+  name: Type.String(),
+  organizationId: Type.Union([Type.String(), Type.Null()]),
+  permissions: Type.Array(Type.String(), { description: "What every member may do" }),
+  creditsTier: Type.String(),
+  licenseStart: Type.Union([DateTime, Type.Null()]),
+  licenseEnd: Type.Union([DateTime, Type.Null()]),
+  members: Type.Integer({ minimum: 0, description: "Users, of whom some may belong to another group first" }),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+};
+
+export const Group = Type.Object(groupMembers, { description: "Users who share permissions, a licence and credit" });
+export type Group = Static<typeof Group>;
+
+// Permissions may be thousands per group: a list of groups leaves them out.
+const { permissions: _permissions, ...listedMembers } = groupMembers;
+
+export const ListedGroup = Type.Object(listedMembers);
+export type ListedGroup = Static<typeof ListedGroup>;
+
+export const CreateGroupRequest = Type.Object({
+  organizationId: Id("Organisation of the group"),
+  name: Name("Not the name of another group"),
+  ...groupSettings,
+});
+export type CreateGroupRequest = Static<typeof CreateGroupRequest>;
+
+export const ManageGroupRequest = Type.Object({
+  groupId: Id("Which to change"),
+  set: Type.Object(
+    { name: Type.Optional(Name("Not the name of another group")), ...groupSettings },
+    { description: "What is to be different; everything else stays" },
+  ),
+});
+export type ManageGroupRequest = Static<typeof ManageGroupRequest>;
+
+export const ListGroupsRequest = Type.Object({
+  organizationId: Type.Optional(Id("Groups of this organisation")),
+  limit: Type.Optional(PageLimit),
+  cursor: Type.Optional(CursorSchema),
+});
+export type ListGroupsRequest = Static<typeof ListGroupsRequest>;
+
+export const GroupList = Type.Object({ results: Type.Array(ListedGroup), cursor: NextCursorSchema });
+export type GroupList = Static<typeof GroupList>;
+
+export const Organization = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    groups: Type.Integer({ minimum: 0, description: "How many groups it has" }),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  { description: "Groups that are looked after together" },
+);
+export type Organization = Static<typeof Organization>;
+
+export const ListOrganizationsRequest = Type.Object({
+  limit: Type.Optional(PageLimit),
+  cursor: Type.Optional(CursorSchema),
+});
+export type ListOrganizationsRequest = Static<typeof ListOrganizationsRequest>;
+
+export const OrganizationList = Type.Object({ results: Type.Array(Organization), cursor: NextCursorSchema });
+export type OrganizationList = Static<typeof OrganizationList>;
+
+export const groupContract = {
+  createGroup: defineOperation({
+    path: "/group/create",
+    permissions: ["admin.groups.manage"],
+    summary: "A new group of an organisation",
+    description: "Nobody gives a group permissions that he does not hold, unless he is an administrator.",
+    request: CreateGroupRequest,
+    response: Group,
+    errors: ["NON-EXISTENT-ORGANIZATION", "CONFLICT"],
+  }),
+  manageGroup: defineOperation({
+    path: "/group/manage",
+    permissions: ["admin.groups.manage"],
+    summary: "Changes a group: name, permissions, tier, licence",
+    description: "Holds from the members' next request on.",
+    request: ManageGroupRequest,
+    response: Group,
+    errors: ["NON-EXISTENT-GROUP", "CONFLICT"],
+  }),
+  groupInfo: defineOperation({
+    path: "/group/info",
+    summary: "One group with its permissions",
+    description: "A group that the caller's list holds.",
+    request: Type.Object({ groupId: Id("Which group") }),
+    response: Group,
+    errors: ["NON-EXISTENT-GROUP"],
+  }),
+  listGroups: defineOperation({
+    path: "/group/list",
+    summary: "Groups, by name",
+    description:
+      "All with admin.groups.list or admin.groups.manage, those of the caller's organisation with organization, else those the caller manages.",
+    request: ListGroupsRequest,
+    response: GroupList,
+    errors: ["INVALID-CURSOR"],
+  }),
+  createOrganization: defineOperation({
+    path: "/organization/create",
+    permissions: ["admin.organizations.manage"],
+    summary: "A new organisation, without groups",
+    request: Type.Object({ name: Name("Not the name of another organisation") }),
+    response: Organization,
+    errors: ["CONFLICT"],
+  }),
+  listOrganizations: defineOperation({
+    path: "/organization/list",
+    permissions: ["admin.organizations.list"],
+    summary: "Organisations, by name",
+    request: ListOrganizationsRequest,
+    response: OrganizationList,
+    errors: ["INVALID-CURSOR"],
+  }),
+} as const satisfies FeatureContract;

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Script } from "node:vm";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { Type } from "typebox";
+import { contract } from "@swath/contract";
+import { sampleContract } from "../sample-contract.ts";
+import { DOCS_SCRIPT, docsPage } from "../docs-page.ts";
+import { openApiDocument } from "./openapi.ts";
+import { definePipeline } from "@swath/contract/kit/pipeline-operation";
+
+const legacy = definePipeline({
+  path: "/release/:mapType/geojson",
+  summary: "Legacy",
+  request: Type.Object({ mapType: Type.String(), sceneId: Type.String() }),
+  result: Type.Object({}),
+});
+
+/** Every `$ref` of a document. */
+function references(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(references);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === "$ref" && typeof member === "string" ? [member] : references(member),
+  );
+}
+
+void test("every declaration is in the document, pipelines twice", () => {
+  const document = openApiDocument(sampleContract);
+  assert.deepEqual(
+    Object.entries(document.paths).map(([path, methods]) => `${Object.keys(methods).join()} ${path}`),
+    [
+      "post /sample/echo",
+      "post /sample/fail",
+      "get /sample/files/{name}/{z}",
+      "get /sample/greet/{name}",
+      "post /sample/personal",
+      "put /sample/uploads/{id}",
+      "post /sample/work/initiate",
+      "post /sample/work/retrieve",
+    ],
+  );
+});
+
+void test("a parameter in the path of a POST is told there and not asked for in the body", () => {
+  const { paths } = openApiDocument({ legacy: { legacy } });
+  assert.deepEqual(Object.keys(paths), ["/release/{mapType}/geojson/initiate", "/release/{mapType}/geojson/retrieve"]);
+  for (const methods of Object.values(paths)) {
+    assert.match(JSON.stringify(methods), /"name":"mapType","in":"path","required":true/);
+  }
+  const initiate = JSON.stringify(paths["/release/{mapType}/geojson/initiate"]);
+  assert.match(initiate, /"required":\["sceneId"\]/);
+  assert.doesNotMatch(initiate, /"properties":\{"mapType"/);
+});
+
+void test("rights, parameters and errors of an operation are told", () => {
+  const { paths } = openApiDocument(sampleContract);
+  const echo = JSON.stringify(paths["/sample/echo"]?.["post"]);
+  assert.match(echo, /"x-permissions":\["sample.echo"\]/);
+  assert.match(echo, /"422":\{"description":"[^"]*VALIDATION-ERROR/);
+  const file = JSON.stringify(paths["/sample/files/{name}/{z}"]?.["get"]);
+  assert.match(file, /"name":"z","in":"path","required":true/);
+  assert.match(file, /"name":"threshold","in":"query","required":false/);
+  assert.match(file, /"304":\{"description":"Unchanged"\}/);
+});
+
+void test("the service's document has no loose reference, no $id and one id for each operation", () => {
+  const document = openApiDocument(contract);
+  const schemas = document.components["schemas"];
+  assert.ok(typeof schemas === "object" && schemas !== null);
+  for (const reference of references(document)) {
+    assert.ok(Object.hasOwn(schemas, reference.replace("#/components/schemas/", "")), reference);
+  }
+  const text = JSON.stringify(document);
+  assert.doesNotMatch(text, /"\$id"/);
+  const ids = Array.from(text.matchAll(/"operationId":"([^"]+)"/g), (match) => match[1]);
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+void test("the human page holds every path and asks nobody else for anything", () => {
+  const document = openApiDocument(contract);
+  const page = docsPage(document);
+  for (const path of Object.keys(document.paths)) assert.ok(page.includes(`>${path}<`), path);
+  assert.doesNotMatch(page, /(src|href)="https?:/);
+  assert.doesNotMatch(page, /@import|url\(/);
+  assert.doesNotThrow(() => new Script(DOCS_SCRIPT));
+  assert.doesNotMatch(DOCS_SCRIPT, /<\/script/i);
+});
+
+/** Every schema of a document: what stands under `schema`, and the named ones. */
+function schemasOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(schemasOf);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => (key === "schema" ? [member] : schemasOf(member)));
+}
+
+void test("every schema of the document is one of JSON Schema 2020-12, as OpenAPI 3.1 asks", () => {
+  const ajv = new Ajv2020({ strict: false, logger: false });
+  const document = openApiDocument(contract);
+  const schemas = [...schemasOf(document), ...Object.values(document.components["schemas"] ?? {})];
+  assert.ok(schemas.length > 50);
+  for (const schema of schemas) {
+    assert.ok(typeof schema === "object" && schema !== null);
+    assert.ok(ajv.validateSchema(schema) === true, `${ajv.errorsText()} in ${JSON.stringify(schema).slice(0, 300)}`);
+  }
+});

@@ -1,0 +1,294 @@
+import { Type } from "typebox";
+import type { TSchema } from "typebox";
+import { ERROR_STATUS } from "../../error-status.ts";
+import type { ErrorCode } from "@swath/kernel/errors/error-code";
+import type { Access } from "@swath/contract/kit/access";
+import type { Declaration, ServiceContract } from "@swath/contract/kit/contract";
+import type { FileRoute } from "@swath/contract/kit/file-route";
+import { createSchemaBook } from "./openapi-schemas.ts";
+import type { SchemaBook } from "./openapi-schemas.ts";
+import type { Operation } from "@swath/contract/kit/operation";
+import type { PipelineOperation } from "@swath/contract/kit/pipeline-operation";
+import { InitiateResponse, RetrieveRequest } from "@swath/contract/kit/pipeline-routes";
+
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: Readonly<Record<string, unknown>>;
+}
+
+/** One operation of the document beyond those of the contract, already in its form. */
+export interface ExtraPath {
+  readonly path: string;
+  readonly method: "get" | "post";
+  readonly operation: Readonly<Record<string, unknown>>;
+}
+
+const ErrorSchema = Type.Object(
+  {
+    error: Type.String({ description: "stable code, upper case" }),
+    errorMessage: Type.String({ description: "what was got and what was expected, for people" }),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String({ description: "JSON Pointer into the request" }),
+          message: Type.String(),
+        }),
+        { description: "every fault, with 422" },
+      ),
+    ),
+  },
+  { title: "Error" },
+);
+
+const STATUS_MEANING: Readonly<Record<number, string>> = {
+  400: "Body, headers or query are not right",
+  401: "No valid token, or rights or credit are missing",
+  402: "The area must be allocated first",
+  403: "Not permitted with this kind of credential",
+  404: "There is no such thing",
+  409: "In conflict with another resource",
+  413: "The body is too large",
+  422: "The body does not fit its schema",
+  424: "The pipeline has failed",
+  429: "Too many requests; see Retry-After",
+  503: "Try again after Retry-After",
+};
+
+/** The OpenAPI 3.1 document of a contract. */
+export function openApiDocument(
+  contract: ServiceContract,
+  options: { readonly extraPaths?: readonly ExtraPath[] } = {},
+): OpenApiDocument {
+  const book = createSchemaBook();
+  book.write(ErrorSchema);
+  const paths: Record<string, Record<string, unknown>> = {};
+  const add = (path: string, method: string, operation: unknown): void => {
+    const template = path.replaceAll(/:(\w+)/g, "{$1}");
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation };
+  };
+  for (const [feature, declarations] of Object.entries(contract)) {
+    for (const [name, declaration] of Object.entries(declarations)) {
+      for (const route of routesOf(declaration, `${feature}.${name}`, feature, book)) {
+        add(route.path, route.method, route.operation);
+      }
+    }
+  }
+  for (const extra of options.extraPaths ?? []) add(extra.path, extra.method, extra.operation);
+  const sorted = Object.entries(paths).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const tags = [...Object.keys(contract), ...((options.extraPaths?.length ?? 0) > 0 ? ["identity"] : [])];
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Swath",
+      version: "1",
+      description:
+        "Satellite imagery: search, ingestion, tiled maps and credits. Bodies are JSON; an empty body is {}, null " +
+        "for an optional field means that it is absent, unknown fields are ignored. Every answer carries " +
+        "Api-Version and Request-Id.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/" }],
+    tags: tags.toSorted().map((name) => ({ name })),
+    paths: Object.fromEntries(sorted),
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+      schemas: book.components(),
+    },
+  };
+}
+
+interface DocumentedRoute {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: unknown;
+}
+
+function routesOf(declaration: Declaration, id: string, tag: string, book: SchemaBook): DocumentedRoute[] {
+  if (declaration.kind === "operation") return [operationRoute(declaration, id, tag, book)];
+  if (declaration.kind === "pipeline") return pipelineRoutes(declaration, id, tag, book);
+  return [fileRoute(declaration, id, tag, book)];
+}
+
+function operationRoute(declaration: Operation, id: string, tag: string, book: SchemaBook): DocumentedRoute {
+  const { path, method, request, response } = declaration;
+  return {
+    path,
+    method,
+    operation: {
+      ...head(declaration, id, tag, declaration.permissions),
+      ...(method === "POST"
+        ? bodyAndPath(path, request, request, book)
+        : { parameters: getParameters(path, request, book) }),
+      responses: {
+        200: { description: "Done", content: { "application/json": { schema: book.write(response) } } },
+        ...errorResponses(declaration.access, declaration.errors, method === "POST"),
+      },
+    },
+  };
+}
+
+function pipelineRoutes(declaration: PipelineOperation, id: string, tag: string, book: SchemaBook): DocumentedRoute[] {
+  const { access, errors, partialResult, permissions, result, retrievePermissions, summary } = declaration;
+  const early = errors.filter((code) => ERROR_STATUS[code] !== 424);
+  const late: ErrorCode[] = [
+    "NON-EXISTENT-PIPELINE",
+    "INVALID_PIPELINE_RESULT",
+    "PIPELINE-NOT-PROCESSED",
+    "PROCESSING-ERROR",
+    "PIPELINE-CANCELLED",
+    ...errors.filter((code) => ERROR_STATUS[code] === 424),
+  ];
+  const answer = partialResult === null ? result : Type.Union([result, partialResult]);
+  return [
+    {
+      path: `${declaration.path}/initiate`,
+      method: "post",
+      operation: {
+        ...head(declaration, `${id}.initiate`, tag, permissions),
+        ...bodyAndPath(declaration.path, declaration.request, declaration.request, book),
+        responses: {
+          200: {
+            description: "Accepted as a pipeline",
+            content: { "application/json": { schema: book.write(InitiateResponse) } },
+          },
+          ...errorResponses(access, early, true),
+        },
+      },
+    },
+    {
+      path: `${declaration.path}/retrieve`,
+      method: "post",
+      operation: {
+        ...head({ ...declaration, summary: `${summary}: result` }, `${id}.retrieve`, tag, retrievePermissions),
+        ...bodyAndPath(declaration.path, RetrieveRequest, declaration.request, book),
+        responses: {
+          200: { description: "Done", content: { "application/json": { schema: book.write(answer) } } },
+          ...errorResponses(access, late, true),
+        },
+      },
+    },
+  ];
+}
+
+function fileRoute(declaration: FileRoute, id: string, tag: string, book: SchemaBook): DocumentedRoute {
+  const { path, method, params, query, mediaTypes, statuses } = declaration;
+  const bytes = Object.fromEntries(mediaTypes.map((type) => [type, {}]));
+  const responses = Object.entries(statuses).map(([status, description]): [string, unknown] => {
+    const number = Number(status);
+    const content = number >= 400 ? errorContent() : number === 200 && method === "GET" ? bytes : null;
+    return [status, content === null ? { description } : { description, content }];
+  });
+  return {
+    path,
+    method,
+    operation: {
+      ...head(declaration, id, tag, declaration.permissions),
+      parameters: [...parameters("path", params, book), ...parameters("query", query, book)],
+      ...(method === "PUT" ? { requestBody: { required: true, content: bytes } } : {}),
+      responses: { ...errorResponses(declaration.access, declaration.errors, false), ...Object.fromEntries(responses) },
+    },
+  };
+}
+
+function head(
+  declaration: { readonly summary: string; readonly description: string; readonly access: Access },
+  id: string,
+  tag: string,
+  permissions: readonly string[],
+): Record<string, unknown> {
+  const { access, description, summary } = declaration;
+  const security = { public: [], optional: [{}, { bearer: [] }], bearer: [{ bearer: [] }], user: [{ bearer: [] }] };
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === "" ? {} : { description }),
+    security: security[access],
+    ...(permissions.length === 0 ? {} : { "x-permissions": permissions }),
+    ...(access === "user" ? { "x-user-authentication-only": true } : {}),
+  };
+}
+
+function jsonBody(schema: TSchema, book: SchemaBook): unknown {
+  const required = "required" in schema && Array.isArray(schema.required) && schema.required.length > 0;
+  return { required, content: { "application/json": { schema: book.write(schema) } } };
+}
+
+/** The body of a POST, and the parameters of its path where it has some. */
+function bodyAndPath(path: string, body: TSchema, request: TSchema, book: SchemaBook): Record<string, unknown> {
+  const inPath = pathParameters(path);
+  return {
+    ...(inPath.size === 0 ? {} : { parameters: parameters("path", request, book, (name) => inPath.has(name)) }),
+    requestBody: jsonBody(inPath.size === 0 ? body : withoutMembers(body, inPath), book),
+  };
+}
+
+function withoutMembers(schema: TSchema, names: ReadonlySet<string>): TSchema {
+  const { properties, required, ...rest }: Readonly<Record<string, unknown>> = { ...schema };
+  const isKept = (name: unknown): boolean => typeof name === "string" && !names.has(name);
+  const members = typeof properties === "object" && properties !== null ? Object.entries(properties) : [];
+  return {
+    ...rest,
+    ...(Array.isArray(required) ? { required: required.filter(isKept) } : {}),
+    properties: Object.fromEntries(members.filter(([name]) => isKept(name))),
+  };
+}
+
+function pathParameters(path: string): ReadonlySet<string> {
+  return new Set(Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? ""));
+}
+
+function getParameters(path: string, request: TSchema, book: SchemaBook): unknown[] {
+  const inPath = pathParameters(path);
+  return [
+    ...parameters("path", request, book, (name) => inPath.has(name)),
+    ...parameters("query", request, book, (name) => !inPath.has(name)),
+  ];
+}
+
+function parameters(
+  place: "path" | "query",
+  schema: TSchema,
+  book: SchemaBook,
+  wanted: (name: string) => boolean = () => true,
+): unknown[] {
+  const members: Readonly<Record<string, unknown>> =
+    "properties" in schema && typeof schema.properties === "object" ? { ...schema.properties } : {};
+  const required: readonly unknown[] = "required" in schema && Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(members)
+    .filter(([name]) => wanted(name))
+    .map(([name, member]) => ({
+      name,
+      in: place,
+      required: place === "path" || required.includes(name),
+      ...descriptionOf(member),
+      schema: book.write(member),
+    }));
+}
+
+function descriptionOf(schema: unknown): { description?: string } {
+  if (typeof schema !== "object" || schema === null || !("description" in schema)) return {};
+  return typeof schema.description === "string" ? { description: schema.description } : {};
+}
+
+function errorResponses(access: Access, own: readonly ErrorCode[], hasBody: boolean): Record<string, unknown> {
+  const codes: ErrorCode[] = [...own, "TOO-MANY-REQUESTS", "SERVICE-UNAVAILABLE"];
+  if (access !== "public") codes.push("NOT-AUTHORIZED", "INVALID-AUTHORIZATION-HEADER", "INVALID-JWT");
+  if (access === "user") codes.push("API-KEY-AUTHORIZATION-NOT-PERMITTED");
+  if (hasBody) codes.push("BAD-REQUEST", "BAD-CONTENT-TYPE", "PAYLOAD-TOO-LARGE", "VALIDATION-ERROR");
+  const byStatus = Map.groupBy(new Set(codes), (code) => ERROR_STATUS[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => [
+      String(status),
+      { description: `${STATUS_MEANING[status] ?? "Error"}: ${names.toSorted().join(", ")}`, content: errorContent() },
+    ]),
+  );
+}
+
+function errorContent(): unknown {
+  return { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
+}
