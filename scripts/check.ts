@@ -1,18 +1,21 @@
 /** Everything that must hold before a merge but the tests: format, lint, words, types, freshness of derived files. */
 import { spawnSync } from "node:child_process";
+import { installExtra } from "./extras.ts";
 
-const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
-  ["format", "oxfmt", "--check", "."],
-  ["lint", "oxlint", "--type-aware", "--deny-warnings"],
-  ["words", process.execPath, "scripts/words.ts"],
-  ["types", process.execPath, "scripts/types.ts"],
-  ["derived files", process.execPath, "scripts/gen.ts", "--check"],
+const steps: readonly (readonly [name: string, ...args: string[]])[] = [
+  ["format", "scripts/check-tool.ts", "oxfmt", "--check", "."],
+  ["lint", "scripts/check-tool.ts", "oxlint", "--type-aware", "--deny-warnings"],
+  ["words", "scripts/words.ts"],
+  ["types", "scripts/types.ts"],
+  ["derived files", "scripts/gen.ts", "--check"],
 ];
 
+installExtra("check");
+
 const failures: string[] = [];
-for (const [name, command, ...args] of steps) {
+for (const [name, ...args] of steps) {
   const startedMs = performance.now();
-  const { status } = spawnSync(command, args, { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
   process.stdout.write(
     `${name}: ${status === 0 ? "ok" : "FAILED"} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)\n`,
   );

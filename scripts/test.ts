@@ -7,6 +7,7 @@
 import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { installExtra } from "./extras.ts";
 
 const [first, ...rest] = process.argv.slice(2);
 const suite = first === "unit" || first === "db" || first === "long" ? first : "all";
@@ -30,6 +31,9 @@ if (files.length === 0) {
   process.stderr.write(`no test file matches ${JSON.stringify(filters)}\n`);
   process.exit(2);
 }
+
+// `npm ci` leaves out what runs models.
+if (files.some((file) => file.includes("model"))) installExtra("models");
 
 const { status } = spawnSync(
   process.execPath,

@@ -1,5 +1,5 @@
 /** Type-checks every package; prints all faults, fails if there is one. */
-import { spawnSync } from "node:child_process";
+import { runCheckTool } from "./extras.ts";
 
 const projects = [
   "packages/kernel",
@@ -19,7 +19,6 @@ const projects = [
 
 let failed = false;
 for (const project of projects) {
-  const { status } = spawnSync("tsc", ["-p", project], { stdio: "inherit" });
-  failed ||= status !== 0;
+  if (runCheckTool("tsc", ["-p", project]) !== 0) failed = true;
 }
 process.exit(failed ? 1 : 0);

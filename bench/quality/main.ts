@@ -9,13 +9,13 @@
  * --cards    measures nothing: compares the cards with figures.json
  * --gallery  draws docs/gallery.md instead
  */
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
 import { mapTypes } from "../../packages/maps/src/registry.ts";
 import { pageOf, qualitySection, writeSection, writtenSection } from "./cards.ts";
+import { runCheckTool } from "../../scripts/extras.ts";
 import { agrees, figureText, keyOf, verdict, type Figure } from "./figure.ts";
 import { openQualityBench } from "./quality-bench.ts";
 import { SUITES } from "./suites.ts";
@@ -26,7 +26,6 @@ interface Measured {
   readonly figures: readonly Figure[];
 }
 
-const ROOT = join(import.meta.dirname, "..", "..");
 const FIGURES = join(import.meta.dirname, "figures.json");
 
 const { values: options } = parseArgs({
@@ -140,7 +139,7 @@ if (options.write) {
   for (const [page] of missing)
     process.stderr.write(`docs/map-types/${page}.md is missing or has no quality section\n`);
   // What is generated is formatted like everything else.
-  spawnSync("oxfmt", ["bench/quality/figures.json", "docs/map-types"], { cwd: ROOT, stdio: "inherit" });
+  runCheckTool("oxfmt", ["bench/quality/figures.json", "docs/map-types"]);
   process.exit(missing.length === 0 ? 0 : 1);
 }
 const found = complaints(

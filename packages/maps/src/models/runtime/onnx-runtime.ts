@@ -1,7 +1,9 @@
+import { createRequire } from "node:module";
 import { fromFloat16 } from "../float16.ts";
 import type { ModelTensor } from "../model-input.ts";
 import type { ModelTensors } from "../model-tensors.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { findRuntime, RUNTIME_MISSING } from "./find-runtime.ts";
 
 /** The part of ONNX Runtime's interface that is used; both of its packages have it. */
 interface OnnxTensor {
@@ -34,7 +36,6 @@ export interface ModelSession {
   run(input: ModelTensor): Promise<readonly ModelTensor[]>;
 }
 
-const PACKAGES = ["onnxruntime-node", "onnxruntime-web"] as const;
 const PAGE_BYTES = 65_536;
 
 /**
@@ -42,32 +43,19 @@ const PAGE_BYTES = 65_536;
  *
  * @throws {ServiceError} PROCESSING-ERROR when neither package is installed
  */
-async function loadRuntime(memoryBytes: number): Promise<OnnxRuntime> {
+function loadRuntime(memoryBytes: number): OnnxRuntime {
+  const found = findRuntime();
+  if (found === null) throw new ServiceError("PROCESSING-ERROR", RUNTIME_MISSING);
   // Where the language has arrays of half precision the runtime's own tensors become such, and its native code refuses
   // them; without, half precision is arrays of 16 bits in both packages.
   Reflect.deleteProperty(globalThis, "Float16Array");
-  for (const name of PACKAGES) {
-    if (name === "onnxruntime-web") limitWasmMemory(memoryBytes);
-    try {
-      // oxlint-disable-next-line no-await-in-loop -- the second is wanted only when there is no first
-      const loaded: unknown = await import(name);
-      if (isRuntime(loaded)) {
-        // One thread per session: the work is shared out by blocks already.
-        if (name === "onnxruntime-web") loaded.env.wasm.numThreads = 1;
-        return loaded;
-      }
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
-  }
-  throw new ServiceError(
-    "PROCESSING-ERROR",
-    `models need one of the packages ${PACKAGES.join(" and ")}, and none is installed`,
-  );
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+  const isWebAssembly = found.name === "onnxruntime-web";
+  if (isWebAssembly) limitWasmMemory(memoryBytes);
+  const loaded: unknown = createRequire(import.meta.url)(found.path);
+  if (!isRuntime(loaded)) throw new ServiceError("PROCESSING-ERROR", `${found.path} is not ONNX Runtime`);
+  // One thread per session: the work is shared out by blocks already.
+  if (isWebAssembly) loaded.env.wasm.numThreads = 1;
+  return loaded;
 }
 
 function isRuntime(loaded: unknown): loaded is OnnxRuntime {
@@ -101,7 +89,7 @@ export async function openModelSession(
   tensors: ModelTensors,
   memoryBytes: number,
 ): Promise<ModelSession> {
-  const runtime = await loadRuntime(memoryBytes);
+  const runtime = loadRuntime(memoryBytes);
   const session = await runtime.InferenceSession.create(model, {
     executionProviders: ["cpu"],
     graphOptimizationLevel: "all",

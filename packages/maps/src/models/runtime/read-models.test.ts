@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { readOnnxFile } from "../onnx-file.ts";
+import { findRuntime } from "./find-runtime.ts";
 import { documentOf, modelFolder, type Document } from "./model-folder-testing.ts";
 import {
   blobDetector,
@@ -30,6 +31,26 @@ async function faultsOf(bytes: Uint8Array, changes: Document = {}, maxBytes?: nu
   assert.equal(models.length, faults.length === 0 ? 1 : 0, "a model with a fault is not installed");
   return faults.join("\n");
 }
+
+test("models without anything that runs them are a fault that names the command to install it", async () => {
+  const bytes = blobDetector(SIZE, 5, null);
+  await using folder = await modelFolder({ one: { bytes, document: documentOf(bytes, SIZE) } });
+  await using empty = await modelFolder({});
+  assert.deepEqual(readModels(folder.folder, undefined, empty.folder).faults, [
+    "models need ONNX Runtime, and neither onnxruntime-node nor onnxruntime-web is installed: run `npm run models:install`",
+  ]);
+  assert.deepEqual(readModels(empty.folder, undefined, empty.folder).faults, []);
+});
+
+test("native code runs models where both packages are installed", async () => {
+  await using folder = await modelFolder({});
+  for (const name of ["onnxruntime-web", "onnxruntime-node"] as const) {
+    const path = join(folder.folder, "node_modules", name);
+    await mkdir(path, { recursive: true });
+    await writeFile(join(path, "index.js"), "");
+    assert.deepEqual(findRuntime(folder.folder), { name, path: await realpath(join(path, "index.js")) });
+  }
+});
 
 test("what is wrong with a folder of models is named whole, and a file with another digest is refused", async () => {
   const bytes = blobDetector(SIZE, 5, null);

@@ -5,6 +5,7 @@ import { completeManifest, metadataFaults, readMetadata } from "../model-metadat
 import { readManifest } from "../model-manifest.ts";
 import { findTensors } from "../model-tensors.ts";
 import { readOnnxFile } from "../onnx-file.ts";
+import { findRuntime, RUNTIME_MISSING } from "./find-runtime.ts";
 import type { InstalledModel } from "./installed-model.ts";
 
 const MANIFEST = "manifest.json";
@@ -19,10 +20,12 @@ const MAX_MODEL_BYTES = 2 ** 31 - 1;
  * every fault is known at once: the manifest, the digest of the file, what the file is, and whether both agree.
  *
  * @param maxModelBytes what a running model may use: a file that is larger cannot be run
+ * @param runtimeFolder where the runtime is looked for; by default where `npm run models:install` puts it
  */
 export function readModels(
   folder: string,
   maxModelBytes: number = MAX_MODEL_BYTES,
+  runtimeFolder?: string,
 ): {
   readonly models: readonly InstalledModel[];
   readonly faults: readonly string[];
@@ -37,6 +40,7 @@ export function readModels(
   for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index))) {
     faults.push(`${folder}: more than one model is called ${id}`);
   }
+  if (models.length > 0 && findRuntime(runtimeFolder) === null) faults.push(RUNTIME_MISSING);
   return { models, faults };
 }
 

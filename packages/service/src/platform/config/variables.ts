@@ -210,7 +210,7 @@ export const variables = {
     name: "SWATH_MODELS",
     default: null,
     description:
-      "Folder of trained models: each sub-folder holds `manifest.json` and `model.onnx` and becomes a map type: [map-types/models.md](map-types/models.md). Needs the package onnxruntime-node or onnxruntime-web.",
+      "Folder of trained models: each sub-folder holds `manifest.json` and `model.onnx` and becomes a map type: [map-types/models.md](map-types/models.md). Needs ONNX Runtime: `npm run models:install`.",
   }),
   modelTimeoutSeconds: integerVariable({
     name: "SWATH_MODEL_TIMEOUT_SECONDS",
