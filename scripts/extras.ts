@@ -22,7 +22,7 @@ export function isCheckTool(name: string): name is CheckTool {
 }
 
 /**
- * Installs the packages of a folder of `extras/` with npm, unless they are those of its lock file already.
+ * Installs the packages of a folder of `extras/` with npm, unless its lock file is the one installed last.
  *
  * @returns the folder that holds the packages
  * @throws {Error} when npm fails
@@ -44,7 +44,7 @@ export function installExtra(extra: Extra): string {
     [...first, "ci", "--prefix", folder, "--ignore-scripts", "--no-progress"],
     {
       cwd: folder,
-      // What npm prints belongs to no answer of the command that needs the packages.
+      // Output of npm must not mix with the standard output of the command that needs the packages.
       stdio: ["ignore", 2, 2],
       shell: npm === undefined && process.platform === "win32",
     },

@@ -7,10 +7,10 @@ const PACKAGES = ["onnxruntime-node", "onnxruntime-web"] as const;
 
 export type RuntimePackage = (typeof PACKAGES)[number];
 
-/** The folder with a lock file of its own that `npm ci` leaves out. */
+/** The folder with a separate lock file, which `npm ci` leaves out. */
 const EXTRA = fileURLToPath(new URL("../../../../../extras/models/", import.meta.url));
 
-/** What an operator reads who has models and nothing that runs them. */
+/** The message for an operator who has models and no runtime. */
 export const RUNTIME_MISSING = `models need ONNX Runtime, and neither ${PACKAGES.join(" nor ")} is installed: run \`npm run models:install\``;
 
 /** An installed package of ONNX Runtime. */
