@@ -1,4 +1,7 @@
-/** Everything that must hold before a merge but the tests: format, lint, words, types, freshness of derived files. */
+/**
+ * The checks before a merge beside the tests: format, lint, words, types, derived files, unused code, and every fast test
+ * of a rule whose breach keeps the service from starting.
+ */
 import { spawnSync } from "node:child_process";
 import { installExtra } from "./extras.ts";
 
@@ -8,6 +11,8 @@ const steps: readonly (readonly [name: string, ...args: string[]])[] = [
   ["words", "scripts/words.ts"],
   ["types", "scripts/types.ts"],
   ["derived files", "scripts/gen.ts", "--check"],
+  ["layers and registries", "scripts/test.ts", "layers.test.ts", "registry.test.ts", "named-once"],
+  ["start", "scripts/start.ts"],
 ];
 
 installExtra("check");

@@ -19,6 +19,7 @@ const files = globSync([
   "*.test.ts",
   "packages/*/{src,migrations}/**/*.test.ts",
   "bench/**/*.test.ts",
+  "scripts/**/*.test.ts",
   "e2e/**/*.test.ts",
   "scripts/**/*.test.ts",
 ])
