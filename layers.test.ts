@@ -118,7 +118,7 @@ const LAYERS: readonly Layer[] = [
     name: "migrations",
     matches: /^packages\/service\/migrations\//,
     folders: ["packages/service/migrations/"],
-    packages: ["kysely"],
+    packages: ["kysely", "node"],
   },
   {
     name: "features",

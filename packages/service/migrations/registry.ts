@@ -16,10 +16,17 @@ import * as geojson from "./0015-geojson.ts";
 import * as features from "./0016-features.ts";
 import * as mapResults from "./0017-map-results.ts";
 import * as mapDownloads from "./0018-map-downloads.ts";
+import * as functions from "./0019-functions.ts";
+import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely/migration";
 
+/** A migration names the hashes of the functions that it installs. */
+export interface NamedMigration extends Migration {
+  readonly functions?: FunctionHashes;
+}
+
 /** Forward only; a merged migration is never edited. */
-export const migrations: Readonly<Record<string, Migration>> = {
+export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0001-identity": identity,
   "0002-pipelines": pipelines,
   "0003-scenes": scenes,
@@ -38,4 +45,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0016-features": features,
   "0017-map-results": mapResults,
   "0018-map-downloads": mapDownloads,
+  "0019-functions": functions,
 };

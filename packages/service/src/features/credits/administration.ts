@@ -3,7 +3,7 @@ import { creditsToMicro, microToCredits } from "@swath/kernel/credits/micro";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Caller, Trx } from "../../platform/context.ts";
+import type { Caller } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type {
   CreatePriceRuleRequest,
@@ -57,14 +57,6 @@ function keyedId(groupId: string, idempotencyKey: string): string {
     .digest("base64url");
 }
 
-/** The account of a group, opened if it has none, locked. */
-async function lockAccount(trx: Trx, groupId: string, at: Date): Promise<store.GroupAccount> {
-  await store.insertGroup(trx, groupId);
-  const account = await store.lockGroup(trx, groupId, at);
-  if (account === null) throw new Error(`credit group ${groupId} vanished while it was locked`);
-  return account;
-}
-
 export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministration {
   const { db, clock, audit } = deps;
 
@@ -90,9 +82,8 @@ export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministr
       }
       const limitMicro = creditLimit == null ? null : creditsToMicro(creditLimit);
       await inTransaction(db, async (trx) => {
-        await lockAccount(trx, groupId, clock.now());
-        await store.insertUser(trx, groupId, userId);
-        const before = await store.lockUser(trx, groupId, userId);
+        await store.lockAccounts(trx, groupId, userId);
+        const before = await store.readAccount(trx, groupId, userId, clock.now());
         await administration.updateLimit(trx, groupId, userId, limitMicro);
         await audit.record(trx, {
           actor: caller,
@@ -115,7 +106,8 @@ export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministr
       if (!(await administration.groupExists(db, groupId))) throw noGroup(groupId);
       const id = idempotencyKey === undefined ? randomUUID() : keyedId(groupId, idempotencyKey);
       return await inTransaction(db, async (trx) => {
-        const account = await lockAccount(trx, groupId, clock.now());
+        await store.lockAccounts(trx, groupId, null);
+        const account = await store.readAccount(trx, groupId, null, clock.now());
         const earlier = await administration.readGrant(trx, id);
         if (earlier !== null) {
           if (earlier.group_id !== groupId || BigInt(earlier.micro) !== micro || earlier.note !== note) {

@@ -15,20 +15,11 @@ import {
   type ReadState,
   type SoldScene,
 } from "./area-quotes.ts";
-import { requireBalance, requireLicense } from "./balance.ts";
 import type { AllocateAreaRequest, AllocatedArea } from "@swath/contract/features/credits/contract";
-import {
-  allocate,
-  allocateAll,
-  readState,
-  readStates,
-  type Allocation,
-  type AllocationOutcome,
-  type LedgerState,
-  type StateRequest,
-  type StoredAnswer,
-} from "./ledger-store.ts";
+import { allocate, allocateAll, type Allocation, type AllocationOutcome } from "./allocation-store.ts";
+import { readState, readStates, type LedgerState, type StateRequest } from "./ledger-state.ts";
 import { changesOf, totalOf, type Quote, type QuotedScene } from "./quote.ts";
+import { refusalError } from "./refusal.ts";
 import * as store from "./store.ts";
 
 function newTransaction(
@@ -68,11 +59,6 @@ const FREE_ATTEMPTS = 3;
 const MAX_TOGETHER = 16;
 const MAX_BATCHES = 2;
 
-function idempotentAnswer(earlier: StoredAnswer<AllocatedArea>, key: string, hash: string): AllocatedArea {
-  if (earlier.requestHash === hash) return earlier.answer;
-  throw new ServiceError("CONFLICT", `the idempotency key ${key} was used for another request`);
-}
-
 /** How plans learn what a group holds, and how they are written. */
 interface Ledger {
   readonly read: ReadState;
@@ -94,7 +80,7 @@ export type AreaAllocator = (caller: Caller, request: AllocateAreaRequest) => Pr
 export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
   const { db, clock } = deps;
   const turns = createTurns();
-  const read = createBatches<StateRequest, LedgerState<AllocatedArea>>({
+  const read = createBatches<StateRequest, LedgerState>({
     run: (requests) => readStates(db, requests),
     maxItems: MAX_TOGETHER,
     maxRunning: MAX_BATCHES,
@@ -114,12 +100,8 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
   ): Promise<AllocatedArea | null> {
     const { groupId, userId } = caller;
     const { idempotencyKey: key } = request;
-    const hash = key === undefined ? "" : requestHash(request);
-    const { quotes, licenseUntil, earlier } = await quoteScenesNow(deps, groupId, scenes, request, ledger);
-    if (earlier !== null && key !== undefined) return idempotentAnswer(earlier, key, hash);
+    const quotes = await quoteScenesNow(deps, groupId, scenes, request, ledger);
     const at = clock.now();
-    requireLicense(groupId, licenseUntil, at);
-
     const { cost, addedM2 } = totalOf(quotes);
     const growing = quotes.filter(({ plan }) => plan.addedM2 > 0);
     const entries = growing.map(({ quoted, plan }) => newTransaction(caller, quoted, plan, at));
@@ -127,7 +109,7 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
       groupId,
       userId,
       at,
-      request: key === undefined ? null : { key, hash },
+      request: key === undefined ? null : { key, hash: requestHash(request) },
       cost,
       answer: {
         cost: microToCredits(cost),
@@ -137,11 +119,11 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
       entries,
       changes: changesOf(growing),
     });
-    if (outcome.status === "done") return outcome.answer;
-    if (outcome.status === "answered") return idempotentAnswer(outcome, key ?? "", hash);
-    if (outcome.status === "expired") requireLicense(groupId, outcome.licenseUntil, at);
-    if (outcome.status === "refused") requireBalance(outcome, outcome, cost);
-    return null;
+    if (outcome.status === "refused") throw refusalError({ ...outcome, groupId, at, cost });
+    if (outcome.status === "conflict") {
+      throw new ServiceError("CONFLICT", `the idempotency key ${key} was used for another request`);
+    }
+    return outcome.status === "moved" ? null : outcome.answer;
   }
 
   return async (caller, request) => {
@@ -159,8 +141,7 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
         }
       }
       return await inTransaction(db, async (trx) => {
-        await store.insertGroup(trx, groupId);
-        await store.lockGroup(trx, groupId, clock.now());
+        await store.lockAccounts(trx, groupId, null);
         const answer = await attempt(caller, request, scenes, aloneIn(trx));
         if (answer === null) throw new Error(`what the group ${groupId} holds has moved while it was locked`);
         return answer;

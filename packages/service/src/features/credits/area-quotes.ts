@@ -16,14 +16,7 @@ import type { ImageryService } from "../imagery/service.ts";
 import { declaredPrice } from "./declared-price.ts";
 import { quoteScenes, sceneKeyOf, type Quote, type QuotedScene } from "./quote.ts";
 import { requestedArea } from "@swath/contract/kit/requested-area";
-import type { AllocatedArea } from "@swath/contract/features/credits/contract";
-import {
-  readState,
-  type LedgerState,
-  type StateQuestion,
-  type StateRequest,
-  type StoredAnswer,
-} from "./ledger-store.ts";
+import { readState, type LedgerState, type StateQuestion, type StateRequest } from "./ledger-state.ts";
 
 /** Credits are allocated between these parallels only. */
 const MAX_LATITUDE_DEG = 85;
@@ -147,29 +140,21 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-export interface QuotedState {
-  /** In the order of the scene keys. */
-  readonly quotes: readonly Quote[];
-  readonly licenseUntil: Date | null;
-  readonly earlier: StoredAnswer<AllocatedArea> | null;
-}
-
 /** Reads what a group has and holds. */
-export type ReadState = (request: StateRequest) => Promise<LedgerState<AllocatedArea>>;
+export type ReadState = (request: StateRequest) => Promise<LedgerState>;
 
-/** What a request would cost a group now, scene by scene; nothing is locked. */
+/** What a request would cost a group now, scene by scene in the order of the scene keys; nothing is locked. */
 export async function quoteScenesNow(
   { clock, catalog }: QuoteDeps,
   groupId: string,
   scenes: readonly SoldScene[],
-  request: AreaRequest & { readonly idempotencyKey?: string | undefined },
+  request: AreaRequest,
   options: { readonly read: ReadState; readonly tier?: string | undefined },
-): Promise<QuotedState> {
+): Promise<readonly Quote[]> {
   const mapTypes = pricedIds(request.mapTypes ?? []);
   const state = await options.read({
     groupId,
     at: clock.now(),
-    idempotencyKey: request.idempotencyKey ?? null,
     providers: [...new Set(scenes.map(({ scene }) => scene.provider))],
     datasets: [...new Set(scenes.map(({ scene }) => scene.dataset))],
     mapTypes,
@@ -191,11 +176,7 @@ export async function quoteScenesNow(
   const ordered = quoted.toSorted(
     (a, b) => compare(a.sceneKey, b.sceneKey) || compare(a.scene.sceneId, b.scene.sceneId),
   );
-  return {
-    quotes: quoteScenes(ordered, state.coverage, request.costFreeAllocation ?? false),
-    licenseUntil: state.licenseUntil,
-    earlier: state.earlier,
-  };
+  return quoteScenes(ordered, state.coverage, request.costFreeAllocation ?? false);
 }
 
 /** What a request would cost a group now; nothing is locked. `tier` prices it for another tier than the group's. */
@@ -205,10 +186,8 @@ export async function quoteArea(
   request: AreaRequest,
   tier?: string,
 ): Promise<readonly Quote[]> {
-  return (
-    await quoteScenesNow(deps, groupId, await soldScenes(deps, request), request, {
-      read: (one) => readState(deps.db, one),
-      tier,
-    })
-  ).quotes;
+  return await quoteScenesNow(deps, groupId, await soldScenes(deps, request), request, {
+    read: (one) => readState(deps.db, one),
+    tier,
+  });
 }

@@ -64,3 +64,22 @@ test("requests of several users of a group at once leave each as much as the lim
   assert.equal((await credits.remainingCredit(poor)).remainingCredit, 0);
   assert.deepEqual((await verifyLedger(db, new AbortController().signal)).differences, []);
 });
+
+test("an idempotency key of several requests at once belongs to one of them", async () => {
+  await using database = await testDatabase();
+  const { db } = database;
+  const credits = createCreditsService({ db, clock, imagery: imageryOf(...scenes) });
+  await setPrice(db, "spot", 1_000_000n);
+  const caller = testCaller();
+  await db.transaction().execute((trx) => credits.grant(trx, caller.groupId, creditsToMicro(10_000), "for all"));
+  const settled = await Promise.allSettled(
+    scenes.map(({ scene }) =>
+      credits.allocateArea(caller, { sceneIds: [scene.sceneId], geojson, idempotencyKey: "one key" }),
+    ),
+  );
+  assert.equal(settled.filter(({ status }) => status === "fulfilled").length, 1);
+  for (const one of settled) {
+    if (one.status === "rejected") assert.ok(one.reason instanceof ServiceError && one.reason.code === "CONFLICT");
+  }
+  assert.deepEqual((await verifyLedger(db, new AbortController().signal)).differences, []);
+});

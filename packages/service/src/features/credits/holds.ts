@@ -16,9 +16,10 @@ import type { StoreTile } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Trx } from "../../platform/context.ts";
-import { requireBalance, requireLicense } from "./balance.ts";
 import * as holds from "./holds-store.ts";
-import { growCoverage, readState } from "./ledger-store.ts";
+import { growCoverage } from "./allocation-store.ts";
+import { readState } from "./ledger-state.ts";
+import { refusalError } from "./refusal.ts";
 import * as store from "./store.ts";
 
 /** What an order reserves when it is placed. */
@@ -98,33 +99,37 @@ export interface CreditHolds {
 
 interface LockedHold {
   readonly stored: holds.StoredHold;
-  readonly group: store.GroupAccount;
-  readonly user: store.UserAccount;
+  readonly account: store.Account;
 }
 
-async function lockGroup(trx: Trx, groupId: string, at: Date): Promise<store.GroupAccount> {
-  const group = await store.lockGroup(trx, groupId, at);
-  if (group === null) throw new Error(`credit group ${groupId} vanished while it was locked`);
-  return group;
+/** @throws {ServiceError} INSUFFICIENT-CREDIT, USER-CREDIT-LIMIT, LICENSE-EXPIRED */
+async function requireFunds(
+  trx: Trx,
+  groupId: string,
+  account: Omit<store.Account, "tier" | "spendableMicro">,
+  cost: MicroCredits,
+  at: Date,
+): Promise<void> {
+  const refusal = await store.findRefusal(trx, account, cost);
+  if (refusal !== null) throw refusalError({ ...account, refusal, groupId, at, cost });
 }
 
 /** Whose hold it is never changes, so it may be read before the locks that come first are taken. */
 async function lockOrder(trx: Trx, orderReferenceId: string, at: Date): Promise<LockedHold> {
   const owner = await holds.readHold(trx, orderReferenceId);
   if (owner === null) throw new ServiceError("NON-EXISTENT-ORDER", `the order ${orderReferenceId} holds no credit`);
-  const group = await lockGroup(trx, owner.groupId, at);
-  const user = await store.lockUser(trx, owner.groupId, owner.userId);
+  await store.lockAccounts(trx, owner.groupId, owner.userId);
+  const account = await store.readAccount(trx, owner.groupId, owner.userId, at);
   const stored = await holds.lockHold(trx, orderReferenceId);
   if (stored === null) throw new Error(`the hold of order ${orderReferenceId} vanished while it was locked`);
-  return { stored, group, user };
+  return { stored, account };
 }
 
 /** A delivered area is held by the group without paying for it again, now and when more of the scene is allocated. */
 async function cover(trx: Trx, groupId: string, sceneKey: string, geometry: MultiPolygon, at: Date): Promise<void> {
-  const { coverage } = await readState<never>(trx, {
+  const { coverage } = await readState(trx, {
     groupId,
     at,
-    idempotencyKey: null,
     providers: [],
     datasets: [],
     mapTypes: [],
@@ -139,7 +144,7 @@ async function cover(trx: Trx, groupId: string, sceneKey: string, geometry: Mult
     price: { microPerKm2: 0n, minAreaM2: 0 },
     costFree: true,
   });
-  if (addedM2 > 0) await growCoverage(trx, groupId, [{ sceneKey, version: held?.version ?? 0n, before, after }]);
+  if (addedM2 > 0) await growCoverage(trx, groupId, { sceneKey, version: held?.version ?? 0n, before, after });
 }
 
 export function createCreditHolds({ clock }: { readonly clock: Clock }): CreditHolds {
@@ -193,10 +198,7 @@ export function createCreditHolds({ clock }: { readonly clock: Clock }): CreditH
       if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
       if (micro < 0n) throw new RangeError(`an order must cost 0 or more, got ${micro} micro-credits`);
       const hold = placeHold(micro, km2ToSquareMetres(areaKm2));
-      await store.insertGroup(trx, groupId);
-      const group = await lockGroup(trx, groupId, clock.now());
-      await store.insertUser(trx, groupId, userId);
-      const user = await store.lockUser(trx, groupId, userId);
+      await store.lockAccounts(trx, groupId, userId);
       const stored = { orderReferenceId, groupId, userId, provider, dataset, hold };
       const createdAt = clock.now();
       if (!(await holds.insertHold(trx, stored, hold, createdAt))) {
@@ -209,8 +211,7 @@ export function createCreditHolds({ clock }: { readonly clock: Clock }): CreditH
         if (!isSame) throw new ServiceError("CONFLICT", `the order ${orderReferenceId} holds other credit already`);
         return { groupId, userId, hold: earlier.hold, micro: 0n, transactionId: null, allocationId: null };
       }
-      requireLicense(groupId, group.licenseUntil, createdAt);
-      requireBalance(group, user, micro);
+      await requireFunds(trx, groupId, await store.readAccount(trx, groupId, userId, createdAt), micro, createdAt);
       const id = randomUUID();
       await holds.insertOrderTransaction(trx, {
         id,
@@ -227,7 +228,8 @@ export function createCreditHolds({ clock }: { readonly clock: Clock }): CreditH
     },
 
     async updateHold(trx, { orderReferenceId, areaKm2, micro, isFinal = true, hasConsent = false, ...capture }) {
-      const { stored, group, user } = await lockOrder(trx, orderReferenceId, clock.now());
+      const at = clock.now();
+      const { stored, account } = await lockOrder(trx, orderReferenceId, at);
       const { hold } = stored;
       if (hold.state === "returned") {
         throw new ServiceError("ILLEGAL-STATE-TRANSITION", `the credit of order ${orderReferenceId} was returned`);
@@ -241,7 +243,8 @@ export function createCreditHolds({ clock }: { readonly clock: Clock }): CreditH
         );
       }
       const change = settleHold(hold, { micro, areaM2: km2ToSquareMetres(areaKm2), isFinal });
-      if (change.micro > 0n) requireBalance(group, user, change.micro);
+      // A capture is charged after the end of the licence, too: it was ordered before.
+      await requireFunds(trx, stored.groupId, { ...account, isLicensed: true }, change.micro, at);
       return await write(trx, stored, "credit.update", change, capture);
     },
 

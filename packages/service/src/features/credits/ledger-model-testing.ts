@@ -7,7 +7,6 @@ import { intersection, unionAll } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { requireBalance } from "./balance.ts";
 import {
   GROUPS,
   PRODUCTS,
@@ -154,12 +153,9 @@ export class MemoryLedger implements Ledger {
   #charge(index: number, userIndex: number, micro: bigint): void {
     const account = this.#group(index);
     const spender = this.#user(index, userIndex);
-    if (micro > 0n) {
-      requireBalance(
-        { remainingMicro: account.remaining },
-        { limitMicro: spender.limit, usedMicro: spender.used },
-        micro,
-      );
+    if (micro > 0n && micro > account.remaining) throw new ServiceError("INSUFFICIENT-CREDIT", `group ${index}`);
+    if (micro > 0n && spender.limit !== null && spender.used + micro > spender.limit) {
+      throw new ServiceError("USER-CREDIT-LIMIT", `user ${userIndex} of group ${index}`);
     }
     account.remaining -= micro;
     account.used += micro;

@@ -6,7 +6,8 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { parentSceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoreTile } from "@swath/kernel/tiles/store-tile";
-import type { CoverageChange, VersionedCoverage } from "./ledger-store.ts";
+import type { CoverageChange } from "./allocation-store.ts";
+import type { VersionedCoverage } from "./ledger-state.ts";
 
 /** What is asked for of one scene, and its price. */
 export interface QuotedScene {

@@ -11,7 +11,6 @@ import type { Caller, Db, Trx } from "../../platform/context.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { createAreaAllocator } from "./allocate-area.ts";
 import { priced, pricedMapTypes, quoteArea, sold, type AreaRequest, type QuoteDeps } from "./area-quotes.ts";
-import { requireLicense, spendable } from "./balance.ts";
 import type {
   AllocateAreaRequest,
   AllocatedArea,
@@ -28,8 +27,9 @@ import type {
   TransactionList,
 } from "@swath/contract/features/credits/history-contract";
 import { createCreditHolds, type CreditHolds } from "./holds.ts";
-import { readHeldParts } from "./ledger-store.ts";
+import { readHeldParts } from "./ledger-state.ts";
 import { sceneKeyOf, totalOf } from "./quote.ts";
+import { licenseError } from "./refusal.ts";
 import * as store from "./store.ts";
 
 /**
@@ -88,16 +88,10 @@ export interface CreditsServiceDeps extends QuoteDeps {
 export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
   const { db, clock } = deps;
 
-  async function accountOf(groupId: string): Promise<store.GroupAccount> {
-    const account = await store.readGroup(db, groupId, clock.now());
-    return (
-      account ?? {
-        remainingMicro: 0n,
-        usedMicro: 0n,
-        tier: store.DEFAULT_TIER,
-        licenseUntil: await store.readLicense(db, groupId, clock.now()),
-      }
-    );
+  async function licensedAccount({ groupId, userId }: Pick<Caller, "groupId" | "userId">): Promise<store.Account> {
+    const account = await store.readAccount(db, groupId, userId, clock.now());
+    if (!account.isLicensed) throw licenseError(groupId, clock.now());
+    return account;
   }
 
   /** The group that pays for a user other than the caller. */
@@ -112,21 +106,17 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
   }
 
   async function checkArea(caller: Caller, request: CheckAreaRequest): Promise<AreaQuote> {
-    const { userId } = request;
+    const userId = request.userId ?? caller.userId;
     const groupId =
-      userId === undefined || userId === caller.userId
-        ? caller.groupId
-        : await groupOfOther(caller, userId, "admin.credits.check-area");
-    const account = await accountOf(groupId);
-    requireLicense(groupId, account.licenseUntil, clock.now());
+      userId === caller.userId ? caller.groupId : await groupOfOther(caller, userId, "admin.credits.check-area");
+    const account = await licensedAccount({ groupId, userId });
     const total = totalOf(await quoteArea(deps, groupId, request, request.creditsTier ?? account.tier));
     return { cost: microToCredits(total.cost), km2: squareMetresToKm2(total.addedM2) };
   }
 
   async function quotesOf(caller: Caller, request: AreaRequest): Promise<readonly SceneQuote[]> {
-    const { groupId } = caller;
-    requireLicense(groupId, (await accountOf(groupId)).licenseUntil, clock.now());
-    return (await quoteArea(deps, groupId, request)).map(({ quoted, plan }) => ({
+    await licensedAccount(caller);
+    return (await quoteArea(deps, caller.groupId, request)).map(({ quoted, plan }) => ({
       scene: quoted.scene,
       mapType: quoted.mapType,
       area: quoted.area,
@@ -148,34 +138,32 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
     listUserTransactions: (caller, request) => listUserTransactions(history, caller, request),
 
     async remainingCredit({ groupId, userId }) {
-      const [group, user] = await Promise.all([accountOf(groupId), store.readUser(db, groupId, userId)]);
-      return { remainingCredit: microToCredits(spendable(group, user)) };
+      const { spendableMicro } = await store.readAccount(db, groupId, userId, clock.now());
+      return { remainingCredit: microToCredits(spendableMicro) };
     },
 
     async userInfo(caller, wantedId) {
       const userId = wantedId ?? caller.userId;
       const groupId =
         userId === caller.userId ? caller.groupId : await groupOfOther(caller, userId, "admin.credits.user-info");
-      const [profile, group, user] = await Promise.all([
+      const [profile, account] = await Promise.all([
         store.readProfile(db, userId),
-        accountOf(groupId),
-        store.readUser(db, groupId, userId),
+        store.readAccount(db, groupId, userId, clock.now()),
       ]);
       return {
         id: userId,
         name: profile?.name ?? "",
         email: profile?.email ?? caller.email,
         groupId,
-        creditsTier: group.tier,
-        remainingCredit: microToCredits(spendable(group, user)),
-        usedCredit: microToCredits(user.usedMicro),
+        creditsTier: account.tier,
+        remainingCredit: microToCredits(account.spendableMicro),
+        usedCredit: microToCredits(account.usedMicro),
       };
     },
 
     async requireAllocated({ groupId }, scene, area, connection = db, mapTypes = []) {
       const rules = await store.readPriceRules(connection, clock.now());
-      const group = await store.readGroup(connection, groupId, clock.now());
-      const tier = group?.tier ?? store.DEFAULT_TIER;
+      const { tier } = await store.readAccount(connection, groupId, null, clock.now());
       const wanted = [
         { mapType: null, ...priced(rules, scene, tier, deps.catalog) },
         ...pricedMapTypes(rules, scene, tier, pricedIds(mapTypes)),

@@ -4,23 +4,15 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoreTile } from "@swath/kernel/tiles/store-tile";
 import { sql } from "kysely";
 import type { Db, Trx } from "../../platform/context.ts";
+import type { Funds, Refusal } from "./refusal.ts";
 
-/** Of a group without an account; the column's default. */
-export const DEFAULT_TIER = "standard";
-
-/** Account of a group. */
-export interface GroupAccount {
-  readonly remainingMicro: MicroCredits;
-  readonly usedMicro: MicroCredits;
+/** What a user has to spend in a group. A group or a user without an account has the values of a new one. */
+export interface Account extends Funds {
   readonly tier: string;
-  /** Null: never. Of a licence that has not begun, the moment it was asked for. */
-  readonly licenseUntil: Date | null;
-}
-
-/** Account of a user within a group. */
-export interface UserAccount {
-  readonly limitMicro: MicroCredits | null;
-  readonly usedMicro: MicroCredits;
+  /** Whether the licence of the group is valid. */
+  readonly isLicensed: boolean;
+  /** Credit that the user can still spend. */
+  readonly spendableMicro: MicroCredits;
 }
 
 export interface NewTransaction {
@@ -54,72 +46,57 @@ export async function insertUser(db: Db, groupId: string, userId: string): Promi
     on conflict (group_id, user_id) do nothing`.execute(db);
 }
 
-interface GroupRow {
-  remaining: string;
-  used: string;
-  tier: string;
-  license_until: Date | null;
+/**
+ * Locks the accounts of a group and of one of its users, unless that is null, until the transaction ends. Accounts that
+ * are missing are opened.
+ */
+export async function lockAccounts(trx: Trx, groupId: string, userId: string | null): Promise<void> {
+  await sql`select credit_lock_accounts(array[${groupId}]::text[], array[${userId}]::text[])`.execute(trx);
 }
 
-function toGroup(row: GroupRow | undefined): GroupAccount | null {
-  if (row === undefined) return null;
+interface AccountRow {
+  tier: string;
+  isLicensed: boolean;
+  remaining: string;
+  used: string;
+  limit: string | null;
+  spendable: string;
+}
+
+/** The account of a user in a group; of no user when that is null. */
+export async function readAccount(db: Db, groupId: string, userId: string | null, at: Date): Promise<Account> {
+  const { rows } = await sql<AccountRow>`
+    select coalesce(c.tier, 'standard') as tier,
+      credit_is_licensed(g.license_starts_at, g.license_expires_at, ${at}) as "isLicensed",
+      coalesce(c.remaining_micro, 0)::text as remaining, coalesce(u.used_micro, 0)::text as used,
+      u.limit_micro::text as limit,
+      coalesce(credit_spendable(c.remaining_micro, u.used_micro, u.limit_micro), 0)::text as spendable
+    from (select ${groupId}::text as group_id) asked
+      left join credit_groups c on c.group_id = asked.group_id
+      left join credit_users u on u.group_id = asked.group_id and u.user_id = ${userId}
+      left join groups g on g.id = asked.group_id`.execute(db);
+  const row = rows[0];
+  if (row === undefined) throw new Error(`the account of group ${groupId} has no row`);
   return {
+    tier: row.tier,
+    isLicensed: row.isLicensed,
     remainingMicro: BigInt(row.remaining),
     usedMicro: BigInt(row.used),
-    tier: row.tier,
-    licenseUntil: row.license_until,
+    limitMicro: row.limit === null ? null : BigInt(row.limit),
+    spendableMicro: BigInt(row.spendable),
   };
 }
 
-export async function readGroup(db: Db, groupId: string, at: Date): Promise<GroupAccount | null> {
-  const { rows } = await sql<GroupRow>`
-    select c.remaining_micro::text as remaining, c.used_micro::text as used, c.tier, credit_license_end(g.license_starts_at, g.license_expires_at, ${at}) as license_until
-    from credit_groups c left join groups g on g.id = c.group_id
-    where c.group_id = ${groupId}`.execute(db);
-  return toGroup(rows[0]);
-}
-
-/** The group's licence where it has no account yet. */
-export async function readLicense(db: Db, groupId: string, at: Date): Promise<Date | null> {
-  const { rows } = await sql<{ until: Date | null }>`
-    select credit_license_end(license_starts_at, license_expires_at, ${at}) as until from groups where id = ${groupId}`.execute(
-    db,
-  );
-  return rows[0]?.until ?? null;
-}
-
-/** Locks the group until the transaction ends; taken before the user's row, always. */
-export async function lockGroup(trx: Trx, groupId: string, at: Date): Promise<GroupAccount | null> {
-  const { rows } = await sql<GroupRow>`
-    select c.remaining_micro::text as remaining, c.used_micro::text as used, c.tier, credit_license_end(g.license_starts_at, g.license_expires_at, ${at}) as license_until
-    from credit_groups c left join groups g on g.id = c.group_id
-    where c.group_id = ${groupId} for update of c`.execute(trx);
-  return toGroup(rows[0]);
-}
-
-interface UserRow {
-  limit: string | null;
-  used: string;
-}
-
-function toUser(row: UserRow | undefined): UserAccount {
-  if (row === undefined) return { limitMicro: null, usedMicro: 0n };
-  return { limitMicro: row.limit === null ? null : BigInt(row.limit), usedMicro: BigInt(row.used) };
-}
-
-/** An account without limit and use when the user has none yet. */
-export async function readUser(db: Db, groupId: string, userId: string): Promise<UserAccount> {
-  const { rows } = await sql<UserRow>`
-    select limit_micro::text as limit, used_micro::text as used
-    from credit_users where group_id = ${groupId} and user_id = ${userId}`.execute(db);
-  return toUser(rows[0]);
-}
-
-export async function lockUser(trx: Trx, groupId: string, userId: string): Promise<UserAccount> {
-  const { rows } = await sql<UserRow>`
-    select limit_micro::text as limit, used_micro::text as used
-    from credit_users where group_id = ${groupId} and user_id = ${userId} for update`.execute(trx);
-  return toUser(rows[0]);
+/** Why an account refuses a cost, or null. */
+export async function findRefusal(
+  db: Db,
+  { isLicensed, remainingMicro, usedMicro, limitMicro }: Omit<Account, "tier" | "spendableMicro">,
+  cost: MicroCredits,
+): Promise<Refusal | null> {
+  const { rows } = await sql<{ refusal: Refusal | null }>`
+    select credit_refusal(${isLicensed}, ${cost}::bigint, ${remainingMicro}::bigint, ${usedMicro}::bigint,
+      ${limitMicro}::bigint) as refusal`.execute(db);
+  return rows[0]?.refusal ?? null;
 }
 
 export interface NewGrant {
@@ -158,9 +135,7 @@ export async function readPriceRules(db: Db, at: Date): Promise<readonly PriceRu
     area: MultiPolygon | null;
   }>`
     select provider, dataset, map_type as "mapType", tier, micro_per_km2::text as price, min_area_m2::text as minimum, area
-    from credit_price_rules
-    where (valid_from is null or valid_from <= ${at}) and (valid_until is null or valid_until > ${at})
-    order by id`.execute(db);
+    from credit_price_rules_at(${at}) order by id`.execute(db);
   return rows.map(({ price, minimum, ...rule }) => ({
     ...rule,
     microPerKm2: BigInt(price),

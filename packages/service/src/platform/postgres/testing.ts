@@ -81,8 +81,8 @@ async function templateDatabase(serverUrl: string): Promise<string> {
 function migrationsHash(): string {
   const folder = join(import.meta.dirname, "..", "..", "..", "migrations");
   const hash = createHash("sha256");
-  for (const file of readdirSync(folder).toSorted()) {
-    if (file.endsWith(".ts")) hash.update(file).update(readFileSync(join(folder, file)));
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()) {
+    if (file.endsWith(".ts") || file.endsWith(".sql")) hash.update(file).update(readFileSync(join(folder, file)));
   }
   return hash.digest("hex").slice(0, 16);
 }
