@@ -17,7 +17,7 @@ export const functions: FunctionHashes = {
   refuse_change: "637d5f93609cf080b1ca208c710ffb0d34a4d2eb2df5c5a0c9df595332f7f493",
 };
 
-/** One function judges and writes allocations; what they and orders share is a function each. */
+/** One function judges and writes allocations; each rule that orders share with it is a function. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const name of [
     "credit_allocate_all",

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { Db } from "../../src/platform/context.ts";
 import { testDatabase } from "../../src/platform/postgres/testing.ts";
 
-/** Definitions of all functions of the schema but those of extensions, by name. */
+/** Definitions of the functions of the schema by name, without functions of extensions. */
 async function installedFunctions(db: Db): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select p.proname as name, pg_get_functiondef(p.oid) as definition from pg_proc p

@@ -36,7 +36,7 @@ export type AllocationOutcome<Answer extends object> =
   | { readonly status: "done" | "answered"; readonly answer: Answer }
   /** The idempotency key belongs to another request. */
   | { readonly status: "conflict" }
-  /** What the group holds has changed since the plan was made. */
+  /** The coverage of the group has changed since the plan was made. */
   | { readonly status: "moved" }
   | ({ readonly status: "refused"; readonly refusal: Refusal } & Funds);
 

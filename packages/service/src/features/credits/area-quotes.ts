@@ -143,7 +143,7 @@ function compare(a: string, b: string): number {
 /** Reads what a group has and holds. */
 export type ReadState = (request: StateRequest) => Promise<LedgerState>;
 
-/** What a request would cost a group now, scene by scene in the order of the scene keys; nothing is locked. */
+/** The cost of a request for a group now, scene by scene in the order of the scene keys; nothing is locked. */
 export async function quoteScenesNow(
   { clock, catalog }: QuoteDeps,
   groupId: string,

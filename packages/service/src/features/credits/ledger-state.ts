@@ -7,13 +7,13 @@ import { KEEP_PLAN } from "../../platform/postgres/kept-plans.ts";
 
 const planned = sql.raw(KEEP_PLAN);
 
-/** What a group holds of a scene near an area. */
+/** The coverage of a group in a scene, near an area. */
 export interface VersionedCoverage extends Coverage {
-  /** Counts the changes of what the group holds of the whole scene; 0 when it holds nothing. */
+  /** Counts the changes of the whole scene's coverage; 0 when the group holds nothing. */
   readonly version: bigint;
 }
 
-/** What is asked for of one scene. */
+/** The part of one scene that a request is about. */
 export interface StateQuestion {
   readonly sceneKey: string;
   /** Parts that do not meet it are left out. */
@@ -29,7 +29,7 @@ export interface StateRequest {
   readonly coverage: readonly StateQuestion[];
 }
 
-/** What a group has and holds, and the prices that may apply to it: all of one snapshot. */
+/** Tier and coverage of a group, and the prices that may apply to it, from one snapshot. */
 export interface LedgerState {
   readonly tier: string;
   /** Those that may apply to it, and others. */
@@ -116,7 +116,7 @@ export async function readState(db: Db, request: StateRequest): Promise<LedgerSt
   return state;
 }
 
-/** Of several scenes, the parts of what a group holds that are near an area; scenes without any are absent. */
+/** The parts that a group holds near an area, by scene key; scenes without any are absent. */
 export async function readHeldParts(
   db: Db,
   groupId: string,

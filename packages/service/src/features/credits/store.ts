@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { Db, Trx } from "../../platform/context.ts";
 import type { Funds, Refusal } from "./refusal.ts";
 
-/** What a user has to spend in a group. A group or a user without an account has the values of a new one. */
+/** The credit of a user in a group. A group or a user without an account has the values of a new one. */
 export interface Account extends Funds {
   readonly tier: string;
   /** Whether the licence of the group is valid. */
