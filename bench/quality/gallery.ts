@@ -283,8 +283,8 @@ export async function drawGallery(): Promise<void> {
   const text = [
     "# Gallery",
     "",
-    "One picture of each map type, drawn by the service's own renderer. Made by `npm run quality -- --gallery`; pictures of",
-    "real scenes need the sample data. What is simulated is not an image of the Earth.",
+    "One picture of each map type, drawn by the renderer of the service. `npm run quality -- --gallery` draws them; pictures",
+    "of real scenes need the sample data. Simulated pictures do not show the Earth.",
     "",
     "| Map type | Picture | File | Imagery |",
     "| --- | --- | --- | --- |",
