@@ -11,6 +11,8 @@ import { type Fault, proseFaults } from "./words/rules.ts";
 const CLEAN: readonly string[] = [
   "AGENTS.md",
   "CONTRIBUTING.md",
+  "README.md",
+  "docs/*.md",
   "docs/decisions",
   "scripts/words",
   "scripts/words.ts",
@@ -30,9 +32,10 @@ function isProse(path: string): boolean {
   return /\.(?:md|[cm]?tsx?)$|docs\/openapi\.json$/.test(path) && !QUOTING.includes(path);
 }
 
+/** Files of a folder, or of a pattern. */
 function filesOf(path: string): readonly string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  return globSync(`${path}/**/*.{md,ts,tsx,json}`, { exclude: ["**/node_modules/**"] });
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return globSync(isFolder ? `${path}/**/*.{md,ts,tsx,json}` : path, { exclude: ["**/node_modules/**"] });
 }
 
 const wanted = process.argv.slice(2);
