@@ -193,7 +193,7 @@ export const creditAdministrationContract = {
     path: "/credits/price-rules/list",
     access: "user",
     permissions: ["admin.credits.list-price-rules"],
-    summary: "Prices that differ from what the datasets declare",
+    summary: "Price rules",
     request: ListPriceRulesRequest,
     response: Type.Object({ results: Type.Array(PriceRule), cursor: NextCursorSchema }),
     errors: ["INVALID-CURSOR"],

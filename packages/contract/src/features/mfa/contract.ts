@@ -60,7 +60,7 @@ export const mfaContract = {
   }),
   reset: defineOperation({
     path: "/user/mfa/reset",
-    summary: "Removes another user's second factor, for who has lost it",
+    summary: "Remove the second factor of another user",
     access: "user",
     permissions: ["admin.users.manage"],
     request: Type.Object({ userId: Type.String({ minLength: 1, maxLength: 128 }) }),

@@ -51,7 +51,7 @@ export const variables = {
     shownDefault: "the embedded PostgreSQL",
     isSecret: true,
     description:
-      "PostgreSQL 15 or later with the contrib extension btree_gist. Without it the service runs a PostgreSQL of its own in SWATH_DATA.",
+      "PostgreSQL 15 or later with the contrib extension btree_gist. Without it the service runs an embedded PostgreSQL in SWATH_DATA.",
   }),
   databaseConnections: integerVariable({
     name: "SWATH_DATABASE_CONNECTIONS",
