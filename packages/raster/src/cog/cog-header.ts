@@ -1,5 +1,5 @@
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import type { ByteSupply } from "./byte-supply.ts";
 
 /** One resolution of a COG with one band. */
@@ -67,7 +67,7 @@ interface Entry {
 /**
  * Reads the directories of a little-endian TIFF or BigTIFF in tiles with one band.
  *
- * @throws {ServiceError} SCENE-UNREADABLE when the blob is not such a file
+ * @throws {RasterError} unreadable when the blob is not such a file
  * @throws {BytesNeeded} when a remote blob has to be fetched first
  */
 export function readCogHeader(supply: ByteSupply, key: string): CogHeader {
@@ -96,8 +96,8 @@ export function readCogHeader(supply: ByteSupply, key: string): CogHeader {
   return { dataType, levels: levels.toSorted((a, b) => b.widthPx - a.widthPx) };
 }
 
-function unreadable(key: string, reason: string): ServiceError {
-  return new ServiceError("SCENE-UNREADABLE", `stored raster "${key}" cannot be read: ${reason}`);
+function unreadable(key: string, reason: string): RasterError {
+  return new RasterError("unreadable", `stored raster "${key}" cannot be read: ${reason}`);
 }
 
 /** The front of a file, extended when something lies beyond it. */

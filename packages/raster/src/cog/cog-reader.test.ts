@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { gdalInstalled, readWithGdal, runGdal, temporaryFolder, writeRaw } from "../tiff/gdal-testing.ts";
 import { landscape, sceneFixture } from "@swath/maps/render/testing";
 import { WarpKernel } from "../warp/warp-kernel.ts";
@@ -107,7 +107,7 @@ void test("COGs of the store are read back exactly, with nodata as NaN", async (
   }
 });
 
-void test("a COG cut short or altered anywhere gives a ServiceError or pixels, never anything else", async () => {
+void test("a COG cut short or altered anywhere gives a RasterError or pixels, never anything else", async () => {
   const [widthPx, heightPx] = [300, 300];
   const pixels = landscape(new Uint16Array(widthPx * heightPx), widthPx, 2, 5_000);
   await using fixture = await sceneFixture({ widthPx, heightPx, bands: [pixels], roles: [null] });
@@ -118,8 +118,8 @@ void test("a COG cut short or altered anywhere gives a ServiceError or pixels, n
     try {
       readLevel(path, 0);
     } catch (error) {
-      assert.ok(error instanceof ServiceError, String(error));
-      assert.equal(error.code, "SCENE-UNREADABLE");
+      assert.ok(error instanceof RasterError, String(error));
+      assert.equal(error.reason, "unreadable");
     }
   };
   fc.assert(

@@ -1,6 +1,6 @@
 import { inflateSync, zstdDecompressSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import type { PixelArray } from "../source-raster.ts";
 import { BYTES_PER_SAMPLE, type NativePixels, type PixelRectangle, type WarpKernel } from "../warp/warp-kernel.ts";
 import { fileIdentity, type BlockCache, type FileIdentity } from "./block-cache.ts";
@@ -193,11 +193,11 @@ function decodeBlock(level: CogLevel, compressed: Uint8Array, target: Uint8Array
     else if (level.compression === "deflate") decoded = inflateSync(compressed, limits);
     else decoded = compressed;
   } catch (cause) {
-    throw new ServiceError("SCENE-UNREADABLE", `a block of stored raster "${key}" does not decompress`, { cause });
+    throw new RasterError("unreadable", `a block of stored raster "${key}" does not decompress`, { cause });
   }
   if (decoded.length !== target.length) {
-    throw new ServiceError(
-      "SCENE-UNREADABLE",
+    throw new RasterError(
+      "unreadable",
       `a block of stored raster "${key}" has ${decoded.length} bytes, expected ${target.length}`,
     );
   }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
 import { MISSING_PIXELS } from "@swath/base/blobs/blob-store";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import type { LocalBlob } from "./byte-supply.ts";
 
 const MAX_OPEN_FILES = 128;
@@ -15,7 +15,7 @@ export class LocalBlobs implements Disposable {
     this.#files = new LRUCache({ max: maxOpenFiles, dispose: (file) => file.close() });
   }
 
-  /** @throws {ServiceError} DATA-NOT-AVAILABLE when there is no such file */
+  /** @throws {RasterError} missing when there is no such file */
   open(path: string): LocalBlob {
     const known = this.#files.get(path);
     if (known !== undefined && known.identity === identityOf(path)) return known;
@@ -83,7 +83,7 @@ class LocalFile implements LocalBlob {
     const fd = openForReading(this.#path);
     if (identity(this.#path, fstatSync(fd)) !== this.identity) {
       closeSync(fd);
-      throw new ServiceError("DATA-NOT-AVAILABLE", MISSING_PIXELS);
+      throw new RasterError("missing", MISSING_PIXELS);
     }
     this.#fd = fd;
     this.#onReopened(this);
@@ -95,6 +95,6 @@ function openForReading(path: string): number {
   try {
     return openSync(path, "r");
   } catch (cause) {
-    throw new ServiceError("DATA-NOT-AVAILABLE", MISSING_PIXELS, { cause });
+    throw new RasterError("missing", MISSING_PIXELS, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { createProjection } from "@swath/kernel/crs/projection";
 import { epsgOfUtmZone } from "@swath/kernel/crs/utm";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import type { SourceCrs } from "../source-raster.ts";
 import type { GeoKeys } from "../tiff/geo-keys.ts";
 import { crsOfEpsg, datumShiftOf, isUsable, tableProjString, withDatumShift } from "./epsg-crs.ts";
@@ -82,7 +82,7 @@ const ELLIPSOIDS: Readonly<Record<number, string>> = {
 /**
  * The CRS of GeoTIFF keys; null when the file states none.
  *
- * @throws {ServiceError} UNSUPPORTED-IMAGERY when it states one that cannot be used
+ * @throws {RasterError} unsupported when it states one that cannot be used
  */
 export async function crsFromGeoKeys(keys: GeoKeys | null, fileName: string): Promise<SourceCrs | null> {
   if (keys === null || keys.size === 0) return null;
@@ -106,9 +106,9 @@ function fail(fileName: string, crs: string): never {
   throw notUsable(fileName, crs);
 }
 
-function notUsable(fileName: string, crs: string): ServiceError {
-  return new ServiceError(
-    "UNSUPPORTED-IMAGERY",
+function notUsable(fileName: string, crs: string): RasterError {
+  return new RasterError(
+    "unsupported",
     `${fileName}: the coordinate reference system (${crs}) is not understood, expected an EPSG code or a projection that GeoTIFF keys describe`,
   );
 }

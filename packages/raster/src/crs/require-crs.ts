@@ -1,21 +1,21 @@
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import type { SourceCrs, SourceRaster } from "../source-raster.ts";
 
 /**
  * The CRS of a raster that is georeferenced.
  *
- * @throws {ServiceError} UNSUPPORTED-IMAGERY when the file has no CRS or no position in it
+ * @throws {RasterError} unsupported when the file has no CRS or no position in it
  */
 export function requireCrs(raster: Pick<SourceRaster, "crs" | "georeference">, name: string): SourceCrs {
   if (raster.georeference.kind === "none") {
-    throw new ServiceError(
-      "UNSUPPORTED-IMAGERY",
+    throw new RasterError(
+      "unsupported",
       `${name}: has no georeference, expected a geotransform or at least three ground control points`,
     );
   }
   if (raster.crs === null) {
-    throw new ServiceError(
-      "UNSUPPORTED-IMAGERY",
+    throw new RasterError(
+      "unsupported",
       `${name}: has no coordinate reference system, expected GeoTIFF keys with an EPSG code or a projection`,
     );
   }

@@ -1,4 +1,4 @@
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 
 /** Bytes that reading one thing from other hosts may take, all its files together. */
 export class ByteBudget {
@@ -15,11 +15,11 @@ export class ByteBudget {
     return this.#taken;
   }
 
-  /** @throws {ServiceError} IMAGE-TOO-LARGE when less than that is left */
+  /** @throws {RasterError} too-large when less than that is left */
   take(bytes: number): void {
     if (this.#taken + bytes > this.#limit) {
-      throw new ServiceError(
-        "IMAGE-TOO-LARGE",
+      throw new RasterError(
+        "too-large",
         `${this.#what} needs more than ${this.#limit} bytes from its provider, which is the limit; ask for a smaller extent`,
       );
     }

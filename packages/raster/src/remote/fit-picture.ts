@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type Sharp from "sharp";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 
 export interface FittedPicture {
   readonly mediaType: "image/png" | "image/jpeg";
@@ -16,7 +16,7 @@ const require = createRequire(import.meta.url);
 /**
  * A picture from elsewhere, decoded, made to fit and encoded anew, so that nothing but its pixels is passed on.
  *
- * @throws {ServiceError} SCENE-UNREADABLE when it is no JPEG, PNG or WebP picture, or too large
+ * @throws {RasterError} unreadable when it is no JPEG, PNG or WebP picture, or too large
  */
 export async function fitPicture(body: Uint8Array, maxSidePx: number, name: string): Promise<FittedPicture> {
   const sharp = require("sharp") as typeof Sharp;
@@ -33,6 +33,6 @@ export async function fitPicture(body: Uint8Array, maxSidePx: number, name: stri
     return { mediaType: "image/jpeg", body: await fitted.jpeg({ quality: 85 }).toBuffer() };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.slice(0, 200) : String(cause);
-    throw new ServiceError("SCENE-UNREADABLE", `${name} is no picture that can be shown: ${reason}`, { cause });
+    throw new RasterError("unreadable", `${name} is no picture that can be shown: ${reason}`, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { createHostRules, displayUrl, hostMatches, isPrivateAddress } from "./host-rules.ts";
 
 const rules = createHostRules({
@@ -38,8 +38,8 @@ test("a refusal names the address without its query", () => {
   assert.throws(
     () => rules.check(new URL("https://evil.org/a?sig=secret")),
     (error) =>
-      error instanceof ServiceError &&
-      error.code === "SERVICE-UNAVAILABLE" &&
+      error instanceof RasterError &&
+      error.reason === "unreachable" &&
       error.message.includes("https://evil.org/a") &&
       !error.message.includes("secret"),
   );

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 
 export interface HostRulesConfig {
   /** `example.com`, `*.example.com`, `host:8443`, `http://host`, `[::1]:80`; https unless `http://` is written. */
@@ -10,7 +10,7 @@ export interface HostRulesConfig {
 
 /** Which hosts may be asked. Everything that is not listed is refused. */
 export interface HostRules {
-  /** @throws {ServiceError} SERVICE-UNAVAILABLE with what is not allowed about the address */
+  /** @throws {RasterError} unreachable naming the part of the address that is not allowed */
   check(url: URL): void;
   allows(url: URL): boolean;
   /** Whether a connection to this host may go to this address, which is what its name resolved to. */
@@ -104,7 +104,7 @@ export function createHostRules(config: HostRulesConfig): HostRules {
     check: (url) => {
       const fault = faultOf(url);
       if (fault !== null) {
-        throw new ServiceError("SERVICE-UNAVAILABLE", `${displayUrl(url)} may not be asked: ${fault}`);
+        throw new RasterError("unreachable", `${displayUrl(url)} may not be asked: ${fault}`);
       }
     },
     allowsAddress: (host, address) => {

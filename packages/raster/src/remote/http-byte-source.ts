@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import type { Clock } from "@swath/base/clock";
 import type { ByteSource } from "../byte-source.ts";
 import type { ByteBudget } from "./byte-budget.ts";
@@ -101,8 +101,8 @@ export class HeaderCache {
  * A file on an HTTP server, by ranges. The first request fetches its beginning and learns its size; every later
  * answer must be of the same version of the file.
  *
- * @throws {ServiceError} SCENE-UNREADABLE when the server does not have the file or does not serve ranges of a large
- * one, SERVICE-UNAVAILABLE when it does not answer or the file changes
+ * @throws {RasterError} unreadable when the server lacks the file or serves no ranges of a large one; unreachable when it
+ * does not answer or the file changes
  */
 export async function openHttpSource(options: HttpSourceOptions, signal: AbortSignal): Promise<HttpByteSource> {
   const known = options.headers?.get(options.url) ?? null;
@@ -270,7 +270,7 @@ class Source implements HttpByteSource {
     );
     if (response.status === 200 || response.status === 412 || this.#changed(response)) {
       headers?.delete(url);
-      throw new ServiceError("SERVICE-UNAVAILABLE", `${this.name} changed while it was read; ask again`);
+      throw new RasterError("unreachable", `${this.name} changed while it was read; ask again`);
     }
     if (response.status !== 206 || response.body === null) {
       if (response.status === 404 || response.status === 410) headers?.delete(url);
@@ -303,13 +303,13 @@ function checkRange(answer: HttpResponse, start: number, end: number, sizeBytes:
   if (range === null || range.start !== start || range.end !== expectedEnd) {
     throw new Retry(
       `answered with Content-Range "${got.slice(0, 80)}", expected bytes ${start}-${expectedEnd - 1}`,
-      "SCENE-UNREADABLE",
+      "unreadable",
     );
   }
   if (answer.body?.length !== range.end - range.start) {
     throw new Retry(
       `sent ${answer.body?.length ?? "too many"} bytes for a range of ${range.end - range.start}`,
-      "SCENE-UNREADABLE",
+      "unreadable",
     );
   }
 }
@@ -322,18 +322,18 @@ function contentRange({ headers }: HttpResponse): (ByteRange & { readonly total:
   return end <= start || (total !== null && end > total) ? null : { start, end, total };
 }
 
-function statusError(name: string, status: number): ServiceError {
+function statusError(name: string, status: number): RasterError {
   if (status === 401 || status === 403) {
-    return new ServiceError(
-      "SERVICE-UNAVAILABLE",
+    return new RasterError(
+      "unreachable",
       `${name} was refused with status ${status}; check the credentials of its host in the configuration`,
     );
   }
   return unreadable(name, `was answered with status ${status}, expected 206 with a range of the file`);
 }
 
-function unreadable(name: string, message: string): ServiceError {
-  return new ServiceError("SCENE-UNREADABLE", `${name} ${message}`);
+function unreadable(name: string, message: string): RasterError {
+  return new RasterError("unreadable", `${name} ${message}`);
 }
 
 function nameOf(options: HttpSourceOptions): string {

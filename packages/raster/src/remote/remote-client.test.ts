@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { HostBreakers } from "./host-breakers.ts";
 import { createHostRules } from "./host-rules.ts";
 import { createHttpTransport, type TransportOptions } from "./http-transport.ts";
@@ -71,7 +71,7 @@ async function bench(
 
 const ok: RequestListener = (_request, response) => response.end("fine");
 const refuse = (): never => {
-  throw new Retry("made no sense", "SCENE-UNREADABLE");
+  throw new Retry("made no sense", "unreadable");
 };
 const status =
   (code: number, headers: Record<string, string> = {}): RequestListener =>
@@ -80,7 +80,7 @@ const status =
 
 function unavailable(pattern: RegExp) {
   return (error: unknown) =>
-    error instanceof ServiceError && error.code === "SERVICE-UNAVAILABLE" && pattern.test(error.message);
+    error instanceof RasterError && error.reason === "unreachable" && pattern.test(error.message);
 }
 
 test("failing tries are repeated with growing pauses", async () => {
@@ -89,7 +89,7 @@ test("failing tries are repeated with growing pauses", async () => {
   assert.deepEqual(b.time.waits, [375, 750, 1500]);
 });
 
-test("after the last try the failure is SERVICE-UNAVAILABLE and says what happened", async () => {
+test("after the last try the failure is unreachable and says what happened", async () => {
   await using b = await bench(() => status(500));
   await assert.rejects(b.send({ path: "/a?sig=secret" }), (error) => {
     assert.ok(unavailable(/127\.0\.0\.1:\d+\/a answered 500, after 4 tries/)(error), String(error));
@@ -110,7 +110,7 @@ test("Retry-After decides the pause, in seconds or as a date", async () => {
 
 test("a host that wants more patience than there is fails at once and passes its wish on", async () => {
   await using b = await bench(() => status(429, { "retry-after": "3600" }));
-  await assert.rejects(b.send(), (error) => error instanceof ServiceError && error.retryAfterS === 3600);
+  await assert.rejects(b.send(), (error) => error instanceof RasterError && error.retryAfterS === 3600);
   assert.equal(b.seen(), 1);
 });
 
@@ -153,7 +153,7 @@ test("an answer the caller cannot use is another try, and the last one its error
   await using b = await bench(() => ok);
   await assert.rejects(
     b.send({ accept: refuse }),
-    (error) => error instanceof ServiceError && error.code === "SCENE-UNREADABLE",
+    (error) => error instanceof RasterError && error.reason === "unreadable",
   );
   assert.equal(b.seen(), 4);
 });
@@ -276,7 +276,7 @@ test("a listed name that resolves into a private network is refused when the con
   assert.equal((await resolved(["catalogue.test"])).status, 200);
 });
 
-test("a host that cannot be reached is SERVICE-UNAVAILABLE with the code of the failure", async () => {
+test("a host that cannot be reached is unreachable with the code of the failure", async () => {
   const gone = await bench(() => ok);
   const { url } = gone;
   await gone[Symbol.asyncDispose]();

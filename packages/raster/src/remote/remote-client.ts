@@ -1,4 +1,5 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import type { Clock } from "@swath/base/clock";
 import { sleep } from "@swath/base/concurrency/sleep";
 import { type Log, silentLog } from "@swath/base/log/log";
@@ -50,12 +51,12 @@ export interface RemoteRequest {
 /** An answer that is wrong in a way that another try may mend. */
 export class Retry extends Error {
   override readonly name = "Retry";
-  /** Code of the error when no try is left. */
-  readonly code: "SERVICE-UNAVAILABLE" | "SCENE-UNREADABLE";
+  /** Reason of the error when no try is left. */
+  readonly reason: "unreachable" | "unreadable";
 
-  constructor(message: string, code: "SERVICE-UNAVAILABLE" | "SCENE-UNREADABLE" = "SERVICE-UNAVAILABLE") {
+  constructor(message: string, reason: "unreachable" | "unreadable" = "unreachable") {
     super(message);
-    this.code = code;
+    this.reason = reason;
   }
 }
 
@@ -64,7 +65,7 @@ export interface RemoteClient {
    * The answer to a request that may be repeated. Failing tries (no answer in time, broken connections, 408, 429, 5xx)
    * are repeated with growing, random pauses, or those that Retry-After asks for. Other statuses are the caller's.
    *
-   * @throws {ServiceError} SERVICE-UNAVAILABLE when no try succeeded, or at once while the host's breaker is open
+   * @throws {RasterError} unreachable when no try succeeded, or at once while the host's breaker is open
    */
   send(request: RemoteRequest, signal: AbortSignal): Promise<HttpResponse>;
 }
@@ -79,7 +80,7 @@ const MAX_HOSTS = 1000;
 
 interface Failure {
   readonly message: string;
-  readonly code: "SERVICE-UNAVAILABLE" | "SCENE-UNREADABLE";
+  readonly reason: "unreachable" | "unreadable";
   readonly retryAfterMs: number | null;
   /** Whether the host itself is in trouble; one that limits the rate of requests is not. */
   readonly countsAgainstHost: boolean;
@@ -117,7 +118,7 @@ export function createRemoteClient(options: RemoteClientOptions): RemoteClient {
       if (TRANSIENT.has(response.status)) {
         return {
           message: `answered ${response.status}`,
-          code: "SERVICE-UNAVAILABLE",
+          reason: "unreachable",
           retryAfterMs: retryAfterMs(response.headers["retry-after"], clock),
           countsAgainstHost: response.status !== 429,
         };
@@ -128,15 +129,15 @@ export function createRemoteClient(options: RemoteClientOptions): RemoteClient {
       signal.throwIfAborted();
       if (cause instanceof ServiceError) throw cause;
       if (cause instanceof RefusedAddressError) {
-        throw new ServiceError("SERVICE-UNAVAILABLE", `${displayUrl(request.url)} may not be asked: ${cause.message}`, {
+        throw new RasterError("unreachable", `${displayUrl(request.url)} may not be asked: ${cause.message}`, {
           cause,
         });
       }
       if (cause instanceof Retry) {
-        return { message: cause.message, code: cause.code, retryAfterMs: null, countsAgainstHost: true, cause };
+        return { message: cause.message, reason: cause.reason, retryAfterMs: null, countsAgainstHost: true, cause };
       }
       const message = deadline.aborted ? `did not answer within ${timeoutMs} ms` : `failed: ${reasonOf(cause)}`;
-      return { message, code: "SERVICE-UNAVAILABLE", retryAfterMs: null, countsAgainstHost: true, cause };
+      return { message, reason: "unreachable", retryAfterMs: null, countsAgainstHost: true, cause };
     }
   };
 
@@ -188,17 +189,17 @@ function retryAfterMs(value: string | undefined, clock: Clock): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - clock.now().getTime());
 }
 
-function exhausted(url: URL, failure: Failure, tried: number): ServiceError {
+function exhausted(url: URL, failure: Failure, tried: number): RasterError {
   const tries = tried === 1 ? "one try" : `${tried} tries`;
-  return new ServiceError(failure.code, `${displayUrl(url)} ${failure.message}, after ${tries}`, {
+  return new RasterError(failure.reason, `${displayUrl(url)} ${failure.message}, after ${tries}`, {
     ...(failure.cause === undefined ? {} : { cause: failure.cause }),
     ...(failure.retryAfterMs === null ? {} : { retryAfterS: seconds(failure.retryAfterMs) }),
   });
 }
 
-function openBreaker(url: URL, retryInMs: number): ServiceError {
-  return new ServiceError(
-    "SERVICE-UNAVAILABLE",
+function openBreaker(url: URL, retryInMs: number): RasterError {
+  return new RasterError(
+    "unreachable",
     `${url.host} has failed again and again and is left alone for another ${seconds(retryInMs)} s`,
     { retryAfterS: seconds(retryInMs) },
   );

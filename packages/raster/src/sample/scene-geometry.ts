@@ -3,7 +3,7 @@ import { createProjection, isGeographic, parseProjString, type Projection } from
 import { applyAffine, type Affine } from "@swath/kernel/raster-mathematics/affine";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { LRUCache } from "lru-cache";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 
 /** Where the pixels of a scene are on Earth. */
 export interface SceneGeometry {
@@ -23,7 +23,7 @@ const BORDER_POINTS = 24;
 
 const geometries = new LRUCache<string, SceneGeometry>({ max: 256 });
 
-/** @throws {ServiceError} SCENE-UNREADABLE when the scene's coordinates have no longitude and latitude */
+/** @throws {RasterError} unreadable when the scene's coordinates have no longitude and latitude */
 export function sceneGeometry(raster: StoredRaster): SceneGeometry {
   const name = JSON.stringify([
     raster.proj4,
@@ -42,11 +42,11 @@ function measure(raster: StoredRaster): SceneGeometry {
   const projection =
     raster.controlGrid === null ? createProjection(raster.proj4) : controlGridProjection(raster.controlGrid);
   const first = raster.bands[0];
-  if (first === undefined) throw new ServiceError("SCENE-UNREADABLE", "the scene has no bands, expected at least one");
+  if (first === undefined) throw new RasterError("unreadable", "the scene has no bands, expected at least one");
   const middle = applyAffine(first.geotransform, first.widthPx / 2, first.heightPx / 2);
   const centre = inverseOrNull(projection, middle[0], middle[1]);
   if (centre === null) {
-    throw new ServiceError("SCENE-UNREADABLE", "the scene's coordinates have no longitude and latitude");
+    throw new RasterError("unreadable", "the scene's coordinates have no longitude and latitude");
   }
   const period = horizontalPeriod(raster);
   const toCrs = (lonDeg: number, latDeg: number): readonly [number, number] | null => {
@@ -95,7 +95,7 @@ function bounds(
     }
   }
   if (!(east >= west)) {
-    throw new ServiceError("SCENE-UNREADABLE", "the scene's edges have no longitude and latitude");
+    throw new RasterError("unreadable", "the scene's edges have no longitude and latitude");
   }
   return { westDeg: west, southDeg: south, eastDeg: east, northDeg: north };
 }

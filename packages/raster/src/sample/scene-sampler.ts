@@ -13,7 +13,7 @@ import {
   type Resampling,
 } from "@swath/kernel/raster-mathematics/resample";
 import type { StoredBand, StoredRaster } from "@swath/kernel/scenes/stored-raster";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { BytesNeeded, type ByteSupply } from "../cog/byte-supply.ts";
 import type { CogLevel } from "../cog/cog-header.ts";
 import type { CogReader, LevelWindow, StoredCog } from "../cog/cog-reader.ts";
@@ -280,8 +280,8 @@ export class SceneSampler {
     if (right - x <= 2 * pad || bottom - y <= 2 * pad) return null;
     const window = { x, y, widthPx: right - x, heightPx: bottom - y };
     if (window.widthPx * window.heightPx > MAX_WINDOW_PIXELS) {
-      throw new ServiceError(
-        "IMAGE-TOO-LARGE",
+      throw new RasterError(
+        "too-large",
         `the request reads ${window.widthPx} x ${window.heightPx} pixels per band, expected at most ${MAX_WINDOW_PIXELS} pixels`,
       );
     }
@@ -388,8 +388,8 @@ function sameGrid(a: StoredBand, b: StoredBand): boolean {
 function levelLike(cog: StoredCog, { level }: BandLevel): CogLevel {
   const same = cog.header.levels.find((own) => own.widthPx === level.widthPx && own.heightPx === level.heightPx);
   if (same === undefined) {
-    throw new ServiceError(
-      "SCENE-UNREADABLE",
+    throw new RasterError(
+      "unreadable",
       `stored raster "${cog.key}" lacks a level of ${level.widthPx} x ${level.heightPx} pixels`,
     );
   }

@@ -1,9 +1,9 @@
 import { isStorableText } from "@swath/kernel/text/storable-text";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 
 const MAX_TEXT = 2000;
 
-/** Typed reading of the members of an untrusted JSON object; a wrong type is a BAD-REQUEST that names the member. */
+/** Typed reading of the members of an untrusted JSON object; a wrong type is refused with the name of the member. */
 export class JsonReader {
   readonly path: string;
   readonly #object: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export class JsonReader {
   }
 
   static of(value: unknown, path: string): JsonReader {
-    if (!isRecord(value)) throw new ServiceError("BAD-REQUEST", `${path} is ${kindOf(value)}, expected an object`);
+    if (!isRecord(value)) throw new RasterError("bad-document", `${path} is ${kindOf(value)}, expected an object`);
     return new JsonReader(value, path);
   }
 
@@ -75,7 +75,7 @@ export class JsonReader {
   }
 
   #fail(key: string, expected: string): never {
-    throw new ServiceError("BAD-REQUEST", `${this.path}: ${key} is ${kindOf(this.#object[key])}, expected ${expected}`);
+    throw new RasterError("bad-document", `${this.path}: ${key} is ${kindOf(this.#object[key])}, expected ${expected}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import type { SourceBand, SourceRaster } from "../source-raster.ts";
 import type { DocumentBand, SceneDocument } from "./scene-metadata.ts";
 
@@ -20,7 +20,7 @@ export interface MatchedBand {
 /**
  * Pairs the bands of the files with those of the document, by file name where it gives one, else by order.
  *
- * @throws {ServiceError} BAD-REQUEST when a complete list does not fit the files
+ * @throws {RasterError} bad-document when a complete list does not fit the files
  */
 export function matchBands(rasters: readonly UploadedRaster[], document: SceneDocument | null): readonly MatchedBand[] {
   const sources = rasters.flatMap(({ name, raster }, rasterIndex) =>
@@ -44,8 +44,8 @@ function matchByOrder(sources: readonly MatchedBand[], listed: Listed, complete:
   const indexed = listed.some((entry) => entry !== null && entry.index !== null);
   if (!indexed && listed.length !== sources.length) {
     if (!complete) return sources;
-    throw new ServiceError(
-      "BAD-REQUEST",
+    throw new RasterError(
+      "bad-document",
       `scene.json lists ${listed.length} bands, the files hold ${sources.length}; list each, null for those to leave out`,
     );
   }
@@ -54,8 +54,8 @@ function matchByOrder(sources: readonly MatchedBand[], listed: Listed, complete:
     if (entry === null) continue;
     const source = sources[entry.index ?? position];
     if (source === undefined) {
-      throw new ServiceError(
-        "BAD-REQUEST",
+      throw new RasterError(
+        "bad-document",
         `scene.json: bands[${position}] is band ${(entry.index ?? position) + 1}, the files hold ${sources.length}`,
       );
     }
@@ -75,8 +75,8 @@ function matchByFile(sources: readonly MatchedBand[], listed: Listed, complete: 
     const source = entry.index === null ? ofFile[0] : ofFile.find((candidate) => candidate.band === entry.index);
     if (source === undefined) {
       if (!complete) continue;
-      throw new ServiceError(
-        "BAD-REQUEST",
+      throw new RasterError(
+        "bad-document",
         `scene.json: bands[${position}] is band ${(entry.index ?? 0) + 1} of "${entry.file ?? ""}", the upload holds ${files.slice(0, 20).join(", ")}`,
       );
     }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { sampleData } from "@swath/base/sample-data";
 import type { PixelArray, SourceBand, SourceRaster } from "../source-raster.ts";
 import { timeOfName } from "./acquisition-time.ts";
@@ -231,7 +231,7 @@ test("scene.json bands by file, by index and with null choose and describe bands
   ] as const) {
     await assert.rejects(
       readSceneMetadata({ ...upload, document: readSceneDocument(json) }, signal),
-      (error) => error instanceof ServiceError && error.code === "BAD-REQUEST" && message.test(error.message),
+      (error) => error instanceof RasterError && error.reason === "bad-document" && message.test(error.message),
     );
   }
   for (const json of [
@@ -245,7 +245,7 @@ test("scene.json bands by file, by index and with null choose and describe bands
     { orbitPass: "up" },
     { bands: [{ names: [] }] },
   ]) {
-    assert.throws(() => readSceneDocument(json), { code: "BAD-REQUEST" });
+    assert.throws(() => readSceneDocument(json), { reason: "bad-document" });
   }
 });
 
@@ -302,6 +302,6 @@ test("Landsat MTL files in text and JSON give factors per band", (t) => {
 test("texts that no database can keep are refused where they stand", () => {
   for (const satellite of ["a\0b", "\ud800"]) {
     assert.throws(() => readSceneDocument({ satellite }), /satellite is .*expected a text without U\+0000/s);
-    assert.throws(() => readSceneDocument({ bands: [{ names: [satellite] }] }), ServiceError);
+    assert.throws(() => readSceneDocument({ bands: [{ names: [satellite] }] }), RasterError);
   }
 });

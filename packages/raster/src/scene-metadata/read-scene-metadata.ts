@@ -23,7 +23,7 @@ export interface SceneUpload {
 /**
  * Everything that the files of an upload tell about the scene besides its pixels and geometry.
  *
- * @throws {ServiceError} BAD-REQUEST when a document contradicts the files, SCENE-UNREADABLE when pixels that decide the
+ * @throws {RasterError} bad-document when a document contradicts the files, unreadable when pixels that decide the
  * meaning of a band cannot be read
  */
 export async function readSceneMetadata(upload: SceneUpload, signal: AbortSignal): Promise<SceneMetadata> {

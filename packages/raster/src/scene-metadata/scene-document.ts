@@ -1,4 +1,4 @@
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { isBandRole } from "./band-roles.ts";
 import { type DocumentBand, EMPTY_BAND, type SceneDocument } from "./scene-metadata.ts";
 import { parseDocumentTime } from "./acquisition-time.ts";
@@ -11,7 +11,7 @@ const QUANTITIES = ["reflectance", "display", "backscatter-linear", "backscatter
 /**
  * A `scene.json`: a STAC item or the scene object that `docs/scene-json.md` describes.
  *
- * @throws {ServiceError} BAD-REQUEST naming the member that is wrong
+ * @throws {RasterError} bad-document naming the member that is wrong
  */
 export function readSceneDocument(json: unknown): SceneDocument {
   return isStacItem(json) ? readStacItem(json) : readSceneObject(json);
@@ -22,8 +22,8 @@ function readSceneObject(json: unknown): SceneDocument {
   const datetimeText = root.text("datetime");
   const datetime = datetimeText === undefined ? undefined : parseDocumentTime(datetimeText);
   if (datetime === null) {
-    throw new ServiceError(
-      "BAD-REQUEST",
+    throw new RasterError(
+      "bad-document",
       `scene.json: datetime is "${datetimeText}", expected a time such as 2024-06-30T10:20:30Z`,
     );
   }
@@ -66,8 +66,8 @@ function readBandList(root: JsonReader, defaults: Defaults): readonly (DocumentB
   if (value === undefined || value === null) {
     const states = defaults.nodata !== null || defaults.reflectanceMult !== null || defaults.reflectanceAdd !== null;
     if (states) {
-      throw new ServiceError(
-        "BAD-REQUEST",
+      throw new RasterError(
+        "bad-document",
         "scene.json: nodata and reflectance factors were given without bands, expected a list of bands too",
       );
     }
@@ -75,8 +75,8 @@ function readBandList(root: JsonReader, defaults: Defaults): readonly (DocumentB
   }
   const list = typeof value === "string" ? bandIds(value) : value;
   if (!Array.isArray(list) || list.length === 0 || list.length > MAX_BANDS) {
-    throw new ServiceError(
-      "BAD-REQUEST",
+    throw new RasterError(
+      "bad-document",
       `scene.json: bands is not a list of 1 to ${MAX_BANDS} bands or a text such as "B02,B03,B04"`,
     );
   }
@@ -95,8 +95,8 @@ export function bandIds(text: string): readonly string[] {
 function readBand(band: JsonReader, defaults: Defaults): DocumentBand {
   const role = band.text("role");
   if (role !== undefined && !isBandRole(role)) {
-    throw new ServiceError(
-      "BAD-REQUEST",
+    throw new RasterError(
+      "bad-document",
       `${band.path}.role is "${role}", expected a role such as B, G, R, N, S1 or VV`,
     );
   }

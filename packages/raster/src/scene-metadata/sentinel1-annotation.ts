@@ -1,5 +1,5 @@
 import type { Ecef, StateVector } from "@swath/kernel/orbits/state-vector";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { child, children, number, parseXml, text, type XmlNode } from "./sentinel1-xml.ts";
 
 /** A place of the geolocation grid. */
@@ -55,20 +55,20 @@ export function parseAnnotationTime(value: string | null): number | null {
 /**
  * Reads an annotation document.
  *
- * @throws {ServiceError} BAD-REQUEST naming what is missing
+ * @throws {RasterError} bad-document naming what is missing
  */
 export function readSentinel1Annotation(content: string, name: string): Sentinel1Annotation {
   const product = child(parseXml(content, name), "product");
   const header = child(product, "adsHeader");
   const required = <Value>(value: Value | null, what: string): Value => {
     if (value === null)
-      throw new ServiceError("BAD-REQUEST", `${name}: has no ${what}, expected a Sentinel-1 annotation`);
+      throw new RasterError("bad-document", `${name}: has no ${what}, expected a Sentinel-1 annotation`);
     return value;
   };
   const mission = required(text(header, "missionId"), "missionId");
   const pass = required(text(product, "generalAnnotation", "productInformation", "pass"), "pass").toLowerCase();
   if (pass !== "ascending" && pass !== "descending") {
-    throw new ServiceError("BAD-REQUEST", `${name}: pass is "${pass.slice(0, 40)}", expected Ascending or Descending`);
+    throw new RasterError("bad-document", `${name}: pass is "${pass.slice(0, 40)}", expected Ascending or Descending`);
   }
   const image = child(product, "imageAnnotation", "imageInformation");
   return {

@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import yauzl from "yauzl";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { checkEntry, DEFAULT_ARCHIVE_LIMITS, type ArchiveLimits } from "../tiff/open-archive.ts";
 import { readSentinel1Product, type ProductDocument, type Sentinel1Product } from "./sentinel1-product.ts";
 
@@ -11,7 +11,7 @@ const MAX_ANNOTATIONS = 32;
  * Reads the documents of a zipped Sentinel-1 SLC product: the whole SAFE folder, or only its annotations and manifest.
  * Measurements are not touched. Null when the file is no zip or holds no annotation of an SLC product.
  *
- * @throws {ServiceError} BAD-REQUEST when a document is wrong or too large
+ * @throws {RasterError} bad-document when a document is wrong or too large
  */
 export async function readSentinel1Archive(
   path: string,
@@ -26,8 +26,8 @@ export async function readSentinel1Archive(
     const entries = await documentsOf(zip, limits, signal);
     if (!entries.some(isAnnotation)) return null;
     if (entries.length > MAX_ANNOTATIONS + 1) {
-      throw new ServiceError(
-        "BAD-REQUEST",
+      throw new RasterError(
+        "bad-document",
         `the archive holds ${entries.length - 1} annotations, expected at most ${MAX_ANNOTATIONS} of one product`,
       );
     }
@@ -38,11 +38,11 @@ export async function readSentinel1Archive(
       checkEntry(entry, "the archive", limits);
       const name = entry.fileName.slice(entry.fileName.lastIndexOf("/") + 1);
       if (entry.uncompressedSize > limits.maxDocumentBytes) {
-        throw new ServiceError("BAD-REQUEST", `${name} has more than ${limits.maxDocumentBytes} bytes`);
+        throw new RasterError("bad-document", `${name} has more than ${limits.maxDocumentBytes} bytes`);
       }
       // oxlint-disable-next-line no-await-in-loop -- one file is read from front to back
       const bytes = await buffer(await zip.openReadStreamPromise(entry)).catch((cause: unknown) => {
-        throw new ServiceError("BAD-REQUEST", `${name} cannot be unpacked`, { cause });
+        throw new RasterError("bad-document", `${name} cannot be unpacked`, { cause });
       });
       const document = { name, text: bytes.toString("utf8") };
       if (isAnnotation(entry)) documents.push(document);

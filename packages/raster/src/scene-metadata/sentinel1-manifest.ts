@@ -13,7 +13,7 @@ export interface Sentinel1Manifest {
   readonly sliceNumber: number | null;
 }
 
-/** Reads a `manifest.safe`. @throws {ServiceError} BAD-REQUEST when it is not XML */
+/** Reads a `manifest.safe`. @throws {RasterError} bad-document when it is not XML */
 export function readSentinel1Manifest(content: string, name: string): Sentinel1Manifest {
   const root = parseXml(content, name);
   const platform = find(root, "platform");

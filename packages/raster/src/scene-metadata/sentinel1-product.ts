@@ -6,7 +6,7 @@ import { unionAll } from "@swath/kernel/geometry/clip";
 import { convexHull } from "@swath/kernel/geometry/convex-hull";
 import type { MultiPolygon, PolygonCoordinates } from "@swath/kernel/geometry/geojson";
 import type { Band } from "@swath/kernel/scenes/scene";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { formatSceneTime } from "./acquisition-time.ts";
 import type { SceneMetadata } from "./scene-metadata.ts";
 import { readSentinel1Annotation, type GridPoint, type Sentinel1Annotation } from "./sentinel1-annotation.ts";
@@ -31,7 +31,7 @@ export interface ProductDocument {
  * What the manifest and the annotations of one complex product say together.
  *
  * @param productName name of the SAFE folder without its suffix, null when the archive has none
- * @throws {ServiceError} BAD-REQUEST when a document cannot be read or they do not belong together
+ * @throws {RasterError} bad-document when a document cannot be read or they do not belong together
  */
 export function readSentinel1Product(
   productName: string | null,
@@ -40,11 +40,11 @@ export function readSentinel1Product(
 ): Sentinel1Product {
   const annotations = documents.map((document) => readSentinel1Annotation(document.text, document.name));
   const [first] = annotations;
-  if (first === undefined) throw new ServiceError("BAD-REQUEST", "the product has no annotation");
+  if (first === undefined) throw new RasterError("bad-document", "the product has no annotation");
   for (const [index, one] of annotations.entries()) {
     const apartMs = Math.abs(one.startMs - first.startMs);
     if (one.mission !== first.mission || one.mode !== first.mode || apartMs > MAX_SWATH_DELAY_MS) {
-      throw new ServiceError("BAD-REQUEST", `${documents[index]?.name ?? "an annotation"} is of another product`);
+      throw new RasterError("bad-document", `${documents[index]?.name ?? "an annotation"} is of another product`);
     }
   }
   const stated = manifest === null ? null : readSentinel1Manifest(manifest.text, manifest.name);
@@ -92,7 +92,7 @@ function footprintOf(annotations: readonly Sentinel1Annotation[]): MultiPolygon 
   const hulls = [...bySwath.values()].flatMap(hullOf);
   const joined = hulls.length === 0 ? null : unionAll(normalForm(hulls));
   if (joined === null || !(multiPolygonAreaKm2(joined.coordinates) > 0)) {
-    throw new ServiceError("BAD-REQUEST", "the annotation has no geolocation grid with an area");
+    throw new RasterError("bad-document", "the annotation has no geolocation grid with an area");
   }
   return clockwiseExteriors(joined);
 }

@@ -1,5 +1,5 @@
 import { XMLParser } from "fast-xml-parser";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 
 /** Longer documents are no Sentinel-1 metadata; the longest annotation seen has 2 MB. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
@@ -21,7 +21,7 @@ export type XmlNode = Readonly<Record<string, unknown>>;
 /**
  * Reads an XML document without a document type, so that it can define no entities.
  *
- * @throws {ServiceError} BAD-REQUEST when it is no such document
+ * @throws {RasterError} bad-document when it is no such document
  */
 export function parseXml(content: string, name: string): XmlNode {
   if (content.length > MAX_CHARACTERS)
@@ -105,6 +105,6 @@ function textOf(value: unknown): string | null {
   return typeof content === "string" && content !== "" ? content : null;
 }
 
-function refuse(name: string, message: string, cause?: unknown): ServiceError {
-  return new ServiceError("BAD-REQUEST", `${name}: ${message}`, cause === undefined ? {} : { cause });
+function refuse(name: string, message: string, cause?: unknown): RasterError {
+  return new RasterError("bad-document", `${name}: ${message}`, cause === undefined ? {} : { cause });
 }

@@ -10,7 +10,7 @@ import { orbitThrough } from "@swath/kernel/orbits/hermite-orbit";
 import { perpendicularBaseline } from "@swath/kernel/orbits/perpendicular-baseline";
 import { zeroDoppler } from "@swath/kernel/orbits/zero-doppler";
 import yazl from "yazl";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { sampleData } from "@swath/base/sample-data";
 import { parseAnnotationTime, readSentinel1Annotation, relativeOrbitOf } from "./sentinel1-annotation.ts";
 import { readSentinel1Archive } from "./sentinel1-archive.ts";
@@ -40,7 +40,7 @@ async function product(name: string): Promise<Product | null> {
 
 function refused(pattern: RegExp) {
   return (error: unknown): boolean =>
-    error instanceof ServiceError && error.code === "BAD-REQUEST" && pattern.test(error.message);
+    error instanceof RasterError && error.reason === "bad-document" && pattern.test(error.message);
 }
 
 test("times keep their microseconds and absolute orbits tell the track", () => {

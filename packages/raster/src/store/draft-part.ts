@@ -2,7 +2,7 @@ import { createProjection } from "@swath/kernel/crs/projection";
 import { controlGridProjection } from "@swath/kernel/crs/control-grid";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { hashFile } from "@swath/base/hash-file";
 import { controlGridFor } from "../crs/control-grid.ts";
 import type { BandMetadata } from "../scene-metadata/scene-metadata.ts";
@@ -36,7 +36,7 @@ export interface DraftedPart {
  * Reads a raster, cuts it, joins it with what there is already, and writes a COG for each of its bands.
  *
  * @param former the same bands as they are in the store already; needs an area
- * @throws {ServiceError} as `draftRaster`; SCENE-UNREADABLE when the raster has no pixel of the area
+ * @throws {RasterError} as `draftRaster`; unreadable when the raster has no pixel of the area
  */
 export async function draftPart(
   job: PartJob,
@@ -79,10 +79,10 @@ function cutOnGrid<Cut>(name: string, cut: () => Cut | null): Cut {
     result = cut();
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw new ServiceError("UNSUPPORTED-IMAGERY", `${name} cannot be cut: ${cause.message}`, { cause });
+    throw new RasterError("unsupported", `${name} cannot be cut: ${cause.message}`, { cause });
   }
   if (result === null) {
-    throw new ServiceError("SCENE-UNREADABLE", `${name} was delivered without the part that was asked for`);
+    throw new RasterError("unreadable", `${name} was delivered without the part that was asked for`);
   }
   return result;
 }

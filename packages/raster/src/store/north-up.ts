@@ -3,7 +3,7 @@ import { epsgOfUtmZone, utmName, utmProjString, utmZoneAt } from "@swath/kernel/
 import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import { isNorthUp, planFromAffine, planFromGroundPoints } from "@swath/kernel/raster-mathematics/warp-plan";
 import type { WarpPlan } from "@swath/kernel/raster-mathematics/warp-plan";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import type { GroundControlPoint, SourceCrs, SourceRaster } from "../source-raster.ts";
 import { warpRaster } from "./warp-raster.ts";
 
@@ -40,19 +40,19 @@ const WGS84: SourceCrs = {
  * turned or mirrored; in the UTM zone of its middle when control points tie it to longitude and latitude (EPSG:4326
  * near the poles and for very wide images).
  *
- * @throws {ServiceError} UNSUPPORTED-IMAGERY without CRS or position; SCENE-UNREADABLE for absurd control points
+ * @throws {RasterError} unsupported without CRS or position; unreadable for absurd control points
  */
 export async function northUp(raster: SourceRaster, options: NorthUpOptions): Promise<NorthUpRaster> {
   const { crs, georeference } = raster;
   if (georeference.kind === "none") {
-    throw new ServiceError(
-      "UNSUPPORTED-IMAGERY",
+    throw new RasterError(
+      "unsupported",
       `${options.name} has no georeference, expected a transform or ground control points`,
     );
   }
   if (crs === null) {
-    throw new ServiceError(
-      "UNSUPPORTED-IMAGERY",
+    throw new RasterError(
+      "unsupported",
       `${options.name} has no coordinate reference system, expected GeoTIFF keys that name one`,
     );
   }
@@ -84,15 +84,15 @@ function planOf(raster: SourceRaster, points: readonly GroundControlPoint[], nam
     const plan = planFromGroundPoints(points, widthPx, heightPx);
     const limit = Math.hypot(widthPx, heightPx) * MAX_RESIDUAL_SHARE;
     if (plan.residualPx > limit) {
-      throw new ServiceError(
-        "SCENE-UNREADABLE",
+      throw new RasterError(
+        "unreadable",
         `ground control points of ${name} contradict each other by ${plan.residualPx.toFixed(1)} pixels, expected at most ${limit.toFixed(1)}`,
       );
     }
     return plan;
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw new ServiceError("SCENE-UNREADABLE", `${name} cannot be placed: ${cause.message}`, { cause });
+    throw new RasterError("unreadable", `${name} cannot be placed: ${cause.message}`, { cause });
   }
 }
 
@@ -104,7 +104,7 @@ function groundPoints(
 ): { readonly crs: SourceCrs; readonly points: readonly GroundControlPoint[] } {
   if (!isGeographic(crs.proj4)) return { crs, points };
   const first = points[0];
-  if (first === undefined) throw new ServiceError("SCENE-UNREADABLE", `${name} has no ground control points`);
+  if (first === undefined) throw new RasterError("unreadable", `${name} has no ground control points`);
   try {
     const geographic = createProjection(crs.proj4);
     const lonLat = points.map((point) => {
@@ -129,10 +129,8 @@ function groundPoints(
     };
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw new ServiceError(
-      "SCENE-UNREADABLE",
-      `ground control points of ${name} are no places on Earth: ${cause.message}`,
-      { cause },
-    );
+    throw new RasterError("unreadable", `ground control points of ${name} are no places on Earth: ${cause.message}`, {
+      cause,
+    });
   }
 }

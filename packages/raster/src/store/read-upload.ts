@@ -32,7 +32,7 @@ interface OpenedUpload extends AsyncDisposable {
 /**
  * Reads an upload and writes its COGs into the job's folder. Of a complex Sentinel-1 product only the documents are read.
  *
- * @throws {ServiceError} that says what is wrong with the file
+ * @throws {RasterError} that says what is wrong with the file
  */
 export async function readUpload(
   job: UploadJob,

@@ -13,7 +13,7 @@ import { describeRaster } from "./relayed-raster.ts";
  *
  * When the signal aborts the thread stops and the promise rejects with the signal's reason.
  *
- * @throws what reading a raster throws; {ServiceError} as `draftPart`
+ * @throws what reading a raster throws; {RasterError} as `draftPart`
  */
 export async function draftPartInWorker(
   job: PartJob,

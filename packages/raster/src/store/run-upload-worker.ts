@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import type { UploadJob } from "./read-upload.ts";
 import type { SceneDraft } from "./scene-draft.ts";
 import type { UploadWorkerAnswer, UploadWorkerRequest } from "./upload-worker.ts";
@@ -34,7 +34,11 @@ export async function readUploadInWorker(
     signal.throwIfAborted();
     if (answer.kind === "draft") return answer.draft;
     if (answer.kind === "refused") {
-      throw new ServiceError(answer.code, answer.message, answer.details.length > 0 ? { details: answer.details } : {});
+      throw new RasterError(
+        answer.reason,
+        answer.message,
+        answer.details.length > 0 ? { details: answer.details } : {},
+      );
     }
     throw new Error(`reading the upload failed: ${answer.message}`, { cause: answer.stack });
   } finally {

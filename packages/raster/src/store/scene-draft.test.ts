@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { multiPolygonAreaKm2 } from "@swath/kernel/geometry/area";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { readSceneMetadata } from "../scene-metadata/read-scene-metadata.ts";
 import { memoryRaster, type MemoryRasterOptions } from "./memory-raster.ts";
 import { draftScene, type SceneDraft } from "./scene-draft.ts";
@@ -33,9 +33,9 @@ async function draft(options: Partial<MemoryRasterOptions>): Promise<SceneDraft>
 }
 
 const transform = (pixelM: number) => [pixelM, 0, 500_000, 0, -pixelM, 5_500_000] as const;
-const refused = (code: string, message: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof ServiceError, String(error));
-  assert.equal(error.code, code);
+const refused = (reason: string, message: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof RasterError, String(error));
+  assert.equal(error.reason, reason);
   assert.match(error.message, message);
   return true;
 };
@@ -47,12 +47,12 @@ test("pixels that are not finite are not valid: they belong to no footprint", as
   const expectedKm2 = (0.64 * 0.32) / 0.9996 ** 2;
   assert.ok(Math.abs(areaKm2 / expectedKm2 - 1) < 0.001, `${areaKm2} km2`);
   const nothing = new Float32Array(SIDE_PX ** 2).fill(Number.NEGATIVE_INFINITY);
-  await assert.rejects(draft({ bands: [nothing] }), refused("SCENE-UNREADABLE", /no pixel of the image is valid/));
+  await assert.rejects(draft({ bands: [nothing] }), refused("unreadable", /no pixel of the image is valid/));
 });
 
 test("an image smaller than a square metre is refused with what it covers", async () => {
-  await assert.rejects(draft({ transform: transform(0.01) }), refused("UNSUPPORTED-IMAGERY", /covers 0\.41 m2/));
-  await assert.rejects(draft({ transform: transform(1e-6) }), refused("UNSUPPORTED-IMAGERY", /covers 0\.0 m2/));
+  await assert.rejects(draft({ transform: transform(0.01) }), refused("unsupported", /covers 0\.41 m2/));
+  await assert.rejects(draft({ transform: transform(1e-6) }), refused("unsupported", /covers 0\.0 m2/));
   assert.ok(await draft({ transform: transform(0.02) }));
 });
 

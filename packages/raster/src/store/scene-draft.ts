@@ -7,7 +7,7 @@ import { applyAffine } from "@swath/kernel/raster-mathematics/affine";
 import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import { approximateResolution } from "@swath/kernel/scenes/approximate-resolution";
 import type { ControlGrid, StoredBand } from "@swath/kernel/scenes/stored-raster";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { controlGridFor } from "../crs/control-grid.ts";
 import type { BandMetadata, SceneMetadata } from "../scene-metadata/scene-metadata.ts";
 import type { Sentinel1Product } from "../scene-metadata/sentinel1-product.ts";
@@ -77,7 +77,7 @@ export interface RasterDraft {
 /**
  * Writes the COGs of a scene and works out where its valid pixels lie.
  *
- * @throws {ServiceError} UNSUPPORTED-IMAGERY, SCENE-UNREADABLE or IMAGE-TOO-LARGE with what is wrong with the file
+ * @throws {RasterError} unsupported, unreadable or too-large; the message names the fault
  */
 export async function draftScene(
   rasters: readonly NamedRaster[],
@@ -103,13 +103,13 @@ export async function draftScene(
 /**
  * A scene of the rasters that were drafted one by one; their bands are those of the metadata.
  *
- * @throws {ServiceError} UNSUPPORTED-IMAGERY when there are none or their CRSs differ; SCENE-UNREADABLE when no pixel
+ * @throws {RasterError} unsupported when there are none or their CRSs differ; unreadable when no pixel
  * of any is valid
  */
 export function assembleDraft(metadata: SceneMetadata, drafts: readonly RasterDraft[]): SceneDraft {
   requireOneCrs(drafts);
   const [first] = drafts;
-  if (first === undefined) throw new ServiceError("UNSUPPORTED-IMAGERY", "the upload has no band to store");
+  if (first === undefined) throw new RasterError("unsupported", "the upload has no band to store");
   return {
     metadata,
     crsEpsg: first.crs.epsg ?? 0,
@@ -128,8 +128,8 @@ function requireOneCrs(drafts: readonly RasterDraft[]): void {
   const [first] = drafts;
   const other = drafts.find(({ crs }) => crs.proj4 !== first?.crs.proj4);
   if (first === undefined || other === undefined) return;
-  throw new ServiceError(
-    "UNSUPPORTED-IMAGERY",
+  throw new RasterError(
+    "unsupported",
     `${other.name} has the coordinate reference system ${other.crs.name} and the files before it ${first.crs.name}, expected one for all`,
   );
 }
@@ -139,7 +139,7 @@ function requireOneCrs(drafts: readonly RasterDraft[]): void {
  *
  * @param index the raster's place in the scene, which names the files
  * @param bands what is known of the wanted bands; `raster` of each is `index`
- * @throws {ServiceError} as `draftScene`
+ * @throws {RasterError} as `draftScene`
  */
 export async function draftRaster(
   { name, raster }: NamedRaster,
@@ -245,8 +245,8 @@ function onEarth<Result>(name: string, compute: () => Result): Result {
     return compute();
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw new ServiceError(
-      "UNSUPPORTED-IMAGERY",
+    throw new RasterError(
+      "unsupported",
       `${name} does not lie where its coordinate reference system is defined: ${cause.message}`,
       { cause },
     );
@@ -265,11 +265,11 @@ function largestFootprint(drafts: readonly RasterDraft[]): MultiPolygon {
     }
   }
   if (best === null) {
-    throw new ServiceError("SCENE-UNREADABLE", "no pixel of the image is valid: all are nodata, masked or not finite");
+    throw new RasterError("unreadable", "no pixel of the image is valid: all are nodata, masked or not finite");
   }
   if (bestArea < MIN_AREA_KM2) {
-    throw new ServiceError(
-      "UNSUPPORTED-IMAGERY",
+    throw new RasterError(
+      "unsupported",
       `the image covers ${(bestArea * 1e6).toPrecision(2)} m2 of the Earth, expected at least 1 m2: are its pixel size and units right?`,
     );
   }

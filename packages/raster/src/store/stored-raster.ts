@@ -7,7 +7,7 @@ import { openTiff } from "../tiff/open.ts";
 /**
  * Bands that are in the store and have one grid, seen as one raster.
  *
- * @throws {BlobNotFoundError} when a blob is gone; {ServiceError} SCENE-UNREADABLE when one is damaged
+ * @throws {BlobNotFoundError} when a blob is gone; {RasterError} unreadable when one is damaged
  */
 export async function openStoredRaster(blobs: BlobStore, bands: readonly StoredBand[]): Promise<SourceRaster> {
   const [first] = bands;

@@ -1,6 +1,5 @@
 import { parentPort, Worker } from "node:worker_threads";
-import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { ErrorCode } from "@swath/kernel/errors/error-code";
+import { RasterError, type RasterErrorReason } from "../raster-error.ts";
 import type { ErrorDetail } from "@swath/kernel/errors/service-error";
 import type { UploadJob } from "./read-upload.ts";
 import type { SceneDraft } from "./scene-draft.ts";
@@ -17,7 +16,7 @@ export type UploadWorkerAnswer =
   | { readonly kind: "draft"; readonly draft: SceneDraft }
   | {
       readonly kind: "refused";
-      readonly code: ErrorCode;
+      readonly reason: RasterErrorReason;
       readonly message: string;
       readonly details: readonly ErrorDetail[];
     }
@@ -51,8 +50,8 @@ port.on("message", (request: UploadWorkerRequest) => {
     .then(
       (draft) => answer({ kind: "draft", draft }),
       (error: unknown) => {
-        if (error instanceof ServiceError) {
-          answer({ kind: "refused", code: error.code, message: error.message, details: error.details ?? [] });
+        if (error instanceof RasterError) {
+          answer({ kind: "refused", reason: error.reason, message: error.message, details: error.details ?? [] });
         } else {
           const cause = error instanceof Error ? error : new Error(String(error));
           answer({ kind: "failed", message: cause.message, stack: cause.stack ?? "" });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createStatistics } from "@swath/kernel/raster-mathematics/statistics";
 import type { StatisticsCollector } from "@swath/kernel/raster-mathematics/statistics";
 import type { BandStatistics } from "@swath/kernel/scenes/stored-raster";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import type { PixelArray, SourceBand, SourceCrs, SourceRaster } from "../source-raster.ts";
 import { BandPyramid, pyramidLevels } from "./band-pyramid.ts";
 import { BLOCK_PX } from "./block-encoder.ts";
@@ -69,7 +69,7 @@ interface BandWork {
  * only when there are more bands than fit into memory), and gathers statistics and validity on the way.
  * Memory does not depend on the height of the raster.
  *
- * @throws {ServiceError} IMAGE-TOO-LARGE when a row of blocks does not fit into memory; what the source throws
+ * @throws {RasterError} too-large when a row of blocks does not fit into memory; any error of the source
  */
 export async function writeCogs(
   raster: SourceRaster,
@@ -100,8 +100,8 @@ function planPasses(raster: SourceRaster): readonly (readonly number[])[] {
   raster.bands.forEach((band, index) => {
     const blockRow = raster.widthPx * BLOCK_PX * BYTES_PER_PIXEL[band.dataType];
     if (blockRow > MAX_BLOCK_ROW_BYTES) {
-      throw new ServiceError(
-        "IMAGE-TOO-LARGE",
+      throw new RasterError(
+        "too-large",
         `the image is ${raster.widthPx} pixels of type ${band.dataType} wide, expected at most ${Math.floor(MAX_BLOCK_ROW_BYTES / BLOCK_PX / BYTES_PER_PIXEL[band.dataType])}`,
       );
     }

@@ -32,7 +32,7 @@ const MAX_ENTRIES = 4096;
 /**
  * Every directory of the chain that starts in the header, first the full-resolution image.
  *
- * @throws {ServiceError} SCENE-UNREADABLE
+ * @throws {RasterError} unreadable
  */
 export async function readDirectories(source: ByteSource, limits: TiffLimits): Promise<readonly TiffDirectory[]> {
   const header = await source.fetch(0, 16);
@@ -198,7 +198,7 @@ function decodeNumber(view: DataView, type: number, index: number, littleEndian:
 /**
  * Exactly the bytes asked for.
  *
- * @throws {ServiceError} SCENE-UNREADABLE when the source ends before
+ * @throws {RasterError} unreadable when the source ends before
  */
 export async function fetchExactly(
   source: ByteSource,

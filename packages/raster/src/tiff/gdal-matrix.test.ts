@@ -5,7 +5,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
 import type { PixelArray, SourceRaster } from "../source-raster.ts";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { bufferSource, fileSource } from "./byte-sources.ts";
 import { gdalInstalled, type RawRaster, readWithGdal, runGdal, temporaryFolder, writeRaw } from "./gdal-testing.ts";
 import { openTiff } from "./open.ts";
@@ -355,7 +355,7 @@ test("georeference and metadata of rotated, point-registered and GCP-only files 
   assert.equal(raster.crs?.epsg, 4326);
 });
 
-test("damaged LERC, LZW and four-band JPEG blocks end in a ServiceError or in pixels", { skip }, async () => {
+test("damaged LERC, LZW and four-band JPEG blocks end in a RasterError or in pixels", { skip }, async () => {
   using folder = temporaryFolder();
   const raw = join(folder.path, "picture.raw");
   const path = join(folder.path, "picture.tif");
@@ -387,7 +387,7 @@ test("damaged LERC, LZW and four-band JPEG blocks end in a ServiceError or in pi
           });
           await raster.readRows(0, Math.min(raster.heightPx, raster.blockHeightPx), signal);
         } catch (error) {
-          if (!(error instanceof ServiceError)) throw error;
+          if (!(error instanceof RasterError)) throw error;
         }
       },
     ),

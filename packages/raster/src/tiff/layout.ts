@@ -40,7 +40,7 @@ const PIECE_BYTES = 1024 * 1024;
 /** Tiles wider than this do not occur; the bound keeps products of dimensions exact. */
 const MAX_SIDE_PX = 2 ** 31 - 1;
 
-/** @throws {ServiceError} SCENE-UNREADABLE when the directory contradicts itself, UNSUPPORTED-IMAGERY when it cannot be read */
+/** @throws {RasterError} unreadable when the directory contradicts itself, unsupported when it cannot be read */
 export function readLayout(directory: TiffDirectory, name: string, sizeBytes: number, limits: TiffLimits): TiffLayout {
   const widthPx = side(directory.number(TAG.imageWidth), "ImageWidth", name);
   const heightPx = side(directory.number(TAG.imageLength), "ImageLength", name);

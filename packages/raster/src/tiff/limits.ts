@@ -1,4 +1,4 @@
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 
 /** What a file may ask of the reader. A file over a limit is refused before memory is spent on it. */
 export interface TiffLimits {
@@ -28,10 +28,10 @@ export const DEFAULT_TIFF_LIMITS: TiffLimits = {
   maxBlockRowBytes: 512 * MIB,
 };
 
-export function unreadable(name: string, message: string, cause?: unknown): ServiceError {
-  return new ServiceError("SCENE-UNREADABLE", `${name}: ${message}`, cause === undefined ? {} : { cause });
+export function unreadable(name: string, message: string, cause?: unknown): RasterError {
+  return new RasterError("unreadable", `${name}: ${message}`, cause === undefined ? {} : { cause });
 }
 
-export function unsupported(name: string, message: string): ServiceError {
-  return new ServiceError("UNSUPPORTED-IMAGERY", `${name}: ${message}`);
+export function unsupported(name: string, message: string): RasterError {
+  return new RasterError("unsupported", `${name}: ${message}`);
 }

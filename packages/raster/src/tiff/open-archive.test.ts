@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import yazl from "yazl";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { temporaryFolder } from "./gdal-testing.ts";
 import { openArchive } from "./open-archive.ts";
 import { buildTiff, geoKeyTag, imageTags } from "./tiff-building.ts";
@@ -25,7 +25,7 @@ async function zip(path: string, entries: Readonly<Record<string, Buffer>>): Pro
   await pipeline(file.outputStream, createWriteStream(path));
 }
 
-async function refusal(path: string, folder: string, limits = {}): Promise<ServiceError> {
+async function refusal(path: string, folder: string, limits = {}): Promise<RasterError> {
   let failure: unknown = null;
   try {
     await using archive = await openArchive(path, folder, { limits });
@@ -33,7 +33,7 @@ async function refusal(path: string, folder: string, limits = {}): Promise<Servi
   } catch (error) {
     failure = error;
   }
-  assert.ok(failure instanceof ServiceError, String(failure));
+  assert.ok(failure instanceof RasterError, String(failure));
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith("archive-")),
     [],
@@ -68,7 +68,7 @@ test("band files come in natural order with their document, and leave nothing be
   assert.deepEqual(readdirSync(folder.path), ["scene.zip"]);
 });
 
-test("archives that are too much, unsafe or useless are a BAD-REQUEST with the reason", async () => {
+test("archives that are too much, unsafe or useless are refused as bad documents with the cause", async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, "bad.zip");
   const cases: readonly (readonly [Readonly<Record<string, Buffer>>, Record<string, number>, RegExp])[] = [
@@ -89,7 +89,7 @@ test("archives that are too much, unsafe or useless are a BAD-REQUEST with the r
   for (const [entries, limits, message] of cases) {
     await zip(path, entries);
     const error = await refusal(path, folder.path, limits);
-    assert.equal(error.code, "BAD-REQUEST", error.message);
+    assert.equal(error.reason, "bad-document", error.message);
     assert.match(error.message, message);
   }
   writeFileSync(path, "no zip at all");
@@ -99,7 +99,7 @@ test("archives that are too much, unsafe or useless are a BAD-REQUEST with the r
 test("names that leave the folder, encryption and sizes that lie are refused", async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, "bad.zip");
-  const patched = async (name: string, change: (bytes: Buffer, central: number) => void): Promise<ServiceError> => {
+  const patched = async (name: string, change: (bytes: Buffer, central: number) => void): Promise<RasterError> => {
     await zip(path, { [name]: Buffer.alloc(100_000, 7) });
     const bytes = readFileSync(path);
     change(bytes, bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2])));
@@ -111,7 +111,7 @@ test("names that leave the folder, encryption and sizes that lie are refused", a
       bytes.write(unsafe, 30);
       bytes.write(unsafe, central + 46);
     });
-    assert.equal(error.code, "BAD-REQUEST");
+    assert.equal(error.reason, "bad-document");
     assert.match(error.message, /unsafe|relative|absolute|invalid/i);
   }
   const encrypted = await patched("a.tif", (bytes, central) =>
@@ -120,10 +120,10 @@ test("names that leave the folder, encryption and sizes that lie are refused", a
   assert.match(encrypted.message, /encrypted/);
   // The directory promises 10 bytes, the stream holds 100 000.
   const lying = await patched("a.tif", (bytes, central) => bytes.writeUInt32LE(10, central + 24));
-  assert.equal(lying.code, "BAD-REQUEST");
+  assert.equal(lying.reason, "bad-document");
 });
 
-test("damaged archives end in a ServiceError and leave nothing behind", async () => {
+test("damaged archives end in a RasterError and leave nothing behind", async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, "fuzz.zip");
   await zip(path, { "a.tif": band(1), "scene.json": Buffer.from("{}") });
@@ -138,7 +138,7 @@ test("damaged archives end in a ServiceError and leave nothing behind", async ()
         await using archive = await openArchive(path, folder.path);
         for (const { raster } of archive.rasters) await raster.readRows(0, 1, signal);
       } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
+        if (!(error instanceof RasterError)) throw error;
       }
       assert.deepEqual(readdirSync(folder.path), ["fuzz.zip"]);
     }),

@@ -5,6 +5,7 @@ import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import yauzl from "yauzl";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import type { SourceRaster } from "../source-raster.ts";
 import { isMtlName, readMtl } from "../scene-metadata/landsat-mtl.ts";
 import { isStacItem } from "../scene-metadata/stac-item.ts";
@@ -52,8 +53,8 @@ const RATIO_FROM_BYTES = 16 * 1024 * 1024;
  * Opens a zip of GeoTIFF files, extracting them into a new folder inside `temporaryFolder`.
  * Folders inside the zip, macOS side files, overviews (`.ovr`) and files of other kinds are ignored.
  *
- * @throws {ServiceError} BAD-REQUEST when the zip is damaged, encrypted, over a limit, has unsafe names or no GeoTIFF,
- * or when scene.json is wrong; what `openTiff` throws for the files in it
+ * @throws {RasterError} bad-document when the zip is damaged, encrypted or over a limit, has unsafe names or no GeoTIFF.
+ * The same when scene.json is wrong. Any error of `openTiff` for the files in it
  */
 export async function openArchive(
   path: string,
@@ -147,7 +148,7 @@ async function extract(
   }
 }
 
-/** @throws {ServiceError} BAD-REQUEST when the entry is one that no archive may hold */
+/** @throws {RasterError} bad-document when the entry is one that no archive may hold */
 export function checkEntry(entry: yauzl.Entry, name: string, limits: ArchiveLimits): void {
   if (/^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)|\0/i.test(entry.fileName)) {
     throw refuse(name, `holds the unsafe file name "${shown(entry.fileName)}"`);
@@ -175,7 +176,7 @@ function readDocuments(documents: Extracted["documents"]): SceneDocument | null 
   const own = documents.find((document) => document.name.toLowerCase() === "scene.json");
   if (own !== undefined) {
     const json = parseJson(own.text);
-    if (json === undefined) throw new ServiceError("BAD-REQUEST", "scene.json is not JSON");
+    if (json === undefined) throw new RasterError("bad-document", "scene.json is not JSON");
     return readSceneDocument(json);
   }
   for (const document of documents) {
@@ -211,7 +212,7 @@ async function writeCapped(
   stream: Readable,
   path: string,
   cap: number,
-  exceeded: () => ServiceError,
+  exceeded: () => RasterError,
   signal: AbortSignal | undefined,
 ): Promise<number> {
   let written = 0;
@@ -237,17 +238,17 @@ function isDiskError(error: unknown): boolean {
   return code === "ENOSPC" || code === "EDQUOT" || code === "EIO" || code === "EMFILE";
 }
 
-function damaged(name: string, cause: unknown): ServiceError {
+function damaged(name: string, cause: unknown): RasterError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ServiceError("BAD-REQUEST", `${name}: is not a readable zip: ${reason}`, { cause });
+  return new RasterError("bad-document", `${name}: is not a readable zip: ${reason}`, { cause });
 }
 
-function tooLarge(name: string, entry: string, cap: number): ServiceError {
+function tooLarge(name: string, entry: string, cap: number): RasterError {
   return refuse(name, `expands to more than it may: "${shown(entry)}" exceeds ${cap} bytes`);
 }
 
-function refuse(name: string, message: string): ServiceError {
-  return new ServiceError("BAD-REQUEST", `${name}: ${message}`);
+function refuse(name: string, message: string): RasterError {
+  return new RasterError("bad-document", `${name}: ${message}`);
 }
 
 function shown(text: string): string {

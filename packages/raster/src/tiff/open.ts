@@ -45,8 +45,8 @@ const PREFERRED_BYTES = 32 * 1024 * 1024;
  * Further images are ignored.
  * Reads directories only; pixels are read by `readRows`.
  *
- * @throws {ServiceError} SCENE-UNREADABLE when the file is damaged or contradicts itself, UNSUPPORTED-IMAGERY when
- * it is sound but of a kind that is not read, such as complex samples
+ * @throws {RasterError} unreadable when the file is damaged or contradicts itself.
+ * Unsupported when it is sound but of a kind that is not read, such as complex samples
  */
 export async function openTiff(source: ByteSource, options: OpenTiffOptions = {}): Promise<SourceRaster> {
   const limits = { ...DEFAULT_TIFF_LIMITS, ...options.limits };

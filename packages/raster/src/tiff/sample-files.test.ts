@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { applyAffine } from "@swath/kernel/raster-mathematics/affine";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import { RasterError } from "../raster-error.ts";
 import { sampleData } from "@swath/base/sample-data";
 import { requireCrs } from "../crs/require-crs.ts";
 import { readSceneMetadata } from "../scene-metadata/read-scene-metadata.ts";
@@ -66,8 +66,7 @@ test("every sample TIFF opens and has its place on Earth, or is refused with the
       if (reason !== undefined) {
         await assert.rejects(
           openTiff(source),
-          (error) =>
-            error instanceof ServiceError && error.code === "UNSUPPORTED-IMAGERY" && reason.test(error.message),
+          (error) => error instanceof RasterError && error.reason === "unsupported" && reason.test(error.message),
         );
         return;
       }

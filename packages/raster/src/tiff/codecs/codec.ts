@@ -38,7 +38,7 @@ const UNSUPPORTED_NAMES: Readonly<Record<number, string>> = {
   52_546: "JPEG XL",
 };
 
-/** @throws {ServiceError} UNSUPPORTED-IMAGERY */
+/** @throws {RasterError} unsupported */
 export function codecOf(compression: number, name: string): Codec {
   const codec = CODECS[compression];
   if (codec !== undefined) return codec;

@@ -224,7 +224,7 @@ function parse(answer: HttpResponse): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: false }).decode(answer.body ?? new Uint8Array(0)));
   } catch {
-    if (answer.status >= 200 && answer.status < 300) throw new Retry("answered with invalid JSON", "SCENE-UNREADABLE");
+    if (answer.status >= 200 && answer.status < 300) throw new Retry("answered with invalid JSON", "unreadable");
     return null;
   }
 }
