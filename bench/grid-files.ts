@@ -3,7 +3,7 @@ import { COAST_AREA, ingestCoast } from "../e2e/main-job.ts";
 import { RawClient } from "../e2e/raw-client.ts";
 import { DEMO, ServiceProcess } from "../e2e/service-process.ts";
 import type { PlacedObject } from "../packages/maps/src/analysis/placed-object.ts";
-import { mapTypes } from "../packages/maps/src/registry.ts";
+import { createMapTypes } from "../packages/maps/src/registry.ts";
 import { renderInProcess } from "../packages/maps/src/render/render-in-process.ts";
 import {
   gridRequest,
@@ -14,6 +14,8 @@ import {
 } from "../packages/maps/src/render/testing.ts";
 import { rawLoad } from "./raw-load.ts";
 import { median, printP95, quantile } from "./statistics.ts";
+
+const mapTypes = createMapTypes([]);
 
 const SIZE = 4000;
 const ZOOM = 13;
@@ -45,7 +47,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
 
 /** A square of 40 km with what the map type reads: bands of noise on waves, or patches of classes with ragged edges. */
 async function fixtureOf({ mapType, kind }: Family): Promise<SceneFixture> {
-  const rendering = mapTypes.get(mapType)?.rendering;
+  const rendering = mapTypes.find(mapType)?.rendering;
   if (rendering === undefined) throw new Error(`no map type ${mapType}`);
   const pixels = SIZE * SIZE;
   const size = { widthPx: SIZE, heightPx: SIZE };
@@ -129,7 +131,7 @@ async function cold(name: string, family: Family): Promise<readonly Drawn[]> {
   }));
   const objects = someObjects();
   const all: Drawn[] = [];
-  for (const [suffix, files] of Object.entries(mapTypes.get(mapType)?.gridFiles ?? {})) {
+  for (const [suffix, files] of Object.entries(mapTypes.find(mapType)?.gridFiles ?? {})) {
     for (const file of files) {
       const wallMs: number[] = [];
       const cpuMs: number[] = [];

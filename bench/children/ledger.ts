@@ -3,6 +3,7 @@
  * prints one JSON line. Every allocation is a request of its own with a transaction of its own.
  */
 import type { Polygon } from "@swath/kernel/geometry/geojson";
+import { createMapTypes } from "../../packages/maps/src/registry.ts";
 import { createCreditsService } from "../../packages/service/src/features/credits/service.ts";
 import { setPrice, testCaller, testScene } from "../../packages/service/src/features/credits/testing.ts";
 import { createImageryService } from "../../packages/service/src/features/imagery/service.ts";
@@ -10,6 +11,8 @@ import { silentLog } from "../../packages/base/src/log/log.ts";
 import { openPool } from "../../packages/service/src/platform/postgres/pool.ts";
 import { testDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
 import { quantile, seededRandom } from "../statistics.ts";
+
+const mapTypes = createMapTypes([]);
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 const SCENES = 200;
@@ -38,7 +41,7 @@ const scenes = Array.from({ length: SCENES }, (_, index) =>
   testScene(`bench-${index}`, { bounds: [14, 50, 14 + SCENE_DEG, 50 + SCENE_DEG] }),
 );
 await imagery.insertScenes(scenes);
-const credits = createCreditsService({ db, clock, imagery });
+const credits = createCreditsService({ mapTypes, db, clock, imagery });
 await setPrice(db, "spot", 1_000_000n, 1_000_000);
 const groups = [...Array.from({ length: GROUPS }, (_, index) => `group-${index}`), "hot", "hot-scene"];
 await db.transaction().execute(async (trx) => {

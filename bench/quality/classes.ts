@@ -1,11 +1,13 @@
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { mapTypes } from "../../packages/maps/src/registry.ts";
+import { createMapTypes } from "../../packages/maps/src/registry.ts";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { blockConfusions, emptyConfusion, joined, type Confusion } from "./confusion.ts";
 import type { MapResult, QualityBench } from "./quality-bench.ts";
 import type { SceneModel } from "../../packages/simulator/src/scene-model.ts";
 import { NO_TRUTH, WORLD_CLASSES } from "../../packages/simulator/src/world/land-cover.ts";
 import { truthOf } from "./simulated-scenes.ts";
+
+const mapTypes = createMapTypes([]);
 
 /** The class layer of a result with the names of its values; the background is "none". */
 export interface ClassPlane {
@@ -15,7 +17,7 @@ export interface ClassPlane {
 }
 
 export function classPlane(mapTypeId: string, result: MapResult): ClassPlane {
-  const layers = mapTypes.get(mapTypeId)?.analysis?.layers ?? [];
+  const layers = mapTypes.find(mapTypeId)?.analysis?.layers ?? [];
   const at = layers.findIndex(({ kind }) => kind === "classes");
   const layer = layers[at];
   const plane = result.planes[at];

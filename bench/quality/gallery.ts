@@ -5,13 +5,15 @@ import { mbr } from "@swath/kernel/geometry/mbr";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import sharp from "sharp";
-import { mapTypes } from "../../packages/maps/src/registry.ts";
+import { createMapTypes } from "../../packages/maps/src/registry.ts";
 import type { GridRequest } from "../../packages/maps/src/render/grid-renderer.ts";
 import { sampleData } from "../../packages/base/src/sample-data.ts";
 import { openQualityBench, type QualityBench } from "./quality-bench.ts";
 import { SENTINEL_1_RTC, SENTINEL_2_L2A } from "./samples.ts";
 import { squareOf, wishedScenes, type SceneWish } from "./simulated-scenes.ts";
 import { burnPairs } from "./suites/land-cover-simulated.ts";
+
+const mapTypes = createMapTypes([]);
 
 const DOCS = join(import.meta.dirname, "..", "..", "docs");
 const SIDE_PX = 360;
@@ -212,7 +214,7 @@ async function drawn(
   fileName: string,
   { scenes, extent }: Subject,
 ): Promise<Uint8Array | string> {
-  const mapType = mapTypes.get(mapTypeId);
+  const mapType = mapTypes.find(mapTypeId);
   const latest = scenes.at(-1);
   if (mapType === undefined || latest === undefined) return `there is no map type ${mapTypeId}`;
   let of: Pick<GridRequest, "raster" | "result"> = { raster: latest.raster };
@@ -260,9 +262,9 @@ async function picture(
 export async function drawGallery(): Promise<void> {
   const folder = join(DOCS, "images", "gallery");
   mkdirSync(folder, { recursive: true });
-  const without = [...mapTypes.keys()].filter(
-    (id) => !(id in SPECTRAL_INDICES) && !PICTURES.some(({ mapType }) => mapType === id),
-  );
+  const without = mapTypes.all
+    .map(({ id }) => id)
+    .filter((id) => !(id in SPECTRAL_INDICES) && !PICTURES.some(({ mapType }) => mapType === id));
   if (without.length > 0) throw new Error(`the gallery has no picture of ${without.join(", ")}`);
   await using bench = await openQualityBench();
   const rows: string[] = [];

@@ -13,13 +13,15 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
-import { mapTypes } from "../../packages/maps/src/registry.ts";
+import { createMapTypes } from "../../packages/maps/src/registry.ts";
 import { pageOf, qualitySection, writeSection, writtenSection } from "./cards.ts";
 import { runCheckTool } from "../../scripts/extras.ts";
 import { agrees, figureText, keyOf, verdict, type Figure } from "./figure.ts";
 import { openQualityBench } from "./quality-bench.ts";
 import { SUITES } from "./suites.ts";
 import { tableOf } from "./table.ts";
+
+const mapTypes = createMapTypes([]);
 
 interface Measured {
   readonly suite: string;
@@ -98,7 +100,7 @@ function withoutSpace(text: string): string {
 
 function byPage(figures: readonly Figure[]): ReadonlyMap<string, readonly Figure[]> {
   const pages = new Map<string, Figure[]>();
-  for (const { id } of mapTypes.values()) pages.set(pageOf(id, id in SPECTRAL_INDICES), []);
+  for (const { id } of mapTypes.all) pages.set(pageOf(id, id in SPECTRAL_INDICES), []);
   for (const figure of figures) pages.set(figure.page, [...(pages.get(figure.page) ?? []), figure]);
   return pages;
 }

@@ -9,7 +9,7 @@ import { buildScene } from "../../packages/service/src/features/ingestion/build-
 import { storeBands } from "../../packages/service/src/features/ingestion/store-bands.ts";
 import type { ResultOutcome } from "../../packages/service/src/features/maps/analysis/results.ts";
 import { testResults } from "../../packages/service/src/features/maps/analysis/testing.ts";
-import { mapTypes } from "../../packages/maps/src/registry.ts";
+import { createMapTypes } from "../../packages/maps/src/registry.ts";
 import { openFsBlobStore } from "../../packages/base/src/blobs/fs-blob-store.ts";
 import { systemClock } from "../../packages/base/src/clock.ts";
 import { testDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
@@ -24,6 +24,8 @@ import { openWorkFolders } from "../../packages/service/src/platform/uploads/wor
 import { createSimulatorSource } from "../../packages/simulator/src/simulator-source.ts";
 import { sceneOfModel } from "../../packages/simulator/src/scene-of-model.ts";
 import type { SceneModel } from "../../packages/simulator/src/scene-model.ts";
+
+const mapTypes = createMapTypes([]);
 
 /** One layer of a result. */
 export interface Plane {
@@ -183,7 +185,7 @@ export async function openQualityBench(): Promise<QualityBench> {
     },
 
     async run(mapTypeId, scenes, area) {
-      const mapType = mapTypes.get(mapTypeId);
+      const mapType = mapTypes.find(mapTypeId);
       if (mapType?.analysis === undefined) return { kind: "refused", reason: `there is no map type ${mapTypeId}` };
       const [first] = scenes;
       if (first === undefined) throw new RangeError("a map needs a scene");

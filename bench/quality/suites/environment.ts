@@ -6,7 +6,6 @@ import type { Plane, QualityBench } from "../quality-bench.ts";
 import { filePixels } from "../samples.ts";
 import { squareOf, wishedScenes } from "../simulated-scenes.ts";
 import { seededRandom } from "../../statistics.ts";
-import { mapTypes } from "../../../packages/maps/src/registry.ts";
 import { foundAt, overScenes } from "../detections.ts";
 
 const exact = (value: number): Bar => ({ kind: "at-most", value });
@@ -286,7 +285,6 @@ async function plumes(bench: QualityBench): Promise<readonly Figure[]> {
     page: "methane",
     data: `made plumes of ${PLUMES.excessPpb} ppb in noise of ${NOISE_PPB} ppb`,
   };
-  if (!mapTypes.has("methane")) return [absent({ ...of, metric: "recall" }, "there is no map type methane")];
   const scenes: Matched[] = [];
   for (let seed = 1; seed <= PLUME_SCENES; seed += 1) {
     const random = seededRandom(seed);

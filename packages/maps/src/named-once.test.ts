@@ -3,10 +3,12 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
-import { mapTypes } from "./registry.ts";
+import { createMapTypes } from "./registry.ts";
+
+const mapTypes = createMapTypes([]);
 
 const ROOT = join(import.meta.dirname, "../../..");
-const analysed = [...mapTypes.keys()].filter((id) => !Object.hasOwn(SPECTRAL_INDICES, id));
+const analysed = mapTypes.all.map(({ id }) => id).filter((id) => !Object.hasOwn(SPECTRAL_INDICES, id));
 
 /** Words that are the name of a map type, and in these places mean something else or are an example of one. */
 const OTHER_MEANINGS: readonly (readonly [file: RegExp, ...words: readonly string[]])[] = [

@@ -3,17 +3,20 @@ import { test } from "node:test";
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { PlannedScene } from "./planning/analysis.ts";
-import { mapTypes } from "./registry.ts";
+import { manifest } from "./models/model-manifest-testing.ts";
+import { createMapTypes } from "./registry.ts";
 
-const descriptors = [...mapTypes.values()];
+const mapTypes = createMapTypes([]);
+
+const descriptors = mapTypes.all;
 
 function scene(bands: number): Scene {
   return { sceneId: "s", bands: Array.from({ length: bands }, () => ({})) } as unknown as Scene;
 }
 
 void test("every map type keeps the rules of its descriptor", () => {
-  assert.ok(mapTypes.size >= 280, "an index each, and the analyses");
-  assert.equal(mapTypes.size, new Set(descriptors.map(({ id }) => id)).size);
+  assert.ok(descriptors.length >= 280, "an index each, and the analyses");
+  assert.equal(descriptors.length, new Set(descriptors.map(({ id }) => id)).size);
   for (const descriptor of descriptors) {
     const { id, gridFiles, rendering, version, settings } = descriptor;
     assert.match(id, /^[a-z0-9]+(?:-[a-z0-9]+)*$/);
@@ -33,8 +36,18 @@ void test("every map type keeps the rules of its descriptor", () => {
   }
 });
 
+void test("map types of models are those of one value alone, each id once", () => {
+  const withModel = createMapTypes([manifest({ id: "barns" })]);
+  assert.equal(withModel.find("model-barns")?.permissionNamespace, "algorithms.model-barns");
+  assert.equal(withModel.all.length, mapTypes.all.length + 1);
+  assert.equal(withModel.faultOf("model-barns"), null);
+  assert.equal(mapTypes.find("model-barns"), undefined);
+  assert.equal(mapTypes.faultOf("model-barns"), "there is no map type model-barns");
+  assert.throws(() => createMapTypes([manifest({ id: "barns" }), manifest({ id: "barns" })]), RangeError);
+});
+
 void test("imagery takes any scene with bands", () => {
-  const imagery = mapTypes.get("imagery");
+  const imagery = mapTypes.find("imagery");
   assert.deepEqual(imagery?.accepts(scene(1), [null]), { accepted: true });
   const refused = imagery?.accepts(scene(0), []);
   assert.ok(refused !== undefined && !refused.accepted);
@@ -46,7 +59,7 @@ void test("an index takes scenes with its bands and says which are missing", () 
   const accepted = descriptors.filter((descriptor) => descriptor.accepts(scene(4), roles).accepted).map(({ id }) => id);
   for (const id of ["imagery", "ndvi", "evi", "savi", "ndwi", "vari", "kndvi"]) assert.ok(accepted.includes(id), id);
   for (const id of ["ndmi", "nbr", "mndwi", "bais2", "dprvivv"]) assert.ok(!accepted.includes(id), id);
-  const refused = mapTypes.get("ndmi")?.accepts(scene(4), roles);
+  const refused = mapTypes.find("ndmi")?.accepts(scene(4), roles);
   assert.ok(refused !== undefined && !refused.accepted);
   assert.equal(refused.errorMessage, "ndmi needs the bands N, S1; scene s lacks S1");
 });

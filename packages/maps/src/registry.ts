@@ -21,13 +21,15 @@ import { segments } from "./types/segments/map-type.ts";
 import { ships } from "./types/ships/map-type.ts";
 import { shipsSeries } from "./types/ships-series/map-type.ts";
 import { spectralIndexMapType } from "./types/spectral-index/map-type.ts";
+import { namedIndex } from "./types/spectral-index/named-index.ts";
 import { trees } from "./types/trees/map-type.ts";
 import { water } from "./types/water/map-type.ts";
 import { wrun } from "./types/wrun/map-type.ts";
 import { wrunc } from "./types/wrunc/map-type.ts";
 import { wruncChange } from "./types/wrunc-change/map-type.ts";
 
-const descriptors: readonly MapTypeDescriptor[] = [
+/** One line per map type, in alphabetical order; the indices of the catalogue follow. */
+const BUILT_IN: readonly MapTypeDescriptor[] = [
   aircraft,
   boats,
   burned,
@@ -54,22 +56,42 @@ const descriptors: readonly MapTypeDescriptor[] = [
   ...Object.values(SPECTRAL_INDICES).map(spectralIndexMapType),
 ];
 
-const known = new Map(descriptors.map((descriptor) => [descriptor.id, descriptor]));
-
-/** Every map type by id: those built in, and those of installed models once they are added. */
-export const mapTypes: ReadonlyMap<string, MapTypeDescriptor> = known;
+/** The map types of one process or thread: those built in and those of its installed models. */
+export interface MapTypes {
+  /** Every map type, in the order of listings. */
+  readonly all: readonly MapTypeDescriptor[];
+  /** The map type of an id as requests write it: one of `all`, or `index:<name>` of the catalogue of indices. */
+  find(id: string): MapTypeDescriptor | undefined;
+  /** Why an id names no map type, or null when it does. */
+  faultOf(id: string): string | null;
+  /** Ids by which map types are priced, each once: parameters of an index do not change its price. */
+  pricedIds(ids: readonly string[]): readonly string[];
+}
 
 /**
- * Adds the map types of installed models, before anything asks for map types: in every process and thread that does.
- * Adding the same models again changes nothing.
- *
- * @throws {RangeError} when an id is that of a built-in type
+ * @param models manifests of the installed models; each is the map type `model-<id>`
+ * @throws {RangeError} when two map types have one id
  */
-export function addModelMapTypes(manifests: readonly ModelManifest[]): void {
-  for (const manifest of manifests) {
-    const mapType = modelMapType(manifest);
-    if (descriptors.some(({ id }) => id === mapType.id))
-      throw new RangeError(`there is a map type ${mapType.id} already`);
-    known.set(mapType.id, mapType);
+export function createMapTypes(models: readonly ModelManifest[]): MapTypes {
+  const all = [...BUILT_IN, ...models.map(modelMapType)];
+  const byId = new Map<string, MapTypeDescriptor>();
+  for (const mapType of all) {
+    if (byId.has(mapType.id)) throw new RangeError(`there is a map type ${mapType.id} already`);
+    byId.set(mapType.id, mapType);
   }
+  const find = (id: string): MapTypeDescriptor | undefined => {
+    const named = byId.has(id) ? null : namedIndex(id);
+    return named !== null && "mapType" in named ? named.mapType : byId.get(id);
+  };
+  return {
+    all,
+    find,
+    faultOf(id) {
+      if (byId.has(id)) return null;
+      const named = namedIndex(id);
+      if (named === null) return `there is no map type ${id}`;
+      return "fault" in named ? named.fault : null;
+    },
+    pricedIds: (ids) => [...new Set(ids.map((id) => find(id)?.pricedAs ?? id))],
+  };
 }

@@ -23,7 +23,8 @@ import { createImageryService } from "./features/imagery/service.ts";
 import { ingestionHandlers } from "./features/ingestion/handlers.ts";
 import { createIngestionService } from "./features/ingestion/service.ts";
 import { mapsHandlers } from "./features/maps/handlers.ts";
-import { addModelMapTypes } from "@swath/maps/registry";
+import { addModelMapTypes } from "@swath/maps/find-map-type";
+import { createMapTypes } from "@swath/maps/registry";
 import { createAnalyser } from "@swath/maps/engine/analyser";
 import { createAnalysisParts } from "./features/maps/analysis/parts.ts";
 import { createResults } from "./features/maps/analysis/results.ts";
@@ -93,7 +94,9 @@ const ABORT_PATIENCE_MS = 2_000;
 /** Builds every adapter and service that the configuration asks for. The only place that does. */
 export async function compose(config: Config, log: Log): Promise<App> {
   const clock = systemClock;
-  addModelMapTypes(config.models?.installed.map(({ manifest }) => manifest) ?? []);
+  const manifests = config.models?.installed.map(({ manifest }) => manifest) ?? [];
+  addModelMapTypes(manifests);
+  const mapTypes = createMapTypes(manifests);
   const stack = new AsyncDisposableStack();
   try {
     const embedded =
@@ -163,8 +166,8 @@ export async function compose(config: Config, log: Log): Promise<App> {
     });
     if (config.roles.worker) stack.use(startForgetting(imagery, log));
     const baselines = createBaselineService({ db, imagery, source: simulatedOrbits(modelOf) });
-    const credits = createCreditsService({ db, clock, imagery, catalog });
-    const creditAdministration = createCreditAdministration({ db, clock, catalog, audit });
+    const credits = createCreditsService({ db, clock, mapTypes, imagery, catalog });
+    const creditAdministration = createCreditAdministration({ db, clock, mapTypes, catalog, audit });
     const usageExporter = createUsageExporter({
       db,
       clock,
@@ -214,6 +217,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
     const maps = createMapsService({
       db,
       clock,
+      mapTypes,
       results: createResults({ db, clock, blobs, folders, analyser, parts }),
       downloads,
       writeReport: writeReportInWorker,

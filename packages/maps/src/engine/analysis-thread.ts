@@ -4,7 +4,7 @@ import { placeObject } from "../analysis/place-object.ts";
 import { ModelOutputError } from "../models/output-shapes.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Analysis } from "../planning/analysis.ts";
-import { addModelMapTypes, mapTypes } from "../registry.ts";
+import { createMapTypes } from "../registry.ts";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { ModelRunner } from "../models/runtime/model-runner.ts";
 import { gridToLonLat } from "./analysis-grid.ts";
@@ -28,7 +28,7 @@ const CACHE_BYTES = 32 * 2 ** 20;
 const port = parentPort;
 if (port === null) throw new Error("analysis-thread.ts runs in a worker thread only");
 const { s3, models } = workerData as AnalysisThreadData;
-addModelMapTypes(models?.installed.map(({ manifest }) => manifest) ?? []);
+const mapTypes = createMapTypes(models?.installed.map(({ manifest }) => manifest) ?? []);
 const runner = models === null || models === undefined ? null : new ModelRunner(models.installed, models.limits);
 let s3Store: Promise<BlobStore> | null = null;
 
@@ -46,7 +46,7 @@ function drawWith(paths: BlobPaths): Draw {
 }
 
 function analysisOf(mapType: string): Analysis {
-  const analysis = mapTypes.get(mapType)?.analysis;
+  const analysis = mapTypes.find(mapType)?.analysis;
   if (analysis === undefined) throw new RangeError(`map type ${mapType} has no analysis`);
   return analysis;
 }

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import { unzipped } from "@swath/raster/archive/testing";
-import { mapTypes } from "../registry.ts";
+import { createMapTypes } from "../registry.ts";
 import { renderInProcess } from "./render-in-process.ts";
 import { bodyOf, gridRequest, jsonOf, sceneFixture } from "./testing.ts";
+
+const mapTypes = createMapTypes([]);
 
 const SIZE = 64;
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -34,7 +36,7 @@ function planeOf(layer: ResultLayer): Uint8Array | Float32Array {
 }
 
 test("every file of every analysed map type is drawn for a whole area", async () => {
-  const analysed = [...mapTypes.values()].filter(({ rendering }) => rendering.kind === "result");
+  const analysed = mapTypes.all.filter(({ rendering }) => rendering.kind === "result");
   assert.ok(analysed.length >= 4);
   for (const { id, rendering, gridFiles } of analysed) {
     if (rendering.kind !== "result") continue;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { decodeSki } from "@swath/kernel/ski/ski-file";
-import { findMapType } from "../find-map-type.ts";
+import { createMapTypes } from "../registry.ts";
 import { renderInProcess } from "./render-in-process.ts";
 import { bodyOf, gridRequest, jsonOf, sceneFixture, tileAt } from "./testing.ts";
 import { draw, LAT, LON, rgbaOf, sharedScene } from "./optical-scene-testing.ts";
@@ -148,7 +148,7 @@ test("the width of a kernel is a parameter of its index", async () => {
     quantity: "reflectance",
   });
   for (const sigma of [0.5, 0.2]) {
-    const rendering = findMapType(`index:kndvi:sigma=${sigma}`)?.rendering;
+    const rendering = createMapTypes([]).find(`index:kndvi:sigma=${sigma}`)?.rendering;
     assert.ok(rendering !== undefined);
     const request = gridRequest(fixture.stored, "kndvi", "metadata.json", { kind: "scene", maxSizePx: 64 });
     const metadata = jsonOf(await draw(fixture, { ...request, rendering }));

@@ -5,7 +5,7 @@ import { after, test } from "node:test";
 import type { PlacedObject } from "../analysis/placed-object.ts";
 import type { GridFile } from "./grid-renderer.ts";
 import { unzipped } from "@swath/raster/archive/testing";
-import { mapTypes } from "../registry.ts";
+import { createMapTypes } from "../registry.ts";
 import { parsedGeoJson, runOgr } from "./ogr-testing.ts";
 import { gdalInstalled, temporaryFolder } from "@swath/raster/tiff/gdal-testing";
 import { renderInProcess } from "./render-in-process.ts";
@@ -13,6 +13,8 @@ import { bodyOf, jsonOf, tileAt } from "./testing.ts";
 import { rgbaOf, triangleClip } from "./optical-scene-testing.ts";
 import { landCover, RESULT_SIZE, resultFixture, resultRequest } from "./result-scene-testing.ts";
 import type { GridRequest } from "./grid-renderer.ts";
+
+const mapTypes = createMapTypes([]);
 
 const cover = await landCover();
 const renderer = renderInProcess(cover.local, 32 * 2 ** 20);
@@ -103,7 +105,7 @@ test("an archive holds every other file of the tile, byte for byte; pictures as 
     const zip = bodyOf(await drawer.render(resultRequest(fixture, id, `${id}.zip`, tile)));
     assert.deepEqual(bodyOf(await drawer.render(resultRequest(fixture, id, `${id}.zip`, tile))), zip);
     const files = await unzipped(zip);
-    const others = Object.values(mapTypes.get(id)?.gridFiles ?? {})
+    const others = Object.values(mapTypes.find(id)?.gridFiles ?? {})
       .flat()
       .filter((name) => name !== `${id}.zip` && !name.endsWith(".webp"));
     assert.deepEqual([...files.keys()], others.toSorted());
@@ -210,7 +212,7 @@ const SHIP: PlacedObject = {
 };
 
 test("objects are counted in metadata.json and are rows of the shapefile", async (t) => {
-  const rendering = mapTypes.get("methane")?.rendering;
+  const rendering = mapTypes.find("methane")?.rendering;
   assert.ok(rendering?.kind === "result");
   const plane = new Float32Array(RESULT_SIZE * RESULT_SIZE).fill(1900);
   await using fixture = await resultFixture("methane", [plane, plane, plane.map(() => 1)]);
@@ -220,7 +222,7 @@ test("objects are counted in metadata.json and are rows of the shapefile", async
   const metadata = jsonOf(await draw("metadata.json"));
   assert.deepEqual(metadata["features"], { features: 1, count: 2, byClass: { ship: 2 } });
   assert.equal(metadata["sScore"], 1);
-  assert.equal(metadata["algoVersion"], String(mapTypes.get("methane")?.version));
+  assert.equal(metadata["algoVersion"], String(mapTypes.find("methane")?.version));
   if (!gdalInstalled) {
     t.skip("GDAL is not installed");
     return;

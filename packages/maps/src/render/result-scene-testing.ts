@@ -1,8 +1,10 @@
-import { mapTypes } from "../registry.ts";
+import { createMapTypes } from "../registry.ts";
 import type { PlacedObject } from "../analysis/placed-object.ts";
 import type { GridRequest } from "./grid-renderer.ts";
 import { gridRequest, sceneFixture, type SceneFixture } from "./testing.ts";
 import type { PixelArray } from "@swath/raster/source-raster";
+
+const mapTypes = createMapTypes([]);
 
 /** Pixels of the fixture: 10 m, 6 km from (500000, 5500000) of UTM zone 32N. */
 export const RESULT_SIZE = 600;
@@ -14,7 +16,7 @@ export function classesAt(column: number, row: number): number {
 
 /** The layers of a result of a map type, stored as an analysis stores them. */
 export async function resultFixture(mapType: string, planes: readonly PixelArray[]): Promise<SceneFixture> {
-  const rendering = mapTypes.get(mapType)?.rendering;
+  const rendering = mapTypes.find(mapType)?.rendering;
   if (rendering?.kind !== "result") throw new Error(`${mapType} is not drawn from results`);
   const fixture = await sceneFixture({
     widthPx: RESULT_SIZE,

@@ -6,11 +6,13 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import type { BandQuantity, StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
-import { mapTypes } from "../registry.ts";
+import { createMapTypes } from "../registry.ts";
 import type { GridFile, GridRequest } from "./grid-renderer.ts";
 import type { PixelArray } from "@swath/raster/source-raster";
 import { memoryRaster, type MemoryRasterOptions } from "@swath/raster/store/memory-raster";
 import { writeCogs } from "@swath/raster/store/write-cog";
+
+const mapTypes = createMapTypes([]);
 
 /** A scene in a folder of its own, written by the store's COG writer. */
 export interface SceneFixture extends AsyncDisposable {
@@ -143,7 +145,7 @@ export function gridRequest(
   window: GridRequest["window"],
   more: Partial<GridRequest> = {},
 ): GridRequest {
-  const descriptor = mapTypes.get(mapType);
+  const descriptor = mapTypes.find(mapType);
   if (descriptor === undefined) throw new Error(`no map type ${mapType}`);
   return {
     mapType,

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createProjection } from "@swath/kernel/crs/projection";
-import { addModelMapTypes, mapTypes } from "../../registry.ts";
+import { createMapTypes } from "../../registry.ts";
+import { manifest } from "../model-manifest-testing.ts";
 import { createAnalyser } from "../../engine/analyser.ts";
 import { analysisGrid } from "../../engine/analysis-grid.ts";
 import { sceneFixture } from "../../render/testing.ts";
@@ -39,34 +40,35 @@ function squares(): Uint8Array {
   return plane;
 }
 
+/** A detector of bright squares in red. */
+function squaresManifest(model: Uint8Array): object {
+  return {
+    id: "squares",
+    description: "Bright squares",
+    version: "1",
+    task: "detect-hbb",
+    classes: ["square"],
+    bands: ["red"],
+    input: { dtype: "float32", size: [256, 256], scale: 1 / 255, valueRange: "byte" },
+    gsd: { train: PIXEL_M, min: 0.2, max: 0.9 },
+    output: { format: "yolov8" },
+    conf: 0.3,
+    iou: 0.3,
+    sha256: sha256Of(model),
+    licence: "none",
+  };
+}
+
 test("an installed model is a map type, and what it finds in a stored scene lies where it is on the ground", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "swath-model-analysis-"));
   t.after(async () => rm(folder, { recursive: true, force: true }));
   const bytes = blobDetector(256, OBJECT_PX, null);
   await mkdir(join(folder, "models", "squares"), { recursive: true });
   await writeFile(join(folder, "models", "squares", "model.onnx"), bytes);
-  await writeFile(
-    join(folder, "models", "squares", "manifest.json"),
-    JSON.stringify({
-      id: "squares",
-      description: "Bright squares",
-      version: "1",
-      task: "detect-hbb",
-      classes: ["square"],
-      bands: ["red"],
-      input: { dtype: "float32", size: [256, 256], scale: 1 / 255, valueRange: "byte" },
-      gsd: { train: PIXEL_M, min: 0.2, max: 0.9 },
-      output: { format: "yolov8" },
-      conf: 0.3,
-      iou: 0.3,
-      sha256: sha256Of(bytes),
-      licence: "none",
-    }),
-  );
+  await writeFile(join(folder, "models", "squares", "manifest.json"), JSON.stringify(squaresManifest(bytes)));
   const { models: installed, faults } = readModels(join(folder, "models"));
   assert.deepEqual(faults, []);
-  addModelMapTypes(installed.map(({ manifest }) => manifest));
-  const mapType = mapTypes.get("model-squares");
+  const mapType = createMapTypes(installed.map((model) => model.manifest)).find("model-squares");
   assert.equal(mapType?.permissionNamespace, "algorithms.model-squares");
   assert.deepEqual(mapType?.gridFiles.geojson, ["detections.geojson"]);
   const analysis = mapType?.analysis;
@@ -123,7 +125,8 @@ test("an installed model is a map type, and what it finds in a stored scene lies
 });
 
 test("scenes without the model's bands or resolution are refused with the reason", async () => {
-  const analysis = mapTypes.get("model-squares")?.analysis;
+  const model = manifest({ ...squaresManifest(new Uint8Array()) });
+  const analysis = createMapTypes([model]).find("model-squares")?.analysis;
   assert.ok(analysis !== undefined);
   const scene = { sceneId: "s", bands: [{ approximateResolutionX: 3, gsd: 3 }] };
   const planned = (roles: readonly string[]): Parameters<typeof analysis.plan>[0] =>

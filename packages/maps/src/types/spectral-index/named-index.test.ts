@@ -1,21 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findMapType, mapTypeFault, pricedIds } from "../../find-map-type.ts";
+import { createMapTypes } from "../../registry.ts";
+
+const mapTypes = createMapTypes([]);
 
 function parametersOf(id: string): Readonly<Record<string, number>> | undefined {
-  const rendering = findMapType(id)?.rendering;
+  const rendering = mapTypes.find(id)?.rendering;
   return rendering?.kind === "index" ? rendering.index.parameters : undefined;
 }
 
 void test("any index of the catalogue is found by its id and by its short name", () => {
   for (const id of ["index:savi", "index:SAVI", "index:savi:L=0.5"]) {
-    const mapType = findMapType(id);
+    const mapType = mapTypes.find(id);
     assert.equal(mapType?.id, id);
     assert.deepEqual(mapType.gridFiles["png"], ["savi.png", "heatmap.png"]);
     assert.equal(mapType.permissionNamespace, "algorithms.savi");
   }
-  assert.equal(findMapType("index:BaI")?.permissionNamespace, "algorithms.bai-soil", "names that differ only in case");
-  assert.equal(findMapType("index:BAI")?.permissionNamespace, "algorithms.bai");
+  assert.equal(
+    mapTypes.find("index:BaI")?.permissionNamespace,
+    "algorithms.bai-soil",
+    "names that differ only in case",
+  );
+  assert.equal(mapTypes.find("index:BAI")?.permissionNamespace, "algorithms.bai");
 });
 
 void test("constants of an index take other values, the rest keep theirs", () => {
@@ -26,20 +32,20 @@ void test("constants of an index take other values, the rest keep theirs", () =>
 });
 
 void test("what an id means nothing for is told", () => {
-  assert.equal(mapTypeFault("index:nothing"), "there is no spectral index nothing");
-  assert.equal(mapTypeFault("index:constructor"), "there is no spectral index constructor");
-  assert.equal(mapTypeFault("index:savi:q=1"), "savi has no parameter q, expected one of L");
-  assert.equal(mapTypeFault("index:ndvi:L=1"), "ndvi has no parameter L, expected none");
-  assert.match(mapTypeFault("index:savi:L=x") ?? "", /got x for the parameter L of savi/);
-  assert.match(mapTypeFault("index:savi:L=Infinity") ?? "", /expected a number within/);
-  assert.match(mapTypeFault("index:savi:L=1,L=2") ?? "", /given twice/);
-  assert.match(mapTypeFault("index:savi:L") ?? "", /expected <name>=<number>/);
-  assert.equal(mapTypeFault("moonbase"), "there is no map type moonbase");
-  assert.equal(mapTypeFault("index:savi:L=1"), null);
+  assert.equal(mapTypes.faultOf("index:nothing"), "there is no spectral index nothing");
+  assert.equal(mapTypes.faultOf("index:constructor"), "there is no spectral index constructor");
+  assert.equal(mapTypes.faultOf("index:savi:q=1"), "savi has no parameter q, expected one of L");
+  assert.equal(mapTypes.faultOf("index:ndvi:L=1"), "ndvi has no parameter L, expected none");
+  assert.match(mapTypes.faultOf("index:savi:L=x") ?? "", /got x for the parameter L of savi/);
+  assert.match(mapTypes.faultOf("index:savi:L=Infinity") ?? "", /expected a number within/);
+  assert.match(mapTypes.faultOf("index:savi:L=1,L=2") ?? "", /given twice/);
+  assert.match(mapTypes.faultOf("index:savi:L") ?? "", /expected <name>=<number>/);
+  assert.equal(mapTypes.faultOf("moonbase"), "there is no map type moonbase");
+  assert.equal(mapTypes.faultOf("index:savi:L=1"), null);
 });
 
 void test("an index has one price, whatever the values of its constants", () => {
-  assert.deepEqual(pricedIds(["index:savi:L=0.25", "savi", "index:SAVI", "imagery", "moonbase"]), [
+  assert.deepEqual(mapTypes.pricedIds(["index:savi:L=0.25", "savi", "index:SAVI", "imagery", "moonbase"]), [
     "savi",
     "imagery",
     "moonbase",

@@ -3,6 +3,7 @@ import { areaKm2 } from "@swath/kernel/geometry/area";
 import { sql } from "kysely";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { createMapTypes } from "@swath/maps/registry";
 import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
@@ -12,6 +13,8 @@ import { createCreditAdministration, type CreditAdministration } from "./adminis
 import { createCreditsService, type CreditsService } from "./service.ts";
 import { boxArea, boxPolygon, imageryOf, testCaller, testScene } from "./testing.ts";
 import { verifyLedger } from "./verify/verify-ledger.ts";
+
+const mapTypes = createMapTypes([]);
 
 export const spot = testScene("one");
 export const { sceneId } = spot.scene;
@@ -52,8 +55,8 @@ export async function administrationWorld(body: (world: AdministrationWorld) => 
   await body({
     db,
     audit,
-    credits: createCreditsService({ db, clock, imagery: imageryOf(spot), catalog }),
-    administration: createCreditAdministration({ db, clock, catalog, audit }),
+    credits: createCreditsService({ mapTypes, db, clock, imagery: imageryOf(spot), catalog }),
+    administration: createCreditAdministration({ mapTypes, db, clock, catalog, audit }),
     setTime: (text) => {
       now = new Date(text);
     },

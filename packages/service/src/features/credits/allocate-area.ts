@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { pricedIds } from "@swath/maps/find-map-type";
 import { createBatches } from "@swath/base/concurrency/batches";
 import { createTurns } from "@swath/base/concurrency/turns";
 import type { Caller, Db } from "../../platform/context.ts";
@@ -130,7 +129,9 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
     const { groupId } = caller;
     if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
     const scenes = await soldScenes(deps, request);
-    const keys = sceneKeysOf(scenes, pricedIds(request.mapTypes ?? [])).map((key) => JSON.stringify([groupId, key]));
+    const keys = sceneKeysOf(scenes, deps.mapTypes.pricedIds(request.mapTypes ?? [])).map((key) =>
+      JSON.stringify([groupId, key]),
+    );
     return await turns.take(keys, async () => {
       for (let round = 0; round < FREE_ATTEMPTS; round += 1) {
         try {

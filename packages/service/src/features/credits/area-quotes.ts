@@ -9,7 +9,7 @@ import { storeTileGrid } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Db } from "../../platform/context.ts";
-import { pricedIds } from "@swath/maps/find-map-type";
+import type { MapTypes } from "@swath/maps/registry";
 import type { Catalog } from "../../providers/catalog.ts";
 import { findDataset } from "../../providers/registry.ts";
 import type { ImageryService } from "../imagery/service.ts";
@@ -32,6 +32,7 @@ export interface AreaRequest {
 export interface QuoteDeps {
   readonly db: Db;
   readonly clock: Clock;
+  readonly mapTypes: Pick<MapTypes, "pricedIds">;
   /** Knows scenes of all catalogues: an area is paid for before its pixels are fetched. */
   readonly imagery: Pick<ImageryService, "sceneInfo">;
   /** The configured datasets and their prices; all as built in unless given. */
@@ -145,13 +146,13 @@ export type ReadState = (request: StateRequest) => Promise<LedgerState>;
 
 /** The cost of a request for a group now, scene by scene in the order of the scene keys; nothing is locked. */
 export async function quoteScenesNow(
-  { clock, catalog }: QuoteDeps,
+  { clock, catalog, mapTypes: known }: QuoteDeps,
   groupId: string,
   scenes: readonly SoldScene[],
   request: AreaRequest,
   options: { readonly read: ReadState; readonly tier?: string | undefined },
 ): Promise<readonly Quote[]> {
-  const mapTypes = pricedIds(request.mapTypes ?? []);
+  const mapTypes = known.pricedIds(request.mapTypes ?? []);
   const state = await options.read({
     groupId,
     at: clock.now(),

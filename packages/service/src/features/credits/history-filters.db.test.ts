@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatInstant } from "@swath/kernel/time/instant";
+import { createMapTypes } from "@swath/maps/registry";
 import * as fc from "fast-check";
 import { sql } from "kysely";
 import { schemaCheck } from "../../http/schema-check.ts";
@@ -13,6 +14,8 @@ import {
 } from "@swath/contract/features/credits/history-contract";
 import { createCreditsService } from "./service.ts";
 import { imageryOf, testCaller } from "./testing.ts";
+
+const mapTypes = createMapTypes([]);
 
 const BASE_MS = Date.parse("2026-03-01T12:00:00Z");
 const SCENES = ["s0", "s1", "s2", "s3"];
@@ -104,7 +107,7 @@ test("pages of every combination of filters are those of an evaluation in memory
   await using database = await testDatabase();
   const { db } = database;
   await write(db);
-  const credits = createCreditsService({ db, clock: { now: () => new Date(BASE_MS) }, imagery: imageryOf() });
+  const credits = createCreditsService({ mapTypes, db, clock: { now: () => new Date(BASE_MS) }, imagery: imageryOf() });
   const caller = testCaller();
   await fc.assert(
     fc.asyncProperty(filters, fc.integer({ min: 1, max: 60 }), fc.boolean(), async (wanted, limit, isOwn) => {

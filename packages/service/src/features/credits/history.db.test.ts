@@ -9,8 +9,11 @@ import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
 import { creditHistoryContract } from "@swath/contract/features/credits/history-contract";
+import { createMapTypes } from "@swath/maps/registry";
 import { createCreditsService, type CreditsService } from "./service.ts";
 import { boxPolygon, imageryOf, setPrice, testCaller, testScene } from "./testing.ts";
+
+const mapTypes = createMapTypes([]);
 
 const spot = testScene("one");
 const tiled = testScene("tiled", { provider: "pl", dataset: "PSScene_tile", bounds: [14, 50, 14.2, 50.22] });
@@ -38,7 +41,7 @@ async function withHistory(body: (world: World) => Promise<void>): Promise<void>
     now = new Date(text);
   };
   const catalog = createCatalog(providers);
-  const credits = createCreditsService({ db, clock, imagery: imageryOf(spot, tiled), catalog });
+  const credits = createCreditsService({ mapTypes, db, clock, imagery: imageryOf(spot, tiled), catalog });
   await setPrice(db, "spot", 1_000_000n);
   await db.transaction().execute(async (trx) => {
     await credits.grant(trx, one.groupId, creditsToMicro(1000), "start");

@@ -4,12 +4,15 @@ import { creditsToMicro } from "@swath/kernel/credits/micro";
 import { sql } from "kysely";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { createMapTypes } from "@swath/maps/registry";
 import type { Db, Trx } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import type { Preallocation } from "./holds.ts";
 import { createCreditsService, type CreditsService } from "./service.ts";
 import { verifyLedger } from "./verify/verify-ledger.ts";
 import { boxArea, boxPolygon, imageryOf, setPrice, testCaller, testScene } from "./testing.ts";
+
+const mapTypes = createMapTypes([]);
 
 const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
 const caller = testCaller();
@@ -37,7 +40,7 @@ interface World {
 async function world(credit: number, body: (world: World) => Promise<void>): Promise<void> {
   await using database = await testDatabase();
   const { db } = database;
-  const credits = createCreditsService({ db, clock, imagery: imageryOf(captured) });
+  const credits = createCreditsService({ mapTypes, db, clock, imagery: imageryOf(captured) });
   await setPrice(db, "spot", 1_000_000n);
   await db.transaction().execute((trx) => credits.grant(trx, caller.groupId, creditsToMicro(credit), "start"));
   await body({

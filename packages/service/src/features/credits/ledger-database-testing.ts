@@ -5,6 +5,7 @@ import type { Db, Trx } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { sql } from "kysely";
 import { clippedSceneId } from "@swath/kernel/scenes/scene-id";
+import { createMapTypes } from "@swath/maps/registry";
 import {
   CHILD_BOUNDS,
   FREE_AREA,
@@ -21,6 +22,8 @@ import {
 import type { Balances, Ledger } from "./ledger-model-testing.ts";
 import { createCreditsService, type CreditsService } from "./service.ts";
 import { imageryOf, setPrice, testCaller, testScene } from "./testing.ts";
+
+const mapTypes = createMapTypes([]);
 
 /** Test support: the ledger of the model, kept by the service in a database. */
 
@@ -72,7 +75,12 @@ export async function insertPrices(db: Db): Promise<void> {
 
 /** A service as one process composes it; several on one database stand for several processes. */
 export function ledgerService(db: Db): CreditsService {
-  return createCreditsService({ db, clock, imagery: imageryOf(child, ...scenes.filter((one) => one !== null)) });
+  return createCreditsService({
+    mapTypes,
+    db,
+    clock,
+    imagery: imageryOf(child, ...scenes.filter((one) => one !== null)),
+  });
 }
 
 /** New groups of their own for a history; `services` take turns, as processes behind a balancer do. */

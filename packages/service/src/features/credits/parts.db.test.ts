@@ -13,8 +13,11 @@ import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
 import { creditsContract } from "@swath/contract/features/credits/contract";
+import { createMapTypes } from "@swath/maps/registry";
 import { createCreditsService, type CreditsService } from "./service.ts";
 import { boxArea, boxPolygon, imageryOf, setPrice, testCaller, testScene } from "./testing.ts";
+
+const mapTypes = createMapTypes([]);
 
 const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
 const PRICE = { microPerKm2: 3_000_000n, minAreaM2: 0 };
@@ -33,7 +36,7 @@ function childOf(bounds: Bounds, clip: string): StoredScene {
 async function withCredits(body: (credits: CreditsService, db: Db) => Promise<void>): Promise<void> {
   await using database = await testDatabase();
   const { db } = database;
-  const credits = createCreditsService({ db, clock, imagery: imageryOf(tiled, parent, child, other) });
+  const credits = createCreditsService({ mapTypes, db, clock, imagery: imageryOf(tiled, parent, child, other) });
   await setPrice(db, "PSScene_tile", PRICE.microPerKm2);
   await setPrice(db, "ard_clipped", PRICE.microPerKm2);
   await db.transaction().execute((trx) => credits.grant(trx, caller.groupId, creditsToMicro(100_000), "start"));
@@ -137,7 +140,7 @@ test("the price is that of the configuration unless a rule says otherwise", asyn
       datasets: provider.datasets.map((one) => ({ ...one, creditsPerKm2: one.dataset === "PSScene_tile" ? 2 : 0 })),
     })),
   );
-  const credits = createCreditsService({ db, clock, imagery: imageryOf(tiled, parent), catalog });
+  const credits = createCreditsService({ mapTypes, db, clock, imagery: imageryOf(tiled, parent), catalog });
   const geojson = boxPolygon([14.01, 50.01, 14.02, 50.02]);
   const quote = await credits.checkArea(caller, { sceneIds: [tiled.scene.sceneId], geojson });
   assert.equal(quote.cost, (priceOf([14, 50, 14.05, 50.05]) / 3) * 2);

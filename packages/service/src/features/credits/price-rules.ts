@@ -4,7 +4,7 @@ import { formatInstant } from "@swath/kernel/time/instant";
 import { areaParts } from "@swath/kernel/geometry/extent";
 import { requestedArea } from "@swath/contract/kit/requested-area";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { mapTypes } from "@swath/maps/registry";
+import type { MapTypes } from "@swath/maps/registry";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
@@ -24,6 +24,7 @@ export interface PriceRuleDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly catalog: Pick<Catalog, "findDataset" | "findProvider">;
+  readonly mapTypes: Pick<MapTypes, "all">;
   readonly audit: Pick<AuditService, "record">;
 }
 
@@ -62,14 +63,19 @@ function toAnswer(row: store.PriceRuleRow): PriceRuleAnswer {
 }
 
 /** The thing a new rule prices, by the names that prices are looked up with. */
-function pricedThing(catalog: PriceRuleDeps["catalog"], request: CreatePriceRuleRequest): store.PricedThing {
+function pricedThing(
+  { catalog, mapTypes }: Pick<PriceRuleDeps, "catalog" | "mapTypes">,
+  request: CreatePriceRuleRequest,
+): store.PricedThing {
   const { provider, dataset, mapType } = request;
   const known = provider === undefined ? null : catalog.findProvider(provider);
   if (provider !== undefined && known === null) throw fault("/provider", `there is no provider ${provider}`);
   if (dataset !== undefined && provider === undefined) throw fault("/provider", "is required with a dataset");
   const registered = dataset === undefined || known === null ? null : catalog.findDataset(known.id, dataset);
   if (dataset !== undefined && registered === null) throw fault("/dataset", `there is no dataset ${dataset}`);
-  if (mapType !== undefined && !mapTypes.has(mapType)) throw fault("/mapType", `there is no map type ${mapType}`);
+  if (mapType !== undefined && !mapTypes.all.some(({ id }) => id === mapType)) {
+    throw fault("/mapType", `there is no map type ${mapType}`);
+  }
   return {
     provider: known?.id ?? null,
     dataset: registered?.dataset.dataset ?? null,
@@ -105,11 +111,11 @@ export async function listPriceRules(
  * @throws {ServiceError} VALIDATION-ERROR; CONFLICT when another rule prices the same at the same time
  */
 export async function createPriceRule(
-  { db, clock, catalog, audit }: PriceRuleDeps,
+  { db, clock, catalog, mapTypes, audit }: PriceRuleDeps,
   { caller, requestId }: Requester,
   request: CreatePriceRuleRequest,
 ): Promise<PriceRuleAnswer> {
-  const thing = pricedThing(catalog, request);
+  const thing = pricedThing({ catalog, mapTypes }, request);
   const now = clock.now();
   const { from, to: validUntil } = requestedPeriod(request, "validFrom", "validUntil");
   const validFrom = from ?? now;

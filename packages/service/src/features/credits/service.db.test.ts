@@ -7,10 +7,13 @@ import { unionAll } from "@swath/kernel/geometry/clip";
 import type { Bounds } from "@swath/kernel/geometry/geojson";
 import { sql } from "kysely";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
+import { createMapTypes } from "@swath/maps/registry";
 import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCreditsService, type CreditsService } from "./service.ts";
 import { boxArea, boxPolygon, imageryOf, setPrice, testCaller, testScene } from "./testing.ts";
+
+const mapTypes = createMapTypes([]);
 
 const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
 const PRICE = { microPerKm2: 2_500_000n, minAreaM2: 0 };
@@ -30,7 +33,7 @@ async function withCredits(
 ): Promise<void> {
   await using database = await testDatabase();
   const { db } = database;
-  const credits = createCreditsService({ db, clock, imagery });
+  const credits = createCreditsService({ mapTypes, db, clock, imagery });
   await setPrice(db, "spot", PRICE.microPerKm2);
   await db.transaction().execute((trx) => credits.grant(trx, caller.groupId, creditsToMicro(credit), "start"));
   await body(credits, db);

@@ -6,7 +6,6 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { pricedIds } from "@swath/maps/find-map-type";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { createAreaAllocator } from "./allocate-area.ts";
@@ -166,7 +165,7 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
       const { tier } = await store.readAccount(connection, groupId, null, clock.now());
       const wanted = [
         { mapType: null, ...priced(rules, scene, tier, deps.catalog) },
-        ...pricedMapTypes(rules, scene, tier, pricedIds(mapTypes)),
+        ...pricedMapTypes(rules, scene, tier, deps.mapTypes.pricedIds(mapTypes)),
       ].filter(({ price }) => price.microPerKm2 > 0n);
       if (wanted.length === 0) return;
       const inside = sold(scene, area, deps.catalog).area;

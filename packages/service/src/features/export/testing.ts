@@ -19,8 +19,11 @@ import { weatherContract } from "@swath/contract/features/weather/contract";
 import { weatherHandlers } from "../weather/handlers.ts";
 import { createWeatherService } from "../weather/service.ts";
 import { exportContract } from "@swath/contract/features/export/contract";
+import { createMapTypes } from "@swath/maps/registry";
 import { exportHandlers } from "./handlers.ts";
 import { createExportService, type ExportService, type ImageMaker } from "./service.ts";
+
+const mapTypes = createMapTypes([]);
 
 const contract = { export: exportContract, weather: weatherContract } as const;
 const PASSWORD = "correct horse battery";
@@ -70,7 +73,7 @@ export async function exportBench(options: {
   };
   const identity = createIdentity({ db, clock, config });
   const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
-  const credits = createCreditsService({ db, clock, imagery });
+  const credits = createCreditsService({ mapTypes, db, clock, imagery });
   const exporting = stack.use(
     createExportService({
       db,

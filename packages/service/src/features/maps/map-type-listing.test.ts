@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mapTypes } from "@swath/maps/registry";
+import { createMapTypes } from "@swath/maps/registry";
 import { legendOf, listMapTypes } from "./map-type-listing.ts";
+
+const mapTypes = createMapTypes([]);
 
 const DATASETS = [
   { provider: "ab", dataset: "spot", datasetType: "optical", finestResolutionM: 1.5 },
@@ -10,7 +12,7 @@ const DATASETS = [
 ];
 
 function listed(...permissions: readonly string[]) {
-  return listMapTypes(mapTypes.values(), DATASETS, new Set(permissions));
+  return listMapTypes(mapTypes.all, DATASETS, new Set(permissions));
 }
 
 test("only types and datasets that the caller may release are listed", () => {
@@ -28,7 +30,7 @@ test("only types and datasets that the caller may release are listed", () => {
       ["ee", ["LANDSAT/LC08/C02/T1"]],
     ],
   );
-  const possible = [...mapTypes.values()].filter(({ datasetTypes, settings }) =>
+  const possible = mapTypes.all.filter(({ datasetTypes, settings }) =>
     DATASETS.some(
       ({ datasetType, finestResolutionM }) =>
         datasetTypes.includes(datasetType) && (settings.maxGsdM === null || finestResolutionM <= settings.maxGsdM),
@@ -57,7 +59,7 @@ test("an entry carries files by suffix and the settings of each dataset", () => 
 });
 
 test("a type that needs finer pixels is not offered for coarser datasets", () => {
-  const first = mapTypes.get("imagery");
+  const first = mapTypes.find("imagery");
   assert.ok(first !== undefined);
   const fine = { ...first, settings: { ...first.settings, maxGsdM: 3.2 } };
   const [entry] = listMapTypes([fine], DATASETS, new Set(["imagery"]));
@@ -65,7 +67,7 @@ test("a type that needs finer pixels is not offered for coarser datasets", () =>
 });
 
 test("a legend carries colours, hierarchy and the classes of older versions", () => {
-  const wrunc = mapTypes.get("wrunc");
+  const wrunc = mapTypes.find("wrunc");
   assert.ok(wrunc !== undefined);
   const legend = legendOf(wrunc);
   assert.deepEqual(legend.segmentationMetadata?.segmentationColors["water"], [31, 120, 255]);

@@ -12,9 +12,12 @@ import { setPrice } from "../credits/testing.ts";
 import { boundTo, metres, sourceScene, testSource, type TestSource } from "../ingestion/source-testing.ts";
 import { ALICE, contextOf, ingestionBench, type IngestionBench } from "../ingestion/testing.ts";
 import type { ReleaseRequest, ReleaseResult } from "@swath/contract/features/maps/release-contract";
+import { createMapTypes } from "@swath/maps/registry";
 import { testResults } from "./analysis/testing.ts";
 import { createMapsService, type MapsService } from "./service.ts";
 import { recordedRenderer } from "./testing.ts";
+
+const mapTypes = createMapTypes([]);
 
 const whole = sourceScene("whole", "ee", "COPERNICUS/S2_SR_HARMONIZED");
 const tiled = sourceScene("tiled", "pl", "PSScene_tile");
@@ -38,9 +41,10 @@ async function open(): Promise<Bench> {
   const source = testSource([whole, tiled, clipped]);
   const bench = await ingestionBench({ sources: boundTo(source) });
   const { db, imagery, ingestion } = bench;
-  const credits = createCreditsService({ db, clock: systemClock, imagery });
+  const credits = createCreditsService({ mapTypes, db, clock: systemClock, imagery });
   const analyses = await testResults(db, systemClock);
   const maps = createMapsService({
+    mapTypes,
     db,
     results: analyses.results,
     downloads: { file: unused, keep: unused },

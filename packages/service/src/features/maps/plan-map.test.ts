@@ -3,12 +3,14 @@ import { test } from "node:test";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
-import { mapTypes } from "@swath/maps/registry";
+import { createMapTypes } from "@swath/maps/registry";
 import { boxArea, testScene } from "../credits/testing.ts";
 import { planMap as planPart, releasedPart } from "./plan-map.ts";
 
-const imagery = mapTypes.get("imagery");
-const ndvi = mapTypes.get("ndvi");
+const mapTypes = createMapTypes([]);
+
+const imagery = mapTypes.find("imagery");
+const ndvi = mapTypes.find("ndvi");
 assert.ok(imagery !== undefined && ndvi !== undefined);
 function planMap(stored: StoredScene, mapType: MapTypeDescriptor, area: MultiPolygon) {
   return planPart(stored, mapType, releasedPart([stored.scene], area));

@@ -5,7 +5,7 @@ import { isErrorCode, type ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { statusOf } from "../../error-status.ts";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
-import { findMapType } from "@swath/maps/find-map-type";
+import type { MapTypes } from "@swath/maps/registry";
 import type { Clock } from "@swath/base/clock";
 import type { Db, PipelineHandler, PipelineJob, RequestContext, Trx } from "../../platform/context.ts";
 import { requestedArea } from "@swath/contract/kit/requested-area";
@@ -32,6 +32,7 @@ import * as store from "./store.ts";
 export interface ReleaseDeps {
   readonly db: Db;
   readonly clock: Clock;
+  readonly mapTypes: Pick<MapTypes, "find" | "faultOf">;
   readonly imagery: SceneLookup;
   readonly credits: Pick<CreditsService, "requireAllocated">;
   readonly ingestion: Pick<IngestionService, "ensureStored">;
@@ -53,16 +54,19 @@ function releasedArea(geojson: GeoJson, path: string, sceneIds: readonly string[
 }
 
 /** The requested map types, of either form, without repeats. */
-function requestedTypes({ mapTypes, mapType }: ReleaseRequest): readonly string[] {
+function requestedTypes(
+  { mapTypes: known }: Pick<ReleaseDeps, "mapTypes">,
+  { mapTypes, mapType }: ReleaseRequest,
+): readonly string[] {
   if (mapTypes !== undefined) {
-    requireMapTypes(mapTypes, (index) => `/mapTypes/${index}`);
+    requireMapTypes(known, mapTypes, (index) => `/mapTypes/${index}`);
     return [...new Set(mapTypes)];
   }
   if (mapType === undefined) {
     const message = "is required";
     throw new ServiceError("VALIDATION-ERROR", `mapTypes ${message}`, { details: [{ path: "/mapTypes", message }] });
   }
-  requireMapTypes([mapType], () => "/mapType");
+  requireMapTypes(known, [mapType], () => "/mapType");
   return [mapType];
 }
 
@@ -203,7 +207,7 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
     const geometryId = geometryIdOf(area);
     await job.report({ message: "Preparing analysis", step: 1 });
     await store.insertGeometry(db, geometryId, area);
-    const mapTypes = typeIds.flatMap((id) => findMapType(id) ?? []);
+    const mapTypes = typeIds.flatMap((id) => deps.mapTypes.find(id) ?? []);
     const single = mapTypes.filter((mapType) => (mapType.analysis?.scenes.max ?? 1) === 1);
     const grouped = mapTypes.filter((mapType) => !single.includes(mapType));
     const outcomes: (SucceededMap | FailedMap)[] = [];
@@ -233,30 +237,30 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
   return {
     release: {
       async prepare(request, { signal }) {
-        requestedTypes(request);
+        requestedTypes(deps, request);
         releasedArea(request.extent, "/extent", request.sceneIds);
         await prepare(request.sceneIds, signal);
       },
       async admit(request, context, transaction) {
-        const typeIds = requestedTypes(request);
+        const typeIds = requestedTypes(deps, request);
         const area = releasedArea(request.extent, "/extent", request.sceneIds);
         await admit(typeIds, request.sceneIds, area, context, transaction);
         if (request.subGeometry === undefined) return undefined;
         return { subGeometryId: await keepSubGeometry(request.subGeometry, area, transaction) };
       },
       async run(request, job) {
-        const result = await makeMaps(requestedTypes(request), request.sceneIds, request.extent, job);
+        const result = await makeMaps(requestedTypes(deps, request), request.sceneIds, request.extent, job);
         return { result: request.mapTypes === undefined ? { ...result, ...flatten(result) } : result };
       },
     },
     legacyRelease: {
       async prepare({ mapType, sceneId, extent }, { signal }) {
-        requireMapTypes([mapType], () => "/mapType");
+        requireMapTypes(deps.mapTypes, [mapType], () => "/mapType");
         releasedArea(extent, "/extent", [sceneId]);
         await prepare([sceneId], signal);
       },
       async admit({ mapType, sceneId, extent }, context, transaction) {
-        requireMapTypes([mapType], () => "/mapType");
+        requireMapTypes(deps.mapTypes, [mapType], () => "/mapType");
         await admit([mapType], [sceneId], releasedArea(extent, "/extent", [sceneId]), context, transaction);
         return undefined;
       },

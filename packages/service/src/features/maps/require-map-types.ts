@@ -1,13 +1,17 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { mapTypeFault } from "@swath/maps/find-map-type";
+import type { MapTypes } from "@swath/maps/registry";
 
 /**
  * @param path JSON Pointer of the id at an index
  * @throws {ServiceError} VALIDATION-ERROR that names every id that is no map type
  */
-export function requireMapTypes(ids: readonly string[], path: (index: number) => string): void {
+export function requireMapTypes(
+  mapTypes: Pick<MapTypes, "faultOf">,
+  ids: readonly string[],
+  path: (index: number) => string,
+): void {
   const details = ids.flatMap((id, index) => {
-    const message = mapTypeFault(id);
+    const message = mapTypes.faultOf(id);
     return message === null ? [] : [{ path: path(index), message }];
   });
   if (details.length > 0) {

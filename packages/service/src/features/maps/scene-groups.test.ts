@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import { mapTypes } from "@swath/maps/registry";
+import { createMapTypes } from "@swath/maps/registry";
 import { sceneGroups } from "./scene-groups.ts";
 
-const change = mapTypes.get("change")!;
-const series = mapTypes.get("change-series")!;
+const mapTypes = createMapTypes([]);
+
+const change = mapTypes.find("change")!;
+const series = mapTypes.find("change-series")!;
 
 function optical(sceneId: string, datetime: string): { readonly scene: Scene } {
   return { scene: { sceneId, datetime, bands: [{ names: ["Red"] }] } as unknown as Scene };

@@ -1,6 +1,5 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { findMapType } from "@swath/maps/find-map-type";
-import { mapTypes } from "@swath/maps/registry";
+import type { MapTypes } from "@swath/maps/registry";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, PipelineHandler } from "../../platform/context.ts";
 import type { GridRenderer } from "@swath/maps/render/grid-renderer";
@@ -43,6 +42,7 @@ export interface MapsService extends PairingHandlers, ReleaseHandlers {
 export interface MapsServiceDeps {
   readonly db: Db;
   readonly clock: Clock;
+  readonly mapTypes: MapTypes;
   readonly imagery: SceneLookup;
   readonly credits: Pick<CreditsService, "allocateArea" | "quoteScenes" | "requireAllocated">;
   readonly ingestion: Pick<IngestionService, "ensureStored">;
@@ -74,17 +74,17 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     renderedCacheBytes: deps.renderedCacheBytes ?? DEFAULT_RENDERED_CACHE_BYTES,
   });
   return {
-    ...createPairing(deps.imagery),
+    ...createPairing(deps),
     ...createRelease({ ...deps, signer }),
     gridFile,
     downloadFile: (request) => deps.downloads.file(request),
     dryRun: createDryRun(deps),
     exportMap: createExport({ ...deps, signer, loadMap }),
     pdfReport: createReport({ ...deps, catalog, signer, gridFile, loadMap }),
-    listMapTypes: ({ permissions }) => listMapTypes(mapTypes.values(), datasets, permissions),
+    listMapTypes: ({ permissions }) => listMapTypes(deps.mapTypes.all, datasets, permissions),
     async mapTypeOfMap(signedMapId) {
       const { mapType: id } = await signer.verify(signedMapId);
-      const mapType = findMapType(id);
+      const mapType = deps.mapTypes.find(id);
       if (mapType === undefined) throw new ServiceError("INVALID-MAP-ID", `the map type ${id} no longer exists`);
       return legendOf(mapType);
     },
@@ -92,7 +92,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
       const { mapId } = await signer.verify(signedMapId);
       const { scene } = (await loadMap(mapId, "-")).stored;
       const dataset = catalog.findDataset(scene.provider, scene.dataset)?.dataset;
-      return listGroups(mapTypes.values(), catalog, dataset?.type ?? "optical");
+      return listGroups(deps.mapTypes.all, catalog, dataset?.type ?? "optical");
     },
   };
 }

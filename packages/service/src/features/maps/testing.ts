@@ -27,8 +27,11 @@ import { testResults } from "./analysis/testing.ts";
 import { writeReportInWorker } from "../../platform/pdf/run-report-worker.ts";
 import { createDownloads } from "./downloads/downloads.ts";
 import { mapsContract } from "@swath/contract/features/maps/contract";
+import { createMapTypes } from "@swath/maps/registry";
 import { mapsHandlers } from "./handlers.ts";
 import { createMapsService, type MapsService, type MapsServiceDeps } from "./service.ts";
+
+const mapTypes = createMapTypes([]);
 
 const contract = { credits: creditsContract, maps: mapsContract } as const;
 const PASSWORD = "correct horse battery";
@@ -101,7 +104,7 @@ export async function mapBench(
   const pipelines = createPipelineService({ db, signals, retentionDays: 30 });
   const imagery = imageryOf(...(typeof scenes === "function" ? await scenes(analyses.blobs) : scenes));
   const renderer = recordedRenderer();
-  const credits = createCreditsService({ db, clock, imagery });
+  const credits = createCreditsService({ mapTypes, db, clock, imagery });
   // Scenes of these tests are in the store.
   const ingestion: MapsServiceDeps["ingestion"] = {
     async ensureStored({ sceneId }) {
@@ -118,6 +121,7 @@ export async function mapBench(
     log: silentLog,
   });
   const maps = createMapsService({
+    mapTypes,
     db,
     clock,
     imagery,
@@ -132,7 +136,7 @@ export async function mapBench(
   const handlers = {
     credits: creditsHandlers(
       credits,
-      createCreditAdministration({ db, clock, catalog: createCatalog(providers), audit }),
+      createCreditAdministration({ mapTypes, db, clock, catalog: createCatalog(providers), audit }),
       createUsageExporter({ db, clock, signingKey: new Uint8Array(32).fill(8) }),
     ),
     maps: mapsHandlers(maps),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { creditsToMicro } from "@swath/kernel/credits/micro";
 import type { Bounds } from "@swath/kernel/geometry/geojson";
+import { createMapTypes } from "@swath/maps/registry";
 import { sql } from "kysely";
 import type { Db, Trx } from "../../../platform/context.ts";
 import { testDatabase } from "../../../platform/postgres/testing.ts";
@@ -10,6 +11,8 @@ import { createCreditsService, type CreditsService } from "../service.ts";
 import { boxArea, boxPolygon, imageryOf, setPrice, testCaller, testScene } from "../testing.ts";
 import type { Check } from "./difference.ts";
 import { replayLedger, verifyLedger } from "./verify-ledger.ts";
+
+const mapTypes = createMapTypes([]);
 
 const clock = { now: () => new Date("2026-03-01T12:00:00Z") };
 const scenes = [testScene("one"), testScene("two"), testScene("free", { dataset: "free" })];
@@ -63,7 +66,7 @@ async function fill(db: Db, credits: CreditsService): Promise<void> {
 async function withLedger(body: (db: Db) => Promise<void>): Promise<void> {
   await using database = await testDatabase();
   const { db } = database;
-  const credits = createCreditsService({ db, clock, imagery: imageryOf(...scenes) });
+  const credits = createCreditsService({ mapTypes, db, clock, imagery: imageryOf(...scenes) });
   await setPrice(db, "spot", 1_000_000n, 5_000_000);
   await fill(db, credits);
   await body(db);

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
-import { mapTypes } from "@swath/maps/registry";
+import { createMapTypes } from "@swath/maps/registry";
 import { openFsBlobStore } from "@swath/base/blobs/fs-blob-store";
 import { systemClock } from "@swath/base/clock";
 import { silentLog } from "@swath/base/log/log";
@@ -19,7 +19,9 @@ import { createAnalysisParts } from "./parts.ts";
 import { rainScene } from "./rain-scene-testing.ts";
 import { createResults } from "./results.ts";
 
-const precipitation = mapTypes.get("precipitation")!;
+const mapTypes = createMapTypes([]);
+
+const precipitation = mapTypes.find("precipitation")!;
 const never = new AbortController().signal;
 const AREA: MultiPolygon = {
   type: "MultiPolygon",

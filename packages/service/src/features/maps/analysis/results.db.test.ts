@@ -4,7 +4,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { sql } from "kysely";
-import { mapTypes } from "@swath/maps/registry";
+import { createMapTypes } from "@swath/maps/registry";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { systemClock } from "@swath/base/clock";
 import { testDatabase } from "../../../platform/postgres/testing.ts";
@@ -13,7 +13,9 @@ import { rainScene } from "./rain-scene-testing.ts";
 import type { ResultRequest } from "./result-plan.ts";
 import { testResults } from "./testing.ts";
 
-const precipitation = mapTypes.get("precipitation")!;
+const mapTypes = createMapTypes([]);
+
+const precipitation = mapTypes.find("precipitation")!;
 const never = new AbortController().signal;
 
 function box(west: number, south: number, east: number, north: number): MultiPolygon {

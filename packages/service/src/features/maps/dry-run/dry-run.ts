@@ -4,7 +4,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { requestedArea } from "@swath/contract/kit/requested-area";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { findMapType } from "@swath/maps/find-map-type";
+import type { MapTypes } from "@swath/maps/registry";
 import type { PipelineHandler, PipelineJob } from "../../../platform/context.ts";
 import type { CreditsService, SceneQuote } from "../../credits/service.ts";
 import { releasedPart } from "../plan-map.ts";
@@ -18,6 +18,7 @@ import {
 } from "@swath/contract/features/maps/dry-run-contract";
 
 export interface DryRunDeps {
+  readonly mapTypes: Pick<MapTypes, "find" | "faultOf">;
   readonly imagery: SceneLookup;
   readonly credits: Pick<CreditsService, "allocateArea" | "quoteScenes">;
 }
@@ -39,7 +40,7 @@ interface WantedScene {
 /** Maps are made, and credit is allocated, between these parallels. */
 const MAX_LATITUDE_DEG = 85;
 
-export function createDryRun({ imagery, credits }: DryRunDeps): PipelineHandler<DryRunRequest, DryRunResult> {
+export function createDryRun({ imagery, credits, mapTypes }: DryRunDeps): PipelineHandler<DryRunRequest, DryRunResult> {
   /** Every scene of the request that the service knows. @throws {ServiceError} NON-EXISTING-SCENE */
   async function scenesOf(request: DryRunRequest, signal: AbortSignal): Promise<ReadonlyMap<string, Scene>> {
     const ids = new Set(request.dryRuns.flatMap((run) => groupsOf(run).flat()));
@@ -92,7 +93,7 @@ export function createDryRun({ imagery, credits }: DryRunDeps): PipelineHandler<
 
   return {
     async prepare(request, { signal }) {
-      requireKnownTypes(request);
+      requireKnownTypes(mapTypes, request);
       areaOf(request);
       await scenesOf(request, signal);
     },
@@ -115,7 +116,7 @@ export function createDryRun({ imagery, credits }: DryRunDeps): PipelineHandler<
           return run.mapTypes.map((mapType) => ({ mapType, group }));
         }),
       );
-      const wanted = asked.flatMap(mapsOf).filter(({ scenes }) => partKm2(scenes) > 0);
+      const wanted = asked.flatMap((one) => mapsOf(mapTypes, one)).filter(({ scenes }) => partKm2(scenes) > 0);
       const payable = asked
         .flatMap(({ mapType, group }) => group.map((scene): WantedScene => ({ mapType, scene })))
         .filter(({ scene }) => partKm2([scene]) > 0);
@@ -150,8 +151,11 @@ export function createDryRun({ imagery, credits }: DryRunDeps): PipelineHandler<
 type Run = DryRunRequest["dryRuns"][number];
 
 /** The maps that a release of a map type of some scenes would make. */
-function mapsOf({ mapType, group }: { readonly mapType: string; readonly group: readonly Scene[] }): WantedMap[] {
-  const descriptor = findMapType(mapType);
+function mapsOf(
+  mapTypes: Pick<MapTypes, "find">,
+  { mapType, group }: { readonly mapType: string; readonly group: readonly Scene[] },
+): WantedMap[] {
+  const descriptor = mapTypes.find(mapType);
   if (descriptor === undefined) return [];
   const isAnalyzed = descriptor.rendering.kind !== "composite";
   if ((descriptor.analysis?.scenes.max ?? 1) === 1) return group.map((scene) => ({ isAnalyzed, scenes: [scene] }));
@@ -170,11 +174,12 @@ function areaOf({ extent, dryRuns }: DryRunRequest): MultiPolygon {
   return requestedArea(extent, { path: "/extent", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount });
 }
 
-function requireKnownTypes({ dryRuns }: DryRunRequest): void {
+function requireKnownTypes(known: Pick<MapTypes, "faultOf">, { dryRuns }: DryRunRequest): void {
   const at = dryRuns.flatMap(({ mapTypes }, run) =>
     mapTypes.map((id, index) => ({ id, path: `/dryRuns/${run}/mapTypes/${index}` })),
   );
   requireMapTypes(
+    known,
     at.map(({ id }) => id),
     (index) => at[index]!.path,
   );

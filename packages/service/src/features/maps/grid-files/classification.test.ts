@@ -3,11 +3,13 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
-import { mapTypes } from "@swath/maps/registry";
+import { createMapTypes } from "@swath/maps/registry";
 import { parseClassification } from "./classification.ts";
 
+const mapTypes = createMapTypes([]);
+
 function type(id: string): MapTypeDescriptor {
-  const found = mapTypes.get(id);
+  const found = mapTypes.find(id);
   assert.ok(found !== undefined, id);
   return found;
 }

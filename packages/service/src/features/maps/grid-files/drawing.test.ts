@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PlacedObject } from "@swath/maps/analysis/placed-object";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { mapTypes } from "@swath/maps/registry";
+import { createMapTypes } from "@swath/maps/registry";
 import type { GridWindow } from "@swath/raster/sample/grid-window";
 import { boxArea, testScene } from "../../credits/testing.ts";
 import { tileSidePx } from "../grid.ts";
 import { drawingOf, type FileQuery } from "./drawing.ts";
 import type { LoadedMap } from "./load-map.ts";
+
+const mapTypes = createMapTypes([]);
 
 function ship(lonDeg: number, latDeg: number, confidence: number): PlacedObject {
   return { centre: [lonDeg, latDeg], ring: [], properties: { class: "ship", area: 1, count: 1, confidence } };
@@ -18,7 +20,7 @@ const SHIPS = [ship(14.02, 50.02, 0.2), ship(14.08, 50.08, 0.9), ship(14.3, 50.3
 const TILE: GridWindow = { kind: "tile", z: 6, x: 34, y: 21, sizePx: 512 };
 
 function loaded(id: string, version = 400): LoadedMap {
-  const mapType = mapTypes.get(id);
+  const mapType = mapTypes.find(id);
   assert.ok(mapType !== undefined, id);
   const stored = testScene("one");
   const clip = boxArea([14, 50, 14.1, 50.1]);

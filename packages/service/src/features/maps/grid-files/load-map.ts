@@ -5,7 +5,7 @@ import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
-import { findMapType } from "@swath/maps/find-map-type";
+import type { MapTypes } from "@swath/maps/registry";
 import type { Db } from "../../../platform/context.ts";
 import type { ResultRow } from "../analysis/result-store.ts";
 import { requireResult, type Results } from "../analysis/results.ts";
@@ -34,6 +34,7 @@ export type MapLoader = (mapId: string, geometryId: string) => Promise<LoadedMap
 
 export interface MapLoaderDeps {
   readonly db: Db;
+  readonly mapTypes: Pick<MapTypes, "find">;
   readonly imagery: SceneLookup;
   readonly results: Pick<Results, "read" | "objects">;
 }
@@ -43,12 +44,12 @@ const LOADED_MAPS = 1000;
 /** A removed or replaced scene is noticed after this long. */
 const LOADED_MAP_TTL_MS = 10 * 60 * 1000;
 
-export function createMapLoader({ db, imagery, results }: MapLoaderDeps): MapLoader {
+export function createMapLoader({ db, mapTypes, imagery, results }: MapLoaderDeps): MapLoader {
   const loaded = new LRUCache<string, Promise<LoadedMap>>({ max: LOADED_MAPS, ttl: LOADED_MAP_TTL_MS });
 
   async function load(mapId: string, geometryId: string): Promise<LoadedMap> {
     const map = await store.readMap(db, mapId);
-    const mapType = map === null ? undefined : findMapType(map.mapType);
+    const mapType = map === null ? undefined : mapTypes.find(map.mapType);
     const stored = map === null ? null : await imagery.stored(map.sceneId);
     if (map === null || mapType === undefined || stored === null) {
       throw new ServiceError("INVALID-MAP-ID", "the map no longer exists: release it again");

@@ -3,7 +3,7 @@ import { comparableScenes, pairsOf, sameDatetime } from "@swath/kernel/scenes/pa
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { requestedArea } from "@swath/contract/kit/requested-area";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { findMapType } from "@swath/maps/find-map-type";
+import type { MapTypes } from "@swath/maps/registry";
 import type { PipelineHandler } from "../../../platform/context.ts";
 import { sleep } from "@swath/base/concurrency/sleep";
 import { releasedPart, type ReleasedPart } from "../plan-map.ts";
@@ -33,10 +33,15 @@ const MAX_LATITUDE_DEG = 85.051129;
 /** Pairs that are compared before others get their turn. */
 const PAIRS_AT_ONCE = 20;
 
-export function createPairing(imagery: SceneLookup): PairingHandlers {
+export interface PairingDeps {
+  readonly imagery: SceneLookup;
+  readonly mapTypes: Pick<MapTypes, "find" | "faultOf">;
+}
+
+export function createPairing({ imagery, mapTypes }: PairingDeps): PairingHandlers {
   /** Scenes that have something of the extent, their footprints cut to it, by what they can be compared with. */
   async function groupsOf(request: PairingRequest, signal: AbortSignal): Promise<readonly (readonly Scene[])[]> {
-    requireMapTypes(request.mapTypes ?? [], (index) => `/mapTypes/${index}`);
+    requireMapTypes(mapTypes, request.mapTypes ?? [], (index) => `/mapTypes/${index}`);
     const area = areaOf(request);
     const scenes: Scene[] = [];
     for (const sceneId of new Set(request.sceneIds)) {
@@ -85,7 +90,7 @@ export function createPairing(imagery: SceneLookup): PairingHandlers {
         await groupsOf(request, signal);
       },
       async run(request, { signal }) {
-        const { min, max } = seriesLimits(request.mapTypes ?? []);
+        const { min, max } = seriesLimits(mapTypes, request.mapTypes ?? []);
         const size = Math.min(request.size ?? MAX_GROUP_SCENES, max);
         const groups = await groupsOf(request, signal);
         const cut = groups.flatMap((group) => evenParts(group, size)).filter((group) => group.length >= min);
@@ -105,10 +110,13 @@ function isEmpty({ inside }: ReleasedPart): boolean {
 }
 
 /** Lengths of series that all of the map types take; those that do not compare series have no say. */
-function seriesLimits(mapTypeIds: readonly string[]): { readonly min: number; readonly max: number } {
+function seriesLimits(
+  mapTypes: Pick<MapTypes, "find">,
+  mapTypeIds: readonly string[],
+): { readonly min: number; readonly max: number } {
   let [min, max] = [2, MAX_GROUP_SCENES];
   for (const id of mapTypeIds) {
-    const scenes = findMapType(id)?.analysis?.scenes;
+    const scenes = mapTypes.find(id)?.analysis?.scenes;
     if (scenes === undefined || scenes.max <= 2) continue;
     min = Math.max(min, scenes.min);
     max = Math.min(max, scenes.max);

@@ -1,4 +1,5 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { MapTypes } from "@swath/maps/registry";
 import type { Clock } from "@swath/base/clock";
 import type { Db, PipelineHandler } from "../../../platform/context.ts";
 import type { ReportContent } from "../../../platform/pdf/report-content.ts";
@@ -17,6 +18,7 @@ import { reportedMap, type ReportedMap } from "./reported-map.ts";
 
 export interface ReportDeps {
   readonly db: Db;
+  readonly mapTypes: Pick<MapTypes, "find">;
   readonly clock: Clock;
   readonly imagery: SceneLookup;
   readonly catalog: Pick<Catalog, "findDataset">;

@@ -3,7 +3,6 @@ import { mbr } from "@swath/kernel/geometry/mbr";
 import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import { imagery } from "@swath/maps/types/imagery/map-type";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
-import { findMapType } from "@swath/maps/find-map-type";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineJob } from "../../../platform/context.ts";
 import type { GridRequest } from "@swath/maps/render/grid-renderer";
@@ -83,7 +82,7 @@ async function basePicture(deps: ReportDeps, mapId: string, signal: AbortSignal)
 export async function reportedMap(deps: ReportDeps, signedMapId: string, job: PipelineJob): Promise<ReportedMap> {
   const { mapId } = await deps.signer.verify(signedMapId);
   const map = await store.readMap(deps.db, mapId);
-  const mapType = map === null ? undefined : findMapType(map.mapType);
+  const mapType = map === null ? undefined : deps.mapTypes.find(map.mapType);
   const scene = map === null ? null : await deps.imagery.known(map.sceneId);
   if (map === null || mapType === undefined || scene === null) {
     throw new ServiceError("INVALID-MAP-ID", "a map of the report no longer exists: release it again");
