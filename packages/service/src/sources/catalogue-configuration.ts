@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject } from "ajv";
+import { lazy } from "@swath/kernel/lazy";
 import { createCatalog, type Catalog, type RegisteredDataset } from "../providers/catalog.ts";
 import type { DatasetDescriptor, ProviderDescriptor } from "../providers/provider.ts";
 import type { SourceBinding, SourceFactories } from "./bindings.ts";
@@ -35,7 +36,7 @@ const MAX_SHOWN_FAULTS = 100;
 const STORE: SourceBinding = { kind: "store" };
 const SIMULATOR: SourceBinding = { kind: "simulator", settings: {} };
 
-const matches = new Ajv({ allErrors: true, strict: false }).compile<CatalogueDocument>(CatalogueDocument);
+const compiled = lazy(() => new Ajv({ allErrors: true, strict: false }).compile<CatalogueDocument>(CatalogueDocument));
 
 /**
  * The configured catalogue. An empty document is the demonstration: every dataset is bound to the simulator but the
@@ -45,11 +46,11 @@ const matches = new Ajv({ allErrors: true, strict: false }).compile<CatalogueDoc
  * @throws {CatalogueFaults} with all faults: form, unknown names, names used twice, bindings that cannot be
  */
 export function parseCatalogue(
-  document: unknown,
+  configuration: unknown,
   builtIn: readonly ProviderDescriptor[],
   checks: SettingsChecks,
 ): CatalogueConfiguration {
-  if (!matches(document)) throw new CatalogueFaults((matches.errors ?? []).slice(0, MAX_SHOWN_FAULTS).map(shown));
+  const document = checkedDocument(configuration);
   const faults = unknownNames(document, builtIn);
   const bindings = new Map<string, SourceBinding>();
   const providers = builtIn.flatMap((provider): ProviderDescriptor[] => {
@@ -75,6 +76,23 @@ export function parseCatalogue(
     sourceTimeoutMs: (document.sourceTimeoutSeconds ?? DEFAULT_SOURCE_TIMEOUT_S) * 1000,
     catalogueDays: document.catalogueDays ?? DEFAULT_CATALOGUE_DAYS,
   };
+}
+
+/**
+ * The configuration, when the schema accepts it. An empty object is accepted without the schema, whose compilation
+ * takes a twentieth of the start.
+ *
+ * @throws {CatalogueFaults} naming what the schema refuses
+ */
+function checkedDocument(configuration: unknown): CatalogueDocument {
+  if (isEmptyObject(configuration)) return {};
+  const matches = compiled();
+  if (matches(configuration)) return configuration;
+  throw new CatalogueFaults((matches.errors ?? []).slice(0, MAX_SHOWN_FAULTS).map(shown));
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 }
 
 function shown({ instancePath, message, params }: ErrorObject): string {

@@ -1,3 +1,4 @@
+import { lazy } from "@swath/kernel/lazy";
 import { repeatOrbit, type RepeatOrbit } from "@swath/kernel/orbits/repeat-orbit";
 import { seedOf } from "./hash.ts";
 
@@ -43,12 +44,14 @@ interface Launch {
   readonly to?: string;
 }
 
-function common(orbit: RepeatOrbit, launch: Launch, epochMs: number, nodeLonDeg: number): Satellite {
+function common(orbit: () => RepeatOrbit, launch: Launch, epochMs: number, nodeLonDeg: number): Satellite {
   return {
     code: launch.code,
     name: launch.name,
     catalogueNumber: 99_000 + launch.number,
-    orbit,
+    get orbit() {
+      return orbit();
+    },
     epochMs,
     nodeLonDeg,
     members: launch.members ?? 1,
@@ -69,7 +72,7 @@ function sunSynchronous(
   ascendingHour: number,
   launches: readonly Launch[],
 ): readonly Satellite[] {
-  const orbit = repeatOrbit({ revolutions, nodalDays, inclinationDeg: null });
+  const orbit = lazy(() => repeatOrbit({ revolutions, nodalDays, inclinationDeg: null }));
   return launches.map((launch) => {
     const epochMs = EPOCH_MS + (launch.afterDays ?? 0) * DAY_MS;
     const utcHours = (epochMs % DAY_MS) / HOUR_MS;
@@ -84,7 +87,7 @@ function inclined(
   inclinationDeg: number,
   launches: readonly Launch[],
 ): readonly Satellite[] {
-  const orbit = repeatOrbit({ revolutions, nodalDays, inclinationDeg });
+  const orbit = lazy(() => repeatOrbit({ revolutions, nodalDays, inclinationDeg }));
   return launches.map((launch, index) => {
     const epochMs = EPOCH_MS + (launch.afterDays ?? 0) * DAY_MS;
     return common(orbit, launch, epochMs, 47 + 103 * index);

@@ -1,3 +1,4 @@
+import { lazy } from "@swath/kernel/lazy";
 import type { AnalysisBlock, BlockAlgorithm, BlockResult, FoundObject } from "../../analysis/block.ts";
 import { boxMean } from "../../analysis/shape/box-mean.ts";
 import { fillBox } from "../../analysis/shape/fill-box.ts";
@@ -59,8 +60,8 @@ interface Hit {
   readonly contrast: number;
 }
 
-const COARSE = aircraftTemplates(COARSE_DIRECTIONS, BLUR_SAMPLES);
-const FINE = aircraftTemplates(FINE_DIRECTIONS, BLUR_SAMPLES);
+const coarse = lazy(() => aircraftTemplates(COARSE_DIRECTIONS, BLUR_SAMPLES));
+const fine = lazy(() => aircraftTemplates(FINE_DIRECTIONS, BLUR_SAMPLES));
 
 /**
  * On the ground, unless `parameters.mode` is "flight": bright cross-shaped things of the size of aircraft: blobs of several sizes, correlated with outlines of aircraft in all
@@ -169,14 +170,14 @@ function bestAround(
   if (!(patchAt(white, columns, rows, column, row, extentX, extentY, patch) > MIN_CONTRAST)) return null;
   let firstScore = MIN_FIRST;
   let first: AircraftTemplate | null = null;
-  for (const candidate of COARSE) {
+  for (const candidate of coarse()) {
     const value = correlation(patch, candidate);
     if (value > firstScore) [firstScore, first] = [value, candidate];
   }
   if (first === null) return null;
   const { angleRad: axis } = first;
   // A nose may be taken for a tail at first, a body seldom for a wing.
-  const likely = COARSE.filter(({ angleRad }) => Math.abs(Math.sin(angleRad - axis)) < 0.55);
+  const likely = coarse().filter(({ angleRad }) => Math.abs(Math.sin(angleRad - axis)) < 0.55);
   let score = MIN_COARSE;
   let template: AircraftTemplate | null = null;
   let [x, y] = [column, row];
@@ -199,7 +200,7 @@ function bestAround(
       const tryX = fromX + (((k % 3) - 1) * step) / (2 * round + 2);
       const tryY = fromY + ((Math.floor(k / 3) - 1) * step) / (2 * round + 2);
       if (patchAt(white, columns, rows, tryX, tryY, extentX, extentY, patch) === 0) continue;
-      for (const candidate of FINE) {
+      for (const candidate of fine()) {
         if (Math.abs(turn(candidate.angleRad - around.angleRad)) > 0.27) continue;
         const value = correlation(patch, candidate);
         if (value > score) [score, template, x, y] = [value, candidate, tryX, tryY];

@@ -1,5 +1,4 @@
-import sharp from "sharp";
-import { getDecoder } from "geotiff";
+// Few files hold such blocks: the decoders are loaded with the first of them.
 
 export interface ImageBlock {
   readonly widthPx: number;
@@ -13,6 +12,7 @@ export interface ImageBlock {
  * @param rows rows of the block inside the image: the last strip may end there
  */
 export async function decodeWebp(input: Uint8Array, block: ImageBlock, rows: number): Promise<Uint8Array | null> {
+  const { default: sharp } = await import("sharp");
   const image = sharp(input, { failOn: "error", limitInputPixels: block.widthPx * block.heightPx, unlimited: false });
   const alpha = block.samples === 4 ? image.ensureAlpha() : image.removeAlpha();
   const { data, info } = await alpha.raw().toBuffer({ resolveWithObject: true });
@@ -45,6 +45,7 @@ export async function decodeJpeg(
 }
 
 async function decodeWithSharp(jpeg: Uint8Array, size: ImageBlock): Promise<Uint8Array | null> {
+  const { default: sharp } = await import("sharp");
   const image = sharp(jpeg, { failOn: "error", limitInputPixels: size.widthPx * size.heightPx });
   const { data, info } = await image
     .toColourspace(size.samples === 1 ? "b-w" : "srgb")
@@ -55,6 +56,7 @@ async function decodeWithSharp(jpeg: Uint8Array, size: ImageBlock): Promise<Uint
 
 /** Two or more than three components: sharp would take four for CMYK, so geotiff.js decodes them as they are. */
 async function decodeUntransformed(jpeg: Uint8Array, size: ImageBlock): Promise<Uint8Array | null> {
+  const { getDecoder } = await import("geotiff");
   const decoder = await getDecoder(7, {
     tileWidth: size.widthPx,
     tileHeight: size.heightPx,

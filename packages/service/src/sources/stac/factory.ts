@@ -1,4 +1,5 @@
 import { Compile } from "typebox/compile";
+import { lazy } from "@swath/kernel/lazy";
 import { HostBreakers } from "@swath/raster/remote/host-breakers";
 import { HeaderCache } from "@swath/raster/remote/http-byte-source";
 import { createHostRules } from "@swath/raster/remote/host-rules";
@@ -14,7 +15,7 @@ const MAX_FAULTS = 10;
  * They share what they learn of hosts and of the beginnings of files; these only where they may read the same.
  */
 export function stacSourceFactory(deps: StacSourceDeps): SourceFactory {
-  const schema = Compile(StacSettings);
+  const schema = lazy(() => Compile(StacSettings));
   const breakers = deps.breakers ?? new HostBreakers({ clock: deps.clock });
   const headersByCredentials = new Map<string, HeaderCache>();
   const headersFor = ({ credentials = [] }: StacSourceConfig): HeaderCache => {
@@ -27,14 +28,14 @@ export function stacSourceFactory(deps: StacSourceDeps): SourceFactory {
     shared: false,
 
     check(settings, registered) {
-      const faults = [...schema.Errors(settings)]
+      const faults = [...schema().Errors(settings)]
         .slice(0, MAX_FAULTS)
         .map(({ instancePath, message }): SettingsFault => ({ path: instancePath, message }));
-      return faults.length > 0 || !schema.Check(settings) ? faults : contradictions(configOf(settings, registered));
+      return faults.length > 0 || !schema().Check(settings) ? faults : contradictions(configOf(settings, registered));
     },
 
     create(registered, settings) {
-      if (!schema.Check(settings)) throw new Error("the settings of a STAC source were not checked");
+      if (!schema().Check(settings)) throw new Error("the settings of a STAC source were not checked");
       const config = configOf(settings, registered);
       return createStacSource(config, { ...deps, breakers, headers: headersFor(config) });
     },
