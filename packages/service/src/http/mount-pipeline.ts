@@ -29,9 +29,9 @@ export function mountPipeline(
       rateClass: "initiate",
     },
     async (request, context) => {
-      await handler.prepare?.(request, context);
+      const prepared = await handler.prepare?.(request, context);
       return await inTransaction(db, async (trx) => {
-        const extra = await handler.admit?.(request, context, trx);
+        const extra = await handler.admit?.(request, context, trx, prepared);
         const { caller, baseUrl } = context;
         const { pipelineId, nextTry } = await pipelines.enqueue(trx, { kind, request, caller, baseUrl });
         return { ...extra, pipelineId, status: "NEW", nextTry };

@@ -61,21 +61,24 @@ export interface PipelineOutcome<Result> {
   readonly commit?: (transaction: Transaction<Database>) => Promise<void>;
 }
 
-export interface PipelineHandler<Request, Result> {
+export interface PipelineHandler<Request, Result, Prepared = unknown> {
   /**
-   * What takes its time before the transaction of `admit` begins, such as asking a catalogue; what it finds it leaves
-   * in the database. Throwing a ServiceError refuses the request.
+   * Slow work before the transaction of `admit` begins, such as a question to a catalogue. The result goes to `admit`.
+   * Throwing a ServiceError refuses the request.
    */
-  readonly prepare?: (request: Request, context: RequestContext) => Promise<void>;
+  readonly prepare?: (request: Request, context: RequestContext) => Promise<Prepared>;
   /**
    * Checks beyond the schema and side effects of accepting, in the transaction that enqueues the pipeline.
    * Throwing a ServiceError refuses the request. Returned members are added to the initiate answer.
+   *
+   * A method, because the HTTP layer holds handlers of every `Prepared` and passes the value through unread.
    */
-  readonly admit?: (
+  admit?(
     request: Request,
     context: RequestContext,
     transaction: Transaction<Database>,
-  ) => Promise<Readonly<Record<string, string>> | undefined>;
+    prepared: Prepared,
+  ): Promise<Readonly<Record<string, string>> | undefined>;
   /** Idempotent per pipeline: may run again after a crash. */
   readonly run: (request: Request, job: PipelineJob) => Promise<PipelineOutcome<Result>>;
 }
