@@ -9,6 +9,7 @@ import { buildScene } from "../../packages/service/src/features/ingestion/build-
 import { storeBands } from "../../packages/service/src/features/ingestion/store-bands.ts";
 import type { ResultOutcome } from "../../packages/service/src/features/maps/analysis/results.ts";
 import { testResults } from "../../packages/service/src/features/maps/analysis/testing.ts";
+import { releasedPart } from "../../packages/service/src/features/maps/released-part.ts";
 import { createMapTypes } from "../../packages/maps/src/registry.ts";
 import { openFsBlobStore } from "../../packages/base/src/blobs/fs-blob-store.ts";
 import { systemClock } from "../../packages/base/src/clock.ts";
@@ -197,9 +198,11 @@ export async function openQualityBench(): Promise<QualityBench> {
         if (!acceptance.accepted) return { kind: "refused", reason: acceptance.errorMessage };
       }
       const { analysis } = mapType;
-      const outcome = await read(
-        await results.ensure({ mapType, analysis, scenes, area: area ?? first.scene.footprint }, signal),
+      const { inside } = releasedPart(
+        scenes.map(({ scene }) => scene),
+        area ?? first.scene.footprint,
       );
+      const outcome = await read(await results.ensure({ mapType, analysis, scenes, inside }, signal));
       if (outcome.kind === "refused") return outcome;
       const planes = outcome.result.planes.map((plane, i) => ({
         ...plane,

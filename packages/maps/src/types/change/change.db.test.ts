@@ -81,8 +81,8 @@ test("a pair is computed in threads, the same for a part as for all of it, and s
   const scenes = [await dated(bench.blobs, 0), await dated(bench.blobs, 1)];
   assert.ok(change.analysis !== undefined);
   const request = { mapType: change, analysis: change.analysis, scenes };
-  const whole = await bench.results.ensure({ ...request, area: box(9.0, 49.58, 9.12, 49.66) }, never);
-  const part = await bench.results.ensure({ ...request, area: box(9.001, 49.62, 9.02, 49.64) }, never);
+  const whole = await bench.results.ensure({ ...request, inside: box(9.0, 49.58, 9.12, 49.66) }, never);
+  const part = await bench.results.ensure({ ...request, inside: box(9.001, 49.62, 9.02, 49.64) }, never);
   assert.ok(whole.kind === "ready" && part.kind === "ready", JSON.stringify([whole, part]));
   const model = whole.result.metadata["model"] as Readonly<Record<string, unknown>>;
   assert.equal(model["method"], "irmad");
@@ -114,7 +114,7 @@ test("scenes that cannot be compared are refused with the reason", async () => {
   const radar: StoredScene = { ...first, scene: { ...first.scene, sceneId: "radar", lookSide: "right" } };
   assert.ok(change.analysis !== undefined);
   const request = { mapType: change, analysis: change.analysis, scenes: [first, radar] };
-  const refused = await bench.results.ensure({ ...request, area: box(9.0, 49.58, 9.12, 49.66) }, never);
+  const refused = await bench.results.ensure({ ...request, inside: box(9.0, 49.58, 9.12, 49.66) }, never);
   assert.ok(refused.kind === "refused");
   assert.equal(refused.errorCode, "UNSUPPORTED-IMAGERY");
   assert.match(refused.errorMessage, /radar is radar \(relative orbit unknown/);

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { createBatches } from "@swath/base/concurrency/batches";
 import { createTurns } from "@swath/base/concurrency/turns";
@@ -68,8 +69,12 @@ function aloneIn(trx: Db): Ledger {
   return { read: (request) => readState(trx, request), write: (allocation) => allocate(trx, allocation) };
 }
 
-/** Charges groups for what they do not hold yet of an area. */
-export type AreaAllocator = (caller: Caller, request: AllocateAreaRequest) => Promise<AllocatedArea>;
+/** Charges groups for the part of an area that they do not hold yet; `area` as in `quoteScenes`. */
+export type AreaAllocator = (
+  caller: Caller,
+  request: AllocateAreaRequest,
+  area?: MultiPolygon,
+) => Promise<AllocatedArea>;
 
 /**
  * An allocation is planned without locks and written, if nothing has moved, by one statement that holds them for a
@@ -125,10 +130,10 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
     return outcome.status === "moved" ? null : outcome.answer;
   }
 
-  return async (caller, request) => {
+  return async (caller, request, area) => {
     const { groupId } = caller;
     if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
-    const scenes = await soldScenes(deps, request);
+    const scenes = await soldScenes(deps, request, area);
     const keys = sceneKeysOf(scenes, deps.mapTypes.pricedIds(request.mapTypes ?? [])).map((key) =>
       JSON.stringify([groupId, key]),
     );

@@ -93,20 +93,19 @@ export interface SoldScene extends SoldArea {
 }
 
 /**
- * What of its scenes a request is about, each scene once.
+ * The part of each scene that a request is about, each scene once.
  *
+ * @param known the area of `geojson` in normal form, from a caller that knows it
  * @throws {ServiceError} VALIDATION-ERROR, NON-EXISTING-SCENE, EXTENT-HAS-NO-INTERSECTION, EXTENT-TOO-LARGE
  */
 export async function soldScenes(
   { imagery, catalog }: QuoteDeps,
   request: AreaRequest,
+  known?: MultiPolygon,
 ): Promise<readonly [SoldScene, ...SoldScene[]]> {
   const sceneIds = new Set(request.sceneIds);
-  const area = requestedArea(request.geojson, {
-    path: "/geojson",
-    maxLatitudeDeg: MAX_LATITUDE_DEG,
-    sceneCount: sceneIds.size,
-  });
+  const rules = { path: "/geojson", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: sceneIds.size };
+  const area = known ?? requestedArea(request.geojson, rules);
   const scenes: SoldScene[] = [];
   for (const sceneId of sceneIds) {
     const scene = await imagery.sceneInfo({ sceneId });
@@ -180,15 +179,14 @@ export async function quoteScenesNow(
   return quoteScenes(ordered, state.coverage, request.costFreeAllocation ?? false);
 }
 
-/** What a request would cost a group now; nothing is locked. `tier` prices it for another tier than the group's. */
+/** The cost of a request for a group now, without locks. `tier` replaces the tier of the group. */
 export async function quoteArea(
   deps: QuoteDeps,
   groupId: string,
   request: AreaRequest,
-  tier?: string,
+  options: { readonly tier?: string; readonly area?: MultiPolygon | undefined } = {},
 ): Promise<readonly Quote[]> {
-  return await quoteScenesNow(deps, groupId, await soldScenes(deps, request), request, {
-    read: (one) => readState(deps.db, one),
-    tier,
-  });
+  const scenes = await soldScenes(deps, request, options.area);
+  const read: ReadState = (one) => readState(deps.db, one);
+  return await quoteScenesNow(deps, groupId, scenes, request, { read, tier: options.tier });
 }

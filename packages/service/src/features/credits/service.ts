@@ -37,9 +37,14 @@ import * as store from "./store.ts";
  */
 export interface CreditsService extends CreditHolds {
   checkArea(caller: Caller, request: CheckAreaRequest): Promise<AreaQuote>;
-  /** What allocating would cost, scene by scene: their sum is the cost of the allocation. */
-  quoteScenes(caller: Caller, request: AreaRequest): Promise<readonly SceneQuote[]>;
-  allocateArea(caller: Caller, request: AllocateAreaRequest): Promise<AllocatedArea>;
+  /**
+   * The cost of each scene; their sum is the cost of the allocation.
+   *
+   * @param area the area of `geojson` in normal form, from a caller that knows it
+   */
+  quoteScenes(caller: Caller, request: AreaRequest, area?: MultiPolygon): Promise<readonly SceneQuote[]>;
+  /** @param area as `quoteScenes` */
+  allocateArea(caller: Caller, request: AllocateAreaRequest, area?: MultiPolygon): Promise<AllocatedArea>;
   remainingCredit(caller: Caller): Promise<{ remainingCredit: number }>;
   userInfo(caller: Caller, userId: string | undefined): Promise<UserCreditInfo>;
   /** Newest first. @throws {ServiceError} INVALID-CURSOR */
@@ -109,13 +114,13 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
     const groupId =
       userId === caller.userId ? caller.groupId : await groupOfOther(caller, userId, "admin.credits.check-area");
     const account = await licensedAccount({ groupId, userId });
-    const total = totalOf(await quoteArea(deps, groupId, request, request.creditsTier ?? account.tier));
+    const total = totalOf(await quoteArea(deps, groupId, request, { tier: request.creditsTier ?? account.tier }));
     return { cost: microToCredits(total.cost), km2: squareMetresToKm2(total.addedM2) };
   }
 
-  async function quotesOf(caller: Caller, request: AreaRequest): Promise<readonly SceneQuote[]> {
+  async function quotesOf(caller: Caller, request: AreaRequest, area?: MultiPolygon): Promise<readonly SceneQuote[]> {
     await licensedAccount(caller);
-    return (await quoteArea(deps, caller.groupId, request)).map(({ quoted, plan }) => ({
+    return (await quoteArea(deps, caller.groupId, request, { area })).map(({ quoted, plan }) => ({
       scene: quoted.scene,
       mapType: quoted.mapType,
       area: quoted.area,

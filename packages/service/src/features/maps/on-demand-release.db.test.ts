@@ -65,8 +65,9 @@ async function open(): Promise<Bench> {
     told,
     async release(request, by = caller) {
       const context = contextOf(by);
-      await maps.release.prepare?.(request, context);
-      await db.transaction().execute(async (trx) => maps.release.admit?.(request, context, trx));
+      const plan = await maps.release.prepare?.(request, context);
+      assert.ok(plan !== undefined);
+      await db.transaction().execute(async (trx) => maps.release.admit?.(request, context, trx, plan));
       const job: PipelineJob = {
         pipelineId: "release",
         attempt: 1,

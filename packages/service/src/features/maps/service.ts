@@ -24,7 +24,7 @@ import { createDryRun } from "./dry-run/dry-run.ts";
 import { createPairing, type PairingHandlers } from "./pairing/pairing.ts";
 import type { ReportRequest, ReportResult } from "@swath/contract/features/maps/report-contract";
 import { createReport, type ReportDeps } from "./report/report.ts";
-import { createRelease, type ReleaseHandlers } from "./release.ts";
+import { createRelease, type ReleaseHandlers } from "./release/release.ts";
 import { createMapIdSigner } from "./signed-map-id.ts";
 
 /** Maps: releasing them, and the files they are looked at with. */

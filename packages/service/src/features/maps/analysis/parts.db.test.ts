@@ -82,7 +82,7 @@ test("a large window is computed in parts by two workers, and joined without a s
     mapType: precipitation,
     analysis: precipitation.analysis!,
     scenes: [{ ...scene.stored, scene: whole }],
-    area: AREA,
+    inside: AREA,
   };
   const shares: number[] = [];
   const outcome = await results.ensure(request, never, (share) => shares.push(share));

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
-import { intersection } from "@swath/kernel/geometry/clip";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { Analysis, AnalysisPlan } from "@swath/maps/planning/analysis";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
@@ -16,7 +15,8 @@ export interface ResultRequest {
   readonly analysis: Analysis;
   /** In the order of their times. */
   readonly scenes: readonly StoredScene[];
-  readonly area: MultiPolygon;
+  /** The part of the wanted area that all scenes cover; empty is refused. */
+  readonly inside: MultiPolygon;
 }
 
 /** Why no result can be made. */
@@ -30,7 +30,7 @@ type PlannedJob = { readonly kind: "job"; readonly job: Omit<AnalysisJob, "folde
 
 /** What is computed of which pixels, but for the folder that takes it. */
 export function planJob(
-  { mapType, analysis, scenes, area }: ResultRequest,
+  { mapType, analysis, scenes, inside }: ResultRequest,
   localPath: (key: string) => string | null,
 ): PlannedJob {
   const plan = analysis.plan(
@@ -40,7 +40,6 @@ export function planJob(
   const first = scenes[0];
   if (first === undefined) throw new RangeError("an analysis needs a scene");
   const grid = analysisGrid(first.raster, plan.gridPosition, plan.reduction);
-  const inside = scenes.reduce<MultiPolygon>((part, { scene }) => intersection(part, scene.footprint), area);
   const window = inside.coordinates.length === 0 ? null : blocksTouched(grid, inside);
   if (window === null) {
     return {

@@ -10,6 +10,7 @@ import { systemClock } from "@swath/base/clock";
 import { testDatabase } from "../../../platform/postgres/testing.ts";
 import { openStoredRaster } from "@swath/raster/store/stored-raster";
 import { rainScene } from "./rain-scene-testing.ts";
+import { releasedPart } from "../released-part.ts";
 import type { ResultRequest } from "./result-plan.ts";
 import { testResults } from "./testing.ts";
 
@@ -36,7 +37,12 @@ function box(west: number, south: number, east: number, north: number): MultiPol
 }
 
 function requestOf(scene: StoredScene, area: MultiPolygon): ResultRequest {
-  return { mapType: precipitation, analysis: precipitation.analysis!, scenes: [scene], area };
+  return {
+    mapType: precipitation,
+    analysis: precipitation.analysis!,
+    scenes: [scene],
+    inside: releasedPart([scene.scene], area).inside,
+  };
 }
 
 async function pixels(blobs: BlobStore, band: StoredBand): Promise<Float32Array> {

@@ -4,8 +4,9 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import { createMapTypes } from "@swath/maps/registry";
-import { boxArea, testScene } from "../credits/testing.ts";
-import { planMap as planPart, releasedPart } from "./plan-map.ts";
+import { boxArea, testScene } from "../../credits/testing.ts";
+import { releasedPart } from "../released-part.ts";
+import { planMap as planPart } from "./plan-map.ts";
 
 const mapTypes = createMapTypes([]);
 

@@ -1,38 +1,44 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { PipelineJob, PipelineProgress } from "../../platform/context.ts";
-import type { IngestionService } from "../ingestion/service.ts";
-import { releasedPart } from "./plan-map.ts";
-import type { SceneLookup } from "./scene-lookup.ts";
+import type { PipelineJob, PipelineProgress } from "../../../platform/context.ts";
+import type { IngestionService } from "../../ingestion/service.ts";
+import { isEmptyPart, releasedPart, type ReleasedPart } from "../released-part.ts";
+import type { SceneLookup } from "../scene-lookup.ts";
 
-/** A scene with its pixels, or why there are none. `sceneId` is the one that was asked for. */
-export type FetchedScene =
-  | { readonly sceneId: string; readonly stored: StoredScene; readonly refusal: null }
-  | { readonly sceneId: string; readonly stored: null; readonly refusal: ServiceError };
+/** A scene with its pixels, and its part of the released area. */
+export interface FetchedScene {
+  readonly stored: StoredScene;
+  readonly part: ReleasedPart;
+}
+
+/** A fetched scene, or the reason for its absence. `sceneId` is the id of the request. */
+export type FetchOutcome =
+  | { readonly sceneId: string; readonly found: FetchedScene; readonly refusal: null }
+  | { readonly sceneId: string; readonly found: null; readonly refusal: ServiceError };
 
 export interface FetchAheadDeps {
   readonly imagery: SceneLookup;
   readonly ingestion: Pick<IngestionService, "ensureStored">;
 }
 
-/** Scenes fetched at the same time: while one is drawn the next ones are on their way. */
+/** Scenes fetched at the same time: the next ones arrive while one is drawn. */
 const AHEAD = 3;
-/** The last step of fetching that is told: analysing is what follows it. */
+/** The last step of fetching; analysis reports the later ones. */
 const LAST_STEP = 4;
-/** Runs after which a scene that cannot be fetched now is reported instead of tried again with all others. */
+/** Runs after which a failed fetch is reported instead of repeated with all other scenes. */
 const PATIENT_RUNS = 3;
 
-/** The scenes in order, each as soon as the pixels in the area are in the store; progress is that of the one awaited. */
+/** The scenes in order, each as soon as its pixels in the area are in the store. Reports progress of the awaited scene. */
 export async function* fetchAhead(
   deps: FetchAheadDeps,
   sceneIds: readonly string[],
   area: MultiPolygon,
   job: PipelineJob,
-): AsyncGenerator<FetchedScene> {
+): AsyncGenerator<FetchOutcome> {
   const latest = new Map<string, PipelineProgress>();
   let awaited: string | undefined;
-  const start = async (sceneId: string): Promise<FetchedScene> =>
+  const start = async (sceneId: string): Promise<FetchOutcome> =>
     fetchOne(deps, sceneId, area, {
       ...job,
       report: async (progress) => {
@@ -42,13 +48,13 @@ export async function* fetchAhead(
       },
     });
   const waiting = [...sceneIds];
-  const running: { readonly sceneId: string; readonly scene: Promise<FetchedScene> }[] = [];
+  const running: { readonly sceneId: string; readonly scene: Promise<FetchOutcome> }[] = [];
   for (;;) {
     while (running.length < AHEAD) {
       const sceneId = waiting.shift();
       if (sceneId === undefined) break;
       const scene = start(sceneId);
-      // Met when its turn comes; until then it must not count as unhandled.
+      // Handled when its turn comes; until then Node must not count it as unhandled.
       scene.catch(() => {});
       running.push({ sceneId, scene });
     }
@@ -68,21 +74,27 @@ async function fetchOne(
   sceneId: string,
   area: MultiPolygon,
   job: PipelineJob,
-): Promise<FetchedScene> {
-  const refused = (refusal: ServiceError): FetchedScene => ({ sceneId, stored: null, refusal });
+): Promise<FetchOutcome> {
+  const refused = (refusal: ServiceError): FetchOutcome => ({ sceneId, found: null, refusal });
   try {
     const scene = await imagery.known(sceneId);
     if (scene === null) return refused(new ServiceError("NON-EXISTING-SCENE", `the scene ${sceneId} was removed`));
-    if (releasedPart([scene], area).inside.coordinates.length === 0) {
+    const part = releasedPart([scene], area);
+    if (isEmptyPart(part)) {
+      // No pixel of it is needed, so nothing is fetched.
       const stored = await imagery.stored(sceneId);
       const message = `the extent has no area in common with the scene ${sceneId}`;
-      // Nothing of it is needed, so nothing is fetched.
-      return stored === null
-        ? refused(new ServiceError("ZERO-TILES-AVAILABLE", message))
-        : { sceneId, stored, refusal: null };
+      if (stored === null) return refused(new ServiceError("ZERO-TILES-AVAILABLE", message));
+      return { sceneId, found: { stored, part }, refusal: null };
     }
     const stored = await ingestion.ensureStored({ sceneId, extent: area, tiles: null }, job);
-    return { sceneId, stored, refusal: null };
+    // The footprint of the pixels may differ from the footprint of the catalogue.
+    const isSame = JSON.stringify(stored.scene.footprint) === JSON.stringify(scene.footprint);
+    return {
+      sceneId,
+      found: { stored, part: isSame ? part : releasedPart([stored.scene], area) },
+      refusal: null,
+    };
   } catch (error) {
     if (job.signal.aborted || !(error instanceof ServiceError)) throw error;
     const mayPass = error.code === "SERVICE-UNAVAILABLE" || error.code === "TOO-MANY-REQUESTS";

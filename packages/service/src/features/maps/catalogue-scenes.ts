@@ -1,0 +1,23 @@
+import type { Scene } from "@swath/kernel/scenes/scene";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { SceneLookup } from "./scene-lookup.ts";
+
+/**
+ * Scenes by their ids, in the order of the ids. The service knows all of them afterwards.
+ *
+ * @throws {ServiceError} NON-EXISTING-SCENE for the first that neither the service nor a catalogue knows
+ */
+export async function catalogueScenes(
+  imagery: Pick<SceneLookup, "catalogueScene">,
+  sceneIds: Iterable<string>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Scene>> {
+  const scenes = new Map<string, Scene>();
+  for (const sceneId of new Set(sceneIds)) {
+    // oxlint-disable-next-line no-await-in-loop -- most are known: a catalogue is asked for few
+    const scene = await imagery.catalogueScene(sceneId, signal);
+    if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
+    scenes.set(sceneId, scene);
+  }
+  return scenes;
+}

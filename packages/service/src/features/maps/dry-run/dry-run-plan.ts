@@ -1,0 +1,51 @@
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { MapTypes } from "@swath/maps/registry";
+import { requestedArea } from "@swath/contract/kit/requested-area";
+import { MAX_DRY_RUN_SCENES, type DryRunRequest } from "@swath/contract/features/maps/dry-run-contract";
+import { requireMapTypes } from "../require-map-types.ts";
+
+/** A dry run in normal form. */
+export interface DryRunPlan {
+  readonly area: MultiPolygon;
+  /** Of all groups, each once. */
+  readonly sceneIds: readonly string[];
+  readonly groups: readonly PlannedGroup[];
+}
+
+/** Scenes and the map types that are wanted of them. */
+export interface PlannedGroup {
+  readonly mapTypes: readonly string[];
+  /** Each once. */
+  readonly sceneIds: readonly string[];
+}
+
+/** Maps are made, and credit is allocated, between these parallels. */
+const MAX_LATITUDE_DEG = 85;
+
+/** @throws {ServiceError} VALIDATION-ERROR */
+export function planDryRun(known: Pick<MapTypes, "faultOf">, { dryRuns, extent }: DryRunRequest): DryRunPlan {
+  requireKnownTypes(known, dryRuns);
+  const groups = dryRuns.flatMap(({ mapTypes, scenes }) =>
+    scenes.map((group) => ({ mapTypes, sceneIds: Array.isArray(group) ? [...new Set(group)] : [group.sceneId] })),
+  );
+  const sceneIds = [...new Set(groups.flatMap((group) => group.sceneIds))];
+  const rules = { path: "/extent", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: sceneIds.length };
+  const area = requestedArea(extent, rules);
+  if (sceneIds.length > MAX_DRY_RUN_SCENES) {
+    const message = `name ${sceneIds.length} scenes, expected at most ${MAX_DRY_RUN_SCENES}`;
+    throw new ServiceError("VALIDATION-ERROR", `dryRuns ${message}`, { details: [{ path: "/dryRuns", message }] });
+  }
+  return { area, sceneIds, groups };
+}
+
+function requireKnownTypes(known: Pick<MapTypes, "faultOf">, dryRuns: DryRunRequest["dryRuns"]): void {
+  const at = dryRuns.flatMap(({ mapTypes }, run) =>
+    mapTypes.map((id, index) => ({ id, path: `/dryRuns/${run}/mapTypes/${index}` })),
+  );
+  requireMapTypes(
+    known,
+    at.map(({ id }) => id),
+    (index) => at[index]!.path,
+  );
+}

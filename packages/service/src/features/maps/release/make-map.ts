@@ -1,0 +1,72 @@
+import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { Clock } from "@swath/base/clock";
+import type { MapTypeDescriptor } from "@swath/maps/map-type";
+import { statusOf } from "../../../error-status.ts";
+import type { Db } from "../../../platform/context.ts";
+import type { Results } from "../analysis/results.ts";
+import { mapIdOf } from "../map-identity.ts";
+import type { ReleasedPart } from "../released-part.ts";
+import type { MapIdSigner } from "../signed-map-id.ts";
+import * as store from "../store.ts";
+import { planMap } from "./plan-map.ts";
+import { failedMap, type MapOutcome } from "./release-result.ts";
+
+export interface MakeMapDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly signer: MapIdSigner;
+  readonly results: Pick<Results, "ensure">;
+}
+
+/** A map to make. */
+export interface WantedMap {
+  readonly mapType: MapTypeDescriptor;
+  /** One scene, or the pair or series that the type compares, in order of time. The latest names the map. */
+  readonly scenes: readonly StoredScene[];
+  readonly part: ReleasedPart;
+  /** Id of the released area. */
+  readonly geometryId: string;
+}
+
+/** Makes a map; a refusal becomes a failure in the answer, beside the maps that succeed. */
+export async function makeMap(deps: MakeMapDeps, wanted: WantedMap, signal: AbortSignal): Promise<MapOutcome> {
+  try {
+    return await tryMap(deps, wanted, signal);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ServiceError) || statusOf(error) >= 500) throw error;
+    return failedMap(wanted.mapType, wanted.scenes.at(-1)?.scene.sceneId ?? "", error.code, error.message);
+  }
+}
+
+async function tryMap(
+  { db, clock, signer, results }: MakeMapDeps,
+  { mapType, scenes, part, geometryId }: WantedMap,
+  signal: AbortSignal,
+): Promise<MapOutcome> {
+  const latest = scenes.at(-1);
+  if (latest === undefined) throw new RangeError("a map needs a scene");
+  const { sceneId } = latest.scene;
+  const plan = planMap(latest, mapType, part);
+  if (plan.kind === "refused") return failedMap(mapType, sceneId, plan.errorCode, plan.errorMessage);
+  let resultId: string | null = null;
+  if (mapType.analysis !== undefined) {
+    const request = { mapType, analysis: mapType.analysis, scenes, inside: part.inside };
+    const outcome = await results.ensure(request, signal);
+    if (outcome.kind === "refused") return failedMap(mapType, sceneId, outcome.errorCode, outcome.errorMessage);
+    ({ resultId } = outcome.result);
+  }
+  const { maxZoom, tiles } = plan;
+  const inputs = { sceneId, mapType: mapType.id, version: mapType.version, geometryId, resultId };
+  const mapId = mapIdOf(inputs);
+  const sceneIds = scenes.length === 1 ? null : scenes.map(({ scene }) => scene.sceneId);
+  await store.insertMap(db, { mapId, ...inputs, maxZoom, tiles, sceneIds }, clock.now());
+  return {
+    mapId: await signer.sign({ mapId, mapType: mapType.id, geometryId, version: mapType.version, tiles }),
+    mapType: mapType.id,
+    sceneId,
+    status: "succeeded",
+    maxZoom,
+    tiles: tiles.map(({ zoom, x, y }) => [zoom, x, y]),
+  };
+}

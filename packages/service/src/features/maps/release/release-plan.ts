@@ -1,0 +1,43 @@
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { MapTypeDescriptor } from "@swath/maps/map-type";
+import type { MapTypes } from "@swath/maps/registry";
+import type { ReleaseRequest } from "@swath/contract/features/maps/release-contract";
+import { releasedArea } from "../released-area.ts";
+import { requireMapTypes } from "../require-map-types.ts";
+
+/** A release request in normal form, worked out once when it is accepted and once when it runs. */
+export interface ReleasePlan {
+  /** The names of the request, each once. */
+  readonly typeIds: readonly string[];
+  /** In the order of `typeIds`. */
+  readonly mapTypes: readonly MapTypeDescriptor[];
+  /** Each once. */
+  readonly sceneIds: readonly string[];
+  readonly area: MultiPolygon;
+}
+
+/** @throws {ServiceError} VALIDATION-ERROR */
+export function planRelease(known: Pick<MapTypes, "find" | "faultOf">, request: ReleaseRequest): ReleasePlan {
+  const typeIds = requestedTypes(known, request);
+  return {
+    typeIds,
+    mapTypes: typeIds.flatMap((id) => known.find(id) ?? []),
+    sceneIds: [...new Set(request.sceneIds)],
+    area: releasedArea(request.extent, "/extent", request.sceneIds),
+  };
+}
+
+/** The requested map types, of either form, without repeats. */
+function requestedTypes(known: Pick<MapTypes, "faultOf">, { mapTypes, mapType }: ReleaseRequest): readonly string[] {
+  if (mapTypes !== undefined) {
+    requireMapTypes(known, mapTypes, (index) => `/mapTypes/${index}`);
+    return [...new Set(mapTypes)];
+  }
+  if (mapType === undefined) {
+    const message = "is required";
+    throw new ServiceError("VALIDATION-ERROR", `mapTypes ${message}`, { details: [{ path: "/mapTypes", message }] });
+  }
+  requireMapTypes(known, [mapType], () => "/mapType");
+  return [mapType];
+}

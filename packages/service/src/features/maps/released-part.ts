@@ -1,0 +1,33 @@
+import { areaKm2 } from "@swath/kernel/geometry/area";
+import { intersection } from "@swath/kernel/geometry/clip";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { Scene } from "@swath/kernel/scenes/scene";
+
+/** The part of a released area that has data. */
+export interface ReleasedPart {
+  /** The released area; decides the zoom of the tiles. */
+  readonly area: MultiPolygon;
+  /** Its part inside the scenes; decides which tiles remain. */
+  readonly inside: MultiPolygon;
+}
+
+/** Half a square metre: rounding leaves slivers between neighbours that only touch. */
+const MIN_AREA_KM2 = 5e-7;
+
+/** The part that all of the scenes cover. Clipping detailed outlines is the slowest step of a release. */
+export function releasedPart(scenes: readonly Pick<Scene, "footprint">[], area: MultiPolygon): ReleasedPart {
+  return partInside({ area, inside: area }, scenes);
+}
+
+/** The part of a part that further scenes cover too. */
+export function partInside(
+  { area, inside: before }: ReleasedPart,
+  scenes: readonly Pick<Scene, "footprint">[],
+): ReleasedPart {
+  const inside = scenes.reduce((part, { footprint }) => intersection(part, footprint), before);
+  return { area, inside: areaKm2(inside) < MIN_AREA_KM2 ? { type: "MultiPolygon", coordinates: [] } : inside };
+}
+
+export function isEmptyPart({ inside }: ReleasedPart): boolean {
+  return inside.coordinates.length === 0;
+}
