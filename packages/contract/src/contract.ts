@@ -16,7 +16,7 @@ import { weatherContract } from "./features/weather/contract.ts";
 export type { CallTypes, FileTypes, GetTypes, PipelineTypes } from "./kit/client-types.ts";
 export type { ServiceContract } from "./kit/contract.ts";
 
-/** Everything the service offers, by feature. Clients import its type only. */
+/** All operations of the service, by feature. Clients import its type only. */
 export const contract = {
   apiKeys: apiKeysContract,
   audit: auditContract,

@@ -1,9 +1,9 @@
 /**
- * Who may call.
- * - `public`: no credential is looked at.
- * - `optional`: works without a token; a token that is sent must be valid and changes the answer.
+ * Credential that a call needs.
+ * - `public`: none; a sent one is ignored.
+ * - `optional`: works without a token; a sent token must be valid and changes the answer.
  * - `bearer`: a valid token or API key.
- * - `user`: a user's token; API keys are answered 403.
+ * - `user`: a user token; API keys get 403.
  */
 export type Access = "public" | "optional" | "bearer" | "user";
 

@@ -5,8 +5,8 @@ import type { Operation } from "./operation.ts";
 import type { PipelineOperation } from "./pipeline-operation.ts";
 
 /*
- * What a typed client derives from a contract: for each path the types of what goes in and what comes out. Types
- * only, so that a client carries nothing of the service.
+ * Types that a client derives from a contract: request and answer of each path. Types only, so that a client contains
+ * no code of the service.
  */
 
 type DeclarationsOf<C extends ServiceContract> = { [F in keyof C]: C[F][keyof C[F]] }[keyof C];

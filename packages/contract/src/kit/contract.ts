@@ -10,7 +10,7 @@ export type Declaration =
   | FileRoute<string, any, any>;
 /* oxlint-enable typescript/no-explicit-any */
 
-/** What a feature offers, by handler name. */
+/** Operations of a feature, by handler name. */
 export type FeatureContract = Readonly<Record<string, Declaration>>;
 
 /** Features by name, each with its declarations. */

@@ -2,14 +2,14 @@ import type { Static, TObject } from "typebox";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Access, DynamicPermissions, RateClass } from "./access.ts";
 
-/** A route that answers or takes bytes instead of JSON. Path parameters and query arrive as text and are coerced. */
+/** A route that returns or accepts bytes instead of JSON. Path parameters and query arrive as text and are coerced. */
 export interface FileRoute<
   Path extends string = string,
   Params extends TObject = TObject,
   Query extends TObject = TObject,
 > {
   readonly kind: "file";
-  /** HEAD is answered wherever GET is. */
+  /** Every GET route also answers HEAD. */
   readonly method: "GET" | "PUT";
   /** Path with `:name` parameters. */
   readonly path: Path;

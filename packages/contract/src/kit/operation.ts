@@ -20,7 +20,7 @@ export interface Operation<
   readonly dynamicPermissions: DynamicPermissions<Static<Request>> | null;
   readonly request: Request;
   readonly response: Response;
-  /** The operation's own error codes, beyond those every operation can answer with. */
+  /** Error codes of this operation, in addition to the codes of every operation. */
   readonly errors: readonly ErrorCode[];
   /** Largest request body in bytes. */
   readonly bodyLimitBytes: number;
@@ -28,7 +28,7 @@ export interface Operation<
 }
 
 export const DEFAULT_BODY_LIMIT_BYTES = 1024 * 1024;
-/** Where a GeoJSON is the payload. */
+/** For GeoJSON payloads. */
 export const GEOJSON_BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
 type Defaulted =
@@ -55,7 +55,7 @@ export type OperationInput<Path extends string, Request extends TSchema, Respons
  * defineOperation({
  *   path: "/imagery/scene-info",
  *   permissions: ["imagery.scene-info"],
- *   summary: "Metadata of one scene",
+ *   summary: "Get the metadata of a scene",
  *   request: SceneInfoRequest,
  *   response: SceneAnswer,
  * })

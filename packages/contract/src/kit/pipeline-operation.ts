@@ -3,7 +3,7 @@ import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Access, DynamicPermissions } from "./access.ts";
 import { DEFAULT_BODY_LIMIT_BYTES } from "./operation.ts";
 
-/** An asynchronous operation: `<path>/initiate` enqueues a pipeline, `<path>/retrieve` answers its result. */
+/** An asynchronous operation: `<path>/initiate` enqueues a pipeline, `<path>/retrieve` returns its result. */
 export interface PipelineOperation<
   Path extends string = string,
   Request extends TSchema = TSchema,
@@ -22,7 +22,7 @@ export interface PipelineOperation<
   readonly retrievePermissions: readonly string[];
   readonly request: Request;
   readonly result: Result;
-  /** Schema of what retrieve answers with `allowPartial` before the end; null when there are no partial results. */
+  /** Schema of the partial result that retrieve returns with `allowPartial`; null when there are no partial results. */
   readonly partialResult: TSchema | null;
   readonly errors: readonly ErrorCode[];
   readonly bodyLimitBytes: number;

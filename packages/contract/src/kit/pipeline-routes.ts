@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
-/** 20 characters; whoever knows it may ask for the pipeline's status. */
+/** 20 characters; knowing it grants access to the status of the pipeline. */
 export const PipelineId = Type.String({
   title: "PipelineId",
   description: "20 characters of [0-9A-Za-z]",
@@ -14,7 +14,7 @@ export const RetrieveRequest = Type.Object(
   {
     pipelineId: PipelineId,
     allowPartial: Type.Optional(
-      Type.Boolean({ description: "answer what there is before the pipeline has ended", default: false }),
+      Type.Boolean({ description: "return partial results before the end of the pipeline", default: false }),
     ),
   },
   { title: "RetrieveRequest" },
@@ -26,7 +26,7 @@ export const InitiateResponse = Type.Object(
   {
     pipelineId: PipelineId,
     status: Type.Literal("NEW"),
-    nextTry: Type.Integer({ description: "seconds to wait before the first look at the status", minimum: 0 }),
+    nextTry: Type.Integer({ description: "seconds until the first status request", minimum: 0 }),
   },
   { title: "InitiateResponse" },
 );

@@ -8,13 +8,13 @@ export interface AreaRules {
   readonly path: string;
   /** Largest absolute latitude. */
   readonly maxLatitudeDeg: number;
-  /** How many footprints the area will be cut with. */
+  /** Number of footprints that will clip the area. */
   readonly sceneCount: number;
 }
 
-/** Clipping and uniting 10 000 positions takes 0.5 s of a processor; nobody draws an area of more by hand. */
+/** Clipping and uniting 10 000 positions takes 0.5 s of a core; no area drawn by hand has more. */
 const MAX_POSITIONS = 10_000;
-/** Collections nested deeper are no area that anybody means. */
+/** Deeper collections are not meaningful areas. */
 const MAX_DEPTH = 32;
 /** Positions times scenes: bounds what one request costs to 5 s. */
 const MAX_WORK = 100_000;
@@ -25,7 +25,7 @@ function refuse(details: readonly ErrorDetail[]): never {
   });
 }
 
-/** Positions of all polygons, of which nothing is known to be valid yet; parts nested deeper are refused later. */
+/** Number of positions of all polygons, before validation; deeper parts are refused later. */
 export function ringPositions(value: unknown, depth = 0): number {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return 0;
   if (Array.isArray(value)) return sumOf(value, (one) => ringPositions(one, depth + 1));
@@ -40,7 +40,7 @@ export function ringPositions(value: unknown, depth = 0): number {
   return sumOf(parts, (one) => ringPositions(one, depth + 1));
 }
 
-/** Coordinates of a polygon are lists of lists of positions, those of several one level deeper. */
+/** Coordinates of a polygon are lists of lists of positions, of a MultiPolygon one level deeper. */
 function positionsIn(coordinates: unknown, depth: number): number {
   if (!Array.isArray(coordinates) || depth > 2) return 0;
   const [first] = coordinates as readonly unknown[];
@@ -53,13 +53,13 @@ function sumOf(items: readonly unknown[], count: (item: unknown) => number): num
 }
 
 /**
- * The area that a member of a request means, in normal form.
+ * The area of a member of a request, in normal form.
  *
  * @throws {ServiceError} VALIDATION-ERROR when it is not valid, has no area, or is too detailed
  */
 export function requestedArea(geojson: GeoJson, { path, maxLatitudeDeg, sceneCount }: AreaRules): MultiPolygon {
   const most = Math.min(MAX_POSITIONS, Math.floor(MAX_WORK / Math.max(1, sceneCount)));
-  // Counted first: looking at each of a quarter of a million positions takes long enough for others to notice.
+  // Counted first: visiting a quarter of a million positions delays other requests.
   const positions = ringPositions(geojson);
   if (positions > most) {
     refuse([{ path, message: `has ${positions} positions, expected at most ${most} for ${sceneCount} scenes` }]);

@@ -91,13 +91,13 @@ const accessToken = objectOf({
   token_type: bearer,
   userId: text,
 });
-const mfaToken = { type: "string", description: "good for 10 minutes, at /oauth/mfa only" };
+const mfaToken = { type: "string", description: "valid for 10 minutes, at /oauth/mfa only" };
 const mfaRequired = {
-  description: "mfa_required: the password is right and the second leg is due, POST /oauth/mfa",
+  description: "mfa_required: the password is right; continue with POST /oauth/mfa",
   schema: objectOf({ error: { const: "mfa_required" }, error_description: text, mfa_token: mfaToken }),
 };
 const enrolment = {
-  description: "mfa_enrollment_required: what to store, once; come back with mfa_token and a code",
+  description: "mfa_enrollment_required: the new secret, shown once; repeat with mfa_token and a code",
   schema: objectOf({
     error: { const: "mfa_enrollment_required" },
     error_description: text,
@@ -111,7 +111,7 @@ const secondLeg = objectOf(
   {
     mfa_token: mfaToken,
     otp: { type: "string", description: "six digits of the authenticator application" },
-    recovery_code: { type: "string", description: "in place of otp, each once" },
+    recovery_code: { type: "string", description: "instead of otp; each is valid once" },
     client_id: { type: "string", description: "any" },
   },
   ["otp", "recovery_code", "client_id"],
@@ -121,19 +121,13 @@ const secondLeg = objectOf(
 export const identityPaths: readonly ExtraPath[] = [
   tokenPath(
     "/oauth/mfa",
-    "Second leg of a token request; answers as the first one does",
+    "Complete a token request with a second factor",
     secondLeg,
     { oneOf: [idToken, accessToken] },
     enrolment,
   ),
-  tokenPath(
-    "/oauth/ro",
-    "Token for e-mail and password; `id_token` is the one to use",
-    credentials,
-    idToken,
-    mfaRequired,
-  ),
-  tokenPath("/oauth2/token", "Token for e-mail and password", credentials, accessToken, mfaRequired),
+  tokenPath("/oauth/ro", "Get a token for e-mail and password; use `id_token`", credentials, idToken, mfaRequired),
+  tokenPath("/oauth2/token", "Get a token for e-mail and password", credentials, accessToken, mfaRequired),
   documentPath("/.well-known/jwks.json", "Public keys of the tokens"),
   documentPath("/.well-known/openid-configuration", "OpenID Connect discovery document"),
 ];

@@ -15,22 +15,22 @@ export const MAX_KEY_PERMISSIONS = 200;
 const apiKeyMembers = {
   id: KeyId,
   name: Type.String(),
-  prefix: Type.String({ description: "What the key begins with", examples: ["key_4fTz0QmW81Lb"] }),
+  prefix: Type.String({ description: "First characters of the key", examples: ["key_4fTz0QmW81Lb"] }),
   permissions: Type.Array(Type.String(), {
-    description: "What the key may do as long as its owner may: both are looked at for every request",
+    description: "Permissions of the key; each request also needs the permission of its owner",
   }),
   createdAt: DateTime,
   expiresAt: DateTime,
-  lastUsed: Type.Union([DateTime, Type.Null()], { description: "To the minute; null: never" }),
+  lastUsed: Type.Union([DateTime, Type.Null()], { description: "Last use, to the minute; null: never" }),
 };
 
 export const ApiKey = Type.Object(apiKeyMembers, { title: "ApiKey", description: "An API key without its secret" });
 export type ApiKey = Static<typeof ApiKey>;
 
 export const CreateApiKeyRequest = Type.Object({
-  name: Type.String({ description: "To tell it from others", minLength: 1, maxLength: 100, pattern: "\\S" }),
+  name: Type.String({ description: "Display name", minLength: 1, maxLength: 100, pattern: "\\S" }),
   permissions: Type.Array(Type.String({ minLength: 1, maxLength: 256, pattern: "^[^.\\s]+(\\.[^.\\s]+)*$" }), {
-    description: "Each granted by a permission of the caller",
+    description: "Permissions within the permissions of the caller",
     minItems: 1,
     maxItems: MAX_KEY_PERMISSIONS,
     examples: [["imagery", "credits.check-area"]],
@@ -43,16 +43,16 @@ export type CreateApiKeyRequest = Static<typeof CreateApiKeyRequest>;
 
 export const CreatedApiKey = Type.Object({
   ...apiKeyMembers,
-  key: Type.String({ description: "Authorization: Bearer <key>; shown this once" }),
+  key: Type.String({ description: "Authorization: Bearer <key>; shown once" }),
 });
 export type CreatedApiKey = Static<typeof CreatedApiKey>;
 
 export const apiKeysContract = {
   create: defineOperation({
     path: "/user/api-key/create",
-    summary: "A new API key of the caller",
+    summary: "Create an API key of the caller",
     description:
-      `Of at most ${MAX_KEYS_PER_USER}. A key is sent as a token is; operations that need a user's token refuse it ` +
+      `A caller has at most ${MAX_KEYS_PER_USER}. A key is sent like a token; operations that need a user token refuse it ` +
       "with 403.",
     access: "user",
     request: CreateApiKeyRequest,
@@ -61,14 +61,14 @@ export const apiKeysContract = {
   }),
   list: defineOperation({
     path: "/user/api-key/list",
-    summary: "API keys of the caller, newest first",
+    summary: "List the API keys of the caller, newest first",
     access: "user",
     request: Type.Object({}),
     response: Type.Object({ results: Type.Array(ApiKey) }),
   }),
   revoke: defineOperation({
     path: "/user/api-key/revoke",
-    summary: "Ends an API key of the caller from the next request on",
+    summary: "Revoke an API key of the caller from the next request on",
     access: "user",
     request: Type.Object({ id: KeyId }),
     response: Type.Object({}),

@@ -15,15 +15,15 @@ const AuditEntry = Type.Object(
     id: Type.Integer(),
     time: Type.String({ description: "ISO 8601 date-time, UTC", examples: ["2026-03-01T12:00:00.000Z"] }),
     actor: Type.Object({
-      kind: Type.String({ description: "user, api-key or system: the credential the change was asked for with" }),
+      kind: Type.String({ description: "credential of the request: user, api-key or system" }),
       id: MaybeText("User; null for the system"),
       email: MaybeText("Of the user at that time"),
     }),
     requestId: MaybeText("Request-Id of the request"),
     action: Type.String({ examples: ["user.block"] }),
     target: Type.Object({ kind: Type.String({ examples: ["user"] }), id: Type.String() }),
-    before: Type.Unknown({ description: "The members that changed, as they were; null for something new" }),
-    after: Type.Unknown({ description: "The same members after the change" }),
+    before: Type.Unknown({ description: "Changed members before the change; null for a new target" }),
+    after: Type.Unknown({ description: "Changed members after the change" }),
   },
   { description: "A change of rights, money or assets" },
 );
@@ -31,7 +31,7 @@ const AuditEntry = Type.Object(
 export const AuditListRequest = Type.Object({
   actor: Type.Optional(Filter("Changes by this user id")),
   action: Type.Optional(Filter("Changes of this kind, such as user.block")),
-  target: Type.Optional(Filter("Changes of what has this id")),
+  target: Type.Optional(Filter("Changes of the target with this id")),
   from: Type.Optional(Instant("Changes at this time or later, ISO 8601")),
   to: Type.Optional(Instant("Changes before this time, ISO 8601")),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
@@ -46,7 +46,7 @@ export const auditContract = {
   list: defineOperation({
     path: "/audit/list",
     permissions: ["admin.audit.list"],
-    summary: "Who changed rights, money and assets, newest first",
+    summary: "List changes of rights, money and assets, newest first",
     request: AuditListRequest,
     response: AuditList,
     errors: ["INVALID-CURSOR"],

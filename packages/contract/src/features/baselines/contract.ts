@@ -3,7 +3,7 @@ import type { FeatureContract } from "../../kit/contract.ts";
 import { defineOperation } from "../../kit/operation.ts";
 import { SceneIdSchema } from "../../kit/schemas/scene.ts";
 
-/** A matrix has the square of it entries. */
+/** The matrix has the square of this number of entries. */
 export const MAX_BASELINE_SCENES = 200;
 
 export const BaselinesRequest = Type.Object(
@@ -25,8 +25,8 @@ export const BaselinesAnswer = Type.Object(
     }),
     perpendicular_baselines: Type.Array(Type.Array(Type.Union([Type.Number(), Type.Null()])), {
       description:
-        "metres: row the reference, column the secondary, 0 on the diagonal, positive where the secondary is above " +
-        "the reference's line of sight (as SNAP and ASF, opposite to ISCE); null where unknown",
+        "metres; rows are references, columns secondaries, 0 on the diagonal, null where unknown. Positive " +
+        "where the secondary is above the line of sight of the reference (as SNAP and ASF, opposite to ISCE)",
     }),
   },
   { title: "PerpendicularBaselines" },
@@ -36,11 +36,11 @@ export const baselinesContract = {
   perpendicularBaselines: defineOperation({
     path: "/imagery/perpendicular-baselines",
     permissions: ["imagery.scene-info"],
-    summary: "Perpendicular baselines of radar SLC scenes",
+    summary: "Compute perpendicular baselines of radar SLC scenes",
     description:
-      "At the centre of the ground each pair has in common, on the ellipsoid. Null where a scene is no complex radar image, " +
-      "where sensor family, relative orbit, pass or look side differ, without common ground, without state vectors within " +
-      "ten seconds, and beyond 100 km.",
+      "Computed at the centre of the common ground of each pair, on the ellipsoid. Null without common " +
+      "ground, without state vectors within ten seconds, and beyond 100 km. Null where a scene is no " +
+      "complex radar image, and where sensor family, relative orbit, pass or look side differ.",
     request: BaselinesRequest,
     response: BaselinesAnswer,
     errors: ["NON-EXISTING-SCENE", "SERVICE-UNAVAILABLE"],

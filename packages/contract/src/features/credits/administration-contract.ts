@@ -27,15 +27,17 @@ const OrNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema:
 
 const SetCreditLimitRequest = Type.Object(
   {
-    userId: Id("user; of another group it needs admin.users.manage too"),
+    userId: Id("user; a user of another group also needs admin.users.manage"),
     creditLimit: Type.Optional(
       Type.Union([Type.Number({ minimum: 0, maximum: MAX_CREDITS }), Type.Null()], {
-        description: "most that the user may have spent in all, credits; null or omitted: as much as the group has",
+        description:
+          "limit of the total spending of the user, credits; null or omitted: the credit of the group alone limits",
       }),
     ),
     groupId: Type.Optional(
       Id(
-        "group of the user whose credit is meant, such as the one that pays for its tasking; the paying one unless given",
+        "group whose credit the limit concerns, such as the group that pays for tasking; by default the " +
+          "paying group",
       ),
     ),
   },
@@ -46,17 +48,19 @@ const GrantRequest = Type.Object(
   {
     groupId: Id("group"),
     credit: Type.Number({
-      description: "added to the group's balance; a negative one corrects, and never takes more than is left, credits",
+      description:
+        "added to the balance of the group; a negative grant corrects and takes at most the remaining " +
+        "credit, credits",
       minimum: -MAX_CREDITS,
       maximum: MAX_CREDITS,
     }),
     note: Type.String({
-      description: "what for",
+      description: "note",
       minLength: 1,
       maxLength: 1000,
       pattern: "^[^\\u0000-\\u0008\\u000b-\\u001f]*$",
     }),
-    idempotencyKey: Type.Optional(Id("the same key again has no second effect")),
+    idempotencyKey: Type.Optional(Id("a repeated key has no second effect")),
   },
   { title: "GrantRequest" },
 );
@@ -65,7 +69,7 @@ const Grant = Type.Object(
   {
     id: Type.String(),
     groupId: Type.String(),
-    credit: Credits("added; negative for a correction"),
+    credit: Credits("added amount, negative for a correction"),
     note: Type.String(),
     grantedBy: OrNull(Type.String(), "user; null for the service itself"),
     time: DatetimeSchema,
@@ -73,7 +77,7 @@ const Grant = Type.Object(
   { title: "Grant" },
 );
 
-const GrantAnswer = Type.Object({ ...Grant.properties, remainingCredit: Credits("left to the group") });
+const GrantAnswer = Type.Object({ ...Grant.properties, remainingCredit: Credits("remaining credit of the group") });
 
 const ListGrantsRequest = Type.Object(
   {
@@ -89,16 +93,16 @@ const PriceRule = Type.Object(
     id: Type.String(),
     provider: OrNull(Type.String(), "null: all"),
     dataset: OrNull(Type.String(), "null: all"),
-    mapType: OrNull(Type.String(), "what the map type costs on top; null: what the scene itself costs"),
+    mapType: OrNull(Type.String(), "map type whose price adds to the scene; null: price of the scene"),
     creditsTier: OrNull(Type.String(), "null: all"),
     creditsPerKm2: Credits("price of a square kilometre"),
-    minAreaKm2: Type.Number({ description: "least area that the first allocation of a scene pays for, km2" }),
+    minAreaKm2: Type.Number({ description: "least charged area of the first allocation of a scene, km2" }),
     area: OrNull(MultiPolygonSchema, "the rule makes only this area free; null: it prices the whole scene"),
-    validFrom: OrNull(DatetimeSchema, "null: ever since"),
-    validUntil: OrNull(DatetimeSchema, "null: until it is ended"),
+    validFrom: OrNull(DatetimeSchema, "null: unlimited"),
+    validUntil: OrNull(DatetimeSchema, "null: open"),
     createdBy: OrNull(Type.String(), "user; null for the service itself"),
   },
-  { title: "PriceRule", description: "The most specific rule decides: dataset before provider before tier" },
+  { title: "PriceRule", description: "The most specific rule applies: dataset before provider before tier" },
 );
 
 const ListPriceRulesRequest = Type.Object(
@@ -107,9 +111,7 @@ const ListPriceRulesRequest = Type.Object(
     dataset: Type.Optional(Id("only rules of this dataset")),
     mapType: Type.Optional(Id("only rules of this map type")),
     creditsTier: Type.Optional(Tier),
-    includeEnded: Type.Optional(
-      Type.Boolean({ description: "also rules that are not valid any more", default: false }),
-    ),
+    includeEnded: Type.Optional(Type.Boolean({ description: "include ended rules", default: false })),
     limit: Limit,
     cursor: Type.Optional(CursorSchema),
   },
@@ -118,14 +120,14 @@ const ListPriceRulesRequest = Type.Object(
 
 const CreatePriceRuleRequest = Type.Object(
   {
-    provider: Type.Optional(Id("all unless given")),
-    dataset: Type.Optional(Id("all unless given; needs its provider")),
-    mapType: Type.Optional(Id("given: what this map type costs on top of the scene")),
+    provider: Type.Optional(Id("default: all")),
+    dataset: Type.Optional(Id("default: all; needs its provider")),
+    mapType: Type.Optional(Id("price of this map type, in addition to the scene")),
     creditsTier: Type.Optional(Tier),
     creditsPerKm2: Type.Number({ description: "credits; 0 makes it free", minimum: 0, maximum: 1_000_000 }),
     minAreaKm2: Type.Optional(
       Type.Number({
-        description: "least area that the first allocation of a scene pays for",
+        description: "least charged area of the first allocation of a scene",
         minimum: 0,
         maximum: 1_000_000,
         default: 0,
@@ -135,8 +137,8 @@ const CreatePriceRuleRequest = Type.Object(
       ...ExtentSchema,
       description: "the rule makes only this area free; creditsPerKm2 must be 0",
     }),
-    validFrom: Type.Optional({ ...DatetimeInputSchema, description: "not before now; now unless given" }),
-    validUntil: Type.Optional({ ...DatetimeInputSchema, description: "until it is ended unless given" }),
+    validFrom: Type.Optional({ ...DatetimeInputSchema, description: "start, not before now; by default now" }),
+    validUntil: Type.Optional({ ...DatetimeInputSchema, description: "end; by default open" }),
   },
   { title: "CreatePriceRuleRequest" },
 );
@@ -144,7 +146,7 @@ const CreatePriceRuleRequest = Type.Object(
 const EndPriceRuleRequest = Type.Object(
   {
     id: Id("rule"),
-    validUntil: Type.Optional({ ...DatetimeInputSchema, description: "not before now; now unless given" }),
+    validUntil: Type.Optional({ ...DatetimeInputSchema, description: "start, not before now; by default now" }),
   },
   { title: "EndPriceRuleRequest" },
 );
@@ -159,14 +161,14 @@ export type ListPriceRulesRequest = Type.Static<typeof ListPriceRulesRequest>;
 export type CreatePriceRuleRequest = Type.Static<typeof CreatePriceRuleRequest>;
 export type EndPriceRuleRequest = Type.Static<typeof EndPriceRuleRequest>;
 
-/** What administrators decide about money. */
+/** Grants, limits and prices: decisions of administrators. */
 export const creditAdministrationContract = {
   setCreditLimit: defineOperation({
     path: "/credits/user/set-credit-limit",
     access: "user",
     permissions: ["admin.credits.set-user-credit-limit"],
-    summary: "Limit what a user may spend of its group's credit",
-    description: "A limit below what is used already is taken: nothing more can be spent then.",
+    summary: "Limit the spending of a user from the credit of its group",
+    description: "A limit below the used credit is accepted and stops further spending.",
     request: SetCreditLimitRequest,
     response: Type.Object({}),
     errors: ["NON-EXISTENT-USER"],
@@ -184,7 +186,7 @@ export const creditAdministrationContract = {
     path: "/credits/grants/list",
     access: "user",
     permissions: ["admin.credits.list-grants"],
-    summary: "Credit that was granted, newest first",
+    summary: "List grants of credit, newest first",
     request: ListGrantsRequest,
     response: Type.Object({ results: Type.Array(Grant), cursor: NextCursorSchema }),
     errors: ["INVALID-CURSOR"],
@@ -193,7 +195,7 @@ export const creditAdministrationContract = {
     path: "/credits/price-rules/list",
     access: "user",
     permissions: ["admin.credits.list-price-rules"],
-    summary: "Price rules",
+    summary: "List price rules",
     request: ListPriceRulesRequest,
     response: Type.Object({ results: Type.Array(PriceRule), cursor: NextCursorSchema }),
     errors: ["INVALID-CURSOR"],
@@ -203,7 +205,7 @@ export const creditAdministrationContract = {
     access: "user",
     permissions: ["admin.credits.create-price-rule"],
     summary: "Set a price, or make an area free",
-    description: "Two rules for the same must not be valid at the same time: end the one before first.",
+    description: "Two rules for the same subject must not be valid at the same time. End the older rule first.",
     request: CreatePriceRuleRequest,
     response: PriceRule,
     errors: ["CONFLICT"],
@@ -214,7 +216,7 @@ export const creditAdministrationContract = {
     access: "user",
     permissions: ["admin.credits.end-price-rule"],
     summary: "End a price",
-    description: "Rules are kept: what was charged by them can be told for ever.",
+    description: "Ended rules are kept, so that every charge stays explainable.",
     request: EndPriceRuleRequest,
     response: PriceRule,
     errors: ["NON-EXISTENT-PRICE-RULE", "CONFLICT"],

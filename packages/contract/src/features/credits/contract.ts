@@ -7,18 +7,18 @@ import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { SceneIdSchema } from "../../kit/schemas/scene.ts";
 
 const MAX_SCENES = 200;
-/** What is looked up has no control characters; the database takes no zero bytes. */
+/** No control characters: the database accepts no zero bytes. */
 const PLAIN = "^[^\\u0000-\\u001f]*$";
 
 const areaMembers = {
   sceneIds: Type.Array(SceneIdSchema, { description: "scenes to pay for", minItems: 1, maxItems: MAX_SCENES }),
   geojson: ExtentSchema,
   costFreeAllocation: Type.Optional(
-    Type.Boolean({ description: "cover the area at no cost; allocating so needs admin.credits.cost-free-allocation" }),
+    Type.Boolean({ description: "allocate at no cost; needs admin.credits.cost-free-allocation" }),
   ),
   mapTypes: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: PLAIN }), {
-      description: "map types to be released: those that have a price of their own are paid for on top of the scenes",
+      description: "map types to release; a priced map type adds to the price of the scenes",
       maxItems: 20,
     }),
   ),
@@ -31,7 +31,7 @@ export const CheckAreaRequest = Type.Object({
   ...areaMembers,
   userId: Type.Optional({ ...UserId, description: "another user, which needs admin.credits.check-area" }),
   creditsTier: Type.Optional(
-    Type.String({ description: "prices of this tier instead of the group's own", maxLength: 64 }),
+    Type.String({ description: "prices of this tier instead of the tier of the group", maxLength: 64 }),
   ),
 });
 
@@ -39,7 +39,7 @@ export const AllocateAreaRequest = Type.Object({
   ...areaMembers,
   idempotencyKey: Type.Optional(
     Type.String({
-      description: "the same key and request again answers what the first one did, without a second effect",
+      description: "a repeated request with the same key returns the first answer, without a second effect",
       minLength: 1,
       maxLength: 128,
       pattern: PLAIN,
@@ -48,18 +48,18 @@ export const AllocateAreaRequest = Type.Object({
 });
 
 const AreaQuote = Type.Object({
-  cost: Credits("price of the area that is not paid for yet"),
-  km2: Type.Number({ description: "area that is not allocated yet, summed over the scenes, km2" }),
+  cost: Credits("price of the unpaid area"),
+  km2: Type.Number({ description: "unallocated area, summed over the scenes, km2" }),
 });
 
 const AllocatedArea = Type.Object({
-  cost: Credits("charged"),
+  cost: Credits("charge"),
   km2: Type.Number({ description: "newly allocated area, summed over the scenes, km2" }),
-  remainingCredit: Credits("left to the caller"),
-  transactionIds: Type.Array(Type.String(), { description: "one for each scene whose allocated area grew" }),
+  remainingCredit: Credits("remaining credit of the caller"),
+  transactionIds: Type.Array(Type.String(), { description: "one for each scene with newly allocated area" }),
 });
 
-const RemainingCredit = Type.Object({ remainingCredit: Credits("left to the caller") });
+const RemainingCredit = Type.Object({ remainingCredit: Credits("remaining credit of the caller") });
 
 const UserCreditInfo = Type.Object({
   id: Type.String({ description: "user" }),
@@ -67,7 +67,7 @@ const UserCreditInfo = Type.Object({
   email: Type.String(),
   groupId: Type.String({ description: "group whose credit the user spends" }),
   creditsTier: Type.String(),
-  remainingCredit: Credits("left to the user: the group's, or the user's limit if that is less"),
+  remainingCredit: Credits("remaining credit of the user: of the group, or of the limit if less"),
   usedCredit: Credits("spent by the user"),
 });
 
@@ -83,9 +83,9 @@ export const creditsContract = {
   checkArea: defineOperation({
     path: "/credits/area/check-geojson",
     permissions: ["credits.check-area"],
-    summary: "Cost of allocating an area",
+    summary: "Check the cost of allocating an area",
     description:
-      "Every scene must intersect the area. What the group holds already costs nothing. Latitude is within -85..85.",
+      "Every scene must intersect the area. Area that the group holds costs nothing. Latitude is within -85..85.",
     request: CheckAreaRequest,
     response: AreaQuote,
     errors: ["NON-EXISTING-SCENE", "EXTENT-HAS-NO-INTERSECTION", "LICENSE-EXPIRED", "NON-EXISTENT-USER"],
@@ -98,7 +98,8 @@ export const creditsContract = {
       request.costFreeAllocation === true ? ["admin.credits.cost-free-allocation"] : [],
     summary: "Pay for an area",
     description:
-      "Charges the group for the part of the area it does not hold yet. Once allocated, an area can be analysed by the whole group without limit.",
+      "Charges the group for the part of the area that it does not hold. The whole group can then analyse " +
+      "the area without limit.",
     request: AllocateAreaRequest,
     response: AllocatedArea,
     errors: [
@@ -114,15 +115,15 @@ export const creditsContract = {
   }),
   remainingCredit: defineOperation({
     path: "/credits/get-remaining-credit",
-    summary: "Credit the caller can spend",
-    description: "Needs a token and no permission: it is what the caller's own refusals would tell.",
+    summary: "Get the credit that the caller can spend",
+    description: "Needs a token and no permission, because refusals of the caller disclose the same figure.",
     request: Type.Object({}),
     response: RemainingCredit,
   }),
   userInfo: defineOperation({
     path: "/credits/user/info",
     permissions: ["credits.user-info"],
-    summary: "Credit of a user",
+    summary: "Get the credit of a user",
     request: Type.Object({
       userId: Type.Optional({ ...UserId, description: "another user, which needs admin.credits.user-info" }),
     }),

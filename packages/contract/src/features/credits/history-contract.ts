@@ -19,12 +19,12 @@ const Limit = Type.Optional(
 const ListAllocationsRequest = Type.Object(
   {
     groupId: Type.Optional(
-      Id("another group than the caller's own; set, it needs admin.credits.list-group-allocations"),
+      Id("another group than the group of the caller; needs admin.credits.list-group-allocations"),
     ),
     provider: Type.Optional(Type.Array(Id("provider"), { description: "only of these providers", maxItems: 100 })),
     dataset: Type.Optional(Type.Array(Id("dataset"), { description: "only of these datasets", maxItems: 100 })),
-    startDatetime: Type.Optional({ ...DatetimeInputSchema, description: "created then or later" }),
-    endDatetime: Type.Optional({ ...DatetimeInputSchema, description: "created before" }),
+    startDatetime: Type.Optional({ ...DatetimeInputSchema, description: "created at this time or later" }),
+    endDatetime: Type.Optional({ ...DatetimeInputSchema, description: "created before this time" }),
     limit: Limit,
     cursor: Type.Optional(CursorSchema),
   },
@@ -33,8 +33,8 @@ const ListAllocationsRequest = Type.Object(
 
 const transactionFilters = {
   kind: Type.Optional(Type.Enum([...TRANSACTION_KINDS], { description: "only of this kind" })),
-  startTime: Type.Optional({ ...DatetimeInputSchema, description: "logged then or later" }),
-  endTime: Type.Optional({ ...DatetimeInputSchema, description: "logged before" }),
+  startTime: Type.Optional({ ...DatetimeInputSchema, description: "logged at this time or later" }),
+  endTime: Type.Optional({ ...DatetimeInputSchema, description: "logged before this time" }),
   dataset: Type.Optional(Id("only of this dataset")),
   provider: Type.Optional(Id("only of this provider")),
   orderId: Type.Optional(Id("only of this order")),
@@ -47,14 +47,14 @@ const ListGroupTransactionsRequest = Type.Object(
   {
     ...transactionFilters,
     groupId: Type.Optional(
-      Id("a group of the caller's organization; set, it needs organization.credits.list-group-transactions"),
+      Id("a group of the organization of the caller; needs organization.credits.list-group-transactions"),
     ),
   },
   { title: "ListGroupTransactionsRequest" },
 );
 
 const ListUserTransactionsRequest = Type.Object(
-  { ...transactionFilters, groupId: Type.Optional(Id("only those that this group has paid")) },
+  { ...transactionFilters, groupId: Type.Optional(Id("only transactions of this group")) },
   { title: "ListUserTransactionsRequest" },
 );
 
@@ -66,10 +66,10 @@ const Allocation = Type.Object(
     provider: Type.String(),
     dataset: Type.String(),
     sceneId: Type.String(),
-    mapType: Type.Optional(Type.String({ description: "of a map type with a price of its own" })),
-    tiles: Type.Optional(Type.Array(StoreTileSchema, { description: "of datasets that are sold by store tiles" })),
+    mapType: Type.Optional(Type.String({ description: "priced map type" })),
+    tiles: Type.Optional(Type.Array(StoreTileSchema, { description: "of datasets sold by store tiles" })),
   },
-  { title: "Allocation", description: "An area of a scene that a group has paid for" },
+  { title: "Allocation", description: "An area of a scene that a group holds" },
 );
 
 const Transaction = Type.Object(
@@ -79,15 +79,15 @@ const Transaction = Type.Object(
     time: DatetimeSchema,
     userId: Type.String(),
     groupId: Type.String(),
-    areaKm2: Type.Number({ description: "area that was added; negative when a hold was for more, km2" }),
-    credit: Type.Number({ description: "taken off the balance; negative when given back, credits" }),
+    areaKm2: Type.Number({ description: "added area; negative when a hold was larger, km2" }),
+    credit: Type.Number({ description: "amount taken from the balance; negative for a return, credits" }),
     provider: Type.Optional(Type.String()),
     dataset: Type.Optional(Type.String()),
     sceneId: Type.Optional(Type.String()),
     mapType: Type.Optional(Type.String()),
     tiles: Type.Optional(Type.Array(StoreTileSchema)),
-    allocations: Type.Optional(Type.Array(Type.String(), { description: "ids of what was allocated" })),
-    orderReferenceId: Type.Optional(Type.String({ description: "order of all kinds but credit.allocate" })),
+    allocations: Type.Optional(Type.Array(Type.String(), { description: "ids of the allocations" })),
+    orderReferenceId: Type.Optional(Type.String({ description: "order; absent for credit.allocate" })),
   },
   { title: "Transaction", description: "An entry of the log of credits" },
 );
@@ -97,19 +97,19 @@ const TransactionList = Type.Object({ results: Type.Array(Transaction), cursor: 
 
 const UsageExportRequest = Type.Object(
   {
-    groupId: Type.Optional(Id("a group of the caller's organization; set, it needs organization.credits.export-usage")),
+    groupId: Type.Optional(Id("a group of the organization of the caller; needs organization.credits.export-usage")),
     startTime: Type.Optional({
       ...DatetimeInputSchema,
-      description: "logged then or later; all from the first unless given",
+      description: "logged at this time or later; by default from the first entry",
     }),
-    endTime: Type.Optional({ ...DatetimeInputSchema, description: "logged before; up to now unless given" }),
+    endTime: Type.Optional({ ...DatetimeInputSchema, description: "logged before this time; by default now" }),
   },
   { title: "UsageExportRequest" },
 );
 
 const UsageExport = Type.Object({
-  url: Type.String({ description: "the table as CSV; good for a plain GET until it expires", format: "uri" }),
-  expires: { ...DatetimeSchema, description: "when the address ends" },
+  url: Type.String({ description: "the table as CSV; accepts a plain GET until it expires", format: "uri" }),
+  expires: { ...DatetimeSchema, description: "expiry of the address" },
 });
 
 export type Allocation = Type.Static<typeof Allocation>;
@@ -122,14 +122,14 @@ export type TransactionList = Type.Static<typeof TransactionList>;
 export type UsageExportRequest = Type.Static<typeof UsageExportRequest>;
 export type UsageExport = Type.Static<typeof UsageExport>;
 
-/** What was paid, when and by whom. */
+/** Allocations and transactions of groups and users. */
 export const creditHistoryContract = {
   listAllocations: defineOperation({
     path: "/credits/group/list-allocations",
     access: "user",
     permissions: ["credits.list-group-allocations"],
     dynamicPermissions: ({ groupId }) => (groupId === undefined ? [] : ["admin.credits.list-group-allocations"]),
-    summary: "Areas that a group holds, newest first",
+    summary: "List the areas that a group holds, newest first",
     request: ListAllocationsRequest,
     response: AllocationList,
     errors: ["INVALID-CURSOR"],
@@ -140,7 +140,7 @@ export const creditHistoryContract = {
     permissions: ["credits.list-group-transactions"],
     dynamicPermissions: ({ groupId }) =>
       groupId === undefined ? [] : ["organization.credits.list-group-transactions"],
-    summary: "The log of a group's credit, newest first",
+    summary: "List the credit log of a group, newest first",
     request: ListGroupTransactionsRequest,
     response: TransactionList,
     errors: ["INVALID-CURSOR"],
@@ -149,7 +149,7 @@ export const creditHistoryContract = {
     path: "/credits/user/list-transactions",
     access: "user",
     permissions: ["credits.list-user-transactions"],
-    summary: "The caller's own entries of the log of credits, newest first",
+    summary: "List the entries of the caller in the credit log, newest first",
     request: ListUserTransactionsRequest,
     response: TransactionList,
     errors: ["INVALID-CURSOR"],
@@ -159,20 +159,20 @@ export const creditHistoryContract = {
     access: "user",
     permissions: ["credits.export-usage"],
     dynamicPermissions: ({ groupId }) => (groupId === undefined ? [] : ["organization.credits.export-usage"]),
-    summary: "The log of a group's credit over a period as CSV, oldest first",
-    description: "Answers the address of a file that is written while it is read.",
+    summary: "Export the credit log of a group over a period as CSV, oldest first",
+    description: "Returns the address of a file that the service writes while the client reads it.",
     request: UsageExportRequest,
     response: UsageExport,
   }),
   usageFile: defineFileRoute({
     path: "/credits/usage/files/:fileName",
     access: "public",
-    summary: "The log of a group's credit as CSV",
-    description: "The signature of the address is the right to read; addresses come from /credits/usage/export.",
+    summary: "Download the credit log of a group as CSV",
+    description: "The signature of the address grants reading. /credits/usage/export returns addresses.",
     params: Type.Object({ fileName: Type.Literal("usage.csv") }),
     query: Type.Object({
       groupId: Id("group"),
-      userId: Id("who has asked for it"),
+      userId: Id("requesting user"),
       from: Type.Integer({
         description: "milliseconds since 1970, inclusive",
         minimum: 0,
@@ -183,7 +183,7 @@ export const creditHistoryContract = {
       signature: Type.String({ maxLength: 64 }),
     }),
     mediaTypes: ["text/csv"],
-    statuses: { 200: "the table", 401: "wrong signature, expired address, or a user who was blocked since" },
+    statuses: { 200: "the table", 401: "wrong signature, expired address, or a blocked user" },
     errors: ["NOT-AUTHORIZED"],
     rateClass: "read",
   }),

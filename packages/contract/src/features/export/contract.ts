@@ -25,29 +25,29 @@ const GetImageRequestSchema = Type.Object(
     exportRaster: Type.Optional(
       Type.String({
         description:
-          "given, the answer is the raster of the store tiles that the extent meets instead of the rectangle around it; not together with resolution. " +
-          "The text itself is free, such as geotiff",
+          "returns the raster of the store tiles that the extent meets instead of its rectangle; excludes " +
+          "resolution; any text, such as geotiff",
         minLength: 1,
         maxLength: 64,
       }),
     ),
-    extent: Type.Optional({ ...ExtentSchema, description: "area to export; the whole scene unless given" }),
+    extent: Type.Optional({ ...ExtentSchema, description: "area to export; by default the whole scene" }),
     tiles: Type.Optional(
       Type.Array(StoreTileSchema, {
-        description: "only what is in these store tiles, of a dataset that has them",
+        description: "only pixels of these store tiles, for datasets that have them",
         minItems: 1,
         maxItems: 10_000,
       }),
     ),
     onlyIngested: Type.Optional(
-      Type.Boolean({ description: "only what is in the store already; needs the permission store.ingested" }),
+      Type.Boolean({ description: "only stored pixels; needs the permission store.ingested" }),
     ),
   },
   { title: "GetImageRequest" },
 );
 export type GetImageRequest = Static<typeof GetImageRequestSchema>;
 
-const Url = (what: string) => Type.String({ description: `${what}; good for a plain GET for 24 hours`, format: "uri" });
+const Url = (what: string) => Type.String({ description: `${what}; accepts a plain GET for 24 hours`, format: "uri" });
 
 export interface GetImageResult {
   readonly extent: AreaGeometry;
@@ -63,7 +63,7 @@ const GetImageResultSchema = Type.Unsafe<GetImageResult>(
       extent: { ...AreaGeometrySchema, description: "the rectangle of the image, WGS84" },
       meta: {
         ...SceneSchema,
-        description: "the scene; pixel sizes, origins and resolutions of its bands are those of the image",
+        description: "the scene, with the pixel sizes, origins and resolutions of the image",
       },
       url: Url("the image as a SKI file"),
       urls: Type.Object({
@@ -71,7 +71,7 @@ const GetImageResultSchema = Type.Unsafe<GetImageResult>(
         geotiff: Url("the image as a GeoTIFF in the CRS of the scene"),
         png: Url("the image as a true colour picture"),
       }),
-      expires: { ...DatetimeSchema, description: "when the addresses end" },
+      expires: { ...DatetimeSchema, description: "expiry of the addresses" },
     },
     { title: "GetImageResult" },
   ),
@@ -80,7 +80,7 @@ const GetImageResultSchema = Type.Unsafe<GetImageResult>(
 export const IMAGE_FILES = ["image.ski", "image.tif", "image.png"] as const;
 export type ImageFileName = (typeof IMAGE_FILES)[number];
 
-/** Rights are checked before the body is, so this takes anything. */
+/** Rights are checked before the body, so the argument is unvalidated. */
 function exportPermissions(request: unknown): readonly string[] {
   if (typeof request !== "object" || request === null) return [];
   const id: unknown = Reflect.get(request, "sceneId");
@@ -95,8 +95,10 @@ export const exportContract = {
     path: "/imagery/get-image",
     summary: "Export a rectangular image of a scene",
     description:
-      "The rectangle, in the scene's coordinate reference system, around what extent and scene have in common. Its largest band has at most 3 megapixels, before and after rescaling. " +
-      "Of priced datasets the area must be allocated (402), and pixels outside it are left out. Scenes that are not in the store are fetched from their provider first.",
+      "The bounding rectangle of extent and scene in common, in the coordinate reference system of the " +
+      "scene. Its largest band has at most 3 megapixels, before and after rescaling. Priced datasets need " +
+      "an allocated area (402); the image omits pixels outside it. Scenes outside the store are fetched " +
+      "from their provider first.",
     dynamicPermissions: exportPermissions,
     retrievePermissions: ["imagery.images"],
     request: GetImageRequestSchema,
@@ -115,8 +117,8 @@ export const exportContract = {
   imageFile: defineFileRoute({
     path: "/imagery/get-image/files/:pipelineId/:fileName",
     access: "public",
-    summary: "A file of an exported image",
-    description: "The signature of the address is the right to read; addresses come with the result of the export.",
+    summary: "Download a file of an exported image",
+    description: "The signature of the address grants reading. The result of the export holds the addresses.",
     params: Type.Object({
       pipelineId: Type.String({ pattern: "^[0-9A-Za-z]{20}$" }),
       fileName: Type.Enum([...IMAGE_FILES]),
@@ -125,9 +127,9 @@ export const exportContract = {
     mediaTypes: ["application/gzip", "image/tiff", "image/png"],
     statuses: {
       200: "the file",
-      304: "the caller's copy is current",
+      304: "the copy of the caller is current",
       401: "wrong signature or expired address",
-      404: "the file is not kept any more",
+      404: "the file has expired",
     },
     errors: ["NOT-AUTHORIZED", "DATA-NOT-AVAILABLE"],
     rateClass: "read",

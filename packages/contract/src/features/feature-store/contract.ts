@@ -68,7 +68,7 @@ const StoredFeatureSchema = Type.Unsafe<StoredFeature>({
   properties: { ...FEATURE_MEMBERS, id: { type: "string", minLength: 1, maxLength: 64 } },
 });
 
-/** What a search keeps of a feature. */
+/** A feature of a search result, reduced to the requested members. */
 export type FoundFeature = Pick<StoredFeature, "type" | "id"> & {
   readonly geometry?: Geometry | null;
   readonly properties: Readonly<Record<string, unknown>>;
@@ -77,7 +77,7 @@ export type FoundFeature = Pick<StoredFeature, "type" | "id"> & {
 const FoundFeatureSchema = Type.Unsafe<FoundFeature>({
   type: "object",
   title: "FoundFeature",
-  description: "a stored feature; with _fields what they keep of it",
+  description: "a stored feature, reduced to _fields",
   required: ["type", "id", "properties"],
 });
 
@@ -103,7 +103,7 @@ const SearchRequestSchema = Type.Unsafe<
       query: Type.Optional(QuerySchema),
       _fields: Type.Optional(
         Type.Array(Type.String({ maxLength: 600 }), {
-          description: "geometry, and names or paths of properties to keep; all of both when absent",
+          description: "geometry, and names or paths of properties to keep; by default all",
           maxItems: MAX_FIELDS,
         }),
       ),
@@ -112,17 +112,17 @@ const SearchRequestSchema = Type.Unsafe<
       ),
       _sort: Type.Optional(
         Type.Array(Type.String({ maxLength: 600 }), {
-          description: "paths of properties, descending after a minus; in order of creation when absent",
+          description: "paths of properties, descending after a minus; by default the order of creation",
           maxItems: MAX_SORT_FIELDS,
         }),
       ),
       cursor: Type.Optional(
-        Type.String({ description: "value of `cursor` in the answer before", minLength: 1, maxLength: 8192 }),
+        Type.String({ description: "`cursor` of the previous page", minLength: 1, maxLength: 8192 }),
       ),
     },
     {
       title: "FeatureSearchRequest",
-      description: "Without the member query, all members but these are the query",
+      description: "Without the member `query`, all other members are the query",
       additionalProperties: true,
     },
   ),
@@ -134,13 +134,13 @@ function member(value: unknown, name: string): unknown {
 
 function collectionPermission(action: string, feature: unknown): readonly string[] {
   const collection = member(member(feature, "properties"), "collection");
-  // Anything else is refused for its form.
+  // The schema refuses all other values.
   return typeof collection === "string" && COLLECTION_NAME.test(collection)
     ? [`geojsondb.${action}.${collection}`]
     : [];
 }
 
-/** Rights are checked before the body is, so this takes anything. */
+/** Rights are checked before the body, so the argument is unvalidated. */
 function createPermissions(request: unknown): readonly string[] {
   const features = member(request, "features");
   if (!Array.isArray(features)) return [];
@@ -164,8 +164,8 @@ export const featureStoreContract = {
     dynamicPermissions: createPermissions,
     summary: "Store features",
     description:
-      "Needs geojsondb.create.<collection> for each collection. Each feature is stored by itself, once: its id is a hash " +
-      "of what it is, and creating it again answers the same id. All are stored or none.",
+      "Needs geojsondb.create.<collection> for each collection. The id of a feature is a hash of its " +
+      "content: creating it again returns the same id. The request stores all features or none.",
     request: NewFeaturesSchema,
     response: Type.Object(
       { created: Type.Array(Type.String(), { description: "ids, in the order of the features" }) },
@@ -176,15 +176,19 @@ export const featureStoreContract = {
   delete: defineOperation({
     path: "/api/feature/delete",
     summary: "Remove a feature",
-    description: "Needs geojsondb.delete.<collection of the feature>; without it the feature does not exist.",
+    description:
+      "Needs geojsondb.delete.<collection of the feature>. Without it the answer is the same as for a " +
+      "missing feature.",
     request: Type.Object({ id: FeatureIdSchema }, { title: "FeatureDeleteRequest" }),
     response: Type.Object({}, { title: "FeatureDeleted" }),
     errors: ["NON-EXISTENT-FEATURE"],
   }),
   get: defineOperation({
     path: "/api/feature/get",
-    summary: "A stored feature",
-    description: "Needs geojsondb.get.<collection of the feature>; without it the feature does not exist.",
+    summary: "Get a stored feature",
+    description:
+      "Needs geojsondb.get.<collection of the feature>. Without it the answer is the same as for a missing " +
+      "feature.",
     request: Type.Object({ id: FeatureIdSchema }, { title: "FeatureGetRequest" }),
     response: StoredFeatureSchema,
     errors: ["NON-EXISTENT-FEATURE"],
@@ -194,8 +198,8 @@ export const featureStoreContract = {
     dynamicPermissions: (request) => collectionPermission("modify", request),
     summary: "Replace a stored feature",
     description:
-      "Needs geojsondb.modify.<collection> for the collections of the stored and of the new feature. The new one has an " +
-      "id of its own, and the old one is removed in the same transaction.",
+      "Needs geojsondb.modify.<collection> for the collections of the stored and the new feature. The new " +
+      "feature has a new id. The same transaction removes the old feature.",
     request: StoredFeatureSchema,
     response: Type.Object(
       { modified: Type.String({ description: "id of the new feature" }) },
@@ -207,10 +211,10 @@ export const featureStoreContract = {
   properties: defineOperation({
     path: "/api/properties",
     permissions: ["geojsondb.search"],
-    summary: "Values that a property has",
+    summary: "List the values of a property",
     description:
-      "Each value once, of its own type: numbers, then texts, booleans and anything else, in ascending order; the first " +
-      "10,000 of them.",
+      "Each value once with its type: numbers, then texts, booleans and other values, in ascending order. " +
+      "At most 10,000.",
     request: Type.Object(
       {
         property: Type.String({ description: "name or path of a property", minLength: 1, maxLength: 600 }),
@@ -225,13 +229,13 @@ export const featureStoreContract = {
     path: "/api/features/search",
     permissions: ["geojsondb.search"],
     summary: "Find features",
-    description: "Features of all collections unless the query says otherwise.",
+    description: "Searches all collections unless the query restricts them.",
     request: SearchRequestSchema,
     response: Type.Object(
       {
         results: Type.Array(FoundFeatureSchema),
         cursor: Type.Union([Type.String(), Type.Null()], {
-          description: "pass it as `cursor` with the same query to get more; null on the last page",
+          description: "`cursor` of the next page of the same query; null on the last page",
         }),
       },
       { title: "FoundFeatures" },

@@ -67,8 +67,8 @@ const FeatureReference = Type.Object({ featureId: Id("a feature of the caller") 
 export const geojsonContract = {
   deleteFeature: defineOperation({
     path: "/geojson/feature/delete",
-    summary: "Delete an own feature",
-    description: "Its geometry stays: others may know it.",
+    summary: "Delete a feature of the caller",
+    description: "Its geometry stays, because other callers may hold its id.",
     permissions: ["geojson.feature.delete"],
     request: FeatureReference,
     response: Type.Object({}),
@@ -76,7 +76,7 @@ export const geojsonContract = {
   }),
   getFeature: defineOperation({
     path: "/geojson/feature/get",
-    summary: "An own feature",
+    summary: "Get a feature of the caller",
     permissions: ["geojson.feature.get"],
     request: FeatureReference,
     response: StoredFeatureSchema,
@@ -84,18 +84,19 @@ export const geojsonContract = {
   }),
   getGeometry: defineOperation({
     path: "/geojson/geometry/get",
-    summary: "A saved geometry",
-    description: "Whoever knows the id may have it, whoever saved it.",
+    summary: "Get a saved geometry",
+    description: "Any caller with the id can read it.",
     permissions: ["geojson.geometry.get"],
-    request: Type.Object({ geometryId: Id("what saving the geometry answered") }),
+    request: Type.Object({ geometryId: Id("id that saving the geometry returned") }),
     response: StoredGeometrySchema,
     errors: ["NON-EXISTENT-GEOMETRY"],
   }),
   listFeatures: defineOperation({
     path: "/geojson/feature/list",
-    summary: "Own features, newest first",
+    summary: "List the features of the caller, newest first",
     description:
-      "In the order of creation; replacing a feature does not move it. A page holds 100 features, fewer when they are large.",
+      "Ordered by creation; replacing a feature does not move it. A page holds 100 features, fewer when " +
+      "they are large.",
     permissions: ["geojson.feature.list"],
     request: Type.Object({ cursor: Type.Optional(CursorSchema) }),
     response: FeaturePageSchema,
@@ -103,8 +104,8 @@ export const geojsonContract = {
   }),
   saveFeature: defineOperation({
     path: "/geojson/feature/save",
-    summary: "Create or replace an own feature",
-    description: "Without id a feature is created, with id that feature is replaced as a whole.",
+    summary: "Create or replace a feature of the caller",
+    description: "Without id the service creates a feature. With id it replaces that feature as a whole.",
     permissions: ["geojson.feature.save"],
     request: FeatureToSaveSchema,
     response: SavedFeatureSchema,
@@ -115,8 +116,8 @@ export const geojsonContract = {
     path: "/geojson/geometry/save",
     summary: "Save a geometry under the hash of its canonical form",
     description:
-      "Coordinates are rounded to seven decimals, exteriors wound counter-clockwise, holes clockwise; foreign members are dropped. " +
-      "The same geometry has the same id, however it is written.",
+      "Coordinates are rounded to seven decimals, exteriors wound counter-clockwise, holes clockwise. " +
+      "Foreign members are dropped. Equal geometries have equal ids in every notation.",
     permissions: ["geojson.geometry.save"],
     request: GeometrySchema,
     response: StoredGeometrySchema,

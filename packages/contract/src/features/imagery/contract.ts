@@ -22,7 +22,7 @@ const SearchRequestSchema = Type.Object(
   {
     datasets: Type.Optional(
       Type.Array(DatasetNameSchema, {
-        description: "what to search; required unless provider and dataset are given",
+        description: "datasets to search; required unless provider and dataset are given",
         minItems: 1,
         maxItems: MAX_DATASETS,
       }),
@@ -34,8 +34,7 @@ const SearchRequestSchema = Type.Object(
     endDatetime: Type.Optional(DatetimeInputSchema),
     minIntersection: Type.Optional(
       Type.Number({
-        description:
-          "least area(extent ∩ scene) / area(extent); 0 means any common area; 0.5 when neither threshold is given",
+        description: "least area(extent ∩ scene) / area(extent); 0 means any common area; 0.5 without either threshold",
         minimum: 0,
         maximum: 1,
       }),
@@ -51,23 +50,23 @@ const SearchRequestSchema = Type.Object(
     limit: Type.Optional(
       Type.Integer({ description: "scenes per page", minimum: 1, maximum: MAX_PAGE_SIZE, default: 100 }),
     ),
-    onlyDownloadable: Type.Optional(Type.Boolean({ description: "drop scenes that cannot be downloaded" })),
-    onlyIngested: Type.Optional(Type.Boolean({ description: "drop scenes whose pixels are not in the store" })),
+    onlyDownloadable: Type.Optional(Type.Boolean({ description: "omit scenes that cannot be downloaded" })),
+    onlyIngested: Type.Optional(Type.Boolean({ description: "omit scenes whose pixels are not in the store" })),
     sceneCoverage: Type.Optional(
-      Type.Boolean({ description: "answer simplified footprints and allow areas up to 4000 x 4000 km" }),
+      Type.Boolean({ description: "return simplified footprints and allow areas up to 4000 x 4000 km" }),
     ),
     forceRefresh: Type.Optional(
-      Type.Boolean({ description: "bring what is kept of the providers' scenes up to date, however new it is" }),
+      Type.Boolean({ description: "refresh known scenes of the providers, regardless of their age" }),
     ),
   },
   { title: "ImagerySearchRequest" },
 );
 export type SearchRequest = Static<typeof SearchRequestSchema>;
 
-/** A scene as a search finds it. */
+/** A scene of a search result. */
 export interface FoundScene extends Scene {
   readonly downloadable: boolean;
-  /** Least area that is charged, km². */
+  /** Least charged area, km². */
   readonly minArea: number;
   readonly clippedImagery: boolean;
 }
@@ -78,9 +77,9 @@ const FoundSceneSchema = Type.Unsafe<FoundScene>(
       ...sceneMembers,
       downloadable: Type.Boolean({ description: "whether the caller can download it" }),
       minArea: Type.Number({ description: "least area that is charged, km2" }),
-      clippedImagery: Type.Boolean({ description: "whether it is cut from a bigger scene" }),
+      clippedImagery: Type.Boolean({ description: "whether it is a cutting of a larger scene" }),
     },
-    { title: "FoundScene", description: "a scene as a search finds it" },
+    { title: "FoundScene", description: "a scene of a search result" },
   ),
 );
 
@@ -116,10 +115,10 @@ const PartialSearchResultSchema = Type.Unsafe<SearchResult>(
           errorCode: Type.Enum([...ERROR_CODES]),
           errorMessage: Type.String(),
         }),
-        { description: "datasets whose provider did not answer" },
+        { description: "datasets of unresponsive providers" },
       ),
     },
-    { title: "PartialImagerySearchResult", description: "what the providers that answered have found" },
+    { title: "PartialImagerySearchResult", description: "results of the responsive providers" },
   ),
 );
 
@@ -128,11 +127,11 @@ const SceneInfoRequestSchema = Type.Object(
     sceneId: SceneIdSchema,
     tiles: Type.Optional(
       Type.Array(StoreTileSchema, {
-        description: "the footprint becomes what these store tiles hold",
+        description: "restricts the footprint to these store tiles",
         maxItems: 10_000,
       }),
     ),
-    forceOffline: Type.Optional(Type.Boolean({ description: "the footprint holds only what is in the store" })),
+    forceOffline: Type.Optional(Type.Boolean({ description: "restricts the footprint to stored pixels" })),
   },
   { title: "SceneInfoRequest" },
 );
@@ -147,10 +146,10 @@ const TaskingInfoSchema = Type.Object(
   {
     allowedTaskingGeometry: Type.Array(Type.Enum(["Point", "Polygon"])),
     costMultiplier: Type.Number({ description: "factor on the price of archive imagery" }),
-    feasibilityHourOffset: IntervalSchema("how far ahead a feasibility study may reach, hours from now"),
-    preallocationAreaKm2: Type.Number({ description: "least area that is reserved, km2" }),
-    taskingHourDuration: IntervalSchema("length of an order's window, hours"),
-    taskingHourOffset: IntervalSchema("how far ahead an order may start, hours from now"),
+    feasibilityHourOffset: IntervalSchema("latest end of a feasibility study, hours from now"),
+    preallocationAreaKm2: Type.Number({ description: "least reserved area, km2" }),
+    taskingHourDuration: IntervalSchema("length of the window of an order, hours"),
+    taskingHourOffset: IntervalSchema("latest start of an order, hours from now"),
     taskingResolution: IntervalSchema("ground sampling distance, metres"),
   },
   { title: "TaskingInfo" },
@@ -163,7 +162,7 @@ const DatasetListingSchema = Type.Object(
     provider: ProviderIdSchema,
     dataset: DatasetIdSchema,
     downloadable: Type.Boolean({ description: "whether the caller may download it; false without a token" }),
-    requiresSeparateSearch: Type.Boolean({ description: "it cannot be searched together with other datasets" }),
+    requiresSeparateSearch: Type.Boolean({ description: "must be searched alone" }),
     datasetType: Type.Enum(["optical", "sar-grd", "sar-slc", "probabilities", "environmental"]),
     thumbnail: Type.Boolean(),
     exportable: Type.Boolean({ description: "the pixels themselves can be downloaded" }),
@@ -176,12 +175,12 @@ const DatasetListingSchema = Type.Object(
       maxItems: 2,
     }),
     visualizationBands: Type.Optional(Type.Array(Type.String())),
-    canBeIngested: Type.Boolean({ description: "deliveries in hand can be uploaded" }),
+    canBeIngested: Type.Boolean({ description: "existing deliveries can be uploaded" }),
     changeGroup: Type.String({ description: "scenes of datasets of one group can be compared" }),
     externalProvider: Type.String(),
     taskingInfo: Type.Optional(
       Type.Record(Type.String(), TaskingInfoSchema, {
-        description: "what can be ordered, by kind of tasking: flexible, assured",
+        description: "orderable products, by kind of tasking: flexible, assured",
       }),
     ),
   },
@@ -196,11 +195,11 @@ function member(value: unknown, name: string): unknown {
 function imagesPermission(provider: unknown, dataset: unknown): readonly string[] {
   if (typeof provider !== "string" || typeof dataset !== "string") return [];
   const registered = findDataset(provider, dataset);
-  // What is not built in is an alias of the operator's or nothing: the service knows, and checks it.
+  // Other names are aliases of the operator or unknown: the service resolves and checks them.
   return registered === null ? [] : [`imagery.images.${registered.provider.id}.${registered.dataset.dataset}`];
 }
 
-/** Rights are checked before the body is, so this takes anything. */
+/** Rights are checked before the body, so the argument is unvalidated. */
 function searchPermissions(request: unknown): readonly string[] {
   const datasets = member(request, "datasets");
   const named = Array.isArray(datasets) ? datasets.slice(0, MAX_DATASETS) : [request];
@@ -213,9 +212,10 @@ export const imageryContract = {
     path: "/imagery/search",
     summary: "Search scenes over an area",
     description:
-      "Newest first. A page holds 100 scenes unless limit says otherwise; pass the cursor to a new search for more. " +
-      "Needs imagery.images.<provider>.<dataset> for each dataset, and store.ingested with onlyIngested. " +
-      "When a provider does not answer the search fails, and allowPartial retrieves what the others have found.",
+      "Newest first. A page holds 100 scenes by default; pass the cursor to a new search for more. Needs " +
+      "imagery.images.<provider>.<dataset> for each dataset, and store.ingested with onlyIngested. An " +
+      "unresponsive provider makes the search fail; allowPartial retrieves the results of the other " +
+      "providers.",
     permissions: ["imagery.availability"],
     dynamicPermissions: searchPermissions,
     request: SearchRequestSchema,
@@ -233,7 +233,7 @@ export const imageryContract = {
   }),
   sceneInfo: defineOperation({
     path: "/imagery/scene-info",
-    summary: "Metadata of one scene",
+    summary: "Get the metadata of a scene",
     permissions: ["imagery.scene-info"],
     request: SceneInfoRequestSchema,
     response: SceneInfoSchema,
@@ -241,15 +241,15 @@ export const imageryContract = {
   }),
   listDatasets: defineOperation({
     path: "/imagery/datasets/list",
-    summary: "Datasets of all providers",
-    description: "Public; with a token, which then needs imagery.availability, downloadable speaks about the caller.",
+    summary: "List the datasets of all providers",
+    description: "Public. A token needs imagery.availability; `downloadable` then describes the rights of the caller.",
     access: "optional",
     request: Type.Object({}, { title: "DatasetListRequest" }),
     response: Type.Array(DatasetListingSchema),
   }),
   thumbnail: defineFileRoute({
     path: "/imagery/thumbnail",
-    summary: "Small picture of a scene",
+    summary: "Get a small picture of a scene",
     description: "JPEG, PNG or WebP by the Accept header; the longest side has at most 512 pixels.",
     dynamicPermissions: (request) => {
       const id = member(request, "scene_id");
@@ -257,12 +257,12 @@ export const imageryContract = {
       return parts === null ? [] : imagesPermission(parts.provider, parts.dataset);
     },
     params: Type.Object({}),
-    // No limits of length: an identifier that no scene can have is one that does not exist.
+    // No limit of length: an impossible identifier is a missing scene.
     query: Type.Object({ scene_id: Type.String({ description: "scene identifier" }) }),
     mediaTypes: ["image/jpeg", "image/png", "image/webp"],
     statuses: {
       200: "the thumbnail",
-      304: "the caller's copy is current",
+      304: "the copy of the caller is current",
       404: "the scene identifier is invalid, or the scene has no thumbnail",
     },
     errors: ["NON-EXISTING-SCENE", "DATA-NOT-AVAILABLE"],

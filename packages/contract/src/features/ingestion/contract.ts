@@ -17,7 +17,7 @@ export const UploadRequest = Type.Object({
   }),
   size: Type.Integer({ description: "exact size of the file, bytes", minimum: 1 }),
   filename: Type.String({
-    description: "name without suffix, for people",
+    description: "display name without suffix",
     pattern: "^[a-z0-9_-]+$",
     maxLength: 128,
     examples: ["harbour_2024-06-30"],
@@ -25,24 +25,23 @@ export const UploadRequest = Type.Object({
 });
 
 export const UploadAnswer = Type.Object({
-  filepath: Type.String({ description: "names the upload when it is ingested" }),
+  filepath: Type.String({ description: "names the upload at ingestion" }),
   url: Type.String({ description: "where to PUT the bytes, valid for one hour" }),
 });
 
 export const IngestRequest = Type.Object({
   provider: Type.Intersect([ProviderIdSchema], {
     description:
-      "local, or an offline provider; esa for zipped Sentinel-1 SLC products, of which only the documents are kept",
+      "local, or an offline provider; esa for zipped Sentinel-1 SLC products, whose documents alone are kept",
   }),
-  filepath: Type.String({ description: "from the answer to the upload request", maxLength: 256 }),
+  filepath: Type.String({ description: "`filepath` of the upload answer", maxLength: 256 }),
   dataset: Type.Optional({
     ...DatasetIdSchema,
-    description: "dataset of the provider; its first one unless given",
+    description: "dataset of the provider; by default its first",
   }),
   metadata: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description:
-        "what scene.json in an archive would say: a STAC item or scene members such as datetime, satellite, cloudCover, bands",
+      description: "content of scene.json: a STAC item or scene members such as datetime, satellite, cloudCover, bands",
     }),
   ),
 });
@@ -60,11 +59,11 @@ export const FetchSceneRequest = Type.Object({
   sceneId: SceneIdSchema,
   extent: Type.Optional({
     ...ExtentSchema,
-    description: "the part that is needed, where the dataset is delivered in parts; all of the scene unless given",
+    description: "needed part, for datasets delivered in parts; by default the whole scene",
   }),
   tiles: Type.Optional(
     Type.Array(StoreTileSchema, {
-      description: "store tiles that are needed, of a dataset that has them; they take precedence over the extent",
+      description: "needed store tiles, for datasets that have them; they take precedence over the extent",
       minItems: 1,
       maxItems: MAX_STORE_TILES,
     }),
@@ -84,7 +83,7 @@ export const ingestionContract = {
     path: "/imagery/ingest-scene/upload",
     access: "user",
     permissions: [PERMISSION],
-    summary: "Announce a file and get the address to send it to",
+    summary: "Announce a file and get its upload address",
     request: UploadRequest,
     response: UploadAnswer,
     errors: ["PAYLOAD-TOO-LARGE", "TOO-MANY-REQUESTS"],
@@ -96,19 +95,23 @@ export const ingestionContract = {
     access: "public",
     summary: "Send the bytes of an announced file",
     description:
-      "The signature of the address is the right to send. Without Content-Range the body is the whole file and must have exactly the announced size. " +
-      "With `Content-Range: bytes first-last/size` the file arrives in parts, in order; a part may be repeated. A part that is not the last is answered " +
-      "308 with `Range: bytes=0-last` of what has arrived. `Content-Range: bytes */size` without a body asks for that. The bytes of a complete upload no longer change.",
+      "The signature of the address grants sending. Without Content-Range the body is the whole file, of " +
+      "exactly the announced size. With `Content-Range: bytes first-last/size` the file arrives in parts, " +
+      "in order; a part may be repeated. The answer to each part but the last is 308 with `Range: " +
+      "bytes=0-last` of the received bytes. `Content-Range: bytes */size` without a body queries that " +
+      "range. A complete upload is final.",
     params: Type.Object({ uploadId: Type.String({ pattern: "^[0-9A-Za-z]{22}$" }) }),
     query: Type.Object({ expires: Type.Integer({ minimum: 0 }), signature: Type.String({ maxLength: 64 }) }),
     mediaTypes: ["application/octet-stream", "image/tiff", "application/zip"],
     statuses: {
       200: "the file is complete",
-      308: "part taken, more is expected; Range tells what has arrived",
-      400: "the body does not have the announced size, or Content-Range does not fit",
+      308: "part received, more is expected; Range states the received bytes",
+      400: "the size of the body or its Content-Range is wrong",
       401: "wrong signature or expired address",
       404: "no such upload",
-      409: "another request is sending this file, or bytes before this part are missing; Range tells what has arrived",
+      409:
+        "another request is sending this file, or bytes before this part are missing; Range states the " +
+        "received bytes",
     },
     errors: ["BAD-REQUEST", "NOT-AUTHORIZED", "NON-EXISTENT-UPLOAD", "CONFLICT"],
     rateClass: "initiate",
@@ -119,7 +122,9 @@ export const ingestionContract = {
     permissions: [PERMISSION],
     summary: "Ingest an uploaded file and wait for the scene",
     description:
-      "Runs the pipeline of /imagery/ingest-scene/initiate and waits for its end. When that takes too long the answer is 503 with Retry-After and the pipeline's id; the same request again then waits for the same scene.",
+      "Runs the pipeline of /imagery/ingest-scene/initiate and waits for its end. After the time limit the " +
+      "answer is 503 with Retry-After and the id of the pipeline. The same request then waits for the same " +
+      "scene.",
     request: IngestRequest,
     response: IngestAnswer,
     errors: [...INGEST_ERRORS, "PROCESSING-ERROR", "PIPELINE-CANCELLED", "SERVICE-UNAVAILABLE"],
@@ -132,9 +137,12 @@ export const ingestionContract = {
       return parts === null ? [] : [`imagery.images.${parts.provider}.${parts.dataset}`];
     },
     retrievePermissions: [],
-    summary: "Bring a scene of a provider into the store",
+    summary: "Fetch a scene of a provider into the store",
     description:
-      "Needs `imagery.images.<provider>.<dataset>`. Scenes of a dataset with store tiles are fetched by the tiles that the extent touches; of datasets that are delivered cut, the answer is a new scene of the extent inside the scene, or one that is in the store already and covers it. Others are fetched whole. Requests for the same scene at the same time share one download. `duplicate` is true when nothing had to be fetched.",
+      "Needs `imagery.images.<provider>.<dataset>`. For datasets with store tiles the service fetches the " +
+      "tiles that the extent touches. For datasets that deliver cuttings the answer is a new scene of the " +
+      "extent, or a stored scene that covers it. Other scenes are fetched whole. Concurrent requests for " +
+      "one scene share one download. `duplicate` is true when the store already holds all pixels.",
     request: FetchSceneRequest,
     result: IngestAnswer,
     errors: [

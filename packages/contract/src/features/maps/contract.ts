@@ -23,7 +23,7 @@ const legendMembers = {
       masterClass: Type.String(),
     }),
   ),
-  deprecatedClasses: Type.Record(Type.String(), Colors, { description: "colours by class, by the last version" }),
+  deprecatedClasses: Type.Record(Type.String(), Colors, { description: "colours by class, of the latest version" }),
 };
 
 const DatasetSettings = Type.Object({
@@ -35,7 +35,7 @@ const DatasetSettings = Type.Object({
   margin_m: Type.Number({ description: "metres around a pixel that its result depends on" }),
   margin_px: Type.Number({ description: "pixels around a pixel that its result depends on" }),
   min_size_px: Type.Number({
-    description: "pixels of the smallest region that is kept; of detectors of outlines, across the smallest object",
+    description: "pixels of the smallest kept region; for detectors of outlines, across the smallest object",
   }),
   resolution: Type.Union([Type.Number(), Type.Null()], { description: "metres; null for the scene's own" }),
 });
@@ -45,11 +45,11 @@ const MapTypeListing = Type.Object({
   description: Type.String(),
   gridFiles: Type.Record(Type.String(), Type.Array(Type.String()), { description: "file names by suffix" }),
   availableDatasets: Type.Record(Type.String(), Type.Array(Type.Tuple([Type.String(), DatasetSettings])), {
-    description: "[dataset, settings] by provider; what the caller may release only",
+    description: "[dataset, settings] by provider, limited to the rights of the caller",
   }),
   parameters: Type.Optional(
     Type.Record(Type.String(), Type.Number(), {
-      description: "constants of an index by name; released as index:<map type>:<name>=<number>,… it has others",
+      description: "constants of an index by name; index:<map type>:<name>=<number>,… changes them",
     }),
   ),
   ...legendMembers,
@@ -63,9 +63,9 @@ export type MapTypeLegend = Type.Static<typeof MapTypeLegend>;
 const Flag = (description: string) =>
   Type.Optional(Type.String({ description, pattern: "^([01]|[Tt]rue|[Ff]alse|TRUE|FALSE)$", examples: ["1"] }));
 
-/** As long as an address can be: a map ID that is too long is no map ID, not another address. */
+/** The longest address: an over-long map ID is an invalid map ID, not an unknown address. */
 const MapId = Type.String({
-  description: "signed map ID from release",
+  description: "signed map ID of a release",
   minLength: 1,
   maxLength: 16_384,
 });
@@ -88,14 +88,18 @@ export const GridQuery = Type.Object({
   user_threshold: Type.Optional(
     Type.Number({
       description:
-        "makes pictures binary and adds the classes above and below to metadata.json; -1 to 1 for indices, the unit of the layer for others with values",
+        "makes pictures binary and adds the classes above and below to metadata.json. Range: -1 to 1 for " +
+        "indices, otherwise the unit of the layer",
     }),
   ),
   percentile_stretch: Flag("stretches between the 0.5 and 99.5 percentiles of the scene"),
   classification: Type.Optional(
     Type.String({
       description:
-        "own classes in segmentation and value pictures, visualization.geotiff, area.json, metadata.json and class polygons. Lines (or parts between `;`): `name:low:high:#rrggbb` for values, an empty limit being open; `name:class,class:#rrggbb` unites classes of the map type or its hierarchy. imagery ignores it",
+        "custom classes in segmentation and value pictures, visualization.geotiff, area.json, metadata.json " +
+        "and class polygons. Lines (or parts between `;`): `name:low:high:#rrggbb` for values, an empty " +
+        "limit is open; `name:class,class:#rrggbb` unites classes of the map type or its hierarchy. imagery " +
+        "ignores it",
       examples: ["bare:-1:0.2:#b0903c;green:0.2::#1a9641"],
       maxLength: 4096,
     }),
@@ -103,7 +107,8 @@ export const GridQuery = Type.Object({
   detection_filters: Type.Optional(
     Type.String({
       description:
-        "lines of property, condition (gt, gte, lt, lte, eq, ne, in) and value, divided by spaces, all of which must hold; detections.geojson only",
+        "lines of property, condition (gt, gte, lt, lte, eq, ne, in) and value, divided by spaces; all must " +
+        "hold; detections.geojson only",
       examples: ["confidence gte 0.8"],
       maxLength: 4096,
     }),
@@ -122,11 +127,11 @@ const GRID_MEDIA_TYPES = [
 ];
 const GRID_STATUSES = {
   200: "The file",
-  204: "A PNG, WebP or SKI without a valid pixel in the area; force_download=1 gives it anyway",
+  204: "A PNG, WebP or SKI without a valid pixel in the area; force_download=1 returns it anyway",
   304: "Not changed since the ETag of If-None-Match",
   400: "Invalid or expired map ID",
   401: "The map ID does not include the tile, or a right is missing",
-  422: "user_threshold, classification or detection_filters make no sense for the map type",
+  422: "user_threshold, classification or detection_filters do not suit the map type",
   404: "No such file, no data there, or a zoom deeper than maxZoom",
 };
 
@@ -136,8 +141,8 @@ export const mapsContract = {
   gridTile: defineFileRoute({
     path: "/mapsvc/grid/:map_id/:geometry_id/:z/:x/:y/:file_name",
     access: "optional",
-    summary: "A file of a map for one tile",
-    description: "The map ID is the right to download: no token is needed.",
+    summary: "Get a file of a map for one tile",
+    description: "The map ID grants the download: no token is needed.",
     params: Type.Object({ ...gridMembers, z: Type.Integer({ minimum: 0, maximum: 30 }), x: TileIndex, y: TileIndex }),
     query: GridQuery,
     mediaTypes: GRID_MEDIA_TYPES,
@@ -154,8 +159,8 @@ export const mapsContract = {
   gridFile: defineFileRoute({
     path: "/mapsvc/grid/:map_id/:geometry_id/:file_name",
     access: "optional",
-    summary: "A file of a map for its whole area",
-    description: "The map ID is the right to download: no token is needed.",
+    summary: "Get a file of a map for its whole area",
+    description: "The map ID grants the download: no token is needed.",
     params: Type.Object(gridMembers),
     query: GridQuery,
     mediaTypes: GRID_MEDIA_TYPES,
@@ -172,14 +177,14 @@ export const mapsContract = {
   listMapTypes: defineOperation({
     path: "/mapsvc/map-types/list",
     permissions: ["mapsvc.release"],
-    summary: "Map types the caller may release",
+    summary: "List the map types that the caller may release",
     request: Type.Object({}),
     response: Type.Array(MapTypeListing),
   }),
   listMapTypesShort: defineOperation({
     path: "/mapsvc/map-types",
     permissions: ["mapsvc.release"],
-    summary: "Map types the caller may release (short path)",
+    summary: "List the map types that the caller may release (short path)",
     request: Type.Object({}),
     response: Type.Array(MapTypeListing),
   }),
@@ -187,7 +192,7 @@ export const mapsContract = {
     method: "GET",
     path: "/mapsvc/map-types/:map_id",
     access: "public",
-    summary: "Map type and legend of a map",
+    summary: "Get the map type and legend of a map",
     request: Type.Object({ map_id: MapId }),
     response: MapTypeLegend,
     errors: ["INVALID-MAP-ID"],

@@ -7,9 +7,8 @@ const DOWNLOAD_FILE_NAME = "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$";
 export const downloadFile = defineFileRoute({
   path: "/mapsvc/files/:pipelineId/:fileName",
   access: "public",
-  summary: "A report or an exported map",
-  description:
-    "The signature of the address is the right to read; addresses come with results and are valid for a day.",
+  summary: "Download a report or an exported map",
+  description: "The signature of the address grants reading. Results hold the addresses, which are valid for a day.",
   params: Type.Object({
     pipelineId: Type.String({ pattern: "^[0-9A-Za-z]{20}$" }),
     fileName: Type.String({ pattern: DOWNLOAD_FILE_NAME }),
@@ -27,17 +26,17 @@ export const downloadFile = defineFileRoute({
   ],
   statuses: {
     200: "the file",
-    304: "the caller's copy is current",
+    304: "the copy of the caller is current",
     401: "wrong signature or expired address",
-    404: "the file is not kept any more",
+    404: "the file has expired",
   },
   errors: ["NOT-AUTHORIZED", "DATA-NOT-AVAILABLE"],
   rateClass: "read",
 });
 
-/** What every pipeline that makes a file answers. */
+/** Members of the result of every pipeline that makes a file. */
 export const downloadMembers = {
   url: Type.String({ description: "address of the file, a plain GET without a token" }),
   size: Type.Integer({ description: "bytes", minimum: 0 }),
-  expires: Type.String({ description: "YYYY-MM-DD HH:MM:SS, UTC: the address ends then" }),
+  expires: Type.String({ description: "expiry of the address, UTC, YYYY-MM-DD HH:MM:SS" }),
 };

@@ -11,11 +11,11 @@ export const MAX_DRY_RUN_SCENES = 200;
 
 const SceneGroup = Type.Union([
   Type.Array(SceneIdSchema, {
-    description: "one scene, or the pair or series that a map type compares",
+    description: "one scene, or a pair or series for a map type that compares scenes",
     minItems: 1,
     maxItems: 64,
   }),
-  Type.Object({ sceneId: SceneIdSchema }, { description: "one scene, as older clients write it" }),
+  Type.Object({ sceneId: SceneIdSchema }, { description: "one scene, in the notation of older clients" }),
 ]);
 
 const DryRun = Type.Object({
@@ -27,33 +27,36 @@ export const DryRunRequest = Type.Object({
   dryRuns: Type.Array(DryRun, { minItems: 1, maxItems: MAX_RUNS }),
   extent: ExtentSchema,
   includeGeometries: Type.Optional(
-    Type.Boolean({ description: "whether to answer what would be paid for", default: false }),
+    Type.Boolean({ description: "whether to return the areas to pay for", default: false }),
   ),
   allocate: Type.Optional(
     Type.Boolean({
-      description: "pays for the area at the cost answered; needs credits.allocate-area",
+      description: "pays for the area at the returned cost; needs credits.allocate-area",
       default: false,
     }),
   ),
-  onlyIngested: Type.Optional(Type.Boolean({ description: "leaves out scenes whose pixels are not in the store" })),
+  onlyIngested: Type.Optional(Type.Boolean({ description: "omits scenes whose pixels are not in the store" })),
 });
 
 const Km2 = (description: string) => Type.Number({ description: `${description}, km2`, minimum: 0 });
 
 export const DryRunResult = Type.Object({
-  ingestedKm2: Km2("area of the scenes that would have to be brought into the store"),
-  analyzedKm2: Km2("area that map types other than imagery would work on, each counted"),
-  mapsvcKm2: Km2("area of all maps, each counted"),
-  allocatedKm2: Km2("area that is not paid for yet"),
-  allocatedCredits: Type.Number({ description: "what paying for it costs, or has cost", minimum: 0 }),
+  ingestedKm2: Km2("area of the scenes to fetch into the store"),
+  analyzedKm2: Km2("sum of the areas of all maps except imagery"),
+  mapsvcKm2: Km2("sum of the areas of all maps"),
+  allocatedKm2: Km2("unpaid area"),
+  allocatedCredits: Type.Number({
+    description: "cost of the unpaid area, charged with `allocate`, credits",
+    minimum: 0,
+  }),
   scenes: Type.Array(
     Type.Object({
       sceneId: Type.String(),
       provider: Type.String(),
       dataset: Type.String(),
-      km2: Km2("area of the scene that is not paid for yet"),
-      cost: Type.Number({ description: "credits, map types of their own price included" }),
-      costPerKm2: Type.Number({ description: "credits per km2 of the scene itself" }),
+      km2: Km2("unpaid area of the scene"),
+      cost: Type.Number({ description: "credits, including priced map types" }),
+      costPerKm2: Type.Number({ description: "credits per km2 of the scene alone" }),
       allocatedExtent: Type.Optional({
         ...GeometrySchema,
         description: "the part of the extent inside the scene; with includeGeometries",
@@ -72,9 +75,10 @@ export const dryRun = definePipeline({
     ...(allocate === true ? ["credits.allocate-area"] : []),
     ...(onlyIngested === true ? ["store.ingested"] : []),
   ],
-  summary: "What a release would cost",
+  summary: "Compute the cost of a release",
   description:
-    "Areas and credits of releasing map types of scenes over an extent, without doing it. The cost is what an allocation at the same moment charges; with `allocate` it is charged, once however often the pipeline runs.",
+    "Returns areas and credits of a release without releasing. The cost equals the charge of an " +
+    "allocation at the same moment. `allocate` charges it, once for any number of runs of the pipeline.",
   request: DryRunRequest,
   result: DryRunResult,
   errors: [

@@ -4,7 +4,7 @@ import { downloadMembers } from "./downloads-contract.ts";
 
 export const ExportRequest = Type.Object({
   mapId: Type.String({
-    description: "signed map ID from release; the right to see the map",
+    description: "signed map ID of a release; it grants access to the map",
     minLength: 1,
     maxLength: 4096,
   }),
@@ -24,14 +24,14 @@ export const ExportRequest = Type.Object({
   ),
   fileName: Type.Optional(
     Type.String({
-      description: "which file of the kind, where a map type has several; the one that shows most unless given",
+      description: "file of the kind, where a map type has several; by default the most complete",
       minLength: 1,
       maxLength: 128,
     }),
   ),
   zoom: Type.Optional(
     Type.Integer({
-      description: "resolution of the pixels: that of the tiles of this zoom. Unless given: the deepest that fits",
+      description: "pixels have the resolution of the tiles of this zoom; by default the deepest that fits",
       minimum: 0,
       maximum: 30,
     }),
@@ -46,9 +46,11 @@ export type ExportResult = Type.Static<typeof ExportResult>;
 export const exportMap = definePipeline({
   path: "/mapsvc/export",
   permissions: ["mapsvc.release"],
-  summary: "A whole map as one file",
+  summary: "Export a whole map as one file",
   description:
-    "GeoTIFFs are cloud optimized mosaics, pictures and SKI one image of the whole area, GeoJSON and shapefiles all objects or classes of it, zip all files of all tiles of a zoom as z/x/y/name. Web Mercator, clipped to the released area.",
+    "A GeoTIFF is a cloud optimized mosaic. A picture or SKI is one image of the whole area. GeoJSON and " +
+    "shapefiles hold all its objects or classes. A zip holds all files of all tiles of a zoom as " +
+    "z/x/y/name. Web Mercator, clipped to the released area.",
   request: ExportRequest,
   result: ExportResult,
   errors: ["INVALID-MAP-ID", "IMAGE-TOO-LARGE", "ZERO-TILES-AVAILABLE"],

@@ -22,11 +22,12 @@ export const mapGroupsOfMap = defineOperation({
   method: "GET",
   path: "/mapsvc/map-groups/:map_id",
   access: "public",
-  summary: "Groups of the map types that fit the scene of a map",
+  summary: "List the groups of map types for the scene of a map",
   description:
-    "Map types for datasets of the same kind as that of the map's scene, each in one group. A group has `mapTypes`, or `types` where the resolution of a dataset decides which of them it allows.",
+    "Map types for datasets of the same kind as the dataset of the map, each in one group. A group has " +
+    "`mapTypes`, or `types` where the resolution of a dataset decides.",
   request: Type.Object({
-    map_id: Type.String({ description: "signed map ID from release", minLength: 1, maxLength: 4096 }),
+    map_id: Type.String({ description: "signed map ID of a release", minLength: 1, maxLength: 4096 }),
   }),
   response: MapGroups,
   errors: ["INVALID-MAP-ID"],

@@ -5,17 +5,17 @@ import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { SceneIdSchema } from "../../kit/schemas/scene.ts";
 
 const MAX_SCENES = 200;
-/** Scenes that one analysis of a series takes. */
+/** Most scenes of one series. */
 export const MAX_GROUP_SCENES = 64;
 
 const SceneIds = Type.Array(SceneIdSchema, {
-  description: "scenes to put together; those beside the extent are left out",
+  description: "scenes to group; scenes outside the extent are omitted",
   minItems: 1,
   maxItems: MAX_SCENES,
 });
 const MapTypes = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-    description: "map types the pairs are for; they must exist",
+    description: "existing map types that will use the groups",
     maxItems: 20,
   }),
 );
@@ -26,7 +26,7 @@ export const PairwiseRequest = Type.Object({
   mapTypes: MapTypes,
   pairingType: Type.Optional(
     Type.Union([Type.Literal("first"), Type.Literal("prev"), Type.Literal("all"), Type.Null()], {
-      description: "first: the earliest with each; prev: each with the one before; all: every two. Unless given: prev",
+      description: "first: the earliest with each; prev: each with its predecessor; all: every two; prev by default",
     }),
   ),
 });
@@ -60,9 +60,10 @@ const shared = {
 export const pairwise = definePipeline({
   ...shared,
   path: "/mapsvc/pairwise",
-  summary: "Pairs of scenes for map types that compare two",
+  summary: "Pair scenes for map types that compare two",
   description:
-    "Radar scenes are paired within one relative orbit, pass, look side, mode and polarisation. A pair whose scenes have nothing of the extent in common is left out.",
+    "Radar scenes of a pair share relative orbit, pass, look side, mode and polarisation. Pairs without " +
+    "common area inside the extent are omitted.",
   request: PairwiseRequest,
   result: PairwiseResult,
 });
@@ -70,9 +71,10 @@ export const pairwise = definePipeline({
 export const nwise = definePipeline({
   ...shared,
   path: "/mapsvc/nwise",
-  summary: "Series of scenes for map types that compare many",
+  summary: "Group scenes into series for map types that compare many",
   description:
-    "One group for each relative orbit, pass, look side, mode and polarisation; longer ones are cut into equal parts. Groups have as many scenes as the map types take.",
+    "One group for each relative orbit, pass, look side, mode and polarisation. Longer groups are cut " +
+    "into equal parts that the map types accept.",
   request: NwiseRequest,
   result: NwiseResult,
 });

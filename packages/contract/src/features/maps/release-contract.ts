@@ -13,7 +13,7 @@ const MapTypeId = Type.String({
   minLength: 1,
   maxLength: 64,
 });
-const SceneIds = Type.Array(SceneIdSchema, { description: "scenes to make maps of", minItems: 1, maxItems: 50 });
+const SceneIds = Type.Array(SceneIdSchema, { description: "scenes of the maps", minItems: 1, maxItems: 50 });
 const SubGeometry = Type.Optional({
   ...ExtentSchema,
   description: "a smaller area to download from the released one; its id is `subGeometryId` of the initiate answer",
@@ -23,7 +23,7 @@ export const ReleaseRequest = Type.Object({
   mapTypes: Type.Optional(
     Type.Array(MapTypeId, { description: "required, unless `mapType` is given", minItems: 1, maxItems: 20 }),
   ),
-  mapType: Type.Optional({ ...MapTypeId, description: "legacy form: one map type; the answer is then flat" }),
+  mapType: Type.Optional({ ...MapTypeId, description: "legacy form: one map type; the answer is flat" }),
   sceneIds: SceneIds,
   extent: ExtentSchema,
   subGeometry: SubGeometry,
@@ -54,8 +54,8 @@ const flatMembers = {
 };
 
 const listMembers = {
-  maps: Type.Array(Succeeded, { description: "every map that was made" }),
-  failed: Type.Array(Failed, { description: "every map type and scene that gave no map, and why" }),
+  maps: Type.Array(Succeeded, { description: "every map made" }),
+  failed: Type.Array(Failed, { description: "every map type and scene without a map, with the reason" }),
 };
 
 const ReleaseResult = Type.Object(
@@ -68,7 +68,8 @@ const ReleaseResult = Type.Object(
   {
     additionalProperties: true,
     description:
-      "Besides `maps` and `failed` there is a member for each requested map type: the list of its maps and failures. The legacy form adds mapId, maxZoom and tiles of the first map.",
+      "Besides `maps` and `failed` the answer has a member for each requested map type with its maps and " +
+      "failures. The legacy form adds mapId, maxZoom and tiles of the first map.",
   },
 );
 
@@ -108,7 +109,9 @@ export const release = definePipeline({
     releasePermissions(mapTypes ?? (mapType === undefined ? [] : [mapType]), sceneIds),
   summary: "Make maps of scenes over an area",
   description:
-    "Needs `<map type namespace>.<provider>.<dataset>` for every map type and scene, and the area allocated by credits. The pipeline is RESOLVED even when no map could be made: `failed` says why. In the legacy form (`mapType`) it FAILS then.",
+    "Needs `<map type namespace>.<provider>.<dataset>` for every map type and scene, and an allocated " +
+    "area. Without any map the pipeline is RESOLVED and `failed` states the reasons. In the legacy form " +
+    "(`mapType`) it is FAILED.",
   request: ReleaseRequest,
   result: ReleaseResult,
   partialResult: ReleaseResult,
@@ -116,13 +119,13 @@ export const release = definePipeline({
   bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
 });
 
-/** Release of one map type at its own address, as older clients ask for it. */
+/** Release of one map type at a separate address, for older clients. */
 export const legacyRelease = definePipeline({
   path: "/mapsvc/release/:mapType/geojson",
   permissions: ["mapsvc.release"],
   dynamicPermissions: ({ mapType, sceneId }) => releasePermissions([mapType], [sceneId]),
   summary: "Make a map of one type of one scene (legacy form)",
-  description: "The same as /mapsvc/release of one map type and scene; the pipeline FAILS when no map can be made.",
+  description: "Equals /mapsvc/release of one map type and scene, but without a map the pipeline is FAILED.",
   request: LegacyReleaseRequest,
   result: LegacyReleaseResult,
   errors: ["NON-EXISTING-SCENE", "CREDITS-ERROR", "ZERO-TILES-AVAILABLE", "UNSUPPORTED-IMAGERY", "GSD-TOO-COARSE"],

@@ -6,7 +6,7 @@ const MAX_REPORT_MAPS = 40;
 
 export const ReportRequest = Type.Object({
   maps: Type.Optional(
-    Type.Array(Type.String({ description: "signed map ID from release", minLength: 1, maxLength: 4096 }), {
+    Type.Array(Type.String({ description: "signed map ID of a release", minLength: 1, maxLength: 4096 }), {
       description: "maps of the report, in order; required unless `analysisId` is given",
       minItems: 1,
       maxItems: MAX_REPORT_MAPS,
@@ -19,7 +19,7 @@ export const ReportRequest = Type.Object({
   notes: Type.Optional(Type.String({ description: "paragraphs are divided by line breaks", maxLength: 4000 })),
   basemap: Type.Optional(
     Type.Union([Type.Literal("land"), Type.Literal("none")], {
-      description: "what the overview shows below the areas",
+      description: "background of the overview",
       default: "land",
     }),
   ),
@@ -36,9 +36,10 @@ export type ReportResult = Type.Static<typeof ReportResult>;
 export const pdfReport = definePipeline({
   path: "/mapsvc/pdf-report",
   permissions: ["analytics.analysis.download.report"],
-  summary: "Maps as a PDF",
+  summary: "Make a PDF report of maps",
   description:
-    "A4: title, overview, each map with legend, scale bar, north arrow and statistics, charts over dates where a type has several maps, attributions. The map IDs are the right to see the maps.",
+    "A4: title, overview, each map with legend, scale bar, north arrow and statistics, charts over dates " +
+    "for types with several maps, attributions. The map IDs grant access to the maps.",
   request: ReportRequest,
   result: ReportResult,
   errors: ["INVALID-MAP-ID", "NON-EXISTENT-ANALYSIS"],

@@ -11,29 +11,29 @@ const CodeOrRecoveryCode = Type.String({
 });
 
 export const MfaState = Type.Object({
-  enabled: Type.Boolean({ description: "Whether token requests of the caller ask for a second factor" }),
+  enabled: Type.Boolean({ description: "Whether token requests of the caller need a second factor" }),
 });
 export type MfaState = Static<typeof MfaState>;
 
 export const EnrollRequest = Type.Object({
   code: Type.Optional({
     ...CodeOrRecoveryCode,
-    description: "Needed when the caller has a second factor, which the new one will replace",
+    description: "Required to replace an existing second factor",
   }),
 });
 export type EnrollRequest = Static<typeof EnrollRequest>;
 
 export const Enrollment = Type.Object({
-  secret: Type.String({ description: "Base32, to type where no picture can be read" }),
+  secret: Type.String({ description: "Base32, for typing" }),
   otpauthUri: Type.String({ description: "For a QR code: SHA-1, six digits, 30 seconds" }),
-  recoveryCodes: Type.Array(Type.String(), { description: "Each good once in place of a code; shown this once" }),
+  recoveryCodes: Type.Array(Type.String(), { description: "Each replaces a code once; shown once" }),
 });
 export type Enrollment = Static<typeof Enrollment>;
 
 export const mfaContract = {
   confirm: defineOperation({
     path: "/user/mfa/confirm",
-    summary: "Ends an enrolment with a code of the new secret",
+    summary: "Confirm an enrolment with a code of the new secret",
     access: "user",
     request: Type.Object({ code: Code }),
     response: MfaState,
@@ -41,8 +41,8 @@ export const mfaContract = {
   }),
   disable: defineOperation({
     path: "/user/mfa/disable",
-    summary: "Removes the caller's second factor",
-    description: "Refused with 409 while the account requires one; enrol another instead.",
+    summary: "Remove the second factor of the caller",
+    description: "Refused with 409 while the account requires a second factor. Enrol another one instead.",
     access: "user",
     request: Type.Object({ code: CodeOrRecoveryCode }),
     response: MfaState,
@@ -50,9 +50,9 @@ export const mfaContract = {
   }),
   enroll: defineOperation({
     path: "/user/mfa/enroll",
-    summary: "Begins the enrolment of a second factor",
+    summary: "Begin the enrolment of a second factor",
     description:
-      "A time-based one-time password (RFC 6238). Nothing changes before /user/mfa/confirm, within 15 minutes.",
+      "A time-based one-time password (RFC 6238). It takes effect with /user/mfa/confirm, within 15 minutes.",
     access: "user",
     request: EnrollRequest,
     response: Enrollment,
@@ -64,6 +64,6 @@ export const mfaContract = {
     access: "user",
     permissions: ["admin.users.manage"],
     request: Type.Object({ userId: Type.String({ minLength: 1, maxLength: 128 }) }),
-    response: Type.Object({ removed: Type.Boolean({ description: "Whether there was one" }) }),
+    response: Type.Object({ removed: Type.Boolean({ description: "Whether a second factor was removed" }) }),
   }),
 } as const satisfies FeatureContract;

@@ -4,7 +4,7 @@ import { defineOperation } from "../../kit/operation.ts";
 
 const PipelineId = Type.String({
   pattern: "^[0-9A-Za-z]{20}$",
-  description: "Identifier that initiate answered with: 20 characters",
+  description: "Identifier that initiate returned: 20 characters",
   examples: ["7Fq2mZr0KcXv9TbL4yNd"],
 });
 
@@ -20,12 +20,12 @@ const Progress = Type.Object(
         Type.Literal("Analyzing"),
         Type.Literal("Finalizing analysis"),
       ],
-      { description: "What is being done" },
+      { description: "Current work" },
     ),
-    provider: Type.Optional(Type.String({ description: "Provider that is waited for" })),
-    step: Type.Integer({ minimum: 0, maximum: 6, description: "Step of 6 that is being done; 0 before the first" }),
+    provider: Type.Optional(Type.String({ description: "Provider that the pipeline waits for" })),
+    step: Type.Integer({ minimum: 0, maximum: 6, description: "Current step of 6; 0 before the first" }),
   },
-  { description: "How far the pipeline has come" },
+  { description: "Progress of the pipeline" },
 );
 
 /** Operations on pipelines of every kind. */
@@ -33,19 +33,19 @@ export const pipelinesContract = {
   getStatus: defineOperation({
     path: "/tasking/get-status",
     access: "optional",
-    summary: "Status and progress of a pipeline",
+    summary: "Get the status and progress of a pipeline",
     description:
-      "Ask again after `nextTry` seconds, or let `waitSeconds` hold the answer back until the pipeline ends. " +
-      "The pipeline ID is the secret: no token is needed.",
+      "Repeat after `nextTry` seconds, or delay the answer with `waitSeconds` until the pipeline ends. The " +
+      "pipeline ID is the secret: no token is needed.",
     request: Type.Object({
       pipelineId: PipelineId,
-      getProgress: Type.Optional(Type.Boolean({ default: false, description: "Whether to answer with `progress`" })),
+      getProgress: Type.Optional(Type.Boolean({ default: false, description: "Whether to include `progress`" })),
       waitSeconds: Type.Optional(
         Type.Number({
           minimum: 0,
           maximum: 30,
           default: 0,
-          description: "Longest time to hold the answer back while the pipeline has not ended, seconds",
+          description: "Longest delay of the answer while the pipeline runs, seconds",
         }),
       ),
     }),
@@ -59,7 +59,7 @@ export const pipelinesContract = {
         examples: ["2026-05-04T10:20:30.000Z"],
       }),
       nextTry: Type.Optional(
-        Type.Integer({ minimum: 1, description: "Seconds to wait before asking again; only while NEW or PROCESSING" }),
+        Type.Integer({ minimum: 1, description: "Seconds until the next request; only while NEW or PROCESSING" }),
       ),
       progress: Type.Optional(Progress),
     }),
@@ -70,8 +70,8 @@ export const pipelinesContract = {
     access: "bearer",
     summary: "Stop a pipeline",
     description:
-      "For the user who initiated it and others of the same group. The pipeline then is FAILED with PIPELINE-CANCELLED; " +
-      "cancelling it again is not an error.",
+      "Allowed to the user who initiated it and to members of the same group. The pipeline becomes FAILED " +
+      "with PIPELINE-CANCELLED. Cancelling it again is no error.",
     request: Type.Object({ pipelineId: PipelineId }),
     response: Type.Object({ status: Type.Literal("FAILED") }),
     errors: ["NON-EXISTENT-PIPELINE", "ILLEGAL-STATE-TRANSITION"],

@@ -18,7 +18,7 @@ export const usersContract = {
   ...groupContract,
   info: defineOperation({
     path: "/user/info",
-    summary: "The caller, or another user",
+    summary: "Get the caller, or another user",
     dynamicPermissions: (request) => (request.userId === undefined ? [] : ["admin.users.manage"]),
     request: UserInfoRequest,
     response: User,
@@ -26,20 +26,21 @@ export const usersContract = {
   }),
   authorize: defineOperation({
     path: "/user/authorize",
-    summary: "Whether a token is good, and whose it is",
+    summary: "Check a token and identify its user",
     access: "public",
     request: Type.Object({ token: Type.String({ maxLength: 8192 }) }),
     response: Type.Object({
       authorized: Type.Boolean(),
-      user: Type.Union([User, Type.Null()], { description: "Null when the token is not good" }),
+      user: Type.Union([User, Type.Null()], { description: "Null for an invalid token" }),
     }),
   }),
   manage: defineOperation({
     path: "/user/manage",
     permissions: ["admin.users.manage"],
-    summary: "Changes a user: name, groups, permissions, block",
+    summary: "Change a user: name, groups, permissions, block",
     description:
-      "Holds from the user's next request on. Nobody gives permissions that he does not hold, and nobody but an administrator changes one.",
+      "Takes effect at the next request of the user. A caller grants only permissions that it holds. Only " +
+      "administrators change administrators.",
     request: ManageUserRequest,
     response: User,
     errors: ["NON-EXISTENT-USER", "CONFLICT"],
@@ -48,7 +49,7 @@ export const usersContract = {
     path: "/user/managed-user/create",
     access: "user",
     permissions: ["admin.users.create-managed-user"],
-    summary: "A new user of the caller's group",
+    summary: "Create a user of the group of the caller",
     request: CreateManagedUserRequest,
     response: User,
     errors: ["CONFLICT"],
@@ -58,8 +59,8 @@ export const usersContract = {
     path: "/user/managed-user/delete",
     access: "user",
     permissions: ["admin.users.delete-managed-user"],
-    summary: "Blocks the account of a user of the caller's group",
-    description: "Of the caller's organisation with organization, of any with admin.users.manage.",
+    summary: "Block a user of the group of the caller",
+    description: "organization: any user of the organisation of the caller. admin.users.manage: any user.",
     request: Type.Object({ email: Email }),
     response: Type.Object({}),
     errors: ["NON-EXISTENT-USER", "CONFLICT"],
@@ -68,8 +69,8 @@ export const usersContract = {
     path: "/user/organization/create-user",
     access: "user",
     permissions: ["organization"],
-    summary: "A new user in a group of the caller's organisation",
-    description: "Administrators may name a group of any organisation.",
+    summary: "Create a user in a group of the organisation of the caller",
+    description: "Administrators may name any group.",
     request: CreateOrganizationUserRequest,
     response: User,
     errors: ["NON-EXISTENT-GROUP", "CONFLICT"],
@@ -78,7 +79,7 @@ export const usersContract = {
   changePassword: defineOperation({
     path: "/user/change-password",
     access: "user",
-    summary: "Replaces the caller's password and ends all of its tokens, this one included",
+    summary: "Replace the password of the caller and invalidate all its tokens, including this one",
     request: ChangePasswordRequest,
     response: Type.Object({}),
     errors: ["CONFLICT"],
@@ -86,9 +87,10 @@ export const usersContract = {
   }),
   list: defineOperation({
     path: "/user/list",
-    summary: "Users, by e-mail",
+    summary: "List users by e-mail",
     description:
-      "All with admin.users.list or admin.users.manage, those of the caller's organisation with organization, else those of the groups the caller manages.",
+      "admin.users.list or admin.users.manage: all users. organization: users of the organisation of the " +
+      "caller. Otherwise: users of the groups that the caller manages.",
     request: ListUsersRequest,
     response: UserList,
     errors: ["INVALID-CURSOR"],

@@ -11,21 +11,21 @@ const Instant = (description: string) =>
 const Tier = Type.String({ description: "Price tier", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9_.-]+$" });
 
 const groupSettings = {
-  permissions: Type.Optional({ ...Permissions, description: "What every member may do" }),
+  permissions: Type.Optional({ ...Permissions, description: "Permissions of every member" }),
   creditsTier: Type.Optional(Tier),
-  licenseStart: Type.Optional(Instant("Begin of the licence, ISO 8601; null: it has always been good")),
-  licenseEnd: Type.Optional(Instant("End of the licence, ISO 8601; null: never")),
+  licenseStart: Type.Optional(Instant("Begin of the licence, ISO 8601; null: unlimited")),
+  licenseEnd: Type.Optional(Instant("End of the licence, ISO 8601; null: unlimited")),
 };
 
 const groupMembers = {
   id: Type.String(),
   name: Type.String(),
   organizationId: Type.Union([Type.String(), Type.Null()]),
-  permissions: Type.Array(Type.String(), { description: "What every member may do" }),
+  permissions: Type.Array(Type.String(), { description: "Permissions of every member" }),
   creditsTier: Type.String(),
   licenseStart: Type.Union([DateTime, Type.Null()]),
   licenseEnd: Type.Union([DateTime, Type.Null()]),
-  members: Type.Integer({ minimum: 0, description: "Users, of whom some may belong to another group first" }),
+  members: Type.Integer({ minimum: 0, description: "Users, including members who belong to another group first" }),
   createdAt: DateTime,
   updatedAt: DateTime,
 };
@@ -47,10 +47,10 @@ export const CreateGroupRequest = Type.Object({
 export type CreateGroupRequest = Static<typeof CreateGroupRequest>;
 
 export const ManageGroupRequest = Type.Object({
-  groupId: Id("Which to change"),
+  groupId: Id("Group to change"),
   set: Type.Object(
     { name: Type.Optional(Name("Not the name of another group")), ...groupSettings },
-    { description: "What is to be different; everything else stays" },
+    { description: "Members to change; all others stay" },
   ),
 });
 export type ManageGroupRequest = Static<typeof ManageGroupRequest>;
@@ -69,11 +69,11 @@ export const Organization = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    groups: Type.Integer({ minimum: 0, description: "How many groups it has" }),
+    groups: Type.Integer({ minimum: 0, description: "Number of its groups" }),
     createdAt: DateTime,
     updatedAt: DateTime,
   },
-  { description: "Groups that are looked after together" },
+  { description: "Groups under one administration" },
 );
 export type Organization = Static<typeof Organization>;
 
@@ -90,8 +90,8 @@ export const groupContract = {
   createGroup: defineOperation({
     path: "/group/create",
     permissions: ["admin.groups.manage"],
-    summary: "A new group of an organisation",
-    description: "Nobody gives a group permissions that he does not hold, unless he is an administrator.",
+    summary: "Create a group of an organisation",
+    description: "A caller grants only permissions that it holds; an administrator grants all.",
     request: CreateGroupRequest,
     response: Group,
     errors: ["NON-EXISTENT-ORGANIZATION", "CONFLICT"],
@@ -99,25 +99,26 @@ export const groupContract = {
   manageGroup: defineOperation({
     path: "/group/manage",
     permissions: ["admin.groups.manage"],
-    summary: "Changes a group: name, permissions, tier, licence",
-    description: "Holds from the members' next request on.",
+    summary: "Change a group: name, permissions, tier, licence",
+    description: "Takes effect at the next request of each member.",
     request: ManageGroupRequest,
     response: Group,
     errors: ["NON-EXISTENT-GROUP", "CONFLICT"],
   }),
   groupInfo: defineOperation({
     path: "/group/info",
-    summary: "One group with its permissions",
-    description: "A group that the caller's list holds.",
-    request: Type.Object({ groupId: Id("Which group") }),
+    summary: "Get a group with its permissions",
+    description: "Any group in the list of the caller.",
+    request: Type.Object({ groupId: Id("Group") }),
     response: Group,
     errors: ["NON-EXISTENT-GROUP"],
   }),
   listGroups: defineOperation({
     path: "/group/list",
-    summary: "Groups, by name",
+    summary: "List groups by name",
     description:
-      "All with admin.groups.list or admin.groups.manage, those of the caller's organisation with organization, else those the caller manages.",
+      "admin.groups.list or admin.groups.manage: all groups. organization: groups of the organisation of " +
+      "the caller. Otherwise: groups that the caller manages.",
     request: ListGroupsRequest,
     response: GroupList,
     errors: ["INVALID-CURSOR"],
@@ -125,7 +126,7 @@ export const groupContract = {
   createOrganization: defineOperation({
     path: "/organization/create",
     permissions: ["admin.organizations.manage"],
-    summary: "A new organisation, without groups",
+    summary: "Create an organisation without groups",
     request: Type.Object({ name: Name("Not the name of another organisation") }),
     response: Organization,
     errors: ["CONFLICT"],
@@ -133,7 +134,7 @@ export const groupContract = {
   listOrganizations: defineOperation({
     path: "/organization/list",
     permissions: ["admin.organizations.list"],
-    summary: "Organisations, by name",
+    summary: "List organisations by name",
     request: ListOrganizationsRequest,
     response: OrganizationList,
     errors: ["INVALID-CURSOR"],

@@ -21,14 +21,14 @@ export const Email = Type.String({
 });
 
 export const Password = Type.String({
-  description: "8 to 256 characters, and not the e-mail address",
+  description: "8 to 256 characters, not the e-mail address",
   minLength: 8,
   maxLength: 256,
 });
 
-/** Dot-separated segments of what identifiers of providers and datasets are made of. */
+/** Dot-separated segments of the characters of provider and dataset identifiers. */
 export const Permission = Type.String({
-  description: "Dot-separated: grants itself and what begins with it",
+  description: "Dot-separated; grants itself and all permissions below it",
   maxLength: 256,
   pattern: "^[A-Za-z0-9_/:+@-]+(\\.[A-Za-z0-9_/:+@-]+)*$",
   examples: ["imagery.availability.ee"],
@@ -41,11 +41,13 @@ const userMembers = {
   name: Type.String(),
   type: Type.String({ description: "user or administrator" }),
   groups: Type.Array(Type.String(), { description: "Group ids; the user belongs to the first" }),
-  extraPermissions: Type.Array(Type.String(), { description: "Permissions beyond those of the groups" }),
+  extraPermissions: Type.Array(Type.String(), {
+    description: "Extra permissions, besides the permissions of the groups",
+  }),
   permissions: Type.Array(Type.String(), { description: "All permissions, sorted" }),
-  accounting: Type.Union([Type.String(), Type.Null()], { description: "Group whose credit areas are paid from" }),
+  accounting: Type.Union([Type.String(), Type.Null()], { description: "Group whose credit pays for areas" }),
   taskingAccounting: Type.Union([Type.String(), Type.Null()], {
-    description: "Group whose credit tasking is paid from",
+    description: "Group whose credit pays for tasking",
   }),
   applicationLanguage: Type.String(),
   defaultApplication: MaybeText,
@@ -72,33 +74,34 @@ export type ListedUser = Static<typeof ListedUser>;
 
 export const UserInfoRequest = Type.Object({
   userId: Type.Optional(Id("Another user; needs admin.users.manage")),
-  allowBlocked: Type.Optional(Type.Boolean({ description: "Answer for blocked users too", default: false })),
-  ignoreCache: Type.Optional(
-    Type.Boolean({ description: "Accepted for older clients: answers are never older than the request" }),
-  ),
+  allowBlocked: Type.Optional(Type.Boolean({ description: "Include blocked users", default: false })),
+  ignoreCache: Type.Optional(Type.Boolean({ description: "Accepted for older clients; answers are always current" })),
 });
 export type UserInfoRequest = Static<typeof UserInfoRequest>;
 
 const GroupIds = Type.Array(Id("Group"), { maxItems: 100, uniqueItems: true });
 
 export const ManageUserRequest = Type.Object({
-  userId: Id("Whom to change"),
+  userId: Id("User to change"),
   set: Type.Object(
     {
-      name: Type.Optional(Name("Shown name")),
-      blocked: Type.Optional(Type.Boolean({ description: "Blocked users are refused from their next request on" })),
+      name: Type.Optional(Name("Display name")),
+      blocked: Type.Optional(Type.Boolean({ description: "Blocks the user from the next request on" })),
       requireMfa: Type.Optional(Type.Boolean()),
       groups: Type.Optional({ ...GroupIds, description: "All groups; the user belongs to the first" }),
-      managerOf: Type.Optional({ ...GroupIds, description: "Which of its groups the user manages" }),
-      extraPermissions: Type.Optional({ ...Permissions, description: "All permissions beyond those of the groups" }),
-      accounting: Type.Optional(Id("Group whose credit areas are paid from")),
-      taskingAccounting: Type.Optional(Id("Group whose credit tasking is paid from")),
+      managerOf: Type.Optional({ ...GroupIds, description: "Groups that the user manages, among its groups" }),
+      extraPermissions: Type.Optional({
+        ...Permissions,
+        description: "All extra permissions, besides the permissions of the groups",
+      }),
+      accounting: Type.Optional(Id("Group whose credit pays for areas")),
+      taskingAccounting: Type.Optional(Id("Group whose credit pays for tasking")),
       applicationLanguage: Type.Optional(
         Type.String({ description: "BCP 47", maxLength: 35, pattern: "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$" }),
       ),
       defaultApplication: Type.Optional(Type.Union([Name("Application to open"), Type.Null()])),
     },
-    { description: "What is to be different; everything else stays" },
+    { description: "Members to change; all others stay" },
   ),
 });
 export type ManageUserRequest = Static<typeof ManageUserRequest>;
@@ -106,7 +109,7 @@ export type ManageUserRequest = Static<typeof ManageUserRequest>;
 export const CreateManagedUserRequest = Type.Object({
   email: Email,
   password: Password,
-  name: Name("Shown name"),
+  name: Name("Display name"),
   requireMfa: Type.Optional(Type.Boolean({ default: false })),
 });
 export type CreateManagedUserRequest = Static<typeof CreateManagedUserRequest>;
@@ -114,13 +117,15 @@ export type CreateManagedUserRequest = Static<typeof CreateManagedUserRequest>;
 export const CreateOrganizationUserRequest = Type.Object({
   email: Email,
   password: Password,
-  name: Name("Shown name"),
+  name: Name("Display name"),
   requireMfa: Type.Optional(Type.Boolean({ default: false })),
-  groupId: Id("Group of the caller's organisation that the user belongs to"),
+  groupId: Id("Group of the user, in the organisation of the caller"),
   isManager: Type.Boolean({ description: "Whether the user manages that group" }),
-  accounting: Type.Optional(Id("Group of the organisation that pays for areas; the caller's unless given")),
-  taskingAccounting: Type.Optional(Id("Group of the organisation that pays for tasking; the caller's unless given")),
-  frontendApplication: Type.Optional(Name("Application to open; the user's defaultApplication")),
+  accounting: Type.Optional(Id("Group of the organisation that pays for areas; by default the group of the caller")),
+  taskingAccounting: Type.Optional(
+    Id("Group of the organisation that pays for tasking; by default the group of the caller"),
+  ),
+  frontendApplication: Type.Optional(Name("Application to open; `defaultApplication` of the user")),
 });
 export type CreateOrganizationUserRequest = Static<typeof CreateOrganizationUserRequest>;
 
@@ -136,7 +141,7 @@ export const ListUsersRequest = Type.Object({
   groupId: Type.Optional(Id("Users who belong to this group")),
   organizationId: Type.Optional(Id("Users who belong to a group of this organisation")),
   search: Type.Optional(Type.String({ description: "Part of name or e-mail", minLength: 1, maxLength: 200 })),
-  blocked: Type.Optional(Type.Boolean({ description: "Only users that are blocked, or that are not" })),
+  blocked: Type.Optional(Type.Boolean({ description: "true: blocked users only; false: others only" })),
   limit: Type.Optional(PageLimit),
   cursor: Type.Optional(CursorSchema),
 });

@@ -8,7 +8,7 @@ const PrecipitationRequestSchema = Type.Object(
   {
     geometry: PolygonSchema,
     endDatetime: Type.Optional({ ...DatetimeInputSchema, description: "end of the window; UTC unless it has a zone" }),
-    endTime: Type.Optional({ ...DatetimeInputSchema, description: "the same under its other name" }),
+    endTime: Type.Optional({ ...DatetimeInputSchema, description: "the same value under its other name" }),
     windowSizeHours: Type.Integer({ description: "hours to look back", minimum: 1, maximum: 720 }),
   },
   { title: "PrecipitationRequest" },
@@ -24,10 +24,11 @@ export type PrecipitationAnswer = Static<typeof PrecipitationAnswerSchema>;
 export const weatherContract = {
   precipitation: defineOperation({
     path: "/imagery/weather/precipitation",
-    summary: "Rain that fell on an area",
+    summary: "Compute the rain on an area",
     description:
-      "Sum over the hours of the window of the mean rate over the geometry, cells weighted by their area inside it. Hours that the window holds in part count in part. " +
-      "Up to a fifth of the hours may be missing and are taken as the mean of the others. Between 60 degrees south and 60 degrees north.",
+      "Sums the mean rate over the geometry over the hours of the window. The area of a cell inside the " +
+      "geometry is its weight. Partial hours count in part. Up to a fifth of the hours may be missing and " +
+      "count as the mean of the others. Latitude is within -60..60.",
     permissions: ["imagery.scene-info"],
     request: PrecipitationRequestSchema,
     response: PrecipitationAnswerSchema,

@@ -135,5 +135,5 @@ export const GeoJsonSchema = Type.Unsafe<GeoJson>({
 export const ExtentSchema = Type.Unsafe<GeoJson>({
   ...GeoJsonSchema,
   title: "Extent",
-  description: "GeoJSON of any type whose Polygon and MultiPolygon parts are the area meant; WGS84",
+  description: "GeoJSON of any type; its Polygon and MultiPolygon parts are the area; WGS84",
 });

@@ -11,7 +11,7 @@ export const DatetimeSchema = Type.String({
 /** A moment as requests may write it: the form of answers, or ISO 8601 with an optional zone (UTC without one). */
 export const DatetimeInputSchema = Type.String({
   title: "DatetimeInput",
-  description: "UTC, YYYY-MM-DD HH:MM:SS; ISO 8601 is accepted too, and is UTC unless it names a zone",
+  description: "UTC, YYYY-MM-DD HH:MM:SS; ISO 8601 is also accepted, as UTC unless it names a zone",
   pattern: "^\\d{4}-\\d{2}-\\d{2}([ T]\\d{2}:\\d{2}(:\\d{2}([.]\\d{1,9})?)?(Z|[+-]\\d{2}:?\\d{2})?)?$",
   examples: ["2024-06-30 10:15:00"],
 });

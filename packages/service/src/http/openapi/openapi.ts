@@ -30,7 +30,7 @@ export interface ExtraPath {
 const ErrorSchema = Type.Object(
   {
     error: Type.String({ description: "stable code, upper case" }),
-    errorMessage: Type.String({ description: "what was got and what was expected, for people" }),
+    errorMessage: Type.String({ description: "received and expected value, for people" }),
     details: Type.Optional(
       Type.Array(
         Type.Object({
@@ -45,15 +45,15 @@ const ErrorSchema = Type.Object(
 );
 
 const STATUS_MEANING: Readonly<Record<number, string>> = {
-  400: "Body, headers or query are not right",
-  401: "No valid token, or rights or credit are missing",
+  400: "Body, headers or query are invalid",
+  401: "No valid token, or a right or credit is missing",
   402: "The area must be allocated first",
   403: "Not permitted with this kind of credential",
-  404: "There is no such thing",
-  409: "In conflict with another resource",
+  404: "The resource does not exist",
+  409: "Conflict with another resource",
   413: "The body is too large",
-  422: "The body does not fit its schema",
-  424: "The pipeline has failed",
+  422: "The body does not match its schema",
+  424: "The pipeline failed",
   429: "Too many requests; see Retry-After",
   503: "Try again after Retry-After",
 };
@@ -86,8 +86,8 @@ export function openApiDocument(
       title: "Swath",
       version: "1",
       description:
-        "Satellite imagery: search, ingestion, tiled maps and credits. Bodies are JSON; an empty body is {}, null " +
-        "for an optional field means that it is absent, unknown fields are ignored. Every answer carries " +
+        "Satellite imagery: search, ingestion, tiled maps and credits. Bodies are JSON. An empty body is {}, " +
+        "null for an optional field means absence, unknown fields are ignored. Every answer carries " +
         "Api-Version and Request-Id.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },

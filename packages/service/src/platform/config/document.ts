@@ -10,9 +10,9 @@ export function configurationDocument(): string {
 
 Generated from \`packages/service/src/platform/config/variables.ts\`; do not edit.
 
-Settings are variables of the environment. An empty one counts as absent. \`${CONFIG_FILE_VARIABLE}\` may name a JSON file with
-settings by the same names, such as \`{"SWATH_PORT": 9000, "SWATH_RATE_LIMIT": false}\`; the environment goes before it.
-They are read once, when the service starts, and all faults are reported together.
+Settings are variables of the environment. An empty one counts as absent. \`${CONFIG_FILE_VARIABLE}\` may name a JSON file
+of settings with the same names, such as \`{"SWATH_PORT": 9000, "SWATH_RATE_LIMIT": false}\`. The environment takes
+precedence. The service reads the settings once at start and reports all faults together.
 
 | Variable | Form | Default | Meaning |
 |---|---|---|---|

@@ -8,7 +8,7 @@ export const variables = {
     name: "SWATH_DATA",
     default: ".swath",
     description:
-      "Folder of everything the service keeps on this machine: the embedded database and, unless S3 is used, the imagery. " +
+      "Folder of the data of the service on this machine: the embedded database and, without S3, the imagery. " +
       "One running service per folder.",
   }),
   catalog: textVariable({
@@ -16,14 +16,14 @@ export const variables = {
     default: null,
     shownDefault: "the simulated demonstration",
     description:
-      "JSON file that says which providers and datasets there are, under which names and prices, and where their scenes come from: [catalog.md](catalog.md).",
+      "JSON file of providers and datasets: names, prices and sources of scenes. See [catalog.md](catalog.md).",
   }),
   roles: choiceVariable({
     name: "SWATH_ROLES",
     default: "all",
     choices: ["all", "api", "worker"],
     description:
-      "What this process does: answer requests (`api`), run pipelines (`worker`) or both. `api` and `worker` alone need DATABASE_URL.",
+      "Role of this process: answer requests (`api`), run pipelines (`worker`) or both. `api` and `worker` alone need DATABASE_URL.",
   }),
   host: textVariable({
     name: "SWATH_HOST",
@@ -65,7 +65,7 @@ export const variables = {
     default: "fs",
     choices: ["fs", "s3"],
     description:
-      "Where imagery is kept: in files or in an S3 bucket. Processes on several machines need `s3` or a shared folder.",
+      "Store of the imagery: files or an S3 bucket. Processes on several machines need `s3` or a shared folder.",
   }),
   blobFolder: textVariable({
     name: "SWATH_BLOB_FOLDER",
@@ -81,7 +81,7 @@ export const variables = {
   s3Prefix: textVariable({
     name: "SWATH_S3_PREFIX",
     default: "",
-    description: "Put before every key, without slashes at its ends.",
+    description: "Prefix of every key, without slashes at its ends.",
   }),
   s3Region: textVariable({ name: "SWATH_S3_REGION", default: "us-east-1", description: "Region of the bucket." }),
   s3Endpoint: urlVariable({
@@ -93,7 +93,7 @@ export const variables = {
   s3PathStyle: switchVariable({
     name: "SWATH_S3_PATH_STYLE",
     default: false,
-    description: "Whether the bucket is a part of the path instead of the host name, as most compatible servers want.",
+    description: "Whether the path names the bucket instead of the host name, as most compatible servers require.",
   }),
   s3AccessKeyId: textVariable({
     name: "SWATH_S3_ACCESS_KEY_ID",
@@ -101,7 +101,7 @@ export const variables = {
     shownDefault: "the SDK's usual chain",
     isSecret: true,
     description:
-      "Access key, together with its secret; else environment, profile or role of the machine as the AWS SDK finds them.",
+      "Access key, together with its secret. By default the AWS SDK uses environment, profile or role of the machine.",
   }),
   s3SecretAccessKey: textVariable({
     name: "SWATH_S3_SECRET_ACCESS_KEY",
@@ -120,7 +120,7 @@ export const variables = {
     default: null,
     shownDefault: "generated and printed once",
     isSecret: true,
-    description: "Password of the administrator that the first start creates; later starts leave it alone.",
+    description: "Password of the administrator that the first start creates; later starts ignore it.",
   }),
   demoUser: switchVariable({
     name: "SWATH_DEMO_USER",
@@ -150,7 +150,7 @@ export const variables = {
     name: "SWATH_OIDC_ISSUER",
     schemes: ["http", "https"],
     shownDefault: "the built-in provider",
-    description: "OpenID Connect issuer whose tokens are accepted; the built-in provider is off then.",
+    description: "OpenID Connect issuer of the accepted tokens; it turns the built-in provider off.",
   }),
   oidcAudience: textVariable({
     name: "SWATH_OIDC_AUDIENCE",
@@ -162,7 +162,7 @@ export const variables = {
     default: null,
     shownDefault: "unknown users are refused",
     description:
-      "Name of an existing group: users of SWATH_OIDC_ISSUER that are not known here and whose e-mail the issuer calls verified are made in it at their first request.",
+      "Name of an existing group. The first request of an unknown user of SWATH_OIDC_ISSUER with a verified e-mail creates the user in it.",
   }),
   rateLimit: switchVariable({
     name: "SWATH_RATE_LIMIT",
@@ -184,19 +184,19 @@ export const variables = {
     default: 1_000,
     min: 1,
     max: 100_000,
-    description: "Requests under way above which new ones are answered 503.",
+    description: "Most concurrent requests; further ones get 503.",
   }),
   mapsvcAlias: textVariable({
     name: "SWATH_MAPSVC_ALIAS",
     default: null,
-    description: "Another first path segment that answers as `mapsvc` does.",
+    description: "Alias of the first path segment `mapsvc`.",
   }),
   pipelines: integerVariable({
     name: "SWATH_PIPELINES",
     default: 4,
     min: 1,
     max: 64,
-    description: "Pipelines that one worker process runs at once; of heavy kinds fewer.",
+    description: "Most concurrent pipelines of one worker process; fewer of heavy kinds.",
   }),
   tileWorkers: integerVariable({
     name: "SWATH_TILE_WORKERS",
@@ -217,7 +217,8 @@ export const variables = {
     default: 60,
     min: 1,
     max: 3600,
-    description: "A model that takes longer for one tile is stopped, and the map fails; four times this for its first.",
+    description:
+      "Most time of a model for one tile, four times this for its first. A slower model is stopped and the map fails.",
   }),
   modelMemoryMb: integerVariable({
     name: "SWATH_MODEL_MEMORY_MB",
@@ -232,7 +233,7 @@ export const variables = {
     default: 128,
     min: 8,
     max: 65_536,
-    description: "Memory for decoded blocks of imagery, MiB; filled as tiles are asked for.",
+    description: "Memory for decoded blocks of imagery, MiB; tile requests fill it.",
   }),
   renderedCacheMb: integerVariable({
     name: "SWATH_RENDERED_CACHE_MB",
@@ -260,13 +261,13 @@ export const variables = {
     default: 10,
     min: 0,
     max: 600,
-    description: "How long a stopping process lets requests, and after them pipelines, end by themselves.",
+    description: "Longest wait of a stopping process for running requests and then pipelines.",
   }),
   logLevel: choiceVariable({
     name: "SWATH_LOG_LEVEL",
     default: "info",
     choices: LOG_LEVELS,
-    description: "Least severity that is logged, as JSON lines on standard error.",
+    description: "Least severity of log lines, JSON on standard error.",
   }),
   validateResponses: switchVariable({
     name: "SWATH_VALIDATE_RESPONSES",
