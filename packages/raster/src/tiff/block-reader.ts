@@ -5,6 +5,7 @@ import { decodeBlock } from "./decode-block.ts";
 import { fetchExactly } from "./directory.ts";
 import type { TiffLayout } from "./layout.ts";
 import { unreadable } from "./limits.ts";
+import type { PixelWindow } from "./pixel-window.ts";
 import { allocatePixels, rowByteLength } from "./samples.ts";
 
 /** Compressed bytes fetched in one read, where blocks follow each other in the file. */
@@ -26,7 +27,7 @@ interface Block {
   readonly row: number;
 }
 
-/** Rows of pixels out of the blocks of one directory. */
+/** Windows of pixels out of the blocks of one directory. */
 export class BlockReader {
   readonly #source: ByteSource;
   readonly #layout: TiffLayout;
@@ -38,50 +39,40 @@ export class BlockReader {
   }
 
   /**
-   * Full-width rows of the chosen samples, in the order asked for. Every block is decoded once.
+   * The chosen samples of a window, in the order given. Every block is decoded once.
    *
    * @param fill value of absent (sparse) blocks
+   * @throws {RangeError} when the window does not lie inside the image or is no window of whole pixels
    */
   async read(
-    firstRow: number,
-    rowCount: number,
+    window: PixelWindow,
     samples: readonly number[],
     fill: number,
     signal: AbortSignal,
   ): Promise<PixelArray[]> {
     const layout = this.#layout;
-    if (
-      !Number.isInteger(firstRow) ||
-      !Number.isInteger(rowCount) ||
-      firstRow < 0 ||
-      rowCount < 1 ||
-      firstRow + rowCount > layout.heightPx
-    ) {
-      throw new RangeError(
-        `rows ${firstRow} to ${firstRow + rowCount} were asked for, the raster has ${layout.heightPx}`,
-      );
-    }
+    checkWindow(window, layout);
     signal.throwIfAborted();
-    const outputs = samples.map(() => allocatePixels(layout.dataType, layout.widthPx * rowCount));
-    const window = { firstRow, rowCount, samples, outputs };
+    const outputs = samples.map(() => allocatePixels(layout.dataType, window.widthPx * window.heightPx));
+    const wanted: Wanted = { ...window, samples, outputs };
     const pending: Block[] = [];
-    for (const block of this.#blocks(firstRow, rowCount, samples)) {
+    for (const block of this.#blocks(wanted)) {
       const kept = this.#kept.get(block.index);
-      if (kept !== undefined) this.#scatter(block, kept, window);
-      else if (this.#isAbsent(block)) this.#fill(block, fill, window);
+      if (kept !== undefined) this.#scatter(block, kept, wanted);
+      else if (this.#isAbsent(block)) this.#fill(block, fill, wanted);
       else pending.push(block);
     }
     const touched = new Set(pending.map((block) => block.index));
-    const lastRow = Math.floor((firstRow + rowCount - 1) / layout.blockHeightPx);
+    const lastRow = Math.floor((window.row + window.heightPx - 1) / layout.blockHeightPx);
     for (const index of this.#kept.keys()) {
       const row = Math.floor((index % (layout.blocksAcross * layout.blocksDown)) / layout.blocksAcross);
-      if (row !== lastRow || !this.#endsInside(window)) this.#kept.delete(index);
+      if (row !== lastRow || !this.#endsInside(wanted)) this.#kept.delete(index);
     }
     const groups = this.#groups(pending);
     const worker = async (): Promise<void> => {
       for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
         signal.throwIfAborted();
-        await this.#readGroup(group, window, signal);
+        await this.#readGroup(group, wanted, signal);
       }
     };
     const workers = Array.from({ length: Math.min(CONCURRENT_FETCHES, groups.length) }, worker);
@@ -91,18 +82,20 @@ export class BlockReader {
     return outputs;
   }
 
-  #endsInside(window: Window): boolean {
-    const end = window.firstRow + window.rowCount;
+  #endsInside(wanted: Wanted): boolean {
+    const end = wanted.row + wanted.heightPx;
     return end < this.#layout.heightPx && end % this.#layout.blockHeightPx !== 0;
   }
 
-  *#blocks(firstRow: number, rowCount: number, samples: readonly number[]): Generator<Block> {
-    const { planar, blocksAcross, blocksDown, blockHeightPx } = this.#layout;
-    const top = Math.floor(firstRow / blockHeightPx);
-    const bottom = Math.floor((firstRow + rowCount - 1) / blockHeightPx);
-    for (const plane of planar ? samples : [0]) {
+  *#blocks(wanted: Wanted): Generator<Block> {
+    const { planar, blocksAcross, blocksDown, blockWidthPx, blockHeightPx } = this.#layout;
+    const top = Math.floor(wanted.row / blockHeightPx);
+    const bottom = Math.floor((wanted.row + wanted.heightPx - 1) / blockHeightPx);
+    const left = Math.floor(wanted.column / blockWidthPx);
+    const right = Math.floor((wanted.column + wanted.widthPx - 1) / blockWidthPx);
+    for (const plane of planar ? wanted.samples : [0]) {
       for (let row = top; row <= bottom; row++) {
-        for (let column = 0; column < blocksAcross; column++) {
+        for (let column = left; column <= right; column++) {
           yield { index: (plane * blocksDown + row) * blocksAcross + column, plane, column, row };
         }
       }
@@ -142,7 +135,7 @@ export class BlockReader {
     return groups;
   }
 
-  async #readGroup(group: readonly Block[], window: Window, signal: AbortSignal): Promise<void> {
+  async #readGroup(group: readonly Block[], wanted: Wanted, signal: AbortSignal): Promise<void> {
     const { offsets, byteCounts } = this.#layout;
     const start = offsets[group[0]!.index]!;
     let end = start;
@@ -156,9 +149,9 @@ export class BlockReader {
         const at = offsets[block.index]! - start;
         const encoded = bytes.subarray(at, at + byteCounts[block.index]!);
         const pixels = await this.#decode(block, encoded);
-        this.#scatter(block, pixels, window);
-        const ends = (block.row + 1) * this.#layout.blockHeightPx > window.firstRow + window.rowCount;
-        if (ends && this.#endsInside(window) && this.#fitsKept(pixels)) this.#kept.set(block.index, pixels);
+        this.#scatter(block, pixels, wanted);
+        const ends = (block.row + 1) * this.#layout.blockHeightPx > wanted.row + wanted.heightPx;
+        if (ends && this.#endsInside(wanted) && this.#fitsKept(pixels)) this.#kept.set(block.index, pixels);
       }),
     );
   }
@@ -196,55 +189,83 @@ export class BlockReader {
     }
   }
 
-  #scatter(block: Block, pixels: PixelArray, window: Window): void {
-    const { widthPx, planar, samples, blockWidthPx, blockHeightPx } = this.#layout;
-    const left = block.column * blockWidthPx;
-    const columns = Math.min(blockWidthPx, widthPx - left);
-    const blockTop = block.row * blockHeightPx;
-    const top = Math.max(window.firstRow, blockTop);
-    const bottom = Math.min(window.firstRow + window.rowCount, blockTop + this.#rowsOf(block));
+  #scatter(block: Block, pixels: PixelArray, wanted: Wanted): void {
+    const { planar, samples, blockWidthPx } = this.#layout;
+    const part = this.#partOf(block, wanted);
     const stride = planar ? 1 : samples;
-    if (stride === 4 && window.samples.length === 4 && window.samples.every((sample, i) => sample === i)) {
-      for (let row = top; row < bottom; row++) {
-        const from = (row - blockTop) * blockWidthPx * 4;
-        pickFour(pixels, from, window.outputs, (row - window.firstRow) * widthPx + left, columns);
+    if (stride === 4 && wanted.samples.length === 4 && wanted.samples.every((sample, i) => sample === i)) {
+      for (let row = 0; row < part.rows; row++) {
+        const from = ((part.fromRow + row) * blockWidthPx + part.fromColumn) * 4;
+        pickFour(pixels, from, wanted.outputs, part.to + row * wanted.widthPx, part.columns);
       }
       return;
     }
-    for (const [i, output] of window.outputs.entries()) {
-      const sample = window.samples[i]!;
+    for (const [i, output] of wanted.outputs.entries()) {
+      const sample = wanted.samples[i]!;
       if (planar && sample !== block.plane) continue;
-      for (let row = top; row < bottom; row++) {
-        const from = (row - blockTop) * blockWidthPx * stride;
-        const to = (row - window.firstRow) * widthPx + left;
-        if (stride === 1) output.set(pixels.subarray(from, from + columns), to);
-        else pick(pixels, from + sample, stride, output, to, columns);
+      for (let row = 0; row < part.rows; row++) {
+        const from = ((part.fromRow + row) * blockWidthPx + part.fromColumn) * stride;
+        const to = part.to + row * wanted.widthPx;
+        if (stride === 1) output.set(pixels.subarray(from, from + part.columns), to);
+        else pick(pixels, from + sample, stride, output, to, part.columns);
       }
     }
   }
 
-  #fill(block: Block, value: number, window: Window): void {
+  #fill(block: Block, value: number, wanted: Wanted): void {
     if (value === 0) return;
-    const { widthPx, planar, blockWidthPx, blockHeightPx } = this.#layout;
-    const left = block.column * blockWidthPx;
-    const right = Math.min(left + blockWidthPx, widthPx);
-    const top = Math.max(window.firstRow, block.row * blockHeightPx);
-    const bottom = Math.min(window.firstRow + window.rowCount, block.row * blockHeightPx + this.#rowsOf(block));
-    for (const [i, output] of window.outputs.entries()) {
-      if (planar && window.samples[i] !== block.plane) continue;
-      for (let row = top; row < bottom; row++) {
-        const base = (row - window.firstRow) * widthPx;
-        output.fill(value, base + left, base + right);
+    const part = this.#partOf(block, wanted);
+    for (const [i, output] of wanted.outputs.entries()) {
+      if (this.#layout.planar && wanted.samples[i] !== block.plane) continue;
+      for (let row = 0; row < part.rows; row++) {
+        const to = part.to + row * wanted.widthPx;
+        output.fill(value, to, to + part.columns);
       }
     }
+  }
+
+  #partOf(block: Block, wanted: Wanted): Part {
+    const { widthPx, blockWidthPx, blockHeightPx } = this.#layout;
+    const blockLeft = block.column * blockWidthPx;
+    const blockTop = block.row * blockHeightPx;
+    const left = Math.max(wanted.column, blockLeft);
+    const right = Math.min(wanted.column + wanted.widthPx, blockLeft + blockWidthPx, widthPx);
+    const top = Math.max(wanted.row, blockTop);
+    const bottom = Math.min(wanted.row + wanted.heightPx, blockTop + this.#rowsOf(block));
+    return {
+      fromColumn: left - blockLeft,
+      fromRow: top - blockTop,
+      to: (top - wanted.row) * wanted.widthPx + left - wanted.column,
+      columns: right - left,
+      rows: bottom - top,
+    };
   }
 }
 
-interface Window {
-  readonly firstRow: number;
-  readonly rowCount: number;
+/** A window and the arrays that take its pixels, one for each sample. */
+interface Wanted extends PixelWindow {
   readonly samples: readonly number[];
   readonly outputs: readonly PixelArray[];
+}
+
+/** The pixels that a block and a window share: their corner in the block, their position in the output. */
+interface Part {
+  readonly fromColumn: number;
+  readonly fromRow: number;
+  readonly to: number;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+function checkWindow(window: PixelWindow, image: { readonly widthPx: number; readonly heightPx: number }): void {
+  const { column, row, widthPx, heightPx } = window;
+  const whole = [column, row, widthPx, heightPx].every(Number.isInteger);
+  const inside = column >= 0 && row >= 0 && column + widthPx <= image.widthPx && row + heightPx <= image.heightPx;
+  if (!whole || !inside || widthPx < 1 || heightPx < 1) {
+    throw new RangeError(
+      `got columns ${column} to ${column + widthPx} and rows ${row} to ${row + heightPx}, expected whole numbers within ${image.widthPx} x ${image.heightPx} pixels`,
+    );
+  }
 }
 
 /** Every `stride`-th value; integer loop variables and one array type for each file make it a tight loop. */
