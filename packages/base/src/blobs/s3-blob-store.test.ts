@@ -1,46 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import S3rver from "s3rver";
+import { type S3Server, startS3Server } from "../testing/s3-server.ts";
 import { blobStoreConformance, type StoreFixture } from "./blob-store.conformance.ts";
 import { openS3BlobStore } from "./s3-blob-store.ts";
 
 const BUCKET = "swath-test";
-let folder = "";
-let server: S3rver | null = null;
-let endpoint = "";
+let server: S3Server | null = null;
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "swath-s3-"));
-  server = new S3rver({
-    address: "127.0.0.1",
-    port: 0,
-    silent: true,
-    directory: folder,
-    configureBuckets: [{ name: BUCKET }],
-  });
-  const { port } = await server.run();
-  endpoint = `http://127.0.0.1:${port}`;
+  server = await startS3Server();
 });
 
 after(async () => {
-  await server?.close();
-  await rm(folder, { recursive: true, force: true });
+  await server?.[Symbol.asyncDispose]();
 });
 
 async function fixture(): Promise<StoreFixture> {
-  const store = openS3BlobStore({
-    bucket: BUCKET,
-    keyPrefix: randomUUID(),
-    region: "us-east-1",
-    endpoint,
-    pathStyle: true,
-    credentials: { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" },
-  });
+  assert.ok(server !== null);
+  const store = openS3BlobStore(server.store(randomUUID()));
   // s3rver walks folders, so "b/1" comes before "b-1"; S3 sorts the bytes of the whole key.
   return { store, listsInOrder: false, [Symbol.asyncDispose]: async () => store[Symbol.asyncDispose]() };
 }

@@ -8,7 +8,8 @@ import type { StoredRaster, DataType } from "@swath/kernel/scenes/stored-raster"
 import sharp from "sharp";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { gdalInstalled, readWithGdal, runGdal, temporaryFolder } from "@swath/raster/tiff/gdal-testing";
-import { landscape, sceneFixture, type FixtureOptions, type SceneFixture } from "../render/testing.ts";
+import { sceneFixture, type FixtureOptions, type SceneFixture } from "../render/testing.ts";
+import { landscape } from "@swath/raster/testing/landscape";
 import { commonType } from "./export-geotiff.ts";
 import type { ExportBand, ExportedImage, ExportJob } from "./export-job.ts";
 import { exportInWorker } from "./run-export-worker.ts";

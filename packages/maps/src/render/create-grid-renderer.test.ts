@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import S3rver from "s3rver";
 import sharp from "sharp";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { BlobNotFoundError } from "@swath/base/blobs/blob-store";
 import { openS3BlobStore } from "@swath/base/blobs/s3-blob-store";
+import { startS3Server } from "@swath/base/testing/s3-server";
 import { createGridRenderer } from "./create-grid-renderer.ts";
 import { renderInProcess } from "./render-in-process.ts";
-import { bodyOf, gridRequest, landscape, sceneFixture, tileAt, type SceneFixture } from "./testing.ts";
+import { bodyOf, gridRequest, sceneFixture, tileAt, type SceneFixture } from "./testing.ts";
+import { landscape } from "@swath/raster/testing/landscape";
 import { createThumbnailRenderer } from "./thumbnail.ts";
 
 const SIZE = 600;
@@ -83,39 +82,18 @@ void test("a failure keeps its code on the way between threads, and the thread g
 
 void test("threads read an S3 store by themselves", async () => {
   const fixture = await scene();
-  const folder = await mkdtemp(join(tmpdir(), "swath-serve-s3-"));
-  const bucket = "tiles";
-  const server = new S3rver({
-    address: "127.0.0.1",
-    port: 0,
-    silent: true,
-    directory: folder,
-    configureBuckets: [{ name: bucket }],
-  });
-  const { port } = await server.run();
-  try {
-    const s3 = {
-      bucket,
-      keyPrefix: "store",
-      region: "us-east-1",
-      endpoint: `http://127.0.0.1:${port}`,
-      pathStyle: true,
-      credentials: { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" },
-    };
-    await using store = openS3BlobStore(s3);
-    for (const { key } of fixture.stored.raster.bands) await store.put(key, readFileSync(join(fixture.folder, key)));
-    const silent = { ...fixture.remote, read: () => Promise.reject(new Error("read through the main thread")) };
-    await using renderer = createGridRenderer({ blobs: silent, workers: 1, cacheBytes: CACHE_BYTES, s3 });
-    const request = gridRequest(fixture.stored, "imagery", "truecolor.png", tileAt(9.04, 49.62, 13));
-    using here = renderInProcess(fixture.local, CACHE_BYTES);
-    assert.deepEqual(
-      Buffer.from(bodyOf(await renderer.render(request, never))),
-      Buffer.from(bodyOf(await here.render(request))),
-    );
-  } finally {
-    await server.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using server = await startS3Server();
+  const s3 = server.store("store");
+  await using store = openS3BlobStore(s3);
+  for (const { key } of fixture.stored.raster.bands) await store.put(key, readFileSync(join(fixture.folder, key)));
+  const silent = { ...fixture.remote, read: () => Promise.reject(new Error("read through the main thread")) };
+  await using renderer = createGridRenderer({ blobs: silent, workers: 1, cacheBytes: CACHE_BYTES, s3 });
+  const request = gridRequest(fixture.stored, "imagery", "truecolor.png", tileAt(9.04, 49.62, 13));
+  using here = renderInProcess(fixture.local, CACHE_BYTES);
+  assert.deepEqual(
+    Buffer.from(bodyOf(await renderer.render(request, never))),
+    Buffer.from(bodyOf(await here.render(request))),
+  );
 });
 
 void test("an aborted request rejects at once, queued or running, and others are served", async () => {

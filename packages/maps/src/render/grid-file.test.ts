@@ -5,7 +5,8 @@ import { lonLatToWebMercator } from "@swath/kernel/crs/web-mercator";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { renderInProcess } from "./render-in-process.ts";
-import { bodyOf, gridRequest, jsonOf, landscape, sceneFixture, tileAt, type SceneFixture } from "./testing.ts";
+import { bodyOf, gridRequest, jsonOf, sceneFixture, tileAt, type SceneFixture } from "./testing.ts";
+import { landscape } from "@swath/raster/testing/landscape";
 import { SIZE, LON, LAT, optical, sharedScene, rgbaOf, draw, triangleClip } from "./optical-scene-testing.ts";
 
 void test("neighbouring tiles meet without a seam, for pictures and for indices", async () => {

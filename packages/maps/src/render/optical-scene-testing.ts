@@ -8,7 +8,8 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { GridRequest } from "./grid-renderer.ts";
 import { readWithGdal, runGdal } from "@swath/raster/tiff/gdal-testing";
 import { renderInProcess } from "./render-in-process.ts";
-import { landscape, sceneFixture, type tileAt, type FixtureOptions, type SceneFixture } from "./testing.ts";
+import { sceneFixture, type tileAt, type FixtureOptions, type SceneFixture } from "./testing.ts";
+import { landscape } from "@swath/raster/testing/landscape";
 
 export const SIZE = 1_000;
 

@@ -8,7 +8,6 @@ import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { createMapTypes } from "../registry.ts";
 import type { GridFile, GridRequest } from "./grid-renderer.ts";
-import type { PixelArray } from "@swath/raster/source-raster";
 import { memoryRaster, type MemoryRasterOptions } from "@swath/raster/store/memory-raster";
 import { writeCogs } from "@swath/raster/store/write-cog";
 
@@ -29,17 +28,6 @@ export interface FixtureOptions extends MemoryRasterOptions {
   readonly quantity?: BandQuantity;
   readonly scene?: Partial<Scene>;
   readonly reflectanceMult?: number;
-}
-
-/** Noise on waves, the same for the same seed: neither constant nor incompressible. */
-export function landscape<T extends PixelArray>(pixels: T, widthPx: number, seed: number, scale: number): T {
-  let state = seed + 1;
-  for (let i = 0; i < pixels.length; i++) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    const wave = 0.4 + 0.25 * Math.sin((i % widthPx) / (17 + seed)) * Math.cos(i / widthPx / 23);
-    pixels[i] = Math.round(scale * (wave + (state >>> 16) / 2 ** 20));
-  }
-  return pixels;
 }
 
 export async function sceneFixture(options: FixtureOptions): Promise<SceneFixture> {

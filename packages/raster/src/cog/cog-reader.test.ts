@@ -6,7 +6,8 @@ import * as fc from "fast-check";
 import type { DataType } from "@swath/kernel/scenes/stored-raster";
 import { RasterError } from "../raster-error.ts";
 import { gdalInstalled, readWithGdal, runGdal, temporaryFolder, writeRaw } from "../tiff/gdal-testing.ts";
-import { landscape, sceneFixture } from "@swath/maps/render/testing";
+import { landscape } from "../testing/landscape.ts";
+import { type WrittenCogs, writtenCogs } from "../testing/written-cog.ts";
 import { WarpKernel } from "../warp/warp-kernel.ts";
 import { BlockCache, createBlockCacheMemory } from "./block-cache.ts";
 import { ByteSupply } from "./byte-supply.ts";
@@ -95,10 +96,9 @@ void test("COGs of the store are read back exactly, with nodata as NaN", async (
   for (const [name, type] of Object.entries(ARRAYS)) {
     const pixels = landscape(new type(widthPx * heightPx), widthPx, 1, name.endsWith("8") ? 120 : 9_000);
     pixels.fill(7, 1_000, 5_000);
-    await using fixture = await sceneFixture({ widthPx, heightPx, bands: [pixels], roles: [null], nodata: 7 });
-    const band = fixture.stored.raster.bands[0]!;
-    const path = join(fixture.folder, band.key);
-    const values = readLevel(path, 0, band.nodata === "nan" ? null : band.nodata);
+    await using fixture = await writtenCogs({ widthPx, heightPx, bands: [pixels], nodata: 7 });
+    const path = fixture.paths[0]!;
+    const values = readLevel(path, 0, 7);
     assert.deepEqual(
       values,
       Float32Array.from(pixels, (value) => (value === 7 ? Number.NaN : value)),
@@ -110,8 +110,8 @@ void test("COGs of the store are read back exactly, with nodata as NaN", async (
 void test("a COG cut short or altered anywhere gives a RasterError or pixels, never anything else", async () => {
   const [widthPx, heightPx] = [300, 300];
   const pixels = landscape(new Uint16Array(widthPx * heightPx), widthPx, 2, 5_000);
-  await using fixture = await sceneFixture({ widthPx, heightPx, bands: [pixels], roles: [null] });
-  const good = readFileSync(join(fixture.folder, fixture.stored.raster.bands[0]!.key));
+  await using fixture = await writtenCogs({ widthPx, heightPx, bands: [pixels] });
+  const good = readFileSync(fixture.paths[0]!);
   const path = join(fixture.folder, "altered.tif");
   const check = (bytes: Uint8Array): void => {
     writeFileSync(path, bytes);
@@ -138,8 +138,8 @@ void test("a COG cut short or altered anywhere gives a RasterError or pixels, ne
 
 void test("a file replaced under the same name is read anew", async () => {
   const [widthPx, heightPx] = [64, 64];
-  const make = (value: number): Promise<Awaited<ReturnType<typeof sceneFixture>>> =>
-    sceneFixture({ widthPx, heightPx, bands: [new Uint8Array(widthPx * heightPx).fill(value)], roles: [null] });
+  const make = (value: number): Promise<WrittenCogs> =>
+    writtenCogs({ widthPx, heightPx, bands: [new Uint8Array(widthPx * heightPx).fill(value)] });
   await using one = await make(11);
   await using two = await make(22);
   using files = new LocalBlobs();
@@ -150,7 +150,7 @@ void test("a file replaced under the same name is read anew", async () => {
     [one, 11],
     [two, 22],
   ] as const) {
-    writeFileSync(path, readFileSync(join(fixture.folder, fixture.stored.raster.bands[0]!.key)), { flag: "w" });
+    writeFileSync(path, readFileSync(fixture.paths[0]!), { flag: "w" });
     const supply = new ByteSupply((key) => files.open(key));
     const target = kernel.allocateFloats(1);
     reader.readWindow(

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { RasterError, type RasterErrorReason } from "../raster-error.ts";
-import {
-  startStacServer,
-  type StacServer,
-  type StacServerOptions,
-} from "../../../service/src/sources/stac/testing/stac-server.ts";
-import { tiledTiff } from "../../../service/src/sources/stac/testing/tiled-tiff.ts";
+import { type RangeServer, type RangeServerOptions, startRangeServer } from "../testing/range-server.ts";
+import { tiledTiff } from "../testing/tiled-tiff.ts";
 import { openTiff } from "../tiff/open.ts";
 import { ByteBudget } from "./byte-budget.ts";
 import { createHostRules } from "./host-rules.ts";
@@ -19,13 +15,13 @@ const never = new AbortController().signal;
 const BYTES = Uint8Array.from({ length: 200_000 }, (_, i) => (i * 7) % 251);
 
 interface Bench {
-  readonly server: StacServer;
+  readonly server: RangeServer;
   readonly time: ManualTime;
   readonly options: HttpSourceOptions;
 }
 
-async function bench(t: TestContext, options: Partial<StacServerOptions> = {}): Promise<Bench> {
-  const server = await startStacServer({ items: [], file: (path) => (path === "a.tif" ? BYTES : null), ...options });
+async function bench(t: TestContext, options: Partial<RangeServerOptions> = {}): Promise<Bench> {
+  const server = await startRangeServer({ file: (path) => (path === "a.tif" ? BYTES : null), ...options });
   const time = new ManualTime();
   const transport = createHttpTransport({ rules: createHostRules({ hosts: [server.url] }) });
   t.after(async () => {
@@ -33,7 +29,7 @@ async function bench(t: TestContext, options: Partial<StacServerOptions> = {}): 
     await server[Symbol.asyncDispose]();
   });
   const client = createRemoteClient({ transport, clock: time, timers: time });
-  return { server, time, options: { client, url: new URL(`${server.url}/files/a.tif`) } };
+  return { server, time, options: { client, url: new URL(`${server.url}/a.tif`) } };
 }
 
 function failure(reason: RasterErrorReason, pattern: RegExp) {

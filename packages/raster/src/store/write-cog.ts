@@ -31,9 +31,9 @@ export interface WriteCogOptions {
   readonly folder: string;
   /** Start of the file names in it. */
   readonly name: string;
-  /** Class and palette bands keep their values in overviews instead of being averaged; one flag per band. */
-  readonly isClass: readonly boolean[];
-  readonly signal: AbortSignal;
+  /** Class and palette bands keep their values in overviews instead of being averaged; one flag per band, false unless given. */
+  readonly isClass?: readonly boolean[];
+  readonly signal?: AbortSignal;
   /** Rows done and rows to do, over all passes. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly forceBigTiff?: boolean;
@@ -151,7 +151,7 @@ async function writePass(
     const nodata = representableNodata(band.dataType, band.nodata);
     // oxlint-disable-next-line no-await-in-loop -- a few file openings
     const spool = await openSpool(`b${index}`);
-    const method = options.isClass[index] === true ? "mode" : "average";
+    const method = options.isClass?.[index] === true ? "mode" : "average";
     work.push({
       index,
       band,
@@ -190,7 +190,7 @@ async function writePass(
     onRow(firstRow + rowCount);
   };
 
-  await readBlockRows(raster, members, work, maskRows, options.signal, finishBlockRow);
+  await readBlockRows(raster, members, work, maskRows, options.signal ?? new AbortController().signal, finishBlockRow);
 
   const written: WrittenBand[] = [];
   for (const member of work) {
@@ -232,7 +232,7 @@ async function finishBand(
   raster: SourceRaster,
   options: WriteCogOptions,
 ): Promise<WrittenBand> {
-  options.signal.throwIfAborted();
+  options.signal?.throwIfAborted();
   await member.spool.finish();
   const { band } = member;
   // A float band without a nodata value whose pixels include NaN means NaN by "no data".

@@ -9,7 +9,8 @@ import { testResults } from "../../../../service/src/features/maps/analysis/test
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { systemClock } from "@swath/base/clock";
 import { testDatabase } from "../../../../service/src/platform/postgres/testing.ts";
-import { landscape, sceneFixture } from "../../render/testing.ts";
+import { sceneFixture } from "../../render/testing.ts";
+import { landscape } from "@swath/raster/testing/landscape";
 import { openStoredRaster } from "@swath/raster/store/stored-raster";
 import { change } from "./map-type.ts";
 

@@ -24,7 +24,7 @@ import {
   type StacServerOptions,
   startStacServer,
 } from "./testing/stac-server.ts";
-import { tiledTiff } from "./testing/tiled-tiff.ts";
+import { tiledTiff } from "@swath/raster/testing/tiled-tiff";
 
 const never = new AbortController().signal;
 const DATASET = { provider: "ee", dataset: "LANDSAT/LC08/C02/T1", collections: ["landsat-8-c2-l2"] };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { sampleData } from "@swath/base/sample-data";
 import type { StacItemJson } from "./stac-server.ts";
-import { tiledTiff } from "./tiled-tiff.ts";
+import { tiledTiff } from "@swath/raster/testing/tiled-tiff";
 
 /** Items of Landsat over the Netherlands: real ones where the samples are there, else ones made like them. */
 export function landsatItems(): readonly StacItemJson[] {

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { overlapsEnough, prepareArea } from "@swath/kernel/geometry/intersection-ratio";
 import { extentArea } from "@swath/kernel/geometry/extent";
 import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import { splitBounds } from "@swath/kernel/geometry/mbr";
+import { answerFile } from "@swath/raster/testing/range-server";
 
 type Json = Record<string, unknown>;
 
@@ -161,31 +161,7 @@ export async function startStacServer(options: StacServerOptions, port = 0): Pro
 
   const file = (seen: SeenRequest, response: ServerResponse): void => {
     const bytes = options.file?.(seen.path.slice("/files/".length)) ?? null;
-    if (bytes === null) {
-      response.writeHead(404).end();
-      return;
-    }
-    const etag = `"${createHash("md5").update(`${server.version}`).update(bytes).digest("hex")}"`;
-    const range = /^bytes=(\d+)-(\d+)$/.exec(seen.headers.range ?? "");
-    const pinned = seen.headers["if-range"];
-    if (range === null || options.ranges === false || (pinned !== undefined && pinned !== etag)) {
-      response.writeHead(200, { "content-length": bytes.length, etag }).end(bytes);
-      return;
-    }
-    const start = Number(range[1]);
-    const end = Math.min(Number(range[2]) + 1, bytes.length);
-    if (start >= bytes.length) {
-      response.writeHead(416, { "content-range": `bytes */${bytes.length}` }).end();
-      return;
-    }
-    response
-      .writeHead(206, {
-        "content-range": `bytes ${start}-${end - 1}/${bytes.length}`,
-        "content-length": end - start,
-        "accept-ranges": "bytes",
-        etag,
-      })
-      .end(bytes.subarray(start, end));
+    answerFile(seen.headers, response, { bytes, version: server.version, ranges: options.ranges ?? true });
   };
 
   return server;

@@ -1,13 +1,5 @@
-import {
-  ascii,
-  type BuiltDirectory,
-  buildTiff,
-  double,
-  geoKeyTag,
-  long,
-  short,
-} from "@swath/raster/tiff/tiff-building";
-import { TAG } from "@swath/raster/tiff/tags";
+import { ascii, type BuiltDirectory, buildTiff, double, geoKeyTag, long, short } from "../tiff/tiff-building.ts";
+import { TAG } from "../tiff/tags.ts";
 
 export interface TiledTiffOptions {
   readonly widthPx: number;
