@@ -77,8 +77,8 @@ const LAYERS: readonly Layer[] = [
   {
     name: "contract",
     matches: /^packages\/contract\//,
-    folders: ["packages/contract/", `${SERVICE}/providers/`],
-    packages: [...KERNEL, "@swath/maps", "typebox"],
+    folders: ["packages/contract/"],
+    packages: [...KERNEL, "typebox"],
   },
   {
     name: "errors",

@@ -1,5 +1,9 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
-import { dynamicPermissions, requirePermissions } from "../packages/service/src/http/admission.ts";
+import { imageryPermissions } from "../packages/service/src/features/imagery/content-permissions.ts";
+import { derivationsOf, dynamicPermissions, requirePermissions } from "../packages/service/src/http/admission.ts";
+import type { Derivation } from "../packages/service/src/http/admission.ts";
+import { createCatalog } from "../packages/service/src/providers/catalog.ts";
+import { providers } from "../packages/service/src/providers/registry.ts";
 import { contract } from "../packages/contract/src/contract.ts";
 import type { Caller } from "../packages/service/src/platform/context.ts";
 import { median, seededRandom } from "./statistics.ts";
@@ -22,8 +26,9 @@ const REQUEST = {
  * cold. Rounds of both alternate; the slower of what is granted and what is refused counts.
  */
 export async function run(): Promise<void> {
-  const { permissions, dynamicPermissions: derive } = contract.imagery.search;
-  const ask = derive as (request: unknown) => readonly string[];
+  const { search } = contract.imagery;
+  const content = imageryPermissions(createCatalog(providers)).search as Derivation;
+  const derivations = derivationsOf(search, content);
   const results = SIZES.map(() => ({ granted: [] as number[], refused: [] as number[], operation: [] as number[] }));
   const worlds = SIZES.map(worldOf);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -34,8 +39,8 @@ export async function run(): Promise<void> {
       result.refused.push(nanosecondsOf((i) => isGranted(caller.permissions, refused[i % refused.length] ?? "")));
       result.operation.push(
         nanosecondsOf(() => {
-          requirePermissions(caller, permissions);
-          requirePermissions(caller, dynamicPermissions(ask, REQUEST, true));
+          requirePermissions(caller, search.permissions);
+          requirePermissions(caller, dynamicPermissions(derivations, REQUEST, true));
           return true;
         }),
       );

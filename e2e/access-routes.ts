@@ -2,8 +2,26 @@ import { Compile } from "typebox/compile";
 import { contract } from "../packages/contract/src/contract.ts";
 import type { Declaration } from "../packages/contract/src/kit/contract.ts";
 import { RetrieveRequest } from "../packages/contract/src/kit/pipeline-routes.ts";
+import { exportPermissions } from "../packages/service/src/features/export/content-permissions.ts";
+import { imageryPermissions } from "../packages/service/src/features/imagery/content-permissions.ts";
+import { mapsPermissions } from "../packages/service/src/features/maps/content-permissions.ts";
+import { derivationsOf, dynamicPermissions, type Derivation } from "../packages/service/src/http/admission.ts";
+import { createCatalog } from "../packages/service/src/providers/catalog.ts";
+import { providers } from "../packages/service/src/providers/registry.ts";
 import { exampleOf, membersOf } from "./example-request.ts";
 import type { ExampleOptions, Schema } from "./example-request.ts";
+
+/** Permissions by content, with the built-in catalogue. */
+const CATALOG = createCatalog(providers);
+const CONTENT: Readonly<Record<string, Readonly<Record<string, Derivation>>>> = {
+  export: erased(exportPermissions(CATALOG)),
+  imagery: erased(imageryPermissions(CATALOG)),
+  maps: erased(mapsPermissions),
+};
+
+function erased(permissions: object): Readonly<Record<string, Derivation>> {
+  return { ...permissions };
+}
 
 /** One route of the contract with what its declaration says about who may call it. */
 export interface Route {
@@ -35,14 +53,14 @@ interface Parts {
   readonly path: string;
   readonly access: Route["access"];
   readonly permissions: readonly string[];
-  readonly derive: ((request: never) => readonly string[]) | null;
+  readonly derivations: readonly Derivation[];
   readonly errors: readonly string[];
   readonly retrieves?: string;
   readonly schemas: readonly object[];
 }
 
 function route(parts: Parts): Route {
-  const { method, path, permissions, derive, schemas } = parts;
+  const { method, path, permissions, derivations, schemas } = parts;
   const checks = schemas.map((schema) => Compile(schema));
   const members = Object.assign({}, ...schemas.map((schema) => membersOf({ ...schema })));
   return {
@@ -62,12 +80,11 @@ function route(parts: Parts): Route {
       const rest = Object.entries(request).filter(([name]) => !inPath.has(name));
       const filled = path.replaceAll(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(request[name])));
       const query = new URLSearchParams(rest.map(([name, value]) => [name, String(value)])).toString();
-      const asked = derive as ((request: unknown) => readonly string[]) | null;
       return {
         url: method !== "POST" && query !== "" ? `${filled}?${query}` : filled,
         body: method === "POST" ? Object.fromEntries(rest) : undefined,
         // Of a request that does not fit, only what is asked of everybody is certain.
-        required: [...new Set([...permissions, ...(asked === null || !fits ? [] : asked(request))])],
+        required: [...new Set([...permissions, ...(fits ? dynamicPermissions(derivations, request, true) : [])])],
         fits,
       };
     },
@@ -77,13 +94,15 @@ function route(parts: Parts): Route {
 /** Every route of the contract, pipelines twice. */
 export function contractRoutes(): Route[] {
   return Object.entries(contract).flatMap(([feature, declarations]) =>
-    Object.values<Declaration>(declarations).flatMap((declaration) => routesOf(feature, declaration)),
+    Object.entries<Declaration>(declarations).flatMap(([name, declaration]) =>
+      routesOf(feature, declaration, CONTENT[feature]?.[name] ?? null),
+    ),
   );
 }
 
-function routesOf(feature: string, declaration: Declaration): Route[] {
-  const { access, errors, path, permissions, dynamicPermissions: derive } = declaration;
-  const shared = { feature, access, errors, permissions, derive };
+function routesOf(feature: string, declaration: Declaration, content: Derivation | null): Route[] {
+  const { access, errors, path, permissions } = declaration;
+  const shared = { feature, access, errors, permissions, derivations: derivationsOf(declaration, content) };
   if (declaration.kind === "operation") {
     return [route({ ...shared, method: declaration.method, path, schemas: [declaration.request] })];
   }
@@ -97,7 +116,7 @@ function routesOf(feature: string, declaration: Declaration): Route[] {
       method: "POST",
       path: `${path}/retrieve`,
       permissions: declaration.retrievePermissions,
-      derive: null,
+      derivations: [],
       retrieves: path,
       schemas: [RetrieveRequest, ...pathMembers(path, declaration.request)],
     }),

@@ -10,6 +10,7 @@ const projects = [
   "packages/maps/tsconfig.test.json",
   "packages/simulator",
   "packages/contract",
+  "packages/contract/tsconfig.test.json",
   "packages/service",
   "packages/client",
   "packages/cli",

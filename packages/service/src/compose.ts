@@ -11,6 +11,7 @@ import { createCreditAdministration } from "./features/credits/administration.ts
 import { createUsageExporter } from "./features/credits/usage-export.ts";
 import { createCreditsService } from "./features/credits/service.ts";
 import { creditsHandlers } from "./features/credits/handlers.ts";
+import { exportPermissions } from "./features/export/content-permissions.ts";
 import { exportHandlers } from "./features/export/handlers.ts";
 import { createExportService } from "./features/export/service.ts";
 import { featureStoreHandlers } from "./features/feature-store/handlers.ts";
@@ -18,10 +19,12 @@ import { createFeatureStoreService } from "./features/feature-store/service.ts";
 import { geojsonHandlers } from "./features/geojson/handlers.ts";
 import { createGeojsonService } from "./features/geojson/service.ts";
 import { startForgetting } from "./features/imagery/forgetting.ts";
+import { imageryPermissions } from "./features/imagery/content-permissions.ts";
 import { imageryHandlers } from "./features/imagery/handlers.ts";
 import { createImageryService } from "./features/imagery/service.ts";
 import { ingestionHandlers } from "./features/ingestion/handlers.ts";
 import { createIngestionService } from "./features/ingestion/service.ts";
+import { mapsPermissions } from "./features/maps/content-permissions.ts";
 import { mapsHandlers } from "./features/maps/handlers.ts";
 import { addModelMapTypes } from "@swath/maps/find-map-type";
 import { createMapTypes } from "@swath/maps/registry";
@@ -275,6 +278,11 @@ export async function compose(config: Config, log: Log): Promise<App> {
         http = await createHttpServer({
           contract,
           handlers,
+          permissions: {
+            export: exportPermissions(catalog),
+            imagery: imageryPermissions(catalog),
+            maps: mapsPermissions,
+          },
           db,
           pipelines,
           identity,

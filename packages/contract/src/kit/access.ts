@@ -7,8 +7,14 @@
  */
 export type Access = "public" | "optional" | "bearer" | "user";
 
-/** Permissions that depend on the request; all of them are required. */
+/** Permissions that follow from the request alone; all of them are required. */
 export type DynamicPermissions<Request> = (request: Request) => readonly string[];
+
+/**
+ * Templates of permissions that also depend on the configured catalogue, such as
+ * `imagery.images.<provider>.<dataset>`. The feature derives the permissions of a request; all are required.
+ */
+export type ContentPermissions = readonly string[];
 
 /** Rate-limit class: tokens per second and caller are configured per class. */
 export type RateClass = "read" | "initiate" | "grid";

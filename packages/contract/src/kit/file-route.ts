@@ -1,6 +1,6 @@
 import type { Static, TObject } from "typebox";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
-import type { Access, DynamicPermissions, RateClass } from "./access.ts";
+import type { Access, ContentPermissions, DynamicPermissions, RateClass } from "./access.ts";
 
 /** A route that returns or accepts bytes instead of JSON. Path parameters and query arrive as text and are coerced. */
 export interface FileRoute<
@@ -17,6 +17,7 @@ export interface FileRoute<
   readonly description: string;
   readonly access: Access;
   readonly permissions: readonly string[];
+  readonly contentPermissions: ContentPermissions;
   readonly dynamicPermissions: DynamicPermissions<Static<Params> & Static<Query>> | null;
   readonly params: Params;
   readonly query: Query;
@@ -34,6 +35,7 @@ type Defaulted =
   | "description"
   | "access"
   | "permissions"
+  | "contentPermissions"
   | "dynamicPermissions"
   | "errors"
   | "rateClass";
@@ -50,9 +52,13 @@ export function defineFileRoute<
   Params extends TObject,
   Query extends TObject,
   Method extends "GET" | "PUT" = "GET",
+  const Content extends ContentPermissions = readonly [],
 >(
-  input: FileRouteInput<Path, Params, Query> & { readonly method?: Method },
-): FileRoute<Path, Params, Query> & { readonly method: NoInfer<Method> } {
+  input: FileRouteInput<Path, Params, Query> & { readonly method?: Method; readonly contentPermissions?: Content },
+): FileRoute<Path, Params, Query> & {
+  readonly method: NoInfer<Method>;
+  readonly contentPermissions: NoInfer<Content>;
+} {
   return {
     kind: "file",
     // The default of the type parameter: without `method` it is GET.
@@ -60,6 +66,8 @@ export function defineFileRoute<
     description: "",
     access: "bearer",
     permissions: [],
+    // The default of the type parameter: without `contentPermissions` there are none.
+    contentPermissions: [] as unknown as Content,
     dynamicPermissions: null,
     errors: [],
     rateClass: "grid",

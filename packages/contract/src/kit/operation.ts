@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
-import type { Access, DynamicPermissions, RateClass } from "./access.ts";
+import type { Access, ContentPermissions, DynamicPermissions, RateClass } from "./access.ts";
 
 /** A synchronous operation: one route, its schemas, its rights and its documentation. */
 export interface Operation<
@@ -17,6 +17,7 @@ export interface Operation<
   readonly access: Access;
   /** Static permissions; all are required. Empty for public operations. */
   readonly permissions: readonly string[];
+  readonly contentPermissions: ContentPermissions;
   readonly dynamicPermissions: DynamicPermissions<Static<Request>> | null;
   readonly request: Request;
   readonly response: Response;
@@ -37,6 +38,7 @@ type Defaulted =
   | "description"
   | "access"
   | "permissions"
+  | "contentPermissions"
   | "dynamicPermissions"
   | "errors"
   | "bodyLimitBytes"
@@ -65,9 +67,13 @@ export function defineOperation<
   Request extends TSchema,
   Response extends TSchema,
   Method extends "POST" | "GET" = "POST",
+  const Content extends ContentPermissions = readonly [],
 >(
-  input: OperationInput<Path, Request, Response> & { readonly method?: Method },
-): Operation<Path, Request, Response> & { readonly method: NoInfer<Method> } {
+  input: OperationInput<Path, Request, Response> & { readonly method?: Method; readonly contentPermissions?: Content },
+): Operation<Path, Request, Response> & {
+  readonly method: NoInfer<Method>;
+  readonly contentPermissions: NoInfer<Content>;
+} {
   return {
     kind: "operation",
     // The default of the type parameter: without `method` it is POST.
@@ -75,6 +81,8 @@ export function defineOperation<
     description: "",
     access: "bearer",
     permissions: [],
+    // The default of the type parameter: without `contentPermissions` there are none.
+    contentPermissions: [] as unknown as Content,
     dynamicPermissions: null,
     errors: [],
     bodyLimitBytes: DEFAULT_BODY_LIMIT_BYTES,

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
-import type { Access, DynamicPermissions } from "./access.ts";
+import type { Access, ContentPermissions, DynamicPermissions } from "./access.ts";
 import { DEFAULT_BODY_LIMIT_BYTES } from "./operation.ts";
 
 /** An asynchronous operation: `<path>/initiate` enqueues a pipeline, `<path>/retrieve` returns its result. */
@@ -17,6 +17,8 @@ export interface PipelineOperation<
   readonly access: Access;
   /** Static permissions of initiate. */
   readonly permissions: readonly string[];
+  /** Of initiate. */
+  readonly contentPermissions: ContentPermissions;
   readonly dynamicPermissions: DynamicPermissions<Static<Request>> | null;
   /** Static permissions of retrieve; the caller must also be the initiating user or of the same group. */
   readonly retrievePermissions: readonly string[];
@@ -33,6 +35,7 @@ type Defaulted =
   | "description"
   | "access"
   | "permissions"
+  | "contentPermissions"
   | "dynamicPermissions"
   | "retrievePermissions"
   | "partialResult"
@@ -46,14 +49,21 @@ export type PipelineInput<Path extends string, Request extends TSchema, Result e
   Partial<Pick<PipelineOperation<Path, Request, Result>, Exclude<Defaulted, "kind">>>;
 
 /** Declares an asynchronous operation; `retrievePermissions` default to the static ones of initiate. */
-export function definePipeline<const Path extends string, Request extends TSchema, Result extends TSchema>(
-  input: PipelineInput<Path, Request, Result>,
-): PipelineOperation<Path, Request, Result> {
+export function definePipeline<
+  const Path extends string,
+  Request extends TSchema,
+  Result extends TSchema,
+  const Content extends ContentPermissions = readonly [],
+>(
+  input: PipelineInput<Path, Request, Result> & { readonly contentPermissions?: Content },
+): PipelineOperation<Path, Request, Result> & { readonly contentPermissions: NoInfer<Content> } {
   return {
     kind: "pipeline",
     description: "",
     access: "bearer",
     permissions: [],
+    // The default of the type parameter: without `contentPermissions` there are none.
+    contentPermissions: [] as unknown as Content,
     dynamicPermissions: null,
     retrievePermissions: input.permissions ?? [],
     partialResult: null,

@@ -4,6 +4,7 @@ import { normalForm } from "../geometry/antimeridian.ts";
 import { roundDegrees } from "../geometry/canonical-degrees.ts";
 import { clipToConvex, shoelace, type FlatRing } from "../geometry/flat-ring.ts";
 import type { LinearRing, MultiPolygon, PolygonCoordinates, Position } from "../geometry/geojson.ts";
+import { MAX_STORE_TILES } from "./store-tile-limit.ts";
 import { vectorize, type Corner } from "../raster-mathematics/vectorize.ts";
 
 /*
@@ -33,8 +34,6 @@ export type StoreTileBounds = readonly [west: number, south: number, east: numbe
 
 export const STORE_TILE_SIDE_M = 5_000;
 export const STORE_TILES_PER_DEGREE = 20;
-/** Most tiles that one request may name or need. */
-export const MAX_STORE_TILES = 10_000;
 
 /** An area must reach so far into a tile to need it: rounding to seven decimals moves edges by a centimetre. */
 const TOUCH_M = 0.1;

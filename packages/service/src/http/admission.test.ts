@@ -5,11 +5,11 @@ import { dynamicPermissions, requirePermissions } from "./admission.ts";
 const derive = (request: { items: { kind: string }[] }): string[] => request.items.map(({ kind }) => `x.${kind}`);
 
 function malformed(value: unknown): readonly string[] {
-  return dynamicPermissions(derive as (request: unknown) => string[], value, false);
+  return dynamicPermissions([derive as (request: unknown) => string[]], value, false);
 }
 
 void test("a well-formed request asks for everything it names", () => {
-  assert.deepEqual(dynamicPermissions(derive, { items: [{ kind: "a" }, { kind: "undefined" }] }, true), [
+  assert.deepEqual(dynamicPermissions([derive], { items: [{ kind: "a" }, { kind: "undefined" }] }, true), [
     "x.a",
     "x.undefined",
   ]);
@@ -22,7 +22,7 @@ void test("a malformed request asks for what can be read of it, and never fails"
 });
 
 void test("a well-formed request whose rights cannot be told is not let through", () => {
-  assert.throws(() => dynamicPermissions(derive as (request: unknown) => string[], {}, true), TypeError);
+  assert.throws(() => dynamicPermissions([derive as (request: unknown) => string[]], {}, true), TypeError);
 });
 
 void test("a prefix of whole segments grants, and the refusal names what is missing", () => {

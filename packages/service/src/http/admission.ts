@@ -52,18 +52,31 @@ export function requirePermissions(caller: Caller, required: readonly string[]):
   }
 }
 
+/** Permissions that one request needs, derived from its members. */
+export type Derivation<Request = unknown> = (request: Request) => readonly string[];
+
+/** Content first: a refusal then names the imagery before a flag of the request. */
+export function derivationsOf(
+  declaration: { readonly dynamicPermissions: ((request: never) => readonly string[]) | null },
+  content: Derivation | null,
+): readonly Derivation[] {
+  return [content, declaration.dynamicPermissions as Derivation | null].filter((derive) => derive !== null);
+}
+
 /**
  * The permissions a request asks for. Rights are checked before the schema, so the request may have any shape: of a
  * malformed one only what can still be read counts, for it is refused right after. Of a well-formed one everything
- * counts, and a failure to tell is a failure of the service.
+ * counts, and a failure of a derivation is a failure of the service.
  */
 export function dynamicPermissions<Request>(
-  derive: ((request: Request) => readonly string[]) | null,
+  derivations: readonly Derivation<Request>[],
   request: Request,
   wellFormed: boolean,
 ): readonly string[] {
-  if (derive === null) return [];
-  if (wellFormed) return derive(request);
+  return derivations.flatMap((derive) => (wellFormed ? derive(request) : readable(derive, request)));
+}
+
+function readable<Request>(derive: Derivation<Request>, request: Request): readonly string[] {
   try {
     return derive(request).filter(isWhole);
   } catch {

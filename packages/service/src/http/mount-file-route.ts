@@ -3,7 +3,8 @@ import { Readable } from "node:stream";
 import type { FileRoute } from "@swath/contract/kit/file-route";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { FileAnswer, FileRequest, RequestContext } from "../platform/context.ts";
-import { dynamicPermissions, identifyCaller, requirePermissions } from "./admission.ts";
+import { derivationsOf, dynamicPermissions, identifyCaller, requirePermissions } from "./admission.ts";
+import type { Derivation } from "./admission.ts";
 import type { Mounting } from "./mount.ts";
 import { textsOf } from "./mount-operation.ts";
 import { requestContext } from "./request-context.ts";
@@ -20,11 +21,16 @@ export type FileHandler = (
  * Adds a route of bytes. Parameters of the path that do not fit their schema mean that there is nothing at that
  * address (404); a query that does not is a bad request (400).
  */
-export function mountFileRoute(mounting: Mounting, declaration: FileRoute, handler: FileHandler): void {
+export function mountFileRoute(
+  mounting: Mounting,
+  declaration: FileRoute,
+  handler: FileHandler,
+  content: Derivation | null = null,
+): void {
   const { app } = mounting;
   const checkParams = schemaCheck(declaration.params);
   const checkQuery = schemaCheck(declaration.query);
-  const derive = declaration.dynamicPermissions as ((request: unknown) => readonly string[]) | null;
+  const derivations = derivationsOf(declaration, content);
   const methods = declaration.method === "GET" ? ["GET", "HEAD"] : [declaration.method];
   mounting.routes.add(declaration.path, methods);
   app.route({
@@ -40,7 +46,7 @@ export function mountFileRoute(mounting: Mounting, declaration: FileRoute, handl
       const query = readTexts(declaration.query, textsOf(request.query));
       const found = checkParams.accepts(params);
       const asked = checkQuery.accepts(query);
-      requirePermissions(caller, dynamicPermissions(derive, { ...params, ...query }, found && asked));
+      requirePermissions(caller, dynamicPermissions(derivations, { ...params, ...query }, found && asked));
       if (!found) throw new ServiceError("NON-EXISTENT-ENDPOINT", "There is nothing at this address");
       if (!asked) {
         const details = checkQuery.explain(query, 0);

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Operation } from "@swath/contract/kit/operation";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { dropAbsentNulls } from "./absent-nulls.ts";
-import { dynamicPermissions, identifyCaller, requirePermissions } from "./admission.ts";
+import { derivationsOf, dynamicPermissions, identifyCaller, requirePermissions } from "./admission.ts";
+import type { Derivation } from "./admission.ts";
 import { bodyTimeLimit } from "./body-parsers.ts";
 import { answerCheck, sendJson } from "./mount.ts";
 import type { JsonHandler, Mounting } from "./mount.ts";
@@ -20,11 +21,16 @@ export type JsonRoute = Pick<
  * Adds the route of a synchronous operation. Address, method, size and JSON were checked on the way here; the order
  * from here on is token, rate, permissions, schema, operation.
  */
-export function mountOperation(mounting: Mounting, route: JsonRoute, handler: JsonHandler): void {
+export function mountOperation(
+  mounting: Mounting,
+  route: JsonRoute,
+  handler: JsonHandler,
+  content: Derivation | null = null,
+): void {
   const { app, config } = mounting;
   const check = schemaCheck(route.request);
   const checkAnswer = answerCheck(route.response, config);
-  const derive = route.dynamicPermissions as ((request: unknown) => readonly string[]) | null;
+  const derivations = derivationsOf(route, content);
   mounting.routes.add(route.path, [route.method]);
   app.route({
     method: route.method,
@@ -44,7 +50,7 @@ export function mountOperation(mounting: Mounting, route: JsonRoute, handler: Js
         if (isRecord(input)) input = { ...input, ...textsOf(request.params) };
       }
       const wellFormed = check.accepts(input);
-      requirePermissions(caller, dynamicPermissions(derive, input, wellFormed));
+      requirePermissions(caller, dynamicPermissions(derivations, input, wellFormed));
       if (!wellFormed) throw invalid(check.explain(input, Number(request.headers["content-length"] ?? Infinity)));
       const answer = await handler(input, requestContext(request, reply, caller, mounting));
       checkAnswer(answer, route.path);

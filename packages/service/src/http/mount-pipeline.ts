@@ -3,6 +3,7 @@ import type { PipelineOperation } from "@swath/contract/kit/pipeline-operation";
 import { InitiateResponse, RetrieveRequest } from "@swath/contract/kit/pipeline-routes";
 import type { PipelineHandler } from "../platform/context.ts";
 import { inTransaction } from "../platform/postgres/transaction.ts";
+import type { Derivation } from "./admission.ts";
 import type { Mounting } from "./mount.ts";
 import { mountOperation } from "./mount-operation.ts";
 
@@ -11,6 +12,7 @@ export function mountPipeline(
   mounting: Mounting,
   declaration: PipelineOperation,
   handler: Pick<PipelineHandler<unknown, unknown>, "admit" | "prepare">,
+  content: Derivation | null = null,
 ): void {
   const { db, pipelines } = mounting;
   const { path: kind, partialResult, result } = declaration;
@@ -37,6 +39,7 @@ export function mountPipeline(
         return { ...extra, pipelineId, status: "NEW", nextTry };
       });
     },
+    content,
   );
 
   mountOperation(

@@ -8,7 +8,7 @@ import { constants } from "node:zlib";
 import type { ServiceContract } from "@swath/contract/kit/contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
-import type { Db, Handlers } from "../platform/context.ts";
+import type { Db, Handlers, PermissionsByContent } from "../platform/context.ts";
 import type { Identity } from "../platform/identity/identity.ts";
 import type { Log } from "@swath/base/log/log";
 import { acceptJsonBodies, acceptStreams } from "./body-parsers.ts";
@@ -26,9 +26,18 @@ import { createRouteTable } from "./route-table.ts";
 /** Handlers of every feature of a contract. */
 export type ContractHandlers<C extends ServiceContract> = { readonly [Feature in keyof C]: Handlers<C[Feature]> };
 
+/** Permissions by content of every feature of a contract that declares any. */
+export type ContractPermissions<C extends ServiceContract> = {
+  readonly [
+    Feature in keyof C as keyof PermissionsByContent<C[Feature]> extends never ? never : Feature
+  ]: PermissionsByContent<C[Feature]>;
+};
+
 export interface HttpServerDeps<C extends ServiceContract> {
   readonly contract: C;
   readonly handlers: ContractHandlers<C>;
+  /** Absent where no declaration has `contentPermissions`: mounting refuses one without its function. */
+  readonly permissions?: ContractPermissions<C>;
   readonly db: Db;
   readonly pipelines: PipelineGate;
   readonly identity: Pick<Identity, "authenticate" | "builtIn">;
@@ -68,7 +77,7 @@ function unreadable({ code }: { readonly code?: string }): string {
 
 /** The HTTP side of the service, built by walking the contract. Nothing listens until `listen`. */
 export async function createHttpServer<C extends ServiceContract>(deps: HttpServerDeps<C>): Promise<HttpServer> {
-  const { config, clock, db, identity, log } = deps;
+  const { config, clock, db, handlers, identity, log, permissions = {} } = deps;
   const routes = createRouteTable();
   const limit = createRateLimiter(config.rateLimits, clock);
   const cancellation = createCancellation();
@@ -160,7 +169,7 @@ export async function createHttpServer<C extends ServiceContract>(deps: HttpServ
     acceptJsonBodies(json);
     await json.register(async (streams) => {
       acceptStreams(streams);
-      mountContract(deps.contract, deps.handlers, { ...shared, app: json }, { ...shared, app: streams });
+      mountContract(deps.contract, { handlers, permissions }, { ...shared, app: json }, { ...shared, app: streams });
     });
     mountHealthRoutes(json, { db, routes, isStopping: () => stopping });
     mountDocsRoutes(json, { contract: deps.contract, routes, builtIn: identity.builtIn !== null });

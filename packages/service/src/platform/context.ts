@@ -114,5 +114,24 @@ type HandlerOf<D> =
 /** Exactly one handler for each declaration of a feature; a missing one does not compile. */
 export type Handlers<C extends FeatureContract> = { readonly [Name in keyof C]: HandlerOf<C[Name]> };
 
+type RequestOf<D> =
+  D extends FileRoute<string, infer Params, infer Query>
+    ? Static<Params> & Static<Query>
+    : D extends PipelineOperation<string, infer Request>
+      ? Static<Request>
+      : D extends Operation<string, infer Request>
+        ? Static<Request>
+        : never;
+
+/**
+ * A function for each declaration with `contentPermissions`; a missing one does not compile. Permissions are checked
+ * before the schema: of a malformed request a function returns what it can read, or throws.
+ */
+export type PermissionsByContent<C extends FeatureContract> = {
+  readonly [Name in keyof C as C[Name]["contentPermissions"] extends readonly [] ? never : Name]: (
+    request: RequestOf<C[Name]>,
+  ) => readonly string[];
+};
+
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;

@@ -1,5 +1,4 @@
 import type { AreaGeometry } from "@swath/kernel/geometry/geojson";
-import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { Type, type Static } from "typebox";
 import type { FeatureContract } from "../../kit/contract.ts";
@@ -10,7 +9,6 @@ import { AreaGeometrySchema, ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { SceneIdSchema, SceneSchema } from "../../kit/schemas/scene.ts";
 import { StoreTileSchema } from "../../kit/schemas/tile.ts";
 import { DatetimeSchema } from "../../kit/schemas/time.ts";
-import { findProvider } from "../../../../service/src/providers/registry.ts";
 
 const GetImageRequestSchema = Type.Object(
   {
@@ -80,16 +78,6 @@ const GetImageResultSchema = Type.Unsafe<GetImageResult>(
 export const IMAGE_FILES = ["image.ski", "image.tif", "image.png"] as const;
 export type ImageFileName = (typeof IMAGE_FILES)[number];
 
-/** Rights are checked before the body, so the argument is unvalidated. */
-function exportPermissions(request: unknown): readonly string[] {
-  if (typeof request !== "object" || request === null) return [];
-  const id: unknown = Reflect.get(request, "sceneId");
-  const parts = typeof id === "string" ? parseSceneId(id) : null;
-  const images =
-    parts === null ? [] : [`imagery.images.${findProvider(parts.provider)?.id ?? parts.provider}.${parts.dataset}`];
-  return Reflect.get(request, "onlyIngested") === true ? [...images, "store.ingested"] : images;
-}
-
 export const exportContract = {
   getImage: definePipeline({
     path: "/imagery/get-image",
@@ -99,7 +87,8 @@ export const exportContract = {
       "scene. Its largest band has at most 3 megapixels, before and after rescaling. Priced datasets need " +
       "an allocated area (402); the image omits pixels outside it. Scenes outside the store are fetched " +
       "from their provider first.",
-    dynamicPermissions: exportPermissions,
+    contentPermissions: ["imagery.images.<provider>.<dataset>"],
+    dynamicPermissions: ({ onlyIngested }) => (onlyIngested === true ? ["store.ingested"] : []),
     retrievePermissions: ["imagery.images"],
     request: GetImageRequestSchema,
     result: GetImageResultSchema,

@@ -1,4 +1,3 @@
-import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import { Type, type Static } from "typebox";
 import type { FeatureContract } from "../../kit/contract.ts";
 import { defineFileRoute } from "../../kit/file-route.ts";
@@ -10,10 +9,10 @@ import { DatasetIdSchema, ProviderIdSchema, SceneIdSchema, sceneMembers } from "
 import { StoreTileSchema } from "../../kit/schemas/tile.ts";
 import { DatetimeInputSchema } from "../../kit/schemas/time.ts";
 import { ERROR_CODES, type ErrorCode } from "@swath/kernel/errors/error-code";
-import { findDataset } from "../../../../service/src/providers/registry.ts";
 import type { Scene } from "@swath/kernel/scenes/scene";
 
-const MAX_DATASETS = 100;
+/** Datasets of one search. */
+export const MAX_DATASETS = 100;
 const MAX_PAGE_SIZE = 1000;
 
 const DatasetNameSchema = Type.Object({ provider: ProviderIdSchema, dataset: DatasetIdSchema });
@@ -188,25 +187,6 @@ const DatasetListingSchema = Type.Object(
 );
 export type DatasetListing = Static<typeof DatasetListingSchema>;
 
-function member(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function imagesPermission(provider: unknown, dataset: unknown): readonly string[] {
-  if (typeof provider !== "string" || typeof dataset !== "string") return [];
-  const registered = findDataset(provider, dataset);
-  // Other names are aliases of the operator or unknown: the service resolves and checks them.
-  return registered === null ? [] : [`imagery.images.${registered.provider.id}.${registered.dataset.dataset}`];
-}
-
-/** Rights are checked before the body, so the argument is unvalidated. */
-function searchPermissions(request: unknown): readonly string[] {
-  const datasets = member(request, "datasets");
-  const named = Array.isArray(datasets) ? datasets.slice(0, MAX_DATASETS) : [request];
-  const permissions = named.flatMap((one) => imagesPermission(member(one, "provider"), member(one, "dataset")));
-  return member(request, "onlyIngested") === true ? [...permissions, "store.ingested"] : permissions;
-}
-
 export const imageryContract = {
   search: definePipeline({
     path: "/imagery/search",
@@ -217,7 +197,8 @@ export const imageryContract = {
       "unresponsive provider makes the search fail; allowPartial retrieves the results of the other " +
       "providers.",
     permissions: ["imagery.availability"],
-    dynamicPermissions: searchPermissions,
+    contentPermissions: ["imagery.images.<provider>.<dataset>"],
+    dynamicPermissions: ({ onlyIngested }) => (onlyIngested === true ? ["store.ingested"] : []),
     request: SearchRequestSchema,
     result: SearchResultSchema,
     partialResult: PartialSearchResultSchema,
@@ -251,11 +232,7 @@ export const imageryContract = {
     path: "/imagery/thumbnail",
     summary: "Get a small picture of a scene",
     description: "JPEG, PNG or WebP by the Accept header; the longest side has at most 512 pixels.",
-    dynamicPermissions: (request) => {
-      const id = member(request, "scene_id");
-      const parts = typeof id === "string" ? parseSceneId(id) : null;
-      return parts === null ? [] : imagesPermission(parts.provider, parts.dataset);
-    },
+    contentPermissions: ["imagery.images.<provider>.<dataset>"],
     params: Type.Object({}),
     // No limit of length: an impossible identifier is a missing scene.
     query: Type.Object({ scene_id: Type.String({ description: "scene identifier" }) }),

@@ -1,5 +1,5 @@
 import { parseSceneId } from "@swath/kernel/scenes/scene-id";
-import { MAX_STORE_TILES } from "@swath/kernel/tiles/store-tile";
+import { MAX_STORE_TILES } from "@swath/kernel/tiles/store-tile-limit";
 import { Type } from "typebox";
 import type { FeatureContract } from "../../kit/contract.ts";
 import { defineFileRoute } from "../../kit/file-route.ts";

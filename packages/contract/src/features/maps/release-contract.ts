@@ -1,11 +1,9 @@
-import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import { Type } from "typebox";
 import { GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
 import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { SceneIdSchema } from "../../kit/schemas/scene.ts";
 import { TileSchema } from "../../kit/schemas/tile.ts";
-import { findMapType } from "@swath/maps/find-map-type";
 
 const MapTypeId = Type.String({
   description:
@@ -84,29 +82,11 @@ export type ReleaseResult = Type.Static<typeof ReleaseResult>;
 export type SucceededMap = Type.Static<typeof Succeeded>;
 export type FailedMap = Type.Static<typeof Failed>;
 
-/**
- * `<namespace>.<provider>.<dataset>` for every map type and scene. Unknown map types and ids that name no dataset
- * need no permission: they are refused by the operation itself.
- */
-function releasePermissions(mapTypes: readonly string[], sceneIds: readonly string[]): readonly string[] {
-  const required = new Set<string>();
-  for (const id of mapTypes) {
-    const namespace = findMapType(id)?.permissionNamespace;
-    if (namespace === undefined) continue;
-    for (const sceneId of sceneIds) {
-      const parsed = parseSceneId(sceneId);
-      if (parsed !== null) required.add(`${namespace}.${parsed.provider}.${parsed.dataset}`);
-    }
-  }
-  return [...required];
-}
-
 /** Release of any map types of any scenes. */
 export const release = definePipeline({
   path: "/mapsvc/release",
   permissions: ["mapsvc.release"],
-  dynamicPermissions: ({ mapTypes, mapType, sceneIds }) =>
-    releasePermissions(mapTypes ?? (mapType === undefined ? [] : [mapType]), sceneIds),
+  contentPermissions: ["<map type namespace>.<provider>.<dataset>"],
   summary: "Make maps of scenes over an area",
   description:
     "Needs `<map type namespace>.<provider>.<dataset>` for every map type and scene, and an allocated " +
@@ -123,7 +103,7 @@ export const release = definePipeline({
 export const legacyRelease = definePipeline({
   path: "/mapsvc/release/:mapType/geojson",
   permissions: ["mapsvc.release"],
-  dynamicPermissions: ({ mapType, sceneId }) => releasePermissions([mapType], [sceneId]),
+  contentPermissions: ["<map type namespace>.<provider>.<dataset>"],
   summary: "Make a map of one type of one scene (legacy form)",
   description: "Equals /mapsvc/release of one map type and scene, but without a map the pipeline is FAILED.",
   request: LegacyReleaseRequest,

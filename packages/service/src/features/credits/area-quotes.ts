@@ -15,7 +15,7 @@ import { findDataset } from "../../providers/registry.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { declaredPrice } from "./declared-price.ts";
 import { quoteScenes, sceneKeyOf, type Quote, type QuotedScene } from "./quote.ts";
-import { requestedArea } from "@swath/contract/kit/requested-area";
+import { requestedArea } from "../../platform/requested-area.ts";
 import { readState, type LedgerState, type StateQuestion, type StateRequest } from "./ledger-state.ts";
 
 /** Credits are allocated between these parallels only. */

@@ -12,7 +12,7 @@ import {
 } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { DatasetDescriptor } from "../../providers/provider.ts";
-import { requestedArea } from "@swath/contract/kit/requested-area";
+import { requestedArea } from "../../platform/requested-area.ts";
 import type { GetImageRequest } from "@swath/contract/features/export/contract";
 
 /** Which part of a scene an export is about. */

@@ -7,7 +7,7 @@ import { silentLog } from "@swath/base/log/log";
 import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
 import { exportInWorker } from "@swath/maps/export/run-export-worker";
 import { createWindowReader } from "@swath/maps/render/read-window";
-import { findDataset } from "../../providers/registry.ts";
+import { findDataset, findProvider } from "../../providers/registry.ts";
 import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
 import { pipelineHandlers } from "../../worker/pipeline-handlers.ts";
 import { startWorker } from "../../worker/worker.ts";
@@ -20,6 +20,7 @@ import { weatherHandlers } from "../weather/handlers.ts";
 import { createWeatherService } from "../weather/service.ts";
 import { exportContract } from "@swath/contract/features/export/contract";
 import { createMapTypes } from "@swath/maps/registry";
+import { exportPermissions } from "./content-permissions.ts";
 import { exportHandlers } from "./handlers.ts";
 import { createExportService, type ExportService, type ImageMaker } from "./service.ts";
 
@@ -96,6 +97,7 @@ export async function exportBench(options: {
   const server = await createHttpServer({
     contract,
     handlers,
+    permissions: { export: exportPermissions({ findProvider }) },
     db,
     identity,
     pipelines,

@@ -6,8 +6,8 @@ import type { ImageryService } from "./service.ts";
 export function imageryHandlers(service: ImageryService): Handlers<typeof imageryContract> {
   return {
     search: {
-      admit: async (request, { caller }, transaction) => {
-        await service.admitSearch(transaction, request, caller);
+      admit: async (request, _context, transaction) => {
+        await service.admitSearch(transaction, request);
         return undefined;
       },
       run: (request, job) => runSearch(service, request, job),

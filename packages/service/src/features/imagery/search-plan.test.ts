@@ -6,6 +6,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { imageryContract, type SearchRequest } from "@swath/contract/features/imagery/contract";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
+import { imageryPermissions } from "./content-permissions.ts";
 import { planSearch } from "./search-plan.ts";
 import { negotiateThumbnail } from "./thumbnail.ts";
 
@@ -97,22 +98,30 @@ test("a search across the antimeridian is measured the short way", () => {
 });
 
 test("rights are those of each dataset, under the provider's own name, and of the store", () => {
-  const rights = imageryContract.search.dynamicPermissions;
-  assert.ok(rights !== null);
-  assert.deepEqual(rights({ ...request(), datasets: [S2, NIGHT], onlyIngested: true }), [
-    "imagery.images.ee.COPERNICUS/S2_HARMONIZED",
-    "imagery.images.noaa.VIIRS/Monthly",
-    "store.ingested",
-  ]);
+  const { search: rights, thumbnail } = imageryPermissions(searchable.catalog);
+  const asked = { ...request(), datasets: [S2, NIGHT], onlyIngested: true };
+  assert.deepEqual(rights(asked), ["imagery.images.ee.COPERNICUS/S2_HARMONIZED", "imagery.images.noaa.VIIRS/Monthly"]);
+  assert.deepEqual(imageryContract.search.dynamicPermissions?.(asked), ["store.ingested"]);
   assert.deepEqual(rights({ provider: "gbdx", dataset: "idaho-pansharpened" } as never), [
     "imagery.images.optical-legacy.idaho-pansharpened",
   ]);
   for (const odd of [null, 5, [], { datasets: 5 }, { datasets: [null, { provider: 1 }] }]) {
     assert.deepEqual(rights(odd as never), []);
   }
-  const thumbnail = imageryContract.thumbnail.dynamicPermissions;
-  assert.deepEqual(thumbnail?.({ scene_id: "ee.COPERNICUS-_S1_GRD.x" }), ["imagery.images.ee.COPERNICUS/S1_GRD"]);
-  assert.deepEqual(thumbnail?.({ scene_id: "nothing" }), []);
+  assert.deepEqual(thumbnail({ scene_id: "ee.COPERNICUS-_S1_GRD.x" }), ["imagery.images.ee.COPERNICUS/S1_GRD"]);
+  assert.deepEqual(thumbnail({ scene_id: "nothing" }), []);
+});
+
+test("an alias of the operator's needs the permission of its dataset, one that is off needs none", () => {
+  const configured = createCatalog(
+    providers
+      .filter(({ id }) => id !== "noaa")
+      .map((provider) => (provider.id === "pl" ? { ...provider, aliases: ["doves"] } : provider)),
+  );
+  const { search: rights } = imageryPermissions(configured);
+  const doves = { provider: "doves", dataset: "PSScene" };
+  assert.deepEqual(rights({ ...request(), datasets: [doves, NIGHT] }), ["imagery.images.pl.PSScene"]);
+  assert.deepEqual(imageryPermissions(searchable.catalog).search({ ...request(), datasets: [doves] }), []);
 });
 
 test("the request schema takes documented searches and refuses others", () => {

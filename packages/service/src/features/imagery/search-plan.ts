@@ -4,7 +4,7 @@ import type { OverlapThreshold } from "@swath/kernel/geometry/intersection-ratio
 import { longestSideM } from "@swath/kernel/geometry/mbr";
 import { validateGeoJson } from "@swath/kernel/geometry/validate-geometry";
 import { parseInstant, type EpochMs } from "@swath/kernel/time/instant";
-import { ringPositions } from "@swath/contract/kit/requested-area";
+import { ringPositions } from "../../platform/requested-area.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Catalog, RegisteredDataset } from "../../providers/catalog.ts";
 import { MAX_SEARCH_SIDE_M } from "../../providers/provider.ts";

@@ -13,8 +13,6 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller } from "../../platform/context.ts";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
-import { createCatalog } from "../../providers/catalog.ts";
-import { providers } from "../../providers/registry.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
 import { compareKeys, keyOf } from "@swath/kernel/scenes/scene-key";
 import type { SceneSource, SourceQuery } from "@swath/raster/source/scene-source";
@@ -415,22 +413,6 @@ test("a dataset without a catalogue is searched in the store only, and when that
   // With a source bound to it there is a catalogue.
   const bound = serviceWith({ "radar-legacy Stripmap_GRD": new MemorySource([delivered]) });
   assert.deepEqual(names(await bound.search(search, idle)), ["delivered"]);
-});
-
-test("configured aliases are checked for the rights of what they mean", async () => {
-  const catalog = createCatalog(
-    providers.map((provider) => (provider.id === "pl" ? { ...provider, aliases: ["doves"] } : provider)),
-  );
-  const service = createImageryService({
-    db: database.db,
-    clock: { now: () => new Date(NOW) },
-    thumbnails: { render: () => Promise.resolve(new Uint8Array()) },
-    catalog,
-  });
-  const search = request(["doves PSScene"]);
-  const admit = (one: Caller) => codeOf(() => service.admitSearch(database.db, search, one));
-  assert.equal(await admit(caller("imagery.availability", "imagery.images.doves")), "NOT-AUTHORIZED");
-  assert.equal(await admit(caller("imagery.images.pl.PSScene")), "none");
 });
 
 test("metadata that changed at the source are taken over after a day, or at once when asked", async () => {

@@ -22,7 +22,7 @@ import type { UploadFolder } from "../../platform/uploads/upload-folder.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { findDataset, findProvider } from "../../providers/registry.ts";
-import { requestedArea } from "@swath/contract/kit/requested-area";
+import { requestedArea } from "../../platform/requested-area.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { ingestionContract } from "@swath/contract/features/ingestion/contract";
 import type {

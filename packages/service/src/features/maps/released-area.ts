@@ -1,5 +1,5 @@
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
-import { requestedArea } from "@swath/contract/kit/requested-area";
+import { requestedArea } from "../../platform/requested-area.ts";
 
 /** The Web Mercator square ends there. */
 const MAX_LATITUDE_DEG = 85.051129;

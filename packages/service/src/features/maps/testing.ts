@@ -28,6 +28,7 @@ import { writeReportInWorker } from "../../platform/pdf/run-report-worker.ts";
 import { createDownloads } from "./downloads/downloads.ts";
 import { mapsContract } from "@swath/contract/features/maps/contract";
 import { createMapTypes } from "@swath/maps/registry";
+import { mapsPermissions } from "./content-permissions.ts";
 import { mapsHandlers } from "./handlers.ts";
 import { createMapsService, type MapsService, type MapsServiceDeps } from "./service.ts";
 
@@ -144,6 +145,7 @@ export async function mapBench(
   const server = await createHttpServer({
     contract,
     handlers,
+    permissions: { maps: mapsPermissions },
     db,
     identity,
     pipelines,

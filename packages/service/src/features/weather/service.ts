@@ -10,7 +10,7 @@ import type { Clock } from "@swath/base/clock";
 import type { Db } from "../../platform/context.ts";
 import type { WindowReader } from "@swath/maps/render/read-window";
 import type { SourceBindings } from "../../sources/bindings.ts";
-import { requestedArea } from "@swath/contract/kit/requested-area";
+import { requestedArea } from "../../platform/requested-area.ts";
 import type { PrecipitationAnswer, PrecipitationRequest } from "@swath/contract/features/weather/contract";
 import type { RainRaster, RainScene } from "./rain-scenes.ts";
 import { sourceRain, type RainDataset } from "./source-rain.ts";

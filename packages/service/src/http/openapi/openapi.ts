@@ -119,7 +119,7 @@ function operationRoute(declaration: Operation, id: string, tag: string, book: S
     path,
     method,
     operation: {
-      ...head(declaration, id, tag, declaration.permissions),
+      ...head(declaration, id, tag, allPermissions(declaration)),
       ...(method === "POST"
         ? bodyAndPath(path, request, request, book)
         : { parameters: getParameters(path, request, book) }),
@@ -132,7 +132,7 @@ function operationRoute(declaration: Operation, id: string, tag: string, book: S
 }
 
 function pipelineRoutes(declaration: PipelineOperation, id: string, tag: string, book: SchemaBook): DocumentedRoute[] {
-  const { access, errors, partialResult, permissions, result, retrievePermissions, summary } = declaration;
+  const { access, errors, partialResult, result, retrievePermissions, summary } = declaration;
   const early = errors.filter((code) => ERROR_STATUS[code] !== 424);
   const late: ErrorCode[] = [
     "NON-EXISTENT-PIPELINE",
@@ -148,7 +148,7 @@ function pipelineRoutes(declaration: PipelineOperation, id: string, tag: string,
       path: `${declaration.path}/initiate`,
       method: "post",
       operation: {
-        ...head(declaration, `${id}.initiate`, tag, permissions),
+        ...head(declaration, `${id}.initiate`, tag, allPermissions(declaration)),
         ...bodyAndPath(declaration.path, declaration.request, declaration.request, book),
         responses: {
           200: {
@@ -186,12 +186,16 @@ function fileRoute(declaration: FileRoute, id: string, tag: string, book: Schema
     path,
     method,
     operation: {
-      ...head(declaration, id, tag, declaration.permissions),
+      ...head(declaration, id, tag, allPermissions(declaration)),
       parameters: [...parameters("path", params, book), ...parameters("query", query, book)],
       ...(method === "PUT" ? { requestBody: { required: true, content: bytes } } : {}),
       responses: { ...errorResponses(declaration.access, declaration.errors, false), ...Object.fromEntries(responses) },
     },
   };
+}
+
+function allPermissions({ contentPermissions, permissions }: Declaration): readonly string[] {
+  return [...permissions, ...contentPermissions];
 }
 
 function head(

@@ -1,7 +1,7 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypes } from "@swath/maps/registry";
-import { requestedArea } from "@swath/contract/kit/requested-area";
+import { requestedArea } from "../../../platform/requested-area.ts";
 import { MAX_DRY_RUN_SCENES, type DryRunRequest } from "@swath/contract/features/maps/dry-run-contract";
 import { requireMapTypes } from "../require-map-types.ts";
 
