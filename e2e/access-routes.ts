@@ -5,6 +5,7 @@ import { RetrieveRequest } from "../packages/contract/src/kit/pipeline-routes.ts
 import { exportPermissions } from "../packages/service/src/features/export/content-permissions.ts";
 import { imageryPermissions } from "../packages/service/src/features/imagery/content-permissions.ts";
 import { mapsPermissions } from "../packages/service/src/features/maps/content-permissions.ts";
+import { createMapTypes } from "../packages/maps/src/registry.ts";
 import { derivationsOf, dynamicPermissions, type Derivation } from "../packages/service/src/http/admission.ts";
 import { createCatalog } from "../packages/service/src/providers/catalog.ts";
 import { providers } from "../packages/service/src/providers/registry.ts";
@@ -16,7 +17,7 @@ const CATALOG = createCatalog(providers);
 const CONTENT: Readonly<Record<string, Readonly<Record<string, Derivation>>>> = {
   export: erased(exportPermissions(CATALOG)),
   imagery: erased(imageryPermissions(CATALOG)),
-  maps: erased(mapsPermissions),
+  maps: erased(mapsPermissions(createMapTypes([]))),
 };
 
 function erased(permissions: object): Readonly<Record<string, Derivation>> {

@@ -26,7 +26,6 @@ import { ingestionHandlers } from "./features/ingestion/handlers.ts";
 import { createIngestionService } from "./features/ingestion/service.ts";
 import { mapsPermissions } from "./features/maps/content-permissions.ts";
 import { mapsHandlers } from "./features/maps/handlers.ts";
-import { addModelMapTypes } from "@swath/maps/find-map-type";
 import { createMapTypes } from "@swath/maps/registry";
 import { createAnalyser } from "@swath/maps/engine/analyser";
 import { createAnalysisParts } from "./features/maps/analysis/parts.ts";
@@ -98,7 +97,6 @@ const ABORT_PATIENCE_MS = 2_000;
 export async function compose(config: Config, log: Log): Promise<App> {
   const clock = systemClock;
   const manifests = config.models?.installed.map(({ manifest }) => manifest) ?? [];
-  addModelMapTypes(manifests);
   const mapTypes = createMapTypes(manifests);
   const stack = new AsyncDisposableStack();
   try {
@@ -281,7 +279,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
           permissions: {
             export: exportPermissions(catalog),
             imagery: imageryPermissions(catalog),
-            maps: mapsPermissions,
+            maps: mapsPermissions(mapTypes),
           },
           db,
           pipelines,

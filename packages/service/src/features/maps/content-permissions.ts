@@ -1,20 +1,22 @@
 import type { mapsContract } from "@swath/contract/features/maps/contract";
 import { parseSceneId } from "@swath/kernel/scenes/scene-id";
-import { findMapType } from "@swath/maps/find-map-type";
+import type { MapTypes } from "@swath/maps/registry";
 import type { PermissionsByContent } from "../../platform/context.ts";
 
 /** `<map type namespace>.<provider>.<dataset>` for every map type and scene. */
-export const mapsPermissions: PermissionsByContent<typeof mapsContract> = {
-  release: ({ mapTypes, mapType, sceneIds }) =>
-    releasePermissions(mapTypes ?? (mapType === undefined ? [] : [mapType]), sceneIds),
-  legacyRelease: ({ mapType, sceneId }) => releasePermissions([mapType], [sceneId]),
-};
+export function mapsPermissions(mapTypes: MapTypes): PermissionsByContent<typeof mapsContract> {
+  return {
+    release: ({ mapTypes: ids, mapType, sceneIds }) =>
+      releasePermissions(mapTypes, ids ?? (mapType === undefined ? [] : [mapType]), sceneIds),
+    legacyRelease: ({ mapType, sceneId }) => releasePermissions(mapTypes, [mapType], [sceneId]),
+  };
+}
 
 /** Unknown map types and ids that name no dataset need no permission: the operation refuses them. */
-function releasePermissions(mapTypes: readonly string[], sceneIds: readonly string[]): readonly string[] {
+function releasePermissions(mapTypes: MapTypes, ids: readonly string[], sceneIds: readonly string[]): string[] {
   const required = new Set<string>();
-  for (const id of mapTypes) {
-    const namespace = findMapType(id)?.permissionNamespace;
+  for (const id of ids) {
+    const namespace = mapTypes.find(id)?.permissionNamespace;
     if (namespace === undefined) continue;
     for (const sceneId of sceneIds) {
       const parsed = parseSceneId(sceneId);

@@ -145,7 +145,7 @@ export async function mapBench(
   const server = await createHttpServer({
     contract,
     handlers,
-    permissions: { maps: mapsPermissions },
+    permissions: { maps: mapsPermissions(mapTypes) },
     db,
     identity,
     pipelines,
