@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
   baselines: () => import("./baselines.ts"),
   cfar: () => import("./cfar.ts"),
   "feature-index": () => import("./feature-index.ts"),
+  fairness: () => import("./fairness.ts"),
   features: () => import("./features.ts"),
   "grid-files": () => import("./grid-files.ts"),
   http: () => import("./http.ts"),

@@ -1,0 +1,14 @@
+/** A process of its own, so that the load it makes does not slow the requests that are measured. */
+import { RawClient } from "../../e2e/raw-client.ts";
+import { ABUSES, type AbuseName } from "../fairness/abuses.ts";
+
+const [name = "", baseUrl = "", token = "", sceneId = ""] = process.argv.slice(2);
+/** A run that nobody ends ends by itself. */
+const LONGEST_MS = 120_000;
+
+const control = new AbortController();
+process.once("SIGTERM", () => control.abort());
+const timer = setTimeout(() => control.abort(), LONGEST_MS);
+await ABUSES[name as AbuseName]({ client: new RawClient(baseUrl, token), sceneId, signal: control.signal });
+clearTimeout(timer);
+process.exit(0);

@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { COAST_AREA, ingestCoast } from "../e2e/main-job.ts";
+import { RawClient } from "../e2e/raw-client.ts";
+import { ADMIN, DEMO, ServiceProcess } from "../e2e/service-process.ts";
+import { ABUSES, type AbuseName } from "./fairness/abuses.ts";
+import { measureQuietUser, PROBES, type Latencies, type QuietWork } from "./fairness/quiet-user.ts";
+import { median, quantile } from "./statistics.ts";
+
+const QUIET_SECONDS = 20;
+const ABUSED_SECONDS = 15;
+/** The abuse is under way before the first measured request. */
+const LEAD_MS = 2_000;
+
+/**
+ * Latencies of a quiet user beside one abuser after the other, against the same requests on the quiet service. The
+ * last line is the worst ratio of 99th percentiles.
+ */
+export async function run(): Promise<void> {
+  await using service = await ServiceProcess.start({ SWATH_RATE_LIMIT: "on" });
+  const anonymous = new RawClient(service.baseUrl);
+  const demo = await anonymous.login(DEMO);
+  const admin = await anonymous.login(ADMIN);
+  const abuser = await abuserOf(admin, demo, anonymous);
+  const sceneId = await ingestCoast(demo);
+  const abusedScene = await ingestCoast(abuser);
+  const work = await quietWork(demo, sceneId);
+  await measureQuietUser(work, 5);
+  const quiet = await measureQuietUser(work, QUIET_SECONDS);
+  printRow("quiet", quiet, quiet);
+  let worst = 0;
+  for (const name of Object.keys(ABUSES) as AbuseName[]) {
+    const child = spawn(
+      process.execPath,
+      [join(import.meta.dirname, "children", "abuser.ts"), name, service.baseUrl, abuser.token ?? "", abusedScene],
+      { stdio: "inherit" },
+    );
+    const ended = once(child, "exit");
+    await sleep(LEAD_MS);
+    const abused = await measureQuietUser(work, ABUSED_SECONDS);
+    child.kill("SIGTERM");
+    await ended;
+    worst = Math.max(worst, printRow(name, abused, quiet));
+    await settled(work);
+  }
+  process.stdout.write(`fairness worst ${worst.toFixed(2)}\n`);
+}
+
+/** A user of another group with the permissions of the demonstration user. */
+async function abuserOf(admin: RawClient, demo: RawClient, anonymous: RawClient): Promise<RawClient> {
+  const organization = await admin.post("/organization/create", { name: "Abuse" });
+  const { permissions } = (await demo.post("/user/info")).body;
+  const group = await admin.post("/group/create", {
+    organizationId: organization.body.id,
+    name: "Abusers",
+    permissions,
+    licenseEnd: "2099-01-01T00:00:00Z",
+  });
+  const login = { email: "abuser@swath.example", password: "a password of eight or more" };
+  const user = { ...login, name: "Abuser", groupId: group.body.id, isManager: false, accounting: group.body.id };
+  const created = await admin.post("/user/organization/create-user", user);
+  if (created.status !== 200) throw new Error(`no abuser: ${JSON.stringify(created.body)}`);
+  return await anonymous.login(login);
+}
+
+async function quietWork(client: RawClient, sceneId: string): Promise<QuietWork> {
+  const area = { sceneIds: [sceneId], geojson: COAST_AREA };
+  await client.post("/credits/area/allocate-geojson", area);
+  const { body } = await client.run("/mapsvc/release", {
+    mapTypes: ["imagery"],
+    sceneIds: [sceneId],
+    extent: COAST_AREA,
+  });
+  const [map] = body.maps;
+  const tiles = map.tiles.map(
+    (tile: readonly number[]) => `/mapsvc/grid/${map.mapId}/-/${tile.join("/")}/truecolor.png`,
+  );
+  return { client, sceneId, tiles };
+}
+
+/** The abuse has drained when a search takes as long as ever: the next abuse starts from a quiet service. */
+async function settled(work: QuietWork): Promise<void> {
+  for (let round = 0; round < 30; round += 1) {
+    const { search } = await measureQuietUser(work, 1);
+    if (median(search) < 100) return;
+  }
+}
+
+/** @returns the worst ratio of 99th percentiles */
+function printRow(name: string, latencies: Latencies, quiet: Latencies): number {
+  let worst = 0;
+  const cells = PROBES.map((probe) => {
+    const p99 = quantile(latencies[probe], 0.99);
+    const ratio = p99 / quantile(quiet[probe], 0.99);
+    worst = Math.max(worst, ratio);
+    return `${probe} p50 ${median(latencies[probe]).toFixed(1)} p99 ${p99.toFixed(1)} ms (${ratio.toFixed(2)}x)`;
+  });
+  process.stdout.write(`${name.padEnd(24)} ${cells.join("  ")}\n`);
+  return worst;
+}

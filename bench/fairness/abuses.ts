@@ -1,0 +1,179 @@
+import { connect } from "node:net";
+import { deflateRawSync } from "node:zlib";
+import { crc32 } from "node:zlib";
+import { COAST_AREA, upload } from "../../e2e/main-job.ts";
+import { coastGeotiff } from "../../e2e/make-geotiff.ts";
+import type { RawClient } from "../../e2e/raw-client.ts";
+
+/** The abuser's account, a scene to work on, and the end of the abuse. */
+export interface AbuseContext {
+  readonly client: RawClient;
+  readonly sceneId: string;
+  readonly signal: AbortSignal;
+}
+
+type Abuse = (context: AbuseContext) => Promise<void>;
+
+/** Legal or broken requests that once held the service, each repeated until the signal aborts. */
+export const ABUSES = {
+  "star polygon": starPolygon,
+  "50 releases": fiftyReleases,
+  "$near of 499 positions": nearManyPositions,
+  "half-sent requests": halfSentRequests,
+  "long polls": longPolls,
+  "broken TIFF": brokenTiff,
+  "overlapping zip": overlappingZip,
+} as const satisfies Readonly<Record<string, Abuse>>;
+
+export type AbuseName = keyof typeof ABUSES;
+
+/** Runs copies of one request after the other until the signal aborts; refusals do not matter. */
+async function repeat({ signal }: AbuseContext, copies: number, request: () => Promise<unknown>): Promise<void> {
+  const loop = async (): Promise<void> => {
+    while (!signal.aborted) await request().catch(() => undefined);
+  };
+  await Promise.race([Promise.all(Array.from({ length: copies }, loop)), aborted(signal)]);
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+}
+
+/** A star of 9,000 vertices around the scene: every edge is nearly radial and meets most others on both axes. */
+async function starPolygon(context: AbuseContext): Promise<void> {
+  const { client, sceneId } = context;
+  const ring = Array.from({ length: 9_000 }, (_, i) => {
+    const radiusDeg = i % 2 === 0 ? 0.01 : 0.003;
+    const angle = (2 * Math.PI * i) / 9_000;
+    return [15.0115 + radiusDeg * Math.cos(angle), 0.893 + radiusDeg * Math.sin(angle)];
+  });
+  const star = { type: "Polygon", coordinates: [[...ring, ring[0]]] };
+  let turn = 0;
+  await repeat(context, 2, async () => {
+    turn += 1;
+    if (turn % 2 === 0) return client.post("/credits/area/check-geojson", { sceneIds: [sceneId], geojson: star });
+    return client.post("/imagery/search/initiate", {
+      datasets: [{ provider: "local", dataset: "uploads" }],
+      extent: star,
+    });
+  });
+}
+
+/** Fifty releases at once, each of another area, so that no result is shared. */
+async function fiftyReleases(context: AbuseContext): Promise<void> {
+  const { client, sceneId } = context;
+  let number = 0;
+  const release = async (): Promise<void> => {
+    number += 1;
+    const west = 15.0005 + (number % 50) * 1e-5;
+    const extent = boxPolygon(west, 0.8823, 15.0225, 0.904);
+    await client.run("/mapsvc/release", { mapTypes: ["wrunc", "segments", "clouds"], sceneIds: [sceneId], extent });
+  };
+  await repeat(context, 50, release);
+}
+
+function boxPolygon(west: number, south: number, east: number, north: number): object {
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  return { type: "Polygon", coordinates: [ring] };
+}
+
+async function nearManyPositions(context: AbuseContext): Promise<void> {
+  const coordinates = Array.from({ length: 499 }, (_, i) => [15 + i / 1000, 50 + Math.sin(i) / 10]);
+  const geometry = { $near: { $geometry: { type: "LineString", coordinates }, $maxDistance: 500_000 } };
+  await repeat(context, 4, async () =>
+    context.client.post("/api/properties", { property: "length", query: { geometry } }),
+  );
+}
+
+/** Connections that announce a body and send one byte of it. */
+async function halfSentRequests({ client, signal }: AbuseContext): Promise<void> {
+  const { hostname, port } = new URL(client.baseUrl);
+  const sockets = Array.from({ length: 1_200 }, () => {
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => undefined);
+    socket.write(
+      `POST /imagery/search/initiate HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\n` +
+        "Content-Length: 1000\r\nAuthorization: Bearer not-a-token\r\n\r\n{",
+    );
+    return socket;
+  });
+  await aborted(signal);
+  for (const socket of sockets) socket.destroy();
+}
+
+/** 300 clients that wait for pipelines of 20 releases. */
+async function longPolls(context: AbuseContext): Promise<void> {
+  const { client, sceneId } = context;
+  const request = { mapTypes: ["segments"], sceneIds: [sceneId], extent: COAST_AREA };
+  await repeat(context, 20, async () => {
+    const { body } = await client.post("/mapsvc/release/initiate", request);
+    const polls = Array.from({ length: 15 }, async () =>
+      client.post("/tasking/get-status", { pipelineId: body.pipelineId, waitSeconds: 30 }),
+    );
+    await Promise.all(polls);
+  });
+}
+
+/** Pixels of 1e300 metres: an extent that lies in no coordinate reference system. */
+async function brokenTiff(context: AbuseContext): Promise<void> {
+  const bytes = coastGeotiff({ resolutionM: -1e300 });
+  await ingestAgainAndAgain(context, bytes, ".geotiff");
+}
+
+/** 500 entries that share the bytes of one: 64 KB that would be extracted to 5 GB. */
+async function overlappingZip(context: AbuseContext): Promise<void> {
+  await ingestAgainAndAgain(context, zipOfSharedBytes(500, 10_000_000), ".zip");
+}
+
+async function ingestAgainAndAgain(
+  context: AbuseContext,
+  bytes: Uint8Array,
+  suffix: ".geotiff" | ".zip",
+): Promise<void> {
+  const { client } = context;
+  await repeat(context, 3, async () => {
+    const filepath = await upload(client, bytes, suffix);
+    await client.run("/imagery/ingest-scene", { provider: "local", filepath });
+  });
+}
+
+/** A zip file whose central directory names the same local entry `count` times. */
+function zipOfSharedBytes(count: number, sizeBytes: number): Uint8Array {
+  const content = Buffer.alloc(sizeBytes);
+  const packed = deflateRawSync(content, { level: 9 });
+  const name = Buffer.from("scene.tif");
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50, 0);
+  local.writeUInt16LE(20, 4);
+  local.writeUInt16LE(8, 8);
+  local.writeUInt32LE(crc32(content), 14);
+  local.writeUInt32LE(packed.length, 18);
+  local.writeUInt32LE(sizeBytes, 22);
+  local.writeUInt16LE(name.length, 26);
+  const entries = Array.from({ length: count }, (_, i) => {
+    const entryName = Buffer.from(`scene${String(i).padStart(4, "0")}.tif`);
+    const entry = Buffer.alloc(46);
+    entry.writeUInt32LE(0x02014b50, 0);
+    entry.writeUInt16LE(20, 4);
+    entry.writeUInt16LE(20, 6);
+    entry.writeUInt16LE(8, 10);
+    local.copy(entry, 16, 14, 26);
+    entry.writeUInt16LE(entryName.length, 28);
+    return Buffer.concat([entry, entryName]);
+  });
+  const directory = Buffer.concat(entries);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(local.length + name.length + packed.length, 16);
+  return Buffer.concat([local, name, packed, directory, end]);
+}

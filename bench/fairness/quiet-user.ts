@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RawClient } from "../../e2e/raw-client.ts";
+import { COAST_AREA } from "../../e2e/main-job.ts";
+import { ADMIN } from "../../e2e/service-process.ts";
+
+/** One kind of request of the quiet user. */
+export const PROBES = ["tile", "search", "check", "login"] as const;
+export type Probe = (typeof PROBES)[number];
+export type Latencies = Readonly<Record<Probe, number[]>>;
+
+/** The work of the quiet user: a released map and the scene that it shows. */
+export interface QuietWork {
+  readonly client: RawClient;
+  readonly sceneId: string;
+  readonly tiles: readonly string[];
+}
+
+/** Least time between two rounds, ms: six searches a second stay below every limit of rates. */
+const ROUND_MS = 160;
+/** Longest wait for one answer, ms: a later answer and a refusal count as this long. */
+const PATIENCE_MS = 30_000;
+
+/** Latencies in ms while requests follow each other for `seconds`. */
+export async function measureQuietUser(work: QuietWork, seconds: number): Promise<Latencies> {
+  const latencies: Latencies = { tile: [], search: [], check: [], login: [] };
+  const endMs = performance.now() + seconds * 1000;
+  for (let round = 0; performance.now() < endMs; round += 1) {
+    const pause = sleep(ROUND_MS);
+    for (const probe of PROBES) {
+      // A login hashes a password for 50 ms: one in eight rounds, or logins would be most of the load.
+      if (probe === "login" && round % 8 !== 0) continue;
+      const startedMs = performance.now();
+      const isServed = await Promise.race([request(work, probe, round), patience()]);
+      latencies[probe].push(isServed ? performance.now() - startedMs : PATIENCE_MS);
+    }
+    await pause;
+  }
+  return latencies;
+}
+
+async function patience(): Promise<boolean> {
+  return await sleep(PATIENCE_MS, false, { ref: false });
+}
+
+/** Whether the request was served. */
+async function request({ client, sceneId, tiles }: QuietWork, probe: Probe, round: number): Promise<boolean> {
+  switch (probe) {
+    case "tile": {
+      const answer = await client.get(tiles[round % tiles.length] ?? "");
+      await answer.arrayBuffer();
+      return answer.ok;
+    }
+    case "search": {
+      const datasets = [{ provider: "local", dataset: "uploads" }];
+      return (await client.run("/imagery/search", { datasets, extent: COAST_AREA })).status === 200;
+    }
+    case "check": {
+      const area = { sceneIds: [sceneId], geojson: COAST_AREA };
+      return (await client.post("/credits/area/check-geojson", area)).status === 200;
+    }
+    case "login":
+      return await client.login(ADMIN).then(
+        () => true,
+        () => false,
+      );
+    default:
+      return probe satisfies never;
+  }
+}
