@@ -93,20 +93,16 @@ const LAYERS: readonly Layer[] = [
     packages: [...KERNEL, "node"],
   },
   {
+    name: "simulator as a source",
+    matches: /^packages\/service\/src\/sources\/simulator\//,
+    folders: [`${SERVICE}/sources/`, `${SERVICE}/providers/`],
+    packages: [...KERNEL, "@swath/base", "@swath/simulator"],
+  },
+  {
     name: "sources",
     matches: /^packages\/service\/src\/sources\//,
     folders: [`${SERVICE}/sources/`, `${SERVICE}/providers/`, ...FOUNDATION],
-    packages: [
-      ...KERNEL,
-      "@swath/base",
-      "@swath/raster",
-      "@swath/simulator",
-      "@swath/contract",
-      "typebox",
-      "ajv",
-      "lru-cache",
-      "node",
-    ],
+    packages: [...KERNEL, "@swath/base", "@swath/raster", "@swath/contract", "typebox", "ajv", "lru-cache", "node"],
   },
   {
     name: "platform",

@@ -2,26 +2,19 @@ import type { Clock } from "@swath/base/clock";
 import { ConfigError, type Config } from "./platform/config/config.ts";
 import type { Log } from "@swath/base/log/log";
 import { providers } from "./providers/registry.ts";
-import type { SourceFactories, SourceFactory } from "./sources/bindings.ts";
+import type { SourceFactories } from "./sources/bindings.ts";
 import { CatalogueFaults, parseCatalogue, type CatalogueConfiguration } from "./sources/catalogue-configuration.ts";
-import { isSimulated } from "@swath/simulator/constellation/catalogue";
-import { createSimulatorSource } from "@swath/simulator/simulator-source";
+import { simulatorSourceFactory } from "./sources/simulator/factory.ts";
 import { stacSourceFactory } from "./sources/stac/factory.ts";
 
-/** What makes the sources of each kind. */
-export function sourceFactories(deps: { readonly clock: Clock; readonly log: Log }): SourceFactories {
-  return { simulator: simulatorFactory(deps.clock), stac: stacSourceFactory(deps) };
-}
+/** The source of datasets for which the configuration names none. */
+const STANDARD_SOURCE = "simulator";
 
-/** One constellation for all datasets. */
-function simulatorFactory(clock: Clock): SourceFactory {
+/** One line for each kind of source. */
+export function sourceFactories(deps: { readonly clock: Clock; readonly log: Log }): SourceFactories {
   return {
-    shared: true,
-    check: (_settings, { provider, dataset }) =>
-      isSimulated(provider.id, dataset.dataset)
-        ? []
-        : [{ path: "", message: `the simulator has no dataset "${dataset.dataset}" of provider "${provider.id}"` }],
-    create: () => createSimulatorSource({ clock }),
+    simulator: simulatorSourceFactory(deps),
+    stac: stacSourceFactory(deps),
   };
 }
 
@@ -35,7 +28,7 @@ export function configuredCatalogue(
   factories: SourceFactories,
 ): CatalogueConfiguration {
   try {
-    return parseCatalogue(catalog?.document ?? {}, providers, factories);
+    return parseCatalogue(catalog?.document ?? {}, providers, { byName: factories, standard: STANDARD_SOURCE });
   } catch (error) {
     if (!(error instanceof CatalogueFaults)) throw error;
     throw new ConfigError(error.faults.map((fault) => `${catalog?.path ?? "the built-in catalogue"} ${fault}`));

@@ -43,7 +43,7 @@ export function createSimulatorSource({ clock }: SimulatorSourceDeps): SceneSour
   };
 
   return {
-    kind: "simulator",
+    isComputed: true,
 
     async search(query: SourceQuery, signal) {
       signal.throwIfAborted();

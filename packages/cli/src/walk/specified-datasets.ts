@@ -13,6 +13,10 @@ const MONTH = "2025-06-01";
 /** The same for missions that ended. */
 const EARLIER_MONTH = "2018-01-01";
 
+/**
+ * The table of the service interface, "Providers and datasets", with the identifiers of the interface decisions. Copied
+ * from there and not derived from the providers of the service: a dataset that the service lost is then missed.
+ */
 const TABLE: Readonly<Record<string, readonly string[]>> = {
   "optical-legacy": ["idaho-pansharpened"],
   "optical-archive": ["ard", "ard_clipped", "ortho_4ps"],

@@ -6,8 +6,7 @@ import type { NamedRaster } from "../store/scene-draft.ts";
 
 /*
  * Terminology.
- * - Source: where scenes of a dataset come from. Every dataset is bound to one by configuration: the `store` itself
- *   (what was ingested here), a `stac` catalogue, or the `simulator`.
+ * - Source: a catalogue of scenes with pixels. Configuration binds each dataset to a source or to the store alone.
  * - Catalogue scene: metadata of a scene whose pixels need not be in the store.
  * - Opening a scene: making its pixels readable, as far as possible without copying all of them.
  */
@@ -50,7 +49,11 @@ export interface SceneWindow {
  * the source's own retries), SCENE-UNREADABLE when its answer makes no sense, NON-EXISTING-SCENE.
  */
 export interface SceneSource extends AsyncDisposable {
-  readonly kind: "stac" | "simulator";
+  /**
+   * Whether catalogue and pixels are computed in this process, not fetched over a network: another page is cheap, all
+   * pixels of a large scene take minutes.
+   */
+  readonly isComputed: boolean;
   search(query: SourceQuery, signal: AbortSignal): Promise<SourcePage>;
   /** Null when the catalogue has no such scene. */
   scene(sceneId: string, signal: AbortSignal): Promise<Scene | null>;

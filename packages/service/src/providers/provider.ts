@@ -3,7 +3,6 @@ import type { TaskingInfos } from "./tasking-info.ts";
 /*
  * Terminology.
  * - Provider: who captured or publishes scenes. Dataset: one product line of a provider; the pair identifies it.
- * - Offline provider: its scenes come in through ingestion only; nothing can be ordered from it any more.
  * - Store: where scenes whose pixels this service holds are kept.
  * - Catalogue access: whether the provider has a catalogue at all. Without one, and without another source bound to
  *   the dataset, only what is in the store can be found, and a search must say that this is what it wants.
@@ -42,7 +41,7 @@ export interface DatasetDescriptor {
   readonly thumbnail: boolean;
   /** Whether the pixels themselves can be downloaded. */
   readonly exportable: boolean;
-  /** Whether scenes can be brought in through ingestion. */
+  /** Whether users can upload rasters of it, beside what a source has. */
   readonly canBeIngested: boolean;
   /** Whether the provider has a catalogue of it. */
   readonly catalogAccess: boolean;
@@ -67,7 +66,6 @@ export interface ProviderDescriptor {
   readonly name: string;
   /** Other identifiers that requests may use. */
   readonly aliases: readonly string[];
-  readonly offline: boolean;
   /** Whether its scenes are the operator's own: in the store and nowhere else. */
   readonly ownImagery: boolean;
   readonly datasets: readonly DatasetDescriptor[];

@@ -1,11 +1,11 @@
 import type { RegisteredDataset } from "../providers/catalog.ts";
 import type { SceneSource } from "@swath/raster/source/scene-source";
 
-/** How a dataset is bound: to the store alone, or to a source of that kind with its settings. */
-export type SourceBinding =
-  | { readonly kind: "store" }
-  | { readonly kind: "simulator"; readonly settings: SourceSettings }
-  | { readonly kind: "stac"; readonly settings: SourceSettings };
+/** The source that a dataset is bound to: its kind, which is a key of `SourceFactories`, and its settings. */
+export interface SourceBinding {
+  readonly kind: string;
+  readonly settings: SourceSettings;
+}
 
 /** Settings of a source as the configuration file has them, `kind` left out. */
 export type SourceSettings = Readonly<Record<string, unknown>>;
@@ -18,6 +18,13 @@ export interface SettingsFault {
 
 /** Makes the sources of one kind. */
 export interface SourceFactory {
+  /** Whether the scenes are invented. Their datasets are then marked as simulated, and free unless priced. */
+  readonly simulated: boolean;
+  /**
+   * Datasets that the kind has without settings; null when each dataset needs its own. Only a kind that offers datasets
+   * can be the source of a provider or the default source.
+   */
+  readonly offers: ((dataset: RegisteredDataset) => boolean) | null;
   /** Everything that is wrong with the settings; no fault means that `create` can use them. */
   check(settings: SourceSettings, dataset: RegisteredDataset): readonly SettingsFault[];
   /** Opens nothing yet: a source connects when it is first asked. */
@@ -26,7 +33,8 @@ export interface SourceFactory {
   readonly shared: boolean;
 }
 
-export type SourceFactories = Readonly<Record<Exclude<SourceBinding["kind"], "store">, SourceFactory>>;
+/** By kind. */
+export type SourceFactories = Readonly<Record<string, SourceFactory>>;
 
 /** Which source answers for a dataset; disposing ends all sources that were made. */
 export interface SourceBindings extends AsyncDisposable {
@@ -34,10 +42,11 @@ export interface SourceBindings extends AsyncDisposable {
   sourceOf(provider: string, dataset: string): SceneSource | null;
 }
 
-/** What bindings need to know of the configured datasets. */
+/** The configured datasets and their bindings. */
 export interface BoundCatalogue {
   findDataset(this: void, provider: string, dataset: string): RegisteredDataset | null;
-  bindingOf(this: void, provider: string, dataset: string): SourceBinding;
+  /** Null: the store alone. */
+  bindingOf(this: void, provider: string, dataset: string): SourceBinding | null;
 }
 
 /** Sources by dataset, each made when it is first asked for. */
@@ -53,8 +62,9 @@ export function createSourceBindings(deps: {
   const make = (registered: RegisteredDataset): SceneSource | null => {
     const { provider, dataset } = registered;
     const binding = catalogue.bindingOf(provider.id, dataset.dataset);
-    if (binding.kind === "store") return null;
+    if (binding === null) return null;
     const factory = factories[binding.kind];
+    if (factory === undefined) throw new Error(`no factory makes sources of kind "${binding.kind}"`);
     const owner = factory.shared ? "" : `${provider.id} ${dataset.dataset}`;
     const key = JSON.stringify([binding.kind, owner, binding.settings]);
     const source = made.get(key) ?? factory.create(registered, binding.settings);

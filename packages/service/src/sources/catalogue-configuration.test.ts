@@ -1,25 +1,55 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { RegisteredDataset } from "../providers/catalog.ts";
+import { defineDataset, type ProviderDescriptor } from "../providers/provider.ts";
 import { providers } from "../providers/registry.ts";
-import type { SettingsFault } from "./bindings.ts";
 import { CatalogueFaults, parseCatalogue, type CatalogueConfiguration } from "./catalogue-configuration.ts";
+import type { SourceKinds } from "./dataset-binding.ts";
 
-/** A STAC source that needs an address, and a simulator without settings. */
-const checks = {
-  simulator: { check: (): readonly SettingsFault[] => [] },
-  stac: {
-    check: (settings: Readonly<Record<string, unknown>>): readonly SettingsFault[] =>
-      typeof settings["url"] === "string" ? [] : [{ path: "/url", message: "is required" }],
+/** A STAC source that needs an address, and a simulator of all datasets but one. */
+const isOffered = ({ provider }: RegisteredDataset): boolean => provider.id !== "unsimulated";
+const kinds: SourceKinds = {
+  byName: {
+    simulator: {
+      simulated: true,
+      offers: isOffered,
+      check: (_settings, registered) => (isOffered(registered) ? [] : [{ path: "", message: "is not simulated" }]),
+    },
+    stac: {
+      simulated: false,
+      offers: null,
+      check: (settings) => (typeof settings["url"] === "string" ? [] : [{ path: "/url", message: "is required" }]),
+    },
   },
+  standard: "simulator",
+};
+/** A provider that no source has by itself. */
+const unsimulated: ProviderDescriptor = {
+  id: "unsimulated",
+  name: "Unsimulated",
+  aliases: [],
+  ownImagery: false,
+  datasets: [
+    defineDataset({
+      dataset: "no_source_has_it",
+      name: "Delivered",
+      type: "optical",
+      resolutionClass: "high",
+      resolutionM: [0.5, 0.5],
+      attribution: "© Unsimulated",
+      changeGroup: "unsimulated",
+      externalProvider: "Unsimulated",
+    }),
+  ],
 };
 
-function parse(document: unknown): CatalogueConfiguration {
-  return parseCatalogue(document, providers, checks);
+function parse(document: unknown, builtIn: readonly ProviderDescriptor[] = providers): CatalogueConfiguration {
+  return parseCatalogue(document, builtIn, kinds);
 }
 
-function faultsOf(document: unknown): readonly string[] {
+function faultsOf(document: unknown, builtIn?: readonly ProviderDescriptor[]): readonly string[] {
   try {
-    parse(document);
+    parse(document, builtIn);
     return [];
   } catch (error) {
     assert.ok(error instanceof CatalogueFaults, String(error));
@@ -31,18 +61,34 @@ test("without a file every dataset that has a catalogue is simulated, marked and
   const { catalog, bindingOf } = parse({});
   for (const provider of catalog.providers) {
     for (const { dataset, name, attribution, creditsPerKm2, catalogAccess } of provider.datasets) {
-      const { kind } = bindingOf(provider.id, dataset);
       const simulated = catalogAccess && !provider.ownImagery;
-      assert.equal(kind, simulated ? "simulator" : "store", dataset);
+      assert.equal(bindingOf(provider.id, dataset)?.kind, simulated ? "simulator" : undefined, dataset);
       assert.equal(/simulated/iu.test(name) && /simulated/iu.test(attribution), simulated, dataset);
       if (simulated) assert.equal(creditsPerKm2, 0, dataset);
     }
   }
-  assert.equal(bindingOf("optical-legacy", "idaho-pansharpened").kind, "simulator");
-  assert.equal(bindingOf("radar-legacy", "Stripmap_GRD").kind, "store");
-  assert.equal(bindingOf("local", "uploads").kind, "store");
+  assert.equal(bindingOf("optical-legacy", "idaho-pansharpened")?.kind, "simulator");
+  assert.equal(bindingOf("radar-legacy", "Stripmap_GRD"), null);
+  assert.equal(bindingOf("local", "uploads"), null);
   assert.equal(catalog.findDataset("local", "uploads")?.dataset.creditsPerKm2, 0.1);
   assert.equal(catalog.findProvider("gbdx")?.id, "optical-legacy");
+});
+
+test("a dataset that the default source lacks is bound to the store, unmarked, at its own price", () => {
+  const { catalog, bindingOf } = parse({}, [...providers, unsimulated]);
+  assert.equal(bindingOf("unsimulated", "no_source_has_it"), null);
+  assert.equal(bindingOf("ab", "spot")?.kind, "simulator");
+  const dataset = catalog.findDataset("unsimulated", "no_source_has_it")?.dataset;
+  assert.deepEqual([dataset?.name, dataset?.creditsPerKm2], ["Delivered", 0.1]);
+});
+
+test("a source that is named for a dataset or provider must have the dataset", () => {
+  const path = "/providers/unsimulated/datasets/no_source_has_it/source";
+  for (const settings of [{ source: "simulator" }, { datasets: { no_source_has_it: { source: "simulator" } } }]) {
+    assert.deepEqual(faultsOf({ providers: { unsimulated: settings } }, [...providers, unsimulated]), [
+      `${path}: is not simulated`,
+    ]);
+  }
 });
 
 test("datasets are turned off, renamed, priced and bound", () => {
@@ -82,8 +128,8 @@ test("datasets are turned off, renamed, priced and bound", () => {
     kind: "stac",
     settings: { url: "https://stac.example.com", hosts: ["*.example.com"], collections: ["sentinel-2-l2a"] },
   });
-  assert.equal(bindingOf("ee", "LANDSAT/LC08/C02/T1").kind, "store");
-  assert.equal(bindingOf("pl", "PSScene").kind, "simulator");
+  assert.equal(bindingOf("ee", "LANDSAT/LC08/C02/T1"), null);
+  assert.equal(bindingOf("pl", "PSScene")?.kind, "simulator");
   assert.deepEqual([sourceTimeoutMs, catalogueDays], [5000, 7]);
 });
 
@@ -119,7 +165,7 @@ test("unknown names, names used twice and bindings that cannot be are named toge
     },
   });
   for (const expected of [
-    /^\/providers\/nobody: there is no provider "nobody", expected one of ab, ee/u,
+    /^\/providers\/nobody: there is no provider "nobody", expected one of ab,.* radar-multi/u,
     /^\/providers\/ee\/datasets\/LANDSAT~1X: provider "ee" has no dataset "LANDSAT\/X"/u,
     /^\/providers\/ee\/datasets\/COPERNICUS~1S1_GRD\/source\/url: is required$/u,
     /^\/providers\/ee\/datasets\/COPERNICUS~1S2_HARMONIZED\/source\/catalogue: there is no "none" under \/stac$/u,
@@ -133,6 +179,21 @@ test("unknown names, names used twice and bindings that cannot be are named toge
     );
   }
   assert.equal(faults.length, 7);
+});
+
+test("sources that do not exist or need settings of each dataset are named with their paths", () => {
+  assert.deepEqual(
+    faultsOf({
+      defaultSource: "stac",
+      providers: { pl: { source: "nowhere" }, ee: { datasets: { "COPERNICUS/S1_GRD": { source: { kind: "ftp" } } } } },
+    }),
+    [
+      '/defaultSource: "stac" needs settings for each dataset',
+      '/providers/pl/source: there is no source "nowhere", expected one of store, simulator, stac',
+      "/providers/ee/datasets/COPERNICUS~1S1_GRD/source: " +
+        'there is no source "ftp", expected one of store, simulator, stac',
+    ],
+  );
 });
 
 test("a configuration that leaves nothing is refused", () => {

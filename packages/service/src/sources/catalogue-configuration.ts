@@ -1,15 +1,16 @@
 import { Ajv, type ErrorObject } from "ajv";
 import { lazy } from "@swath/kernel/lazy";
-import { createCatalog, type Catalog, type RegisteredDataset } from "../providers/catalog.ts";
+import { createCatalog, type Catalog } from "../providers/catalog.ts";
 import type { DatasetDescriptor, ProviderDescriptor } from "../providers/provider.ts";
-import type { SourceBinding, SourceFactories } from "./bindings.ts";
-import { CatalogueDocument, type DatasetSettings, type ProviderSettings } from "./catalogue-schema.ts";
+import type { SourceBinding } from "./bindings.ts";
+import { CatalogueDocument, type DatasetSettings } from "./catalogue-schema.ts";
+import { datasetBinding, sharedSourceFaults, type SourceKinds } from "./dataset-binding.ts";
 
 /** Which providers and datasets there are, under which names and prices, and where their scenes come from. */
 export interface CatalogueConfiguration {
   readonly catalog: Catalog;
-  /** By the identifiers themselves, not by aliases; of unknown datasets the store. */
-  bindingOf(this: void, provider: string, dataset: string): SourceBinding;
+  /** By the identifiers themselves, not by aliases. Null: the store alone. */
+  bindingOf(this: void, provider: string, dataset: string): SourceBinding | null;
   /** How long a source may take for one page of a search. */
   readonly sourceTimeoutMs: number;
   /** Days that scenes of sources stay known without being asked for. */
@@ -19,7 +20,7 @@ export interface CatalogueConfiguration {
 /** Everything that is wrong with a configuration file, together. */
 export class CatalogueFaults extends Error {
   override readonly name = "CatalogueFaults";
-  /** One per fault: a JSON Pointer, a colon and what is wrong there. */
+  /** One per fault: a JSON Pointer, a colon and the fault. */
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
     super(`the catalogue configuration has ${faults.length} faults:\n  ${faults.join("\n  ")}`);
@@ -27,42 +28,37 @@ export class CatalogueFaults extends Error {
   }
 }
 
-/** What of a factory is needed to check a configuration. */
-export type SettingsChecks = { readonly [Kind in keyof SourceFactories]: Pick<SourceFactories[Kind], "check"> };
-
 const DEFAULT_SOURCE_TIMEOUT_S = 30;
 const DEFAULT_CATALOGUE_DAYS = 30;
 const MAX_SHOWN_FAULTS = 100;
-const STORE: SourceBinding = { kind: "store" };
-const SIMULATOR: SourceBinding = { kind: "simulator", settings: {} };
 
 const compiled = lazy(() => new Ajv({ allErrors: true, strict: false }).compile<CatalogueDocument>(CatalogueDocument));
 
 /**
- * The configured catalogue. An empty document is the demonstration: every dataset is bound to the simulator but the
- * operator's own and those without a catalogue, which hold what was ingested.
+ * The configured catalogue. An empty document binds each dataset by `datasetBinding`.
  *
  * @param builtIn every provider there is
- * @throws {CatalogueFaults} with all faults: form, unknown names, names used twice, bindings that cannot be
+ * @throws {CatalogueFaults} with all faults: form, unknown names, names used twice, impossible bindings
  */
 export function parseCatalogue(
   configuration: unknown,
   builtIn: readonly ProviderDescriptor[],
-  checks: SettingsChecks,
+  kinds: SourceKinds,
 ): CatalogueConfiguration {
   const document = checkedDocument(configuration);
-  const faults = unknownNames(document, builtIn);
-  const bindings = new Map<string, SourceBinding>();
+  const faults = [...unknownNames(document, builtIn), ...sharedSourceFaults(document, kinds)];
+  const bindings = new Map<string, SourceBinding | null>();
   const providers = builtIn.flatMap((provider): ProviderDescriptor[] => {
     const settings = document.providers?.[provider.id] ?? {};
     const datasets = provider.datasets.flatMap((dataset): DatasetDescriptor[] => {
       const own = settings.datasets?.[dataset.dataset] ?? {};
-      const binding = bindingFor(provider, dataset, document, settings, own);
+      const { binding, faults: found } = datasetBinding({ provider, dataset }, document, kinds);
       const path = `/providers/${pointer(provider.id)}/datasets/${pointer(dataset.dataset)}/source`;
-      faults.push(...bindingFaults({ provider, dataset }, document, own, binding, checks).map((fault) => path + fault));
+      faults.push(...found.map((fault) => path + fault));
       if (own.enabled === false) return [];
       bindings.set(`${provider.id} ${dataset.dataset}`, binding);
-      return [configured(dataset, own, binding)];
+      const simulated = binding !== null && kinds.byName[binding.kind]?.simulated === true;
+      return [configured(dataset, own, simulated)];
     });
     if (settings.enabled === false || datasets.length === 0) return [];
     return [{ ...provider, aliases: settings.aliases ?? provider.aliases, datasets }];
@@ -72,7 +68,7 @@ export function parseCatalogue(
   if (faults.length > 0) throw new CatalogueFaults(faults.slice(0, MAX_SHOWN_FAULTS));
   return {
     catalog: createCatalog(providers),
-    bindingOf: (provider, dataset) => bindings.get(`${provider} ${dataset}`) ?? STORE,
+    bindingOf: (provider, dataset) => bindings.get(`${provider} ${dataset}`) ?? null,
     sourceTimeoutMs: (document.sourceTimeoutSeconds ?? DEFAULT_SOURCE_TIMEOUT_S) * 1000,
     catalogueDays: document.catalogueDays ?? DEFAULT_CATALOGUE_DAYS,
   };
@@ -127,46 +123,8 @@ function unknownNames({ providers = {} }: CatalogueDocument, builtIn: readonly P
   });
 }
 
-/** What the file binds a dataset to, by its own settings, its provider's or the usual ones. */
-function bindingFor(
-  provider: ProviderDescriptor,
-  dataset: DatasetDescriptor,
-  document: CatalogueDocument,
-  ofProvider: ProviderSettings,
-  own: DatasetSettings,
-): SourceBinding {
-  // Without a catalogue there is nothing to stand in for.
-  const inStoreOnly = provider.ownImagery || !dataset.catalogAccess;
-  const source = own.source ?? ofProvider.source ?? (inStoreOnly ? "store" : document.defaultSource) ?? "simulator";
-  if (source === "store") return STORE;
-  if (source === "simulator") return SIMULATOR;
-  const { kind, catalogue, ...settings } = source;
-  const shared = catalogue === undefined ? {} : (document.stac?.[catalogue] ?? {});
-  return { kind, settings: { ...shared, ...settings } };
-}
-
-/** Faults of how a dataset is bound; paths start at its `source`. */
-function bindingFaults(
-  registered: RegisteredDataset,
-  document: CatalogueDocument,
-  own: DatasetSettings,
-  binding: SourceBinding,
-  checks: SettingsChecks,
-): string[] {
-  if (binding.kind === "store") return [];
-  if (registered.provider.ownImagery) {
-    return [`: imagery of the operator's own is in the store only, got "${binding.kind}"`];
-  }
-  const catalogue = typeof own.source === "object" ? own.source.catalogue : undefined;
-  if (catalogue !== undefined && document.stac?.[catalogue] === undefined) {
-    return [`/catalogue: there is no "${catalogue}" under /stac`];
-  }
-  return checks[binding.kind].check(binding.settings, registered).map(({ path, message }) => `${path}: ${message}`);
-}
-
 /** Simulated scenes are marked as such, and free unless they are priced. */
-function configured(dataset: DatasetDescriptor, own: DatasetSettings, binding: SourceBinding): DatasetDescriptor {
-  const simulated = binding.kind === "simulator";
+function configured(dataset: DatasetDescriptor, own: DatasetSettings, simulated: boolean): DatasetDescriptor {
   return {
     ...dataset,
     aliases: own.aliases ?? dataset.aliases,

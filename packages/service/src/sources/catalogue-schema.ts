@@ -3,12 +3,18 @@ import { Type, type Static } from "typebox";
 const MAX_ALIASES = 20;
 const Alias = Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_./-]{0,63}$" });
 
-/** A STAC API with the settings of its kind, which are checked by the source itself. */
-const StacSource = Type.Object({
-  kind: Type.Literal("stac"),
-  /** Name of an entry of `stac` whose settings these complete. */
-  catalogue: Type.Optional(Type.String()),
-});
+/** The store or a kind of source that needs no settings. */
+const SourceName = Type.String({ minLength: 1, maxLength: 64 });
+/** The name, or a kind of source with the settings that its factory checks. */
+const NamedSource = Type.Union([
+  SourceName,
+  Type.Object({
+    kind: SourceName,
+    /** Name of an entry of `stac` whose settings these complete. */
+    catalogue: Type.Optional(Type.String()),
+  }),
+]);
+export type NamedSource = Static<typeof NamedSource>;
 
 const DatasetSettings = Type.Object(
   {
@@ -16,7 +22,7 @@ const DatasetSettings = Type.Object(
     aliases: Type.Optional(Type.Array(Alias, { maxItems: MAX_ALIASES, uniqueItems: true })),
     creditsPerKm2: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
     minAreaKm2: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
-    source: Type.Optional(Type.Union([Type.Enum(["simulator", "store"]), StacSource])),
+    source: Type.Optional(NamedSource),
   },
   { additionalProperties: false },
 );
@@ -25,7 +31,7 @@ const ProviderSettings = Type.Object(
   {
     enabled: Type.Optional(Type.Boolean()),
     aliases: Type.Optional(Type.Array(Alias, { maxItems: MAX_ALIASES, uniqueItems: true })),
-    source: Type.Optional(Type.Enum(["simulator", "store"])),
+    source: Type.Optional(SourceName),
     datasets: Type.Optional(Type.Record(Type.String(), DatasetSettings)),
   },
   { additionalProperties: false },
@@ -34,7 +40,7 @@ const ProviderSettings = Type.Object(
 /** The configuration file of providers, datasets and sources. See docs/catalog.md. */
 export const CatalogueDocument = Type.Object(
   {
-    defaultSource: Type.Optional(Type.Enum(["simulator", "store"])),
+    defaultSource: Type.Optional(SourceName),
     sourceTimeoutSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
     catalogueDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
     providers: Type.Optional(Type.Record(Type.String(), ProviderSettings)),

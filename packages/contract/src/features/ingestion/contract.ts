@@ -32,7 +32,7 @@ export const UploadAnswer = Type.Object({
 export const IngestRequest = Type.Object({
   provider: Type.Intersect([ProviderIdSchema], {
     description:
-      "local, or an offline provider; esa for zipped Sentinel-1 SLC products, whose documents alone are kept",
+      "local, or a provider with a dataset that can be ingested; esa for zipped Sentinel-1 SLC products, whose documents alone are kept",
   }),
   filepath: Type.String({ description: "`filepath` of the upload answer", maxLength: 256 }),
   dataset: Type.Optional({

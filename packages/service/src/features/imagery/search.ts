@@ -39,7 +39,8 @@ export type Search = (
 /** How old the row of a source's scene may be before a search that meets it again brings it up to date. */
 const REFRESH_MS = 86_400_000;
 /** Scenes asked of a source at once, in shares of the page: a catalogue over the network is better asked only once. */
-const PAGE_SHARES = { simulator: 1.1, stac: 1.5 } as const;
+const FETCHED_PAGE_SHARE = 1.5;
+const COMPUTED_PAGE_SHARE = 1.1;
 const MIN_SOURCE_PAGE = 20;
 const MAX_SOURCE_PAGE = 1000;
 
@@ -82,8 +83,10 @@ export function createSearch({
         (dataset.archiveDownload || !plan.onlyDownloadable) &&
         (dataset.largestSceneKm2 === null || dataset.largestSceneKm2 >= frame.minAreaKm2),
     );
-    const pageSizeOf = ({ kind }: SceneSource): number => {
-      const share = Math.ceil((PAGE_SHARES[kind] * (plan.limit + 1)) / asked.length);
+    const pageSizeOf = ({ isComputed }: SceneSource): number => {
+      const share = Math.ceil(
+        ((isComputed ? COMPUTED_PAGE_SHARE : FETCHED_PAGE_SHARE) * (plan.limit + 1)) / asked.length,
+      );
       return Math.min(MAX_SOURCE_PAGE, Math.max(MIN_SOURCE_PAGE, share));
     };
 

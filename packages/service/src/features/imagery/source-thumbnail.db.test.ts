@@ -20,7 +20,7 @@ async function bench(options: { readonly withThumbnails?: boolean } = {}) {
   const database = await testDatabase();
   const asked: string[] = [];
   const source: SceneSource = {
-    kind: "stac",
+    isComputed: false,
     search: async () => ({ scenes: [], end: true }),
     scene: async (id) => [remote, bare].find((scene) => scene.sceneId === id) ?? null,
     open: () => Promise.reject(new Error("not asked")),

@@ -80,7 +80,7 @@ function makeScene(provider: string, dataset: string, local: string, atMs: numbe
 
 /** A catalogue in memory; `fault` runs before every answer. */
 class MemorySource implements SceneSource {
-  readonly kind = "simulator";
+  readonly isComputed = true;
   readonly queries: SourceQuery[] = [];
   scenes: readonly Scene[];
   fault: (signal: AbortSignal) => Promise<void> = () => Promise.resolve();

@@ -69,7 +69,7 @@ async function openStore(): Promise<SceneSource> {
     return row === null || found === undefined ? null : toScene(row.document, clockwiseExteriors(found.footprint));
   };
   return {
-    kind: "simulator",
+    isComputed: true,
     async search({ extent, fromMs, toMs, after, limit }, signal) {
       const frame = searchFrame(
         {

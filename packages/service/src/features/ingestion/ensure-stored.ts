@@ -126,9 +126,9 @@ async function findStored(deps: EnsureStoredDeps, request: StoreRequest, signal:
   if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
   const dataset = catalog.findDataset(scene.provider, scene.dataset)?.dataset;
   if (dataset === undefined) throw notDelivered(scene);
-  const isDrawn = sources.sourceOf(scene.provider, scene.dataset)?.kind === "simulator";
+  const isComputed = sources.sourceOf(scene.provider, scene.dataset)?.isComputed === true;
   // What is there decides how it grows.
-  const tileDivisor = stored === null ? divisorFor(scene, dataset, isDrawn) : (stored.raster.tileDivisor ?? 1);
+  const tileDivisor = stored === null ? divisorFor(scene, dataset, isComputed) : (stored.raster.tileDivisor ?? 1);
   const need = ingestNeed(scene, { clip: dataset.clip, tileDivisor }, request);
   if (need.kind === "tiles" && stored !== null && tilesLacking(need.tiles, stored.raster.tiles ?? []).length === 0) {
     return { stored };
@@ -151,11 +151,11 @@ const FINE_DIVISOR = 5;
 function divisorFor(
   scene: Scene,
   { clip, hasStoreTiles }: Pick<DatasetDescriptor, "clip" | "hasStoreTiles">,
-  isDrawn: boolean,
+  isComputed: boolean,
 ): number | null {
   if (hasStoreTiles) return 1;
   const perKm2 = pixelsPerKm2(scene);
-  if (!isDrawn || clip === "required" || scene.areaKm2 * perKm2 <= MOST_DRAWN_PX) return null;
+  if (!isComputed || clip === "required" || scene.areaKm2 * perKm2 <= MOST_DRAWN_PX) return null;
   return STORE_TILE_KM2 * perKm2 > MOST_DRAWN_PX ? FINE_DIVISOR : 1;
 }
 

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { createCatalog } from "../../providers/catalog.ts";
+import { defineDataset, type ProviderDescriptor } from "../../providers/provider.ts";
 import { providers } from "../../providers/registry.ts";
 import { parseCatalogue } from "../../sources/catalogue-configuration.ts";
 import { ingestTarget } from "./ingest-target.ts";
 
 const builtIn = createCatalog(providers);
-const noFaults = { check: () => [] };
 const { catalog: configured } = parseCatalogue(
   {
     providers: {
@@ -17,7 +17,7 @@ const { catalog: configured } = parseCatalogue(
     },
   },
   providers,
-  { simulator: noFaults, stac: noFaults },
+  { byName: {}, standard: "store" },
 );
 
 function refused(request: { provider: string; dataset?: string }, catalog: typeof builtIn): void {
@@ -48,7 +48,35 @@ test("what is turned off takes no uploads", () => {
   refused({ provider: "optical-legacy" }, configured);
 });
 
-test("providers with a catalogue take complex radar products only", () => {
+test("a provider with a catalogue takes rasters of the datasets that can be ingested", () => {
+  const online: ProviderDescriptor = {
+    id: "online",
+    name: "Online",
+    aliases: [],
+    ownImagery: false,
+    datasets: ["listed", "sold"].map((dataset) =>
+      defineDataset({
+        dataset,
+        name: dataset,
+        type: "optical",
+        resolutionClass: "high",
+        resolutionM: [1, 1],
+        attribution: "© Online",
+        changeGroup: "online",
+        externalProvider: "Online",
+        catalogAccess: true,
+        canBeIngested: dataset === "sold",
+      }),
+    ),
+  };
+  const catalog = createCatalog([online]);
+  const sold = { provider: "online", dataset: "sold", takes: { slcProducts: false, rasters: true } };
+  assert.deepEqual(ingestTarget({ provider: "online" }, catalog), sold);
+  assert.deepEqual(ingestTarget({ provider: "online", dataset: "sold" }, catalog), sold);
+  refused({ provider: "online", dataset: "listed" }, catalog);
+});
+
+test("other providers with a catalogue take complex radar products only", () => {
   assert.equal(ingestTarget({ provider: "esa" }, builtIn).takes.slcProducts, true);
   refused({ provider: "ee", dataset: "COPERNICUS/S1_GRD" }, builtIn);
   refused({ provider: "nobody" }, builtIn);

@@ -1,5 +1,6 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Catalog } from "../../providers/catalog.ts";
+import type { DatasetDescriptor } from "../../providers/provider.ts";
 
 export interface IngestTarget {
   readonly provider: string;
@@ -9,43 +10,36 @@ export interface IngestTarget {
 }
 
 /**
- * Provider and dataset that a request ingests into, by their own identifiers whatever aliases it uses. A dataset of complex radar imagery takes
- * products even where a catalogue has others of it, since their orbits are what baselines need.
+ * Provider and dataset that a request ingests into, by their identifiers whatever aliases it uses. A dataset that can
+ * be ingested takes rasters. Other datasets of complex radar imagery take products, whose orbits baselines need.
  *
- * @throws {ServiceError} BAD-REQUEST when the provider is not one whose scenes come in by ingestion
+ * @throws {ServiceError} BAD-REQUEST when the provider or the dataset takes no uploads
  */
 export function ingestTarget(
   request: { readonly provider: string; readonly dataset?: string },
   catalog: Pick<Catalog, "findDataset" | "findProvider">,
 ): IngestTarget {
   const provider = catalog.findProvider(request.provider);
-  const asked =
-    provider === null || request.dataset === undefined
-      ? undefined
-      : catalog.findDataset(provider.id, request.dataset)?.dataset;
-  const complex =
+  const takers = provider?.datasets.filter((one) => takesUploads(one)) ?? [];
+  if (provider === null || takers.length === 0) {
+    throw refused(`provider ${request.provider}`, "local or another provider with a dataset that can be ingested");
+  }
+  const dataset =
     request.dataset === undefined
-      ? provider?.datasets.find(({ type }) => type === "sar-slc")
-      : asked?.type === "sar-slc"
-        ? asked
-        : undefined;
-  if (provider !== null && !provider.offline && complex !== undefined) {
-    return { provider: provider.id, dataset: complex.dataset, takes: { slcProducts: true, rasters: false } };
+      ? (takers.find(({ canBeIngested }) => canBeIngested) ?? takers[0])
+      : catalog.findDataset(provider.id, request.dataset)?.dataset;
+  if (dataset === undefined || !takesUploads(dataset)) {
+    const names = takers.map((one) => one.dataset).join(", ");
+    throw refused(`dataset ${request.dataset ?? "of that provider"}`, `one of: ${names}`);
   }
-  if (provider === null || !provider.offline) {
-    throw new ServiceError(
-      "BAD-REQUEST",
-      `provider ${request.provider} takes no uploads, expected local or another offline provider`,
-    );
-  }
-  const ingestible = provider.datasets.filter(({ canBeIngested }) => canBeIngested);
-  const named = request.dataset === undefined ? ingestible[0] : asked;
-  if (named === undefined || !named.canBeIngested) {
-    const names = ingestible.map(({ dataset }) => dataset).join(", ");
-    throw new ServiceError(
-      "BAD-REQUEST",
-      `dataset ${request.dataset ?? "of that provider"} takes no uploads, expected one of: ${names}`,
-    );
-  }
-  return { provider: provider.id, dataset: named.dataset, takes: { slcProducts: false, rasters: true } };
+  const takes = { slcProducts: !dataset.canBeIngested, rasters: dataset.canBeIngested };
+  return { provider: provider.id, dataset: dataset.dataset, takes };
+}
+
+function takesUploads({ canBeIngested, type }: DatasetDescriptor): boolean {
+  return canBeIngested || type === "sar-slc";
+}
+
+function refused(taker: string, expected: string): ServiceError {
+  return new ServiceError("BAD-REQUEST", `${taker} takes no uploads, expected ${expected}`);
 }

@@ -95,7 +95,7 @@ export interface TestSource extends SceneSource {
 
 export function testSource(scenes: readonly Scene[]): TestSource {
   const source: TestSource = {
-    kind: "simulator",
+    isComputed: true,
     opened: [],
     reads: [0, 0],
     beforeOpen: async () => {},

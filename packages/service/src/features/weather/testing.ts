@@ -36,7 +36,7 @@ export function rainFixture(options: RainFixtureOptions): RainFixture {
   const fixture: RainFixture = {
     opened: 0,
     source: {
-      kind: "simulator",
+      isComputed: true,
       async search({ fromMs, toMs, after, limit }) {
         const scenes: Scene[] = [];
         for (let at = options.toMs; at >= options.fromMs; at -= HOUR_MS) {

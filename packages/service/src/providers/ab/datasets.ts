@@ -15,7 +15,6 @@ export const ab: ProviderDescriptor = {
   id: "ab",
   name: "AB",
   aliases: [],
-  offline: false,
   ownImagery: false,
   datasets: [
     defineDataset({

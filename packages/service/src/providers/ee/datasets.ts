@@ -8,7 +8,6 @@ export const ee: ProviderDescriptor = {
   id: "ee",
   name: "Earth Engine data catalogue",
   aliases: [],
-  offline: false,
   ownImagery: false,
   datasets: [
     defineDataset({

@@ -4,7 +4,6 @@ export const esa: ProviderDescriptor = {
   id: "esa",
   name: "European Space Agency",
   aliases: [],
-  offline: false,
   ownImagery: false,
   datasets: [
     defineDataset({

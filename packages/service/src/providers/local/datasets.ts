@@ -5,7 +5,6 @@ export const local: ProviderDescriptor = {
   id: "local",
   name: "Local imagery",
   aliases: [],
-  offline: true,
   ownImagery: true,
   datasets: [
     defineDataset({

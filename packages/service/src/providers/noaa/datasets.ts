@@ -4,7 +4,6 @@ export const noaa: ProviderDescriptor = {
   id: "noaa",
   name: "National Oceanic and Atmospheric Administration",
   aliases: [],
-  offline: false,
   ownImagery: false,
   datasets: [
     defineDataset({

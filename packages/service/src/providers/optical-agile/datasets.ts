@@ -12,7 +12,6 @@ export const opticalAgile: ProviderDescriptor = {
   id: "optical-agile",
   name: "Agile optical constellation",
   aliases: [],
-  offline: false,
   ownImagery: false,
   datasets: [
     defineDataset({

@@ -12,7 +12,6 @@ export const opticalArchive: ProviderDescriptor = {
   id: "optical-archive",
   name: "Optical archive",
   aliases: [],
-  offline: false,
   ownImagery: false,
   datasets: [
     defineDataset({

@@ -5,7 +5,6 @@ export const opticalLegacy: ProviderDescriptor = {
   id: "optical-legacy",
   name: "Legacy optical imagery",
   aliases: ["gbdx"],
-  offline: true,
   ownImagery: false,
   datasets: [
     defineDataset({

@@ -33,7 +33,6 @@ export const pl: ProviderDescriptor = {
   id: "pl",
   name: "Planet",
   aliases: [],
-  offline: false,
   ownImagery: false,
   datasets: [
     planetScope("PSScene", "PlanetScope, eight bands", "planetscope"),

@@ -5,7 +5,6 @@ export const radarGec: ProviderDescriptor = {
   id: "radar-gec",
   name: "Geocoded spotlight radar",
   aliases: [],
-  offline: false,
   ownImagery: false,
   datasets: [
     defineDataset({

@@ -25,7 +25,6 @@ export const radarLegacy: ProviderDescriptor = {
   id: "radar-legacy",
   name: "Legacy radar imagery",
   aliases: ["iceye"],
-  offline: true,
   ownImagery: false,
   datasets: [
     product("SpotlightHigh_GRD", "Spotlight high, GRD", "sar-grd", [0.5, 0.5]),

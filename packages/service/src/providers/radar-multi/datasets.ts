@@ -25,7 +25,6 @@ export const radarMulti: ProviderDescriptor = {
   id: "radar-multi",
   name: "Multi-mode radar constellation",
   aliases: [],
-  offline: false,
   ownImagery: false,
   datasets: [
     mode("sliding_spotlight", "Sliding spotlight", [0.5, 1.3], 50),

@@ -54,7 +54,7 @@ test("settings are refused with the place of what is wrong", () => {
 test("a source of accepted settings serves the dataset that they bind", async () => {
   assert.deepEqual(factory.check(settings, registered), []);
   await using source = factory.create(registered, settings);
-  assert.equal(source.kind, "stac");
+  assert.equal(source.isComputed, false);
   assert.equal(await source.scene("ee.OTHER.x", new AbortController().signal), null);
 });
 

@@ -25,6 +25,8 @@ export function stacSourceFactory(deps: StacSourceDeps): SourceFactory {
     return headers;
   };
   return {
+    simulated: false,
+    offers: null,
     shared: false,
 
     check(settings, registered) {

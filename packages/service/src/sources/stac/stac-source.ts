@@ -182,7 +182,7 @@ export function createStacSource(config: StacSourceConfig, deps: StacSourceDeps)
   const live = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, ended.signal]);
 
   return {
-    kind: "stac",
+    isComputed: false,
     skipped,
 
     async search(query, signal) {
