@@ -125,7 +125,6 @@ const LAYERS: readonly Layer[] = [
       "@swath/base",
       "@swath/raster",
       "@swath/maps",
-      "@swath/simulator",
       "@swath/contract",
       "canonicalize",
       "kysely",

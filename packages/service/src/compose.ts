@@ -6,7 +6,6 @@ import { auditHandlers } from "./features/audit/handlers.ts";
 import { createAuditService } from "./features/audit/service.ts";
 import { baselinesHandlers } from "./features/baselines/handlers.ts";
 import { createBaselineService } from "./features/baselines/service.ts";
-import { simulatedOrbits } from "./features/baselines/simulated-orbits.ts";
 import { createCreditAdministration } from "./features/credits/administration.ts";
 import { createUsageExporter } from "./features/credits/usage-export.ts";
 import { createCreditsService } from "./features/credits/service.ts";
@@ -71,7 +70,7 @@ import { endAllLeases } from "./platform/queue/pipeline-store.ts";
 import { createSourceBindings } from "./sources/bindings.ts";
 import { pipelineHandlers } from "./worker/pipeline-handlers.ts";
 import { startWorker, type Worker } from "./worker/worker.ts";
-import { modelOf } from "@swath/simulator/constellation/catalogue";
+import { simulatedOrbits } from "@swath/simulator/simulated-orbits";
 import { within } from "@swath/base/concurrency/within";
 
 /** What a started service says of itself. */
@@ -166,7 +165,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
       catalogueDays,
     });
     if (config.roles.worker) stack.use(startForgetting(imagery, log));
-    const baselines = createBaselineService({ db, imagery, source: simulatedOrbits(modelOf) });
+    const baselines = createBaselineService({ db, imagery, source: simulatedOrbits });
     const credits = createCreditsService({ db, clock, mapTypes, imagery, catalog });
     const creditAdministration = createCreditAdministration({ db, clock, mapTypes, catalog, audit });
     const usageExporter = createUsageExporter({

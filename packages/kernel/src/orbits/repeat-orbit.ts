@@ -95,16 +95,19 @@ export function repeatOrbit(order: RepeatOrbitOrder): RepeatOrbit {
   };
 }
 
+/** Elements of a satellite on the orbit, at an ascending node. The epoch is a whole millisecond. */
+export function elementsAtNode(orbit: RepeatOrbit, nodeMs: number, nodeLonDeg: number): MeanElements {
+  const epochMs = Math.round(nodeMs);
+  const nodeDeg = siderealAngle(epochMs) / DEGREE + nodeLonDeg;
+  return { ...elementsOf(orbit.meanMotionRevPerDay, orbit.inclinationDeg, nodeDeg), epochMs };
+}
+
 /**
  * SGP4 along the first revolution: at `REFERENCE_EPOCH_MS + t` the satellite is `t` after an ascending node at
  * longitude 0.
  */
 export function referenceRevolution(orbit: RepeatOrbit): { readonly epochMs: number; readonly propagate: Propagator } {
-  const nodeDeg = siderealAngle(REFERENCE_EPOCH_MS) / DEGREE;
-  return {
-    epochMs: REFERENCE_EPOCH_MS,
-    propagate: propagatorOfElements(elementsOf(orbit.meanMotionRevPerDay, orbit.inclinationDeg, nodeDeg)),
-  };
+  return { epochMs: REFERENCE_EPOCH_MS, propagate: propagatorOfElements(elementsAtNode(orbit, REFERENCE_EPOCH_MS, 0)) };
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

@@ -10,6 +10,11 @@ export function memberOf(satellite: Satellite, pass: number): number {
   return (pass % satellite.members) + 1;
 }
 
+/** Name of the satellite, or of the member of the swarm that flies the pass. */
+export function craftName(satellite: Satellite, pass: number): string {
+  return satellite.members === 1 ? satellite.name : `${satellite.name}-${pad(memberOf(satellite, pass), 3)}`;
+}
+
 export function relativeOrbitOf(satellite: Satellite, pass: number): number {
   return Math.floor(pass / satellite.members) + 1;
 }

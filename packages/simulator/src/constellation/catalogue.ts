@@ -7,6 +7,7 @@ import { capturesBetween } from "./captures-between.ts";
 import { cloudCover } from "./cloud-cover.ts";
 import { PRODUCTS, type Product } from "./products.ts";
 import { swathModel } from "./swath-model.ts";
+import type { SwathPlan } from "./swath-plan.ts";
 import {
   publishedAtMs,
   WORLD_PRODUCTS,
@@ -31,7 +32,12 @@ export function isSimulated(provider: string, dataset: string): boolean {
   return swathProducts.has(key) || worldProducts.has(key);
 }
 
-/** What a search of the constellation asks for. */
+/** How the dataset is imaged along swaths. Null for datasets of the whole world and unknown ones. */
+export function planOf(provider: string, dataset: string): SwathPlan | null {
+  return swathProducts.get(keyOf(provider, dataset))?.plan ?? null;
+}
+
+/** A search of the constellation. */
 export interface CatalogueQuery {
   readonly provider: string;
   readonly dataset: string;

@@ -6,7 +6,7 @@ import { sunPosition } from "@swath/kernel/orbits/sun";
 import { targetGeometry } from "@swath/kernel/orbits/target-geometry";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import type { SceneModel } from "../scene-model.ts";
-import { captureName, frameOf, memberOf, relativeOrbitOf } from "./capture-name.ts";
+import { captureName, craftName, frameOf, relativeOrbitOf } from "./capture-name.ts";
 import { outlineOf, type Capture } from "./capture.ts";
 import { nodeLonDeg } from "./pass.ts";
 import type { Product } from "./products.ts";
@@ -42,10 +42,7 @@ export function swathModel(product: Product, capture: Capture): SceneModel {
     provider: product.provider,
     dataset: product.dataset,
     datasetType: product.type,
-    satellite:
-      satellite.members === 1
-        ? satellite.name
-        : `${satellite.name}-${String(memberOf(satellite, pass)).padStart(3, "0")}`,
+    satellite: craftName(satellite, pass),
     acquiredAtMs,
     crsEpsg,
     footprint: footprintOf(outline, west, east),

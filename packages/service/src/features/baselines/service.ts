@@ -1,4 +1,5 @@
 import { baselineMatrix, type BaselineScene } from "@swath/kernel/orbits/baseline-matrix";
+import type { OrbitSource } from "@swath/kernel/orbits/orbit-source";
 import type { StateVector } from "@swath/kernel/orbits/state-vector";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { Static } from "typebox";
@@ -6,7 +7,6 @@ import type { Db, Trx } from "../../platform/context.ts";
 import { findDataset } from "../../providers/registry.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import type { BaselinesAnswer } from "@swath/contract/features/baselines/contract";
-import type { StateVectorSource } from "./state-vector-source.ts";
 import * as store from "./store.ts";
 
 export interface BaselineService {
@@ -23,7 +23,7 @@ export interface BaselineServiceDeps {
   readonly db: Db;
   readonly imagery: Pick<ImageryService, "sceneInfo">;
   /** Orbits of scenes that the store has none of; null when there is no such source. */
-  readonly source: StateVectorSource | null;
+  readonly source: Pick<OrbitSource, "stateVectors"> | null;
 }
 
 /** Sources that are asked about scenes at once. */
