@@ -5,13 +5,8 @@ import { DEMO, ServiceProcess } from "../e2e/service-process.ts";
 import type { PlacedObject } from "../packages/maps/src/analysis/placed-object.ts";
 import { createMapTypes } from "../packages/maps/src/registry.ts";
 import { renderInProcess } from "../packages/maps/src/render/render-in-process.ts";
-import {
-  gridRequest,
-  landscape,
-  sceneFixture,
-  tileAt,
-  type SceneFixture,
-} from "../packages/maps/src/render/testing.ts";
+import { gridRequest, sceneFixture, tileAt, type SceneFixture } from "../packages/maps/src/render/testing.ts";
+import { landscape } from "../packages/raster/src/testing/landscape.ts";
 import { rawLoad } from "./raw-load.ts";
 import { median, printP95, quantile } from "./statistics.ts";
 
