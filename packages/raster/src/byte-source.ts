@@ -5,6 +5,8 @@ export interface ByteSource {
   readonly sizeBytes: number;
   /** Bytes from `offset` on that are fetched without delay; absent where all are. */
   available?(offset: number): number;
+  /** Announces the bytes that are fetched next, so that a remote source can join near ranges. */
+  plan?(ranges: readonly { readonly start: number; readonly end: number }[]): void;
   /** Bytes `[offset, offset + length)`; shorter only at the end of the source. */
   fetch(offset: number, length: number, options?: { readonly signal?: AbortSignal }): Promise<Uint8Array>;
 }

@@ -4,12 +4,14 @@ import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { BlobNotFoundError } from "@swath/base/blobs/blob-store";
 import type { ByteSource } from "../byte-source.ts";
 
-/** Bytes in memory; what is fetched is a copy that the reader may change. */
+/** Bytes in memory; fetched bytes are a copy that the reader may change. */
 export function bufferSource(bytes: Uint8Array, name = "file"): ByteSource {
+  // Slices of a Buffer are views, not copies.
+  const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   return {
     name,
-    sizeBytes: bytes.length,
-    fetch: async (offset, length) => bytes.slice(offset, offset + length),
+    sizeBytes: plain.length,
+    fetch: async (offset, length) => plain.slice(offset, offset + length),
   };
 }
 
