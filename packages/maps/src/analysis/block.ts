@@ -71,19 +71,22 @@ export interface AnalysisSurvey {
   readonly windows: readonly AnalysisBlock[];
 }
 
-/** Numbers, texts and nested data that a result records and an algorithm is told. */
-export type Parameters = Readonly<Record<string, unknown>>;
+/** Numbers, texts and nested data that a plan gives its algorithm and a result records; shared code looks at no member. */
+export type Parameters = object;
 
-/** An algorithm on blocks; pure, and the same for the same block whatever was computed before. */
-export interface BlockAlgorithm<Model = unknown> {
+/**
+ * An algorithm on blocks; pure, and the same for the same block whatever was computed before. Its members are methods, so
+ * that a list can hold algorithms of any parameters and model: each is only given those of its own plan and survey.
+ */
+export interface BlockAlgorithm<Given extends Parameters = Parameters, Model = unknown> {
   /**
    * What is learnt of the whole scenes first: thresholds, trained classifiers. It depends on the scenes and never on the
    * requested area, so that neighbouring requests agree. Plain data that can be cloned into threads.
    */
-  survey?(survey: AnalysisSurvey, parameters: Parameters): Model;
-  compute(block: AnalysisBlock, model: Model, parameters: Parameters): BlockResult;
+  survey?(survey: AnalysisSurvey, parameters: Given): Model;
+  compute(block: AnalysisBlock, model: Model, parameters: Given): BlockResult;
   /** Removes or joins objects that only all of them together tell apart, such as ambiguities and doubles. */
-  finish?(objects: readonly FoundObject[], model: Model, parameters: Parameters): readonly FoundObject[];
+  finish?(objects: readonly FoundObject[], model: Model, parameters: Given): readonly FoundObject[];
   /** What metadata.json says of the model: out-of-bag error, thresholds. */
   describe?(model: Model): Readonly<Record<string, unknown>>;
 }

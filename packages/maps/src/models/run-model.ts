@@ -1,4 +1,4 @@
-import type { AnalysisBlock, BlockResult, FoundObject, Parameters, PixelRect } from "../analysis/block.ts";
+import type { AnalysisBlock, BlockResult, FoundObject, PixelRect } from "../analysis/block.ts";
 import { fillBox } from "../analysis/shape/fill-box.ts";
 import { decodeBoxes } from "./decode-boxes.ts";
 import { decodeMask, decodeWindow } from "./decode-classes.ts";
@@ -45,8 +45,8 @@ export function modelBackground({ classes }: Pick<ModelManifest, "classes">): nu
  *
  * @throws {ModelOutputError} when the model's output is not what the manifest says
  */
-export async function runModel(block: AnalysisBlock, infer: Infer, parameters: Parameters): Promise<BlockResult> {
-  const { manifest, ranges } = parameters as unknown as ModelParameters;
+export async function runModel(block: AnalysisBlock, infer: Infer, parameters: ModelParameters): Promise<BlockResult> {
+  const { manifest, ranges } = parameters;
   const { columns, rows } = block.rect;
   const layer = validLayer(block, modelBackground(manifest));
   const valid = layer.slice();
@@ -116,9 +116,9 @@ function overlapsOf(manifest: ModelManifest): readonly [number, number] {
 export function finishModel(
   objects: readonly FoundObject[],
   _model: unknown,
-  parameters: Parameters,
+  parameters: ModelParameters,
 ): readonly FoundObject[] {
-  const { iou } = (parameters as unknown as ModelParameters).manifest;
+  const { iou } = parameters.manifest;
   return suppressBoxes(objects, iou).map((object) => ({ ...object, centre: middleOf(object.corners) }));
 }
 

@@ -26,7 +26,7 @@ export interface WantedPlane {
   readonly resampling: "smooth" | "nearest";
 }
 
-export type AnalysisPlan =
+export type AnalysisPlan<Given extends Parameters = Parameters> =
   | {
       readonly accepted: true;
       /** The band of the first scene whose grid the analysis works on. */
@@ -36,7 +36,7 @@ export type AnalysisPlan =
       /** `planes[s]` are the planes of scene s, in the order the algorithm expects. */
       readonly planes: readonly (readonly WantedPlane[])[];
       /** Recorded with the result and part of its identity. */
-      readonly parameters: Parameters;
+      readonly parameters: Given;
     }
   | Refusal;
 
@@ -44,7 +44,7 @@ export type AnalysisPlan =
  * Work done once on the pixels of scenes, whose result is stored and then drawn tile by tile. Results are shared by
  * everybody who asks for the same scenes, algorithm version and parameters.
  */
-export interface Analysis {
+export interface Analysis<Given extends Parameters = Parameters, Model = unknown> {
   /** Name in metadata.json. */
   readonly name: string;
   /** Raised whenever the same input would give other pixels; part of a result's identity. */
@@ -56,11 +56,11 @@ export interface Analysis {
   readonly marginPx: number;
   /** Whether blocks need the outlines of land. */
   readonly wantsLand: boolean;
-  readonly plan: (scenes: readonly PlannedScene[]) => AnalysisPlan;
-  readonly algorithm: BlockAlgorithm;
+  plan(scenes: readonly PlannedScene[]): AnalysisPlan<Given>;
+  readonly algorithm: BlockAlgorithm<Given, Model>;
   /** Blocks are computed by an installed model instead of `algorithm.compute`. */
   readonly inference?: {
     readonly modelId: string;
-    readonly compute: (block: AnalysisBlock, infer: Infer, parameters: Parameters) => Promise<BlockResult>;
+    compute(block: AnalysisBlock, infer: Infer, parameters: Given): Promise<BlockResult>;
   };
 }

@@ -4,6 +4,9 @@ import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { PlannedScene } from "./analysis.ts";
+import type { RadarSeriesParameters } from "../types/change-series/survey-series.ts";
+import type { ChangeParameters, CoverPlanes } from "../types/change/change.ts";
+import type { LandCoverChangeParameters } from "../types/change/land-cover-change.ts";
 import { changeSeries } from "../types/change-series/map-type.ts";
 import { change } from "../types/change/map-type.ts";
 import { commonBands, leastLooks } from "./compared-scenes.ts";
@@ -75,7 +78,7 @@ test("two optical scenes are compared by the bands both have, each found at its 
 
 test("fewer than three common bands are compared by change vectors; bands without a role by their names", () => {
   const two = change.analysis!.plan([planned("a", [["R"], ["N"]]), rgbn("b")]);
-  assert.equal(two.accepted && two.parameters["method"], "cva");
+  assert.equal(two.accepted && (two.parameters as ChangeParameters).method, "cva");
   const named = (sceneId: string): PlannedScene =>
     planned(sceneId, [
       [null, 30, "Band 1"],
@@ -85,7 +88,7 @@ test("fewer than three common bands are compared by change vectors; bands withou
   const plan = change.analysis!.plan([named("a"), named("b")]);
   assert.ok(plan.accepted);
   assert.equal(plan.planes[0]?.length, 3);
-  assert.deepEqual([plan.parameters["red"], plan.parameters["nir"]], [-1, -1]);
+  assert.deepEqual([(plan.parameters as CoverPlanes).red, (plan.parameters as CoverPlanes).nir], [-1, -1]);
 });
 
 test("bands much coarser than the others are left out, and the grid is that of the coarser scene", () => {
@@ -107,8 +110,8 @@ test("bands much coarser than the others are left out, and the grid is that of t
 test("radar is compared within an orbit, a side and the same polarisations, by what both have", () => {
   const plan = change.analysis!.plan([radar("a"), radar("b", { looks: 5 })]);
   assert.ok(plan.accepted);
-  assert.equal(plan.parameters["method"], "log-ratio");
-  assert.equal(plan.parameters["looks"], null, "unknown of one is unknown of the pair");
+  assert.equal((plan.parameters as ChangeParameters).method, "log-ratio");
+  assert.equal((plan.parameters as RadarSeriesParameters).looks, null, "unknown of one is unknown of the pair");
   assert.deepEqual(
     plan.planes[0]?.map(({ quantity }) => quantity),
     ["power", "power"],
@@ -134,7 +137,10 @@ function series(count: number): readonly PlannedScene[] {
 test("a long series is judged by one polarisation so that it fits into memory", () => {
   const short = changeSeries.analysis!.plan(series(32));
   assert.ok(short.accepted);
-  assert.deepEqual([short.planes.length, short.planes[0]?.length, short.parameters["looks"]], [32, 2, 4.4]);
+  assert.deepEqual(
+    [short.planes.length, short.planes[0]?.length, (short.parameters as RadarSeriesParameters).looks],
+    [32, 2, 4.4],
+  );
   const long = changeSeries.analysis!.plan(series(64));
   assert.ok(long.accepted);
   assert.deepEqual(
@@ -149,9 +155,9 @@ test("a long series is judged by one polarisation so that it fits into memory", 
 test("land cover is compared of optical scenes with blue, green, red and infrared", () => {
   const plan = wruncChange.analysis!.plan([rgbn("a"), planned("b", [["B"], ["G"], ["R"], ["N"]], {}, "display")]);
   assert.ok(plan.accepted);
-  assert.equal(plan.parameters["calibrated"], false);
+  assert.equal((plan.parameters as LandCoverChangeParameters).calibrated, false);
   assert.deepEqual(
-    (plan.parameters["scenes"] as readonly { readonly scale: number }[]).map(({ scale }) => scale),
+    (plan.parameters as LandCoverChangeParameters).scenes.map(({ scale }) => scale),
     [1, 0.002],
   );
   const lacks = wruncChange.analysis!.plan([rgbn("a"), planned("b", [["B"], ["G"], ["R"]])]);

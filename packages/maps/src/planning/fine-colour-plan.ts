@@ -15,6 +15,13 @@ export interface FineColour {
   readonly finestPixelM: number;
 }
 
+/** Parameters of such a detector. Planes are blue, green, red and, when `hasNir`, near infrared. */
+export interface FineColourParameters {
+  readonly hasNir: boolean;
+  /** Pixel of the grid, metres. */
+  readonly pixelM: number;
+}
+
 /**
  * The plan of a detector that looks at colours of fine pixels: blue, green, red and near infrared where there is one, on
  * the grid of the red band. Pictures without calibration do as well as reflectance.
@@ -22,7 +29,7 @@ export interface FineColour {
 export function fineColourPlan(
   { mapType, maxPixelM, finestPixelM }: FineColour,
   scenes: readonly PlannedScene[],
-): AnalysisPlan {
+): AnalysisPlan<FineColourParameters> {
   const planned = firstScene(scenes);
   const { roles } = planned;
   const missing = VISIBLE.filter((role) => !roles.includes(role));

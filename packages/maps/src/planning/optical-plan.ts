@@ -19,7 +19,10 @@ const DISPLAY_WHITE = 0.4;
  * The plan of an analysis of optical bands on the grid of the red band: all scenes give the same roles, in one order.
  * Narrow and wide near infrared stand in for each other.
  */
-export function opticalPlan({ mapType, needed, optional }: WantedRoles, scenes: readonly PlannedScene[]): AnalysisPlan {
+export function opticalPlan(
+  { mapType, needed, optional }: WantedRoles,
+  scenes: readonly PlannedScene[],
+): AnalysisPlan<OpticalParameters> {
   for (const scene of scenes) {
     const missing = needed.filter((role) => positionOf(scene, role) < 0);
     if (missing.length > 0) return lacksBands(mapType, scene, needed, missing);
@@ -34,7 +37,7 @@ export function opticalPlan({ mapType, needed, optional }: WantedRoles, scenes: 
   const gridPosition = positionOf(first, "R");
   const grid = first.raster.bands[gridPosition]!;
   const { scene } = first;
-  const parameters = {
+  const parameters: OpticalParameters = {
     roles,
     scale: scaleOf(first, roles),
     gsdM: resolutionM(first, gridPosition),
@@ -42,7 +45,7 @@ export function opticalPlan({ mapType, needed, optional }: WantedRoles, scenes: 
     gridRows: grid.heightPx,
     sunAzimuthDeg: scene.sunAzimuth ?? null,
     sunElevationDeg: scene.sunElevation ?? null,
-  } satisfies OpticalParameters;
+  };
   return {
     accepted: true,
     gridPosition,

@@ -12,7 +12,7 @@ const PAIRS: readonly (readonly [copol: BandRole, cross: BandRole])[] = [
 ];
 
 /** The plan of an analysis of backscatter: the co-polarised band, then the cross-polarised one where there is one. */
-export function radarPlan(mapType: string, scenes: readonly PlannedScene[]): AnalysisPlan {
+export function radarPlan(mapType: string, scenes: readonly PlannedScene[]): AnalysisPlan<RadarParameters> {
   const planned = firstScene(scenes);
   const { roles, raster } = planned;
   for (const [copol, cross] of PAIRS) {
@@ -31,7 +31,7 @@ export function radarPlan(mapType: string, scenes: readonly PlannedScene[]): Ana
         gsdM: resolutionM(planned, first),
         // Close enough for other ground-range products.
         looks: SENTINEL1_LOOKS,
-      } satisfies RadarParameters,
+      },
     };
   }
   return lacksOneOf(

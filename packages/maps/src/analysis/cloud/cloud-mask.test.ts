@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { asParameters, opticalTestParameters, paintedBlock, SPECTRA, type Painter } from "../optical/testing.ts";
+import { opticalTestParameters, paintedBlock, SPECTRA, type Painter } from "../optical/testing.ts";
 import { opticalBands, type OpticalParameters } from "../optical/optical-block.ts";
 import {
   cloudMask,
@@ -13,7 +13,7 @@ import {
   MASK_THIN,
   surveyClouds,
 } from "./cloud-model.ts";
-import { clouds } from "./clouds.ts";
+import { clouds, type CloudsParameters } from "./clouds.ts";
 import { CLEAR, POTENTIAL_CLOUD, potentialClouds, SNOW } from "./potential-cloud.ts";
 
 const SIZE = 300;
@@ -57,16 +57,21 @@ const sky: Painter = (x, y) => {
   if (Math.hypot(x - 115, y - 135) < 22 || Math.hypot(x - 185, y - 55) < 10) return SPECTRA.shadow;
   return SPECTRA.field;
 };
-const parameters = opticalTestParameters(SIZE, SIZE, { gsdM: 40, sunAzimuthDeg: 135, sunElevationDeg: 45 });
+/** Parameters of a scene without planes beside those of the roles. */
+function alone(...given: Parameters<typeof opticalTestParameters>): CloudsParameters {
+  return { ...opticalTestParameters(...given), classification: false, thermal: null };
+}
+
+const parameters = alone(SIZE, SIZE, { gsdM: 40, sunAzimuthDeg: 135, sunElevationDeg: 45 });
 
 function surveyed(given = parameters) {
   const block = paintedBlock(whole, 0, size, sky, given);
-  return clouds.survey!({ overview: block, windows: [] }, asParameters(given));
+  return clouds.survey!({ overview: block, windows: [] }, given);
 }
 
 function maskOf(core = whole, model = surveyed(), given = parameters): Uint8Array {
   const block = paintedBlock(core, CLOUD_MARGIN_PX, size, sky, given);
-  const [plane] = clouds.compute(block, model, asParameters(given)).layers;
+  const [plane] = clouds.compute(block, model, given).layers;
   assert.ok(plane instanceof Uint8Array);
   const result = new Uint8Array(core.columns * core.rows);
   for (let row = 0; row < core.rows; row++) {
@@ -122,10 +127,9 @@ void test("any window of a scene shows what the whole scene shows", () => {
 });
 
 void test("snow is snow and no cloud", () => {
-  const parametersOf = opticalTestParameters(60, 60);
+  const given = alone(60, 60);
   const core = { column: 0, row: 0, columns: 60, rows: 60 };
-  const block = paintedBlock(core, 0, [60, 60], (x) => (x < 30 ? SPECTRA.snow : SPECTRA.forest), parametersOf);
-  const given = asParameters(parametersOf);
+  const block = paintedBlock(core, 0, [60, 60], (x) => (x < 30 ? SPECTRA.snow : SPECTRA.forest), given);
   const [mask] = clouds.compute(block, clouds.survey!({ overview: block, windows: [] }, given), given).layers;
   assert.deepEqual([mask[10], mask[50]], [MASK_SNOW, MASK_CLEAR]);
 });
@@ -142,11 +146,11 @@ const veiled: Painter = (x, y) => {
 
 void test("a veil that shows more of the ground than it hides is thin cloud, and masked as cloud for other map types", () => {
   const side = 240;
-  const given = opticalTestParameters(side, side);
+  const given = alone(side, side);
   const core = { column: 0, row: 0, columns: side, rows: side };
   const block = paintedBlock(core, 0, [side, side], veiled, given);
-  const model = clouds.survey!({ overview: block, windows: [] }, asParameters(given));
-  const [mask] = clouds.compute(block, model, asParameters(given)).layers;
+  const model = clouds.survey!({ overview: block, windows: [] }, given);
+  const [mask] = clouds.compute(block, model, given).layers;
   for (const y of [30, 90]) {
     const row = Array.from({ length: side }, (_, x) => mask[y * side + x]);
     assert.equal(row[60], MASK_CLEAR);
@@ -168,7 +172,7 @@ void test("a veil that shows more of the ground than it hides is thin cloud, and
 
 void test("the scene classification of a product is taken at its word", () => {
   const classes = Float32Array.from([Number.NaN, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-  const given = { ...asParameters(opticalTestParameters(13, 1)), classification: true, thermal: null };
+  const given = { ...opticalTestParameters(13, 1), classification: true, thermal: null };
   const rect = { column: 0, row: 0, columns: 13, rows: 1 };
   const painted = paintedBlock(rect, 0, [13, 1], () => SPECTRA.field, opticalTestParameters(13, 1));
   const block = { ...painted, scenes: [[...painted.scenes[0], classes]] };
@@ -184,7 +188,7 @@ void test("what is warmer than 27 degrees is no cloud, however white", () => {
   const roles = opticalTestParameters(side, side);
   // Landsat 8, band 10: 11 W/(m² sr µm) is 309.5 K, 4 is 250.6 K, by the formula of its handbook.
   const thermal = { mult: 3.342e-4, add: 0.1, k1: 774.8853, k2: 1321.0789 };
-  const given = { ...asParameters(roles), classification: false, thermal };
+  const given = { ...roles, classification: false, thermal };
   const rect = { column: 0, row: 0, columns: side, rows: side };
   const painted = paintedBlock(rect, 0, [side, side], () => SPECTRA.cloud, roles);
   const warmth = Float32Array.from({ length: side * side }, (_, i) => ((i % side < 30 ? 11 : 4) - 0.1) / 3.342e-4);

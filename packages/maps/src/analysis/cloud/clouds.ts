@@ -1,7 +1,10 @@
-import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult, Parameters } from "../block.ts";
-import { opticalParameters, processingOffset } from "../optical/optical-block.ts";
+import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult } from "../block.ts";
+import { processingOffset, type OpticalParameters } from "../optical/optical-block.ts";
 import { cloudMask, MASK_CLOUD, MASK_THIN, surveyClouds, type CloudModel } from "./cloud-model.ts";
-import { bandsWithThermal, companionParameters, maskOfClassification, reflectanceOf } from "./companion-planes.ts";
+import { bandsWithThermal, maskOfClassification, reflectanceOf, type CompanionParameters } from "./companion-planes.ts";
+
+/** What the plan of the mask tells its algorithm. */
+export type CloudsParameters = OpticalParameters & CompanionParameters;
 
 interface CloudsModel {
   readonly offset: number;
@@ -11,11 +14,9 @@ interface CloudsModel {
   readonly cloudShare: number;
 }
 
-function survey(surveyed: AnalysisSurvey, given: Parameters): CloudsModel {
-  const parameters = opticalParameters(given);
-  const companions = companionParameters(given);
+function survey(surveyed: AnalysisSurvey, parameters: CloudsParameters): CloudsModel {
   const { overview } = surveyed;
-  if (companions.classification) {
+  if (parameters.classification) {
     const mask = maskOfClassification(overview.scenes[0]![parameters.roles.length]!);
     const valid = mask.reduce((sum, value) => sum + (value === 0 ? 0 : 1), 0);
     const cloudy = mask.reduce((sum, value) => sum + (value === MASK_CLOUD || value === MASK_THIN ? 1 : 0), 0);
@@ -23,17 +24,16 @@ function survey(surveyed: AnalysisSurvey, given: Parameters): CloudsModel {
   }
   const optical = { ...surveyed, overview: reflectanceOf(overview, parameters) };
   const offset = processingOffset(optical, 0, parameters);
-  const bands = bandsWithThermal(overview, parameters, companions, offset);
+  const bands = bandsWithThermal(overview, parameters, offset);
   const clouds = surveyClouds(optical, 0, parameters, offset, bands);
   return { offset, clouds, cloudShare: clouds.cloudShare };
 }
 
-function compute(block: AnalysisBlock, { offset, clouds }: CloudsModel, given: Parameters): BlockResult {
-  const parameters = opticalParameters(given);
+function compute(block: AnalysisBlock, { offset, clouds }: CloudsModel, parameters: CloudsParameters): BlockResult {
   if (clouds === null) {
     return { layers: [maskOfClassification(block.scenes[0]![parameters.roles.length]!)], objects: [] };
   }
-  const bands = bandsWithThermal(block, parameters, companionParameters(given), offset);
+  const bands = bandsWithThermal(block, parameters, offset);
   return { layers: [cloudMask(bands, clouds, parameters, block.rect, MASK_THIN)], objects: [] };
 }
 
@@ -51,4 +51,4 @@ function describe({ offset, clouds, cloudShare }: CloudsModel): Readonly<Record<
 }
 
 /** Clear, cloud, thin cloud, shadow and snow of one optical scene. */
-export const clouds: BlockAlgorithm<CloudsModel> = { survey, compute, describe };
+export const clouds: BlockAlgorithm<CloudsParameters, CloudsModel> = { survey, compute, describe };

@@ -1,4 +1,4 @@
-import type { AnalysisBlock, Parameters } from "../block.ts";
+import type { AnalysisBlock } from "../block.ts";
 import type { OpticalBands, OpticalParameters } from "../optical/optical-block.ts";
 import { opticalBands } from "../optical/optical-block.ts";
 import { MASK_CLEAR, MASK_CLOUD, MASK_SHADOW, MASK_SNOW, MASK_THIN } from "./cloud-model.ts";
@@ -19,14 +19,6 @@ export interface CompanionParameters {
   readonly thermal: KelvinScale | null;
 }
 
-/** Reads what the plan has written; nothing comes along where it says nothing. */
-export function companionParameters(parameters: Parameters): CompanionParameters {
-  return {
-    classification: parameters["classification"] === true,
-    thermal: (parameters["thermal"] ?? null) as KelvinScale | null,
-  };
-}
-
 /** The block without the planes that are no reflectance. */
 export function reflectanceOf<Block extends Pick<AnalysisBlock, "scenes">>(
   block: Block,
@@ -38,10 +30,10 @@ export function reflectanceOf<Block extends Pick<AnalysisBlock, "scenes">>(
 /** Bands of reflectance, with the thermal one in hundredths of kelvin where there is one. */
 export function bandsWithThermal(
   block: AnalysisBlock,
-  parameters: OpticalParameters,
-  { classification, thermal }: CompanionParameters,
+  parameters: OpticalParameters & CompanionParameters,
   offset: number,
 ): OpticalBands {
+  const { classification, thermal } = parameters;
   const bands = opticalBands(reflectanceOf(block, parameters), 0, parameters, offset);
   const plane = block.scenes[0]?.[parameters.roles.length + (classification ? 1 : 0)];
   if (thermal === null || plane === undefined) return bands;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PixelRect } from "../block.ts";
-import { asParameters, hash, opticalTestParameters, paintedBlock, SPECTRA, type Painter } from "../optical/testing.ts";
+import { hash, opticalTestParameters, paintedBlock, SPECTRA, type Painter } from "../optical/testing.ts";
 import { CLOUDS, NONURBAN, ROADS, URBAN, WATER } from "./classes.ts";
 import { LAND_COVER_MARGIN_PX, opticalLandCover } from "./optical-land-cover.ts";
 
@@ -31,12 +31,12 @@ const country: Painter = (x, y) => {
 
 function surveyOf(paint: Painter, given = parameters) {
   const block = paintedBlock(whole, 0, size, paint, given);
-  return opticalLandCover.survey!({ overview: block, windows: [block] }, asParameters(given));
+  return opticalLandCover.survey!({ overview: block, windows: [block] }, given);
 }
 
 function computed(core: PixelRect, paint: Painter, model = surveyOf(paint), given = parameters): Uint8Array {
   const block = paintedBlock(core, LAND_COVER_MARGIN_PX, size, paint, given);
-  const [plane] = opticalLandCover.compute(block, model, asParameters(given)).layers;
+  const [plane] = opticalLandCover.compute(block, model, given).layers;
   assert.ok(plane instanceof Uint8Array);
   const result = new Uint8Array(core.columns * core.rows);
   for (let row = 0; row < core.rows; row++) {

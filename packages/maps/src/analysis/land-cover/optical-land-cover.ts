@@ -1,4 +1,4 @@
-import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult, Parameters } from "../block.ts";
+import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult } from "../block.ts";
 import {
   CLOUD_MARGIN_PX,
   cloudMask,
@@ -11,7 +11,7 @@ import {
 import { predictPlanes } from "../forest/predict-plane.ts";
 import {
   opticalBands,
-  opticalParameters,
+  type OpticalParameters,
   planeOf,
   processingOffset,
   type OpticalBands,
@@ -25,7 +25,7 @@ import { REACH_PER_SWEEP_PX, smoothLabels, withoutSpecks } from "./regularise.ts
 import { isSureWater, seedsOf } from "./seeds.ts";
 import { trainLandCover, type TrainedLandCover } from "./train-land-cover.ts";
 
-interface LandCoverModel extends TrainedLandCover {
+export interface LandCoverModel extends TrainedLandCover {
   readonly offset: number;
   readonly clouds: CloudModel;
   readonly air: PathRadiance;
@@ -45,8 +45,7 @@ const LABEL_REACH_PX = SWEEPS * REACH_PER_SWEEP_PX + MOST_SPECK_PIXELS + 1;
 /** Blocks must know this many pixels around what they answer for. */
 export const LAND_COVER_MARGIN_PX = Math.max(FEATURE_REACH_PX, CLOUD_MARGIN_PX, NARROW_WATER_REACH_PX) + LABEL_REACH_PX;
 
-function survey(surveyed: AnalysisSurvey, given: Parameters): LandCoverModel {
-  const parameters = opticalParameters(given);
+function survey(surveyed: AnalysisSurvey, parameters: OpticalParameters): LandCoverModel {
   const offset = processingOffset(surveyed, 0, parameters);
   const clouds = surveyClouds(surveyed, 0, parameters, offset);
   const overview = opticalBands(surveyed.overview, 0, parameters, offset);
@@ -60,8 +59,7 @@ function survey(surveyed: AnalysisSurvey, given: Parameters): LandCoverModel {
   };
 }
 
-function compute(block: AnalysisBlock, model: LandCoverModel, given: Parameters): BlockResult {
-  const parameters = opticalParameters(given);
+function compute(block: AnalysisBlock, model: LandCoverModel, parameters: OpticalParameters): BlockResult {
   const { columns, rows } = block.rect;
   const bands = opticalBands(block, 0, parameters, model.offset);
   if (!bands.valid.includes(1)) return { layers: [new Uint8Array(columns * rows)], objects: [] };
@@ -162,4 +160,4 @@ function describe(model: LandCoverModel): Readonly<Record<string, unknown>> {
 }
 
 /** Water, roads, urban, nonurban and clouds of one optical scene, by a forest that the scene's own seeds have trained. */
-export const opticalLandCover: BlockAlgorithm<LandCoverModel> = { survey, compute, describe };
+export const opticalLandCover: BlockAlgorithm<OpticalParameters, LandCoverModel> = { survey, compute, describe };

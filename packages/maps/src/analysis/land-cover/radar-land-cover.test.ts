@@ -6,7 +6,7 @@ import { NONURBAN, URBAN, WATER } from "./classes.ts";
 import { RADAR_LAND_COVER_MARGIN_PX, radarLandCover } from "./radar-land-cover.ts";
 
 const SIZE = 200;
-const parameters = { hasCross: true, gsdM: 10, looks: 4.4 };
+const parameters = { hasCross: true, powerScales: [1, 1], gsdM: 10, looks: 4.4 };
 
 /** Decibels of the co-polarised band: a lake with a ship, a town of very bright and dark spots, fields; null at the upper edge. */
 function decibelsAt(x: number, y: number): number | null {

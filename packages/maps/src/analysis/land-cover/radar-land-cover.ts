@@ -1,6 +1,6 @@
-import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult, Parameters } from "../block.ts";
+import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult } from "../block.ts";
 import { predictPlanes } from "../forest/predict-plane.ts";
-import { learnThreshold, radarParameters, surveyedPlanes } from "../radar/radar-block.ts";
+import { learnThreshold, type RadarParameters, surveyedPlanes } from "../radar/radar-block.ts";
 import { boxSum } from "../texture/box-sum.ts";
 import { countAround } from "../texture/mask-morphology.ts";
 import { URBAN } from "./classes.ts";
@@ -29,8 +29,7 @@ const VOTE_REACH_PX = MOST_AVERAGED_PX + RADAR_LAND_COVER_SMALLEST_PX + 1;
 /** Blocks must know this many pixels around what they answer for. */
 export const RADAR_LAND_COVER_MARGIN_PX = RADAR_FEATURE_REACH_PX + VOTE_REACH_PX;
 
-function survey(surveyed: AnalysisSurvey, given: Parameters): RadarLandCoverModel {
-  const parameters = radarParameters(given);
+function survey(surveyed: AnalysisSurvey, parameters: RadarParameters): RadarLandCoverModel {
   const windows = surveyedPlanes(surveyed, parameters);
   const water = learnThreshold(
     windows.map(({ copol }) => copol),
@@ -47,8 +46,7 @@ function survey(surveyed: AnalysisSurvey, given: Parameters): RadarLandCoverMode
   return { water, crossWater, ...trainSettlements(surveyed, parameters, { water, crossWater }) };
 }
 
-function compute(block: AnalysisBlock, model: RadarLandCoverModel, given: Parameters): BlockResult {
-  const parameters = radarParameters(given);
+function compute(block: AnalysisBlock, model: RadarLandCoverModel, parameters: RadarParameters): BlockResult {
   const { columns, rows } = block.rect;
   const { cover: labels, land, points, planes } = radarFeatures(block, parameters, model);
   const share = urbanShares(block, model, land, planes);
@@ -103,4 +101,4 @@ function describe(model: RadarLandCoverModel): Readonly<Record<string, unknown>>
 }
 
 /** Water, urban and nonurban of one radar scene; roads are a class without pixels. */
-export const radarLandCover: BlockAlgorithm<RadarLandCoverModel> = { survey, compute, describe };
+export const radarLandCover: BlockAlgorithm<RadarParameters, RadarLandCoverModel> = { survey, compute, describe };

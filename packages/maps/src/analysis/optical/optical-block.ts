@@ -1,5 +1,5 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
-import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../block.ts";
+import type { AnalysisBlock, AnalysisSurvey } from "../block.ts";
 import { jointValidity, quantised } from "../texture/int-plane.ts";
 
 /** What the plan of an optical analysis tells its algorithm. */
@@ -16,35 +16,6 @@ export interface OpticalParameters {
   /** Degrees clockwise from north and above the horizon; null when unknown. */
   readonly sunAzimuthDeg: number | null;
   readonly sunElevationDeg: number | null;
-}
-
-/** Reads the parameters that the plan has written. */
-export function opticalParameters(parameters: Parameters): OpticalParameters {
-  const number = (name: string): number => Number(parameters[name]);
-  const optional = (name: string): number | null => {
-    const value = parameters[name];
-    return typeof value === "number" ? value : null;
-  };
-  return {
-    roles: plannedRoles(parameters),
-    scale: number("scale"),
-    gsdM: number("gsdM"),
-    gridColumns: number("gridColumns"),
-    gridRows: number("gridRows"),
-    sunAzimuthDeg: optional("sunAzimuthDeg"),
-    sunElevationDeg: optional("sunElevationDeg"),
-  };
-}
-
-/**
- * Role of each plane of a scene, as the plan has written it.
- *
- * @throws {RangeError} when it has not
- */
-export function plannedRoles(parameters: Parameters): readonly BandRole[] {
-  const roles = parameters["roles"];
-  if (!Array.isArray(roles)) throw new RangeError("the plan of an optical analysis names no roles");
-  return roles as readonly BandRole[];
 }
 
 /** Bands of one scene in ten-thousandths of reflectance; planes of roles that the scene lacks are absent. */
@@ -101,9 +72,9 @@ const BEYOND_HAZE: readonly BandRole[] = ["S1", "S2"];
 export function processingOffset(
   { overview }: AnalysisSurvey,
   scene: number,
-  { roles, scale }: Pick<OpticalParameters, "roles" | "scale">,
+  { roles, scale }: { readonly roles: readonly (BandRole | null)[]; readonly scale: number },
 ): number {
-  if (scale !== 1 || !roles.some((role) => BEYOND_HAZE.includes(role))) return 0;
+  if (scale !== 1 || !roles.some((role) => role !== null && BEYOND_HAZE.includes(role))) return 0;
   let darkest = Number.POSITIVE_INFINITY;
   for (const plane of overview.scenes[scene] ?? []) {
     const stride = Math.ceil(plane.length / MOST_SAMPLED);

@@ -39,11 +39,6 @@ export function opticalTestParameters(
   };
 }
 
-/** Parameters as algorithms get them. */
-export function asParameters(parameters: OpticalParameters): Readonly<Record<string, unknown>> {
-  return { ...parameters };
-}
-
 /**
  * The block of a made-up scene of `columns` x `rows` pixels whose core is given, with the noise of a sensor: the same for
  * the same pixel of the scene, whatever the block.

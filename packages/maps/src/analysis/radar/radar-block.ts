@@ -1,4 +1,4 @@
-import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../block.ts";
+import type { AnalysisBlock, AnalysisSurvey } from "../block.ts";
 import { leeFiltered } from "./lee-filter.ts";
 import { INVALID } from "../texture/int-plane.ts";
 import { addToHistogram, emptyHistogram, isBimodal, otsuSplit } from "../water/otsu.ts";
@@ -12,17 +12,6 @@ export interface RadarParameters {
   readonly gsdM: number;
   /** Equivalent number of looks of a pixel. */
   readonly looks: number;
-}
-
-/** Reads the parameters that the plan has written. */
-export function radarParameters(parameters: Parameters): RadarParameters {
-  const scales = parameters["powerScales"];
-  return {
-    powerScales: Array.isArray(scales) ? scales.map(Number) : [],
-    hasCross: parameters["hasCross"] === true,
-    gsdM: Number(parameters["gsdM"]),
-    looks: Number(parameters["looks"]),
-  };
 }
 
 /** Backscatter in hundredths of a decibel after the speckle filter; `INVALID` where there is none. */

@@ -1,4 +1,4 @@
-import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult, Parameters } from "../block.ts";
+import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult } from "../block.ts";
 import {
   CLOUD_MARGIN_PX,
   cloudMask,
@@ -13,7 +13,7 @@ import {
 import { withoutSpecks } from "../land-cover/regularise.ts";
 import {
   opticalBands,
-  opticalParameters,
+  type OpticalParameters,
   planeOf,
   processingOffset,
   type OpticalBands,
@@ -56,8 +56,7 @@ function waterIndex(bands: OpticalBands, { green, ndwi }: WaterIndices): Int16Ar
   return bands.planes.S1 === undefined ? ndwi : normalisedDifference(green, bands.planes.S1);
 }
 
-function survey(surveyed: AnalysisSurvey, given: Parameters): OpticalWaterModel {
-  const parameters = opticalParameters(given);
+function survey(surveyed: AnalysisSurvey, parameters: OpticalParameters): OpticalWaterModel {
   const offset = processingOffset(surveyed, 0, parameters);
   const clouds = surveyClouds(surveyed, 0, parameters, offset);
   const histogram = emptyHistogram(-1, 1);
@@ -94,8 +93,7 @@ function isShadow(bands: OpticalBands, i: number): boolean {
   return blue[i]! + 2.5 * green[i]! - 1.5 * (nir[i]! + swir1[i]!) - 0.25 * swir2[i]! <= 0;
 }
 
-function compute(block: AnalysisBlock, model: OpticalWaterModel, given: Parameters): BlockResult {
-  const parameters = opticalParameters(given);
+function compute(block: AnalysisBlock, model: OpticalWaterModel, parameters: OpticalParameters): BlockResult {
   const bands = opticalBands(block, 0, parameters, model.offset);
   const mask = cloudMask(bands, model.clouds, parameters, block.rect);
   const indices = waterIndices(bands, model.air);
@@ -126,4 +124,7 @@ function describe(model: OpticalWaterModel): Readonly<Record<string, unknown>> {
 }
 
 /** Open water of one optical scene. */
-export const opticalWater = { survey, compute, describe } satisfies BlockAlgorithm<OpticalWaterModel>;
+export const opticalWater = { survey, compute, describe } satisfies BlockAlgorithm<
+  OpticalParameters,
+  OpticalWaterModel
+>;

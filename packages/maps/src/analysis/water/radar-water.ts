@@ -1,9 +1,9 @@
-import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult, Parameters } from "../block.ts";
+import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult } from "../block.ts";
 import { withoutSpecks } from "../land-cover/regularise.ts";
 import { LEE_REACH_PX } from "../radar/lee-filter.ts";
 import {
   learnThreshold,
-  radarParameters,
+  type RadarParameters,
   radarPlanes,
   surveyedPlanes,
   type LearntThreshold,
@@ -28,8 +28,7 @@ const MOST_PX = 50;
 
 export const RADAR_WATER_MARGIN_PX = MOST_PX + LEE_REACH_PX + 1;
 
-function survey(surveyed: AnalysisSurvey, given: Parameters): RadarWaterModel {
-  const parameters = radarParameters(given);
+function survey(surveyed: AnalysisSurvey, parameters: RadarParameters): RadarWaterModel {
   const planes = surveyedPlanes(surveyed, parameters);
   return {
     copol: learnThreshold(
@@ -47,8 +46,7 @@ function survey(surveyed: AnalysisSurvey, given: Parameters): RadarWaterModel {
   };
 }
 
-function compute(block: AnalysisBlock, model: RadarWaterModel, given: Parameters): BlockResult {
-  const parameters = radarParameters(given);
+function compute(block: AnalysisBlock, model: RadarWaterModel, parameters: RadarParameters): BlockResult {
   const { copol, cross, valid } = radarPlanes(block, parameters);
   const copolLimit = 100 * model.copol.db;
   const crossLimit = model.cross === null ? 0 : 100 * model.cross.db;
@@ -67,4 +65,4 @@ function describe({ copol, cross }: RadarWaterModel): Readonly<Record<string, un
 }
 
 /** Smooth open water of one radar scene. */
-export const radarWater = { survey, compute, describe } satisfies BlockAlgorithm<RadarWaterModel>;
+export const radarWater = { survey, compute, describe } satisfies BlockAlgorithm<RadarParameters, RadarWaterModel>;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AnalysisBlock } from "../block.ts";
-import { asParameters, hash, opticalTestParameters, paintedBlock, SPECTRA, type Painter } from "../optical/testing.ts";
+import { hash, opticalTestParameters, paintedBlock, SPECTRA, type Painter } from "../optical/testing.ts";
 import { CLOUD_CLASS, LAND_CLASS, OPTICAL_WATER_MARGIN_PX, opticalWater, WATER_CLASS } from "./optical-water.ts";
 import { RADAR_WATER_MARGIN_PX, radarWater } from "./radar-water.ts";
 import { waterOf } from "./water.ts";
@@ -9,12 +9,14 @@ import { waterOf } from "./water.ts";
 const SIZE = 160;
 const core = { column: 0, row: 0, columns: SIZE, rows: SIZE };
 const parameters = opticalTestParameters(SIZE, SIZE);
-const given = asParameters(parameters);
 
 function mapOf(paint: Painter) {
   const block = paintedBlock(core, 0, [SIZE, SIZE], paint, parameters);
-  const model = opticalWater.survey({ overview: block, windows: [] }, given);
-  return { labels: opticalWater.compute(block, model, given).layers[0], description: opticalWater.describe(model) };
+  const model = opticalWater.survey({ overview: block, windows: [] }, parameters);
+  return {
+    labels: opticalWater.compute(block, model, parameters).layers[0],
+    description: opticalWater.describe(model),
+  };
 }
 
 void test("a lake is water, shadows and dark ground are not, a cloud over it hides it", () => {
@@ -42,8 +44,8 @@ const stream: Painter = (x, y) => {
 
 void test("optical blocks give what the whole gives, streams included", () => {
   const whole = paintedBlock(core, 0, [SIZE, SIZE], stream, parameters);
-  const model = opticalWater.survey({ overview: whole, windows: [] }, given);
-  const labels = opticalWater.compute(whole, model, given).layers[0];
+  const model = opticalWater.survey({ overview: whole, windows: [] }, parameters);
+  const labels = opticalWater.compute(whole, model, parameters).layers[0];
   const margin = OPTICAL_WATER_MARGIN_PX;
   let water = 0;
   for (const [column, row] of [
@@ -53,7 +55,7 @@ void test("optical blocks give what the whole gives, streams included", () => {
   ] as const) {
     const part = { column, row, columns: 30, rows: 30 };
     const block = paintedBlock(part, margin, [SIZE, SIZE], stream, parameters);
-    const [found] = opticalWater.compute(block, model, given).layers;
+    const [found] = opticalWater.compute(block, model, parameters).layers;
     for (let y = 0; y < 30; y++) {
       for (let x = 0; x < 30; x++) {
         const inPart = found[(y + margin) * (30 + 2 * margin) + x + margin];
@@ -94,7 +96,7 @@ function radarBlock(column: number, row: number, columns: number, rows: number):
   };
 }
 
-const radarGiven = { hasCross: true, gsdM: 10, looks: 4, sensor: "radar" };
+const radarGiven = { hasCross: true, powerScales: [1, 1], gsdM: 10, looks: 4, sensor: "radar" } as const;
 
 void test("dark smooth water is told from land through speckle, by the scene's own thresholds", () => {
   const block = radarBlock(0, 0, SIZE, SIZE);
@@ -135,7 +137,8 @@ void test("one map type takes either sensor", () => {
   assert.equal(either.describe!(learnt)["sensor"], "radar");
   assert.equal(either.compute(radar, learnt, radarGiven).layers[0][80 * SIZE + 20], WATER_CLASS);
   const optical = paintedBlock(core, 0, [SIZE, SIZE], () => SPECTRA.water, parameters);
-  const other = either.survey!({ overview: optical, windows: [] }, given);
+  const opticalGiven = { ...parameters, sensor: "optical" } as const;
+  const other = either.survey!({ overview: optical, windows: [] }, opticalGiven);
   assert.equal(either.describe!(other)["sensor"], "optical");
-  assert.equal(either.compute(optical, other, given).layers[0][0], WATER_CLASS);
+  assert.equal(either.compute(optical, other, opticalGiven).layers[0][0], WATER_CLASS);
 });

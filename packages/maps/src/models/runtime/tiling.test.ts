@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AnalysisBlock, FoundObject, PixelRect } from "../../analysis/block.ts";
 import type { ModelManifest } from "../model-manifest.ts";
-import { finishModel, modelMarginPx, runModel, type Infer } from "../run-model.ts";
+import { finishModel, modelMarginPx, runModel, type Infer, type ModelParameters } from "../run-model.ts";
 import { ModelRunner } from "./model-runner.ts";
 import { documentOf, LIMITS, manifestOf, modelFolder } from "./model-folder-testing.ts";
 import { blobDetector } from "./onnx-testing.ts";
@@ -44,7 +44,7 @@ async function found(
   infer: Infer,
   manifest: ModelManifest,
 ): Promise<readonly FoundObject[]> {
-  const parameters = { manifest, ranges: [[0, 255]] };
+  const parameters: ModelParameters = { manifest, ranges: [[0, 255]] };
   const objects: FoundObject[] = [];
   for (let row = 0; row < rows; row += blockPx) {
     for (let column = 0; column < columns; column += blockPx) {

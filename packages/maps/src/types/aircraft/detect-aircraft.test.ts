@@ -69,7 +69,7 @@ function found(planes: readonly Plane[], boxes: readonly Box[] = []): ReturnType
     land: null,
     ground,
   };
-  return detectAircraft.compute(block, null, { hasNir: false });
+  return detectAircraft.compute(block, null, { hasNir: false, pixelM: PIXEL_M });
 }
 
 function nearest(objects: readonly FoundObject[], { xM, yM }: Plane): FoundObject | undefined {

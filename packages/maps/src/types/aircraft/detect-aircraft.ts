@@ -1,5 +1,6 @@
 import { lazy } from "@swath/kernel/lazy";
 import type { AnalysisBlock, BlockAlgorithm, BlockResult, FoundObject } from "../../analysis/block.ts";
+import type { FineColourParameters } from "../../planning/fine-colour-plan.ts";
 import { boxMean } from "../../analysis/shape/box-mean.ts";
 import { fillBox } from "../../analysis/shape/fill-box.ts";
 import { AIRCRAFT_VALUE, BACKGROUND_VALUE } from "./aircraft-classes.ts";
@@ -14,11 +15,11 @@ import {
   type AircraftTemplate,
 } from "./aircraft-template.ts";
 
-/** Planes are blue, green, red and, when `hasNir`, near infrared. */
-interface StandingParameters {
+interface StandingParameters extends FineColourParameters {
   readonly mode?: never;
-  readonly hasNir: boolean;
 }
+
+export type AircraftParameters = StandingParameters | FlightParameters;
 
 /** Lengths that are looked for, metres: business jets to the largest airliners, in steps of a quarter. */
 const LENGTHS_M = [16, 20, 25, 31, 39, 48, 60, 75] as const;
@@ -67,10 +68,9 @@ const fine = lazy(() => aircraftTemplates(FINE_DIRECTIONS, BLUR_SAMPLES));
  * On the ground, unless `parameters.mode` is "flight": bright cross-shaped things of the size of aircraft: blobs of several sizes, correlated with outlines of aircraft in all
  * directions, and kept when they are symmetric and their four arms stand out from the four gaps between.
  */
-export const detectAircraft: BlockAlgorithm<null> = {
+export const detectAircraft: BlockAlgorithm<AircraftParameters> = {
   compute(block, _model, parameters) {
-    const told = parameters as unknown as StandingParameters | FlightParameters;
-    return told.mode === "flight" ? aircraftInFlight(block, told) : detect(block, told);
+    return parameters.mode === "flight" ? aircraftInFlight(block, parameters) : detect(block, parameters);
   },
 };
 

@@ -1,5 +1,6 @@
 import { AIRCRAFT_VALUE, BACKGROUND_VALUE } from "./aircraft-classes.ts";
 import { AIRCRAFT_MIN_LENGTH_PX, detectAircraft } from "./detect-aircraft.ts";
+import type { AircraftParameters } from "./detect-aircraft.ts";
 import type { Analysis } from "../../planning/analysis.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 import { FLIGHT_PIXEL_M, planAircraft } from "./plan.ts";
@@ -10,7 +11,7 @@ import { FLIGHT_PIXEL_M, planAircraft } from "./plan.ts";
  */
 const MARGIN_PX = 64;
 
-const analysis: Analysis = {
+const analysis: Analysis<AircraftParameters> = {
   name: "aircraft-outlines",
   algoVersion: 2,
   scenes: { min: 1, max: 1 },

@@ -1,4 +1,5 @@
 import type { FlightParameters } from "./aircraft-in-flight.ts";
+import type { AircraftParameters } from "./detect-aircraft.ts";
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { AnalysisPlan, PlannedScene, WantedPlane } from "../../planning/analysis.ts";
 import { fineColourPlan } from "../../planning/fine-colour-plan.ts";
@@ -13,25 +14,24 @@ export const FLIGHT_PIXEL_M = 10.5;
 const COLOURS: readonly BandRole[] = ["B", "G", "R"];
 
 /** On the ground in fine images, in flight in those of Sentinel-2. */
-export function planAircraft(scenes: readonly PlannedScene[]): AnalysisPlan {
+export function planAircraft(scenes: readonly PlannedScene[]): AnalysisPlan<AircraftParameters> {
   return (
     planFlight(firstScene(scenes)) ??
     fineColourPlan({ mapType: "aircraft", maxPixelM: MAX_PIXEL_M, finestPixelM: FINEST_PIXEL_M }, scenes)
   );
 }
 
-function planFlight(planned: PlannedScene): AnalysisPlan | null {
+function planFlight(planned: PlannedScene): AnalysisPlan<FlightParameters> | null {
   const positions = COLOURS.map((role) => planned.roles.indexOf(role));
   const gridPosition = planned.roles.indexOf("R");
   if (!isSentinel2(planned.scene) || positions.includes(-1)) return null;
   const pixelM = resolutionM(planned, gridPosition);
   if (!(pixelM > MAX_PIXEL_M && pixelM <= FLIGHT_PIXEL_M)) return null;
-  const parameters: FlightParameters = { mode: "flight", pixelM, parallaxS: SENTINEL2_SECONDS };
   return {
     accepted: true,
     gridPosition,
     reduction: 1,
     planes: [positions.map((position): WantedPlane => ({ position, quantity: "reflectance", resampling: "smooth" }))],
-    parameters: { ...parameters },
+    parameters: { mode: "flight", pixelM, parallaxS: SENTINEL2_SECONDS },
   };
 }

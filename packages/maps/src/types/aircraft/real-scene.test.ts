@@ -35,7 +35,7 @@ test("most isolated aircraft of a PlanetScope scene of an airport are found, and
   });
   const ground = { metresPerPixelX: PIXEL_M, metresPerPixelY: PIXEL_M, northDeg: 0, lonDeg: -122.4, latDeg: 37.6 };
   const block: AnalysisBlock = { rect: PART, core: PART, scenes: [planes], land: null, ground };
-  const { objects } = detectAircraft.compute(block, null, { hasNir: false });
+  const { objects } = detectAircraft.compute(block, null, { hasNir: false, pixelM: PIXEL_M });
   const { features } = JSON.parse(await readFile(listed, "utf8")) as Truth;
   const truth = features
     .map(({ properties }) => properties.pixel)

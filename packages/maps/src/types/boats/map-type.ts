@@ -1,11 +1,11 @@
 import { BACKGROUND, SHIP } from "../ships/ship-classes.ts";
 import { OPTICAL_SHIP_MIN_PIXELS } from "../ships/optical-ships.ts";
-import { SHIPS_MARGIN_PX, ships as shipSearch } from "../ships/ships.ts";
+import { SHIPS_MARGIN_PX, ships as shipSearch, type ShipParameters } from "../ships/ships.ts";
 import type { Analysis } from "../../planning/analysis.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 import { MAX_BOAT_PIXEL_M, planBoats, SHIP_LENGTH_M } from "../ships/plan.ts";
 
-const analysis: Analysis = {
+const analysis: Analysis<ShipParameters> = {
   name: "boats",
   algoVersion: 2,
   scenes: { min: 1, max: 1 },

@@ -1,4 +1,4 @@
-import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult, Parameters } from "../../analysis/block.ts";
+import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult } from "../../analysis/block.ts";
 import {
   CLOUD_MARGIN_PX,
   cloudMask,
@@ -10,7 +10,7 @@ import {
 import { withoutSpecks } from "../../analysis/land-cover/regularise.ts";
 import {
   opticalBands,
-  opticalParameters,
+  type OpticalParameters,
   planeOf,
   processingOffset,
   type OpticalBands,
@@ -60,8 +60,7 @@ function ratioOf(bands: OpticalBands): Int16Array {
     : normalisedBurnRatio(bands);
 }
 
-function survey(surveyed: AnalysisSurvey, given: Parameters): SeverityModel {
-  const parameters = opticalParameters(given);
+function survey(surveyed: AnalysisSurvey, parameters: OpticalParameters): SeverityModel {
   const offsets = [0, 1].map((scene) => processingOffset(surveyed, scene, parameters));
   const clouds = offsets.map((offset, scene) => surveyClouds(surveyed, scene, parameters, offset));
   const [before, after] = offsets.map((offset, scene) => opticalBands(surveyed.overview, scene, parameters, offset));
@@ -94,8 +93,7 @@ function severityOf(difference: number): number {
   return severity;
 }
 
-function compute(block: AnalysisBlock, model: SeverityModel, given: Parameters): BlockResult {
-  const parameters = opticalParameters(given);
+function compute(block: AnalysisBlock, model: SeverityModel, parameters: OpticalParameters): BlockResult {
   const { columns } = block.rect;
   const [before, after] = model.offsets.map((offset, scene) => opticalBands(block, scene, parameters, offset));
   const [maskBefore, maskAfter] = [before!, after!].map((bands, scene) =>
@@ -139,4 +137,4 @@ function describe({ method, shift, offsets, clouds }: SeverityModel): Readonly<R
 }
 
 /** How severely fires between two scenes have burned, by the difference of the normalised burn ratio. */
-export const burnSeverity: BlockAlgorithm<SeverityModel> = { survey, compute, describe };
+export const burnSeverity: BlockAlgorithm<OpticalParameters, SeverityModel> = { survey, compute, describe };

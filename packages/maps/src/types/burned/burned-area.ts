@@ -1,4 +1,4 @@
-import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult, Parameters } from "../../analysis/block.ts";
+import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult } from "../../analysis/block.ts";
 import {
   CLOUD_MARGIN_PX,
   cloudMask,
@@ -11,7 +11,7 @@ import {
 import { withoutSpecks } from "../../analysis/land-cover/regularise.ts";
 import {
   opticalBands,
-  opticalParameters,
+  type OpticalParameters,
   overviewStep,
   processingOffset,
 } from "../../analysis/optical/optical-block.ts";
@@ -61,8 +61,7 @@ function seedsOf({ looks, value }: BurnLook, limit: number, columns: number, pix
   return seeds;
 }
 
-function survey(surveyed: AnalysisSurvey, given: Parameters): BurnedModel {
-  const parameters = opticalParameters(given);
+function survey(surveyed: AnalysisSurvey, parameters: OpticalParameters): BurnedModel {
   const offset = processingOffset(surveyed, 0, parameters);
   const bands = opticalBands(surveyed.overview, 0, parameters, offset);
   const clouds = surveyClouds(surveyed, 0, parameters, offset, bands);
@@ -87,8 +86,7 @@ function survey(surveyed: AnalysisSurvey, given: Parameters): BurnedModel {
   };
 }
 
-function compute(block: AnalysisBlock, model: BurnedModel, given: Parameters): BlockResult {
-  const parameters = opticalParameters(given);
+function compute(block: AnalysisBlock, model: BurnedModel, parameters: OpticalParameters): BlockResult {
   const bands = opticalBands(block, 0, parameters, model.offset);
   const { columns, rows } = bands;
   const mask = cloudMask(bands, model.clouds, parameters, block.rect);
@@ -122,4 +120,4 @@ function describe(model: BurnedModel): Readonly<Record<string, unknown>> {
 }
 
 /** What has burned lately, of one scene: regions grown from pixels that are burned without doubt. */
-export const burnedArea: BlockAlgorithm<BurnedModel> = { survey, compute, describe };
+export const burnedArea: BlockAlgorithm<OpticalParameters, BurnedModel> = { survey, compute, describe };

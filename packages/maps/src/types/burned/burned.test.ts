@@ -2,21 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { BlockAlgorithm } from "../../analysis/block.ts";
-import {
-  asParameters,
-  hash,
-  opticalTestParameters,
-  paintedBlock,
-  SPECTRA,
-  type Painter,
-} from "../../analysis/optical/testing.ts";
+import { hash, opticalTestParameters, paintedBlock, SPECTRA, type Painter } from "../../analysis/optical/testing.ts";
 import { burnSeverity, SEVERITIES, SEVERITY_MARGIN_PX, UNBURNED, UNRATED } from "./burn-severity.ts";
 import { BURNED, BURNED_MARGIN_PX, burnedArea, HIDDEN, NOT_BURNED } from "./burned-area.ts";
 
 const SIZE = 160;
 const core = { column: 0, row: 0, columns: SIZE, rows: SIZE };
 const parameters = opticalTestParameters(SIZE, SIZE);
-const given = asParameters(parameters);
+const given = parameters;
 
 /** A fire in a forest beside a lake and fields, half of its edge burned lightly; a cloud. */
 const afterFire: Painter = (x, y) => {
@@ -51,8 +44,8 @@ void test("without shortwave infrared dark bare ground is taken for burned, and 
     (x, y) => (x < 80 && y < 80 ? [0.03, 0.035, 0.04, 0.06] : SPECTRA.forest),
     visible,
   );
-  const model = burnedArea.survey!({ overview: block, windows: [] }, asParameters(visible));
-  const labels = burnedArea.compute(block, model, asParameters(visible)).layers[0];
+  const model = burnedArea.survey!({ overview: block, windows: [] }, visible);
+  const labels = burnedArea.compute(block, model, visible).layers[0];
   assert.deepEqual([labels[40 * SIZE + 40], labels[100 * SIZE + 100]], [BURNED, NOT_BURNED]);
   assert.match(String(burnedArea.describe!(model)["method"]), /low confidence/);
 });
@@ -94,8 +87,8 @@ const charred: Painter = (x, y) => {
 void test("without a band at 2.2 µm what has turned to dark grey ground is burned, of no severity", () => {
   const visible = opticalTestParameters(SIZE, SIZE, { roles: ["B", "G", "R", "N"] });
   const block = paintedBlock(core, 0, [SIZE, SIZE], [forest, charred], visible);
-  const model = burnSeverity.survey!({ overview: block, windows: [] }, asParameters(visible));
-  const [labels, values, relative] = burnSeverity.compute(block, model, asParameters(visible)).layers;
+  const model = burnSeverity.survey!({ overview: block, windows: [] }, visible);
+  const [labels, values, relative] = burnSeverity.compute(block, model, visible).layers;
   assert.match(String(burnSeverity.describe!(model)["method"]), /low confidence/);
   assert.deepEqual(
     [labels[40 * SIZE + 40], labels[100 * SIZE + 100], labels[150 * SIZE + 20]],
@@ -148,13 +141,13 @@ void test("any window of a scene shows what the whole scene shows", () => {
     [burnSeverity, SEVERITY_MARGIN_PX, [forest, fires]],
   ] as const) {
     const overview = paintedBlock(all, 0, size, painters, scene);
-    const learnt = algorithm.survey!({ overview, windows: [] }, asParameters(scene));
+    const learnt = algorithm.survey!({ overview, windows: [] }, scene);
     // A model that knows nothing of the scene beyond what blocks know: regions must agree without the overview's help.
     const model: unknown =
       "grown" in learnt ? { ...learnt, grown: new Uint8Array(learnt.grown.length), burning: null } : learnt;
     const planesOf = (window: typeof all): readonly (readonly number[])[] => {
       const block = paintedBlock(window, margin, size, painters, scene);
-      const layers = (algorithm as BlockAlgorithm).compute(block, model, asParameters(scene)).layers;
+      const layers = (algorithm as BlockAlgorithm).compute(block, model, scene).layers;
       return layers.map((layer) => {
         const values: number[] = [];
         for (let row = 0; row < window.rows; row++) {

@@ -1,9 +1,10 @@
 import { BURNED, BURNED_MARGIN_PX, BURNED_SMALLEST_PX, burnedArea, HIDDEN, NOT_BURNED } from "./burned-area.ts";
+import type { OpticalParameters } from "../../analysis/optical/optical-block.ts";
 import type { Analysis } from "../../planning/analysis.ts";
 import { opticalPlan } from "../../planning/optical-plan.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 
-const analysis: Analysis = {
+const analysis: Analysis<OpticalParameters> = {
   name: "burned-regions",
   algoVersion: 3,
   scenes: { min: 1, max: 1 },

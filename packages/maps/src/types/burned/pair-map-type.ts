@@ -6,6 +6,7 @@ import {
   UNBURNED,
   UNRATED,
 } from "./burn-severity.ts";
+import type { OpticalParameters } from "../../analysis/optical/optical-block.ts";
 import type { Analysis } from "../../planning/analysis.ts";
 import { opticalPlan } from "../../planning/optical-plan.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
@@ -19,7 +20,7 @@ const COLORS: Readonly<Record<string, readonly [number, number, number]>> = {
   "high-severity": [106, 61, 0],
 };
 
-const analysis: Analysis = {
+const analysis: Analysis<OpticalParameters> = {
   name: "burn-severity",
   algoVersion: 3,
   scenes: { min: 2, max: 2 },

@@ -56,7 +56,7 @@ function covers({ xM, yM, lengthM, widthM, angleDeg }: Vehicle, x: number, y: nu
 
 function detected(planes: readonly Float32Array[], rect: PixelRect): ReturnType<typeof detectCars.compute> {
   const ground = { metresPerPixelX: PIXEL_M, metresPerPixelY: PIXEL_M, northDeg: 0, lonDeg: 0, latDeg: 0 };
-  return detectCars.compute(cutBlock(planes, SIDE, rect, ground), null, { hasNir: false });
+  return detectCars.compute(cutBlock(planes, SIDE, rect, ground), null, { hasNir: false, pixelM: PIXEL_M });
 }
 
 const WHOLE: PixelRect = { column: 0, row: 0, columns: SIDE, rows: SIDE };

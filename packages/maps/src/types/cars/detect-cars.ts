@@ -1,4 +1,5 @@
 import type { AnalysisBlock, BlockAlgorithm, BlockResult, FoundObject } from "../../analysis/block.ts";
+import type { FineColourParameters } from "../../planning/fine-colour-plan.ts";
 import { localMedian } from "../../analysis/shape/local-ground.ts";
 import { boxTemplates, circle, raysTo, type BoxTemplate } from "./box-template.ts";
 import { carClusters } from "./car-clusters.ts";
@@ -8,11 +9,6 @@ import { fillBox } from "../../analysis/shape/fill-box.ts";
 export const CAR_VALUE = 1;
 export const TRUCK_VALUE = 2;
 export const GROUND_VALUE = 3;
-
-/** Planes are blue, green, red and, when `hasNir`, near infrared. */
-interface CarParameters {
-  readonly hasNir: boolean;
-}
 
 /** Radius over which the ground is the median: wider than two rows of stalls, so that ground is the majority. */
 const GROUND_RADIUS_M = 12;
@@ -73,13 +69,11 @@ interface Hit {
  * Vehicles as rectangles of one colour that differ from the ground around them and from what lies along each of their
  * sides. Colours are compared relative to their own contrast, so the scale of the pixels does not matter.
  */
-export const detectCars: BlockAlgorithm<null> = {
-  compute(block, _model, parameters) {
-    return detect(block, parameters as unknown as CarParameters);
-  },
+export const detectCars: BlockAlgorithm<FineColourParameters> = {
+  compute: (block, _model, parameters) => detect(block, parameters),
 };
 
-function detect(block: AnalysisBlock, { hasNir }: CarParameters): BlockResult {
+function detect(block: AnalysisBlock, { hasNir }: FineColourParameters): BlockResult {
   const { columns, rows } = block.rect;
   const { metresPerPixelX, metresPerPixelY } = block.ground;
   const [blue, green, red, nir] = block.scenes[0]!;

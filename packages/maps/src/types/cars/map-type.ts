@@ -1,6 +1,6 @@
 import { CAR_VALUE, detectCars, GROUND_VALUE, TRUCK_VALUE } from "./detect-cars.ts";
 import type { Analysis } from "../../planning/analysis.ts";
-import { fineColourPlan } from "../../planning/fine-colour-plan.ts";
+import { fineColourPlan, type FineColourParameters } from "../../planning/fine-colour-plan.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 
 /** A car is 1.8 m wide: three pixels. */
@@ -9,7 +9,7 @@ const FINEST_PIXEL_M = 0.28;
 /** The ground that a car is compared to and the longest truck, at the finest pixels. */
 const MARGIN_PX = 112;
 
-const analysis: Analysis = {
+const analysis: Analysis<FineColourParameters> = {
   name: "vehicle-rectangles",
   algoVersion: 3,
   scenes: { min: 1, max: 1 },

@@ -15,7 +15,13 @@ import {
   type SeriesTests,
 } from "./change-points.ts";
 import { omnibusTail, omnibusTest } from "./omnibus-test.ts";
-import { describeSeries, shiftOf, surveySeries, type SeriesModel } from "./survey-series.ts";
+import {
+  describeSeries,
+  shiftOf,
+  surveySeries,
+  type RadarSeriesParameters,
+  type SeriesModel,
+} from "./survey-series.ts";
 import type { TailTable } from "../change/tail-table.ts";
 
 /** A shift, averaging (up to 7 x 7), and groups that a smallest size decides about. */
@@ -25,10 +31,11 @@ const MIN_PIXELS = 4;
 const MAX_STATISTIC_PER_FREEDOM = 40;
 
 /**
- * What changed in a series of radar scenes, and when; parameters are those of the survey. Layers: heat (1 - p of the whole series), classes of change, number of the first scene after the first
- * change (the first scene of all is 1), the same for the last change, and how many there were; NaN where none is.
+ * What changed in a series of radar scenes, and when. Layers: heat (1 - p of the whole series), classes of change, number
+ * of the first scene after the first change (the first scene of all is 1), the same for the last change, and how many
+ * there were; NaN where none is.
  */
-export const changeSeries: BlockAlgorithm<SeriesModel> = {
+export const changeSeries: BlockAlgorithm<RadarSeriesParameters, SeriesModel> = {
   survey: surveySeries,
 
   compute(block, { coregistration, looks, windowPx, alpha }) {

@@ -1,4 +1,5 @@
 import { changeSeries as algorithm, SERIES_MARGIN_PX } from "./change-series.ts";
+import type { RadarSeriesParameters } from "./survey-series.ts";
 import type { Analysis, AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
 import { CHANGE_FILES, CHANGE_LAYERS } from "../../planning/change-layers.ts";
 import { incomparable, isRadar, lacksPolarisation, leastLooks, powerPlanes } from "../../planning/compared-scenes.ts";
@@ -12,7 +13,7 @@ const MAX_SCENES = 64;
 /** Planes in memory at once: 80 MB with their margins. Longer series are judged by the co-polarised power alone. */
 const MAX_PLANES = 64;
 
-function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
+function plan(scenes: readonly PlannedScene[]): AnalysisPlan<RadarSeriesParameters> {
   const refusal = incomparable("change-series", scenes);
   if (refusal !== null) return refusal;
   const optical = scenes.find((scene) => !isRadar(scene));
@@ -36,7 +37,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
   };
 }
 
-const analysis: Analysis = {
+const analysis: Analysis<RadarSeriesParameters> = {
   name: "omnibus-change",
   algoVersion: 2,
   scenes: { min: 2, max: MAX_SCENES },

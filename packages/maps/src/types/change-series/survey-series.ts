@@ -1,6 +1,6 @@
-import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../../analysis/block.ts";
+import type { AnalysisBlock, AnalysisSurvey } from "../../analysis/block.ts";
 import { looksOfSquares, medianLooks } from "../change/measured-looks.ts";
-import { LOOKS_KEPT } from "../change/radar-change.ts";
+import { LOOKS_KEPT, type RadarChangeParameters } from "../change/radar-change.ts";
 import { multilook } from "../change/multilook.ts";
 import { fullResolutionBlocks } from "../change/sampled-pairs.ts";
 import { equivalentLooks } from "../../analysis/clutter/equivalent-looks.ts";
@@ -26,27 +26,31 @@ export interface SeriesModel {
 
 const FIRST: Coregistration = { dx: 0, dy: 0, residualPx: 0, windows: 0, agreeing: 0, status: "measured" };
 
+/** What the plan tells the test of a series. */
+export interface RadarSeriesParameters extends Omit<RadarChangeParameters, "method"> {
+  /** Times of the scenes, for the record. */
+  readonly datetimes?: readonly string[];
+}
+
 /**
- * Parameters: `windowPx` pixels per side that are averaged, `looks` of one pixel or null when unknown, `alpha`. Looks after
- * averaging are the median of those that squares of ground show between scenes that follow each other. Never more than
+ * Looks after averaging are the median of those that squares of ground show between scenes that follow each other. Never more than
  * independent pixels would bring, because speckle that stays the same between dates would seem to be none; of
  * polarisations the fewest.
  *
  * @throws {ScenesRefused} when scenes do not lie on each other and cannot be moved so that they do
  */
-export function surveySeries(survey: AnalysisSurvey, parameters: Parameters): SeriesModel {
-  const windowPx = Number(parameters["windowPx"]);
-  const perPixel = parameters["looks"];
+export function surveySeries(survey: AnalysisSurvey, parameters: RadarSeriesParameters): SeriesModel {
+  const { windowPx, looks: perPixel, alpha } = parameters;
   const coregistration = measureShifts(survey.windows, windowPx);
   const blocks = fullResolutionBlocks(survey);
   const [block] = blocks;
   const channels = block?.scenes[0]?.length ?? 0;
-  const most = typeof perPixel === "number" ? perPixel * windowPx * windowPx : Infinity;
+  const most = perPixel !== null ? perPixel * windowPx * windowPx : Infinity;
   const looksOver = (sidePx: number): readonly (number | null)[] =>
     Array.from({ length: channels }, (_, channel) => looksBetween(blocks, channel, coregistration, sidePx));
   const measuredLooks = looksOver(windowPx);
   const seen = measuredLooks.filter((looks) => looks !== null);
-  const expected = (typeof perPixel === "number" ? perPixel : 1) * windowPx * windowPx * LOOKS_KEPT;
+  const expected = (perPixel ?? 1) * windowPx * windowPx * LOOKS_KEPT;
   return {
     coregistration,
     looks: seen.length === 0 ? expected : Math.min(most, ...seen),
@@ -58,7 +62,7 @@ export function surveySeries(survey: AnalysisSurvey, parameters: Parameters): Se
       ),
     ),
     windowPx,
-    alpha: Number(parameters["alpha"]),
+    alpha,
   };
 }
 

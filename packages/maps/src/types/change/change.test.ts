@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AnalysisBlock, AnalysisSurvey, BlockResult, Parameters, PixelRect } from "../../analysis/block.ts";
+import type { AnalysisBlock, AnalysisSurvey, BlockResult, PixelRect } from "../../analysis/block.ts";
 import { speckleOf } from "./speckle-testing.ts";
 import { REGION_CELL_PX } from "./attention-regions.ts";
 import { NEGATIVE, POSITIVE, UNCHANGED, VEGETATION_REMOVED, WATER_ADDED } from "./change-classes.ts";
-import { change, CHANGE_MARGIN_PX, type ChangeModel } from "./change.ts";
+import { change, CHANGE_MARGIN_PX, type ChangeModel, type ChangeParameters } from "./change.ts";
 import { nth } from "./nth-testing.ts";
 
 const SIDE = 640;
@@ -42,7 +42,7 @@ function computed(
   planes: number,
   model: ChangeModel,
   core: PixelRect,
-  parameters: Parameters,
+  parameters: ChangeParameters,
 ): BlockResult {
   const rect = {
     column: core.column - CHANGE_MARGIN_PX,
@@ -82,7 +82,15 @@ function optical(scene: number, plane: number, column: number, row: number): num
   return nth(color, plane) * (scene === 1 ? 1.1 : 1) + noise;
 }
 
-const OPTICAL = { method: "irmad", alpha: 1e-3, green: 0, red: 1, nir: 2 };
+const OPTICAL: ChangeParameters = {
+  method: "irmad",
+  roles: ["G", "R", "N"],
+  calibrated: false,
+  alpha: 1e-3,
+  green: 0,
+  red: 1,
+  nir: 2,
+};
 const opticalModel = change.survey!(surveyOf(optical, 3), OPTICAL);
 const opticalWhole = computed(optical, 3, opticalModel, WHOLE, OPTICAL);
 
@@ -166,7 +174,7 @@ function radar(scene: number, plane: number, column: number, row: number): numbe
   return level * factor * speckleOf(scene * 2 + plane, column, row, 4.4);
 }
 
-const RADAR = { method: "log-ratio", alpha: 1e-4, windowPx: 5, looks: 4.4 };
+const RADAR: ChangeParameters = { method: "log-ratio", alpha: 1e-4, windowPx: 5, looks: 4.4 };
 
 test("radar change holds its level and tells brighter from darker", () => {
   const model = change.survey!(surveyOf(radar, 2), RADAR);

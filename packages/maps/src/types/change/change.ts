@@ -1,45 +1,51 @@
 import type { AnalysisBlock, BlockAlgorithm } from "../../analysis/block.ts";
 import { MAX_SHIFT_PX, type Coregistration } from "../../analysis/coregistration/scene-shift.ts";
 import { coverClass, NEITHER } from "./change-classes.ts";
-import { alignedPlanes, scoreOptical, surveyOpticalChange, type OpticalChangeModel } from "./optical-change.ts";
-import { scoreRadar, surveyRadarChange, type RadarChangeModel } from "./radar-change.ts";
+import {
+  alignedPlanes,
+  scoreOptical,
+  surveyOpticalChange,
+  type OpticalChangeModel,
+  type OpticalChangeParameters,
+} from "./optical-change.ts";
+import { scoreRadar, surveyRadarChange, type RadarChangeModel, type RadarChangeParameters } from "./radar-change.ts";
 import { changeResult } from "./scored-pixels.ts";
 
 export type ChangeModel = OpticalChangeModel | RadarChangeModel;
 
+/** Positions of planes that tell what came and went, -1 when absent. */
+export interface CoverPlanes {
+  readonly red: number;
+  readonly nir: number;
+  readonly green: number;
+}
+
+interface OpticalPairParameters extends OpticalChangeParameters, CoverPlanes {
+  /** Names of the bands, for the record. */
+  readonly bands?: readonly string[];
+}
+
+export type ChangeParameters = OpticalPairParameters | RadarChangeParameters;
+
 /** A shift, the averaging of speckle (up to 7 x 7), and groups that a smallest size decides about. */
 export const CHANGE_MARGIN_PX = MAX_SHIFT_PX + 8;
 
-/**
- * What changed between two scenes. Parameters: `method` is `irmad`, `cva` or `log-ratio`, `alpha` the probability with
- * which an unchanged pixel counts as changed; see the surveys for the others. `red`, `nir` and `green` are positions of
- * planes, -1 when absent. Layers: heat, classes of change, classes of what came and went (no data for radar).
- */
-export const change: BlockAlgorithm<ChangeModel> = {
+/** What changed between two scenes. Layers: heat, classes of change, classes of what came and went (no data for radar). */
+export const change: BlockAlgorithm<ChangeParameters, ChangeModel> = {
   survey: (survey, parameters) =>
-    parameters["method"] === "log-ratio"
-      ? surveyRadarChange(survey, parameters)
-      : surveyOpticalChange(survey, parameters),
+    parameters.method === "log-ratio" ? surveyRadarChange(survey, parameters) : surveyOpticalChange(survey, parameters),
 
   compute(block, model, parameters) {
     const trust = trustOf(model.coregistration);
     if (model.method === "log-ratio") {
       return changeResult(block, scoreRadar(block, model), trust, (classes) => [new Uint8Array(classes.length)]);
     }
+    if (parameters.method === "log-ratio")
+      throw new RangeError("the model is one of optical scenes, the plan of radar");
     const after = alignedPlanes(block, model.coregistration);
     const scored = scoreOptical(block, after, model);
-    const position = (name: string): number => Number(parameters[name] ?? -1);
     return changeResult(block, scored, trust, (classes) => [
-      coverClasses(
-        block,
-        after,
-        classes,
-        scored.changed,
-        model.offsets,
-        position("red"),
-        position("nir"),
-        position("green"),
-      ),
+      coverClasses(block, after, classes, scored.changed, model.offsets, parameters),
     ]);
   },
 
@@ -62,9 +68,7 @@ function coverClasses(
   classes: Uint8Array,
   changed: Uint8Array,
   [offset, offsetAfter]: readonly [number, number],
-  red: number,
-  nir: number,
-  green: number,
+  { red, nir, green }: CoverPlanes,
 ): Uint8Array {
   const cover = new Uint8Array(classes.length);
   const before = scenes[0]!;

@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AnalysisBlock, AnalysisSurvey, PixelRect } from "../../analysis/block.ts";
+import type { OpticalParameters } from "../../analysis/optical/optical-block.ts";
 import { NONURBAN, WATER } from "../../analysis/land-cover/classes.ts";
-import { LAND_COVER_CHANGE_MARGIN_PX, landCoverChange, SAME_CLASS } from "./land-cover-change.ts";
+import {
+  LAND_COVER_CHANGE_MARGIN_PX,
+  landCoverChange,
+  SAME_CLASS,
+  type LandCoverChangeParameters,
+} from "./land-cover-change.ts";
 import { speckleOf } from "./speckle-testing.ts";
 import { nth } from "./nth-testing.ts";
 
@@ -42,7 +48,7 @@ function blockOf(rect: PixelRect, core: PixelRect): AnalysisBlock {
   return { rect, core, scenes, land: null, ground: GROUND };
 }
 
-const OWN = {
+const OWN: OpticalParameters = {
   roles: ["B", "G", "R", "N"],
   scale: 1,
   gsdM: 10,
@@ -51,7 +57,7 @@ const OWN = {
   sunAzimuthDeg: null,
   sunElevationDeg: null,
 };
-const PARAMETERS = {
+const PARAMETERS: LandCoverChangeParameters = {
   roles: OWN.roles,
   method: "irmad",
   alpha: 0.01,

@@ -1,12 +1,21 @@
-import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, Parameters } from "../../analysis/block.ts";
+import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm } from "../../analysis/block.ts";
 import { MAX_SHIFT_PX } from "../../analysis/coregistration/scene-shift.ts";
 import { CLOUDS } from "../../analysis/land-cover/classes.ts";
-import { LAND_COVER_MARGIN_PX, opticalLandCover } from "../../analysis/land-cover/optical-land-cover.ts";
+import {
+  LAND_COVER_MARGIN_PX,
+  opticalLandCover,
+  type LandCoverModel,
+} from "../../analysis/land-cover/optical-land-cover.ts";
 import type { OpticalParameters } from "../../analysis/optical/optical-block.ts";
+import type { CoverPlanes } from "./change.ts";
 import { withoutSmallGroups } from "./change-mask.ts";
-import { alignedPlanes, scoreOptical, surveyOpticalChange, type OpticalChangeModel } from "./optical-change.ts";
-
-type LandCoverModel = typeof opticalLandCover extends BlockAlgorithm<infer Model> ? Model : never;
+import {
+  alignedPlanes,
+  scoreOptical,
+  surveyOpticalChange,
+  type OpticalChangeModel,
+  type OpticalChangeParameters,
+} from "./optical-change.ts";
 
 interface LandCoverChangeModel {
   readonly change: OpticalChangeModel;
@@ -19,19 +28,10 @@ export const SAME_CLASS = 6;
 /** Minimum mapping unit. */
 const MIN_PIXELS = 4;
 
-/** What the plan gives: the parameters of land cover for each scene, positions of planes, and the level of change. */
-function parametersOf(parameters: Parameters): {
-  readonly scenes: readonly (OpticalParameters & Parameters)[];
-  readonly red: number;
-  readonly nir: number;
-} {
-  const scenes = parameters["scenes"];
-  if (!Array.isArray(scenes) || scenes.length !== 2) throw new RangeError("the plan names no two scenes");
-  return {
-    scenes: scenes as readonly (OpticalParameters & Parameters)[],
-    red: Number(parameters["red"]),
-    nir: Number(parameters["nir"]),
-  };
+/** What the plan tells the comparison of two maps of land cover. */
+export interface LandCoverChangeParameters extends OpticalChangeParameters, Pick<CoverPlanes, "red" | "nir"> {
+  /** What each scene's own map is told. */
+  readonly scenes: readonly OpticalParameters[];
 }
 
 function only(block: AnalysisBlock, planes: readonly Float32Array[]): AnalysisBlock {
@@ -50,9 +50,9 @@ function onlyScene({ overview, windows }: AnalysisSurvey, scene: number): Analys
  * pixel's class has changed where the classes differ, the pixels themselves differ at the level `alpha`, and neither is under
  * a cloud (which itself counts as come or gone). Layers: class added, class removed, rise and fall of NDVI.
  */
-export const landCoverChange: BlockAlgorithm<LandCoverChangeModel> = {
+export const landCoverChange: BlockAlgorithm<LandCoverChangeParameters, LandCoverChangeModel> = {
   survey(survey, parameters) {
-    const { scenes } = parametersOf(parameters);
+    const { scenes } = parameters;
     const parts = scenes.map((_, scene) => onlyScene(survey, scene));
     return {
       change: surveyOpticalChange(survey, parameters),
@@ -64,7 +64,7 @@ export const landCoverChange: BlockAlgorithm<LandCoverChangeModel> = {
   },
 
   compute(block, model, parameters) {
-    const { scenes, red, nir } = parametersOf(parameters);
+    const { scenes, red, nir } = parameters;
     const { columns, rows } = block.rect;
     const before = block.scenes[0]!;
     const after = alignedPlanes(block, model.change.coregistration);

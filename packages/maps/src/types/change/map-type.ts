@@ -1,4 +1,4 @@
-import { change as algorithm, CHANGE_MARGIN_PX } from "./change.ts";
+import { change as algorithm, CHANGE_MARGIN_PX, type ChangeParameters } from "./change.ts";
 import { NEITHER, VEGETATION_ADDED, VEGETATION_REMOVED, WATER_ADDED, WATER_REMOVED } from "./change-classes.ts";
 import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import type { Analysis, AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
@@ -35,7 +35,7 @@ const COVER_CLASSES: ResultLayer = {
   backgroundValue: NEITHER,
 };
 
-function planRadar(scenes: readonly PlannedScene[]): AnalysisPlan {
+function planRadar(scenes: readonly PlannedScene[]): AnalysisPlan<ChangeParameters> {
   const planes = powerPlanes(scenes, MAX_POLARISATIONS);
   const grid = planes[0]?.[0];
   if (grid === undefined) return lacksPolarisation("change", scenes);
@@ -53,7 +53,7 @@ function planRadar(scenes: readonly PlannedScene[]): AnalysisPlan {
   };
 }
 
-function planOptical(scenes: readonly PlannedScene[]): AnalysisPlan {
+function planOptical(scenes: readonly PlannedScene[]): AnalysisPlan<ChangeParameters> {
   const common = commonBands(scenes);
   if (common === null) {
     return unsupported(
@@ -83,13 +83,13 @@ function planOptical(scenes: readonly PlannedScene[]): AnalysisPlan {
   };
 }
 
-function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
+function plan(scenes: readonly PlannedScene[]): AnalysisPlan<ChangeParameters> {
   const refusal = incomparable("change", scenes);
   if (refusal !== null) return refusal;
   return isRadar(firstScene(scenes)) ? planRadar(scenes) : planOptical(scenes);
 }
 
-const analysis: Analysis = {
+const analysis: Analysis<ChangeParameters> = {
   name: "change",
   algoVersion: 3,
   scenes: { min: 2, max: 2 },

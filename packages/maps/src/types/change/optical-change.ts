@@ -1,10 +1,11 @@
+import type { BandRole } from "@swath/kernel/bands/band-role";
 import { chiSquareQuantile, chiSquareTail } from "../../analysis/distributions/distributions.ts";
-import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../../analysis/block.ts";
+import type { AnalysisBlock, AnalysisSurvey } from "../../analysis/block.ts";
 import { refuseDisplaced } from "../../analysis/coregistration/refuse-displaced.ts";
 import { measureSceneShift, type Coregistration } from "../../analysis/coregistration/scene-shift.ts";
 import { movedPlane } from "../../analysis/coregistration/moved-plane.ts";
 import { estimateIrMad, irMadStatistic, type IrMadModel } from "./irmad.ts";
-import { plannedRoles, processingOffset } from "../../analysis/optical/optical-block.ts";
+import { processingOffset } from "../../analysis/optical/optical-block.ts";
 import { directionClass } from "./change-classes.ts";
 import { openedMask } from "./change-mask.ts";
 import { difference, estimateChangeVectors, type ChangeVectorModel } from "./change-vector.ts";
@@ -37,27 +38,35 @@ const MAX_STATISTIC = 200;
 /** Alteration detection finds no more in fewer bands than the length of the difference does. */
 const MIN_IRMAD_BANDS = 3;
 
+/** What the plan tells the comparison of two optical scenes. */
+export interface OpticalChangeParameters {
+  readonly method: "irmad" | "cva";
+  /** Role of each plane of a scene, null for bands that are only known by name. */
+  readonly roles: readonly (BandRole | null)[];
+  /** Probability with which an unchanged pixel counts as changed. */
+  readonly alpha: number;
+  /** Whether planes are reflectance rather than a picture. */
+  readonly calibrated: boolean;
+}
+
 /**
- * Parameters: `roles` of the planes, `method` is `irmad` or `cva`, `alpha` the level, `calibrated` whether planes are
- * reflectance rather than a picture.
+ * Learns where the scenes lie, and how their unchanged pixels vary.
  *
  * @throws {ScenesRefused} when the scenes do not lie on each other and cannot be moved so that they do
  */
-export function surveyOpticalChange(survey: AnalysisSurvey, parameters: Parameters): OpticalChangeModel {
+export function surveyOpticalChange(survey: AnalysisSurvey, parameters: OpticalChangeParameters): OpticalChangeModel {
   const coregistration = measureSceneShift(survey.windows, undefined, true);
   refuseDisplaced(coregistration, "the scenes");
   const pairs = sampledPairs(fullResolutionBlocks(survey), coregistration);
   const offsetOf = (scene: number): number =>
-    parameters["calibrated"] === true
-      ? processingOffset(survey, scene, { roles: plannedRoles(parameters), scale: 1 })
-      : 0;
+    parameters.calibrated ? processingOffset(survey, scene, { roles: parameters.roles, scale: 1 }) : 0;
   const learnt = { coregistration, samples: pairs.count, offsets: [offsetOf(0), offsetOf(1)] as const };
   const bands = pairs.first.length;
-  if (parameters["method"] !== "cva" && bands >= MIN_IRMAD_BANDS) {
+  if (parameters.method !== "cva" && bands >= MIN_IRMAD_BANDS) {
     const irmad = estimateIrMad(pairs);
     if (irmad !== null) {
       const table = tailTable(MAX_STATISTIC, (x) => chiSquareTail(x, bands));
-      const threshold = chiSquareQuantile(Number(parameters["alpha"]), bands);
+      const threshold = chiSquareQuantile(parameters.alpha, bands);
       return { ...learnt, method: "irmad", irmad, table, threshold };
     }
   }

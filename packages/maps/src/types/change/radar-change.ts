@@ -1,5 +1,5 @@
 import { chiSquareQuantile } from "../../analysis/distributions/distributions.ts";
-import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../../analysis/block.ts";
+import type { AnalysisBlock, AnalysisSurvey } from "../../analysis/block.ts";
 import { refuseDisplaced } from "../../analysis/coregistration/refuse-displaced.ts";
 import { measureSceneShift, type Coregistration } from "../../analysis/coregistration/scene-shift.ts";
 import { shiftedPlane, wholeShift } from "../../analysis/coregistration/shifted-plane.ts";
@@ -28,21 +28,30 @@ export const LOOKS_KEPT = 0.8;
 /** Minimum mapping unit. */
 const MIN_PIXELS = 4;
 
+/** What the plan tells the comparison of radar scenes. */
+export interface RadarChangeParameters {
+  readonly method: "log-ratio";
+  /** Pixels per side that are averaged. */
+  readonly windowPx: number;
+  /** Equivalent looks of one pixel, null when unknown. */
+  readonly looks: number | null;
+  /** Probability with which an unchanged pixel counts as changed. */
+  readonly alpha: number;
+}
+
 /**
- * Parameters: `windowPx` pixels per side that are averaged, `looks` of one pixel or null when unknown, `alpha`. Looks after
- * averaging are those expected or, when there are fewer, the median of those that squares of ground show.
+ * Looks after averaging are those expected or, when there are fewer, the median of those that squares of ground show.
  *
  * @throws {ScenesRefused} when the scenes do not lie on each other and cannot be moved so that they do
  */
-export function surveyRadarChange(survey: AnalysisSurvey, parameters: Parameters): RadarChangeModel {
-  const windowPx = Number(parameters["windowPx"]);
+export function surveyRadarChange(survey: AnalysisSurvey, parameters: RadarChangeParameters): RadarChangeModel {
+  const { windowPx, looks: perPixel } = parameters;
   const logarithm = (plane: Float32Array, columns: number, rows: number): Float32Array =>
     multilook(plane, columns, rows, windowPx).map(Math.log);
   const measured = measureSceneShift(survey.windows, logarithm);
   refuseDisplaced(measured, "the scenes");
   const coregistration = wholeShift(measured);
-  const perPixel = parameters["looks"];
-  const expected = typeof perPixel === "number" ? perPixel * windowPx * windowPx * LOOKS_KEPT : Infinity;
+  const expected = perPixel !== null ? perPixel * windowPx * windowPx * LOOKS_KEPT : Infinity;
   const blocks = fullResolutionBlocks(survey);
   const count = blocks[0]?.scenes[0]?.length ?? 0;
   const measuredLooks = Array.from({ length: count }, (_, channel) =>
@@ -58,7 +67,7 @@ export function surveyRadarChange(survey: AnalysisSurvey, parameters: Parameters
     return logRatioModel(Number.isFinite(looks) ? looks : windowPx * windowPx * LOOKS_KEPT);
   });
   const samples = blocks.reduce((sum, { rect }) => sum + rect.columns * rect.rows, 0);
-  return { method: "log-ratio", coregistration, samples, channels, windowPx, alpha: Number(parameters["alpha"]) };
+  return { method: "log-ratio", coregistration, samples, channels, windowPx, alpha: parameters.alpha };
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import type { AnalysisBlock, AnalysisSurvey, Parameters } from "../../analysis/block.ts";
-import { change } from "./change.ts";
+import type { AnalysisBlock, AnalysisSurvey } from "../../analysis/block.ts";
+import { change, type ChangeParameters } from "./change.ts";
 import { UNCHANGED, VEGETATION_ADDED, VEGETATION_REMOVED, WATER_ADDED, WATER_REMOVED } from "./change-classes.ts";
 import { fileSource } from "@swath/raster/tiff/byte-sources";
 import { openTiff } from "@swath/raster/tiff/open";
@@ -57,7 +57,7 @@ function windowsOf(block: AnalysisBlock): readonly AnalysisBlock[] {
   return windows;
 }
 
-function changesIn(block: AnalysisBlock, parameters: Parameters) {
+function changesIn(block: AnalysisBlock, parameters: ChangeParameters) {
   const survey: AnalysisSurvey = { overview: block, windows: windowsOf(block) };
   const model = change.survey!(survey, parameters);
   const { layers, objects } = change.compute(block, model, parameters);
@@ -72,7 +72,15 @@ function changesIn(block: AnalysisBlock, parameters: Parameters) {
   return { model, share, significant, objects };
 }
 
-const IRMAD = { method: "irmad", alpha: 1e-3, green: -1, red: -1, nir: -1 };
+const IRMAD: ChangeParameters = {
+  method: "irmad",
+  roles: [],
+  calibrated: false,
+  alpha: 1e-3,
+  green: -1,
+  red: -1,
+  nir: -1,
+};
 
 /**
  * Canonical correlations of all pixels after five estimates, and the share of pixels with calibrated p < 0.001, by numpy 2

@@ -3,10 +3,18 @@ import { test } from "node:test";
 import type { AnalysisBlock } from "../../analysis/block.ts";
 import { seededUniform } from "../../analysis/clutter/simulate-clutter.ts";
 import { ScenesRefused } from "../../analysis/scenes-refused.ts";
-import { change } from "./change.ts";
+import { change, type ChangeParameters } from "./change.ts";
 
 const SIDE = 128;
-const PARAMETERS = { method: "irmad", alpha: 1e-3, red: 0, green: 1, nir: 2, calibrated: false };
+const PARAMETERS: ChangeParameters = {
+  method: "irmad",
+  roles: ["R", "G", "N"],
+  alpha: 1e-3,
+  red: 0,
+  green: 1,
+  nir: 2,
+  calibrated: false,
+};
 
 /** Patches of random brightness in three bands. */
 function patches(dx: number, dy: number): readonly Float32Array[] {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BandRole } from "@swath/kernel/bands/band-role";
+import type { OpticalParameters } from "../../analysis/optical/optical-block.ts";
 import type { AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
 import { withCompanions } from "./companion-bands.ts";
 
@@ -22,12 +23,20 @@ function sceneOf(satellite: string, bands: readonly BandFacts[]): PlannedScene {
 }
 
 const RED: BandFacts = { names: ["Red", "red", "r", "B04"], role: "R" };
-const PLAN: AnalysisPlan = {
+const PLAN: AnalysisPlan<OpticalParameters> = {
   accepted: true,
   gridPosition: 0,
   reduction: 1,
   planes: [[{ position: 0, quantity: "reflectance", resampling: "smooth" }]],
-  parameters: { roles: ["R"] },
+  parameters: {
+    roles: ["R"],
+    scale: 1,
+    gsdM: 30,
+    gridColumns: 100,
+    gridRows: 100,
+    sunAzimuthDeg: null,
+    sunElevationDeg: null,
+  },
 };
 
 function companionsOf(scene: PlannedScene) {

@@ -1,5 +1,8 @@
-import type { CompanionParameters, KelvinScale } from "../../analysis/cloud/companion-planes.ts";
+import type { CloudsParameters } from "../../analysis/cloud/clouds.ts";
+import type { KelvinScale } from "../../analysis/cloud/companion-planes.ts";
+import type { OpticalParameters } from "../../analysis/optical/optical-block.ts";
 import type { AnalysisPlan, PlannedScene, WantedPlane } from "../../planning/analysis.ts";
+import { firstScene } from "../../planning/planned-scene.ts";
 
 /** Thermal constants of the Landsat handbooks, by satellite: W / (m² sr µm) and kelvin; the first thermal band. */
 const THERMAL_CONSTANTS: Readonly<Record<string, readonly [k1: number, k2: number]>> = {
@@ -16,22 +19,21 @@ const COLDEST_K = 180;
 const HOTTEST_K = 345;
 
 /** Adds the scene classification and the thermal band of the first scene to a plan, where it has such. */
-export function withCompanions(plan: AnalysisPlan, scenes: readonly PlannedScene[]): AnalysisPlan {
-  const [scene] = scenes;
-  if (!plan.accepted || scene === undefined) return plan;
+export function withCompanions(
+  plan: AnalysisPlan<OpticalParameters>,
+  scenes: readonly PlannedScene[],
+): AnalysisPlan<CloudsParameters> {
+  if (!plan.accepted) return plan;
+  const scene = firstScene(scenes);
   const classified = classificationPosition(scene);
   const thermal = thermalBand(scene);
   const extra: WantedPlane[] = [];
   if (classified >= 0) extra.push({ position: classified, quantity: "stored", resampling: "nearest" });
   if (thermal !== null) extra.push({ position: thermal.position, quantity: "stored", resampling: "smooth" });
-  const companions = {
-    classification: classified >= 0,
-    thermal: thermal?.scale ?? null,
-  } satisfies CompanionParameters;
   return {
     ...plan,
     planes: plan.planes.map((planes) => [...planes, ...extra]),
-    parameters: { ...plan.parameters, ...companions },
+    parameters: { ...plan.parameters, classification: classified >= 0, thermal: thermal?.scale ?? null },
   };
 }
 

@@ -6,13 +6,13 @@ import {
   MASK_SNOW,
   MASK_THIN,
 } from "../../analysis/cloud/cloud-model.ts";
-import { clouds as algorithm } from "../../analysis/cloud/clouds.ts";
+import { clouds as algorithm, type CloudsParameters } from "../../analysis/cloud/clouds.ts";
 import type { Analysis } from "../../planning/analysis.ts";
 import { opticalPlan } from "../../planning/optical-plan.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 import { withCompanions } from "./companion-bands.ts";
 
-const analysis: Analysis = {
+const analysis: Analysis<CloudsParameters> = {
   name: "cloud-rules",
   algoVersion: 3,
   scenes: { min: 1, max: 1 },

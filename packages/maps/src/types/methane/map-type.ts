@@ -42,7 +42,7 @@ function windPlanes(scene: PlannedScene): readonly WantedPlane[] {
   return components.length === WIND_COMPONENTS.length ? components : [];
 }
 
-const analysis: Analysis = {
+const analysis: Analysis<MethaneParameters> = {
   name: "methane-plumes",
   algoVersion: 2,
   scenes: { min: 1, max: 1 },
@@ -70,7 +70,7 @@ const analysis: Analysis = {
       gridPosition: plane.position,
       reduction: 1,
       planes: [[plane, ...screens, ...winds]],
-      parameters: { screens: screens.map(nameOf), winds: winds.map(nameOf) } satisfies MethaneParameters,
+      parameters: { screens: screens.map(nameOf), winds: winds.map(nameOf) },
     };
   },
   algorithm: methanePlumes,

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AnalysisBlock, FoundObject, PixelRect } from "../../analysis/block.ts";
-import { METHANE_MARGIN_PX, methanePlumes, PLUME } from "./plumes.ts";
+import { METHANE_MARGIN_PX, methanePlumes, PLUME, type MethaneParameters } from "./plumes.ts";
+
+/** No planes beside methane. */
+const NOTHING_ELSE: MethaneParameters = { screens: [], winds: [] };
 
 /** Normal noise of Box and Muller on a congruential generator, so that a pixel has its value whatever window is read. */
 function noise(column: number, row: number): number {
@@ -46,7 +49,11 @@ function block(core: PixelRect, ...others: readonly ((column: number, row: numbe
 }
 
 test("a plume above the noise is found once, with its excess; noise gives few others", () => {
-  const { objects, layers } = methanePlumes.compute(block({ column: 512, row: 0, columns: 512, rows: 512 }), null, {});
+  const { objects, layers } = methanePlumes.compute(
+    block({ column: 512, row: 0, columns: 512, rows: 512 }),
+    null,
+    NOTHING_ELSE,
+  );
   const near = objects.filter(
     ({ centre: [x, y] }) => Math.abs(x - PLUME_AT.column - 3) < 4 && Math.abs(y - PLUME_AT.row - 2) < 4,
   );
@@ -59,8 +66,8 @@ test("a plume above the noise is found once, with its excess; noise gives few ot
 });
 
 test("two blocks agree about the pixels that both see with their margins", () => {
-  const left = methanePlumes.compute(block({ column: 0, row: 0, columns: 512, rows: 512 }), null, {});
-  const right = methanePlumes.compute(block({ column: 512, row: 0, columns: 512, rows: 512 }), null, {});
+  const left = methanePlumes.compute(block({ column: 0, row: 0, columns: 512, rows: 512 }), null, NOTHING_ELSE);
+  const right = methanePlumes.compute(block({ column: 512, row: 0, columns: 512, rows: 512 }), null, NOTHING_ELSE);
   const width = 512 + 2 * METHANE_MARGIN_PX;
   const at = (layer: Float32Array | Uint8Array, column: number, row: number, start: number): number =>
     layer[(row + METHANE_MARGIN_PX) * width + column - start + METHANE_MARGIN_PX];
@@ -74,7 +81,7 @@ test("two blocks agree about the pixels that both see with their margins", () =>
 /** Around the plume. */
 const CORE = { column: 512, row: 256, columns: 128, rows: 128 };
 
-function foundAtPlume(made: AnalysisBlock, parameters: Readonly<Record<string, unknown>>): readonly FoundObject[] {
+function foundAtPlume(made: AnalysisBlock, parameters: MethaneParameters): readonly FoundObject[] {
   return methanePlumes
     .compute(made, null, parameters)
     .objects.filter(
@@ -87,21 +94,21 @@ test("an excess that follows aerosol or albedo is no plume, one that does not is
   assert.equal(
     foundAtPlume(
       block(CORE, (column, row) => 0.1 + valueAt(column, row) / 1000),
-      { screens },
+      { screens, winds: [] },
     ).length,
     0,
   );
   assert.equal(
     foundAtPlume(
       block(CORE, (column, row) => 0.1 + noise(column + 5000, row + 300) / 100),
-      { screens },
+      { screens, winds: [] },
     ).length,
     1,
   );
   assert.equal(
     foundAtPlume(
       block(CORE, () => Number.NaN),
-      { screens },
+      { screens, winds: [] },
     ).length,
     1,
     "what is not known refuses nothing",
@@ -109,9 +116,9 @@ test("an excess that follows aerosol or albedo is no plume, one that does not is
 });
 
 test("with wind a plume has an emission rate, mass times effective wind over length", () => {
-  const [still] = foundAtPlume(block(CORE), {});
+  const [still] = foundAtPlume(block(CORE), NOTHING_ELSE);
   assert.ok(still !== undefined && !("emissionTonnesPerHour" in still.properties));
-  const [blown] = foundAtPlume(block(CORE, () => 3, () => -4), { winds: ["u10", "v10"] }); // prettier-ignore
+  const [blown] = foundAtPlume(block(CORE, () => 3, () => -4), { screens: [], winds: ["u10", "v10"] }); // prettier-ignore
   assert.ok(blown !== undefined);
   const { windSpeedMs, emissionTonnesPerHour, excessPpb } = blown.properties;
   assert.equal(windSpeedMs, 5);
@@ -119,7 +126,7 @@ test("with wind a plume has an emission rate, mass times effective wind over len
   const pixels = blown.areaM2 / 1113 ** 2;
   const expected = ((Number(excessPpb) * pixels * 1113 ** 2 * 5.7227e-6 * 0.59 * 5) / (1113 * Math.sqrt(pixels))) * 3.6;
   assert.ok(Math.abs(Number(emissionTonnesPerHour) / expected - 1) < 1e-3, `${emissionTonnesPerHour}, ${expected}`);
-  const [calm] = foundAtPlume(block(CORE, () => 1.5), { winds: ["wind_speed"] }); // prettier-ignore
+  const [calm] = foundAtPlume(block(CORE, () => 1.5), { screens: [], winds: ["wind_speed"] }); // prettier-ignore
   assert.deepEqual(
     [calm?.properties["windSpeedMs"], calm?.properties["emissionTonnesPerHour"]],
     [1.5, undefined],

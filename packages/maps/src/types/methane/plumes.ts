@@ -1,6 +1,6 @@
 import { componentMembers, connectedComponents } from "@swath/kernel/raster-mathematics/connected-components";
 import { pixelsRectangle } from "@swath/kernel/raster-mathematics/min-area-rectangle";
-import type { AnalysisBlock, BlockAlgorithm, FoundObject, Parameters, PixelRect } from "../../analysis/block.ts";
+import type { AnalysisBlock, BlockAlgorithm, FoundObject, PixelRect } from "../../analysis/block.ts";
 import { emission } from "./emission.ts";
 
 /** Pixels per side of the cells that the background is taken from; blocks begin at multiples of it. */
@@ -35,10 +35,9 @@ export const PLUME = 2;
  * Planes: methane; those named by `screens` (aerosol, albedo), which a plume must not follow; those named by `winds` (the
  * speed 10 m above ground, or its two components, m/s), without which there is no emission rate.
  */
-export const methanePlumes: BlockAlgorithm = {
-  compute(block, _model, parameters) {
+export const methanePlumes: BlockAlgorithm<MethaneParameters> = {
+  compute(block, _model, { screens, winds }) {
     const { rect, scenes, core } = block;
-    const { screens, winds } = methaneParameters(parameters);
     const values = scenes[0]![0]!;
     const confounders = scenes[0]!.slice(1, 1 + screens.length);
     const wind = scenes[0]!.slice(1 + screens.length, 1 + screens.length + winds.length);
@@ -68,14 +67,6 @@ export const methanePlumes: BlockAlgorithm = {
 export interface MethaneParameters {
   readonly screens: readonly string[];
   readonly winds: readonly string[];
-}
-
-function methaneParameters(parameters: Parameters): MethaneParameters {
-  return { screens: namesIn(parameters["screens"]), winds: namesIn(parameters["winds"]) };
-}
-
-function namesIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }
 
 /** Whether the excess around a plume follows another quantity: it is then made by that, not by methane. */

@@ -49,7 +49,7 @@ const CONFIDENCE: ResultLayer = {
 };
 
 /** The algorithm computes by the model alone. */
-const algorithm: BlockAlgorithm = {
+const algorithm: BlockAlgorithm<ModelParameters> = {
   compute() {
     throw new TypeError("a model runs asynchronously: its analysis has an inference");
   },
@@ -59,7 +59,7 @@ const algorithm: BlockAlgorithm = {
 /** The map type of a model that a user has installed: `model-<id>`. */
 export function modelMapType(manifest: ModelManifest): MapTypeDescriptor {
   const id = `model-${manifest.id}`;
-  const analysis: Analysis = {
+  const analysis: Analysis<ModelParameters> = {
     name: `onnx:${manifest.id}`,
     algoVersion: 2,
     scenes: { min: 1, max: 1 },
@@ -102,7 +102,11 @@ export function modelMapType(manifest: ModelManifest): MapTypeDescriptor {
   });
 }
 
-function planModel(id: string, manifest: ModelManifest, scenes: readonly PlannedScene[]): AnalysisPlan {
+function planModel(
+  id: string,
+  manifest: ModelManifest,
+  scenes: readonly PlannedScene[],
+): AnalysisPlan<ModelParameters> {
   const planned = firstScene(scenes);
   const { scene, roles, raster } = planned;
   const positions = manifest.bands.map((band) =>
@@ -133,6 +137,6 @@ function planModel(id: string, manifest: ModelManifest, scenes: readonly Planned
     gridPosition,
     reduction: Math.max(1, Math.floor(train / nativeM + 1e-6)),
     planes: [known.map((position): WantedPlane => ({ position, quantity, resampling: "smooth" }))],
-    parameters: { ...parameters },
+    parameters,
   };
 }

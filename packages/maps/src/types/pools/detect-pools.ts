@@ -20,7 +20,7 @@ const AROUND = { radiusM: 24, mostWater: 0.35, leastBuilt: 0.08 } as const;
 const MOST_CONFIDENCE = 0.6;
 
 /** Swimming pools: small turquoise areas with a rim, that are brighter than the ground around and black in near infrared. */
-export const detectPools: BlockAlgorithm<PoolModel> = {
+export const detectPools: BlockAlgorithm<object, PoolModel> = {
   survey: (survey) => surveyPools(survey),
   compute: detect,
   describe: ({ haze, builtBlue }) => ({

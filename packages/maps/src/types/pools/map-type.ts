@@ -1,6 +1,6 @@
 import { detectPools, OTHER_VALUE, POOL_VALUE } from "./detect-pools.ts";
 import type { Analysis, AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
-import { fineColourPlan } from "../../planning/fine-colour-plan.ts";
+import { fineColourPlan, type FineColourParameters } from "../../planning/fine-colour-plan.ts";
 import { firstScene } from "../../planning/planned-scene.ts";
 import { lacksBands } from "../../planning/refusals.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
@@ -11,13 +11,13 @@ const FINEST_PIXEL_M = 0.5;
 /** The longest pool and what lies around it, at the finest pixels. */
 const MARGIN_PX = 128;
 
-function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
+function plan(scenes: readonly PlannedScene[]): AnalysisPlan<FineColourParameters> {
   const colours = fineColourPlan({ mapType: "pools", maxPixelM: MAX_PIXEL_M, finestPixelM: FINEST_PIXEL_M }, scenes);
-  if (!colours.accepted || colours.parameters["hasNir"] === true) return colours;
+  if (!colours.accepted || colours.parameters.hasNir) return colours;
   return lacksBands("pools", firstScene(scenes), ["B", "G", "R", "N"], ["N"]);
 }
 
-const analysis: Analysis = {
+const analysis: Analysis<FineColourParameters> = {
   name: "turquoise-areas",
   algoVersion: 1,
   scenes: { min: 1, max: 1 },

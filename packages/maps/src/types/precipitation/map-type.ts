@@ -1,4 +1,4 @@
-import { rainRate } from "./rain-rate.ts";
+import { rainRate, type RainParameters } from "./rain-rate.ts";
 import type { Analysis, AnalysisPlan, PlannedScene, WantedPlane } from "../../planning/analysis.ts";
 import { namedPlane } from "../../planning/named-band.ts";
 import { lacksOneOf } from "../../planning/refusals.ts";
@@ -11,7 +11,7 @@ const BANDS = ["hourlyPrecipRateGC", "hourlyPrecipRate"] as const;
 export const HOURS_PER_SCENE = 1;
 
 /** The rates of every scene, the gauge-adjusted one first. */
-export function planRain(mapType: string, scenes: readonly PlannedScene[]): AnalysisPlan {
+export function planRain(mapType: string, scenes: readonly PlannedScene[]): AnalysisPlan<RainParameters> {
   const planes: (readonly WantedPlane[])[] = [];
   for (const scene of scenes) {
     const rates = BANDS.flatMap((name) => namedPlane(scene, [name]) ?? []);
@@ -27,7 +27,7 @@ export function planRain(mapType: string, scenes: readonly PlannedScene[]): Anal
   };
 }
 
-const analysis: Analysis = {
+const analysis: Analysis<RainParameters> = {
   name: "rain-rate",
   algoVersion: 1,
   scenes: { min: 1, max: 1 },

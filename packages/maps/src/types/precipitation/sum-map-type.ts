@@ -1,4 +1,4 @@
-import { rainRate } from "./rain-rate.ts";
+import { rainRate, type RainParameters } from "./rain-rate.ts";
 import type { Analysis } from "../../planning/analysis.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 import { HOURS_PER_SCENE, planRain } from "./map-type.ts";
@@ -6,7 +6,7 @@ import { HOURS_PER_SCENE, planRain } from "./map-type.ts";
 /** More than the hours of two days: as many scenes as one release takes. */
 const MAX_SCENES = 50;
 
-const analysis: Analysis = {
+const analysis: Analysis<RainParameters> = {
   name: "rain-sum",
   algoVersion: 1,
   scenes: { min: 2, max: MAX_SCENES },

@@ -1,4 +1,5 @@
 import { BOUNDARY, INSIDE, segments as algorithm, SEGMENTS_MARGIN_PX } from "./segments.ts";
+import type { OpticalParameters } from "../../analysis/optical/optical-block.ts";
 import type { Analysis } from "../../planning/analysis.ts";
 import { opticalPlan } from "../../planning/optical-plan.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
@@ -6,7 +7,7 @@ import { resultMapType } from "../../planning/result-map-type.ts";
 /** About as many seeds as a scene of Sentinel-2 has: where the colours of the picture of numbers end. */
 const MANY_SEGMENTS = 2 ** 18;
 
-const analysis: Analysis = {
+const analysis: Analysis<OpticalParameters> = {
   name: "slic-ward",
   algoVersion: 3,
   scenes: { min: 1, max: 1 },

@@ -2,13 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { BlockResult, PixelRect } from "../../analysis/block.ts";
-import {
-  asParameters,
-  hash,
-  opticalTestParameters,
-  paintedBlock,
-  type Painter,
-} from "../../analysis/optical/testing.ts";
+import { hash, opticalTestParameters, paintedBlock, type Painter } from "../../analysis/optical/testing.ts";
 import { BOUNDARY, segments, SEGMENTS_MARGIN_PX } from "./segments.ts";
 
 const SIDE = 620;
@@ -16,7 +10,7 @@ const size = [SIDE, SIDE] as const;
 const whole = { column: 0, row: 0, columns: SIDE, rows: SIDE };
 const roles = ["B", "G", "R", "N"] as const;
 const scene = opticalTestParameters(SIDE, SIDE, { roles });
-const given = asParameters(scene);
+const given = scene;
 
 /** Ragged fields of many sizes with grain, a road, and no data in a corner and in holes. */
 const land: Painter = (x, y) => {
@@ -135,9 +129,9 @@ void test("edges of what is plainly different are edges of segments", () => {
   const block = paintedBlock(core, SEGMENTS_MARGIN_PX, [side, side], lake, parameters, 0.02);
   const learnt = segments.survey!(
     { overview: paintedBlock(core, 0, [side, side], lake, parameters, 0.02), windows: [] },
-    asParameters(parameters),
+    parameters,
   );
-  const { layers } = segments.compute(block, learnt, asParameters(parameters));
+  const { layers } = segments.compute(block, learnt, parameters);
   const numbers = layers[1].filter((value) => !Number.isNaN(value));
   assert.ok([...piecesPerNumber(numbers, side).values()].every((count) => count === 1));
   const members = new Map<number, [inside: number, outside: number]>();

@@ -1,7 +1,7 @@
-import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult, Parameters } from "../../analysis/block.ts";
+import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult } from "../../analysis/block.ts";
 import {
   opticalBands,
-  opticalParameters,
+  type OpticalParameters,
   planeOf,
   processingOffset,
   type OpticalBands,
@@ -49,8 +49,7 @@ function brightnessOf(bands: OpticalBands): Int16Array {
   return meanOf([planeOf(bands, "B"), planeOf(bands, "G"), planeOf(bands, "R")]);
 }
 
-function survey(surveyed: AnalysisSurvey, given: Parameters): SegmentsModel {
-  const parameters = opticalParameters(given);
+function survey(surveyed: AnalysisSurvey, parameters: OpticalParameters): SegmentsModel {
   const offset = processingOffset(surveyed, 0, parameters);
   const bands = opticalBands(surveyed.overview, 0, parameters, offset);
   const means: number[] = [];
@@ -107,8 +106,7 @@ function levelsOf(brightness: Int16Array, { darkest, brightest }: SegmentsModel)
   return levels;
 }
 
-function compute(block: AnalysisBlock, model: SegmentsModel, given: Parameters): BlockResult {
-  const parameters = opticalParameters(given);
+function compute(block: AnalysisBlock, model: SegmentsModel, parameters: OpticalParameters): BlockResult {
   const { rect, core } = block;
   const all = opticalBands(block, 0, parameters, model.offset);
   const classes = new Uint8Array(rect.columns * rect.rows);
@@ -178,4 +176,4 @@ function describe({ offset, means, deviations, darkest, brightest }: SegmentsMod
 }
 
 /** Superpixels of one optical scene joined to segments of even colour, with their statistics. */
-export const segments: BlockAlgorithm<SegmentsModel> = { survey, compute, describe };
+export const segments: BlockAlgorithm<OpticalParameters, SegmentsModel> = { survey, compute, describe };

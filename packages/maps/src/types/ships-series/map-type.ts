@@ -1,4 +1,4 @@
-import { FIXED, shipSeries } from "../ships/ship-series.ts";
+import { FIXED, shipSeries, type ShipSeriesParameters } from "../ships/ship-series.ts";
 import { BACKGROUND, SHIP } from "../ships/ship-classes.ts";
 import { RADAR_SHIP_MIN_PIXELS } from "../ships/radar-ships.ts";
 import { SHIPS_MARGIN_PX } from "../ships/ships.ts";
@@ -7,7 +7,7 @@ import { resultMapType } from "../../planning/result-map-type.ts";
 import { MAX_RADAR_PIXEL_M } from "../ships/plan.ts";
 import { MAX_SERIES_SCENES, planShipSeries } from "./plan.ts";
 
-const analysis: Analysis = {
+const analysis: Analysis<ShipSeriesParameters> = {
   name: "ships-series",
   algoVersion: 2,
   scenes: { min: 3, max: MAX_SERIES_SCENES },

@@ -29,8 +29,8 @@ test("a series is searched in the polarisations that all scenes have, with the d
     plan.planes.map((planes) => planes.map(({ position }) => position)),
     [[0], [0], [0]],
   );
-  assert.deepEqual(plan.parameters["days"], [0, 12, 24.5]);
-  assert.equal((plan.parameters["searches"] as readonly unknown[]).length, 3);
+  assert.deepEqual(plan.parameters.days, [0, 12, 24.5]);
+  assert.equal(plan.parameters.searches.length, 3);
 });
 
 test("optical scenes make no series", () => {

@@ -1,12 +1,12 @@
 import { OPTICAL_SHIP_MIN_PIXELS } from "./optical-ships.ts";
 import { RADAR_SHIP_MIN_PIXELS } from "./radar-ships.ts";
-import { SHIPS_MARGIN_PX, ships as shipSearch } from "./ships.ts";
+import { SHIPS_MARGIN_PX, ships as shipSearch, type ShipParameters } from "./ships.ts";
 import { BACKGROUND, SHIP } from "./ship-classes.ts";
 import type { Analysis } from "../../planning/analysis.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 import { MAX_RADAR_PIXEL_M, planShips } from "./plan.ts";
 
-const analysis: Analysis = {
+const analysis: Analysis<ShipParameters> = {
   name: "ships",
   algoVersion: 3,
   scenes: { min: 1, max: 1 },

@@ -78,37 +78,38 @@ test("radar scenes are searched by radar in every polarisation, with the looks o
     { position: 0, quantity: "power", resampling: "smooth" },
   ]);
   assert.equal(plan.reduction, 1);
-  assert.equal(plan.parameters["mode"], "radar");
-  assert.equal(plan.parameters["looks"], 4.4);
-  assert.equal(plan.parameters["resolutionM"], 22);
+  assert.equal(plan.parameters.mode, "radar");
+  assert.equal(plan.parameters.looks, 4.4);
+  assert.equal(plan.parameters.resolutionM, 22);
 });
 
 test("resampled radar is asked for its looks, and fine radar is averaged", () => {
   const coarse = planShips([scene([null], 30, "backscatter-db")]);
   assert.ok(coarse.accepted);
-  assert.equal(coarse.parameters["looks"], null);
+  assert.equal(coarse.parameters.mode === "radar" && coarse.parameters.looks, null);
   const fine = planShips([scene(["HH"], 1, "backscatter-linear", { satellite: "UMBRA-05" })]);
   assert.ok(fine.accepted);
   assert.equal(fine.reduction, 7);
-  assert.equal(fine.parameters["pixelM"], 7);
-  assert.deepEqual(fine.parameters["ambiguityM"], []);
+  assert.equal(fine.parameters.pixelM, 7);
+  assert.deepEqual(fine.parameters.mode === "radar" && fine.parameters.ambiguityM, []);
 });
 
 test("optical scenes are searched by sight with the bands they have", () => {
   const plan = planShips([scene(["R", "G", "B"], 3, "display", { satellite: "PlanetScope" })]);
   assert.ok(plan.accepted);
-  assert.equal(plan.parameters["mode"], "optical");
-  assert.deepEqual(plan.parameters["roles"], ["B", "G", "R"]);
-  assert.equal(plan.parameters["isReflectance"], false);
+  assert.equal(plan.parameters.mode, "optical");
+  assert.deepEqual(plan.parameters.roles, ["B", "G", "R"]);
+  assert.equal(plan.parameters.isReflectance, false);
   const fine = planShips([scene(["B", "G", "R", "N"], 0.5, "reflectance")]);
   assert.ok(fine.accepted);
   assert.equal(fine.reduction, 5);
-  assert.equal(fine.parameters["isReflectance"], true);
+  assert.equal(fine.parameters.mode === "optical" && fine.parameters.isReflectance, true);
 });
 
 const timesOf = (pixelM: number, satellite: string): unknown => {
   const plan = planShips([scene(["B", "G", "R", "N"], pixelM, "reflectance", { satellite })]);
-  return plan.accepted ? plan.parameters["parallaxS"] : plan.errorCode;
+  if (!plan.accepted) return plan.errorCode;
+  return plan.parameters.mode === "optical" ? plan.parameters.parallaxS : "radar";
 };
 
 test("times of the bands are known of Sentinel-2 at ten metres only", () => {

@@ -37,7 +37,7 @@ const SHIPS: OpticalClass = { className: "ships", lengthM: [SHIP_LENGTH_M, null]
 const BOATS: OpticalClass = { className: "boats", lengthM: [0, SHIP_LENGTH_M], maxPixelM: MAX_BOAT_PIXEL_M };
 
 /** By radar when a band is radar, else by sight; `parameters.mode` says which. */
-export function planShips(scenes: readonly PlannedScene[]): AnalysisPlan {
+export function planShips(scenes: readonly PlannedScene[]): AnalysisPlan<ShipParameters> {
   const planned = firstScene(scenes);
   const radar = positionsOf(planned, RADAR_ROLES);
   if (radar.length > 0) return planRadar(planned, radar);
@@ -64,7 +64,7 @@ function pixelSizeM({ scene }: PlannedScene, position: number): readonly [number
   return [approximateResolutionX, approximateResolutionY];
 }
 
-function planRadar(planned: PlannedScene, positions: readonly number[]): AnalysisPlan {
+function planRadar(planned: PlannedScene, positions: readonly number[]): AnalysisPlan<ShipParameters> {
   const { scene } = planned;
   const gridPosition = positions[0]!;
   const [right, down] = pixelSizeM(planned, gridPosition);
@@ -89,12 +89,12 @@ function planRadar(planned: PlannedScene, positions: readonly number[]): Analysi
     gridPosition,
     reduction,
     planes: [positions.map((position): WantedPlane => ({ position, quantity: "power", resampling: "smooth" }))],
-    parameters: { ...parameters },
+    parameters,
   };
 }
 
 /** Boats are too small for radar at ten metres; they are found by sight. */
-export function planBoats(scenes: readonly PlannedScene[]): AnalysisPlan {
+export function planBoats(scenes: readonly PlannedScene[]): AnalysisPlan<ShipParameters> {
   const planned = firstScene(scenes);
   const optical = positionsOf(planned, OPTICAL_ROLES);
   if (optical.length >= MIN_OPTICAL_BANDS) return planOptical(planned, optical, BOATS);
@@ -107,7 +107,7 @@ function planOptical(
   planned: PlannedScene,
   positions: readonly number[],
   { className, lengthM, maxPixelM }: OpticalClass,
-): AnalysisPlan {
+): AnalysisPlan<ShipParameters> {
   const { scene, raster, roles } = planned;
   const finest = positions.toSorted((a, b) => pixelSizeM(planned, a)[0] - pixelSizeM(planned, b)[0])[0]!;
   const nativeM = Math.max(...pixelSizeM(planned, finest));
@@ -130,6 +130,6 @@ function planOptical(
     gridPosition: finest,
     reduction,
     planes: [positions.map((position): WantedPlane => ({ position, quantity: "reflectance", resampling: "smooth" }))],
-    parameters: { ...parameters },
+    parameters,
   };
 }

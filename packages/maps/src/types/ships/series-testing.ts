@@ -1,8 +1,8 @@
 import type { AnalysisBlock, FoundObject, PixelRect } from "../../analysis/block.ts";
 import { fillClutter, seededUniform } from "../../analysis/clutter/simulate-clutter.ts";
 import { sceneBlock, sceneSurvey, type SeaScene } from "./sea-testing.ts";
-import { FIXED, shipSeries } from "./ship-series.ts";
-import { SHIPS_MARGIN_PX, type ShipParameters } from "./ships.ts";
+import { FIXED, shipSeries, type ShipSeriesParameters } from "./ship-series.ts";
+import { SHIPS_MARGIN_PX, type RadarSearchParameters } from "./ships.ts";
 
 const PIXEL_M = 10;
 const SIDE = 512;
@@ -31,7 +31,7 @@ export const SHIPS = [
     [420, 430],
   ],
 ] as const;
-const SEARCH: ShipParameters = {
+const SEARCH: RadarSearchParameters = {
   mode: "radar",
   pixelM: PIXEL_M,
   resolutionM: PIXEL_M,
@@ -64,7 +64,7 @@ export function seriesOf(
   seed = 0,
 ): { readonly objects: readonly FoundObject[]; readonly fixedPx: number } {
   const scenes = days.map((_, date) => sceneAt(date, seed));
-  const parameters = { mode: "series", pixelM: PIXEL_M, days, searches: days.map(() => SEARCH) };
+  const parameters: ShipSeriesParameters = { mode: "series", pixelM: PIXEL_M, days, searches: days.map(() => SEARCH) };
   const joined = (make: (scene: SeaScene) => AnalysisBlock): AnalysisBlock => {
     const blocks = scenes.map(make);
     return { ...blocks[0]!, scenes: blocks.map((block) => block.scenes[0]!) };

@@ -1,13 +1,13 @@
 import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, FoundObject } from "../../analysis/block.ts";
 import { fillBox } from "../../analysis/shape/fill-box.ts";
 import { SHIP } from "./ship-classes.ts";
-import { ships, type ShipModel, type ShipParameters } from "./ships.ts";
+import { ships, type RadarSearchParameters, type ShipModel } from "./ships.ts";
 
 /** What a search through a series of radar scenes is told; recorded with the result. */
 export interface ShipSeriesParameters {
   readonly mode: "series";
   /** What each scene's own search is told, in the order of time. */
-  readonly searches: readonly ShipParameters[];
+  readonly searches: readonly RadarSearchParameters[];
   /** Days of the scenes since the first. */
   readonly days: readonly number[];
   readonly pixelM: number;
@@ -22,10 +22,6 @@ const SAME_PLACE_PX = 1.5;
 const LEAST_SIGHTINGS = 3;
 const LEAST_DAYS = 20;
 
-function told(parameters: Readonly<Record<string, unknown>>): ShipSeriesParameters {
-  return parameters as unknown as ShipSeriesParameters;
-}
-
 function ofScene(block: AnalysisBlock, scene: number): AnalysisBlock {
   return { ...block, scenes: [block.scenes[scene]!] };
 }
@@ -34,21 +30,18 @@ function ofScene(block: AnalysisBlock, scene: number): AnalysisBlock {
  * Ships of the last of several radar scenes. What three scenes or more show at one place over more than 20 days is no ship
  * but `fixed`: platforms, turbines, buoys, wrecks.
  */
-export const shipSeries: BlockAlgorithm<readonly ShipModel[]> = {
-  survey({ overview, windows }, given) {
-    return told(given).searches.map((search, scene) => {
+export const shipSeries: BlockAlgorithm<ShipSeriesParameters, readonly ShipModel[]> = {
+  survey({ overview, windows }, { searches }) {
+    return searches.map((search, scene) => {
       const survey: AnalysisSurvey = {
         overview: ofScene(overview, scene),
         windows: windows.map((window) => ofScene(window, scene)),
       };
-      return ships.survey!(survey, { ...search });
+      return ships.survey!(survey, search);
     });
   },
-  compute(block, models, given) {
-    const { searches, days, pixelM } = told(given);
-    const results = searches.map((search, scene) =>
-      ships.compute(ofScene(block, scene), models[scene]!, { ...search }),
-    );
+  compute(block, models, { searches, days, pixelM }) {
+    const results = searches.map((search, scene) => ships.compute(ofScene(block, scene), models[scene]!, search));
     const last = results.at(-1);
     const layer = last?.layers[0];
     if (last === undefined || layer === undefined) throw new RangeError("a series needs scenes");
@@ -68,10 +61,10 @@ export const shipSeries: BlockAlgorithm<readonly ShipModel[]> = {
     });
     return { layers: [layer], objects };
   },
-  finish(objects, models, given) {
-    const search = told(given).searches.at(-1);
+  finish(objects, models, { searches }) {
+    const search = searches.at(-1);
     const model = models.at(-1);
-    return search === undefined || model === undefined ? objects : ships.finish!(objects, model, { ...search });
+    return search === undefined || model === undefined ? objects : ships.finish!(objects, model, search);
   },
   describe: (models) => ({ mode: "series", scenes: models.map((model) => ships.describe!(model)) }),
 };

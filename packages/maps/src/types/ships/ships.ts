@@ -4,13 +4,14 @@ import { computeOptical, surveyOptical, type OpticalShipModel, type OpticalShipP
 import { isIcy } from "./sea-ice.ts";
 import { computeRadar, surveyRadar, type RadarShipModel, type RadarShipParameters } from "./radar-ships.ts";
 
-export type ShipParameters =
-  | (RadarShipParameters & {
-      readonly flightDeg: readonly number[];
-      readonly ambiguityM: readonly number[];
-      readonly sizeM: readonly [right: number, down: number];
-    })
-  | OpticalShipParameters;
+/** Parameters of a search by radar: with those of the detector, what tells false partners of ships. */
+export interface RadarSearchParameters extends RadarShipParameters {
+  readonly flightDeg: readonly number[];
+  readonly ambiguityM: readonly number[];
+  readonly sizeM: readonly [right: number, down: number];
+}
+
+export type ShipParameters = RadarSearchParameters | OpticalShipParameters;
 
 export type ShipModel =
   | { readonly mode: "radar"; readonly radar: RadarShipModel }
@@ -19,28 +20,21 @@ export type ShipModel =
 /** Reach of everything a pixel depends on: two rings, half a ship, and the windows of the land mask. */
 export const SHIPS_MARGIN_PX = 224;
 
-function told(parameters: Readonly<Record<string, unknown>>): ShipParameters {
-  return parameters as unknown as ShipParameters;
-}
-
 /** Ships at sea, by radar or by sight as `parameters.mode` says; planes: power of each polarisation, or B, G, R, N. */
-export const ships: BlockAlgorithm<ShipModel> = {
-  survey(survey, given) {
-    const parameters = told(given);
+export const ships: BlockAlgorithm<ShipParameters, ShipModel> = {
+  survey(survey, parameters) {
     return parameters.mode === "radar"
       ? { mode: "radar", radar: surveyRadar(survey, parameters) }
       : { mode: "optical", optical: surveyOptical(survey, parameters) };
   },
-  compute(block, model, given) {
-    const parameters = told(given);
+  compute(block, model, parameters) {
     if (model.mode === "radar" && parameters.mode === "radar") return computeRadar(block, model.radar, parameters);
     if (model.mode === "optical" && parameters.mode === "optical") {
       return computeOptical(block, model.optical, parameters);
     }
     throw new RangeError(`a model for ${model.mode} images does not fit parameters for ${parameters.mode} ones`);
   },
-  finish(objects, model, given) {
-    const parameters = told(given);
+  finish(objects, model, parameters) {
     return parameters.mode === "radar" && model.mode === "radar"
       ? withoutFalsePartners(objects, model.radar.bright, parameters)
       : objects;

@@ -49,7 +49,7 @@ function detected(
   hasNir = true,
 ): ReturnType<typeof detectTrees.compute> {
   const used = hasNir ? planes : planes.slice(0, 3);
-  const parameters = { hasNir, sunAzimuthDeg: 135 };
+  const parameters = { hasNir, pixelM: PIXEL_M, sunAzimuthDeg: 135 };
   const whole = cutBlock(used, SIDE, WHOLE, GROUND);
   const model = detectTrees.survey?.({ overview: whole, windows: [whole] }, parameters);
   assert.ok(model !== undefined);

@@ -1,5 +1,6 @@
 import type { AnalysisBlock, BlockAlgorithm, BlockResult, FoundObject } from "../../analysis/block.ts";
 import { boxMean } from "../../analysis/shape/box-mean.ts";
+import type { FineColourParameters } from "../../planning/fine-colour-plan.ts";
 import { pixelsRectangle } from "@swath/kernel/raster-mathematics/min-area-rectangle";
 import { canopyOf, surveyCanopy, type Canopy, type CanopyModel } from "./canopy.ts";
 import { crownBlobs, type Blob } from "./crown-blobs.ts";
@@ -8,9 +9,7 @@ import { crownBlobs, type Blob } from "./crown-blobs.ts";
 export const TREE_VALUE = 1;
 export const OTHER_VALUE = 2;
 
-/** Planes are blue, green, red and, when `hasNir`, near infrared. */
-interface TreeParameters {
-  readonly hasNir: boolean;
+export interface TreeParameters extends FineColourParameters {
   /** Degrees clockwise from north; null when unknown. */
   readonly sunAzimuthDeg: number | null;
 }
@@ -34,9 +33,9 @@ const MOST_CONFIDENCE = { nir: 0.6, rgb: 0.35 } as const;
  * Crowns of trees: round spots of what grows and is darker than lawns in visible light or rough, at the scale at which
  * they answer most.
  */
-export const detectTrees: BlockAlgorithm<CanopyModel> = {
-  survey: (survey, parameters) => surveyCanopy(survey, (parameters as unknown as TreeParameters).hasNir),
-  compute: (block, model, parameters) => detect(block, model, parameters as unknown as TreeParameters),
+export const detectTrees: BlockAlgorithm<TreeParameters, CanopyModel> = {
+  survey: (survey, parameters) => surveyCanopy(survey, parameters.hasNir),
+  compute: detect,
   describe: ({ growsFrom, brightVisible }) => ({
     vegetationFrom: Number(growsFrom.toFixed(3)),
     brightVegetation: Number.isNaN(brightVisible) ? null : Number(brightVisible.toPrecision(4)),

@@ -1,4 +1,4 @@
-import { detectTrees, OTHER_VALUE, TREE_VALUE } from "./detect-trees.ts";
+import { detectTrees, OTHER_VALUE, TREE_VALUE, type TreeParameters } from "./detect-trees.ts";
 import type { Analysis, AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
 import { fineColourPlan } from "../../planning/fine-colour-plan.ts";
 import { firstScene } from "../../planning/planned-scene.ts";
@@ -10,7 +10,7 @@ const FINEST_PIXEL_M = 0.5;
 /** The largest crown, its blur, and the neighbours that decide which of two crowns stays, at the finest pixels. */
 const MARGIN_PX = 160;
 
-function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
+function plan(scenes: readonly PlannedScene[]): AnalysisPlan<TreeParameters> {
   const colours = fineColourPlan({ mapType: "trees", maxPixelM: MAX_PIXEL_M, finestPixelM: FINEST_PIXEL_M }, scenes);
   if (!colours.accepted) return colours;
   return {
@@ -19,7 +19,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
   };
 }
 
-const analysis: Analysis = {
+const analysis: Analysis<TreeParameters> = {
   name: "tree-crowns",
   algoVersion: 1,
   scenes: { min: 1, max: 1 },

@@ -4,24 +4,23 @@ import {
   OPTICAL_WATER_SMALLEST_PX,
 } from "../../analysis/water/optical-water.ts";
 import { RADAR_WATER_LEAST_PX, RADAR_WATER_MARGIN_PX, radarWater } from "../../analysis/water/radar-water.ts";
-import { waterOf } from "../../analysis/water/water.ts";
+import { waterOf, type WaterParameters } from "../../analysis/water/water.ts";
 import type { Analysis, AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
 import { opticalPlan } from "../../planning/optical-plan.ts";
 import { firstScene } from "../../planning/planned-scene.ts";
 import { radarPlan } from "../../planning/radar-plan.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 
-function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
-  const isRadar = firstScene(scenes).roles.some((role) => role === "VV" || role === "HH");
-  const planned = isRadar
-    ? radarPlan("water", scenes)
-    : opticalPlan({ mapType: "water", needed: ["B", "G", "R", "N"], optional: ["S1", "S2", "C"] }, scenes);
-  return planned.accepted
-    ? { ...planned, parameters: { ...planned.parameters, sensor: isRadar ? "radar" : "optical" } }
-    : planned;
+function plan(scenes: readonly PlannedScene[]): AnalysisPlan<WaterParameters> {
+  if (firstScene(scenes).roles.some((role) => role === "VV" || role === "HH")) {
+    const radar = radarPlan("water", scenes);
+    return radar.accepted ? { ...radar, parameters: { ...radar.parameters, sensor: "radar" } } : radar;
+  }
+  const optical = opticalPlan({ mapType: "water", needed: ["B", "G", "R", "N"], optional: ["S1", "S2", "C"] }, scenes);
+  return optical.accepted ? { ...optical, parameters: { ...optical.parameters, sensor: "optical" } } : optical;
 }
 
-const analysis: Analysis = {
+const analysis: Analysis<WaterParameters> = {
   name: "water-threshold",
   algoVersion: 4,
   scenes: { min: 1, max: 1 },

@@ -3,12 +3,13 @@ import {
   RADAR_LAND_COVER_SMALLEST_PX,
   radarLandCover,
 } from "../../analysis/land-cover/radar-land-cover.ts";
+import type { RadarParameters } from "../../analysis/radar/radar-block.ts";
 import type { Analysis } from "../../planning/analysis.ts";
 import { radarPlan } from "../../planning/radar-plan.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 import { RADAR_LAND_COVER_CLASSES, RADAR_LAND_COVER_HIERARCHY } from "../wrunc/classes.ts";
 
-const analysis: Analysis = {
+const analysis: Analysis<RadarParameters> = {
   name: "backscatter-and-points",
   algoVersion: 2,
   scenes: { min: 1, max: 1 },

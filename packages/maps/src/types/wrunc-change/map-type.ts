@@ -1,5 +1,10 @@
-import { LAND_COVER_CHANGE_MARGIN_PX, landCoverChange, SAME_CLASS } from "../change/land-cover-change.ts";
-import type { Parameters as KernelParameters } from "../../analysis/block.ts";
+import {
+  LAND_COVER_CHANGE_MARGIN_PX,
+  landCoverChange,
+  SAME_CLASS,
+  type LandCoverChangeParameters,
+} from "../change/land-cover-change.ts";
+import type { OpticalParameters } from "../../analysis/optical/optical-block.ts";
 import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import type { Analysis, AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
 import { incomparable, isRadar } from "../../planning/compared-scenes.ts";
@@ -14,7 +19,7 @@ const ALPHA = 0.01;
 const NEEDED = ["B", "G", "R", "N"] as const;
 const OPTIONAL = ["S1", "S2", "RE1", "C"] as const;
 
-function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
+function plan(scenes: readonly PlannedScene[]): AnalysisPlan<LandCoverChangeParameters> {
   const refusal = incomparable("wrunc-change", scenes);
   if (refusal !== null) return refusal;
   const first = firstScene(scenes);
@@ -23,7 +28,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan {
   const together = opticalPlan(wanted, scenes);
   if (!together.accepted) return together;
   const { roles, gsdM, gridColumns, gridRows } = together.parameters;
-  const each: KernelParameters[] = [];
+  const each: OpticalParameters[] = [];
   for (const scene of scenes) {
     const own = opticalPlan(wanted, [scene]);
     if (!own.accepted) return own;
@@ -57,7 +62,7 @@ function vegetationLayer(name: "added" | "removed"): ResultLayer {
   return { kind: "values", name: `ndvi-${name}-heatmap`, unit: "1", range: [0, 1], ramp: "heat", drawnFrom: 0.1 };
 }
 
-const analysis: Analysis = {
+const analysis: Analysis<LandCoverChangeParameters> = {
   name: "land-cover-change",
   algoVersion: 4,
   scenes: { min: 2, max: 2 },

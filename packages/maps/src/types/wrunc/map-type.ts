@@ -3,12 +3,13 @@ import {
   LAND_COVER_MARGIN_PX,
   opticalLandCover,
 } from "../../analysis/land-cover/optical-land-cover.ts";
+import type { OpticalParameters } from "../../analysis/optical/optical-block.ts";
 import type { Analysis } from "../../planning/analysis.ts";
 import { opticalPlan } from "../../planning/optical-plan.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 import { DEPRECATED_LAND_COVER, LAND_COVER_CLASSES, LAND_COVER_HIERARCHY } from "./classes.ts";
 
-const analysis: Analysis = {
+const analysis: Analysis<OpticalParameters> = {
   name: "self-trained-forest",
   algoVersion: 4,
   scenes: { min: 1, max: 1 },
