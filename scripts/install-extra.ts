@@ -1,8 +1,8 @@
-/** Installs what `npm ci` leaves out: `node scripts/install-extra.ts check|models|wasm`. */
+/** Installs what `npm ci` leaves out: `node scripts/install-extra.ts bundle|check|models|wasm`. */
 import { argv, exit, stderr } from "node:process";
 import { installExtra, type Extra } from "./extras.ts";
 
-const EXTRAS: readonly string[] = ["check", "models", "wasm"] satisfies readonly Extra[];
+const EXTRAS: readonly string[] = ["bundle", "check", "models", "wasm"] satisfies readonly Extra[];
 
 const isExtra = (name: string | undefined): name is Extra => name !== undefined && EXTRAS.includes(name);
 
