@@ -12,10 +12,8 @@ const CLEAN: readonly string[] = [
   "AGENTS.md",
   "CONTRIBUTING.md",
   "README.md",
-  "docs/*.md",
-  "docs/openapi.json",
+  "docs",
   "packages/contract",
-  "docs/decisions",
   "scripts/words",
   "scripts/words.ts",
 ];

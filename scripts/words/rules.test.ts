@@ -37,9 +37,18 @@ test("A sentence has at most 25 words, also over a line break", () => {
   assert.deepEqual(found, [{ line: 2, message: "a sentence of 26 words, at most 25" }]);
 });
 
+test("A full stop after a sign ends a sentence", () => {
+  assert.deepEqual(inMarkdown(`${words(20)} 2 %. ${words(20)}.`), []);
+});
+
 test("A colon and the end of a list item end a sentence", () => {
   assert.deepEqual(inMarkdown(`${words(20)}: ${words(20)}`), []);
   assert.deepEqual(inMarkdown(`- ${words(20)}`, `- ${words(20)}`), []);
+});
+
+test("Code in a list does not lengthen a sentence", () => {
+  assert.deepEqual(inMarkdown(`Files: ${"`a.png`, ".repeat(30)}${words(24)} and \`b.png\`.`).length, 1);
+  assert.deepEqual(inMarkdown(`Files: ${"`a.png`, ".repeat(30)}${words(23)} and \`b.png\`.`), []);
 });
 
 test("Tables may hold long cells, code blocks anything", () => {

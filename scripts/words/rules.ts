@@ -19,9 +19,10 @@ const WORDS: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/(?:^|[.:;,] |\b(?:of|for|by|with|to|and|but|or|is) )who\b(?![^.]*\?)/i, "name the person: the user, the caller"],
 ];
 
-/** Code, quoted words and targets of links are not English. */
+/** Code, quoted words and targets of links are not English; code in a list is not a word. */
 function readable(text: string): string {
   return text
+    .replaceAll(/`[^`]*`,/g, "")
     .replaceAll(/`[^`]*`/g, "code")
     .replaceAll(/\]\([^)]*\)/g, "]")
     .replaceAll(/"[^"]*"/g, "quote")
@@ -42,10 +43,12 @@ function sentences({ lines }: Paragraph): readonly Sentence[] {
   let from = lines[0]?.number ?? 0;
   for (const { number, text } of lines) {
     for (const word of readable(text).split(/\s+/)) {
-      if (!/[\p{L}\p{N}]/u.test(word)) continue;
-      if (words === 0) from = number;
-      words += 1;
-      if (!/[.!?:]["')\]*_]*$/.test(word) || /^(?:e\.g|i\.e|etc|vs|cf)\.$/.test(word)) continue;
+      if (/[\p{L}\p{N}]/u.test(word)) {
+        if (words === 0) from = number;
+        words += 1;
+      }
+      const ends = /[.!?:]["')\]*_]*$/.test(word) && !/^(?:e\.g|i\.e|etc|vs|cf)\.$/.test(word);
+      if (!ends || words === 0) continue;
       found.push({ words, from, to: number });
       words = 0;
     }

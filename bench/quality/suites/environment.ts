@@ -185,7 +185,7 @@ async function storedValues(bench: QualityBench): Promise<readonly Figure[]> {
       mapType,
       page: mapType,
       data: `simulated ${dataset}`,
-      metric: "largest difference from what was drawn",
+      metric: "largest difference from the drawn values",
     };
     const [model] = wishedScenes({ ...place, provider, dataset, fromMs: Date.UTC(2023, 3, 1), days: 40 }, 1);
     if (model === undefined) {
@@ -215,7 +215,7 @@ async function rainSum(bench: QualityBench): Promise<readonly Figure[]> {
     mapType: "precipitation-sum",
     page: "precipitation-sum",
     data: `simulated ${dataset[1]}, ${RAIN_HOURS} hours`,
-    metric: "largest difference from the sum of what was drawn",
+    metric: "largest difference from the sum of the drawn values",
   };
   const models = wishedScenes(
     { ...place, provider: dataset[0], dataset: dataset[1], fromMs: Date.UTC(2023, 3, 1), days: 1 },

@@ -23,8 +23,8 @@ const LABELS: Readonly<Record<number, string>> = {
   9: "nonurban",
 };
 const RIVER =
-  "the only water is a river about 35 m wide whose labels, of the year, are about 55 m wide: labels one pixel narrower on each side " +
-  "have 0.64 with themselves, a random forest trained on these very labels 0.59, and 54 % of the labelled pixels are water by half";
+  "the only water is a river about 35 m wide with yearly labels about 55 m wide. Labels one pixel narrower on each side have " +
+  "0.64 with themselves, a random forest trained on these labels 0.59. 54 % of the labelled pixels are at least half water";
 
 /** Files of processing baseline 4 and later hold 1000 more than harmonised ones. */
 const WITH_OFFSET = {

@@ -135,7 +135,7 @@ async function opticalCrops(bench: QualityBench): Promise<readonly Figure[]> {
       interval: shareInterval(pairs.length, total),
       bar: null,
       over: `${pairs.length} of ${total}; ${falseAlarms - large} shorter are left out`,
-      note: "what the list can judge: it does not hold smaller ships",
+      note: "the list holds no smaller ships",
     },
   ];
 }
@@ -191,7 +191,7 @@ function seriesFigures(): readonly Figure[] {
   return [
     {
       ...of,
-      metric: "fixed targets told from ships",
+      metric: "fixed targets distinguished from ships",
       value: told / rigs,
       interval: shareInterval(told, rigs),
       bar: atLeast(0.9),

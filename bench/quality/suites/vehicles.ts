@@ -71,7 +71,7 @@ async function standingFigures(bench: QualityBench): Promise<readonly Figure[]> 
       interval: shareInterval(hits, hits + misses),
       bar,
       over: `${hits} of ${hits + misses}; ${outcome.result.objects.length} found in all`,
-      note: "only isolated aircraft are listed, many more stand at gates: precision cannot be told",
+      note: "only isolated aircraft are listed, many more stand at gates: precision is unknown",
     },
   ];
 }
