@@ -1,33 +1,20 @@
 import type { FoundObject, PixelRect } from "@swath/maps/analysis/block";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
-import type { Caller, Db, PipelineHandler } from "../../../platform/context.ts";
-import { inTransaction } from "../../../platform/postgres/transaction.ts";
-import type { PipelineService } from "../../../platform/queue/pipeline-service.ts";
 import { ANALYSIS_BLOCK_PX } from "@swath/maps/engine/analysis-grid";
 import type { Analyser } from "@swath/maps/engine/analyser";
 import type { AnalysisJob, AnalysisProduct } from "@swath/maps/engine/analysis-job";
-import { decodePlain, encodePlain } from "@swath/maps/engine/plain-data";
+import { encodePlain } from "@swath/maps/engine/plain-data";
 import { blobKeys } from "@swath/maps/render/render-engine";
+import type { Db, PipelineHandler, PipelineJob } from "../../../platform/context.ts";
+import type { PipelineService } from "../../../platform/queue/pipeline-service.ts";
 import type { WorkFolders } from "../../../platform/uploads/work-folders.ts";
+import { foundKey, layerKey, sharedKey } from "./part-keys.ts";
+import { enqueueParts, PART_KIND, waitForParts, type PartRequest } from "./part-pipelines.ts";
+import { readShared, type SharedAnalysis } from "./shared-analysis.ts";
 
-/** What the pipeline of one part is given. */
-export interface PartRequest {
-  /** Start of the keys of the result's blobs. */
-  readonly prefix: string;
-  /** Position of the part from the top. */
-  readonly part: number;
-  readonly window: PixelRect;
-}
-
-/** An analysis and what its survey has learnt, as the workers of its parts read them. */
-interface SharedAnalysis {
-  readonly job: Omit<AnalysisJob, "folder" | "paths">;
-  readonly model: unknown;
-}
-
-/** Large windows, computed in parts by whichever workers are free. */
+/** Large windows, computed in parts by all free workers. */
 export interface AnalysisParts {
-  /** @throws {ServiceError} what a part met; the signal's reason when it aborts, which ends the parts too */
+  /** @throws {ServiceError} the failure of a part; the signal's reason when it aborts, which ends the parts too */
   compute(
     prefix: string,
     job: AnalysisJob,
@@ -35,7 +22,7 @@ export interface AnalysisParts {
     signal: AbortSignal,
     onProgress?: (share: number) => void,
   ): Promise<AnalysisProduct>;
-  /** Runs the parts that this process takes; their own worker needs places of its own, since a release waits for them. */
+  /** Computes single parts. Their worker needs separate places, because releases wait for the parts. */
   readonly handlers: ReadonlyMap<string, PipelineHandler<PartRequest, unknown>>;
 }
 
@@ -47,118 +34,25 @@ export interface AnalysisPartsDeps {
   readonly pipelines: Pick<PipelineService, "cancel" | "enqueue" | "retrieve" | "waitFor">;
 }
 
-/** Kind of the pipelines that compute parts; no operation initiates or retrieves them. */
-const PART_KIND = "/mapsvc/analyse-part";
-/** Owns these pipelines, so that no user can end what others wait for. */
-const ANALYST: Caller = {
-  kind: "anonymous",
-  userId: "service:maps",
-  groupId: "",
-  email: "",
-  permissions: new Set(),
-};
 const PART_ROWS = 4 * ANALYSIS_BLOCK_PX;
-const POLL_MS = 1000;
-/** Models are forests of some megabytes, objects of a part some tens. */
-const MAX_SHARED_BYTES = 512 * 1024 * 1024;
 
-export function createAnalysisParts({ db, blobs, folders, analyser, pipelines }: AnalysisPartsDeps): AnalysisParts {
-  async function readShared(key: string): Promise<unknown> {
-    return decodePlain(await blobs.read(key, 0, MAX_SHARED_BYTES));
-  }
-
-  async function waitForAll(
-    ids: readonly string[],
-    signal: AbortSignal,
-    onProgress?: (share: number) => void,
-  ): Promise<void> {
-    try {
-      for (const [done, pipelineId] of ids.entries()) {
-        for (;;) {
-          // oxlint-disable-next-line no-await-in-loop -- they run at the same time; this only waits
-          const status = await pipelines.waitFor(pipelineId, signal, POLL_MS);
-          signal.throwIfAborted();
-          if (status === "RESOLVED" || status === "FAILED") break;
-        }
-        const failed = { kind: PART_KIND, pipelineId, caller: ANALYST, allowPartial: false };
-        // oxlint-disable-next-line no-await-in-loop -- throws what the part met
-        await pipelines.retrieve(failed);
-        onProgress?.((done + 1) / (ids.length + 1));
-      }
-    } catch (error) {
-      // Those that have ended cannot be cancelled, and need not be.
-      await Promise.allSettled(ids.map(async (pipelineId) => pipelines.cancel(pipelineId, ANALYST)));
-      throw error;
-    }
-  }
-
+export function createAnalysisParts(deps: AnalysisPartsDeps): AnalysisParts {
   return {
     async compute(prefix, job, model, signal, onProgress) {
-      const { folder, paths: _paths, ...rest } = job;
-      const shared: SharedAnalysis = { job: rest, model };
-      await blobs.put(`${prefix}job.bin`, encodePlain(shared), { signal });
       const windows = partsOf(job.window);
-      const ids = await inTransaction(db, async (trx) => {
-        const enqueued: string[] = [];
-        for (const [part, window] of windows.entries()) {
-          const request: PartRequest = { prefix, part, window };
-          // oxlint-disable-next-line no-await-in-loop -- one transaction
-          const { pipelineId } = await pipelines.enqueue(trx, {
-            kind: PART_KIND,
-            request,
-            caller: ANALYST,
-            baseUrl: "",
-          });
-          enqueued.push(pipelineId);
-        }
-        return enqueued;
-      });
-      await waitForAll(ids, signal, onProgress);
-
-      const files: (readonly string[])[] = [];
-      const found: FoundObject[] = [];
-      for (const part of windows.keys()) {
-        const layers: string[] = [];
-        for (const layer of job.layers.keys()) {
-          const key = layerKey(prefix, part, layer);
-          // oxlint-disable-next-line no-await-in-loop -- bound by the disk or the network
-          layers.push(await folders.localCopy(blobs, key, folder, signal, `part${part}-${layer}.tif`));
-        }
-        files.push(layers);
-        // oxlint-disable-next-line no-await-in-loop
-        found.push(...((await readShared(foundKey(prefix, part))) as readonly FoundObject[]));
-      }
-      const product = await analyser.run({ stage: "join", job, model, parts: files, found }, signal);
-      for (const part of windows.keys()) {
-        const keys = [...job.layers.keys()].map((layer) => layerKey(prefix, part, layer));
-        // oxlint-disable-next-line no-await-in-loop -- clean-up of a few blobs
-        for (const key of [...keys, foundKey(prefix, part)]) await blobs.delete(key);
-      }
-      await blobs.delete(`${prefix}job.bin`);
+      await shareAnalysis(deps.blobs, prefix, { job, model }, signal);
+      const ids = await enqueueParts(deps.db, deps.pipelines, prefix, windows);
+      await waitForParts(deps.pipelines, ids, signal, onProgress);
+      const product = await joinParts(deps, prefix, job, model, windows.length, signal);
+      await removeParts(deps.blobs, prefix, job, windows.length);
       return product;
     },
-
     handlers: new Map([
       [
         PART_KIND,
         {
-          async run({ prefix, part, window }: PartRequest, { pipelineId, attempt, signal, report }) {
-            await report({ message: "Analyzing", step: 5 });
-            const { job, model } = (await readShared(`${prefix}job.bin`)) as SharedAnalysis;
-            const keys = job.source.scenes.flatMap(({ raster }) => blobKeys(raster));
-            const paths = Object.fromEntries(keys.map((key) => [key, blobs.localPath(key)]));
-            const folder = await folders.create(pipelineId, attempt);
-            try {
-              const work = { ...job, window, folder, paths };
-              const { bands, found } = await analyser.run({ stage: "part", job: work, model }, signal);
-              for (const [layer, { path }] of bands.entries()) {
-                // oxlint-disable-next-line no-await-in-loop -- bound by the disk or the network
-                await blobs.putFile(layerKey(prefix, part, layer), path, { signal });
-              }
-              await blobs.put(foundKey(prefix, part), encodePlain(found), { signal });
-            } finally {
-              await folders.remove(folder);
-            }
+          async run(request: PartRequest, job) {
+            await computePart(deps, request, job);
             return { result: {} };
           },
         },
@@ -167,12 +61,68 @@ export function createAnalysisParts({ db, blobs, folders, analyser, pipelines }:
   };
 }
 
-function layerKey(prefix: string, part: number, layer: number): string {
-  return `${prefix}part${part}-layer${layer}.tif`;
+async function shareAnalysis(
+  blobs: BlobStore,
+  prefix: string,
+  { job, model }: { readonly job: AnalysisJob; readonly model: unknown },
+  signal: AbortSignal,
+): Promise<void> {
+  const { folder: _folder, paths: _paths, ...rest } = job;
+  const shared: SharedAnalysis = { job: rest, model };
+  await blobs.put(sharedKey(prefix), encodePlain(shared), { signal });
 }
 
-function foundKey(prefix: string, part: number): string {
-  return `${prefix}part${part}-objects.bin`;
+/** Computes one part and leaves its layers and objects in the blob store. */
+async function computePart(
+  { blobs, folders, analyser }: AnalysisPartsDeps,
+  { prefix, part, window }: PartRequest,
+  { pipelineId, attempt, signal, report }: PipelineJob,
+): Promise<void> {
+  await report({ message: "Analyzing", step: 5 });
+  const { job, model } = (await readShared(blobs, sharedKey(prefix))) as SharedAnalysis;
+  const keys = job.source.scenes.flatMap(({ raster }) => blobKeys(raster));
+  const paths = Object.fromEntries(keys.map((key) => [key, blobs.localPath(key)]));
+  const folder = await folders.create(pipelineId, attempt);
+  try {
+    const work = { ...job, window, folder, paths };
+    const { bands, found } = await analyser.run({ stage: "part", job: work, model }, signal);
+    for (const [layer, { path }] of bands.entries()) {
+      await blobs.putFile(layerKey(prefix, part, layer), path, { signal });
+    }
+    await blobs.put(foundKey(prefix, part), encodePlain(found), { signal });
+  } finally {
+    await folders.remove(folder);
+  }
+}
+
+async function joinParts(
+  { blobs, folders, analyser }: AnalysisPartsDeps,
+  prefix: string,
+  job: AnalysisJob,
+  model: unknown,
+  count: number,
+  signal: AbortSignal,
+): Promise<AnalysisProduct> {
+  const parts: (readonly string[])[] = [];
+  const found: FoundObject[] = [];
+  for (let part = 0; part < count; part += 1) {
+    const layers: string[] = [];
+    for (const layer of job.layers.keys()) {
+      const name = `part${part}-${layer}.tif`;
+      layers.push(await folders.localCopy(blobs, layerKey(prefix, part, layer), job.folder, signal, name));
+    }
+    parts.push(layers);
+    found.push(...((await readShared(blobs, foundKey(prefix, part))) as readonly FoundObject[]));
+  }
+  return await analyser.run({ stage: "join", job, model, parts, found }, signal);
+}
+
+async function removeParts(blobs: BlobStore, prefix: string, { layers }: AnalysisJob, count: number): Promise<void> {
+  for (let part = 0; part < count; part += 1) {
+    for (const layer of layers.keys()) await blobs.delete(layerKey(prefix, part, layer));
+    await blobs.delete(foundKey(prefix, part));
+  }
+  await blobs.delete(sharedKey(prefix));
 }
 
 /** Whole rows of blocks, from top to bottom. */
