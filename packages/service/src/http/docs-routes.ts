@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createHash } from "node:crypto";
 import { openApiDocument } from "./openapi/openapi.ts";
 import type { ServiceContract } from "@swath/contract/kit/contract";
+import { matchesEtag } from "../platform/etag.ts";
 import { DOCS_SCRIPT, docsPage } from "./docs-page.ts";
 import { identityPaths } from "./identity-document.ts";
 import type { RouteTable } from "./route-table.ts";
@@ -51,6 +52,6 @@ function page(text: string): Page {
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, { text, etag }: Page, type: string): FastifyReply {
   reply.header("etag", etag).header("cache-control", "no-cache");
-  if (request.headers["if-none-match"] === etag) return reply.code(304).send();
+  if (matchesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
   return reply.type(type).send(text);
 }

@@ -10,6 +10,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { BlobNotFoundError, type BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, FileAnswer, FileRequest, PipelineJob, PipelineOutcome, Trx } from "../../platform/context.ts";
+import { matchesEtag } from "../../platform/etag.ts";
 import type { Log } from "@swath/base/log/log";
 import type { ExportedImage, ExportJob } from "@swath/maps/export/export-job";
 import type { Catalog } from "../../providers/catalog.ts";
@@ -244,9 +245,7 @@ export function createExportService(deps: ExportServiceDeps): ExportService {
       if (image === null || file === undefined) throw gone();
       const etag = `"${file.hash.slice(0, 27)}"`;
       const shared = { etag, "cache-control": "private, max-age=86400, immutable" };
-      const known = headers["if-none-match"]?.split(",", 32).map((tag) => tag.trim().replace(/^W\//, ""));
-      if (known?.some((tag) => tag === etag || tag === "*") === true)
-        return { status: 304, body: null, headers: shared };
+      if (matchesEtag(headers["if-none-match"], etag)) return { status: 304, body: null, headers: shared };
       const suffix = fileName.slice("image".length);
       return {
         status: 200,

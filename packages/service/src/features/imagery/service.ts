@@ -7,6 +7,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import { createBatches } from "@swath/base/concurrency/batches";
 import type { Caller, Db, FileAnswer, Trx } from "../../platform/context.ts";
+import { matchesEtag } from "../../platform/etag.ts";
 import type { Log } from "@swath/base/log/log";
 import { createCatalog, type Catalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
@@ -251,10 +252,7 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
         .digest("base64url");
       const etag = `"${hash.slice(0, 27)}"`;
       const shared = { etag, vary: "accept", "cache-control": "private, max-age=86400" };
-      const known = headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-      if (known?.some((tag) => tag === etag || tag === "*") === true) {
-        return { status: 304, body: null, headers: shared };
-      }
+      if (matchesEtag(headers["if-none-match"], etag)) return { status: 304, body: null, headers: shared };
       const body = await thumbnails.render({ scene, raster, contentHash: contentHash ?? "" }, mediaType);
       return { status: 200, mediaType, body, contentLength: body.byteLength, headers: shared };
     },

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { statusOf } from "../../error-status.ts";
 import { systemClock } from "@swath/base/clock";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
@@ -47,7 +48,7 @@ async function bench(options: { readonly withThumbnails?: boolean } = {}) {
 }
 
 function missing(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === "DATA-NOT-AVAILABLE";
+  return error instanceof ServiceError && statusOf(error) === 404;
 }
 
 test("a scene that only its source knows has the source's picture, asked for once", async () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { FileAnswer } from "../../platform/context.ts";
+import { matchesEtag } from "../../platform/etag.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
 
 /** A picture with what tells it from others. */
@@ -47,8 +48,7 @@ export function createSourceThumbnails(sources: Pick<SourceBindings, "sourceOf">
       if (thumbnail === null) return null;
       const { mediaType, body, etag } = thumbnail;
       const headers = { etag, "cache-control": "private, max-age=86400" };
-      const tags = ifNoneMatch?.split(",", 32).map((tag) => tag.trim().replace(/^W\//, ""));
-      if (tags?.some((tag) => tag === etag || tag === "*") === true) return { status: 304, body: null, headers };
+      if (matchesEtag(ifNoneMatch, etag)) return { status: 304, body: null, headers };
       return { status: 200, mediaType, body, contentLength: body.byteLength, headers };
     },
   };

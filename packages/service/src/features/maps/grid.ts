@@ -7,7 +7,7 @@ import type { Clock } from "@swath/base/clock";
 import type { Caller, FileAnswer } from "../../platform/context.ts";
 import type { GridWindow } from "@swath/raster/sample/grid-window";
 import type { GridFile, GridRenderer } from "@swath/maps/render/grid-renderer";
-import { etagOf, matchesEtag } from "./etag.ts";
+import { etagOf, matchesEtag } from "../../platform/etag.ts";
 import { drawingOf, isOn, requireFile, type FileQuery } from "./grid-files/drawing.ts";
 import type { LoadedMap, MapLoader } from "./grid-files/load-map.ts";
 import { includesTile, type MapClaims, type MapIdSigner } from "./signed-map-id.ts";

@@ -6,7 +6,7 @@ import type { Clock } from "@swath/base/clock";
 import type { Db, FileAnswer, FileRequest, PipelineJob } from "../../../platform/context.ts";
 import type { Log } from "@swath/base/log/log";
 import { isSignatureOf, signText } from "../../../platform/signed-text.ts";
-import { matchesEtag } from "../etag.ts";
+import { matchesEtag } from "../../../platform/etag.ts";
 import * as store from "./download-store.ts";
 
 export interface KeptDownload {

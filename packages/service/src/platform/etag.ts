@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A strong ETag of whatever decides a file's bytes. */
+/** A strong ETag of the inputs that decide the bytes of a file. */
 export function etagOf(inputs: readonly unknown[]): string {
   return `"${createHash("sha256").update(JSON.stringify(inputs)).digest("base64url").slice(0, 27)}"`;
 }
@@ -9,5 +9,9 @@ export function etagOf(inputs: readonly unknown[]): string {
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === "*") return true;
-  return ifNoneMatch.split(",").some((candidate) => candidate.trim().replace(/^W\//u, "") === etag);
+  return ifNoneMatch.split(",").some((candidate) => opaqueTag(candidate) === opaqueTag(etag));
+}
+
+function opaqueTag(tag: string): string {
+  return tag.trim().replace(/^W\//u, "");
 }

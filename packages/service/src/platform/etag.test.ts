@@ -12,6 +12,7 @@ test("If-None-Match is a list, a weak tag or a star", () => {
   const etag = etagOf(["a"]);
   assert.equal(matchesEtag(etag, etag), true);
   assert.equal(matchesEtag(`"x", W/${etag}`, etag), true);
+  assert.equal(matchesEtag(etag, `W/${etag}`), true);
   assert.equal(matchesEtag("*", etag), true);
   assert.equal(matchesEtag('"x"', etag), false);
   assert.equal(matchesEtag(undefined, etag), false);
