@@ -1,6 +1,6 @@
 import { SignJWT, errors, jwtVerify } from "jose";
 import type { Clock } from "@swath/base/clock";
-import { SIGNING_ALGORITHM } from "./signing-keys.ts";
+import { SIGNING_ALGORITHM } from "./loaded-keys.ts";
 import type { KeyRing } from "./signing-keys.ts";
 
 /** Says that a password was right; good for the second leg of that token request and for nothing else. */

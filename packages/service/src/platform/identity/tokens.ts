@@ -1,6 +1,6 @@
 import { SignJWT, errors, jwtVerify } from "jose";
 import type { Clock } from "@swath/base/clock";
-import { SIGNING_ALGORITHM } from "./signing-keys.ts";
+import { SIGNING_ALGORITHM } from "./loaded-keys.ts";
 import type { KeyRing } from "./signing-keys.ts";
 import { readClaims, tokenError } from "./token-verifier.ts";
 import type { TokenVerifier } from "./token-verifier.ts";
