@@ -36,6 +36,13 @@ export async function changePassword(
   await storePassword(deps, credential, newPassword, by);
 }
 
+/** Replaces the password of any user, for an operator. @throws {ServiceError} NON-EXISTENT-USER */
+export async function setPassword(deps: UserDeps, email: string, password: string, by: Requester): Promise<void> {
+  const user = await findCredential(deps.db, email.toLowerCase());
+  if (user === null) throw new ServiceError("NON-EXISTENT-USER", `There is no user with the e-mail "${email}"`);
+  await storePassword(deps, user, password, by);
+}
+
 /** Stores a password and ends all tokens of its user. @throws {ServiceError} CONFLICT when another one came first */
 export async function storePassword(
   deps: UserDeps,

@@ -1,18 +1,20 @@
-import { randomBytes } from "node:crypto";
-import { statusOf } from "../../error-status.ts";
-import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Clock } from "@swath/base/clock";
-import type { Caller, Db, RequestContext, Trx } from "../../platform/context.ts";
-import { findCredential } from "../../platform/identity/account-store.ts";
+import type { RequestContext, Caller, Trx } from "../../platform/context.ts";
 import type { Identity } from "../../platform/identity/identity.ts";
 import { createLoginThrottle } from "../../platform/identity/login-throttle.ts";
-import { hashPassword } from "../../platform/identity/password.ts";
-import type { AuditService } from "../audit/service.ts";
-import { addUser } from "./accounts.ts";
-import { askedBy, type Requester } from "./audited.ts";
+import type { UserDeps } from "./accounts.ts";
+import type { Requester } from "./audited.ts";
 import { deleteManagedUser, setBlocked } from "./block-user.ts";
-import { changePassword, storePassword } from "./change-password.ts";
+import { changePassword, setPassword } from "./change-password.ts";
 import { createManagedUser, createOrganizationUser } from "./create-user.ts";
+import {
+  createUser,
+  ensureUser,
+  type BootstrapAccount,
+  type BootstrapUser,
+  type EnsuredUser,
+  type NewUser,
+  type OnCreateUser,
+} from "./ensure-user.ts";
 import type {
   CreateGroupRequest,
   Group,
@@ -23,15 +25,11 @@ import type {
   Organization,
   OrganizationList,
 } from "@swath/contract/features/users/group-contract";
-import { findGroup, findOrganization, updateGroup } from "./group-store.ts";
 import * as groups from "./groups.ts";
 import type { NewGroup } from "./groups.ts";
-import { idAfter, pageOf } from "./list-cursor.ts";
 import { manageUser } from "./manage-user.ts";
 import { ADMINISTRATOR_PERMISSIONS, DEMO_PERMISSIONS } from "./permissions.ts";
-import { listReach, organizationReach, reaches } from "./reach.ts";
-import { findUser, listMemberships, listUsers, lockBootstrap } from "./store.ts";
-import { listedUser, userAnswer } from "./user-answer.ts";
+import { authorize, isInOrganizationOf, listReachedUsers, managesGroup, userInfo } from "./read-users.ts";
 import type {
   ChangePasswordRequest,
   CreateManagedUserRequest,
@@ -44,36 +42,7 @@ import type {
 } from "@swath/contract/features/users/user-contract";
 
 export type { NewGroup } from "./groups.ts";
-
-export interface NewUser {
-  readonly email: string;
-  readonly name: string;
-  /** Null for users of an external issuer. */
-  readonly password: string | null;
-  /** The user belongs to the first one, which pays. */
-  readonly groupIds: readonly string[];
-  /** Those of the groups that the user manages. */
-  readonly managerOf?: readonly string[];
-  readonly extraPermissions?: readonly string[];
-  readonly type?: "user" | "administrator";
-  readonly createdBy?: string | null;
-}
-
-export interface BootstrapUser {
-  readonly email: string;
-  /** Null: one is generated. */
-  readonly password: string | null;
-}
-
-export interface EnsuredUser {
-  readonly userId: string;
-  readonly groupId: string;
-  readonly email: string;
-  /** Whether this call made the user. */
-  readonly created: boolean;
-  /** To be shown once; null when the user was there or the password was given. */
-  readonly generatedPassword: string | null;
-}
+export type { BootstrapUser, EnsuredUser, NewUser } from "./ensure-user.ts";
 
 /** Users, their groups and the organisations of these. Every change is in the record of changes. */
 export interface UserService {
@@ -112,123 +81,33 @@ export interface UserService {
    *
    * @param onCreate runs in the same transaction when the user is made, to give it credit
    */
-  ensureDemoUser(
-    user: BootstrapUser,
-    onCreate?: (trx: Trx, made: { readonly userId: string; readonly groupId: string }) => Promise<void>,
-  ): Promise<EnsuredUser>;
+  ensureDemoUser(user: BootstrapUser, onCreate?: OnCreateUser): Promise<EnsuredUser>;
 }
 
-const DEFAULT_LIMIT = 100;
+const ADMINISTRATOR: BootstrapAccount = {
+  groupName: "Administrators",
+  permissions: ADMINISTRATOR_PERMISSIONS,
+  name: "Administrator",
+  type: "administrator",
+};
+const DEMO: BootstrapAccount = { groupName: "Demo", permissions: DEMO_PERMISSIONS, name: "Demo", type: "user" };
 
-export function createUserService(deps: {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface UserServiceDeps extends UserDeps {
   readonly identity: Pick<Identity, "authenticateToken">;
-  readonly audit: Pick<AuditService, "record">;
-}): UserService {
-  const { db, clock, identity, audit } = deps;
-  const throttle = createLoginThrottle({ db, clock });
+}
 
-  async function createUser(trx: Trx, user: NewUser, by: Requester = "system"): Promise<string> {
-    const passwordHash = user.password === null ? null : await hashPassword(user.password);
-    return addUser(deps, trx, { ...user, passwordHash }, by);
-  }
-
-  /** The group of that name holding at least these permissions, in an organisation of the same name when made. */
-  async function ensureGroup(trx: Trx, name: string, permissions: readonly string[]): Promise<string> {
-    const group = await findGroup(trx, { name });
-    if (group === null) {
-      const organization = await findOrganization(trx, { name });
-      const organizationId = organization?.id ?? (await groups.addOrganization(deps, trx, name, "system"));
-      return groups.addGroup(deps, trx, { name, permissions, organizationId }, "system");
-    }
-    const missing = permissions.filter((permission) => !group.permissions.includes(permission));
-    if (missing.length > 0) {
-      const all = [...group.permissions, ...missing];
-      await updateGroup(trx, group.id, { permissions: all, updated_at: clock.now() });
-      await audit.record(trx, {
-        ...askedBy("system"),
-        action: "group.manage",
-        target: { kind: "group", id: group.id },
-        before: { permissions: group.permissions },
-        after: { permissions: all },
-      });
-    }
-    return group.id;
-  }
-
-  function ensureUser(
-    wanted: BootstrapUser,
-    made: { groupName: string; permissions: readonly string[]; name: string; type: "user" | "administrator" },
-    onCreate?: (trx: Trx, user: { readonly userId: string; readonly groupId: string }) => Promise<void>,
-  ): Promise<EnsuredUser> {
-    return db.transaction().execute(async (trx) => {
-      await lockBootstrap(trx);
-      const groupId = await ensureGroup(trx, made.groupName, made.permissions);
-      const existing = await findUser(trx, { email: wanted.email });
-      if (existing !== null) {
-        return {
-          userId: existing.id,
-          groupId: existing.accounting ?? existing.groups[0] ?? groupId,
-          email: existing.email,
-          created: false,
-          generatedPassword: null,
-        };
-      }
-      const generatedPassword = wanted.password === null ? randomBytes(15).toString("base64url") : null;
-      const userId = await createUser(trx, {
-        email: wanted.email,
-        name: made.name,
-        password: wanted.password ?? generatedPassword,
-        groupIds: [groupId],
-        type: made.type,
-      });
-      await onCreate?.(trx, { userId, groupId });
-      return { userId, groupId, email: wanted.email.toLowerCase(), created: true, generatedPassword };
-    });
-  }
-
+export function createUserService(deps: UserServiceDeps): UserService {
+  const { db, identity } = deps;
+  const throttle = createLoginThrottle(deps);
   return {
-    async info(caller, request) {
-      const userId = request.userId ?? caller.userId;
-      const row = await findUser(db, { id: userId });
-      if (row === null || (row.blocked && request.allowBlocked !== true)) {
-        throw new ServiceError("NON-EXISTENT-USER", `There is no user "${userId}"`);
-      }
-      return userAnswer(row);
-    },
-    async authorize(token) {
-      try {
-        const caller = await identity.authenticateToken(token);
-        const row = await findUser(db, { id: caller.userId });
-        return row === null ? { authorized: false, user: null } : { authorized: true, user: userAnswer(row) };
-      } catch (error) {
-        // A token that is not good is the answer here; an issuer that does not answer is not.
-        if (error instanceof ServiceError && statusOf(error) === 401) return { authorized: false, user: null };
-        throw error;
-      }
-    },
+    info: (caller, request) => userInfo(db, caller, request),
+    authorize: (token) => authorize(db, identity, token),
     manage: (by, request) => manageUser(deps, by, request),
     createManaged: (by, request) => createManagedUser(deps, by, request),
     deleteManaged: (by, email) => deleteManagedUser(deps, by, email),
     createInOrganization: (by, request) => createOrganizationUser(deps, by, request),
     changePassword: (by, request) => changePassword({ ...deps, throttle }, by, request),
-    async list(by, request) {
-      const after = idAfter(request.cursor);
-      const memberships = await listMemberships(db, by.caller.userId);
-      const reach = listReach(by.caller.permissions, memberships, ["admin.users.list", "admin.users.manage"]);
-      const limit = request.limit ?? DEFAULT_LIMIT;
-      const rows = await listUsers(db, {
-        reach,
-        groupId: request.groupId ?? null,
-        organizationId: request.organizationId ?? null,
-        search: request.search ?? null,
-        blocked: request.blocked ?? null,
-        after,
-        limit: limit + 1,
-      });
-      return pageOf(rows, limit, listedUser);
-    },
+    list: (by, request) => listReachedUsers(db, by, request),
     addGroup: (by, request) => groups.createGroup(deps, by, request),
     manageGroup: (by, request) => groups.manageGroup(deps, by, request),
     groupInfo: (by, groupId) => groups.groupInfo(deps, by, groupId),
@@ -236,31 +115,14 @@ export function createUserService(deps: {
     addOrganization: (by, name) => groups.createOrganization(deps, by, name),
     listOrganizations: (request) => groups.listOrganizations(deps, request),
 
-    async managesGroup(userId, groupId) {
-      const memberships = await listMemberships(db, userId);
-      return memberships.some((one) => one.group_id === groupId && one.is_manager);
-    },
-    async isInOrganizationOf(userId, groupId) {
-      const group = await findGroup(db, { id: groupId });
-      return group !== null && reaches(organizationReach(await listMemberships(db, userId)), group);
-    },
+    managesGroup: (userId, groupId) => managesGroup(db, userId, groupId),
+    isInOrganizationOf: (userId, groupId) => isInOrganizationOf(db, userId, groupId),
 
     createGroup: (trx, group, by = "system") => groups.addGroup(deps, trx, group, by),
-    createUser,
+    createUser: (trx, user, by = "system") => createUser(deps, trx, user, by),
     setBlocked: (userId, blocked, by = "system") => setBlocked(deps, { id: userId }, blocked, by),
-    async setPassword(email, password, by = "system") {
-      const user = await findCredential(db, email.toLowerCase());
-      if (user === null) throw new ServiceError("NON-EXISTENT-USER", `There is no user with the e-mail "${email}"`);
-      await storePassword(deps, user, password, by);
-    },
-    ensureAdministrator: (user) =>
-      ensureUser(user, {
-        groupName: "Administrators",
-        permissions: ADMINISTRATOR_PERMISSIONS,
-        name: "Administrator",
-        type: "administrator",
-      }),
-    ensureDemoUser: (user, onCreate) =>
-      ensureUser(user, { groupName: "Demo", permissions: DEMO_PERMISSIONS, name: "Demo", type: "user" }, onCreate),
+    setPassword: (email, password, by = "system") => setPassword(deps, email, password, by),
+    ensureAdministrator: (user) => ensureUser(deps, user, ADMINISTRATOR),
+    ensureDemoUser: (user, onCreate) => ensureUser(deps, user, DEMO, onCreate),
   };
 }
