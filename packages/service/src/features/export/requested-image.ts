@@ -40,8 +40,9 @@ export function requestedExtent({ extent }: GetImageRequest): MultiPolygon | nul
 }
 
 /**
- * What a request asks of a scene.
+ * The part of a scene that a request asks for.
  *
+ * @param knownExtent the extent in normal form, from a caller that knows it
  * @throws {ServiceError} VALIDATION-ERROR where members contradict each other or the dataset, EXTENT-HAS-NO-INTERSECTION,
  *   EXTENT-TOO-LARGE when it takes too many store tiles
  */
@@ -49,11 +50,12 @@ export function requestedImage(
   request: GetImageRequest,
   scene: Scene,
   dataset: Pick<DatasetDescriptor, "dataset" | "hasStoreTiles">,
+  knownExtent?: MultiPolygon | null,
 ): RequestedImage {
   if (request.exportRaster !== undefined && request.resolution !== undefined) {
     throw invalid("/resolution", "cannot be given together with exportRaster, which is never rescaled");
   }
-  const extent = requestedExtent(request);
+  const extent = knownExtent === undefined ? requestedExtent(request) : knownExtent;
   const inScene = extent === null ? scene.footprint : common(extent, scene.footprint, scene, "the extent");
   if (!dataset.hasStoreTiles) {
     for (const member of ["tiles", "exportRaster"] as const) {
