@@ -15,7 +15,7 @@ import type { Satellite } from "./satellites.ts";
 import { SITES } from "./sites.ts";
 import { slotAt } from "./slot.ts";
 import { stateVectorsOf } from "./state-vectors.ts";
-import { boundsOfRing, isInsideRing } from "./swath-grid.ts";
+import { boundsOfRing, isInsideRing } from "./ring.ts";
 import type { SwathPlan } from "./swath-plan.ts";
 
 const DAY_MS = 86_400_000;

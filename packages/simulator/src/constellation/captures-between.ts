@@ -3,7 +3,8 @@ import { capturesOfSlot, isPossible, outlineOf, type Capture } from "./capture.t
 import { nodeLonDeg } from "./pass.ts";
 import type { Satellite } from "./satellites.ts";
 import { slotsOver, type Slot } from "./slot.ts";
-import { boundsOfRing, type ReferenceBox } from "./swath-grid.ts";
+import { boundsOfRing } from "./ring.ts";
+import type { ReferenceBox } from "./swath-grid.ts";
 import type { SwathPlan } from "./swath-plan.ts";
 
 /** Captures of a plan whose box overlaps one of the boxes, newest second first; within a second in no order. */

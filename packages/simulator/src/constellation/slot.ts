@@ -3,7 +3,7 @@ import { DEGREE } from "@swath/kernel/geometry/wgs84";
 import { nodeLonDeg, nodeMs, passesOver, shortWayDeg } from "./pass.ts";
 import type { Satellite } from "./satellites.ts";
 import { SITES, type Site } from "./sites.ts";
-import { isInsideRing } from "./swath-grid.ts";
+import { isInsideRing } from "./ring.ts";
 import type { SwathPlan } from "./swath-plan.ts";
 
 /** A cell of a row, by the column of its strip and its number within. */

@@ -13,7 +13,7 @@ import type { Product } from "./products.ts";
 import { referenceTrack, turned } from "./reference-track.ts";
 import { placeBands, snapM, snappedBounds, utmEpsgAt } from "./scene-grid.ts";
 import { stateVectorsOf } from "./state-vectors.ts";
-import { boundsOfRing } from "./swath-grid.ts";
+import { boundsOfRing } from "./ring.ts";
 
 /** Below it the sun's sine would blow up what is divided by it. */
 const MIN_SIN_SUN = Math.sin(5 * DEGREE);

@@ -2,7 +2,8 @@ import type { RepeatOrbit } from "@swath/kernel/orbits/repeat-orbit";
 import { seedOf } from "./hash.ts";
 import type { Satellite } from "./satellites.ts";
 import type { CollectionArea } from "./sites.ts";
-import { createSwathGrid, REVOLUTION_KM, type Column, type SwathGrid } from "./swath-grid.ts";
+import { REVOLUTION_KM, type Column } from "./strip-outline.ts";
+import { createSwathGrid, type SwathGrid } from "./swath-grid.ts";
 
 /** Which ground the satellites of a mission image, and when. Datasets whose plans share their name share captures. */
 export interface SwathPlan {
