@@ -45,7 +45,6 @@ const LAYERS: readonly Layer[] = [
       "@napi-rs/image",
       "assemblyscript",
       "fast-xml-parser",
-      "geotiff",
       "geotiff-geokeys-to-proj4",
       "lerc",
       "lru-cache",

@@ -1,8 +1,8 @@
-import { parentPort, Worker } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import type { PixelArray } from "../source-raster.ts";
 import { describeFailure, type ThreadFailure } from "@swath/base/threads/thread-failure";
-import type { DraftedPart, PartJob } from "./draft-part.ts";
+import { draftPart, type DraftedPart, type PartJob } from "./draft-part.ts";
 import { relayedRaster, type RasterDescription, type RowReader } from "./relayed-raster.ts";
 
 /** Which of the two rasters of a job. */
@@ -36,11 +36,6 @@ const port = parentPort;
 if (port === null) throw new Error("part-worker.ts runs in a worker thread only");
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
 const tell = (message: FromPartWorker): void => port.postMessage(message);
-
-// geotiff.js depends on a package that, when no global Worker exists, takes any thread it is loaded in for one of
-// its own and breaks it. Nothing here uses its pool; the global must only be there before the import.
-Reflect.set(globalThis, "Worker", Worker);
-const { draftPart } = await import("./draft-part.ts");
 
 /** Who wants no result any more ends the thread. */
 const unending = new AbortController().signal;

@@ -1,7 +1,7 @@
-import { parentPort, Worker } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { RasterError, type RasterErrorReason } from "../raster-error.ts";
 import type { ErrorDetail } from "@swath/kernel/errors/service-error";
-import type { UploadJob } from "./read-upload.ts";
+import { readUpload, type UploadJob } from "./read-upload.ts";
 import type { SceneDraft } from "./scene-draft.ts";
 
 /** What the thread is told. */
@@ -30,11 +30,6 @@ if (port === null) throw new Error("upload-worker.ts runs in a worker thread onl
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
 const answer = (message: UploadWorkerAnswer): void => port.postMessage(message);
 const aborting = new AbortController();
-
-// geotiff.js depends on a package that, when no global Worker exists, takes any thread it is loaded in for one of
-// its own and breaks it. Nothing here uses its pool; the global must only be there before the import.
-Reflect.set(globalThis, "Worker", Worker);
-const { readUpload } = await import("./read-upload.ts");
 
 port.on("message", (request: UploadWorkerRequest) => {
   if (request.kind === "abort") {

@@ -1,4 +1,5 @@
-// Few files hold such blocks: the decoders are loaded with the first of them.
+// Few files hold such blocks: sharp is loaded with the first of them.
+import type { Sharp } from "sharp";
 
 export interface ImageBlock {
   readonly widthPx: number;
@@ -39,33 +40,25 @@ export async function decodeJpeg(
     return null;
   }
   if (size.samples !== block.samples || size.precision !== 8) return null;
-  return block.samples === 1 || block.samples === 3
-    ? decodeWithSharp(mergeJpeg(input, tables, ycbcr), size)
-    : decodeUntransformed(mergeJpeg(input, tables, false), size);
-}
-
-async function decodeWithSharp(jpeg: Uint8Array, size: ImageBlock): Promise<Uint8Array | null> {
+  const jpeg = mergeJpeg(input, tables, block.samples === 3 && ycbcr);
   const { default: sharp } = await import("sharp");
   const image = sharp(jpeg, { failOn: "error", limitInputPixels: size.widthPx * size.heightPx });
-  const { data, info } = await image
-    .toColourspace(size.samples === 1 ? "b-w" : "srgb")
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return info.width === size.widthPx && info.height === size.heightPx && info.channels === size.samples ? data : null;
+  const { data, info } = await withoutConversion(image, block.samples).raw().toBuffer({ resolveWithObject: true });
+  if (info.width !== size.widthPx || info.height !== size.heightPx || info.channels !== size.samples) return null;
+  if (block.samples === 4) invert(data);
+  return data;
 }
 
-/** Two or more than three components: sharp would take four for CMYK, so geotiff.js decodes them as they are. */
-async function decodeUntransformed(jpeg: Uint8Array, size: ImageBlock): Promise<Uint8Array | null> {
-  const { getDecoder } = await import("geotiff");
-  const decoder = await getDecoder(7, {
-    tileWidth: size.widthPx,
-    tileHeight: size.heightPx,
-    predictor: 1,
-    bitsPerSample: 8,
-    planarConfiguration: 1,
-  });
-  const data = new Uint8Array(await decoder.decode(jpeg.slice().buffer));
-  return data.length === size.widthPx * size.heightPx * size.samples ? data : null;
+/** Samples as the file holds them: sharp would turn four components, which it takes for CMYK, into three. */
+function withoutConversion(image: Sharp, samples: number): Sharp {
+  if (samples === 4) return image.pipelineColourspace("cmyk").toColourspace("cmyk");
+  if (samples === 1) return image.toColourspace("b-w");
+  return samples === 3 ? image.toColourspace("srgb") : image;
+}
+
+/** sharp reads CMYK in the sense of Adobe, where 255 is no ink. */
+function invert(data: Uint8Array): void {
+  for (let i = 0; i < data.length; i++) data[i] = 255 - data[i]!;
 }
 
 interface JpegSize extends ImageBlock {
