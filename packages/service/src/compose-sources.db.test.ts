@@ -60,7 +60,6 @@ for (const provider of catalog.providers) {
         assert.equal(clippedImagery, false);
         assert.ok(largestSceneKm2 === null || scene.areaKm2 * 1.5 < largestSceneKm2, `${scene.areaKm2} km²`);
         assert.ok(Math.abs(scene.areaKm2 - areaKm2(scene.footprint)) <= 0.01 + scene.areaKm2 * 1e-6);
-        // oxlint-disable-next-line no-await-in-loop -- a handful
         assert.deepEqual(await imagery.sceneInfo({ sceneId: scene.sceneId }), scene);
       }
     });

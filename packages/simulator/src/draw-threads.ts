@@ -70,7 +70,6 @@ async function drawRows(
     for (let piece = pieces.next(); piece.done !== true; piece = pieces.next()) {
       const [from, to] = piece.value;
       const task = { kind: "rows", ...target, column: from, columns: to - from, targetColumn: from - column } as const;
-      // oxlint-disable-next-line no-await-in-loop -- that is the limit
       await runInPool(pool, model, task, signal);
     }
   };

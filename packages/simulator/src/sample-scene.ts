@@ -169,7 +169,6 @@ export async function* sampleRows(
     const rows = Math.min(BLOCK_PX, heightPx - top);
     const bands: Uint16Array[] = [];
     for (const index of model.bands.keys()) {
-      // oxlint-disable-next-line no-await-in-loop -- that is the purpose
       await nextTurn();
       signal.throwIfAborted();
       bands.push(Uint16Array.from(drawRows(model, index, 0, top, widthPx, rows)));

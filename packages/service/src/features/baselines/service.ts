@@ -41,7 +41,6 @@ export function createBaselineService({ db, imagery, source }: BaselineServiceDe
       const complex = scenes.filter(isComplexRadar).map(({ sceneId }) => sceneId);
       const orbits = new Map<string, readonly StateVector[]>(await store.readStateVectors(db, complex));
       for (const sceneId of complex) {
-        // oxlint-disable-next-line no-await-in-loop -- sources answer from memory
         const vectors = orbits.has(sceneId) ? null : ((await source?.stateVectors(sceneId)) ?? null);
         if (vectors !== null) orbits.set(sceneId, vectors);
       }
@@ -82,7 +81,6 @@ async function inTurns<Item, Result>(
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (let start = 0; start < items.length; start += atOnce) {
-    // oxlint-disable-next-line no-await-in-loop -- bounded on purpose
     results.push(...(await Promise.all(items.slice(start, start + atOnce).map(work))));
   }
   return results;

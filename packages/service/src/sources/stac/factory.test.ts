@@ -90,7 +90,6 @@ test("datasets of one host learn together that it is down", async () => {
   await using second = together.create(other, local);
   const never = new AbortController().signal;
   for (let i = 0; i < 2; i += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await assert.rejects(first.search(queryOf("COPERNICUS/S2_SR_HARMONIZED"), never), down(/answered 500/u));
   }
   const asked = server.requests.length;

@@ -6,7 +6,8 @@ import { createHostRules } from "@swath/raster/remote/host-rules";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import type { SettingsFault, SourceFactory } from "../bindings.ts";
 import { StacSettings, type StacSourceConfig } from "./config.ts";
-import { createStacSource, type StacSourceDeps } from "./stac-source.ts";
+import type { StacSourceDeps } from "./stac-catalogue.ts";
+import { createStacSource } from "./stac-source.ts";
 
 const MAX_FAULTS = 10;
 

@@ -50,9 +50,7 @@ export async function pictureOfItem(
     const raster = opened.rasters[metadata.raster]?.raster;
     if (raster === undefined || raster.widthPx * raster.heightPx > MAX_PIXELS) return null;
     const { widthPx, heightPx } = raster;
-    // oxlint-disable-next-line no-await-in-loop -- a few small images
     const pixels = (await raster.readRows(0, heightPx, signal))[metadata.band];
-    // oxlint-disable-next-line no-await-in-loop
     const mask = await raster.readMask(0, heightPx, signal);
     if (pixels === undefined) return null;
     const nodata = metadata.nodata ?? raster.bands[metadata.band]?.nodata ?? null;

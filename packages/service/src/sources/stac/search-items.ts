@@ -8,7 +8,8 @@ import { compareKeys, keyOf } from "@swath/kernel/scenes/scene-key";
 import type { SourcePage, SourceQuery } from "@swath/raster/source/scene-source";
 import type { StacDatasetConfig } from "./config.ts";
 import { type CatalogueItem, sceneOfItem, type SkipReason } from "./item-scene.ts";
-import type { ItemPage, ItemSearch, StacApi } from "./stac-api.ts";
+import type { ItemSearch } from "./page-request.ts";
+import type { ItemPage, StacApi } from "./stac-api.ts";
 
 export interface SearchItemsOptions {
   readonly api: StacApi;
@@ -148,7 +149,6 @@ class Search {
     for (let slices = 0; endMs >= earliestMs; slices++) {
       const startMs = Math.max(earliestMs, endMs - spanMs + SECOND_MS);
       if (slices >= MAX_SLICES) return this.#page(this.#inOrder(), false);
-      // oxlint-disable-next-line no-await-in-loop -- how long the next period is depends on this one
       const count = await this.#slice(startMs, endMs);
       if (count === null) {
         if (startMs >= endMs) throw this.#tooMany(this.#options.maxPages);
@@ -187,9 +187,7 @@ class Search {
     const times: EpochMs[] = [];
     for (const [i, json] of page.items.entries()) {
       this.#signal.throwIfAborted();
-      // oxlint-disable-next-line no-await-in-loop -- a page is a tenth of a second of work: requests go in between
       if (i % ITEMS_AT_ONCE === ITEMS_AT_ONCE - 1) await setImmediate();
-      // oxlint-disable-next-line no-await-in-loop -- nearly always at once: tables of CRSs are loaded once
       const item = await sceneOfItem(json, this.#config);
       if (typeof item === "string") {
         this.#options.onSkip(item);

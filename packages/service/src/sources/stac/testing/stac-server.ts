@@ -52,11 +52,16 @@ const CORE = "https://api.stacspec.org/v1.0.0/core";
 const SEARCH = "https://api.stacspec.org/v1.0.0/item-search";
 export const ALL_CONFORMANCE = [CORE, SEARCH, `${SEARCH}#sort`, `${SEARCH}#query`];
 
+/** The options of a server and the server itself. */
+interface Served {
+  readonly options: StacServerOptions;
+  readonly server: StacServer;
+}
+
 /** A STAC API 1.0 on loopback over a list of items, and a file server with ranges. */
 export async function startStacServer(options: StacServerOptions, port = 0): Promise<StacServer> {
-  const requests: SeenRequest[] = [];
   const http = createServer((incoming, response) => {
-    answer(incoming, response).catch((error: unknown) => {
+    answer({ options, server }, incoming, response).catch((error: unknown) => {
       response.destroy(error instanceof Error ? error : new Error(String(error)));
     });
   });
@@ -65,10 +70,9 @@ export async function startStacServer(options: StacServerOptions, port = 0): Pro
   });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a listening TCP server has an address with a port
   const { port: bound } = http.address() as AddressInfo;
-  const url = `http://127.0.0.1:${bound}`;
   const server: StacServer = {
-    url,
-    requests,
+    url: `http://127.0.0.1:${bound}`,
+    requests: [],
     intercept: null,
     version: 1,
     [Symbol.asyncDispose]: () =>
@@ -79,29 +83,33 @@ export async function startStacServer(options: StacServerOptions, port = 0): Pro
         });
       }),
   };
+  return server;
+}
 
-  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const address = new URL(incoming.url ?? "/", url);
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString("utf8");
-    const seen: SeenRequest = {
-      method: incoming.method ?? "",
-      path: decodeURIComponent(address.pathname),
-      query: address.searchParams,
-      headers: incoming.headers,
-      body: text === "" ? null : (JSON.parse(text) as Json),
-    };
-    requests.push(seen);
-    if (server.intercept?.(seen, response) === true) return;
-    if (seen.path === "/") sendJson(response, 200, landing());
-    else if (seen.path === "/search") search(seen, response);
-    else if (seen.path.startsWith("/collections/")) item(seen, response);
-    else if (seen.path.startsWith("/files/")) file(seen, response);
-    else sendJson(response, 404, { code: "NotFound", description: `no ${seen.path}` });
+async function answer(served: Served, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { server, options } = served;
+  const address = new URL(incoming.url ?? "/", server.url);
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString("utf8");
+  const seen: SeenRequest = {
+    method: incoming.method ?? "",
+    path: decodeURIComponent(address.pathname),
+    query: address.searchParams,
+    headers: incoming.headers,
+    body: text === "" ? null : (JSON.parse(text) as Json),
   };
+  server.requests.push(seen);
+  if (server.intercept?.(seen, response) === true) return;
+  if (seen.path === "/") sendJson(response, 200, landing(served));
+  else if (seen.path === "/search") answerSearch(served, seen, response);
+  else if (seen.path.startsWith("/collections/")) answerItem(options, seen, response);
+  else if (seen.path.startsWith("/files/")) answerItemFile(served, seen, response);
+  else sendJson(response, 404, { code: "NotFound", description: `no ${seen.path}` });
+}
 
-  const landing = (): Json => ({
+function landing({ options, server: { url } }: Served): Json {
+  return {
     type: "Catalog",
     id: "test",
     stac_version: "1.0.0",
@@ -112,59 +120,58 @@ export async function startStacServer(options: StacServerOptions, port = 0): Pro
       { rel: "search", href: `${url}/search`, method: "GET" },
       ...(options.post === false ? [] : [{ rel: "search", href: `${url}/search`, method: "POST" }]),
     ],
+  };
+}
+
+function answerSearch(served: Served, seen: SeenRequest, response: ServerResponse): void {
+  const { options } = served;
+  if (seen.method === "POST" && options.post === false) {
+    sendJson(response, 405, { code: "MethodNotAllowed", description: "only GET" });
+    return;
+  }
+  const parameters = seen.method === "POST" ? (seen.body ?? {}) : fromQuery(seen.query);
+  const found = sorted(
+    options.items.filter((one) => matches(one, parameters)),
+    parameters,
+    options.conformsTo ?? ALL_CONFORMANCE,
+  );
+  const limit = Math.min(Number(parameters["limit"] ?? 10), options.maxPage ?? 1000);
+  const offset = Number(parameters["token"] ?? 0);
+  const features = found.slice(offset, offset + limit);
+  const more = offset + limit < found.length;
+  sendJson(response, 200, {
+    type: "FeatureCollection",
+    numberMatched: found.length,
+    numberReturned: features.length,
+    features,
+    links: more ? [nextLink(served, seen, parameters, offset + limit)] : [],
   });
+}
 
-  const search = (seen: SeenRequest, response: ServerResponse): void => {
-    if (seen.method === "POST" && options.post === false) {
-      sendJson(response, 405, { code: "MethodNotAllowed", description: "only GET" });
-      return;
-    }
-    const parameters = seen.method === "POST" ? (seen.body ?? {}) : fromQuery(seen.query);
-    const found = sorted(
-      options.items.filter((one) => matches(one, parameters)),
-      parameters,
-      options.conformsTo ?? ALL_CONFORMANCE,
-    );
-    const limit = Math.min(Number(parameters["limit"] ?? 10), options.maxPage ?? 1000);
-    const offset = Number(parameters["token"] ?? 0);
-    const features = found.slice(offset, offset + limit);
-    const more = offset + limit < found.length;
-    sendJson(response, 200, {
-      type: "FeatureCollection",
-      numberMatched: found.length,
-      numberReturned: features.length,
-      features,
-      links: more ? [nextLink(seen, parameters, offset + limit)] : [],
-    });
-  };
+function nextLink({ options, server: { url } }: Served, seen: SeenRequest, parameters: Json, offset: number): Json {
+  const token = String(offset);
+  if (seen.method === "GET" || options.paging === "get") {
+    const next = new URLSearchParams(seen.query);
+    if (seen.method === "POST")
+      for (const [key, value] of Object.entries(parameters)) next.set(key, JSON.stringify(value));
+    next.set("token", token);
+    return { rel: "next", href: `${url}/search?${next.toString()}`, method: "GET" };
+  }
+  return options.paging === "body"
+    ? { rel: "next", href: `${url}/search`, method: "POST", body: { ...parameters, token } }
+    : { rel: "next", href: `${url}/search`, method: "POST", body: { token }, merge: true };
+}
 
-  const nextLink = (seen: SeenRequest, parameters: Json, offset: number): Json => {
-    const token = String(offset);
-    if (seen.method === "GET" || options.paging === "get") {
-      const next = new URLSearchParams(seen.query);
-      if (seen.method === "POST")
-        for (const [key, value] of Object.entries(parameters)) next.set(key, JSON.stringify(value));
-      next.set("token", token);
-      return { rel: "next", href: `${url}/search?${next.toString()}`, method: "GET" };
-    }
-    return options.paging === "body"
-      ? { rel: "next", href: `${url}/search`, method: "POST", body: { ...parameters, token } }
-      : { rel: "next", href: `${url}/search`, method: "POST", body: { token }, merge: true };
-  };
+function answerItem({ items }: StacServerOptions, seen: SeenRequest, response: ServerResponse): void {
+  const [, , collection, , id] = seen.path.split("/");
+  const found = items.find((one) => one.collection === collection && one.id === id);
+  if (found === undefined) sendJson(response, 404, { code: "NotFound", description: "no such item" });
+  else sendJson(response, 200, found);
+}
 
-  const item = (seen: SeenRequest, response: ServerResponse): void => {
-    const [, , collection, , id] = seen.path.split("/");
-    const found = options.items.find((one) => one.collection === collection && one.id === id);
-    if (found === undefined) sendJson(response, 404, { code: "NotFound", description: "no such item" });
-    else sendJson(response, 200, found);
-  };
-
-  const file = (seen: SeenRequest, response: ServerResponse): void => {
-    const bytes = options.file?.(seen.path.slice("/files/".length)) ?? null;
-    answerFile(seen.headers, response, { bytes, version: server.version, ranges: options.ranges ?? true });
-  };
-
-  return server;
+function answerItemFile({ options, server }: Served, seen: SeenRequest, response: ServerResponse): void {
+  const bytes = options.file?.(seen.path.slice("/files/".length)) ?? null;
+  answerFile(seen.headers, response, { bytes, version: server.version, ranges: options.ranges ?? true });
 }
 
 export function sendJson(response: ServerResponse, status: number, json: unknown): void {

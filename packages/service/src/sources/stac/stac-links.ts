@@ -1,0 +1,30 @@
+import { isRecord } from "@swath/raster/scene-metadata/json-reader";
+import type { Json } from "./stac-exchange.ts";
+
+/** A link of a STAC document. */
+export interface Link {
+  readonly rel: string;
+  readonly href: string;
+  /** Upper case; null when not stated. */
+  readonly method: string | null;
+  readonly body: Json | null;
+  readonly merge: boolean;
+}
+
+/** At most 2000 links. */
+export function linksOf(document: Json): readonly Link[] {
+  const links: unknown = document["links"];
+  if (!Array.isArray(links)) return [];
+  return links.slice(0, 2000).flatMap((link: unknown): Link[] => {
+    if (!isRecord(link) || typeof link["rel"] !== "string" || typeof link["href"] !== "string") return [];
+    return [
+      {
+        rel: link["rel"],
+        href: link["href"],
+        method: typeof link["method"] === "string" ? link["method"].toUpperCase() : null,
+        body: isRecord(link["body"]) ? link["body"] : null,
+        merge: link["merge"] === true,
+      },
+    ];
+  });
+}
