@@ -1,7 +1,5 @@
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { isStoreTile } from "@swath/kernel/tiles/store-tile";
 import type { Static } from "typebox";
-import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
 import type {
@@ -16,32 +14,29 @@ import type {
   Trx,
 } from "../../platform/context.ts";
 import type { Log } from "@swath/base/log/log";
-import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
 import type { UploadFolder } from "../../platform/uploads/upload-folder.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { findDataset, findProvider } from "../../providers/registry.ts";
-import { requestedArea } from "../../platform/requested-area.ts";
 import type { ImageryService } from "../imagery/service.ts";
-import { ingestionContract } from "@swath/contract/features/ingestion/contract";
 import type {
   FetchSceneRequest,
   IngestRequest,
   UploadAnswer,
   UploadRequest,
 } from "@swath/contract/features/ingestion/contract";
-import { ensureStored, FETCH_KIND, type EnsuredScene, type StoreJob, type StoreRequest } from "./ensure-stored.ts";
+import { admitIngest } from "./admit-ingest.ts";
+import { ensureStored, FETCH_KIND, type StoreJob, type StoreRequest } from "./ensure-stored.ts";
 import { fetchScene, type FetchRequest, type SceneCatalogue, type SourceLookup } from "./fetch-scene.ts";
+import { ingestAndWait } from "./ingest-and-wait.ts";
 import { runIngest } from "./ingest-pipeline.ts";
-import type { RequestedPart } from "./ingest-need.ts";
 import type { IngestResult, OrbitKeeper, UploadReader } from "./ingest-pipeline.ts";
-import { ingestTarget } from "./ingest-target.ts";
 import { receiveUpload } from "./receive-upload.ts";
-import { blobKeyOf, filepathOf, newUploadId, uploadIdOf } from "./upload-path.ts";
-import { signUpload } from "./upload-token.ts";
+import { requestUpload } from "./request-upload.ts";
+import { requestedPart } from "./requested-part.ts";
 import { sweepOnDemand } from "./sweep-on-demand.ts";
-import * as store from "./store.ts";
+import { sweepUploads } from "./sweep-uploads.ts";
 
 type Ingest = Static<typeof IngestRequest>;
 type FetchScene = Static<typeof FetchSceneRequest>;
@@ -102,58 +97,22 @@ export interface IngestionServiceDeps {
   readonly waitMs?: number;
 }
 
-/** An upload address is good for an hour. */
-const ADDRESS_LIFETIME_MS = 60 * 60 * 1000;
 /** A complete upload waits this long for its ingest. */
 const COMPLETE_LIFETIME_MS = 24 * 60 * 60 * 1000;
-/** Bytes that a queued ingest needs stay at least this long. */
-const QUEUED_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
-const MAX_OPEN_UPLOADS = 100;
-const SWEEP_BATCH = 50;
 const SWEEP_EVERY_MS = 10 * 60 * 1000;
 /** Pause before bytes that were used are removed. */
 const USED_BYTES_MS = 1000;
-const DEFAULT_WAIT_MS = 5 * 60 * 1000;
-const RETRY_AFTER_S = 5;
-/** No latitude is left out: scenes of the poles exist. */
-const MAX_LATITUDE_DEG = 90;
-const KIND = ingestionContract.ingestScenePipeline.path;
 
 export function createIngestionService(deps: IngestionServiceDeps): IngestionService {
-  const { db, clock, blobs, pipelines, uploads, catalog = { findDataset, findProvider } } = deps;
+  const context = { ...deps, catalog: deps.catalog ?? { findDataset, findProvider } };
   /** Uploads that a request of this process is writing. */
   const receiving = new Set<string>();
-
-  const after = (ms: number): Date => new Date(clock.now().getTime() + ms);
-
-  const removeUsedBytes = async (): Promise<void> => {
-    for (const upload of await store.findUsedUploads(db, SWEEP_BATCH)) {
-      // oxlint-disable-next-line no-await-in-loop -- a bounded batch of clean-up work
-      await blobs.delete(blobKeyOf(upload));
-      // oxlint-disable-next-line no-await-in-loop
-      await store.forgetBytes(db, upload.uploadId);
-    }
-  };
+  const keepUntil = (): Date => new Date(deps.clock.now().getTime() + COMPLETE_LIFETIME_MS);
 
   const sweep = async (): Promise<number> => {
-    await removeUsedBytes();
+    const removed = await sweepUploads({ ...deps, receiving, completeLifetimeMs: COMPLETE_LIFETIME_MS });
     await sweepOnDemand(deps);
-    const expired = await store.findExpiredUploads(db, clock.now(), SWEEP_BATCH);
-    for (const upload of expired) {
-      if (receiving.has(upload.uploadId)) continue;
-      // oxlint-disable-next-line no-await-in-loop -- a bounded batch of clean-up work
-      await uploads.discard(upload.uploadId);
-      // oxlint-disable-next-line no-await-in-loop
-      await blobs.delete(blobKeyOf(upload));
-      // oxlint-disable-next-line no-await-in-loop -- last, so that a crash before it repeats the rest
-      await store.deleteUpload(db, upload.uploadId);
-    }
-    // Partial files whose rows another process has swept.
-    for (const uploadId of await uploads.idleSince(clock.now().getTime() - COMPLETE_LIFETIME_MS)) {
-      // oxlint-disable-next-line no-await-in-loop
-      if (!receiving.has(uploadId)) await uploads.discard(uploadId);
-    }
-    return expired.length;
+    return removed;
   };
 
   /** One sweep at a time, in the background. */
@@ -172,115 +131,30 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
   };
   sweepIn(SWEEP_EVERY_MS);
 
-  const admit = async (request: Ingest, caller: Caller, transaction: Trx): Promise<undefined> => {
-    ingestTarget(request, catalog);
-    const uploadId = uploadIdOf(request.filepath);
-    const upload = uploadId === null ? null : await store.findUpload(transaction, uploadId);
-    const isOwn =
-      upload !== null &&
-      (upload.userId === caller.userId || (upload.groupId !== "" && upload.groupId === caller.groupId));
-    if (upload === null || !isOwn || filepathOf(upload) !== request.filepath || isRefused(upload)) {
-      throw new ServiceError(
-        "NON-EXISTENT-UPLOAD",
-        `there is no upload ${request.filepath}; it may have been ingested or have expired`,
-      );
-    }
-    if (upload.status === "open") {
-      throw new ServiceError(
-        "CONFLICT",
-        `the bytes of ${request.filepath} have not all arrived: ${upload.sizeBytes} are expected`,
-      );
-    }
-    await store.prolongUpload(transaction, upload.uploadId, after(QUEUED_LIFETIME_MS));
-  };
-
-  const ensure = (request: StoreRequest, job: StoreJob): Promise<EnsuredScene> =>
-    ensureStored({ ...deps, catalog }, request, job);
-
   return {
-    async requestUpload({ uploadSuffix, size, filename }, { caller, baseUrl }) {
-      if (size > deps.maxUploadBytes) {
-        throw new ServiceError(
-          "PAYLOAD-TOO-LARGE",
-          `the file has ${size} bytes, expected at most ${deps.maxUploadBytes}`,
-        );
-      }
-      if ((await store.countOpenUploads(db, caller.userId, clock.now())) >= MAX_OPEN_UPLOADS) {
-        throw new ServiceError(
-          "TOO-MANY-REQUESTS",
-          `${MAX_OPEN_UPLOADS} uploads of yours are open, finish them first`,
-          {
-            retryAfterS: 60,
-          },
-        );
-      }
-      const expiresAt = after(ADDRESS_LIFETIME_MS);
-      const upload: store.Upload = {
-        uploadId: newUploadId(),
-        userId: caller.userId,
-        groupId: caller.groupId,
-        filename,
-        suffix: uploadSuffix,
-        sizeBytes: size,
-        status: "open",
-        sceneId: null,
-        expiresAt,
-      };
-      await store.insertUpload(db, upload, clock.now());
-      const expires = Math.floor(expiresAt.getTime() / 1000);
-      const signature = signUpload(deps.signingKey, upload.uploadId, expires);
-      return {
-        filepath: filepathOf(upload),
-        url: `${baseUrl}/imagery/ingest-scene/upload/${upload.uploadId}?expires=${expires}&signature=${signature}`,
-      };
+    requestUpload: (request, requestContext) => requestUpload(deps, request, requestContext),
+
+    putUpload(request, { signal }) {
+      return receiveUpload({ ...deps, receiving, keepUntil }, request, signal);
     },
 
-    putUpload: (request, context) =>
-      receiveUpload(
-        {
-          db,
-          clock,
-          blobs,
-          uploads,
-          signingKey: deps.signingKey,
-          receiving,
-          keepUntil: () => after(COMPLETE_LIFETIME_MS),
-        },
-        request,
-        context.signal,
-      ),
-
-    admit,
+    async admit(request, caller, transaction) {
+      await admitIngest(context, request, caller, transaction);
+      return undefined;
+    },
 
     async run(request, job) {
       try {
-        return await runIngest({ ...deps, catalog }, request, job);
+        return await runIngest(context, request, job);
       } finally {
         // After the transaction that follows; earlier would do no harm, there would only be nothing to remove yet.
         sweepIn(USED_BYTES_MS);
       }
     },
 
-    async ingestAndWait(request, { caller, baseUrl, signal }) {
-      const { pipelineId } = await inTransaction(db, async (transaction) => {
-        await admit(request, caller, transaction);
-        return pipelines.enqueue(transaction, { kind: KIND, request, caller, baseUrl });
-      });
-      const status = await pipelines.waitFor(pipelineId, signal, deps.waitMs ?? DEFAULT_WAIT_MS);
-      if (status === "NEW" || status === "PROCESSING") {
-        throw new ServiceError(
-          "SERVICE-UNAVAILABLE",
-          `the file is still being ingested: ask ${KIND}/retrieve for pipeline ${pipelineId}`,
-          { retryAfterS: RETRY_AFTER_S },
-        );
-      }
-      const result = await pipelines.retrieve({ kind: KIND, pipelineId, caller, allowPartial: false });
-      // What this pipeline's own run returned, through JSON.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return result as IngestResult;
-    },
+    ingestAndWait: (request, requestContext) => ingestAndWait(context, request, requestContext),
 
-    ensureStored: async (request, job) => (await ensure(request, job)).stored,
+    ensureStored: async (request, job) => (await ensureStored(context, request, job)).stored,
 
     admitFetch: async (request) => {
       requestedPart(request);
@@ -288,7 +162,11 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
     },
 
     async runFetch(request, job) {
-      const { stored, wasThere } = await ensure({ sceneId: request.sceneId, ...requestedPart(request) }, job);
+      const { stored, wasThere } = await ensureStored(
+        context,
+        { sceneId: request.sceneId, ...requestedPart(request) },
+        job,
+      );
       return { result: { ingestedScenes: [{ duplicate: wasThere, sceneId: stored.scene.sceneId }] } };
     },
 
@@ -301,27 +179,4 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
       await sweeping;
     },
   };
-}
-
-/** @throws {ServiceError} VALIDATION-ERROR */
-function requestedPart({ extent, tiles }: FetchScene): RequestedPart {
-  const bad = tiles?.findIndex((tile) => !isStoreTile(tile)) ?? -1;
-  if (bad >= 0) {
-    const message = "is no index of a store tile";
-    throw new ServiceError("VALIDATION-ERROR", `tiles ${bad} ${message}`, {
-      details: [{ path: `/tiles/${bad}`, message }],
-    });
-  }
-  return {
-    extent:
-      extent === undefined
-        ? null
-        : requestedArea(extent, { path: "/extent", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: 1 }),
-    tiles: tiles ?? null,
-  };
-}
-
-/** Whether the bytes were found to be at fault. */
-function isRefused(upload: store.Upload): boolean {
-  return (upload.status === "used" || upload.status === "gone") && upload.sceneId === null;
 }
