@@ -75,7 +75,7 @@ export async function ginPage(
   const keys: number[] = [];
   const plan = {
     node,
-    selection: { condition, collection, access: inBoxes === Infinity ? null : boxes },
+    selection: { query: node, collection, access: inBoxes === Infinity ? null : boxes },
     test: isSpatial(node) ? queryPredicate(node) : null,
   };
   const options = { sort: [], after: null, wanted: limit, withGeometry: true };

@@ -1,10 +1,10 @@
-import { EVERYTHING, isSpatial, type QueryNode } from "@swath/kernel/query/ast";
+import { isSpatial, type QueryNode } from "@swath/kernel/query/ast";
 import { type QueryPredicate, queryPredicate } from "@swath/kernel/query/predicate";
 import { gridGeometry } from "@swath/kernel/query/spatial/grid-geometry";
 import type { Db } from "../../platform/context.ts";
 import { type AccessPath, accessPaths, mergedRanges } from "./access-path.ts";
 import type { PagePosition } from "./cursor.ts";
-import { isCollection, querySql } from "./query-sql.ts";
+import { isCollection } from "./query-sql.ts";
 import type { SortField } from "./sort-order.ts";
 import { countAccess, readCandidates, readInOrder, readSorted, type Selection, type StoredRow } from "./store.ts";
 
@@ -57,7 +57,7 @@ export async function planQuery(db: Db, node: QueryNode): Promise<QueryPlan> {
   return {
     node,
     selection: {
-      condition: querySql(node === EVERYTHING ? EVERYTHING : node),
+      query: node,
       collection: collectionOf(node),
       access: await bestAccess(db, node),
     },

@@ -10,7 +10,6 @@ import { testDatabase, type TestDatabase } from "../../platform/postgres/testing
 import { accessPaths, accessSql } from "./access-path.ts";
 import type { NewFeature, StoredFeature } from "@swath/contract/features/feature-store/contract";
 import { distinctOf } from "./distinct-values.ts";
-import { querySql } from "./query-sql.ts";
 import { createFeatureStoreService, type FeatureStoreService } from "./service.ts";
 import { readCandidates, readInOrder } from "./store.ts";
 
@@ -207,7 +206,7 @@ test("every index alone leads to all features that match, and reading in order t
       const node = parseQuery(given, "");
       const expected = expectedIds(given);
       const page = { after: 0, limit: 1000, withGeometry: false };
-      const selection = { condition: querySql(node), collection: null };
+      const selection = { query: node, collection: null };
       const inOrder = await readInOrder(database.db, { ...selection, access: null }, page);
       const superset = new Set(inOrder.map(({ feature_id: id }) => id));
       assert.ok(expected.every((id) => superset.has(id)));

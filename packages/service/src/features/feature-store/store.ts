@@ -4,8 +4,8 @@ import type { Db, Trx } from "../../platform/context.ts";
 import type { FeatureRow } from "./feature-document.ts";
 import { type AccessPath, accessSql } from "./access-path.ts";
 import type { PagePosition } from "./cursor.ts";
-import { type Condition, fieldSql } from "./query-sql.ts";
-import type { QueryField } from "@swath/kernel/query/ast";
+import { type Condition, fieldSql, querySql } from "./query-sql.ts";
+import type { QueryField, QueryNode } from "@swath/kernel/query/ast";
 import { behindSql, orderSql, type SortField, type SortValues, sortValuesSql } from "./sort-order.ts";
 
 export interface StoredRow {
@@ -99,17 +99,17 @@ export async function countAccess(
 
 /** Which rows a query reads, before the order and the page. */
 export interface Selection {
-  readonly condition: Condition;
+  readonly query: QueryNode;
   /** Set where the query asks for one collection. */
   readonly collection: string | null;
   /** Null to look at all features. */
   readonly access: AccessPath | null;
 }
 
-function selected({ condition, collection, access }: Selection): Condition {
+function selected({ query, collection, access }: Selection): Condition {
   // The planner takes conditions on documents for rare and would sort all rows instead of reading them in order until
   // there are enough. Inside a case it expects every other row to do, and leaves indexes to `access`.
-  const parts: Condition[] = [sql`case when ${condition} then true else false end`];
+  const parts: Condition[] = [sql`case when ${querySql(query)} then true else false end`];
   if (collection !== null) parts.push(sql`f.collection = ${collection}`);
   if (access !== null) parts.push(sql`f.feature_key = any(array(${accessSql(access)}))`);
   return sql`(${sql.join(parts, sql` and `)})`;

@@ -87,8 +87,11 @@ export async function claimAbandoned(
 
 /** The result when it is finished, else null. */
 export async function readResult(db: Db, resultId: string): Promise<ResultRow | null> {
-  const { rows } = await sql<ResultRow>`
+  const { rows } = await sql<{ [Name in keyof ResultRow]: ResultRow[Name] | null } & Pick<ResultRow, "resultId">>`
     select result_id as "resultId", raster, objects_key as "objectsKey", metadata
     from map_results where result_id = ${resultId} and finished_at is not null`.execute(db);
-  return rows[0] ?? null;
+  const row = rows[0];
+  if (row === undefined || row.raster === null || row.metadata === null) return null;
+  const { raster, metadata } = row;
+  return { resultId: row.resultId, raster, objectsKey: row.objectsKey, metadata };
 }
