@@ -13,7 +13,11 @@ const CLEAN: readonly string[] = [
   "CONTRIBUTING.md",
   "README.md",
   "docs",
+  "packages/base",
+  "packages/client",
   "packages/contract",
+  "packages/service/src/platform/config",
+  "packages/service/src/platform/identity",
   "scripts/words",
   "scripts/words.ts",
 ];

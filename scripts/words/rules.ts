@@ -16,7 +16,7 @@ const WORDS: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/\b(?:what|who|that|those) of\b/i, "repeat the noun"],
   [/\b(?:of|for|by|with|from|at|than|and|but|or|is|are|on|to|in) what\b/i, "name the thing"],
   [/(?:^|[.:;] )what\b(?![^.]*\?)/i, "name the thing"],
-  [/(?:^|[.:;,] |\b(?:of|for|by|with|to|and|but|or|is) )who\b(?![^.]*\?)/i, "name the person: the user, the caller"],
+  [/(?:^|[.:;] |\b(?:of|for|by|with|to|and|but|or|is) )who\b(?![^.]*\?)/i, "name the person: the user, the caller"],
 ];
 
 /** Code, quoted words and targets of links are not English; code in a list is not a word. */

@@ -4,16 +4,16 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
-/** An answer of the service that is not a success. */
+/** An error answer of the service. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** HTTP status. */
   readonly status: number;
-  /** Stable, such as `CREDITS-ERROR`; `ERROR` when the answer carried none. */
+  /** Stable code such as `CREDITS-ERROR`; `ERROR` for an answer without a code. */
   readonly code: string;
   /** Faults of the request, with 422. */
   readonly details: readonly ErrorDetail[];
-  /** To be quoted to the operator. */
+  /** Id of the request, for questions to the operator. */
   readonly requestId: string | null;
 
   constructor(answer: {
@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads the error an answer carries, in the service's form or that of its token requests. */
+/** Reads the error of an answer, in the form of the service or of its token requests. */
 export async function readApiError(answer: Response): Promise<ApiError> {
   const body = await answer.json().catch(() => null);
   const code = textOf(body, "error") ?? "ERROR";

@@ -21,9 +21,9 @@ export type { UploadOptions, UploadProgress, UploadResult, UploadSource } from "
 export interface ClientOptions {
   /** Such as `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
-  /** A token, or a function that is asked for one before each request. */
+  /** A token, or a function that returns one before each request. */
   readonly token?: string | (() => string | Promise<string>);
-  /** Instead of a token: logs in when needed and before the token expires. */
+  /** Instead of a token: the client logs in when needed and before the token expires. */
   readonly credentials?: Credentials;
   /** Address of the identity provider; the service itself by default. */
   readonly authUrl?: string;
@@ -35,11 +35,11 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A body may be left out where nothing in it is required. */
+/** The body is optional where none of its members is required. */
 type BodyArguments<Request, Options> =
   Partial<Request> extends Request ? [body?: Request, options?: Options] : [body: Request, options?: Options];
 
-/** Query and options of a file; the query may be left out where nothing in it is required. */
+/** Query and options of a file; the query is optional where none of its members is required. */
 type FileArguments<Types> = Types extends { readonly params: infer Params; readonly query: infer Query }
   ? {
       readonly params: Params;
@@ -64,22 +64,22 @@ export interface Client<C extends ServiceContract = typeof contract> {
     path: Path,
     ...rest: BodyArguments<Member<CallTypes<C>, Path, "request">, RequestOptions>
   ): Promise<Member<CallTypes<C>, Path, "response">>;
-  /** Calls a GET operation that answers JSON; `parameters` are those of path and query. */
+  /** Calls a GET operation that returns JSON; `parameters` belong to path and query. */
   get<Path extends keyof GetTypes<C> & string>(
     path: Path,
     ...rest: BodyArguments<Member<GetTypes<C>, Path, "request">, RequestOptions>
   ): Promise<Member<GetTypes<C>, Path, "response">>;
-  /** Initiates an asynchronous operation, waits for its end and answers its result. */
+  /** Initiates an asynchronous operation, waits for its end and returns its result. */
   run<Path extends keyof PipelineTypes<C> & string>(
     path: Path,
     ...rest: BodyArguments<Member<PipelineTypes<C>, Path, "request">, RunOptions>
   ): Promise<Member<PipelineTypes<C>, Path, "result">>;
-  /** Initiates only. */
+  /** Initiates an asynchronous operation without waiting. */
   initiate<Path extends keyof PipelineTypes<C> & string>(
     path: Path,
     ...rest: BodyArguments<Member<PipelineTypes<C>, Path, "request">, RequestOptions>
   ): Promise<{ pipelineId: string; status: "NEW"; nextTry: number; subGeometryId?: string }>;
-  /** The result of a pipeline that has ended. */
+  /** Returns the result of an ended pipeline. */
   retrieve<Path extends keyof PipelineTypes<C> & string>(
     path: Path,
     pipelineId: string,
@@ -90,14 +90,14 @@ export interface Client<C extends ServiceContract = typeof contract> {
     path: Path,
     request: FileArguments<FileTypes<C>[Path]>,
   ): Promise<Response>;
-  /** Address of a file, for those who fetch it themselves. */
+  /** Returns the address of a file. */
   fileUrl<Path extends keyof FileTypes<C> & string>(
     path: Path,
     request: Pick<FileArguments<FileTypes<C>[Path]>, "params" | "query">,
   ): string;
   /** Uploads a GeoTIFF or a zip of them and ingests it. */
   upload(source: UploadSource, options: UploadOptions): Promise<UploadResult>;
-  /** The token requests are sent with, null without one. */
+  /** Returns the token of requests, null without one. */
   token(): Promise<string | null>;
 }
 
@@ -133,7 +133,7 @@ export function createClient<C extends ServiceContract = typeof contract>(option
     try {
       return await sendWithRetries(fetchIt, retry, baseUrl + path, authorized, signal);
     } catch (error) {
-      // A token may end early, for instance when the service's keys were replaced: one fresh login is worth a try.
+      // A token may end early, for instance after a replacement of the signing key: one fresh login may help.
       const stale = error instanceof ApiError && error.code === "INVALID-JWT" && sent !== null;
       if (!stale || !tokens.refused(sent ?? "")) throw error;
       return sendWithRetries(fetchIt, retry, baseUrl + path, authorized, signal);
@@ -149,7 +149,7 @@ export function createClient<C extends ServiceContract = typeof contract>(option
   const fileUrl = (path: string, request: FileParts): string =>
     baseUrl + filledPath(path, request.params, request.query);
 
-  // The signatures of `Client` tie each path to its types; here paths and bodies are what they are at run time.
+  // The signatures of `Client` bind each path to its types; here paths and bodies are untyped.
   const untyped = {
     baseUrl,
     call: (path: string, body: object = {}, request: RequestOptions = {}) =>
@@ -165,7 +165,7 @@ export function createClient<C extends ServiceContract = typeof contract>(option
       runPipeline(post, filledPath(path, { ...body }), body, request),
     initiate: (path: string, body: object = {}, request: RequestOptions = {}) =>
       post(`${filledPath(path, { ...body })}/initiate`, body, request.signal),
-    // The pipeline is named by its id alone: any text stands for the parameters of the path.
+    // The id alone names the pipeline: any text may replace the parameters of the path.
     retrieve: (path: string, pipelineId: string, request: RequestOptions = {}) =>
       post(`${path.replaceAll(/:\w+/g, "-")}/retrieve`, { pipelineId }, request.signal),
     file: (path: string, request: FileParts) =>

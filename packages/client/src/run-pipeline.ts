@@ -17,26 +17,26 @@ export interface PipelineStatus {
 
 export interface RunOptions {
   readonly signal?: AbortSignal;
-  /** Called whenever the status is looked at. */
+  /** Called after each status request. */
   readonly onProgress?: (status: PipelineStatus) => void;
-  /** Told as soon as the pipeline is there. */
+  /** Called with the id of the new pipeline. */
   readonly onInitiated?: (pipelineId: string) => void;
-  /** Ask the service to stop the pipeline when the signal aborts. */
+  /** Whether an abort of the signal also cancels the pipeline. */
   readonly cancelOnAbort?: boolean;
 }
 
 /** Posts JSON to a path of the service. */
 export type Post = (path: string, body: unknown, signal?: AbortSignal) => Promise<unknown>;
 
-/** Seconds the service may hold a status back until the pipeline ends. */
+/** Seconds that the service may delay a status until the pipeline ends. */
 const WAIT_SECONDS = 20;
-/** The same when somebody watches the progress. */
+/** The same when the caller follows the progress. */
 const WATCHED_WAIT_SECONDS = 2;
-/** An answer sooner than this was not held back. */
+/** A faster answer was not delayed. */
 const HELD_BACK_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
-/** Initiates a pipeline, waits for its end and retrieves its result. @throws {ApiError} 424 when it failed */
+/** Initiates a pipeline, waits for its end and returns its result. @throws {ApiError} 424 when it failed */
 export async function runPipeline(post: Post, path: string, body: unknown, options: RunOptions): Promise<unknown> {
   const { signal } = options;
   const pipelineId = readPipelineId(await post(`${path}/initiate`, body, signal));
@@ -46,7 +46,7 @@ export async function runPipeline(post: Post, path: string, body: unknown, optio
     return await post(`${path}/retrieve`, { pipelineId }, signal);
   } catch (error) {
     if (signal?.aborted === true && options.cancelOnAbort === true) {
-      // The abort is what the caller is told; a pipeline that ended meanwhile cannot be cancelled any more.
+      // The caller receives the abort; an ended pipeline cannot be cancelled.
       await post("/tasking/cancel", { pipelineId }).catch(() => {});
     }
     throw error;
@@ -63,7 +63,7 @@ async function waitForEnd(post: Post, pipelineId: string, options: RunOptions): 
       const held = waitSeconds > 0 ? { waitSeconds } : {};
       status = readStatus(await post("/tasking/get-status", { pipelineId, getProgress: true, ...held }, signal));
     } catch (error) {
-      // A service that knows no waitSeconds may refuse it; it is asked without from then on.
+      // An older service may refuse waitSeconds; later requests omit it.
       if (waitSeconds === 0 || !(error instanceof ApiError) || error.status !== 422) throw error;
       waitSeconds = 0;
       continue;

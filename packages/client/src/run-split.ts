@@ -11,10 +11,10 @@ export interface SplitProgress {
 }
 
 export interface SplitOptions {
-  /** Parts that are worked on at once; 4 unless given. */
+  /** Number of concurrent parts; 4 by default. */
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
-  /** Told after each part. */
+  /** Called after each part. */
   readonly onProgress?: (progress: SplitProgress) => void;
 }
 
@@ -22,8 +22,8 @@ const CONCURRENCY = 4;
 const PAGE_SIZE = 1000;
 
 /**
- * Works on the parts of something too large for one request, a few at once; the answers come in the order of the parts.
- * The first failure stops the others and is thrown.
+ * Processes the parts of a job too large for one request, a few concurrently, and returns the answers in the order of the
+ * parts. The first failure stops the others and is thrown.
  */
 export async function runSplit<Part, Result>(
   parts: readonly Part[],
@@ -52,19 +52,19 @@ export async function runSplit<Part, Result>(
     }
   });
   await Promise.allSettled(workers);
-  // The first failure is the reason of the abort that the others failed with.
+  // The other parts fail with the abort, whose reason is the first failure.
   if (failed.signal.aborted) throw failed.signal.reason;
   return results;
 }
 
 /**
- * Searches each part of an extent alone and merges what is found: every scene once, newest first, then by identifier.
+ * Searches each part of an extent separately and merges the results: every scene once, newest first, then by identifier.
  *
- * `minIntersection` is a share of the part, since each part is the extent of a search of its own; `minAoiIntersection`
- * remains a share of the scene, but of what it has in common with one part.
+ * `minIntersection` is a share of the part, because each part is the extent of one search. `minAoiIntersection` is a
+ * share of the scene, for the area in common with one part.
  *
- * @param parts the extent in pieces that one search may cover, such as the kernel's `splitExtent` makes
- * @param options `limit` is the number of scenes wanted in all; `accepts` drops scenes that a part reaches but the whole does not
+ * @param parts the extent in pieces that one search may cover, such as the result of the kernel's `splitExtent`
+ * @param options `limit` is the total number of scenes; `accepts` drops scenes that meet a part but not the whole
  */
 export async function splitSearch(
   client: Pick<Client, "run">,
@@ -87,7 +87,7 @@ export async function splitSearch(
   };
 }
 
-/** Pages until as many scenes are there as are wanted of the whole: the newest may all lie in one part. */
+/** Pages until the total number of scenes is reached: the newest may all lie in one part. */
 async function searchPart(
   client: Pick<Client, "run">,
   request: SearchRequest,

@@ -6,15 +6,15 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Where the token of a request comes from. */
+/** Source of the token of a request. */
 export interface TokenSource {
-  /** Null: the request goes without. */
+  /** Null for a request without a token. */
   token(signal?: AbortSignal): Promise<string | null>;
-  /** Forgets a token the service refused; false when there is no way to another one. */
+  /** Forgets a refused token; false when the source cannot obtain another one. */
   refused(token: string): boolean;
 }
 
-/** A token is replaced this long before it expires, milliseconds: longer than any request waits. */
+/** Lead of the replacement of a token before its expiry, milliseconds: longer than the wait of any request. */
 const REFRESH_AHEAD_MS = 300_000;
 
 export function fixedToken(token: string | (() => string | Promise<string>) | null): TokenSource {
@@ -26,11 +26,11 @@ export function fixedToken(token: string | (() => string | Promise<string>) | nu
 
 interface Held {
   readonly token: string;
-  /** By the local clock. */
+  /** Milliseconds of the local clock. */
   readonly refreshAtMs: number;
 }
 
-/** Logs in when a token is first needed, and again before it expires. Calls at once share one login. */
+/** Logs in at the first need of a token, and again before it expires. Concurrent calls share one login. */
 export function passwordTokens(options: {
   readonly authUrl: string;
   readonly credentials: Credentials;
@@ -83,7 +83,7 @@ export function passwordTokens(options: {
   };
 }
 
-/** How long a token lives, by its own dates: the local clock may be wrong. 0 when it does not say. */
+/** Lifetime of a token by its dates, because the local clock may be wrong; 0 without dates. */
 function lifetimeMs(token: string): number {
   const payload = token.split(".")[1];
   if (payload === undefined) return 0;

@@ -3,9 +3,9 @@ import type { ApiError } from "./api-error.ts";
 import { wait } from "./wait.ts";
 
 export interface RetryOptions {
-  /** Requests in all for one call that is answered 429 or 503. Default 5. */
+  /** Most requests for one call with answers 429 or 503. Default 5. */
   readonly maxAttempts: number;
-  /** A longer `Retry-After` is not waited for, milliseconds. Default 60 000. */
+  /** Longest accepted `Retry-After`, milliseconds. Default 60 000. */
   readonly maxWaitMs: number;
 }
 
@@ -16,8 +16,7 @@ export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 const FIRST_WAIT_MS = 500;
 
 /**
- * Sends a request, again when the service asks for it: 429 and 503 are waited out as long as `Retry-After` says,
- * within bounds.
+ * Sends a request and repeats it after 429 and 503, with the pause of `Retry-After`, within bounds.
  *
  * @returns an answer below 400
  * @throws {ApiError} of the last answer
@@ -40,7 +39,7 @@ export async function sendWithRetries(
   }
 }
 
-/** `Retry-After` in seconds; the service does not send its date form. */
+/** `Retry-After` in seconds; the service never sends its date form. */
 function retryAfterMs(answer: Response): number | null {
   const text = answer.headers.get("retry-after");
   return text !== null && /^\d+$/.test(text) ? Number(text) * 1000 : null;

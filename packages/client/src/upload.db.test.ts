@@ -16,7 +16,7 @@ interface ServiceMain {
 /** By address: the service's types need more than a client's program has. */
 const main: ServiceMain = await import(new URL("../../service/src/main.ts", import.meta.url).href);
 
-/** The whole service on a database and a folder of its own. */
+/** The whole service on a separate database and folder. */
 async function service(): Promise<AsyncDisposable & { client(more?: Partial<ClientOptions>): Client }> {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "swath-client-"));

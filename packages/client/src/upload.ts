@@ -4,7 +4,7 @@ import type { Post, Progress } from "./run-pipeline.ts";
 import type { Fetch, RetryOptions } from "./transport.ts";
 import { wait } from "./wait.ts";
 
-/** Bytes to upload: a Blob or File, an array, or anything that can read pieces of itself. */
+/** Bytes to upload: a Blob or File, an array, or an object that reads ranges. */
 export type UploadSource =
   | Blob
   | Uint8Array
@@ -22,12 +22,12 @@ export interface UploadOptions {
   readonly provider?: string;
   /** Dataset of the provider; its first one by default. */
   readonly dataset?: string;
-  /** What a scene.json would say: a STAC item or members of a scene. */
+  /** Content of a scene.json: a STAC item or members of a scene. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal;
-  /** Called after each piece, whenever the ingesting pipeline is looked at, and at the end. */
+  /** Called after each piece, after each status request of the ingesting pipeline, and at the end. */
   readonly onProgress?: (progress: UploadProgress) => void;
-  /** Bytes sent at once; default 16 MiB. */
+  /** Bytes per request; default 16 MiB. */
   readonly pieceBytes?: number;
 }
 
@@ -54,8 +54,8 @@ interface UploadService {
 }
 
 /**
- * Asks for an upload address, sends the bytes in pieces, going on after a failure from what has arrived, and ingests
- * the file.
+ * Requests an upload address, sends the bytes in pieces and ingests the file. After a failure it resumes at the received
+ * bytes.
  */
 export async function uploadScene(
   service: UploadService,
@@ -109,13 +109,13 @@ async function sendPieces(
       const final = error instanceof ApiError && error.status !== 409 && error.status !== 429 && error.status < 500;
       if (final || failures >= service.retry.maxAttempts) throw error;
       await wait(500 * 2 ** (failures - 1), signal);
-      // What has arrived is the service's to say: the failed piece may be there in part or as a whole.
+      // Only the service knows the received bytes: a failed piece may have arrived in part or completely.
       sent = await put(service, url, null, `bytes */${size}`, { size, end: 0 }, signal).catch(() => sent);
     }
   }
 }
 
-/** @returns how many bytes have arrived from the start of the file */
+/** @returns number of received bytes from the start of the file */
 async function put(
   service: UploadService,
   url: string,

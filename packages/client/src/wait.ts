@@ -1,4 +1,4 @@
-/** Resolves after that many milliseconds. @throws the signal's reason when it aborts first */
+/** Resolves after this number of milliseconds. @throws the reason of the signal when it aborts first */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   if (signal?.aborted === true) {

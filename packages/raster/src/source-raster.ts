@@ -66,7 +66,7 @@ export interface SourceRaster extends AsyncDisposable {
   /**
    * Full-width rows `[firstRow, firstRow + rowCount)` of all bands, each `widthPx * rowCount` pixels, row-major.
    *
-   * @throws {RasterError} unreadable when the file is truncated or lies about itself
+   * @throws {RasterError} unreadable when the file is truncated or contradicts itself
    */
   readRows(firstRow: number, rowCount: number, signal: AbortSignal): Promise<readonly PixelArray[]>;
   /** Validity of the same rows, 0 or 255, from the mask IFD or alpha band; null when `hasMask` is false. */

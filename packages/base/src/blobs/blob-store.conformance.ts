@@ -14,7 +14,7 @@ export interface StoreFixture extends AsyncDisposable {
   readonly listsInOrder: boolean;
 }
 
-/** What every blob store does, as tests: called by the test file of each implementation. */
+/** Tests of every blob store, called by the test file of each implementation. */
 export function blobStoreConformance(name: string, open: () => Promise<StoreFixture>): void {
   const it = (sentence: string, body: (store: BlobStore, fixture: StoreFixture) => Promise<void>): void => {
     void test(`${name}: ${sentence}`, async () => {

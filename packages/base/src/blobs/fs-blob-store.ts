@@ -13,9 +13,9 @@ const DRAFTS = "~drafts";
 const DRAFT_LIFE_MS = 24 * 3_600_000;
 
 /**
- * Blobs as files under `folder`, the key being the path. A blob appears by a rename of a finished file that has
- * been flushed to the disk, so a crash leaves the old bytes or the new ones. On a file system a key cannot be the
- * leading part of another (`a` and `a/b`); the second one put is refused.
+ * Blobs as files under `folder`; the key is the path. A blob appears by a rename of a finished file, flushed to the
+ * disk, so a crash leaves the old bytes or the new ones. On a file system a key cannot be a folder of another (`a` and
+ * `a/b`): the store refuses the second.
  *
  * Several processes may share the folder.
  */

@@ -1,10 +1,10 @@
 export interface BatchOptions<Item, Result> {
   /** Items with the same key never share a batch; any may when absent. */
   readonly keyOf?: (item: Item) => string;
-  /** Does the work of all items; the results are in their order. When it fails, each item is tried by itself. */
+  /** Processes all items and returns the results in their order. After a failure each item is tried separately. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly maxItems: number;
-  /** Batches that run at a time. What arrives meanwhile makes up the next one. */
+  /** Most concurrent batches. Items that arrive meanwhile form the next one. */
   readonly maxRunning: number;
 }
 
@@ -69,7 +69,7 @@ export function createBatches<Item, Result>(options: BatchOptions<Item, Result>)
       waiting.push({ item, resolve, reject });
       if (isStarting || running >= maxRunning) return;
       isStarting = true;
-      // What one answer sets going arrives in the same turn of the event loop, and belongs together.
+      // Items caused by one answer arrive in the same turn of the event loop and belong together.
       setImmediate(start);
     });
 }

@@ -34,12 +34,12 @@ export function createLog(level: LogLevel): Log {
   );
 }
 
-/** Causes told of an error. */
+/** Most logged causes of an error. */
 const MAX_CAUSES = 5;
-/** Members of errors that say what went wrong. Others are left out: drivers attach connections, statements and rows. */
+/** Logged members of errors. Others are omitted, because drivers attach connections, statements and rows. */
 const TELLING = ["code", "constraint", "table", "where", "status", "syscall", "path", "address", "port"] as const;
 
-/** What the log keeps of a thrown value: kind, message, stack, a few plain members, and the same of its causes. */
+/** Logged form of a thrown value: kind, message, stack, a few plain members, and the same of its causes. */
 export function describeError(thrown: unknown, depth = 0): unknown {
   if (!(thrown instanceof Error)) return typeof thrown === "object" ? Object.prototype.toString.call(thrown) : thrown;
   const members: Record<string, unknown> = { type: thrown.name, message: thrown.message };

@@ -1,15 +1,14 @@
 import type { Worker } from "node:worker_threads";
 
-/** A job in a thread of its own. */
+/** A job in a separate thread. */
 export interface WorkerJob<Message, Result> {
   readonly worker: Worker;
-  /** What the thread does, for messages: "exports images". */
+  /** Verb and object of the work, for messages: "exports images". */
   readonly does: string;
   /** Gives the thread its job. */
   readonly start: () => void;
   /**
-   * Is shown what the thread tells. Settles `finished` at the end; what is read for the thread until then stops with
-   * `reading`.
+   * Receives the messages of the thread and settles `finished` at the end. `reading` then aborts reads for the thread.
    */
   readonly receive: (message: Message, finished: PromiseWithResolvers<Result>, reading: AbortSignal) => void;
 }

@@ -1,17 +1,17 @@
-/** One setting: how it is called, what it means, and how its text is read. */
+/** One setting: its name, its meaning and the reader of its text. */
 export interface Variable<Value> {
   readonly name: string;
-  /** For people, in the configuration reference: what it does, with units and consequences. */
+  /** Text of the configuration reference: the effect, with units and consequences. */
   readonly description: string;
   /** Text that is read when the variable is absent; null: `whenAbsent` is the value. */
   readonly defaultText: string | null;
-  /** What the reference shows as the default. */
+  /** Default as the reference shows it. */
   readonly shownDefault: string;
   /** Form of the text, such as `integer 1 to 64`. */
   readonly form: string;
   readonly isSecret: boolean;
   readonly whenAbsent: Value | null;
-  /** @throws {Error} with what was got and what was expected */
+  /** @throws {Error} with the received and the expected value */
   parse(text: string): Value;
 }
 

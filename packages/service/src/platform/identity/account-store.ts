@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "../context.ts";
 
-/** What decides who a caller is and what it may do. */
+/** Identity and rights of a caller. */
 export interface Account {
   readonly id: string;
   readonly email: string;
@@ -98,8 +98,8 @@ export interface ExternalSubject {
 }
 
 /**
- * The user an external subject stands for: the one bound to it, else the unbound one of that e-mail, which is
- * bound from now on so that a later owner of the address does not inherit the account.
+ * The user of an external subject: the bound user, else the unbound user of that e-mail. The function binds the second,
+ * so that a later owner of the address does not inherit the account.
  */
 export async function bindExternalSubject(db: Db | Trx, external: ExternalSubject): Promise<string | null> {
   const { issuer, subject, email } = external;

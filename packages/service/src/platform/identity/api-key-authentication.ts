@@ -23,7 +23,7 @@ export function createApiKeyAuthentication(deps: {
   readonly accountOf: (userId: string, secondFactor: boolean) => Promise<Account>;
 }): (key: string) => Promise<Caller> {
   const { db, clock, accountOf } = deps;
-  // Permissions of a key never change, and those of an account are a new set when they have.
+  // Permissions of a key never change; a change of the permissions of an account makes a new set.
   const scopes = new LRUCache<string, { readonly of: ReadonlySet<string>; readonly permissions: ReadonlySet<string> }>({
     max: CACHE_SIZE,
   });
@@ -56,7 +56,7 @@ export function createApiKeyAuthentication(deps: {
   };
 }
 
-/** What both sets grant. Of two permissions of which one grants the other, that is the longer one. */
+/** Permissions that both sets grant. Of two permissions where one grants the other, the result has the longer. */
 export function commonPermissions(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
   const common = new Set<string>();
   for (const permission of one) if (isGranted(other, permission)) common.add(permission);

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { commonPermissions } from "./api-key-authentication.ts";
 import { newApiKey, readApiKey, secretMatches, shownPrefix } from "./api-key.ts";
 
-void test("a key is read back into its parts, and only its own secret matches", () => {
+void test("a key parses into its parts, and only its secret matches", () => {
   for (let round = 0; round < 50; round += 1) {
     const { id, key, secretHash } = newApiKey();
     const parts = readApiKey(key);
@@ -30,7 +30,7 @@ void test("other text is no key", () => {
   }
 });
 
-void test("a key grants what both it and its owner grant, nothing less and nothing more", () => {
+void test("a key grants exactly the permissions that both it and its owner hold", () => {
   const permission = fc
     .array(fc.constantFrom("a", "b", "ab"), { minLength: 1, maxLength: 4 })
     .map((segments) => segments.join("."));

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 
-/** What every API key begins with; no JWT does. */
+/** Prefix of every API key and of no JWT. */
 export const API_KEY_PREFIX = "key_";
 
 const ID_LENGTH = 12;
@@ -29,14 +29,14 @@ export function readApiKey(key: string): { readonly id: string; readonly secret:
   return match === null ? null : { id: match[1] ?? "", secret: match[2] ?? "" };
 }
 
-/** What people see of a key: enough to tell it from others, nothing to use it with. */
+/** Displayed part of a key: it identifies the key and is useless as a credential. */
 export function shownPrefix(id: string): string {
   return `${API_KEY_PREFIX}${id}`;
 }
 
 const NO_KEY = Buffer.alloc(32);
 
-/** Whether the secret is that of the stored hash; takes the same time whether it is, is not, or there is no key. */
+/** Whether the secret matches the stored hash; constant time, also without a key. */
 export function secretMatches(secret: string, storedHash: Uint8Array | null): boolean {
   const equal = timingSafeEqual(hashOf(secret), storedHash ?? NO_KEY);
   return equal && storedHash !== null;

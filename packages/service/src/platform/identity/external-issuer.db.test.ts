@@ -80,7 +80,7 @@ async function world(options: { readonly newUserGroup?: string; readonly slash?:
 
 const ADA = { email: "Ada@Example.org", email_verified: true } as const;
 
-void test("who signs in at the issuer is the user of the verified e-mail, and stays that user by subject", async () => {
+void test("the verified e-mail of a token finds the user, whom later tokens find by subject", async () => {
   await using here = await world();
   await here.oidc.setAccount("s-1", ADA);
   const { accessToken, idToken } = await here.oidc.signIn("s-1");
@@ -96,7 +96,7 @@ void test("who signs in at the issuer is the user of the verified e-mail, and st
   assert.equal(await here.codeOf(accessToken), "NOT-AUTHORIZED");
 });
 
-void test("an e-mail that the issuer has not verified is nobody's", async () => {
+void test("an unverified e-mail of a token finds no user", async () => {
   await using here = await world({ newUserGroup: "Guests" });
   for (const account of [{ email: ADA.email, email_verified: false }, { email: ADA.email }, {}]) {
     await here.oidc.setAccount("s-1", account);
@@ -105,7 +105,7 @@ void test("an e-mail that the issuer has not verified is nobody's", async () => 
   assert.deepEqual(here.made, []);
 });
 
-void test("unknown users are refused unless the configuration names a group, and then made once", async () => {
+void test("unknown users are refused, or created once in the configured group", async () => {
   await using here = await world();
   const account = { email: "New@Example.org", email_verified: true, name: "New Person" };
   await here.oidc.setAccount("s-9", account);
@@ -140,7 +140,7 @@ void test("unknown users are refused unless the configuration names a group, and
   assert.deepEqual(rows, [{ name: "New Person", password_hash: null }]);
 });
 
-void test("a subject of the same text at another issuer is another person", async () => {
+void test("equal subjects of two issuers are two users", async () => {
   await using here = await world();
   await here.oidc.setAccount("s-1", ADA);
   assert.equal(await here.codeOf((await here.oidc.signIn("s-1")).accessToken), "user ada");
@@ -157,7 +157,7 @@ void test("a subject of the same text at another issuer is another person", asyn
   assert.equal(await here.codeOf(accessToken), "INVALID-JWT", "nor is the other issuer's token taken");
 });
 
-void test("keys the issuer makes are fetched, keys it withdraws end their tokens", async () => {
+void test("new keys of the issuer are fetched, withdrawn keys invalidate their tokens", async () => {
   await using here = await world();
   await here.oidc.setAccount("s-1", ADA);
   const before = (await here.oidc.signIn("s-1")).accessToken;
@@ -175,7 +175,7 @@ function part(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-void test("only asymmetric signatures of the issuer's own key over its own claims are taken", async () => {
+void test("only asymmetric signatures by a key of the issuer over its claims are accepted", async () => {
   await using here = await world();
   await here.oidc.setAccount("s-1", ADA);
   const good = (await here.oidc.signIn("s-1")).accessToken;
@@ -248,7 +248,7 @@ void test("clocks may differ by five seconds", async () => {
   assert.equal(await at(evenLater, issuedMs + 192_000), "INVALID-JWT");
 });
 
-void test("who must have a second factor has it from the issuer, which says so in amr", async () => {
+void test("a required second factor is the issuer's, stated in amr", async () => {
   await using here = await world();
   await here.oidc.setAccount("s-1", ADA);
   const weak = (await here.oidc.signIn("s-1")).accessToken;
@@ -259,7 +259,7 @@ void test("who must have a second factor has it from the issuer, which says so i
   assert.equal(await here.codeOf((await here.oidc.signIn("s-1")).accessToken), "user ada");
 });
 
-void test("a slash at the end of the configured address does not matter", async () => {
+void test("a slash at the end of the configured address has no effect", async () => {
   await using here = await world({ slash: true });
   await here.oidc.setAccount("s-1", ADA);
   assert.equal(await here.codeOf((await here.oidc.signIn("s-1")).accessToken), "user ada");

@@ -15,7 +15,7 @@ export interface ExternalIssuerConfig {
 }
 
 const DISCOVERY_TIMEOUT_MS = 5000;
-/** What the issuer's clock and ours may differ by. */
+/** Tolerated difference of the clocks of the issuer and the service. */
 const CLOCK_TOLERANCE_S = 5;
 /** A new key of the issuer is refused this long at most; forged key ids cannot ask more often. */
 const KEY_COOLDOWN_MS = 5000;

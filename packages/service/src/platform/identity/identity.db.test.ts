@@ -97,7 +97,7 @@ async function tokenOf(identity: Identity, username?: string): Promise<string> {
   return outcome.kind === "granted" ? outcome.token : "";
 }
 
-void test("a token carries issuer, audience, subject and e-mail, for ten hours, and verifies with the published keys", async () => {
+void test("a token carries issuer, audience, subject and e-mail for ten hours and verifies with the published keys", async () => {
   await using here = await world();
   const token = await tokenOf(here.identity, "ADA@example.org");
   const keys = await here.identity.builtIn?.keys.publicKeys();
@@ -118,7 +118,7 @@ void test("a token carries issuer, audience, subject and e-mail, for ten hours, 
   );
 });
 
-void test("a caller has the rights of its groups and its own, and pays with its first group", async () => {
+void test("a caller has its permissions and those its groups hold, and pays with its first group", async () => {
   await using here = await world();
   const caller = await here.identity.authenticate(`Bearer ${await tokenOf(here.identity)}`);
   assert.ok(caller !== null);
@@ -129,7 +129,7 @@ void test("a caller has the rights of its groups and its own, and pays with its 
   assert.deepEqual([...caller.permissions].toSorted(), ["imagery", "mapsvc.release", "own.right"]);
 });
 
-void test("a header that is none, a forged and an expired token are told apart", async () => {
+void test("a missing header, a forged token and an expired token get different errors", async () => {
   await using here = await world();
   const token = await tokenOf(here.identity);
   assert.equal(await here.identity.authenticate(undefined), null);
@@ -153,7 +153,7 @@ void test("a header that is none, a forged and an expired token are told apart",
   await assert.rejects(fresh.authenticateToken(token), { code: "INVALID-JWT", message: /Signature has expired/ });
 });
 
-void test("tokens for another audience or issuer are not taken", async () => {
+void test("tokens for another audience or issuer are refused", async () => {
   await using here = await world();
   const token = await tokenOf(here.identity);
   for (const config of [
@@ -165,7 +165,7 @@ void test("tokens for another audience or issuer are not taken", async () => {
   }
 });
 
-void test("a blocked user's token stops at the next request, in every process", async () => {
+void test("the token of a blocked user fails at the next request, in every process", async () => {
   await using here = await world();
   const elsewhere = createIdentity({ db: here.database.db, clock: here.clock, config: CONFIG });
   const token = await tokenOf(here.identity);
@@ -177,7 +177,7 @@ void test("a blocked user's token stops at the next request, in every process", 
   assert.deepEqual(await login(here.identity), { kind: "refused", reason: "The user is blocked." });
 });
 
-void test("two processes that start together sign with one key, and rotation keeps former tokens good", async () => {
+void test("two processes that start together sign with one key, and rotation keeps older tokens valid", async () => {
   await using here = await world();
   const other = createIdentity({ db: here.database.db, clock: here.clock, config: CONFIG });
   const [mine, theirs] = await Promise.all([tokenOf(here.identity), tokenOf(other)]);
@@ -194,7 +194,7 @@ void test("two processes that start together sign with one key, and rotation kee
   assert.equal((await here.identity.builtIn?.keys.publicKeys())?.keys.length, 1);
 });
 
-void test("wrong passwords and unknown users are refused alike, and a login is recorded", async () => {
+void test("wrong passwords and unknown users get the same refusal, and a login is recorded", async () => {
   await using here = await world();
   const refused = { kind: "refused", reason: "Wrong email or password." };
   assert.deepEqual(await login(here.identity, "ada@example.org", "wrong"), refused);
@@ -211,7 +211,7 @@ void test("wrong passwords and unknown users are refused alike, and a login is r
   assert.deepEqual(row, { logins_count: 1, last_login: here.clock.now() });
 });
 
-void test("guessing locks the account, known or not, for longer each time; a success clears it", async () => {
+void test("failed logins lock a known or unknown account for growing times, and a success resets them", async () => {
   await using here = await world();
   for (const email of ["ada@example.org", "nobody@example.org"]) {
     const kinds: string[] = [];
@@ -227,7 +227,7 @@ void test("guessing locks the account, known or not, for longer each time; a suc
   for (let i = 0; i < 3; i += 1) assert.equal((await login(here.identity, "ada@example.org", "wrong")).kind, "refused");
 });
 
-void test("attempts at once gain nothing over attempts in turn", async () => {
+void test("concurrent login attempts have no advantage over sequential ones", async () => {
   await using here = await world();
   const outcomes = await Promise.all(
     Array.from({ length: 16 }, () => login(here.identity, "ada@example.org", "wrong")),
@@ -268,7 +268,7 @@ async function issuer() {
   };
 }
 
-void test("an external issuer's users are those of the same subject, or at first of the same e-mail", async () => {
+void test("users of an external issuer are found by subject, at first by e-mail", async () => {
   await using provider = await issuer();
   await using here = await world({
     ...CONFIG,
@@ -296,7 +296,7 @@ void test("an external issuer's users are those of the same subject, or at first
   await assert.rejects(userOf({ sub: "ext|1" }), { code: "INVALID-JWT", message: /Signature has expired/ });
 });
 
-void test("an issuer that does not answer is 503 for now", async () => {
+void test("an unresponsive issuer is a temporary 503", async () => {
   await using here = await world({
     ...CONFIG,
     external: { issuer: "http://127.0.0.1:9", audience: "swath", newUserGroup: null },

@@ -46,10 +46,10 @@ export interface Identity {
    * The caller behind an `Authorization` header, or null without one.
    *
    * @throws {ServiceError} INVALID-AUTHORIZATION-HEADER; INVALID-JWT; NOT-AUTHORIZED for a blocked or unknown user and
-   *   for an API key that is not good; MFA-REQUIRED for a credential without a second factor of a user who needs one
+   *   for an invalid API key. MFA-REQUIRED for a credential without the second factor that the user needs
    */
   authenticate(authorization: string | undefined): Promise<Caller | null>;
-  /** The caller behind a user's bare token; API keys are none. @throws {ServiceError} as `authenticate` */
+  /** The caller of a bare user token; API keys are refused. @throws {ServiceError} as `authenticate` */
   authenticateToken(token: string): Promise<Caller>;
 }
 

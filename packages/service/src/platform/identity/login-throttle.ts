@@ -21,7 +21,7 @@ export interface LoginThrottle {
   /**
    * Seconds to wait, or 0 when the attempt may go on.
    *
-   * @param subject e-mail, or another name of what is guessed
+   * @param subject e-mail, or another name of the guessed secret
    * @param address network address of the caller; null where it is not known and only the subject counts
    */
   begin(subject: string, address: string | null): Promise<number>;

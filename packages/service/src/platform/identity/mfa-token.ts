@@ -21,7 +21,7 @@ export interface MfaTokens {
 
 /** Time to open an application and type a code, or to enrol. */
 const LIFETIME_S = 600;
-/** Neither type nor audience is that of an access token: neither is taken for the other. */
+/** Type and audience differ from those in access tokens, so neither passes for the other. */
 const TYPE = "mfa+jwt";
 const MAX_LENGTH = 4096;
 

@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 
 /**
- * What stands for one subscriber among network addresses: an IPv4 address, or the /64 of an IPv6 address, of which
- * a subscriber has 2^64. Text that is no address stands for itself.
+ * The network of one subscriber: an IPv4 address, or the /64 of an IPv6 address, since a subscriber has 2^64 addresses.
+ * Other text is returned unchanged.
  *
  * @example networkOf("2001:db8:0:1::7") // "2001:db8:0:1::/64"
  */

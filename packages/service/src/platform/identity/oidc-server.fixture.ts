@@ -8,8 +8,8 @@ import { API_AUDIENCE, CALLBACK, CLIENT_ID } from "./oidc-testing.ts";
 import type { Command, IssuerAccount, State } from "./oidc-testing.ts";
 
 /*
- * The process of an OpenID Connect provider, told over its channel what to do. The first message out is the address;
- * each message in is answered by one.
+ * The process of an OpenID Connect provider, controlled over its channel. Its first message is the address; it answers
+ * each message with one.
  */
 
 async function newKey(): Promise<Omit<State, "issuer">> {

@@ -11,7 +11,7 @@ export const CLIENT_ID = "swath-web";
 export const CALLBACK = "http://127.0.0.1/callback";
 const RESOURCE = "urn:swath:api";
 
-/** What the issuer says of one of its users. */
+/** Claims of the issuer about one of its users. */
 export interface IssuerAccount {
   readonly email?: string;
   readonly email_verified?: boolean;
@@ -38,12 +38,12 @@ export interface IssuedTokens {
   readonly idToken: string;
 }
 
-/** A certified OpenID Connect provider (`oidc-provider`) in a process of its own on the loopback. */
+/** A certified OpenID Connect provider (`oidc-provider`) in a separate process on the loopback. */
 export interface OidcServer extends AsyncDisposable {
   readonly issuer: string;
-  /** What the issuer says of this user from now on. */
+  /** Sets the claims about this user. */
   setAccount(id: string, account: IssuerAccount): Promise<void>;
-  /** The key that signs now: what a thief of it could do is tested too. */
+  /** The present signing key, for tests of a stolen key. */
   signing(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey; readonly publicJwk: JWK }>;
   /** The authorization code flow with PKCE through login and consent pages, as a browser does it. */
   signIn(accountId: string): Promise<IssuedTokens>;

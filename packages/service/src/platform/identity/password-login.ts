@@ -7,7 +7,7 @@ import { verifyPassword } from "./password.ts";
 import type { Enrolment, Proof, SecondFactor, Verification } from "./second-factor.ts";
 import type { BuiltInTokens } from "./tokens.ts";
 
-/** What the answer will look like: it is the same whether one leg or two lead to it. */
+/** Form of the answer, the same after one leg or two. */
 export interface AnswerForm {
   /** Path of the token request. */
   readonly leg: string;
@@ -93,7 +93,7 @@ export function createPasswordLogin(deps: {
       const matches = await verifyPassword(credential?.passwordHash ?? null, request.password);
       if (credential === null || !matches) return { kind: "refused", reason: "Wrong email or password." };
       await throttle.succeeded(email, request.address);
-      // Told apart only after the password was right.
+      // A blocked account is disclosed only after the right password.
       const account = await findAccount(db, credential.id);
       if (account === null || account.blocked) return BLOCKED;
       const form = request.form ?? DEFAULT_FORM;

@@ -15,7 +15,7 @@ function randomGroup(): string {
   return Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 }
 
-/** What is stored of a code: SHA-256 with its owner. The codes are random, so that a slow hash would add nothing. */
+/** Stored hash of a code: SHA-256 with its owner. The codes are random, so a slow hash would add nothing. */
 export function recoveryHash(code: string, userId: string): Buffer {
   const plain = code.toLowerCase().replaceAll(/[\s-]/g, "");
   return createHash("sha256").update(`${userId}:${plain}`).digest();

@@ -16,12 +16,12 @@ import {
 } from "./second-factor-store.ts";
 import { newTotpSecret, totpSecretText, totpStep, totpUri } from "./totp.ts";
 
-/** What the user must store in the authenticator application and keep; shown once. */
+/** Secrets for the authenticator application and the user, shown once. */
 export interface Enrolment {
   /** Base32. */
   readonly secret: string;
   readonly otpauthUri: string;
-  /** Each good once in place of a code. */
+  /** Each replaces a code once. */
   readonly recoveryCodes: readonly string[];
 }
 
@@ -41,14 +41,14 @@ export type FactorUser = { readonly id: string; readonly email: string };
 export interface FactorChange {
   readonly action: "mfa.enrol" | "mfa.remove" | "mfa.use-recovery-code";
   readonly userId: string;
-  /** Who did it: the user, or whoever removed the user's factor. */
+  /** The user, or the administrator who removed the factor. */
   readonly actor: { readonly kind: "user"; readonly userId: string; readonly email: string };
 }
 
 /** Time-based one-time passwords (RFC 6238) of users. */
 export interface SecondFactor {
   isEnrolled(userId: string): Promise<boolean>;
-  /** Begins an enrolment; what the user has stays good until `confirm`. */
+  /** Begins an enrolment; an existing factor stays valid until `confirm`. */
   begin(user: FactorUser): Promise<Enrolment>;
   /** Ends an enrolment with a code of the new secret, which then replaces the former. */
   confirm(user: FactorUser, otp: string, address: string | null): Promise<Verification>;

@@ -3,7 +3,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 
 const MAX_NAME_LENGTH = 200;
 
-/** What the service reads from a valid token. */
+/** Claims of a valid token that the service reads. */
 export interface TokenClaims {
   /** The user's id at the issuer. */
   readonly subject: string;
@@ -20,7 +20,7 @@ export interface TokenClaims {
 
 /** Checks signature, issuer, audience and time of a token. */
 export interface TokenVerifier {
-  /** @throws {ServiceError} INVALID-JWT; SERVICE-UNAVAILABLE when the issuer's keys cannot be had */
+  /** @throws {ServiceError} INVALID-JWT; SERVICE-UNAVAILABLE when the keys of the issuer are unreachable */
   verify(token: string): Promise<TokenClaims>;
 }
 

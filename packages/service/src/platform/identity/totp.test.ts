@@ -24,14 +24,14 @@ const RFC_CODES: readonly (readonly [seconds: number, code: string])[] = [
   [20_000_000_000, "353130"],
 ];
 
-void test("the codes of RFC 6238 are taken at their times", () => {
+void test("the codes of RFC 6238 are accepted at their times", () => {
   for (const [seconds, code] of RFC_CODES) {
     assert.equal(codeOf(RFC_SECRET, Math.floor(seconds / 30)), code);
     assert.equal(totpStep(RFC_SECRET, code, seconds * 1000), Math.floor(seconds / 30));
   }
 });
 
-void test("a code is taken one step early and late and not beyond, and its own step is told", () => {
+void test("a code is accepted one step early or late but not further, and its step is returned", () => {
   fc.assert(
     fc.property(fc.integer({ min: 10, max: 90_000_000 }), fc.integer({ min: -4, max: 4 }), (step, offset) => {
       const code = codeOf(RFC_SECRET, step);
@@ -43,7 +43,7 @@ void test("a code is taken one step early and late and not beyond, and its own s
   );
 });
 
-void test("what is no six digits is no code", () => {
+void test("only six digits are a code", () => {
   for (const text of ["", "28708", "2870822", "28708a", "２８７０８２", "287082\n", "-87082", "0x1234", "1e5"]) {
     assert.equal(totpStep(RFC_SECRET, text, 59_000), null, JSON.stringify(text));
   }

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 
-/** What every authenticator application understands: SHA-1, six digits, a new code every 30 s (RFC 6238). */
+/** Settings that every authenticator application supports: SHA-1, six digits, a new code every 30 s (RFC 6238). */
 const SETTINGS = { algorithm: "SHA1", digits: 6, period: 30 } as const;
 const SECRET_BYTES = 20;
 /** Steps before and after the present one whose codes are taken too: clocks and fingers are slow. */
