@@ -57,7 +57,7 @@ const LAYERS: readonly Layer[] = [
   {
     name: "map types",
     matches: /^packages\/maps\/src\/(types|planning|analysis)\//,
-    folders: ["packages/maps/src/"],
+    folders: ["types/", "planning/", "analysis/", "models/", "map-type.ts"].map((path) => `packages/maps/src/${path}`),
     packages: KERNEL,
   },
   {
@@ -209,6 +209,18 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   weather: ["credits"],
 };
 
+/** Map types that build on another: by folder of packages/maps/src/types/. */
+const MAP_TYPE_EDGES: Readonly<Record<string, readonly string[]>> = {
+  boats: ["ships"],
+  "burned-pair": ["burned"],
+  "change-series": ["change"],
+  "nightlight-change": ["nightlight"],
+  "precipitation-sum": ["precipitation"],
+  "ships-series": ["ships"],
+  wrun: ["wrunc"],
+  "wrunc-change": ["change", "wrunc"],
+};
+
 const IMPORT =
   /^\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
 
@@ -281,6 +293,31 @@ test("a feature imports another feature only along a listed edge, and its servic
     });
   });
   assert.deepEqual(faults, []);
+});
+
+function mapTypeOf(path: string): string | undefined {
+  return /(?:packages\/maps\/src|@swath\/maps)\/types\/([^/]+)\//.exec(path)?.[1];
+}
+
+test("a map type is imported by the registry, and by other types along a listed edge", () => {
+  const used = new Set<string>();
+  const faults = sources.flatMap((file) => {
+    if (file === "packages/maps/src/registry.ts") return [];
+    const from = mapTypeOf(file);
+    return importsOf(file).flatMap(({ target }) => {
+      const to = mapTypeOf(target);
+      if (to === undefined || to === from) return [];
+      used.add(`${from}>${to}`);
+      return from !== undefined && MAP_TYPE_EDGES[from]?.includes(to) ? [] : [`${file} imports ${target}`];
+    });
+  });
+  assert.deepEqual(faults, []);
+  const listed = Object.entries(MAP_TYPE_EDGES).flatMap(([from, targets]) => targets.map((to) => `${from}>${to}`));
+  assert.deepEqual(
+    listed.filter((edge) => !used.has(edge)),
+    [],
+    "listed, and not used",
+  );
 });
 
 test("only the configuration reads the environment and only the clock reads the time", () => {

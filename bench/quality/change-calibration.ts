@@ -3,7 +3,7 @@ import {
   irMadRates,
   logRatioFalseAlarmRate,
   omnibusRates,
-} from "../../packages/maps/src/types/change/change-calibration.ts";
+} from "../../packages/maps/src/types/change-series/change-calibration.ts";
 import { correlatedSeriesRates } from "../../packages/maps/src/types/change-series/series-calibration.ts";
 import type { Bar, Figure } from "./figure.ts";
 import { shareInterval, unitInterval } from "./interval.ts";

@@ -1,5 +1,5 @@
 import type { Position } from "@swath/kernel/geometry/geojson";
-import { RIGS, seriesOf, SHIPS } from "../../../packages/maps/src/types/ships/series-testing.ts";
+import { RIGS, seriesOf, SHIPS } from "../../../packages/maps/src/types/ships-series/series-testing.ts";
 import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { absent, type Bar, type Figure } from "../figure.ts";
 import { shareInterval } from "../interval.ts";

@@ -16,7 +16,6 @@ const OTHER_MEANINGS: readonly (readonly [file: RegExp, ...words: readonly strin
   [/features\/users\/permissions\.ts$|features\/api-keys\/contract\.ts$/, "imagery"],
   // The class of that name, which several map types have.
   [/maps\/src\/render\/|features\/maps\/report\//, "clouds"],
-  [/planning\/change-layers\.ts$/, "change"],
   // Groups of map types, and a symbol.
   [/features\/maps\/groups\/group-catalogue\.ts$|maps\/src\/map-type\.ts$/, "imagery", "water", "change"],
   [/features\/feature-store\/contract\.ts$/, "ships"],
@@ -41,6 +40,13 @@ test("a map type is named in its own folder and in no shared code", () => {
     const named = new Set(strings.map((text) => text.slice(1, -1)));
     for (const id of analysed) assert.ok(!named.has(id) || meant.includes(id), `${file} names the map type ${id}`);
   }
+});
+
+test("the folder of a map type has its id, those of families the name of what makes them", () => {
+  const folders = globSync("packages/maps/src/types/*/map-type.ts", { cwd: ROOT }).map((file) =>
+    file.split("/").at(-2),
+  );
+  assert.deepEqual(new Set(folders), new Set([...analysed, "onnx", "spectral-index"]));
 });
 
 test("every map type has a page with a row in the list of pages", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import type { PlannedScene } from "./planning/analysis.ts";
+import type { PlannedScene } from "./planning/planned-scene.ts";
 import { manifest } from "./models/model-manifest-testing.ts";
 import { createMapTypes } from "./registry.ts";
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { lazy } from "@swath/kernel/lazy";
 import { fillRings, type PixelRing } from "@swath/kernel/raster-mathematics/fill-rings";
 import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
@@ -19,15 +20,12 @@ const MARGIN_DEG = 0.05;
 /** Steps along a side of a block between the points that its bounds are taken from; even. */
 const BORDER_POINTS = 8;
 
-let rings: readonly LandRing[] | null = null;
-
 /** Natural Earth land, scale 1:10 million (public domain), as published by the package world-atlas. */
-function landRings(): readonly LandRing[] {
-  if (rings !== null) return rings;
+const landRings = lazy((): readonly LandRing[] => {
   const path = createRequire(import.meta.url).resolve("world-atlas/land-10m.json");
   const topology = JSON.parse(readFileSync(path, "utf8")) as Topology<{ land: GeometryCollection }>;
   const { features } = feature(topology, topology.objects.land);
-  rings = features
+  return features
     .flatMap(({ geometry }) =>
       geometry.type === "MultiPolygon"
         ? geometry.coordinates.flat()
@@ -41,8 +39,7 @@ function landRings(): readonly LandRing[] {
       const lats = ring.map(([, lat]) => lat);
       return { ring, west: least(lons), south: least(lats), east: most(lons), north: most(lats) };
     });
-  return rings;
-}
+});
 
 /**
  * A ring whose longitudes go on across the date line instead of starting again at its other side; one around a pole ends

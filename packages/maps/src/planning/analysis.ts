@@ -1,18 +1,8 @@
-import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { AnalysisBlock, BlockAlgorithm, BlockResult, Parameters } from "../analysis/block.ts";
 import type { Infer } from "../models/run-model.ts";
 import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
-import type { Scene } from "@swath/kernel/scenes/scene";
-import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
+import type { PlannedScene } from "./planned-scene.ts";
 import type { Refusal } from "./refusals.ts";
-
-/** A scene as an analysis sees it when it plans. */
-export interface PlannedScene {
-  readonly scene: Scene;
-  readonly raster: StoredRaster;
-  /** `roles[i]` belongs to `scene.bands[i]`. */
-  readonly roles: readonly (BandRole | null)[];
-}
 
 /** A plane that an analysis wants of a scene. */
 export interface WantedPlane {

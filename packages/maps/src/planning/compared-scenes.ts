@@ -1,6 +1,7 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import { comparisonClass } from "@swath/kernel/scenes/pairing";
-import type { PlannedScene, WantedPlane } from "./analysis.ts";
+import type { WantedPlane } from "./analysis.ts";
+import type { PlannedScene } from "./planned-scene.ts";
 import { unsupported, type Refusal } from "./refusals.ts";
 import { isSentinel1, SENTINEL1_LOOKS } from "./sentinel1.ts";
 

@@ -1,6 +1,6 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
-import type { AnalysisPlan, PlannedScene, WantedPlane } from "./analysis.ts";
-import { firstScene, resolutionM } from "./planned-scene.ts";
+import type { AnalysisPlan, WantedPlane } from "./analysis.ts";
+import { firstScene, resolutionM, type PlannedScene } from "./planned-scene.ts";
 import { lacksBands, tooCoarse } from "./refusals.ts";
 
 const VISIBLE: readonly BandRole[] = ["B", "G", "R"];

@@ -1,4 +1,5 @@
-import type { PlannedScene, WantedPlane } from "./analysis.ts";
+import type { WantedPlane } from "./analysis.ts";
+import type { PlannedScene } from "./planned-scene.ts";
 
 /** Stored values of the first band that has one of the names, or null. */
 export function namedPlane({ scene }: PlannedScene, names: readonly string[]): WantedPlane | null {

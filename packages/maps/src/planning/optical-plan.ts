@@ -1,7 +1,7 @@
 import type { OpticalParameters } from "../analysis/optical/optical-block.ts";
 import type { BandRole } from "@swath/kernel/bands/band-role";
-import type { AnalysisPlan, PlannedScene, WantedPlane } from "./analysis.ts";
-import { firstScene, resolutionM } from "./planned-scene.ts";
+import type { AnalysisPlan, WantedPlane } from "./analysis.ts";
+import { firstScene, resolutionM, type PlannedScene } from "./planned-scene.ts";
 import { lacksBands } from "./refusals.ts";
 
 /** Bands that an optical analysis looks for. */

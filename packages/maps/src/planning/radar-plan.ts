@@ -1,8 +1,8 @@
 import type { RadarParameters } from "../analysis/radar/radar-block.ts";
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import { powerPerUnit } from "@swath/kernel/bands/radiometry";
-import type { AnalysisPlan, PlannedScene, WantedPlane } from "./analysis.ts";
-import { firstScene, resolutionM } from "./planned-scene.ts";
+import type { AnalysisPlan, WantedPlane } from "./analysis.ts";
+import { firstScene, resolutionM, type PlannedScene } from "./planned-scene.ts";
 import { lacksOneOf } from "./refusals.ts";
 import { SENTINEL1_LOOKS } from "./sentinel1.ts";
 

@@ -1,4 +1,4 @@
-import type { PlannedScene } from "./analysis.ts";
+import type { PlannedScene } from "./planned-scene.ts";
 
 /** Why a map type cannot be made of scenes, with what was got and what was expected. */
 export interface Refusal {

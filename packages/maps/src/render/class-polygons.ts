@@ -3,15 +3,8 @@ import type { Position } from "@swath/kernel/geometry/geojson";
 import { pixelAreasM2 } from "@swath/kernel/raster-mathematics/pixel-area";
 import { vectorizeNumbers, type Corner, type Region } from "@swath/kernel/raster-mathematics/vectorize";
 import type { GridJob } from "./grid-job.ts";
+import type { ClassPolygon } from "./job-memo.ts";
 import { classPixelsAt, type ResultRendering } from "./result-layer.ts";
-
-/** A connected region of one class. */
-export interface ClassPolygon {
-  readonly className: string;
-  readonly areaM2: number;
-  /** Closed rings, the exterior first: counter-clockwise, holes clockwise; degrees, seven decimals. */
-  readonly rings: readonly (readonly Position[])[];
-}
 
 /** Speckle makes regions without number; of the smallest beyond this nothing is seen at the scale of the file. */
 const MAX_POLYGONS = 50_000;

@@ -6,22 +6,7 @@ import { mercatorGeoTiffGrid, type GeoTiffFile } from "@swath/raster/encode/geot
 import { gridOfWindow, mercatorOutput, type OutputGrid } from "@swath/raster/sample/output-grid";
 import { SceneSampler, type PixelAccess } from "@swath/raster/sample/scene-sampler";
 import { sceneGeometry } from "@swath/raster/sample/scene-geometry";
-import type { ClassPolygon } from "./class-polygons.ts";
-import type { DrawnImage } from "./composite-image.ts";
-import type { IndexValues } from "./index-file.ts";
-import type { SampledClasses, SampledValues } from "./result-layer.ts";
-
-/** Pixels that several files of one window are made of, kept while they are. */
-export interface JobMemo {
-  readonly layers: Map<number, SampledClasses | SampledValues>;
-  /** Values of bands beside the released area, too. */
-  readonly bands: Map<number, Float32Array>;
-  /** Area of the pixels of each number, by the pixels. */
-  readonly areas: Map<Uint8Array, Float64Array>;
-  readonly polygons: Map<number, readonly ClassPolygon[]>;
-  index: IndexValues | null;
-  picture: DrawnImage | null;
-}
+import type { JobMemo } from "./job-memo.ts";
 
 /** One grid file being made. */
 export interface GridJob {

@@ -7,19 +7,12 @@ import { encodeSki } from "@swath/raster/encode/ski";
 import type { DrawnImage } from "./composite-image.ts";
 import { ABOVE_COLOR, classAreasM2, customClasses, paintClasses, rangeClasses } from "./custom-classes.ts";
 import { binaryCoverage, geoTiffFrame, knownAreaM2, type GridJob } from "./grid-job.ts";
+import type { IndexValues } from "./job-memo.ts";
 import { indexComputation, type IndexComputation } from "./index-computation.ts";
 import { skiGeoreference } from "./ski-meta.ts";
 import { countSet, histogramOf, knownValues, quantiles, ratio, valueStatistics } from "./value-statistics.ts";
 
 export type IndexRendering = Extract<Rendering, { readonly kind: "index" }>;
-
-/** Values of an index on the output grid. */
-export interface IndexValues {
-  readonly computation: IndexComputation;
-  readonly values: Float32Array;
-  /** 255 where the value counts: valid and in the released area. */
-  readonly mask: Uint8Array;
-}
 
 const HISTOGRAM_BINS = 64;
 /** Fewer values have no meaningful percentiles. */

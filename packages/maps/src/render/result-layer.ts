@@ -1,36 +1,11 @@
-import type { Rendering, ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
+import type { Rendering } from "@swath/kernel/raster-mathematics/rendering";
 import type { ValueRange } from "@swath/kernel/raster-mathematics/stretch";
 import { rangeClasses, unionClasses, type ClassPixels } from "./custom-classes.ts";
 import { binaryCoverage, type GridJob } from "./grid-job.ts";
+import type { ClassLayer, SampledClasses, SampledValues, ValueLayer } from "./job-memo.ts";
 import { countSet, knownValues, quantiles } from "./value-statistics.ts";
 
 export type ResultRendering = Extract<Rendering, { readonly kind: "result" }>;
-export type ClassLayer = Extract<ResultLayer, { readonly kind: "classes" }>;
-export type ValueLayer = Extract<ResultLayer, { readonly kind: "values" }>;
-
-/** A layer of classes on the output grid. */
-export interface SampledClasses {
-  readonly kind: "classes";
-  readonly layer: ClassLayer;
-  /** Class numbers, also beside the released area; 0 where there is no data. */
-  readonly numbers: Uint8Array;
-  /** 255 where the pixel has data and lies in the released area. */
-  readonly mask: Uint8Array;
-  /** Pixels that the mask has. */
-  readonly validPx: number;
-}
-
-/** A layer of values on the output grid. */
-export interface SampledValues {
-  readonly kind: "values";
-  readonly layer: ValueLayer;
-  /** Also beside the released area; NaN where there is no data. */
-  readonly values: Float32Array;
-  /** 255 where the pixel has data and lies in the released area. */
-  readonly mask: Uint8Array;
-  /** Pixels that the mask has. */
-  readonly validPx: number;
-}
 
 /** Fewer values have no meaningful percentiles. */
 const MIN_PERCENTILE_VALUES = 1_000;

@@ -1,6 +1,7 @@
 import { classAreasM2, customClasses, describeClasses, type ClassDescription } from "./custom-classes.ts";
 import { binaryCoverage, knownAreaM2, weightedAreaM2, type GridJob } from "./grid-job.ts";
-import { classPixelsAt, sampleLayer, valuesAt, type ResultRendering, type ValueLayer } from "./result-layer.ts";
+import type { ValueLayer } from "./job-memo.ts";
+import { classPixelsAt, sampleLayer, valuesAt, type ResultRendering } from "./result-layer.ts";
 import {
   countSet,
   histogramOf,

@@ -1,7 +1,8 @@
 import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
 import { encodeSki } from "@swath/raster/encode/ski";
 import { binaryCoverage, type GridJob } from "./grid-job.ts";
-import { sampleLayer, type ResultRendering, type SampledClasses, type SampledValues } from "./result-layer.ts";
+import type { SampledClasses, SampledValues } from "./job-memo.ts";
+import { sampleLayer, type ResultRendering } from "./result-layer.ts";
 import { sceneScore } from "./result-metadata.ts";
 import { skiGeoreference } from "./ski-meta.ts";
 import { countSet, ratio } from "./value-statistics.ts";

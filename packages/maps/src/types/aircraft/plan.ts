@@ -1,9 +1,9 @@
 import type { FlightParameters } from "./aircraft-in-flight.ts";
 import type { AircraftParameters } from "./detect-aircraft.ts";
 import type { BandRole } from "@swath/kernel/bands/band-role";
-import type { AnalysisPlan, PlannedScene, WantedPlane } from "../../planning/analysis.ts";
+import type { AnalysisPlan, WantedPlane } from "../../planning/analysis.ts";
 import { fineColourPlan } from "../../planning/fine-colour-plan.ts";
-import { firstScene, resolutionM } from "../../planning/planned-scene.ts";
+import { firstScene, resolutionM, type PlannedScene } from "../../planning/planned-scene.ts";
 import { isSentinel2, SENTINEL2_SECONDS } from "../../planning/sentinel2-times.ts";
 
 const MAX_PIXEL_M = 3.5;

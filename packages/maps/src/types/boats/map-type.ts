@@ -1,5 +1,5 @@
 import { BACKGROUND, SHIP } from "../ships/ship-classes.ts";
-import { OPTICAL_SHIP_MIN_PIXELS } from "../ships/optical-ships.ts";
+import { OPTICAL_SHIP_MIN_PIXELS } from "../ships/optical/optical-ships.ts";
 import { SHIPS_MARGIN_PX, ships as shipSearch, type ShipParameters } from "../ships/ships.ts";
 import type { Analysis } from "../../planning/analysis.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";

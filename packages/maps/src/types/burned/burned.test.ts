@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import type { BlockAlgorithm } from "../../analysis/block.ts";
 import { hash, opticalTestParameters, paintedBlock, SPECTRA, type Painter } from "../../analysis/optical/testing.ts";
-import { burnSeverity, SEVERITIES, SEVERITY_MARGIN_PX, UNBURNED, UNRATED } from "./burn-severity.ts";
+import { burnSeverity, SEVERITIES, SEVERITY_MARGIN_PX, UNBURNED, UNRATED } from "../burned-pair/burn-severity.ts";
 import { BURNED, BURNED_MARGIN_PX, burnedArea, HIDDEN, NOT_BURNED } from "./burned-area.ts";
 
 const SIZE = 160;

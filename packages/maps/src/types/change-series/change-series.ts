@@ -2,19 +2,12 @@ import type { BlockAlgorithm } from "../../analysis/block.ts";
 import { trustOf } from "../change/change.ts";
 import { INDEFINITE, NEGATIVE, POSITIVE } from "../change/change-classes.ts";
 import { withoutSmallGroups } from "../change/change-mask.ts";
-import { multilook } from "../change/multilook.ts";
+import { multilook } from "../change/radar/multilook.ts";
 import { changeResult } from "../change/scored-pixels.ts";
 import { MAX_SHIFT_PX } from "../../analysis/coregistration/scene-shift.ts";
 import { shiftedPlane } from "../../analysis/coregistration/shifted-plane.ts";
-import { tailOf, tailTable } from "../change/tail-table.ts";
-import {
-  createChangePoints,
-  findChangePoints,
-  seriesTests,
-  type ChangePoints,
-  type SeriesTests,
-} from "./change-points.ts";
-import { omnibusTail, omnibusTest } from "./omnibus-test.ts";
+import { tailOf } from "../change/tail-table.ts";
+import { createChangePoints, findChangePoints, type ChangePoints } from "./change-points.ts";
 import {
   describeSeries,
   shiftOf,
@@ -22,13 +15,10 @@ import {
   type RadarSeriesParameters,
   type SeriesModel,
 } from "./survey-series.ts";
-import type { TailTable } from "../change/tail-table.ts";
 
 /** A shift, averaging (up to 7 x 7), and groups that a smallest size decides about. */
 export const SERIES_MARGIN_PX = MAX_SHIFT_PX + 8;
 const MIN_PIXELS = 4;
-/** Beyond this statistic per degree of freedom, nothing is told apart. */
-const MAX_STATISTIC_PER_FREEDOM = 40;
 
 /**
  * What changed in a series of radar scenes, and when. Layers: heat (1 - p of the whole series), classes of change, number
@@ -38,13 +28,12 @@ const MAX_STATISTIC_PER_FREEDOM = 40;
 export const changeSeries: BlockAlgorithm<RadarSeriesParameters, SeriesModel> = {
   survey: surveySeries,
 
-  compute(block, { coregistration, looks, windowPx, alpha }) {
+  compute(block, { coregistration, windowPx, tests, table }) {
     const { rect, scenes } = block;
     const { columns, rows } = rect;
     const size = columns * rows;
     const dates = scenes.length;
     const channels = scenes[0]!.length;
-    const { tests, table, limit } = testsOf(dates, channels, looks, alpha);
     const trust = Math.min(...coregistration.map(trustOf), 1);
     const planes = scenes.flatMap((own, date) => {
       const { dx, dy } = shiftOf(coregistration, date);
@@ -78,11 +67,16 @@ export const changeSeries: BlockAlgorithm<RadarSeriesParameters, SeriesModel> = 
       direction[at] = points.count > 0 ? directionOf(points) : INDEFINITE;
     }
     const changed = withoutSmallGroups(set, columns, rows, MIN_PIXELS);
-    return changeResult(block, { heat, statistic, threshold: limit, changed, direction }, trust, () => [
-      numbersWhere(changed, found.first, 1),
-      numbersWhere(changed, found.last, 1),
-      numbersWhere(changed, found.count, 0),
-    ]);
+    return changeResult(
+      block,
+      { heat, statistic, threshold: tests.wholeLimits[dates]!, changed, direction },
+      trust,
+      () => [
+        numbersWhere(changed, found.first, 1),
+        numbersWhere(changed, found.last, 1),
+        numbersWhere(changed, found.count, 0),
+      ],
+    );
   },
 
   describe: describeSeries,
@@ -99,26 +93,4 @@ function numbersWhere(changed: Uint8Array, values: Uint8Array, add: number): Flo
   const numbers = new Float32Array(values.length).fill(Number.NaN);
   for (let i = 0; i < numbers.length; i++) if (changed[i] === 1 && values[i]! > 0) numbers[i] = values[i]! + add;
   return numbers;
-}
-
-interface PreparedTests {
-  readonly key: string;
-  readonly tests: SeriesTests;
-  readonly table: TailTable;
-  readonly limit: number;
-}
-
-/** Of the series computed last: its blocks follow each other, and the same numbers always give the same tests. */
-let prepared: PreparedTests | null = null;
-
-function testsOf(dates: number, channels: number, looks: number, alpha: number): PreparedTests {
-  const key = [dates, channels, looks, alpha].join("|");
-  if (prepared?.key !== key) {
-    const tests = seriesTests(dates, channels, looks, alpha);
-    const whole = omnibusTest(dates, channels, looks);
-    const end = Math.max(100, MAX_STATISTIC_PER_FREEDOM * (dates - 1) * channels);
-    const table = tailTable(end, (value) => omnibusTail(whole, value * whole.rho));
-    prepared = { key, tests, table, limit: tests.wholeLimits[dates]! };
-  }
-  return prepared;
 }

@@ -1,7 +1,8 @@
 import { changeSeries as algorithm, SERIES_MARGIN_PX } from "./change-series.ts";
 import type { RadarSeriesParameters } from "./survey-series.ts";
-import type { Analysis, AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
-import { CHANGE_FILES, CHANGE_LAYERS } from "../../planning/change-layers.ts";
+import type { Analysis, AnalysisPlan } from "../../planning/analysis.ts";
+import type { PlannedScene } from "../../planning/planned-scene.ts";
+import { CHANGE_FILES, CHANGE_LAYERS } from "../change/change-layers.ts";
 import { incomparable, isRadar, lacksPolarisation, leastLooks, powerPlanes } from "../../planning/compared-scenes.ts";
 import { unsupported } from "../../planning/refusals.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";

@@ -6,7 +6,7 @@ import { hash } from "../../analysis/optical/testing.ts";
 import { changeSeries } from "./change-series.ts";
 import { CORRELATED_LOOKS_PER_CELL, correlatedSeriesRates } from "./series-calibration.ts";
 import { ScenesRefused } from "../../analysis/scenes-refused.ts";
-import { describeSeries, surveySeries } from "./survey-series.ts";
+import { describeSeries, surveySeries, testsOf } from "./survey-series.ts";
 
 const PARAMETERS = { looks: 4.4, windowPx: 5, alpha: 1e-4 };
 
@@ -123,7 +123,11 @@ test("scenes of which fewer windows disagree are left where they are, looks fall
     ],
   );
   assert.ok(model.looks < 10, "edges that do not fit scatter like speckle of few looks");
-  const { objects } = changeSeries.compute(windows[0], { ...model, looks: 88 }, PARAMETERS);
+  const { objects } = changeSeries.compute(
+    windows[0],
+    { ...model, ...testsOf(2, 1, 88, PARAMETERS.alpha) },
+    PARAMETERS,
+  );
   assert.ok(objects.length > 0 && objects.every(({ confidence }) => confidence <= 0.5));
 });
 

@@ -1,7 +1,10 @@
 import type { AnalysisBlock, AnalysisSurvey } from "../../analysis/block.ts";
-import { looksOfSquares, medianLooks } from "../change/measured-looks.ts";
-import { LOOKS_KEPT, type RadarChangeParameters } from "../change/radar-change.ts";
-import { multilook } from "../change/multilook.ts";
+import { seriesTests, type SeriesTests } from "./change-points.ts";
+import { omnibusTail, omnibusTest } from "./omnibus-test.ts";
+import { tailTable, type TailTable } from "../change/tail-table.ts";
+import { looksOfSquares, medianLooks } from "../change/radar/measured-looks.ts";
+import { LOOKS_KEPT, type RadarChangeParameters } from "../change/radar/radar-change.ts";
+import { multilook } from "../change/radar/multilook.ts";
 import { fullResolutionBlocks } from "../change/sampled-pairs.ts";
 import { equivalentLooks } from "../../analysis/clutter/equivalent-looks.ts";
 import { refuseDisplaced } from "../../analysis/coregistration/refuse-displaced.ts";
@@ -22,8 +25,13 @@ export interface SeriesModel {
   readonly areaLooks: readonly (number | null)[];
   readonly windowPx: number;
   readonly alpha: number;
+  readonly tests: SeriesTests;
+  /** P(no change) of the whole series by `-2 lnQ`. */
+  readonly table: TailTable;
 }
 
+/** Beyond this statistic per degree of freedom, nothing is told apart. */
+const MAX_STATISTIC_PER_FREEDOM = 40;
 const FIRST: Coregistration = { dx: 0, dy: 0, residualPx: 0, windows: 0, agreeing: 0, status: "measured" };
 
 /** What the plan tells the test of a series. */
@@ -51,9 +59,10 @@ export function surveySeries(survey: AnalysisSurvey, parameters: RadarSeriesPara
   const measuredLooks = looksOver(windowPx);
   const seen = measuredLooks.filter((looks) => looks !== null);
   const expected = (perPixel ?? 1) * windowPx * windowPx * LOOKS_KEPT;
+  const looks = seen.length === 0 ? expected : Math.min(most, ...seen);
   return {
     coregistration,
-    looks: seen.length === 0 ? expected : Math.min(most, ...seen),
+    looks,
     measuredLooks,
     pixelLooks: looksOver(1),
     areaLooks: Array.from({ length: channels }, (_, channel) =>
@@ -63,6 +72,22 @@ export function surveySeries(survey: AnalysisSurvey, parameters: RadarSeriesPara
     ),
     windowPx,
     alpha,
+    ...testsOf(survey.overview.scenes.length, channels, looks, alpha),
+  };
+}
+
+/** The tests of a series, which depend on no pixel. */
+export function testsOf(
+  dates: number,
+  channels: number,
+  looks: number,
+  alpha: number,
+): Pick<SeriesModel, "tests" | "table"> {
+  const whole = omnibusTest(dates, channels, looks);
+  const end = Math.max(100, MAX_STATISTIC_PER_FREEDOM * (dates - 1) * channels);
+  return {
+    tests: seriesTests(dates, channels, looks, alpha),
+    table: tailTable(end, (value) => omnibusTail(whole, value * whole.rho)),
   };
 }
 

@@ -7,8 +7,13 @@ import {
   surveyOpticalChange,
   type OpticalChangeModel,
   type OpticalChangeParameters,
-} from "./optical-change.ts";
-import { scoreRadar, surveyRadarChange, type RadarChangeModel, type RadarChangeParameters } from "./radar-change.ts";
+} from "./optical/optical-change.ts";
+import {
+  scoreRadar,
+  surveyRadarChange,
+  type RadarChangeModel,
+  type RadarChangeParameters,
+} from "./radar/radar-change.ts";
 import { changeResult } from "./scored-pixels.ts";
 
 export type ChangeModel = OpticalChangeModel | RadarChangeModel;

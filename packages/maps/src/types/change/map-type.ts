@@ -1,8 +1,8 @@
 import { change as algorithm, CHANGE_MARGIN_PX, type ChangeParameters } from "./change.ts";
 import { NEITHER, VEGETATION_ADDED, VEGETATION_REMOVED, WATER_ADDED, WATER_REMOVED } from "./change-classes.ts";
 import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
-import type { Analysis, AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
-import { CHANGE_FILES, CHANGE_LAYERS } from "../../planning/change-layers.ts";
+import type { Analysis, AnalysisPlan } from "../../planning/analysis.ts";
+import { CHANGE_FILES, CHANGE_LAYERS } from "./change-layers.ts";
 import {
   commonBands,
   incomparable,
@@ -11,7 +11,7 @@ import {
   leastLooks,
   powerPlanes,
 } from "../../planning/compared-scenes.ts";
-import { firstScene } from "../../planning/planned-scene.ts";
+import { firstScene, type PlannedScene } from "../../planning/planned-scene.ts";
 import { unsupported } from "../../planning/refusals.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 

@@ -1,7 +1,7 @@
 import type { AnalysisBlock, AnalysisSurvey } from "../../analysis/block.ts";
 import { movedPlane } from "../../analysis/coregistration/moved-plane.ts";
 import type { Coregistration } from "../../analysis/coregistration/scene-shift.ts";
-import type { PixelPairs } from "./irmad.ts";
+import type { PixelPairs } from "./optical/irmad.ts";
 
 /** Statistics of so many pixels are good to a thousandth, and take a second. */
 const MAX_SAMPLES = 200_000;

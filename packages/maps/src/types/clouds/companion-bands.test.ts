@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { OpticalParameters } from "../../analysis/optical/optical-block.ts";
-import type { AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
+import type { AnalysisPlan } from "../../planning/analysis.ts";
+import type { PlannedScene } from "../../planning/planned-scene.ts";
 import { withCompanions } from "./companion-bands.ts";
 
 interface BandFacts {

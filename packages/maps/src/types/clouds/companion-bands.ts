@@ -1,8 +1,8 @@
 import type { CloudsParameters } from "../../analysis/cloud/clouds.ts";
 import type { KelvinScale } from "../../analysis/cloud/companion-planes.ts";
 import type { OpticalParameters } from "../../analysis/optical/optical-block.ts";
-import type { AnalysisPlan, PlannedScene, WantedPlane } from "../../planning/analysis.ts";
-import { firstScene } from "../../planning/planned-scene.ts";
+import type { AnalysisPlan, WantedPlane } from "../../planning/analysis.ts";
+import { firstScene, type PlannedScene } from "../../planning/planned-scene.ts";
 
 /** Thermal constants of the Landsat handbooks, by satellite: W / (m² sr µm) and kelvin; the first thermal band. */
 const THERMAL_CONSTANTS: Readonly<Record<string, readonly [k1: number, k2: number]>> = {

@@ -6,9 +6,9 @@ import {
   PLUME,
   type MethaneParameters,
 } from "./plumes.ts";
-import type { Analysis, PlannedScene, WantedPlane } from "../../planning/analysis.ts";
+import type { Analysis, WantedPlane } from "../../planning/analysis.ts";
 import { namedPlane } from "../../planning/named-band.ts";
-import { firstScene } from "../../planning/planned-scene.ts";
+import { firstScene, type PlannedScene } from "../../planning/planned-scene.ts";
 import { lacksOneOf } from "../../planning/refusals.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 

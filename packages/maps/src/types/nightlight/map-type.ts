@@ -1,5 +1,6 @@
 import { nightRadiance } from "./radiance.ts";
-import type { Analysis, AnalysisPlan, PlannedScene, WantedPlane } from "../../planning/analysis.ts";
+import type { Analysis, AnalysisPlan, WantedPlane } from "../../planning/analysis.ts";
+import type { PlannedScene } from "../../planning/planned-scene.ts";
 import { namedPlane } from "../../planning/named-band.ts";
 import { lacksOneOf } from "../../planning/refusals.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";

@@ -1,7 +1,7 @@
 import { detectPools, OTHER_VALUE, POOL_VALUE } from "./detect-pools.ts";
-import type { Analysis, AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
+import type { Analysis, AnalysisPlan } from "../../planning/analysis.ts";
 import { fineColourPlan, type FineColourParameters } from "../../planning/fine-colour-plan.ts";
-import { firstScene } from "../../planning/planned-scene.ts";
+import { firstScene, type PlannedScene } from "../../planning/planned-scene.ts";
 import { lacksBands } from "../../planning/refusals.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 

@@ -1,6 +1,6 @@
-import { FIXED, shipSeries, type ShipSeriesParameters } from "../ships/ship-series.ts";
+import { FIXED, shipSeries, type ShipSeriesParameters } from "./ship-series.ts";
 import { BACKGROUND, SHIP } from "../ships/ship-classes.ts";
-import { RADAR_SHIP_MIN_PIXELS } from "../ships/radar-ships.ts";
+import { RADAR_SHIP_MIN_PIXELS } from "../ships/radar/radar-ships.ts";
 import { SHIPS_MARGIN_PX } from "../ships/ships.ts";
 import type { Analysis } from "../../planning/analysis.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BandRole } from "@swath/kernel/bands/band-role";
-import type { PlannedScene } from "../../planning/analysis.ts";
+import type { PlannedScene } from "../../planning/planned-scene.ts";
 import { planShipSeries } from "./plan.ts";
 
 function scene(datetime: string, roles: readonly BandRole[], quantity = "backscatter-linear"): PlannedScene {

@@ -1,8 +1,8 @@
-import type { ShipSeriesParameters } from "../ships/ship-series.ts";
+import type { ShipSeriesParameters } from "./ship-series.ts";
 import type { RadarSearchParameters } from "../ships/ships.ts";
-import type { AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
+import type { AnalysisPlan } from "../../planning/analysis.ts";
 import { lacksPolarisation, powerPlanes } from "../../planning/compared-scenes.ts";
-import { firstScene } from "../../planning/planned-scene.ts";
+import { firstScene, type PlannedScene } from "../../planning/planned-scene.ts";
 import { unsupported } from "../../planning/refusals.ts";
 import { planShips } from "../ships/plan.ts";
 

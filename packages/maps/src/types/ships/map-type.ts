@@ -1,5 +1,5 @@
-import { OPTICAL_SHIP_MIN_PIXELS } from "./optical-ships.ts";
-import { RADAR_SHIP_MIN_PIXELS } from "./radar-ships.ts";
+import { OPTICAL_SHIP_MIN_PIXELS } from "./optical/optical-ships.ts";
+import { RADAR_SHIP_MIN_PIXELS } from "./radar/radar-ships.ts";
 import { SHIPS_MARGIN_PX, ships as shipSearch, type ShipParameters } from "./ships.ts";
 import { BACKGROUND, SHIP } from "./ship-classes.ts";
 import type { Analysis } from "../../planning/analysis.ts";

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { BandQuantity } from "@swath/kernel/scenes/stored-raster";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import type { PlannedScene } from "../../planning/analysis.ts";
+import type { PlannedScene } from "../../planning/planned-scene.ts";
 import { planShips } from "./plan.ts";
-import { flightDirections, sentinel1Ambiguities } from "./radar-geometry.ts";
+import { flightDirections, sentinel1Ambiguities } from "./radar/radar-geometry.ts";
 
 function scene(
   roles: readonly (BandRole | null)[],

@@ -1,11 +1,11 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { ShipParameters } from "./ships.ts";
-import type { AnalysisPlan, PlannedScene, WantedPlane } from "../../planning/analysis.ts";
-import { firstScene } from "../../planning/planned-scene.ts";
+import type { AnalysisPlan, WantedPlane } from "../../planning/analysis.ts";
+import { firstScene, type PlannedScene } from "../../planning/planned-scene.ts";
 import { tooCoarse, unsupported } from "../../planning/refusals.ts";
 import { isSentinel1, SENTINEL1_LOOKS } from "../../planning/sentinel1.ts";
 import { isSentinel2, SENTINEL2_SECONDS } from "../../planning/sentinel2-times.ts";
-import { flightDirections, sentinel1Ambiguities } from "./radar-geometry.ts";
+import { flightDirections, sentinel1Ambiguities } from "./radar/radar-geometry.ts";
 
 /** Coarser pixels hide all but the largest ships. */
 export const MAX_RADAR_PIXEL_M = 40;

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createProjection } from "@swath/kernel/crs/projection";
-import { shipsOf, type SeaScene } from "./sea-testing.ts";
+import { shipsOf, type SeaScene } from "./sea/sea-testing.ts";
 import type { ShipParameters } from "./ships.ts";
 import type { FoundObject } from "../../analysis/block.ts";
 import { landMask } from "../../geography/land.ts";
 import { fileSource } from "@swath/raster/tiff/byte-sources";
 import { openTiff } from "@swath/raster/tiff/open";
 import { sampleData } from "@swath/base/sample-data";
-import { sentinel1Ambiguities } from "./radar-geometry.ts";
+import { sentinel1Ambiguities } from "./radar/radar-geometry.ts";
 
 interface TruthFeature {
   readonly properties: { readonly class: string; readonly where?: string; readonly pixel: readonly [number, number] };

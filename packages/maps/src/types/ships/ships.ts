@@ -1,8 +1,13 @@
 import type { BlockAlgorithm } from "../../analysis/block.ts";
-import { withoutFalsePartners } from "./false-partners.ts";
-import { computeOptical, surveyOptical, type OpticalShipModel, type OpticalShipParameters } from "./optical-ships.ts";
-import { isIcy } from "./sea-ice.ts";
-import { computeRadar, surveyRadar, type RadarShipModel, type RadarShipParameters } from "./radar-ships.ts";
+import { withoutFalsePartners } from "./radar/false-partners.ts";
+import {
+  computeOptical,
+  surveyOptical,
+  type OpticalShipModel,
+  type OpticalShipParameters,
+} from "./optical/optical-ships.ts";
+import { isIcy } from "./radar/sea-ice.ts";
+import { computeRadar, surveyRadar, type RadarShipModel, type RadarShipParameters } from "./radar/radar-ships.ts";
 
 /** Parameters of a search by radar: with those of the detector, what tells false partners of ships. */
 export interface RadarSearchParameters extends RadarShipParameters {

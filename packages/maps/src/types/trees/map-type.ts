@@ -1,7 +1,7 @@
 import { detectTrees, OTHER_VALUE, TREE_VALUE, type TreeParameters } from "./detect-trees.ts";
-import type { Analysis, AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
+import type { Analysis, AnalysisPlan } from "../../planning/analysis.ts";
 import { fineColourPlan } from "../../planning/fine-colour-plan.ts";
-import { firstScene } from "../../planning/planned-scene.ts";
+import { firstScene, type PlannedScene } from "../../planning/planned-scene.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 
 /** The smallest crown is 3 m wide: three pixels. */

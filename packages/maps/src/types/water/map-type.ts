@@ -5,9 +5,9 @@ import {
 } from "../../analysis/water/optical-water.ts";
 import { RADAR_WATER_LEAST_PX, RADAR_WATER_MARGIN_PX, radarWater } from "../../analysis/water/radar-water.ts";
 import { waterOf, type WaterParameters } from "../../analysis/water/water.ts";
-import type { Analysis, AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
+import type { Analysis, AnalysisPlan } from "../../planning/analysis.ts";
 import { opticalPlan } from "../../planning/optical-plan.ts";
-import { firstScene } from "../../planning/planned-scene.ts";
+import { firstScene, type PlannedScene } from "../../planning/planned-scene.ts";
 import { radarPlan } from "../../planning/radar-plan.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 

@@ -3,12 +3,12 @@ import {
   landCoverChange,
   SAME_CLASS,
   type LandCoverChangeParameters,
-} from "../change/land-cover-change.ts";
+} from "./land-cover-change.ts";
 import type { OpticalParameters } from "../../analysis/optical/optical-block.ts";
 import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
-import type { Analysis, AnalysisPlan, PlannedScene } from "../../planning/analysis.ts";
+import type { Analysis, AnalysisPlan } from "../../planning/analysis.ts";
 import { incomparable, isRadar } from "../../planning/compared-scenes.ts";
-import { firstScene } from "../../planning/planned-scene.ts";
+import { firstScene, type PlannedScene } from "../../planning/planned-scene.ts";
 import { unsupported } from "../../planning/refusals.ts";
 import { opticalPlan } from "../../planning/optical-plan.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";

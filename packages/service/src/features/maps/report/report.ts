@@ -18,7 +18,7 @@ import { reportedMap, type ReportedMap } from "./reported-map.ts";
 
 export interface ReportDeps {
   readonly db: Db;
-  readonly mapTypes: Pick<MapTypes, "find">;
+  readonly mapTypes: Pick<MapTypes, "all" | "find">;
   readonly clock: Clock;
   readonly imagery: SceneLookup;
   readonly catalog: Pick<Catalog, "findDataset">;

@@ -1,7 +1,6 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
-import { imagery } from "@swath/maps/types/imagery/map-type";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineJob } from "../../../platform/context.ts";
@@ -58,19 +57,22 @@ function leavesOpen(layer: ResultLayer): boolean {
   return layer.kind === "classes" && layer.backgroundValue !== null;
 }
 
-/** The scene of a map over the area of the map. */
+/** The scene of a map over the area of the map, by the map type that draws scenes as they are. */
 async function basePicture(deps: ReportDeps, mapId: string, signal: AbortSignal): Promise<Uint8Array | null> {
+  const mapType = deps.mapTypes.all.find(({ rendering }) => rendering.kind === "composite");
+  const fileName = mapType === undefined ? null : glancePicture(mapType).fileName;
+  if (mapType === undefined || fileName === null) return null;
   const { map, stored, clip } = await deps.loadMap(mapId, "-");
   const request: GridRequest = {
-    mapType: imagery.id,
-    version: imagery.version,
-    rendering: imagery.rendering,
+    mapType: mapType.id,
+    version: mapType.version,
+    rendering: mapType.rendering,
     mapId: map.mapId,
     scene: stored.scene,
     raster: stored.raster,
     window: { kind: "bounds", bounds: mbr(clip), maxSizePx: BASE_MAX_SIDE_PX },
     clip,
-    fileName: "truecolor.png",
+    fileName,
     percentileStretch: false,
     userThreshold: null,
     forceDownload: false,

@@ -1,0 +1,142 @@
+import type { BandRole } from "@swath/kernel/bands/band-role";
+import type { BlockAlgorithm } from "../../analysis/block.ts";
+import type { ModelBand, ModelManifest } from "../../models/model-manifest.ts";
+import { finishModel, modelBackground, modelMarginPx, runModel, type ModelParameters } from "../../models/run-model.ts";
+import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
+import type { Analysis, AnalysisPlan, WantedPlane } from "../../planning/analysis.ts";
+import type { MapTypeDescriptor } from "../../map-type.ts";
+import { firstScene, resolutionM, type PlannedScene } from "../../planning/planned-scene.ts";
+import { lacksBands, tooCoarse, unsupported } from "../../planning/refusals.ts";
+import { resultMapType } from "../../planning/result-map-type.ts";
+
+const ROLES: Readonly<Record<ModelBand, readonly BandRole[]>> = {
+  blue: ["B"],
+  green: ["G"],
+  red: ["R"],
+  nir: ["N", "N2"],
+  "red-edge": ["RE1", "RE2", "RE3"],
+  swir1: ["S1"],
+  swir2: ["S2"],
+  pan: ["P"],
+  vv: ["VV"],
+  vh: ["VH"],
+  hh: ["HH"],
+  hv: ["HV"],
+};
+const RADAR: readonly ModelBand[] = ["vv", "vh", "hh", "hv"];
+/** Colours that differ in hue and lightness, again from the first when there are more classes. */
+const COLOURS: readonly (readonly [number, number, number])[] = [
+  [255, 112, 67],
+  [66, 165, 245],
+  [255, 202, 40],
+  [171, 71, 188],
+  [38, 166, 154],
+  [236, 64, 122],
+  [156, 204, 101],
+  [121, 85, 72],
+  [92, 107, 192],
+  [255, 241, 118],
+];
+
+/** Score of the best class of each window, also where it is too low for the class to be drawn. */
+const CONFIDENCE: ResultLayer = {
+  kind: "values",
+  name: "confidence",
+  unit: "1",
+  range: [0, 1],
+  ramp: "heat",
+  drawnFrom: null,
+};
+
+/** The algorithm computes by the model alone. */
+const algorithm: BlockAlgorithm<ModelParameters> = {
+  compute() {
+    throw new TypeError("a model runs asynchronously: its analysis has an inference");
+  },
+  finish: finishModel,
+};
+
+/** The map type of a model that a user has installed: `model-<id>`. */
+export function modelMapType(manifest: ModelManifest): MapTypeDescriptor {
+  const id = `model-${manifest.id}`;
+  const analysis: Analysis<ModelParameters> = {
+    name: `onnx:${manifest.id}`,
+    algoVersion: 2,
+    scenes: { min: 1, max: 1 },
+    layers: [
+      {
+        kind: "classes",
+        name: "classes",
+        classes: manifest.classes.map((name, index) => ({
+          name,
+          value: index + 1,
+          color: COLOURS[index % COLOURS.length]!,
+        })),
+        backgroundValue: modelBackground(manifest),
+      },
+      ...(manifest.task === "classify" ? [CONFIDENCE] : []),
+    ],
+    marginPx: modelMarginPx(manifest),
+    wantsLand: false,
+    plan: (scenes) => planModel(id, manifest, scenes),
+    algorithm,
+    inference: { modelId: manifest.id, compute: runModel },
+  };
+  const isDetector = manifest.task === "detect-hbb" || manifest.task === "detect-obb";
+  return resultMapType({
+    id,
+    group: isDetector ? "objects" : "other",
+    description: `${manifest.description} (model ${manifest.id} ${manifest.version}; ${manifest.licence})`,
+    analysis,
+    datasetTypes: manifest.bands.some((band) => RADAR.includes(band)) ? ["sar-grd"] : ["optical"],
+    ...(isDetector ? { objectsFile: "detections.geojson" as const } : {}),
+    settings: {
+      maxGsdM: manifest.gsd.max,
+      resolutionM: manifest.gsd.train,
+      isGlobal: manifest.input.valueRange === "percentile",
+    },
+    quality: {
+      note: `by the model ${manifest.id} ${manifest.version}, which its user has installed; licence: ${manifest.licence}`,
+      expected: "as its author says for scenes like those it was trained on; nothing is known of others",
+    },
+  });
+}
+
+function planModel(
+  id: string,
+  manifest: ModelManifest,
+  scenes: readonly PlannedScene[],
+): AnalysisPlan<ModelParameters> {
+  const planned = firstScene(scenes);
+  const { scene, roles, raster } = planned;
+  const positions = manifest.bands.map((band) =>
+    ROLES[band].map((role) => roles.indexOf(role)).find((position) => position >= 0),
+  );
+  const known = positions.filter((position) => position !== undefined);
+  const [gridPosition] = known;
+  if (known.length < positions.length || gridPosition === undefined) {
+    const missing = manifest.bands.filter((_, index) => positions[index] === undefined);
+    return lacksBands(id, planned, manifest.bands, missing);
+  }
+  const nativeM = resolutionM(planned, gridPosition);
+  const { train, min, max } = manifest.gsd;
+  if (!(nativeM <= max)) return tooCoarse(id, planned, nativeM, max);
+  if (nativeM < min) {
+    return unsupported(`${id} needs pixels of at least ${min} m; scene ${scene.sceneId} has ${nativeM.toFixed(2)} m`);
+  }
+  const parameters: ModelParameters = {
+    manifest,
+    ranges: known.map((position) => {
+      const { p005, p995 } = raster.bands[position]!.statistics;
+      return [p005, p995] as const;
+    }),
+  };
+  const quantity = manifest.input.valueRange === "reflectance" ? "reflectance" : "stored";
+  return {
+    accepted: true,
+    gridPosition,
+    reduction: Math.max(1, Math.floor(train / nativeM + 1e-6)),
+    planes: [known.map((position): WantedPlane => ({ position, quantity, resampling: "smooth" }))],
+    parameters,
+  };
+}
