@@ -16,6 +16,7 @@ const CLEAN: readonly string[] = [
   "packages/base",
   "packages/client",
   "packages/contract",
+  "packages/raster",
   "packages/service/src/platform/config",
   "packages/service/src/platform/identity",
   "scripts/words",

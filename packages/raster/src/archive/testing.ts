@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import type { Readable } from "node:stream";
 import { fromBuffer, type Entry, type ZipFile } from "yauzl";
 
-/** Files of an archive by name, read by a library of its own. */
+/** Files of an archive by name, read by an independent library. */
 export async function unzipped(zip: Uint8Array): Promise<ReadonlyMap<string, Uint8Array>> {
   const opened = await new Promise<ZipFile>((resolve, reject) => {
     fromBuffer(Buffer.from(zip), { lazyEntries: true }, (error, file) => {

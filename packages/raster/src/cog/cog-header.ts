@@ -17,14 +17,14 @@ export interface CogLevel {
   readonly lengths: Float64Array;
 }
 
-/** What is needed to read blocks: parsed once, then kept. */
+/** Header of a COG for reading blocks: parsed once, then kept. */
 export interface CogHeader {
   readonly dataType: DataType;
   /** Full resolution first, then overviews from fine to coarse. */
   readonly levels: readonly CogLevel[];
 }
 
-/** Directories and block tables of a COG come first in the file; this much holds those of a 10 000-pixel scene. */
+/** Directories and block tables of a COG come first in the file; this size suffices for a 10 000-pixel scene. */
 const FIRST_READ_BYTES = 65_536;
 const MAX_DIRECTORIES = 64;
 const MAX_BLOCKS = 4_000_000;
@@ -85,7 +85,7 @@ export function readCogHeader(supply: ByteSupply, key: string): CogHeader {
     if (count === MAX_DIRECTORIES) throw unreadable(key, `it has more than ${MAX_DIRECTORIES} directories`);
     const { entries, next } = readDirectory(file, directory, big);
     const subfile = entries.has(SUBFILE_TYPE) ? file.number(entries, SUBFILE_TYPE) : 0;
-    // Bit 2 is a mask of the image; masks of the store are files of their own.
+    // Bit 2 is a mask of the image; masks of the store are separate files.
     if ((subfile & 4) === 0) {
       dataType ??= readDataType(file, entries, key);
       levels.push(readLevel(file, entries, key));

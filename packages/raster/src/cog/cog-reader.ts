@@ -76,8 +76,8 @@ export class CogReader {
   }
 
   /**
-   * A window of one level as it is stored, in an array of the COG's own type. Pixels outside the level and those of
-   * blocks never written are left as they are in `target`, but for the latter when there is no nodata: they become 0.
+   * A window of one level as stored, in an array of the type of the COG. Pixels outside the level and pixels of unwritten
+   * blocks stay unchanged in `target`. Without nodata, pixels of unwritten blocks become 0.
    * As with `readWindow`, complete only if `supply.demand()` passes.
    *
    * @param target row-major, of the window's size
@@ -217,7 +217,7 @@ function placeBlock(
   if (part !== null) kernel.place(pixels, part, target, window.widthPx, nodata);
 }
 
-/** What a block and a window have in common; null when nothing. */
+/** Intersection of a block and a window; null when empty. */
 function partOf(level: CogLevel, block: number, window: LevelWindow): PixelRectangle | null {
   const blockX = (block % level.blocksAcross) * level.blockWidthPx;
   const blockY = Math.floor(block / level.blocksAcross) * level.blockHeightPx;

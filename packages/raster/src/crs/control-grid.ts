@@ -4,7 +4,7 @@ import type { ControlGrid } from "@swath/kernel/scenes/stored-raster";
 import type { SourceCrs } from "../source-raster.ts";
 import { datumShiftOf } from "./epsg-crs.ts";
 
-/** Nodes this far apart keep bicubic interpolation between them below a millimetre. */
+/** Distance of nodes at which the error of bicubic interpolation stays below a millimetre. */
 const NODE_SPACING_M = 3000;
 const METRES_PER_DEGREE = 111_320;
 const MIN_NODES = 5;

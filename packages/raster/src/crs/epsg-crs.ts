@@ -10,7 +10,7 @@ export type DatumShift =
   | { readonly kind: "helmert"; readonly towgs84: string }
   | { readonly kind: "unknown" };
 
-/** EPSG:3857 and the codes it had before it was admitted. */
+/** EPSG:3857 and its earlier unofficial codes. */
 const WEB_MERCATOR_CODES = new Set([3857, 3785, 900_913, 102_100, 102_113]);
 
 /** Datums inside of `geotiff-geokeys-to-proj4` strings are given by ellipsoid; proj4 knows these by name. */

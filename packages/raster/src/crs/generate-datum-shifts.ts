@@ -3,8 +3,8 @@
  *
  *     node generate-datum-shifts.ts /usr/share/proj/proj.db
  *
- * For each geographic CRS the Helmert transformation to WGS 84 (or to a frame that equals it within a metre) with
- * the widest area of use, and among those of like area the most accurate.
+ * For each geographic CRS it selects a Helmert transformation to WGS 84, or to a frame that equals it within a metre:
+ * the transformation with the widest area of use, and of equal areas the most accurate.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

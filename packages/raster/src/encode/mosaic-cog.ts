@@ -71,7 +71,7 @@ function doubles(tag: number, values: readonly number[]): Entry {
   return { tag, type: DOUBLE, count: values.length, payload: new Uint8Array(Float64Array.from(values).buffer) };
 }
 
-/** Word-aligned bytes of a directory with what its entries point at. */
+/** Word-aligned bytes of a directory with the data of its entries. */
 function directoryBytes(entries: readonly Entry[]): number {
   return (
     entries.reduce((sum, { payload }) => sum + (payload.length > 4 ? payload.length + (payload.length & 1) : 0), 6) +
@@ -128,8 +128,8 @@ function planesOf(levels: readonly MosaicLevel[]): readonly Plane[] {
 }
 
 /**
- * Puts blocks together to a cloud optimized GeoTIFF without touching their pixels: what was compressed as a strip of a
- * block becomes a tile of the mosaic. Directories come first, then the smallest overview, the full resolution last.
+ * Joins blocks into a cloud optimized GeoTIFF without decoding them: a compressed strip of a block becomes a tile of the
+ * mosaic. Directories come first, then the smallest overview, the full resolution last.
  *
  * @param levels the full resolution first, each next half as large
  * @param origin and size of a pixel of the full resolution, in units of the blocks' coordinate reference system

@@ -9,7 +9,7 @@ const compress = promisify(gzip);
  * 2.5 times as long, for a few percent fewer or more bytes.
  */
 const GZIP_OPTIONS = { level: 1, strategy: constants.Z_RLE, memLevel: 9 };
-/** Room for what cannot be compressed: the result comes in one piece, without a switch of threads for each 16 kB. */
+/** Room for incompressible data: the result comes in one piece, without a switch of threads for each 16 kB. */
 const SPARE_BYTES = 4_096;
 /** Byte of a gzip header that names the operating system; 255 is "unknown". */
 const GZIP_SYSTEM_BYTE = 9;

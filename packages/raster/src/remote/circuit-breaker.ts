@@ -8,12 +8,12 @@ export interface BreakerOptions {
   readonly openMs: number;
 }
 
-/** What a request may do: go ahead, or wait until the given number of milliseconds has passed. */
+/** Whether a request may proceed, or must wait for a number of milliseconds. */
 export type Admission = { readonly admitted: true } | { readonly admitted: false; readonly retryInMs: number };
 
 /**
- * Stops asking a host that fails again and again. Closed, everything passes; after a number of failures in a row it
- * opens and nothing passes for a time; then one probe passes, whose outcome closes it or opens it again.
+ * A circuit breaker for a failing host. Closed, it admits every request. After a number of consecutive failures it opens
+ * and admits none for a time. Then it admits one probe, whose outcome closes it or opens it again.
  */
 export class CircuitBreaker {
   readonly #options: BreakerOptions;

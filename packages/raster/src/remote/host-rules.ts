@@ -13,7 +13,7 @@ export interface HostRules {
   /** @throws {RasterError} unreachable naming the part of the address that is not allowed */
   check(url: URL): void;
   allows(url: URL): boolean;
-  /** Whether a connection to this host may go to this address, which is what its name resolved to. */
+  /** Whether a connection to this host may use this address, to which its name resolved. */
   allowsAddress(host: string, address: string): boolean;
 }
 

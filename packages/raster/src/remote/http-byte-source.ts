@@ -57,7 +57,7 @@ interface Segment {
   readonly bytes: Uint8Array;
 }
 
-/** What of a file stays known: its identity and the parts that describe it. */
+/** Kept knowledge of a file: its identity and its descriptive parts. */
 interface Known {
   readonly sizeBytes: number;
   readonly etag: string | null;
@@ -101,8 +101,8 @@ export class HeaderCache {
  * A file on an HTTP server, by ranges. The first request fetches its beginning and learns its size; every later
  * answer must be of the same version of the file.
  *
- * @throws {RasterError} unreadable when the server lacks the file or serves no ranges of a large one; unreachable when it
- * does not answer or the file changes
+ * @throws {RasterError} unreadable when the server lacks the file, or serves no ranges of a large file. Unreachable when
+ * the server does not answer or the file changes
  */
 export async function openHttpSource(options: HttpSourceOptions, signal: AbortSignal): Promise<HttpByteSource> {
   const known = options.headers?.get(options.url) ?? null;
@@ -150,7 +150,7 @@ class Source implements HttpByteSource {
   readonly sizeBytes: number;
   readonly #options: HttpSourceOptions;
   readonly #known: Known;
-  /** Of reads that bring none of their own. */
+  /** Signal of reads without a signal. */
   readonly #openSignal: AbortSignal;
   readonly #groups = new LRUCache<number, Promise<Uint8Array>>({ maxSize: KEPT_BYTES });
   /** Until a plan is made, what is read describes the file and is kept. */

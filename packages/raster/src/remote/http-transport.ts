@@ -55,9 +55,9 @@ export class BrokenExchangeError extends Error {
 }
 
 /**
- * HTTP over Node's client with the rules applied to every address, redirects included, and to what names resolve to
- * at the moment of connecting, so that no second resolution can differ. Credentials are worked out for every hop anew
- * and never travel to another host.
+ * HTTP over Node's client. The rules apply to every address, redirects included, and to the resolved address of the
+ * connection itself, so that no second resolution can differ. Credentials are determined for every hop and never reach
+ * another host.
  */
 export function createHttpTransport(options: TransportOptions): HttpTransport & Disposable {
   const { rules } = options;
@@ -182,7 +182,7 @@ async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Ui
   return joined(chunks, length);
 }
 
-/** A plain array: slices of it are copies, which those of a Buffer are not. */
+/** A plain array, because its slices are copies and slices of a Buffer are not. */
 function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const body = new Uint8Array(length);
   let at = 0;

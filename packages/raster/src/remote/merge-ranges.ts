@@ -12,7 +12,7 @@ export interface MergeLimits {
 }
 
 /**
- * About what 30 ms, a near round trip, transfer at 100 Mbit/s (gap), and what keeps memory and retries small (length).
+ * Gap: bytes that a round trip of 30 ms transfers at about 100 Mbit/s. Length: a bound of memory and repeated bytes.
  */
 export const REMOTE_MERGE: MergeLimits = { maxGap: 256 * 1024, maxLength: 4 * 1024 * 1024 };
 

@@ -8,7 +8,7 @@ import { displayUrl } from "./host-rules.ts";
 import { type HttpResponse, type HttpTransport, RefusedAddressError } from "./http-transport.ts";
 import { Slots } from "./slots.ts";
 
-/** Time as the client needs it; tests pass one of their own. */
+/** Timers of the client; tests pass controlled ones. */
 export interface Timers {
   /** Waits; returns early when the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
@@ -34,7 +34,7 @@ export interface RemoteClientOptions {
   readonly timeoutMs?: number;
   /** Requests under way to one host. */
   readonly concurrency?: number;
-  /** Shared with other clients of the same hosts; of its own unless given. */
+  /** Shared with other clients of the same hosts; separate by default. */
   readonly breakers?: HostBreakers;
 }
 
@@ -103,7 +103,7 @@ export function createRemoteClient(options: RemoteClientOptions): RemoteClient {
     return slots;
   };
 
-  /** One try: the answer, or what is wrong. Throws what no further try can mend. */
+  /** One attempt: the answer, or a failure. Throws failures that repetition cannot mend. */
   const attempt = async (request: RemoteRequest, signal: AbortSignal): Promise<HttpResponse | Failure> => {
     const deadline = timers.deadline(timeoutMs);
     try {

@@ -33,7 +33,7 @@ export interface OutputGrid {
 
 const MAX_OUTPUT_PIXELS = 4_096 * 4_096;
 
-/** What is drawn around the measured bounds of the scene: some pixels, and a share of its size. */
+/** Margin around the measured bounds of the scene: some pixels, and a share of its size. */
 const AREA_MARGIN_PX = 4;
 const AREA_MARGIN_RATIO = 0.01;
 
@@ -67,7 +67,7 @@ export function gridOfWindow(window: GridWindow, geometry: SceneGeometry, finest
     Math.abs(finestBand.geotransform[0]) / units.x,
     Math.abs(finestBand.geotransform[4]) / units.y,
   );
-  // An area smaller than a pixel of the scene is one pixel of its own size, or nothing of it would be seen.
+  // An area smaller than a pixel of the scene becomes one pixel of its size, otherwise it would be invisible.
   const longestM = Math.max(right - left, top - bottom, nativeM * SMALLEST_PIXEL_RATIO);
   const limit = Math.min(window.maxSizePx, Math.sqrt(MAX_OUTPUT_PIXELS));
   const pixelSizeM = longestM / Math.max(1, Math.min(limit, Math.ceil(longestM / nativeM)));

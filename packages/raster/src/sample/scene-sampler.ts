@@ -20,7 +20,7 @@ import type { CogReader, LevelWindow, StoredCog } from "../cog/cog-reader.ts";
 import type { WarpKernel } from "../warp/warp-kernel.ts";
 import type { OutputGrid } from "./output-grid.ts";
 
-/** What a render needs to read pixels. */
+/** Dependencies of a render for reading pixels. */
 export interface PixelAccess {
   readonly kernel: WarpKernel;
   readonly reader: CogReader;

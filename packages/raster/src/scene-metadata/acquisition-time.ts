@@ -100,7 +100,7 @@ export function formatSceneTime(date: Date): string {
   return date.toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** RFC 3339 with any offset, or what `timeOfText` understands; null otherwise. */
+/** RFC 3339 with any offset, or a form of `timeOfText`; null otherwise. */
 export function parseDocumentTime(text: string): string | null {
   const parsed = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text.trim()) ? new Date(text.trim().replace(" ", "T")) : null;
   if (parsed !== null && !Number.isNaN(parsed.getTime())) return formatSceneTime(parsed);

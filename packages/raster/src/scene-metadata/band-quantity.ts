@@ -29,10 +29,10 @@ export interface ValueRange {
 }
 
 /**
- * What the numbers of a band are and how reflectance comes of them. Factors that lead to reflectance which is already
- * divided by the sine of the sun's elevation are multiplied by it, because users of the scene divide once more.
+ * Quantity of a band and its factors of reflectance. Some products already divide reflectance by the sine of the sun's
+ * elevation. Their factors are multiplied by it, because users of the scene divide once more.
  *
- * @param range values of the band where the file had to be asked, else null
+ * @param range values of the band where the file was read for them, else null
  */
 export function readRadiometry(
   band: MatchedBand,

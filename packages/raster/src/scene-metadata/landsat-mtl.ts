@@ -6,7 +6,7 @@ import { type DocumentBand, EMPTY_BAND, type SceneDocument } from "./scene-metad
 /** Longer files are not Landsat metadata. */
 const MAX_CHARACTERS = 1024 * 1024;
 
-/** Whether a file name is that of a Landsat metadata file, text or JSON. */
+/** Whether a file name names a Landsat metadata file, text or JSON. */
 export function isMtlName(name: string): boolean {
   return /_MTL\.(?:txt|json)$/i.test(name);
 }
@@ -86,7 +86,7 @@ function times(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a * b;
 }
 
-/** Key/value pairs of all groups; of a repeated key the first, which is that of the highest processing level. */
+/** Key/value pairs of all groups; of a repeated key the first, which has the highest processing level. */
 function parseMtl(content: string): ReadonlyMap<string, string> {
   const items = new Map<string, string>();
   if (content.length > MAX_CHARACTERS) return items;

@@ -8,7 +8,7 @@ export interface UploadedRaster {
   readonly raster: SourceRaster;
 }
 
-/** A band of the upload with what a document says of it. */
+/** A band of the upload with its description in a document. */
 export interface MatchedBand {
   readonly raster: number;
   readonly band: number;
@@ -18,7 +18,7 @@ export interface MatchedBand {
 }
 
 /**
- * Pairs the bands of the files with those of the document, by file name where it gives one, else by order.
+ * Pairs the bands of the files with the bands of the document, by file name where it gives one, else by order.
  *
  * @throws {RasterError} bad-document when a complete list does not fit the files
  */

@@ -94,7 +94,7 @@ function satelliteOfItems(items: Readonly<Record<string, string>>): string | nul
 
 /**
  * The document's time; else an acquisition item of the file; else a full time in a name. TIFFTAG_DATETIME is the
- * time of writing as often as that of imaging: it refines a date in the name, and stands alone only without one.
+ * time of writing as often as the time of imaging: it refines a date in the name, and stands alone only without one.
  */
 function acquisitionTime(
   document: SceneDocument | null,

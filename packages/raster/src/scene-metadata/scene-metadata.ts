@@ -3,8 +3,8 @@ import type { Acquisition } from "@swath/kernel/scenes/acquisition";
 import type { BandQuantity } from "@swath/kernel/scenes/stored-raster";
 
 /**
- * What the ingest knows of one band besides its pixels. `raster` and `band` say where the pixels are: an index into the
- * rasters of the upload and an index into `SourceRaster.bands`.
+ * Metadata of one band. `raster` and `band` locate its pixels: an index into the rasters of the upload and an index into
+ * `SourceRaster.bands`.
  */
 export interface BandMetadata {
   readonly raster: number;
@@ -62,7 +62,7 @@ export interface DocumentBand {
   readonly sunCorrected: boolean;
 }
 
-/** A scene description of any format, reduced to what ingest uses. */
+/** A scene description of any format, reduced to the members for ingest. */
 export interface SceneDocument {
   /** Sensor whose band table applies, such as "sentinel-2". */
   readonly sensor: string | null;

@@ -9,7 +9,7 @@ export interface GridPoint {
   readonly incidenceDeg: number;
 }
 
-/** What the annotation of one swath and polarisation of a Sentinel-1 product says. */
+/** Annotation of one swath and polarisation of a Sentinel-1 product. */
 export interface Sentinel1Annotation {
   /** Such as "S1A". */
   readonly mission: string;

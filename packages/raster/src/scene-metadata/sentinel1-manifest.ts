@@ -1,7 +1,7 @@
 import { parseAnnotationTime } from "./sentinel1-annotation.ts";
 import { child, find, number, parseXml, text, texts } from "./sentinel1-xml.ts";
 
-/** What the manifest of a Sentinel-1 product says; null for what it leaves out. */
+/** Manifest of a Sentinel-1 product; absent values are null. */
 export interface Sentinel1Manifest {
   /** Such as "Sentinel-1A". */
   readonly satellite: string | null;

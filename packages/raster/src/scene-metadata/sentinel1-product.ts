@@ -28,7 +28,7 @@ export interface ProductDocument {
 }
 
 /**
- * What the manifest and the annotations of one complex product say together.
+ * Combines the manifest and the annotations of one complex product.
  *
  * @param productName name of the SAFE folder without its suffix, null when the archive has none
  * @throws {RasterError} bad-document when a document cannot be read or they do not belong together

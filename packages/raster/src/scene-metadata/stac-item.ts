@@ -21,14 +21,14 @@ export interface StacAsset {
   readonly mediaType: string;
   /** Lower case. */
   readonly roles: readonly string[];
-  /** What the item states of its bands; one entry without content where it states none. */
+  /** Bands of the item; one empty entry where it states none. */
   readonly bands: readonly StacBand[];
   /** Whether the item states the bands. */
   readonly statesBands: boolean;
   readonly projection: StacProjection;
 }
 
-/** A band of an asset: what ingest uses and what only a catalogue needs. */
+/** A band of an asset: members for ingest and members for a catalogue only. */
 export interface StacBand {
   readonly document: DocumentBand;
   /** As in `raster:bands`, such as "uint16"; null when not stated. */
@@ -46,7 +46,7 @@ export interface StacProjection {
 
 /**
  * A STAC item (0.8 to 1.1). Foreign documents are read leniently: a member of the wrong type is ignored.
- * Bands are those of the assets whose files are GeoTIFF, matched to the uploaded files by name.
+ * Bands come from the assets whose files are GeoTIFF, matched to the uploaded files by name.
  */
 export function readStacItem(item: Json): SceneDocument {
   const bands = readStacAssets(item)
@@ -56,7 +56,7 @@ export function readStacItem(item: Json): SceneDocument {
   return { ...readStacProperties(item), bands: bands.length === 0 ? null : bands, complete: false };
 }
 
-/** What an item says about the scene as a whole. */
+/** Properties of an item for the scene as a whole. */
 export function readStacProperties(item: Json): Pick<SceneDocument, "sensor" | "fields"> {
   const p = isRecord(item["properties"]) ? item["properties"] : {};
   const platform = text(p["platform"]) ?? text(p["eo:platform"]);

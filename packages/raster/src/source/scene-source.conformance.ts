@@ -34,7 +34,7 @@ export interface SourceSubject {
 const MAX_SCENES = 200;
 const never = new AbortController().signal;
 
-/** What every source must satisfy; call it from the test of each. */
+/** Tests of every source; call it from the test of each. */
 export function conformsToSource(subject: SourceSubject): void {
   const { name, provider, dataset, extent } = subject;
   let source: SceneSource;

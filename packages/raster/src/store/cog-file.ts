@@ -18,7 +18,7 @@ import {
 } from "./tiff-tags.ts";
 import type { TiffTag } from "./tiff-tags.ts";
 
-/** What GDAL 3.1 and later may rely on when reading blocks (GDAL documentation, "Cloud Optimized GeoTIFF"). */
+/** Layout guarantees for GDAL 3.1 and later (GDAL documentation, "Cloud Optimized GeoTIFF"). */
 const STRUCTURE =
   "LAYOUT=IFDS_BEFORE_DATA\nBLOCK_ORDER=ROW_MAJOR\nBLOCK_LEADER=SIZE_AS_UINT4\nBLOCK_TRAILER=LAST_4_BYTES_REPEATED\nKNOWN_INCOMPATIBLE_EDITION=NO\n ";
 

@@ -6,7 +6,7 @@ import { BYTES_PER_PIXEL, isFloat, newPixels, representableNodata } from "./pixe
 /** Longitude and latitude to coordinates of the raster's CRS. */
 export type ToPlane = (lonDeg: number, latDeg: number) => readonly [x: number, y: number];
 
-/** What is there already: its pixels are kept where they are valid. */
+/** The stored raster: its valid pixels are kept. */
 export interface FormerRaster {
   /** The same bands, in the same order. */
   readonly raster: SourceRaster;
@@ -37,8 +37,8 @@ interface Window {
 }
 
 /**
- * The part of a north-up raster whose pixel centres lie in an area, joined with what is there already of the same
- * grid: the smallest window that holds both. Pixels outside are nodata, or masked where the bands have no such value.
+ * The part of a north-up raster whose pixel centres lie in an area, joined with the stored raster of the same grid: the
+ * smallest window that holds both. Pixels outside are nodata, or masked where the bands have no such value.
  * Rows are read from the raster only where the area needs them. Disposing is left to the owners of both rasters.
  *
  * @param transform of `raster`, north-up

@@ -21,10 +21,10 @@ export type RowSink = (row: PixelArray, valid: Uint8Array | null) => void;
 const EPSILON = 1e-8;
 
 /**
- * Halves an image row by row as GDAL does: sizes are rounded down, and where a size is odd a target pixel is the
- * area-weighted mean of the two to four pixels it covers in that direction. Results equal those of
- * `gdal_translate -of COG -co OVERVIEW_RESAMPLING=AVERAGE` bit by bit for types of up to 32 bits whose values single
- * precision can hold; GDAL 3.6 rounds wider ones to single precision on the way, which this does not.
+ * Halves an image row by row as GDAL does. Sizes are rounded down. Where a size is odd, a target pixel is the
+ * area-weighted mean of the two to four pixels it covers in that direction. Results equal the overviews of
+ * `gdal_translate -of COG -co OVERVIEW_RESAMPLING=AVERAGE` bit by bit, for types of up to 32 bits whose values fit single
+ * precision. GDAL 3.6 rounds wider values to single precision; this function does not.
  */
 export class Downsampler {
   readonly width: number;
@@ -191,7 +191,7 @@ export class Downsampler {
     for (let x = 0; x < this.width; x++) if (out[x] === nodata) out[x] = this.#replacement;
   }
 
-  /** Two rows, even width, some pixels invalid: what `#weightedRow` computes, without the weights. */
+  /** Two rows, even width, some pixels invalid: the result of `#weightedRow`, without the weights. */
   #maskedRow(span: CoveredSpan, valid: Uint8Array): boolean {
     const { sourceWidth, nodata } = this.#options;
     const rows = this.#rows;
@@ -334,7 +334,7 @@ function coveredSpan(index: number, ratio: number, size: number): CoveredSpan {
   return { first, end, firstWeight: end === first + 1 ? 1 : 1 - (from - first), lastWeight: 1 - (end - to) };
 }
 
-/** What a mean that happens to equal nodata is written as, the way GDAL does it. */
+/** Replacement of a mean that equals nodata, as in GDAL. */
 function valueBeside(dataType: DataType, nodata: number): number {
   if (isFloat(dataType)) {
     if (nodata === 0) return dataType === "float32" ? 1.401298464324817e-45 : 5e-324;

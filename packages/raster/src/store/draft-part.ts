@@ -17,7 +17,7 @@ export interface PartJob {
   readonly name: string;
   /** The raster's place in the scene, which names the files. */
   readonly index: number;
-  /** What is known of the wanted bands; `raster` of each is `index`. */
+  /** Metadata of the wanted bands; `raster` of each is `index`. */
   readonly bands: readonly BandMetadata[];
   /** Pixels whose centres it holds are kept; null for all. Normal form. */
   readonly area: MultiPolygon | null;
@@ -33,7 +33,7 @@ export interface DraftedPart {
 }
 
 /**
- * Reads a raster, cuts it, joins it with what there is already, and writes a COG for each of its bands.
+ * Reads a raster, cuts it, joins it with the stored raster, and writes a COG for each of its bands.
  *
  * @param former the same bands as they are in the store already; needs an area
  * @throws {RasterError} as `draftRaster`; unreadable when the raster has no pixel of the area

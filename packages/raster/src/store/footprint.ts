@@ -83,7 +83,7 @@ function validOutlines(polygons: readonly PolygonCoordinates[]): readonly Polygo
   return united.length > 0 ? united : polygons.map(([exterior = []]) => [exterior]);
 }
 
-/** What is left of a ring that is too small for the tolerance. */
+/** Bounding box in place of a ring that is too small for the tolerance. */
 function boxAround(ring: readonly Corner[]): readonly Corner[] {
   let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [column, row] of ring) {

@@ -25,7 +25,7 @@ const UTM_32: SourceCrs = {
   datumShiftKnown: true,
 };
 
-/** A raster over arrays; 10 m pixels of UTM zone 32N with the corner at (500000, 5500000) unless told otherwise. */
+/** A raster over arrays; by default 10 m pixels of UTM zone 32N with the corner at (500000, 5500000). */
 export function memoryRaster(options: MemoryRasterOptions): SourceRaster {
   const { widthPx, heightPx } = options;
   const mask = options.mask ?? null;

@@ -36,9 +36,9 @@ const WGS84: SourceCrs = {
 };
 
 /**
- * The raster itself when it is north-up, else the raster warped to a north-up grid: in its own CRS when it is only
- * turned or mirrored; in the UTM zone of its middle when control points tie it to longitude and latitude (EPSG:4326
- * near the poles and for very wide images).
+ * The raster itself when it is north-up, else the raster warped to a north-up grid. A rotated or mirrored raster keeps
+ * its CRS. A raster with control points in longitude and latitude gets the UTM zone of its centre. Near the
+ * poles and for very wide images it gets EPSG:4326.
  *
  * @throws {RasterError} unsupported without CRS or position; unreadable for absurd control points
  */

@@ -8,7 +8,7 @@ import { relayedRaster, type RasterDescription, type RowReader } from "./relayed
 /** Which of the two rasters of a job. */
 export type RasterPlace = "source" | "former";
 
-/** What the thread is told. */
+/** Messages to the thread. */
 export type ToPartWorker =
   | {
       readonly kind: "draft";
@@ -19,7 +19,7 @@ export type ToPartWorker =
   | { readonly kind: "rows"; readonly id: number; readonly pixels: readonly PixelArray[] }
   | { readonly kind: "mask"; readonly id: number; readonly mask: Uint8Array | null };
 
-/** What the thread tells. */
+/** Messages of the thread. */
 export type FromPartWorker =
   | {
       readonly kind: "read";
@@ -37,7 +37,7 @@ if (port === null) throw new Error("part-worker.ts runs in a worker thread only"
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
 const tell = (message: FromPartWorker): void => port.postMessage(message);
 
-/** Who wants no result any more ends the thread. */
+/** A caller without need of the result ends the thread. */
 const unending = new AbortController().signal;
 const waiting = new Map<number, (message: Extract<ToPartWorker, { kind: "rows" | "mask" }>) => void>();
 let lastId = 0;

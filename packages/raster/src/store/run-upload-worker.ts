@@ -7,8 +7,7 @@ import type { UploadWorkerAnswer, UploadWorkerRequest } from "./upload-worker.ts
 /**
  * Runs `readUpload` in a worker thread, which keeps the event loop of the service free of pixel work.
  *
- * When the signal aborts the thread stops and the promise rejects with the signal's reason, but not before the
- * thread has let go of its files.
+ * When the signal aborts, the thread stops and closes its files. The promise then rejects with the reason of the signal.
  */
 export async function readUploadInWorker(
   job: UploadJob,

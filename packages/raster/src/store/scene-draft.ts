@@ -61,10 +61,10 @@ export interface DraftOptions {
 
 /** Positions along each edge of a raster that its bounds are taken from. */
 const EDGE_SAMPLES = 16;
-/** Areas are told, and paid for, with six decimals. */
+/** Areas are reported, and paid for, with six decimals. */
 const MIN_AREA_KM2 = 1e-6;
 
-/** What `draftRaster` finds and writes for the bands of one raster; plain data. */
+/** Result of `draftRaster` for the bands of one raster; plain data. */
 export interface RasterDraft {
   readonly name: string;
   readonly crs: SourceCrs;
@@ -101,7 +101,7 @@ export async function draftScene(
 }
 
 /**
- * A scene of the rasters that were drafted one by one; their bands are those of the metadata.
+ * A scene of separately drafted rasters; their bands match the metadata.
  *
  * @throws {RasterError} unsupported when there are none or their CRSs differ; unreadable when no pixel
  * of any is valid

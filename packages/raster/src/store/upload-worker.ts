@@ -4,13 +4,13 @@ import type { ErrorDetail } from "@swath/kernel/errors/service-error";
 import { readUpload, type UploadJob } from "./read-upload.ts";
 import type { SceneDraft } from "./scene-draft.ts";
 
-/** What the thread is told. */
+/** Messages to the thread. */
 export type UploadWorkerRequest =
   | { readonly kind: "read"; readonly job: UploadJob }
   /** Stop as soon as possible; an answer follows all the same. */
   | { readonly kind: "abort" };
 
-/** What the thread tells. */
+/** Messages of the thread. */
 export type UploadWorkerAnswer =
   | { readonly kind: "progress"; readonly share: number }
   | { readonly kind: "draft"; readonly draft: SceneDraft }
@@ -22,7 +22,7 @@ export type UploadWorkerAnswer =
     }
   | { readonly kind: "failed"; readonly message: string; readonly stack: string };
 
-/** Progress is told at most this often, as a share. */
+/** Least step between reports of progress, as a share. */
 const PROGRESS_STEP = 0.02;
 
 const port = parentPort;

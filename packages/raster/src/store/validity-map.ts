@@ -3,8 +3,8 @@ export const MAX_CELLS = 1024;
 
 /**
  * Which parts of a raster hold valid pixels, at a resolution of at most `MAX_CELLS` cells per side.
- * A cell is valid when at least half of its pixels are; when no cell reaches that, any valid pixel will do, so that
- * a raster with valid pixels never has an empty map.
+ * A cell is valid when at least half of its pixels are valid. When no cell reaches that, one valid pixel suffices: a
+ * raster with valid pixels never has an empty map.
  */
 export class ValidityMap {
   readonly widthPx: number;

@@ -65,8 +65,8 @@ interface BandWork {
 }
 
 /**
- * Writes one cloud optimized GeoTIFF per band of a north-up raster, reading it once from top to bottom (more often
- * only when there are more bands than fit into memory), and gathers statistics and validity on the way.
+ * Writes one cloud optimized GeoTIFF per band of a north-up raster and gathers statistics and validity. It reads the
+ * raster once from top to bottom, more often only when the bands exceed the memory.
  * Memory does not depend on the height of the raster.
  *
  * @throws {RasterError} too-large when a row of blocks does not fit into memory; any error of the source

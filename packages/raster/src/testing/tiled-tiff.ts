@@ -14,7 +14,7 @@ export interface TiledTiffOptions {
   readonly paddingBytes?: number;
   /** Stated as the value without data. */
   readonly nodata?: number;
-  /** Factors of overviews, whose pixels are those in the middle of what they stand for. */
+  /** Factors of overviews, whose pixels are the central pixels of their blocks. */
   readonly overviews?: readonly number[];
 }
 

@@ -59,7 +59,7 @@ export async function readDirectories(source: ByteSource, limits: TiffLimits): P
   const directories: TiffDirectory[] = [];
   while (offset !== 0) {
     if (visited.has(offset)) throw unreadable(source.name, `has a loop in its directories at offset ${offset}`);
-    // The image and its mask come first; what follows are overviews or further pages.
+    // The image and its mask come first; overviews or further pages follow.
     if (directories.length >= limits.maxDirectories) break;
     visited.add(offset);
     const { directory, next } = await readDirectory(source, offset, littleEndian, big, limits);
@@ -80,7 +80,7 @@ async function readDirectory(
   const countBytes = big ? 8 : 2;
   const entryBytes = big ? 20 : 12;
   const pointerBytes = big ? 8 : 4;
-  // What is here already may hold the whole directory: asking a remote source for more would cost a request.
+  // The available bytes may hold the whole directory: reading more of a remote source would cost a request.
   const available = source.available?.(offset) ?? 0;
   const probe = Math.min(
     available >= MIN_PROBE_BYTES ? Math.min(available, PROBE_BYTES) : PROBE_BYTES,

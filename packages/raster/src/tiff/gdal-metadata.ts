@@ -1,6 +1,6 @@
 import { storableText } from "@swath/kernel/text/storable-text";
 
-/** What the GDAL_METADATA tag says of one band. */
+/** Metadata of one band in the GDAL_METADATA tag. */
 export interface GdalBandMetadata {
   readonly description?: string;
   readonly scale?: number;

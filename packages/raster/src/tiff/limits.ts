@@ -1,6 +1,6 @@
 import { RasterError } from "../raster-error.ts";
 
-/** What a file may ask of the reader. A file over a limit is refused before memory is spent on it. */
+/** Limits of the reader. A file over a limit is refused before memory is spent on it. */
 export interface TiffLimits {
   /** Pixels of the full-resolution image, all bands counted once. */
   readonly maxPixels: number;

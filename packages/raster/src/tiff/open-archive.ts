@@ -38,7 +38,7 @@ export interface OpenArchiveOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The rasters of an upload, with what its documents say; disposing closes them and removes extracted files. */
+/** The rasters of an upload, with its documents; disposing closes them and removes extracted files. */
 export interface OpenedArchive extends AsyncDisposable {
   /** In natural order of their names: B2 before B10. */
   readonly rasters: readonly { readonly name: string; readonly raster: SourceRaster }[];

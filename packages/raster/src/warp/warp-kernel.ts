@@ -185,7 +185,7 @@ export class WarpKernel {
 
   /**
    * Resamples every band of a stack along a lattice of positions in the stack's windows.
-   * Band `i` is written to `out + i * outBandStride` bytes, rows `outWidthPx` pixels apart.
+   * Band `i` is written to `out + i * outBandStride` bytes, with rows of `outWidthPx` pixels.
    * Output pixels without source are not written.
    */
   warp(

@@ -65,7 +65,7 @@ interface JpegSize extends ImageBlock {
   readonly precision: number;
 }
 
-/** What the frame header says, or null when there is none. */
+/** Size in the frame header, or null without one. */
 function jpegSize(jpeg: Uint8Array): JpegSize | null {
   let position = 2;
   while (position + 9 < jpeg.length) {
