@@ -2,9 +2,8 @@ import { Compile } from "typebox/compile";
 import { contract } from "../packages/contract/src/contract.ts";
 import type { Declaration } from "../packages/contract/src/kit/contract.ts";
 import { RetrieveRequest } from "../packages/contract/src/kit/pipeline-routes.ts";
-import { exportPermissions } from "../packages/service/src/features/export/content-permissions.ts";
-import { imageryPermissions } from "../packages/service/src/features/imagery/content-permissions.ts";
-import { mapsPermissions } from "../packages/service/src/features/maps/content-permissions.ts";
+import type { AnyFeature } from "../packages/service/src/feature-kit/define-feature.ts";
+import { features } from "../packages/service/src/features.ts";
 import { createMapTypes } from "../packages/maps/src/registry.ts";
 import { derivationsOf, dynamicPermissions, type Derivation } from "../packages/service/src/http/admission.ts";
 import { createCatalog } from "../packages/service/src/providers/catalog.ts";
@@ -12,17 +11,11 @@ import { providers } from "../packages/service/src/providers/registry.ts";
 import { exampleOf, membersOf } from "./example-request.ts";
 import type { ExampleOptions, Schema } from "./example-request.ts";
 
-/** Permissions by content, with the built-in catalogue. */
-const CATALOG = createCatalog(providers);
-const CONTENT: Readonly<Record<string, Readonly<Record<string, Derivation>>>> = {
-  export: erased(exportPermissions(CATALOG)),
-  imagery: erased(imageryPermissions(CATALOG)),
-  maps: erased(mapsPermissions(createMapTypes([]))),
-};
-
-function erased(permissions: object): Readonly<Record<string, Derivation>> {
-  return { ...permissions };
-}
+/** Permissions by content of each feature, with the built-in catalogue. */
+const BUILT_IN = { catalog: createCatalog(providers), mapTypes: createMapTypes([]) };
+const CONTENT: Readonly<Record<string, Readonly<Record<string, Derivation>>>> = Object.fromEntries(
+  Object.entries<AnyFeature>(features).map(([name, { permissions }]) => [name, { ...permissions(BUILT_IN as never) }]),
+);
 
 /** One route of the contract with what its declaration says about who may call it. */
 export interface Route {

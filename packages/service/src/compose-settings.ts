@@ -1,5 +1,4 @@
 import { hkdfSync } from "node:crypto";
-import { contract } from "@swath/contract";
 import { DEFAULT_HTTP_CONFIG, type HttpConfig } from "./http/http-config.ts";
 import type { Config } from "./platform/config/config.ts";
 import { DEFAULT_TOKEN_LIFETIME_S, type IdentityConfig } from "./platform/identity/identity.ts";
@@ -34,16 +33,6 @@ export function identityConfig(config: Config, port: number): IdentityConfig {
 export function localUrl(host: string, port: number): string {
   const name = WILDCARD_HOSTS.has(host) ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
-}
-
-/** An ingest fills memory and processors as no other pipeline does: one for every four threads, at least one. */
-export function pipelineLimits(config: Config): ReadonlyMap<string, number> {
-  return new Map([[contract.ingestion.ingestScenePipeline.path, Math.max(1, Math.floor(config.tileWorkers / 4))]]);
-}
-
-/** Scenes fetched from providers at once: half of the time goes into waiting for bytes. */
-export function fetchConcurrency(config: Config): number {
-  return Math.max(2, Math.floor(config.tileWorkers / 2));
 }
 
 /** A secret for one purpose, derived from the service's own. */

@@ -12,7 +12,8 @@ import { silentLog } from "@swath/base/log/log";
 import { DEFAULT_HTTP_CONFIG } from "./http-config.ts";
 import type { HttpConfig } from "./http-config.ts";
 import { createHttpServer } from "./server.ts";
-import type { ContractHandlers, HttpServer } from "./server.ts";
+import type { Erased } from "./mount-contract.ts";
+import type { HttpServer } from "./server.ts";
 import { testServer } from "./testing.ts";
 
 /** One address of the contract, as a client sees it. */
@@ -220,9 +221,10 @@ async function conformanceServer(
   const { token: noRights } = await base.addUser("nobody@example.org", []);
   const { token: allRights } = await base.addUser("all@example.org", rootsOf(contract));
   const server = stack.use(
-    await createHttpServer<ServiceContract>({
+    await createHttpServer({
       contract,
-      handlers: refusingHandlers(contract),
+      handlers: forEach(contract, ({ kind }) => (kind === "pipeline" ? {} : refuse)),
+      permissions: forEach(contract, () => () => []),
       db: base.database.db,
       identity: base.identity,
       pipelines: { enqueue: refuse, retrieve: refuse },
@@ -239,15 +241,13 @@ async function refuse(): Promise<never> {
   throw new ServiceError(REACHED, "reached");
 }
 
-function refusingHandlers(contract: ServiceContract): ContractHandlers<ServiceContract> {
+function forEach(contract: ServiceContract, valueOf: (declaration: Declaration) => unknown): Erased {
   return Object.fromEntries(
     Object.entries(contract).map(([feature, declarations]) => [
       feature,
-      Object.fromEntries(
-        Object.entries(declarations).map(([handler, { kind }]) => [handler, kind === "pipeline" ? {} : refuse]),
-      ),
+      Object.fromEntries(Object.entries(declarations).map(([name, declaration]) => [name, valueOf(declaration)])),
     ]),
-  ) as ContractHandlers<ServiceContract>;
+  );
 }
 
 /** First segments of all static permissions and of those that features ask for by request. */

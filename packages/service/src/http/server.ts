@@ -8,7 +8,7 @@ import { constants } from "node:zlib";
 import type { ServiceContract } from "@swath/contract/kit/contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
-import type { Db, Handlers, PermissionsByContent } from "../platform/context.ts";
+import type { Db } from "../platform/context.ts";
 import type { Identity } from "../platform/identity/identity.ts";
 import type { Log } from "@swath/base/log/log";
 import { acceptJsonBodies, acceptStreams } from "./body-parsers.ts";
@@ -16,28 +16,19 @@ import { mountDocsRoutes } from "./docs-routes.ts";
 import { mountHealthRoutes } from "./health-routes.ts";
 import type { HttpConfig } from "./http-config.ts";
 import { mountIdentityRoutes } from "./identity-routes.ts";
-import { mountContract } from "./mount-contract.ts";
+import { mountContract, type Erased } from "./mount-contract.ts";
 import type { PipelineGate } from "./pipeline-gate.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 import { errorBody, sendError } from "./render-error.ts";
 import { RequestAbortedError, createCancellation } from "./request-context.ts";
 import { createRouteTable } from "./route-table.ts";
 
-/** Handlers of every feature of a contract. */
-export type ContractHandlers<C extends ServiceContract> = { readonly [Feature in keyof C]: Handlers<C[Feature]> };
-
-/** Permissions by content of every feature of a contract that declares any. */
-export type ContractPermissions<C extends ServiceContract> = {
-  readonly [
-    Feature in keyof C as keyof PermissionsByContent<C[Feature]> extends never ? never : Feature
-  ]: PermissionsByContent<C[Feature]>;
-};
-
-export interface HttpServerDeps<C extends ServiceContract> {
-  readonly contract: C;
-  readonly handlers: ContractHandlers<C>;
-  /** Absent where no declaration has `contentPermissions`: mounting refuses one without its function. */
-  readonly permissions?: ContractPermissions<C>;
+export interface HttpServerDeps {
+  readonly contract: ServiceContract;
+  /** By feature and declaration; mounting refuses a declaration without its handler. */
+  readonly handlers: Erased;
+  /** Functions of the declarations with `contentPermissions`; mounting refuses one without. */
+  readonly permissions?: Erased;
   readonly db: Db;
   readonly pipelines: PipelineGate;
   readonly identity: Pick<Identity, "authenticate" | "builtIn">;
@@ -76,7 +67,7 @@ function unreadable({ code }: { readonly code?: string }): string {
 }
 
 /** The HTTP side of the service, built by walking the contract. Nothing listens until `listen`. */
-export async function createHttpServer<C extends ServiceContract>(deps: HttpServerDeps<C>): Promise<HttpServer> {
+export async function createHttpServer(deps: HttpServerDeps): Promise<HttpServer> {
   const { config, clock, db, handlers, identity, log, permissions = {} } = deps;
   const routes = createRouteTable();
   const limit = createRateLimiter(config.rateLimits, clock);

@@ -83,6 +83,10 @@ export interface PipelineHandler<Request, Result, Prepared = unknown> {
   readonly run: (request: Request, job: PipelineJob) => Promise<PipelineOutcome<Result>>;
 }
 
+/** Handlers by the path of their pipeline operation; the schema of the operation has checked the request of each. */
+// oxlint-disable-next-line typescript/no-explicit-any -- one map holds the handlers of all request types
+export type PipelineHandlers = ReadonlyMap<string, PipelineHandler<any, unknown>>;
+
 /** The answer of a file route. `body` null for 204 and 304. */
 export interface FileAnswer {
   readonly status: number;

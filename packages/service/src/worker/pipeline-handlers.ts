@@ -1,6 +1,5 @@
 import type { FeatureContract } from "@swath/contract/kit/contract";
-import type { PipelineHandler } from "../platform/context.ts";
-import type { PipelineHandlers } from "./run-pipeline.ts";
+import type { PipelineHandler, PipelineHandlers } from "../platform/context.ts";
 
 /** The pipeline handlers of all features, by the path of their operation. */
 export function pipelineHandlers(

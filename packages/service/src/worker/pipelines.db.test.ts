@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { statusOf } from "../error-status.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Caller, Db, PipelineHandler } from "../platform/context.ts";
+import type { Caller, Db, PipelineHandler, PipelineHandlers } from "../platform/context.ts";
 import { silentLog } from "@swath/base/log/log";
 import { testDatabase, type TestDatabase } from "../platform/postgres/testing.ts";
 import { createPipelineService, type PipelineService } from "../platform/queue/pipeline-service.ts";
 import { openPipelineSignals, type PipelineSignals } from "../platform/queue/pipeline-signals.ts";
-import type { PipelineHandlers } from "./run-pipeline.ts";
 import { startWorker, type Worker, type WorkerOptions } from "./worker.ts";
+import { removeExpired } from "../features/pipelines/remove-expired.ts";
 
 const KIND = "/test/work";
 const ALICE: Caller = caller("alice", "group-1");
@@ -51,7 +51,6 @@ async function bench(): Promise<Bench> {
         handlers: map,
         log: silentLog,
         concurrency: 4,
-        retentionDays: 30,
         ...options,
       });
       workers.push(worker);
@@ -398,8 +397,7 @@ void test("an expired result is not answered and is removed by the sweep", async
   await first.stop(0);
   await sql`update pipelines set finished_at = now() - interval '31 days' where id = ${id}`.execute(b.db);
   await assert.rejects(b.pipelines.status(id, 0), code("NON-EXISTENT-PIPELINE"));
-  const second = b.work({});
-  await second.stop(0);
+  await removeExpired(b.db, 30, never);
   const { rows } = await sql`select id from pipelines`.execute(b.db);
   assert.deepEqual(rows, []);
 });

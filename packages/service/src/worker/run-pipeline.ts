@@ -1,5 +1,5 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Db, PipelineHandler, PipelineJob } from "../platform/context.ts";
+import type { Db, PipelineHandlers, PipelineJob } from "../platform/context.ts";
 import type { Log } from "@swath/base/log/log";
 import { inTransaction } from "../platform/postgres/transaction.ts";
 import {
@@ -10,10 +10,6 @@ import {
   type ClaimedPipeline,
   type Run,
 } from "../platform/queue/pipeline-store.ts";
-
-/** Handlers by the path of their pipeline operation; each casts the request its own schema has checked. */
-// oxlint-disable-next-line typescript/no-explicit-any -- one map holds the handlers of all request types
-export type PipelineHandlers = ReadonlyMap<string, PipelineHandler<any, unknown>>;
 
 /** Why the signal of a running job aborts. */
 export class LostPipelineError extends Error {

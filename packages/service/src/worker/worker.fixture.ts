@@ -17,7 +17,6 @@ startWorker({
   signals,
   log,
   concurrency: 4,
-  retentionDays: 30,
   leaseMs: Number(leaseMs),
   maxAttempts: 100,
   handlers: new Map([

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { sleep } from "@swath/base/concurrency/sleep";
 import { within } from "@swath/base/concurrency/within";
-import type { Db } from "../platform/context.ts";
+import type { Db, PipelineHandlers } from "../platform/context.ts";
 import type { Log } from "@swath/base/log/log";
 import type { PipelineSignals } from "../platform/queue/pipeline-signals.ts";
-import { claimPipeline, deleteExpired, extendLeases } from "../platform/queue/pipeline-store.ts";
-import { LostPipelineError, runPipeline, ShutdownError, type PipelineHandlers } from "./run-pipeline.ts";
+import { claimPipeline, extendLeases } from "../platform/queue/pipeline-store.ts";
+import { LostPipelineError, runPipeline, ShutdownError } from "./run-pipeline.ts";
 
 export interface WorkerOptions {
   readonly db: Db;
@@ -16,7 +16,6 @@ export interface WorkerOptions {
   readonly concurrency: number;
   /** Pipelines of one kind run at once, where less than `concurrency`: heavy kinds must not starve quick ones. */
   readonly kindLimits?: ReadonlyMap<string, number>;
-  readonly retentionDays: number;
   /** Unexpected failures after which a pipeline is FAILED. Default 4. */
   readonly maxAttempts?: number;
   /** A worker that says nothing for so long is taken for dead. Default 20 s. */
@@ -38,8 +37,6 @@ export const LEASE_MS = 20_000;
 const HEARTBEATS_PER_LEASE = 4;
 /** Retries and ended leases make no noise, and a signal may be lost: look at least this often. */
 export const POLL_MS = 1_000;
-const SWEEP_INTERVAL_MS = 10 * 60_000;
-const SWEEP_BATCH = 1_000;
 /** How long an aborted run may take to notice. */
 const ABORT_PATIENCE_MS = 5_000;
 
@@ -124,31 +121,18 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   };
 
-  const sweeping = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      try {
-        while ((await deleteExpired(db, options.retentionDays, SWEEP_BATCH)) === SWEEP_BATCH) {
-          if (stopping.signal.aborted) return;
-        }
-      } catch (error) {
-        log.warn({ err: error }, "expired pipelines could not be removed");
-      }
-      await sleep(SWEEP_INTERVAL_MS, stopping.signal);
-    }
-  };
-
   const offWork = signals.onWork(wakeUp);
   const offFinished = signals.onFinished((id) => {
     // Somebody ended a pipeline that runs here: a cancellation need not wait for the next heartbeat.
     if (running.has(id)) void heartbeat();
   });
-  const loops = [claiming(), sweeping()];
+  const claims = claiming();
   const beats = beating();
 
   return {
     async stop(graceMs) {
       stopping.abort();
-      await Promise.all(loops);
+      await claims;
       const all = (): Promise<unknown> => Promise.all([...running.values()].map(({ done }) => done));
       await within(all(), graceMs);
       for (const { control } of running.values()) control.abort(new ShutdownError("the service stops"));

@@ -75,20 +75,17 @@ export async function exportBench(options: {
   const identity = createIdentity({ db, clock, config });
   const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
   const credits = createCreditsService({ mapTypes, db, clock, imagery });
-  const exporting = stack.use(
-    createExportService({
-      db,
-      clock,
-      blobs,
-      catalog: { findDataset },
-      imagery,
-      credits,
-      ingestion,
-      makeImage: options.makeImage ?? ((job, signal) => exportInWorker(blobs, job, signal)),
-      signingKey: new Uint8Array(32).fill(5),
-      log: silentLog,
-    }),
-  );
+  const exporting = createExportService({
+    db,
+    clock,
+    blobs,
+    catalog: { findDataset },
+    imagery,
+    credits,
+    ingestion,
+    makeImage: options.makeImage ?? ((job, signal) => exportInWorker(blobs, job, signal)),
+    signingKey: new Uint8Array(32).fill(5),
+  });
   const windows = stack.use(createWindowReader(blobs));
   const handlers = {
     export: exportHandlers(exporting),
@@ -113,7 +110,6 @@ export async function exportBench(options: {
     handlers: pipelineHandlers(contract, handlers),
     log: silentLog,
     concurrency: 2,
-    retentionDays: 30,
   });
   stack.defer(async () => worker.stop(0));
   const address = await server.listen({ host: "127.0.0.1", port: 0 });

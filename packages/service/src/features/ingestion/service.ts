@@ -41,7 +41,7 @@ import { sweepUploads } from "./sweep-uploads.ts";
 type Ingest = Static<typeof IngestRequest>;
 type FetchScene = Static<typeof FetchSceneRequest>;
 
-export interface IngestionService extends AsyncDisposable {
+export interface IngestionService {
   /** Promises a place for a file. */
   requestUpload(request: Static<typeof UploadRequest>, context: RequestContext): Promise<Static<typeof UploadAnswer>>;
   /** Takes bytes of a promised file. */
@@ -68,7 +68,7 @@ export interface IngestionService extends AsyncDisposable {
    * take the places that they need.
    */
   readonly fetchHandlers: ReadonlyMap<string, PipelineHandler<FetchRequest, unknown>>;
-  /** Removes uploads whose time is over, with all their bytes; the number removed. Also runs now and then by itself. */
+  /** Removes uploads whose time is over, with all their bytes; the number removed. Rounds must not overlap. */
   sweep(): Promise<number>;
 }
 
@@ -92,6 +92,8 @@ export interface IngestionServiceDeps {
   /** Secret of the upload addresses, at least 32 bytes, the same in all processes. */
   readonly signingKey: Uint8Array;
   readonly maxUploadBytes: number;
+  /** Called after a run, whose bytes a sweep can remove once the run is stored. */
+  readonly onBytesUsed?: () => void;
   readonly log: Log;
   /** How long the synchronous operation waits, milliseconds; 5 minutes unless given. */
   readonly waitMs?: number;
@@ -99,9 +101,6 @@ export interface IngestionServiceDeps {
 
 /** A complete upload waits this long for its ingest. */
 const COMPLETE_LIFETIME_MS = 24 * 60 * 60 * 1000;
-const SWEEP_EVERY_MS = 10 * 60 * 1000;
-/** Pause before bytes that were used are removed. */
-const USED_BYTES_MS = 1000;
 
 export function createIngestionService(deps: IngestionServiceDeps): IngestionService {
   const context = { ...deps, catalog: deps.catalog ?? { findDataset, findProvider } };
@@ -114,22 +113,6 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
     await sweepOnDemand(deps);
     return removed;
   };
-
-  /** One sweep at a time, in the background. */
-  let sweeping: Promise<unknown> = Promise.resolve();
-  let timer: NodeJS.Timeout | null = null;
-  const sweepIn = (ms: number): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(() => {
-      sweeping = sweeping.then(sweep).catch((error: unknown) => {
-        deps.log.warn({ err: error }, "bytes of uploads could not be removed");
-      });
-      sweepIn(SWEEP_EVERY_MS);
-    }, ms);
-    // Clean-up must not keep a process alive.
-    timer.unref();
-  };
-  sweepIn(SWEEP_EVERY_MS);
 
   return {
     requestUpload: (request, requestContext) => requestUpload(deps, request, requestContext),
@@ -147,8 +130,7 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
       try {
         return await runIngest(context, request, job);
       } finally {
-        // After the transaction that follows; earlier would do no harm, there would only be nothing to remove yet.
-        sweepIn(USED_BYTES_MS);
+        deps.onBytesUsed?.();
       }
     },
 
@@ -173,10 +155,5 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
     fetchHandlers: new Map([[FETCH_KIND, { run: (request: FetchRequest, job) => fetchScene(deps, request, job) }]]),
 
     sweep,
-
-    async [Symbol.asyncDispose]() {
-      if (timer !== null) clearTimeout(timer);
-      await sweeping;
-    },
   };
 }

@@ -6,7 +6,7 @@ import { openFsBlobStore } from "@swath/base/blobs/fs-blob-store";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
 import { systemClock } from "@swath/base/clock";
-import type { Caller, Db, FileAnswer, RequestContext } from "../../platform/context.ts";
+import type { Caller, Db, FileAnswer, RequestContext, PipelineHandlers } from "../../platform/context.ts";
 import { silentLog } from "@swath/base/log/log";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createPipelineService, type PipelineService } from "../../platform/queue/pipeline-service.ts";
@@ -15,7 +15,6 @@ import { readUploadInWorker } from "@swath/raster/store/run-upload-worker";
 import { openUploadFolder } from "../../platform/uploads/upload-folder.ts";
 import { openWorkFolders } from "../../platform/uploads/work-folders.ts";
 import { startWorker } from "../../worker/worker.ts";
-import type { PipelineHandlers } from "../../worker/run-pipeline.ts";
 import { createBaselineService } from "../baselines/service.ts";
 import { createImageryService } from "../imagery/service.ts";
 import type { ImageryService } from "../imagery/service.ts";
@@ -85,30 +84,28 @@ export async function ingestionBench(
     thumbnails: { render: () => Promise.resolve(new Uint8Array()) },
     sources: options.sources ?? storeOnly,
   });
-  const ingestion = stack.use(
-    createIngestionService({
-      db,
-      clock,
-      blobs,
-      imagery,
-      orbits: createBaselineService({ db, imagery, source: null }),
-      pipelines,
-      sources: options.sources ?? storeOnly,
-      uploads: await openUploadFolder(join(folder, "uploads")),
-      folders: await openWorkFolders(join(folder, "work"), clock),
-      readUpload: options.readUpload ?? readUploadInWorker,
-      signingKey: new Uint8Array(32).fill(7),
-      maxUploadBytes: options.maxUploadBytes ?? 64 * 1024 * 1024,
-      log: silentLog,
-      ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
-    }),
-  );
+  const ingestion = createIngestionService({
+    db,
+    clock,
+    blobs,
+    imagery,
+    orbits: createBaselineService({ db, imagery, source: null }),
+    pipelines,
+    sources: options.sources ?? storeOnly,
+    uploads: await openUploadFolder(join(folder, "uploads")),
+    folders: await openWorkFolders(join(folder, "work"), clock),
+    readUpload: options.readUpload ?? readUploadInWorker,
+    signingKey: new Uint8Array(32).fill(7),
+    maxUploadBytes: options.maxUploadBytes ?? 64 * 1024 * 1024,
+    log: silentLog,
+    ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
+  });
   if (options.withoutWorker !== true) {
     const handlers: PipelineHandlers = new Map([
       [ingestionContract.ingestScenePipeline.path, { run: (request, job) => ingestion.run(request, job) }],
       [ingestionContract.fetchScene.path, { run: (request, job) => ingestion.runFetch(request, job) }],
     ]);
-    const worker = startWorker({ db, signals, handlers, log: silentLog, concurrency: 4, retentionDays: 30 });
+    const worker = startWorker({ db, signals, handlers, log: silentLog, concurrency: 4 });
     stack.defer(async () => worker.stop(0));
     const fetcher = startWorker({
       db,
@@ -116,7 +113,6 @@ export async function ingestionBench(
       handlers: ingestion.fetchHandlers,
       log: silentLog,
       concurrency: options.fetching ?? 2,
-      retentionDays: 30,
     });
     stack.defer(async () => fetcher.stop(0));
   }

@@ -119,7 +119,6 @@ export async function mapBench(
     clock,
     blobs: analyses.blobs,
     signingKey: new Uint8Array(32).fill(8),
-    log: silentLog,
   });
   const maps = createMapsService({
     mapTypes,
@@ -159,7 +158,6 @@ export async function mapBench(
     handlers: pipelineHandlers(contract, handlers),
     log: silentLog,
     concurrency: 2,
-    retentionDays: 30,
   });
 
   const address = await server.listen({ host: "127.0.0.1", port: 0 });
@@ -212,7 +210,6 @@ export async function mapBench(
       await worker.stop(0);
       await server.close();
       await signals[Symbol.asyncDispose]();
-      await downloads[Symbol.asyncDispose]();
       await analyses[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

@@ -69,7 +69,7 @@ test("a large window is computed in parts by two workers, and joined without a s
           },
         ]),
       );
-      const worker = startWorker({ db, signals, log: silentLog, handlers, concurrency: 1, retentionDays: 30 });
+      const worker = startWorker({ db, signals, log: silentLog, handlers, concurrency: 1 });
       stack.defer(async () => worker.stop(0));
       return { folders, analyser, parts };
     }),

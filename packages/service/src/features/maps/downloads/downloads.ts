@@ -4,7 +4,6 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { BlobNotFoundError, type BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
 import type { Db, FileAnswer, FileRequest, PipelineJob } from "../../../platform/context.ts";
-import type { Log } from "@swath/base/log/log";
 import { isSignatureOf, signText } from "../../../platform/signed-text.ts";
 import { matchesEtag } from "../../../platform/etag.ts";
 import * as store from "./download-store.ts";
@@ -24,7 +23,7 @@ export interface NewDownload {
 }
 
 /** Files made for a caller, reachable for a day by a signed address. */
-export interface Downloads extends AsyncDisposable {
+export interface Downloads {
   keep(job: Pick<PipelineJob, "pipelineId" | "baseUrl" | "signal">, file: NewDownload): Promise<KeptDownload>;
   file(
     request: FileRequest<
@@ -32,7 +31,7 @@ export interface Downloads extends AsyncDisposable {
       { readonly expires: number; readonly signature: string }
     >,
   ): Promise<FileAnswer>;
-  /** Removes files whose addresses have ended; how many. Also runs now and then by itself. */
+  /** Removes a batch of files whose addresses have ended; how many. */
   sweep(): Promise<number>;
 }
 
@@ -42,11 +41,9 @@ export interface DownloadsDeps {
   readonly blobs: BlobStore;
   /** Secret of the addresses, at least 32 bytes, the same in all processes. */
   readonly signingKey: Uint8Array;
-  readonly log: Log;
 }
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
-const SWEEP_EVERY_MS = 10 * 60 * 1000;
 const SWEEP_BATCH = 50;
 
 function blobKey(pipelineId: string, fileName: string): string {
@@ -61,7 +58,7 @@ function gone(): ServiceError {
   return new ServiceError("DATA-NOT-AVAILABLE", "the file is not kept any more: make it again");
 }
 
-export function createDownloads({ db, clock, blobs, signingKey, log }: DownloadsDeps): Downloads {
+export function createDownloads({ db, clock, blobs, signingKey }: DownloadsDeps): Downloads {
   async function sweep(): Promise<number> {
     const now = clock.now();
     const expired = await store.findExpiredDownloads(db, now, SWEEP_BATCH);
@@ -73,15 +70,6 @@ export function createDownloads({ db, clock, blobs, signingKey, log }: Downloads
     }
     return expired.length;
   }
-  let sweeping: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    sweeping = sweeping.then(sweep).catch((error: unknown) => {
-      log.warn({ err: error }, "files whose addresses have ended could not be removed");
-    });
-  }, SWEEP_EVERY_MS);
-  // Clean-up must not keep a process alive.
-  timer.unref();
-
   return {
     async keep({ pipelineId, baseUrl, signal }, { fileName, mediaType, body }) {
       const expires = Math.floor((clock.now().getTime() + LIFETIME_MS) / 1000);
@@ -124,10 +112,5 @@ export function createDownloads({ db, clock, blobs, signingKey, log }: Downloads
     },
 
     sweep,
-
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await sweeping;
-    },
   };
 }

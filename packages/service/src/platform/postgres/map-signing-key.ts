@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { Db } from "../../platform/context.ts";
+import type { Db } from "../context.ts";
 
 /** The secret that signs map IDs, made at first use and kept in the database so that all processes share it. */
 export async function mapSigningKey(db: Db): Promise<Uint8Array> {

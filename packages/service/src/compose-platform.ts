@@ -1,0 +1,126 @@
+import { join } from "node:path";
+import { openBlobStore } from "@swath/base/blobs/open-blob-store";
+import { systemClock } from "@swath/base/clock";
+import { Schedule } from "@swath/base/concurrency/schedule";
+import type { Log } from "@swath/base/log/log";
+import { createAnalyser } from "@swath/maps/engine/analyser";
+import { createMapTypes } from "@swath/maps/registry";
+import { createGridRenderer } from "@swath/maps/render/create-grid-renderer";
+import { createWindowReader } from "@swath/maps/render/read-window";
+import { simulatedOrbits } from "@swath/simulator/simulated-orbits";
+import { factorRecorder, madeUserRecorder } from "./compose-audit.ts";
+import { openDatabase, type OpenedDatabase } from "./compose-database.ts";
+import { derivedKey, identityConfig } from "./compose-settings.ts";
+import { configuredCatalogue, sourceFactories } from "./compose-sources.ts";
+import { createAuditService } from "./features/audit/service.ts";
+import type { Platform, Secrets } from "./feature-kit/platform.ts";
+import type { Config } from "./platform/config/config.ts";
+import { createIdentity } from "./platform/identity/identity.ts";
+import { createLoginThrottle } from "./platform/identity/login-throttle.ts";
+import { createSecondFactor } from "./platform/identity/second-factor.ts";
+import { mapSigningKey } from "./platform/postgres/map-signing-key.ts";
+import { freePort } from "./platform/postgres/embedded/postmaster.ts";
+import { createPipelineService } from "./platform/queue/pipeline-service.ts";
+import { openPipelineSignals, type PipelineSignals } from "./platform/queue/pipeline-signals.ts";
+import { openUploadFolder } from "./platform/uploads/upload-folder.ts";
+import { openWorkFolders } from "./platform/uploads/work-folders.ts";
+import { createSourceBindings } from "./sources/bindings.ts";
+
+/** The platform and the parts of it that only the composition uses. */
+export interface ComposedPlatform {
+  readonly platform: Platform;
+  /** Whether the service runs its own database server. */
+  readonly hasEmbeddedDatabase: boolean;
+  /** The port to listen at. */
+  readonly port: number;
+  readonly schedule: Schedule;
+  readonly signals: PipelineSignals;
+}
+
+interface Opened {
+  readonly config: Config;
+  readonly log: Log;
+  /** Owns whatever is opened. */
+  readonly stack: AsyncDisposableStack;
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** Opens database, blobs and threads, and builds every value that features need. */
+export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
+  const { config, log, stack, stopping } = opened;
+  const clock = systemClock;
+  const database = await openDatabase(config, log, stack);
+  const { db } = database;
+  const blobs = stack.use(await openBlobStore(config.blobs, clock));
+  const signals = stack.use(openPipelineSignals(database.url, log));
+  const port = config.http.port === 0 ? await freePort() : config.http.port;
+  const secrets = secretsOf(await mapSigningKey(db));
+  const schedule = new Schedule({ log });
+  const platform: Platform = {
+    ...identityValues(opened, database, secrets, port),
+    ...imageryValues(opened, blobs),
+    blobs,
+    clock,
+    config,
+    db,
+    // The embedded database holds the lock of the data folder.
+    folders: await openWorkFolders(join(config.dataFolder, "work"), clock, database.isEmbedded),
+    log,
+    orbits: simulatedOrbits,
+    queue: createPipelineService({ db, signals, retentionDays: config.retentionDays, stopping }),
+    schedule,
+    secrets,
+    uploads: await openUploadFolder(join(config.dataFolder, "uploads")),
+  };
+  return { platform, hasEmbeddedDatabase: database.isEmbedded, port, schedule, signals };
+}
+
+function secretsOf(signingKey: Uint8Array): Secrets {
+  return { mapIds: signingKey, keyFor: (purpose) => derivedKey(signingKey, purpose) };
+}
+
+function identityValues(
+  { config }: Opened,
+  { db }: OpenedDatabase,
+  secrets: Secrets,
+  port: number,
+): Pick<Platform, "identity" | "secondFactor"> {
+  const clock = systemClock;
+  const audit = createAuditService({ db, clock });
+  const secondFactor = createSecondFactor({
+    db,
+    clock,
+    key: secrets.keyFor("second factors"),
+    throttle: createLoginThrottle({ db, clock }),
+    record: factorRecorder(audit),
+  });
+  const identity = createIdentity({
+    db,
+    clock,
+    config: identityConfig(config, port),
+    secondFactor,
+    recordMadeUser: madeUserRecorder(audit),
+  });
+  return { identity, secondFactor };
+}
+
+function imageryValues(
+  { config, log, stack }: Opened,
+  blobs: Platform["blobs"],
+): Pick<Platform, "analyser" | "catalog" | "catalogue" | "mapTypes" | "renderer" | "sources" | "windows"> {
+  const factories = sourceFactories({ clock: systemClock, log });
+  const catalogue = configuredCatalogue(config, factories);
+  const { bindingOf, catalog } = catalogue;
+  const s3 = config.blobs.kind === "s3" ? config.blobs : null;
+  const { blockCacheBytes: cacheBytes, models, tileWorkers: threads } = config;
+  return {
+    analyser: stack.use(createAnalyser({ threads, s3, models })),
+    catalog,
+    catalogue,
+    mapTypes: createMapTypes(models?.installed.map(({ manifest }) => manifest) ?? []),
+    renderer: stack.use(createGridRenderer({ blobs, workers: threads, cacheBytes, s3 })),
+    sources: stack.use(createSourceBindings({ catalogue: { findDataset: catalog.findDataset, bindingOf }, factories })),
+    windows: stack.use(createWindowReader(blobs)),
+  };
+}

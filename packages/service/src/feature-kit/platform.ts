@@ -1,0 +1,58 @@
+import type { BlobStore } from "@swath/base/blobs/blob-store";
+import type { Clock } from "@swath/base/clock";
+import type { Schedule } from "@swath/base/concurrency/schedule";
+import type { Log } from "@swath/base/log/log";
+import type { OrbitSource } from "@swath/kernel/orbits/orbit-source";
+import type { Analyser } from "@swath/maps/engine/analyser";
+import type { MapTypes } from "@swath/maps/registry";
+import type { GridRenderer } from "@swath/maps/render/grid-renderer";
+import type { WindowReader } from "@swath/maps/render/read-window";
+import type { Config } from "../platform/config/config.ts";
+import type { Db } from "../platform/context.ts";
+import type { Identity } from "../platform/identity/identity.ts";
+import type { SecondFactor } from "../platform/identity/second-factor.ts";
+import type { PipelineService } from "../platform/queue/pipeline-service.ts";
+import type { UploadFolder } from "../platform/uploads/upload-folder.ts";
+import type { WorkFolders } from "../platform/uploads/work-folders.ts";
+import type { Catalog } from "../providers/catalog.ts";
+import type { SourceBindings } from "../sources/bindings.ts";
+import type { CatalogueConfiguration } from "../sources/catalogue-configuration.ts";
+
+/** Values that one process of the service has once, by the names that features need them by. */
+export interface Platform {
+  /** Threads that analyse pixels. */
+  readonly analyser: Analyser;
+  readonly blobs: BlobStore;
+  /** Providers and datasets as configured. */
+  readonly catalog: Catalog;
+  readonly catalogue: CatalogueConfiguration;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly db: Db;
+  /** Temporary folders of running work. */
+  readonly folders: WorkFolders;
+  readonly identity: Identity;
+  readonly log: Log;
+  /** Built-in map types and installed models. */
+  readonly mapTypes: MapTypes;
+  /** Orbits of scenes without stored state vectors. */
+  readonly orbits: Pick<OrbitSource, "stateVectors">;
+  readonly queue: PipelineService;
+  /** Threads that draw tiles. */
+  readonly renderer: GridRenderer;
+  readonly schedule: Pick<Schedule, "soon">;
+  readonly secondFactor: SecondFactor;
+  readonly secrets: Secrets;
+  readonly sources: SourceBindings;
+  /** Partial uploads of this process. */
+  readonly uploads: UploadFolder;
+  readonly windows: WindowReader;
+}
+
+/** Secrets of the service, the same in all of its processes. */
+export interface Secrets {
+  /** Signs map IDs. */
+  readonly mapIds: Uint8Array;
+  /** A secret of 32 bytes for one purpose. */
+  keyFor(this: void, purpose: string): Uint8Array;
+}

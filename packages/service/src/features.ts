@@ -1,0 +1,38 @@
+import type { contract } from "@swath/contract";
+import { apiKeys } from "./features/api-keys/feature.ts";
+import { audit } from "./features/audit/feature.ts";
+import { baselines } from "./features/baselines/feature.ts";
+import { credits } from "./features/credits/feature.ts";
+import { exporting } from "./features/export/feature.ts";
+import { featureStore } from "./features/feature-store/feature.ts";
+import { geojson } from "./features/geojson/feature.ts";
+import { imagery } from "./features/imagery/feature.ts";
+import { ingestion } from "./features/ingestion/feature.ts";
+import { maps } from "./features/maps/feature.ts";
+import { mfa } from "./features/mfa/feature.ts";
+import { pipelines } from "./features/pipelines/feature.ts";
+import { users } from "./features/users/feature.ts";
+import { weather } from "./features/weather/feature.ts";
+import type { AnyFeature } from "./feature-kit/define-feature.ts";
+
+type Contract = typeof contract;
+
+/** Every feature, one line each, under its name in the contract: a missing one does not compile. */
+export const features = {
+  apiKeys,
+  audit,
+  baselines,
+  credits,
+  export: exporting,
+  featureStore,
+  geojson,
+  imagery,
+  ingestion,
+  maps,
+  mfa,
+  pipelines,
+  users,
+  weather,
+} as const satisfies {
+  readonly [Name in keyof Contract]: AnyFeature & { readonly name: Name; readonly contract: Contract[Name] };
+};

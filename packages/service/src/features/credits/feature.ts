@@ -1,0 +1,20 @@
+import { creditsContract } from "@swath/contract/features/credits/contract";
+import { defineFeature } from "../../feature-kit/define-feature.ts";
+import { audit } from "../audit/feature.ts";
+import { imagery } from "../imagery/feature.ts";
+import { createCreditAdministration } from "./administration.ts";
+import { creditsHandlers } from "./handlers.ts";
+import { createCreditsService } from "./service.ts";
+import { createUsageExporter } from "./usage-export.ts";
+
+export const credits = defineFeature({
+  name: "credits",
+  contract: creditsContract,
+  needs: ["catalog", "clock", "db", "mapTypes", "secrets", audit, imagery],
+  create: (needs) => ({
+    ledger: createCreditsService(needs),
+    administration: createCreditAdministration(needs),
+    usage: createUsageExporter({ ...needs, signingKey: needs.secrets.keyFor("usage addresses") }),
+  }),
+  handlers: ({ ledger, administration, usage }) => creditsHandlers(ledger, administration, usage),
+});

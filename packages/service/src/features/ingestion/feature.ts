@@ -1,0 +1,53 @@
+import { ingestionContract } from "@swath/contract/features/ingestion/contract";
+import { readUploadInWorker } from "@swath/raster/store/run-upload-worker";
+import { defineFeature } from "../../feature-kit/define-feature.ts";
+import { baselines } from "../baselines/feature.ts";
+import { imagery } from "../imagery/feature.ts";
+import { ingestionHandlers } from "./handlers.ts";
+import { createIngestionService } from "./service.ts";
+
+const SWEEP = "ingestion: remove uploads";
+const SWEEP_EVERY_MS = 10 * 60_000;
+/** Pause before bytes that were used are removed: the transaction of their run ends first. */
+const USED_BYTES_MS = 1_000;
+
+export const ingestion = defineFeature({
+  name: "ingestion",
+  contract: ingestionContract,
+  needs: [
+    "blobs",
+    "catalog",
+    "clock",
+    "config",
+    "db",
+    "folders",
+    "log",
+    "queue",
+    "schedule",
+    "secrets",
+    "sources",
+    "uploads",
+    baselines,
+    imagery,
+  ],
+  create: ({ baselines: orbits, config, queue, schedule, secrets, ...needs }) =>
+    createIngestionService({
+      ...needs,
+      orbits,
+      pipelines: queue,
+      readUpload: readUploadInWorker,
+      signingKey: secrets.keyFor("upload addresses"),
+      maxUploadBytes: config.maxUploadBytes,
+      onBytesUsed: () => schedule.soon(SWEEP, USED_BYTES_MS),
+    }),
+  handlers: ingestionHandlers,
+  pipelines: (service, { config: { tileWorkers } }) => ({
+    // Half of the time of a fetch goes into waiting for bytes.
+    pools: [{ handlers: service.fetchHandlers, concurrency: Math.max(2, Math.floor(tileWorkers / 2)) }],
+    // An ingest fills memory and processors as no other pipeline does.
+    limits: { [ingestionContract.ingestScenePipeline.path]: Math.max(1, Math.floor(tileWorkers / 4)) },
+  }),
+  schedules: (service) => [
+    { name: SWEEP, everyMs: SWEEP_EVERY_MS, runsIn: "every process", run: () => service.sweep() },
+  ],
+});

@@ -1,0 +1,61 @@
+import { mapsContract } from "@swath/contract/features/maps/contract";
+import { defineFeature } from "../../feature-kit/define-feature.ts";
+import { writeReportInWorker } from "../../platform/pdf/run-report-worker.ts";
+import { credits } from "../credits/feature.ts";
+import { imagery } from "../imagery/feature.ts";
+import { ingestion } from "../ingestion/feature.ts";
+import { createAnalysisParts } from "./analysis/parts.ts";
+import { createResults } from "./analysis/results.ts";
+import { mapsPermissions } from "./content-permissions.ts";
+import { createDownloads } from "./downloads/downloads.ts";
+import { mapsHandlers } from "./handlers.ts";
+import { createMapsService } from "./service.ts";
+
+const SWEEP_EVERY_MS = 10 * 60_000;
+
+export const maps = defineFeature({
+  name: "maps",
+  contract: mapsContract,
+  needs: [
+    "analyser",
+    "blobs",
+    "catalog",
+    "clock",
+    "config",
+    "db",
+    "folders",
+    "mapTypes",
+    "queue",
+    "renderer",
+    "secrets",
+    credits,
+    imagery,
+    ingestion,
+  ],
+  create({ config, credits: { ledger }, queue, secrets, ...needs }) {
+    const parts = createAnalysisParts({ ...needs, pipelines: queue });
+    const downloads = createDownloads({ ...needs, signingKey: secrets.keyFor("download addresses") });
+    const service = createMapsService({
+      ...needs,
+      results: createResults({ ...needs, parts }),
+      downloads,
+      writeReport: writeReportInWorker,
+      credits: ledger,
+      signingKey: secrets.mapIds,
+      renderedCacheBytes: config.renderedCacheBytes,
+    });
+    return { service, parts, downloads };
+  },
+  handlers: ({ service }) => mapsHandlers(service),
+  permissions: ({ mapTypes }) => mapsPermissions(mapTypes),
+  // A part keeps all threads of a process busy.
+  pipelines: ({ parts }) => ({ pools: [{ handlers: parts.handlers, concurrency: 1 }] }),
+  schedules: ({ downloads }) => [
+    {
+      name: "maps: remove expired downloads",
+      everyMs: SWEEP_EVERY_MS,
+      runsIn: "every process",
+      run: () => downloads.sweep(),
+    },
+  ],
+});

@@ -1,0 +1,23 @@
+import { pipelinesContract } from "@swath/contract/features/pipelines/contract";
+import { defineFeature } from "../../feature-kit/define-feature.ts";
+import { pipelinesHandlers } from "./handlers.ts";
+import { removeExpired } from "./remove-expired.ts";
+
+const SWEEP_EVERY_MS = 10 * 60_000;
+
+export const pipelines = defineFeature({
+  name: "pipelines",
+  contract: pipelinesContract,
+  needs: ["config", "db", "queue"],
+  create: ({ queue }) => queue,
+  handlers: pipelinesHandlers,
+  schedules: (_queue, { config, db }) => [
+    {
+      name: "pipelines: remove expired",
+      everyMs: SWEEP_EVERY_MS,
+      atStart: true,
+      runsIn: "workers",
+      run: (signal) => removeExpired(db, config.retentionDays, signal),
+    },
+  ],
+});
