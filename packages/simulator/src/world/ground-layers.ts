@@ -1,5 +1,5 @@
 import type { Canvas } from "./canvas.ts";
-import type { GroundRow } from "./ground.ts";
+import type { GroundRow } from "./ground-row.ts";
 import type { View } from "./view.ts";
 import { smoothStep } from "../noise.ts";
 import { blendPixel, COVER } from "./canvas.ts";

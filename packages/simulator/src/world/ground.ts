@@ -2,34 +2,11 @@ import type { Block, Frame } from "./block.ts";
 import type { Canvas } from "./canvas.ts";
 import type { Geography } from "./geography.ts";
 import type { View } from "./view.ts";
-import { BLOCK_PX } from "./block.ts";
 import { DRY, groundNodes, JITTER_M, SEA, SHORE, type GroundNodes } from "./ground-nodes.ts";
 import { layBeach, layMarsh, laySnow, layVegetation, layWater } from "./ground-layers.ts";
+import { rowOf, type GroundRow } from "./ground-row.ts";
 import { bilinear, interpolateRow } from "./node-lattice.ts";
 import { addNoiseRow, grainRow, textureWavelengths } from "./texture.ts";
-
-const pixelRow = (): Float32Array => new Float32Array(BLOCK_PX);
-/** The fields of the row in hand. */
-const buffers = {
-  shore: pixelRow(),
-  river: pixelRow(),
-  woods: pixelRow(),
-  light: pixelRow(),
-  wet: pixelRow(),
-  now: pixelRow(),
-  dry: pixelRow(),
-  warm: pixelRow(),
-  green: pixelRow(),
-  bank: pixelRow(),
-  grain: pixelRow(),
-  jitter: pixelRow(),
-  swell: pixelRow(),
-  deep: pixelRow(),
-  tree: pixelRow(),
-  marsh: pixelRow(),
-};
-
-export type GroundRow = typeof buffers;
 
 /**
  * Paints nature: sea, rivers, woods, grass, deserts, snow, in the light of the sun and the colours of the season.
@@ -148,19 +125,6 @@ function layRow(
     }
     if (kind !== DRY) layWater(canvas, row, view, pixelM, line, from, to);
   }
-}
-
-const views = new Map<number, GroundRow>();
-
-function rowOf(columns: number): GroundRow {
-  let row = views.get(columns);
-  if (row === undefined) {
-    row = Object.fromEntries(
-      Object.entries(buffers).map(([name, buffer]) => [name, buffer.subarray(0, columns)]),
-    ) as GroundRow;
-    views.set(columns, row);
-  }
-  return row;
 }
 
 /** Waves come in from the open sea along one direction and are stretched across it. */
