@@ -57,6 +57,13 @@ test("the two datasets that need a separate search and the three that span the w
   );
 });
 
+test("analyses of pl have an effective resolution of 3.125 m, others of 0.5 m", () => {
+  for (const { provider, dataset } of SPECIFIED_DATASETS) {
+    const resolutionM = findDataset(provider, dataset)?.dataset.analysisResolutionM;
+    assert.equal(resolutionM, provider === "pl" ? 3.125 : 0.5, dataset);
+  }
+});
+
 test("tiles, tasking and missing catalogues are those of the specified datasets", () => {
   assert.deepEqual(
     specifiedWhere((one) => one.hasStoreTiles),

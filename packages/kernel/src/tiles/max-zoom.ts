@@ -36,8 +36,3 @@ export function finestResolutionM(
   if (!(finest > 0 && Number.isFinite(finest))) throw new RangeError("a scene without bands has no resolution");
   return finest;
 }
-
-/** Effective resolution of a map that is an analysis, metres: of provider `pl`, and of every other one. */
-export function analysisResolutionM(provider: string): number {
-  return provider === "pl" ? 3.125 : 0.5;
-}

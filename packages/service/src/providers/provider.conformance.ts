@@ -17,6 +17,7 @@ export function conformsToProvider(provider: ProviderDescriptor): void {
     test(`${provider.id} ${one.dataset}: the listing fields make sense`, () => {
       const [finest, coarsest] = one.resolutionM;
       assert.ok(finest > 0 && finest <= coarsest);
+      assert.ok(one.analysisResolutionM > 0);
       assert.ok(one.maxMbrSideM >= MAX_SEARCH_SIDE_M);
       assert.equal(one.wholeWorld, one.maxMbrSideM > 40_000_000);
       assert.ok(one.name.length > 0 && one.attribution.length > 0);

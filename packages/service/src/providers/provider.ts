@@ -37,6 +37,8 @@ export interface DatasetDescriptor {
   /** Longest side of the bounding rectangle of a search, metres. */
   readonly maxMbrSideM: number;
   readonly attribution: string;
+  /** Effective resolution of analyses, metres per pixel, by which their maximum zoom is computed. */
+  readonly analysisResolutionM: number;
   /** Whether a thumbnail can be had of a scene in the store. */
   readonly thumbnail: boolean;
   /** Whether the pixels themselves can be downloaded. */
@@ -76,6 +78,8 @@ export const MAX_SEARCH_SIDE_M = 400_000;
 /** Where the whole world may be searched: the equator, metres. */
 const EQUATOR_LENGTH_M = 40_075_017;
 
+/** Usual effective resolution of analyses, metres. */
+export const ANALYSIS_RESOLUTION_M = 0.5;
 /** Price by resolution class, credits per km². */
 const CLASS_PRICE: Readonly<Record<ResolutionClass, number>> = { high: 0.1, "medium-high": 0.02, low: 0 };
 const TRUE_COLOR = ["red", "green", "blue"] as const;
@@ -96,6 +100,7 @@ export function defineDataset(input: DatasetInput): DatasetDescriptor {
     requiresSeparateSearch: false,
     wholeWorld: false,
     maxMbrSideM: input.wholeWorld === true ? EQUATOR_LENGTH_M : MAX_SEARCH_SIDE_M,
+    analysisResolutionM: ANALYSIS_RESOLUTION_M,
     thumbnail: true,
     exportable: true,
     canBeIngested: false,

@@ -75,7 +75,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
   });
   return {
     ...createPairing(deps),
-    ...createRelease({ ...deps, signer }),
+    ...createRelease({ ...deps, catalog, signer }),
     gridFile,
     downloadFile: (request) => deps.downloads.file(request),
     dryRun: createDryRun(deps),

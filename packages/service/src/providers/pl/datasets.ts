@@ -6,6 +6,7 @@ const shared = {
   resolutionClass: "medium-high",
   attribution: "Includes copyrighted material of Planet Labs PBC. All rights reserved.",
   externalProvider: "Planet",
+  analysisResolutionM: 3.125,
 } as const;
 
 function planetScope(dataset: string, name: string, changeGroup: string): DatasetDescriptor {

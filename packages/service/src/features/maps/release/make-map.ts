@@ -4,6 +4,8 @@ import type { Clock } from "@swath/base/clock";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import { statusOf } from "../../../error-status.ts";
 import type { Db } from "../../../platform/context.ts";
+import type { Catalog } from "../../../providers/catalog.ts";
+import { ANALYSIS_RESOLUTION_M } from "../../../providers/provider.ts";
 import type { Results } from "../analysis/results.ts";
 import { mapIdOf } from "../map-identity.ts";
 import type { ReleasedPart } from "../released-part.ts";
@@ -17,6 +19,7 @@ export interface MakeMapDeps {
   readonly clock: Clock;
   readonly signer: MapIdSigner;
   readonly results: Pick<Results, "ensure">;
+  readonly catalog: Pick<Catalog, "findDataset">;
 }
 
 /** A map to make. */
@@ -40,14 +43,15 @@ export async function makeMap(deps: MakeMapDeps, wanted: WantedMap, signal: Abor
 }
 
 async function tryMap(
-  { db, clock, signer, results }: MakeMapDeps,
+  { db, clock, signer, results, catalog }: MakeMapDeps,
   { mapType, scenes, part, geometryId }: WantedMap,
   signal: AbortSignal,
 ): Promise<MapOutcome> {
   const latest = scenes.at(-1);
   if (latest === undefined) throw new RangeError("a map needs a scene");
-  const { sceneId } = latest.scene;
-  const plan = planMap(latest, mapType, part);
+  const { sceneId, provider, dataset } = latest.scene;
+  const registered = catalog.findDataset(provider, dataset)?.dataset;
+  const plan = planMap(latest, mapType, part, registered?.analysisResolutionM ?? ANALYSIS_RESOLUTION_M);
   if (plan.kind === "refused") return failedMap(mapType, sceneId, plan.errorCode, plan.errorMessage);
   let resultId: string | null = null;
   if (mapType.analysis !== undefined) {

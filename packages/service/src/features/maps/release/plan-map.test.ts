@@ -13,8 +13,8 @@ const mapTypes = createMapTypes([]);
 const imagery = mapTypes.find("imagery");
 const ndvi = mapTypes.find("ndvi");
 assert.ok(imagery !== undefined && ndvi !== undefined);
-function planMap(stored: StoredScene, mapType: MapTypeDescriptor, area: MultiPolygon) {
-  return planPart(stored, mapType, releasedPart([stored.scene], area));
+function planMap(stored: StoredScene, mapType: MapTypeDescriptor, area: MultiPolygon, analysisResolutionM = 0.5) {
+  return planPart(stored, mapType, releasedPart([stored.scene], area), analysisResolutionM);
 }
 
 const scene = testScene("one", { bounds: [14, 50, 14.2, 50.2], resolutionM: 10 });
@@ -44,16 +44,16 @@ test("tiles stop at the deepest zoom, and those without data are left out", () =
   assert.ok(half.tiles.every(({ zoom, x }) => ((x + 1) / 2 ** zoom) * 360 - 180 > 14));
 });
 
-test("the deepest zoom follows the pixels for imagery, and the kind of provider for analyses", () => {
+test("the deepest zoom follows the pixels for imagery, and the dataset for analyses", () => {
   const area = boxArea([14.05, 50.05, 14.15, 50.1]);
-  const zooms = (stored: typeof scene) =>
+  const zooms = (analysisResolutionM: number) =>
     [imagery, ndvi].map((type) => {
-      const plan = planMap(stored, type, area);
+      const plan = planMap(scene, type, area, analysisResolutionM);
       return plan.kind === "map" ? plan.maxZoom : null;
     });
   // ceil(log2(4e7 cos 50.1 deg / (256 r))) with r = 10, 0.5 and 3.125 m.
-  assert.deepEqual(zooms(scene), [14, 18]);
-  assert.deepEqual(zooms(testScene("pl", { provider: "pl", dataset: "PSScene", resolutionM: 10 })), [14, 15]);
+  assert.deepEqual(zooms(0.5), [14, 18]);
+  assert.deepEqual(zooms(3.125), [14, 15]);
 });
 
 test("an area beside the scene gives no tiles, a scene without the bands no index", () => {
