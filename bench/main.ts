@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
   "merged-search": () => import("./merged-search.ts"),
   permissions: () => import("./permissions.ts"),
   precipitation: () => import("./precipitation.ts"),
+  raster: () => import("./raster.ts"),
   release: () => import("./release.ts"),
   remote: () => import("./remote.ts"),
   requests: () => import("./requests.ts"),

@@ -193,10 +193,12 @@ export class BlockReader {
     const { planar, samples, blockWidthPx } = this.#layout;
     const part = this.#partOf(block, wanted);
     const stride = planar ? 1 : samples;
-    if (stride === 4 && wanted.samples.length === 4 && wanted.samples.every((sample, i) => sample === i)) {
+    const pickAll = stride === 3 ? pickThree : stride === 4 ? pickFour : null;
+    const inOrder = wanted.samples.length === stride && wanted.samples.every((sample, i) => sample === i);
+    if (pickAll !== null && inOrder) {
       for (let row = 0; row < part.rows; row++) {
-        const from = ((part.fromRow + row) * blockWidthPx + part.fromColumn) * 4;
-        pickFour(pixels, from, wanted.outputs, part.to + row * wanted.widthPx, part.columns);
+        const from = ((part.fromRow + row) * blockWidthPx + part.fromColumn) * stride;
+        pickAll(pixels, from, wanted.outputs, part.to + row * wanted.widthPx, part.columns);
       }
       return;
     }
@@ -275,6 +277,19 @@ function pick(from: PixelArray, first: number, stride: number, to: PixelArray, a
   for (let i = at | 0; i < end; i++) {
     to[i] = from[source]!;
     source = (source + stride) | 0;
+  }
+}
+
+/** As three calls of `pick`, in one pass over the block. */
+function pickThree(from: PixelArray, first: number, to: readonly PixelArray[], at: number, count: number): void {
+  const [a, b, c] = to as readonly [PixelArray, PixelArray, PixelArray];
+  const end = (at + count) | 0;
+  let source = first | 0;
+  for (let i = at | 0; i < end; i++) {
+    a[i] = from[source]!;
+    b[i] = from[source + 1]!;
+    c[i] = from[source + 2]!;
+    source = (source + 3) | 0;
   }
 }
 
