@@ -1,18 +1,14 @@
-import { createHash } from "node:crypto";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import { createBatches } from "@swath/base/concurrency/batches";
 import type { Caller, Db, FileAnswer, Trx } from "../../platform/context.ts";
-import { matchesEtag } from "../../platform/etag.ts";
 import type { Log } from "@swath/base/log/log";
-import { createCatalog, type Catalog } from "../../providers/catalog.ts";
+import { createCatalog, type Catalog, type RegisteredDataset } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
 import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
-import { rememberScenes } from "./catalogue-rows.ts";
 import type {
   DatasetListing,
   SceneInfoRequest,
@@ -20,13 +16,16 @@ import type {
   SearchResult,
 } from "@swath/contract/features/imagery/contract";
 import { imagesPermission, listDataset } from "./dataset-listing.ts";
-import { sceneInfo } from "./scene-info.ts";
-import { toRecord, toRow, toSceneInfo, type SceneRecord } from "./scene-record.ts";
+import { findScene, findSceneInfo, knownScene, storedScene } from "./find-scene.ts";
+import { forgetScenes } from "./forget-scenes.ts";
+import { insertScenes, keepPixels, registerScene } from "./register-scenes.ts";
+import type { SceneRecord } from "./scene-record.ts";
+import { sceneThumbnail } from "./scene-thumbnail.ts";
 import { planSearch, type SearchableDatasets, type SearchPlan } from "./search-plan.ts";
-import { createSearch } from "./search.ts";
+import { searchScenes } from "./search.ts";
 import { createSourceThumbnails } from "./source-thumbnail.ts";
 import * as store from "./store.ts";
-import { negotiateThumbnail, type ThumbnailRenderer } from "./thumbnail.ts";
+import type { ThumbnailRenderer } from "./thumbnail.ts";
 
 export interface ImageryService {
   /** Refuses a search that cannot be run, before it is queued. */
@@ -86,18 +85,11 @@ export interface ImageryServiceDeps {
   readonly catalogueDays?: number;
 }
 
-const INSERT_BATCH = 1000;
-const FORGET_BATCH = 1000;
-const DAY_MS = 86_400_000;
 /** Scenes that are looked up by one statement, and statements at a time. */
 const SCENES_TOGETHER = 64;
 const SCENE_BATCHES = 2;
 const DEFAULT_SOURCE_TIMEOUT_MS = 30_000;
 const DEFAULT_CATALOGUE_DAYS = 30;
-
-function nameOf(one: { readonly provider: string; readonly dataset: string }): string {
-  return `${one.provider} ${one.dataset}`;
-}
 
 async function keysetOf(on: Db, plan: SearchPlan): Promise<store.Keyset | null> {
   if (plan.cursor === null) return null;
@@ -112,196 +104,62 @@ function granted(caller: Caller | undefined, permission: string): boolean {
 }
 
 export function createImageryService(deps: ImageryServiceDeps): ImageryService {
-  const { db, clock, thumbnails, catalog = createCatalog(providers), sources = storeOnly } = deps;
-  const catalogueDays = deps.catalogueDays ?? DEFAULT_CATALOGUE_DAYS;
+  const { db, catalog = createCatalog(providers), sources = storeOnly } = deps;
   const searchable: SearchableDatasets = {
     catalog,
     hasSource: ({ provider, dataset }) => sources.sourceOf(provider.id, dataset.dataset) !== null,
   };
-  const sourceThumbnails = createSourceThumbnails(sources);
-  // A look-up costs the server and the round trip more than the row.
-  const sceneInfoRow = createBatches<string, store.SceneInfoRow | null>({
-    run: (sceneIds) => store.readSceneInfos(db, sceneIds),
-    maxItems: SCENES_TOGETHER,
-    maxRunning: SCENE_BATCHES,
-  });
-  /** Keys never change, so they are kept once seen. */
-  const datasetKeys = new Map<string, number>();
-
-  async function knownKeys(
-    names: readonly { readonly provider: string; readonly dataset: string }[],
-  ): Promise<readonly number[]> {
-    const missing = names.filter((name) => !datasetKeys.has(nameOf(name)));
-    if (missing.length > 0) {
-      for (const row of await store.readDatasetKeys(db, missing)) datasetKeys.set(nameOf(row), row.dataset_key);
-    }
-    return names.flatMap((name) => datasetKeys.get(nameOf(name)) ?? []);
-  }
-
-  /** For rows that are written outside a transaction: a key must not be kept that is rolled back. */
-  async function datasetKeyOf({ provider, dataset }: Scene): Promise<number> {
-    const [known] = await knownKeys([{ provider, dataset }]);
-    if (known !== undefined) return known;
-    const key = await store.ensureDataset(db, provider, dataset);
-    datasetKeys.set(nameOf({ provider, dataset }), key);
-    return key;
-  }
-
-  /** The scene from the source of its dataset, which gives it a row; null when that has none. */
-  async function fetchScene(sceneId: string, signal: AbortSignal): Promise<Scene | null> {
-    const parts = parseSceneId(sceneId);
-    const source = parts === null ? null : sources.sourceOf(parts.provider, parts.dataset);
-    const scene = (await source?.scene(sceneId, signal)) ?? null;
-    if (scene === null || scene.sceneId !== sceneId) return null;
-    const now = clock.now();
-    const remembered = await rememberScenes(db, [scene], {
-      known: new Map(),
-      now,
-      staleBefore: new Date(now.getTime() - DAY_MS),
-      datasetKeyOf,
-    });
-    return remembered.get(sceneId)?.scene ?? null;
-  }
-
-  const search = createSearch({
-    db,
-    clock,
+  const context = {
+    ...deps,
+    catalog,
     sources,
+    sourceThumbnails: createSourceThumbnails(sources),
+    keys: { db, seen: new Map() },
+    // A look-up costs the server and the round trip more than the row.
+    readInfo: createBatches<string, store.SceneInfoRow | null>({
+      run: (sceneIds) => store.readSceneInfos(db, sceneIds),
+      maxItems: SCENES_TOGETHER,
+      maxRunning: SCENE_BATCHES,
+    }),
     log: deps.log ?? null,
     sourceTimeoutMs: deps.sourceTimeoutMs ?? DEFAULT_SOURCE_TIMEOUT_MS,
-    knownKeys,
-    datasetKeyOf,
-  });
-
-  async function record(sceneId: string, signal: AbortSignal): Promise<SceneRecord> {
-    let row = parseSceneId(sceneId) === null ? null : await store.readScene(db, sceneId);
-    if (row === null && (await fetchScene(sceneId, signal)) !== null) row = await store.readScene(db, sceneId);
-    if (row === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
-    return toRecord(row);
-  }
-
+    catalogueDays: deps.catalogueDays ?? DEFAULT_CATALOGUE_DAYS,
+  };
   return {
     async admitSearch(on, request) {
-      const plan = planSearch(request, searchable);
-      await keysetOf(on, plan);
+      await keysetOf(on, planSearch(request, searchable));
     },
-
     async search(request, signal, caller) {
       const plan = planSearch(request, searchable);
-      return search(plan, await keysetOf(db, plan), signal, (one) => granted(caller, imagesPermission(one)));
+      const mayDownload = (one: RegisteredDataset): boolean => granted(caller, imagesPermission(one));
+      return await searchScenes(context, { plan, after: await keysetOf(db, plan), mayDownload }, signal);
     },
-
-    async sceneInfo(request, signal = new AbortController().signal) {
-      const { sceneId } = request;
-      let row = parseSceneId(sceneId) === null ? null : await sceneInfoRow(sceneId);
-      if (row === null && (await fetchScene(sceneId, signal)) !== null) row = await sceneInfoRow(sceneId);
-      if (row === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
-      const known = toSceneInfo(row);
-      const registered = catalog.findDataset(known.scene.provider, known.scene.dataset);
-      const hasStoreTiles = registered?.dataset.hasStoreTiles === true;
-      return sceneInfo({ record: known, ingested: row.ingested, hasStoreTiles }, request);
-    },
-
-    async catalogueScene(sceneId, signal = new AbortController().signal) {
-      const row = parseSceneId(sceneId) === null ? null : await sceneInfoRow(sceneId);
-      return row === null ? fetchScene(sceneId, signal) : toSceneInfo(row).scene;
-    },
-
-    async forget(signal) {
-      const before = new Date(clock.now().getTime() - catalogueDays * DAY_MS);
-      const orphaned = catalog.providers.flatMap((provider) =>
-        provider.datasets
-          .filter((dataset) => !searchable.hasSource({ provider, dataset }))
-          .map(({ dataset }) => ({ provider: provider.id, dataset })),
-      );
-      const orphanedKeys = await knownKeys(orphaned);
-      let forgotten = 0;
-      for (;;) {
-        signal?.throwIfAborted();
-        // oxlint-disable-next-line no-await-in-loop -- short statements, one after the other
-        const deleted = await store.deleteForgotten(db, { before, orphanedKeys, limit: FORGET_BATCH });
-        forgotten += deleted;
-        if (deleted < FORGET_BATCH) return forgotten;
-      }
-    },
-
-    listDatasets(caller) {
-      if (caller.kind !== "anonymous" && !isGranted(caller.permissions, "imagery.availability")) {
-        throw new ServiceError("NOT-AUTHORIZED", "permission imagery.availability is required");
-      }
-      return catalog.providers.flatMap((provider) =>
-        provider.datasets.map((dataset) => listDataset({ provider, dataset }, caller)),
-      );
-    },
-
-    async thumbnail(sceneId, headers, signal = new AbortController().signal) {
-      const { scene, raster, contentHash } = await record(sceneId, signal);
-      const registered = catalog.findDataset(scene.provider, scene.dataset);
-      if (registered?.dataset.thumbnail !== true) {
-        throw new ServiceError("DATA-NOT-AVAILABLE", `dataset ${scene.dataset} has no thumbnails`);
-      }
-      // Of a scene that is in the store in parts, the source has the whole picture.
-      if (raster === null || raster.tiles !== undefined) {
-        const answer = await sourceThumbnails.answer(scene, headers["if-none-match"], signal);
-        if (answer !== null) return answer;
-      }
-      if (raster === null) throw new ServiceError("DATA-NOT-AVAILABLE", `scene ${sceneId} has no thumbnail`);
-      const mediaType = negotiateThumbnail(headers["accept"]);
-      const hash = createHash("sha256")
-        .update(`${sceneId}\n${contentHash ?? ""}\n${mediaType}`)
-        .digest("base64url");
-      const etag = `"${hash.slice(0, 27)}"`;
-      const shared = { etag, vary: "accept", "cache-control": "private, max-age=86400" };
-      if (matchesEtag(headers["if-none-match"], etag)) return { status: 304, body: null, headers: shared };
-      const body = await thumbnails.render({ scene, raster, contentHash: contentHash ?? "" }, mediaType);
-      return { status: 200, mediaType, body, contentLength: body.byteLength, headers: shared };
-    },
-
-    async stored(sceneId, on = db) {
-      const row = parseSceneId(sceneId) === null ? null : await store.readScene(on, sceneId);
-      if (row === null) return null;
-      const { scene, raster, contentHash } = toRecord(row);
-      return raster === null ? null : { scene, raster, contentHash: contentHash ?? "" };
-    },
-
-    async known(sceneId, on = db) {
-      const row = parseSceneId(sceneId) === null ? null : await store.readScene(on, sceneId);
-      return row === null ? null : toRecord(row).scene;
-    },
-
-    async keepPixels(trx, stored, complete) {
-      const datasetKey = await store.ensureDataset(trx, stored.scene.provider, stored.scene.dataset);
-      const row = toRow(stored, datasetKey);
-      if (await store.updatePixels(trx, row, complete)) return;
-      await store.insertScenes(trx, [row]);
-      // Inserted rows count as complete, and a rival may have been faster.
-      await store.updatePixels(trx, row, complete);
-    },
-
+    sceneInfo: (request, signal = never()) => findSceneInfo(context, request, signal),
+    catalogueScene: (sceneId, signal = never()) => findScene(context, sceneId, signal),
+    forget: (signal) => forgetScenes(context, signal),
+    listDatasets: (caller) => listDatasets(catalog, caller),
+    thumbnail: (sceneId, headers, signal = never()) => sceneThumbnail(context, sceneId, headers, signal),
+    stored: (sceneId, on = db) => storedScene(on, sceneId),
+    known: (sceneId, on = db) => knownScene(on, sceneId),
+    keepPixels,
     findByContentHash: (on, provider, dataset, contentHash) =>
       store.findSceneByContentHash(on, provider, dataset, contentHash),
-
-    async register(trx, stored) {
-      const datasetKey = await store.ensureDataset(trx, stored.scene.provider, stored.scene.dataset);
-      await store.insertScenes(trx, [toRow(stored, datasetKey)]);
-    },
-
-    async insertScenes(scenes) {
-      const keys = new Map<string, number>();
-      let inserted = 0;
-      let batch: store.NewSceneRow[] = [];
-      for (const one of scenes) {
-        const { provider, dataset } = one.scene;
-        const name = nameOf(one.scene);
-        const key = keys.get(name) ?? (await store.ensureDataset(db, provider, dataset));
-        keys.set(name, key);
-        batch.push(toRow(one, key));
-        if (batch.length === INSERT_BATCH) {
-          inserted += (await store.insertScenes(db, batch)).length;
-          batch = [];
-        }
-      }
-      return inserted + (await store.insertScenes(db, batch)).length;
-    },
+    register: registerScene,
+    insertScenes: (scenes) => insertScenes(db, scenes),
   };
+}
+
+/** The signal of a call that nobody ends. */
+function never(): AbortSignal {
+  return new AbortController().signal;
+}
+
+/** @throws {ServiceError} NOT-AUTHORIZED for signed-in callers without the permission */
+function listDatasets(catalog: Pick<Catalog, "providers">, caller: Caller): readonly DatasetListing[] {
+  if (caller.kind !== "anonymous" && !isGranted(caller.permissions, "imagery.availability")) {
+    throw new ServiceError("NOT-AUTHORIZED", "permission imagery.availability is required");
+  }
+  return catalog.providers.flatMap((provider) =>
+    provider.datasets.map((dataset) => listDataset({ provider, dataset }, caller)),
+  );
 }

@@ -1,0 +1,39 @@
+import type { Db } from "../../platform/context.ts";
+import * as store from "./store.ts";
+
+/** A dataset by the id of its provider and by its name. */
+export interface DatasetName {
+  readonly provider: string;
+  readonly dataset: string;
+}
+
+/** Keys of datasets. They never change, so they are kept once seen. */
+export interface DatasetKeys {
+  readonly db: Db;
+  readonly seen: Map<string, number>;
+}
+
+export function datasetNameOf({ provider, dataset }: DatasetName): string {
+  return `${provider} ${dataset}`;
+}
+
+/** Keys of those datasets that have rows. */
+export async function knownDatasetKeys(
+  { db, seen }: DatasetKeys,
+  names: readonly DatasetName[],
+): Promise<readonly number[]> {
+  const missing = names.filter((name) => !seen.has(datasetNameOf(name)));
+  if (missing.length > 0) {
+    for (const row of await store.readDatasetKeys(db, missing)) seen.set(datasetNameOf(row), row.dataset_key);
+  }
+  return names.flatMap((name) => seen.get(datasetNameOf(name)) ?? []);
+}
+
+/** The key for rows that are written outside a transaction: a rolled back key must not be kept. */
+export async function datasetKeyOf(keys: DatasetKeys, name: DatasetName): Promise<number> {
+  const [known] = await knownDatasetKeys(keys, [name]);
+  if (known !== undefined) return known;
+  const key = await store.ensureDataset(keys.db, name.provider, name.dataset);
+  keys.seen.set(datasetNameOf(name), key);
+  return key;
+}
