@@ -48,8 +48,8 @@ export interface MapTypeSettings {
 export type Acceptance = { readonly accepted: true } | Refusal;
 
 /**
- * What every map type tells the rest of the service about itself. Shared code asks this descriptor and never
- * branches on an id. Each map type is one folder and one line of `registry.ts`.
+ * Description of a map type for the rest of the service. Shared code reads this descriptor and never branches on an id.
+ * Each map type is one folder and one line of `registry.ts`.
  */
 export interface MapTypeDescriptor {
   readonly id: string;

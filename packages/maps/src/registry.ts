@@ -56,7 +56,7 @@ const BUILT_IN: readonly MapTypeDescriptor[] = [
   ...Object.values(SPECTRAL_INDICES).map(spectralIndexMapType),
 ];
 
-/** The map types of one process or thread: those built in and those of its installed models. */
+/** The map types of one process or thread: built-in ones and installed models. */
 export interface MapTypes {
   /** Every map type, in the order of listings. */
   readonly all: readonly MapTypeDescriptor[];

@@ -9,9 +9,9 @@ import type {
   ToCoordinator,
 } from "./coordinator-thread.ts";
 
-/** Carries out analyses in threads of its own, started when first needed. */
+/** Runs analyses in separate threads, started at the first need. */
 export interface Analyser extends AsyncDisposable {
-  /** @throws {ServiceError} what the analysis met; the signal's reason when it aborts, once its files are let go */
+  /** @throws {ServiceError} failure of the analysis; the reason of the signal after an abort, once its files are closed */
   run<Stage extends AnalysisWork["stage"]>(
     work: Extract<AnalysisWork, { readonly stage: Stage }>,
     signal: AbortSignal,

@@ -8,7 +8,7 @@ import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { sceneGeometry } from "@swath/raster/sample/scene-geometry";
 
-/** The pixels an analysis works on: those of one band of a scene, or whole numbers of them. Plain data. */
+/** Pixel grid of an analysis: the grid of one band of a scene, or integer multiples of it. Plain data. */
 export interface AnalysisGrid {
   /** The raster whose CRS the grid is in. */
   readonly raster: StoredRaster;

@@ -26,21 +26,21 @@ export interface AnalysisJob {
   readonly folder: string;
 }
 
-/** What has been learnt of the scenes before their blocks are computed. */
+/** Result of the survey of the scenes, before the computation of blocks. */
 export interface AnalysisModel {
   readonly model: unknown;
-  /** What the algorithm says of it. */
+  /** Description of the model by the algorithm. */
   readonly description: Readonly<Record<string, unknown>>;
 }
 
 /** Rows of a window that have been computed, perhaps by another process. */
 export interface AnalysisPart {
   readonly bands: readonly WrittenBand[];
-  /** Not yet compared with those of other parts. */
+  /** Objects, not yet compared with the objects of other parts. */
   readonly found: readonly FoundObject[];
 }
 
-/** What an analysis has made; rasters lie in the job's folder. */
+/** Product of an analysis; rasters lie in the folder of the job. */
 export interface AnalysisProduct {
   readonly bands: readonly WrittenBand[];
   readonly objects: readonly PlacedObject[];

@@ -22,7 +22,7 @@ import type {
   ToAnalysisThread,
 } from "./messages.ts";
 
-/** Blocks overlap by their margins only, so little of what was decoded is wanted again. */
+/** Blocks overlap by their margins only, so few decoded pixels are read again. */
 const CACHE_BYTES = 32 * 2 ** 20;
 
 const port = parentPort;

@@ -7,8 +7,8 @@ import { ANALYSIS_BLOCK_PX, blockRowsOf, type AnalysisGrid } from "./analysis-gr
 export type ComputedLayers = readonly (Uint8Array | Float32Array)[];
 
 /**
- * The window of an analysis as a raster that is computed while it is read: block rows are asked for in order, the next
- * one while the present one is being used, so that two of them are in memory and all threads have work.
+ * The window of an analysis as a raster, computed during reading. It requests block rows in order, one ahead of the
+ * present one: two of them are in memory and all threads have work.
  *
  * @param compute pixels of the block whose core is given
  */

@@ -14,7 +14,7 @@ import {
 import { AnalysisPool } from "./analysis-pool.ts";
 import type { AnalysisThreadData } from "./messages.ts";
 
-/** What the thread is started with. */
+/** Start data of the thread. */
 export interface CoordinatorData extends AnalysisThreadData {
   readonly threads: number;
 }

@@ -7,11 +7,11 @@ import type { ComputedLayers } from "./block-raster.ts";
 import type { BlobPaths } from "../render/render-engine.ts";
 import type { ThreadFailure } from "@swath/base/threads/thread-failure";
 
-/** What an analysis thread is started with. */
+/** Start data of an analysis thread. */
 export interface AnalysisThreadData {
   /** Where blobs without a local path are read. */
   readonly s3: S3BlobStoreOptions | null;
-  /** Installed models and what they may use; null or absent when there are none. */
+  /** Installed models and their limits; null or absent without models. */
   readonly models?: { readonly installed: readonly InstalledModel[]; readonly limits: ModelLimits } | null;
 }
 

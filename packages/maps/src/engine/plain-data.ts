@@ -5,7 +5,7 @@ export function encodePlain(value: unknown): Uint8Array {
   return serialize(value);
 }
 
-/** What `encodePlain` has written. Only ever given bytes that this service has stored itself. */
+/** Reads the bytes of `encodePlain`. Callers pass only bytes that this service stored. */
 export function decodePlain(bytes: Uint8Array): unknown {
   return deserialize(bytes);
 }

@@ -34,7 +34,7 @@ export type Draw = <T>(drawing: (access: PixelAccess) => T) => Promise<T>;
 const OVERVIEW_PIXELS = 1_000_000;
 const SURVEY_WINDOW_PX = 256;
 const SURVEY_WINDOWS_PER_SIDE = 4;
-/** Overview and windows of so many planes take 100 MB each; of more planes, such as those of long series, less is read. */
+/** Overview and windows of this many planes take 100 MB each; of more planes, as in long series, less is read. */
 const SURVEY_PLANES = 24;
 /** A window that is mostly empty says nothing of the scene. */
 const MIN_VALID_SHARE = 0.5;
@@ -53,7 +53,7 @@ export async function readBlock(draw: Draw, source: BlockSource, core: PixelRect
   return readRect(draw, source, source.grid, withMargin(core, source.marginPx), core);
 }
 
-/** What an algorithm may look at before the blocks. */
+/** Pixels for the survey of an algorithm, before the blocks. */
 export async function readSurvey(draw: Draw, source: BlockSource): Promise<AnalysisSurvey> {
   const { grid } = source;
   const planes = source.scenes.reduce((sum, scene) => sum + scene.planes.length, 0);
@@ -132,7 +132,7 @@ function samplePlanes(
 ): readonly Float32Array[] {
   const sampler = new SceneSampler(access, raster, output);
   const count = output.widthPx * output.heightPx;
-  // Pixels that are those of the grid are taken as they are: no weight of a neighbour, however small, may touch them.
+  // Pixels on the grid stay unchanged: no weight of a neighbour, however small, may affect them.
   const modeOf = ({ position, resampling }: ReadPlane): "smooth" | "nearest" =>
     isSameGrid(raster, position, grid) ? "nearest" : resampling;
   const pointers: number[] = [];

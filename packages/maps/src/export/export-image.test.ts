@@ -65,7 +65,7 @@ function keyed(prefix: string, { bands }: StoredRaster): StoredRaster["bands"] {
   return bands.map((band) => ({ ...band, key: `${prefix}${band.key}` }));
 }
 
-/** What of GDAL's description of a file is looked at. */
+/** Members of GDAL's description of a file that the tests read. */
 interface GdalInfo {
   readonly geoTransform: readonly number[];
   readonly stac: { readonly "proj:epsg": number };

@@ -8,7 +8,7 @@ export interface ExportBand {
   /** Index into the bands of the scene. */
   readonly position: number;
   readonly window: LevelWindow;
-  /** Those of the window when nothing is rescaled. */
+  /** Size of the window without rescaling. */
   readonly widthPx: number;
   readonly heightPx: number;
 }
@@ -20,7 +20,7 @@ export interface ExportJob {
   readonly raster: StoredRaster;
   /** One for each band of the scene, in its order. */
   readonly bands: readonly ExportBand[];
-  /** What was asked for, cut with the scene; null for all of it. Masks tell which pixels lie inside. */
+  /** Requested area inside the scene; null for the whole scene. Masks mark the pixels inside. */
   readonly area: MultiPolygon | null;
   /** Whether pixels outside the area are left out. */
   readonly onlyArea: boolean;

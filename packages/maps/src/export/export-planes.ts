@@ -27,7 +27,7 @@ export interface ExportPlane {
 /** Points per edge of the area in the scene's CRS, where edges straight in longitude and latitude bend. */
 const EDGE_POINTS = 16;
 
-/** Every window of the image; what must be fetched of remote blobs is fetched together. */
+/** Every window of the image; remote blobs are fetched together. */
 export function readWindows(access: PixelAccess, job: ExportJob): readonly NativeWindow[] {
   const windows: NativeWindow[] = [];
   for (const { position, window } of job.bands) {
@@ -59,7 +59,7 @@ export function makePlanes(job: ExportJob, windows: readonly NativeWindow[]): re
   });
 }
 
-/** What stands where there is no value. */
+/** Value of pixels without data. */
 export function fillValue({ nodata }: StoredBand): number {
   return nodata === "nan" ? Number.NaN : (nodata ?? 0);
 }

@@ -7,12 +7,12 @@ import { RelayedFetches } from "../threads/relayed-fetch.ts";
 import { exportImage } from "./export-image.ts";
 import type { ExportedImage, ExportJob } from "./export-job.ts";
 
-/** What the thread is told. */
+/** Messages to the thread. */
 export type ToExportWorker =
   | { readonly kind: "export"; readonly job: ExportJob; readonly paths: BlobPaths }
   | FetchAnswer;
 
-/** What the thread tells. */
+/** Messages of the thread. */
 export type FromExportWorker =
   | FetchAsked
   | { readonly kind: "exported"; readonly image: ExportedImage }

@@ -8,7 +8,7 @@ import type { ExportedImage, ExportJob } from "./export-job.ts";
 import type { FromExportWorker, ToExportWorker } from "./export-worker.ts";
 
 /**
- * Makes the files of an image in a thread of its own: millions of pixels are read, drawn and compressed.
+ * Makes the files of an image in a separate thread: it reads, draws and compresses millions of pixels.
  *
  * @throws {ServiceError} SCENE-UNREADABLE, DATA-NOT-AVAILABLE; the signal's reason when it aborts, which ends the thread
  */

@@ -4,7 +4,7 @@ import { landMask } from "./land.ts";
 
 const [COLUMNS, ROWS] = [720, 240];
 
-/** Half degrees from 60 degrees south to 60 degrees north, and what is known to be there. */
+/** Half degrees from 60 degrees south to 60 degrees north, with their known cover. */
 const PLACES = [
   ["Chad", 18, 15, 1],
   ["Australia", 134, -25, 1],

@@ -42,8 +42,8 @@ const landRings = lazy((): readonly LandRing[] => {
 });
 
 /**
- * A ring whose longitudes go on across the date line instead of starting again at its other side; one around a pole ends
- * 360 degrees from where it begins and is closed by way of the pole.
+ * A ring whose longitudes continue across the date line. A ring around a pole ends 360 degrees from its start and is
+ * closed over the pole.
  */
 function unwrappedRing(ring: Ring): Ring {
   const points: (readonly [number, number])[] = [];
@@ -59,8 +59,8 @@ function unwrappedRing(ring: Ring): Ring {
 }
 
 /**
- * Which pixels of a block are land by the coastlines of Natural Earth, whose error is some hundred metres: what the
- * scene itself shows must refine it.
+ * Which pixels of a block are land by the coastlines of Natural Earth. Their error is some hundred metres, so the scene
+ * must refine the result.
  *
  * @param toLonLat place of a pixel corner of the block; may throw where there is none
  * @returns one byte per pixel, 1 on land
@@ -101,7 +101,7 @@ interface Placement {
   readonly toPixel: (lonDeg: number, latDeg: number) => readonly [number, number];
 }
 
-/** Bounds of a block and the affine map that fits its corners: coastlines are far coarser than what that leaves out. */
+/** Bounds of a block and the affine map of its corners: coastlines are far coarser than its error. */
 function placement(
   columns: number,
   rows: number,

@@ -9,7 +9,7 @@ export interface WantedPlane {
   /** Position in `scene.bands`. */
   readonly position: number;
   /**
-   * What its numbers are: reflectance 0 to 1 corrected for the sun, linear radar power, or pixel values as stored.
+   * Quantity of its values: reflectance 0 to 1 corrected for the sun, linear radar power, or stored pixel values.
    */
   readonly quantity: "reflectance" | "power" | "stored";
   /** How it is brought to the grid when its own pixels are others. */

@@ -6,7 +6,7 @@ import { lacksBands, tooCoarse } from "./refusals.ts";
 const VISIBLE: readonly BandRole[] = ["B", "G", "R"];
 const INFRARED: readonly BandRole[] = ["N", "N2"];
 
-/** What a detector of small objects works on. */
+/** Input of a detector of small objects. */
 export interface FineColour {
   readonly mapType: string;
   /** Coarser pixels are refused, metres. */

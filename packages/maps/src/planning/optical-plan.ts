@@ -12,7 +12,7 @@ export interface WantedRoles {
   readonly optional: readonly BandRole[];
 }
 
-/** What the brightest pixels of a picture without calibration stand for. */
+/** Assumed reflectance of the brightest pixels of an uncalibrated picture. */
 const DISPLAY_WHITE = 0.4;
 
 /**

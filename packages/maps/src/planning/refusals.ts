@@ -1,6 +1,6 @@
 import type { PlannedScene } from "./planned-scene.ts";
 
-/** Why a map type cannot be made of scenes, with what was got and what was expected. */
+/** Reason why scenes do not suit a map type, with the received and the expected value. */
 export interface Refusal {
   readonly accepted: false;
   readonly errorCode: "UNSUPPORTED-IMAGERY" | "GSD-TOO-COARSE";

@@ -4,7 +4,7 @@ import type { Analysis } from "./analysis.ts";
 import type { Acceptance, GridFileSuffix, MapTypeDescriptor, MapTypeSettings } from "../map-type.ts";
 import { unsupported } from "./refusals.ts";
 
-/** What the author of an analysed map type writes; files follow from the layers. */
+/** Declaration of an analysed map type; files follow from the layers. */
 export interface ResultMapType {
   readonly id: string;
   readonly group: MapTypeDescriptor["group"];
@@ -59,7 +59,7 @@ function layerFiles(layers: readonly ResultLayer[]): Files {
   return files;
 }
 
-/** What bands an analysis needs it says when it plans. */
+/** An analysis checks its bands when it plans. */
 function accepts(mapType: string, scene: Scene): Acceptance {
   return scene.bands.length > 0
     ? { accepted: true }

@@ -18,7 +18,7 @@ export function drawPicture(job: GridJob): DrawnImage {
   const composite = planComposite(scene, raster, { percentile: percentileStretch });
   const drawn = drawComposite(job.access, pictureSampler(job), composite, job.coverage);
   if (job.memo === null) return drawn;
-  // What is kept must not be kernel memory.
+  // A kept picture must not be kernel memory.
   job.memo.picture = { ...drawn, rgba: drawn.rgba.slice() };
   return job.memo.picture;
 }
@@ -71,7 +71,7 @@ function modeOf({ palette, quantity }: StoredBand): "smooth" | "nearest" {
   return palette !== null || quantity === "class" ? "nearest" : "smooth";
 }
 
-/** Samples bands, or takes them from what other files of the window have sampled. */
+/** Samples bands, or reuses the samples of other files of the window. */
 function pictureSampler({ access, sampler, request, memo }: GridJob): Pick<SceneSampler, "sampleBands"> {
   return {
     sampleBands(positions, mode) {
@@ -88,7 +88,7 @@ function pictureSampler({ access, sampler, request, memo }: GridJob): Pick<Scene
   };
 }
 
-/** analysis.geotiff: the original values of every band; a type of their own only when all bands share it. */
+/** analysis.geotiff: the original values of every band, in their type when all bands share it. */
 export function bandsGeoTiff(job: GridJob): Promise<Uint8Array> {
   const { raster } = job.request;
   const types = new Set(raster.bands.map((band) => band.dataType));

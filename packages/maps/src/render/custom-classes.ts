@@ -14,7 +14,7 @@ export interface ClassPixels {
   readonly mask: Uint8Array;
 }
 
-/** What a class is in metadata.json. */
+/** A class in metadata.json. */
 export interface ClassDescription {
   readonly pixels: number;
   readonly areaM2: number;

@@ -22,7 +22,7 @@ export interface Classification {
   }[];
 }
 
-/** What an analysis stored besides its rasters. */
+/** Stored result of an analysis besides its rasters. */
 export interface ResultContent {
   /** Objects whose centre lies in the window and the released area. */
   readonly objects: readonly PlacedObject[];

@@ -11,7 +11,7 @@ import type { PixelComputation } from "@swath/raster/sample/scene-sampler";
 export interface IndexComputation {
   readonly positions: readonly number[];
   readonly compute: PixelComputation;
-  /** What the pixel values of the bands were taken for. */
+  /** Interpretation of the pixel values of the bands. */
   readonly note: string;
 }
 

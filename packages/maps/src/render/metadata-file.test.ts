@@ -18,7 +18,7 @@ function record(value: unknown): Metadata {
   return { ...value };
 }
 
-/** What every metadata.json has, whatever the map type is. */
+/** Checks the members of every metadata.json, for any map type. */
 function assertCommon(metadata: Metadata, mapType: string): void {
   assert.equal(metadata["mapType"], mapType);
   assert.equal(metadata["version"], 400);

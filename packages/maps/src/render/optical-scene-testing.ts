@@ -112,8 +112,8 @@ export function triangleClip(): MultiPolygon {
 }
 
 /**
- * GDAL guesses the width of its filter from the part of the tile that the scene covers. Told the true number of output
- * pixels per source pixel, it filters as its documentation says; 1 is the plain 2 x 2 filter.
+ * GDAL guesses the width of its filter from the part of the tile that the scene covers. With the true number of output
+ * pixels per source pixel, it filters as documented; 1 is the plain 2 x 2 filter.
  */
 export function gdalScale(window: ReturnType<typeof tileAt>, z: number): readonly string[] {
   const projection = createProjection("+proj=utm +zone=32 +datum=WGS84 +units=m +x_0=500000 +y_0=0 +no_defs");

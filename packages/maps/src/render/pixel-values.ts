@@ -37,7 +37,7 @@ export function toPixels(values: ArrayLike<number>, dataType: DataType, invalid:
   const [low, high] = limits;
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
-    // Most values lie within the limits; what is neither above nor below them is NaN.
+    // Most values lie within the limits; a value neither above nor below them is NaN.
     if (value >= low && value <= high) pixels[i] = Math.floor(value + 0.5);
     else pixels[i] = value > high ? high : value < low ? low : invalid;
   }

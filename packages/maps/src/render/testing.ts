@@ -13,7 +13,7 @@ import { writeCogs } from "@swath/raster/store/write-cog";
 
 const mapTypes = createMapTypes([]);
 
-/** A scene in a folder of its own, written by the store's COG writer. */
+/** A scene in a separate folder, written by the COG writer of the store. */
 export interface SceneFixture extends AsyncDisposable {
   readonly folder: string;
   readonly stored: StoredScene;

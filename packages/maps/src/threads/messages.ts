@@ -5,7 +5,7 @@ import type { BlockCacheMemory } from "@swath/raster/cog/block-cache";
 import type { NeededRange } from "@swath/raster/cog/byte-supply";
 import type { BlobPaths } from "../render/render-engine.ts";
 
-/** What a tile thread is started with. */
+/** Start data of a tile thread. */
 export interface TileThreadData {
   readonly cache: BlockCacheMemory;
   /** Where blobs without a local path are read; null: through the main thread. */

@@ -29,7 +29,7 @@ export class RelayedFetches {
   }
 }
 
-/** What a thread is answered that asked for bytes; never rejects. */
+/** Answer to a thread that requested bytes; never rejects. */
 export async function answerFetch(
   blobs: Pick<BlobStore, "read">,
   { id, range: { key, offset, length } }: FetchAsked,

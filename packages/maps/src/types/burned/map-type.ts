@@ -33,7 +33,7 @@ const analysis: Analysis<OpticalParameters> = {
 export const burned = resultMapType({
   id: "burned",
   group: "fire",
-  description: "Burned area of one scene; burned-pair compares two and is surer",
+  description: "Burned area of one scene; burned-pair compares two and is more reliable",
   analysis,
   datasetTypes: ["optical"],
   settings: { minSizePx: BURNED_SMALLEST_PX },

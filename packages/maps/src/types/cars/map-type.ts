@@ -34,7 +34,7 @@ const analysis: Analysis<FineColourParameters> = {
 export const cars = resultMapType({
   id: "cars",
   group: "objects",
-  description: "Cars and trucks, found as rectangles that stand out from the ground, without a trained model",
+  description: "Cars and trucks, found as contrasting rectangles without a trained model",
   analysis,
   datasetTypes: ["optical"],
   objectsFile: "detections.geojson",

@@ -32,7 +32,7 @@ const analysis: Analysis<ShipSeriesParameters> = {
 export const shipsSeries = resultMapType({
   id: "ships-series",
   group: "objects",
-  description: `Ships in the last of 3 to ${MAX_SERIES_SCENES} radar scenes, apart from platforms, turbines and buoys, which stand through the series`,
+  description: `Ships in the last of 3 to ${MAX_SERIES_SCENES} radar scenes, distinguished from fixed platforms, turbines and buoys`,
   analysis,
   datasetTypes: ["sar-grd", "sar-slc"],
   objectsFile: "detections.geojson",

@@ -28,7 +28,7 @@ const analysis: Analysis<ShipParameters> = {
 export const ships = resultMapType({
   id: "ships",
   group: "objects",
-  description: "Ships at sea, by radar (CFAR on K-distributed clutter) or by sight (anomalies of water)",
+  description: "Ships at sea, by radar (CFAR on K-distributed clutter) or in optical images (anomalies of water)",
   analysis,
   datasetTypes: ["sar-grd", "sar-slc", "optical"],
   objectsFile: "detections.geojson",

@@ -24,7 +24,7 @@ const analysis: Analysis<RadarParameters> = {
 export const wrun = resultMapType({
   id: "wrun",
   group: "land-cover",
-  description: "Land cover by radar: water, urban, nonurban; roads cannot be told and have no pixels",
+  description: "Land cover by radar: water, urban, nonurban; roads are indistinguishable and have no pixels",
   analysis,
   datasetTypes: ["sar-grd"],
   settings: { minSizePx: RADAR_LAND_COVER_SMALLEST_PX },

@@ -77,7 +77,7 @@ const analysis: Analysis<LandCoverChangeParameters> = {
 export const wruncChange = resultMapType({
   id: "wrunc-change",
   group: "change",
-  description: "Land cover and vegetation that came and went: classes added and removed, rise and fall of NDVI",
+  description: "Changes of land cover and vegetation: classes added and removed, rise and fall of NDVI",
   analysis,
   datasetTypes: ["optical"],
   settings: { minSizePx: 4 },
