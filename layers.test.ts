@@ -216,7 +216,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   imagery: [],
   ingestion: ["baselines", "imagery"],
   maps: ["credits", "imagery", "ingestion", "users"],
-  mfa: [],
+  mfa: ["users"],
   pipelines: [],
   users: ["audit"],
   weather: ["credits"],

@@ -17,6 +17,7 @@ import * as features from "./0016-features.ts";
 import * as mapResults from "./0017-map-results.ts";
 import * as mapDownloads from "./0018-map-downloads.ts";
 import * as functions from "./0019-functions.ts";
+import * as owningGroups from "./0020-owning-groups.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely/migration";
 
@@ -46,4 +47,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0017-map-results": mapResults,
   "0018-map-downloads": mapDownloads,
   "0019-functions": functions,
+  "0020-owning-groups": owningGroups,
 };

@@ -11,7 +11,12 @@ import type { Kysely, Transaction } from "kysely";
 export interface Caller {
   readonly kind: "user" | "api-key" | "anonymous";
   readonly userId: string;
+  /** First group of the user, which owns the pipelines, uploads and scenes of the user; empty without a group. */
   readonly groupId: string;
+  /** Organisation of that group; null or absent for a group that stands alone. */
+  readonly organizationId?: string | null;
+  /** Group whose credit pays; absent: the group of the user. Paying grants no access. */
+  readonly accountingGroupId?: string;
   readonly email: string;
   readonly permissions: ReadonlySet<string>;
   /** Whether a second factor stands behind the credential; absent: no. */

@@ -126,7 +126,8 @@ void test("only the initiating user and the same group retrieve or cancel; other
   const id = await b.enqueue();
   const stranger = caller("mallory", "group-2");
   const groupless = caller("nobody", "");
-  for (const who of [stranger, groupless]) {
+  const paidForAlike: Caller = { ...stranger, accountingGroupId: "group-1" };
+  for (const who of [stranger, groupless, paidForAlike]) {
     const input = { kind: KIND, pipelineId: id, caller: who, allowPartial: false };
     await assert.rejects(b.pipelines.retrieve(input), code("NON-EXISTENT-PIPELINE", 404));
     await assert.rejects(b.pipelines.cancel(id, who), code("NON-EXISTENT-PIPELINE"));

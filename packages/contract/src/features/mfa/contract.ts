@@ -61,6 +61,7 @@ export const mfaContract = {
   reset: defineOperation({
     path: "/user/mfa/reset",
     summary: "Remove the second factor of another user",
+    description: "Only administrators remove the second factor of an administrator.",
     access: "user",
     permissions: ["admin.users.manage"],
     request: Type.Object({ userId: Type.String({ minLength: 1, maxLength: 128 }) }),

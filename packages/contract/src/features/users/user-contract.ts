@@ -94,8 +94,8 @@ export const ManageUserRequest = Type.Object({
         ...Permissions,
         description: "All extra permissions, besides the permissions of the groups",
       }),
-      accounting: Type.Optional(Id("Group whose credit pays for areas")),
-      taskingAccounting: Type.Optional(Id("Group whose credit pays for tasking")),
+      accounting: Type.Optional(Id("Group whose credit pays for areas, among those that the caller manages")),
+      taskingAccounting: Type.Optional(Id("Group whose credit pays for tasking, among those that the caller manages")),
       applicationLanguage: Type.Optional(
         Type.String({ description: "BCP 47", maxLength: 35, pattern: "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$" }),
       ),
@@ -121,9 +121,9 @@ export const CreateOrganizationUserRequest = Type.Object({
   requireMfa: Type.Optional(Type.Boolean({ default: false })),
   groupId: Id("Group of the user, in the organisation of the caller"),
   isManager: Type.Boolean({ description: "Whether the user manages that group" }),
-  accounting: Type.Optional(Id("Group of the organisation that pays for areas; by default the group of the caller")),
+  accounting: Type.Optional(Id("Group of the organisation that pays for areas; by default the group of the user")),
   taskingAccounting: Type.Optional(
-    Id("Group of the organisation that pays for tasking; by default the group of the caller"),
+    Id("Group of the organisation that pays for tasking; by default the group that pays for areas"),
   ),
   frontendApplication: Type.Optional(Name("Application to open; `defaultApplication` of the user")),
 });

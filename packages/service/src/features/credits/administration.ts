@@ -20,6 +20,7 @@ import * as administration from "./administration-store.ts";
 import { decodeCursor, pageOf } from "./cursor.ts";
 import { createPriceRule, endPriceRule, listPriceRules, type PriceRuleDeps } from "./price-rules.ts";
 import * as store from "./store.ts";
+import { payingGroupId } from "./paying-group.ts";
 
 /** What administrators decide about money; every change is in the audit log, in the same transaction. */
 export interface CreditAdministration {
@@ -68,7 +69,7 @@ export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministr
           : (await administration.isOfGroup(db, userId, wantedId))
             ? wantedId
             : null;
-      if (groupId === null || groupId !== caller.groupId) {
+      if (groupId === null || groupId !== payingGroupId(caller)) {
         // Who may not manage users does not learn which ones there are.
         if (!isGranted(caller.permissions, "admin.users.manage")) {
           throw new ServiceError("NOT-AUTHORIZED", "a user of another group needs the permission admin.users.manage");

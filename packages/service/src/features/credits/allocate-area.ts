@@ -21,6 +21,7 @@ import { readState, readStates, type LedgerState, type StateRequest } from "./le
 import { changesOf, totalOf, type Quote, type QuotedScene } from "./quote.ts";
 import { refusalError } from "./refusal.ts";
 import * as store from "./store.ts";
+import { payingGroupId } from "./paying-group.ts";
 
 function newTransaction(
   caller: Caller,
@@ -33,7 +34,7 @@ function newTransaction(
     allocationId: randomUUID(),
     createdAt,
     userId: caller.userId,
-    groupId: caller.groupId,
+    groupId: payingGroupId(caller),
     provider: scene.provider,
     dataset: scene.dataset,
     sceneId: scene.sceneId,
@@ -102,7 +103,8 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
     scenes: readonly SoldScene[],
     ledger: Ledger,
   ): Promise<AllocatedArea | null> {
-    const { groupId, userId } = caller;
+    const { userId } = caller;
+    const groupId = payingGroupId(caller);
     const { idempotencyKey: key } = request;
     const quotes = await quoteScenesNow(deps, groupId, scenes, request, ledger);
     const at = clock.now();
@@ -131,7 +133,7 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
   }
 
   return async (caller, request, area) => {
-    const { groupId } = caller;
+    const groupId = payingGroupId(caller);
     if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
     const scenes = await soldScenes(deps, request, area);
     const keys = sceneKeysOf(scenes, deps.mapTypes.pricedIds(request.mapTypes ?? [])).map((key) =>

@@ -16,6 +16,7 @@ import type {
 } from "@swath/contract/features/credits/history-contract";
 import * as store from "./history-store.ts";
 import { requestedPeriod } from "./period.ts";
+import { payingGroupId } from "./paying-group.ts";
 
 const PAGE_SIZE = 100;
 
@@ -30,8 +31,9 @@ export interface HistoryDeps {
  * administrator's permission. An unknown group is refused in the same words.
  */
 export async function requireReach(db: Db, caller: Caller, groupId: string, permission: string): Promise<void> {
-  if (groupId === caller.groupId || isGranted(caller.permissions, permission)) return;
-  if (caller.groupId !== "" && (await store.areOfOneOrganization(db, caller.groupId, groupId))) return;
+  const own = payingGroupId(caller);
+  if (groupId === own || isGranted(caller.permissions, permission)) return;
+  if (own !== "" && (await store.areOfOneOrganization(db, own, groupId))) return;
   throw new ServiceError(
     "NOT-AUTHORIZED",
     `the group ${groupId} is not of the caller's organization: this needs the permission ${permission}`,
@@ -78,7 +80,7 @@ export async function listAllocations(
 ): Promise<AllocationList> {
   const limit = request.limit ?? PAGE_SIZE;
   const filter: store.AllocationFilter = {
-    groupId: request.groupId ?? caller.groupId,
+    groupId: request.groupId ?? payingGroupId(caller),
     providers: request.provider?.map((id) => findProvider?.(id)?.id ?? id) ?? null,
     datasets: request.dataset ?? null,
     ...requestedPeriod(request, "startDatetime", "endDatetime"),
@@ -119,7 +121,7 @@ export async function listGroupTransactions(
   caller: Caller,
   request: ListGroupTransactionsRequest,
 ): Promise<TransactionList> {
-  const groupId = request.groupId ?? caller.groupId;
+  const groupId = request.groupId ?? payingGroupId(caller);
   await requireReach(deps.db, caller, groupId, "admin.credits.list-group-transactions");
   return listTransactions(deps, { groupId, userId: null }, request);
 }

@@ -21,11 +21,12 @@ import { growCoverage } from "./allocation-store.ts";
 import { readState } from "./ledger-state.ts";
 import { refusalError } from "./refusal.ts";
 import * as store from "./store.ts";
+import { payingGroupId } from "./paying-group.ts";
 
 /** What an order reserves when it is placed. */
 export interface Preallocation {
   /** Who orders, and the group that pays for it. */
-  readonly caller: Pick<Caller, "userId" | "groupId">;
+  readonly caller: Pick<Caller, "userId" | "groupId" | "accountingGroupId">;
   readonly orderReferenceId: string;
   readonly provider: string;
   readonly dataset: string;
@@ -194,7 +195,8 @@ export function createCreditHolds({ clock }: { readonly clock: Clock }): CreditH
 
   return {
     async preallocate(trx, { caller, orderReferenceId, provider, dataset, areaKm2, micro }) {
-      const { groupId, userId } = caller;
+      const { userId } = caller;
+      const groupId = payingGroupId(caller);
       if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
       if (micro < 0n) throw new RangeError(`an order must cost 0 or more, got ${micro} micro-credits`);
       const hold = placeHold(micro, km2ToSquareMetres(areaKm2));

@@ -30,6 +30,7 @@ import { readHeldParts } from "./ledger-state.ts";
 import { sceneKeyOf, totalOf } from "./quote.ts";
 import { licenseError } from "./refusal.ts";
 import * as store from "./store.ts";
+import { payingGroupId } from "./paying-group.ts";
 
 /**
  * Credits: a group holds credit and areas; a user spends the group's credit, within an optional limit.
@@ -60,7 +61,7 @@ export interface CreditsService extends CreditHolds {
    * Inside a transaction pass it as `db`, so that no second connection is needed.
    */
   requireAllocated(
-    caller: Pick<Caller, "groupId">,
+    caller: Pick<Caller, "groupId" | "accountingGroupId">,
     scene: Scene,
     area: MultiPolygon,
     db?: Db,
@@ -92,7 +93,13 @@ export interface CreditsServiceDeps extends QuoteDeps {
 export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
   const { db, clock } = deps;
 
-  async function licensedAccount({ groupId, userId }: Pick<Caller, "groupId" | "userId">): Promise<store.Account> {
+  async function licensedAccount({
+    groupId,
+    userId,
+  }: {
+    readonly groupId: string;
+    readonly userId: string;
+  }): Promise<store.Account> {
     const account = await store.readAccount(db, groupId, userId, clock.now());
     if (!account.isLicensed) throw licenseError(groupId, clock.now());
     return account;
@@ -112,15 +119,16 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
   async function checkArea(caller: Caller, request: CheckAreaRequest): Promise<AreaQuote> {
     const userId = request.userId ?? caller.userId;
     const groupId =
-      userId === caller.userId ? caller.groupId : await groupOfOther(caller, userId, "admin.credits.check-area");
+      userId === caller.userId ? payingGroupId(caller) : await groupOfOther(caller, userId, "admin.credits.check-area");
     const account = await licensedAccount({ groupId, userId });
     const total = totalOf(await quoteArea(deps, groupId, request, { tier: request.creditsTier ?? account.tier }));
     return { cost: microToCredits(total.cost), km2: squareMetresToKm2(total.addedM2) };
   }
 
   async function quotesOf(caller: Caller, request: AreaRequest, area?: MultiPolygon): Promise<readonly SceneQuote[]> {
-    await licensedAccount(caller);
-    return (await quoteArea(deps, caller.groupId, request, { area })).map(({ quoted, plan }) => ({
+    const groupId = payingGroupId(caller);
+    await licensedAccount({ groupId, userId: caller.userId });
+    return (await quoteArea(deps, groupId, request, { area })).map(({ quoted, plan }) => ({
       scene: quoted.scene,
       mapType: quoted.mapType,
       area: quoted.area,
@@ -141,15 +149,17 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
     listGroupTransactions: (caller, request) => listGroupTransactions(history, caller, request),
     listUserTransactions: (caller, request) => listUserTransactions(history, caller, request),
 
-    async remainingCredit({ groupId, userId }) {
-      const { spendableMicro } = await store.readAccount(db, groupId, userId, clock.now());
+    async remainingCredit(caller) {
+      const { spendableMicro } = await store.readAccount(db, payingGroupId(caller), caller.userId, clock.now());
       return { remainingCredit: microToCredits(spendableMicro) };
     },
 
     async userInfo(caller, wantedId) {
       const userId = wantedId ?? caller.userId;
       const groupId =
-        userId === caller.userId ? caller.groupId : await groupOfOther(caller, userId, "admin.credits.user-info");
+        userId === caller.userId
+          ? payingGroupId(caller)
+          : await groupOfOther(caller, userId, "admin.credits.user-info");
       const [profile, account] = await Promise.all([
         store.readProfile(db, userId),
         store.readAccount(db, groupId, userId, clock.now()),
@@ -165,7 +175,8 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
       };
     },
 
-    async requireAllocated({ groupId }, scene, area, connection = db, mapTypes = []) {
+    async requireAllocated(caller, scene, area, connection = db, mapTypes = []) {
+      const groupId = payingGroupId(caller);
       const rules = await store.readPriceRules(connection, clock.now());
       const { tier } = await store.readAccount(connection, groupId, null, clock.now());
       const wanted = [

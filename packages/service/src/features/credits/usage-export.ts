@@ -11,6 +11,7 @@ import type { UsageExport, UsageExportRequest } from "@swath/contract/features/c
 import { requireReach } from "./history.ts";
 import { isActiveUser, selectUsage, type TransactionRow } from "./history-store.ts";
 import { requestedPeriod } from "./period.ts";
+import { payingGroupId } from "./paying-group.ts";
 
 /** What an address of a table gives access to. */
 export interface UsageAddress {
@@ -92,7 +93,7 @@ function textOf({ groupId, userId, from, to, expires }: UsageAddress): string {
 export function createUsageExporter({ db, clock, signingKey }: UsageExporterDeps): UsageExporter {
   return {
     async export(caller, request, baseUrl) {
-      const groupId = request.groupId ?? caller.groupId;
+      const groupId = request.groupId ?? payingGroupId(caller);
       if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group");
       await requireReach(db, caller, groupId, "admin.credits.export-usage");
       const nowMs = clock.now().getTime();

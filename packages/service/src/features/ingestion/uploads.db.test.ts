@@ -156,6 +156,7 @@ void test("an upload is ingested by its owner or his group, once it is complete"
   await bench.put(url, BYTES);
   await ingest();
   await assert.rejects(ingest(MALLORY), refusal("NON-EXISTENT-UPLOAD"));
+  await assert.rejects(ingest({ ...MALLORY, accountingGroupId: ALICE.groupId }), refusal("NON-EXISTENT-UPLOAD"));
   await ingest({ ...MALLORY, groupId: ALICE.groupId });
   await assert.rejects(ingest(ALICE, filepath.replace("scene_1", "scene_2")), refusal("NON-EXISTENT-UPLOAD"));
   await assert.rejects(ingest(ALICE, "../../etc/passwd"), refusal("NON-EXISTENT-UPLOAD"));

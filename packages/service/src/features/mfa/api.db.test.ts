@@ -253,6 +253,19 @@ void test("an enrolment that was not confirmed changes nothing and ends after a 
   assert.equal((await confirm(second.secret)).body.error, "CONFLICT");
 });
 
+void test("only an administrator removes the second factor of an administrator", async () => {
+  await using here = await credentialWorld();
+  const userId = await here.addUser("chief", ["admin"]);
+  await here.addUser("operator", ["admin.users"]);
+  await here.addUser("second", ["admin"]);
+  await here.enrol(await here.token("chief"));
+  const refused = await here.post("/user/mfa/reset", { userId }, await here.token("operator"));
+  assert.deepEqual([refused.status, refused.body.error], [401, "NOT-AUTHORIZED"]);
+  assert.equal(await here.secondFactor.isEnrolled(userId), true);
+  const removed = await here.post("/user/mfa/reset", { userId }, await here.token("second"));
+  assert.deepEqual(removed.body, { removed: true });
+});
+
 void test("an administrator removes the second factor of who has lost it, and the record tells", async () => {
   await using here = await credentialWorld();
   const userId = await here.addUser("ada", []);

@@ -1,13 +1,14 @@
 import { mfaContract } from "@swath/contract/features/mfa/contract";
 import { defineFeature } from "../../feature-kit/define-feature.ts";
+import { users } from "../users/feature.ts";
 import { mfaHandlers } from "./handlers.ts";
 import { createMfaService } from "./service.ts";
 
 export const mfa = defineFeature({
   name: "mfa",
   contract: mfaContract,
-  needs: ["db", "identity", "secondFactor"],
-  create: ({ db, identity, secondFactor }) =>
-    createMfaService({ db, secondFactor, builtIn: identity.builtIn !== null }),
+  needs: ["db", "identity", "secondFactor", users],
+  create: ({ db, identity, secondFactor, users }) =>
+    createMfaService({ db, secondFactor, builtIn: identity.builtIn !== null, users }),
   handlers: mfaHandlers,
 });

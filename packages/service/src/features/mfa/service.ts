@@ -2,6 +2,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db } from "../../platform/context.ts";
 import type { FactorUser, Proof, SecondFactor, Verification } from "../../platform/identity/second-factor.ts";
 import type { EnrollRequest, Enrollment, MfaState } from "@swath/contract/features/mfa/contract";
+import type { UserService } from "../users/service.ts";
 import { isMfaRequired } from "./store.ts";
 
 /** Second factors as their owners manage them; the token requests ask for them in `platform/identity`. */
@@ -12,6 +13,7 @@ export interface MfaService {
   disable(caller: Caller, code: string): Promise<MfaState>;
   /** @throws {ServiceError} MFA-REQUIRED when the present factor must be proved first, CONFLICT, TOO-MANY-REQUESTS */
   enroll(caller: Caller, request: EnrollRequest): Promise<Enrollment>;
+  /** @throws {ServiceError} NOT-AUTHORIZED for an administrator, unless the caller is one */
   reset(caller: Caller, userId: string): Promise<{ removed: boolean }>;
 }
 
@@ -22,8 +24,9 @@ export function createMfaService(deps: {
   readonly db: Db;
   readonly secondFactor: SecondFactor;
   readonly builtIn: boolean;
+  readonly users: Pick<UserService, "requireMayChange">;
 }): MfaService {
-  const { db, secondFactor, builtIn } = deps;
+  const { db, secondFactor, builtIn, users } = deps;
 
   async function prove(caller: Caller, code: string): Promise<void> {
     const proof: Proof = CODE.test(code) ? { otp: code } : { recoveryCode: code };
@@ -58,7 +61,10 @@ export function createMfaService(deps: {
       return { secret, otpauthUri, recoveryCodes: [...recoveryCodes] };
     },
 
-    reset: async (caller, userId) => ({ removed: await secondFactor.remove(userId, userOf(caller)) }),
+    async reset(caller, userId) {
+      await users.requireMayChange(caller, userId);
+      return { removed: await secondFactor.remove(userId, userOf(caller)) };
+    },
   };
 }
 

@@ -82,7 +82,7 @@ export async function credentialWorld(): Promise<CredentialWorld> {
     handlers: {
       ...sampleHandlers({ uploadedBytes: -1, aborted: Promise.withResolvers() }),
       apiKeys: apiKeysHandlers(createApiKeyService({ db, clock, audit })),
-      mfa: mfaHandlers(createMfaService({ db, secondFactor, builtIn: true })),
+      mfa: mfaHandlers(createMfaService({ db, secondFactor, builtIn: true, users })),
     },
     db,
     identity,

@@ -3,8 +3,8 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db, RequestContext } from "../../platform/context.ts";
 import { keepingAnAdministrator, type UserDeps } from "./accounts.ts";
 import { askedBy, type Requester } from "./audited.ts";
-import { requireManageable } from "./manage-user.ts";
 import { homeReach, organizationReach, ORGANIZATION, reaches, type Reach } from "./reach.ts";
+import { requireMayChange } from "./rights.ts";
 import { findUser, listMemberships, updateUser, type UserKey, type UserRow } from "./store.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function deleteManagedUser(deps: UserDeps, by: RequestContext, emai
     const group = user.groups[0] === undefined ? null : { id: user.groups[0], organization_id: user.organization_id };
     if (!reaches(reach, group)) return false;
     if (user.id === by.caller.userId) throw new ServiceError("CONFLICT", "Nobody blocks himself");
-    requireManageable(by.caller, user);
+    requireMayChange(by.caller, user);
     return true;
   });
 }

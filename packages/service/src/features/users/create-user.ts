@@ -30,7 +30,12 @@ export function createManagedUser(
   });
 }
 
-/** A user in a group of the caller's organisation, for administrators of any. @throws {ServiceError} NON-EXISTENT-GROUP for any other group */
+/**
+ * A user in a group of the caller's organisation, for administrators of any. That group pays unless another one of the
+ * organisation is named.
+ *
+ * @throws {ServiceError} NON-EXISTENT-GROUP for any other group
+ */
 export function createOrganizationUser(
   deps: UserDeps,
   by: RequestContext,
@@ -54,12 +59,11 @@ export function createOrganizationUser(
       by.caller,
       groups.filter(({ id }) => id === groupId),
     );
-    const payers = await payersOf(trx, by.caller);
     return {
       groupIds: [groupId],
       managerOf: isManager ? [groupId] : [],
-      accounting: request.accounting ?? payers.accounting,
-      taskingAccounting: request.taskingAccounting ?? payers.taskingAccounting,
+      accounting: request.accounting ?? groupId,
+      taskingAccounting: request.taskingAccounting ?? request.accounting ?? groupId,
     };
   });
 }

@@ -19,7 +19,7 @@ import * as store from "./group-store.ts";
 import { invalidMember } from "./invalid-member.ts";
 import { idAfter, pageOf } from "./list-cursor.ts";
 import { listReach, reaches, type Reach } from "./reach.ts";
-import { isAdministrator, notGrantable } from "./rights.ts";
+import { isAdministrator, notGrantable, requireMayChange } from "./rights.ts";
 import { listMemberships } from "./store.ts";
 
 const DEFAULT_LIMIT = 100;
@@ -111,9 +111,7 @@ export function manageGroup(deps: UserDeps, by: RequestContext, request: ManageG
     keepingAnAdministrator(trx, async () => {
       const row = await store.findGroup(trx, { id: groupId });
       if (row === null) throw new ServiceError("NON-EXISTENT-GROUP", `There is no group "${groupId}"`);
-      if (row.permissions.some((one) => one === "admin") && !isAdministrator(by.caller.permissions)) {
-        throw new ServiceError("NOT-AUTHORIZED", "A group of administrators is changed by administrators only");
-      }
+      requireMayChange(by.caller, { is_administrator: isAdministrator(new Set(row.permissions)) });
       const permissions = set.permissions ?? row.permissions;
       requireHeld(
         by,

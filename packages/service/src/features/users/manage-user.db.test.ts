@@ -121,6 +121,31 @@ void test("an administrator is changed by administrators only", async () => {
   assert.equal(await manage("none", ada.id, { name: "x" }), "401 INVALID-JWT");
 });
 
+void test("every operation that changes an administrator is refused to all others", async () => {
+  await using bench = await usersBench();
+  const { admin, admins, plain } = await world(bench);
+  const second = await bench.person("second", [admins]);
+  const operator = await bench.person("deputy", [plain], {
+    extraPermissions: ["admin.users", "admin.groups", "organization", "imagery"],
+  });
+  const changes: readonly (readonly [path: string, body: object])[] = [
+    ["/user/manage", { userId: admin.id, set: { name: "x" } }],
+    ["/user/manage", { userId: admin.id, set: { requireMfa: false } }],
+    ["/user/manage", { userId: admin.id, set: { extraPermissions: [] } }],
+    ["/user/manage", { userId: admin.id, set: { groups: [plain] } }],
+    ["/user/managed-user/delete", { email: admin.email }],
+    ["/group/manage", { groupId: admins, set: { name: "x" } }],
+    ["/group/manage", { groupId: admins, set: { permissions: [] } }],
+  ];
+  for (const [path, body] of changes) {
+    const { status, body: answer } = await bench.post(operator.token, path, body);
+    assert.deepEqual([status, answer.error], [401, "NOT-AUTHORIZED"], `${path} ${JSON.stringify(body)}`);
+  }
+  assert.deepEqual(await bench.actionsOn(admin.id), ["user.create"]);
+  const { status } = await bench.post(second.token, "/user/manage", { userId: admin.id, set: { name: "Chief" } });
+  assert.equal(status, 200, "an administrator may");
+});
+
 void test("nobody blocks himself, and the last administrator stays one", async () => {
   await using bench = await usersBench();
   const { admin, ada, operator, admins, plain, manage } = await world(bench);

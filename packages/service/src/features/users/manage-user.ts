@@ -5,7 +5,8 @@ import { askedBy, changes, type Members } from "./audited.ts";
 import type { ManageUserRequest, User } from "@swath/contract/features/users/user-contract";
 import { lockGroups } from "./group-store.ts";
 import { invalidMember } from "./invalid-member.ts";
-import { isAdministrator, notGrantable } from "./rights.ts";
+import { requirePayersInReach } from "./paying-groups.ts";
+import { notGrantable, requireMayChange } from "./rights.ts";
 import { findUser, replaceMemberships, updateUser, type UserRow } from "./store.ts";
 import { userAnswer } from "./user-answer.ts";
 
@@ -33,7 +34,7 @@ export function manageUser(deps: UserDeps, by: RequestContext, { userId, set }: 
       if (row === null) throw new ServiceError("NON-EXISTENT-USER", `There is no user "${userId}"`);
       const before = managedOf(row);
       const after = changed(before, set);
-      requireManageable(by.caller, row);
+      requireMayChange(by.caller, row);
       if (userId === by.caller.userId && after.blocked && !before.blocked) {
         throw new ServiceError("CONFLICT", "Nobody blocks himself");
       }
@@ -52,13 +53,6 @@ export function manageUser(deps: UserDeps, by: RequestContext, { userId, set }: 
       return userAnswer(saved);
     }),
   );
-}
-
-/** @throws {ServiceError} NOT-AUTHORIZED when an administrator is to be changed by somebody who is none */
-export function requireManageable(caller: Caller, target: UserRow): void {
-  if (target.is_administrator && !isAdministrator(caller.permissions)) {
-    throw new ServiceError("NOT-AUTHORIZED", "An administrator is changed by administrators only");
-  }
 }
 
 function managedOf(row: UserRow): Managed {
@@ -112,6 +106,7 @@ async function requireRights(trx: Trx, caller: Caller, before: Managed, after: M
     const id = after[member];
     if (id !== null && !exists(id)) throw invalidMember(`/set/${member}`, "is not the id of a group");
   }
+  await requirePayersInReach(trx, caller, before, after);
   const given = [
     ...after.extraPermissions.filter((permission) => !before.extraPermissions.includes(permission)),
     ...groups.filter(({ id }) => added.includes(id)).flatMap(({ permissions }) => permissions),

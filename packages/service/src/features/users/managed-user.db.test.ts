@@ -128,7 +128,7 @@ void test("deleting reaches the organisation with organization, everybody with a
   assert.deepEqual(await outcome(bench, boss, "/user/managed-user/delete", { email: stranger.email }), {});
 });
 
-void test("an organisation's manager creates users in its groups, with itself as payer unless told otherwise", async () => {
+void test("an organisation's manager creates users in its groups, and the group of the new user pays unless another one is named", async () => {
   await using bench = await usersBench();
   const { field, office, head } = await world(bench);
   const first = await outcome(bench, head, "/user/organization/create-user", {
@@ -138,7 +138,8 @@ void test("an organisation's manager creates users in its groups, with itself as
   });
   assert.deepEqual(
     [first.groups, first.accounting, first.taskingAccounting, first.defaultApplication],
-    [[field], office, office, "desk"],
+    [[field], field, field, "desk"],
+    "the group of the new user, although office pays for the creator",
   );
   assert.equal(await bench.users.managesGroup(first.id, field), true);
   assert.equal(await bench.users.managesGroup(first.id, office), false);
@@ -149,6 +150,11 @@ void test("an organisation's manager creates users in its groups, with itself as
   });
   assert.deepEqual([second.groups, second.accounting, second.taskingAccounting], [[office], field, field]);
   assert.equal(await bench.users.managesGroup(second.id, office), false);
+  const third = await outcome(bench, head, "/user/organization/create-user", {
+    ...inOrganization(field, "third@example.org"),
+    accounting: office,
+  });
+  assert.deepEqual([third.accounting, third.taskingAccounting], [office, office], "tasking follows areas");
 });
 
 const absent = (id: string) => [404, "NON-EXISTENT-GROUP", `There is no group "${id}" in your organisation`];

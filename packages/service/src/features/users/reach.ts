@@ -41,12 +41,23 @@ export function listReach(
 ): Reach {
   if (all.some((permission) => isGranted(held, permission))) return { kind: "everything" };
   if (isGranted(held, ORGANIZATION)) return organizationReach(memberships);
-  const managed = memberships.filter((membership) => membership.is_manager);
-  if (managed.length > 0) return { kind: "groups", groupIds: managed.map(({ group_id: groupId }) => groupId) };
+  const managed = managedGroups(memberships);
+  if (managed.length > 0) return { kind: "groups", groupIds: managed };
   throw new ServiceError(
     "NOT-AUTHORIZED",
     `This needs the permission ${[...all, ORGANIZATION].join(" or ")}, or to be a group's manager`,
   );
+}
+
+/** Groups whose settings the caller may change, or that it looks after; none for everybody else. */
+export function managedReach(held: ReadonlySet<string>, memberships: readonly MembershipRow[]): Reach {
+  if (isGranted(held, "admin.groups.manage")) return { kind: "everything" };
+  if (isGranted(held, ORGANIZATION)) return organizationReach(memberships);
+  return { kind: "groups", groupIds: managedGroups(memberships) };
+}
+
+function managedGroups(memberships: readonly MembershipRow[]): readonly string[] {
+  return memberships.filter((membership) => membership.is_manager).map(({ group_id: groupId }) => groupId);
 }
 
 /** Whether a group is within reach; null for the group of a user who has none. */

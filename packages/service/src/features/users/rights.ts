@@ -1,4 +1,6 @@
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { isGranted } from "@swath/kernel/permissions/permission";
+import type { Caller } from "../../platform/context.ts";
 
 /** Who holds it may do everything, and is counted as an administrator. */
 export const ADMINISTRATION = "admin";
@@ -14,4 +16,19 @@ export function isAdministrator(held: ReadonlySet<string>): boolean {
 export function notGrantable(held: ReadonlySet<string>, permissions: Iterable<string>): string[] {
   if (isAdministrator(held)) return [];
   return [...permissions].filter((permission) => !isGranted(held, permission));
+}
+
+/**
+ * The rule of every operation that changes a user or a group: only administrators change administrators and the groups
+ * that make them.
+ *
+ * @throws {ServiceError} NOT-AUTHORIZED
+ */
+export function requireMayChange(
+  { permissions }: Pick<Caller, "permissions">,
+  target: { readonly is_administrator: boolean },
+): void {
+  if (target.is_administrator && !isAdministrator(permissions)) {
+    throw new ServiceError("NOT-AUTHORIZED", "Only administrators change administrators and their groups");
+  }
 }

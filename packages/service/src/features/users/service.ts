@@ -30,6 +30,8 @@ import type { NewGroup } from "./groups.ts";
 import { manageUser } from "./manage-user.ts";
 import { ADMINISTRATOR_PERMISSIONS, DEMO_PERMISSIONS } from "./permissions.ts";
 import { authorize, isInOrganizationOf, listReachedUsers, managesGroup, userInfo } from "./read-users.ts";
+import { requireMayChange } from "./rights.ts";
+import { findUser } from "./store.ts";
 import type {
   ChangePasswordRequest,
   CreateManagedUserRequest,
@@ -61,6 +63,11 @@ export interface UserService {
   addOrganization(by: RequestContext, name: string): Promise<Organization>;
   listOrganizations(request: ListOrganizationsRequest): Promise<OrganizationList>;
 
+  /**
+   * Whether the caller may change the user; users that do not exist may be changed.
+   * @throws {ServiceError} NOT-AUTHORIZED
+   */
+  requireMayChange(caller: Caller, userId: string): Promise<void>;
   /** Whether the user manages that group. */
   managesGroup(userId: string, groupId: string): Promise<boolean>;
   /** Whether that group is of the organisation the user belongs to; false for groups that do not exist. */
@@ -115,6 +122,10 @@ export function createUserService(deps: UserServiceDeps): UserService {
     addOrganization: (by, name) => groups.createOrganization(deps, by, name),
     listOrganizations: (request) => groups.listOrganizations(deps, request),
 
+    async requireMayChange(caller, userId) {
+      const row = await findUser(db, { id: userId });
+      if (row !== null) requireMayChange(caller, row);
+    },
     managesGroup: (userId, groupId) => managesGroup(db, userId, groupId),
     isInOrganizationOf: (userId, groupId) => isInOrganizationOf(db, userId, groupId),
 

@@ -8,8 +8,12 @@ export interface Account {
   readonly blocked: boolean;
   /** Only tokens with a second factor behind them are taken. */
   readonly requireMfa: boolean;
-  /** Group that pays; empty when the user has none. */
+  /** First group of the user; empty when the user has none. */
   readonly groupId: string;
+  /** Organisation of that group; null for a group that stands alone. */
+  readonly organizationId: string | null;
+  /** Group that pays; empty when the user has no group and names none. */
+  readonly accountingGroupId: string;
   readonly permissions: ReadonlySet<string>;
   /** Tokens issued under another value are not taken. */
   readonly tokenVersion: number;
@@ -24,6 +28,8 @@ interface AccountRow {
   require_mfa: boolean;
   token_version: number;
   group_id: string | null;
+  organization_id: string | null;
+  accounting: string | null;
   stamp: string;
   permissions: string[] | null;
 }
@@ -35,15 +41,17 @@ interface AccountRow {
 export async function findAccount(db: Db, userId: string, known?: Account): Promise<Account | null> {
   const { rows } = await sql<AccountRow>`
     select u.id, u.email, u.blocked, u.require_mfa, u.token_version,
-      coalesce(u.accounting,
-        (select m.group_id from group_members m where m.user_id = u.id order by m.position limit 1)) as group_id,
-      s.stamp,
+      u.accounting, h.group_id, h.organization_id, s.stamp,
       case when s.stamp = ${known?.stamp ?? ""} then null else array(
         select unnest(u.extra_permissions)
         union
         select unnest(g.permissions) from group_members m join groups g on g.id = m.group_id where m.user_id = u.id
       ) end as permissions
     from users u
+    left join lateral (
+      select m.group_id, g.organization_id from group_members m join groups g on g.id = m.group_id
+      where m.user_id = u.id order by m.position limit 1
+    ) h on true
     cross join lateral (
       select concat(u.xmin, ' ', string_agg(concat(m.group_id, ' ', m.xmin, ' ', g.xmin), ',' order by m.group_id))
       from group_members m join groups g on g.id = m.group_id where m.user_id = u.id
@@ -57,6 +65,8 @@ export async function findAccount(db: Db, userId: string, known?: Account): Prom
     blocked: row.blocked,
     requireMfa: row.require_mfa,
     groupId: row.group_id ?? "",
+    organizationId: row.organization_id,
+    accountingGroupId: row.accounting ?? row.group_id ?? "",
     permissions: row.permissions === null && known !== undefined ? known.permissions : new Set(row.permissions),
     tokenVersion: row.token_version,
     stamp: row.stamp,

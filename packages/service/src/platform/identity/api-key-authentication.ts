@@ -49,6 +49,8 @@ export function createApiKeyAuthentication(deps: {
       kind: "api-key",
       userId: account.id,
       groupId: account.groupId,
+      organizationId: account.organizationId,
+      accountingGroupId: account.accountingGroupId,
       email: account.email,
       permissions: scope.permissions,
       secondFactor: row.secondFactor,

@@ -32,6 +32,8 @@ export async function authenticateToken(
     kind: "user",
     userId: account.id,
     groupId: account.groupId,
+    organizationId: account.organizationId,
+    accountingGroupId: account.accountingGroupId,
     email: account.email,
     permissions: account.permissions,
     secondFactor: claims.secondFactor,

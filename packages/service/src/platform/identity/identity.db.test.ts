@@ -118,7 +118,7 @@ void test("a token carries issuer, audience, subject and e-mail for ten hours an
   );
 });
 
-void test("a caller has its permissions and those its groups hold, and pays with its first group", async () => {
+void test("a caller has its permissions and those its groups hold, and belongs to its first group", async () => {
   await using here = await world();
   const caller = await here.identity.authenticate(`Bearer ${await tokenOf(here.identity)}`);
   assert.ok(caller !== null);
@@ -127,6 +127,22 @@ void test("a caller has its permissions and those its groups hold, and pays with
     ["user", "ada", "g1", "ada@example.org"],
   );
   assert.deepEqual([...caller.permissions].toSorted(), ["imagery", "mapsvc.release", "own.right"]);
+});
+
+void test("the paying group of a user is not the group that it belongs to", async () => {
+  await using here = await world();
+  const { db } = here.database;
+  const authorization = `Bearer ${await tokenOf(here.identity)}`;
+  const groups = async () => {
+    const caller = await here.identity.authenticate(authorization);
+    return [caller?.groupId, caller?.organizationId, caller?.accountingGroupId];
+  };
+  assert.deepEqual(await groups(), ["g1", null, "g1"]);
+  const now = here.clock.now();
+  await db.insertInto("organizations").values({ id: "acme", name: "acme", created_at: now, updated_at: now }).execute();
+  await db.updateTable("groups").set({ organization_id: "acme" }).where("id", "=", "g1").execute();
+  await db.updateTable("users").set({ accounting: "g2" }).where("id", "=", "ada").execute();
+  assert.deepEqual(await groups(), ["g1", "acme", "g2"]);
 });
 
 void test("a missing header, a forged token and an expired token get different errors", async () => {

@@ -12,6 +12,8 @@ interface StoredCaller {
   readonly kind: Caller["kind"];
   readonly userId: string;
   readonly groupId: string;
+  readonly organizationId: string | null;
+  readonly accountingGroupId: string;
   readonly email: string;
   readonly permissions: readonly string[];
 }
@@ -31,6 +33,8 @@ export async function insertPipeline(trx: Trx, pipeline: NewPipeline): Promise<v
     kind: caller.kind,
     userId: caller.userId,
     groupId: caller.groupId,
+    organizationId: caller.organizationId ?? null,
+    accountingGroupId: caller.accountingGroupId ?? caller.groupId,
     email: caller.email,
     permissions: [...caller.permissions],
   };
