@@ -2,7 +2,7 @@ import type { ModelTensor } from "./model-input.ts";
 import type { ModelManifest } from "./model-manifest.ts";
 import { hasSeparateScores, valuesPerAnchor } from "./output-shapes.ts";
 
-/** What a model says of every place where it looks for an object. */
+/** Output of a model for every candidate place of an object. */
 export interface BoxCandidates {
   readonly count: number;
   /** The best class and its score; class -1 when there is none. */

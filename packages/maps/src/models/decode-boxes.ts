@@ -55,7 +55,7 @@ export function decodeBoxes(outputs: readonly ModelTensor[], manifest: ModelMani
     });
 }
 
-/** What is thrown for a score outside of 0 to 1. */
+/** Error for a score outside of 0 to 1. */
 export function scoreError(score: number, { activation }: ModelManifest["output"]): ModelOutputError {
   return new ModelOutputError(
     `got a score of ${score.toPrecision(4)} with the activation ${activation}, expected 0 to 1: models that give logits need sigmoid or softmax`,

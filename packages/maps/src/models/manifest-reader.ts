@@ -1,4 +1,4 @@
-/** What is known of a JSON object before it is read. */
+/** Members of an unread JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
 function isMembers(value: unknown): value is Members {
@@ -17,7 +17,7 @@ export function finite(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** Reads members of one object; what is wrong becomes a fault and a harmless value. */
+/** Reads members of one object; a wrong member becomes a fault and a harmless value. */
 export class ManifestReader {
   readonly #of: Members;
   readonly #at: string;

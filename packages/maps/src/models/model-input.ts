@@ -14,7 +14,7 @@ export interface ModelTensor {
 const PAD = 114;
 
 /**
- * The pixels of a tile as the model wants them. What lies outside the scene is grey; so is what is outside the block.
+ * The pixels of a tile in the form of the model's input. Pixels outside the scene or the block are grey.
  *
  * @param ranges stored values per band that become 0 and 255 with `percentile`; else unused
  */

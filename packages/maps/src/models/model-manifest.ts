@@ -1,6 +1,6 @@
 import { finite, ManifestReader, section } from "./manifest-reader.ts";
 
-/** What a user says of a trained model; beside it lies `model.onnx`. */
+/** Manifest of a trained model, beside `model.onnx`. */
 export interface ModelManifest {
   /** Lower-case words joined by hyphens; its map type is `model-<id>`. */
   readonly id: string;
@@ -19,11 +19,11 @@ export interface ModelManifest {
     readonly layout: "NCHW" | "NHWC";
     /** Rows and columns; models of dynamic size are given this, too. */
     readonly size: readonly [heightPx: number, widthPx: number];
-    /** `(value * scale - mean) / std` is what the model is given. */
+    /** The model receives `(value * scale - mean) / std`. */
     readonly scale: number;
     readonly mean: readonly number[];
     readonly std: readonly number[];
-    /** What a value is: 0 to 255 between the 0.5th and 99.5th percentile of the scene, reflectance 0 to 1, or as stored. */
+    /** Range of a value: 0 to 255 between the 0.5th and 99.5th percentile of the scene, reflectance 0 to 1, or as stored. */
     readonly valueRange: "percentile" | "reflectance" | "byte";
   };
   /** Metres per pixel: scenes are brought to `train`, and refused outside `min` and `max`. */
@@ -36,7 +36,7 @@ export interface ModelManifest {
     readonly format: ModelFormat;
     /** Middle and size, or two corners. */
     readonly boxes: "xywh" | "xyxy";
-    /** What boxes are measured in: pixels of the input, or shares of its width and height. */
+    /** Unit of boxes: pixels of the input, or shares of its width and height. */
     readonly units: "pixels" | "share";
     /** Applied to scores. */
     readonly activation: "none" | "sigmoid" | "softmax";
@@ -113,7 +113,7 @@ const WORDS = /^[a-z0-9]+(?:-[a-z0-9]+)*$/u;
 
 type Output = ModelManifest["output"];
 
-/** What each format belongs to and means unless the manifest says otherwise; the first activation is meant. */
+/** Task and defaults of each format; the first activation is the default. */
 const FORMATS: Readonly<
   Record<
     ModelFormat,
@@ -252,7 +252,7 @@ function readOutput(output: ManifestReader, shortestSidePx: number): Output {
   };
 }
 
-/** What is wrong with members that are right by themselves. */
+/** Faults between members that are valid alone. */
 function contradictions(manifest: ModelManifest): readonly string[] {
   const { task, input, gsd, output } = manifest;
   const faults: string[] = [];

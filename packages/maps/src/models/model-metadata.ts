@@ -1,6 +1,6 @@
 import { isClassName, type ModelManifest, type ModelTask } from "./model-manifest.ts";
 
-/** What tools that export detectors write into the file (Ultralytics: `names`, `task`, `imgsz`, `stride`). */
+/** Metadata that exporters of detectors write into the file (Ultralytics: `names`, `task`, `imgsz`, `stride`). */
 export interface ModelMetadata {
   /** As written; by their numbers. Null when there is no such list. */
   readonly names: readonly string[] | null;
@@ -25,7 +25,7 @@ const OTHER_TASKS: Readonly<Record<string, string>> = {
 };
 const MAX_NAMES = 1000;
 
-/** Reads what exporters write beside a model; null for what is not there or not understood. @param notes by key */
+/** Reads the metadata of exporters; absent or unknown values are null. @param notes by key */
 export function readMetadata(notes: ReadonlyMap<string, string>): ModelMetadata {
   const task = notes.get("task") ?? null;
   const stride = Number(notes.get("stride"));

@@ -5,7 +5,7 @@ import { hasSeparateScores, shapeFault } from "./output-shapes.ts";
 /** Names of the tensors that a model is given and asked for. */
 export interface ModelTensors {
   readonly input: string;
-  /** One, or those of boxes and of scores. */
+  /** One, or two for boxes and scores. */
   readonly outputs: readonly string[];
 }
 

@@ -9,9 +9,9 @@ export interface OnnxTensorInfo {
   readonly dims: readonly (number | null)[] | null;
 }
 
-/** What can be known of a model without running it. */
+/** Static description of a model, without running it. */
 export interface OnnxFile {
-  /** Without those that have a value of their own. */
+  /** Without inputs that have a default value. */
   readonly inputs: readonly OnnxTensorInfo[];
   readonly outputs: readonly OnnxTensorInfo[];
   /** Notes of the tool that wrote the file. */
@@ -39,9 +39,11 @@ const MAX_FAULTS = 8;
 const MAX_TEXT_BYTES = 65_536;
 
 /**
- * Opens a model far enough to say whether it may be given to a runtime: it must be an ONNX message whose numbers are all
- * inside (`data_location` and `external_data` of every tensor, in graphs within graphs, functions and attributes, too),
- * whose operators are those of the runtime or functions of the file itself, and of a size that is no attack.
+ * Decides whether a runtime may open a model, without running it.
+ * - The file is an ONNX message of a harmless size.
+ * - It contains all its numbers: `data_location` and `external_data` of every tensor, also in nested graphs, functions and
+ *   attributes.
+ * - Its operators belong to the runtime or are functions of the file.
  *
  * Source of the field numbers: onnx.proto of ONNX 1.19.
  */

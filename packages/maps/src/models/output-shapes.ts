@@ -19,8 +19,7 @@ export function hasSeparateScores({ format }: ModelManifest["output"]): boolean 
 }
 
 /**
- * What is wrong with the forms of the outputs, one or boxes and scores; null when nothing is. Dimensions that are not
- * known fit.
+ * Fault of the shapes of the outputs, one or boxes and scores; null without a fault. Unknown dimensions fit.
  */
 export function shapeFault(manifest: ModelManifest, shapes: readonly Shape[]): string | null {
   const { classes, output } = manifest;

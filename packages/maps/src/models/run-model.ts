@@ -11,7 +11,7 @@ import { modelTiles, type ModelTile } from "./tile-plan.ts";
 /** Runs a model on one tensor; its answer is one tensor, or boxes and scores. */
 export type Infer = (input: ModelTensor) => Promise<readonly ModelTensor[]>;
 
-/** What an analysis by a model is told; plain data. */
+/** Parameters of an analysis by a model; plain data. */
 export interface ModelParameters {
   readonly manifest: ModelManifest;
   /** Stored values per band that become 0 and 255. */

@@ -1,6 +1,6 @@
 import { overlapShare, type Corners } from "./polygon-overlap.ts";
 
-/** What is compared: a convex outline of a class with a score. */
+/** A convex outline of a class with a score. */
 export interface ScoredBox {
   readonly className: string;
   readonly corners: Corners;
@@ -9,7 +9,7 @@ export interface ScoredBox {
 
 /**
  * The best of boxes of one class that overlap by more than `iou`; classes do not compete. The order of the input does
- * not matter: equal scores are told apart by place.
+ * not matter: equal scores are ordered by place.
  */
 export function suppressBoxes<Box extends ScoredBox>(boxes: readonly Box[], iou: number): readonly Box[] {
   const reaches = boxes.map(({ corners }) => boundsOf(corners));

@@ -6,11 +6,11 @@ export interface InstalledModel {
   readonly manifest: ModelManifest;
   /** Absolute path of `model.onnx`. */
   readonly path: string;
-  /** What the model is given and asked for. */
+  /** Input and outputs of the model. */
   readonly tensors: ModelTensors;
 }
 
-/** What a thread may use for models. Plain data. */
+/** Limits of a thread for models. Plain data. */
 export interface ModelLimits {
   /** A model that takes longer for one tile is stopped. */
   readonly timeoutMs: number;

@@ -12,7 +12,7 @@ import { OUT_OF_MEMORY } from "./model-watch-thread.ts";
 const LOADING_FACTOR = 4;
 /** JavaScript of the runtime itself; models and tensors are outside its heap. */
 const HEAP_MB = 512;
-/** The end of what a process wrote before it ended. */
+/** Length of the kept end of the error output of a process. */
 const MAX_STDERR_CHARS = 2000;
 
 interface Running {
@@ -23,9 +23,9 @@ interface Running {
 }
 
 /**
- * Runs models in a process of their own, one at a time. Native code can neither be stopped nor be bounded within the
- * service: the process can be ended at any time, has memory of its own, and has neither the environment of the service
- * nor the right to write files, to start programs or to reach a network. That of the last model is kept for the next tile.
+ * Runs models in a separate process, one at a time, because native code can neither be stopped nor be bounded within the
+ * service. The process has separate memory and can be ended at any time. It has neither the environment of the service
+ * nor the right to write files, start programs or reach a network. The process of the last model serves the next tile.
  */
 export class ModelRunner implements AsyncDisposable {
   readonly #models: ReadonlyMap<string, InstalledModel>;
@@ -62,7 +62,7 @@ export class ModelRunner implements AsyncDisposable {
       () => fail(`the model ${modelId} took longer than ${limitMs / 1000} s for one tile`),
       limitMs,
     );
-    // A child process passes on what its own messages say.
+    // A child process forwards its messages.
     const onMessage = (message: unknown): void => {
       const answer = message as FromModelProcess;
       running.hasAnswered = true;

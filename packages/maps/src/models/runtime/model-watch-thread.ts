@@ -1,14 +1,14 @@
 import { writeSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 
-/** What the thread is started with. */
+/** Start data of the thread. */
 export interface ModelWatchData {
   /** Most resident memory of the process. */
   readonly maxRssBytes: number;
   readonly parentPid: number;
 }
 
-/** What is written to standard error before the process ends for want of memory. */
+/** Message on standard error before the process ends for want of memory. */
 export const OUT_OF_MEMORY = "swath: the model is out of memory";
 
 /** Memory is filled at a few GB/s: a model gets a hundred MB or so beyond its limit. */
@@ -25,5 +25,5 @@ function check({ maxRssBytes, parentPid }: ModelWatchData): void {
   if (isTooLarge || process.ppid !== parentPid) process.kill(process.pid, "SIGKILL");
 }
 
-// Only the thread has data; who imports the text starts nothing.
+// Only the thread has data; an import of the text starts nothing.
 if (isData(workerData)) setInterval(check, PERIOD_MS, workerData);

@@ -46,8 +46,8 @@ const PAGE_BYTES = 65_536;
 function loadRuntime(memoryBytes: number): OnnxRuntime {
   const found = findRuntime();
   if (found === null) throw new ServiceError("PROCESSING-ERROR", RUNTIME_MISSING);
-  // Where the language has arrays of half precision the runtime's own tensors become such, and its native code refuses
-  // them; without, half precision is arrays of 16 bits in both packages.
+  // With Float16Array in the language, the tensors of the runtime use it, and its native code refuses them. Without it,
+  // both packages use arrays of 16 bits for half precision.
   Reflect.deleteProperty(globalThis, "Float16Array");
   const isWebAssembly = found.name === "onnxruntime-web";
   if (isWebAssembly) limitWasmMemory(memoryBytes);
@@ -121,7 +121,7 @@ function typeOf(data: ModelTensor["data"]): "float32" | "float16" | "uint8" {
   return data instanceof Uint16Array ? "float16" : "uint8";
 }
 
-/** Numbers of what came out; half precision comes as its bits. */
+/** Numbers of an output; half precision as its bits. */
 function numbersOf(data: unknown): Float32Array | Uint8Array | null {
   if (data instanceof Float32Array || data instanceof Uint8Array) return data;
   return data instanceof Uint16Array ? fromFloat16(data) : null;

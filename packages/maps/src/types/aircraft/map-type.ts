@@ -6,8 +6,8 @@ import { resultMapType } from "../../planning/result-map-type.ts";
 import { FLIGHT_PIXEL_M, planAircraft } from "./plan.ts";
 
 /**
- * Half the longest aircraft and the apron around it, at the finest pixels; and at ten metres the three images of one in
- * flight with their surroundings.
+ * Half the longest aircraft and its surrounding apron, at the finest pixels. At ten metres it covers the three images of
+ * an aircraft in flight with their surroundings.
  */
 const MARGIN_PX = 64;
 

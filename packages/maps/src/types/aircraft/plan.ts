@@ -13,7 +13,7 @@ const FINEST_PIXEL_M = 1.2;
 export const FLIGHT_PIXEL_M = 10.5;
 const COLOURS: readonly BandRole[] = ["B", "G", "R"];
 
-/** On the ground in fine images, in flight in those of Sentinel-2. */
+/** On the ground in fine images, in flight in Sentinel-2 images. */
 export function planAircraft(scenes: readonly PlannedScene[]): AnalysisPlan<AircraftParameters> {
   return (
     planFlight(firstScene(scenes)) ??

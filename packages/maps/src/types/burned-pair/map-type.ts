@@ -47,7 +47,7 @@ const analysis: Analysis<OpticalParameters> = {
   algorithm: burnSeverity,
 };
 
-/** What fires have done between two scenes. */
+/** Burn severity between two scenes. */
 export const burnedPair = resultMapType({
   id: "burned-pair",
   group: "fire",

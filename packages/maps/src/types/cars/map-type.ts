@@ -30,7 +30,7 @@ const analysis: Analysis<FineColourParameters> = {
   algorithm: detectCars,
 };
 
-/** Cars and trucks that stand apart from the ground. */
+/** Cars and trucks that contrast with the ground. */
 export const cars = resultMapType({
   id: "cars",
   group: "objects",

@@ -54,7 +54,7 @@ const analysis: Analysis<RadarSeriesParameters> = {
   algorithm,
 };
 
-/** What changed in a series of radar scenes of one orbit, when first, when last and how often. */
+/** First change, last change and number of changes in a series of radar scenes of one orbit. */
 export const changeSeries = resultMapType({
   id: "change-series",
   group: "change",

@@ -20,7 +20,7 @@ export const VEGETATION_REMOVED = 3;
 export const WATER_ADDED = 4;
 export const WATER_REMOVED = 5;
 
-/** Differences of an index that are no longer those of the season's light. */
+/** Differences of an index beyond the effect of seasonal light. */
 const MIN_NDVI_DIFFERENCE = 0.15;
 const MIN_NDWI_DIFFERENCE = 0.2;
 
@@ -33,7 +33,7 @@ export function directionClass(sum: number, absolute: number): number {
   return sum > 0 ? POSITIVE : NEGATIVE;
 }
 
-/** What came or went in a changed pixel, of its red, infrared and green (NaN without green) at both dates. */
+/** Gain or loss of cover in a changed pixel, from red, infrared and green (NaN without green) at both dates. */
 export function coverClass(
   red: number,
   infrared: number,

@@ -100,7 +100,7 @@ const analysis: Analysis<ChangeParameters> = {
   algorithm,
 };
 
-/** What changed between two dates, optical or radar. */
+/** Change between two dates, optical or radar. */
 export const change = resultMapType({
   id: "change",
   group: "change",

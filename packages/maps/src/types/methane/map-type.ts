@@ -18,7 +18,7 @@ const BANDS = [
   "ch4",
 ];
 
-/** What else changes the retrieval, each by the first name a scene has. */
+/** Confounders of the retrieval, each by its first name in the scene. */
 const CONFOUNDERS = [
   ["aerosol_optical_depth", "aerosol_optical_thickness", "aot"],
   ["surface_albedo", "surface_albedo_SWIR", "surface_albedo_2325", "albedo"],

@@ -8,7 +8,7 @@ import { resultMapType } from "../../planning/result-map-type.ts";
 /** A small pool is 3 m wide: three pixels. */
 const MAX_PIXEL_M = 1.05;
 const FINEST_PIXEL_M = 0.5;
-/** The longest pool and what lies around it, at the finest pixels. */
+/** The longest pool and its surroundings, at the finest pixels. */
 const MARGIN_PX = 128;
 
 function plan(scenes: readonly PlannedScene[]): AnalysisPlan<FineColourParameters> {

@@ -28,7 +28,7 @@ const analysis: Analysis<ShipSeriesParameters> = {
   algorithm: shipSeries,
 };
 
-/** Ships of the last of several radar scenes, apart from what stands at one place. */
+/** Ships of the last of several radar scenes, distinguished from fixed structures. */
 export const shipsSeries = resultMapType({
   id: "ships-series",
   group: "objects",

@@ -20,7 +20,7 @@ const RADAR_FALSE_ALARM_RATE = 1e-7;
 const OPTICAL_FALSE_ALARM_RATE = 1e-6;
 /** IW GRDH: 20 m by 22 m (product definition of Sentinel-1). */
 const SENTINEL1_RESOLUTION_M = 22;
-/** Coarser pixels of Sentinel-2 than those of ten metres do not show how far a ship moves between its bands. */
+/** Above ten metres, pixels of Sentinel-2 do not resolve the shift of a ship between its bands. */
 const MAX_PARALLAX_PIXEL_M = 10.5;
 
 interface OpticalClass {

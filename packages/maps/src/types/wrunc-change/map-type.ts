@@ -73,7 +73,7 @@ const analysis: Analysis<LandCoverChangeParameters> = {
   algorithm: landCoverChange,
 };
 
-/** What of each land-cover class came and went between two optical scenes. */
+/** Gain and loss of each land-cover class between two optical scenes. */
 export const wruncChange = resultMapType({
   id: "wrunc-change",
   group: "change",

@@ -28,7 +28,7 @@ export const RADAR_LAND_COVER_HIERARCHY: SegmentationHierarchy = {
   masterClass: "all",
 };
 
-/** Files of 256-pixel tiles may still hold the classes of then: vegetation apart, and clouds not. */
+/** Files of 256-pixel tiles may hold older classes: vegetation separately, and no clouds. */
 export const DEPRECATED_LAND_COVER: NonNullable<MapTypeDescriptor["deprecatedClasses"]> = {
   "372": {
     water: [31, 120, 255],
