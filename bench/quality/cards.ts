@@ -1,22 +1,42 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { MapTypeDescriptor } from "../../packages/maps/src/map-type.ts";
+import { MATURITIES, type Maturity } from "../../packages/maps/src/maturity.ts";
 import { barText, figureText, verdict, type Figure } from "./figure.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "docs", "map-types");
 const BEGIN = "<!-- quality:begin -->";
 const END = "<!-- quality:end -->";
 
+/** A page of docs/map-types, with the facts that it states beside the figures. */
+export interface Page {
+  /** Without suffix. */
+  readonly name: string;
+  /** Folder of packages/maps/src/types that holds the map types of the page. */
+  readonly folder: string;
+  readonly measuredBy: readonly string[];
+  readonly maturity?: Maturity | undefined;
+}
+
 /** The page of a map type; every index is on one. */
-export function pageOf(mapTypeId: string, isIndex: boolean): string {
-  return isIndex ? "index" : mapTypeId;
+export function pageOf({ id, measuredBy, maturity, rendering }: MapTypeDescriptor): Page {
+  const isIndex = rendering.kind === "index";
+  return { name: isIndex ? "index" : id, folder: isIndex ? "spectral-index" : id, measuredBy, maturity };
 }
 
 function escaped(text: string): string {
   return text.replaceAll("|", "\\|");
 }
 
+/** Where the code of a page and of its measurements is. */
+function sourcesOf({ folder, measuredBy }: Page): string {
+  const suites = measuredBy.map((suite) => `[${suite}](../../bench/quality/suites/${suite}.ts)`);
+  const measured = suites.length === 0 ? "" : ` Measured by: ${suites.join(", ")}.`;
+  return `Code: [${folder}](../../packages/maps/src/types/${folder}/).${measured}`;
+}
+
 /** The generated section of a page. */
-export function qualitySection(figures: readonly Figure[]): string {
+export function qualitySection(page: Page, figures: readonly Figure[]): string {
   const header = ["Map type", "Data", "Measure", "Figure (95 %)", "Over", "Bar", ""];
   const rows = figures.map((figure) =>
     [
@@ -38,10 +58,13 @@ export function qualitySection(figures: readonly Figure[]): string {
   return [
     BEGIN,
     "",
+    ...(page.maturity === undefined ? [] : [`Maturity: **${page.maturity}**. ${MATURITIES[page.maturity]}`, ""]),
     line(header),
     `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`,
     ...rows.map(line),
     ...(notes.length === 0 ? [] : ["", ...notes]),
+    "",
+    sourcesOf(page),
     "",
     END,
   ].join("\n");
@@ -57,14 +80,14 @@ export function writtenSection(page: string): string | null {
 }
 
 /** Whether the page is there and has the markers. */
-export function writeSection(page: string, figures: readonly Figure[]): boolean {
-  const written = writtenSection(page);
+export function writeSection(page: Page, figures: readonly Figure[]): boolean {
+  const written = writtenSection(page.name);
   if (written === null) return false;
-  const path = join(FOLDER, `${page}.md`);
+  const path = join(FOLDER, `${page.name}.md`);
   const text = readFileSync(path, "utf8");
   writeFileSync(
     path,
-    text.replace(written, () => qualitySection(figures)),
+    text.replace(written, () => qualitySection(page, figures)),
   );
   return true;
 }

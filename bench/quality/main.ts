@@ -12,9 +12,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
 import { createMapTypes } from "../../packages/maps/src/registry.ts";
-import { pageOf, qualitySection, writeSection, writtenSection } from "./cards.ts";
+import { pageOf, qualitySection, writeSection, writtenSection, type Page } from "./cards.ts";
 import { runCheckTool } from "../../scripts/extras.ts";
 import { agrees, figureText, keyOf, verdict, type Figure } from "./figure.ts";
 import { openQualityBench } from "./quality-bench.ts";
@@ -98,11 +97,11 @@ function withoutSpace(text: string): string {
   return text.replaceAll(/\s+/g, "").replaceAll(/-{2,}/g, "-");
 }
 
-function byPage(figures: readonly Figure[]): ReadonlyMap<string, readonly Figure[]> {
-  const pages = new Map<string, Figure[]>();
-  for (const { id } of mapTypes.all) pages.set(pageOf(id, id in SPECTRAL_INDICES), []);
-  for (const figure of figures) pages.set(figure.page, [...(pages.get(figure.page) ?? []), figure]);
-  return pages;
+function byPage(figures: readonly Figure[]): readonly (readonly [Page, readonly Figure[]])[] {
+  const pages = new Map(mapTypes.all.map(pageOf).map((page) => [page.name, page]));
+  const unknown = figures.find((figure) => !pages.has(figure.page));
+  if (unknown !== undefined) throw new Error(`${keyOf(unknown)} is of no page of a map type`);
+  return [...pages.values()].map((page) => [page, figures.filter((figure) => figure.page === page.name)]);
 }
 
 function complaints(before: readonly Figure[], now: readonly Figure[]): readonly string[] {
@@ -114,11 +113,12 @@ function complaints(before: readonly Figure[], now: readonly Figure[]): readonly
       found.push(`${keyOf(figure)} is ${figureText(figure)}, the card says ${figureText(last)}`);
   }
   for (const [page, figures] of byPage(before)) {
-    const written = writtenSection(page);
-    if (written === null) found.push(`docs/map-types/${page}.md is missing or has no quality section`);
-    else if (withoutSpace(written) !== withoutSpace(qualitySection(figures)))
-      found.push(`docs/map-types/${page}.md is not what figures.json says`);
-    if (figures.length === 0) found.push(`docs/map-types/${page}.md has no figure`);
+    const written = writtenSection(page.name);
+    const path = `docs/map-types/${page.name}.md`;
+    if (written === null) found.push(`${path} is missing or has no quality section`);
+    else if (withoutSpace(written) !== withoutSpace(qualitySection(page, figures)))
+      found.push(`${path} is not what figures.json says`);
+    if (figures.length === 0) found.push(`${path} has no figure`);
   }
   return found;
 }
@@ -139,7 +139,7 @@ if (options.write) {
   const kept = keep([]).flatMap((one) => one.figures);
   const missing = [...byPage(kept)].filter(([page, ofPage]) => !writeSection(page, ofPage));
   for (const [page] of missing)
-    process.stderr.write(`docs/map-types/${page}.md is missing or has no quality section\n`);
+    process.stderr.write(`docs/map-types/${page.name}.md is missing or has no quality section\n`);
   // What is generated is formatted like everything else.
   runCheckTool("oxfmt", ["bench/quality/figures.json", "docs/map-types"]);
   process.exit(missing.length === 0 ? 0 : 1);

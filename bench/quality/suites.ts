@@ -9,10 +9,10 @@ export interface Suite {
   readonly measure: () => Promise<(bench: QualityBench) => Promise<readonly Figure[]>>;
 }
 
-/** In the order of the table. */
+/** In the order of the table; each is the file of its name in `suites/`. Map types name those that measure them. */
 export const SUITES: readonly Suite[] = [
   { name: "imagery", measure: async () => (await import("./suites/imagery.ts")).imageryFigures },
-  { name: "index", measure: async () => (await import("./suites/indices.ts")).indexFigures },
+  { name: "indices", measure: async () => (await import("./suites/indices.ts")).indexFigures },
   { name: "land-cover", measure: async () => (await import("./suites/land-cover.ts")).landCoverFigures },
   { name: "clear-scenes", measure: async () => (await import("./suites/clear-scenes.ts")).clearSceneFigures },
   {
@@ -30,7 +30,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: "false-alarms",
     isLong: true,
-    measure: async () => (await import("./suites/false-alarm-rate.ts")).falseAlarmFigures,
+    measure: async () => (await import("./suites/false-alarms.ts")).falseAlarmFigures,
   },
   { name: "vehicles", measure: async () => (await import("./suites/vehicles.ts")).vehicleFigures },
   {
@@ -47,10 +47,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: "change-calibration",
     isLong: true,
-    measure: async () => {
-      const { changeCalibrationFigures } = await import("./change-calibration.ts");
-      return async () => changeCalibrationFigures();
-    },
+    measure: async () => (await import("./suites/change-calibration.ts")).changeCalibrationFigures,
   },
   { name: "environment", measure: async () => (await import("./suites/environment.ts")).environmentFigures },
 ];

@@ -1,6 +1,7 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { Rendering } from "@swath/kernel/raster-mathematics/rendering";
 import type { Scene } from "@swath/kernel/scenes/scene";
+import type { Maturity } from "./maturity.ts";
 import type { Analysis } from "./planning/analysis.ts";
 import type { Refusal } from "./planning/refusals.ts";
 
@@ -57,6 +58,13 @@ export interface MapTypeDescriptor {
   readonly pricedAs?: string;
   readonly group: MapGroupId;
   readonly description: string;
+  /** Absent where no grade has been given. */
+  readonly maturity?: Maturity;
+  /**
+   * Suites of `bench/quality/suites/` that measure its accuracy, by file name. The figures are on its page,
+   * `docs/map-types/<id>.md`; indices share the page `index.md`.
+   */
+  readonly measuredBy: readonly string[];
   /** Above 372: tiles of 512 pixels. */
   readonly version: number;
   /** `<namespace>.<provider>.<dataset>` is required to release it: `imagery.images` or `algorithms.<id>`. */

@@ -9,6 +9,8 @@ export interface ResultMapType {
   readonly id: string;
   readonly group: MapTypeDescriptor["group"];
   readonly description: string;
+  readonly maturity?: MapTypeDescriptor["maturity"];
+  readonly measuredBy: MapTypeDescriptor["measuredBy"];
   readonly analysis: Analysis;
   readonly datasetTypes: readonly string[];
   readonly settings?: Partial<MapTypeSettings>;
@@ -86,6 +88,8 @@ export function resultMapType(input: ResultMapType): MapTypeDescriptor {
     id,
     group: input.group,
     description: input.description,
+    ...(input.maturity === undefined ? {} : { maturity: input.maturity }),
+    measuredBy: input.measuredBy,
     version: VERSION,
     permissionNamespace: `algorithms.${id}`,
     gridFiles: Object.fromEntries(Object.entries(files).map(([suffix, products]) => [suffix, Object.keys(products)])),

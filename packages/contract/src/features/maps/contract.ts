@@ -43,6 +43,14 @@ const DatasetSettings = Type.Object({
 const MapTypeListing = Type.Object({
   mapType: Type.String(),
   description: Type.String(),
+  maturity: Type.Optional(
+    Type.String({
+      description:
+        "grade of the evidence for the accuracy; `experimental`: measured on simulated scenes, and on few or no " +
+        "labelled real ones. Absent without a grade; other grades may follow",
+      examples: ["experimental"],
+    }),
+  ),
   gridFiles: Type.Record(Type.String(), Type.Array(Type.String()), { description: "file names by suffix" }),
   availableDatasets: Type.Record(Type.String(), Type.Array(Type.Tuple([Type.String(), DatasetSettings])), {
     description: "[dataset, settings] by provider, limited to the rights of the caller",

@@ -35,6 +35,8 @@ export const aircraft = resultMapType({
   group: "objects",
   description:
     "Experimental: aircraft on the ground by their outline and symmetry, and in flight in Sentinel-2 by the times of its bands, without a trained model",
+  maturity: "experimental",
+  measuredBy: ["vehicles", "vehicles-simulated"],
   analysis,
   datasetTypes: ["optical"],
   objectsFile: "detections.geojson",

@@ -28,6 +28,7 @@ export const boats = resultMapType({
   id: "boats",
   group: "objects",
   description: `Boats at sea, shorter than ${SHIP_LENGTH_M} m, in optical images`,
+  measuredBy: ["ships"],
   analysis,
   datasetTypes: ["optical"],
   objectsFile: "detections.geojson",

@@ -52,6 +52,7 @@ export const burnedPair = resultMapType({
   id: "burned-pair",
   group: "fire",
   description: "Severity of burns between two scenes by the difference of the normalised burn ratio",
+  measuredBy: ["land-cover-simulated"],
   analysis,
   datasetTypes: ["optical"],
   settings: { minSizePx: SEVERITY_SMALLEST_PX },

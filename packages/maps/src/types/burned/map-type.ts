@@ -34,6 +34,7 @@ export const burned = resultMapType({
   id: "burned",
   group: "fire",
   description: "Burned area of one scene; burned-pair compares two and is more reliable",
+  measuredBy: ["clear-scenes", "land-cover-simulated"],
   analysis,
   datasetTypes: ["optical"],
   settings: { minSizePx: BURNED_SMALLEST_PX },

@@ -34,7 +34,9 @@ const analysis: Analysis<FineColourParameters> = {
 export const cars = resultMapType({
   id: "cars",
   group: "objects",
-  description: "Cars and trucks, found as contrasting rectangles without a trained model",
+  description: "Experimental: cars and trucks, found as contrasting rectangles without a trained model",
+  maturity: "experimental",
+  measuredBy: ["vehicles-simulated"],
   analysis,
   datasetTypes: ["optical"],
   objectsFile: "detections.geojson",

@@ -59,6 +59,7 @@ export const changeSeries = resultMapType({
   id: "change-series",
   group: "change",
   description: "Changes in a series of 2 to 64 radar scenes: first, last and number, by the omnibus test",
+  measuredBy: ["change", "change-calibration"],
   analysis,
   datasetTypes: ["sar-grd"],
   settings: { minSizePx: 4 },

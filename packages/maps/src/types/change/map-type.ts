@@ -105,6 +105,7 @@ export const change = resultMapType({
   id: "change",
   group: "change",
   description: "Change between two scenes: IR-MAD or change vectors for optical, log-ratio of powers for radar",
+  measuredBy: ["change", "change-calibration"],
   analysis,
   datasetTypes: ["optical", "sar-grd"],
   settings: { minSizePx: 4 },

@@ -44,6 +44,7 @@ export const clouds = resultMapType({
   id: "clouds",
   group: "atmosphere",
   description: "Clouds, thin clouds, cloud shadows and snow",
+  measuredBy: ["clear-scenes", "land-cover-simulated"],
   analysis,
   datasetTypes: ["optical"],
   quality: {

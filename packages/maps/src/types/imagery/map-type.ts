@@ -6,6 +6,7 @@ export const imagery: MapTypeDescriptor = {
   id: "imagery",
   group: "imagery",
   description: "Natural-colour picture of the scene and its original pixel values",
+  measuredBy: ["imagery"],
   version: 400,
   permissionNamespace: "imagery.images",
   gridFiles: {

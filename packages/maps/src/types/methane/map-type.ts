@@ -81,6 +81,7 @@ export const methane = resultMapType({
   id: "methane",
   group: "atmosphere",
   description: "Column methane, its excess over the surroundings, and significant plumes",
+  measuredBy: ["environment"],
   analysis,
   datasetTypes: ["environmental"],
   objectsFile: "detections.geojson",

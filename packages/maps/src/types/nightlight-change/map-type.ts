@@ -28,6 +28,7 @@ export const nightlightChange = resultMapType({
   id: "nightlight-change",
   group: "change",
   description: "Logarithm of the ratio of night radiance between two months",
+  measuredBy: ["environment"],
   analysis,
   datasetTypes: ["environmental"],
   quality: {

@@ -48,6 +48,7 @@ export const nightlight = resultMapType({
   id: "nightlight",
   group: "night",
   description: "Monthly mean radiance at night of VIIRS, nW/cm2/sr",
+  measuredBy: ["environment"],
   analysis,
   datasetTypes: ["environmental"],
   quality: {

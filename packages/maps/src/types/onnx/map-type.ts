@@ -87,6 +87,7 @@ export function modelMapType(manifest: ModelManifest): MapTypeDescriptor {
     id,
     group: isDetector ? "objects" : "other",
     description: `${manifest.description} (model ${manifest.id} ${manifest.version}; ${manifest.licence})`,
+    measuredBy: [],
     analysis,
     datasetTypes: manifest.bands.some((band) => RADAR.includes(band)) ? ["sar-grd"] : ["optical"],
     ...(isDetector ? { objectsFile: "detections.geojson" as const } : {}),

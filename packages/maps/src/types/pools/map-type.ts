@@ -40,6 +40,8 @@ export const pools = resultMapType({
   id: "pools",
   group: "objects",
   description: "Experimental: swimming pools, found by colour, size and rim without a trained model",
+  maturity: "experimental",
+  measuredBy: ["gardens-simulated"],
   analysis,
   datasetTypes: ["optical"],
   objectsFile: "detections.geojson",

@@ -40,6 +40,7 @@ export const precipitationSum = resultMapType({
   id: "precipitation-sum",
   group: "atmosphere",
   description: "Precipitation accumulated over 2 to 50 hourly scenes, mm",
+  measuredBy: ["environment"],
   analysis,
   datasetTypes: ["environmental"],
   quality: {

@@ -44,6 +44,7 @@ export const precipitation = resultMapType({
   id: "precipitation",
   group: "atmosphere",
   description: "Hourly precipitation of GSMaP, mm/h, gauge-adjusted where it is final",
+  measuredBy: ["environment"],
   analysis,
   datasetTypes: ["environmental"],
   quality: {

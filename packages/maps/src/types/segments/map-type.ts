@@ -32,6 +32,7 @@ export const segments = resultMapType({
   id: "segments",
   group: "land-cover",
   description: "Segments of even colour (superpixels) with statistics of shape, reflectance, indices and texture",
+  measuredBy: ["segments"],
   analysis,
   datasetTypes: ["optical"],
   objectsFile: "detections.geojson",

@@ -33,6 +33,7 @@ export const shipsSeries = resultMapType({
   id: "ships-series",
   group: "objects",
   description: `Ships in the last of 3 to ${MAX_SERIES_SCENES} radar scenes, distinguished from fixed platforms, turbines and buoys`,
+  measuredBy: ["ships"],
   analysis,
   datasetTypes: ["sar-grd", "sar-slc"],
   objectsFile: "detections.geojson",

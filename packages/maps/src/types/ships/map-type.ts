@@ -29,6 +29,7 @@ export const ships = resultMapType({
   id: "ships",
   group: "objects",
   description: "Ships at sea, by radar (CFAR on K-distributed clutter) or in optical images (anomalies of water)",
+  measuredBy: ["ships", "ships-simulated", "false-alarms"],
   analysis,
   datasetTypes: ["sar-grd", "sar-slc", "optical"],
   objectsFile: "detections.geojson",

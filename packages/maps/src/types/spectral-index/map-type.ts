@@ -25,6 +25,7 @@ export function spectralIndexMapType(index: SpectralIndex): MapTypeDescriptor {
     id,
     group: GROUP_OF_DOMAIN[index.domain] ?? "other",
     description: `${index.longName} (${index.shortName}), ${index.formula}`,
+    measuredBy: ["indices"],
     version: 400,
     permissionNamespace: `algorithms.${id}`,
     gridFiles: {

@@ -42,6 +42,8 @@ export const trees = resultMapType({
   id: "trees",
   group: "objects",
   description: "Experimental: crowns of trees, found as round spots of vegetation without a trained model",
+  maturity: "experimental",
+  measuredBy: ["gardens-simulated"],
   analysis,
   datasetTypes: ["optical"],
   objectsFile: "detections.geojson",

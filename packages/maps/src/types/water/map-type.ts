@@ -46,6 +46,7 @@ export const water = resultMapType({
   id: "water",
   group: "water",
   description: "Open water, by MNDWI or NDWI of optical scenes and by backscatter of radar scenes",
+  measuredBy: ["land-cover", "land-cover-simulated"],
   analysis,
   datasetTypes: ["optical", "sar-grd"],
   settings: { minSizePx: Math.min(OPTICAL_WATER_SMALLEST_PX, RADAR_WATER_LEAST_PX) },

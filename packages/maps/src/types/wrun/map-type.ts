@@ -25,6 +25,7 @@ export const wrun = resultMapType({
   id: "wrun",
   group: "land-cover",
   description: "Land cover by radar: water, urban, nonurban; roads are indistinguishable and have no pixels",
+  measuredBy: ["land-cover", "land-cover-simulated"],
   analysis,
   datasetTypes: ["sar-grd"],
   settings: { minSizePx: RADAR_LAND_COVER_SMALLEST_PX },

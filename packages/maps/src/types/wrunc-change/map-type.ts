@@ -78,6 +78,7 @@ export const wruncChange = resultMapType({
   id: "wrunc-change",
   group: "change",
   description: "Changes of land cover and vegetation: classes added and removed, rise and fall of NDVI",
+  measuredBy: ["change"],
   analysis,
   datasetTypes: ["optical"],
   settings: { minSizePx: 4 },

@@ -26,6 +26,7 @@ export const wrunc = resultMapType({
   id: "wrunc",
   group: "land-cover",
   description: "Land cover: water, roads, urban, nonurban, clouds",
+  measuredBy: ["land-cover", "land-cover-simulated"],
   analysis,
   datasetTypes: ["optical"],
   settings: { minSizePx: LAND_COVER_FEWEST_PIXELS },

@@ -73,6 +73,7 @@ export function listMapTypes(
     for (const { provider, dataset } of available) (availableDatasets[provider] ??= []).push([dataset, entry]);
     listing.push({
       description: mapType.description,
+      ...(mapType.maturity === undefined ? {} : { maturity: mapType.maturity }),
       gridFiles: Object.fromEntries(Object.entries(mapType.gridFiles).map(([suffix, names]) => [suffix, [...names]])),
       availableDatasets,
       ...parametersOf(mapType),

@@ -3,13 +3,13 @@ import {
   irMadRates,
   logRatioFalseAlarmRate,
   omnibusRates,
-} from "../../packages/maps/src/types/change-series/change-calibration.ts";
-import { correlatedSeriesRates } from "../../packages/maps/src/types/change-series/series-calibration.ts";
-import type { Bar, Figure } from "./figure.ts";
-import { shareInterval, unitInterval } from "./interval.ts";
+} from "../../../packages/maps/src/types/change-series/change-calibration.ts";
+import { correlatedSeriesRates } from "../../../packages/maps/src/types/change-series/series-calibration.ts";
+import type { Bar, Figure } from "../figure.ts";
+import { shareInterval, unitInterval } from "../interval.ts";
 
-/** How often the simulations are run: tests use less, so that they end in a second. */
-export interface CalibrationEffort {
+/** How often the simulations are run. */
+interface CalibrationEffort {
   /** Simulated pairs of pixels per seed, and seeds. */
   readonly pixels: number;
   readonly seeds: number;
@@ -18,7 +18,7 @@ export interface CalibrationEffort {
 }
 
 /** About a minute. */
-export const LONG_CALIBRATION: CalibrationEffort = { pixels: 200_000, seeds: 5, series: 1_000_000 };
+const EFFORT: CalibrationEffort = { pixels: 200_000, seeds: 5, series: 1_000_000 };
 
 const CHANGED_SHARE = 0.1;
 const LEVELS = [0.1, 0.01, 0.001] as const;
@@ -137,6 +137,6 @@ function correlatedFigure(seeds: number): Figure {
 }
 
 /** Realised error rates of the methods of change on simulated pixels, for the cards of `change` and `change-series`. */
-export function changeCalibrationFigures(effort: CalibrationEffort = LONG_CALIBRATION): readonly Figure[] {
-  return [...pairFigures(effort), ...levelFigures(effort)];
+export async function changeCalibrationFigures(): Promise<readonly Figure[]> {
+  return [...pairFigures(EFFORT), ...levelFigures(EFFORT)];
 }
