@@ -14,6 +14,8 @@ const analysed = mapTypes.all.map(({ id }) => id).filter((id) => !Object.hasOwn(
 const OTHER_MEANINGS: readonly (readonly [file: RegExp, ...words: readonly string[]])[] = [
   // The permission of all imagery, and the path of its operations.
   [/features\/users\/permissions\.ts$|features\/api-keys\/contract\.ts$/, "imagery"],
+  // The feature of that name.
+  [/features\/[^/]+\/feature\.ts$/, "imagery"],
   // The class of that name, which several map types have.
   [/maps\/src\/render\/|features\/maps\/report\//, "clouds"],
   // Groups of map types, and a symbol.
