@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isTerminal, mayMove, type PipelineStatus } from "./pipeline-state.ts";
+import { isTerminal, mayMove, statusesBefore, type PipelineStatus } from "./pipeline-state.ts";
 
 const ALL: readonly PipelineStatus[] = ["NEW", "PROCESSING", "RESOLVED", "FAILED", "CANCELLED"];
 
@@ -20,4 +20,12 @@ void test("a pipeline resolves only after it was processed, and a retry stays in
   assert.equal(mayMove("PROCESSING", "RESOLVED"), true);
   assert.equal(mayMove("PROCESSING", "PROCESSING"), true);
   assert.equal(mayMove("PROCESSING", "NEW"), false);
+});
+
+void test("only a run ends a pipeline by itself, and a cancellation needs no run", () => {
+  assert.deepEqual(statusesBefore("NEW"), []);
+  assert.deepEqual(statusesBefore("PROCESSING"), ["NEW", "PROCESSING"]);
+  assert.deepEqual(statusesBefore("RESOLVED"), ["PROCESSING"]);
+  assert.deepEqual(statusesBefore("FAILED"), ["PROCESSING"]);
+  assert.deepEqual(statusesBefore("CANCELLED"), ["NEW", "PROCESSING"]);
 });

@@ -1,11 +1,16 @@
-import type { PipelineStatus } from "@swath/kernel/pipelines/pipeline-state";
-import { sql } from "kysely";
+import { statusesBefore, type PipelineStatus } from "@swath/kernel/pipelines/pipeline-state";
+import { sql, type RawBuilder } from "kysely";
 import type { Caller, Db, PipelineProgress, Trx } from "../context.ts";
 
 /** Channel of new work; the payload is the kind. */
 export const WORK_CHANNEL = "swath_work";
 /** Channel of pipelines that reached a terminal status; the payload is the id. */
 export const FINISHED_CHANNEL = "swath_finished";
+
+/** The condition under which a pipeline moves to a status. Literals: the index of waiting pipelines names them. */
+function mayMoveTo(to: PipelineStatus): RawBuilder<boolean> {
+  return sql`status in (${sql.join(statusesBefore(to).map((from) => sql.lit(from)))})`;
+}
 
 /** A caller without methods and sets, as stored. */
 interface StoredCaller {
@@ -112,7 +117,7 @@ export async function claimPipeline(
       worker = ${worker}, claimable_at = now() + ${leaseMs} * interval '1 millisecond', modified_at = now()
     where id = (
       select id from pipelines
-      where status in ('NEW', 'PROCESSING') and claimable_at <= now() and kind = any(${[...kinds]}::text[])
+      where ${mayMoveTo("PROCESSING")} and claimable_at <= now() and kind = any(${[...kinds]}::text[])
       order by claimable_at, id
       limit 1
       for update skip locked
@@ -156,7 +161,7 @@ export async function resolveRun(trx: Trx, run: Run, resultJson: string): Promis
     with done as (
       update pipelines set status = 'RESOLVED', result = ${resultJson}, partial = null, worker = null,
         modified_at = now(), finished_at = now()
-      where id = ${run.id} and attempt = ${run.attempt} and worker = ${run.worker} and status = 'PROCESSING'
+      where id = ${run.id} and attempt = ${run.attempt} and worker = ${run.worker} and ${mayMoveTo("RESOLVED")}
       returning id
     )
     select pg_notify(${FINISHED_CHANNEL}, id) from done
@@ -170,7 +175,7 @@ export async function failRun(db: Db, run: Run, code: string, message: string): 
     with done as (
       update pipelines set status = 'FAILED', error_code = ${code}, error_message = ${message}, worker = null,
         failures = failures + 1, modified_at = now(), finished_at = now()
-      where id = ${run.id} and attempt = ${run.attempt} and worker = ${run.worker} and status = 'PROCESSING'
+      where id = ${run.id} and attempt = ${run.attempt} and worker = ${run.worker} and ${mayMoveTo("FAILED")}
       returning id
     )
     select pg_notify(${FINISHED_CHANNEL}, id) from done
@@ -208,7 +213,7 @@ export async function cancelPipeline(db: Db, id: string): Promise<PipelineStatus
   const { rows } = await sql<{ status: PipelineStatus }>`
     with cancelled as (
       update pipelines set status = 'CANCELLED', worker = null, modified_at = now(), finished_at = now()
-      where id = ${id} and status in ('NEW', 'PROCESSING')
+      where id = ${id} and ${mayMoveTo("CANCELLED")}
       returning id, status
     ), told as (
       select pg_notify(${FINISHED_CHANNEL}, id) from cancelled
