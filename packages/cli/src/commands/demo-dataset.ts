@@ -1,11 +1,12 @@
-import type { FoundScene } from "@swath/client";
+import type { Client, FoundScene } from "@swath/client";
 import type { Polygon } from "@swath/kernel/geometry/geojson";
 import { overlapRatio, prepareArea } from "@swath/kernel/geometry/intersection-ratio";
 import type { CommandContext } from "../command-context.ts";
 import { clearest } from "../clearest.ts";
 import { openDemoService } from "../demo-service.ts";
-import { createSteps, formatCredit, payForArea, releaseMaps, savePictures } from "../demo-steps.ts";
+import { createSteps, formatCredit, payForArea, releaseMaps, savePictures, type Done } from "../demo-steps.ts";
 import { CommandError, EXIT, UsageError } from "../exit-code.ts";
+import { listDatasets, type DatasetListing } from "../list-datasets.ts";
 import { formatTable } from "../output.ts";
 import { parsePlace, squareAround } from "../place.ts";
 
@@ -38,55 +39,14 @@ export async function demoDataset(context: CommandContext, options: DemoDatasetO
   await using resources = new AsyncDisposableStack();
   const client = await step("service", () => openDemoService(context, resources));
 
-  const listed = await step("dataset", async () => {
-    const all = await client.call("/imagery/datasets/list", {}, { signal });
-    const found = all.find(
-      ({ provider, dataset }) => options.dataset === dataset || options.dataset === `${provider}/${dataset}`,
-    );
-    if (found === undefined) throw new UsageError(`there is no dataset ${options.dataset}`);
-    return [found, `${found.datasetName} of ${found.providerName}, ${found.resolution.join(" to ")} m`] as const;
-  });
+  const listed = await step("dataset", () => listedDataset(client, options.dataset, signal));
   const sideM = Math.min(Math.max(SHORTEST_SIDE_M, PICTURE_PX * (listed.resolution[0] ?? 1)), listed.maxMbrSide / 4);
   const extent = squareAround(place, sideM);
 
-  const scene = await step("search", async () => {
-    const { results } = await client.run(
-      "/imagery/search",
-      {
-        datasets: [{ provider: listed.provider, dataset: listed.dataset }],
-        extent,
-        startDatetime: sceneTime(Date.now() - SEARCHED_DAYS * DAY_MS),
-        minIntersection: LEAST_COVER,
-        limit: 500,
-      },
-      { signal },
-    );
-    const best = clearest(fullest(results, extent));
-    if (best === null) {
-      throw new CommandError(
-        `no scene of ${listed.dataset} covers that place in the last ${SEARCHED_DAYS} days`,
-        EXIT.notFound,
-        "name another with --place longitude,latitude",
-      );
-    }
-    const cloud = best.cloudCover === undefined ? "" : `, ${(100 * best.cloudCover).toFixed(1)}% cloud`;
-    return [best, `${results.length} scenes, chosen ${best.sceneId}, ${best.datetime} UTC${cloud}`] as const;
-  });
+  const scene = await step("search", () => clearestScene(client, listed, extent, signal));
 
   const credit = await step("credits", () => payForArea(client, scene.sceneId, extent, signal));
-  const sceneId = await step("ingest", async () => {
-    const progress = output.progress("ingest", 6);
-    const { ingestedScenes } = await client
-      .run(
-        "/imagery/ingest",
-        { sceneId: scene.sceneId, extent },
-        { signal, onProgress: (status) => progress.update(status.progress?.step ?? 0, status.progress?.message) },
-      )
-      .finally(() => progress.stop());
-    const [first] = ingestedScenes;
-    if (first === undefined) throw new CommandError("the service has ingested nothing");
-    return [first.sceneId, first.duplicate ? "was there already" : "its pixels are in the store"] as const;
-  });
+  const sceneId = await step("ingest", () => ingestScene(client, { sceneId: scene.sceneId, extent }, context));
   const mapTypes = ["imagery", ...(INDEX_OF[listed.datasetType] ?? [])];
   const released = await step("release", () => releaseMaps(client, { mapTypes, sceneId, extent }, output, signal));
   const name = fileName(listed.dataset);
@@ -118,6 +78,61 @@ export async function demoDataset(context: CommandContext, options: DemoDatasetO
       EXIT.failure,
     );
   }
+}
+
+async function listedDataset(client: Client, name: string, signal: AbortSignal): Promise<Done<DatasetListing>> {
+  const all = await listDatasets(client, signal);
+  const found = all.find(({ provider, dataset }) => name === dataset || name === `${provider}/${dataset}`);
+  if (found === undefined) throw new UsageError(`there is no dataset ${name}`);
+  return [found, `${found.datasetName} of ${found.providerName}, ${found.resolution.join(" to ")} m`];
+}
+
+/** The least cloudy recent scene among those that cover most of the extent. */
+async function clearestScene(
+  client: Client,
+  { provider, dataset }: DatasetListing,
+  extent: Polygon,
+  signal: AbortSignal,
+): Promise<Done<FoundScene>> {
+  const { results } = await client.run(
+    "/imagery/search",
+    {
+      datasets: [{ provider, dataset }],
+      extent,
+      startDatetime: sceneTime(Date.now() - SEARCHED_DAYS * DAY_MS),
+      minIntersection: LEAST_COVER,
+      limit: 500,
+    },
+    { signal },
+  );
+  const best = clearest(fullest(results, extent));
+  if (best === null) {
+    throw new CommandError(
+      `no scene of ${dataset} covers that place in the last ${SEARCHED_DAYS} days`,
+      EXIT.notFound,
+      "name another with --place longitude,latitude",
+    );
+  }
+  const cloud = best.cloudCover === undefined ? "" : `, ${(100 * best.cloudCover).toFixed(1)}% cloud`;
+  return [best, `${results.length} scenes, chosen ${best.sceneId}, ${best.datetime} UTC${cloud}`];
+}
+
+/** Brings the pixels of a scene into the store; the id may be a cutting's. */
+async function ingestScene(
+  client: Client,
+  request: { readonly sceneId: string; readonly extent: Polygon },
+  { output, signal }: CommandContext,
+): Promise<Done<string>> {
+  const progress = output.progress("ingest", 6);
+  const { ingestedScenes } = await client
+    .run("/imagery/ingest", request, {
+      signal,
+      onProgress: (status) => progress.update(status.progress?.step ?? 0, status.progress?.message),
+    })
+    .finally(() => progress.stop());
+  const [first] = ingestedScenes;
+  if (first === undefined) throw new CommandError("the service has ingested nothing");
+  return [first.sceneId, first.duplicate ? "was there already" : "its pixels are in the store"];
 }
 
 /** Scenes that cover as much of the extent as any does. */

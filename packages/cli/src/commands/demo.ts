@@ -1,4 +1,4 @@
-import type { Client } from "@swath/client";
+import type { Client, FoundScene } from "@swath/client";
 import type { CommandContext } from "../command-context.ts";
 import { openDemoService } from "../demo-service.ts";
 import {
@@ -9,12 +9,13 @@ import {
   saveObjects,
   savePictures,
   type Done,
+  type Released,
 } from "../demo-steps.ts";
 import { CommandError, EXIT, UsageError } from "../exit-code.ts";
 import { formatTable } from "../output.ts";
 import { sceneDocumentFor, splitList, type MetadataOptions } from "../scene-document.ts";
 import { simulateUpload } from "../simulated-upload.ts";
-import { openUpload, uploadScene, type SceneUpload } from "../upload-scene.ts";
+import { openUpload, uploadScene, type IngestedScene, type SceneUpload } from "../upload-scene.ts";
 
 export interface DemoOptions extends MetadataOptions {
   readonly seed: number;
@@ -50,38 +51,10 @@ export async function demo(context: CommandContext, options: DemoOptions, [file]
   const client = await step("service", () => openDemoService(context, resources));
   const upload = await step("imagery", () => drawn);
 
-  const ingested = await step("ingest", async () => {
-    const scenes = await uploadScene(client, upload, {
-      provider: "local",
-      progress: (total) => output.progress("upload", total),
-      signal,
-    });
-    const [scene] = scenes;
-    if (scene === undefined) throw new CommandError("the service has made no scene of the upload");
-    return [scene, `${scene.sceneId}${scene.duplicate ? ", was there already" : ""}`] as const;
-  });
+  const ingested = await step("ingest", () => ingestUpload(client, upload, context));
   const { sceneId } = ingested;
 
-  const scene = await step("search", async () => {
-    const info = await client.call("/imagery/scene-info", { sceneId }, { signal });
-    const found = await client.run(
-      "/imagery/search",
-      {
-        datasets: [{ provider: info.provider, dataset: info.dataset }],
-        extent: info.footprint,
-        startDatetime: info.datetime,
-        endDatetime: info.datetime,
-        minIntersection: 0.999,
-        limit: 1000,
-      },
-      { signal },
-    );
-    const hit = found.results.find((one) => one.sceneId === sceneId);
-    if (hit === undefined) {
-      throw new CommandError(`search over the scene's own footprint found ${found.results.length} scenes, but not it`);
-    }
-    return [hit, `found over ${hit.areaKm2.toFixed(2)} km2, ${hit.datetime} UTC, ${hit.bands.length} bands`] as const;
-  });
+  const scene = await step("search", () => findScene(client, sceneId, signal));
   const extent = scene.footprint;
 
   const credit = await step("credits", () => payForArea(client, sceneId, extent, signal));
@@ -120,16 +93,56 @@ export async function demo(context: CommandContext, options: DemoOptions, [file]
   output.result(document, lines);
 
   const [failure] = released.failed;
-  if (failure !== undefined) {
-    const unnamed = scene.bands.every(({ names }) => !/red|nir/i.test(names.join(" ")));
-    throw new CommandError(
-      `${failure.mapType} could not be made: ${failure.errorCode}: ${failure.errorMessage}`,
-      EXIT.failure,
-      unnamed
-        ? "the file does not say which band is which: name them with --bands and --sensor, or in FILE.scene.json"
-        : null,
-    );
+  if (failure !== undefined) throw failedMap(failure, scene);
+}
+
+/** Uploads a scene and makes it one of the service. */
+async function ingestUpload(
+  client: Client,
+  upload: SceneUpload,
+  { output, signal }: CommandContext,
+): Promise<Done<IngestedScene>> {
+  const scenes = await uploadScene(client, upload, {
+    provider: "local",
+    progress: (total) => output.progress("upload", total),
+    signal,
+  });
+  const [scene] = scenes;
+  if (scene === undefined) throw new CommandError("the service has made no scene of the upload");
+  return [scene, `${scene.sceneId}${scene.duplicate ? ", was there already" : ""}`];
+}
+
+/** Searches for a scene over its footprint. @throws {CommandError} when it is not among the results */
+async function findScene(client: Client, sceneId: string, signal: AbortSignal): Promise<Done<FoundScene>> {
+  const info = await client.call("/imagery/scene-info", { sceneId }, { signal });
+  const found = await client.run(
+    "/imagery/search",
+    {
+      datasets: [{ provider: info.provider, dataset: info.dataset }],
+      extent: info.footprint,
+      startDatetime: info.datetime,
+      endDatetime: info.datetime,
+      minIntersection: 0.999,
+      limit: 1000,
+    },
+    { signal },
+  );
+  const hit = found.results.find((one) => one.sceneId === sceneId);
+  if (hit === undefined) {
+    throw new CommandError(`search over the scene's own footprint found ${found.results.length} scenes, but not it`);
   }
+  return [hit, `found over ${hit.areaKm2.toFixed(2)} km2, ${hit.datetime} UTC, ${hit.bands.length} bands`];
+}
+
+function failedMap(failure: Released["failed"][number], { bands }: FoundScene): CommandError {
+  const unnamed = bands.every(({ names }) => !/red|nir/i.test(names.join(" ")));
+  return new CommandError(
+    `${failure.mapType} could not be made: ${failure.errorCode}: ${failure.errorMessage}`,
+    EXIT.failure,
+    unnamed
+      ? "the file does not say which band is which: name them with --bands and --sensor, or in FILE.scene.json"
+      : null,
+  );
 }
 
 function pictureName(mapType: string): string {

@@ -4,8 +4,9 @@ import { openDemoService } from "../demo-service.ts";
 import { CommandError, UsageError } from "../exit-code.ts";
 import { formatTable } from "../output.ts";
 import { parsePlace } from "../place.ts";
+import { listDatasets } from "../list-datasets.ts";
 import { SPECIFIED_DATASETS } from "../walk/specified-datasets.ts";
-import { listDatasets, WALK_STEPS, walkDataset, type WalkedDataset } from "../walk/walk-dataset.ts";
+import { WALK_STEPS, walkDataset, type WalkedDataset } from "../walk/walk-dataset.ts";
 
 export interface WalkOptions {
   readonly place: string;

@@ -2,6 +2,7 @@ import { ApiError, type Client, type FoundScene } from "@swath/client";
 import { CommandError } from "../exit-code.ts";
 import { clearest } from "../clearest.ts";
 import { squareAround } from "../place.ts";
+import type { DatasetListing } from "../list-datasets.ts";
 import { sampleUpload } from "./sample-upload.ts";
 import type { SpecifiedDataset } from "./specified-datasets.ts";
 
@@ -27,12 +28,6 @@ const IMAGE_PX = 128;
 /** Area that is searched: small, so that the smallest scenes cover it. */
 const SEARCHED_M = 1000;
 
-type Listing = Awaited<ReturnType<typeof listDatasets>>[number];
-
-export async function listDatasets(client: Client, signal: AbortSignal) {
-  return await client.call("/imagery/datasets/list", {}, { signal });
-}
-
 /**
  * Walks one dataset from its listing to pixels in the store. A step that fails does not end the walk; those that need
  * what it should have found fail with it.
@@ -40,7 +35,7 @@ export async function listDatasets(client: Client, signal: AbortSignal) {
 export async function walkDataset(
   client: Client,
   specified: SpecifiedDataset,
-  listings: readonly Listing[],
+  listings: readonly DatasetListing[],
   place: readonly [lonDeg: number, latDeg: number],
   signal: AbortSignal,
 ): Promise<WalkedDataset> {
@@ -93,8 +88,8 @@ export async function walkDataset(
 
 function findListing(
   { provider, dataset }: SpecifiedDataset,
-  listings: readonly Listing[],
-): Promise<readonly [Listing, string]> {
+  listings: readonly DatasetListing[],
+): Promise<readonly [DatasetListing, string]> {
   const listing = listings.find((one) => one.provider === provider && one.dataset === dataset);
   if (listing === undefined) return Promise.reject(new CommandError("is not listed"));
   const { datasetType, resolution, attribution, maxMbrSide } = listing;
@@ -107,7 +102,7 @@ function findListing(
 async function searchMonth(
   client: Client,
   specified: SpecifiedDataset,
-  listing: Listing,
+  listing: DatasetListing,
   place: readonly [number, number],
   signal: AbortSignal,
 ): Promise<readonly [readonly FoundScene[], string]> {
@@ -141,7 +136,7 @@ async function searchMonth(
 async function deliver(
   client: Client,
   { provider, dataset, month }: SpecifiedDataset,
-  listing: Listing,
+  listing: DatasetListing,
   place: readonly [number, number],
   signal: AbortSignal,
 ): Promise<void> {
@@ -181,7 +176,7 @@ const MOST_TRIED = 6;
 async function getSomeImage(
   client: Client,
   found: readonly FoundScene[],
-  listing: Listing,
+  listing: DatasetListing,
   place: readonly [number, number],
   signal: AbortSignal,
 ): Promise<readonly [string, string]> {
@@ -207,7 +202,7 @@ async function getSomeImage(
 async function getImage(
   client: Client,
   scene: FoundScene,
-  listing: Listing,
+  listing: DatasetListing,
   place: readonly [number, number],
   signal: AbortSignal,
 ): Promise<readonly [string, string]> {

@@ -1,0 +1,124 @@
+import type { Command } from "commander";
+import type { BindAction } from "./command-action.ts";
+import { collect, ratio, wholeNumber } from "./option-values.ts";
+
+/** Adds every command, in the order of the help page. */
+export function addCommands(program: Command, action: BindAction): void {
+  addServiceCommands(program, action);
+  addSceneCommands(program, action);
+  addOperatorCommands(program, action);
+  addMapCommands(program, action);
+  addDemoCommands(program, action);
+}
+
+function addServiceCommands(program: Command, action: BindAction): void {
+  program
+    .command("serve")
+    .description("run the service until interrupted; the environment configures it, see docs/configuration.md")
+    .option("--stop-with-parent", "end when standard input closes")
+    .action(action(async () => (await import("./commands/serve.ts")).serve));
+
+  program
+    .command("login")
+    .description("sign in and remember the token in the settings file")
+    .option("--logout", "forget the token instead")
+    .action(action(async () => (await import("./commands/login.ts")).login));
+}
+
+function addSceneCommands(program: Command, action: BindAction): void {
+  program
+    .command("ingest")
+    .description("upload GeoTIFFs or zips of them and make them scenes")
+    .argument("<files...>", "GeoTIFF or zip files")
+    .option("--provider <id>", "provider to ingest into", "local")
+    .option("--bands <names>", "names of the bands in their order, between commas")
+    .option("--sensor <name>", "sensor that the band names belong to, such as sentinel-2")
+    .option("--metadata <scene.json>", "STAC item or scene document; FILE.scene.json is found by itself")
+    .option("--datetime <time>", "time of acquisition, UTC")
+    .action(action(async () => (await import("./commands/ingest.ts")).ingest));
+
+  program
+    .command("search")
+    .description("find scenes that cover an area")
+    .requiredOption("--extent <area>", "west,south,east,north in degrees, or a GeoJSON file")
+    .option("--from <time>", "earliest time of acquisition, UTC")
+    .option("--to <time>", "latest time of acquisition, UTC")
+    .option("--dataset <provider/dataset>", "dataset to search, may be repeated", collect)
+    .option("--min-intersection <ratio>", "part of the area that a scene must cover", ratio)
+    .option("--only-ingested", "only scenes that are in the store")
+    .option("--limit <count>", "most scenes to list", wholeNumber(1, 10_000), 100)
+    .option("--split", "search an area that is too large in square tiles; ratios then speak about each tile")
+    .option(
+      "--tile-side <km>",
+      "side of the tiles of --split; the largest that may be searched if absent",
+      wholeNumber(1, 390),
+    )
+    .action(action(async () => (await import("./commands/search.ts")).search));
+}
+
+function addOperatorCommands(program: Command, action: BindAction): void {
+  program
+    .command("ledger")
+    .description("check the record of credit")
+    .command("verify")
+    .description("replay grants and transactions and compare; works beside a running service, as configured for it")
+    .action(action(async () => (await import("./commands/ledger.ts")).verifyLedger));
+
+  const users = program.command("users").description("let users in again who cannot sign in any more");
+  users
+    .command("reset-password")
+    .description("make a new password, shown once; works beside a running service, as configured for it")
+    .argument("<email>", "whose password")
+    .action(action(async () => (await import("./commands/users.ts")).resetPassword));
+  users
+    .command("unblock")
+    .description("end a block; works beside a running service, as configured for it")
+    .argument("<email>", "whom to let in")
+    .action(action(async () => (await import("./commands/users.ts")).unblock));
+}
+
+function addMapCommands(program: Command, action: BindAction): void {
+  program
+    .command("release")
+    .description("make maps of a scene over an area")
+    .argument("<scenes...>", "scene ids")
+    .option("--types <names>", "map types between commas", "imagery")
+    .option("--extent <area>", "west,south,east,north in degrees, or a GeoJSON file; the whole scene if absent")
+    .option("--allocate", "pay for the part of the area that is not paid for yet")
+    .action(action(async () => (await import("./commands/release.ts")).release));
+
+  program
+    .command("tiles")
+    .description("download the tiles of a map and join them to one picture")
+    .argument("<map>", "map ID from release")
+    .option("--out <folder>", "folder for tiles and picture", "out")
+    .option("--zoom <zoom>", "zoom of the tiles", wholeNumber(0, 30))
+    .option("--file <name>", "grid file; the map type's picture if absent")
+    .option("--only-picture", "write the joined picture and no tiles")
+    .option("--percentile-stretch", "stretch colours between the 0.5 and 99.5 percentiles of the scene")
+    .action(action(async () => (await import("./commands/tiles.ts")).tiles));
+}
+
+function addDemoCommands(program: Command, action: BindAction): void {
+  program
+    .command("demo")
+    .description("the main job without a hand on it: ingest, search, pay, release, download")
+    .argument("[file]", "GeoTIFF to use instead of a simulated scene")
+    .option("--bands <names>", "names of the bands in their order, between commas")
+    .option("--sensor <name>", "sensor that the band names belong to, such as sentinel-2")
+    .option("--metadata <scene.json>", "STAC item or scene document; FILE.scene.json is found by itself")
+    .option("--datetime <time>", "time of acquisition, UTC")
+    .option("--seed <seed>", "seed of the simulated scene", wholeNumber(0, 2 ** 31 - 1), 17)
+    .option("--out <folder>", "folder for the pictures", "out")
+    .option("--types <names>", "map types between commas; imagery and ndvi if absent")
+    .option("--dataset <name>", "show this dataset of the catalogue instead: its name or provider/dataset")
+    .option("--place <lon,lat>", "where to show it, degrees")
+    .action(action(async () => (await import("./commands/demo.ts")).demo));
+
+  program
+    .command("walk")
+    .description("try every dataset of the specification against a service: list, search, look at, export, ingest")
+    .option("--dataset <name>", "only this dataset, may be repeated", collect)
+    .option("--place <lon,lat>", "where to look, degrees", "153.133,-27.419")
+    .action(action(async () => (await import("./commands/walk.ts")).walk));
+}
