@@ -3,7 +3,7 @@ import { boxMean } from "../../analysis/shape/box-mean.ts";
 import { fillBox } from "../../analysis/shape/fill-box.ts";
 import { AIRCRAFT_VALUE, BACKGROUND_VALUE } from "./aircraft-classes.ts";
 
-/** What a search for aircraft in flight is told; recorded with the result. Planes are blue, green and red. */
+/** Parameters of a search for aircraft in flight, recorded with the result. Planes are blue, green and red. */
 export interface FlightParameters {
   readonly mode: "flight";
   readonly pixelM: number;
@@ -15,7 +15,7 @@ export interface FlightParameters {
 const AROUND_PX = 16;
 /** Pictures are smoothed over this many pixels to each side: airliners span three to seven. */
 const SMOOTH_PX = 1;
-/** How far each of the three images stands out of what the other two bands say of its place, standard deviations. */
+/** Least excess of each image over its prediction from the other two bands, standard deviations. */
 const MIN_SIGNIFICANCE = 6;
 /** In the other bands a place shows less than this share of the light. */
 const MAX_OTHER = 0.35;
@@ -92,7 +92,7 @@ function colouredPeaks(planes: readonly Float32Array[], columns: number, rows: n
       if (!(light > MIN_LIGHT_SHARE * levels[band]![i]!)) continue;
       const [first, second] = [high[one]![i]!, high[two]![i]!];
       if (Math.max(Math.abs(first), Math.abs(second)) > MAX_OTHER * light) continue;
-      // What is left of the band when the other two have said what they know.
+      // Residual of the band after the regression on the other two.
       const [v1, v2, c12] = [at(one, one, i), at(two, two, i), at(one, two, i)];
       const [c1, c2] = [at(band, one, i), at(band, two, i)];
       const determinant = v1 * v2 - c12 * c12;

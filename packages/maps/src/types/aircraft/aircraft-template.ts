@@ -194,7 +194,7 @@ export function patchAt(
   return Math.sqrt(norm / CIRCLE.length) / mean;
 }
 
-/** Correlation of a patch with a template, -1 to 1. What a patch holds outside the circle meets weights of 0. */
+/** Correlation of a patch with a template, -1 to 1. Outside the circle the weights are 0. */
 export function correlation(patch: Float32Array, { weights }: AircraftTemplate): number {
   let sum = 0;
   for (let at = 0; at < weights.length; at++) sum += patch[at]! * weights[at]!;

@@ -28,7 +28,7 @@ export const AIRCRAFT_MIN_LENGTH_PX = 7;
 const COARSE_DIRECTIONS = 24;
 const FINE_DIRECTIONS = 72;
 const BLUR_SAMPLES = 0.9;
-/** What is worth a closer look, and what is an aircraft. */
+/** Least correlations of a candidate and of an aircraft. */
 const MIN_FIRST = 0.48;
 const MIN_COARSE = 0.6;
 const MIN_SCORE = 0.72;
@@ -43,7 +43,7 @@ const SHARP_PX = 14;
 const MIN_BLURRED_ARMS = 0.12;
 /** Standard deviation around it in parts of the mean: lines and paths in grass are fainter than white paint. */
 const MIN_CONTRAST = 0.08;
-/** Aircraft stand on paved ground: the vegetation index of what is around them, where there is near infrared. */
+/** Aircraft stand on paved ground: largest surrounding vegetation index, with near infrared. */
 const MAX_NDVI_AROUND = 0.3;
 /** A blob is brighter than its surroundings by this share of them. */
 const MIN_BRIGHTER = 0.1;

@@ -19,7 +19,7 @@ import { normalisedDifference, STEPS } from "../../analysis/texture/int-plane.ts
 import { isWater, nearInfrared, normalisedBurnRatio, relativeBurnRatio } from "../burned/burn-indices.ts";
 import { burnLook } from "../burned/burn-look.ts";
 
-/** Pixel values of severity; the names and limits are those of the United States Geological Survey (Key and Benson 2006). */
+/** Pixel values of severity, with names and limits of the United States Geological Survey (Key and Benson 2006). */
 export const SEVERITIES = [
   "high-regrowth",
   "low-regrowth",
@@ -43,7 +43,7 @@ interface SeverityModel {
   readonly shift: number;
 }
 
-/** What may count as unburned when the shift is learnt. */
+/** Largest difference of unburned pixels in the estimate of the shift. */
 const HARDLY_CHANGED = 1500;
 /** Loss of NDVI that a fire leaves at least, ten-thousandths, and the share of the near infrared that it leaves at most. */
 const LEAST_LOSS = 300;

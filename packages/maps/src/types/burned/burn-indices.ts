@@ -24,7 +24,7 @@ export function isWater(bands: OpticalBands, i: number): boolean {
 /** Below this NBR before the fire counts as this, so that bare ground does not divide by nothing. */
 const LEAST_NBR = 0.001;
 
-/** `dNBR / sqrt(|NBR before|)` (Miller and Thode 2007), all as plain numbers: loss relative to what there was to burn. */
+/** `dNBR / sqrt(|NBR before|)` (Miller and Thode 2007), all as plain numbers: loss relative to the vegetation. */
 export function relativeBurnRatio(difference: number, before: number): number {
   return difference / Math.sqrt(Math.max(LEAST_NBR, Math.abs(before)));
 }

@@ -7,7 +7,7 @@ import { burnedAreaIndex, nearInfrared, normalisedBurnRatio } from "./burn-indic
 export const STRONG = 2;
 const LIKELY = 1;
 
-/** What burned pixels are told by, the surest first. */
+/** Criteria of burned pixels, the most reliable first. */
 const BURN_METHODS = ["BAIS2, NBR and NBR2", "NBR and NBR2", "NDVI and darkness, low confidence"] as const;
 export type BurnMethod = (typeof BURN_METHODS)[number];
 
@@ -34,7 +34,7 @@ const MAX_NDVI_DARK = [3500, 4500] as const;
 const MAX_NIR_DARK = [1200, 1800] as const;
 const MAX_VISIBLE_DARK = [800, 1000] as const;
 
-/** @param mask of clouds; what is not clear is not burned */
+/** @param mask of clouds; pixels that are not clear are not burned */
 export function burnLook(bands: OpticalBands, mask: Uint8Array): BurnLook {
   return bands.planes.S2 === undefined ? darkLook(bands, mask) : infraredLook(bands, planeOf(bands, "S2"), mask);
 }

@@ -29,7 +29,7 @@ interface BurnedModel {
   readonly offset: number;
   readonly clouds: CloudModel;
   readonly method: BurnMethod;
-  /** What seeds stay below: see `BurnLook.value`. */
+  /** Upper limit of seeds: see `BurnLook.value`. */
   readonly limit: number;
   /** Pixels of the overview that are burned or joined to such by likely ones. */
   readonly grown: Uint8Array;
@@ -39,7 +39,7 @@ interface BurnedModel {
   readonly step: number;
 }
 
-/** Seeds are besides among the most burned twentieth of what is clear. */
+/** Seeds also lie in the most burned twentieth of the clear pixels. */
 const SEED_SHARE = 0.05;
 /** Seeds fill a square of this size at least, or they are roofs, streets and shadows. */
 const SEED_SIDE_M = 70;
@@ -119,5 +119,5 @@ function describe(model: BurnedModel): Readonly<Record<string, unknown>> {
   };
 }
 
-/** What has burned lately, of one scene: regions grown from pixels that are burned without doubt. */
+/** Recently burned area of one scene: regions grown from pixels that are certainly burned. */
 export const burnedArea: BlockAlgorithm<OpticalParameters, BurnedModel> = { survey, compute, describe };

@@ -2,7 +2,7 @@ import type { AnalysisBlock, FoundObject } from "../../analysis/block.ts";
 import { componentMembers, connectedComponents } from "@swath/kernel/raster-mathematics/connected-components";
 import { pixelsRectangle } from "@swath/kernel/raster-mathematics/min-area-rectangle";
 
-/** Width of a stall, metres: what one of several cars side by side takes. */
+/** Width of a stall, metres: the space of one car in a row. */
 const STALL_M = 2.6;
 const SHORT_SIDE_M = { min: 3.4, max: 6 } as const;
 const LONG_SIDE_M = { min: 3.8, max: 30 } as const;

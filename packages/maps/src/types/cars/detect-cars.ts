@@ -39,7 +39,7 @@ const TRUCK_SIZES = [
   [12.5, TRUCK_WIDTH_M],
   [15, TRUCK_WIDTH_M],
 ] as const;
-/** What goes on without a gap for longer than half a vehicle and a pixel or two is a strip: a kerb, a path, a line. */
+/** A similar colour over more than half a vehicle and a pixel or two is a strip: a kerb, a path, a line. */
 const CAR_RAY_M = 3.4;
 const TRUCK_RAY_M = 9;
 /** Vehicles stand on bare ground: share of the places around a rectangle where something may grow. */

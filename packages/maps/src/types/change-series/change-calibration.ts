@@ -91,7 +91,7 @@ export function logRatioFalseAlarmRate(count: number, looks: number, seed: numbe
   return alarms / count;
 }
 
-/** What the omnibus test says of simulated series: the share that is called changed, and that with a date of change. */
+/** Rates of the omnibus test on simulated series: the share of changed pixels, and the share with a date of change. */
 export function omnibusRates(
   series: number,
   dates: number,

@@ -7,9 +7,9 @@ export interface SeriesTests {
   readonly dates: number;
   readonly channels: number;
   readonly looks: number;
-  /** By number of dates of a series: what `-2 lnQ` must exceed. */
+  /** Limit of `-2 lnQ`, by number of dates of a series. */
   readonly wholeLimits: Float64Array;
-  /** By j: what `-2 lnR_j` must exceed. */
+  /** Limit of `-2 lnR_j`, by j. */
   readonly factorLimits: Float64Array;
 }
 
@@ -26,7 +26,7 @@ export function seriesTests(dates: number, channels: number, looks: number, alph
   return { dates, channels, looks, wholeLimits, factorLimits };
 }
 
-/** What happened at a pixel. */
+/** Changes at a pixel. */
 export interface ChangePoints {
   /** Positions of the first scene after the first and the last change, 0 when there is none. */
   first: number;

@@ -3,7 +3,7 @@ import { seededGamma, seededUniform } from "../../analysis/clutter/simulate-clut
 import { changeSeries } from "./change-series.ts";
 import { surveySeries, type SeriesModel } from "./survey-series.ts";
 
-/** What the whole way from pixels to classes makes of scenes on which nothing changed. */
+/** Result of the whole processing, from pixels to classes, on scenes without changes. */
 export interface SeriesRates {
   readonly model: SeriesModel;
   /** Share of pixels whose p is below `level`. */

@@ -11,7 +11,7 @@ import { refuseDisplaced } from "../../analysis/coregistration/refuse-displaced.
 import { measureSceneShift, type Coregistration } from "../../analysis/coregistration/scene-shift.ts";
 import { wholeShift } from "../../analysis/coregistration/shifted-plane.ts";
 
-/** What is learnt of a series of radar scenes. Plain data. */
+/** Model of a series of radar scenes. Plain data. */
 export interface SeriesModel {
   /** Of each scene against the first; whole pixels, so that speckle stays as it is. */
   readonly coregistration: readonly Coregistration[];
@@ -30,11 +30,11 @@ export interface SeriesModel {
   readonly table: TailTable;
 }
 
-/** Beyond this statistic per degree of freedom, nothing is told apart. */
+/** Largest distinguished statistic per degree of freedom. */
 const MAX_STATISTIC_PER_FREEDOM = 40;
 const FIRST: Coregistration = { dx: 0, dy: 0, residualPx: 0, windows: 0, agreeing: 0, status: "measured" };
 
-/** What the plan tells the test of a series. */
+/** Parameters of the test of a series. */
 export interface RadarSeriesParameters extends Omit<RadarChangeParameters, "method"> {
   /** Times of the scenes, for the record. */
   readonly datetimes?: readonly string[];
@@ -133,7 +133,7 @@ function rounded(looks: number | null): number | null {
   return looks === null ? null : Number(looks.toFixed(1));
 }
 
-/** What metadata.json says. */
+/** Description of the model in metadata.json. */
 export function describeSeries(model: SeriesModel): Readonly<Record<string, unknown>> {
   return {
     looks: {

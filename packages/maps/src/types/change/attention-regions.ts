@@ -7,7 +7,7 @@ export const REGION_CELL_PX = 64;
 /** Changes this near to each other are one region. */
 const GAP_PX = 4;
 
-/** What changed, for regions; planes of the size of the block. */
+/** Changed pixels for regions; planes of the size of the block. */
 export interface ChangedPixels {
   /** 1 where changed. */
   readonly changed: Uint8Array;
@@ -17,7 +17,7 @@ export interface ChangedPixels {
   readonly threshold: number;
   readonly classes: Uint8Array;
   readonly classNames: Readonly<Record<number, string>>;
-  /** What confidences are multiplied with. */
+  /** Factor of confidences. */
   readonly trust: number;
 }
 

@@ -35,7 +35,7 @@ export type ChangeParameters = OpticalPairParameters | RadarChangeParameters;
 /** A shift, the averaging of speckle (up to 7 x 7), and groups that a smallest size decides about. */
 export const CHANGE_MARGIN_PX = MAX_SHIFT_PX + 8;
 
-/** What changed between two scenes. Layers: heat, classes of change, classes of what came and went (no data for radar). */
+/** Change between two scenes. Layers: heat, classes of change, classes of cover gained and lost (no data for radar). */
 export const change: BlockAlgorithm<ChangeParameters, ChangeModel> = {
   survey: (survey, parameters) =>
     parameters.method === "log-ratio" ? surveyRadarChange(survey, parameters) : surveyOpticalChange(survey, parameters),

@@ -1,14 +1,14 @@
 import type { AnalysisBlock, AnalysisSurvey } from "../../analysis/block.ts";
 import { localMedian } from "../../analysis/shape/local-ground.ts";
 
-/** What is learnt of the whole scene. Plain data. */
+/** Model of the whole scene. Plain data. */
 export interface PoolModel {
   /**
    * Values of blue, green and red of the darkest ground: light that the air scatters. In near infrared it scatters next to
    * none, and a scene without water has nothing black there.
    */
   readonly haze: readonly [blue: number, green: number, red: number];
-  /** Median blue, without haze, of what is neither water nor vegetation; 0 where there is none. */
+  /** Median blue, without haze, of pixels that are neither water nor vegetation; 0 without such pixels. */
   readonly builtBlue: number;
 }
 
@@ -21,7 +21,7 @@ export interface PoolPixels {
   readonly water: Uint8Array;
   /** Neither water nor vegetation. */
   readonly built: Uint8Array;
-  /** By how many times the blue of a pixel is that of the ground around. */
+  /** Ratio of the blue of a pixel to the blue of the surrounding ground. */
   readonly contrast: Float32Array;
 }
 

@@ -2,7 +2,7 @@ import type { BlockAlgorithm } from "../../analysis/block.ts";
 
 /** Parameters of rates and their sums. */
 export interface RainParameters {
-  /** What each scene stands for. */
+  /** Duration of each scene. */
   readonly hoursPerScene: number;
 }
 

@@ -5,7 +5,7 @@ import { SPACING_PX } from "./seed-lattice.ts";
 /** Seeds per side of the squares within which segments are joined. */
 const SIDE = 5;
 const MEMBERS = SIDE * SIDE;
-/** How far apart seeds of one square lie. */
+/** Largest distance of seeds of one square. */
 export const MERGE_REACH_PX = (SIDE - 1) * SPACING_PX;
 /** Mean size that segments are joined up to, pixels: two cells of the lattice. */
 const MEAN_SIZE_PX = 2 * SPACING_PX ** 2;

@@ -2,7 +2,7 @@ import type { PixelRect } from "../../analysis/block.ts";
 
 type Plane = Int16Array | Int32Array | Uint8Array;
 
-/** What of `rect` lies within `reachPx` of the core, in pixels of the grid. */
+/** Part of `rect` within `reachPx` of the core, in pixels of the grid. */
 export function windowAround(rect: PixelRect, core: PixelRect, reachPx: number): PixelRect {
   const column = Math.max(rect.column, core.column - reachPx);
   const row = Math.max(rect.row, core.row - reachPx);

@@ -139,7 +139,7 @@ export function perimeterPx({ crossings }: Pick<SegmentSums, "crossings">, segme
 
 const rounded = (value: number, decimals: number): number => Number(value.toFixed(decimals)) + 0;
 
-/** What a segment's feature says: shape in metres, mean and deviation of reflectance per band, means of indices, contrast. */
+/** Properties of a segment: shape in metres, mean and deviation of reflectance per band, means of indices, contrast. */
 export function segmentProperties(
   sums: SegmentSums,
   segment: number,

@@ -3,17 +3,17 @@ import { fillBox } from "../../analysis/shape/fill-box.ts";
 import { SHIP } from "../ships/ship-classes.ts";
 import { ships, type RadarSearchParameters, type ShipModel } from "../ships/ships.ts";
 
-/** What a search through a series of radar scenes is told; recorded with the result. */
+/** Parameters of a search through a series of radar scenes, recorded with the result. */
 export interface ShipSeriesParameters {
   readonly mode: "series";
-  /** What each scene's own search is told, in the order of time. */
+  /** Parameters of the search of each scene, in the order of time. */
   readonly searches: readonly RadarSearchParameters[];
   /** Days of the scenes since the first. */
   readonly days: readonly number[];
   readonly pixelM: number;
 }
 
-/** Pixels of what stands at one place. */
+/** Pixels of fixed structures. */
 export const FIXED = 3;
 /** What is met closer than this, metres, at other dates is the same; at coarse pixels a pixel and a half. */
 const SAME_PLACE_M = 30;

@@ -9,7 +9,7 @@ import {
 import { isIcy } from "./radar/sea-ice.ts";
 import { computeRadar, surveyRadar, type RadarShipModel, type RadarShipParameters } from "./radar/radar-ships.ts";
 
-/** Parameters of a search by radar: with those of the detector, what tells false partners of ships. */
+/** Parameters of a radar search: the parameters of the detector, and the geometry of false partners of ships. */
 export interface RadarSearchParameters extends RadarShipParameters {
   readonly flightDeg: readonly number[];
   readonly ambiguityM: readonly number[];

@@ -5,7 +5,7 @@ import { spectralIndexMapType } from "./map-type.ts";
 const FORM = /^index:([^:]+)(?::(.*))?$/u;
 const MAX_PARAMETER = 1e6;
 
-/** What an id of the form `index:<name>` means, or why it means nothing; null for ids of another form. */
+/** Meaning of an id of the form `index:<name>`, or its fault; null for ids of another form. */
 export type NamedIndex = { readonly mapType: MapTypeDescriptor } | { readonly fault: string };
 
 function indexOf(name: string): SpectralIndex | undefined {

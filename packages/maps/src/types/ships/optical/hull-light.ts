@@ -1,4 +1,4 @@
-/** What lies around a ship: sea, and on it what stands out. */
+/** Surroundings of a ship: sea and objects on it. */
 export interface Surroundings {
   /** 1 on sea. */
   readonly sea: Uint8Array;
@@ -71,7 +71,7 @@ export function areaOf(members: Int32Array, { sea: water, doubtful }: Surroundin
 
 /** A hull in one band. */
 export interface Light {
-  /** What the hull adds to the sea, 0 away from it, by position in the area. */
+  /** Light of the hull in excess of the sea, 0 outside it, by position in the area. */
   readonly excess: Float64Array;
   /** Middle in pixels of the area, and its standard deviation by the noise of the sea. */
   readonly centre: readonly [number, number];
@@ -79,7 +79,7 @@ export interface Light {
   readonly signal: number;
 }
 
-/** What a hull adds to the sea in a band. */
+/** Light of a hull in excess of the sea in a band. */
 export function lightOf(plane: Float32Array, { left, top, width, sea, near }: Area, columns: number): Light {
   const around = Float64Array.from(sea, (i) => plane[i]!).toSorted();
   const level = around[around.length >> 1]!;

@@ -7,7 +7,7 @@ export interface HullSearch {
   readonly score: Float32Array;
   /** 1 where a pixel may belong to something that stands out. */
   readonly doubtful: Uint8Array;
-  /** 1 at what already is of another ship. */
+  /** 1 at pixels of another ship. */
   readonly taken: Uint8Array;
   readonly columns: number;
   readonly ground: PixelGround;
@@ -16,7 +16,7 @@ export interface HullSearch {
   readonly gapPx: number;
   /** How far a hull may reach from its brightest pixel. */
   readonly reachPx: number;
-  /** What a hull may look like. */
+  /** Whether a shape can be a hull. */
   readonly isShip: (shape: ShipShape) => boolean;
 }
 

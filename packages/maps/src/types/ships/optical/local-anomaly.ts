@@ -20,7 +20,7 @@ export interface AnomalyOptions {
   readonly leastVariance: number;
 }
 
-/** Squared Mahalanobis distances to the sea around, and what they must exceed; 0 where nothing is known. */
+/** Squared Mahalanobis distances to the surrounding sea, and their thresholds; 0 where unknown. */
 export interface Anomaly {
   readonly score: Float32Array;
   readonly threshold: Float32Array;

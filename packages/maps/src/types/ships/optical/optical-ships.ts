@@ -11,7 +11,7 @@ import { seaMask, type SeaMask } from "../sea/sea-mask.ts";
 import { BACKGROUND, SHIP } from "../ship-classes.ts";
 import { dilated } from "../../../analysis/texture/mask-morphology.ts";
 
-/** What a search for ships in optical images is told; recorded with the result. */
+/** Parameters of a search for ships in optical images, recorded with the result. */
 export interface OpticalShipParameters {
   readonly mode: "optical";
   readonly pixelM: number;
@@ -19,7 +19,7 @@ export interface OpticalShipParameters {
   readonly roles: readonly string[];
   /** Whether the planes are reflectance, so that indices of water mean what they should. */
   readonly isReflectance: boolean;
-  /** What the objects are called. */
+  /** Class of the objects. */
   readonly className: string;
   /** Lengths that belong to the class, metres: from, and up to but not including. */
   readonly lengthM: readonly [from: number, below: number | null];
@@ -29,7 +29,7 @@ export interface OpticalShipParameters {
   readonly parallaxS?: readonly [green: number, red: number];
 }
 
-/** What is learnt of the whole scene. Plain data. */
+/** Model of the whole scene. Plain data. */
 export interface OpticalShipModel {
   readonly sea: SeaLevel;
 }
@@ -165,7 +165,7 @@ export function computeOptical(
   return { layers: [classes], objects };
 }
 
-/** What the first pass finds, and what stands out beside it, is no sea for the second. */
+/** Detections of the first pass, and anomalies beside them, are no sea for the second. */
 function anomalyInTwoPasses(
   { rect, scenes }: AnalysisBlock,
   sea: Uint8Array,

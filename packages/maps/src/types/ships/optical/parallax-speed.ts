@@ -14,7 +14,7 @@ export interface ColourTimes {
   readonly seconds: readonly [green: number, red: number];
 }
 
-/** Slower ships cannot be told from ships at anchor. */
+/** Slower ships look like ships at anchor. */
 const LEAST_SPEED_MS = 5;
 /** Registration of two bands of Sentinel-2 to each other, a standard deviation of an eighth of a pixel. */
 const REGISTRATION_PX = 0.12;

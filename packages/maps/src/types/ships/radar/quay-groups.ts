@@ -1,6 +1,6 @@
 import type { Cluster } from "../shape/cluster.ts";
 
-/** What stands within this of each other is a group. */
+/** Objects within this distance of each other form a group. */
 const REACH_M = 300;
 /** Members of a group besides the one that is asked. */
 const MIN_OTHERS = 2;

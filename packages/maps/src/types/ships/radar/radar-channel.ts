@@ -3,7 +3,7 @@ import type { KThresholds } from "../../../analysis/cfar/k-threshold.ts";
 import type { RingWindow } from "../../../analysis/cfar/ring-sums.ts";
 import { dilated } from "../../../analysis/texture/mask-morphology.ts";
 
-/** Longest ships are 400 m; a guard of 250 m keeps the whole of one out of its own background. */
+/** Longest ships are 400 m; a guard of 250 m excludes a ship from its background. */
 const GUARD_M = 250;
 const OUTER_M = 400;
 /** Coarse pixels need a ring of some width for its statistics. */
@@ -20,14 +20,14 @@ export function radarRing(pixelM: number): RingWindow {
   return { guardPx, outerPx };
 }
 
-/** What one polarisation shows. */
+/** Detections of one polarisation. */
 export interface Channel {
   /** 1 at detections. */
   readonly hits: Uint8Array;
   readonly maps: ClutterMaps;
 }
 
-/** Two passes: what the first finds is no clutter for the second. */
+/** Two passes: detections of the first are no clutter for the second. */
 export function detectChannel(
   power: Float32Array,
   sea: Uint8Array,

@@ -13,7 +13,7 @@ import { iceOf, iceRatio, iceShare } from "./sea-ice.ts";
 import { learnSeaLevel, type SeaLevel } from "../sea/sea-level.ts";
 import { BACKGROUND, SHIP } from "../ship-classes.ts";
 
-/** What a search for ships in radar images is told; recorded with the result. */
+/** Parameters of a search for ships in radar images, recorded with the result. */
 export interface RadarShipParameters {
   readonly mode: "radar";
   readonly pixelM: number;
@@ -24,20 +24,20 @@ export interface RadarShipParameters {
   readonly looks: number | null;
 }
 
-/** What is learnt of the whole scene. Plain data. */
+/** Model of the whole scene. Plain data. */
 export interface RadarShipModel {
   readonly sea: SeaLevel;
   readonly landShows: boolean;
   readonly looks: number;
   readonly thresholds: KThresholds;
   readonly bright: readonly BrightTarget[];
-  /** Ratio of quantiles from which on clutter is that of ice. */
+  /** Least ratio of quantiles of ice clutter. */
   readonly iceRatio: number;
   /** Share of the sea whose clutter is as spiky as that of ice, 0 to 1. */
   readonly iceShare: number;
 }
 
-/** Land must be brighter than the sea by this, dB, for the scene to tell them apart. */
+/** Least contrast of land over the sea, dB, for the scene to distinguish them. */
 const LAND_CONTRAST_DB = 4;
 /** Doubtful pixels stand out of the clutter by this many standard deviations. */
 const GROW_SIGMAS = 3;

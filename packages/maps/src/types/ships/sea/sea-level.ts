@@ -8,7 +8,7 @@ const MIN_SEA_SHARE = 0.25;
 /** Cells whose level is further from the middle of all than this many times their usual spread are no sea. */
 const MAX_ODDNESS = 8;
 
-/** What the open sea of a scene looks like, cell by cell and plane by plane. Plain data. */
+/** Appearance of the open sea of a scene, by cell and plane. Plain data. */
 export interface SeaLevel {
   /** Side of a cell in pixels of the grid. */
   readonly cellPx: number;

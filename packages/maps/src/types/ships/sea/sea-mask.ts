@@ -10,7 +10,7 @@ export interface SeaMask {
 
 export interface SeaMaskOptions {
   readonly pixelM: number;
-  /** Sea closer to land than this is left out: walls and moored ships cannot be told apart there. */
+  /** Sea closer to land is omitted: walls and moored ships look alike there. */
   readonly shoreM: number;
   /** Whether land stands out from the sea in this scene; if not, coastlines alone decide. */
   readonly landShows: boolean;
