@@ -21,104 +21,114 @@ const DRAFT_LIFE_MS = 24 * 3_600_000;
  */
 export async function openFsBlobStore(folder: string, clock: Clock): Promise<BlobStore> {
   const root = resolve(folder);
-  const drafts = join(root, DRAFTS);
-  await mkdir(drafts, { recursive: true });
-  await removeOldDrafts(drafts, clock);
-
-  const pathOf = (key: string): string => {
-    checkBlobKey(key);
-    return join(root, key);
-  };
-
+  const store: Folder = { root, drafts: join(root, DRAFTS) };
+  await mkdir(store.drafts, { recursive: true });
+  await removeOldDrafts(store.drafts, clock);
   return {
-    async put(key, body, options = {}) {
-      const path = pathOf(key);
-      const draft = join(drafts, randomUUID());
-      try {
-        const source = body instanceof Uint8Array ? Readable.from([body]) : body;
-        await pipeline(source, createWriteStream(draft, { flags: "wx" }), signalOf(options));
-        return { key, sizeBytes: await publish(draft, path) };
-      } finally {
-        await rm(draft, { force: true });
-      }
-    },
-
-    async putFile(key, source, options = {}) {
-      const path = pathOf(key);
-      options.signal?.throwIfAborted();
-      try {
-        return { key, sizeBytes: await publish(source, path) };
-      } catch (error) {
-        if (!hasCode(error, "EXDEV")) throw error;
-      }
-      const draft = join(drafts, randomUUID());
-      try {
-        await copyFile(source, draft);
-        options.signal?.throwIfAborted();
-        const sizeBytes = await publish(draft, path);
-        await rm(source, { force: true });
-        return { key, sizeBytes };
-      } finally {
-        await rm(draft, { force: true });
-      }
-    },
-
-    async head(key) {
-      try {
-        const found = await stat(pathOf(key));
-        return found.isFile() ? { key, sizeBytes: found.size } : null;
-      } catch (error) {
-        if (isAbsent(error)) return null;
-        throw error;
-      }
-    },
-
-    async read(key, offset, length, options = {}) {
-      const file = await openBlob(key, pathOf(key));
-      try {
-        options.signal?.throwIfAborted();
-        const { size } = await file.stat();
-        const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
-        let filled = 0;
-        while (filled < bytes.length) {
-          const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, offset + filled);
-          if (bytesRead === 0) break;
-          filled += bytesRead;
-        }
-        return bytes.subarray(0, filled);
-      } finally {
-        await file.close();
-      }
-    },
-
+    put: (key, body, options = {}) => put(store, key, body, options),
+    putFile: (key, source, options = {}) => putFile(store, key, source, options),
+    head: (key) => head(store, key),
+    read: (key, offset, length, options = {}) => read(store, key, offset, length, options),
     async stream(key, options = {}) {
       // Opened first: the absence of a blob is an error of this call, not of the stream.
-      const file = await openBlob(key, pathOf(key));
+      const file = await openBlob(key, pathOf(store, key));
       return createReadStream("", { fd: file, highWaterMark: 256 * 1024, ...signalOf(options) });
     },
-
-    async delete(key) {
-      const path = pathOf(key);
-      try {
-        await rm(path);
-      } catch (error) {
-        if (isAbsent(error) || hasCode(error, "ERR_FS_EISDIR")) return;
-        throw error;
-      }
-      await prune(dirname(path), root);
-    },
-
-    async *list(prefix) {
-      checkBlobPrefix(prefix);
-      const slash = prefix.lastIndexOf("/");
-      const start = prefix.slice(0, slash + 1);
-      for await (const info of walk(root, start)) if (info.key.startsWith(prefix)) yield info;
-    },
-
-    localPath: (key) => pathOf(key),
-
+    delete: (key) => remove(store, key),
+    list: (prefix) => list(store, prefix),
+    localPath: (key) => pathOf(store, key),
     async [Symbol.asyncDispose]() {},
   };
+}
+
+interface Folder {
+  readonly root: string;
+  readonly drafts: string;
+}
+
+type Options = { readonly signal?: AbortSignal };
+
+function pathOf({ root }: Folder, key: string): string {
+  checkBlobKey(key);
+  return join(root, key);
+}
+
+async function put(store: Folder, key: string, body: Uint8Array | Readable, options: Options): Promise<BlobInfo> {
+  const path = pathOf(store, key);
+  const draft = join(store.drafts, randomUUID());
+  try {
+    const source = body instanceof Uint8Array ? Readable.from([body]) : body;
+    await pipeline(source, createWriteStream(draft, { flags: "wx" }), signalOf(options));
+    return { key, sizeBytes: await publish(draft, path) };
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** A rename, or a copy from another file system. */
+async function putFile(store: Folder, key: string, source: string, options: Options): Promise<BlobInfo> {
+  const path = pathOf(store, key);
+  options.signal?.throwIfAborted();
+  try {
+    return { key, sizeBytes: await publish(source, path) };
+  } catch (error) {
+    if (!hasCode(error, "EXDEV")) throw error;
+  }
+  const draft = join(store.drafts, randomUUID());
+  try {
+    await copyFile(source, draft);
+    options.signal?.throwIfAborted();
+    const sizeBytes = await publish(draft, path);
+    await rm(source, { force: true });
+    return { key, sizeBytes };
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function head(store: Folder, key: string): Promise<BlobInfo | null> {
+  try {
+    const found = await stat(pathOf(store, key));
+    return found.isFile() ? { key, sizeBytes: found.size } : null;
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
+}
+
+async function read(store: Folder, key: string, offset: number, length: number, options: Options): Promise<Uint8Array> {
+  const file = await openBlob(key, pathOf(store, key));
+  try {
+    options.signal?.throwIfAborted();
+    const { size } = await file.stat();
+    const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, offset + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return bytes.subarray(0, filled);
+  } finally {
+    await file.close();
+  }
+}
+
+async function remove(store: Folder, key: string): Promise<void> {
+  const path = pathOf(store, key);
+  try {
+    await rm(path);
+  } catch (error) {
+    if (isAbsent(error) || hasCode(error, "ERR_FS_EISDIR")) return;
+    throw error;
+  }
+  await prune(dirname(path), store.root);
+}
+
+async function* list({ root }: Folder, prefix: string): AsyncGenerator<BlobInfo> {
+  checkBlobPrefix(prefix);
+  const start = prefix.slice(0, prefix.lastIndexOf("/") + 1);
+  for await (const info of walk(root, start)) if (info.key.startsWith(prefix)) yield info;
 }
 
 /** Makes a finished file the blob at `path`; its size. */
@@ -201,7 +211,7 @@ async function removeOldDrafts(drafts: string, clock: Clock): Promise<void> {
   }
 }
 
-function signalOf(options: { readonly signal?: AbortSignal }): { signal?: AbortSignal } {
+function signalOf(options: Options): { signal?: AbortSignal } {
   return options.signal === undefined ? {} : { signal: options.signal };
 }
 

@@ -13,7 +13,6 @@ import {
   S3Client,
   S3ServiceException,
   UploadPartCommand,
-  type CompletedPart,
 } from "@aws-sdk/client-s3";
 import { checkBlobKey, checkBlobPrefix } from "./blob-key.ts";
 import { BlobNotFoundError, type BlobInfo, type BlobStore } from "./blob-store.ts";
@@ -41,11 +40,43 @@ const PARTS_IN_FLIGHT = 3;
 
 type Options = { readonly signal?: AbortSignal } | undefined;
 
+/** A bucket with the beginning of its keys. */
+interface Bucket {
+  readonly client: S3Client;
+  readonly name: string;
+  readonly lead: string;
+}
+
 /** Blobs as objects of an S3 bucket. */
 export function openS3BlobStore(options: S3BlobStoreOptions): BlobStore {
-  const Bucket = options.bucket;
-  const lead = options.keyPrefix === "" ? "" : `${options.keyPrefix}/`;
-  const client = new S3Client({
+  const bucket: Bucket = {
+    client: createClient(options),
+    name: options.bucket,
+    lead: options.keyPrefix === "" ? "" : `${options.keyPrefix}/`,
+  };
+  return {
+    put: (key, body, given) =>
+      body instanceof Uint8Array ? putBytes(bucket, key, body, given) : putStream(bucket, key, body, given),
+    putFile: (key, path, given) => putFile(bucket, key, path, given),
+    head: (key) => head(bucket, key),
+    read: (key, offset, length, given) => read(bucket, key, offset, length, given),
+    stream: (key, given) => get(bucket, key, undefined, given),
+    list: (prefix) => list(bucket, prefix),
+    async delete(key) {
+      await bucket.client.send(new DeleteObjectCommand(objectOf(bucket, key)));
+    },
+    localPath(key) {
+      checkBlobKey(key);
+      return null;
+    },
+    async [Symbol.asyncDispose]() {
+      bucket.client.destroy();
+    },
+  };
+}
+
+function createClient(options: S3BlobStoreOptions): S3Client {
+  return new S3Client({
     region: options.region,
     forcePathStyle: options.pathStyle,
     ...(options.endpoint === null ? {} : { endpoint: options.endpoint }),
@@ -54,159 +85,155 @@ export function openS3BlobStore(options: S3BlobStoreOptions): BlobStore {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
-  const nameOf = (key: string): string => {
-    checkBlobKey(key);
-    return lead + key;
-  };
+}
 
-  const putBytes = async (key: string, Body: Uint8Array, given: Options): Promise<BlobInfo> => {
-    await client.send(
-      new PutObjectCommand({ Bucket, Key: nameOf(key), Body, ContentLength: Body.byteLength }),
+function objectOf(bucket: Bucket, key: string): { readonly Bucket: string; readonly Key: string } {
+  checkBlobKey(key);
+  return { Bucket: bucket.name, Key: bucket.lead + key };
+}
+
+async function putBytes(bucket: Bucket, key: string, Body: Uint8Array, given: Options): Promise<BlobInfo> {
+  const command = new PutObjectCommand({ ...objectOf(bucket, key), Body, ContentLength: Body.byteLength });
+  await bucket.client.send(command, abortable(given));
+  return { key, sizeBytes: Body.byteLength };
+}
+
+/** One request for a body of one part; else a multipart upload. */
+async function putStream(bucket: Bucket, key: string, body: Readable, given: Options): Promise<BlobInfo> {
+  const parts = partsOf(body, given?.signal);
+  const first = await parts.next();
+  if (first.done === true) return putBytes(bucket, key, new Uint8Array(), given);
+  const second = await parts.next();
+  if (second.done === true) return putBytes(bucket, key, first.value, given);
+  const object = objectOf(bucket, key);
+  const { UploadId } = await bucket.client.send(new CreateMultipartUploadCommand(object), abortable(given));
+  const upload: Upload = { ...object, UploadId, client: bucket.client, given };
+  try {
+    const completed = await uploadParts(upload, [first.value, second.value], parts);
+    const Parts = completed.map(({ ETag, PartNumber }) => ({ ETag, PartNumber }));
+    await bucket.client.send(
+      new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } }),
       abortable(given),
     );
-    return { key, sizeBytes: Body.byteLength };
-  };
+    return { key, sizeBytes: completed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
+  } catch (error) {
+    // Parts of an upload that is neither completed nor aborted are paid for until the bucket expires them.
+    await bucket.client.send(new AbortMultipartUploadCommand({ ...object, UploadId })).catch(() => {});
+    throw error;
+  }
+}
 
-  const putStream = async (key: string, body: Readable, given: Options): Promise<BlobInfo> => {
-    const Key = nameOf(key);
-    const parts = partsOf(body, given?.signal);
-    const first = await parts.next();
-    if (first.done === true) return putBytes(key, new Uint8Array(), given);
-    const second = await parts.next();
-    if (second.done === true) return putBytes(key, first.value, given);
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }), abortable(given));
-    try {
-      const completed: CompletedPart[] = [];
-      const inFlight = new Set<Promise<void>>();
-      let sizeBytes = 0;
-      let PartNumber = 0;
-      const upload = async (Body: Uint8Array): Promise<void> => {
-        PartNumber += 1;
-        const number = PartNumber;
-        sizeBytes += Body.byteLength;
-        const { ETag } = await client.send(
-          new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: number, Body, ContentLength: Body.byteLength }),
-          abortable(given),
-        );
-        if (ETag === undefined) throw new Error(`the S3 server answered part ${number} of ${Key} without an ETag`);
-        completed.push({ ETag, PartNumber: number });
-      };
-      const start = async (part: Uint8Array): Promise<void> => {
-        const task = upload(part);
-        const tracked = task.finally(() => inFlight.delete(tracked));
-        // The failure surfaces in the race or in the final wait; without this it would also count as unhandled.
-        tracked.catch(() => {});
-        inFlight.add(tracked);
-        if (inFlight.size >= PARTS_IN_FLIGHT) await Promise.race(inFlight);
-      };
-      const failed: unknown[] = [];
-      try {
-        await start(first.value);
-        await start(second.value);
-        for await (const part of parts) await start(part);
-      } catch (error) {
-        failed.push(error);
-      }
-      for (const result of await Promise.allSettled(inFlight)) {
-        if (result.status === "rejected") failed.push(result.reason);
-      }
-      if (failed.length > 0) throw failed[0];
-      if (completed.length !== PartNumber) throw new Error(`a part of ${Key} was lost on its way`);
-      const Parts = completed.toSorted((a, b) => (a.PartNumber ?? 0) - (b.PartNumber ?? 0));
-      await client.send(
-        new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
-        abortable(given),
-      );
-      return { key, sizeBytes };
-    } catch (error) {
-      // Parts of an upload that is neither completed nor aborted are paid for until the bucket expires them.
-      await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => {});
-      throw error;
+interface Upload {
+  readonly client: S3Client;
+  readonly Bucket: string;
+  readonly Key: string;
+  readonly UploadId: string | undefined;
+  readonly given: Options;
+}
+
+interface UploadedPart {
+  readonly ETag: string;
+  readonly PartNumber: number;
+  readonly sizeBytes: number;
+}
+
+/** Uploads parts in their order, a few at once. Waits for all of them before a failure is thrown. */
+async function uploadParts(
+  upload: Upload,
+  firstParts: readonly Uint8Array[],
+  furtherParts: AsyncIterable<Uint8Array>,
+): Promise<readonly UploadedPart[]> {
+  const started: Promise<UploadedPart>[] = [];
+  const inFlight = new Set<Promise<unknown>>();
+  const start = async (part: Uint8Array): Promise<void> => {
+    const task = uploadPart(upload, started.length + 1, part);
+    started.push(task);
+    const tracked = task.finally(() => inFlight.delete(tracked));
+    // The failure surfaces in the race or in the final wait; without this it would also count as unhandled.
+    tracked.catch(() => {});
+    inFlight.add(tracked);
+    if (inFlight.size >= PARTS_IN_FLIGHT) await Promise.race(inFlight);
+  };
+  try {
+    for (const part of firstParts) await start(part);
+    for await (const part of furtherParts) await start(part);
+  } catch (error) {
+    await Promise.allSettled(started);
+    throw error;
+  }
+  await Promise.allSettled(started);
+  return Promise.all(started);
+}
+
+async function uploadPart(upload: Upload, PartNumber: number, Body: Uint8Array): Promise<UploadedPart> {
+  const { client, Bucket: bucket, Key, UploadId, given } = upload;
+  const { ETag } = await client.send(
+    new UploadPartCommand({ Bucket: bucket, Key, UploadId, PartNumber, Body, ContentLength: Body.byteLength }),
+    abortable(given),
+  );
+  if (ETag === undefined) throw new Error(`the S3 server answered part ${PartNumber} of ${Key} without an ETag`);
+  return { ETag, PartNumber, sizeBytes: Body.byteLength };
+}
+
+async function putFile(bucket: Bucket, key: string, path: string, given: Options): Promise<BlobInfo> {
+  checkBlobKey(key);
+  await stat(path);
+  const info = await putStream(bucket, key, createReadStream(path, { highWaterMark: MIB }), given);
+  await rm(path, { force: true });
+  return info;
+}
+
+async function get(bucket: Bucket, key: string, Range: string | undefined, given: Options): Promise<Readable> {
+  try {
+    const command = new GetObjectCommand({ ...objectOf(bucket, key), ...(Range === undefined ? {} : { Range }) });
+    const { Body } = await bucket.client.send(command, abortable(given));
+    if (Body instanceof Readable) return Body;
+    throw new Error(`the S3 server answered ${key} without a body`);
+  } catch (error) {
+    if (isAbsent(error)) throw new BlobNotFoundError(key);
+    throw error;
+  }
+}
+
+async function head(bucket: Bucket, key: string): Promise<BlobInfo | null> {
+  try {
+    const { ContentLength } = await bucket.client.send(new HeadObjectCommand(objectOf(bucket, key)));
+    return { key, sizeBytes: ContentLength ?? 0 };
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
+}
+
+async function read(bucket: Bucket, key: string, offset: number, length: number, given: Options): Promise<Uint8Array> {
+  if (length <= 0) {
+    if ((await head(bucket, key)) === null) throw new BlobNotFoundError(key);
+    return new Uint8Array();
+  }
+  try {
+    return await collect(await get(bucket, key, `bytes=${offset}-${offset + length - 1}`, given));
+  } catch (error) {
+    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416) return new Uint8Array();
+    throw error;
+  }
+}
+
+async function* list(bucket: Bucket, prefix: string): AsyncGenerator<BlobInfo> {
+  checkBlobPrefix(prefix);
+  let ContinuationToken: string | undefined;
+  do {
+    const page = await bucket.client.send(
+      new ListObjectsV2Command({
+        Bucket: bucket.name,
+        Prefix: bucket.lead + prefix,
+        ...(ContinuationToken === undefined ? {} : { ContinuationToken }),
+      }),
+    );
+    for (const { Key, Size } of page.Contents ?? []) {
+      if (Key !== undefined) yield { key: Key.slice(bucket.lead.length), sizeBytes: Size ?? 0 };
     }
-  };
-
-  const get = async (key: string, Range: string | undefined, given: Options): Promise<Readable> => {
-    try {
-      const command = new GetObjectCommand({ Bucket, Key: nameOf(key), ...(Range === undefined ? {} : { Range }) });
-      const { Body } = await client.send(command, abortable(given));
-      if (Body instanceof Readable) return Body;
-      throw new Error(`the S3 server answered ${key} without a body`);
-    } catch (error) {
-      if (isAbsent(error)) throw new BlobNotFoundError(key);
-      throw error;
-    }
-  };
-
-  const head = async (key: string): Promise<BlobInfo | null> => {
-    try {
-      const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key: nameOf(key) }));
-      return { key, sizeBytes: ContentLength ?? 0 };
-    } catch (error) {
-      if (isAbsent(error)) return null;
-      throw error;
-    }
-  };
-
-  return {
-    put: (key, body, given) => (body instanceof Uint8Array ? putBytes(key, body, given) : putStream(key, body, given)),
-
-    async putFile(key, path, given) {
-      checkBlobKey(key);
-      await stat(path);
-      const info = await putStream(key, createReadStream(path, { highWaterMark: MIB }), given);
-      await rm(path, { force: true });
-      return info;
-    },
-
-    head,
-
-    async read(key, offset, length, given) {
-      if (length <= 0) {
-        if ((await head(key)) === null) throw new BlobNotFoundError(key);
-        return new Uint8Array();
-      }
-      try {
-        const body = await get(key, `bytes=${offset}-${offset + length - 1}`, given);
-        return await collect(body);
-      } catch (error) {
-        if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416) return new Uint8Array();
-        throw error;
-      }
-    },
-
-    stream: (key, given) => get(key, undefined, given),
-
-    async delete(key) {
-      await client.send(new DeleteObjectCommand({ Bucket, Key: nameOf(key) }));
-    },
-
-    async *list(prefix) {
-      checkBlobPrefix(prefix);
-      let ContinuationToken: string | undefined;
-      do {
-        const page = await client.send(
-          new ListObjectsV2Command({
-            Bucket,
-            Prefix: lead + prefix,
-            ...(ContinuationToken === undefined ? {} : { ContinuationToken }),
-          }),
-        );
-        for (const { Key, Size } of page.Contents ?? []) {
-          if (Key !== undefined) yield { key: Key.slice(lead.length), sizeBytes: Size ?? 0 };
-        }
-        ContinuationToken = page.NextContinuationToken;
-      } while (ContinuationToken !== undefined);
-    },
-
-    localPath(key) {
-      checkBlobKey(key);
-      return null;
-    },
-
-    async [Symbol.asyncDispose]() {
-      client.destroy();
-    },
-  };
+    ContinuationToken = page.NextContinuationToken;
+  } while (ContinuationToken !== undefined);
 }
 
 function abortable(given: Options): { abortSignal?: AbortSignal } {
