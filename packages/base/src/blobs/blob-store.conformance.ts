@@ -14,15 +14,30 @@ export interface StoreFixture extends AsyncDisposable {
   readonly listsInOrder: boolean;
 }
 
+/** Declares a test on an empty store. */
+type It = (sentence: string, body: (store: BlobStore, fixture: StoreFixture) => Promise<void>) => void;
+
 /** Tests of every blob store, called by the test file of each implementation. */
 export function blobStoreConformance(name: string, open: () => Promise<StoreFixture>): void {
-  const it = (sentence: string, body: (store: BlobStore, fixture: StoreFixture) => Promise<void>): void => {
+  const it: It = (sentence, body) => {
     void test(`${name}: ${sentence}`, async () => {
       await using fixture = await open();
       await body(fixture.store, fixture);
     });
   };
+  testBytes(it);
+  testKeys(it);
+  testConcurrency(it);
 
+  it("two stores do not share keys", async (store) => {
+    const key = randomUUID();
+    await store.put(key, pattern(1));
+    await using other = await open();
+    assert.equal(await other.store.head(key), null);
+  });
+}
+
+function testBytes(it: It): void {
   it("bytes put are read whole, in ranges and as a stream", async (store) => {
     const bytes = pattern(1000);
     assert.deepEqual(await store.put("scenes/a=1/B02.tif", bytes), { key: "scenes/a=1/B02.tif", sizeBytes: 1000 });
@@ -104,7 +119,9 @@ export function blobStoreConformance(name: string, open: () => Promise<StoreFixt
     await assert.rejects(store.put("aborted", body, { signal: control.signal }));
     assert.equal(await store.head("aborted"), null);
   });
+}
 
+function testKeys(it: It): void {
   it("an absent blob is null for head, an error for reads, nothing for delete", async (store) => {
     assert.equal(await store.head("no/such"), null);
     await assert.rejects(store.read("no/such", 0, 1), BlobNotFoundError);
@@ -143,6 +160,23 @@ export function blobStoreConformance(name: string, open: () => Promise<StoreFixt
     assert.deepEqual(await listed("zzz"), []);
   });
 
+  it("other keys are refused before anything is touched", async (store) => {
+    const bad = ["", "/a", "a/", "a//b", ".", "..", "a/../b", "./a", "a b", "ä", "a\\b", "a\0b", "x".repeat(513)];
+    for (const key of bad) {
+      await assert.rejects(async () => store.put(key, pattern(1)), RangeError, JSON.stringify(key));
+      await assert.rejects(async () => store.head(key), RangeError, JSON.stringify(key));
+      await assert.rejects(async () => store.read(key, 0, 1), RangeError, JSON.stringify(key));
+      await assert.rejects(async () => store.delete(key), RangeError, JSON.stringify(key));
+      assert.throws(() => store.localPath(key), RangeError, JSON.stringify(key));
+    }
+    await assert.rejects(keys(store, "../"), RangeError);
+    const long = `${"x".repeat(200)}/${"y".repeat(200)}/${"z".repeat(110)}`;
+    await store.put(long, pattern(1));
+    assert.deepEqual(await keys(store, ""), [long]);
+  });
+}
+
+function testConcurrency(it: It): void {
   it("concurrent puts of one key leave one of them, whole", async (store) => {
     const bodies = Array.from({ length: 8 }, (_, i) => new Uint8Array(50_000).fill(i));
     await Promise.all(bodies.map((body) => store.put("race", body)));
@@ -160,28 +194,6 @@ export function blobStoreConformance(name: string, open: () => Promise<StoreFixt
       }),
     );
     assert.equal((await keys(store, "busy/")).length, 20);
-  });
-
-  it("other keys are refused before anything is touched", async (store) => {
-    const bad = ["", "/a", "a/", "a//b", ".", "..", "a/../b", "./a", "a b", "ä", "a\\b", "a\0b", "x".repeat(513)];
-    for (const key of bad) {
-      await assert.rejects(async () => store.put(key, pattern(1)), RangeError, JSON.stringify(key));
-      await assert.rejects(async () => store.head(key), RangeError, JSON.stringify(key));
-      await assert.rejects(async () => store.read(key, 0, 1), RangeError, JSON.stringify(key));
-      await assert.rejects(async () => store.delete(key), RangeError, JSON.stringify(key));
-      assert.throws(() => store.localPath(key), RangeError, JSON.stringify(key));
-    }
-    await assert.rejects(keys(store, "../"), RangeError);
-    const long = `${"x".repeat(200)}/${"y".repeat(200)}/${"z".repeat(110)}`;
-    await store.put(long, pattern(1));
-    assert.deepEqual(await keys(store, ""), [long]);
-  });
-
-  it("two stores do not share keys", async (store) => {
-    const key = randomUUID();
-    await store.put(key, pattern(1));
-    await using other = await open();
-    assert.equal(await other.store.head(key), null);
   });
 }
 

@@ -34,9 +34,14 @@ export interface SourceSubject {
 const MAX_SCENES = 200;
 const never = new AbortController().signal;
 
+/** A subject with its open source. */
+interface Suite {
+  readonly subject: SourceSubject;
+  readonly source: () => SceneSource;
+}
+
 /** Tests of every source; call it from the test of each. */
 export function conformsToSource(subject: SourceSubject): void {
-  const { name, provider, dataset, extent } = subject;
   let source: SceneSource;
   before(async () => {
     source = await subject.open();
@@ -44,47 +49,48 @@ export function conformsToSource(subject: SourceSubject): void {
   after(async () => {
     await source[Symbol.asyncDispose]();
   });
+  const suite: Suite = { subject, source: () => source };
+  testSearch(suite);
+  testScenes(suite);
+  if (subject.hasPixels !== false) testPixels(suite);
+}
 
-  const query = (more: Partial<SourceQuery> = {}): SourceQuery => ({
-    provider,
-    dataset,
-    extent,
-    boxes: splitBounds(mbr(extent)),
-    fromMs: subject.fromMs,
-    toMs: subject.toMs,
-    after: null,
-    limit: 100,
-    ...more,
-  });
+function query({ subject }: Suite, more: Partial<SourceQuery> = {}): SourceQuery {
+  const { provider, dataset, extent, fromMs, toMs } = subject;
+  const boxes = splitBounds(mbr(extent));
+  return { provider, dataset, extent, boxes, fromMs, toMs, after: null, limit: 100, ...more };
+}
 
-  /** All pages, joined. Fails when they do not come to an end. */
-  const all = async (more: Partial<SourceQuery> = {}): Promise<readonly Scene[]> => {
-    const scenes: Scene[] = [];
-    let afterKey = more.after ?? null;
-    for (let pages = 0; pages <= MAX_SCENES + 1; pages++) {
-      // oxlint-disable-next-line no-await-in-loop -- a page starts where the last one ended
-      const page = await source.search(query({ ...more, after: afterKey }), never);
-      assert.ok(page.scenes.length <= (more.limit ?? 100), "a page is larger than asked for");
-      scenes.push(...page.scenes);
-      const last = page.scenes.at(-1);
-      if (page.end) return scenes;
-      assert.ok(last !== undefined, "a page without scenes is not the end: nothing to ask after");
-      afterKey = keyOf(last);
-    }
-    return assert.fail(`no end after ${MAX_SCENES} pages`);
-  };
+/** All pages, joined. Fails when they do not come to an end. */
+async function all(suite: Suite, more: Partial<SourceQuery> = {}): Promise<readonly Scene[]> {
+  const scenes: Scene[] = [];
+  let afterKey = more.after ?? null;
+  for (let pages = 0; pages <= MAX_SCENES + 1; pages++) {
+    const page = await suite.source().search(query(suite, { ...more, after: afterKey }), never);
+    assert.ok(page.scenes.length <= (more.limit ?? 100), "a page is larger than asked for");
+    scenes.push(...page.scenes);
+    const last = page.scenes.at(-1);
+    if (page.end) return scenes;
+    assert.ok(last !== undefined, "a page without scenes is not the end: nothing to ask after");
+    afterKey = keyOf(last);
+  }
+  return assert.fail(`no end after ${MAX_SCENES} pages`);
+}
 
-  const matching = (scenes: readonly Scene[]): readonly string[] => {
-    const area = prepareArea(extent);
-    return scenes
-      .filter(({ footprint }) => overlapsEnough(area, prepareArea(footprint), { of: "extent", ratio: 0 }))
-      .map(({ sceneId }) => sceneId);
-  };
+/** Identifiers of the scenes that overlap the extent of the subject. */
+function matching({ subject }: Suite, scenes: readonly Scene[]): readonly string[] {
+  const area = prepareArea(subject.extent);
+  return scenes
+    .filter(({ footprint }) => overlapsEnough(area, prepareArea(footprint), { of: "extent", ratio: 0 }))
+    .map(({ sceneId }) => sceneId);
+}
 
+function testSearch(suite: Suite): void {
+  const { name, provider, dataset } = suite.subject;
   test(`${name}: a search finds scenes of the dataset, newest first, each once`, async () => {
-    const scenes = await all();
+    const scenes = await all(suite);
     assert.ok(scenes.length >= 3 && scenes.length <= MAX_SCENES, `${scenes.length} scenes`);
-    assert.ok(matching(scenes).length > 0, "no scene overlaps the extent");
+    assert.ok(matching(suite, scenes).length > 0, "no scene overlaps the extent");
     for (const [index, scene] of scenes.entries()) {
       assert.equal(scene.provider, provider);
       assert.equal(scene.dataset, dataset);
@@ -96,44 +102,50 @@ export function conformsToSource(subject: SourceSubject): void {
   });
 
   test(`${name}: pages of any size join to the same answer`, async () => {
-    const whole = matching(await all({ limit: 1000 }));
+    const whole = matching(suite, await all(suite, { limit: 1000 }));
     for (const limit of [1, 2, 7]) {
       // oxlint-disable-next-line no-await-in-loop -- sources may count requests at once
-      assert.deepEqual(matching(await all({ limit })), whole, `limit ${limit}`);
+      assert.deepEqual(matching(suite, await all(suite, { limit })), whole, `limit ${limit}`);
     }
   });
 
   test(`${name}: what follows a scene is the rest of the answer`, async () => {
-    const scenes = await all({ limit: 1000 });
+    const scenes = await all(suite, { limit: 1000 });
     const middle = scenes[Math.floor(scenes.length / 2)];
     assert.ok(middle !== undefined);
-    const rest = await all({ after: keyOf(middle) });
+    const rest = await all(suite, { after: keyOf(middle) });
     const expected = scenes.slice(scenes.indexOf(middle) + 1);
-    assert.deepEqual(matching(rest), matching(expected));
+    assert.deepEqual(matching(suite, rest), matching(suite, expected));
     const last = scenes.at(-1);
     assert.ok(last !== undefined);
-    assert.deepEqual(matching(await all({ after: keyOf(last) })), []);
+    assert.deepEqual(matching(suite, await all(suite, { after: keyOf(last) })), []);
   });
 
   test(`${name}: the interval is half-open`, async () => {
-    const scenes = await all({ limit: 1000 });
+    const scenes = await all(suite, { limit: 1000 });
     for (const scene of scenes) {
       const { acquiredAtMs } = keyOf(scene);
-      assert.ok(acquiredAtMs >= subject.fromMs - 999 && acquiredAtMs < subject.toMs, scene.datetime);
+      assert.ok(acquiredAtMs >= suite.subject.fromMs - 999 && acquiredAtMs < suite.subject.toMs, scene.datetime);
     }
     const middle = scenes[Math.floor(scenes.length / 2)];
     assert.ok(middle !== undefined);
     const atMs = keyOf(middle).acquiredAtMs;
-    const newer = await all({ fromMs: atMs + 1000, limit: 1000 });
-    const older = await all({ toMs: atMs, limit: 1000 });
+    const newer = await all(suite, { fromMs: atMs + 1000, limit: 1000 });
+    const older = await all(suite, { toMs: atMs, limit: 1000 });
     assert.ok(newer.every((scene) => keyOf(scene).acquiredAtMs > atMs));
     assert.ok(older.every((scene) => keyOf(scene).acquiredAtMs < atMs));
     const same = scenes.filter((scene) => keyOf(scene).acquiredAtMs === atMs);
-    assert.deepEqual([...matching(newer), ...matching(same), ...matching(older)], matching(scenes));
+    assert.deepEqual(
+      [...matching(suite, newer), ...matching(suite, same), ...matching(suite, older)],
+      matching(suite, scenes),
+    );
   });
+}
 
+function testScenes(suite: Suite): void {
+  const { name, provider, dataset } = suite.subject;
   test(`${name}: footprints are valid, in normal form and have the area that is stated`, async () => {
-    for (const { footprint, sceneId, areaKm2: stated } of await all()) {
+    for (const { footprint, sceneId, areaKm2: stated } of await all(suite)) {
       assert.deepEqual(validateGeoJson(footprint, "/footprint"), [], sceneId);
       for (const [lon, lat] of footprint.coordinates.flat(2)) {
         assert.ok(Math.abs(lon) <= 180 && Math.abs(lat) <= 90, `${sceneId}: ${lon} ${lat}`);
@@ -144,20 +156,20 @@ export function conformsToSource(subject: SourceSubject): void {
   });
 
   test(`${name}: identifiers name provider and dataset, and find the same scene again`, async () => {
-    const scenes = await all();
+    const scenes = await all(suite);
     for (const { sceneId } of scenes) {
       const parts = parseSceneId(sceneId);
       assert.deepEqual([parts?.provider, parts?.dataset], [provider, dataset], sceneId);
     }
     for (const scene of scenes.slice(0, 3)) {
       // oxlint-disable-next-line no-await-in-loop -- sources may count requests at once
-      assert.deepEqual(await source.scene(scene.sceneId, never), scene);
+      assert.deepEqual(await suite.source().scene(scene.sceneId, never), scene);
     }
-    assert.equal(await source.scene(subject.absentSceneId, never), null);
+    assert.equal(await suite.source().scene(suite.subject.absentSceneId, never), null);
   });
 
   test(`${name}: bands and angles of scenes lie in their ranges`, async () => {
-    for (const scene of await all()) {
+    for (const scene of await all(suite)) {
       for (const band of scene.bands) {
         assert.ok(band.names.length > 0 && band.gsd > 0 && band.bitDepth >= 1, scene.sceneId);
         assert.ok(band.approximateResolutionX > 0 && band.approximateResolutionY > 0, scene.sceneId);
@@ -170,18 +182,19 @@ export function conformsToSource(subject: SourceSubject): void {
 
   test(`${name}: an aborted request ends as aborted`, async () => {
     const aborted = AbortSignal.abort(new Error("given up"));
-    await assert.rejects(source.search(query(), aborted), /given up|abort/iu);
-    await assert.rejects(source.scene(subject.absentSceneId, aborted), /given up|abort/iu);
+    await assert.rejects(suite.source().search(query(suite), aborted), /given up|abort/iu);
+    await assert.rejects(suite.source().scene(suite.subject.absentSceneId, aborted), /given up|abort/iu);
   });
+}
 
-  if (subject.hasPixels === false) return;
-
+function testPixels(suite: Suite): void {
+  const { name } = suite.subject;
   test(`${name}: the rasters of an opened scene cover the window that was asked for`, async () => {
-    const ids = new Set(matching(await all()));
-    const scene = (await all()).find(({ sceneId }) => ids.has(sceneId));
+    const ids = new Set(matching(suite, await all(suite)));
+    const scene = (await all(suite)).find(({ sceneId }) => ids.has(sceneId));
     assert.ok(scene !== undefined);
     const window = smallWindow(scene.footprint);
-    await using opened = await source.open(scene, { extent: window }, never);
+    await using opened = await suite.source().open(scene, { extent: window }, never);
     assert.ok(opened.rasters.length > 0 && opened.metadata.bands.length > 0);
     for (const { raster, band } of opened.metadata.bands) {
       const named = opened.rasters[raster];

@@ -209,93 +209,95 @@ test("JPEG and WebP blocks decode to what GDAL decodes", { skip }, async () => {
   }
 });
 
-test(
-  "masks, alpha, palettes, nodata, scales and sparse blocks are reported as GDAL reports them",
-  { skip },
-  async () => {
-    using folder = temporaryFolder();
-    const raw = join(folder.path, "picture.raw");
-    const path = join(folder.path, "picture.tif");
-    const original = picture("uint16", 133, 101, 3, 4000);
-    const validity = original.bands[0]?.map((value) => (value > 1000 ? 65_535 : 0));
-    assert.ok(validity instanceof Uint16Array);
-    const alphaRaw = join(folder.path, "alpha.raw");
-    writeRaw(alphaRaw, { ...original, bands: [...original.bands, validity] });
-    runGdal("gdal_translate", [
-      "-q",
-      alphaRaw,
-      path,
-      "-co",
-      "ALPHA=YES",
-      "-co",
-      "PHOTOMETRIC=RGB",
-      "-colorinterp_4",
-      "alpha",
-    ]);
-    const masked = join(folder.path, "masked.tif");
-    const maskOptions = ["-b", "1", "-b", "2", "-b", "3", "-mask", "4", "--config", "GDAL_TIFF_INTERNAL_MASK", "YES"];
-    runGdal("gdal_translate", [
-      "-q",
-      alphaRaw,
-      masked,
-      ...maskOptions,
-      "-co",
-      "COMPRESS=DEFLATE",
-      "-co",
-      "TILED=YES",
-      "-co",
-      "BLOCKXSIZE=64",
-      "-co",
-      "BLOCKYSIZE=64",
-    ]);
-    for (const file of [path, masked]) {
-      await using source = await fileSource(file);
-      await using raster = await openTiff(source);
-      assert.equal(raster.hasMask, true, file);
-      assert.equal(raster.bands.length, 3, file);
-      for (const readFirst of [true, false]) {
-        if (readFirst) await raster.readRows(10, 50, signal);
-        const mask = await raster.readMask(10, 50, signal);
-        const expected: Uint8Array = Uint8Array.from(validity.subarray(10 * 133, 60 * 133), (value) =>
-          value === 0 ? 0 : 255,
-        );
-        assert.deepEqual(mask, expected, file);
-      }
-    }
-    writeRaw(raw, original);
-    runGdal("gdal_translate", [
-      "-q",
-      raw,
-      path,
-      "-a_nodata",
-      "7",
-      "-a_scale",
-      "0.0001",
-      "-a_offset",
-      "-0.1",
-      "-co",
-      "SPARSE_OK=TRUE",
-      "-co",
-      "TILED=YES",
-      "-co",
-      "BLOCKXSIZE=16",
-      "-co",
-      "BLOCKYSIZE=16",
-      "-srcwin",
-      "0",
-      "0",
-      "200",
-      "120",
-    ]);
-    await assertReadsLike(path, readWithGdal(path, folder.path), "sparse tiles");
-    await using source = await fileSource(path);
+test("masks and alpha are reported as GDAL reports them", { skip }, async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, "picture.tif");
+  const original = picture("uint16", 133, 101, 3, 4000);
+  const validity = original.bands[0]?.map((value) => (value > 1000 ? 65_535 : 0));
+  assert.ok(validity instanceof Uint16Array);
+  const alphaRaw = join(folder.path, "alpha.raw");
+  writeRaw(alphaRaw, { ...original, bands: [...original.bands, validity] });
+  runGdal("gdal_translate", [
+    "-q",
+    alphaRaw,
+    path,
+    "-co",
+    "ALPHA=YES",
+    "-co",
+    "PHOTOMETRIC=RGB",
+    "-colorinterp_4",
+    "alpha",
+  ]);
+  const masked = join(folder.path, "masked.tif");
+  const maskOptions = ["-b", "1", "-b", "2", "-b", "3", "-mask", "4", "--config", "GDAL_TIFF_INTERNAL_MASK", "YES"];
+  runGdal("gdal_translate", [
+    "-q",
+    alphaRaw,
+    masked,
+    ...maskOptions,
+    "-co",
+    "COMPRESS=DEFLATE",
+    "-co",
+    "TILED=YES",
+    "-co",
+    "BLOCKXSIZE=64",
+    "-co",
+    "BLOCKYSIZE=64",
+  ]);
+  for (const file of [path, masked]) {
+    await using source = await fileSource(file);
     await using raster = await openTiff(source);
-    assert.deepEqual(
-      raster.bands.map(({ nodata, scale, offset }) => ({ nodata, scale, offset })),
-      Array.from({ length: 3 }, () => ({ nodata: 7, scale: 0.0001, offset: -0.1 })),
-    );
-  },
-);
+    assert.equal(raster.hasMask, true, file);
+    assert.equal(raster.bands.length, 3, file);
+    for (const readFirst of [true, false]) {
+      if (readFirst) await raster.readRows(10, 50, signal);
+      const mask = await raster.readMask(10, 50, signal);
+      const expected: Uint8Array = Uint8Array.from(validity.subarray(10 * 133, 60 * 133), (value) =>
+        value === 0 ? 0 : 255,
+      );
+      assert.deepEqual(mask, expected, file);
+    }
+  }
+});
+
+test("nodata, scales and sparse blocks are reported as GDAL reports them", { skip }, async () => {
+  using folder = temporaryFolder();
+  const raw = join(folder.path, "picture.raw");
+  const path = join(folder.path, "picture.tif");
+  const original = picture("uint16", 133, 101, 3, 4000);
+  writeRaw(raw, original);
+  runGdal("gdal_translate", [
+    "-q",
+    raw,
+    path,
+    "-a_nodata",
+    "7",
+    "-a_scale",
+    "0.0001",
+    "-a_offset",
+    "-0.1",
+    "-co",
+    "SPARSE_OK=TRUE",
+    "-co",
+    "TILED=YES",
+    "-co",
+    "BLOCKXSIZE=16",
+    "-co",
+    "BLOCKYSIZE=16",
+    "-srcwin",
+    "0",
+    "0",
+    "200",
+    "120",
+  ]);
+  await assertReadsLike(path, readWithGdal(path, folder.path), "sparse tiles");
+  await using source = await fileSource(path);
+  await using raster = await openTiff(source);
+  assert.deepEqual(
+    raster.bands.map(({ nodata, scale, offset }) => ({ nodata, scale, offset })),
+    Array.from({ length: 3 }, () => ({ nodata: 7, scale: 0.0001, offset: -0.1 })),
+  );
+});
 
 test("georeference and metadata of rotated, point-registered and GCP-only files equal GDAL's", { skip }, async () => {
   using folder = temporaryFolder();
