@@ -11,7 +11,7 @@ import type { PixelArray, SourceCrs, SourceRaster } from "../source-raster.ts";
 import { memoryRaster } from "./memory-raster.ts";
 import { newPixels, toPixelValue } from "./pixel-type.ts";
 import { writeCogs } from "./write-cog.ts";
-import type { WriteCogOptions, WrittenRaster } from "./write-cog.ts";
+import type { WriteCogOptions, WrittenRaster } from "./written-raster.ts";
 
 const run = promisify(execFile);
 
