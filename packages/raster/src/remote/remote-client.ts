@@ -3,6 +3,7 @@ import { RasterError } from "../raster-error.ts";
 import type { Clock } from "@swath/base/clock";
 import { sleep } from "@swath/base/concurrency/sleep";
 import { type Log, silentLog } from "@swath/base/log/log";
+import type { CircuitBreaker } from "./circuit-breaker.ts";
 import { HostBreakers } from "./host-breakers.ts";
 import { displayUrl } from "./host-rules.ts";
 import { type HttpResponse, type HttpTransport, RefusedAddressError } from "./http-transport.ts";
@@ -87,93 +88,112 @@ interface Failure {
   readonly cause?: unknown;
 }
 
+/** The options of a client with everything filled in, and the places at each host. */
+interface Client extends Required<Omit<RemoteClientOptions, "breakers">> {
+  readonly breakers: HostBreakers;
+  readonly hosts: Map<string, Slots>;
+}
+
 export function createRemoteClient(options: RemoteClientOptions): RemoteClient {
-  const { transport, clock, timers = systemTimers, random = Math.random, log = silentLog } = options;
-  const attempts = options.attempts ?? 4;
-  const timeoutMs = options.timeoutMs ?? 30_000;
-  const breakers = options.breakers ?? new HostBreakers({ clock });
-  const hosts = new Map<string, Slots>();
-
-  const slotsOf = (url: URL): Slots => {
-    const found = hosts.get(url.host);
-    if (found !== undefined) return found;
-    if (hosts.size >= MAX_HOSTS) hosts.clear();
-    const slots = new Slots(options.concurrency ?? 8);
-    hosts.set(url.host, slots);
-    return slots;
+  const client: Client = {
+    timers: systemTimers,
+    random: Math.random,
+    log: silentLog,
+    attempts: 4,
+    timeoutMs: 30_000,
+    concurrency: 8,
+    breakers: new HostBreakers({ clock: options.clock }),
+    ...options,
+    hosts: new Map(),
   };
+  return { send: (request, signal) => send(client, request, signal) };
+}
 
-  /** One attempt: the answer, or a failure. Throws failures that repetition cannot mend. */
-  const attempt = async (request: RemoteRequest, signal: AbortSignal): Promise<HttpResponse | Failure> => {
-    const deadline = timers.deadline(timeoutMs);
-    try {
-      const response = await transport({
-        method: request.method ?? "GET",
-        url: request.url,
-        maxBytes: request.maxBytes,
-        signal: AbortSignal.any([signal, deadline]),
-        ...(request.headers === undefined ? {} : { headers: request.headers }),
-        ...(request.body === undefined ? {} : { body: request.body }),
-      });
-      if (TRANSIENT.has(response.status)) {
-        return {
-          message: `answered ${response.status}`,
-          reason: "unreachable",
-          retryAfterMs: retryAfterMs(response.headers["retry-after"], clock),
-          countsAgainstHost: response.status !== 429,
-        };
-      }
-      request.accept?.(response);
-      return response;
-    } catch (cause) {
-      signal.throwIfAborted();
-      if (cause instanceof ServiceError) throw cause;
-      if (cause instanceof RefusedAddressError) {
-        throw new RasterError("unreachable", `${displayUrl(request.url)} may not be asked: ${cause.message}`, {
-          cause,
-        });
-      }
-      if (cause instanceof Retry) {
-        return { message: cause.message, reason: cause.reason, retryAfterMs: null, countsAgainstHost: true, cause };
-      }
-      const message = deadline.aborted ? `did not answer within ${timeoutMs} ms` : `failed: ${reasonOf(cause)}`;
-      return { message, reason: "unreachable", retryAfterMs: null, countsAgainstHost: true, cause };
+async function send(client: Client, request: RemoteRequest, signal: AbortSignal): Promise<HttpResponse> {
+  const { attempts, log, random, timers } = client;
+  const breaker = client.breakers.of(request.url);
+  const slots = slotsOf(client, request.url);
+  for (let tried = 1; ; tried++) {
+    // oxlint-disable-next-line no-await-in-loop -- tries follow each other
+    const outcome = await slots.run(signal, () => admitted(client, request, breaker, signal));
+    if ("status" in outcome) return outcome;
+    const pauseMs = outcome.retryAfterMs ?? backoffMs(tried, random());
+    const last = tried >= attempts || pauseMs > LONGEST_RETRY_AFTER_MS || breaker.state === "open";
+    log.debug(
+      { url: displayUrl(request.url), tried, pauseMs: last ? null : pauseMs },
+      `remote host ${outcome.message}`,
+    );
+    if (last) throw exhausted(request.url, outcome, tried);
+    // oxlint-disable-next-line no-await-in-loop -- tries follow each other
+    await timers.wait(pauseMs, signal);
+    signal.throwIfAborted();
+  }
+}
+
+function slotsOf({ hosts, concurrency }: Client, url: URL): Slots {
+  const found = hosts.get(url.host);
+  if (found !== undefined) return found;
+  if (hosts.size >= MAX_HOSTS) hosts.clear();
+  const slots = new Slots(concurrency);
+  hosts.set(url.host, slots);
+  return slots;
+}
+
+/** One try, if the breaker of the host lets it through; the breaker learns the outcome. */
+async function admitted(
+  client: Client,
+  request: RemoteRequest,
+  breaker: CircuitBreaker,
+  signal: AbortSignal,
+): Promise<HttpResponse | Failure> {
+  const admission = breaker.admit();
+  if (!admission.admitted) throw openBreaker(request.url, admission.retryInMs);
+  try {
+    const result = await attempt(client, request, signal);
+    if ("status" in result || !result.countsAgainstHost) breaker.succeeded();
+    else breaker.failed();
+    return result;
+  } catch (error) {
+    breaker.abandoned();
+    throw error;
+  }
+}
+
+/** One try: the answer, or the failure. Throws errors that no further try can mend. */
+async function attempt(client: Client, request: RemoteRequest, signal: AbortSignal): Promise<HttpResponse | Failure> {
+  const { transport, timers, timeoutMs, clock } = client;
+  const deadline = timers.deadline(timeoutMs);
+  try {
+    const response = await transport({
+      method: request.method ?? "GET",
+      url: request.url,
+      maxBytes: request.maxBytes,
+      signal: AbortSignal.any([signal, deadline]),
+      ...(request.headers === undefined ? {} : { headers: request.headers }),
+      ...(request.body === undefined ? {} : { body: request.body }),
+    });
+    if (TRANSIENT.has(response.status)) {
+      return {
+        message: `answered ${response.status}`,
+        reason: "unreachable",
+        retryAfterMs: retryAfterMs(response.headers["retry-after"], clock),
+        countsAgainstHost: response.status !== 429,
+      };
     }
-  };
-
-  return {
-    async send(request, signal) {
-      const breaker = breakers.of(request.url);
-      const slots = slotsOf(request.url);
-      for (let tried = 1; ; tried++) {
-        // oxlint-disable-next-line no-await-in-loop -- tries follow each other
-        const outcome = await slots.run(signal, async () => {
-          const admission = breaker.admit();
-          if (!admission.admitted) throw openBreaker(request.url, admission.retryInMs);
-          try {
-            const result = await attempt(request, signal);
-            if ("status" in result || !result.countsAgainstHost) breaker.succeeded();
-            else breaker.failed();
-            return result;
-          } catch (error) {
-            breaker.abandoned();
-            throw error;
-          }
-        });
-        if ("status" in outcome) return outcome;
-        const pauseMs = outcome.retryAfterMs ?? backoffMs(tried, random());
-        const last = tried >= attempts || pauseMs > LONGEST_RETRY_AFTER_MS || breaker.state === "open";
-        log.debug(
-          { url: displayUrl(request.url), tried, pauseMs: last ? null : pauseMs },
-          `remote host ${outcome.message}`,
-        );
-        if (last) throw exhausted(request.url, outcome, tried);
-        // oxlint-disable-next-line no-await-in-loop -- tries follow each other
-        await timers.wait(pauseMs, signal);
-        signal.throwIfAborted();
-      }
-    },
-  };
+    request.accept?.(response);
+    return response;
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (cause instanceof ServiceError) throw cause;
+    if (cause instanceof RefusedAddressError) {
+      throw new RasterError("unreachable", `${displayUrl(request.url)} may not be asked: ${cause.message}`, { cause });
+    }
+    if (cause instanceof Retry) {
+      return { message: cause.message, reason: cause.reason, retryAfterMs: null, countsAgainstHost: true, cause };
+    }
+    const message = deadline.aborted ? `did not answer within ${timeoutMs} ms` : `failed: ${reasonOf(cause)}`;
+    return { message, reason: "unreachable", retryAfterMs: null, countsAgainstHost: true, cause };
+  }
 }
 
 /** Half of a bound that doubles with every try, and a random part of the other half. */
