@@ -24,8 +24,12 @@ const CLEAN: readonly string[] = [
   "packages/maps/src/render",
   "packages/maps/src/threads",
   "packages/raster",
+  "packages/service/src/features/baselines",
   "packages/service/src/platform/config",
   "packages/service/src/platform/identity",
+  "packages/service/src/providers",
+  "packages/service/src/sources",
+  "packages/simulator",
   "scripts/words",
   "scripts/words.ts",
 ];

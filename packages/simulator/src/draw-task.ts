@@ -3,7 +3,7 @@ import type { RgbaImage } from "@swath/raster/encode/image";
 import type { PixelArray } from "@swath/raster/source-raster";
 import type { SceneModel } from "./scene-model.ts";
 
-/** What a thread is told to draw. */
+/** The pixels or the picture that a thread draws. */
 export type DrawTask =
   | {
       readonly kind: "rows";
@@ -22,7 +22,7 @@ export type DrawTask =
 
 export interface ToDrawWorker {
   readonly id: number;
-  /** Equal for equal models: what a thread knows of one is kept for the next task. */
+  /** Equal for equal models: a thread keeps the data of a model for the next task. */
   readonly modelKey: number;
   readonly model: SceneModel;
   readonly task: DrawTask;

@@ -9,7 +9,7 @@ import { drawRows } from "./world/render.ts";
 const MODELS_KEPT = 16;
 const models = new Map<number, SceneModel>();
 
-/** The first of equal models that arrived: what was worked out for it holds for this one. */
+/** The first of equal models that arrived, whose cached data holds for this model. */
 function remembered(key: number, model: SceneModel): SceneModel {
   const known = models.get(key) ?? model;
   models.delete(key);

@@ -22,25 +22,6 @@ export function noise(x: number, y: number, seed: number): number {
   return 2 * (top + (c + (d - c) * u - top) * v) - 1;
 }
 
-/** Fractal sum of `octaves` noises, each twice as fine and half as strong; about -1 to 1. */
-export function fractalNoise(x: number, y: number, octaves: number, seed: number): number {
-  let sum = 0;
-  let strength = 1;
-  let total = 0;
-  let px = x;
-  let py = y;
-  for (let octave = 0; octave < octaves; octave += 1) {
-    sum += strength * noise(px, py, seed + octave * 101);
-    total += strength;
-    strength *= 0.5;
-    // The rotation keeps the lattices of the octaves from lining up, which would show as a grid.
-    const turned = 1.6 * px - 1.2 * py + 17.3;
-    py = 1.2 * px + 1.6 * py + 5.9;
-    px = turned;
-  }
-  return sum / total;
-}
-
 /** 0 below `from`, 1 above `to`, smooth between; `from` below `to`. */
 export function smoothStep(from: number, to: number, value: number): number {
   const t = Math.min(1, Math.max(0, (value - from) / (to - from)));

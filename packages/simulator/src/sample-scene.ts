@@ -19,7 +19,7 @@ export interface SampleOptions {
 }
 
 /** Names, roles and central wavelengths of the bands, in the order of their pixels. */
-export const SAMPLE_BANDS = [
+const SAMPLE_BANDS = [
   { names: ["Blue", "blue", "b"], role: "B", wavelengthNm: 490 },
   { names: ["Green", "green", "g"], role: "G", wavelengthNm: 560 },
   { names: ["Red", "red", "r"], role: "R", wavelengthNm: 665 },

@@ -17,7 +17,7 @@ export interface ModelBand {
   readonly scale: number;
   readonly offset: number;
   /**
-   * What a band holds that is neither reflectance nor backscatter: "precipitation-mm-per-h", "methane-ppb",
+   * The quantity of a band that is neither reflectance nor backscatter: "precipitation-mm-per-h", "methane-ppb",
    * "night-lights-nw-per-cm2-sr", "cloud-free-observations", "brightness-temperature-kelvin", "label:dynamic-world",
    * and "probability:" with water, trees, grass, flooded_vegetation, crops, shrub_and_scrub, built, bare, snow_and_ice.
    */

@@ -24,8 +24,8 @@ function describe(model: SceneModel): Scene {
 }
 
 /**
- * The constellation that exists nowhere, as a source: its catalogue is worked out and its pixels are drawn when asked
- * for, in threads of their own.
+ * The simulated constellation as a source. Its catalogue is computed and its pixels are drawn on request, in worker
+ * threads.
  */
 export function createSimulatorSource({ clock }: SimulatorSourceDeps): SceneSource {
   const threads = createDrawThreads();

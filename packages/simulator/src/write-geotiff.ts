@@ -1,4 +1,4 @@
-/** A striped, pixel-interleaved GeoTIFF of uint16 bands in a UTM zone: what an operator would upload. */
+/** A striped, pixel-interleaved GeoTIFF of uint16 bands in a UTM zone, such as operators upload. */
 export interface GeoTiffOptions {
   readonly widthPx: number;
   readonly heightPx: number;

@@ -2,16 +2,16 @@ import type { TaskingInfos } from "./tasking-info.ts";
 
 /*
  * Terminology.
- * - Provider: who captured or publishes scenes. Dataset: one product line of a provider; the pair identifies it.
+ * - Provider: the company or agency that captures or publishes scenes. Dataset: one product line of a provider.
  * - Store: where scenes whose pixels this service holds are kept.
- * - Catalogue access: whether the provider has a catalogue at all. Without one, and without another source bound to
- *   the dataset, only what is in the store can be found, and a search must say that this is what it wants.
+ * - Catalogue access: whether the provider has a catalogue. Without a catalogue or a bound source, only scenes in the
+ *   store can be found, and a search must ask for `onlyIngested`.
  */
 
 export type DatasetType = "optical" | "sar-grd" | "sar-slc" | "probabilities" | "environmental";
 export type ResolutionClass = "high" | "medium-high" | "low";
 
-/** What the rest of the service needs to know about a dataset; nothing branches on its identifier. */
+/** The properties of a dataset that the service asks for; no code branches on its identifier. */
 export interface DatasetDescriptor {
   readonly dataset: string;
   /** Other identifiers that requests may use. */
@@ -26,7 +26,7 @@ export interface DatasetDescriptor {
    * which none of their scenes can cover enough of the extent.
    */
   readonly largestSceneKm2: number | null;
-  /** Whether scenes are delivered cut to the extent of the request, under an identifier of their own. */
+  /** Whether scenes are delivered cut to the extent of the request, each cutting under a new identifier. */
   readonly clip: "required" | "disallowed";
   /** Whether scenes are ingested by the tiles of the store's grid that a request touches, instead of whole. */
   readonly hasStoreTiles: boolean;
@@ -39,7 +39,7 @@ export interface DatasetDescriptor {
   readonly attribution: string;
   /** Effective resolution of analyses, metres per pixel, by which their maximum zoom is computed. */
   readonly analysisResolutionM: number;
-  /** Whether a thumbnail can be had of a scene in the store. */
+  /** Whether scenes in the store have thumbnails. */
   readonly thumbnail: boolean;
   /** Whether the pixels themselves can be downloaded. */
   readonly exportable: boolean;
@@ -51,7 +51,7 @@ export interface DatasetDescriptor {
   readonly archiveDownload: boolean;
   /** Scenes of datasets of one group can be compared with each other. */
   readonly changeGroup: string;
-  /** Who publishes the data to the provider's clients. */
+  /** The publisher of the data to the clients of the provider. */
   readonly externalProvider: string;
   /** Names of the bands to draw, red first; optical only. */
   readonly visualizationBands: readonly string[] | null;

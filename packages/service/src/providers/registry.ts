@@ -31,7 +31,7 @@ export const providers: readonly ProviderDescriptor[] = [
 
 const catalog = createCatalog(providers);
 
-/** The provider with that identifier or alias as built in, or null. What is configured says `Catalog`. */
+/** The provider with that identifier or alias as built in, or null. `Catalog` holds the configured ones. */
 export const findProvider = catalog.findProvider;
 
 /** The dataset of a provider as built in, either of which may be named by an alias, or null. */

@@ -4,7 +4,7 @@ export interface Interval {
   readonly max: number;
 }
 
-/** What one kind of tasking of a dataset offers. Hours count from the moment of the request. */
+/** The offer of one kind of tasking of a dataset. Hours count from the moment of the request. */
 export interface TaskingInfo {
   readonly allowedTaskingGeometry: readonly ("Point" | "Polygon")[];
   /** Factor on the price of archive imagery. */

@@ -38,7 +38,7 @@ export type SourceFactories = Readonly<Record<string, SourceFactory>>;
 
 /** Which source answers for a dataset; disposing ends all sources that were made. */
 export interface SourceBindings extends AsyncDisposable {
-  /** By the identifiers themselves, not by aliases. Null: what is in the store is all there is. */
+  /** By the identifiers themselves, not by aliases. Null: the store alone. */
   sourceOf(provider: string, dataset: string): SceneSource | null;
 }
 
@@ -96,7 +96,7 @@ export function createSourceBindings(deps: {
   };
 }
 
-/** Bindings where every dataset is what the store holds. */
+/** Bindings of every dataset to the store alone. */
 export const storeOnly: SourceBindings = {
   sourceOf: () => null,
   [Symbol.asyncDispose]: () => Promise.resolve(),

@@ -49,5 +49,5 @@ export const CatalogueDocument = Type.Object(
   { additionalProperties: false },
 );
 export type CatalogueDocument = Static<typeof CatalogueDocument>;
-export type ProviderSettings = Static<typeof ProviderSettings>;
+type ProviderSettings = Static<typeof ProviderSettings>;
 export type DatasetSettings = Static<typeof DatasetSettings>;

@@ -33,7 +33,7 @@ const LANDSAT_KELVIN: BandEncoding = { scale: 0.00341802, offset: 149, beforeSun
 /** 2047 stands for a reflectance just above 1. */
 const ELEVEN_BITS: BandEncoding = { scale: 5e-4, offset: 0, beforeSun: false };
 const S1_POWER: BandEncoding = { scale: 2 ** -15, offset: 0, beforeSun: false };
-/** Four-band names as very-high-resolution archives list them; others are those of the role. */
+/** Four-band names as very-high-resolution archives list them; others are the names of the role. */
 const WAVELENGTHS: Readonly<Partial<Record<BandRole, number>>> = { A: 425, B: 480, G: 545, R: 655, RE1: 725, N: 835 };
 
 function reflective(role: BandRole, gsdM: number, wavelengthNm: number, id: string | null): ProductBand {
@@ -104,7 +104,7 @@ export function radar(polarisations: readonly ("VV" | "VH" | "HH" | "HV")[], gsd
   }));
 }
 
-/** A band that holds a quantity of its own. */
+/** A band that holds neither reflectance nor backscatter. */
 export function measured(names: readonly string[], meaning: string, gsdM: number): ProductBand {
   return {
     names,

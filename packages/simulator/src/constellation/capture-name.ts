@@ -29,8 +29,8 @@ export function frameOf(
 }
 
 /**
- * What a capture is called: satellite, moment, relative orbit, frame and column, from which all of it can be worked
- * out again.
+ * The name of a capture: satellite, moment, relative orbit, frame and column, from which the capture can be worked out
+ * again.
  *
  * @example "S2A_20180412T102021_R065_F0123_C01"
  */

@@ -93,7 +93,7 @@ export function isPossible(plan: SwathPlan, { satellite, slot, column, acquiredA
   return sunPosition(acquiredAtMs, lon, (south + north) / 2).elevationDeg >= plan.minSunElevationDeg;
 }
 
-/** Outline of what a capture images, `[lon, lat, …]`, unwrapped, not closed, counter-clockwise, its west in [-180, 180). */
+/** Outline of the ground that a capture images, `[lon, lat, …]`, unwrapped, not closed, counter-clockwise, its west in [-180, 180). */
 export function outlineOf(plan: SwathPlan, { satellite, slot, column, cell }: Capture): readonly number[] {
   const ring = plan.gridOf(satellite).cell(slot.row, column, cell);
   const { area } = slot;

@@ -2,7 +2,7 @@ import type { Bounds } from "@swath/kernel/geometry/geojson";
 import type { Satellite } from "./satellites.ts";
 
 /*
- * A pass is one revolution of one satellite or swarm member, counted within a cycle from 0; of a swarm all members pass
+ * A pass is one revolution of one satellite or swarm member, counted within a cycle from 0. All members of a swarm pass
  * before the first passes again.
  */
 

@@ -40,7 +40,7 @@ import {
 
 type Polarisation = SceneModel["polarisations"][number];
 
-/** What a dataset makes of the captures of a plan. */
+/** A dataset made of the captures of a plan. */
 export interface Product {
   readonly provider: string;
   readonly dataset: string;
@@ -63,8 +63,8 @@ const sar = (
 ): SwathPlan => swathPlan({ latencyHours: 6, ...options, name, minSunElevationDeg: null });
 
 /*
- * Scenes are a few thousand pixels a side whatever the swath: they are drawn on demand, whole, at about 6 million
- * pixels a second and band, and a scene of the size of the satellite's own product would take minutes.
+ * Scenes are a few thousand pixels a side whatever the swath. They are drawn whole and on demand, at about 6 million
+ * pixels a second and band. A scene of the size of the satellite's product would take minutes.
  */
 const sentinel2 = swathPlan({
   name: "sentinel-2",

@@ -3,11 +3,11 @@ import { repeatOrbit, type RepeatOrbit } from "@swath/kernel/orbits/repeat-orbit
 import { seedOf } from "./hash.ts";
 
 /*
- * Satellites that exist nowhere. Each flies a repeating orbit that SGP4 itself keeps (kernel, orbits/repeat-orbit) and
- * is set on it again at the start of every cycle, as an operator who keeps the orbit would: so a satellite needs no
- * element set but the time and longitude of one ascending node, and its ground track is known for every year. Orbits
- * are those of the missions the names remind of; phases, names and catalogue numbers are made up, the numbers from
- * 99000 on, which catalogues keep for analysts.
+ * Satellites that exist nowhere. Each flies a repeating orbit that SGP4 itself keeps (kernel, orbits/repeat-orbit). It is
+ * set on the orbit again at the start of every cycle, as by an operator. So a satellite needs only the time and the
+ * longitude of one ascending node, and its ground track is known for every year. Orbits follow the missions that the
+ * names remind of. Phases, names and catalogue numbers are invented. Catalogues keep the numbers from 99000 on for
+ * analysts.
  */
 
 export interface Satellite {

@@ -12,7 +12,7 @@ export interface CellPlace {
   readonly cell: number;
 }
 
-/** A row in a pass: what a satellite flies over once in every cycle, at the same moment of it. */
+/** A row in a pass: ground that a satellite flies over once in every cycle, at the same moment of the cycle. */
 export interface Slot {
   readonly row: number;
   readonly pass: number;

@@ -12,7 +12,7 @@ const TUBE_ACROSS_M = 120;
 const TUBE_UP_M = 60;
 const DERIVATIVE_MS = 500;
 
-/** Where the satellite was around a capture, off its repeating track by what that cycle's orbit keeping left. */
+/** States of the satellite around a capture, off its repeating track by the residual of orbit keeping in that cycle. */
 export function stateVectorsOf(plan: SwathPlan, capture: Capture): readonly StateVector[] {
   const { satellite, slot, cycle, cell } = capture;
   const { pass } = slot;

@@ -6,7 +6,7 @@ import { referenceTrack, type ReferenceTrack } from "./reference-track.ts";
  * Terminology.
  * - Row: one of equal pieces of a revolution, counted from the ascending node.
  * - Column: a strip of ground beside the track, between two distances from it.
- * - Strip: a row of a column; what a satellite images in one go.
+ * - Strip: a row of a column; a satellite images it in one go.
  * - Cell: one of the equal pieces of a strip, along and across; the ground of one scene. Neighbours share their edges.
  * - Reference longitude: as if the node of the revolution were at longitude 0. Another revolution adds its node's.
  */

@@ -50,8 +50,8 @@ function burnsOn(burn: Burn, day: number): boolean {
 }
 
 /**
- * Paints the scars of the fires of the past year and a half on what can burn, and the flames around those that burn at
- * the time.
+ * Paints the scars of the fires of the past year and a half on ground that can burn. Present fires get flames
+ * around them.
  */
 export function paintBurns(
   canvas: Canvas,

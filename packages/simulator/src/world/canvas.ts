@@ -1,7 +1,7 @@
 import type { Palette } from "./palette.ts";
 import { BLOCK_PX } from "./block.ts";
 
-/** What covers most of a pixel. */
+/** The kind that covers most of a pixel. */
 export const COVER = {
   none: 0,
   water: 1,
@@ -18,7 +18,7 @@ export const COVER = {
   river: 12,
 } as const;
 
-/** The pixels of one block while it is painted: `channels` numbers each, and what covers them. */
+/** The pixels of one block while it is painted: `channels` numbers each, and their cover. */
 export interface Canvas extends Palette {
   readonly columns: number;
   readonly rows: number;
@@ -28,7 +28,7 @@ export interface Canvas extends Palette {
   readonly light: Float32Array;
   /** Rows on which there may be water, 1 each. */
   readonly wetRows: Uint8Array;
-  /** What polygons are laid on: anything, anything but the sea, or dry land only. */
+  /** The ground that polygons are laid on: anything, anything but the sea, or dry land only. */
   over: "all" | "rivers" | "land";
   /** Where set, pixels with another number than `zone` are left alone. */
   zones: Uint8Array | null;
@@ -164,8 +164,8 @@ export function scanConvex(canvas: Canvas, points: Float64Array, count: number):
 }
 
 /**
- * Writes the parts of a row's pixels that the polygon in hand covers into `parts`, from `scan.low` to `scan.high`; 0
- * where the canvas is closed to it.
+ * Writes the covered parts of a row's pixels into `parts`, from `scan.low` to `scan.high`. A part is 0 where the canvas
+ * is closed to the polygon.
  */
 export function scanRow(canvas: Canvas, row: number): boolean {
   const { columns } = canvas;

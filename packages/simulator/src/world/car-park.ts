@@ -12,7 +12,7 @@ const CAR_COLOURS = [M.carWhite, M.carWhite, M.roofGrey, M.metal, M.carDark, M.c
 const STALL_M = 2.7;
 const ROW_M = 17;
 
-/** Rows of stalls on both sides of aisles; who parks there changes from day to day. */
+/** Rows of stalls on both sides of aisles; the parked cars change from day to day. */
 export function paintCarPark(
   pen: Pen,
   place: Place,

@@ -21,13 +21,13 @@ const MOTORWAY_EVERY = 24;
 /** Coarser pixels show farmland as a whole. */
 const FINEST_M = 70;
 
-/** Density of a town that no noise between the places looked at takes below that of streets. */
+/** Density of a town that stays above the density of streets whatever the noise between the sampled places. */
 const SURELY_BUILT = 0.5;
 
 const GORE_DEG = 6;
 
 /** Middles of the gores that a block lies in: one, or two at a seam. */
-export function goresOf(block: Block): readonly number[] {
+function goresOf(block: Block): readonly number[] {
   const first = Math.floor(Math.min(...block.lonDeg) / GORE_DEG);
   const last = Math.floor(Math.max(...block.lonDeg) / GORE_DEG);
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index + 0.5) * GORE_DEG);

@@ -14,7 +14,7 @@ import type { Moment } from "./weather.ts";
 import { blended, meanCloudCover, momentOf } from "./weather.ts";
 import { rainSystemOf } from "./rain-system.ts";
 
-/** What an environmental band may hold, by the beginning of its meaning. */
+/** The quantities of environmental bands, by the beginning of their meaning. */
 const QUANTITIES = [
   ["precipitation", precipitation],
   ["methane", methane],
@@ -129,7 +129,7 @@ function addPlumes(block: Block, nodes: NodeLattice, field: Float32Array, day: n
   }
 }
 
-/** Nothing is measured under clouds, and over the sea only in the glint of the sun; what is measured is noisy. */
+/** Nothing is measured under clouds, and over the sea only in the glint of the sun. Measurements are noisy. */
 function maskMethane(block: Block, moment: Moment, out: Float32Array, day: number): void {
   const nodes = createNodes(block, 8);
   const clouds = new Float32Array(nodes.columns * nodes.rows);

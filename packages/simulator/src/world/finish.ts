@@ -114,7 +114,7 @@ function radarBand(context: SceneContext, band: ModelBand, bandIndex: number): B
   };
 }
 
-/** Noise of the instrument, linear: 29 dB below one. Its power varies from look to look as that of the echo does. */
+/** Noise of the instrument, linear: 29 dB below one. Its power varies from look to look like the power of the echo. */
 const NOISE_FLOOR = 10 ** -2.9;
 
 type Quantity = NonNullable<ReturnType<typeof quantityOf>>;
@@ -130,7 +130,7 @@ function environmentalBand(context: SceneContext, band: ModelBand, quantity: Qua
       for (let i = 0; i < mask.length; i += 1) {
         if (mask[i] === 0) continue;
         const value = (plane[from + i]! - band.offset) / band.scale;
-        // Integers have no number for "not measured" but that of no data.
+        // Integers have no number for "not measured" except the number for no data.
         if (Number.isNaN(value)) out[at + i] = whole ? 0 : value;
         else out[at + i] = whole ? Math.max(low, Math.min(high, Math.round(value))) : value;
       }
@@ -197,7 +197,7 @@ function thermalBand(context: SceneContext, band: ModelBand, bandIndex: number):
         const pixel = (row - block.row) * columns + column;
         const mean = west + ((east - west) * (column + 0.5)) / columns;
         const heat = values[pixel * channels + channel]! * (1 / REFLECTANCE_STEPS);
-        // Slopes in full sun reach 0.9; what is beyond is fire.
+        // Slopes in full sun reach 0.9; beyond is fire.
         const heated = heat < 0.9 ? 2 * heat : 1.8 + 25 * (heat - 0.9);
         const wet = cover[pixel] === COVER.water || cover[pixel] === COVER.river;
         let celsius = wet ? mean + 0.5 * season : mean + season + heating * heated;

@@ -38,13 +38,13 @@ const scratch = new Float64Array(3);
 const form: CoastForm = { metres: 0, rugged: 1 };
 
 /** The large forms of a coast: metres to the shore without bays, and how calm the coast is near a city. */
-export interface CoastForm {
+interface CoastForm {
   metres: number;
   /** 1 for a rugged coast, less where a city needs its ground. */
   rugged: number;
 }
 
-export function formCoast(lonDeg: number, latDeg: number, place: Float64Array, at: number, out: CoastForm): void {
+function formCoast(lonDeg: number, latDeg: number, place: Float64Array, at: number, out: CoastForm): void {
   const x = place[at]!;
   const y = place[at + 1]!;
   const z = place[at + 2]!;
@@ -76,7 +76,7 @@ const BAYS_M = 60_000;
 const COVES_M = 6000;
 
 /** Metres to the shore with the bays that are longer than `shortestM`. */
-export function detailShore(x: number, y: number, z: number, formM: number, rugged: number, shortestM: number): number {
+function detailShore(x: number, y: number, z: number, formM: number, rugged: number, shortestM: number): number {
   if (Math.abs(formM) > BAYS_M) return formM;
   let metres = formM + rugged * 6500 * octaves(x, y, z, 50_000, Math.max(shortestM, 8000), 0.52, SEED + 10);
   if (Math.abs(metres) < COVES_M) {
@@ -100,11 +100,11 @@ export function shoreOf(lonDeg: number, latDeg: number): number {
 }
 
 /** Where mountains are: above 0 hills, towards 1 alps. */
-export function regionAt(x: number, y: number, z: number): number {
+function regionAt(x: number, y: number, z: number): number {
   return octaves(x, y, z, 1_200_000, 150_000, 0.5, SEED + 60);
 }
 
-export function heightAt(x: number, y: number, z: number, region: number, shore: number, shortestM: number): number {
+function heightAt(x: number, y: number, z: number, region: number, shore: number, shortestM: number): number {
   if (shore <= 0) return Math.max(-4000, shore * 0.02);
   let rise = 0;
   let strength = 1;
@@ -133,14 +133,14 @@ function raised(region: number, shore: number, rise: number): number {
 }
 
 /** Wetness, 0 to 1. */
-export function wetAt(x: number, y: number, z: number, latDeg: number, shore: number): number {
+function wetAt(x: number, y: number, z: number, latDeg: number, shore: number): number {
   const belt = 0.3 * Math.exp(-((latDeg / 13) ** 2)) - 0.42 * Math.exp(-(((Math.abs(latDeg) - 23) / 9) ** 2));
   const coast = 0.22 * Math.exp(-Math.max(0, shore) / 150_000);
   return Math.max(0, Math.min(1, 0.6 + belt + coast + 0.3 * octaves(x, y, z, 1_600_000, 100_000, 0.5, SEED + 80)));
 }
 
 /** Mean temperature of the year at sea level and height. */
-export function warmAt(latDeg: number, heightM: number): number {
+function warmAt(latDeg: number, heightM: number): number {
   return 28 - 0.0088 * latDeg * latDeg - 0.0062 * Math.max(0, heightM);
 }
 
@@ -150,7 +150,7 @@ export function seasonOf(latDeg: number, dayOfYear: number): number {
   return swing * Math.cos(((dayOfYear - 202) / 365.25) * 2 * Math.PI);
 }
 
-/** What grows at a place; reused between calls. */
+/** Climate and vegetation of a place; reused between calls. */
 export interface Climate {
   region: number;
   wet: number;
@@ -192,7 +192,7 @@ function shortestOf(nodes: NodeLattice): number {
   return 2.2 * nodes.spacingM;
 }
 
-/** Nodes at least this far apart resolve all that the fields hold, whatever the pixels. */
+/** A spacing of nodes that resolves all detail of the fields, whatever the pixels. */
 const ENOUGH_M = 15;
 const HERE = [0, 0, 0] as const;
 

@@ -6,7 +6,7 @@ import { blendPixel, COVER } from "./canvas.ts";
 import { M } from "./spectra.ts";
 
 /** Part of a pixel that a band of water or road from `-half` to `half` covers, seen `distance` off its middle. */
-export function bandPart(distance: number, half: number, pixelM: number): number {
+function bandPart(distance: number, half: number, pixelM: number): number {
   const from = Math.max(-half, distance - pixelM / 2);
   const to = Math.min(half, distance + pixelM / 2);
   return to > from ? (to - from) / pixelM : 0;

@@ -85,7 +85,7 @@ function deepOf(metres: number): number {
   return metres > -40 ? 0 : 1 - Math.exp((metres + 40) / 2600);
 }
 
-/** What may be between four nodes, at the index of the north-western one. */
+/** The kind of the cell between four nodes, at the index of the north-western one. */
 function cellKinds(block: Block, geography: Geography, bank: Float32Array): Uint8Array {
   const { fine, shore, river } = geography;
   const kinds = new Uint8Array(shore.length);
@@ -119,7 +119,7 @@ function marshAt(shore: number, besideM: number, woods: number, wet: number): nu
   return Math.max(river, coast) * smoothStep(0.42, 0.6, wet) * (1 - smoothStep(-0.25, 0.05, woods));
 }
 
-/** What climate and season make of the nodes of a block. */
+/** Climate and season at the nodes of a block. */
 function climateNodes(
   block: Block,
   frame: Frame,

@@ -29,7 +29,7 @@ export interface TrueObject {
   readonly headingDeg: number;
   /** 0 when it stands. */
   readonly speedMs: number;
-  /** Metres over the ground; null where it does not matter. What is high leans away from the satellite, its outline does not. */
+  /** Metres over the ground; null where it does not matter. High objects lean away from the satellite, their outlines do not. */
   readonly heightM: number | null;
   /** Under a cloud. */
   readonly hidden: boolean;
@@ -56,7 +56,7 @@ export interface GroundTruth {
 const CLOUDS = 4;
 
 /**
- * What is on the ground of a window. Objects are listed where the resolution of the first band shows them.
+ * The objects on the ground of a window. Objects are listed where the resolution of the first band shows them.
  *
  * @throws {RangeError} if the scene has no band
  */

@@ -67,8 +67,8 @@ function sureOf(step: number): number {
 }
 
 /**
- * Probability of one class at a pixel, from what covers it and its neighbours, as a classifier would hesitate. Those of
- * all classes sum to 1.
+ * Probability of one class at a pixel, from the cover of the pixel and its neighbours, as a classifier would hesitate.
+ * The probabilities of all classes sum to 1.
  *
  * @param chance a number from 0 to 1 of the pixel's own
  */
@@ -93,7 +93,7 @@ export function coverProbability(
   return votes / totals[step]!;
 }
 
-/** The class with the highest probability: that of the pixel's own cover, which outvotes its neighbours and doubts. */
+/** The class with the highest probability: the cover of the pixel, which outvotes its neighbours and doubts. */
 export function likeliestCover(covers: Uint8Array, pixel: number): number {
   return PROBABILITY_OF_COVER[covers[pixel]!]!;
 }

@@ -13,7 +13,7 @@ export interface NodeLattice {
   readonly place: Float64Array;
 }
 
-/** Nodes lie on pixel corners, with one more around the block so that slopes at its edges are those of its neighbour. */
+/** Nodes lie on pixel corners, with one more around the block so that slopes at its edges equal the slopes of its neighbour. */
 export function createNodes(block: Block, stepPx: number): NodeLattice {
   const columns = Math.ceil(block.columns / stepPx) + 3;
   const rows = Math.ceil(block.rows / stepPx) + 3;

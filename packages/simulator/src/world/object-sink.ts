@@ -27,5 +27,5 @@ export interface DrawnObject {
   readonly heightM?: number;
 }
 
-/** Told of every object that is drawn, when the ground truth is asked for. */
+/** Called with every object that is drawn, when the ground truth is asked for. */
 export type ObjectSink = (object: DrawnObject) => void;

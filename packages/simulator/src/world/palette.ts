@@ -22,7 +22,7 @@ export function isThermal({ role }: ModelBand): boolean {
   return role === "T" || role === "T1" || role === "T2";
 }
 
-/** Whether a band is made of a colour, not of what covers the ground alone. */
+/** Whether a band is made of a colour, not of the cover of the ground alone. */
 export function hasColour({ meaning }: ModelBand): boolean {
   return meaning === null || meaning.startsWith("brightness");
 }

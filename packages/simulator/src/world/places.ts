@@ -15,7 +15,7 @@ export interface Place extends Plane {
 }
 
 const ROW_DEG = 0.16;
-/** Places farther off than this can not be seen in a block, cities apart. */
+/** Places farther off than this cannot be seen in a block, except cities. */
 const REACH_M = 9000;
 const PLACES_KEPT = 60_000;
 const METRES_PER_DEGREE = 111_195;
@@ -31,7 +31,7 @@ const CITIES: readonly Place[] = ANCHORS.map((anchor, index) => ({
 }));
 
 /** Metres around a place that belong to it, airport and harbour included. */
-export function reachOf(place: Place): number {
+function reachOf(place: Place): number {
   return place.radiusM * 1.3 + (place.radiusM > 1800 ? 6500 : 300);
 }
 

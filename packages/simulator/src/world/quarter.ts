@@ -170,7 +170,7 @@ const FIRST_DAY = 15_706;
 const START_DAYS = 6200;
 
 /** How far a building site has come: below 0 before it, 1 and more when the building stands. */
-export function constructionProgress(key: number, day: number): number {
+function constructionProgress(key: number, day: number): number {
   const start = FIRST_DAY + START_DAYS * hashUnit(key, 1, 660);
   const lasts = 240 + 420 * hashUnit(key, 2, 660);
   return (day - start) / lasts;

@@ -9,7 +9,7 @@ export interface RainSystem {
   /** Strength of the system and texture of its rain, normal deviates. */
   readonly strength: Float32Array;
   readonly texture: Float32Array;
-  /** What the climate adds to the strength: deep convection of the tropics, frontal rain of the westerlies. */
+  /** Strength that the climate adds: deep convection of the tropics, frontal rain of the westerlies. */
   readonly zone: Float32Array;
 }
 

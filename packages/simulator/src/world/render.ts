@@ -27,7 +27,7 @@ const EMPTY_PIXELS: Readonly<Record<DataType, (count: number) => PixelArray>> = 
  * in floating-point bands; inside, integer pixels are at least 1. Reads that follow blocks of `BLOCK_PX` are fastest,
  * and bands of one grid share what is drawn.
  *
- * Reflectance is that of the sun's angle already corrected.
+ * Reflectance is corrected for the angle of the sun.
  *
  * @throws {RangeError} if the band does not exist or the window leaves it
  */
@@ -75,7 +75,7 @@ export function drawRows(
   return out;
 }
 
-export function bandOf(
+function bandOf(
   model: SceneModel,
   bandIndex: number,
   firstColumn: number,

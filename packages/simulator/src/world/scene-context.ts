@@ -11,7 +11,7 @@ import { cutGaps, scanLinesOf } from "./scan-line-gaps.ts";
 import { drawSurface } from "./surface.ts";
 import { viewOf } from "./view.ts";
 
-/** What of a model is needed again and again. */
+/** Values of a model that every block needs. */
 export interface SceneContext {
   readonly model: SceneModel;
   /** Equal for models that look the same. */
@@ -137,11 +137,11 @@ export function insideRow(
 /** Bytes of drawn blocks that are kept for the next band or row: a stripe of four bands, 65 000 pixels wide. */
 const CACHE_BYTES = 128 * 1024 * 1024;
 
-/** What bands are made of in a block. */
+/** The values of a block that bands are made of. */
 export interface DrawnBand {
   readonly columns: number;
   readonly rows: number;
-  /** Numbers of other bands lie between those of this one: that of a pixel is at `pixel * channels + channel`. */
+  /** Numbers of bands alternate: the number of a pixel is at `pixel * channels + channel`. */
   readonly values: Uint16Array | Float32Array;
   readonly channels: number;
   readonly channel: number;

@@ -4,8 +4,8 @@ const STEPS = 1024;
 const tables = new Map<number, Float32Array>();
 
 /**
- * Quantiles of the gamma distribution with mean 1 and a number of looks, at the middles of equal steps of probability,
- * scaled so that the table's own mean is exactly 1.
+ * Quantiles of the gamma distribution with mean 1 and a number of looks, at the middles of equal steps of probability.
+ * They are scaled so that the mean of the table is exactly 1.
  */
 export function speckleQuantiles(looks: number): Float32Array {
   const known = tables.get(looks);

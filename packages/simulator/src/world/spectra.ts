@@ -2,14 +2,14 @@ import type { BandRole } from "@swath/kernel/bands/band-role";
 import { ROLE_WAVELENGTH_NM } from "@swath/kernel/bands/role-wavelength";
 
 /** Wavelengths at which the surface is known, nanometres; bands in between are interpolated. */
-export const NODES_NM = [443, 490, 560, 665, 705, 842, 1610, 2200] as const;
+const NODES_NM = [443, 490, 560, 665, 705, 842, 1610, 2200] as const;
 export const OPTICAL_CHANNELS = NODES_NM.length;
 /** Co-polarised and cross-polarised backscatter. */
 export const RADAR_CHANNELS = 2;
 
 /**
- * Reflectance at the nodes and sigma nought (linear, 35 degrees) of VV and VH, as spectral libraries and radar
- * handbooks publish them, rounded to what broad bands see.
+ * Reflectance at the nodes and sigma nought (linear, 35 degrees) of VV and VH, from spectral libraries and radar
+ * handbooks. Values are rounded to the precision of broad bands.
  */
 const TABLE = {
   apron: [0.19, 0.21, 0.25, 0.28, 0.285, 0.31, 0.36, 0.34, 0.006, 0.0004],
@@ -58,7 +58,7 @@ const TABLE = {
   wingWhite: [0.62, 0.65, 0.66, 0.66, 0.66, 0.64, 0.5, 0.44, 1.6, 0.12],
 } as const satisfies Readonly<Record<string, readonly number[]>>;
 
-export type MaterialName = keyof typeof TABLE;
+type MaterialName = keyof typeof TABLE;
 
 const NAMES = Object.keys(TABLE) as MaterialName[];
 

@@ -44,8 +44,8 @@ function mix(bits: number): number {
 }
 
 /**
- * Sum of noises from the longest wavelength down, each half as long; the strength of each is that of the one before
- * times `gain`. Octaves shorter than `shortestM` are left out: detail below the resolution is filtered. Not
+ * Sum of noises from the longest wavelength down, each half as long; the strength of each is `gain` times
+ * the strength before it. Octaves shorter than `shortestM` are left out: detail below the resolution is filtered. Not
  * normalised; a place is metres on the sphere.
  */
 export function octaves(

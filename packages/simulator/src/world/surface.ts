@@ -24,7 +24,7 @@ export interface Surface {
   readonly channels: number;
   /** Colours in `REFLECTANCE_STEPS` for optical views, linear sigma nought for radar; `channels` per pixel. */
   readonly values: Uint16Array | Float32Array;
-  /** Codes of COVER, under the clouds. Those of the next block drawn take its place. */
+  /** Codes of COVER, under the clouds. The codes of the next block drawn take its place. */
   readonly cover: Uint8Array;
   /** Opacity of clouds, 0 to 255; null where there are none. Shared like `cover`. */
   readonly cloud: Uint8Array | null;
@@ -37,7 +37,7 @@ function goreOf(lonDeg: number): number {
   return (Math.floor(lonDeg / GORE_DEG) + 0.5) * GORE_DEG;
 }
 
-/** Draws a block in the colours of a palette. Every channel is what it would be if it were the only one. */
+/** Draws a block in the colours of a palette. No channel depends on another. */
 export function drawSurface(block: Block, view: View, palette: Palette, sink: ObjectSink | null = null): Surface {
   const { channels } = palette;
   const canvas = startCanvas(block.columns, block.rows, palette);

@@ -1,6 +1,6 @@
 import { hashUnit, smoothStep } from "../noise.ts";
 
-/** What the hashes of all pixels of a row have in common. */
+/** The common part of the hashes of all pixels of a row. */
 export function rowHash(row: number, seed: number): number {
   return Math.imul(row, 0x165667b1) ^ Math.imul(seed, 0x9e3779b1);
 }

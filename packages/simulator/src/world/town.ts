@@ -22,7 +22,7 @@ const ACROSS_M = 84;
 /** Coarser pixels show a town as a whole. */
 const FINEST_M = 15;
 /** Finer pixels show buildings one by one. */
-export const BUILDINGS_M = 3.2;
+const BUILDINGS_M = 3.2;
 
 const BUILT_FROM = 0.26;
 
@@ -231,7 +231,7 @@ function kindOf(density: number, key: number): QuarterKind {
 
 type Mixture = readonly (readonly [material: number, part: number])[];
 
-/** What each kind of quarter is made of, so that its mean is that of its buildings. */
+/** The materials of each kind of quarter, whose mean equals the mean of its buildings. */
 const MIXTURES: Readonly<Record<QuarterKind, Mixture>> = {
   carpark: [
     [M.asphalt, 1],

@@ -1,7 +1,7 @@
 import type { SceneModel } from "../scene-model.ts";
 import { hashUnit, noise, smoothStep } from "../noise.ts";
 
-/** What about a scene changes the look of the ground. */
+/** The properties of a scene that change the look of the ground. */
 export interface View {
   readonly radar: boolean;
   readonly timeMs: number;

@@ -23,7 +23,7 @@ export function meanCloudCover(latDeg: number, dayOfYear: number): number {
 }
 
 /** The normal distribution function. */
-export function normalCdf(z: number): number {
+function normalCdf(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z));
   const tail =
     0.3989423 *
@@ -83,12 +83,12 @@ export function systemAt(moment: Moment, x: number, y: number, z: number, shorte
 }
 
 /** The part of one system alone, the same as long as it lives. */
-export function systemField(system: number, x: number, y: number, z: number, shortestM: number): number {
+function systemField(system: number, x: number, y: number, z: number, shortestM: number): number {
   const finest = Math.max(shortestM, 120_000);
   return octaves(x, y, z, 1_100_000, finest, 0.5, 30_000 + system * 7) / SYSTEM_SIGMA;
 }
 
-/** What a moment has of a leaving and a coming system. */
+/** The strength of a leaving and a coming system at a moment. */
 export function blended({ blend }: Moment, leaving: number, coming: number): number {
   // Keeps the spread of the sum the same while one system gives way to the next.
   const spread = Math.sqrt(blend * blend + (1 - blend) * (1 - blend));

@@ -65,7 +65,7 @@ function isComplexRadar({ provider, dataset }: Scene): boolean {
   return findDataset(provider, dataset)?.dataset.type === "sar-slc";
 }
 
-/** What both scenes of a pair have in common; null when the scene does not tell. */
+/** The property that both scenes of a pair must share; null when the scene lacks a part of it. */
 function trackOf(scene: Scene): string | null {
   const { relativeOrbitNumberStart: orbit, orbitPass, lookSide } = scene;
   const family = findDataset(scene.provider, scene.dataset)?.dataset.changeGroup;

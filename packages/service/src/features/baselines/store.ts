@@ -20,7 +20,7 @@ export async function readStateVectors(
   return rows.map(({ scene_id: sceneId, vectors }) => [sceneId, vectors.map(fromRow)]);
 }
 
-/** Stores the vectors of a known scene; those it had already are replaced. Nothing happens for an unknown scene. */
+/** Stores the vectors of a known scene in place of older ones. Nothing happens for an unknown scene. */
 export async function writeStateVectors(db: Trx, sceneId: string, vectors: readonly StateVector[]): Promise<void> {
   if (vectors.length === 0) return;
   const rows = vectors.map((one): Row => [one.timeMs, ...one.positionM, ...one.velocityMs]);

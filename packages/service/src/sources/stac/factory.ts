@@ -65,7 +65,7 @@ function configOf(settings: StacSettings, { provider, dataset }: RegisteredDatas
   };
 }
 
-/** What the schema cannot say: addresses, hosts and secrets. */
+/** Faults that the schema cannot find: addresses, hosts and secrets. */
 function contradictions(config: StacSourceConfig): readonly SettingsFault[] {
   if (!URL.canParse(config.url)) return [{ path: "/url", message: `"${config.url}" is no address` }];
   const faults: SettingsFault[] = [];

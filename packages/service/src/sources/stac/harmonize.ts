@@ -11,15 +11,15 @@ const SCALE = 1e-4;
 /** Level-1 products of Landsat 8 and 9 have one factor for all scenes. */
 const LANDSAT_L1 = { mult: 2e-5, add: -0.1 } as const;
 
-/** A band with its reflectance settled, and what is to be subtracted from its pixels. */
-export interface HarmonizedBand {
+/** A band with its reflectance settled, and the number to subtract from its pixels. */
+interface HarmonizedBand {
   readonly document: DocumentBand;
   readonly shift: number;
 }
 
 /**
- * Reflectance of a Sentinel-2 band. The offset of baseline 04.00 is what the item states, else what its baseline
- * implies; catalogues that removed it from the pixels say so, though some still state it.
+ * Reflectance of a Sentinel-2 band. The item states the offset of baseline 04.00, or its baseline implies it.
+ * Catalogues that removed the offset from the pixels say so, though some still state it.
  *
  * @param harmonize whether pixels are to be brought to the scale before baseline 04.00; else the offset stays in the factors
  * @see Sentinel-2 Products Specification Document, RADIO_ADD_OFFSET and BOA_ADD_OFFSET

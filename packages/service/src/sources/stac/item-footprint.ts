@@ -81,7 +81,7 @@ function areaOf(polygons: readonly PolygonCoordinates[]): MultiPolygon | null {
     if (area === null) return null;
     return positions > MAX_POSITIONS ? simplifyFootprint(area) : area;
   } catch (error) {
-    // What the clipping engines cannot resolve is no outline.
+    // A ring that the clipping engines cannot resolve is no outline.
     if (error instanceof RangeError) return null;
     throw error;
   }

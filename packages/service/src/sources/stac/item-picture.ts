@@ -21,7 +21,7 @@ interface Plane {
 }
 
 /**
- * A picture of an item from the overviews of its own files: red, green and blue where it has them, else its first band
+ * A picture of an item from the overviews of its files: red, green and blue where it has them, else its first band
  * in grey. Null when that takes too many pixels, or the bands do not lie on each other.
  *
  * @throws {ServiceError} what `openItem` throws

@@ -21,7 +21,7 @@ import { type SelectedBand, type SelectedFile, selectAssets, type Selection } fr
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An item as a scene, with what opening it needs. */
+/** An item as a scene, with the data for opening it. */
 export interface CatalogueItem {
   readonly scene: Scene;
   readonly acquiredAtMs: EpochMs;
@@ -132,7 +132,7 @@ function nominalSizeM({ matched, naming }: SelectedBand, properties: Json): numb
   return stated.find((value): value is number => typeof value === "number" && value > 0) ?? null;
 }
 
-/** The transform that all files have from the item, which is right for those of one pixel size only. */
+/** The transform that all files have from the item, which is right for files of one pixel size only. */
 function sharedTransform(files: readonly SelectedFile[]): Affine | null {
   const [first] = files;
   const transform = first?.asset.projection.transform ?? null;
@@ -153,7 +153,7 @@ class Placement {
     this.#geographic = proj4.includes("+proj=longlat");
   }
 
-  /** What the item states; else pixels of the nominal size from the corner of the footprint. */
+  /** The grid that the item states; else pixels of the nominal size from the corner of the footprint. */
   gridOf(file: SelectedFile | undefined, nominalM: number | null, shared: Affine | null): Affine {
     const { transform, bbox, shape } = file?.asset.projection ?? { transform: null, bbox: null, shape: null };
     if (transform !== null && transform[0] !== 0 && transform[4] !== 0) {

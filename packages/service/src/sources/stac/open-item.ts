@@ -19,7 +19,7 @@ export interface OpenItemDeps {
   readonly client: RemoteClient;
   readonly headers: HeaderCache;
   readonly clock: Clock;
-  /** The address of an asset, from what the item says. */
+  /** The address of an asset, from the text in the item. */
   readonly resolve: (href: string) => URL | null;
   readonly maxSceneBytes: number;
 }
@@ -28,7 +28,7 @@ export interface OpenItemDeps {
  * The files of an item, read over HTTP where they are: headers now, pixels as they are asked for.
  *
  * @param coarseSidePx read the smallest overviews whose longer side has at least so many pixels; null for the images themselves
- * @throws {ServiceError} UNSUPPORTED-IMAGERY when the files are not GeoTIFF; what `openHttpSource` and `openTiff` throw
+ * @throws {ServiceError} UNSUPPORTED-IMAGERY when the files are not GeoTIFF; errors of `openHttpSource` and `openTiff`
  */
 export async function openItem(
   item: CatalogueItem,
@@ -61,7 +61,7 @@ export async function openItem(
     { name: item.itemId, rasters, document, ingestedAt: deps.clock.now() },
     signal,
   ).catch((cause: unknown) => {
-    // What the files contradict is the item, not a request.
+    // The files contradict the item, not a request.
     if (!(cause instanceof ServiceError) || cause.code !== "BAD-REQUEST") throw cause;
     throw new ServiceError("SCENE-UNREADABLE", `${item.itemId} and its files disagree: ${cause.message}`, { cause });
   });

@@ -10,14 +10,14 @@ import type { PixelWindow } from "@swath/raster/tiff/pixel-window";
 /** Footprints of catalogues are this inexact, as a share of their size and in degrees. */
 const FOOTPRINT_SHARE = 0.25;
 const FOOTPRINT_DEG = 0.1;
-/** Pieces of an edge: what is straight in longitude and latitude is bent in other systems. */
+/** Pieces of an edge: a line straight in longitude and latitude is bent in other systems. */
 const EDGE_PIECES = 16;
 /** Pixels around, for interpolation and for edges that bend between the pieces. */
 const MARGIN_PX = 4;
 const MARGIN_SHARE = 0.01;
 
 /**
- * The pixels of an image that an extent needs, with a margin. Null when all are needed or it cannot be told: the image
+ * The pixels of an image that an extent needs, with a margin. Null when all are needed or the window is unknown: the image
  * has no place, or the extent lies where its CRS is not defined.
  *
  * @param footprint of the scene, in normal form; keeps parts of the extent far from it out of the calculation

@@ -18,9 +18,9 @@ export interface SearchItemsOptions {
   readonly pageSize: number;
   readonly maxPages: number;
   readonly sort: "auto" | "server" | "slices";
-  /** Told of every scene found, before it is chosen. */
+  /** Called with every scene found, before it is chosen. */
   readonly onItem: (item: CatalogueItem) => void;
-  /** Told of every item that is no scene. */
+  /** Called for every item that is no scene. */
   readonly onSkip: (reason: SkipReason) => void;
 }
 
@@ -49,7 +49,7 @@ class UnsortedError extends Error {
   override readonly name = "UnsortedError";
 }
 
-/** Searches of one catalogue, with what has been learnt about its sorting. */
+/** Searches of one catalogue. They remember whether it sorts. */
 export function createItemSearch(options: SearchItemsOptions) {
   let sorts: boolean | null = options.sort === "auto" ? null : options.sort === "server";
 
@@ -239,7 +239,10 @@ class Search {
   }
 }
 
-/** Two seconds and what is between them, as catalogues want it. The end is a second later than the last one, as intervals of catalogues include both ends and fractions exist. */
+/**
+ * The interval from one second to another, in the form of catalogues. Their intervals include both ends and times have
+ * fractions, so the end is a second later.
+ */
 export function intervalText(firstMs: EpochMs | null, lastMs: EpochMs | null): string {
   return `${endText(firstMs)}/${endText(lastMs === null ? null : lastMs + SECOND_MS)}`;
 }

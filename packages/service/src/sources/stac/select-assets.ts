@@ -42,7 +42,7 @@ interface Candidate {
   readonly dataType: string | null;
 }
 
-/** What is no measurement, by role or by the key of the asset. */
+/** Assets without measurements, by role or by the key of the asset. */
 const NO_DATA_ROLES = new Set([
   "thumbnail",
   "overview",
@@ -241,7 +241,7 @@ function freeName(asset: StacAsset, files: readonly SelectedFile[]): string {
 
 function dataTypeOf(stated: string | null, sensor: Sensor | null): DataType {
   if (stated !== null && isDataType(stated)) return stated;
-  // Everything a sensor of the tables delivers is 16 bits wide; of others nothing is known but what most deliver.
+  // Everything a sensor of the tables delivers is 16 bits wide; others are assumed to be like most.
   return sensor === null ? "uint8" : "uint16";
 }
 

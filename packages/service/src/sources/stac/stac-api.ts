@@ -17,7 +17,7 @@ export interface Capabilities {
   readonly canQuery: boolean;
 }
 
-/** A STAC API 1.0 as sources need it. Answers are JSON of unknown form but for what the names say. */
+/** A STAC API 1.0 as sources need it. Answers are JSON; only the named members have a known form. */
 export interface StacApi {
   /** Asked once. */
   capabilities(signal: AbortSignal): Promise<Capabilities>;
