@@ -8,7 +8,7 @@ export function operationTable(contract: ServiceContract): string {
   return [
     "# Operations",
     "",
-    "Generated from the contract by `npm run gen`. The request fills in `<…>`. `+ …` marks permissions of single members.",
+    "Generated from the contract by `npm run gen`. The request fills in `<…>`. A question mark follows permissions that depend on the request.",
     "",
     "| Feature | Operation | Access | Permissions | What it does |",
     "| --- | --- | --- | --- | --- |",
@@ -20,8 +20,7 @@ export function operationTable(contract: ServiceContract): string {
 function row(feature: string, declaration: Declaration): string {
   const method = declaration.kind === "pipeline" ? "POST" : declaration.method;
   const path = declaration.kind === "pipeline" ? `${declaration.path}/{initiate,retrieve}` : declaration.path;
-  const templates = declaration.contentPermissions.map((template) => `\`${template}\``);
-  const more = declaration.dynamicPermissions === null ? [] : ["+ …"];
-  const permissions = [...declaration.permissions, ...templates, ...more];
+  const byRequest = [...declaration.contentPermissions, ...declaration.conditionalPermissions];
+  const permissions = [...declaration.permissions, ...byRequest.map((template) => `\`${template}\`?`)];
   return `| ${[feature, `\`${method} ${path}\``, declaration.access, permissions.join(", "), declaration.summary].join(" | ")} |`;
 }

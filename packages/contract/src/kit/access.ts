@@ -16,5 +16,11 @@ export type DynamicPermissions<Request> = (request: Request) => readonly string[
  */
 export type ContentPermissions = readonly string[];
 
+/**
+ * Templates of permissions that only some requests need, such as `store.ingested`: `dynamicPermissions` derives them, or
+ * the handler checks them. Documents list them.
+ */
+export type ConditionalPermissions = readonly string[];
+
 /** Rate-limit class: tokens per second and caller are configured per class. */
 export type RateClass = "read" | "initiate" | "grid";

@@ -1,6 +1,6 @@
 import type { Static, TObject } from "typebox";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
-import type { Access, ContentPermissions, DynamicPermissions, RateClass } from "./access.ts";
+import type { Access, ConditionalPermissions, ContentPermissions, DynamicPermissions, RateClass } from "./access.ts";
 
 /** A route that returns or accepts bytes instead of JSON. Path parameters and query arrive as text and are coerced. */
 export interface FileRoute<
@@ -18,6 +18,7 @@ export interface FileRoute<
   readonly access: Access;
   readonly permissions: readonly string[];
   readonly contentPermissions: ContentPermissions;
+  readonly conditionalPermissions: ConditionalPermissions;
   readonly dynamicPermissions: DynamicPermissions<Static<Params> & Static<Query>> | null;
   readonly params: Params;
   readonly query: Query;
@@ -35,6 +36,7 @@ type Defaulted =
   | "description"
   | "access"
   | "permissions"
+  | "conditionalPermissions"
   | "contentPermissions"
   | "dynamicPermissions"
   | "errors"
@@ -68,6 +70,7 @@ export function defineFileRoute<
     permissions: [],
     // The default of the type parameter: without `contentPermissions` there are none.
     contentPermissions: [] as unknown as Content,
+    conditionalPermissions: [],
     dynamicPermissions: null,
     errors: [],
     rateClass: "grid",

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
-import type { Access, ContentPermissions, DynamicPermissions, RateClass } from "./access.ts";
+import type { Access, ConditionalPermissions, ContentPermissions, DynamicPermissions, RateClass } from "./access.ts";
 
 /** A synchronous operation: one route, its schemas, its rights and its documentation. */
 export interface Operation<
@@ -18,6 +18,7 @@ export interface Operation<
   /** Static permissions; all are required. Empty for public operations. */
   readonly permissions: readonly string[];
   readonly contentPermissions: ContentPermissions;
+  readonly conditionalPermissions: ConditionalPermissions;
   readonly dynamicPermissions: DynamicPermissions<Static<Request>> | null;
   readonly request: Request;
   readonly response: Response;
@@ -38,6 +39,7 @@ type Defaulted =
   | "description"
   | "access"
   | "permissions"
+  | "conditionalPermissions"
   | "contentPermissions"
   | "dynamicPermissions"
   | "errors"
@@ -83,6 +85,7 @@ export function defineOperation<
     permissions: [],
     // The default of the type parameter: without `contentPermissions` there are none.
     contentPermissions: [] as unknown as Content,
+    conditionalPermissions: [],
     dynamicPermissions: null,
     errors: [],
     bodyLimitBytes: DEFAULT_BODY_LIMIT_BYTES,

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
-import type { Access, ContentPermissions, DynamicPermissions } from "./access.ts";
+import type { Access, ConditionalPermissions, ContentPermissions, DynamicPermissions } from "./access.ts";
 import { DEFAULT_BODY_LIMIT_BYTES } from "./operation.ts";
 
 /** An asynchronous operation: `<path>/initiate` enqueues a pipeline, `<path>/retrieve` returns its result. */
@@ -19,6 +19,7 @@ export interface PipelineOperation<
   readonly permissions: readonly string[];
   /** Of initiate. */
   readonly contentPermissions: ContentPermissions;
+  readonly conditionalPermissions: ConditionalPermissions;
   readonly dynamicPermissions: DynamicPermissions<Static<Request>> | null;
   /** Static permissions of retrieve; the caller must also be the initiating user or of the same group. */
   readonly retrievePermissions: readonly string[];
@@ -35,6 +36,7 @@ type Defaulted =
   | "description"
   | "access"
   | "permissions"
+  | "conditionalPermissions"
   | "contentPermissions"
   | "dynamicPermissions"
   | "retrievePermissions"
@@ -64,6 +66,7 @@ export function definePipeline<
     permissions: [],
     // The default of the type parameter: without `contentPermissions` there are none.
     contentPermissions: [] as unknown as Content,
+    conditionalPermissions: [],
     dynamicPermissions: null,
     retrievePermissions: input.permissions ?? [],
     partialResult: null,

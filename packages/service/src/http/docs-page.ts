@@ -70,7 +70,8 @@ export function docsPage(document: OpenApiDocument): string {
 
 function operationEntry(path: string, method: string, operation: Json): string {
   const summary = text(operation["summary"]);
-  const permissions = list(operation["x-permissions"]).map(text);
+  const byRequest = list(operation["x-permissions-by-request"]).map((template) => `${text(template)}?`);
+  const permissions = [...list(operation["x-permissions"]).map(text), ...byRequest];
   const body = record(record(record(operation["requestBody"])["content"])["application/json"])["schema"];
   const answers = Object.entries(record(operation["responses"]));
   const access = list(operation["security"]).length === 0 ? "public" : "token";

@@ -94,6 +94,7 @@ export const creditsContract = {
   allocateArea: defineOperation({
     path: "/credits/area/allocate-geojson",
     permissions: ["credits.allocate-area"],
+    conditionalPermissions: ["admin.credits.cost-free-allocation"],
     dynamicPermissions: (request) =>
       request.costFreeAllocation === true ? ["admin.credits.cost-free-allocation"] : [],
     summary: "Pay for an area",
@@ -123,6 +124,7 @@ export const creditsContract = {
   userInfo: defineOperation({
     path: "/credits/user/info",
     permissions: ["credits.user-info"],
+    conditionalPermissions: ["admin.credits.user-info"],
     summary: "Get the credit of a user",
     request: Type.Object({
       userId: Type.Optional({ ...UserId, description: "another user, which needs admin.credits.user-info" }),

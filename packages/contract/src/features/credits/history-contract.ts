@@ -128,6 +128,7 @@ export const creditHistoryContract = {
     path: "/credits/group/list-allocations",
     access: "user",
     permissions: ["credits.list-group-allocations"],
+    conditionalPermissions: ["admin.credits.list-group-allocations"],
     dynamicPermissions: ({ groupId }) => (groupId === undefined ? [] : ["admin.credits.list-group-allocations"]),
     summary: "List the areas that a group holds, newest first",
     request: ListAllocationsRequest,
@@ -138,6 +139,7 @@ export const creditHistoryContract = {
     path: "/credits/group/list-transactions",
     access: "user",
     permissions: ["credits.list-group-transactions"],
+    conditionalPermissions: ["organization.credits.list-group-transactions"],
     dynamicPermissions: ({ groupId }) =>
       groupId === undefined ? [] : ["organization.credits.list-group-transactions"],
     summary: "List the credit log of a group, newest first",
@@ -158,6 +160,7 @@ export const creditHistoryContract = {
     path: "/credits/usage/export",
     access: "user",
     permissions: ["credits.export-usage"],
+    conditionalPermissions: ["organization.credits.export-usage"],
     dynamicPermissions: ({ groupId }) => (groupId === undefined ? [] : ["organization.credits.export-usage"]),
     summary: "Export the credit log of a group over a period as CSV, oldest first",
     description: "Returns the address of a file that the service writes while the client reads it.",

@@ -88,6 +88,7 @@ export const exportContract = {
       "an allocated area (402); the image omits pixels outside it. Scenes outside the store are fetched " +
       "from their provider first.",
     contentPermissions: ["imagery.images.<provider>.<dataset>"],
+    conditionalPermissions: ["store.ingested"],
     dynamicPermissions: ({ onlyIngested }) => (onlyIngested === true ? ["store.ingested"] : []),
     retrievePermissions: ["imagery.images"],
     request: GetImageRequestSchema,

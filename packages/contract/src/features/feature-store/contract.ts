@@ -161,6 +161,7 @@ export const featureStoreContract = {
   }),
   create: defineOperation({
     path: "/api/features/create",
+    conditionalPermissions: ["geojsondb.create.<collection>"],
     dynamicPermissions: createPermissions,
     summary: "Store features",
     description:
@@ -175,6 +176,7 @@ export const featureStoreContract = {
   }),
   delete: defineOperation({
     path: "/api/feature/delete",
+    conditionalPermissions: ["geojsondb.delete.<collection>"],
     summary: "Remove a feature",
     description:
       "Needs geojsondb.delete.<collection of the feature>. Without it the answer is the same as for a " +
@@ -185,6 +187,7 @@ export const featureStoreContract = {
   }),
   get: defineOperation({
     path: "/api/feature/get",
+    conditionalPermissions: ["geojsondb.get.<collection>"],
     summary: "Get a stored feature",
     description:
       "Needs geojsondb.get.<collection of the feature>. Without it the answer is the same as for a missing " +
@@ -195,6 +198,7 @@ export const featureStoreContract = {
   }),
   modify: defineOperation({
     path: "/api/features/modify",
+    conditionalPermissions: ["geojsondb.modify.<collection>"],
     dynamicPermissions: (request) => collectionPermission("modify", request),
     summary: "Replace a stored feature",
     description:

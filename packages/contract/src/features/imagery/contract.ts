@@ -198,6 +198,7 @@ export const imageryContract = {
       "providers.",
     permissions: ["imagery.availability"],
     contentPermissions: ["imagery.images.<provider>.<dataset>"],
+    conditionalPermissions: ["store.ingested"],
     dynamicPermissions: ({ onlyIngested }) => (onlyIngested === true ? ["store.ingested"] : []),
     request: SearchRequestSchema,
     result: SearchResultSchema,

@@ -132,6 +132,7 @@ export const ingestionContract = {
   }),
   fetchScene: definePipeline({
     path: "/imagery/ingest",
+    conditionalPermissions: ["imagery.images.<provider>.<dataset>"],
     dynamicPermissions: ({ sceneId }) => {
       const parts = parseSceneId(sceneId);
       return parts === null ? [] : [`imagery.images.${parts.provider}.${parts.dataset}`];

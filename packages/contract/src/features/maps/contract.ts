@@ -148,6 +148,7 @@ export const mapsContract = {
   legacyRelease,
   gridTile: defineFileRoute({
     path: "/mapsvc/grid/:map_id/:geometry_id/:z/:x/:y/:file_name",
+    conditionalPermissions: ["mapsvc.download-unclipped"],
     access: "optional",
     summary: "Get a file of a map for one tile",
     description: "The map ID grants the download: no token is needed.",
@@ -166,6 +167,7 @@ export const mapsContract = {
   }),
   gridFile: defineFileRoute({
     path: "/mapsvc/grid/:map_id/:geometry_id/:file_name",
+    conditionalPermissions: ["mapsvc.download-unclipped"],
     access: "optional",
     summary: "Get a file of a map for its whole area",
     description: "The map ID grants the download: no token is needed.",

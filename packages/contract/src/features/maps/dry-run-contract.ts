@@ -71,6 +71,7 @@ export type DryRunResult = Type.Static<typeof DryRunResult>;
 export const dryRun = definePipeline({
   path: "/mapsvc/dry-run",
   permissions: ["mapsvc.dry-run"],
+  conditionalPermissions: ["credits.allocate-area", "store.ingested"],
   dynamicPermissions: ({ allocate, onlyIngested }) => [
     ...(allocate === true ? ["credits.allocate-area"] : []),
     ...(onlyIngested === true ? ["store.ingested"] : []),

@@ -82,11 +82,17 @@ export type ReleaseResult = Type.Static<typeof ReleaseResult>;
 export type SucceededMap = Type.Static<typeof Succeeded>;
 export type FailedMap = Type.Static<typeof Failed>;
 
+/** A map type needs one of them: imagery itself the first, its analyses the second. */
+const RELEASE_PERMISSIONS = [
+  "imagery.images.<provider>.<dataset>",
+  "algorithms.<map type>.<provider>.<dataset>",
+] as const;
+
 /** Release of any map types of any scenes. */
 export const release = definePipeline({
   path: "/mapsvc/release",
   permissions: ["mapsvc.release"],
-  contentPermissions: ["<map type namespace>.<provider>.<dataset>"],
+  contentPermissions: RELEASE_PERMISSIONS,
   summary: "Make maps of scenes over an area",
   description:
     "Needs `<map type namespace>.<provider>.<dataset>` for every map type and scene, and an allocated " +
@@ -103,7 +109,7 @@ export const release = definePipeline({
 export const legacyRelease = definePipeline({
   path: "/mapsvc/release/:mapType/geojson",
   permissions: ["mapsvc.release"],
-  contentPermissions: ["<map type namespace>.<provider>.<dataset>"],
+  contentPermissions: RELEASE_PERMISSIONS,
   summary: "Make a map of one type of one scene (legacy form)",
   description: "Equals /mapsvc/release of one map type and scene, but without a map the pipeline is FAILED.",
   request: LegacyReleaseRequest,

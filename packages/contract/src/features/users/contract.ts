@@ -19,6 +19,7 @@ export const usersContract = {
   info: defineOperation({
     path: "/user/info",
     summary: "Get the caller, or another user",
+    conditionalPermissions: ["admin.users.manage"],
     dynamicPermissions: (request) => (request.userId === undefined ? [] : ["admin.users.manage"]),
     request: UserInfoRequest,
     response: User,

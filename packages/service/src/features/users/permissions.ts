@@ -1,47 +1,26 @@
-/** Every right of the service's own operations, one by one: some clients look for exact members of the list. */
-const OPERATIONS = [
-  "algorithms",
-  "analytics.analysis.download.report",
-  "credits.allocate-area",
-  "credits.check-area",
-  "credits.export-usage",
-  "credits.list-group-allocations",
-  "credits.list-group-transactions",
-  "credits.list-user-transactions",
-  "credits.user-info",
-  "geojson.feature.delete",
-  "geojson.feature.get",
-  "geojson.feature.list",
-  "geojson.feature.save",
-  "geojson.geometry.get",
-  "geojson.geometry.save",
-  "geojsondb.create",
-  "geojsondb.delete",
-  "geojsondb.get",
-  "geojsondb.modify",
-  "geojsondb.search",
-  "imagery.availability",
-  "imagery.images",
-  "imagery.scene-info",
-  "ingest-scene",
-  "mapsvc.download-unclipped",
-  "mapsvc.dry-run",
-  "mapsvc.release",
-  "store.ingested",
-] as const;
+import { contract } from "@swath/contract";
+import { declaredPermissions } from "@swath/contract/kit/declared-permissions";
+import { ADMINISTRATION } from "./rights.ts";
+import { ORGANIZATION } from "./reach.ts";
 
-/** What the demonstration user may do: everything that is not administration. */
-export const DEMO_PERMISSIONS: readonly string[] = OPERATIONS;
+/**
+ * Permissions of the demonstration user: all of the contract except administration, one by one. Some clients look for
+ * exact members of the list.
+ */
+export const DEMO_PERMISSIONS: readonly string[] = declaredPermissions(contract).filter((permission) => {
+  const [root] = permission.split(".", 1);
+  return root !== ADMINISTRATION && root !== ORGANIZATION;
+});
 
-/** What administrators may do. */
+/** Permissions of administrators. */
 export const ADMINISTRATOR_PERMISSIONS: readonly string[] = [
-  "admin",
-  ...OPERATIONS,
+  ADMINISTRATION,
+  ...DEMO_PERMISSIONS,
   "credits",
   "geojson",
   "geojsondb",
   "imagery",
   "mapsvc",
-  "organization",
+  ORGANIZATION,
   "store",
 ];

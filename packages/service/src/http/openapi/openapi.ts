@@ -119,7 +119,8 @@ function operationRoute(declaration: Operation, id: string, tag: string, book: S
     path,
     method,
     operation: {
-      ...head(declaration, id, tag, allPermissions(declaration)),
+      ...head(declaration, id, tag, declaration.permissions),
+      ...requestPermissions(declaration),
       ...(method === "POST"
         ? bodyAndPath(path, request, request, book)
         : { parameters: getParameters(path, request, book) }),
@@ -148,7 +149,8 @@ function pipelineRoutes(declaration: PipelineOperation, id: string, tag: string,
       path: `${declaration.path}/initiate`,
       method: "post",
       operation: {
-        ...head(declaration, `${id}.initiate`, tag, allPermissions(declaration)),
+        ...head(declaration, `${id}.initiate`, tag, declaration.permissions),
+        ...requestPermissions(declaration),
         ...bodyAndPath(declaration.path, declaration.request, declaration.request, book),
         responses: {
           200: {
@@ -186,7 +188,8 @@ function fileRoute(declaration: FileRoute, id: string, tag: string, book: Schema
     path,
     method,
     operation: {
-      ...head(declaration, id, tag, allPermissions(declaration)),
+      ...head(declaration, id, tag, declaration.permissions),
+      ...requestPermissions(declaration),
       parameters: [...parameters("path", params, book), ...parameters("query", query, book)],
       ...(method === "PUT" ? { requestBody: { required: true, content: bytes } } : {}),
       responses: { ...errorResponses(declaration.access, declaration.errors, false), ...Object.fromEntries(responses) },
@@ -194,8 +197,10 @@ function fileRoute(declaration: FileRoute, id: string, tag: string, book: Schema
   };
 }
 
-function allPermissions({ contentPermissions, permissions }: Declaration): readonly string[] {
-  return [...permissions, ...contentPermissions];
+/** Templates of the permissions that depend on a request. */
+function requestPermissions(declaration: Declaration): Record<string, unknown> {
+  const templates = [...declaration.contentPermissions, ...declaration.conditionalPermissions];
+  return templates.length === 0 ? {} : { "x-permissions-by-request": templates };
 }
 
 function head(
