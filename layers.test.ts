@@ -89,7 +89,7 @@ const LAYERS: readonly Layer[] = [
     name: "providers",
     matches: /^packages\/service\/src\/providers\//,
     folders: [`${SERVICE}/providers/`],
-    packages: [...KERNEL, "node"],
+    packages: KERNEL,
   },
   {
     name: "simulator as a source",
