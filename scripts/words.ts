@@ -13,6 +13,7 @@ const CLEAN: readonly string[] = [
   "CONTRIBUTING.md",
   "README.md",
   "docs",
+  "packages/*/README.md",
   "packages/base",
   "packages/client",
   "packages/contract",
