@@ -94,9 +94,9 @@ export function createHostRules(config: HostRulesConfig): HostRules {
     if (url.username !== "" || url.password !== "") return "it carries credentials";
     const host = hostOf(url.hostname);
     const byHost = patterns.filter((pattern) => matches(pattern, host));
-    if (byHost.length === 0) return `the host ${url.hostname} is not among those that the configuration lists`;
+    if (byHost.length === 0) return `the host ${url.hostname} is not among those that are allowed`;
     const found = byHost.some(({ scheme, port }) => scheme === url.protocol && (port ?? "") === url.port);
-    return found ? null : `the configuration does not list ${url.origin}, only other schemes or ports of the host`;
+    return found ? null : `${url.origin} is not allowed, only other schemes or ports of the host`;
   };
 
   return {

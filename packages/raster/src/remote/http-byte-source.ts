@@ -326,7 +326,7 @@ function statusError(name: string, status: number): RasterError {
   if (status === 401 || status === 403) {
     return new RasterError(
       "unreachable",
-      `${name} was refused with status ${status}; check the credentials of its host in the configuration`,
+      `${name} was refused with status ${status}; check the credentials for its host`,
     );
   }
   return unreadable(name, `was answered with status ${status}, expected 206 with a range of the file`);

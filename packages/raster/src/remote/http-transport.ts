@@ -228,6 +228,6 @@ export class RefusedAddressError extends Error {
 
 function refusedAddress(host: string, address: string): RefusedAddressError {
   return new RefusedAddressError(
-    `${host} is at ${address}, an address that is not of the public internet and not listed in the configuration`,
+    `${host} is at ${address}, an address that is not of the public internet and not among the allowed names`,
   );
 }

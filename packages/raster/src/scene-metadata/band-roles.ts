@@ -1,6 +1,6 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 
-/** Names of each role, the long one first, as scenes of this service have always listed them. */
+/** Names of each role, the long one first, in the order that scenes list them. */
 const ROLE_NAMES: Readonly<Record<BandRole, readonly string[]>> = {
   A: ["Coastal", "coastal", "aerosol"],
   B: ["Blue", "blue", "b"],

@@ -16,7 +16,7 @@ export interface BandMetadata {
   readonly quantity: BandQuantity;
   readonly radianceMult?: number;
   readonly radianceAdd?: number;
-  /** As `Band.reflectanceMult` of the scene: the service divides by sin(sunElevation) when the elevation is known. */
+  /** As `Band.reflectanceMult` of the scene: users of it divide by sin(sunElevation) when the elevation is known. */
   readonly reflectanceMult?: number;
   readonly reflectanceAdd?: number;
   /** Nominal ground sampling distance in metres where something states it. */

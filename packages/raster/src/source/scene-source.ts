@@ -6,7 +6,7 @@ import type { NamedRaster } from "../store/scene-draft.ts";
 
 /*
  * Terminology.
- * - Source: a catalogue of scenes with pixels. Configuration binds each dataset to a source or to the store alone.
+ * - Source: a catalogue of scenes with pixels. Each dataset has a source, or the store alone.
  * - Catalogue scene: metadata of a scene whose pixels need not be in the store.
  * - Opening a scene: making its pixels readable, as far as possible without copying all of them.
  */

@@ -13,7 +13,7 @@ import type { NamedRaster, SceneDraft } from "./scene-draft.ts";
 export interface UploadJob {
   /** Local path of the bytes. */
   readonly path: string;
-  /** Name the user gave the file, with its suffix: sensors and times are read from it. */
+  /** Name of the file as it was uploaded, with its suffix: sensors and times are read from it. */
   readonly name: string;
   readonly suffix: ".geotiff" | ".zip";
   /** Content of scene.json given beside the file; takes precedence over one in an archive. */

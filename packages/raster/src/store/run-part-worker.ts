@@ -8,7 +8,7 @@ import type { FromPartWorker, ToPartWorker } from "./part-worker.ts";
 import { describeRaster } from "./relayed-raster.ts";
 
 /**
- * Runs `draftPart` in a worker thread, which keeps the event loop of the service free of cutting, averaging and
+ * Runs `draftPart` in a worker thread, which keeps the event loop of the caller free of cutting, averaging and
  * compressing. The rasters stay in this thread, where their connections and caches are; their rows cross over.
  *
  * When the signal aborts the thread stops and the promise rejects with the signal's reason.

@@ -5,7 +5,7 @@ import type { SceneDraft } from "./scene-draft.ts";
 import type { UploadWorkerAnswer, UploadWorkerRequest } from "./upload-worker.ts";
 
 /**
- * Runs `readUpload` in a worker thread, which keeps the event loop of the service free of pixel work.
+ * Runs `readUpload` in a worker thread, which keeps the event loop of the caller free of pixel work.
  *
  * When the signal aborts, the thread stops and closes its files. The promise then rejects with the reason of the signal.
  */

@@ -2,9 +2,9 @@ import type { BandStatistics } from "@swath/kernel/scenes/stored-raster";
 import type { ValidityMap } from "./validity-map.ts";
 
 export interface WriteCogOptions {
-  /** Temporary folder; it is created, and the caller removes it. */
+  /** Folder of the files; it is created where it is missing. */
   readonly folder: string;
-  /** Start of the file names in it. */
+  /** Start of the file names in it. A file of the same name is an error, not replaced. */
   readonly name: string;
   /** Class and palette bands keep their values in overviews instead of being averaged; one flag per band, false unless given. */
   readonly isClass?: readonly boolean[];
