@@ -77,6 +77,34 @@ export function clusterPixels(features: Features, lattice: SeedLattice): Int32Ar
   return labels;
 }
 
+/** The four centres of a cell; places are from its upper left corner. */
+interface CellCentres {
+  /** The four values of a band side by side. */
+  readonly colour: Int32Array;
+  readonly across: Int32Array;
+  readonly down: Int32Array;
+  /** Infinity of an absent centre, else 0. */
+  readonly absent: Float64Array;
+}
+
+/** @param first the seed at the upper left corner */
+function readCentres(
+  { present, values }: Centres,
+  first: number,
+  seedsX: number,
+  bands: number,
+  { colour, across, down, absent }: CellCentres,
+): void {
+  for (let corner = 0; corner < CORNERS; corner++) {
+    const seed = first + (corner >> 1) * seedsX + (corner & 1);
+    const at = seed * (bands + 2);
+    absent[corner] = present[seed] === 1 ? 0 : Number.POSITIVE_INFINITY;
+    for (let b = 0; b < bands; b++) colour[b * CORNERS + corner] = values[at + b]!;
+    across[corner] = values[at + bands]! + (corner & 1) * SPACING_PX * STEPS_PER_UNIT;
+    down[corner] = values[at + bands + 1]! + (corner >> 1) * SPACING_PX * STEPS_PER_UNIT;
+  }
+}
+
 /**
  * Assigns the pixels of a cell, and keeps the sums of what each of its four centres has won there. Squares of colours are summed
  * as 32-bit integers: values are within 2000, so that six bands stay below 2^27.
@@ -88,14 +116,15 @@ function assigner(
   corners: Uint8Array,
   sums: Float64Array,
 ): (cellX: number, cellY: number) => void {
-  const width = bands + 2;
   // Means of bands are to weigh as those of the three of colour do, however many there are.
   const weight = ((COMPACTNESS / SPACING_PX) ** 2 * bands) / 3;
-  // The four centres' values of a band side by side.
-  const colour = new Int32Array(CORNERS * bands);
-  const across = new Int32Array(CORNERS);
-  const down = new Int32Array(CORNERS);
-  const absent = new Float64Array(CORNERS);
+  const cell: CellCentres = {
+    colour: new Int32Array(CORNERS * bands),
+    across: new Int32Array(CORNERS),
+    down: new Int32Array(CORNERS),
+    absent: new Float64Array(CORNERS),
+  };
+  const { colour, across, down, absent } = cell;
   const length = bands + 3;
   const add = (to: number, sign: number, px: number, py: number, corner: number, base: number): void => {
     sums[to]! += sign;
@@ -104,13 +133,7 @@ function assigner(
     for (let b = 0; b < bands; b++) sums[to + 3 + b]! += sign * values[base + b]!;
   };
   return (cellX, cellY) => {
-    for (let corner = 0; corner < CORNERS; corner++) {
-      const seed = (cellY + (corner >> 1)) * seedsX + cellX + (corner & 1);
-      absent[corner] = centres.present[seed] === 1 ? 0 : Number.POSITIVE_INFINITY;
-      for (let b = 0; b < bands; b++) colour[b * CORNERS + corner] = centres.values[seed * width + b]!;
-      across[corner] = centres.values[seed * width + bands]! + (corner & 1) * SPACING_PX * STEPS_PER_UNIT;
-      down[corner] = centres.values[seed * width + bands + 1]! + (corner >> 1) * SPACING_PX * STEPS_PER_UNIT;
-    }
+    readCentres(centres, cellY * seedsX + cellX, seedsX, bands, cell);
     const [absent0, absent1, absent2, absent3] = [absent[0]!, absent[1]!, absent[2]!, absent[3]!];
     const [x0, x1, x2, x3] = [across[0]!, across[1]!, across[2]!, across[3]!];
     const [y0, y1, y2, y3] = [down[0]!, down[1]!, down[2]!, down[3]!];
