@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
 import type { MapTypeDescriptor } from "../../packages/maps/src/map-type.ts";
 import { MATURITIES, type Maturity } from "../../packages/maps/src/maturity.ts";
 import { barText, figureText, verdict, type Figure } from "./figure.ts";
@@ -18,9 +19,9 @@ export interface Page {
   readonly maturity?: Maturity | undefined;
 }
 
-/** The page of a map type; every index is on one. */
-export function pageOf({ id, measuredBy, maturity, rendering }: MapTypeDescriptor): Page {
-  const isIndex = rendering.kind === "index";
+/** The page of a map type; all indices of the catalogue share one. */
+export function pageOf({ id, measuredBy, maturity }: MapTypeDescriptor): Page {
+  const isIndex = Object.hasOwn(SPECTRAL_INDICES, id);
   return { name: isIndex ? "index" : id, folder: isIndex ? "spectral-index" : id, measuredBy, maturity };
 }
 

@@ -62,7 +62,7 @@ export interface MapTypeDescriptor {
   readonly maturity?: Maturity;
   /**
    * Suites of `bench/quality/suites/` that measure its accuracy, by file name. The figures are on its page,
-   * `docs/map-types/<id>.md`; indices share the page `index.md`.
+   * `docs/map-types/<id>.md`; the indices of the catalogue share the page `index.md`.
    */
   readonly measuredBy: readonly string[];
   /** Above 372: tiles of 512 pixels. */

@@ -1,4 +1,4 @@
-import { assignBands, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
+import { assignBands, SPECTRAL_INDICES, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
 import type { MapGroupId, MapTypeDescriptor } from "../../map-type.ts";
 import { lacksBands } from "../../planning/refusals.ts";
 import { indexRange } from "./range.ts";
@@ -25,7 +25,7 @@ export function spectralIndexMapType(index: SpectralIndex): MapTypeDescriptor {
     id,
     group: GROUP_OF_DOMAIN[index.domain] ?? "other",
     description: `${index.longName} (${index.shortName}), ${index.formula}`,
-    measuredBy: ["indices"],
+    measuredBy: Object.hasOwn(SPECTRAL_INDICES, id) ? ["indices"] : [],
     version: 400,
     permissionNamespace: `algorithms.${id}`,
     gridFiles: {
