@@ -45,7 +45,7 @@ async function run(folder: string, file: string): Promise<{ readonly output: str
   return { output, errors };
 }
 
-test("the examples of the README of @swath/raster type-check, run and print as it says in an empty project", async () => {
+test("the examples of the READMEs of raster and base type-check and print the output shown, in an empty project", async () => {
   // Pixels are 100 * row + column + 1, which the README's windows and extremes follow from by hand.
   const scene = tiledTiff({
     widthPx: 600,
@@ -58,8 +58,8 @@ test("the examples of the README of @swath/raster type-check, run and print as i
     nodata: 0,
     overviews: [2],
   });
-  const examples = examplesOf("packages/raster/README.md");
-  assert.equal(examples.length, 3);
+  const examples = ["packages/raster/README.md", "packages/base/README.md"].flatMap(examplesOf);
+  assert.equal(examples.length, 3 + 1);
   using project = emptyProject(["raster"]);
   await using server = await startRangeServer({ file: (path) => (path === "scene.tif" ? scene : null) });
   writeFileSync(join(project.folder, "scene.tif"), scene);

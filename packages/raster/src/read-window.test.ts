@@ -18,12 +18,19 @@ const SIDE = 16;
 const sample = (column: number, row: number, index: number): number =>
   index === 3 ? ((column + row) % 5 === 0 ? 0 : 200) : (7 * column + 11 * row + 80 * index) % 251;
 
-function rgbaTiles(): Uint8Array {
+/** Tiles of interleaved samples, or of one sample after the other. */
+function rgbaTiles(planar: boolean): Uint8Array {
   const blocks: Uint8Array[] = [];
-  for (let top = 0; top < HEIGHT; top += SIDE) {
-    for (let left = 0; left < WIDTH; left += SIDE) {
-      const at = (i: number): readonly [number, number] => [left + (i % SIDE), top + Math.floor(i / SIDE)];
-      blocks.push(Uint8Array.from({ length: SIDE * SIDE * 4 }, (_, i) => sample(...at(i >> 2), i & 3)));
+  for (const plane of planar ? [0, 1, 2, 3] : [0]) {
+    for (let top = 0; top < HEIGHT; top += SIDE) {
+      for (let left = 0; left < WIDTH; left += SIDE) {
+        const at = (i: number): readonly [number, number] => [left + (i % SIDE), top + Math.floor(i / SIDE)];
+        blocks.push(
+          planar
+            ? Uint8Array.from({ length: SIDE * SIDE }, (_, i) => sample(...at(i), plane))
+            : Uint8Array.from({ length: SIDE * SIDE * 4 }, (_, i) => sample(...at(i >> 2), i & 3)),
+        );
+      }
     }
   }
   const { [TAG.rowsPerStrip]: _strip, ...tags } = imageTags(WIDTH, HEIGHT, {
@@ -31,6 +38,7 @@ function rgbaTiles(): Uint8Array {
     [TAG.samplesPerPixel]: short(4),
     [TAG.bitsPerSample]: short(8, 8, 8, 8),
     [TAG.extraSamples]: short(2),
+    [TAG.planarConfiguration]: short(planar ? 2 : 1),
     [TAG.tileWidth]: long(SIDE),
     [TAG.tileLength]: long(SIDE),
   });
@@ -48,9 +56,11 @@ const windows = fc
   }));
 
 test("any window gives the pixels of its place, bands in the order given, alpha as the mask", async () => {
-  await using raster = await open(rgbaTiles());
+  await using interleaved = await open(rgbaTiles(false));
+  await using planar = await open(rgbaTiles(true));
+  const rasters = fc.constantFrom(interleaved, planar);
   await fc.assert(
-    fc.asyncProperty(windows, fc.subarray([0, 1, 2], { minLength: 1 }), async (window, order) => {
+    fc.asyncProperty(rasters, windows, fc.subarray([0, 1, 2], { minLength: 1 }), async (raster, window, order) => {
       const bands = order.toReversed();
       const read = await readWindow(raster, window, { bands });
       const expected = (index: number): Uint8Array =>
@@ -63,12 +73,12 @@ test("any window gives the pixels of its place, bands in the order given, alpha 
         expected(3).map((alpha) => (alpha === 0 ? 0 : 255)),
       );
     }),
-    { numRuns: 200 },
+    { numRuns: 400 },
   );
 });
 
 test("windows outside of the image, and bands and overviews that do not exist, are a RangeError", async () => {
-  await using raster = await open(rgbaTiles());
+  await using raster = await open(rgbaTiles(false));
   const inside = { column: 0, row: 0, widthPx: 2, heightPx: 2 };
   for (const wrong of [{ column: -1 }, { column: 36 }, { row: 22 }, { widthPx: 0 }, { heightPx: 1.5 }]) {
     await assert.rejects(readWindow(raster, { ...inside, ...wrong }), RangeError);
