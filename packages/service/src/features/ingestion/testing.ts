@@ -22,6 +22,8 @@ import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
 import { ingestionContract } from "@swath/contract/features/ingestion/contract";
 import type { UploadReader } from "./ingest-pipeline.ts";
 import { createIngestionService } from "./service.ts";
+import { createCatalog, type Catalog } from "../../providers/catalog.ts";
+import { providers } from "../../providers/registry.ts";
 import type { IngestionService, IngestionServiceDeps } from "./service.ts";
 
 export const ALICE: Caller = user("alice");
@@ -63,6 +65,8 @@ export async function ingestionBench(
     readonly clock?: Clock;
     readonly readUpload?: UploadReader;
     readonly withoutWorker?: boolean;
+    /** Providers and datasets; the built-in ones unless given. */
+    readonly catalog?: Catalog;
     /** Where scenes are fetched from; nowhere unless given. */
     readonly sources?: SourceBindings;
     /** Processors that run the pipelines of fetched scenes; 2 unless given. */
@@ -78,15 +82,18 @@ export async function ingestionBench(
   const signals = stack.use(openPipelineSignals(database.url, silentLog));
   const pipelines = createPipelineService({ db, signals, retentionDays: 30 });
   const blobs = stack.use(await openFsBlobStore(join(folder, "blobs"), clock));
+  const catalog = options.catalog ?? createCatalog(providers);
   const imagery = createImageryService({
     db,
     clock,
+    catalog,
     thumbnails: { render: () => Promise.resolve(new Uint8Array()) },
     sources: options.sources ?? storeOnly,
   });
   const ingestion = createIngestionService({
     db,
     clock,
+    catalog,
     blobs,
     imagery,
     orbits: createBaselineService({ db, imagery, source: null }),
