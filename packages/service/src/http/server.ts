@@ -20,8 +20,8 @@ import { mountContract, type Erased } from "./mount-contract.ts";
 import type { PipelineGate } from "./pipeline-gate.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 import { errorBody, sendError } from "./render-error.ts";
-import { RequestAbortedError, createCancellation } from "./request-context.ts";
-import { createRouteTable } from "./route-table.ts";
+import { RequestAbortedError, createCancellation, type Cancellation } from "./request-context.ts";
+import { createRouteTable, type RouteTable } from "./route-table.ts";
 
 export interface HttpServerDeps {
   readonly contract: ServiceContract;
@@ -66,16 +66,41 @@ function unreadable({ code }: { readonly code?: string }): string {
     : "The request is not HTTP";
 }
 
+/** State that the hooks of a server share with its life cycle. */
+interface ServerState {
+  stopping: boolean;
+  inFlight: number;
+}
+
 /** The HTTP side of the service, built by walking the contract. Nothing listens until `listen`. */
 export async function createHttpServer(deps: HttpServerDeps): Promise<HttpServer> {
-  const { config, clock, db, handlers, identity, log, permissions = {} } = deps;
   const routes = createRouteTable();
-  const limit = createRateLimiter(config.rateLimits, clock);
   const cancellation = createCancellation();
-  let stopping = false;
-  let inFlight = 0;
+  const state: ServerState = { stopping: false, inFlight: 0 };
+  const app = createApp(deps);
+  addHooks(app, deps, routes, state);
+  await addPlugins(app, deps.config);
+  await mountRoutes(app, deps, { routes, cancellation, state });
+  await app.ready();
 
-  const app = Fastify({
+  async function close(): Promise<void> {
+    state.stopping = true;
+    await app.close();
+  }
+  return {
+    app,
+    listen: (options) => app.listen(options),
+    drain() {
+      state.stopping = true;
+    },
+    abort: () => cancellation.abortAll(new RequestAbortedError("the service is stopping")),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function createApp({ config, log }: HttpServerDeps): FastifyInstance {
+  return Fastify({
     logger: false,
     trustProxy: config.trustProxy,
     genReqId: requestIdOf,
@@ -99,19 +124,22 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<HttpServer
       );
     },
   });
+}
 
+/** Counts requests, refuses them under load or at the end, and renders errors. */
+function addHooks(app: FastifyInstance, { config, log }: HttpServerDeps, routes: RouteTable, state: ServerState): void {
   app.addHook("onRequest", async (request, reply) => {
     addStandardHeaders(reply, request.id);
-    inFlight += 1;
+    state.inFlight += 1;
     reply.raw.once("close", () => {
-      inFlight -= 1;
+      state.inFlight -= 1;
     });
     const isProbe = request.url.startsWith("/health");
-    if (stopping && !isProbe) {
+    if (state.stopping && !isProbe) {
       reply.header("connection", "close");
       throw new ServiceError("SERVICE-UNAVAILABLE", "The service is stopping; try again");
     }
-    if (inFlight > config.maxConcurrentRequests && !isProbe) {
+    if (state.inFlight > config.maxConcurrentRequests && !isProbe) {
       throw new ServiceError("SERVICE-UNAVAILABLE", "The service has too much to do; try again", {
         retryAfterS: 1,
       });
@@ -136,7 +164,9 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<HttpServer
   app.setNotFoundHandler((request) => {
     throw routes.refusal(request.method, pathOf(request.url));
   });
+}
 
+async function addPlugins(app: FastifyInstance, config: HttpConfig): Promise<void> {
   if (config.corsOrigins !== null) {
     await app.register(cors, {
       origin: config.corsOrigins === "*" ? "*" : [...config.corsOrigins],
@@ -154,7 +184,23 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<HttpServer
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     zlibOptions: { level: 5 },
   });
+}
 
+async function mountRoutes(
+  app: FastifyInstance,
+  deps: HttpServerDeps,
+  {
+    routes,
+    cancellation,
+    state,
+  }: {
+    readonly routes: RouteTable;
+    readonly cancellation: Cancellation;
+    readonly state: ServerState;
+  },
+): Promise<void> {
+  const { config, db, handlers, identity, log, permissions = {} } = deps;
+  const limit = createRateLimiter(config.rateLimits, deps.clock);
   const shared = { routes, identity, limit, cancellation, config, db, pipelines: deps.pipelines, log };
   await app.register(async (json) => {
     acceptJsonBodies(json);
@@ -162,29 +208,13 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<HttpServer
       acceptStreams(streams);
       mountContract(deps.contract, { handlers, permissions }, { ...shared, app: json }, { ...shared, app: streams });
     });
-    mountHealthRoutes(json, { db, routes, isStopping: () => stopping });
+    mountHealthRoutes(json, { db, routes, isStopping: () => state.stopping });
     mountDocsRoutes(json, { contract: deps.contract, routes, builtIn: identity.builtIn !== null });
   });
   const provider = identity.builtIn;
   if (provider !== null) {
     await app.register(async (tokens) => mountIdentityRoutes(tokens, { provider, routes, limit, config, log }));
   }
-  await app.ready();
-
-  async function close(): Promise<void> {
-    stopping = true;
-    await app.close();
-  }
-  return {
-    app,
-    listen: (options) => app.listen(options),
-    drain() {
-      stopping = true;
-    },
-    abort: () => cancellation.abortAll(new RequestAbortedError("the service is stopping")),
-    close,
-    [Symbol.asyncDispose]: close,
-  };
 }
 
 function addStandardHeaders(reply: FastifyReply, requestId: string): void {

@@ -48,100 +48,122 @@ interface Running {
   heldAtMs: number;
 }
 
+/** A worker and the pipelines that run in it. */
+interface WorkerState {
+  readonly options: Required<Pick<WorkerOptions, "leaseMs" | "maxAttempts">> & WorkerOptions;
+  /** Owner of its leases. */
+  readonly id: string;
+  readonly running: Map<string, Running>;
+  readonly stopping: AbortController;
+  readonly ended: AbortController;
+  /** Aborts when there may be a pipeline to claim. */
+  wake: AbortController;
+}
+
 export function startWorker(options: WorkerOptions): Worker {
-  const { db, signals, handlers, log, concurrency, maxAttempts = 4, leaseMs = LEASE_MS } = options;
-  const worker = randomUUID();
-  const running = new Map<string, Running>();
-  const stopping = new AbortController();
-  const ended = new AbortController();
-  let wake = new AbortController();
-  const wakeUp = (): void => wake.abort();
-
-  const openKinds = (): string[] => {
-    const counts = new Map<string, number>();
-    for (const { kind } of running.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    return [...handlers.keys()].filter(
-      (kind) => (counts.get(kind) ?? 0) < (options.kindLimits?.get(kind) ?? concurrency),
-    );
+  const state: WorkerState = {
+    options: { ...options, maxAttempts: options.maxAttempts ?? 4, leaseMs: options.leaseMs ?? LEASE_MS },
+    id: randomUUID(),
+    running: new Map(),
+    stopping: new AbortController(),
+    ended: new AbortController(),
+    wake: new AbortController(),
   };
-
-  const claimOne = async (): Promise<boolean> => {
-    const kinds = openKinds();
-    if (running.size >= concurrency || kinds.length === 0) return false;
-    const claimed = await claimPipeline(db, worker, kinds, leaseMs);
-    if (claimed === null) return false;
-    const control = new AbortController();
-    if (stopping.signal.aborted) control.abort(new ShutdownError("the service stops"));
-    const entry: Running = { kind: claimed.kind, control, done: Promise.resolve(), heldAtMs: performance.now() };
-    running.set(claimed.id, entry);
-    entry.done = runPipeline(claimed, worker, handlers, control, { db, log, maxAttempts }).finally(() => {
-      running.delete(claimed.id);
-      wakeUp();
-    });
-    return true;
-  };
-
-  const claiming = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      wake = new AbortController();
-      try {
-        if (await claimOne()) continue;
-      } catch (error) {
-        log.error({ err: error }, "no pipeline could be claimed");
-      }
-      await sleep(POLL_MS, AbortSignal.any([wake.signal, stopping.signal]));
-    }
-  };
-
-  const heartbeat = async (): Promise<void> => {
-    const askedAtMs = performance.now();
-    const ids = [...running.keys()];
-    if (ids.length === 0) return;
-    try {
-      const held = new Set(await extendLeases(db, worker, ids, leaseMs));
-      for (const id of ids) {
-        const entry = running.get(id);
-        if (entry === undefined) continue;
-        if (held.has(id)) entry.heldAtMs = askedAtMs;
-        else entry.control.abort(new LostPipelineError("cancelled or taken over"));
-      }
-    } catch (error) {
-      log.warn({ err: error }, "leases could not be prolonged");
-      for (const { control, heldAtMs } of running.values()) {
-        // Another worker may have it by now.
-        if (performance.now() - heldAtMs > leaseMs) control.abort(new LostPipelineError("the lease has ended"));
-      }
-    }
-  };
-
-  const beating = async (): Promise<void> => {
-    while (!ended.signal.aborted) {
-      await sleep(leaseMs / HEARTBEATS_PER_LEASE, ended.signal);
-      if (!ended.signal.aborted) await heartbeat();
-    }
-  };
-
-  const offWork = signals.onWork(wakeUp);
-  const offFinished = signals.onFinished((id) => {
-    // Somebody ended a pipeline that runs here: a cancellation need not wait for the next heartbeat.
-    if (running.has(id)) void heartbeat();
+  const offWork = options.signals.onWork(() => state.wake.abort());
+  const offFinished = options.signals.onFinished((id) => {
+    // A cancellation of a pipeline that runs here need not wait for the next heartbeat.
+    if (state.running.has(id)) void heartbeat(state);
   });
-  const claims = claiming();
-  const beats = beating();
-
+  const claims = claimUntilStopped(state);
+  const beats = beatUntilEnded(state);
   return {
     async stop(graceMs) {
-      stopping.abort();
+      state.stopping.abort();
       await claims;
-      const all = (): Promise<unknown> => Promise.all([...running.values()].map(({ done }) => done));
-      await within(all(), graceMs);
-      for (const { control } of running.values()) control.abort(new ShutdownError("the service stops"));
-      await within(all(), ABORT_PATIENCE_MS);
-      if (running.size > 0) log.warn({ pipelines: [...running.keys()] }, "pipelines did not stop in time");
-      ended.abort();
+      await endRunning(state, graceMs);
+      state.ended.abort();
       offWork();
       offFinished();
       await beats;
     },
   };
+}
+
+async function claimUntilStopped(state: WorkerState): Promise<void> {
+  while (!state.stopping.signal.aborted) {
+    state.wake = new AbortController();
+    try {
+      if (await claimOne(state)) continue;
+    } catch (error) {
+      state.options.log.error({ err: error }, "no pipeline could be claimed");
+    }
+    await sleep(POLL_MS, AbortSignal.any([state.wake.signal, state.stopping.signal]));
+  }
+}
+
+/** Claims a pipeline and starts its run; whether there was one and a place for it. */
+async function claimOne(state: WorkerState): Promise<boolean> {
+  const { options, id: worker, running } = state;
+  const { db, handlers, log, maxAttempts } = options;
+  const kinds = openKinds(state);
+  if (running.size >= options.concurrency || kinds.length === 0) return false;
+  const claimed = await claimPipeline(db, worker, kinds, options.leaseMs);
+  if (claimed === null) return false;
+  const control = new AbortController();
+  if (state.stopping.signal.aborted) control.abort(new ShutdownError("the service stops"));
+  const entry: Running = { kind: claimed.kind, control, done: Promise.resolve(), heldAtMs: performance.now() };
+  running.set(claimed.id, entry);
+  entry.done = runPipeline(claimed, worker, handlers, control, { db, log, maxAttempts }).finally(() => {
+    running.delete(claimed.id);
+    state.wake.abort();
+  });
+  return true;
+}
+
+/** Kinds that may run once more. */
+function openKinds({ options, running }: WorkerState): string[] {
+  const counts = new Map<string, number>();
+  for (const { kind } of running.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...options.handlers.keys()].filter(
+    (kind) => (counts.get(kind) ?? 0) < (options.kindLimits?.get(kind) ?? options.concurrency),
+  );
+}
+
+async function beatUntilEnded(state: WorkerState): Promise<void> {
+  while (!state.ended.signal.aborted) {
+    await sleep(state.options.leaseMs / HEARTBEATS_PER_LEASE, state.ended.signal);
+    if (!state.ended.signal.aborted) await heartbeat(state);
+  }
+}
+
+/** Prolongs the leases of running pipelines and aborts runs without one. */
+async function heartbeat({ options, id: worker, running }: WorkerState): Promise<void> {
+  const { db, leaseMs, log } = options;
+  const askedAtMs = performance.now();
+  const ids = [...running.keys()];
+  if (ids.length === 0) return;
+  try {
+    const held = new Set(await extendLeases(db, worker, ids, leaseMs));
+    for (const id of ids) {
+      const entry = running.get(id);
+      if (entry === undefined) continue;
+      if (held.has(id)) entry.heldAtMs = askedAtMs;
+      else entry.control.abort(new LostPipelineError("cancelled or taken over"));
+    }
+  } catch (error) {
+    log.warn({ err: error }, "leases could not be prolonged");
+    for (const { control, heldAtMs } of running.values()) {
+      // Another worker may have it by now.
+      if (performance.now() - heldAtMs > leaseMs) control.abort(new LostPipelineError("the lease has ended"));
+    }
+  }
+}
+
+/** Lets running pipelines end for a while, then aborts them. */
+async function endRunning({ options, running }: WorkerState, graceMs: number): Promise<void> {
+  const all = (): Promise<unknown> => Promise.all([...running.values()].map(({ done }) => done));
+  await within(all(), graceMs);
+  for (const { control } of running.values()) control.abort(new ShutdownError("the service stops"));
+  await within(all(), ABORT_PATIENCE_MS);
+  if (running.size > 0) options.log.warn({ pipelines: [...running.keys()] }, "pipelines did not stop in time");
 }
