@@ -5,7 +5,7 @@ import { Fourier } from "./fft.ts";
 import { phaseCorrelation } from "./phase-correlation.ts";
 import { consensus } from "./scene-shift.ts";
 import { shiftedPlane } from "./shifted-plane.ts";
-import { nth } from "../../types/change/nth-testing.ts";
+import { nth } from "../nth-testing.ts";
 
 test("the transform is that of its definition and goes back", () => {
   const normal = seededNormal(seededUniform(3));

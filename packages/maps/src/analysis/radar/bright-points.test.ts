@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { speckleOf } from "../../types/change/speckle-testing.ts";
+import { speckleOf } from "../clutter/speckle-testing.ts";
 import { brightPoints, speckleExcess } from "./bright-points.ts";
 
 const SIDE = 120;

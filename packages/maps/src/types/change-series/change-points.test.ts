@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { findChangePoints, seriesTests, type ChangePoints } from "./change-points.ts";
 import { factorStatistic, omnibusQuantile, omnibusStatistic, omnibusTail, omnibusTest } from "./omnibus-test.ts";
 import { SCIPY_SERIES } from "./scipy-series.fixture.ts";
-import { nth } from "../change/nth-testing.ts";
+import { nth } from "../../analysis/nth-testing.ts";
 
 /** Seven dates of two polarisations: constant, a step up at the fourth, back at the seventh. */
 const SERIES = [

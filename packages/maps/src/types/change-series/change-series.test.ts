@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AnalysisBlock, BlockResult, PixelRect } from "../../analysis/block.ts";
 import { INDEFINITE, NEGATIVE, POSITIVE, UNCHANGED } from "../change/change-classes.ts";
-import { speckleOf } from "../change/speckle-testing.ts";
+import { speckleOf } from "../../analysis/clutter/speckle-testing.ts";
 import { changeSeries, SERIES_MARGIN_PX } from "./change-series.ts";
 import { surveySeries } from "./survey-series.ts";
-import { nth } from "../change/nth-testing.ts";
+import { nth } from "../../analysis/nth-testing.ts";
 
 const SIDE = 256;
 const DATES = 6;

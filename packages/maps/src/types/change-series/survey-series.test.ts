@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AnalysisBlock } from "../../analysis/block.ts";
-import { speckleOf } from "../change/speckle-testing.ts";
+import { speckleOf } from "../../analysis/clutter/speckle-testing.ts";
 import { hash } from "../../analysis/optical/testing.ts";
 import { changeSeries } from "./change-series.ts";
 import { CORRELATED_LOOKS_PER_CELL, correlatedSeriesRates } from "./series-calibration.ts";

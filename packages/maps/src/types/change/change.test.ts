@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AnalysisBlock, AnalysisSurvey, BlockResult, PixelRect } from "../../analysis/block.ts";
-import { speckleOf } from "./speckle-testing.ts";
+import { speckleOf } from "../../analysis/clutter/speckle-testing.ts";
 import { REGION_CELL_PX } from "./attention-regions.ts";
 import { NEGATIVE, POSITIVE, UNCHANGED, VEGETATION_REMOVED, WATER_ADDED } from "./change-classes.ts";
 import { change, CHANGE_MARGIN_PX, type ChangeModel, type ChangeParameters } from "./change.ts";
-import { nth } from "./nth-testing.ts";
+import { nth } from "../../analysis/nth-testing.ts";
 
 const SIDE = 640;
 const WHOLE: PixelRect = { column: 0, row: 0, columns: SIDE, rows: SIDE };

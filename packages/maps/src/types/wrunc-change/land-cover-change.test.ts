@@ -9,8 +9,8 @@ import {
   SAME_CLASS,
   type LandCoverChangeParameters,
 } from "./land-cover-change.ts";
-import { speckleOf } from "../change/speckle-testing.ts";
-import { nth } from "../change/nth-testing.ts";
+import { speckleOf } from "../../analysis/clutter/speckle-testing.ts";
+import { nth } from "../../analysis/nth-testing.ts";
 
 const SIDE = 300;
 const WHOLE: PixelRect = { column: 0, row: 0, columns: SIDE, rows: SIDE };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { estimateIrMad, irMadStatistic, type IrMadModel, type PixelPairs } from "./irmad.ts";
-import { nth } from "../nth-testing.ts";
+import { nth } from "../../../analysis/nth-testing.ts";
 
 /** Sums of twelve uniform numbers of Park and Miller's generator less six: the same in any language. */
 function parkMillerNormal(seed: number): () => number {
