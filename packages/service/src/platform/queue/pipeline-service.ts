@@ -77,90 +77,98 @@ const RECHECK_MS = 2_000;
 const FIRST_TRY_SECONDS = nextTrySeconds(0);
 
 export function createPipelineService(deps: PipelineServiceDeps): PipelineService {
-  const { db, signals, retentionDays, stopping = new AbortController().signal } = deps;
-
-  const find = async (pipelineId: string): Promise<PipelineRow> => {
-    const row = await findPipeline(db, pipelineId, retentionDays);
-    if (row === null) throw noSuchPipeline();
-    return row;
-  };
-
-  const findOwn = async (pipelineId: string, caller: Caller): Promise<PipelineRow> => {
-    const row = await find(pipelineId);
-    const sameGroup = row.groupId !== "" && row.groupId === caller.groupId;
-    if (row.userId !== caller.userId && !sameGroup) throw noSuchPipeline();
-    return row;
-  };
-
-  const waitEnded = async (pipelineId: string, signal: AbortSignal, timeoutMs: number): Promise<PipelineRow> => {
-    const until = AbortSignal.any([signal, stopping, AbortSignal.timeout(timeoutMs)]);
-    for (;;) {
-      // Listening starts before the look at the table, so that an end in between is not missed.
-      const round = new AbortController();
-      const finished = signals.waitFinished(
-        pipelineId,
-        AbortSignal.any([until, round.signal, AbortSignal.timeout(RECHECK_MS)]),
-      );
-      try {
-        const row = await find(pipelineId);
-        if (isTerminal(row.status) || until.aborted) return row;
-        await finished;
-      } finally {
-        round.abort();
-      }
-    }
-  };
-
+  const context = { ...deps, stopping: deps.stopping ?? new AbortController().signal };
   return {
     async enqueue(transaction, input) {
       const pipelineId = newPipelineId();
       await insertPipeline(transaction, { id: pipelineId, ...input });
       return { pipelineId, status: "NEW", nextTry: FIRST_TRY_SECONDS };
     },
-
     async status(pipelineId, waitSeconds, signal = new AbortController().signal) {
-      const row = waitSeconds > 0 ? await waitEnded(pipelineId, signal, waitSeconds * 1_000) : await find(pipelineId);
-      return statusAnswer(row);
-    },
-
-    async retrieve({ kind, pipelineId, caller, allowPartial }) {
-      const row = await findOwn(pipelineId, caller);
-      if (row.kind !== kind) {
-        throw new ServiceError(
-          "INVALID_PIPELINE_RESULT",
-          `the pipeline was initiated by ${row.kind}/initiate; retrieve it there, not through ${kind}/retrieve`,
-        );
-      }
-      if (row.status === "RESOLVED") return findResult(db, pipelineId, "result");
-      if (row.status === "CANCELLED") throw new ServiceError("PIPELINE-CANCELLED", "the pipeline was cancelled");
-      const partial = allowPartial ? await findResult(db, pipelineId, "partial") : null;
-      if (partial !== null) return partial;
-      if (row.status === "FAILED") {
-        throw new ServiceError(errorCode(row.errorCode), row.errorMessage ?? "the pipeline failed", { isFinal: true });
-      }
-      throw new ServiceError(
-        "PIPELINE-NOT-PROCESSED",
-        allowPartial ? "the pipeline has no partial result yet" : "the pipeline has not ended yet",
+      const wait = { signal, timeoutMs: waitSeconds * 1_000 };
+      return statusAnswer(
+        waitSeconds > 0 ? await waitEnded(context, pipelineId, wait) : await findRow(context, pipelineId),
       );
     },
-
+    retrieve: (input) => retrieve(context, input),
     async cancel(pipelineId, caller) {
-      await findOwn(pipelineId, caller);
-      const status = await cancelPipeline(db, pipelineId);
-      if (status === null) throw noSuchPipeline();
-      if (status !== "CANCELLED") {
-        throw new ServiceError(
-          "ILLEGAL-STATE-TRANSITION",
-          `the pipeline has ended as ${status} and cannot be cancelled`,
-        );
-      }
+      await cancel(context, pipelineId, caller);
       return { status: "FAILED" };
     },
-
-    async waitFor(pipelineId, signal, timeoutMs) {
-      return shownStatus(await waitEnded(pipelineId, signal, timeoutMs));
-    },
+    waitFor: async (pipelineId, signal, timeoutMs) =>
+      shownStatus(await waitEnded(context, pipelineId, { signal, timeoutMs })),
   };
+}
+
+type Context = Required<PipelineServiceDeps>;
+
+async function findRow({ db, retentionDays }: Context, pipelineId: string): Promise<PipelineRow> {
+  const row = await findPipeline(db, pipelineId, retentionDays);
+  if (row === null) throw noSuchPipeline();
+  return row;
+}
+
+/** The pipeline of the caller or of the caller's group. */
+async function findOwn(context: Context, pipelineId: string, caller: Caller): Promise<PipelineRow> {
+  const row = await findRow(context, pipelineId);
+  const sameGroup = row.groupId !== "" && row.groupId === caller.groupId;
+  if (row.userId !== caller.userId && !sameGroup) throw noSuchPipeline();
+  return row;
+}
+
+/** The pipeline when it ends, or as it is when the time is over, the signal aborts or the service stops. */
+async function waitEnded(
+  context: Context,
+  pipelineId: string,
+  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<PipelineRow> {
+  const until = AbortSignal.any([signal, context.stopping, AbortSignal.timeout(timeoutMs)]);
+  for (;;) {
+    // Listening starts before the look at the table, so that an end in between is not missed.
+    const round = new AbortController();
+    const finished = context.signals.waitFinished(
+      pipelineId,
+      AbortSignal.any([until, round.signal, AbortSignal.timeout(RECHECK_MS)]),
+    );
+    try {
+      const row = await findRow(context, pipelineId);
+      if (isTerminal(row.status) || until.aborted) return row;
+      await finished;
+    } finally {
+      round.abort();
+    }
+  }
+}
+
+async function retrieve(context: Context, { kind, pipelineId, caller, allowPartial }: RetrieveInput): Promise<unknown> {
+  const { db } = context;
+  const row = await findOwn(context, pipelineId, caller);
+  if (row.kind !== kind) {
+    throw new ServiceError(
+      "INVALID_PIPELINE_RESULT",
+      `the pipeline was initiated by ${row.kind}/initiate; retrieve it there, not through ${kind}/retrieve`,
+    );
+  }
+  if (row.status === "RESOLVED") return findResult(db, pipelineId, "result");
+  if (row.status === "CANCELLED") throw new ServiceError("PIPELINE-CANCELLED", "the pipeline was cancelled");
+  const partial = allowPartial ? await findResult(db, pipelineId, "partial") : null;
+  if (partial !== null) return partial;
+  if (row.status === "FAILED") {
+    throw new ServiceError(errorCode(row.errorCode), row.errorMessage ?? "the pipeline failed", { isFinal: true });
+  }
+  throw new ServiceError(
+    "PIPELINE-NOT-PROCESSED",
+    allowPartial ? "the pipeline has no partial result yet" : "the pipeline has not ended yet",
+  );
+}
+
+async function cancel(context: Context, pipelineId: string, caller: Caller): Promise<void> {
+  await findOwn(context, pipelineId, caller);
+  const status = await cancelPipeline(context.db, pipelineId);
+  if (status === null) throw noSuchPipeline();
+  if (status !== "CANCELLED") {
+    throw new ServiceError("ILLEGAL-STATE-TRANSITION", `the pipeline has ended as ${status} and cannot be cancelled`);
+  }
 }
 
 function statusAnswer(row: PipelineRow): PipelineStatusAnswer {

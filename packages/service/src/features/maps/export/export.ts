@@ -1,5 +1,5 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { PipelineHandler, PipelineJob } from "../../../platform/context.ts";
+import type { PipelineHandler } from "../../../platform/context.ts";
 import { zipOf, type ZipEntry } from "@swath/raster/archive/zip";
 import type { GridWindow } from "@swath/raster/sample/grid-window";
 import type { GridFile, GridRenderer } from "@swath/maps/render/grid-renderer";
@@ -130,83 +130,95 @@ function byteBudget(): (file: GridFile) => GridFile {
 }
 
 export function createExport(deps: ExportDeps): PipelineHandler<ExportRequest, ExportResult> {
-  /** @throws {ServiceError} INVALID-MAP-ID, VALIDATION-ERROR */
-  async function plan(request: ExportRequest): Promise<Export> {
-    const claims = await deps.signer.verify(request.mapId);
-    const loaded = await deps.loadMap(claims.mapId, "-");
-    const fileName = fileOf(loaded.mapType, request);
-    const wanted = { loaded, listed: claims.tiles, fileName, form: FORMS[request.gridFile] ?? "picture" } as const;
-    return { ...wanted, zoom: zoomOf(wanted, request.zoom) };
-  }
-
-  async function draw(loaded: LoadedMap, name: string, window: GridWindow, signal: AbortSignal): Promise<GridFile> {
-    signal.throwIfAborted();
-    return await deps.renderer.render(await drawingOf(loaded, name, window, {}).request(), signal);
-  }
-
-  async function mosaic({ loaded, fileName, zoom }: Export, job: PipelineJob): Promise<Uint8Array> {
-    const levels = pyramidOf(pixelGridOf(loaded.clip, zoom, tileSidePx(loaded)));
-    const within = byteBudget();
-    const drawn = await inOrder(
-      levels.flatMap((grid, level) => blocksOf(grid).map((block) => ({ level, block }))),
-      async ({ level, block }) => ({ level, file: within(await draw(loaded, fileName, block, job.signal)) }),
-    );
-    const [full] = levels;
-    const body = mosaicCog(
-      levels.map(({ widthPx, heightPx }, level) => ({
-        widthPx,
-        heightPx,
-        blocks: drawn.filter((one) => one.level === level).map(({ file }) => (file.kind === "file" ? file.body : null)),
-      })),
-      BLOCK_PX,
-      { originX: full!.originXM, originY: full!.originYM, pixelSize: full!.pixelSizeM },
-    );
-    if (body === null) throw noData();
-    return body;
-  }
-
-  async function tiles({ loaded, listed, fileName, zoom }: Export, job: PipelineJob): Promise<Uint8Array> {
-    const names = Object.values(loaded.mapType.gridFiles)
-      .flat()
-      .filter((name) => name !== fileName)
-      .toSorted();
-    const within = byteBudget();
-    const wanted = tilesOf(loaded.clip, listed, zoom).tiles.flatMap(([z, x, y]) =>
-      names.map((name) => ({ z, x, y, name })),
-    );
-    const entries = await inOrder(wanted, async ({ z, x, y, name }): Promise<ZipEntry | null> => {
-      const window = { kind: "tile", z, x, y, sizePx: tileSidePx(loaded) } as const;
-      const file = within(await draw(loaded, name, window, job.signal));
-      return file.kind === "file" ? { name: `${z}/${x}/${y}/${name}`, body: file.body } : null;
-    });
-    const found = entries.filter((entry) => entry !== null);
-    if (found.length === 0) throw noData();
-    return await zipOf(found);
-  }
-
-  async function picture({ loaded, fileName, zoom }: Export, job: PipelineJob): Promise<Uint8Array> {
-    const window = pixelGridOf(loaded.clip, zoom, tileSidePx(loaded));
-    const file = byteBudget()(await draw(loaded, fileName, window, job.signal));
-    if (file.kind !== "file") throw noData();
-    return file.body;
-  }
-
   return {
     async prepare(request) {
-      await plan(request);
+      await planExport(deps, request);
     },
     async run(request, job) {
       await job.report({ message: "Preparing analysis", step: 1 });
-      const planned = await plan(request);
+      const planned = await planExport(deps, request);
       await job.report({ message: "Analyzing", step: 5 });
-      const make = { mosaic, tiles, picture }[planned.form];
-      const body = await make(planned, job);
+      const make = MAKERS[planned.form];
+      const body = await make(deps, planned, job.signal);
       await job.report({ message: "Finalizing analysis", step: 6 });
       const [name, mediaType] = downloadOf(planned, request.gridFile);
       return { result: await deps.downloads.keep(job, { fileName: name, mediaType, body }) };
     },
   };
 }
+
+/** @throws {ServiceError} INVALID-MAP-ID, VALIDATION-ERROR */
+async function planExport(deps: ExportDeps, request: ExportRequest): Promise<Export> {
+  const claims = await deps.signer.verify(request.mapId);
+  const loaded = await deps.loadMap(claims.mapId, "-");
+  const fileName = fileOf(loaded.mapType, request);
+  const wanted = { loaded, listed: claims.tiles, fileName, form: FORMS[request.gridFile] ?? "picture" } as const;
+  return { ...wanted, zoom: zoomOf(wanted, request.zoom) };
+}
+
+async function draw(
+  { renderer }: ExportDeps,
+  loaded: LoadedMap,
+  name: string,
+  window: GridWindow,
+  signal: AbortSignal,
+): Promise<GridFile> {
+  signal.throwIfAborted();
+  return await renderer.render(await drawingOf(loaded, name, window, {}).request(), signal);
+}
+
+async function mosaic(deps: ExportDeps, { loaded, fileName, zoom }: Export, signal: AbortSignal): Promise<Uint8Array> {
+  const levels = pyramidOf(pixelGridOf(loaded.clip, zoom, tileSidePx(loaded)));
+  const within = byteBudget();
+  const drawn = await inOrder(
+    levels.flatMap((grid, level) => blocksOf(grid).map((block) => ({ level, block }))),
+    async ({ level, block }) => ({ level, file: within(await draw(deps, loaded, fileName, block, signal)) }),
+  );
+  const [full] = levels;
+  const body = mosaicCog(
+    levels.map(({ widthPx, heightPx }, level) => ({
+      widthPx,
+      heightPx,
+      blocks: drawn.filter((one) => one.level === level).map(({ file }) => (file.kind === "file" ? file.body : null)),
+    })),
+    BLOCK_PX,
+    { originX: full!.originXM, originY: full!.originYM, pixelSize: full!.pixelSizeM },
+  );
+  if (body === null) throw noData();
+  return body;
+}
+
+async function tiles(
+  deps: ExportDeps,
+  { loaded, listed, fileName, zoom }: Export,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const names = Object.values(loaded.mapType.gridFiles)
+    .flat()
+    .filter((name) => name !== fileName)
+    .toSorted();
+  const within = byteBudget();
+  const wanted = tilesOf(loaded.clip, listed, zoom).tiles.flatMap(([z, x, y]) =>
+    names.map((name) => ({ z, x, y, name })),
+  );
+  const entries = await inOrder(wanted, async ({ z, x, y, name }): Promise<ZipEntry | null> => {
+    const window = { kind: "tile", z, x, y, sizePx: tileSidePx(loaded) } as const;
+    const file = within(await draw(deps, loaded, name, window, signal));
+    return file.kind === "file" ? { name: `${z}/${x}/${y}/${name}`, body: file.body } : null;
+  });
+  const found = entries.filter((entry) => entry !== null);
+  if (found.length === 0) throw noData();
+  return await zipOf(found);
+}
+
+async function picture(deps: ExportDeps, { loaded, fileName, zoom }: Export, signal: AbortSignal): Promise<Uint8Array> {
+  const window = pixelGridOf(loaded.clip, zoom, tileSidePx(loaded));
+  const file = byteBudget()(await draw(deps, loaded, fileName, window, signal));
+  if (file.kind !== "file") throw noData();
+  return file.body;
+}
+
+const MAKERS = { mosaic, tiles, picture };
 
 const MEDIA_TYPES: Readonly<Record<ExportRequest["gridFile"], string>> = {
   png: "image/png",
