@@ -1,22 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import type { GeoJson, Polygon } from "@swath/kernel/geometry/geojson";
 import { UsageError } from "./exit-code.ts";
-
-/** A box as the polygon of its corners, counter-clockwise. */
-export function polygonOfBox(west: number, south: number, east: number, north: number): Polygon {
-  return {
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ],
-    ],
-  };
-}
 
 /** Four numbers `west,south,east,north` in degrees as a polygon; null when the text is not four numbers. */
 export function parseBox(text: string): Polygon | null {
@@ -33,7 +18,7 @@ export function parseBox(text: string): Polygon | null {
     throw new UsageError(`--extent has west ${west} and east ${east}, expected degrees from -180 to 180`);
   }
   // A box whose east is west of its west crosses the antimeridian.
-  return polygonOfBox(west, south, east < west ? east + 360 : east, north);
+  return boundsPolygon([west, south, east < west ? east + 360 : east, north]);
 }
 
 /** `--extent`: a box of four numbers, a GeoJSON file, or GeoJSON itself. @throws {UsageError} */

@@ -1,6 +1,6 @@
 import type { Polygon } from "@swath/kernel/geometry/geojson";
 import { UsageError } from "./exit-code.ts";
-import { polygonOfBox } from "./extent.ts";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 
 /** Length of a degree of latitude, near enough for a box around a place. */
 const DEGREE_M = 111_195;
@@ -24,5 +24,5 @@ export function squareAround([lonDeg, latDeg]: readonly [number, number], sideM:
   const halfLat = sideM / 2 / DEGREE_M;
   const halfLon = Math.min(halfLat / Math.cos((latDeg * Math.PI) / 180), 179);
   const [south, north] = [Math.max(latDeg - halfLat, -89), Math.min(latDeg + halfLat, 89)];
-  return polygonOfBox(lonDeg - halfLon, south, lonDeg + halfLon, north);
+  return boundsPolygon([lonDeg - halfLon, south, lonDeg + halfLon, north]);
 }

@@ -5,13 +5,13 @@ import { intersection, unionAll } from "@swath/kernel/geometry/clip";
 import { extentArea } from "@swath/kernel/geometry/extent";
 import { longestSideM } from "@swath/kernel/geometry/mbr";
 import { UsageError } from "./exit-code.ts";
-import { polygonOfBox } from "./extent.ts";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { searchTiles } from "./search-tiles.ts";
 
 const LIMIT_M = 400_000;
 
 test("an extent that one search may cover stays whole", () => {
-  assert.equal(searchTiles(polygonOfBox(10, 50, 13, 52), LIMIT_M).length, 1);
+  assert.equal(searchTiles(boundsPolygon([10, 50, 13, 52]), LIMIT_M).length, 1);
 });
 
 test("tiles of a larger extent are all short enough and cover it whole, also in the far north and around the world", () => {
@@ -21,7 +21,7 @@ test("tiles of a larger extent are all short enough and cover it whole, also in 
     [-20, 62, 30, 72],
     [0, 78, 120, 84],
   ] as const) {
-    const extent = polygonOfBox(west, south, east, north);
+    const extent = boundsPolygon([west, south, east, north]);
     const tiles = searchTiles(extent, LIMIT_M);
     assert.ok(tiles.length > 1);
     for (const tile of tiles) assert.ok(longestSideM(tile) < LIMIT_M, String(longestSideM(tile)));
@@ -34,8 +34,8 @@ test("tiles of a larger extent are all short enough and cover it whole, also in 
 });
 
 test("the side of the tiles may be chosen, but what has no area or too many tiles is refused", () => {
-  const small = searchTiles(polygonOfBox(10, 50, 11, 51), LIMIT_M, 50_000);
+  const small = searchTiles(boundsPolygon([10, 50, 11, 51]), LIMIT_M, 50_000);
   assert.ok(small.length >= 4, String(small.length));
   assert.throws(() => searchTiles({ type: "Point", coordinates: [1, 2] }, LIMIT_M), UsageError);
-  assert.throws(() => searchTiles(polygonOfBox(-60, -40, 60, 60), LIMIT_M, 1000), UsageError);
+  assert.throws(() => searchTiles(boundsPolygon([-60, -40, 60, 60]), LIMIT_M, 1000), UsageError);
 });

@@ -1,3 +1,4 @@
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { setImmediate } from "node:timers/promises";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
@@ -265,16 +266,5 @@ function touchesAny({ coordinates }: MultiPolygon, boxes: readonly Bounds[]): bo
 }
 
 function boxesAsArea(boxes: readonly Bounds[]): MultiPolygon {
-  return {
-    type: "MultiPolygon",
-    coordinates: boxes.map(([west, south, east, north]) => [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ],
-    ]),
-  };
+  return { type: "MultiPolygon", coordinates: boxes.map((box) => boundsPolygon(box).coordinates) };
 }

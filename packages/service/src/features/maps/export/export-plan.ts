@@ -1,3 +1,4 @@
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
@@ -95,20 +96,6 @@ export function tilesOf(
 }
 
 function touches(area: MultiPolygon, tile: Tile): boolean {
-  const [west, south, east, north] = tileBounds(tile);
-  const box: MultiPolygon = {
-    type: "MultiPolygon",
-    coordinates: [
-      [
-        [
-          [west, south],
-          [east, south],
-          [east, north],
-          [west, north],
-          [west, south],
-        ],
-      ],
-    ],
-  };
+  const box: MultiPolygon = { type: "MultiPolygon", coordinates: [boundsPolygon(tileBounds(tile)).coordinates] };
   return areaKm2(intersection(area, box)) > 0;
 }

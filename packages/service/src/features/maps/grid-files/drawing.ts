@@ -1,3 +1,4 @@
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import type { PlacedObject } from "@swath/maps/analysis/placed-object";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
@@ -45,21 +46,8 @@ export function requireFile({ id, gridFiles }: MapTypeDescriptor, fileName: stri
   throw new ServiceError("TILE-NOT-FOUND", `${id} has no file ${fileName}, expected one of ${names.join(", ")}`);
 }
 
-function boxOf([west, south, east, north]: Bounds): MultiPolygon {
-  return {
-    type: "MultiPolygon",
-    coordinates: [
-      [
-        [
-          [west, south],
-          [east, south],
-          [east, north],
-          [west, north],
-          [west, south],
-        ],
-      ],
-    ],
-  };
+function boxOf(bounds: Bounds): MultiPolygon {
+  return { type: "MultiPolygon", coordinates: [boundsPolygon(bounds).coordinates] };
 }
 
 function productKind({ rendering }: MapTypeDescriptor, fileName: string): string | null {
