@@ -8,7 +8,7 @@ import { join } from "node:path";
 export const ADMIN = { email: "admin@swath.example", password: "correct horse battery staple" } as const;
 export const DEMO = { email: "demo@swath.example", password: "an orbit a day keeps clouds away" } as const;
 
-const ENTRY = join(import.meta.dirname, "..", "packages", "cli", "src", "main.ts");
+const ROOT = join(import.meta.dirname, "..");
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
@@ -29,16 +29,20 @@ export class ServiceProcess implements AsyncDisposable {
   #child: ChildProcess | null = null;
   #output = "";
 
-  private constructor(folder: string, port: number, environment: Readonly<Record<string, string>>) {
+  readonly #entry: string;
+
+  private constructor(folder: string, port: number, environment: Readonly<Record<string, string>>, root: string) {
     this.folder = folder;
+    this.#entry = join(root, "packages", "cli", "src", "main.ts");
     this.#port = port;
     this.baseUrl = `http://127.0.0.1:${port}`;
     this.#environment = environment;
   }
 
-  static async start(environment: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+  /** @param root folder of the sources to run */
+  static async start(environment: Readonly<Record<string, string>> = {}, root: string = ROOT): Promise<ServiceProcess> {
     const folder = await mkdtemp(join(tmpdir(), "swath-e2e-"));
-    const service = new ServiceProcess(folder, await freePort(), environment);
+    const service = new ServiceProcess(folder, await freePort(), environment, root);
     await service.start();
     return service;
   }
@@ -57,7 +61,7 @@ export class ServiceProcess implements AsyncDisposable {
   /** Resolves with the milliseconds from spawn to the first answer of /health. */
   async start(): Promise<number> {
     const startedMs = performance.now();
-    const child = spawn(process.execPath, [ENTRY, "serve"], {
+    const child = spawn(process.execPath, [this.#entry, "serve"], {
       env: {
         ...process.env,
         SWATH_DATA: this.folder,

@@ -7,8 +7,8 @@ export interface FileDiff {
 /** @throws {RangeError} when a line belongs to no hunk */
 export function readDiff(text: string): readonly FileDiff[] {
   const files: { path: string; hunks: { before: string[]; after: string[] }[] }[] = [];
-  for (const line of text.split("\n")) {
-    if (line.startsWith("--- ") || line === "") continue;
+  for (const line of text.trimEnd().split("\n")) {
+    if (line.startsWith("--- ")) continue;
     const file = files.at(-1);
     const hunk = file?.hunks.at(-1);
     if (line.startsWith("+++ ")) files.push({ path: line.slice(4).replace(/^b\//, ""), hunks: [] });

@@ -55,5 +55,7 @@ test("a hunk is applied where its context is, whatever its line numbers say", ()
   assert.ok(diff !== undefined);
   assert.equal(diff.path, "list.ts");
   assert.equal(applyDiff("zero\none\ntwo\nthree\n", diff), "zero\none\nb\nthree\n");
+  const [blank] = readDiff("--- a/list.ts\n+++ b/list.ts\n@@ -1,3 +1,4 @@\n one\n\n+b\n two\n");
+  assert.equal(applyDiff("one\n\ntwo\n", blank!), "one\n\nb\ntwo\n", "an empty line is context");
   assert.throws(() => applyDiff("zero\none\n", diff), /list\.ts does not have the lines\none\ntwo/);
 });
