@@ -8,7 +8,6 @@ export const mfa = defineFeature({
   name: "mfa",
   contract: mfaContract,
   needs: ["db", "identity", "secondFactor", users],
-  create: ({ db, identity, secondFactor, users }) =>
-    createMfaService({ db, secondFactor, builtIn: identity.builtIn !== null, users }),
+  create: ({ identity, ...needs }) => createMfaService({ ...needs, builtIn: identity.builtIn !== null }),
   handlers: mfaHandlers,
 });
