@@ -214,7 +214,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   "feature-store": [],
   geojson: [],
   imagery: [],
-  ingestion: ["baselines", "imagery"],
+  ingestion: ["audit", "baselines", "imagery"],
   maps: ["credits", "imagery", "ingestion", "users"],
   mfa: ["users"],
   pipelines: [],

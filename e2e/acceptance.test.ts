@@ -98,6 +98,13 @@ describe("the main job over HTTP", () => {
     assert.deepEqual(again.body, { ingestedScenes: [{ duplicate: true, sceneId }] });
   });
 
+  test("the group that ingested a scene shares it with everybody and takes it back", async () => {
+    for (const visibility of ["public", "group"]) {
+      const answer = await demo.post("/imagery/scene/set-visibility", { sceneId, visibility });
+      assert.deepEqual([answer.status, answer.body], [200, { sceneId, visibility }]);
+    }
+  });
+
   test("a file without a coordinate reference system is refused with the reason", async () => {
     const filepath = await upload(demo, coastGeotiff({ withoutCrs: true }));
     const { status, body } = await demo.post("/imagery/ingest-scene", { provider: "local", filepath });

@@ -18,6 +18,7 @@ import * as mapResults from "./0017-map-results.ts";
 import * as mapDownloads from "./0018-map-downloads.ts";
 import * as functions from "./0019-functions.ts";
 import * as owningGroups from "./0020-owning-groups.ts";
+import * as sceneVisibility from "./0021-scene-visibility.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely/migration";
 
@@ -48,4 +49,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0018-map-downloads": mapDownloads,
   "0019-functions": functions,
   "0020-owning-groups": owningGroups,
+  "0021-scene-visibility": sceneVisibility,
 };

@@ -8,6 +8,7 @@ import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { DatasetIdSchema, ProviderIdSchema, SceneIdSchema } from "../../kit/schemas/scene.ts";
 import { StoreTileSchema } from "../../kit/schemas/tile.ts";
+import { VisibilitySchema } from "../../kit/schemas/visibility.ts";
 
 const PERMISSION = "ingest-scene";
 
@@ -39,6 +40,7 @@ export const IngestRequest = Type.Object({
     ...DatasetIdSchema,
     description: "dataset of the provider; by default its first",
   }),
+  visibility: Type.Optional({ ...VisibilitySchema, default: "group" }),
   metadata: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description: "content of scene.json: a STAC item or scene members such as datetime, satellite, cloudCover, bands",
@@ -54,6 +56,20 @@ export const IngestAnswer = Type.Object({
     }),
   ),
 });
+
+export const SetVisibilityRequest = Type.Object({
+  sceneId: SceneIdSchema,
+  visibility: VisibilitySchema,
+  groupId: Type.Optional(
+    Type.String({
+      description: "group that owns the scene from now on; administrators only",
+      minLength: 1,
+      maxLength: 128,
+    }),
+  ),
+});
+
+export const SetVisibilityAnswer = Type.Object({ sceneId: SceneIdSchema, visibility: VisibilitySchema });
 
 export const FetchSceneRequest = Type.Object({
   sceneId: SceneIdSchema,
@@ -129,6 +145,18 @@ export const ingestionContract = {
     response: IngestAnswer,
     errors: [...INGEST_ERRORS, "PROCESSING-ERROR", "PIPELINE-CANCELLED", "SERVICE-UNAVAILABLE"],
     rateClass: "initiate",
+  }),
+  setVisibility: defineOperation({
+    path: "/imagery/scene/set-visibility",
+    access: "user",
+    permissions: [PERMISSION],
+    summary: "Change who sees an uploaded scene",
+    description:
+      "For members of the group that ingested the scene, and for administrators. Takes effect at the next " +
+      "request. Maps that were released before stay readable by their map IDs.",
+    request: SetVisibilityRequest,
+    response: SetVisibilityAnswer,
+    errors: ["NON-EXISTING-SCENE", "NON-EXISTENT-GROUP", "CONFLICT"],
   }),
   fetchScene: definePipeline({
     path: "/imagery/ingest",

@@ -4,6 +4,7 @@ import type { BaselineService } from "./service.ts";
 
 export function baselinesHandlers(service: BaselineService): Handlers<typeof baselinesContract> {
   return {
-    perpendicularBaselines: (request, { signal }) => service.perpendicularBaselines(request.sceneIds, signal),
+    perpendicularBaselines: (request, { caller, signal }) =>
+      service.perpendicularBaselines(request.sceneIds, caller, signal),
   };
 }

@@ -96,7 +96,7 @@ test("the matrix follows the order of the request and says null for what forms n
     await known("without orbit"),
     await known("detected", { provider: "ee", dataset: "COPERNICUS/S1_GRD" }),
   ];
-  const { indexes, perpendicular_baselines: matrix } = await service.perpendicularBaselines(ids, signal);
+  const { indexes, perpendicular_baselines: matrix } = await service.perpendicularBaselines(ids, ALICE, signal);
   assert.deepEqual(indexes, Object.fromEntries(ids.map((id, index) => [id, index])));
   assert.equal(matrix.length, ids.length);
   const high = matrix[0]?.[1] ?? Number.NaN;
@@ -123,14 +123,15 @@ test("orbits that were not ingested are asked of the source, and what the store 
       },
     },
   });
-  const { perpendicular_baselines: matrix } = await withSource.perpendicularBaselines([ours, theirs], signal);
+  const { perpendicular_baselines: matrix } = await withSource.perpendicularBaselines([ours, theirs], ALICE, signal);
   assert.ok((matrix[0]?.[1] ?? 0) > 50);
   assert.deepEqual(asked, [theirs]);
 });
 
 test("vectors of a scene are replaced by newer ones, and those of an unknown scene are nobody's", async () => {
   const [a, b] = [await withOrbit(await known("a"), 0), await withOrbit(await known("b"), 0)];
-  const baseline = async () => (await service.perpendicularBaselines([a, b], signal)).perpendicular_baselines[0]?.[1];
+  const baseline = async () =>
+    (await service.perpendicularBaselines([a, b], ALICE, signal)).perpendicular_baselines[0]?.[1];
   assert.equal(await baseline(), 0);
   await withOrbit(b, 150);
   assert.ok(((await baseline()) ?? 0) > 50);
@@ -140,7 +141,7 @@ test("vectors of a scene are replaced by newer ones, and those of an unknown sce
 test("an unknown scene is named", async () => {
   const id = await known("known");
   await assert.rejects(
-    service.perpendicularBaselines([id, "esa.COPERNICUS-_S1_SLC.unknown"], signal),
+    service.perpendicularBaselines([id, "esa.COPERNICUS-_S1_SLC.unknown"], ALICE, signal),
     (error: unknown) =>
       error instanceof ServiceError && error.code === "NON-EXISTING-SCENE" && /unknown/.test(error.message),
   );
@@ -182,7 +183,7 @@ test("two real SLC products are ingested by their documents and have the baselin
   );
   assert.deepEqual([scene.orbitPass, scene.lookSide, scene.relativeOrbitNumberStart], ["ascending", "right", 108]);
   assert.equal(await bench.imagery.stored(scene.sceneId), null, "its pixels are not in the store");
-  const { perpendicular_baselines: matrix } = await service.perpendicularBaselines(ids, signal);
+  const { perpendicular_baselines: matrix } = await service.perpendicularBaselines(ids, ALICE, signal);
   // ISCE2 states -121.76 m at the first and -121.18 m at the last burst of the swath.
   const value = matrix[0]?.[1] ?? Number.NaN;
   assert.ok(value > 120.9 && value < 122.1, String(value));

@@ -3,7 +3,7 @@ import type { OrbitSource } from "@swath/kernel/orbits/orbit-source";
 import type { StateVector } from "@swath/kernel/orbits/state-vector";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { Static } from "typebox";
-import type { Db, Trx } from "../../platform/context.ts";
+import type { Caller, Db, Trx } from "../../platform/context.ts";
 import { findDataset } from "../../providers/registry.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import type { BaselinesAnswer } from "@swath/contract/features/baselines/contract";
@@ -14,14 +14,18 @@ export interface BaselineService {
    * @param sceneIds no two alike
    * @throws {ServiceError} NON-EXISTING-SCENE naming the first that is not known
    */
-  perpendicularBaselines(sceneIds: readonly string[], signal: AbortSignal): Promise<Static<typeof BaselinesAnswer>>;
+  perpendicularBaselines(
+    sceneIds: readonly string[],
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<Static<typeof BaselinesAnswer>>;
   /** Keeps the orbit of a scene that is registered in the same transaction, or was before. */
   keepStateVectors(trx: Trx, sceneId: string, vectors: readonly StateVector[]): Promise<void>;
 }
 
 export interface BaselineServiceDeps {
   readonly db: Db;
-  readonly imagery: Pick<ImageryService, "sceneInfo">;
+  readonly imagery: Pick<ImageryService, "seenBy">;
   /** Orbits of scenes that the store has none of; null when there is no such source. */
   readonly source: Pick<OrbitSource, "stateVectors"> | null;
 }
@@ -30,14 +34,14 @@ export interface BaselineServiceDeps {
 const CONCURRENT_LOOKUPS = 8;
 
 export function createBaselineService({ db, imagery, source }: BaselineServiceDeps): BaselineService {
-  async function sceneOf(sceneId: string, signal: AbortSignal): Promise<Scene> {
+  async function sceneOf(sceneId: string, caller: Caller, signal: AbortSignal): Promise<Scene> {
     signal.throwIfAborted();
-    return await imagery.sceneInfo({ sceneId });
+    return await imagery.seenBy(caller).sceneInfo({ sceneId });
   }
 
   return {
-    async perpendicularBaselines(sceneIds, signal) {
-      const scenes = await inTurns(sceneIds, CONCURRENT_LOOKUPS, (sceneId) => sceneOf(sceneId, signal));
+    async perpendicularBaselines(sceneIds, caller, signal) {
+      const scenes = await inTurns(sceneIds, CONCURRENT_LOOKUPS, (sceneId) => sceneOf(sceneId, caller, signal));
       const complex = scenes.filter(isComplexRadar).map(({ sceneId }) => sceneId);
       const orbits = new Map<string, readonly StateVector[]>(await store.readStateVectors(db, complex));
       for (const sceneId of complex) {

@@ -135,7 +135,7 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
   return async (caller, request, area) => {
     const groupId = payingGroupId(caller);
     if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
-    const scenes = await soldScenes(deps, request, area);
+    const scenes = await soldScenes(deps, caller, request, area);
     const keys = sceneKeysOf(scenes, deps.mapTypes.pricedIds(request.mapTypes ?? [])).map((key) =>
       JSON.stringify([groupId, key]),
     );

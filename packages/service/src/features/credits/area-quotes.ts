@@ -8,7 +8,7 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import { storeTileGrid } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
-import type { Db } from "../../platform/context.ts";
+import type { Caller, Db } from "../../platform/context.ts";
 import type { MapTypes } from "@swath/maps/registry";
 import type { Catalog } from "../../providers/catalog.ts";
 import { findDataset } from "../../providers/registry.ts";
@@ -34,7 +34,7 @@ export interface QuoteDeps {
   readonly clock: Clock;
   readonly mapTypes: Pick<MapTypes, "pricedIds">;
   /** Knows scenes of all catalogues: an area is paid for before its pixels are fetched. */
-  readonly imagery: Pick<ImageryService, "sceneInfo">;
+  readonly imagery: Pick<ImageryService, "seenBy">;
   /** The configured datasets and their prices; all as built in unless given. */
   readonly catalog?: Pick<Catalog, "findDataset">;
 }
@@ -100,15 +100,17 @@ export interface SoldScene extends SoldArea {
  */
 export async function soldScenes(
   { imagery, catalog }: QuoteDeps,
+  caller: Caller,
   request: AreaRequest,
   known?: MultiPolygon,
 ): Promise<readonly [SoldScene, ...SoldScene[]]> {
   const sceneIds = new Set(request.sceneIds);
   const rules = { path: "/geojson", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: sceneIds.size };
   const area = known ?? requestedArea(request.geojson, rules);
+  const seen = imagery.seenBy(caller);
   const scenes: SoldScene[] = [];
   for (const sceneId of sceneIds) {
-    const scene = await imagery.sceneInfo({ sceneId });
+    const scene = await seen.sceneInfo({ sceneId });
     const { area: inside, tiles } = sold(scene, area, catalog);
     // Neighbours that touch have no area in common but what floating point leaves.
     if (km2ToSquareMetres(areaKm2(inside)) === 0) {
@@ -179,14 +181,15 @@ export async function quoteScenesNow(
   return quoteScenes(ordered, state.coverage, request.costFreeAllocation ?? false);
 }
 
-/** The cost of a request for a group now, without locks. `tier` replaces the tier of the group. */
+/** The cost of a request of the caller for a group now, without locks. `tier` replaces the tier of the group. */
 export async function quoteArea(
   deps: QuoteDeps,
+  caller: Caller,
   groupId: string,
   request: AreaRequest,
   options: { readonly tier?: string; readonly area?: MultiPolygon | undefined } = {},
 ): Promise<readonly Quote[]> {
-  const scenes = await soldScenes(deps, request, options.area);
+  const scenes = await soldScenes(deps, caller, request, options.area);
   const read: ReadState = (one) => readState(deps.db, one);
   return await quoteScenesNow(deps, groupId, scenes, request, { read, tier: options.tier });
 }

@@ -121,14 +121,16 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
     const groupId =
       userId === caller.userId ? payingGroupId(caller) : await groupOfOther(caller, userId, "admin.credits.check-area");
     const account = await licensedAccount({ groupId, userId });
-    const total = totalOf(await quoteArea(deps, groupId, request, { tier: request.creditsTier ?? account.tier }));
+    const total = totalOf(
+      await quoteArea(deps, caller, groupId, request, { tier: request.creditsTier ?? account.tier }),
+    );
     return { cost: microToCredits(total.cost), km2: squareMetresToKm2(total.addedM2) };
   }
 
   async function quotesOf(caller: Caller, request: AreaRequest, area?: MultiPolygon): Promise<readonly SceneQuote[]> {
     const groupId = payingGroupId(caller);
     await licensedAccount({ groupId, userId: caller.userId });
-    return (await quoteArea(deps, groupId, request, { area })).map(({ quoted, plan }) => ({
+    return (await quoteArea(deps, caller, groupId, request, { area })).map(({ quoted, plan }) => ({
       scene: quoted.scene,
       mapType: quoted.mapType,
       area: quoted.area,

@@ -7,7 +7,7 @@ import { sceneId } from "@swath/kernel/scenes/scene-id";
 import { sql } from "kysely";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db } from "../../platform/context.ts";
-import type { ImageryService } from "../imagery/service.ts";
+import type { ImageryService, SceneView } from "../imagery/service.ts";
 
 /** Test support: scenes, callers and prices as rows and values, made by hand. */
 
@@ -109,12 +109,16 @@ export function testScene(local: string, options: TestSceneOptions = {}): Stored
   };
 }
 
+function thumbnail(): never {
+  throw new Error("these scenes have no pictures");
+}
+
 /** An imagery service that knows these scenes. */
 export function imageryOf(
   ...scenes: readonly StoredScene[]
-): Pick<ImageryService, "catalogueScene" | "known" | "sceneInfo" | "stored"> {
+): Pick<ImageryService, "catalogueScene" | "known" | "sceneInfo" | "seenBy" | "stored"> {
   const byId = new Map(scenes.map((stored) => [stored.scene.sceneId, stored]));
-  return {
+  const view: Omit<SceneView, "thumbnail"> = {
     async sceneInfo({ sceneId: id }) {
       const stored = byId.get(id);
       if (stored === undefined) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${id}`);
@@ -124,6 +128,7 @@ export function imageryOf(
     known: (id) => Promise.resolve(byId.get(id)?.scene ?? null),
     catalogueScene: (id) => Promise.resolve(byId.get(id)?.scene ?? null),
   };
+  return { ...view, seenBy: () => ({ ...view, thumbnail }) };
 }
 
 export function testCaller(members: Partial<Caller> = {}): Caller {

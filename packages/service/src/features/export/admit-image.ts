@@ -3,6 +3,7 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import type { GetImageRequest } from "@swath/contract/features/export/contract";
 import type { Caller, Trx } from "../../platform/context.ts";
 import type { CreditsService } from "../credits/service.ts";
+import type { SceneView } from "../imagery/service.ts";
 import { complete, exportable, missingPixels, unknownScene, type ExportableScenes } from "./exportable-scene.ts";
 import { catalogueGrid, storedGrid } from "./image-grid.ts";
 import { planImage } from "./plan-image.ts";
@@ -20,10 +21,11 @@ export async function admitImage(
   transaction: Trx,
   signal: AbortSignal,
 ): Promise<void> {
-  const { imagery, credits } = deps;
-  const scene = await sceneOf(deps, request, transaction, signal);
+  const { credits } = deps;
+  const seen = deps.imagery.seenBy(caller);
+  const scene = await sceneOf(seen, request, transaction, signal);
   const image = requestedImage(request, scene, exportable(deps, scene));
-  const stored = await imagery.stored(request.sceneId, transaction);
+  const stored = await seen.stored(request.sceneId, transaction);
   const ready = complete(stored, image, request.onlyIngested === true);
   if (ready === null && request.onlyIngested === true) throw missingPixels(scene);
   const grid = ready === null ? await catalogueGrid(scene) : storedGrid(ready.scene, ready.raster);
@@ -33,15 +35,15 @@ export async function admitImage(
 }
 
 async function sceneOf(
-  { imagery }: ExportableScenes,
+  seen: SceneView,
   request: GetImageRequest,
   transaction: Trx,
   signal: AbortSignal,
 ): Promise<Scene> {
   const { sceneId } = request;
   if (parseSceneId(sceneId) === null) throw unknownScene(sceneId);
-  const known = await imagery.known(sceneId, transaction);
-  const scene = known ?? (request.onlyIngested === true ? null : await imagery.catalogueScene(sceneId, signal));
+  const known = await seen.known(sceneId, transaction);
+  const scene = known ?? (request.onlyIngested === true ? null : await seen.catalogueScene(sceneId, signal));
   if (scene === null) throw unknownScene(sceneId);
   return scene;
 }

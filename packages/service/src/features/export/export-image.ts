@@ -79,10 +79,11 @@ async function pixelsOf(
   request: GetImageRequest,
   job: PipelineJob,
 ): Promise<{ readonly stored: StoredScene; readonly image: RequestedImage }> {
-  const { imagery, ingestion } = deps;
+  const { ingestion } = deps;
+  const seen = deps.imagery.seenBy(job.caller);
   const { sceneId } = request;
-  const there = await imagery.stored(sceneId);
-  const scene = there?.scene ?? (await imagery.catalogueScene(sceneId, job.signal));
+  const there = await seen.stored(sceneId);
+  const scene = there?.scene ?? (await seen.catalogueScene(sceneId, job.signal));
   if (scene === null) throw unknownScene(sceneId);
   const dataset = exportable(deps, scene);
   const image = requestedImage(request, scene, dataset);

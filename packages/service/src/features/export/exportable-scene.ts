@@ -8,7 +8,7 @@ import type { RequestedImage } from "./requested-image.ts";
 
 export interface ExportableScenes {
   readonly catalog: Pick<Catalog, "findDataset">;
-  readonly imagery: Pick<ImageryService, "catalogueScene" | "known" | "stored">;
+  readonly imagery: Pick<ImageryService, "seenBy">;
 }
 
 /** The dataset of a scene. @throws {ServiceError} UNSUPPORTED-IMAGERY when its pixels cannot be exported */

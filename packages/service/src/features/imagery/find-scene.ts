@@ -12,8 +12,10 @@ import { datasetKeyOf, type DatasetKeys } from "./dataset-keys.ts";
 import { sceneInfo } from "./scene-info.ts";
 import { toRecord, toSceneInfo, type SceneRecord } from "./scene-record.ts";
 import * as store from "./store.ts";
+import { maySee, type Viewer } from "./visibility.ts";
 
 export interface FindSceneDeps {
+  readonly viewer: Viewer;
   readonly db: Db;
   readonly clock: Clock;
   readonly catalog: Pick<Catalog, "findDataset">;
@@ -46,29 +48,30 @@ export async function findSceneInfo(
 /** A scene of the table or else of its source; null when neither knows it. */
 export async function findScene(deps: FindSceneDeps, sceneId: string, signal: AbortSignal): Promise<Scene | null> {
   const row = await rowOf(sceneId, deps.readInfo);
-  return row === null ? fetchScene(deps, sceneId, signal) : toSceneInfo(row).scene;
+  if (row === null) return fetchScene(deps, sceneId, signal);
+  return maySee(deps.viewer, row.audience) ? toSceneInfo(row).scene : null;
 }
 
 /** A scene whose pixels are in the store, else null. */
-export async function storedScene(db: Db, sceneId: string): Promise<StoredScene | null> {
+export async function storedScene(db: Db, sceneId: string, viewer: Viewer): Promise<StoredScene | null> {
   const row = await rowOf(sceneId, (id) => store.readScene(db, id));
-  if (row === null) return null;
+  if (row === null || !maySee(viewer, row.audience)) return null;
   const { scene, raster, contentHash } = toRecord(row);
   return raster === null ? null : { scene, raster, contentHash: contentHash ?? "" };
 }
 
 /** A scene of the table, else null. */
-export async function knownScene(db: Db, sceneId: string): Promise<Scene | null> {
+export async function knownScene(db: Db, sceneId: string, viewer: Viewer): Promise<Scene | null> {
   const row = await rowOf(sceneId, (id) => store.readScene(db, id));
-  return row === null ? null : toRecord(row).scene;
+  return row === null || !maySee(viewer, row.audience) ? null : toRecord(row).scene;
 }
 
 async function rowOf<Row>(sceneId: string, read: (sceneId: string) => Promise<Row | null>): Promise<Row | null> {
   return parseSceneId(sceneId) === null ? null : await read(sceneId);
 }
 
-/** The row of a scene, which its source may add first. */
-async function knownRow<Row>(
+/** The row of a scene, which its source may add first. A scene that the viewer must not see looks like a missing one. */
+async function knownRow<Row extends Pick<store.SceneRow, "audience">>(
   deps: FindSceneDeps,
   sceneId: string,
   read: (sceneId: string) => Promise<Row | null>,
@@ -76,7 +79,9 @@ async function knownRow<Row>(
 ): Promise<Row> {
   let row = await rowOf(sceneId, read);
   if (row === null && (await fetchScene(deps, sceneId, signal)) !== null) row = await read(sceneId);
-  if (row === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
+  if (row === null || !maySee(deps.viewer, row.audience)) {
+    throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
+  }
   return row;
 }
 

@@ -6,14 +6,15 @@ import type { ImageryService } from "./service.ts";
 export function imageryHandlers(service: ImageryService): Handlers<typeof imageryContract> {
   return {
     search: {
-      admit: async (request, _context, transaction) => {
-        await service.admitSearch(transaction, request);
+      admit: async (request, { caller }, transaction) => {
+        await service.admitSearch(transaction, request, caller);
         return undefined;
       },
       run: (request, job) => runSearch(service, request, job),
     },
-    sceneInfo: (request, { signal }) => service.sceneInfo(request, signal),
+    sceneInfo: (request, { caller, signal }) => service.seenBy(caller).sceneInfo(request, signal),
     listDatasets: async (_request, { caller }) => [...service.listDatasets(caller)],
-    thumbnail: ({ query, headers }, { signal }) => service.thumbnail(query.scene_id, headers, signal),
+    thumbnail: ({ query, headers }, { caller, signal }) =>
+      service.seenBy(caller).thumbnail(query.scene_id, headers, signal),
   };
 }

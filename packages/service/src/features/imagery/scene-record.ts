@@ -8,6 +8,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { parseInstant } from "@swath/kernel/time/instant";
+import { PUBLIC, type SceneRights } from "./visibility.ts";
 import type { NewSceneRow, SceneInfoRow, SceneRow } from "./store.ts";
 
 /** A scene the service knows; `raster` null while its pixels are not in the store. */
@@ -19,6 +20,8 @@ export interface SceneRecord {
   readonly parentId?: string | null;
   /** The part whose pixels are in the store, while that is neither all nor nothing of the scene. */
   readonly storedArea?: MultiPolygon | null;
+  /** Public without an owner unless given; a scene that is cut from another one has the rights of that one. */
+  readonly rights?: SceneRights;
 }
 
 /** The scene but its footprint, as stored. */
@@ -36,7 +39,7 @@ function canonical(area: MultiPolygon): MultiPolygon {
  * @throws {RangeError} if the datetime cannot be read or the footprint has no area
  */
 export function toRow(record: SceneRecord, datasetKey: number, refreshedAt: Date | null = null): NewSceneRow {
-  const { scene, raster, contentHash, parentId = null, storedArea = null } = record;
+  const { scene, raster, contentHash, parentId = null, storedArea = null, rights = PUBLIC } = record;
   const acquiredMs = parseInstant(scene.datetime);
   if (acquiredMs === null) throw new RangeError(`scene ${scene.sceneId} has the datetime "${scene.datetime}"`);
   const footprint = canonical(scene.footprint);
@@ -54,6 +57,7 @@ export function toRow(record: SceneRecord, datasetKey: number, refreshedAt: Date
     parentId,
     storedArea: storedArea === null ? null : encodeFootprint(canonical(storedArea)),
     refreshedAt: refreshedAt?.toISOString() ?? null,
+    ...rights,
     document,
     raster,
   };

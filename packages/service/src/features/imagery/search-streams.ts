@@ -25,6 +25,7 @@ const MAX_SOURCE_PAGE = 1000;
 /** Everything a search reads: the store, the table of datasets without a source, and the sources. */
 export async function searchStreams(
   { db, sources, keys, sourceTimeoutMs }: SearchStreamsDeps,
+  audiences: readonly string[] | null,
   frame: SearchFrame,
   now: Date,
   signal: AbortSignal,
@@ -43,7 +44,7 @@ export async function searchStreams(
   );
   const table = (datasetKeys: readonly number[], onlyIngested: boolean, withClipped: boolean): HitStream => ({
     registered: null,
-    hits: tableHits(db, frame, { datasetKeys, onlyIngested, withClipped }, now.getTime(), signal),
+    hits: tableHits(db, frame, { datasetKeys, onlyIngested, withClipped, audiences }, now.getTime(), signal),
   });
   return [
     // A scene without a source can only be downloaded from the store.

@@ -10,6 +10,7 @@ import { foundScenes, pageScenes } from "./search-page.ts";
 import type { SearchPlan } from "./search-plan.ts";
 import { searchStreams, type SearchStreamsDeps } from "./search-streams.ts";
 import * as store from "./store.ts";
+import { audiencesOf, type Viewer } from "./visibility.ts";
 
 export interface SearchDeps extends SearchStreamsDeps {
   readonly clock: Clock;
@@ -20,6 +21,7 @@ export interface PlannedSearch {
   readonly plan: SearchPlan;
   /** The last scene of the page before; null for the first page. */
   readonly after: store.Keyset | null;
+  readonly viewer: Viewer;
   readonly mayDownload: (registered: RegisteredDataset) => boolean;
 }
 
@@ -29,7 +31,7 @@ export interface PlannedSearch {
  */
 export async function searchScenes(
   deps: SearchDeps,
-  { plan, after, mayDownload }: PlannedSearch,
+  { plan, after, viewer, mayDownload }: PlannedSearch,
   signal: AbortSignal,
 ): Promise<SearchResult> {
   const now = deps.clock.now();
@@ -37,7 +39,7 @@ export async function searchScenes(
     plan,
     after === null ? null : { acquiredAtMs: after.acquiredAt.getTime(), sceneId: after.sceneId },
   );
-  const streams = await searchStreams(deps, frame, now, signal);
+  const streams = await searchStreams(deps, audiencesOf(viewer), frame, now, signal);
   const known = new Map<string, store.KnownSceneRow>();
   const select = (hits: readonly Hit[]): Promise<ReadonlySet<Hit>> => withoutStored(deps.db, known, hits);
   const { hits, failed } = await mergeHits(streams, plan.limit + 1, select, { log: deps.log, signal });

@@ -20,21 +20,18 @@ import { findScene, findSceneInfo, knownScene, storedScene } from "./find-scene.
 import { forgetScenes } from "./forget-scenes.ts";
 import { insertScenes, keepPixels, registerScene } from "./register-scenes.ts";
 import type { SceneRecord } from "./scene-record.ts";
-import { sceneThumbnail } from "./scene-thumbnail.ts";
+import { sceneThumbnail, type SceneThumbnailDeps } from "./scene-thumbnail.ts";
 import { planSearch, type SearchableDatasets, type SearchPlan } from "./search-plan.ts";
 import { searchScenes } from "./search.ts";
+import { shareScene, type SceneShare, type SharedScene } from "./share-scene.ts";
 import { createSourceThumbnails } from "./source-thumbnail.ts";
 import * as store from "./store.ts";
 import type { ThumbnailRenderer } from "./thumbnail.ts";
+import { maySee, type Viewer } from "./visibility.ts";
 
-export interface ImageryService {
-  /** Refuses a search that cannot be run, before it is queued. */
-  admitSearch(db: Db, request: SearchRequest): Promise<void>;
-  /**
-   * One page of the store and all sources together. A source that fails is named in `failedDatasets`, and the page
-   * is what the others know. Scenes of sources become known by it.
-   */
-  search(request: SearchRequest, signal: AbortSignal, caller?: Caller): Promise<SearchResult>;
+/** Scenes as a viewer sees them: a scene of another audience is as if it did not exist. */
+export interface SceneView {
+  /** @throws {ServiceError} NON-EXISTING-SCENE */
   sceneInfo(request: SceneInfoRequest, signal?: AbortSignal): Promise<Scene>;
   /**
    * The scene whether it is stored, known from an earlier search, or only known to the source of its dataset, which
@@ -43,10 +40,7 @@ export interface ImageryService {
    * @throws {ServiceError} of the source, when only that could tell
    */
   catalogueScene(sceneId: string, signal?: AbortSignal): Promise<Scene | null>;
-  /** Removes scenes of sources that nobody has asked for in a while and nothing here needs; answers how many. */
-  forget(signal?: AbortSignal): Promise<number>;
-  listDatasets(caller: Caller): readonly DatasetListing[];
-  /** A picture of the pixels in the store, or else the source's own. */
+  /** A picture of the pixels in the store, or else the source's own. @throws {ServiceError} NON-EXISTING-SCENE */
   thumbnail(
     sceneId: string,
     headers: Readonly<Record<string, string | undefined>>,
@@ -56,14 +50,32 @@ export interface ImageryService {
   stored(sceneId: string, on?: Db): Promise<StoredScene | null>;
   /** The scene when the service knows it, with or without pixels, else null; no source is asked. */
   known(sceneId: string, on?: Db): Promise<Scene | null>;
+}
+
+/** The methods of `SceneView` are the view of the service itself, which sees every scene. */
+export interface ImageryService extends SceneView {
+  seenBy(viewer: Viewer): SceneView;
+  /** Refuses a search that cannot be run, before it is queued. */
+  admitSearch(db: Db, request: SearchRequest, caller?: Caller): Promise<void>;
+  /**
+   * One page of the store and all sources together, as the caller sees them; without a caller, as the service does. A
+   * source that fails is named in `failedDatasets`, and the page has the scenes of the others. Scenes of sources become
+   * known by it.
+   */
+  search(request: SearchRequest, signal: AbortSignal, caller?: Caller): Promise<SearchResult>;
+  /** Removes scenes of sources that nobody has asked for in a while and nothing here needs; answers how many. */
+  forget(signal?: AbortSignal): Promise<number>;
+  listDatasets(caller: Caller): readonly DatasetListing[];
   /**
    * Gives a scene its pixels, or other ones; a scene that is not known yet becomes so.
    *
    * @param complete false while only some store tiles of the scene are there, which `storedArea` covers
    */
   keepPixels(trx: Trx, scene: SceneRecord, complete: boolean): Promise<void>;
-  /** Identifier of the scene that was ingested from the same bytes, or null. */
-  findByContentHash(db: Db | Trx, provider: string, dataset: string, contentHash: string): Promise<string | null>;
+  /** Id of the scene of the owner, or of one without an owner, that was ingested from the same bytes, or null. */
+  findByContentHash(db: Db | Trx, content: store.SceneContent): Promise<string | null>;
+  /** Changes the audience of an uploaded scene. See `shareScene` for its errors. */
+  share(trx: Trx, viewer: Viewer, share: SceneShare): Promise<SharedScene>;
   /** Makes a scene known; one that is known by identifier or content already is left as it is. */
   register(trx: Trx, scene: SceneRecord): Promise<void>;
   /** Makes many scenes known, with or without pixels, in batches; answers how many were new. */
@@ -91,10 +103,11 @@ const SCENE_BATCHES = 2;
 const DEFAULT_SOURCE_TIMEOUT_MS = 30_000;
 const DEFAULT_CATALOGUE_DAYS = 30;
 
-async function keysetOf(on: Db, plan: SearchPlan): Promise<store.Keyset | null> {
+async function keysetOf(on: Db, plan: SearchPlan, viewer: Viewer): Promise<store.Keyset | null> {
   if (plan.cursor === null) return null;
   const keyset = await store.readKeyset(on, plan.cursor);
-  if (keyset === null) throw new ServiceError("INVALID-CURSOR", `cursor ${plan.cursor} is not one of a search`);
+  if (keyset === null || !maySee(viewer, keyset.audience))
+    throw new ServiceError("INVALID-CURSOR", `cursor ${plan.cursor} is not one of a search`);
   return keyset;
 }
 
@@ -125,27 +138,38 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     sourceTimeoutMs: deps.sourceTimeoutMs ?? DEFAULT_SOURCE_TIMEOUT_MS,
     catalogueDays: deps.catalogueDays ?? DEFAULT_CATALOGUE_DAYS,
   };
+  const seenBy = (viewer: Viewer): SceneView => sceneView({ ...context, viewer });
   return {
-    async admitSearch(on, request) {
-      await keysetOf(on, planSearch(request, searchable));
+    ...seenBy("service"),
+    seenBy,
+    async admitSearch(on, request, caller) {
+      await keysetOf(on, planSearch(request, searchable), caller ?? "service");
     },
     async search(request, signal, caller) {
       const plan = planSearch(request, searchable);
+      const viewer = caller ?? "service";
       const mayDownload = (one: RegisteredDataset): boolean => granted(caller, imagesPermission(one));
-      return await searchScenes(context, { plan, after: await keysetOf(db, plan), mayDownload }, signal);
+      const after = await keysetOf(db, plan, viewer);
+      return await searchScenes(context, { plan, after, viewer, mayDownload }, signal);
     },
-    sceneInfo: (request, signal = never()) => findSceneInfo(context, request, signal),
-    catalogueScene: (sceneId, signal = never()) => findScene(context, sceneId, signal),
     forget: (signal) => forgetScenes(context, signal),
     listDatasets: (caller) => listDatasets(catalog, caller),
-    thumbnail: (sceneId, headers, signal = never()) => sceneThumbnail(context, sceneId, headers, signal),
-    stored: (sceneId, on = db) => storedScene(on, sceneId),
-    known: (sceneId, on = db) => knownScene(on, sceneId),
     keepPixels,
-    findByContentHash: (on, provider, dataset, contentHash) =>
-      store.findSceneByContentHash(on, provider, dataset, contentHash),
+    findByContentHash: store.findSceneByContentHash,
+    share: shareScene,
     register: registerScene,
     insertScenes: (scenes) => insertScenes(db, scenes),
+  };
+}
+
+function sceneView(deps: SceneThumbnailDeps): SceneView {
+  const { db, viewer } = deps;
+  return {
+    sceneInfo: (request, signal = never()) => findSceneInfo(deps, request, signal),
+    catalogueScene: (sceneId, signal = never()) => findScene(deps, sceneId, signal),
+    thumbnail: (sceneId, headers, signal = never()) => sceneThumbnail(deps, sceneId, headers, signal),
+    stored: (sceneId, on = db) => storedScene(on, sceneId, viewer),
+    known: (sceneId, on = db) => knownScene(on, sceneId, viewer),
   };
 }
 

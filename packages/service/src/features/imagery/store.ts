@@ -32,6 +32,8 @@ export interface CandidateQuery {
   readonly onlyIngested: boolean;
   /** Whether scenes that are cut from bigger ones count. */
   readonly withClipped: boolean;
+  /** Audiences whose scenes count besides public ones; null: every scene. */
+  readonly audiences: readonly string[] | null;
   readonly limit: number;
 }
 
@@ -85,6 +87,7 @@ export async function findCandidates(db: Db, query: CandidateQuery): Promise<rea
         ${query.minAreaKm2 > 0 ? sql`and s.area_km2 + 0 >= ${query.minAreaKm2}::double precision` : sql``}
         ${query.onlyIngested ? sql`and s.ingested` : sql``}
         ${query.withClipped ? sql`` : sql`and s.parent_id is null`}
+        ${query.audiences === null ? sql`` : sql`and (s.audience is null or s.audience = any(${[...query.audiences]}::text[]))`}
       order by s.acquired_at desc, s.scene_id
       limit ${query.limit}::integer
     ) c
@@ -137,12 +140,15 @@ export async function readDocuments(db: Db, sceneKeys: readonly number[]): Promi
 }
 
 /** Where a page ended, or null when there is no such scene. */
-export async function readKeyset(db: Db, sceneKey: number): Promise<Keyset | null> {
-  const { rows } = await sql<{ acquired_at: Date; scene_id: string }>`
-    select acquired_at, scene_id from scenes where scene_key = ${sceneKey}::bigint
+export async function readKeyset(
+  db: Db,
+  sceneKey: number,
+): Promise<(Keyset & { readonly audience: string | null }) | null> {
+  const { rows } = await sql<{ acquired_at: Date; scene_id: string; audience: string | null }>`
+    select acquired_at, scene_id, audience from scenes where scene_key = ${sceneKey}::bigint
   `.execute(db);
   const row = rows[0];
-  return row === undefined ? null : { acquiredAt: row.acquired_at, sceneId: row.scene_id };
+  return row === undefined ? null : { acquiredAt: row.acquired_at, sceneId: row.scene_id, audience: row.audience };
 }
 
 export interface SceneRow {
@@ -153,13 +159,14 @@ export interface SceneRow {
   readonly parent_id: string | null;
   readonly stored_area: Uint8Array | null;
   readonly refreshed_at: Date | null;
+  readonly audience: string | null;
   readonly document: unknown;
   readonly raster: unknown;
 }
 
 export async function readScene(db: Db, sceneId: string): Promise<SceneRow | null> {
   const { rows } = await sql<SceneRow>`${kept}
-    select s.scene_key, s.footprint, s.content_hash, s.ingested, s.parent_id, s.stored_area,
+    select s.scene_key, s.footprint, s.content_hash, s.ingested, s.parent_id, s.stored_area, s.audience,
            d.refreshed_at, d.document, d.raster
     from scenes s
     join scene_documents d on d.scene_key = s.scene_key
@@ -169,12 +176,12 @@ export async function readScene(db: Db, sceneId: string): Promise<SceneRow | nul
 }
 
 /** A scene without what only its pixels need. */
-export type SceneInfoRow = Pick<SceneRow, "footprint" | "ingested" | "stored_area" | "document">;
+export type SceneInfoRow = Pick<SceneRow, "audience" | "footprint" | "ingested" | "stored_area" | "document">;
 
 /** The scenes in the order of their identifiers; null for those without a row. */
 export async function readSceneInfos(db: Db, sceneIds: readonly string[]): Promise<readonly (SceneInfoRow | null)[]> {
   const { rows } = await sql<SceneInfoRow & { scene_id: string }>`${kept}
-    select s.scene_id, s.footprint, s.ingested, s.stored_area, d.document
+    select s.scene_id, s.footprint, s.ingested, s.stored_area, s.audience, d.document
     from scenes s
     join scene_documents d on d.scene_key = s.scene_key
     where s.scene_id = any(${[...new Set(sceneIds)]}::text[])
@@ -202,19 +209,29 @@ export async function readKnown(db: Db, sceneIds: readonly string[]): Promise<re
   return rows;
 }
 
+/** The scene of the owner that was ingested from the same bytes, else one without an owner, which everybody sees. */
 export async function findSceneByContentHash(
   db: Db | Trx,
-  provider: string,
-  dataset: string,
-  contentHash: string,
+  { provider, dataset, contentHash, owner }: SceneContent,
 ): Promise<string | null> {
   const { rows } = await sql<{ scene_id: string }>`
     select s.scene_id
     from scenes s
     join scene_datasets d on d.dataset_key = s.dataset_key
     where d.provider = ${provider} and d.dataset = ${dataset} and s.content_hash = ${contentHash}
+      and (s.owner = ${owner} or (s.owner is null and s.audience is null))
+    order by s.owner nulls last
+    limit 1
   `.execute(db);
   return rows[0]?.scene_id ?? null;
+}
+
+/** Bytes of an owner in a dataset. */
+export interface SceneContent {
+  readonly provider: string;
+  readonly dataset: string;
+  readonly contentHash: string;
+  readonly owner: string;
 }
 
 /** A scene to write; `raster` null while its pixels are not in the store. */
@@ -229,6 +246,8 @@ export interface NewSceneRow {
   readonly parentId: string | null;
   readonly storedArea: Uint8Array | null;
   readonly refreshedAt: string | null;
+  readonly owner: string | null;
+  readonly audience: string | null;
   readonly document: unknown;
   readonly raster: unknown;
 }
@@ -251,6 +270,8 @@ function inputTable(scenes: readonly NewSceneRow[]): RawBuilder<unknown> {
       parent_id: scene.parentId,
       stored_area: scene.storedArea === null ? null : hexadecimal(scene.storedArea),
       refreshed_at: scene.refreshedAt,
+      owner: scene.owner,
+      audience: scene.audience,
       document: scene.document,
       raster: scene.raster,
     })),
@@ -261,11 +282,11 @@ function inputTable(scenes: readonly NewSceneRow[]): RawBuilder<unknown> {
              decode(i.footprint_hex, 'hex') as footprint, decode(i.stored_area_hex, 'hex') as stored_area
       from (
         select scene_id, dataset_key, acquired_at, bbox, footprint as footprint_hex, area_km2, content_hash, parent_id,
-               stored_area as stored_area_hex, refreshed_at, document, raster as raster_or_null
+               stored_area as stored_area_hex, refreshed_at, owner, audience, document, raster as raster_or_null
         from jsonb_to_recordset(${payload}::jsonb) as r (
           scene_id text, dataset_key integer, acquired_at timestamptz, bbox text, footprint text,
           area_km2 double precision, content_hash text, parent_id text, stored_area text, refreshed_at timestamptz,
-          document jsonb, raster jsonb
+          owner text, audience text, document jsonb, raster jsonb
         )
       ) i
     )
@@ -279,13 +300,16 @@ export async function insertScenes(db: Db, scenes: readonly NewSceneRow[]): Prom
     with ${inputTable(scenes)},
     added as (
       insert into scenes (
-        scene_id, dataset_key, acquired_at, bbox, footprint, area_km2, ingested, content_hash, parent_id, stored_area
+        scene_id, dataset_key, acquired_at, bbox, footprint, area_km2, ingested, content_hash, parent_id, stored_area,
+        owner, audience
       )
-      select scene_id, dataset_key, acquired_at, bbox::box, footprint, area_km2,
-             raster is not null and stored_area is null, content_hash, parent_id, stored_area
-      from input
+      select i.scene_id, i.dataset_key, i.acquired_at, i.bbox::box, i.footprint, i.area_km2,
+             i.raster is not null and i.stored_area is null, i.content_hash, i.parent_id, i.stored_area,
+             coalesce(i.owner, p.owner), coalesce(i.audience, p.audience)
+      from input i
+      left join scenes p on p.scene_id = i.parent_id
       -- Rivals that insert the same scenes wait for each other in one order.
-      order by scene_id
+      order by i.scene_id
       on conflict do nothing
       returning scene_key, scene_id
     ),
@@ -405,4 +429,39 @@ export async function deleteForgotten(db: Db, { before, orphanedKeys, limit }: F
     select count(*)::integer as deleted from deleted
   `.execute(db);
   return rows[0]?.deleted ?? 0;
+}
+
+export interface SceneRightsRow {
+  readonly owner: string | null;
+  readonly audience: string | null;
+  /** Whether the scene was uploaded. */
+  readonly uploaded: boolean;
+}
+
+/** The rights of a scene, locked until the transaction ends; null when there is no such scene. */
+export async function lockSceneRights(trx: Trx, sceneId: string): Promise<SceneRightsRow | null> {
+  const { rows } = await sql<SceneRightsRow>`
+    select owner, audience, content_hash is not null and parent_id is null as uploaded
+    from scenes where scene_id = ${sceneId} for update
+  `.execute(trx);
+  return rows[0] ?? null;
+}
+
+/** Gives a scene, and the scenes that are cut from it, an owner and an audience. */
+export async function updateSceneRights(
+  trx: Trx,
+  sceneId: string,
+  { owner, audience }: Pick<SceneRightsRow, "owner" | "audience">,
+): Promise<void> {
+  await sql`
+    update scenes set owner = ${owner}, audience = ${audience} where scene_id = ${sceneId} or parent_id = ${sceneId}
+  `.execute(trx);
+}
+
+/** The organisation of a group, null for a group that stands alone; undefined without such a group. */
+export async function readOrganization(trx: Trx, groupId: string): Promise<string | null | undefined> {
+  const { rows } = await sql<{ organization_id: string | null }>`
+    select organization_id from groups where id = ${groupId}
+  `.execute(trx);
+  return rows[0]?.organization_id;
 }

@@ -47,6 +47,8 @@ export interface TableScope {
   readonly onlyIngested: boolean;
   /** Whether scenes that are cut from bigger ones count. */
   readonly withClipped: boolean;
+  /** Audiences whose scenes count besides public ones; null: every scene. */
+  readonly audiences: readonly string[] | null;
 }
 
 /**

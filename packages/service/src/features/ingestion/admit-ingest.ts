@@ -19,7 +19,7 @@ const QUEUED_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 /**
  * Checks an ingest request in the transaction that accepts it.
  *
- * @throws {ServiceError} BAD-REQUEST; NON-EXISTENT-UPLOAD; CONFLICT while bytes are missing
+ * @throws {ServiceError} BAD-REQUEST; VALIDATION-ERROR; NON-EXISTENT-UPLOAD; CONFLICT while bytes are missing
  */
 export async function admitIngest(
   { clock, catalog }: AdmitIngestDeps,
@@ -28,6 +28,12 @@ export async function admitIngest(
   transaction: Trx,
 ): Promise<void> {
   ingestTarget(request, catalog);
+  if (request.visibility === "organization" && (caller.organizationId ?? null) === null) {
+    const message = "must be group or public: the group of the caller is of no organization";
+    throw new ServiceError("VALIDATION-ERROR", `/visibility ${message}`, {
+      details: [{ path: "/visibility", message }],
+    });
+  }
   const uploadId = uploadIdOf(request.filepath);
   const upload = uploadId === null ? null : await store.findUpload(transaction, uploadId);
   if (upload === null || !isOwn(upload, caller) || filepathOf(upload) !== request.filepath || isRefused(upload)) {

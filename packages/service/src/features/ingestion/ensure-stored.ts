@@ -10,8 +10,8 @@ import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
 import { cancelPipeline } from "../../platform/queue/pipeline-store.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import type { DatasetDescriptor } from "../../providers/provider.ts";
-import type { ImageryService } from "../imagery/service.ts";
-import { notDelivered, planOf, type SceneCatalogue, type SourceLookup } from "./fetch-scene.ts";
+import type { ImageryService, SceneView } from "../imagery/service.ts";
+import { notDelivered, planOf, type SourceLookup } from "./fetch-scene.ts";
 import { ingestNeed, isCovered, tilesLacking, type IngestNeed, type RequestedPart } from "./ingest-need.ts";
 import { INGEST_STEPS } from "./ingest-steps.ts";
 import * as store from "./on-demand-store.ts";
@@ -26,7 +26,7 @@ export type StoreJob = Pick<PipelineJob, "caller" | "signal" | "report">;
 
 export interface EnsureStoredDeps {
   readonly db: Db;
-  readonly imagery: Pick<ImageryService, "stored"> & SceneCatalogue;
+  readonly imagery: Pick<ImageryService, "seenBy">;
   readonly sources: SourceLookup;
   readonly catalog: Pick<Catalog, "findDataset">;
   readonly pipelines: Pick<PipelineService, "enqueue" | "retrieve" | "status" | "waitFor">;
@@ -88,7 +88,7 @@ export async function ensureStored(
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     job.signal.throwIfAborted();
     // oxlint-disable-next-line no-await-in-loop -- rounds follow each other
-    const found = await findStored(deps, request, job.signal);
+    const found = await findStored(deps, request, job);
     if (found.stored !== null) return { stored: found.stored, wasThere: round === 0 };
     const { need, scene } = found;
     requireRight(job.caller, scene);
@@ -116,13 +116,14 @@ function requireRight({ permissions }: Caller, { provider, dataset }: Scene): vo
   }
 }
 
-async function findStored(deps: EnsureStoredDeps, request: StoreRequest, signal: AbortSignal): Promise<Found> {
+async function findStored(deps: EnsureStoredDeps, request: StoreRequest, { caller, signal }: StoreJob): Promise<Found> {
   const { sceneId } = request;
-  const { imagery, catalog, sources } = deps;
-  const stored = await imagery.stored(sceneId);
+  const { catalog, sources } = deps;
+  const seen = deps.imagery.seenBy(caller);
+  const stored = await seen.stored(sceneId);
   if (stored !== null && stored.raster.tiles === undefined) return { stored };
   const isChild = parseSceneId(sceneId)?.clip !== undefined;
-  const scene = stored?.scene ?? (isChild ? null : await imagery.catalogueScene(sceneId, signal));
+  const scene = stored?.scene ?? (isChild ? null : await seen.catalogueScene(sceneId, signal));
   if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
   const dataset = catalog.findDataset(scene.provider, scene.dataset)?.dataset;
   if (dataset === undefined) throw notDelivered(scene);
@@ -134,7 +135,7 @@ async function findStored(deps: EnsureStoredDeps, request: StoreRequest, signal:
     return { stored };
   }
   if (need.kind === "clipped") {
-    const child = await findChild(deps, scene, need);
+    const child = await findChild(deps.db, seen, scene, need);
     if (child !== null) return { stored: child };
   }
   if (!dataset.archiveDownload || sources.sourceOf(scene.provider, scene.dataset) === null) throw notDelivered(scene);
@@ -165,16 +166,17 @@ function pixelsPerKm2({ bands }: Scene): number {
 
 /** A clipped child that has all that is asked for: the one that was made for it, or the smallest other one. */
 async function findChild(
-  { db, imagery }: EnsureStoredDeps,
+  db: Db,
+  seen: Pick<SceneView, "stored">,
   scene: Scene,
   need: Extract<IngestNeed, { kind: "clipped" }>,
 ): Promise<StoredScene | null> {
-  const exact = await imagery.stored(need.targetId);
+  const exact = await seen.stored(need.targetId);
   if (exact !== null) return exact;
   for (const child of await store.findChildren(db, scene.sceneId)) {
     if (!isCovered(need.footprint, child.footprint)) continue;
     // oxlint-disable-next-line no-await-in-loop -- the first that is still there
-    const stored = await imagery.stored(child.sceneId);
+    const stored = await seen.stored(child.sceneId);
     if (stored !== null) return stored;
   }
   return null;

@@ -1,6 +1,7 @@
 import { ingestionContract } from "@swath/contract/features/ingestion/contract";
 import { readUploadInWorker } from "@swath/raster/store/run-upload-worker";
 import { defineFeature } from "../../feature-kit/define-feature.ts";
+import { audit } from "../audit/feature.ts";
 import { baselines } from "../baselines/feature.ts";
 import { imagery } from "../imagery/feature.ts";
 import { ingestionHandlers } from "./handlers.ts";
@@ -27,6 +28,7 @@ export const ingestion = defineFeature({
     "secrets",
     "sources",
     "uploads",
+    audit,
     baselines,
     imagery,
   ],

@@ -7,6 +7,7 @@ export function ingestionHandlers(service: IngestionService): Handlers<typeof in
     requestUpload: (request, context) => service.requestUpload(request, context),
     putUpload: (request, context) => service.putUpload(request, context),
     ingestScene: (request, context) => service.ingestAndWait(request, context),
+    setVisibility: (request, context) => service.setVisibility(request, context),
     fetchScene: {
       admit: (request) => service.admitFetch(request),
       run: (request, job) => service.runFetch(request, job),

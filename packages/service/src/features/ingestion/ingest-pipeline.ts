@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { StateVector } from "@swath/kernel/orbits/state-vector";
 import { parseSceneId, sceneId } from "@swath/kernel/scenes/scene-id";
 import type { Static } from "typebox";
@@ -13,6 +14,7 @@ import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import { hashFile } from "@swath/base/hash-file";
 import type { Catalog } from "../../providers/catalog.ts";
 import type { ImageryService } from "../imagery/service.ts";
+import { audienceFor, ownerKey } from "../imagery/visibility.ts";
 import type { IngestAnswer, IngestRequest } from "@swath/contract/features/ingestion/contract";
 import { buildScene } from "./build-scene.ts";
 import { ingestTarget, type IngestTarget } from "./ingest-target.ts";
@@ -74,8 +76,10 @@ export async function runIngest(
     await job.report({ message: "Preparing analysis", provider, step: 1 });
     const path = await deps.folders.localCopy(deps.blobs, uploadKey, folder, job.signal);
     const contentHash = await hashFile(path, job.signal);
-    const known = await deps.imagery.findByContentHash(deps.db, provider, dataset, contentHash);
-    const scene = sceneId(provider, dataset, contentHash.slice(0, HASH_CHARACTERS));
+    const owner = ownerKey(job.caller);
+    const content = { provider, dataset, contentHash, owner };
+    const known = await deps.imagery.findByContentHash(deps.db, content);
+    const scene = sceneId(provider, dataset, ownedHash(contentHash, owner));
     // Of all runs of this pipeline: a crash may have cut an earlier one short.
     await deletePrefix(deps.blobs, `scenes/${scene}/${job.pipelineId}-`);
     if (known !== null) {
@@ -84,6 +88,7 @@ export async function runIngest(
         commit: async (trx) => store.useUpload(trx, upload.uploadId, known),
       };
     }
+    const audience = audienceFor(request.visibility ?? "group", owner, job.caller.organizationId ?? null);
     prefix = `scenes/${scene}/${job.pipelineId}-${job.attempt}/`;
 
     const share = progressReporter(job, provider);
@@ -109,12 +114,13 @@ export async function runIngest(
     return {
       result: { ingestedScenes: [{ duplicate: false, sceneId: scene }] },
       commit: async (trx) => {
-        await store.lockContent(trx, `${provider} ${dataset} ${contentHash}`);
-        if ((await deps.imagery.findByContentHash(trx, provider, dataset, contentHash)) !== null) {
+        await store.lockContent(trx, `${provider} ${dataset} ${contentHash} ${owner}`);
+        if ((await deps.imagery.findByContentHash(trx, content)) !== null) {
           // Another pipeline was faster with the same bytes: run again, and find its scene.
           throw new ServiceError("SERVICE-UNAVAILABLE", "the same file is being ingested by another pipeline");
         }
-        await deps.imagery.register(trx, draft.product === undefined ? stored : { ...stored, raster: null });
+        const raster = draft.product === undefined ? stored.raster : null;
+        await deps.imagery.register(trx, { ...stored, raster, rights: { owner, audience } });
         if (draft.product !== undefined) {
           await deps.orbits.keepStateVectors(trx, scene, draft.product.stateVectors);
         }
@@ -147,6 +153,11 @@ function checkKind({ product }: SceneDraft, takes: IngestTarget["takes"], datase
       `dataset ${dataset} takes Sentinel-1 SLC products only, expected a zip with annotation/s1?-*-slc-*.xml`,
     );
   }
+}
+
+/** Groups that ingest the same bytes have a scene each: the identifier does not depend on the bytes alone. */
+function ownedHash(contentHash: string, owner: string): string {
+  return createHash("sha256").update(`${owner}\n${contentHash}`).digest("hex").slice(0, HASH_CHARACTERS);
 }
 
 function belongsTo(scene: string, provider: string, dataset: string): boolean {

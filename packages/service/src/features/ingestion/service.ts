@@ -19,10 +19,13 @@ import type { UploadFolder } from "../../platform/uploads/upload-folder.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { findDataset, findProvider } from "../../providers/registry.ts";
+import type { AuditService } from "../audit/service.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import type {
   FetchSceneRequest,
   IngestRequest,
+  SetVisibilityAnswer,
+  SetVisibilityRequest,
   UploadAnswer,
   UploadRequest,
 } from "@swath/contract/features/ingestion/contract";
@@ -35,11 +38,13 @@ import type { IngestResult, OrbitKeeper, UploadReader } from "./ingest-pipeline.
 import { receiveUpload } from "./receive-upload.ts";
 import { requestUpload } from "./request-upload.ts";
 import { requestedPart } from "./requested-part.ts";
+import { setVisibility } from "./set-visibility.ts";
 import { sweepOnDemand } from "./sweep-on-demand.ts";
 import { sweepUploads } from "./sweep-uploads.ts";
 
 type Ingest = Static<typeof IngestRequest>;
 type FetchScene = Static<typeof FetchSceneRequest>;
+type SetVisibility = Static<typeof SetVisibilityRequest>;
 
 export interface IngestionService {
   /** Promises a place for a file. */
@@ -68,6 +73,8 @@ export interface IngestionService {
    * take the places that they need.
    */
   readonly fetchHandlers: ReadonlyMap<string, PipelineHandler<FetchRequest, unknown>>;
+  /** Changes the audience of an uploaded scene; `shareScene` of imagery names the errors. */
+  setVisibility(request: SetVisibility, context: RequestContext): Promise<Static<typeof SetVisibilityAnswer>>;
   /** Removes uploads whose time is over, with all their bytes; the number removed. Rounds must not overlap. */
   sweep(): Promise<number>;
 }
@@ -76,7 +83,12 @@ export interface IngestionServiceDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly blobs: BlobStore;
-  readonly imagery: Pick<ImageryService, "findByContentHash" | "keepPixels" | "register" | "stored"> & SceneCatalogue;
+  readonly imagery: Pick<
+    ImageryService,
+    "findByContentHash" | "keepPixels" | "register" | "seenBy" | "share" | "stored"
+  > &
+    SceneCatalogue;
+  readonly audit: Pick<AuditService, "record">;
   readonly orbits: OrbitKeeper;
   readonly pipelines: Pick<PipelineService, "enqueue" | "retrieve" | "status" | "waitFor">;
   /** Where scenes are fetched from. */
@@ -153,6 +165,8 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
     },
 
     fetchHandlers: new Map([[FETCH_KIND, { run: (request: FetchRequest, job) => fetchScene(deps, request, job) }]]),
+
+    setVisibility: (request, requestContext) => setVisibility(deps, request, requestContext),
 
     sweep,
   };

@@ -16,6 +16,7 @@ import { openUploadFolder } from "../../platform/uploads/upload-folder.ts";
 import { openWorkFolders } from "../../platform/uploads/work-folders.ts";
 import { startWorker } from "../../worker/worker.ts";
 import { createBaselineService } from "../baselines/service.ts";
+import { createAuditService } from "../audit/service.ts";
 import { createImageryService } from "../imagery/service.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
@@ -96,6 +97,7 @@ export async function ingestionBench(
     catalog,
     blobs,
     imagery,
+    audit: createAuditService({ db, clock }),
     orbits: createBaselineService({ db, imagery, source: null }),
     pipelines,
     sources: options.sources ?? storeOnly,

@@ -1,6 +1,6 @@
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { SceneLookup } from "./scene-lookup.ts";
+import type { SeenScenes } from "./scene-lookup.ts";
 
 /**
  * Scenes by their ids, in the order of the ids. The service knows all of them afterwards.
@@ -8,7 +8,7 @@ import type { SceneLookup } from "./scene-lookup.ts";
  * @throws {ServiceError} NON-EXISTING-SCENE for the first that neither the service nor a catalogue knows
  */
 export async function catalogueScenes(
-  imagery: Pick<SceneLookup, "catalogueScene">,
+  imagery: Pick<SeenScenes, "catalogueScene">,
   sceneIds: Iterable<string>,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Scene>> {

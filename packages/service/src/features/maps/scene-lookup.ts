@@ -1,9 +1,15 @@
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
+import type { Viewer } from "../imagery/visibility.ts";
 import type { Db } from "../../platform/context.ts";
 
-/** What is needed of the imagery service. */
-export interface SceneLookup {
+/** The part of the imagery service that maps need. Its own methods see every scene. */
+export interface SceneLookup extends SeenScenes {
+  /** Scenes as a caller sees them. */
+  seenBy(viewer: Viewer): SeenScenes;
+}
+
+export interface SeenScenes {
   /** The scene when its pixels are in the store, else null. */
   stored(sceneId: string, db?: Db): Promise<StoredScene | null>;
   /**

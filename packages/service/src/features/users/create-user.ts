@@ -1,3 +1,4 @@
+import { isAdministrator } from "@swath/kernel/permissions/administrator";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, RequestContext, Trx } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/identity/password.ts";
@@ -10,7 +11,7 @@ import type {
 import { lockGroups, type GroupRights } from "./group-store.ts";
 import { requireGoodPassword } from "./password-policy.ts";
 import { organizationReach, reaches, type Reach } from "./reach.ts";
-import { isAdministrator, notGrantable } from "./rights.ts";
+import { notGrantable } from "./rights.ts";
 import { findUser, listMemberships } from "./store.ts";
 import { userAnswer } from "./user-answer.ts";
 

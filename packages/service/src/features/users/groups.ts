@@ -1,3 +1,4 @@
+import { isAdministrator } from "@swath/kernel/permissions/administrator";
 import { randomUUID } from "node:crypto";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { RequestContext, Trx } from "../../platform/context.ts";
@@ -19,7 +20,7 @@ import * as store from "./group-store.ts";
 import { invalidMember } from "./invalid-member.ts";
 import { idAfter, pageOf } from "./list-cursor.ts";
 import { listReach, reaches, type Reach } from "./reach.ts";
-import { isAdministrator, notGrantable, requireMayChange } from "./rights.ts";
+import { notGrantable, requireMayChange } from "./rights.ts";
 import { listMemberships } from "./store.ts";
 
 const DEFAULT_LIMIT = 100;

@@ -1,6 +1,6 @@
 import { contract } from "@swath/contract";
 import { declaredPermissions } from "@swath/contract/kit/declared-permissions";
-import { ADMINISTRATION } from "./rights.ts";
+import { ADMINISTRATION } from "@swath/kernel/permissions/administrator";
 import { ORGANIZATION } from "./reach.ts";
 
 /**

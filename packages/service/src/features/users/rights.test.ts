@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { grants } from "@swath/kernel/permissions/permission";
 import * as fc from "fast-check";
-import { isAdministrator, notGrantable } from "./rights.ts";
+import { isAdministrator } from "@swath/kernel/permissions/administrator";
+import { notGrantable } from "./rights.ts";
 
 const permission = fc
   .array(fc.constantFrom("a", "b", "ab", "admin", "users"), { minLength: 1, maxLength: 4 })

@@ -1,13 +1,7 @@
+import { isAdministrator } from "@swath/kernel/permissions/administrator";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import type { Caller } from "../../platform/context.ts";
-
-/** Who holds it may do everything, and is counted as an administrator. */
-export const ADMINISTRATION = "admin";
-
-export function isAdministrator(held: ReadonlySet<string>): boolean {
-  return held.has(ADMINISTRATION);
-}
 
 /**
  * Those of the permissions that somebody with the rights `held` may not give to another: a right is given only by who

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Insertable, RawBuilder, Updateable } from "kysely";
+import { ADMINISTRATION } from "@swath/kernel/permissions/administrator";
 import type { Db, Trx } from "../../platform/context.ts";
 import type { UsersTable } from "../../platform/postgres/tables/identity.ts";
 import type { Reach } from "./reach.ts";
-import { ADMINISTRATION } from "./rights.ts";
 
 /** A user in a list: without permissions, which may be thousands. */
 export interface ListedRow {

@@ -8,7 +8,7 @@ export interface RainSceneRow {
   readonly raster: unknown;
 }
 
-/** Scenes of a dataset whose pixels are in the store and that begin in the window, newest first. */
+/** Public scenes of a dataset whose pixels are in the store and that begin in the window, newest first. */
 export async function findStoredScenes(
   db: Db,
   dataset: { readonly provider: string; readonly dataset: string },
@@ -22,7 +22,7 @@ export async function findStoredScenes(
     join scenes s on s.dataset_key = k.dataset_key
     join scene_documents d on d.scene_key = s.scene_key
     where k.provider = ${dataset.provider} and k.dataset = ${dataset.dataset}
-      and s.ingested and s.acquired_at >= ${from}::timestamptz and s.acquired_at < ${to}::timestamptz
+      and s.ingested and s.audience is null and s.acquired_at >= ${from}::timestamptz and s.acquired_at < ${to}::timestamptz
     order by s.acquired_at desc, s.scene_id
     limit ${limit}::integer`.execute(db);
   return rows;

@@ -4,21 +4,21 @@ import type { DryRunRequest, DryRunResult } from "@swath/contract/features/maps/
 import type { PipelineHandler, PipelineJob } from "../../../platform/context.ts";
 import type { CreditsService, SceneQuote } from "../../credits/service.ts";
 import { catalogueScenes } from "../catalogue-scenes.ts";
-import type { SceneLookup } from "../scene-lookup.ts";
+import type { SceneLookup, SeenScenes } from "../scene-lookup.ts";
 import { planDryRun } from "./dry-run-plan.ts";
 import { payFor } from "./pay-for.ts";
 import { commonKm2In, wantedMaps, type WantedMap, type WantedType } from "./wanted-maps.ts";
 
 export interface DryRunDeps {
   readonly mapTypes: Pick<MapTypes, "find" | "faultOf">;
-  readonly imagery: SceneLookup;
+  readonly imagery: Pick<SceneLookup, "seenBy">;
   readonly credits: Pick<CreditsService, "allocateArea" | "quoteScenes">;
 }
 
 export function createDryRun(deps: DryRunDeps): PipelineHandler<DryRunRequest, DryRunResult> {
   return {
-    async prepare(request, { signal }) {
-      await catalogueScenes(deps.imagery, planDryRun(deps.mapTypes, request).sceneIds, signal);
+    async prepare(request, { caller, signal }) {
+      await catalogueScenes(deps.imagery.seenBy(caller), planDryRun(deps.mapTypes, request).sceneIds, signal);
     },
     run: async (request, job) => ({ result: await dryRun(deps, request, job) }),
   };
@@ -31,8 +31,9 @@ async function dryRun(
 ): Promise<DryRunResult> {
   await job.report({ message: "Preparing analysis", step: 1 });
   const { area, sceneIds, groups } = planDryRun(mapTypes, request);
-  const known = await catalogueScenes(imagery, sceneIds, job.signal);
-  const stored = await storedIds(imagery, sceneIds);
+  const seen = imagery.seenBy(job.caller);
+  const known = await catalogueScenes(seen, sceneIds, job.signal);
+  const stored = await storedIds(seen, sceneIds);
   const wanted = groups.flatMap((group): readonly WantedType[] => {
     const ids = group.sceneIds.filter((id) => request.onlyIngested !== true || stored.has(id));
     const scenes = ids.map((id) => known.get(id)!);
@@ -72,10 +73,10 @@ async function dryRun(
 }
 
 /** Ids of the scenes whose pixels are in the store. */
-async function storedIds(imagery: SceneLookup, sceneIds: readonly string[]): Promise<ReadonlySet<string>> {
+async function storedIds(seen: Pick<SeenScenes, "stored">, sceneIds: readonly string[]): Promise<ReadonlySet<string>> {
   const stored = new Set<string>();
   for (const sceneId of sceneIds) {
-    if ((await imagery.stored(sceneId)) !== null) stored.add(sceneId);
+    if ((await seen.stored(sceneId)) !== null) stored.add(sceneId);
   }
   return stored;
 }

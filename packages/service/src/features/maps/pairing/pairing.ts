@@ -3,7 +3,7 @@ import { comparableScenes, pairsOf, sameDatetime } from "@swath/kernel/scenes/pa
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypes } from "@swath/maps/registry";
-import type { PipelineHandler } from "../../../platform/context.ts";
+import type { PipelineHandler, RequestContext } from "../../../platform/context.ts";
 import { sleep } from "@swath/base/concurrency/sleep";
 import { catalogueScenes } from "../catalogue-scenes.ts";
 import { releasedArea } from "../released-area.ts";
@@ -33,30 +33,30 @@ interface PairingRequest {
 const PAIRS_AT_ONCE = 20;
 
 export interface PairingDeps {
-  readonly imagery: Pick<SceneLookup, "catalogueScene">;
+  readonly imagery: Pick<SceneLookup, "seenBy">;
   readonly mapTypes: Pick<MapTypes, "find" | "faultOf">;
 }
 
 export function createPairing(deps: PairingDeps): PairingHandlers {
   return {
     pairwise: {
-      async prepare(request, { signal }) {
-        await groupsOf(deps, request, signal);
+      async prepare(request, context) {
+        await groupsOf(deps, request, context);
       },
-      async run(request, { signal }) {
-        const groups = await groupsOf(deps, request, signal);
+      async run(request, job) {
+        const groups = await groupsOf(deps, request, job);
         const pairs = groups.flatMap((group) => pairsOf(group, request.pairingType ?? "prev"));
-        return { result: { pairs: await overlappingPairs(pairs, signal) } };
+        return { result: { pairs: await overlappingPairs(pairs, job.signal) } };
       },
     },
     nwise: {
-      async prepare(request, { signal }) {
-        await groupsOf(deps, request, signal);
+      async prepare(request, context) {
+        await groupsOf(deps, request, context);
       },
-      async run(request, { signal }) {
+      async run(request, job) {
         const { min, max } = seriesLimits(deps.mapTypes, request.mapTypes ?? []);
         const size = Math.min(request.size ?? MAX_GROUP_SCENES, max);
-        const groups = await groupsOf(deps, request, signal);
+        const groups = await groupsOf(deps, request, job);
         const cut = groups.flatMap((group) => evenParts(group, size)).filter((group) => group.length >= min);
         return { result: { groups: cut.map((group) => group.map(({ sceneId }) => sceneId)) } };
       },
@@ -68,12 +68,12 @@ export function createPairing(deps: PairingDeps): PairingHandlers {
 async function groupsOf(
   { imagery, mapTypes }: PairingDeps,
   request: PairingRequest,
-  signal: AbortSignal,
+  { caller, signal }: Pick<RequestContext, "caller" | "signal">,
 ): Promise<readonly (readonly Scene[])[]> {
   requireMapTypes(mapTypes, request.mapTypes ?? [], (index) => `/mapTypes/${index}`);
   const area = releasedArea(request.extent, "/extent", request.sceneIds);
   const scenes: Scene[] = [];
-  for (const scene of (await catalogueScenes(imagery, request.sceneIds, signal)).values()) {
+  for (const scene of (await catalogueScenes(imagery.seenBy(caller), request.sceneIds, signal)).values()) {
     const part = releasedPart([scene], area);
     if (!isEmptyPart(part)) scenes.push({ ...scene, footprint: part.inside });
   }

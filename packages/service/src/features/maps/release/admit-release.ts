@@ -10,7 +10,7 @@ import * as store from "../store.ts";
 import type { ReleasePlan } from "./release-plan.ts";
 
 export interface AdmitReleaseDeps {
-  readonly imagery: Pick<SceneLookup, "known">;
+  readonly imagery: Pick<SceneLookup, "seenBy">;
   readonly credits: Pick<CreditsService, "requireAllocated">;
 }
 
@@ -21,8 +21,9 @@ export async function admitRelease(
   caller: Caller,
   transaction: Trx,
 ): Promise<void> {
+  const seen = imagery.seenBy(caller);
   for (const sceneId of sceneIds) {
-    const scene = await imagery.known(sceneId, transaction);
+    const scene = await seen.known(sceneId, transaction);
     if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
     await credits.requireAllocated(caller, scene, area, transaction, typeIds);
   }

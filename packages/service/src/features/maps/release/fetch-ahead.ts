@@ -18,7 +18,7 @@ export type FetchOutcome =
   | { readonly sceneId: string; readonly found: null; readonly refusal: ServiceError };
 
 export interface FetchAheadDeps {
-  readonly imagery: SceneLookup;
+  readonly imagery: Pick<SceneLookup, "seenBy">;
   readonly ingestion: Pick<IngestionService, "ensureStored">;
 }
 
@@ -77,12 +77,13 @@ async function fetchOne(
 ): Promise<FetchOutcome> {
   const refused = (refusal: ServiceError): FetchOutcome => ({ sceneId, found: null, refusal });
   try {
-    const scene = await imagery.known(sceneId);
+    const seen = imagery.seenBy(job.caller);
+    const scene = await seen.known(sceneId);
     if (scene === null) return refused(new ServiceError("NON-EXISTING-SCENE", `the scene ${sceneId} was removed`));
     const part = releasedPart([scene], area);
     if (isEmptyPart(part)) {
       // No pixel of it is needed, so nothing is fetched.
-      const stored = await imagery.stored(sceneId);
+      const stored = await seen.stored(sceneId);
       const message = `the extent has no area in common with the scene ${sceneId}`;
       if (stored === null) return refused(new ServiceError("ZERO-TILES-AVAILABLE", message));
       return { sceneId, found: { stored, part }, refusal: null };

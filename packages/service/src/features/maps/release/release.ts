@@ -1,5 +1,5 @@
 import type { MapTypes } from "@swath/maps/registry";
-import type { PipelineHandler } from "../../../platform/context.ts";
+import type { PipelineHandler, RequestContext } from "../../../platform/context.ts";
 import type {
   LegacyReleaseRequest,
   LegacyReleaseResult,
@@ -23,7 +23,7 @@ export interface ReleaseHandlers {
 export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
   return {
     release: {
-      prepare: (request, { signal }) => prepareRelease(deps, request, signal),
+      prepare: (request, context) => prepareRelease(deps, request, context),
       async admit({ subGeometry }, { caller }, transaction, plan) {
         await admitRelease(deps, plan, caller, transaction);
         if (subGeometry === undefined) return undefined;
@@ -35,7 +35,7 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
       },
     },
     legacyRelease: {
-      prepare: (request, { signal }) => prepareRelease(deps, currentForm(request), signal),
+      prepare: (request, context) => prepareRelease(deps, currentForm(request), context),
       async admit(_request, { caller }, transaction, plan) {
         await admitRelease(deps, plan, caller, transaction);
         return undefined;
@@ -51,10 +51,10 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
 async function prepareRelease(
   { imagery, mapTypes }: ReleaseDeps,
   request: ReleaseRequest,
-  signal: AbortSignal,
+  { caller, signal }: Pick<RequestContext, "caller" | "signal">,
 ): Promise<ReleasePlan> {
   const plan = planRelease(mapTypes, request);
-  await catalogueScenes(imagery, plan.sceneIds, signal);
+  await catalogueScenes(imagery.seenBy(caller), plan.sceneIds, signal);
   return plan;
 }
 

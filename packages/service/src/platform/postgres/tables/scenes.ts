@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
-/** Row types of migrations 0003 and 0007. */
+/** Row types of migrations 0003, 0007 and 0021. */
 export interface SceneTables {
   scene_datasets: {
     dataset_key: GeneratedAlways<number>;
@@ -24,6 +24,10 @@ export interface SceneTables {
     parent_id: string | null;
     /** The part that is in the store while it is neither all nor nothing; encoded as `footprint`. */
     stored_area: Uint8Array | null;
+    /** Group or user that ingested the scene, as `group:ID` or `user:ID`; null for scenes of catalogues. */
+    owner: Generated<string | null>;
+    /** The owner, or `organization:ID`; null for everybody. */
+    audience: Generated<string | null>;
   };
   scene_documents: {
     scene_key: number;
