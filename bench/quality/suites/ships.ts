@@ -130,7 +130,7 @@ async function opticalCrops(bench: QualityBench): Promise<readonly Figure[]> {
     ),
     {
       ...both,
-      metric: `precision among what is longer than ${LARGE_M} m`,
+      metric: `precision among objects longer than ${LARGE_M} m`,
       value: pairs.length / total,
       interval: shareInterval(pairs.length, total),
       bar: null,
