@@ -59,104 +59,118 @@ function keyedId(groupId: string, idempotencyKey: string): string {
 }
 
 export function createCreditAdministration(deps: PriceRuleDeps): CreditAdministration {
-  const { db, clock, audit } = deps;
-
   return {
-    async setCreditLimit(caller, { userId, creditLimit, groupId: wantedId }, requestId) {
-      const groupId =
-        wantedId === undefined
-          ? ((await store.readProfile(db, userId))?.groupId ?? null)
-          : (await administration.isOfGroup(db, userId, wantedId))
-            ? wantedId
-            : null;
-      if (groupId === null || groupId !== payingGroupId(caller)) {
-        // Who may not manage users does not learn which ones there are.
-        if (!isGranted(caller.permissions, "admin.users.manage")) {
-          throw new ServiceError("NOT-AUTHORIZED", "a user of another group needs the permission admin.users.manage");
-        }
-        if (groupId === null) {
-          throw new ServiceError(
-            "NON-EXISTENT-USER",
-            `there is no user ${userId} with ${wantedId === undefined ? "a group" : `the group ${wantedId}`}`,
-          );
-        }
-      }
-      const limitMicro = creditLimit == null ? null : creditsToMicro(creditLimit);
-      await inTransaction(db, async (trx) => {
-        await store.lockAccounts(trx, groupId, userId);
-        const before = await store.readAccount(trx, groupId, userId, clock.now());
-        await administration.updateLimit(trx, groupId, userId, limitMicro);
-        await audit.record(trx, {
-          actor: caller,
-          ...(requestId === undefined ? {} : { requestId }),
-          action: "credit.set-limit",
-          target: { kind: "user", id: userId },
-          before: { groupId, creditLimit: before.limitMicro === null ? null : microToCredits(before.limitMicro) },
-          after: { groupId, creditLimit: limitMicro === null ? null : microToCredits(limitMicro) },
-        });
-      });
-      return {};
-    },
-
-    async grant(caller, { groupId, credit, note, idempotencyKey }, requestId) {
-      const micro = creditsToMicro(credit);
-      if (micro === 0n) {
-        const details = [{ path: "/credit", message: "must not be 0" }];
-        throw new ServiceError("VALIDATION-ERROR", "/credit must not be 0", { details });
-      }
-      if (!(await administration.groupExists(db, groupId))) throw noGroup(groupId);
-      const id = idempotencyKey === undefined ? randomUUID() : keyedId(groupId, idempotencyKey);
-      return await inTransaction(db, async (trx) => {
-        await store.lockAccounts(trx, groupId, null);
-        const account = await store.readAccount(trx, groupId, null, clock.now());
-        const earlier = await administration.readGrant(trx, id);
-        if (earlier !== null) {
-          if (earlier.group_id !== groupId || BigInt(earlier.micro) !== micro || earlier.note !== note) {
-            throw new ServiceError("CONFLICT", `the idempotency key ${idempotencyKey} was used for another grant`);
-          }
-          return { ...toGrant(earlier), remainingCredit: microToCredits(account.remainingMicro) };
-        }
-        const remainingMicro = account.remainingMicro + micro;
-        if (remainingMicro < 0n) {
-          throw new ServiceError(
-            "INSUFFICIENT-CREDIT",
-            `the group has ${microToCredits(account.remainingMicro)} credits, ${credit} cannot be added`,
-          );
-        }
-        const createdAt = clock.now();
-        await store.insertGrant(trx, { id, groupId, micro, note, grantedBy: caller.userId, createdAt });
-        const remainingCredit = microToCredits(remainingMicro);
-        await audit.record(trx, {
-          actor: caller,
-          ...(requestId === undefined ? {} : { requestId }),
-          action: "credit.grant",
-          target: { kind: "group", id: groupId },
-          before: { remainingCredit: microToCredits(account.remainingMicro) },
-          after: { remainingCredit, credit: microToCredits(micro), note, grantId: id },
-        });
-        return {
-          id,
-          groupId,
-          credit: microToCredits(micro),
-          note,
-          grantedBy: caller.userId,
-          time: formatInstant(createdAt.getTime()),
-          remainingCredit,
-        };
-      });
-    },
-
-    async listGrants(request) {
-      const limit = request.limit ?? PAGE_SIZE;
-      const scope = ["grants", request.groupId ?? null];
-      const after = decodeCursor(scope, request.cursor);
-      const rows = await administration.selectGrants(db, request.groupId ?? null, { after, limit: limit + 1 });
-      const { page, cursor } = pageOf(scope, rows, limit);
-      return { results: page.map(toGrant), cursor };
-    },
-
+    setCreditLimit: (caller, request, requestId) => setCreditLimit(deps, caller, request, requestId),
+    grant: (caller, request, requestId) => grantCredit(deps, caller, request, requestId),
+    listGrants: (request) => listGrants(deps, request),
     listPriceRules: (request) => listPriceRules(deps, request),
     createPriceRule: (caller, request, requestId) => createPriceRule(deps, { caller, requestId }, request),
     endPriceRule: (caller, request, requestId) => endPriceRule(deps, { caller, requestId }, request),
   };
+}
+
+async function setCreditLimit(
+  { db, clock, audit }: PriceRuleDeps,
+  caller: Caller,
+  { userId, creditLimit, groupId: wantedId }: SetCreditLimitRequest,
+  requestId?: string,
+): Promise<Record<string, never>> {
+  const groupId =
+    wantedId === undefined
+      ? ((await store.readProfile(db, userId))?.groupId ?? null)
+      : (await administration.isOfGroup(db, userId, wantedId))
+        ? wantedId
+        : null;
+  if (groupId === null || groupId !== payingGroupId(caller)) {
+    // A caller without the right to manage users must not learn their ids.
+    if (!isGranted(caller.permissions, "admin.users.manage")) {
+      throw new ServiceError("NOT-AUTHORIZED", "a user of another group needs the permission admin.users.manage");
+    }
+    if (groupId === null) {
+      throw new ServiceError(
+        "NON-EXISTENT-USER",
+        `there is no user ${userId} with ${wantedId === undefined ? "a group" : `the group ${wantedId}`}`,
+      );
+    }
+  }
+  const limitMicro = creditLimit == null ? null : creditsToMicro(creditLimit);
+  await inTransaction(db, async (trx) => {
+    await store.lockAccounts(trx, groupId, userId);
+    const before = await store.readAccount(trx, groupId, userId, clock.now());
+    await administration.updateLimit(trx, groupId, userId, limitMicro);
+    await audit.record(trx, {
+      actor: caller,
+      ...(requestId === undefined ? {} : { requestId }),
+      action: "credit.set-limit",
+      target: { kind: "user", id: userId },
+      before: { groupId, creditLimit: before.limitMicro === null ? null : microToCredits(before.limitMicro) },
+      after: { groupId, creditLimit: limitMicro === null ? null : microToCredits(limitMicro) },
+    });
+  });
+  return {};
+}
+
+async function grantCredit(
+  { db, clock, audit }: PriceRuleDeps,
+  caller: Caller,
+  { groupId, credit, note, idempotencyKey }: GrantRequest,
+  requestId?: string,
+): Promise<GrantAnswer> {
+  const micro = creditsToMicro(credit);
+  if (micro === 0n) {
+    const details = [{ path: "/credit", message: "must not be 0" }];
+    throw new ServiceError("VALIDATION-ERROR", "/credit must not be 0", { details });
+  }
+  if (!(await administration.groupExists(db, groupId))) throw noGroup(groupId);
+  const id = idempotencyKey === undefined ? randomUUID() : keyedId(groupId, idempotencyKey);
+  return await inTransaction(db, async (trx) => {
+    await store.lockAccounts(trx, groupId, null);
+    const account = await store.readAccount(trx, groupId, null, clock.now());
+    const earlier = await administration.readGrant(trx, id);
+    if (earlier !== null) {
+      if (earlier.group_id !== groupId || BigInt(earlier.micro) !== micro || earlier.note !== note) {
+        throw new ServiceError("CONFLICT", `the idempotency key ${idempotencyKey} was used for another grant`);
+      }
+      return { ...toGrant(earlier), remainingCredit: microToCredits(account.remainingMicro) };
+    }
+    const remainingMicro = account.remainingMicro + micro;
+    if (remainingMicro < 0n) {
+      throw new ServiceError(
+        "INSUFFICIENT-CREDIT",
+        `the group has ${microToCredits(account.remainingMicro)} credits, ${credit} cannot be added`,
+      );
+    }
+    const createdAt = clock.now();
+    await store.insertGrant(trx, { id, groupId, micro, note, grantedBy: caller.userId, createdAt });
+    const remainingCredit = microToCredits(remainingMicro);
+    await audit.record(trx, {
+      actor: caller,
+      ...(requestId === undefined ? {} : { requestId }),
+      action: "credit.grant",
+      target: { kind: "group", id: groupId },
+      before: { remainingCredit: microToCredits(account.remainingMicro) },
+      after: { remainingCredit, credit: microToCredits(micro), note, grantId: id },
+    });
+    return {
+      id,
+      groupId,
+      credit: microToCredits(micro),
+      note,
+      grantedBy: caller.userId,
+      time: formatInstant(createdAt.getTime()),
+      remainingCredit,
+    };
+  });
+}
+
+async function listGrants(
+  { db }: PriceRuleDeps,
+  request: ListGrantsRequest,
+): Promise<{ results: Grant[]; cursor: string | null }> {
+  const limit = request.limit ?? PAGE_SIZE;
+  const scope = ["grants", request.groupId ?? null];
+  const after = decodeCursor(scope, request.cursor);
+  const rows = await administration.selectGrants(db, request.groupId ?? null, { after, limit: limit + 1 });
+  const { page, cursor } = pageOf(scope, rows, limit);
+  return { results: page.map(toGrant), cursor };
 }

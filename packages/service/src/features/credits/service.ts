@@ -92,116 +92,21 @@ export interface CreditsServiceDeps extends QuoteDeps {
 
 export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
   const { db, clock } = deps;
-
-  async function licensedAccount({
-    groupId,
-    userId,
-  }: {
-    readonly groupId: string;
-    readonly userId: string;
-  }): Promise<store.Account> {
-    const account = await store.readAccount(db, groupId, userId, clock.now());
-    if (!account.isLicensed) throw licenseError(groupId, clock.now());
-    return account;
-  }
-
-  /** The group that pays for a user other than the caller. */
-  async function groupOfOther(caller: Caller, userId: string, permission: string): Promise<string> {
-    if (!isGranted(caller.permissions, permission)) {
-      throw new ServiceError("NOT-AUTHORIZED", `another user's credit needs the permission ${permission}`);
-    }
-    const profile = await store.readProfile(db, userId);
-    if (profile?.groupId == null)
-      throw new ServiceError("NON-EXISTENT-USER", `there is no user ${userId} with a group`);
-    return profile.groupId;
-  }
-
-  async function checkArea(caller: Caller, request: CheckAreaRequest): Promise<AreaQuote> {
-    const userId = request.userId ?? caller.userId;
-    const groupId =
-      userId === caller.userId ? payingGroupId(caller) : await groupOfOther(caller, userId, "admin.credits.check-area");
-    const account = await licensedAccount({ groupId, userId });
-    const total = totalOf(
-      await quoteArea(deps, caller, groupId, request, { tier: request.creditsTier ?? account.tier }),
-    );
-    return { cost: microToCredits(total.cost), km2: squareMetresToKm2(total.addedM2) };
-  }
-
-  async function quotesOf(caller: Caller, request: AreaRequest, area?: MultiPolygon): Promise<readonly SceneQuote[]> {
-    const groupId = payingGroupId(caller);
-    await licensedAccount({ groupId, userId: caller.userId });
-    return (await quoteArea(deps, caller, groupId, request, { area })).map(({ quoted, plan }) => ({
-      scene: quoted.scene,
-      mapType: quoted.mapType,
-      area: quoted.area,
-      addedKm2: squareMetresToKm2(plan.addedM2),
-      cost: microToCredits(plan.cost),
-      creditsPerKm2: microToCredits(quoted.price.microPerKm2),
-    }));
-  }
-
   const history = { db, findProvider: deps.catalog?.findProvider };
-
   return {
     ...createCreditHolds({ clock }),
-    checkArea,
-    quoteScenes: quotesOf,
+    checkArea: (caller, request) => checkArea(deps, caller, request),
+    quoteScenes: (caller, request, area) => quotesOf(deps, caller, request, area),
     allocateArea: createAreaAllocator(deps),
     listAllocations: (caller, request) => listAllocations(history, caller, request),
     listGroupTransactions: (caller, request) => listGroupTransactions(history, caller, request),
     listUserTransactions: (caller, request) => listUserTransactions(history, caller, request),
-
     async remainingCredit(caller) {
       const { spendableMicro } = await store.readAccount(db, payingGroupId(caller), caller.userId, clock.now());
       return { remainingCredit: microToCredits(spendableMicro) };
     },
-
-    async userInfo(caller, wantedId) {
-      const userId = wantedId ?? caller.userId;
-      const groupId =
-        userId === caller.userId
-          ? payingGroupId(caller)
-          : await groupOfOther(caller, userId, "admin.credits.user-info");
-      const [profile, account] = await Promise.all([
-        store.readProfile(db, userId),
-        store.readAccount(db, groupId, userId, clock.now()),
-      ]);
-      return {
-        id: userId,
-        name: profile?.name ?? "",
-        email: profile?.email ?? caller.email,
-        groupId,
-        creditsTier: account.tier,
-        remainingCredit: microToCredits(account.spendableMicro),
-        usedCredit: microToCredits(account.usedMicro),
-      };
-    },
-
-    async requireAllocated(caller, scene, area, connection = db, mapTypes = []) {
-      const groupId = payingGroupId(caller);
-      const rules = await store.readPriceRules(connection, clock.now());
-      const { tier } = await store.readAccount(connection, groupId, null, clock.now());
-      const wanted = [
-        { mapType: null, ...priced(rules, scene, tier, deps.catalog) },
-        ...pricedMapTypes(rules, scene, tier, deps.mapTypes.pricedIds(mapTypes)),
-      ].filter(({ price }) => price.microPerKm2 > 0n);
-      if (wanted.length === 0) return;
-      const inside = sold(scene, area, deps.catalog).area;
-      if (inside.coordinates.length === 0) return;
-      const keys = wanted.map(({ mapType }) => sceneKeyOf(scene, mapType));
-      const held = await readHeldParts(connection, groupId, keys, boundsOf(inside.coordinates));
-      for (const { mapType, freeAreas } of wanted) {
-        const lackingKm2 = missingKm2(inside, held.get(sceneKeyOf(scene, mapType)) ?? null, freeAreas);
-        if (lackingKm2 === 0) continue;
-        const what = mapType === null ? "" : ` for the map type ${mapType}`;
-        throw new ServiceError(
-          "CREDITS-ERROR",
-          `${lackingKm2.toFixed(6)} km2 of the area are not allocated in scene ${scene.sceneId}${what}: ` +
-            "allocate them with /credits/area/allocate-geojson first",
-        );
-      }
-    },
-
+    userInfo: (caller, userId) => userInfo(deps, caller, userId),
+    requireAllocated: (...given) => requireAllocated(deps, ...given),
     async createAccount(trx, groupId, userId) {
       await store.insertGroup(trx, groupId);
       if (userId !== undefined) await store.insertUser(trx, groupId, userId);
@@ -213,4 +118,105 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
       await store.insertGrant(trx, { id, groupId, micro, note, grantedBy: null, createdAt: clock.now() });
     },
   };
+}
+
+async function licensedAccount(
+  { db, clock }: CreditsServiceDeps,
+  { groupId, userId }: { readonly groupId: string; readonly userId: string },
+): Promise<store.Account> {
+  const account = await store.readAccount(db, groupId, userId, clock.now());
+  if (!account.isLicensed) throw licenseError(groupId, clock.now());
+  return account;
+}
+
+/** The group that pays for a user other than the caller. */
+async function groupOfOther(db: Db, caller: Caller, userId: string, permission: string): Promise<string> {
+  if (!isGranted(caller.permissions, permission)) {
+    throw new ServiceError("NOT-AUTHORIZED", `another user's credit needs the permission ${permission}`);
+  }
+  const profile = await store.readProfile(db, userId);
+  if (profile?.groupId == null) throw new ServiceError("NON-EXISTENT-USER", `there is no user ${userId} with a group`);
+  return profile.groupId;
+}
+
+async function checkArea(deps: CreditsServiceDeps, caller: Caller, request: CheckAreaRequest): Promise<AreaQuote> {
+  const userId = request.userId ?? caller.userId;
+  const groupId =
+    userId === caller.userId
+      ? payingGroupId(caller)
+      : await groupOfOther(deps.db, caller, userId, "admin.credits.check-area");
+  const account = await licensedAccount(deps, { groupId, userId });
+  const total = totalOf(await quoteArea(deps, caller, groupId, request, { tier: request.creditsTier ?? account.tier }));
+  return { cost: microToCredits(total.cost), km2: squareMetresToKm2(total.addedM2) };
+}
+
+async function quotesOf(
+  deps: CreditsServiceDeps,
+  caller: Caller,
+  request: AreaRequest,
+  area?: MultiPolygon,
+): Promise<readonly SceneQuote[]> {
+  const groupId = payingGroupId(caller);
+  await licensedAccount(deps, { groupId, userId: caller.userId });
+  return (await quoteArea(deps, caller, groupId, request, { area })).map(({ quoted, plan }) => ({
+    scene: quoted.scene,
+    mapType: quoted.mapType,
+    area: quoted.area,
+    addedKm2: squareMetresToKm2(plan.addedM2),
+    cost: microToCredits(plan.cost),
+    creditsPerKm2: microToCredits(quoted.price.microPerKm2),
+  }));
+}
+
+async function userInfo(
+  { db, clock }: CreditsServiceDeps,
+  caller: Caller,
+  wantedId: string | undefined,
+): Promise<UserCreditInfo> {
+  const userId = wantedId ?? caller.userId;
+  const groupId =
+    userId === caller.userId
+      ? payingGroupId(caller)
+      : await groupOfOther(db, caller, userId, "admin.credits.user-info");
+  const [profile, account] = await Promise.all([
+    store.readProfile(db, userId),
+    store.readAccount(db, groupId, userId, clock.now()),
+  ]);
+  return {
+    id: userId,
+    name: profile?.name ?? "",
+    email: profile?.email ?? caller.email,
+    groupId,
+    creditsTier: account.tier,
+    remainingCredit: microToCredits(account.spendableMicro),
+    usedCredit: microToCredits(account.usedMicro),
+  };
+}
+
+async function requireAllocated(
+  { db, clock, mapTypes: types, catalog }: CreditsServiceDeps,
+  ...[caller, scene, area, connection = db, mapTypes = []]: Parameters<CreditsService["requireAllocated"]>
+): Promise<void> {
+  const groupId = payingGroupId(caller);
+  const rules = await store.readPriceRules(connection, clock.now());
+  const { tier } = await store.readAccount(connection, groupId, null, clock.now());
+  const wanted = [
+    { mapType: null, ...priced(rules, scene, tier, catalog) },
+    ...pricedMapTypes(rules, scene, tier, types.pricedIds(mapTypes)),
+  ].filter(({ price }) => price.microPerKm2 > 0n);
+  if (wanted.length === 0) return;
+  const inside = sold(scene, area, catalog).area;
+  if (inside.coordinates.length === 0) return;
+  const keys = wanted.map(({ mapType }) => sceneKeyOf(scene, mapType));
+  const held = await readHeldParts(connection, groupId, keys, boundsOf(inside.coordinates));
+  for (const { mapType, freeAreas } of wanted) {
+    const lackingKm2 = missingKm2(inside, held.get(sceneKeyOf(scene, mapType)) ?? null, freeAreas);
+    if (lackingKm2 === 0) continue;
+    const what = mapType === null ? "" : ` for the map type ${mapType}`;
+    throw new ServiceError(
+      "CREDITS-ERROR",
+      `${lackingKm2.toFixed(6)} km2 of the area are not allocated in scene ${scene.sceneId}${what}: ` +
+        "allocate them with /credits/area/allocate-geojson first",
+    );
+  }
 }
