@@ -136,7 +136,6 @@ async function cold(name: string, family: Family): Promise<readonly Drawn[]> {
         const startMs = performance.now();
         const startCpu = process.cpuUsage();
         const request = gridRequest(fixture.stored, mapType, file, window, { result: { objects, metadata: {} } });
-        // oxlint-disable-next-line no-await-in-loop -- one at a time
         const drawn = await renderer.render(request);
         if (drawn.kind !== "file") throw new Error(`${mapType} ${file}: ${drawn.kind}`);
         const { user, system } = process.cpuUsage(startCpu);
@@ -193,7 +192,6 @@ export async function run(): Promise<void> {
   const drawn: Drawn[] = [];
   for (const [name, family] of Object.entries(FAMILIES)) {
     if (only.length > 0 && !only.includes(name)) continue;
-    // oxlint-disable-next-line no-await-in-loop -- one load at a time
     drawn.push(...(await cold(name, family)));
   }
   let slowestMs = 0;

@@ -41,7 +41,6 @@ export async function largeGeotiff(): Promise<string> {
         row[x * BANDS + band] = Math.max(1, (patch[band]?.[at] ?? 0) + (noise[cursor] ?? 0));
       }
     }
-    // oxlint-disable-next-line no-await-in-loop -- rows are written in order
     await file.write(new Uint8Array(row.buffer), 0, rowBytes, dataOffset + y * rowBytes);
   }
   await file.close();

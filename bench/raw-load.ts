@@ -22,7 +22,6 @@ export async function rawLoad(url: string, connections: number, seconds: number)
   for (let i = 0; i < connections; i++) {
     const socket = connect(Number(port), hostname);
     sockets.push(socket);
-    // oxlint-disable-next-line no-await-in-loop -- a few dozen
     await once(socket, "connect");
     let expected = 0;
     let seen = 0;

@@ -17,7 +17,6 @@ export async function run(): Promise<void> {
   const [releaseMs, tileMs]: [number[], number[]] = [[], []];
   for (const mapType of indices) {
     const startedMs = performance.now();
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const released = await demo.run("/mapsvc/release", {
       mapTypes: [mapType],
       sceneIds: [sceneId],
@@ -26,9 +25,7 @@ export async function run(): Promise<void> {
     const [map] = released.body.maps;
     releaseMs.push(performance.now() - startedMs);
     const [z, x, y] = map.tiles[0];
-    // oxlint-disable-next-line no-await-in-loop
     const tile = await fetch(`${service.baseUrl}/mapsvc/grid/${map.mapId}/-/${z}/${x}/${y}/${mapType}.png`);
-    // oxlint-disable-next-line no-await-in-loop
     await tile.arrayBuffer();
     if (tile.status !== 200) throw new Error(`${mapType}: ${tile.status}`);
     tileMs.push(performance.now() - startedMs);

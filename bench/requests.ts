@@ -34,11 +34,9 @@ export async function run(): Promise<void> {
     };
     const rates = { info: [] as number[], credit: [] as number[], limit: [] as number[] };
     for (let round = 0; round < ROUNDS; round++) {
-      // oxlint-disable no-await-in-loop -- one load at a time
       rates.info.push(await measure(`${service.baseUrl}/user/info`));
       rates.credit.push(await measure(`${service.baseUrl}/credits/get-remaining-credit`));
       rates.limit.push(await measure(`http://127.0.0.1:${String(port).trim()}/`));
-      // oxlint-enable no-await-in-loop
     }
     process.stdout.write(`user/info ${median(rates.info).toFixed(0)} requests/s (token and user, no SQL)\n`);
     process.stdout.write(

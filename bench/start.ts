@@ -12,9 +12,7 @@ export async function run(): Promise<void> {
   await new RawClient(service.baseUrl).login(DEMO);
   const durations: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    // oxlint-disable-next-line no-await-in-loop -- one start at a time
     await service.stop();
-    // oxlint-disable-next-line no-await-in-loop
     durations.push(await service.start());
   }
   const memoryMb = processTreeMb(service.pid);

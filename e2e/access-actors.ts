@@ -78,7 +78,6 @@ export function createActors({ db }: TestDatabase, issuer: string): Actors {
           and column_name in ('user_id', 'owner_id', 'created_by')`.execute(db);
       const counts = new Map<string, number>();
       for (const { table_name: table, column_name: column } of columns) {
-        // oxlint-disable-next-line no-await-in-loop -- a dozen tables
         const { rows } = await sql<{ rows: number }>`
           select count(*) as rows from ${sql.table(table)} where ${sql.ref(column)} = ${actor.id}`.execute(db);
         counts.set(table, (counts.get(table) ?? 0) + (rows[0]?.rows ?? 0));

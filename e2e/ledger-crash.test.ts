@@ -82,7 +82,6 @@ test("a service killed while many allocate charges each request at most once, an
         const request = anyRequest(sceneId, `round ${round} client ${index} request ${number}`, random);
         sent.push(request);
         // The answer is lost with the process; whether the charge is too, the replay below finds out.
-        // oxlint-disable-next-line no-await-in-loop -- a client has one request at a time
         await send(client, request).catch((error: unknown) => {
           if (error instanceof assert.AssertionError) throw error;
         });

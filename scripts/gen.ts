@@ -26,11 +26,9 @@ const texts: Readonly<Record<string, string>> = {
 
 const stale: string[] = [];
 for (const [path, text] of Object.entries(texts)) {
-  // oxlint-disable-next-line no-await-in-loop -- a handful of files
   const committed = await readFile(path, "utf8").catch(() => null);
   if (committed === text) continue;
   stale.push(path);
-  // oxlint-disable-next-line no-await-in-loop
   if (!check) await writeFile(path, text);
 }
 

@@ -31,9 +31,7 @@ try {
     changes.map(async ({ path, text }) => text(existsSync(path) ? await readFile(path, "utf8") : null)),
   );
   for (const [index, { path }] of changes.entries()) {
-    // oxlint-disable-next-line no-await-in-loop -- a handful of files
     await mkdir(dirname(path), { recursive: true });
-    // oxlint-disable-next-line no-await-in-loop
     await writeFile(path, texts[index] ?? "");
   }
   runCheckTool(

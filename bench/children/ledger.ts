@@ -90,7 +90,6 @@ async function load(work: readonly Job[]): Promise<{ readonly perSecond: number;
     Array.from({ length: CLIENTS }, async () => {
       for (let job = work[next++]; job !== undefined; job = work[next++]) {
         const requestMs = performance.now();
-        // oxlint-disable-next-line no-await-in-loop -- a client has one request at a time
         await allocate(job);
         durationsMs.push(performance.now() - requestMs);
       }
@@ -103,7 +102,6 @@ async function oneAfterTheOther(work: readonly Job[]): Promise<{ readonly p50Ms:
   const durationsMs: number[] = [];
   for (const job of work) {
     const requestMs = performance.now();
-    // oxlint-disable-next-line no-await-in-loop -- one request at a time
     await allocate(job);
     durationsMs.push(performance.now() - requestMs);
   }

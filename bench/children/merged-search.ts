@@ -69,10 +69,8 @@ async function time(fresh: boolean, cursors: boolean) {
       limit: RESULTS,
       endDatetime: formatInstant(endMs),
     };
-    // oxlint-disable-next-line no-await-in-loop -- one search at a time
     const first = cursors ? await service.search(request, never) : null;
     const queryMs = performance.now();
-    // oxlint-disable-next-line no-await-in-loop -- one search at a time
     const { results } = await service.search(
       first === null || first.cursor === null ? request : { ...request, cursor: first.cursor },
       never,

@@ -43,7 +43,6 @@ async function time(sideKm: number, span: "month" | "all", minIntersection: numb
         : { startDatetime: formatInstant(endMs - 30 * DAY_MS), endDatetime: formatInstant(endMs) }),
     };
     const queryMs = performance.now();
-    // oxlint-disable-next-line no-await-in-loop -- one search at a time
     const { results } = await service.search(request, never);
     if (query >= 0) {
       durationsMs.push(performance.now() - queryMs);
@@ -68,7 +67,6 @@ for (const [sideKm, minIntersection] of [
   [375, 0.02],
 ] as const) {
   for (const span of ["month", "all"] as const) {
-    // oxlint-disable-next-line no-await-in-loop -- one load at a time
     cases.push(await time(sideKm, span, minIntersection));
   }
 }

@@ -129,7 +129,6 @@ export async function savePictures(
   const bounds = extentBounds(extent);
   const deepest = Math.min(...maps.map((map) => map.maxZoom));
   for (const map of maps) {
-    // oxlint-disable-next-line no-await-in-loop -- one step after the other
     const picture = await step(map.mapType === "imagery" ? "picture" : map.mapType, async () => {
       const zoom = chooseZoom(map.tiles, deepest, bounds);
       const { percentileStretch } = to;
@@ -171,7 +170,6 @@ export async function saveObjects(
   const saved: SavedObjects[] = [];
   for (const { mapId, mapType } of maps) {
     if (filesOf.get(mapType)?.includes(OBJECTS_FILE) !== true) continue;
-    // oxlint-disable-next-line no-await-in-loop -- one step after the other
     const objects = await step(`${mapType} objects`, async () => {
       const params = { map_id: mapId, geometry_id: "-", file_name: OBJECTS_FILE };
       const answer = await client.file("/mapsvc/grid/:map_id/:geometry_id/:file_name", { params, signal });

@@ -32,7 +32,7 @@ async function world(options: Parameters<typeof testServer>[0] = {}): Promise<{
   };
 }
 
-void test("a call is typed by its path, and a wrong one does not compile", async () => {
+test("a call is typed by its path, and a wrong one does not compile", async () => {
   await using here = await world();
   const client = here.client();
   const answer = await client.call("/sample/echo", { text: "a" });
@@ -52,7 +52,7 @@ void test("a call is typed by its path, and a wrong one does not compile", async
   assert.equal(answer.nothing, undefined);
 });
 
-void test("an error carries status, code, message, details and request id", async () => {
+test("an error carries status, code, message, details and request id", async () => {
   await using here = await world();
   const failure = await here
     .client()
@@ -64,14 +64,14 @@ void test("an error carries status, code, message, details and request id", asyn
   assert.match(failure.requestId ?? "", /^[\w.-]{1,64}$/);
 });
 
-void test("a GET operation takes its parameters in path and query", async () => {
+test("a GET operation takes its parameters in path and query", async () => {
   await using here = await world();
   assert.deepEqual(await here.client().get("/sample/greet/:name", { name: "Zoë/1", times: 2 }), {
     greeting: "Hello Hello Zoë/1!",
   });
 });
 
-void test("credentials log in once for calls at once, and again when the token is refused", async () => {
+test("credentials log in once for calls at once, and again when the token is refused", async () => {
   await using here = await world();
   let logins = 0;
   const client = here.client({
@@ -91,13 +91,13 @@ void test("credentials log in once for calls at once, and again when the token i
   assert.equal(logins, 2);
 });
 
-void test("wrong credentials are told as such", async () => {
+test("wrong credentials are told as such", async () => {
   await using here = await world();
   const client = here.client({ credentials: { username: EMAIL, password: "wrong" } });
   await assert.rejects(client.call("/sample/echo"), { status: 401, code: "invalid_grant" });
 });
 
-void test("429 and 503 are waited out, within bounds", async () => {
+test("429 and 503 are waited out, within bounds", async () => {
   let refusals = 2;
   const answers: number[] = [];
   const refusing = async (url: string, init?: RequestInit): Promise<Response> => {
@@ -118,7 +118,7 @@ void test("429 and 503 are waited out, within bounds", async () => {
   assert.equal(refusals, 97);
 });
 
-void test("a file comes with its status and headers, and 304 where a condition holds", async () => {
+test("a file comes with its status and headers, and 304 where a condition holds", async () => {
   await using here = await world();
   const client = here.client();
   const file = await client.file("/sample/files/:name/:z", { params: { name: "a", z: 3 } });
@@ -133,7 +133,7 @@ void test("a file comes with its status and headers, and 304 where a condition h
   assert.match(client.fileUrl("/sample/files/:name/:z", { params: { name: "a", z: "1" } }), /files\/a\/1$/);
 });
 
-void test("an aborted call ends with the reason of its signal", async () => {
+test("an aborted call ends with the reason of its signal", async () => {
   await using here = await world();
   const controller = new AbortController();
   const call = here.client().file("/sample/files/:name/:z", {
@@ -167,7 +167,7 @@ function statusAnswers(statuses: readonly PipelineStatus["status"][], bodies: un
   };
 }
 
-void test("a run initiates, waits and retrieves, also where the service knows no long polling", async () => {
+test("a run initiates, waits and retrieves, also where the service knows no long polling", async () => {
   await using here = await world({ pipelines: gateOf(6) });
   const bodies: unknown[] = [];
   const seen: string[] = [];

@@ -1,5 +1,5 @@
 import type { PipelineTypes, contract } from "@swath/contract";
-import type { Client, RequestOptions } from "./client.ts";
+import type { Client, RequestOptions } from "./client-interface.ts";
 
 type Search = PipelineTypes<typeof contract>["/imagery/search"];
 export type SearchRequest = Search["request"];

@@ -47,7 +47,7 @@ async function service(): Promise<AsyncDisposable & { client(more?: Partial<Clie
   };
 }
 
-void test("an upload goes on from what has arrived when connections break, and tells why a file is no scene", async () => {
+test("an upload goes on from what has arrived when connections break, and tells why a file is no scene", async () => {
   await using here = await service();
   const seen: string[] = [];
   let puts = 0;
@@ -84,7 +84,7 @@ void test("an upload goes on from what has arrived when connections break, and t
   assert.deepEqual(sent, [1000, 2500]);
 });
 
-void test("a run against the whole service waits by long polling", async () => {
+test("a run against the whole service waits by long polling", async () => {
   await using here = await service();
   const client = here.client();
   const found = await client.run("/imagery/search", {

@@ -14,7 +14,7 @@ function scene(bands: number): Scene {
   return { sceneId: "s", bands: Array.from({ length: bands }, () => ({})) } as unknown as Scene;
 }
 
-void test("every map type keeps the rules of its descriptor", () => {
+test("every map type keeps the rules of its descriptor", () => {
   assert.ok(descriptors.length >= 280, "an index each, and the analyses");
   assert.equal(descriptors.length, new Set(descriptors.map(({ id }) => id)).size);
   for (const descriptor of descriptors) {
@@ -36,7 +36,7 @@ void test("every map type keeps the rules of its descriptor", () => {
   }
 });
 
-void test("map types of models are those of one value alone, each id once", () => {
+test("map types of models are those of one value alone, each id once", () => {
   const withModel = createMapTypes([manifest({ id: "barns" })]);
   assert.equal(withModel.find("model-barns")?.permissionNamespace, "algorithms.model-barns");
   assert.equal(withModel.all.length, mapTypes.all.length + 1);
@@ -46,7 +46,7 @@ void test("map types of models are those of one value alone, each id once", () =
   assert.throws(() => createMapTypes([manifest({ id: "barns" }), manifest({ id: "barns" })]), RangeError);
 });
 
-void test("imagery takes any scene with bands", () => {
+test("imagery takes any scene with bands", () => {
   const imagery = mapTypes.find("imagery");
   assert.deepEqual(imagery?.accepts(scene(1), [null]), { accepted: true });
   const refused = imagery?.accepts(scene(0), []);
@@ -54,7 +54,7 @@ void test("imagery takes any scene with bands", () => {
   assert.equal(refused.errorCode, "UNSUPPORTED-IMAGERY");
 });
 
-void test("an index takes scenes with its bands and says which are missing", () => {
+test("an index takes scenes with its bands and says which are missing", () => {
   const roles: readonly (BandRole | null)[] = ["B", "G", "R", "N"];
   const accepted = descriptors.filter((descriptor) => descriptor.accepts(scene(4), roles).accepted).map(({ id }) => id);
   for (const id of ["imagery", "ndvi", "evi", "savi", "ndwi", "vari", "kndvi"]) assert.ok(accepted.includes(id), id);
@@ -91,7 +91,7 @@ const SENSORS: readonly (readonly [satellite: string, roles: readonly BandRole[]
   ["SENTINEL-1", ["VV", "VH"]],
 ];
 
-void test("the coarsest pixels that a listing states are the coarsest that an analysis takes", () => {
+test("the coarsest pixels that a listing states are the coarsest that an analysis takes", () => {
   for (const { id, analysis, settings } of descriptors) {
     if (analysis === undefined) continue;
     const takes = (pixelM: number): boolean =>

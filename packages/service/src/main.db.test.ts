@@ -52,7 +52,7 @@ function run(settings: Readonly<Record<string, string>>): {
   return { child, ready: ready.promise, ended };
 }
 
-void test("the first start prints generated passwords once, a second service is refused, SIGTERM ends cleanly", async () => {
+test("the first start prints generated passwords once, a second service is refused, SIGTERM ends cleanly", async () => {
   await using data = await temporaryFolder();
   const settings = { SWATH_DATA: data.path, SWATH_PORT: "0", SWATH_LOG_LEVEL: "warn" };
   const first = run(settings);
@@ -74,13 +74,13 @@ void test("the first start prints generated passwords once, a second service is 
   assert.doesNotMatch(second.output, /password/u);
 });
 
-void test("a faulty configuration ends with code 2 and every fault", async () => {
+test("a faulty configuration ends with code 2 and every fault", async () => {
   const { code, output } = await run({ SWATH_PORT: "x", SWATH_ROLES: "api" }).ended;
   assert.equal(code, EXIT.configuration);
   assert.match(output, /2 faults[\s\S]*SWATH_ROLES[\s\S]*SWATH_PORT/u);
 });
 
-void test("a stopping service answers who waits and then refuses connections", async () => {
+test("a stopping service answers who waits and then refuses connections", async () => {
   await using database = await testDatabase();
   await using data = await temporaryFolder();
   await using signals = openPipelineSignals(database.url, silentLog);
@@ -107,7 +107,7 @@ void test("a stopping service answers who waits and then refuses connections", a
   await assert.rejects(ask({ pipelineId }));
 });
 
-void test("api and worker processes share one database, and a worker listens to nothing", async () => {
+test("api and worker processes share one database, and a worker listens to nothing", async () => {
   await using database = await testDatabase();
   await using data = await temporaryFolder();
   const settings = { ...quiet, SWATH_DATA: data.path, DATABASE_URL: database.url };

@@ -20,7 +20,7 @@ type It = (sentence: string, body: (store: BlobStore, fixture: StoreFixture) => 
 /** Tests of every blob store, called by the test file of each implementation. */
 export function blobStoreConformance(name: string, open: () => Promise<StoreFixture>): void {
   const it: It = (sentence, body) => {
-    void test(`${name}: ${sentence}`, async () => {
+    test(`${name}: ${sentence}`, async () => {
       await using fixture = await open();
       await body(fixture.store, fixture);
     });

@@ -23,7 +23,7 @@ async function fixture(): Promise<StoreFixture & { readonly folder: string }> {
 
 blobStoreConformance("fs", fixture);
 
-void test("the local path of a blob is a file with its bytes", async () => {
+test("the local path of a blob is a file with its bytes", async () => {
   await using f = await fixture();
   await f.store.put("a/b", new Uint8Array([1, 2, 3]));
   const path = f.store.localPath("a/b");
@@ -31,7 +31,7 @@ void test("the local path of a blob is a file with its bytes", async () => {
   assert.deepEqual([...(await readFile(path))], [1, 2, 3]);
 });
 
-void test("drafts of a crash are removed a day later, those of running uploads stay", async () => {
+test("drafts of a crash are removed a day later, those of running uploads stay", async () => {
   await using f = await fixture();
   const drafts = join(f.folder, "~drafts");
   await writeFile(join(drafts, "old"), "x");
@@ -42,7 +42,7 @@ void test("drafts of a crash are removed a day later, those of running uploads s
   assert.deepEqual(await readdir(drafts), ["fresh"]);
 });
 
-void test("deleting the last blob of a folder removes the folder", async () => {
+test("deleting the last blob of a folder removes the folder", async () => {
   await using f = await fixture();
   await f.store.put("scenes/one/B1", new Uint8Array(1));
   await f.store.delete("scenes/one/B1");

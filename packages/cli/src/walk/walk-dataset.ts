@@ -183,12 +183,10 @@ async function getSomeImage(
   const clearestFirst = found.toSorted((a, b) => (a.cloudCover ?? 0) - (b.cloudCover ?? 0));
   for (const [index, scene] of clearestFirst.slice(0, MOST_TRIED).entries()) {
     if (!scene.downloadable) {
-      // oxlint-disable-next-line no-await-in-loop -- ends the loop
       await expectRefusal("DATA-NOT-AVAILABLE", () => getImage(client, scene, listing, place, signal));
       return ["", "none, as flagged"];
     }
     try {
-      // oxlint-disable-next-line no-await-in-loop -- the next only if this one has no pixels
       return await getImage(client, scene, listing, place, signal);
     } catch (error) {
       const isLast = index + 1 >= Math.min(MOST_TRIED, found.length);

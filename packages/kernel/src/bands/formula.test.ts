@@ -59,14 +59,14 @@ function shuntingYard(text: string, inputs: Readonly<Record<string, number>>): n
   return values[0] ?? Number.NaN;
 }
 
-void test("indices computed by hand: NDVI of N 0.643, R 0.175 and EVI of 0.4, 0.08, 0.04", () => {
+test("indices computed by hand: NDVI of N 0.643, R 0.175 and EVI of 0.4, 0.08, 0.04", () => {
   assert.ok(Math.abs(evaluate(indexOf("ndvi").formula, { N: 0.643, R: 0.175 }) - 0.572_127_1) < 1e-7);
   const evi = indexOf("evi");
   const value = evaluate(evi.formula, { ...evi.parameters, N: 0.4, R: 0.08, B: 0.04 });
   assert.ok(Math.abs(value - 0.506_329_1) < 1e-7);
 });
 
-void test("precedence is that of Python", () => {
+test("precedence is that of Python", () => {
   assert.equal(evaluate("-2 ** 2", {}), -4);
   assert.equal(evaluate("2 ** 3 ** 2", {}), 512);
   assert.equal(evaluate("2 ** -1", {}), 0.5);
@@ -76,7 +76,7 @@ void test("precedence is that of Python", () => {
   assert.ok(Math.abs(evaluate("log(x) + 1e-1", { x: Math.E }) - 1.1) < 1e-7);
 });
 
-void test("every formula of the catalogue equals an independent float64 evaluation to a millionth", () => {
+test("every formula of the catalogue equals an independent float64 evaluation to a millionth", () => {
   const random = fc.sample(fc.record({ seed: fc.integer({ min: 1, max: 2 ** 30 }) }), { numRuns: 20, seed: 7 });
   for (const index of Object.values(SPECTRAL_INDICES)) {
     const names = formulaNames(parseFormula(index.formula));
@@ -103,7 +103,7 @@ void test("every formula of the catalogue equals an independent float64 evaluati
   }
 });
 
-void test("a denominator below a millionth, an input without data and an overflow give NaN", () => {
+test("a denominator below a millionth, an input without data and an overflow give NaN", () => {
   assert.ok(Number.isNaN(evaluate("a / b", { a: 1, b: 9e-7 })));
   assert.equal(evaluate("a / b", { a: 1, b: 0.5 }), 2);
   assert.ok(Number.isNaN(evaluate("a ** 0", { a: Number.NaN })));
@@ -112,7 +112,7 @@ void test("a denominator below a millionth, an input without data and an overflo
   assert.throws(() => evaluate("a + b", { a: 1 }), RangeError);
 });
 
-void test("rows longer than a chunk are computed to the end", () => {
+test("rows longer than a chunk are computed to the end", () => {
   const N = Float32Array.from({ length: 2_500 }, (_, i) => i + 1);
   const output = new Float32Array(2_500);
   compileFormula(parseFormula("(N - R) / (N + R)"))({ N, R: 1 }, output);
@@ -120,7 +120,7 @@ void test("rows longer than a chunk are computed to the end", () => {
   assert.equal(output[1_024], Math.fround(1_024 / 1_026));
 });
 
-void test("any text is parsed or refused with a RangeError", () => {
+test("any text is parsed or refused with a RangeError", () => {
   const alphabet = [
     "(",
     ")",
@@ -161,7 +161,7 @@ void test("any text is parsed or refused with a RangeError", () => {
   );
 });
 
-void test("a printed tree is parsed back to itself", () => {
+test("a printed tree is parsed back to itself", () => {
   const tree = fc.letrec<{ tree: Formula }>((tie) => ({
     tree: fc.oneof(
       { depthSize: "small", withCrossShrink: true },

@@ -15,7 +15,7 @@ function computable(...roles: readonly BandRole[]): number {
   ).length;
 }
 
-void test("the catalogue gives the known number of indices for each set of bands", () => {
+test("the catalogue gives the known number of indices for each set of bands", () => {
   assert.equal(indices.length, 279, "280 formulas less the one that needs measured radiation");
   assert.equal(computable("R", "G", "B"), 29);
   assert.equal(computable("R", "G", "B", "N"), 98);
@@ -24,21 +24,21 @@ void test("the catalogue gives the known number of indices for each set of bands
   assert.equal(computable("HH"), 0);
 });
 
-void test("ids are unique, safe in URLs and keep apart names that differ only in case", () => {
+test("ids are unique, safe in URLs and keep apart names that differ only in case", () => {
   assert.equal(new Set(indices.map(({ id }) => id)).size, indices.length);
   for (const { id } of indices) assert.match(id, /^[a-z0-9]+(?:-[a-z0-9]+)*$/);
   assert.equal(SPECTRAL_INDICES["bai"]?.domain, "burn");
   assert.equal(SPECTRAL_INDICES["bai-soil"]?.domain, "soil");
 });
 
-void test("parameters have the values of the papers", () => {
+test("parameters have the values of the papers", () => {
   assert.deepEqual(SPECTRAL_INDICES["savi"]?.parameters, { L: 0.5 });
   assert.deepEqual(SPECTRAL_INDICES["kndvi"]?.parameters, { sigma: 0.5 });
   assert.deepEqual(SPECTRAL_INDICES["evi"]?.parameters, { g: 2.5, C1: 6, C2: 7.5, L: 1 });
   assert.deepEqual(SPECTRAL_INDICES["kndvi"]?.roles, ["N", "R"]);
 });
 
-void test("a single near-infrared band plays both near-infrared roles", () => {
+test("a single near-infrared band plays both near-infrared roles", () => {
   const ndvi = SPECTRAL_INDICES["ndvi"];
   assert.ok(ndvi !== undefined);
   assert.deepEqual(assignBands(ndvi, ["B", "G", "R", "N2"]), {

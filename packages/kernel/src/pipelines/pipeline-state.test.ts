@@ -4,7 +4,7 @@ import { isTerminal, mayMove, statusesBefore, type PipelineStatus } from "./pipe
 
 const ALL: readonly PipelineStatus[] = ["NEW", "PROCESSING", "RESOLVED", "FAILED", "CANCELLED"];
 
-void test("nothing follows a terminal status", () => {
+test("nothing follows a terminal status", () => {
   for (const from of ALL) {
     assert.equal(
       isTerminal(from),
@@ -15,14 +15,14 @@ void test("nothing follows a terminal status", () => {
   assert.deepEqual(ALL.filter(isTerminal), ["RESOLVED", "FAILED", "CANCELLED"]);
 });
 
-void test("a pipeline resolves only after it was processed, and a retry stays in processing", () => {
+test("a pipeline resolves only after it was processed, and a retry stays in processing", () => {
   assert.equal(mayMove("NEW", "RESOLVED"), false);
   assert.equal(mayMove("PROCESSING", "RESOLVED"), true);
   assert.equal(mayMove("PROCESSING", "PROCESSING"), true);
   assert.equal(mayMove("PROCESSING", "NEW"), false);
 });
 
-void test("only a run ends a pipeline by itself, and a cancellation needs no run", () => {
+test("only a run ends a pipeline by itself, and a cancellation needs no run", () => {
   assert.deepEqual(statusesBefore("NEW"), []);
   assert.deepEqual(statusesBefore("PROCESSING"), ["NEW", "PROCESSING"]);
   assert.deepEqual(statusesBefore("RESOLVED"), ["PROCESSING"]);

@@ -53,25 +53,25 @@ function bandsOf(...bands: readonly { readonly role?: BandRole | null; readonly 
 const roles = (...names: readonly (BandRole | null)[]): { readonly role: BandRole | null }[] =>
   names.map((role) => ({ role }));
 
-void test("red, green and blue are found by role, then by name", () => {
+test("red, green and blue are found by role, then by name", () => {
   assert.deepEqual(bandsOf(...roles("B", "G", "R", "N")), [2, 1, 0]);
   assert.deepEqual(bandsOf({ name: "Blue" }, { name: "green" }, { name: "R" }), [2, 1, 0]);
 });
 
-void test("without blue the infrared composite is drawn, otherwise the nearest wavelengths, otherwise the first three", () => {
+test("without blue the infrared composite is drawn, otherwise the nearest wavelengths, otherwise the first three", () => {
   assert.deepEqual(bandsOf(...roles("G", "R", "N")), [2, 1, 0]);
   assert.deepEqual(bandsOf(...roles("A", "G1", "Y", "RE1")), [3, 1, 0], "704 nm is nearer to 660 than 610 nm is");
   assert.deepEqual(bandsOf(...roles(null, null, null, null)), [0, 1, 2]);
   assert.equal(planComposite(...sceneOf(roles("N", "R")), { percentile: false }).kind, "gray");
 });
 
-void test("a palette is drawn with its own colours", () => {
+test("a palette is drawn with its own colours", () => {
   const palette = [[1, 2, 3]] as const;
   const composite = planComposite(...sceneOf([{ stored: { palette } }]), { percentile: true });
   assert.deepEqual(composite, { kind: "palette", bands: [0], palette });
 });
 
-void test("radar is drawn in decibels between fixed ends, or between its percentiles when asked", () => {
+test("radar is drawn in decibels between fixed ends, or between its percentiles when asked", () => {
   const bands = [
     { role: "VH", stored: { quantity: "backscatter-linear", dataType: "float32" } },
     { role: "VV", stored: { quantity: "backscatter-linear", dataType: "float32" } },
@@ -91,7 +91,7 @@ void test("radar is drawn in decibels between fixed ends, or between its percent
   assert.equal(planComposite(...sceneOf(roles("HH")), { percentile: false }).kind, "radar-gray");
 });
 
-void test("sixteen-bit power is drawn between the same ends, in its own units of 2 to the power of -15", () => {
+test("sixteen-bit power is drawn between the same ends, in its own units of 2 to the power of -15", () => {
   const stored = { quantity: "backscatter-linear", dataType: "uint16" } as const;
   const scaled = planComposite(
     ...sceneOf([
@@ -107,6 +107,6 @@ void test("sixteen-bit power is drawn between the same ends, in its own units of
   assert.ok(Math.abs(10 ** (scaled.crossDb.high / 10) - 32_768 * 10 ** -0.5) < 1e-6);
 });
 
-void test("a scene without bands is a RangeError", () => {
+test("a scene without bands is a RangeError", () => {
   assert.throws(() => planComposite(...sceneOf([]), { percentile: false }), RangeError);
 });

@@ -28,7 +28,7 @@ function positionAt(lattice: ControlLattice, column: number, row: number): reado
   return [mix(lattice.x), mix(lattice.y)];
 }
 
-void test("positions of a tile in UTM pixels are within a hundredth of a pixel of the projection, at every zoom", () => {
+test("positions of a tile in UTM pixels are within a hundredth of a pixel of the projection, at every zoom", () => {
   const projection = createProjection(utmProjString({ zone: 32, south: false }));
   for (const z of [6, 9, 12, 15]) {
     const sideM = (2 * WEB_MERCATOR_HALF_SIDE_M) / 2 ** z;
@@ -54,14 +54,14 @@ void test("positions of a tile in UTM pixels are within a hundredth of a pixel o
   }
 });
 
-void test("the cells get smaller only where the mapping bends", () => {
+test("the cells get smaller only where the mapping bends", () => {
   assert.equal(buildControlLattice(512, 512, (x, y) => [2 * x + y, y - x]).cellPx, 128);
   assert.equal(buildControlLattice(512, 512, (x, y) => [x + (x * x) / 1e5, y]).cellPx, 32);
   // A saddle has no error in the middle of a cell.
   assert.ok(buildControlLattice(512, 512, (x, y) => [x + (x * x - y * y) / 1e5, y]).cellPx < 128);
 });
 
-void test("places without source are NaN and left out of the extent", () => {
+test("places without source are NaN and left out of the extent", () => {
   const lattice = buildControlLattice(256, 100, (x, y) => (x > 200 ? null : [x + 5, y]));
   assert.equal(lattice.cellPx, 8);
   assert.deepEqual(latticeExtent(lattice), [5, 0, 205, 100]);

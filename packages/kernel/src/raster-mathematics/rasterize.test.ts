@@ -32,7 +32,7 @@ function coveredM2(coverage: Uint8Array, grid: MercatorGrid): number {
   return coverage.reduce((sum, value, i) => sum + (value / 255) * (areas[Math.floor(i / grid.widthPx)] ?? 0), 0);
 }
 
-void test("the covered area is the polygon's area to half a pixel along its perimeter", () => {
+test("the covered area is the polygon's area to half a pixel along its perimeter", () => {
   const grid = gridAt(10, 50.2, 100, 256);
   fc.assert(
     fc.property(
@@ -61,14 +61,14 @@ void test("the covered area is the polygon's area to half a pixel along its peri
   );
 });
 
-void test("a polygon over the whole grid covers every pixel fully, whatever its orientation", () => {
+test("a polygon over the whole grid covers every pixel fully, whatever its orientation", () => {
   const grid = gridAt(10, 50, 50, 64);
   const ring = box(9, 49, 11, 51);
   assert.ok(polygonCoverage(multi([ring]), grid).every((value) => value === 255));
   assert.ok(polygonCoverage(multi([ring.toReversed()]), grid).every((value) => value === 255));
 });
 
-void test("two polygons that share an edge cover each sample exactly once", () => {
+test("two polygons that share an edge cover each sample exactly once", () => {
   const grid = gridAt(10, 50, 50, 128);
   fc.assert(
     fc.property(
@@ -102,7 +102,7 @@ void test("two polygons that share an edge cover each sample exactly once", () =
   );
 });
 
-void test("holes are left out and overlapping polygons count once", () => {
+test("holes are left out and overlapping polygons count once", () => {
   const grid = gridAt(10, 50, 50, 64);
   const hole = polygonCoverage(multi([box(9, 49, 11, 51), box(10.005, 49.98, 10.02, 49.995)]), grid);
   assert.equal(hole[0], 255);
@@ -111,14 +111,14 @@ void test("holes are left out and overlapping polygons count once", () => {
   assert.ok(twice.every((value) => value === 255));
 });
 
-void test("a polygon split at the antimeridian is whole on a grid that crosses it", () => {
+test("a polygon split at the antimeridian is whole on a grid that crosses it", () => {
   const grid = gridAt(179.9, 1, 200, 128);
   const split = multi([box(179.95, 0.9, 180, 0.95)], [box(-180, 0.9, -179.95, 0.95)]);
   const unsplit = multi([box(179.95, 0.9, 180.05, 0.95)]);
   assert.deepEqual(polygonCoverage(split, grid), polygonCoverage(unsplit, grid));
 });
 
-void test("pixels of a whole Web Mercator square add up to the area between its parallels", () => {
+test("pixels of a whole Web Mercator square add up to the area between its parallels", () => {
   const side = 40_075_016.685_578_49;
   const rows = pixelAreasM2(side / 2, side / 1024, 1024);
   const total = rows.reduce((sum, area) => sum + area * 1024, 0) / 1e6;

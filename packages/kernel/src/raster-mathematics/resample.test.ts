@@ -15,7 +15,7 @@ const filters: readonly Resampling[] = [
   { kind: "triangle", scaleX: 3.5, scaleY: 2.2 },
 ];
 
-void test("a plane is reproduced: values are those of pixel centres", () => {
+test("a plane is reproduced: values are those of pixel centres", () => {
   const source = windowOf(40, 40, (column, row) => 3 * (column + 0.5) - 2 * (row + 0.5));
   fc.assert(
     fc.property(fc.double({ min: 8, max: 14, noNaN: true }), fc.double({ min: 8, max: 14, noNaN: true }), (x, y) => {
@@ -31,13 +31,13 @@ void test("a plane is reproduced: values are those of pixel centres", () => {
   );
 });
 
-void test("nearest takes the pixel under the point", () => {
+test("nearest takes the pixel under the point", () => {
   const source = windowOf(12, 12, (column, row) => 100 * row + column);
   const lattice = affineLattice(3, 1, (column, row) => [4 + column, 5 + row]);
   assert.deepEqual([...resample(source, lattice, { kind: "nearest" })], [504, 505, 506]);
 });
 
-void test("the nearest pixel decides validity and the valid pixels share the weight", () => {
+test("the nearest pixel decides validity and the valid pixels share the weight", () => {
   for (const filter of filters) {
     const source = windowOf(20, 20, (column) => (column < 10 ? Number.NaN : 7));
     const lattice = affineLattice(6, 1, (column, row) => [7 + column, 10 + row]);
@@ -56,7 +56,7 @@ void test("the nearest pixel decides validity and the valid pixels share the wei
   }
 });
 
-void test("positions outside the window and places without source are NaN", () => {
+test("positions outside the window and places without source are NaN", () => {
   const source = windowOf(20, 20, (column, row) => (Math.min(column, row, 19 - column, 19 - row) < 3 ? Number.NaN : 1));
   for (const filter of [...filters, { kind: "nearest" } as const]) {
     const far = affineLattice(4, 1, (column) => [-1e9 + 2e9 * column, 10]);
@@ -71,7 +71,7 @@ void test("positions outside the window and places without source are NaN", () =
   }
 });
 
-void test("a scale of one needs no wider filter, whole scales are taken as such", () => {
+test("a scale of one needs no wider filter, whole scales are taken as such", () => {
   assert.deepEqual(smoothResampling(0.4, 1.04), { kind: "bilinear" });
   assert.deepEqual(smoothResampling(1.3, 1.01), { kind: "triangle", scaleX: 1.3, scaleY: 1 });
   assert.deepEqual(smoothResampling(1.97, 7.3), { kind: "triangle", scaleX: 2, scaleY: 7.3 });

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { addToSample, createSample, samplePercentiles } from "./sketch.ts";
 import { createStatistics } from "./statistics.ts";
 
-void test("figures of sixteen-bit pixels are exact, nodata and invalid pixels left out", () => {
+test("figures of sixteen-bit pixels are exact, nodata and invalid pixels left out", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -32_768, max: 32_767 }), { minLength: 1, maxLength: 300 }), (values) => {
       const nodata = values[0] ?? 0;
@@ -30,7 +30,7 @@ void test("figures of sixteen-bit pixels are exact, nodata and invalid pixels le
   );
 });
 
-void test("mean and deviation of large, nearly equal floats do not cancel", () => {
+test("mean and deviation of large, nearly equal floats do not cancel", () => {
   const statistics = createStatistics("float64", null);
   const pixels = Float64Array.from({ length: 1000 }, (_, index) => 1e9 + (index % 2));
   statistics.add(pixels, 0, 1000, null);
@@ -39,7 +39,7 @@ void test("mean and deviation of large, nearly equal floats do not cancel", () =
   assert.ok(Math.abs(std - 0.5) < 1e-9, String(std));
 });
 
-void test("NaN is never counted", () => {
+test("NaN is never counted", () => {
   const statistics = createStatistics("float32", null);
   statistics.add(Float32Array.of(1, Number.NaN, 3), 0, 3, null);
   assert.deepEqual(statistics.finish(), {
@@ -56,7 +56,7 @@ void test("NaN is never counted", () => {
   });
 });
 
-void test("percentiles of a bounded sample are within the stated rank error", () => {
+test("percentiles of a bounded sample are within the stated rank error", () => {
   const sample = createSample(4096);
   // 0 to 99999 in a scrambled order: 70001 is coprime to 100000.
   for (let i = 0; i < 100_000; i++) addToSample(sample, (i * 70_001) % 100_000);

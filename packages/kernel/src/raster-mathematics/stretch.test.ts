@@ -39,7 +39,7 @@ function band(
   };
 }
 
-void test("reflectance is shown from 0 to 0.3, or 0.35 when its median is above 0.25, with gamma 1/1.4", () => {
+test("reflectance is shown from 0 to 0.3, or 0.35 when its median is above 0.25, with gamma 1/1.4", () => {
   const dark = band({ reflectance: { mult: 1e-4, add: -0.1 } });
   const stretch = defaultStretch([dark]);
   assert.ok(Math.abs((stretch.ranges[0]?.low ?? 0) - 1_000) < 1e-9);
@@ -49,21 +49,21 @@ void test("reflectance is shown from 0 to 0.3, or 0.35 when its median is above 
   assert.ok(Math.abs((defaultStretch([bright]).ranges[0]?.high ?? 0) - 0.35 / 3e-4) < 1e-9);
 });
 
-void test("bytes are shown as they are, other integers up to the scene's 99.5th percentile", () => {
+test("bytes are shown as they are, other integers up to the scene's 99.5th percentile", () => {
   assert.deepEqual(defaultStretch([band({ dataType: "uint8" })]), { ranges: [{ low: 0, high: 255 }], gamma: 1 });
   assert.deepEqual(defaultStretch([band({})]).ranges, [{ low: 0, high: 4_000 }]);
   const empty = { ...band({}).stored.statistics, p995: 0, max: 3 };
   assert.deepEqual(defaultStretch([band({ statistics: empty, bitDepth: 12 })]).ranges, [{ low: 0, high: 4_096 }]);
 });
 
-void test("percentiles need a thousand pixels and a spread, in every band", () => {
+test("percentiles need a thousand pixels and a spread, in every band", () => {
   const { statistics } = band({}).stored;
   assert.deepEqual(percentileStretch([band({})]), { ranges: [{ low: 50, high: 4_000 }], gamma: 1 });
   assert.equal(percentileStretch([band({}), band({ statistics: { ...statistics, validPixels: 999 } })]), null);
   assert.equal(percentileStretch([band({ statistics: { ...statistics, p995: 50 } })]), null);
 });
 
-void test("the table is the identity without gamma and keeps its ends with it", () => {
+test("the table is the identity without gamma and keeps its ends with it", () => {
   const linear = stretchTable(1);
   for (let value = 0; value < 256; value++) assert.equal(linear[Math.round((value / 255) * 4_095)], value);
   const curved = stretchTable(1 / 1.4);

@@ -8,7 +8,7 @@ function bitmapOf(...rows: readonly string[]): { bitmap: Uint8Array; width: numb
   return { bitmap: Uint8Array.from(cells), width: rows[0]?.length ?? 0, height: rows.length };
 }
 
-void test("a rectangle has its four corners", () => {
+test("a rectangle has its four corners", () => {
   const { bitmap, width, height } = bitmapOf("....", ".##.", ".##.");
   assert.deepEqual(vectorize(bitmap, width, height), [
     {
@@ -25,7 +25,7 @@ void test("a rectangle has its four corners", () => {
   ]);
 });
 
-void test("regions that touch at a corner only are two, and holes that do are one ring each", () => {
+test("regions that touch at a corner only are two, and holes that do are one ring each", () => {
   const apart = bitmapOf("#.", ".#");
   assert.equal(vectorize(apart.bitmap, 2, 2).length, 2);
   const holed = bitmapOf("#####", "#.###", "##.##", "#####");
@@ -37,7 +37,7 @@ void test("regions that touch at a corner only are two, and holes that do are on
   );
 });
 
-void test("areas of the rings add up to the cells and rings are closed with right angles", () => {
+test("areas of the rings add up to the cells and rings are closed with right angles", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 12 }),
@@ -68,7 +68,7 @@ void test("areas of the rings add up to the cells and rings are closed with righ
   );
 });
 
-void test("regions of numbers are those of each number alone", () => {
+test("regions of numbers are those of each number alone", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 12 }),

@@ -23,7 +23,7 @@ const OBJECT: FoundObject = {
   properties: { headingDeg: 289.9 % 180, lengthM: 716.5 },
 };
 
-void test("an object has a closed ring counter-clockwise, and the properties of its shape", () => {
+test("an object has a closed ring counter-clockwise, and the properties of its shape", () => {
   const { ring, centre, properties } = placeObject(OBJECT, place);
   assert.deepEqual(centre, place(5, 2));
   assert.equal(ring.length, 5);
@@ -39,7 +39,7 @@ void test("an object has a closed ring counter-clockwise, and the properties of 
   assert.deepEqual(properties["latLonCenter"], [49.998, 10.005]);
 });
 
-void test("objects say what found them, and carry no noise of arithmetic", () => {
+test("objects say what found them, and carry no noise of arithmetic", () => {
   const { properties } = placeObject(OBJECT, place);
   assert.equal(properties["source"], "rule");
   assert.equal(properties["headingDeg"], 109.9);
@@ -47,11 +47,11 @@ void test("objects say what found them, and carry no noise of arithmetic", () =>
   assert.equal(placeObject(model, place).properties["source"], "onnx:planes@0123");
 });
 
-void test("several objects in one have no direction", () => {
+test("several objects in one have no direction", () => {
   assert.ok(!("orientation" in placeObject({ ...OBJECT, count: 3 }, place).properties));
 });
 
-void test("an object on the antimeridian has the shape that it has elsewhere, and its centre is on the map", () => {
+test("an object on the antimeridian has the shape that it has elsewhere, and its centre is on the map", () => {
   const { properties: expected } = placeObject({ ...OBJECT, properties: {} }, place);
   // As a geographic grid that runs on says it, as one of the other turn does, and as projections do.
   const placings: ((lon: number) => number)[] = [

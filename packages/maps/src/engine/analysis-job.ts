@@ -107,7 +107,6 @@ export async function joinParts(
   for (const files of paths) {
     const layers: SourceRaster[] = [];
     for (const path of files) {
-      // oxlint-disable-next-line no-await-in-loop -- headers of a few files
       layers.push(stack.use(await openTiff(await fileSource(path))));
     }
     parts.push(layers);
@@ -172,7 +171,6 @@ function stacked(
         const to = Math.min(firstRow + rowCount, tops[p]! + heights[p]!);
         if (to <= from) continue;
         for (const [l, layer] of part.entries()) {
-          // oxlint-disable-next-line no-await-in-loop -- bound by decoding, not by latency
           const [rows] = await layer.readRows(from - tops[p]!, to - from, signal);
           if (rows !== undefined) planes[l]!.set(rows, (from - firstRow) * window.columns);
         }

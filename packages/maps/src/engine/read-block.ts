@@ -70,7 +70,6 @@ export async function readSurvey(draw: Draw, source: BlockSource): Promise<Analy
   const overview = await readRect(draw, source, reduced, whole, whole);
   const windows: AnalysisBlock[] = [];
   for (const core of surveyWindows(grid, Math.floor(SURVEY_WINDOWS_PER_SIDE * Math.sqrt(part)))) {
-    // oxlint-disable-next-line no-await-in-loop -- one engine draws one block at a time
     const block = await readRect(draw, source, grid, core, core);
     const first = block.scenes[0]?.[0];
     if (first !== undefined && first.length > 0 && validShare(first) >= MIN_VALID_SHARE) windows.push(block);
@@ -113,7 +112,6 @@ async function readRect(
   const scenes: (readonly Float32Array[])[] = [];
   for (const { scene, raster, planes } of source.scenes) {
     const output = nativeOutput(grid, rect, raster);
-    // oxlint-disable-next-line no-await-in-loop -- a series of scenes would not fit into the drawing memory at once
     scenes.push(await draw((access) => samplePlanes(access, scene, raster, planes, output, grid)));
   }
   const land = source.wantsLand

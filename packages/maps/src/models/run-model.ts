@@ -59,7 +59,6 @@ export async function runModel(block: AnalysisBlock, infer: Infer, parameters: M
   for (const tile of modelTiles(block.core, manifest.input.size, overlapsOf(manifest), scaleX, scaleY)) {
     const own = cellPixels(tile, block.core);
     if (!hasPixels(valid, block, own)) continue;
-    // oxlint-disable-next-line no-await-in-loop -- one session runs one tile at a time
     const outputs = await infer(modelInput(block, tile, manifest, ranges));
     if (manifest.task === "segment") paintMask(layer, block, tile, outputs, manifest);
     else if (confidence !== null) paintWindow(layer, confidence, block, own, decodeWindow(outputs, manifest));

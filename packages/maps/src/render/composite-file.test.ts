@@ -6,7 +6,7 @@ import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { bodyOf, gridRequest, tileAt } from "./testing.ts";
 import { LON, LAT, sharedScene, draw } from "./optical-scene-testing.ts";
 
-void test("SKI files hold the bands, their masks and where they are", async () => {
+test("SKI files hold the bands, their masks and where they are", async () => {
   const fixture = await sharedScene();
   const stored: StoredScene = {
     ...fixture.stored,

@@ -36,7 +36,7 @@ after(async () => {
 
 const never = new AbortController().signal;
 
-void test("threads draw what the calling thread draws, from local files and from a remote store", async () => {
+test("threads draw what the calling thread draws, from local files and from a remote store", async () => {
   const fixture = await scene();
   using here = renderInProcess(fixture.local, CACHE_BYTES);
   const requests = [12, 13, 14].flatMap((z) => [
@@ -56,7 +56,7 @@ void test("threads draw what the calling thread draws, from local files and from
   assert.ok(fixture.remote.reads.length < 60, `${fixture.remote.reads.length} reads of a remote store`);
 });
 
-void test("a failure keeps its code on the way between threads, and the thread goes on", async () => {
+test("a failure keeps its code on the way between threads, and the thread goes on", async () => {
   const fixture = await scene();
   await using renderer = createGridRenderer({ blobs: fixture.local, workers: 1, cacheBytes: CACHE_BYTES });
   const window = tileAt(9.04, 49.62, 13);
@@ -80,7 +80,7 @@ void test("a failure keeps its code on the way between threads, and the thread g
   assert.equal((await renderer.render(good, never)).kind, "file");
 });
 
-void test("threads read an S3 store by themselves", async () => {
+test("threads read an S3 store by themselves", async () => {
   const fixture = await scene();
   await using server = await startS3Server();
   const s3 = server.store("store");
@@ -96,7 +96,7 @@ void test("threads read an S3 store by themselves", async () => {
   );
 });
 
-void test("an aborted request rejects at once, queued or running, and others are served", async () => {
+test("an aborted request rejects at once, queued or running, and others are served", async () => {
   const fixture = await scene();
   await using renderer = createGridRenderer({ blobs: fixture.local, workers: 1, cacheBytes: CACHE_BYTES });
   const request = gridRequest(fixture.stored, "imagery", "truecolor.png", tileAt(9.04, 49.62, 13));
@@ -111,7 +111,7 @@ void test("an aborted request rejects at once, queued or running, and others are
   await assert.rejects(renderer.render(request, AbortSignal.abort()), { name: "AbortError" });
 });
 
-void test("a full queue refuses with SERVICE-UNAVAILABLE and a time to come back", async () => {
+test("a full queue refuses with SERVICE-UNAVAILABLE and a time to come back", async () => {
   const fixture = await scene();
   await using renderer = createGridRenderer({
     blobs: fixture.local,
@@ -129,7 +129,7 @@ void test("a full queue refuses with SERVICE-UNAVAILABLE and a time to come back
   }
 });
 
-void test("stopping rejects what has not been drawn", async () => {
+test("stopping rejects what has not been drawn", async () => {
   const fixture = await scene();
   const renderer = createGridRenderer({ blobs: fixture.local, workers: 1, cacheBytes: CACHE_BYTES });
   const request = gridRequest(fixture.stored, "imagery", "truecolor.png", tileAt(9.04, 49.62, 13));
@@ -139,7 +139,7 @@ void test("stopping rejects what has not been drawn", async () => {
   await assert.rejects(renderer.render(request, never), { code: "SERVICE-UNAVAILABLE" });
 });
 
-void test("thumbnails are 512 pixels at their longest side in the wanted format", async () => {
+test("thumbnails are 512 pixels at their longest side in the wanted format", async () => {
   const fixture = await scene();
   await using renderer = createGridRenderer({ blobs: fixture.local, workers: 1, cacheBytes: CACHE_BYTES });
   const thumbnails = createThumbnailRenderer(renderer);

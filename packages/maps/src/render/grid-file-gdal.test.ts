@@ -16,7 +16,7 @@ import {
   gdalScale,
 } from "./optical-scene-testing.ts";
 
-void test("tiles are within 2/255 of GDAL's exact bilinear warp at every zoom, and valid where GDAL's are", async (t) => {
+test("tiles are within 2/255 of GDAL's exact bilinear warp at every zoom, and valid where GDAL's are", async (t) => {
   if (!gdalInstalled) {
     t.skip("GDAL is not installed");
     return;
@@ -46,7 +46,7 @@ void test("tiles are within 2/255 of GDAL's exact bilinear warp at every zoom, a
   }
 });
 
-void test("geotiffs are georeferenced, carry nodata and the values of the picture", async (t) => {
+test("geotiffs are georeferenced, carry nodata and the values of the picture", async (t) => {
   if (!gdalInstalled) {
     t.skip("GDAL is not installed");
     return;
@@ -86,7 +86,7 @@ void test("geotiffs are georeferenced, carry nodata and the values of the pictur
   }
 });
 
-void test("without nodata in the scene, analysis.geotiff carries a mask", async (t) => {
+test("without nodata in the scene, analysis.geotiff carries a mask", async (t) => {
   if (!gdalInstalled) {
     t.skip("GDAL is not installed");
     return;

@@ -9,7 +9,7 @@ import { bodyOf, gridRequest, jsonOf, sceneFixture, tileAt, type SceneFixture } 
 import { landscape } from "@swath/raster/testing/landscape";
 import { SIZE, LON, LAT, optical, sharedScene, rgbaOf, draw, triangleClip } from "./optical-scene-testing.ts";
 
-void test("neighbouring tiles meet without a seam, for pictures and for indices", async () => {
+test("neighbouring tiles meet without a seam, for pictures and for indices", async () => {
   const fixture = await sharedScene();
   using renderer = renderInProcess(fixture.local, 32 * 2 ** 20);
   // Twice as wide a window draws both tiles at once.
@@ -50,7 +50,7 @@ void test("neighbouring tiles meet without a seam, for pictures and for indices"
   }
 });
 
-void test("alpha is the coverage of the released area and its sum the polygon's area", async () => {
+test("alpha is the coverage of the released area and its sum the polygon's area", async () => {
   const full = [landscape(new Uint16Array(SIZE * SIZE), SIZE, 1, 4_000)];
   await using fixture = await optical({ bands: [full[0], full[0], full[0]], roles: ["B", "G", "R"], nodata: null });
   const clip = triangleClip();
@@ -73,7 +73,7 @@ void test("alpha is the coverage of the released area and its sum the polygon's 
   assert.ok(Math.abs(Number(area["valid"]) / exactM2 - 1) < 2e-3, `${String(area["valid"])} is not ${exactM2}`);
 });
 
-void test("the same request gives the same bytes, from a fresh and from a warm renderer", async () => {
+test("the same request gives the same bytes, from a fresh and from a warm renderer", async () => {
   const fixture = await sharedScene();
   using warm = renderInProcess(fixture.local, 32 * 2 ** 20);
   const clip = triangleClip();
@@ -114,7 +114,7 @@ void test("the same request gives the same bytes, from a fresh and from a warm r
   }
 });
 
-void test("without a valid pixel in the area there is no picture, beyond the scene there is nothing", async () => {
+test("without a valid pixel in the area there is no picture, beyond the scene there is nothing", async () => {
   const fixture = await sharedScene();
   const inside = tileAt(LON, LAT, 13);
   // The scene's north-west corner has no data.
@@ -153,7 +153,7 @@ void test("without a valid pixel in the area there is no picture, beyond the sce
   });
 });
 
-void test("tileless windows are not finer than the scene and keep the proportions of the area", async () => {
+test("tileless windows are not finer than the scene and keep the proportions of the area", async () => {
   const fixture = await sharedScene();
   const window = { kind: "bounds", bounds: [9.02, 49.58, 9.1, 49.6], maxSizePx: 2_048 } as const;
   const png = bodyOf(await draw(fixture, gridRequest(fixture.stored, "imagery", "truecolor.png", window)));
@@ -165,7 +165,7 @@ void test("tileless windows are not finer than the scene and keep the proportion
   assert.ok(width >= 570 && width <= 590, String(width));
 });
 
-void test("the whole of an area that is one pixel or a few wide is a file, and one smaller than a pixel is one pixel", async () => {
+test("the whole of an area that is one pixel or a few wide is a file, and one smaller than a pixel is one pixel", async () => {
   const fixture = await sharedScene();
   // Degrees per metre there, about.
   const [east, north] = [1 / 72_300, 1 / 111_200];
@@ -199,7 +199,7 @@ void test("the whole of an area that is one pixel or a few wide is a file, and o
   }
 });
 
-void test("a mask hides pixels", async () => {
+test("a mask hides pixels", async () => {
   const mask = new Uint8Array(SIZE * SIZE).fill(255);
   mask.fill(0, 0, (SIZE * SIZE) / 2);
   await using fixture = await optical({ nodata: null, mask });
@@ -211,7 +211,7 @@ void test("a mask hides pixels", async () => {
   assert.ok(Math.abs(Number(area["valid"]) / 50e6 - 1) < 5e-3, String(area["valid"]));
 });
 
-void test("radar, palette and gray scenes have pictures of their own", async () => {
+test("radar, palette and gray scenes have pictures of their own", async () => {
   const radar = await sceneFixture({
     widthPx: 300,
     heightPx: 300,

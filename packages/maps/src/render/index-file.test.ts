@@ -9,7 +9,7 @@ import { renderInProcess } from "./render-in-process.ts";
 import { bodyOf, gridRequest, jsonOf, sceneFixture, tileAt } from "./testing.ts";
 import { SIZE, LON, LAT, optical, sharedScene, rgbaOf, draw } from "./optical-scene-testing.ts";
 
-void test("a threshold makes the index picture binary and metadata count both sides", async () => {
+test("a threshold makes the index picture binary and metadata count both sides", async () => {
   const fixture = await sharedScene();
   const request = gridRequest(fixture.stored, "ndvi", "ndvi.png", tileAt(LON, LAT, 13), { userThreshold: 0.2 });
   const rgba = await rgbaOf(bodyOf(await draw(fixture, request)));
@@ -26,7 +26,7 @@ function ramp(base: number): Uint16Array {
   return Uint16Array.from({ length: SIZE * SIZE }, (_, i) => base + (i % SIZE) + Math.floor(i / SIZE));
 }
 
-void test("index values of a tile stay within those of its pixels", async () => {
+test("index values of a tile stay within those of its pixels", async () => {
   await using fixture = await optical({ bands: [ramp(500), ramp(800), ramp(1_000), ramp(4_000)], nodata: null });
   const window = tileAt(LON, LAT, 14);
   const metadata = jsonOf(await draw(fixture, gridRequest(fixture.stored, "ndvi", "metadata.json", window)));
@@ -36,7 +36,7 @@ void test("index values of a tile stay within those of its pixels", async () => 
   assert.equal((metadata["quality"] as { readonly note: string }).note, "reflectance, not corrected for sun elevation");
 });
 
-void test("bands of different resolution are brought to the coarsest before the formula", async () => {
+test("bands of different resolution are brought to the coarsest before the formula", async () => {
   const fine = await optical({ nodata: null, bands: [0, 1, 2, 3].map(() => new Uint16Array(SIZE * SIZE).fill(2_000)) });
   await using cleanFine = fine;
   const coarse = await sceneFixture({
@@ -66,7 +66,7 @@ void test("bands of different resolution are brought to the coarsest before the 
   assert.ok(Math.abs(min - 0.5) < 1e-6 && Math.abs(max - 0.5) < 1e-6);
 });
 
-void test("the sample scene's mean NDVI is the published one", async (t) => {
+test("the sample scene's mean NDVI is the published one", async (t) => {
   const path = sampleData("optical_s2", "433D_629L_3_1_S2L2A.tif");
   if (path === null || !gdalInstalled) {
     t.skip(path === null ? "sample data absent" : "GDAL is not installed");

@@ -30,7 +30,7 @@ async function threadOf(pool: ThreadPool, affinity: number): Promise<string> {
   return file.kind === "file" ? file.mediaType : file.kind;
 }
 
-void test("a thread that dies takes its own job with it, and the next job gets a new thread", async () => {
+test("a thread that dies takes its own job with it, and the next job gets a new thread", async () => {
   await using pool = poolOf(1);
   const before = await threadOf(pool, 0);
   const lost = pool.run(request("die"), {}, 0, never);
@@ -39,7 +39,7 @@ void test("a thread that dies takes its own job with it, and the next job gets a
   assert.notEqual(await waiting, before);
 });
 
-void test("jobs of one affinity share a thread; when it is busy and others wait for it, another thread helps", async () => {
+test("jobs of one affinity share a thread; when it is busy and others wait for it, another thread helps", async () => {
   await using pool = poolOf(2);
   const home = await threadOf(pool, 4);
   assert.equal(await threadOf(pool, 6), home);

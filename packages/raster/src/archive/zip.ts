@@ -26,7 +26,6 @@ export async function zipOf(entries: readonly ZipEntry[]): Promise<Uint8Array> {
   for (const { name, body } of entries) {
     sinceTurn += body.byteLength;
     if (sinceTurn > BYTES_PER_TURN) {
-      // oxlint-disable-next-line no-await-in-loop -- checksums are made in this thread
       await turn();
       sinceTurn = 0;
     }

@@ -6,7 +6,7 @@ import { BlockCache, createBlockCacheMemory, fileIdentity, type BlockAddress } f
 const address = (name: string, block: number, level = 0): BlockAddress => ({ file: fileIdentity(name), level, block });
 const filled = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value);
 
-void test("blocks come back as they were put, whatever their size", () => {
+test("blocks come back as they were put, whatever their size", () => {
   const cache = new BlockCache(createBlockCacheMemory(16 * 2 ** 20));
   for (const [block, length] of [65_536, 131_072, 524_288, 1_000, 70_000].entries()) {
     cache.insert(address("a", block), filled(length, block + 1));
@@ -21,7 +21,7 @@ void test("blocks come back as they were put, whatever their size", () => {
   assert.ok(!cache.copyTo(address("a", 3, 1), target));
 });
 
-void test("a full cache forgets what was not used lately and never mixes blocks up", () => {
+test("a full cache forgets what was not used lately and never mixes blocks up", () => {
   const cache = new BlockCache(createBlockCacheMemory(2 * 2 ** 20));
   const target = new Uint8Array(65_536);
   let kept = 0;
@@ -42,7 +42,7 @@ void test("a full cache forgets what was not used lately and never mixes blocks 
   assert.ok(present <= 32);
 });
 
-void test("threads share blocks and never see a torn one", async () => {
+test("threads share blocks and never see a torn one", async () => {
   const memory = createBlockCacheMemory(1 * 2 ** 20);
   const source = `
     import { workerData, parentPort } from "node:worker_threads";
@@ -80,7 +80,7 @@ void test("threads share blocks and never see a torn one", async () => {
   }
 });
 
-void test("the memory of an idle cache is not taken from the machine", () => {
+test("the memory of an idle cache is not taken from the machine", () => {
   const before = process.memoryUsage.rss();
   const memory = createBlockCacheMemory(256 * 2 ** 20);
   assert.ok(memory.pages.byteLength >= 255 * 2 ** 20);

@@ -52,7 +52,7 @@ function readOverview(path: string, folder: string): Float32Array {
   return Float32Array.from(readWithGdal(overview, folder).bands[0]!);
 }
 
-void test("COGs written by GDAL are read as GDAL reads them: every type, codec, predictor and overview", (t) => {
+test("COGs written by GDAL are read as GDAL reads them: every type, codec, predictor and overview", (t) => {
   if (!gdalInstalled) {
     t.skip("GDAL is not installed");
     return;
@@ -91,7 +91,7 @@ void test("COGs written by GDAL are read as GDAL reads them: every type, codec, 
   }
 });
 
-void test("COGs of the store are read back exactly, with nodata as NaN", async () => {
+test("COGs of the store are read back exactly, with nodata as NaN", async () => {
   const [widthPx, heightPx] = [700, 333];
   for (const [name, type] of Object.entries(ARRAYS)) {
     const pixels = landscape(new type(widthPx * heightPx), widthPx, 1, name.endsWith("8") ? 120 : 9_000);
@@ -107,7 +107,7 @@ void test("COGs of the store are read back exactly, with nodata as NaN", async (
   }
 });
 
-void test("a COG cut short or altered anywhere gives a RasterError or pixels, never anything else", async () => {
+test("a COG cut short or altered anywhere gives a RasterError or pixels, never anything else", async () => {
   const [widthPx, heightPx] = [300, 300];
   const pixels = landscape(new Uint16Array(widthPx * heightPx), widthPx, 2, 5_000);
   await using fixture = await writtenCogs({ widthPx, heightPx, bands: [pixels] });
@@ -136,7 +136,7 @@ void test("a COG cut short or altered anywhere gives a RasterError or pixels, ne
   );
 });
 
-void test("a file replaced under the same name is read anew", async () => {
+test("a file replaced under the same name is read anew", async () => {
   const [widthPx, heightPx] = [64, 64];
   const make = (value: number): Promise<WrittenCogs> =>
     writtenCogs({ widthPx, heightPx, bands: [new Uint8Array(widthPx * heightPx).fill(value)] });

@@ -108,7 +108,6 @@ export function createHttpTransport(options: TransportOptions): HttpTransport & 
     let url = request.url;
     let current = request;
     for (let hop = 0; ; hop++) {
-      // oxlint-disable-next-line no-await-in-loop -- each hop depends on the one before
       const response = await once(current, url);
       const location = response.headers["location"];
       if (!REDIRECTS.has(response.status) || location === undefined) return response;

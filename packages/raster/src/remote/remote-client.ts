@@ -114,7 +114,6 @@ async function send(client: Client, request: RemoteRequest, signal: AbortSignal)
   const breaker = client.breakers.of(request.url);
   const slots = slotsOf(client, request.url);
   for (let tried = 1; ; tried++) {
-    // oxlint-disable-next-line no-await-in-loop -- tries follow each other
     const outcome = await slots.run(signal, () => admitted(client, request, breaker, signal));
     if ("status" in outcome) return outcome;
     const pauseMs = outcome.retryAfterMs ?? backoffMs(tried, random());
@@ -124,7 +123,6 @@ async function send(client: Client, request: RemoteRequest, signal: AbortSignal)
       `remote host ${outcome.message}`,
     );
     if (last) throw exhausted(request.url, outcome, tried);
-    // oxlint-disable-next-line no-await-in-loop -- tries follow each other
     await timers.wait(pauseMs, signal);
     signal.throwIfAborted();
   }

@@ -40,7 +40,6 @@ export async function readSentinel1Archive(
       if (entry.uncompressedSize > limits.maxDocumentBytes) {
         throw new RasterError("bad-document", `${name} has more than ${limits.maxDocumentBytes} bytes`);
       }
-      // oxlint-disable-next-line no-await-in-loop -- one file is read from front to back
       const bytes = await buffer(await zip.openReadStreamPromise(entry)).catch((cause: unknown) => {
         throw new RasterError("bad-document", `${name} cannot be unpacked`, { cause });
       });

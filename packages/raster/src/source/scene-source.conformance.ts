@@ -104,7 +104,6 @@ function testSearch(suite: Suite): void {
   test(`${name}: pages of any size join to the same answer`, async () => {
     const whole = matching(suite, await all(suite, { limit: 1000 }));
     for (const limit of [1, 2, 7]) {
-      // oxlint-disable-next-line no-await-in-loop -- sources may count requests at once
       assert.deepEqual(matching(suite, await all(suite, { limit })), whole, `limit ${limit}`);
     }
   });
@@ -162,7 +161,6 @@ function testScenes(suite: Suite): void {
       assert.deepEqual([parts?.provider, parts?.dataset], [provider, dataset], sceneId);
     }
     for (const scene of scenes.slice(0, 3)) {
-      // oxlint-disable-next-line no-await-in-loop -- sources may count requests at once
       assert.deepEqual(await suite.source().scene(scene.sceneId, never), scene);
     }
     assert.equal(await suite.source().scene(suite.subject.absentSceneId, never), null);
@@ -202,7 +200,6 @@ function testPixels(suite: Suite): void {
     }
     for (const { name: rasterName, raster } of opened.rasters) {
       covers(raster, mbr(window), rasterName);
-      // oxlint-disable-next-line no-await-in-loop -- one raster at a time
       const rows = await raster.readRows(0, Math.min(2, raster.heightPx), never);
       assert.equal(rows.length, raster.bands.length);
       assert.equal(rows[0]?.length, raster.widthPx * Math.min(2, raster.heightPx));

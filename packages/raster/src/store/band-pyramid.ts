@@ -82,7 +82,6 @@ export class BandPyramid {
     const ready = this.#ready;
     this.#ready = [];
     for (const { level, rows: block, rowCount: count } of ready) {
-      // oxlint-disable-next-line no-await-in-loop -- blocks of a level must keep their order
       await this.#encode(level, block, this.#levels[level]?.width ?? 0, count);
     }
   }
@@ -111,7 +110,6 @@ export class BandPyramid {
     for (let column = 0; column < width; column += BLOCK_PX) {
       const raw = this.#buffers.take();
       cutBlock(this.#dataType, rows, width, rowCount, column, raw);
-      // oxlint-disable-next-line no-await-in-loop -- this is the back-pressure
       await this.#spool.add(level, raw.length, async () => {
         const block = await compressBlock(raw);
         this.#buffers.give(raw);

@@ -34,7 +34,6 @@ export async function readBlockRows(
   pending.catch(() => {});
   for (let row = 0; row < heightPx;) {
     signal.throwIfAborted();
-    // oxlint-disable-next-line no-await-in-loop -- one read ahead
     const chunk = await pending;
     const nextRow = row + chunk.count;
     if (nextRow < heightPx) {
@@ -53,7 +52,6 @@ export async function readBlockRows(
       filled += take;
       done += take;
       if (filled === BLOCK_PX || blockStart + filled === heightPx) {
-        // oxlint-disable-next-line no-await-in-loop -- back-pressure
         await finishBlockRow(blockStart, filled);
         blockStart += filled;
         filled = 0;

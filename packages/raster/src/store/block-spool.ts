@@ -19,7 +19,6 @@ export class BlockBudget {
   /** Resolves when there is room. One taker may always go ahead, whatever its size. */
   async take(bytes: number): Promise<void> {
     while (this.#used > 0 && this.#used + bytes > this.#limit) {
-      // oxlint-disable-next-line no-await-in-loop -- woken once per release
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     this.#used += bytes;
@@ -118,7 +117,6 @@ export class BlockSpool implements AsyncDisposable {
   async read(target: Uint8Array, offset: number): Promise<void> {
     let done = 0;
     while (done < target.length) {
-      // oxlint-disable-next-line no-await-in-loop -- short reads continue where they stopped
       const { bytesRead } = await this.#file.read(target, done, target.length - done, offset + done);
       if (bytesRead === 0) throw new Error(`block spool ends at byte ${offset + done}`);
       done += bytesRead;

@@ -71,7 +71,6 @@ export async function writeCogFile(path: string, cog: CogDescription, spool: Blo
     await file.write(encodeHeader(cog, spool.blocks, offsets, bigTiff), 0, head, 0);
     let position = head;
     for (const blocks of spool.blocks.toReversed()) {
-      // oxlint-disable-next-line no-await-in-loop -- one file, front to back
       position = await copyBlocks(spool, blocks, file, position);
     }
     return position;
@@ -102,9 +101,7 @@ async function copyBlocks(
     const length = end - from;
     if (buffer.length < length) buffer = new Uint8Array(Math.max(length, COPY_BYTES));
     const part = buffer.subarray(0, length);
-    // oxlint-disable-next-line no-await-in-loop -- one buffer, used again and again
     await spool.read(part, from);
-    // oxlint-disable-next-line no-await-in-loop
     await writeAll(file, part, position);
     position += length;
     first = next;
@@ -115,7 +112,6 @@ async function copyBlocks(
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   let done = 0;
   while (done < bytes.length) {
-    // oxlint-disable-next-line no-await-in-loop -- short writes continue where they stopped
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
     done += bytesWritten;
   }

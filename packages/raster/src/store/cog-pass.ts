@@ -85,7 +85,6 @@ export async function writePass(job: PassJob, onRow: (row: number) => void): Pro
   });
   const bands: WrittenBand[] = [];
   for (const member of pass.bands) {
-    // oxlint-disable-next-line no-await-in-loop -- copying is bound by the disk, not by latency
     bands.push(await finishBand(pass, member));
   }
   return { bands, mask: await finishMask(pass), validity: pass.validity };
@@ -95,7 +94,6 @@ async function openPass(job: PassJob, levels: Pass["levels"], openSpool: OpenSpo
   const { widthPx, heightPx, hasMask } = job.raster;
   const rowPixels = widthPx * Math.min(BLOCK_PX, heightPx);
   const bands: BandWork[] = [];
-  // oxlint-disable-next-line no-await-in-loop -- a few file openings
   for (const index of job.members) bands.push(await openBand(job, index, rowPixels, openSpool));
   return {
     job,
@@ -149,7 +147,6 @@ async function finishBlockRow(pass: Pass, firstRow: number, rowCount: number): P
     member.statistics.add(member.rows, 0, count, valid);
     if (valid === null) scene = null;
     else if (scene !== null) for (let i = 0; i < count; i++) scene[i] = scene[i]! | valid[i]!;
-    // oxlint-disable-next-line no-await-in-loop -- rows are reused after this
     await member.pyramid.pushBlockRow(member.rows, valid, rowCount);
   }
   if (maskWork?.output) await maskWork.output.pyramid.pushBlockRow(maskWork.rows, null, rowCount);

@@ -141,7 +141,6 @@ async function readWanted(
 ): Promise<void> {
   const needed = neededRows(cut, firstRow, rowCount);
   for (let row = needed?.[0] ?? 0; row < (needed?.[1] ?? 0);) {
-    // oxlint-disable-next-line no-await-in-loop -- one block of rows at a time is kept
     const block = await cut.blocks.at(row, signal);
     const end = Math.min(needed?.[1] ?? 0, block.firstRow + block.rowCount);
     for (; row < end; row += 1) {

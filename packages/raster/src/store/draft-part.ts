@@ -46,7 +46,6 @@ export async function draftPart(
 ): Promise<DraftedPart> {
   const draft = await draftOf(job, raster, former, signal);
   const hashes: string[] = [];
-  // oxlint-disable-next-line no-await-in-loop -- bound by the disk
   for (const { path } of draft.bands) hashes.push(await hashFile(path, signal));
   return { draft, hashes };
 }

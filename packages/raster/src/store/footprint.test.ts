@@ -39,7 +39,7 @@ function vertices(footprint: MultiPolygon): number {
   return footprint.coordinates.flat().reduce((sum, ring) => sum + ring.length - 1, 0);
 }
 
-void test("a small scene that is valid everywhere has five positions, its own corners", () => {
+test("a small scene that is valid everywhere has five positions, its own corners", () => {
   const footprint = footprintOf(
     mapOf(200, 100, () => true),
     DEGREES,
@@ -53,7 +53,7 @@ void test("a small scene that is valid everywhere has five positions, its own co
   assert.deepEqual(new Set(ring.map(String)), new Set(["10,50", "10.2,50", "10.2,49.9", "10,49.9"]));
 });
 
-void test("edges of a large UTM scene get vertices until they stay within half a pixel", () => {
+test("edges of a large UTM scene get vertices until they stay within half a pixel", () => {
   const map = new ValidityMap(10_980, 10_980);
   for (let row = 0; row < 10_980; row += 1098) map.addRows(row, 1098, null);
   const footprint = footprintOf(map, UTM, 10);
@@ -63,7 +63,7 @@ void test("edges of a large UTM scene get vertices until they stay within half a
   assert.ok(Math.abs(areaKm2(footprint) / 109.8 ** 2 - 1) < 1e-3, String(areaKm2(footprint)));
 });
 
-void test("an L keeps its corners", () => {
+test("an L keeps its corners", () => {
   const footprint = footprintOf(
     mapOf(300, 300, (x, y) => x < 100 || y >= 200),
     DEGREES,
@@ -72,7 +72,7 @@ void test("an L keeps its corners", () => {
   assert.equal(footprint === null ? 0 : vertices(footprint), 6);
 });
 
-void test("a hole stays a hole and a speck is dropped", () => {
+test("a hole stays a hole and a speck is dropped", () => {
   const footprint = footprintOf(
     mapOf(400, 400, (x, y) => {
       if (x === 5 && y === 390) return true;
@@ -87,7 +87,7 @@ void test("a hole stays a hole and a speck is dropped", () => {
   );
 });
 
-void test("a rotated valid area becomes a quadrilateral of the same area", () => {
+test("a rotated valid area becomes a quadrilateral of the same area", () => {
   const side = 400;
   const angle = Math.PI / 9;
   const inside = (x: number, y: number): boolean => {
@@ -102,7 +102,7 @@ void test("a rotated valid area becomes a quadrilateral of the same area", () =>
   assert.ok(Math.abs(areaKm2(footprint) / expected - 1) < 0.01, `${areaKm2(footprint)} of ${expected}`);
 });
 
-void test("a scene across the antimeridian is split there", () => {
+test("a scene across the antimeridian is split there", () => {
   const zone1 = utmProjString({ zone: 1, south: true });
   // The corner lies at 179.3 E; the scene is 200 km wide.
   const [x, y] = createProjection(zone1).forward(-180.7, -17);
@@ -118,7 +118,7 @@ void test("a scene across the antimeridian is split there", () => {
   assert.ok(footprint !== null && Math.abs(areaKm2(footprint) / 20_000 - 1) < 0.01);
 });
 
-void test("a raster around the whole Earth covers the whole Earth", () => {
+test("a raster around the whole Earth covers the whole Earth", () => {
   const footprint = footprintOf(
     mapOf(360, 180, () => true),
     (column, row) => [column - 180, 90 - row],
@@ -128,7 +128,7 @@ void test("a raster around the whole Earth covers the whole Earth", () => {
   assert.ok(Math.abs(areaKm2(footprint) / 510_065_621.724 - 1) < 1e-9, String(areaKm2(footprint)));
 });
 
-void test("a scene over the pole contains the pole", () => {
+test("a scene over the pole contains the pole", () => {
   const stere = "+proj=stere +lat_0=-90 +lat_ts=-71 +lon_0=0 +x_0=0 +y_0=0 +datum=WGS84 +units=m";
   const footprint = footprintOf(
     mapOf(200, 200, () => true),
@@ -140,7 +140,7 @@ void test("a scene over the pole contains the pole", () => {
   assert.ok(Math.abs(areaKm2(footprint) / 4e6 - 1) < 0.06, String(areaKm2(footprint)));
 });
 
-void test("one valid pixel among a hundred million is enough for a footprint, none gives null", () => {
+test("one valid pixel among a hundred million is enough for a footprint, none gives null", () => {
   const one = new ValidityMap(10_000, 10_000);
   const row = new Uint8Array(10_000);
   row[5000] = 1;
@@ -156,7 +156,7 @@ void test("one valid pixel among a hundred million is enough for a footprint, no
   );
 });
 
-void test("any validity gives at most the allowed vertices, inside the raster, with about the valid area", () => {
+test("any validity gives at most the allowed vertices, inside the raster, with about the valid area", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 31 }), fc.integer({ min: 2, max: 40 }), (seed, size) => {
       // Blobs: the sum of three waves with phases from the seed.
@@ -185,7 +185,7 @@ void test("any validity gives at most the allowed vertices, inside the raster, w
   );
 });
 
-void test("noise over the whole raster is outlined in bounded time", () => {
+test("noise over the whole raster is outlined in bounded time", () => {
   let state = 1;
   const footprint = footprintOf(
     mapOf(1024, 1024, () => {

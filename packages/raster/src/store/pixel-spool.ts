@@ -52,14 +52,12 @@ export class PixelSpool implements AsyncDisposable {
       for (let row = 0; row < raster.heightPx; row += rowsPerRead) {
         const count = Math.min(rowsPerRead, raster.heightPx - row);
         signal.throwIfAborted();
-        // oxlint-disable-next-line no-await-in-loop -- one buffer of rows at a time
         const bytes = spool.#join(
           raster,
           count,
           await raster.readRows(row, count, signal),
           await raster.readMask(row, count, signal),
         );
-        // oxlint-disable-next-line no-await-in-loop
         await file.write(bytes, 0, bytes.length, row * spool.#rowBytes);
       }
       return spool;

@@ -89,7 +89,6 @@ export async function draftScene(
     const bands = metadata.bands.filter((band) => band.raster === index);
     if (bands.length === 0) continue;
     const done = index;
-    // oxlint-disable-next-line no-await-in-loop -- a raster takes all the memory there is
     const draft = await draftRaster(named, index, bands, {
       ...options,
       onProgress: (share) => options.onProgress?.((done + share) / rasters.length),

@@ -16,7 +16,6 @@ export async function openStoredRaster(blobs: BlobStore, bands: readonly StoredB
   const open = async (key: string): Promise<SourceRaster> => stack.use(await openTiff(await blobSource(blobs, key)));
   const rasters: SourceRaster[] = [];
   for (const { key } of bands) {
-    // oxlint-disable-next-line no-await-in-loop -- headers of a few files
     rasters.push(await open(key));
   }
   const mask = first.maskKey === null ? null : await open(first.maskKey);

@@ -47,7 +47,7 @@ function fieldOn(transform: Affine, width: number, height: number): Float32Array
   );
 }
 
-void test("mirrored and turned rasters come out exact, pixel for pixel", async () => {
+test("mirrored and turned rasters come out exact, pixel for pixel", async () => {
   const pixels = Uint8Array.from({ length: 60 }, (_, i) => i + 1);
   const cases: readonly { transform: Affine; at: (x: number, y: number) => number; size: readonly [number, number] }[] =
     [
@@ -63,7 +63,6 @@ void test("mirrored and turned rasters come out exact, pixel for pixel", async (
     const plan = planFromAffine(transform, 10, 6);
     assert.deepEqual([plan.widthPx, plan.heightPx], size);
     for (const isClass of [false, true]) {
-      // oxlint-disable-next-line no-await-in-loop
       await warped(source, plan, isClass, async (raster) => {
         const [rows] = await raster.readRows(0, size[1], signal);
         const mask = await raster.readMask(0, size[1], signal);
@@ -77,7 +76,7 @@ void test("mirrored and turned rasters come out exact, pixel for pixel", async (
   }
 });
 
-void test("a raster turned by 30 degrees keeps its values in place and is invalid outside", async () => {
+test("a raster turned by 30 degrees keeps its values in place and is invalid outside", async () => {
   const [cos, sin] = [Math.cos(Math.PI / 6) * 10, Math.sin(Math.PI / 6) * 10];
   const transform: Affine = [cos, sin, 5000, sin, -cos, 9000];
   const source = memoryRaster({
@@ -95,7 +94,6 @@ void test("a raster turned by 30 degrees keeps its values in place and is invali
     let worst = 0;
     for (let row = 0; row < plan.heightPx; row += 256) {
       const count = Math.min(256, plan.heightPx - row);
-      // oxlint-disable-next-line no-await-in-loop
       const [rows = new Uint8Array()] = await raster.readRows(row, count, signal);
       rows.forEach((value: number, i: number) => {
         if (value === -1) return;
@@ -115,7 +113,7 @@ const bend = (column: number, row: number): readonly [number, number] => [
   80_000 - row * 10 + column + 0.001 * column * column,
 ];
 
-void test("ground control points put a curved strip back into place", async () => {
+test("ground control points put a curved strip back into place", async () => {
   // The grid is known at 9 x 7 points only.
   const pixels = Float32Array.from({ length: 600 * 500 }, (_, i) =>
     field(...bend((i % 600) + 0.5, Math.floor(i / 600) + 0.5)),
@@ -144,7 +142,7 @@ void test("ground control points put a curved strip back into place", async () =
   });
 });
 
-void test("points on one line, or too few, are refused", () => {
+test("points on one line, or too few, are refused", () => {
   const line = Array.from({ length: 5 }, (_, i) => ({ column: i * 10, row: i * 10, x: i * 100, y: i * 100 }));
   assert.throws(() => planFromGroundPoints(line, 100, 100), RangeError);
   assert.throws(() => planFromGroundPoints(line.slice(0, 2), 100, 100), RangeError);

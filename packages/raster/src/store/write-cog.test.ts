@@ -133,7 +133,7 @@ ${nodata === null || nodata === undefined ? "" : `<NoDataValue>${nodata}</NoData
 const DATA_TYPES: readonly DataType[] = ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "float64"];
 
 for (const dataType of DATA_TYPES) {
-  void test(`pixels of type ${dataType} come back unchanged through an independent reader`, async () => {
+  test(`pixels of type ${dataType} come back unchanged through an independent reader`, async () => {
     await using folder = await TemporaryFolder.create();
     const pixels = pattern(dataType, 611, 530);
     const written = await write(memoryRaster({ widthPx: 611, heightPx: 530, bands: [pixels] }), folder.path);
@@ -150,7 +150,7 @@ for (const dataType of DATA_TYPES) {
   });
 }
 
-void test("BigTIFF files hold the same pixels", async () => {
+test("BigTIFF files hold the same pixels", async () => {
   await using folder = await TemporaryFolder.create();
   const pixels = pattern("uint16", 300, 300);
   const written = await write(memoryRaster({ widthPx: 300, heightPx: 300, bands: [pixels] }), folder.path, {
@@ -197,7 +197,7 @@ const GDAL_CASES: readonly GdalCase[] = [
 ];
 
 for (const gdalCase of GDAL_CASES) {
-  void test(`GDAL reads the file and makes the same overviews: ${gdalCase.name}`, async (t) => {
+  test(`GDAL reads the file and makes the same overviews: ${gdalCase.name}`, async (t) => {
     if (!hasGdal) return t.skip("gdal_translate is not installed");
     await using folder = await TemporaryFolder.create();
     const { dataType, width, height, nodata } = gdalCase;
@@ -229,7 +229,7 @@ for (const gdalCase of GDAL_CASES) {
   });
 }
 
-void test("the validator of GDAL finds nothing wrong with any layout", async (t) => {
+test("the validator of GDAL finds nothing wrong with any layout", async (t) => {
   if (python === null) return t.skip("the GDAL Python utilities are not installed");
   await using folder = await TemporaryFolder.create();
   const userDefined: SourceCrs = {
@@ -265,7 +265,7 @@ void test("the validator of GDAL finds nothing wrong with any layout", async (t)
   return undefined;
 });
 
-void test("GDAL finds the coordinate system, the description, the nodata value and the block promises", async (t) => {
+test("GDAL finds the coordinate system, the description, the nodata value and the block promises", async (t) => {
   if (!hasGdal) return t.skip("gdalinfo is not installed");
   await using folder = await TemporaryFolder.create();
   const laea = "+proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 +ellps=GRS80 +units=m +no_defs";
@@ -303,7 +303,7 @@ void test("GDAL finds the coordinate system, the description, the nodata value a
   return undefined;
 });
 
-void test("statistics and validity follow nodata and mask, and the mask becomes a file of its own", async () => {
+test("statistics and validity follow nodata and mask, and the mask becomes a file of its own", async () => {
   await using folder = await TemporaryFolder.create();
   const [width, height] = [300, 260];
   const pixels = new Uint16Array(width * height).fill(100);
@@ -332,7 +332,7 @@ void test("statistics and validity follow nodata and mask, and the mask becomes 
   );
 });
 
-void test("class bands keep their values in overviews", async () => {
+test("class bands keep their values in overviews", async () => {
   await using folder = await TemporaryFolder.create();
   const pixels = new Uint8Array(512 * 512);
   for (let i = 0; i < pixels.length; i++) pixels[i] = Math.floor(i / 3) % 2 === 0 ? 10 : 90;
@@ -346,7 +346,7 @@ void test("class bands keep their values in overviews", async () => {
   );
 });
 
-void test("an aborted or failing source leaves no block spool behind", async () => {
+test("an aborted or failing source leaves no block spool behind", async () => {
   await using folder = await TemporaryFolder.create();
   const raster = memoryRaster({ widthPx: 400, heightPx: 900, bands: [pattern("uint8", 400, 900)] });
   const failing: SourceRaster = {

@@ -35,7 +35,6 @@ export async function writeCogs(
   const bands: WrittenBand[] = [];
   let mask: WrittenRaster["mask"] = null;
   for (const [index, members] of passes.entries()) {
-    // oxlint-disable-next-line no-await-in-loop -- a pass takes all the memory there is
     const pass = await writePass({ ...source, members, withMask: index === 0 && raster.hasMask }, (row) =>
       options.onProgress?.(index * raster.heightPx + row, passes.length * raster.heightPx),
     );

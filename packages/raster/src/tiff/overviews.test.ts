@@ -31,15 +31,11 @@ test("the smallest overview that is large enough is read, in its place, with its
     const reference = join(folder.path, `level-${coarseSidePx}.tif`);
     runGdal("gdal_translate", ["-q", ...args, cog, reference]);
     const expected = readWithGdal(reference, folder.path);
-    // oxlint-disable-next-line no-await-in-loop -- one file after the other
     await using source = await fileSource(cog);
-    // oxlint-disable-next-line no-await-in-loop
     await using raster = await openTiff(source, { coarseSidePx });
     assert.deepEqual([raster.widthPx, raster.heightPx], [expected.widthPx, expected.heightPx], `${coarseSidePx}`);
-    // oxlint-disable-next-line no-await-in-loop
     const [values] = await raster.readRows(0, raster.heightPx, signal);
     assert.deepEqual(values, expected.bands[0]);
-    // oxlint-disable-next-line no-await-in-loop
     const mask = await raster.readMask(0, raster.heightPx, signal);
     const firstValid = mask?.indexOf(255) ?? -1;
     assert.ok(Math.abs(firstValid - (400 * raster.widthPx) / WIDTH_PX) <= 1, `${firstValid}`);

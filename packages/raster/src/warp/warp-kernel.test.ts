@@ -7,7 +7,7 @@ import type { DataType } from "@swath/kernel/scenes/stored-raster";
 import { isWarpKernelFresh } from "./build.ts";
 import { BYTES_PER_SAMPLE, WarpKernel } from "./warp-kernel.ts";
 
-void test("the committed module is that of the committed source, options and compiler", async () => {
+test("the committed module is that of the committed source, options and compiler", async () => {
   assert.ok(await isWarpKernelFresh("0.28.20"), "run `npm run build:wasm`");
   assert.equal(await isWarpKernelFresh("0.28.21"), false);
 });
@@ -22,7 +22,7 @@ const latticeOf = (widthPx: number, heightPx: number, x: readonly number[], y: r
   y: Float64Array.from(y),
 });
 
-void test("the vector kernel equals its reference bit by bit, with and without data, inside and outside", () => {
+test("the vector kernel equals its reference bit by bit, with and without data, inside and outside", () => {
   const kernel = new WarpKernel();
   const [width, height] = [37, 29];
   const filters: readonly Resampling[] = [
@@ -82,7 +82,7 @@ const ARRAYS = {
   float64: Float64Array,
 } as const;
 
-void test("differences of every sample size are undone", () => {
+test("differences of every sample size are undone", () => {
   const kernel = new WarpKernel();
   for (const dataType of ["uint8", "int16", "uint32", "float64"] as const satisfies readonly DataType[]) {
     const bytes = BYTES_PER_SAMPLE[dataType];
@@ -104,7 +104,7 @@ void test("differences of every sample size are undone", () => {
   }
 });
 
-void test("byte planes of floating-point rows are put together again", () => {
+test("byte planes of floating-point rows are put together again", () => {
   const kernel = new WarpKernel();
   for (const dataType of ["float32", "float64"] as const) {
     const [width, height] = [48, 2];
@@ -131,7 +131,7 @@ void test("byte planes of floating-point rows are put together again", () => {
   }
 });
 
-void test("native pixels of every type become float32, nodata and infinities NaN", () => {
+test("native pixels of every type become float32, nodata and infinities NaN", () => {
   const kernel = new WarpKernel();
   for (const [name, type] of Object.entries(ARRAYS)) {
     const dataType = name as DataType;
@@ -156,7 +156,7 @@ void test("native pixels of every type become float32, nodata and infinities NaN
   }
 });
 
-void test("colours follow the table and the coverage, and invisible pixels are all zero", () => {
+test("colours follow the table and the coverage, and invisible pixels are all zero", () => {
   const kernel = new WarpKernel();
   const count = 11;
   const plane = kernel.allocateFloats(count);

@@ -16,19 +16,19 @@ function dropped(value: object): object {
   return value;
 }
 
-void test("null for an optional member means that it is absent, also in lists", () => {
+test("null for an optional member means that it is absent, also in lists", () => {
   assert.deepEqual(dropped({ must: "a", may: null, list: [{ may: null }, { may: 1 }] }), {
     must: "a",
     list: [{}, { may: 1 }],
   });
 });
 
-void test("null stays where it is required, allowed or unknown", () => {
+test("null stays where it is required, allowed or unknown", () => {
   const value = { must: null, limit: null, free: null, foreign: null };
   assert.deepEqual(dropped({ ...value }), value);
 });
 
-void test("what is no object is left alone", () => {
+test("what is no object is left alone", () => {
   for (const value of [null, 1, "a", [null], [{ may: null }]])
     assert.doesNotThrow(() => dropAbsentNulls(schema, value));
 });

@@ -8,24 +8,24 @@ function malformed(value: unknown): readonly string[] {
   return dynamicPermissions([derive as (request: unknown) => string[]], value, false);
 }
 
-void test("a well-formed request asks for everything it names", () => {
+test("a well-formed request asks for everything it names", () => {
   assert.deepEqual(dynamicPermissions([derive], { items: [{ kind: "a" }, { kind: "undefined" }] }, true), [
     "x.a",
     "x.undefined",
   ]);
 });
 
-void test("a malformed request asks for what can be read of it, and never fails", () => {
+test("a malformed request asks for what can be read of it, and never fails", () => {
   assert.deepEqual(malformed({ items: [{ kind: "a" }, {}] }), ["x.a"]);
   assert.deepEqual(malformed({ items: 3 }), []);
   assert.deepEqual(malformed(null), []);
 });
 
-void test("a well-formed request whose rights cannot be told is not let through", () => {
+test("a well-formed request whose rights cannot be told is not let through", () => {
   assert.throws(() => dynamicPermissions([derive as (request: unknown) => string[]], {}, true), TypeError);
 });
 
-void test("a prefix of whole segments grants, and the refusal names what is missing", () => {
+test("a prefix of whole segments grants, and the refusal names what is missing", () => {
   const caller = { kind: "user", userId: "u", groupId: "g", email: "e", permissions: new Set(["x.a"]) } as const;
   assert.doesNotThrow(() => requirePermissions(caller, ["x.a", "x.a.b"]));
   assert.throws(() => requirePermissions(caller, ["x.a", "x"]), { code: "NOT-AUTHORIZED", message: /permission x$/ });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { testServer } from "./testing.ts";
 
-void test("a body that is not text of any language is refused, escaped or not", async () => {
+test("a body that is not text of any language is refused, escaped or not", async () => {
   await using here = await testServer();
   const { token } = await here.addUser("a@example.org", ["sample"]);
   const post = async (payload: string | Buffer) => {
@@ -28,7 +28,7 @@ void test("a body that is not text of any language is refused, escaped or not", 
   ]);
 });
 
-void test("an address with U+0000 is refused before anything is asked with it", async () => {
+test("an address with U+0000 is refused before anything is asked with it", async () => {
   await using here = await testServer();
   for (const url of ["/sample/greet/%00", "/sample/files/a%00/1", "/sample/files/a/1?x=%00"]) {
     const answer = await here.server.app.inject({ method: "GET", url });
@@ -36,7 +36,7 @@ void test("an address with U+0000 is refused before anything is asked with it", 
   }
 });
 
-void test("a compressed body is read, within the same limit; one that only says so is refused", async () => {
+test("a compressed body is read, within the same limit; one that only says so is refused", async () => {
   await using here = await testServer();
   const { token } = await here.addUser("a@example.org", ["sample"]);
   const post = async (encoding: string, payload: Buffer) => {
@@ -56,7 +56,7 @@ void test("a compressed body is read, within the same limit; one that only says 
   assert.deepEqual(await post("gzip", bomb), [413, "PAYLOAD-TOO-LARGE"]);
 });
 
-void test("a JSON body that does not arrive is given up, an upload may take its time", async () => {
+test("a JSON body that does not arrive is given up, an upload may take its time", async () => {
   await using here = await testServer({ config: { bodyTimeoutMs: 50 } });
   const base = await here.server.listen({ host: "127.0.0.1", port: 0 });
   const begin = (method: string, path: string) => {
@@ -71,7 +71,6 @@ void test("a JSON body that does not arrive is given up, an upload may take its 
   const upload = begin("PUT", "/sample/uploads/1");
   for (const path of ["/sample/echo", "/oauth/ro"]) {
     const slow = begin("POST", path);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that the upload outlasts both
     assert.equal((await slow.answered).statusCode, 400, path);
     slow.sending.destroy();
   }
@@ -79,7 +78,7 @@ void test("a JSON body that does not arrive is given up, an upload may take its 
   assert.equal((await upload.answered).statusCode, 200);
 });
 
-void test("no answer may be taken for another type than it says", async () => {
+test("no answer may be taken for another type than it says", async () => {
   await using here = await testServer();
   for (const url of ["/health/live", "/nothing", "/sample/files/a/5"]) {
     const answer = await here.server.app.inject({ method: "GET", url });

@@ -74,7 +74,7 @@ function endpointsOf(declaration: Declaration): Endpoint[] {
 export function contractConformance(name: string, contract: ServiceContract): void {
   const endpoints = Object.values(contract).flatMap((feature) => Object.values(feature).flatMap(endpointsOf));
   const posts = endpoints.filter(({ method }) => method === "POST");
-  void test(`${name}: another method is answered 405 with Allow, before anything else is looked at`, async () => {
+  test(`${name}: another method is answered 405 with Allow, before anything else is looked at`, async () => {
     await using world = await conformanceServer(contract);
     for (const url of new Set(endpoints.map((endpoint) => endpoint.url))) {
       const known = endpoints.filter((endpoint) => endpoint.url === url || endpoint.pattern.test(url));
@@ -89,7 +89,7 @@ export function contractConformance(name: string, contract: ServiceContract): vo
     }
   });
 
-  void test(`${name}: a body over the limit is answered 413 while it is still being sent`, async () => {
+  test(`${name}: a body over the limit is answered 413 while it is still being sent`, async () => {
     await using world = await conformanceServer(contract);
     const base = await world.server.listen({ host: "127.0.0.1", port: 0 });
     await each(posts, async ({ url, bodyLimitBytes }) => {
@@ -98,7 +98,7 @@ export function contractConformance(name: string, contract: ServiceContract): vo
     });
   });
 
-  void test(`${name}: what is not JSON is answered 400`, async () => {
+  test(`${name}: what is not JSON is answered 400`, async () => {
     await using world = await conformanceServer(contract);
     await each(posts, async ({ url }) => {
       const headers = { "content-type": "application/json" };
@@ -112,7 +112,7 @@ export function contractConformance(name: string, contract: ServiceContract): vo
     });
   });
 
-  void test(`${name}: without a token, with a bad one, without rights: 401`, async () => {
+  test(`${name}: without a token, with a bad one, without rights: 401`, async () => {
     await using world = await conformanceServer(contract);
     const guarded = endpoints.filter(({ access }) => access === "bearer" || access === "user");
     const call = ({ method, url }: Endpoint, authorization?: string) =>
@@ -131,7 +131,7 @@ export function contractConformance(name: string, contract: ServiceContract): vo
     });
   });
 
-  void test(`${name}: a body that does not fit is answered 422 with the paths of its faults`, async () => {
+  test(`${name}: a body that does not fit is answered 422 with the paths of its faults`, async () => {
     await using world = await conformanceServer(contract);
     const headers = { authorization: `Bearer ${world.allRights}`, "content-type": "application/json" };
     await each(posts, async ({ url, schema }) => {
@@ -146,7 +146,7 @@ export function contractConformance(name: string, contract: ServiceContract): vo
     });
   });
 
-  void test(`${name}: an absent and an empty body are {}`, async () => {
+  test(`${name}: an absent and an empty body are {}`, async () => {
     await using world = await conformanceServer(contract);
     const authorization = `Bearer ${world.allRights}`;
     await each(posts, async ({ url, schema }) => {
@@ -165,7 +165,7 @@ export function contractConformance(name: string, contract: ServiceContract): vo
     });
   });
 
-  void test(`${name}: the caller's Request-Id comes back, another is made where it is none`, async () => {
+  test(`${name}: the caller's Request-Id comes back, another is made where it is none`, async () => {
     await using world = await conformanceServer(contract);
     await each(endpoints, async ({ method, url }) => {
       const given = await send(world.server, { method, url, headers: { "request-id": "a-B_c.1" } });
@@ -176,7 +176,7 @@ export function contractConformance(name: string, contract: ServiceContract): vo
     });
   });
 
-  void test(`${name}: too many requests are answered 429 with Retry-After`, async () => {
+  test(`${name}: too many requests are answered 429 with Retry-After`, async () => {
     let nowMs = Date.parse("2026-01-01T00:00:00Z");
     const clock: Clock = { now: () => new Date(nowMs) };
     const one = { perSecond: 1, burst: 1 };

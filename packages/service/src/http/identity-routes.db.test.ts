@@ -4,7 +4,7 @@ import { TEST_PASSWORD, testServer } from "./testing.ts";
 
 const EMAIL = "user@example.org";
 
-void test("both token requests take JSON and forms and answer exactly what each is known to", async () => {
+test("both token requests take JSON and forms and answer exactly what each is known to", async () => {
   await using here = await testServer();
   const { userId } = await here.addUser(EMAIL, []);
   const fields = {
@@ -40,7 +40,7 @@ void test("both token requests take JSON and forms and answer exactly what each 
   }
 });
 
-void test("failures are error and error_description: 401 invalid_grant, 400 for a request that is none", async () => {
+test("failures are error and error_description: 401 invalid_grant, 400 for a request that is none", async () => {
   await using here = await testServer();
   await here.addUser(EMAIL, []);
   const post = async (payload: object) => {
@@ -62,7 +62,7 @@ void test("failures are error and error_description: 401 invalid_grant, 400 for 
   assert.deepEqual(await post({ username: EMAIL, password: TEST_PASSWORD }), [429, "too_many_attempts", "string"]);
 });
 
-void test("discovery leads to the keys", async () => {
+test("discovery leads to the keys", async () => {
   await using here = await testServer();
   await here.addUser(EMAIL, []);
   const get = async (url: string) => (await here.server.app.inject({ method: "GET", url })).json();
@@ -78,7 +78,7 @@ void test("discovery leads to the keys", async () => {
   );
 });
 
-void test("other methods are 405 here too", async () => {
+test("other methods are 405 here too", async () => {
   await using here = await testServer();
   const answer = await here.server.app.inject({ method: "GET", url: "/oauth/ro" });
   assert.deepEqual([answer.statusCode, answer.headers["allow"]], [405, "POST"]);

@@ -6,7 +6,7 @@ import { createRateLimiter } from "./rate-limit.ts";
 const one = { perSecond: 2, burst: 3 };
 const limits = { read: one, initiate: one, grid: one };
 
-void test("a caller has its burst, then as many as are refilled", () => {
+test("a caller has its burst, then as many as are refilled", () => {
   let nowMs = 0;
   const limit = createRateLimiter(limits, { now: () => new Date(nowMs) });
   const refused = (caller = "a"): string | null => {
@@ -26,7 +26,7 @@ void test("a caller has its burst, then as many as are refilled", () => {
   assert.deepEqual([refused(), refused(), refused(), refused()], [null, null, null, "1"]);
 });
 
-void test("without limits nothing is refused", () => {
+test("without limits nothing is refused", () => {
   const limit = createRateLimiter(null, { now: () => new Date(0) });
   for (let i = 0; i < 1000; i += 1) limit("initiate", "a");
 });

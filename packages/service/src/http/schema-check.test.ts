@@ -14,13 +14,13 @@ const check = schemaCheck(
 );
 const square = [[0, 0], [1, 0], [1, 1], [0, 0]]; // prettier-ignore
 
-void test("nothing is coerced and unknown members are no fault", () => {
+test("nothing is coerced and unknown members are no fault", () => {
   const extent = { type: "Polygon", coordinates: [square], note: "kept" };
   assert.equal(check.accepts({ count: 1, extent, other: true }), true);
   assert.equal(check.accepts({ count: "1", extent }), false);
 });
 
-void test("every fault of a small body is told with its path", () => {
+test("every fault of a small body is told with its path", () => {
   const value = { count: 0, extent: { type: "Polygon", coordinates: [[[0, "x"], ...square]] }, mode: "c" };
   assert.equal(check.accepts(value), false);
   assert.deepEqual(check.explain(value, 100), [
@@ -31,13 +31,13 @@ void test("every fault of a small body is told with its path", () => {
   assert.deepEqual(check.explain({ count: 1 }, 100), [{ path: "/extent", message: "is required" }]);
 });
 
-void test("of a large body the first fault is told, and of very many no more than 20", () => {
+test("of a large body the first fault is told, and of very many no more than 20", () => {
   const bad = { count: 0, extent: { type: "Polygon", coordinates: [Array.from({ length: 5000 }, () => ["x", "y"])] } };
   assert.equal(check.explain(bad, 1_000_000).length, 1);
   assert.equal(check.explain(bad, 1000).length, 20);
 });
 
-void test("a text of the wrong form is told an example, not a regular expression", () => {
+test("a text of the wrong form is told an example, not a regular expression", () => {
   const dates = schemaCheck(Type.Object({ startDatetime: DatetimeInputSchema }));
   const [fault, ...others] = dates.explain({ startDatetime: "1 May" }, 100);
   assert.deepEqual(others, []);
@@ -45,7 +45,7 @@ void test("a text of the wrong form is told an example, not a regular expression
   assert.match(fault.message, /^must look like "2024-06-30 10:15:00" \(UTC, YYYY-MM-DD HH:MM:SS; ISO 8601 /);
 });
 
-void test("a union of words is told as one list, whatever the value is", () => {
+test("a union of words is told as one list, whatever the value is", () => {
   const words = Type.Union([Type.Literal("first"), Type.Literal("prev"), Type.Literal("all"), Type.Null()]);
   const unions = schemaCheck(Type.Object({ pairing: words, scenes: Type.Optional(Type.Array(words)) }));
   const message = 'must be one of "first", "prev", "all" or null';
@@ -55,7 +55,7 @@ void test("a union of words is told as one list, whatever the value is", () => {
   assert.deepEqual(unions.explain({ pairing: null, scenes: ["all", "y"] }, 100), [{ path: "/scenes/1", message }]);
 });
 
-void test("of a union of shapes the one that the value was meant for is told", () => {
+test("of a union of shapes the one that the value was meant for is told", () => {
   const group = Type.Union([
     Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
     Type.Object({ sceneId: Type.String() }),
@@ -70,7 +70,7 @@ void test("of a union of shapes the one that the value was meant for is told", (
   ]);
 });
 
-void test("forms without an example are told in words, too", () => {
+test("forms without an example are told in words, too", () => {
   const forms = schemaCheck(
     Type.Object({
       id: Type.String({ pattern: "^[0-9A-Za-z]{20}$" }),

@@ -8,7 +8,7 @@ import { testServer } from "./testing.ts";
 
 const JSON_BODY = { "content-type": "application/json" };
 
-void test("null for an optional field is absent, unknown fields are ignored, foreign nulls stay", async () => {
+test("null for an optional field is absent, unknown fields are ignored, foreign nulls stay", async () => {
   await using here = await testServer();
   const { token } = await here.addUser("a@example.org", ["sample"]);
   const answer = await here.server.app.inject({
@@ -21,7 +21,7 @@ void test("null for an optional field is absent, unknown fields are ignored, for
   assert.deepEqual(answer.json().received, { limit: null, other: null, items: [{ kind: "k" }] });
 });
 
-void test("permissions come before the schema, static and dynamic, and tolerate any body", async () => {
+test("permissions come before the schema, static and dynamic, and tolerate any body", async () => {
   await using here = await testServer();
   const narrow = await here.addUser("narrow@example.org", ["sample.echo", "sample.items.a"]);
   const post = (payload: object): Promise<{ statusCode: number; body: string }> =>
@@ -40,7 +40,7 @@ void test("permissions come before the schema, static and dynamic, and tolerate 
   assert.equal((await post({ items: "many" })).statusCode, 422);
 });
 
-void test("5xx tells nothing of the inside, and an expected error tells what it says", async () => {
+test("5xx tells nothing of the inside, and an expected error tells what it says", async () => {
   await using here = await testServer();
   const fail = (how: string) => here.server.app.inject({ method: "POST", url: "/sample/fail", payload: { how } });
   const crash = await fail("crash");
@@ -56,7 +56,7 @@ void test("5xx tells nothing of the inside, and an expected error tells what it 
   assert.equal((await fail("schema")).statusCode, 500, "an answer that breaks its schema is not sent");
 });
 
-void test("an unknown address is 404 before its body is looked at", async () => {
+test("an unknown address is 404 before its body is looked at", async () => {
   await using here = await testServer();
   const answer = await here.server.app.inject({
     method: "POST",
@@ -72,14 +72,14 @@ void test("an unknown address is 404 before its body is looked at", async () => 
   }
 });
 
-void test("a GET operation reads its parameters from path and query", async () => {
+test("a GET operation reads its parameters from path and query", async () => {
   await using here = await testServer();
   const get = (url: string) => here.server.app.inject({ method: "GET", url });
   assert.deepEqual((await get("/sample/greet/Ada?times=2")).json(), { greeting: "Hello Hello Ada" });
   assert.equal((await get("/sample/greet/Ada?times=9")).statusCode, 422);
 });
 
-void test("a file route answers bytes, 304, 404 for what is not there and 400 for a bad query", async () => {
+test("a file route answers bytes, 304, 404 for what is not there and 400 for a bad query", async () => {
   await using here = await testServer();
   const get = (url: string, headers = {}) =>
     here.server.app.inject({ method: "GET", url: `/sample/files/${url}`, headers });
@@ -100,7 +100,7 @@ void test("a file route answers bytes, 304, 404 for what is not there and 400 fo
   assert.equal((await get("a/5?whole=0")).statusCode, 200);
 });
 
-void test("HEAD of a file has the headers of GET and no body, also where GET streams", async () => {
+test("HEAD of a file has the headers of GET and no body, also where GET streams", async () => {
   await using here = await testServer();
   for (const [url, length] of [
     ["/sample/files/a/7", "7"],
@@ -113,7 +113,7 @@ void test("HEAD of a file has the headers of GET and no body, also where GET str
   assert.equal(streamed.rawPayload.length, 3000);
 });
 
-void test("a PUT streams any size past the limit of JSON bodies", async () => {
+test("a PUT streams any size past the limit of JSON bodies", async () => {
   await using here = await testServer();
   const base = await here.server.listen({ host: "127.0.0.1", port: 0 });
   const body = new Blob([new Uint8Array(20_000_000)]);
@@ -124,7 +124,7 @@ void test("a PUT streams any size past the limit of JSON bodies", async () => {
   assert.equal(here.seen.uploadedBytes, 0);
 });
 
-void test("JSON is compressed on request, files are not", async () => {
+test("JSON is compressed on request, files are not", async () => {
   await using here = await testServer();
   const get = (url: string, encoding: string) =>
     here.server.app.inject({ method: "GET", url, headers: { "accept-encoding": encoding } });
@@ -137,7 +137,7 @@ void test("JSON is compressed on request, files are not", async () => {
   assert.equal((await get("/sample/files/stream/1", "gzip, br")).headers["content-encoding"], undefined);
 });
 
-void test("browsers of any origin may call, and see the headers they need", async () => {
+test("browsers of any origin may call, and see the headers they need", async () => {
   await using here = await testServer();
   const preflight = await here.server.app.inject({
     method: "OPTIONS",
@@ -159,7 +159,7 @@ void test("browsers of any origin may call, and see the headers they need", asyn
   assert.match(String(answer.headers["access-control-expose-headers"]), /Request-Id/);
 });
 
-void test("the signal aborts when the client goes away", async () => {
+test("the signal aborts when the client goes away", async () => {
   await using here = await testServer();
   const base = await here.server.listen({ host: "127.0.0.1", port: 0 });
   const outgoing = request(`${base}/sample/files/slow/1`, { agent: false });
@@ -169,7 +169,7 @@ void test("the signal aborts when the client goes away", async () => {
   await here.seen.aborted.promise;
 });
 
-void test("initiate answers NEW with what admission adds, and enqueues in the same transaction", async () => {
+test("initiate answers NEW with what admission adds, and enqueues in the same transaction", async () => {
   const jobs: unknown[] = [];
   const pipelines: PipelineGate = {
     enqueue: async (trx, { kind, request: body, caller }) => {
@@ -199,7 +199,7 @@ void test("initiate answers NEW with what admission adds, and enqueues in the sa
   assert.equal((await post("/sample/work/retrieve", { pipelineId: "x" })).error, "VALIDATION-ERROR");
 });
 
-void test("a stopping service answers 503 with Retry-After and is not ready", async () => {
+test("a stopping service answers 503 with Retry-After and is not ready", async () => {
   await using here = await testServer();
   const get = (url: string) => here.server.app.inject({ method: "GET", url });
   assert.deepEqual((await get("/health")).json(), { status: "ok", live: true, ready: true });
@@ -211,7 +211,7 @@ void test("a stopping service answers 503 with Retry-After and is not ready", as
   assert.notEqual(refused.headers["retry-after"], undefined);
 });
 
-void test("a database that cannot be reached is 503, not 500", async () => {
+test("a database that cannot be reached is 503, not 500", async () => {
   await using here = await testServer();
   const { token } = await here.addUser("a@example.org", ["sample"]);
   await here.database.db.destroy();
@@ -226,20 +226,20 @@ void test("a database that cannot be reached is 503, not 500", async () => {
   assert.equal((await here.server.app.inject({ method: "GET", url: "/health" })).statusCode, 503);
 });
 
-void test("more requests at once than the limit are answered 503, probes are not", async () => {
+test("more requests at once than the limit are answered 503, probes are not", async () => {
   await using here = await testServer({ config: { maxConcurrentRequests: 0 } });
   const get = (url: string) => here.server.app.inject({ method: "GET", url });
   assert.equal((await get("/sample/greet/Ada")).statusCode, 503);
   assert.equal((await get("/health/live")).statusCode, 200);
 });
 
-void test("an alias of the map service's path segment answers as it does", async () => {
+test("an alias of the map service's path segment answers as it does", async () => {
   await using here = await testServer({ config: { mapsvcAlias: "kraken" } });
   const error = (await here.server.app.inject({ method: "GET", url: "/kraken/thing?x=1" })).json().errorMessage;
   assert.match(error, /\/mapsvc\/thing/);
 });
 
-void test("what is not HTTP is told so", async () => {
+test("what is not HTTP is told so", async () => {
   await using here = await testServer();
   const base = new URL(await here.server.listen({ host: "127.0.0.1", port: 0 }));
   const socket = connect(Number(base.port), base.hostname);
@@ -250,7 +250,7 @@ void test("what is not HTTP is told so", async () => {
   assert.match(text, /"error":"BAD-REQUEST"/);
 });
 
-void test("an address that is too long is told so", async () => {
+test("an address that is too long is told so", async () => {
   await using here = await testServer();
   const base = await here.server.listen({ host: "127.0.0.1", port: 0 });
   const answer = await fetch(`${base}/sample?x=${"a".repeat(40_000)}`);
@@ -259,7 +259,7 @@ void test("an address that is too long is told so", async () => {
   assert.match(JSON.stringify(body), /"error":"BAD-REQUEST".*more than 16384 bytes/);
 });
 
-void test("the base address is the caller's, and a made-up Host is not believed", async () => {
+test("the base address is the caller's, and a made-up Host is not believed", async () => {
   await using here = await testServer();
   const { token } = await here.addUser("a@example.org", ["sample"]);
   const baseUrlFor = async (host: string): Promise<string> =>

@@ -11,13 +11,13 @@ const schema = Type.Object({
   name: Type.Optional(Type.String()),
 });
 
-void test("texts become the types of the schema", () => {
+test("texts become the types of the schema", () => {
   const texts = { z: "12", threshold: "-.5e-1", stretch: "true", whole: "1", name: "7", other: "x" };
   assert.deepEqual(readTexts(schema, texts), { z: 12, threshold: -0.05, stretch: true, whole: 1, name: "7" });
   assert.deepEqual(readTexts(schema, { stretch: "0", whole: "false" }), { stretch: false, whole: false });
 });
 
-void test("text that does not read as the type stays text, for the schema to refuse", () => {
+test("text that does not read as the type stays text, for the schema to refuse", () => {
   assert.deepEqual(readTexts(schema, { z: "0x1", threshold: "NaN", stretch: "yes" }), {
     z: "0x1",
     threshold: "NaN",
@@ -25,6 +25,6 @@ void test("text that does not read as the type stays text, for the schema to ref
   });
 });
 
-void test("an empty number is absent, an empty text is a text, and the last of several counts", () => {
+test("an empty number is absent, an empty text is a text, and the last of several counts", () => {
   assert.deepEqual(readTexts(schema, { threshold: "", name: "", z: ["1", "2"] }), { name: "", z: 2 });
 });

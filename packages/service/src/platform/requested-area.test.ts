@@ -24,7 +24,7 @@ function refusal(geojson: GeoJson, sceneCount = 1): string {
   return "none";
 }
 
-void test("areas of too many positions are refused, wherever in the GeoJSON they are", () => {
+test("areas of too many positions are refused, wherever in the GeoJSON they are", () => {
   assert.equal(refusal(circle(1000)), "none");
   const many = circle(10_001);
   const message = "VALIDATION-ERROR: /extent has 10001 positions, expected at most 10000 for 1 scenes";
@@ -36,19 +36,19 @@ void test("areas of too many positions are refused, wherever in the GeoJSON they
   assert.match(refusal(circle(1001), 100), /has 1001 positions, expected at most 1000 for 100 scenes/);
 });
 
-void test("positions of points and lines do not count, and faults are told by what is valid", () => {
+test("positions of points and lines do not count, and faults are told by what is valid", () => {
   const line = { type: "LineString", coordinates: Array.from({ length: 20_000 }, (_, i) => [i / 1000, 1]) };
   assert.equal(refusal({ type: "GeometryCollection", geometries: [line, circle(100)] } as GeoJson), "none");
   assert.match(refusal({ type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [2, 2]]] }), /closed/); // prettier-ignore
 });
 
-void test("a tower of collections ends in a refusal, not in the stack", () => {
+test("a tower of collections ends in a refusal, not in the stack", () => {
   let tower: GeoJson = circle(10);
   for (let i = 0; i < 5000; i++) tower = { type: "GeometryCollection", geometries: [tower] } as GeoJson;
   assert.match(refusal(tower), /^VALIDATION-ERROR: /);
 });
 
-void test("an area north of the asked parallels is refused, and accepted between wider ones", () => {
+test("an area north of the asked parallels is refused, and accepted between wider ones", () => {
   const north: GeoJson = { type: "Polygon", coordinates: [[[0, 80], [1, 80], [1, 85.04], [0, 80]]] }; // prettier-ignore
   assert.deepEqual(requestedArea(north, { ...RULES, maxLatitudeDeg: 85.051129 }).coordinates, [north.coordinates]);
   assert.match(refusal(north), /latitude 85.04 is beyond/);

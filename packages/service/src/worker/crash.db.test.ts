@@ -57,11 +57,11 @@ async function setting(): Promise<Setting> {
   };
 }
 
-void test("a dead worker's job is taken up within a minute: lease and poll together are shorter", () => {
+test("a dead worker's job is taken up within a minute: lease and poll together are shorter", () => {
   assert.ok(LEASE_MS + POLL_MS < 60_000);
 });
 
-void test("the job of a killed worker starts elsewhere when its lease ends, and its effect happens once", async () => {
+test("the job of a killed worker starts elsewhere when its lease ends, and its effect happens once", async () => {
   await using s = await setting();
   const first = await s.startProcess("first");
   const running = once(first, "message");
@@ -78,7 +78,7 @@ void test("the job of a killed worker starts elsewhere when its lease ends, and 
   assert.deepEqual(await s.accounts(), { debits: 1, distinct: 1, balance: 999 });
 });
 
-void test("a worker that was stopped longer than its lease commits nothing when it goes on", async () => {
+test("a worker that was stopped longer than its lease commits nothing when it goes on", async () => {
   await using s = await setting();
   const first = await s.startProcess("first");
   const id = await s.enqueue({ hangFor: "first" });
@@ -92,7 +92,7 @@ void test("a worker that was stopped longer than its lease commits nothing when 
   assert.deepEqual(await s.accounts(), { debits: 2, distinct: 2, balance: 998 });
 });
 
-void test("kills at random moments lose no pipeline and repeat no effect", async () => {
+test("kills at random moments lose no pipeline and repeat no effect", async () => {
   await using s = await setting();
   const total = 120;
   const ids: string[] = [];

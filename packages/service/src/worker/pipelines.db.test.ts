@@ -72,7 +72,7 @@ const code = (expected: string, status?: number) => (error: unknown) => {
   return true;
 };
 
-void test("a pipeline runs, reports progress and its result is retrieved with keys in their order", async () => {
+test("a pipeline runs, reports progress and its result is retrieved with keys in their order", async () => {
   await using b = await bench();
   const reported = Promise.withResolvers<void>();
   const proceed = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ void test("a pipeline runs, reports progress and its result is retrieved with ke
   assert.equal("nextTry" in ended, false);
 });
 
-void test("what a pipeline had before it failed for good is answered to who takes parts, and its code to others", async () => {
+test("what a pipeline had before it failed for good is answered to who takes parts, and its code to others", async () => {
   await using b = await bench();
   let runs = 0;
   b.work({
@@ -121,7 +121,7 @@ void test("what a pipeline had before it failed for good is answered to who take
   assert.deepEqual(await b.pipelines.retrieve({ ...retrieve, allowPartial: true }), { half: true });
 });
 
-void test("only the initiating user and the same group retrieve or cancel; others see no such pipeline", async () => {
+test("only the initiating user and the same group retrieve or cancel; others see no such pipeline", async () => {
   await using b = await bench();
   const id = await b.enqueue();
   const stranger = caller("mallory", "group-2");
@@ -141,7 +141,7 @@ void test("only the initiating user and the same group retrieve or cancel; other
   await assert.rejects(b.pipelines.status("A".repeat(20), 0), code("NON-EXISTENT-PIPELINE"));
 });
 
-void test("a pipeline that no worker has taken is NEW for a second and then shown as PROCESSING", async () => {
+test("a pipeline that no worker has taken is NEW for a second and then shown as PROCESSING", async () => {
   await using b = await bench();
   const id = await b.enqueue();
   assert.equal((await b.pipelines.status(id, 0)).status, "NEW");
@@ -151,7 +151,7 @@ void test("a pipeline that no worker has taken is NEW for a second and then show
   assert.equal((await b.pipelines.status(id, 0)).nextTry, 10);
 });
 
-void test("an expected failure ends the pipeline at once with its own code under 424", async () => {
+test("an expected failure ends the pipeline at once with its own code under 424", async () => {
   await using b = await bench();
   let runs = 0;
   b.work({
@@ -174,7 +174,7 @@ void test("an expected failure ends the pipeline at once with its own code under
   assert.equal(runs, 1);
 });
 
-void test("an unexpected failure is tried again and a poison job ends as PROCESSING-ERROR without its internals", async () => {
+test("an unexpected failure is tried again and a poison job ends as PROCESSING-ERROR without its internals", async () => {
   await using b = await bench();
   const attempts: number[] = [];
   b.work(
@@ -204,7 +204,7 @@ void test("an unexpected failure is tried again and a poison job ends as PROCESS
   });
 });
 
-void test("the result and the effects of commit are one transaction", async () => {
+test("the result and the effects of commit are one transaction", async () => {
   await using b = await bench();
   await sql`create table effects (id text)`.execute(b.db);
   b.work({
@@ -222,7 +222,7 @@ void test("the result and the effects of commit are one transaction", async () =
   assert.deepEqual(rows, []);
 });
 
-void test("a run whose lease has ended commits nothing: the run that followed did", async () => {
+test("a run whose lease has ended commits nothing: the run that followed did", async () => {
   await using b = await bench();
   await sql`create table effects (attempt integer)`.execute(b.db);
   const firstStarted = Promise.withResolvers<void>();
@@ -249,7 +249,7 @@ void test("a run whose lease has ended commits nothing: the run that followed di
   assert.deepEqual(rows, [{ attempt: 2 }]);
 });
 
-void test("cancelling aborts the running job and is reported as a failure with PIPELINE-CANCELLED", async () => {
+test("cancelling aborts the running job and is reported as a failure with PIPELINE-CANCELLED", async () => {
   await using b = await bench();
   const started = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
@@ -272,7 +272,7 @@ void test("cancelling aborts the running job and is reported as a failure with P
   await assert.rejects(b.pipelines.retrieve(input), code("PIPELINE-CANCELLED", 424));
 });
 
-void test("a finished pipeline cannot be cancelled", async () => {
+test("a finished pipeline cannot be cancelled", async () => {
   await using b = await bench();
   b.work({ [KIND]: async () => ({ result: 1 }) });
   const id = await b.enqueue();
@@ -280,7 +280,7 @@ void test("a finished pipeline cannot be cancelled", async () => {
   await assert.rejects(b.pipelines.cancel(id, ALICE), code("ILLEGAL-STATE-TRANSITION", 409));
 });
 
-void test("a long poll is answered when the pipeline ends, long before its time is over", async () => {
+test("a long poll is answered when the pipeline ends, long before its time is over", async () => {
   await using b = await bench();
   const id = await b.enqueue();
   const startedAtMs = performance.now();
@@ -290,7 +290,7 @@ void test("a long poll is answered when the pipeline ends, long before its time 
   assert.ok(performance.now() - startedAtMs < 5_000);
 });
 
-void test("a long poll that nothing ends is answered when its time is over", async () => {
+test("a long poll that nothing ends is answered when its time is over", async () => {
   await using b = await bench();
   const id = await b.enqueue();
   const startedAtMs = performance.now();
@@ -300,7 +300,7 @@ void test("a long poll that nothing ends is answered when its time is over", asy
   assert.equal(answer.status, "NEW");
 });
 
-void test("a long poll ends when its caller goes away", async () => {
+test("a long poll ends when its caller goes away", async () => {
   await using b = await bench();
   const id = await b.enqueue();
   const gone = new AbortController();
@@ -309,7 +309,7 @@ void test("a long poll ends when its caller goes away", async () => {
   assert.equal((await answer).status, "NEW");
 });
 
-void test("stopping gives an unfinished job back without counting a failure, and another worker finishes it", async () => {
+test("stopping gives an unfinished job back without counting a failure, and another worker finishes it", async () => {
   await using b = await bench();
   const started = Promise.withResolvers<void>();
   const first = b.work({
@@ -331,7 +331,7 @@ void test("stopping gives an unfinished job back without counting a failure, and
   assert.equal(await b.pipelines.retrieve(input), 2);
 });
 
-void test("stopping waits for a job that ends within the grace time", async () => {
+test("stopping waits for a job that ends within the grace time", async () => {
   await using b = await bench();
   const started = Promise.withResolvers<void>();
   const proceed = Promise.withResolvers<void>();
@@ -350,7 +350,7 @@ void test("stopping waits for a job that ends within the grace time", async () =
   assert.equal((await b.pipelines.status(id, 0)).status, "RESOLVED");
 });
 
-void test("a heavy kind at its limit does not keep a quick one waiting", async () => {
+test("a heavy kind at its limit does not keep a quick one waiting", async () => {
   await using b = await bench();
   const proceed = Promise.withResolvers<void>();
   let heavyAtOnce = 0;
@@ -376,7 +376,7 @@ void test("a heavy kind at its limit does not keep a quick one waiting", async (
   assert.equal(most, 1);
 });
 
-void test("an enqueueing transaction that rolls back leaves no pipeline", async () => {
+test("an enqueueing transaction that rolls back leaves no pipeline", async () => {
   await using b = await bench();
   let id = "";
   await assert.rejects(
@@ -390,7 +390,7 @@ void test("an enqueueing transaction that rolls back leaves no pipeline", async 
   await assert.rejects(b.pipelines.status(id, 0), code("NON-EXISTENT-PIPELINE"));
 });
 
-void test("an expired result is not answered and is removed by the sweep", async () => {
+test("an expired result is not answered and is removed by the sweep", async () => {
   await using b = await bench();
   const first = b.work({ [KIND]: async () => ({ result: 1 }) });
   const id = await b.enqueue();
@@ -403,7 +403,7 @@ void test("an expired result is not answered and is removed by the sweep", async
   assert.deepEqual(rows, []);
 });
 
-void test("work and ends are heard again after the listening connections were cut", async () => {
+test("work and ends are heard again after the listening connections were cut", async () => {
   await using b = await bench();
   b.work({ [KIND]: async () => ({ result: 1 }) });
   assert.equal(await b.pipelines.waitFor(await b.enqueue(), never, 10_000), "RESOLVED");
@@ -412,7 +412,7 @@ void test("work and ends are heard again after the listening connections were cu
   assert.equal(await b.pipelines.waitFor(await b.enqueue(), never, 10_000), "RESOLVED");
 });
 
-void test("a pipeline cancelled before a worker took it never runs", async () => {
+test("a pipeline cancelled before a worker took it never runs", async () => {
   await using b = await bench();
   const id = await b.enqueue();
   await b.pipelines.cancel(id, ALICE);
@@ -423,7 +423,7 @@ void test("a pipeline cancelled before a worker took it never runs", async () =>
   assert.deepEqual(ran, [next]);
 });
 
-void test("a pipeline whose workers keep dying is given up without another run", async () => {
+test("a pipeline whose workers keep dying is given up without another run", async () => {
   await using b = await bench();
   const id = await b.enqueue();
   await sql`update pipelines set status = 'PROCESSING', worker = 'dead', attempt = 4, failures = 3 where id = ${id}`.execute(
@@ -437,7 +437,7 @@ void test("a pipeline whose workers keep dying is given up without another run",
   await assert.rejects(b.pipelines.retrieve(input), code("PROCESSING-ERROR", 424));
 });
 
-void test("a result too large to keep fails the pipeline and says so", async () => {
+test("a result too large to keep fails the pipeline and says so", async () => {
   await using b = await bench();
   b.work({ [KIND]: async () => ({ result: "x".repeat(33 * 1024 * 1024) }) });
   const id = await b.enqueue();
@@ -446,7 +446,7 @@ void test("a result too large to keep fails the pipeline and says so", async () 
   await assert.rejects(b.pipelines.retrieve(input), /the result has 3\d+ bytes and at most 33554432 are kept/u);
 });
 
-void test("a failure that passes, such as a provider that is busy, is tried again", async () => {
+test("a failure that passes, such as a provider that is busy, is tried again", async () => {
   await using b = await bench();
   b.work({
     [KIND]: async (_request, job) => {

@@ -27,7 +27,7 @@ function classOf(values: readonly number[], given: Partial<OpticalParameters> = 
   return potentialClouds(opticalBands(block, 0, parameters, 0))[0];
 }
 
-void test("single pixels are what the rules say", () => {
+test("single pixels are what the rules say", () => {
   assert.equal(classOf(SPECTRA.cloud), POTENTIAL_CLOUD);
   assert.equal(classOf(SPECTRA.snow), SNOW);
   for (const clear of ["water", "forest", "field", "street", "shadow", "burned"] as const) {
@@ -38,7 +38,7 @@ void test("single pixels are what the rules say", () => {
   assert.equal(classOf([Number.NaN, 0.6, 0.6, 0.6, 0.5, 0.4]), 0);
 });
 
-void test("without shortwave infrared only bright white pixels without vegetation pass, and cirrus passes by itself", () => {
+test("without shortwave infrared only bright white pixels without vegetation pass, and cirrus passes by itself", () => {
   const visible = { roles: ["B", "G", "R", "N"] as const };
   assert.equal(classOf([0.6, 0.6, 0.6, 0.62], visible), POTENTIAL_CLOUD);
   assert.equal(classOf([0.17, 0.17, 0.17, 0.2], visible), CLEAR, "hazy ground");
@@ -81,7 +81,7 @@ function maskOf(core = whole, model = surveyed(), given = parameters): Uint8Arra
   return result;
 }
 
-void test("clouds throw shadows away from the sun; roofs and water are clear", () => {
+test("clouds throw shadows away from the sun; roofs and water are clear", () => {
   const mask = maskOf();
   const at = (x: number, y: number): number => mask[y * SIZE + x];
   assert.equal(at(150, 170), MASK_CLOUD);
@@ -98,13 +98,13 @@ void test("clouds throw shadows away from the sun; roofs and water are clear", (
   }
 });
 
-void test("without the position of the sun there are clouds and no shadows", () => {
+test("without the position of the sun there are clouds and no shadows", () => {
   const blind = { ...parameters, sunAzimuthDeg: null };
   const mask = maskOf(whole, surveyed(blind), blind);
   assert.ok(mask.includes(MASK_CLOUD) && !mask.includes(MASK_SHADOW));
 });
 
-void test("any window of a scene shows what the whole scene shows", () => {
+test("any window of a scene shows what the whole scene shows", () => {
   const mask = maskOf();
   const model = surveyed();
   assert.deepEqual(new Set(mask), new Set([MASK_CLEAR, MASK_CLOUD, MASK_SHADOW, MASK_THIN]));
@@ -126,7 +126,7 @@ void test("any window of a scene shows what the whole scene shows", () => {
   );
 });
 
-void test("snow is snow and no cloud", () => {
+test("snow is snow and no cloud", () => {
   const given = alone(60, 60);
   const core = { column: 0, row: 0, columns: 60, rows: 60 };
   const block = paintedBlock(core, 0, [60, 60], (x) => (x < 30 ? SPECTRA.snow : SPECTRA.forest), given);
@@ -144,7 +144,7 @@ const veiled: Painter = (x, y) => {
   return x < 120 ? ground : through(ground, (x - 120) / 120);
 };
 
-void test("a veil that shows more of the ground than it hides is thin cloud, and masked as cloud for other map types", () => {
+test("a veil that shows more of the ground than it hides is thin cloud, and masked as cloud for other map types", () => {
   const side = 240;
   const given = alone(side, side);
   const core = { column: 0, row: 0, columns: side, rows: side };
@@ -170,7 +170,7 @@ void test("a veil that shows more of the ground than it hides is thin cloud, and
   );
 });
 
-void test("the scene classification of a product is taken at its word", () => {
+test("the scene classification of a product is taken at its word", () => {
   const classes = Float32Array.from([Number.NaN, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   const given = { ...opticalTestParameters(13, 1), classification: true, thermal: null };
   const rect = { column: 0, row: 0, columns: 13, rows: 1 };
@@ -183,7 +183,7 @@ void test("the scene classification of a product is taken at its word", () => {
   assert.deepEqual(clouds.describe!(model), { source: "scene classification of the product", cloudShare: 0.3 });
 });
 
-void test("what is warmer than 27 degrees is no cloud, however white", () => {
+test("what is warmer than 27 degrees is no cloud, however white", () => {
   const side = 60;
   const roles = opticalTestParameters(side, side);
   // Landsat 8, band 10: 11 W/(m² sr µm) is 309.5 K, 4 is 250.6 K, by the formula of its handbook.

@@ -60,7 +60,7 @@ const forest = trainForest(half, OPTIONS);
 // scikit-learn 1.x on the same numbers, RandomForestClassifier(60, max_depth=14, min_samples_leaf=5,
 // max_features="sqrt", oob_score=True), mean of 8 seeds: accuracy on the other half 0.7688 (s.d. 0.0032), error out of
 // bag 0.2444 (s.d. 0.0028). The sum of all features was -35202.
-void test("a forest is as accurate as scikit-learn's on the same samples, in and out of bag", () => {
+test("a forest is as accurate as scikit-learn's on the same samples, in and out of bag", () => {
   assert.deepEqual([...all.features.subarray(0, 8)], [567, 1491, -913, 745, -918, 994, 481, -5]);
   assert.equal(
     all.features.reduce((sum, value) => sum + value, 0),
@@ -74,19 +74,19 @@ void test("a forest is as accurate as scikit-learn's on the same samples, in and
   assert.ok(Math.abs(forest.outOfBagError - 0.2444) < 0.015, `out of bag ${forest.outOfBagError}`);
 });
 
-void test("the same seed grows the same forest, another seed another", () => {
+test("the same seed grows the same forest, another seed another", () => {
   assert.deepEqual(trainForest(half, OPTIONS), forest);
   assert.notDeepEqual(trainForest(half, { ...OPTIONS, seed: 2 }).nodes, forest.nodes);
 });
 
-void test("trees end at the depth and the leaf size that were asked for", () => {
+test("trees end at the depth and the leaf size that were asked for", () => {
   const stump = trainForest(half, { ...OPTIONS, trees: 3, maxDepth: 1 });
   assert.ok(stump.nodes.length / 2 <= 9, "three trees of at most three nodes");
   const coarse = trainForest(half, { ...OPTIONS, minLeafSamples: 400 });
   assert.ok(coarse.nodes.length < forest.nodes.length / 4);
 });
 
-void test("planes are predicted as pixels are, but for trees that could not or hardly change the winner", () => {
+test("planes are predicted as pixels are, but for trees that could not or hardly change the winner", () => {
   const columns = 50;
   const planes = Array.from({ length: FEATURES }, (_, f) =>
     Int16Array.from({ length: 2000 }, (__, i) => all.features[(i + 2000) * FEATURES + f]),
@@ -116,7 +116,7 @@ void test("planes are predicted as pixels are, but for trees that could not or h
   );
 });
 
-void test("samples of one class, and equal features, make forests of leaves; none is refused", () => {
+test("samples of one class, and equal features, make forests of leaves; none is refused", () => {
   const one = trainForest({ ...half, labels: new Uint8Array(2000).fill(1) }, OPTIONS);
   assert.equal(classOf(one, new Int16Array(8)), 1);
   assert.equal(one.outOfBagError, 0);

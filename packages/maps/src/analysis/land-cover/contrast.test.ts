@@ -13,7 +13,7 @@ function bandsOf(paint: Painter) {
   return opticalBands(paintedBlock(rect, 0, [SIZE, SIZE], paint, parameters), 0, parameters, 0);
 }
 
-void test("stretched pictures have as much more contrast as they are brighter than land, reflectance has its own", () => {
+test("stretched pictures have as much more contrast as they are brighter than land, reflectance has its own", () => {
   // A roof is 0.25, 0.26 and 0.27 bright, land about 0.1.
   const contrast = contrastOf(bandsOf(bright), { scale: 0.4 / 255 });
   assert.ok(Math.abs(contrast - 2.6) < 0.01, `${contrast}`);

@@ -57,7 +57,7 @@ function share(label: number, [column, row, columns, rows]: readonly [number, nu
   return count / (columns * rows);
 }
 
-void test("lake, town, forest, fields and cloud are what they are", () => {
+test("lake, town, forest, fields and cloud are what they are", () => {
   assert.equal(share(WATER, [55, 265, 50, 50]), 1);
   assert.ok(share(URBAN, [215, 15, 150, 150]) > 0.97, `${share(URBAN, [215, 15, 150, 150])}`);
   assert.ok(share(NONURBAN, [50, 50, 100, 150]) > 0.99);
@@ -69,18 +69,18 @@ void test("lake, town, forest, fields and cloud are what they are", () => {
   );
 });
 
-void test("a river of less than two pixels is followed", () => {
+test("a river of less than two pixels is followed", () => {
   let followed = 0;
   for (let x = 130; x < 270; x++) if (labels[Math.round(riverRow(x)) * SIZE + x] === WATER) followed++;
   assert.ok(followed > 135, `${followed} of 140`);
   assert.equal(share(WATER, [180, 360, 190, 20]), 0);
 });
 
-void test("no data stays no data, exactly where it was", () => {
+test("no data stays no data, exactly where it was", () => {
   for (let y = 0; y < SIZE; y++) for (let x = 0; x < SIZE; x++) assert.equal(labels[y * SIZE + x] === 0, x + y < 40);
 });
 
-void test("blocks give what the whole gives", () => {
+test("blocks give what the whole gives", () => {
   for (const core of [
     { column: 0, row: 0, columns: 128, rows: 192 },
     { column: 128, row: 64, columns: 128, rows: 128 },
@@ -99,7 +99,7 @@ void test("blocks give what the whole gives", () => {
   }
 });
 
-void test("the same scene teaches the same model, which travels between threads and says how sure it is", () => {
+test("the same scene teaches the same model, which travels between threads and says how sure it is", () => {
   assert.deepEqual(surveyOf(country), model);
   assert.deepEqual(structuredClone(model), model);
   const description = opticalLandCover.describe!(model);
@@ -108,7 +108,7 @@ void test("the same scene teaches the same model, which travels between threads 
   assert.ok(Number(description["outOfBagError"]) < 0.1);
 });
 
-void test("a scene of one kind of ground, or of none, has no forest and still a map", () => {
+test("a scene of one kind of ground, or of none, has no forest and still a map", () => {
   const sea = computed(whole, () => SPECTRA.water);
   assert.ok(sea.every((label) => label === WATER));
   const fields = computed(whole, () => SPECTRA.field);
@@ -120,7 +120,7 @@ void test("a scene of one kind of ground, or of none, has no forest and still a 
 /** The same with 1000 digital numbers added. */
 const lifted: Painter = (x, y) => country(x, y)?.map((value) => value + 0.1) ?? null;
 
-void test("the offset of Sentinel-2 products since 2022 is recognised and taken off", () => {
+test("the offset of Sentinel-2 products since 2022 is recognised and taken off", () => {
   const shifted = surveyOf(lifted);
   assert.equal(opticalLandCover.describe!(shifted)["processingOffset"], 0.1);
   const same = computed(whole, lifted, shifted).filter((label, i) => label === labels[i]).length;
@@ -135,7 +135,7 @@ const roads: Painter = (x, y) => {
   return SPECTRA.field;
 };
 
-void test("grey lines are roads where pixels are fine enough to show them", () => {
+test("grey lines are roads where pixels are fine enough to show them", () => {
   const fine = opticalTestParameters(SIZE, SIZE, { gsdM: 2 });
   const found = computed(whole, roads, surveyOf(roads, fine), fine);
   let hits = 0;

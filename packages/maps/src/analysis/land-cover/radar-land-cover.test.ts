@@ -46,7 +46,7 @@ function share(label: number, column: number, row: number, side: number): number
   return count / side ** 2;
 }
 
-void test("lake, town and fields are told by backscatter and texture; nothing is a road", () => {
+test("lake, town and fields are told by backscatter and texture; nothing is a road", () => {
   assert.ok(share(WATER, 5, 60, 50) > 0.99);
   assert.ok(share(URBAN, 138, 118, 55) > 0.95, `${share(URBAN, 138, 118, 55)}`);
   assert.ok(share(NONURBAN, 70, 10, 55) > 0.99, `${share(NONURBAN, 70, 10, 55)}`);
@@ -56,11 +56,11 @@ void test("lake, town and fields are told by backscatter and texture; nothing is
   assert.deepEqual([roads, trees], ["not available", 60]);
 });
 
-void test("a ship on a lake is no settlement", () => {
+test("a ship on a lake is no settlement", () => {
   assert.ok(labels.subarray(150 * SIZE, 154 * SIZE).every((label, i) => i % SIZE > 50 || label !== URBAN));
 });
 
-void test("blocks give what the whole gives", () => {
+test("blocks give what the whole gives", () => {
   const margin = RADAR_LAND_COVER_MARGIN_PX;
   const side = 40 + 2 * margin;
   for (const [column, row] of [
@@ -77,7 +77,7 @@ void test("blocks give what the whole gives", () => {
   }
 });
 
-void test("one polarisation is enough", () => {
+test("one polarisation is enough", () => {
   const single = { ...whole, scenes: [[whole.scenes[0][0]]] };
   const given = { ...parameters, hasCross: false };
   const learnt = radarLandCover.survey!({ overview: single, windows: [single] }, given);

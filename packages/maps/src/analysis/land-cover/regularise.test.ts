@@ -6,7 +6,7 @@ function picture(rows: readonly string[]): Uint8Array {
   return Uint8Array.from(rows.join(""), Number);
 }
 
-void test("pieces that are too small go to what surrounds them, large ones and no data stay", () => {
+test("pieces that are too small go to what surrounds them, large ones and no data stay", () => {
   const before = picture(["1111111", "1221131", "1221111", "1111441", "1011111"]);
   const after = picture(["1111111", "1221111", "1221111", "1111111", "1011111"]);
   assert.deepEqual(withoutSpecks(before, 7, 4), after);
@@ -17,12 +17,12 @@ void test("pieces that are too small go to what surrounds them, large ones and n
   assert.deepEqual(withoutSpecks(before, 7, 1), before);
 });
 
-void test("a small piece among no data has nothing to go to", () => {
+test("a small piece among no data has nothing to go to", () => {
   const alone = picture(["000", "020", "000"]);
   assert.deepEqual(withoutSpecks(alone, 3, 4), alone);
 });
 
-void test("a doubtful pixel follows its neighbours, a certain one does not, a fixed one never", () => {
+test("a doubtful pixel follows its neighbours, a certain one does not, a fixed one never", () => {
   const size = 7;
   const labels = new Uint8Array(size * size).fill(1);
   const shares = [new Uint8Array(size * size).fill(255), new Uint8Array(size * size)];

@@ -25,20 +25,20 @@ const offset = landUnder(ROLES.map(() => 0.1));
 /** White haze: as much light in the visible bands and the near infrared, hardly any beyond. */
 const haze = landUnder([0.11, 0.11, 0.11, 0.11, 0.03, 0.01]);
 
-void test("what has been added to all bands alike is an offset, whatever light is not", () => {
+test("what has been added to all bands alike is an offset, whatever light is not", () => {
   assert.equal(offsetOf(offset), 0.1);
   assert.equal(offsetOf(landUnder([0, 0, 0, 0, 0, 0])), 0);
   assert.equal(offsetOf(haze), 0);
   assert.equal(offsetOf(landUnder(ROLES.map(() => 0.2))), 0, "more than the offset");
 });
 
-void test("without a band beyond haze there is no telling, and pictures have none", () => {
+test("without a band beyond haze there is no telling, and pictures have none", () => {
   assert.equal(offsetOf(haze, { roles: VISIBLE_AND_NIR }), 0);
   assert.equal(offsetOf(offset, { roles: VISIBLE_AND_NIR }), 0);
   assert.equal(offsetOf(offset, { scale: 2 }), 0);
 });
 
-void test("a scene of next to no data says nothing", () => {
+test("a scene of next to no data says nothing", () => {
   assert.equal(
     offsetOf((x, y) => (x < 9 && y < 9 ? offset(x, y) : null)),
     0,

@@ -13,7 +13,7 @@ function planeOf(decibelsAt: (x: number, y: number) => number): Int16Array {
 
 const everywhere = new Uint8Array(SIDE * SIDE).fill(1);
 
-void test("a point rises above its surroundings by what it has over 2 dB, and nothing else does", () => {
+test("a point rises above its surroundings by what it has over 2 dB, and nothing else does", () => {
   const excess = brightPoints(
     planeOf((x, y) => (x === 50 && y === 60 ? -1 : -10)),
     everywhere,
@@ -26,7 +26,7 @@ void test("a point rises above its surroundings by what it has over 2 dB, and no
   );
 });
 
-void test("the edges and corners of bright fields are no points", () => {
+test("the edges and corners of bright fields are no points", () => {
   const excess = brightPoints(
     planeOf((x, y) => (x > 40 && x < 90 && y > 30 && y < 70 ? -4 : -14)),
     everywhere,
@@ -35,13 +35,13 @@ void test("the edges and corners of bright fields are no points", () => {
   assert.ok(excess.every((value) => value === 0));
 });
 
-void test("pixels that do not count neither are points nor darken their surroundings", () => {
+test("pixels that do not count neither are points nor darken their surroundings", () => {
   const decibels = planeOf((x) => (x < 60 ? -25 : -8));
   const land = Uint8Array.from(decibels, (value) => (value > -2000 ? 1 : 0));
   assert.ok(brightPoints(decibels, land, SIDE).every((value) => value === 0));
 });
 
-void test("speckle has as many points as it has looks for", () => {
+test("speckle has as many points as it has looks for", () => {
   for (const looks of [1, 2, 4.4, 8]) {
     const excess = brightPoints(
       planeOf((x, y) => 10 * Math.log10(speckleOf(7, x, y, looks))),

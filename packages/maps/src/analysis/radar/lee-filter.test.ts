@@ -17,7 +17,7 @@ function scene(): Float32Array {
 }
 
 // numpy: window mean m and variance v of each clipped 5 x 5 window, k = (1 - m^2 / (4.4 v)) / (1 + 1 / 4.4) or 0.
-void test("even windows become their mean, bright pixels stay, as numpy has it", () => {
+test("even windows become their mean, bright pixels stay, as numpy has it", () => {
   const filtered = leeFiltered(scene(), SIDE, SIDE, 4.4);
   for (const [at, expected] of [
     [0, 0.15438843],
@@ -29,7 +29,7 @@ void test("even windows become their mean, bright pixels stay, as numpy has it",
   }
 });
 
-void test("what is no data stays so and does not count", () => {
+test("what is no data stays so and does not count", () => {
   const values = new Float32Array(25).fill(0.1);
   values[12] = Number.NaN;
   const filtered = leeFiltered(values, 5, 5, 4);

@@ -6,7 +6,7 @@ import { coherenceOf, gradientOf } from "./gradient.ts";
 import { INVALID, jointValidity, normalisedDifference, quantised } from "./int-plane.ts";
 import { dilated, eroded, opened } from "./mask-morphology.ts";
 
-void test("sums over windows are those of adding up each window", () => {
+test("sums over windows are those of adding up each window", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 12 }),
@@ -33,14 +33,14 @@ void test("sums over windows are those of adding up each window", () => {
   );
 });
 
-void test("means and deviations leave out what is invalid", () => {
+test("means and deviations leave out what is invalid", () => {
   const plane = Int16Array.of(10, INVALID, 30, 50);
   const windows = new BoxWindows(Uint8Array.of(1, 0, 1, 1), 4, 1);
   assert.deepEqual([...windows.mean(plane, 1)], [10, INVALID, 40, 40]);
   assert.deepEqual([...windows.deviation(plane, 1)], [0, INVALID, 10, 10]);
 });
 
-void test("a ramp has its slope as gradient and the coherence 1; noise has little; an even plane has none", () => {
+test("a ramp has its slope as gradient and the coherence 1; noise has little; an even plane has none", () => {
   const columns = 21;
   const ramp = Int16Array.from(
     { length: columns * columns },
@@ -57,7 +57,7 @@ void test("a ramp has its slope as gradient and the coherence 1; noise has littl
   assert.equal(coherenceOf(gradientOf(new Int16Array(ramp.length), columns, columns), windows, 4)[middle], 0);
 });
 
-void test("edges of the data are no edges of things", () => {
+test("edges of the data are no edges of things", () => {
   const plane = new Int16Array(49).fill(5000);
   plane[24] = INVALID;
   const { magnitude } = gradientOf(plane, 7, 7);
@@ -65,7 +65,7 @@ void test("edges of the data are no edges of things", () => {
   assert.ok(magnitude.every((value, i) => value === 0 || i === 24));
 });
 
-void test("reflectance becomes ten-thousandths, NaN invalid in all bands, and what is too bright stays the brightest", () => {
+test("reflectance becomes ten-thousandths, NaN invalid in all bands, and what is too bright stays the brightest", () => {
   const first = quantised(Float32Array.of(0.1234, 9, Number.NaN, 0.3), 1, 0);
   const second = quantised(Float32Array.of(0.3, 0.2, 0.2, Number.NaN), 1, 0.1);
   assert.deepEqual([...jointValidity([first, second])], [1, 1, 0, 0]);
@@ -76,7 +76,7 @@ void test("reflectance becomes ten-thousandths, NaN invalid in all bands, and wh
   assert.equal(normalisedDifference(Int16Array.of(3), Int16Array.of(-2))[0], 0);
 });
 
-void test("opening removes what is narrower than its square and keeps the rest as it was", () => {
+test("opening removes what is narrower than its square and keeps the rest as it was", () => {
   const columns = 12;
   const mask = new Uint8Array(144);
   for (let row = 1; row < 8; row++) for (let column = 1; column < 8; column++) mask[row * columns + column] = 1;

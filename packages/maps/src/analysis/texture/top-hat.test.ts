@@ -21,7 +21,7 @@ function defined(plane: Int16Array, columns: number, rows: number, x: number, y:
   return plane[y * columns + x] - Math.max(...openings);
 }
 
-void test("a top-hat is what is left of a pixel above the least of the best window that holds it", () => {
+test("a top-hat is what is left of a pixel above the least of the best window that holds it", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9 }),
@@ -41,7 +41,7 @@ void test("a top-hat is what is left of a pixel above the least of the best wind
   );
 });
 
-void test("small bright things stand out, the edge of a field does not", () => {
+test("small bright things stand out, the edge of a field does not", () => {
   const columns = 12;
   const plane = Int16Array.from({ length: columns * columns }, (_, i) => (i % columns < 6 ? 500 : 900));
   plane[3 * columns + 2] = 1500;

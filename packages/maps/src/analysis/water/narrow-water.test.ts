@@ -66,30 +66,30 @@ function found(water: Uint8Array): { readonly river: number; readonly land: numb
   return { river: counts.river / counts.ofRiver, land: counts.land / counts.ofLand };
 }
 
-void test("a river of less than two pixels is found in fields and forest, a road and a line of shadow are not", () => {
+test("a river of less than two pixels is found in fields and forest, a road and a line of shadow are not", () => {
   const { river, land } = found(waterOf(whole));
   assert.ok(river > 0.95, `${river}`);
   assert.equal(land, 0);
 });
 
-void test("without a shortwave infrared band the road and the shadow stay land, and most of the river is found", () => {
+test("without a shortwave infrared band the road and the shadow stay land, and most of the river is found", () => {
   const given = opticalTestParameters(SIZE, SIZE, { roles: ["B", "G", "R", "N"] });
   const { river, land } = found(waterOf(whole, country, given));
   assert.ok(river > 0.6, `${river}`);
   assert.equal(land, 0);
 });
 
-void test("country without a river has no water, nor have a few dark pixels here and there", () => {
+test("country without a river has no water, nor have a few dark pixels here and there", () => {
   assert.ok(waterOf(whole, dry).every((value) => value === 0));
 });
 
-void test("what clouds shade is no water, and pixels of three metres and less are left to other rules", () => {
+test("what clouds shade is no water, and pixels of three metres and less are left to other rules", () => {
   assert.ok(waterOf(whole, country, parameters, MASK_SHADOW).every((value) => value === 0));
   const fine = opticalTestParameters(SIZE, SIZE, { gsdM: 3 });
   assert.ok(waterOf(whole, country, fine).every((value) => value === 0));
 });
 
-void test("parts give what the whole gives", () => {
+test("parts give what the whole gives", () => {
   const all = waterOf(whole);
   const reach = NARROW_WATER_REACH_PX;
   for (const [column, row] of [

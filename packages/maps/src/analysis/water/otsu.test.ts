@@ -25,7 +25,7 @@ function splitOf(seed: number, valueOf: (i: number, normal: number) => number) {
 
 // numpy on the same numbers: histogram of 256 bins, variance between the groups for every cut, the middle of the cuts
 // with the greatest (bins 123 to 166): edge 0.1328125; Ashman's D of the values on the two sides 11.179.
-void test("the threshold and the distance of two groups are those of numpy", () => {
+test("the threshold and the distance of two groups are those of numpy", () => {
   const split = splitOf(11, (i, normal) => (i % 3 === 0 ? 0.45 + 0.05 * normal : -0.3 + 0.08 * normal));
   assert.equal(split.threshold, 0.1328125);
   assert.ok(Math.abs(split.ashmanD - 11.179) < 0.05, `${split.ashmanD}`);
@@ -34,14 +34,14 @@ void test("the threshold and the distance of two groups are those of numpy", () 
 });
 
 // numpy: threshold 0, Ashman's D 2.71, which alone would pass for two groups.
-void test("one group of values is not two, although it is cut into distant halves", () => {
+test("one group of values is not two, although it is cut into distant halves", () => {
   const split = splitOf(13, (_, normal) => 0.15 * normal);
   assert.ok(Math.abs(split.threshold) < 0.01);
   assert.ok(Math.abs(split.ashmanD - 2.71) < 0.05, `${split.ashmanD}`);
   assert.ok(!isBimodal(split));
 });
 
-void test("without two values there is no split; what is outside or NaN does not count", () => {
+test("without two values there is no split; what is outside or NaN does not count", () => {
   const histogram = emptyHistogram(0, 1);
   assert.equal(otsuSplit(histogram), null);
   for (const value of [0.5, 0.5, 7, -1, Number.NaN]) addToHistogram(histogram, value);

@@ -23,7 +23,7 @@ function bandsOf(paint: Painter) {
   return opticalBands(paintedBlock(rect, 0, [SIZE, SIZE], paint, parameters), 0, parameters, 0);
 }
 
-void test("the light of the air is found by dark ground, and indices are the same with and without it", () => {
+test("the light of the air is found by dark ground, and indices are the same with and without it", () => {
   const clear = bandsOf(country);
   const above = bandsOf(hazy);
   const none = pathRadianceOf(clear, parameters);
@@ -37,7 +37,7 @@ void test("the light of the air is found by dark ground, and indices are the sam
   assert.deepEqual(other.ndwi.subarray(0, SIZE), one.ndwi.subarray(0, SIZE));
 });
 
-void test("a desert loses no more than clear air adds, and pictures without calibration lose nothing", () => {
+test("a desert loses no more than clear air adds, and pictures without calibration lose nothing", () => {
   assert.deepEqual(pathRadianceOf(bandsOf(desert), parameters), { green: 350, red: 175 });
   assert.deepEqual(pathRadianceOf(bandsOf(desert), { scale: 2 }), { green: 0, red: 0 });
 });

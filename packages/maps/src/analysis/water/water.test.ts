@@ -19,7 +19,7 @@ function mapOf(paint: Painter) {
   };
 }
 
-void test("a lake is water, shadows and dark ground are not, a cloud over it hides it", () => {
+test("a lake is water, shadows and dark ground are not, a cloud over it hides it", () => {
   const { labels, description } = mapOf((x, y) => {
     if (x === 0) return null;
     if (Math.hypot(x - 60, y - 60) < 14) return SPECTRA.cloud;
@@ -42,7 +42,7 @@ const stream: Painter = (x, y) => {
   return SPECTRA.field.map((value, i) => value * (0.9 + 0.2 * hash(x, y, 1)) * (1 - share) + share * SPECTRA.water[i]);
 };
 
-void test("optical blocks give what the whole gives, streams included", () => {
+test("optical blocks give what the whole gives, streams included", () => {
   const whole = paintedBlock(core, 0, [SIZE, SIZE], stream, parameters);
   const model = opticalWater.survey({ overview: whole, windows: [] }, parameters);
   const labels = opticalWater.compute(whole, model, parameters).layers[0];
@@ -67,7 +67,7 @@ void test("optical blocks give what the whole gives, streams included", () => {
   assert.ok(water > 60, `${water}`);
 });
 
-void test("without two groups of pixels the threshold is the fixed one, and a scene of fields has no water", () => {
+test("without two groups of pixels the threshold is the fixed one, and a scene of fields has no water", () => {
   const { labels, description } = mapOf((x, y) => SPECTRA.field.map((value) => value * (0.9 + 0.2 * hash(x, y, 1))));
   assert.equal(description["thresholdSource"], "fixed");
   assert.equal(description["threshold"], 0);
@@ -98,7 +98,7 @@ function radarBlock(column: number, row: number, columns: number, rows: number):
 
 const radarGiven = { hasCross: true, powerScales: [1, 1], gsdM: 10, looks: 4, sensor: "radar" } as const;
 
-void test("dark smooth water is told from land through speckle, by the scene's own thresholds", () => {
+test("dark smooth water is told from land through speckle, by the scene's own thresholds", () => {
   const block = radarBlock(0, 0, SIZE, SIZE);
   const model = radarWater.survey({ overview: block, windows: [block] }, radarGiven);
   assert.ok(model.copol.isLearnt && Math.abs(model.copol.db + 15.5) < 2.5, `${model.copol.db}`);
@@ -112,7 +112,7 @@ void test("dark smooth water is told from land through speckle, by the scene's o
   assert.ok(right / (SIZE * (SIZE - 3)) > 0.98, `${right}`);
 });
 
-void test("radar blocks give what the whole gives", () => {
+test("radar blocks give what the whole gives", () => {
   const block = radarBlock(0, 0, SIZE, SIZE);
   const model = radarWater.survey({ overview: block, windows: [block] }, radarGiven);
   const labels = radarWater.compute(block, model, radarGiven).layers[0];
@@ -130,7 +130,7 @@ void test("radar blocks give what the whole gives", () => {
   }
 });
 
-void test("one map type takes either sensor", () => {
+test("one map type takes either sensor", () => {
   const either = waterOf(opticalWater, radarWater);
   const radar = radarBlock(0, 0, SIZE, SIZE);
   const learnt = either.survey!({ overview: radar, windows: [radar] }, radarGiven);

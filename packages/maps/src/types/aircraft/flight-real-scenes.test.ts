@@ -54,7 +54,6 @@ test("real fields and towns without aircraft give none, and aircraft drawn over 
   for (const name of SCENES) {
     const path = sampleData("optical_s2", name);
     if (path === null) return t.skip("sample data absent");
-    // oxlint-disable-next-line no-await-in-loop -- scenes are read one after the other
     const colours = await coloursOf(path);
     assert.deepEqual(aircraftIn(colours), []);
     const flights = [40, 112, 180].flatMap((row, j) =>

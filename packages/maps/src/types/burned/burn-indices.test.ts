@@ -16,7 +16,7 @@ const BAIS2 = [
 
 const plane = (at: number): Int16Array => Int16Array.from([...BAIS2.map((row) => Math.round(row[at] * 1e4)), 0]);
 
-void test("BAIS2 is that of numpy, unknown where a pixel is, and absent without its bands", () => {
+test("BAIS2 is that of numpy, unknown where a pixel is, and absent without its bands", () => {
   const bands: OpticalBands = {
     columns: 6,
     rows: 1,
@@ -29,7 +29,7 @@ void test("BAIS2 is that of numpy, unknown where a pixel is, and absent without 
   assert.equal(burnedAreaIndex({ ...bands, planes: { R: plane(0), S2: plane(4) } }), null);
 });
 
-void test("the relative burn ratio is that of numpy, with bare ground held off zero", () => {
+test("the relative burn ratio is that of numpy, with bare ground held off zero", () => {
   for (const [difference, before, expected] of [
     [0.3, 0.25, 0.6],
     [0.5, 0.64, 0.625],
@@ -59,7 +59,7 @@ const GROWN: Readonly<Record<number, string>> = {
 };
 const bitsOf = (text: string): Uint8Array => Uint8Array.from(text, Number);
 
-void test("regions grow as many steps as they may, as those of scipy do", () => {
+test("regions grow as many steps as they may, as those of scipy do", () => {
   const seeds = new Uint8Array(192);
   seeds[35] = 1;
   seeds[156] = 1;

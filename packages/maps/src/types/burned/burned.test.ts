@@ -21,7 +21,7 @@ const afterFire: Painter = (x, y) => {
   return y > 110 ? SPECTRA.field : SPECTRA.forest;
 };
 
-void test("one scene shows the scar and its edge, not water, fields, forest or what clouds hide", () => {
+test("one scene shows the scar and its edge, not water, fields, forest or what clouds hide", () => {
   const block = paintedBlock(core, 0, [SIZE, SIZE], afterFire, parameters);
   const model = burnedArea.survey!({ overview: block, windows: [] }, given);
   const labels = burnedArea.compute(block, model, given).layers[0];
@@ -35,7 +35,7 @@ void test("one scene shows the scar and its edge, not water, fields, forest or w
   assert.equal(burnedArea.describe!(model)["method"], "NBR and NBR2");
 });
 
-void test("without shortwave infrared dark bare ground is taken for burned, and the description says how sure that is", () => {
+test("without shortwave infrared dark bare ground is taken for burned, and the description says how sure that is", () => {
   const visible = opticalTestParameters(SIZE, SIZE, { roles: ["B", "G", "R", "N"] });
   const block = paintedBlock(
     core,
@@ -57,7 +57,7 @@ function withNbr(nbr: number): readonly number[] {
 
 const before: Painter = (x, y) => (y < 140 && x === 79 ? null : withNbr(0.35));
 
-void test("two scenes show severities by dNBR, after what all of the ground has changed by", () => {
+test("two scenes show severities by dNBR, after what all of the ground has changed by", () => {
   const steps = [-0.4, -0.2, 0, 0.2, 0.35, 0.5, 0.75];
   // Everything has dried by 0.05 besides; most of the scene is unchanged.
   const after: Painter = (x, y) => withNbr(0.35 - 0.05 - (y < 70 ? steps[Math.min(6, Math.floor(x / 23))] : 0));
@@ -84,7 +84,7 @@ const charred: Painter = (x, y) => {
   return x < 80 && y < 80 ? [0.03, 0.04, 0.05, 0.1] : SPECTRA.forest;
 };
 
-void test("without a band at 2.2 µm what has turned to dark grey ground is burned, of no severity", () => {
+test("without a band at 2.2 µm what has turned to dark grey ground is burned, of no severity", () => {
   const visible = opticalTestParameters(SIZE, SIZE, { roles: ["B", "G", "R", "N"] });
   const block = paintedBlock(core, 0, [SIZE, SIZE], [forest, charred], visible);
   const model = burnSeverity.survey!({ overview: block, windows: [] }, visible);
@@ -112,7 +112,7 @@ const burning: Painter = (x, y) => {
   return distance <= 28 ? SPECTRA.burned : SPECTRA.forest;
 };
 
-void test("a fire that burns shows through its smoke by its flames; single hot pixels, smoke and clouds are no fire", () => {
+test("a fire that burns shows through its smoke by its flames; single hot pixels, smoke and clouds are no fire", () => {
   const block = paintedBlock(core, 0, [SIZE, SIZE], burning, parameters);
   const model = burnedArea.survey!({ overview: block, windows: [] }, given);
   const labels = burnedArea.compute(block, model, given).layers[0];
@@ -131,7 +131,7 @@ const fires: Painter = (x, y) => {
   return cell > 0.5 ? SPECTRA.forest : SPECTRA.field;
 };
 
-void test("any window of a scene shows what the whole scene shows", () => {
+test("any window of a scene shows what the whole scene shows", () => {
   const side = 260;
   const size = [side, side] as const;
   const scene = opticalTestParameters(side, side);

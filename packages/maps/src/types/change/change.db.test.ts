@@ -62,7 +62,6 @@ async function dated(blobs: BlobStore, date: 0 | 1): Promise<StoredScene> {
   // Both fixtures name their files alike.
   const keyOf = (key: string): string => `date${date}/${key}`;
   for (const { key } of stored.raster.bands) {
-    // oxlint-disable-next-line no-await-in-loop -- three small files
     await blobs.put(keyOf(key), await readFile(join(folder, key)));
   }
   const renamed = stored.raster.bands.map((band) => ({ ...band, key: keyOf(band.key) }));

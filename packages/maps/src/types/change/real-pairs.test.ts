@@ -22,12 +22,9 @@ async function pairBlock(
   for (const name of names) {
     const path = sampleData(folder, name);
     if (path === null) return null;
-    // oxlint-disable-next-line no-await-in-loop -- two files
     await using source = await fileSource(path);
-    // oxlint-disable-next-line no-await-in-loop
     await using raster = await openTiff(source);
     rect = { column: 0, row: 0, columns: raster.widthPx, rows: raster.heightPx };
-    // oxlint-disable-next-line no-await-in-loop
     const planes = await raster.readRows(0, raster.heightPx, AbortSignal.timeout(60_000));
     scenes.push(
       bands.map((band) => Float32Array.from(planes[band], (value) => (value === nodata ? Number.NaN : value))),

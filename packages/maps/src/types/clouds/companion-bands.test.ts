@@ -47,7 +47,7 @@ function companionsOf(scene: PlannedScene) {
   return { planes: plan.planes[0].slice(1), classification, thermal };
 }
 
-void test("a scene classification is found by its name and taken as it is stored, before a thermal band", () => {
+test("a scene classification is found by its name and taken as it is stored, before a thermal band", () => {
   const thermal = { names: ["Thermal 1", "B10"], role: "T1", radianceMult: 3.342e-4, radianceAdd: 0.1 } as const;
   for (const name of ["SCL", "scl", "S2A_T32TNS_20190723_SCL_20m", "Scene Classification Map"]) {
     const scene = sceneOf("LANDSAT_8", [RED, thermal, { names: [name], role: null }]);
@@ -69,14 +69,14 @@ function kelvinOf(p005: number, p995: number): unknown {
   return companionsOf(sceneOf("LANDSAT-9", [RED, { names: ["Thermal"], role: "T", p005, p995 }])).thermal;
 }
 
-void test("a thermal band that is kelvin, or scaled kelvin, is read as such; one that is neither is left out", () => {
+test("a thermal band that is kelvin, or scaled kelvin, is read as such; one that is neither is left out", () => {
   assert.deepEqual(kelvinOf(262.5, 318), { mult: 1, add: 0, k1: null, k2: null });
   // 41,000 and 47,000 stand for 289 and 310 K.
   assert.deepEqual(kelvinOf(41_000, 47_000), { mult: 0.00341802, add: 149, k1: null, k2: null });
   assert.equal(kelvinOf(120, 160), null);
 });
 
-void test("a refused plan stays refused, and one without such bands has none", () => {
+test("a refused plan stays refused, and one without such bands has none", () => {
   const refused = { accepted: false, errorCode: "UNSUPPORTED-IMAGERY", errorMessage: "no" } as const;
   assert.equal(withCompanions(refused, []), refused);
   assert.deepEqual(companionsOf(sceneOf("SENTINEL-2A", [RED])), { planes: [], classification: false, thermal: null });

@@ -13,7 +13,7 @@ function hour(at: number, names: readonly string[] = ["hourlyPrecipRate"]): Plan
   return { scene, raster: { bands: [] }, roles: names.map(() => null) } as unknown as PlannedScene;
 }
 
-void test("a sum takes the rates of every scene and records the hours it is made of", () => {
+test("a sum takes the rates of every scene and records the hours it is made of", () => {
   const { analysis } = precipitationSum;
   assert.deepEqual(analysis?.scenes, { min: 2, max: 50 });
   const plan = analysis.plan([hour(1), hour(2, ["other", "hourlyPrecipRateGC"]), hour(3)]);
@@ -31,7 +31,7 @@ void test("a sum takes the rates of every scene and records the hours it is made
   assert.ok(!refused.accepted && /precipitation-sum needs the band .*; scene s2 has /.test(refused.errorMessage));
 });
 
-void test("rain adds up, and what an hour lacks has no sum", () => {
+test("rain adds up, and what an hour lacks has no sum", () => {
   const rect = { column: 0, row: 0, columns: 3, rows: 1 };
   const scenes = [
     [[1.5, 0, 2], [1, 1, 1]], // prettier-ignore
@@ -43,7 +43,7 @@ void test("rain adds up, and what an hour lacks has no sum", () => {
   assert.deepEqual([...layers[0]], [1.5 + 0.5 + 7, 4.25, Number.NaN]);
 });
 
-void test("metadata.json tells the volume of the rain", () => {
+test("metadata.json tells the volume of the rain", () => {
   const { rendering } = precipitationSum;
   assert.ok(rendering.kind === "result");
   const [layer] = rendering.layers;

@@ -53,7 +53,7 @@ const EXPECTED = [
   { pixels: 54, perimeter: 27.331063, contrast: 197.468208, mean: 15.222222, std: 10.624337 },
 ] as const;
 
-void test("shape, reflectance and contrast are those of numpy", () => {
+test("shape, reflectance and contrast are those of numpy", () => {
   const blue = Int16Array.from(LEVELS, (level) => 100 * level);
   const bands: OpticalBands = {
     columns: COLUMNS,
@@ -81,7 +81,7 @@ void test("shape, reflectance and contrast are those of numpy", () => {
   }
 });
 
-void test("the outline of a disc is as long as its circumference, whose compactness is 1", () => {
+test("the outline of a disc is as long as its circumference, whose compactness is 1", () => {
   const side = 101;
   const disc = Int32Array.from({ length: side * side }, (_, i) =>
     Math.hypot((i % side) - 50, Math.floor(i / side) - 50) <= 40 ? 0 : NO_SEED,

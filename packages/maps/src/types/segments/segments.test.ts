@@ -44,7 +44,7 @@ function coreOf({ result, rect }: ReturnType<typeof computed>, core: PixelRect):
 const all = computed(whole);
 const inAll = (core: PixelRect): readonly number[][] => coreOf(all, core);
 
-void test("any window of a scene shows what the whole scene shows, objects too", () => {
+test("any window of a scene shows what the whole scene shows, objects too", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: SIDE - 64 }),
@@ -95,7 +95,7 @@ function piecesPerNumber(numbers: ArrayLike<number>, side: number): Map<number, 
   return pieces;
 }
 
-void test("segments are of one piece, cover all data, have the size asked for, and one feature each", () => {
+test("segments are of one piece, cover all data, have the size asked for, and one feature each", () => {
   const [classes, numbers, means] = inAll(whole);
   const pieces = piecesPerNumber(numbers, SIDE);
   const split = [...pieces.values()].filter((count) => count > 1).length;
@@ -122,7 +122,7 @@ void test("segments are of one piece, cover all data, have the size asked for, a
 const disc = (x: number, y: number): boolean => Math.hypot(x - 100, y - 100) < 45;
 const lake: Painter = (x, y) => (disc(x, y) ? [0.05, 0.05, 0.04, 0.02] : [0.1, 0.12, 0.14, 0.3]);
 
-void test("edges of what is plainly different are edges of segments", () => {
+test("edges of what is plainly different are edges of segments", () => {
   const side = 200;
   const parameters = opticalTestParameters(side, side, { roles });
   const core = { column: 0, row: 0, columns: side, rows: side };

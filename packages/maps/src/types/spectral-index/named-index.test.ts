@@ -9,7 +9,7 @@ function parametersOf(id: string): Readonly<Record<string, number>> | undefined 
   return rendering?.kind === "index" ? rendering.index.parameters : undefined;
 }
 
-void test("any index of the catalogue is found by its id and by its short name", () => {
+test("any index of the catalogue is found by its id and by its short name", () => {
   for (const id of ["index:savi", "index:SAVI", "index:savi:L=0.5"]) {
     const mapType = mapTypes.find(id);
     assert.equal(mapType?.id, id);
@@ -24,14 +24,14 @@ void test("any index of the catalogue is found by its id and by its short name",
   assert.equal(mapTypes.find("index:BAI")?.permissionNamespace, "algorithms.bai");
 });
 
-void test("constants of an index take other values, the rest keep theirs", () => {
+test("constants of an index take other values, the rest keep theirs", () => {
   assert.deepEqual(parametersOf("index:savi:L=0.25"), { L: 0.25 });
   assert.deepEqual(parametersOf("index:evi:L=2"), { ...parametersOf("evi"), L: 2 });
   assert.deepEqual(parametersOf("index:kNDVI:sigma=0.2"), { sigma: 0.2 }, "the width of kernels is one of them");
   assert.deepEqual(parametersOf("savi"), { L: 0.5 }, "the index itself is not changed");
 });
 
-void test("what an id means nothing for is told", () => {
+test("what an id means nothing for is told", () => {
   assert.equal(mapTypes.faultOf("index:nothing"), "there is no spectral index nothing");
   assert.equal(mapTypes.faultOf("index:constructor"), "there is no spectral index constructor");
   assert.equal(mapTypes.faultOf("index:savi:q=1"), "savi has no parameter q, expected one of L");
@@ -44,7 +44,7 @@ void test("what an id means nothing for is told", () => {
   assert.equal(mapTypes.faultOf("index:savi:L=1"), null);
 });
 
-void test("an index has one price, whatever the values of its constants", () => {
+test("an index has one price, whatever the values of its constants", () => {
   assert.deepEqual(mapTypes.pricedIds(["index:savi:L=0.25", "savi", "index:SAVI", "imagery", "moonbase"]), [
     "savi",
     "imagery",

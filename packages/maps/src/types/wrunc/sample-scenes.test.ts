@@ -29,7 +29,7 @@ for (const [name, leastAccuracy, leastWater] of [
   ["433D_629L_3_1", 0.82, 0.58],
   ["637U_59R_1_3", 0.95, null],
 ] as const) {
-  void test(`the Sentinel-2 scene ${name} agrees with its labels in ${leastAccuracy * 100} % of the pixels and more`, async (t) => {
+  test(`the Sentinel-2 scene ${name} agrees with its labels in ${leastAccuracy * 100} % of the pixels and more`, async (t) => {
     const scene = sampleData("optical_s2", `${name}_S2L2A.tif`);
     const labels = sampleData("optical_s2", `${name}_LULC_reference.tif`);
     if (scene === null || labels === null) return t.skip("sample data absent");

@@ -23,7 +23,7 @@ async function makeKey(
   return body;
 }
 
-void test("a key is shown once, is sent as a token, and is its owner with the permissions of the key", async () => {
+test("a key is shown once, is sent as a token, and is its owner with the permissions of the key", async () => {
   await using here = await credentialWorld();
   const userId = await here.addUser("ada", ["sample"]);
   const token = await here.token("ada");
@@ -53,7 +53,7 @@ void test("a key is shown once, is sent as a token, and is its owner with the pe
   for (const text of [stored, log]) assert.ok(!text.includes(key.slice(17)));
 });
 
-void test("what needs a user is 403, and so is everything about keys", async () => {
+test("what needs a user is 403, and so is everything about keys", async () => {
   await using here = await credentialWorld();
   await here.addUser("ada", ["sample", "admin"]);
   const { id, key } = await makeKey(here, await here.token("ada"), ["sample", "admin"]);
@@ -70,7 +70,7 @@ void test("what needs a user is 403, and so is everything about keys", async () 
   }
 });
 
-void test("a key cannot be given what its owner has not", async () => {
+test("a key cannot be given what its owner has not", async () => {
   await using here = await credentialWorld();
   await here.addUser("ada", ["sample.echo"]);
   const token = await here.token("ada");
@@ -92,7 +92,7 @@ void test("a key cannot be given what its owner has not", async () => {
   }
 });
 
-void test("a key loses what its owner loses, and is narrowed where the owner is, from the next request on", async () => {
+test("a key loses what its owner loses, and is narrowed where the owner is, from the next request on", async () => {
   await using here = await credentialWorld();
   const userId = await here.addUser("ada", []);
   const { db } = here.database;
@@ -110,7 +110,7 @@ void test("a key loses what its owner loses, and is narrowed where the owner is,
   assert.deepEqual([await ask("a"), await ask("b")], [200, 200], "what comes back is the key's again");
 });
 
-void test("a revoked key, one of a blocked owner and an expired one stop at the next request, in every process", async () => {
+test("a revoked key, one of a blocked owner and an expired one stop at the next request, in every process", async () => {
   await using here = await credentialWorld();
   const userId = await here.addUser("ada", ["sample"]);
   const token = await here.token("ada");
@@ -140,7 +140,7 @@ void test("a revoked key, one of a blocked owner and an expired one stop at the 
   assert.deepEqual(await statuses(short.key), ["NOT-AUTHORIZED", "NOT-AUTHORIZED"]);
 });
 
-void test("keys that are nearly right are refused alike, and are no user's token", async () => {
+test("keys that are nearly right are refused alike, and are no user's token", async () => {
   await using here = await credentialWorld();
   await here.addUser("ada", ["sample"]);
   const token = await here.token("ada");
@@ -160,7 +160,7 @@ void test("keys that are nearly right are refused alike, and are no user's token
   await assert.rejects(here.identity.authenticateToken(one.key), { code: "NOT-AUTHORIZED" });
 });
 
-void test("another user's key is not there to be revoked or listed", async () => {
+test("another user's key is not there to be revoked or listed", async () => {
   await using here = await credentialWorld();
   await here.addUser("ada", ["sample"]);
   await here.addUser("bob", ["sample", "admin"]);
@@ -172,7 +172,7 @@ void test("another user's key is not there to be revoked or listed", async () =>
   assert.equal((await here.post(ECHO, {}, key)).status, 200);
 });
 
-void test("the number of keys has a limit, also for those who ask at the same time", async () => {
+test("the number of keys has a limit, also for those who ask at the same time", async () => {
   await using here = await credentialWorld();
   await here.addUser("ada", ["sample"]);
   const token = await here.token("ada");
@@ -186,7 +186,7 @@ void test("the number of keys has a limit, also for those who ask at the same ti
   assert.equal((await make()).status, 200);
 });
 
-void test("the last use is written, at most once a minute", async () => {
+test("the last use is written, at most once a minute", async () => {
   await using here = await credentialWorld();
   await here.addUser("ada", ["sample"]);
   const token = await here.token("ada");
@@ -202,7 +202,7 @@ void test("the last use is written, at most once a minute", async () => {
   assert.equal(await use(1), here.clock.now().toISOString());
 });
 
-void test("a key made without a second factor is worth nothing to who must have one", async () => {
+test("a key made without a second factor is worth nothing to who must have one", async () => {
   await using here = await credentialWorld();
   const userId = await here.addUser("ada", ["sample"]);
   const token = await here.token("ada");
@@ -216,7 +216,7 @@ void test("a key made without a second factor is worth nothing to who must have 
   assert.equal((await here.post(ECHO, {}, strong.key)).status, 200);
 });
 
-void test("making and revoking keys is in the record of changes, with who, what and not the secret", async () => {
+test("making and revoking keys is in the record of changes, with who, what and not the secret", async () => {
   await using here = await credentialWorld();
   await here.addUser("ada", ["sample"]);
   const token = await here.token("ada");

@@ -29,7 +29,7 @@ async function world() {
   return { database, clock, audit, record, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() };
 }
 
-void test("an entry tells who, what, when, in which request, and how it was before and after", async () => {
+test("an entry tells who, what, when, in which request, and how it was before and after", async () => {
   await using here = await world();
   await here.record({
     requestId: "r1",
@@ -60,7 +60,7 @@ void test("an entry tells who, what, when, in which request, and how it was befo
   assert.equal(cursor, null);
 });
 
-void test("an entry is there exactly if the change it tells of is", async () => {
+test("an entry is there exactly if the change it tells of is", async () => {
   await using here = await world();
   await assert.rejects(
     here.database.db.transaction().execute(async (trx) => {
@@ -72,7 +72,7 @@ void test("an entry is there exactly if the change it tells of is", async () => 
   assert.deepEqual((await here.audit.list({})).results, []);
 });
 
-void test("the database refuses to alter, remove or empty the record", async () => {
+test("the database refuses to alter, remove or empty the record", async () => {
   await using here = await world();
   await here.record({});
   for (const statement of [
@@ -89,7 +89,7 @@ void test("the database refuses to alter, remove or empty the record", async () 
 /** Numbers of the days that were recorded, newest first. */
 const expected = (keep: (day: number) => boolean) => Array.from({ length: 30 }, (_, index) => 29 - index).filter(keep);
 
-void test("filters and pages: every entry once, newest first, whatever is added meanwhile", async () => {
+test("filters and pages: every entry once, newest first, whatever is added meanwhile", async () => {
   await using here = await world();
   for (let day = 0; day < 30; day += 1) {
     // Three a day at the same instant: the page must break inside an instant, too.
@@ -139,7 +139,7 @@ void test("filters and pages: every entry once, newest first, whatever is added 
   assert.deepEqual(await all({ actor: "'; drop table audit_log; --" }), []);
 });
 
-void test("a page of large entries ends early and loses none", async () => {
+test("a page of large entries ends early and loses none", async () => {
   await using here = await world();
   const large = "x".repeat(900_000);
   for (let index = 0; index < 9; index += 1) await here.record({ after: { index, large } });
@@ -157,7 +157,7 @@ void test("a page of large entries ends early and loses none", async () => {
   assert.deepEqual(sizes, [1, 4, 4, 1]);
 });
 
-void test("a cursor or a time that is none is refused", async () => {
+test("a cursor or a time that is none is refused", async () => {
   await using here = await world();
   for (const cursor of [
     "x",
@@ -171,7 +171,7 @@ void test("a cursor or a time that is none is refused", async () => {
   await assert.rejects(here.audit.list({ to: "+275760-01-01T00:00:00Z" }), { code: "VALIDATION-ERROR" });
 });
 
-void test("each filter is answered by an index in the order of the list", async () => {
+test("each filter is answered by an index in the order of the list", async () => {
   await using here = await world();
   const { db } = here.database;
   await sql`
@@ -181,7 +181,6 @@ void test("each filter is answered by an index in the order of the list", async 
   await sql`analyze audit_log`.execute(db);
   for (const condition of ["true", "actor_id = 'u3'", "action = 'a3'", "target_id = 't3'"]) {
     // The page of a rare actor is so short that sorting it costs about the same; what matters is that no sort is needed.
-    // oxlint-disable-next-line no-await-in-loop -- four plans
     const rows = await db.transaction().execute(async (trx) => {
       await sql`set local enable_bitmapscan = off`.execute(trx);
       await sql`set local enable_sort = off`.execute(trx);

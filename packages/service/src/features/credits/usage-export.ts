@@ -77,7 +77,6 @@ async function* table(db: Db, groupId: string, from: Date, to: Date): AsyncGener
   yield HEADER;
   let after: LogPlace | null = null;
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- a page begins where the one before it has ended
     const rows: readonly TransactionRow[] = await selectUsage(db, groupId, { from, to }, { after, limit: PAGE_ROWS });
     if (rows.length > 0) yield usageLines(rows);
     const last = rows.at(-1);

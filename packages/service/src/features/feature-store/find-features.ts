@@ -112,7 +112,6 @@ async function tested(
     if (found.length >= wanted) break;
     budget -= 100 + (row.geometry?.length ?? 0);
     if (budget < 0) {
-      // oxlint-disable-next-line no-await-in-loop -- gives others a turn
       await nextTurn();
       signal.throwIfAborted();
       budget = CHARACTERS_PER_TURN;
@@ -141,12 +140,10 @@ async function* rawBatches(
     let rows: readonly FoundRow[];
     let end: boolean;
     if (!inOrder) {
-      // oxlint-disable-next-line no-await-in-loop -- batch after batch
       const batch = await readSorted(db, selection, { ...reads, sort, after: position, limit: size });
       rows = batch.map((row) => ({ ...row, position: { key: row.feature_key, values: row.sort_values ?? [] } }));
       end = batch.length < size;
     } else if (access !== null) {
-      // oxlint-disable-next-line no-await-in-loop -- batch after batch
       const batch = await readCandidates(
         db,
         { ...selection, access },
@@ -160,7 +157,6 @@ async function* rawBatches(
         continue;
       }
     } else {
-      // oxlint-disable-next-line no-await-in-loop -- batch after batch
       const batch = await readInOrder(db, selection, { ...reads, after: key, limit: size });
       rows = batch.map(positioned);
       end = batch.length < size;

@@ -36,7 +36,6 @@ export async function rememberScenes(
 ): Promise<ReadonlyMap<string, RememberedScene>> {
   const rows = new Map<string, store.NewSceneRow>();
   for (const scene of scenes) {
-    // oxlint-disable-next-line no-await-in-loop -- of a handful of datasets, kept once seen
     const datasetKey = await datasetKeyOf(scene);
     try {
       rows.set(scene.sceneId, toRow({ scene, raster: null, contentHash: null }, datasetKey, now));

@@ -194,7 +194,6 @@ test("sources and the table are merged newest first, page by page, behind one cu
     const joined: string[] = [];
     let cursor: number | null = null;
     do {
-      // oxlint-disable-next-line no-await-in-loop -- a page starts where the last one ended
       const page: SearchResult = await service.search(
         { ...search, limit, ...(cursor === null ? {} : { cursor }) },
         idle,

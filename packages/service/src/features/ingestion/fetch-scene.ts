@@ -236,7 +236,6 @@ async function fetchRasters(
     // Bands of the former raster stand where the same metadata has put them.
     const places = bands.map((band) => metadata.bands.indexOf(band));
     const formerBands = former === null ? [] : places.flatMap((place) => former.raster.bands[place] ?? []);
-    // oxlint-disable-next-line no-await-in-loop
     const one = await fetchRaster(
       { blobs: deps.blobs, folder, signal },
       {
@@ -254,7 +253,6 @@ async function fetchRasters(
         `the provider delivered scene ${scene.sceneId} in EPSG:${one.draft.crs.epsg ?? 0}, expected ${scene.crsEpsg}`,
       );
     }
-    // oxlint-disable-next-line no-await-in-loop
     await store.insertPart(deps.db, request.targetId, plan, { raster: index, part: one, keys: keysOfPart(one) });
     fetched.push(one);
   }
@@ -322,7 +320,6 @@ function keysOfPart({ keys }: FetchedRaster): readonly string[] {
 /** Forgets finished rasters of a scene, with their blobs. */
 export async function discardParts({ db, blobs }: Pick<FetchDeps, "db" | "blobs">, targetId: string): Promise<void> {
   for (const { keys } of await store.readParts(db, targetId)) {
-    // oxlint-disable-next-line no-await-in-loop -- a handful of blobs
     for (const key of keys) await blobs.delete(key);
   }
   await store.deleteParts(db, targetId);

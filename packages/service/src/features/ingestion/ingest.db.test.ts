@@ -72,7 +72,7 @@ async function zip(files: Readonly<Record<string, Uint8Array>>): Promise<Uint8Ar
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-void test("a GeoTIFF becomes a scene with outline, areas, statistics and files; the same bytes again a duplicate", async () => {
+test("a GeoTIFF becomes a scene with outline, areas, statistics and files; the same bytes again a duplicate", async () => {
   const bytes = geotiff(1);
   const filepath = await bench.upload(bytes, "harbour_20240630");
   const [first] = await ingest(filepath, {
@@ -115,7 +115,7 @@ void test("a GeoTIFF becomes a scene with outline, areas, statistics and files; 
   );
 });
 
-void test("an archive of one file per band and scene.json becomes one scene", async () => {
+test("an archive of one file per band and scene.json becomes one scene", async () => {
   const scene = { datetime: "2023-01-02T03:04:05Z", satellite: "SENTINEL-2B", bands: ["B04", "B08"] };
   const bytes = await zip({
     "scene/b1.tif": geotiff(2, ["x"]),
@@ -131,7 +131,7 @@ void test("an archive of one file per band and scene.json becomes one scene", as
   );
 });
 
-void test("the same bytes ingested four times at once give one scene and one set of files", async () => {
+test("the same bytes ingested four times at once give one scene and one set of files", async () => {
   const bytes = geotiff(4);
   const paths = await Promise.all([1, 2, 3, 4].map((n) => bench.upload(bytes, `copy_${n}`)));
   const results = (await Promise.all(paths.map((path) => ingest(path)))).flat();
@@ -145,7 +145,7 @@ void test("the same bytes ingested four times at once give one scene and one set
   );
 });
 
-void test("files that cannot be read, placed or shown are refused for a reason and leave nothing", async () => {
+test("files that cannot be read, placed or shown are refused for a reason and leave nothing", async () => {
   const good = geotiff(5);
   const withoutCrs = good.slice();
   const view = new DataView(withoutCrs.buffer);
@@ -186,7 +186,7 @@ void test("files that cannot be read, placed or shown are refused for a reason a
   }
 });
 
-void test("a run after a crash removes what the one before left and the pipeline ends once", async () => {
+test("a run after a crash removes what the one before left and the pipeline ends once", async () => {
   const bytes = geotiff(8);
   const contentHash = createHash("sha256").update(bytes).digest("hex");
   // The owner is part of the identifier, so that another group cannot meet the scene by its bytes.
@@ -215,7 +215,7 @@ void test("a run after a crash removes what the one before left and the pipeline
   }
 });
 
-void test("when the wait is over the answer names the pipeline, and asking again finds its scene", async () => {
+test("when the wait is over the answer names the pipeline, and asking again finds its scene", async () => {
   await using impatient = await ingestionBench({ waitMs: 1 });
   const filepath = await impatient.upload(geotiff(9), "slow");
   const request = { provider: "local", filepath };

@@ -86,7 +86,7 @@ const FILES: Readonly<Record<string, Expected | { readonly refused: string; read
   "ships_sar/S1_portLA_2021-01-05_VV_dB.tif": { epsg: 32611, bands: 1, mean: -17.3147 },
 };
 
-void test("every sample TIFF is ingested or refused for a reason that is true", async (t) => {
+test("every sample TIFF is ingested or refused for a reason that is true", async (t) => {
   const root = sampleData();
   if (root === null) return t.skip("sample data absent");
   const found = globSync("**/*.{tif,tiff,TIF,TIFF}", { cwd: root }).toSorted();

@@ -89,9 +89,7 @@ test("of a scene of gigapixels the square kilometres that are needed are drawn, 
   let answered = 0;
   const asking = (async (): Promise<void> => {
     while (!ending.signal.aborted) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const answer = await fetch(`http://127.0.0.1:${address.port}/`);
-      // oxlint-disable-next-line no-await-in-loop
       assert.equal(await answer.text(), "here");
       if (!ending.signal.aborted) answered += 1;
     }

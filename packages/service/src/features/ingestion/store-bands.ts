@@ -13,13 +13,11 @@ export async function storeBands(
   const keys: BandKeys[] = [];
   for (const [index, { path, maskPath }] of draft.bands.entries()) {
     const key = `${prefix}b${String(index).padStart(3, "0")}.tif`;
-    // oxlint-disable-next-line no-await-in-loop -- bound by the disk or the network
     await blobs.putFile(key, path, { signal });
     let maskKey = maskPath === null ? null : (maskKeys.get(maskPath) ?? null);
     if (maskPath !== null && maskKey === null) {
       maskKey = `${prefix}m${String(maskKeys.size).padStart(3, "0")}.tif`;
       maskKeys.set(maskPath, maskKey);
-      // oxlint-disable-next-line no-await-in-loop
       await blobs.putFile(maskKey, maskPath, { signal });
     }
     keys.push({ key, maskKey });

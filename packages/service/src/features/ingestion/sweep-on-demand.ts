@@ -17,13 +17,10 @@ export async function sweepOnDemand(deps: {
 }): Promise<void> {
   const { db, clock, blobs } = deps;
   for (const key of await store.findRetired(db, clock.now(), BATCH)) {
-    // oxlint-disable-next-line no-await-in-loop -- a bounded batch of clean-up work
     await blobs.delete(key);
-    // oxlint-disable-next-line no-await-in-loop -- last, so that a crash before it repeats the rest
     await store.deleteRetired(db, key);
   }
   for (const targetId of await store.findAbandoned(db, ABANDONED_S, BATCH)) {
-    // oxlint-disable-next-line no-await-in-loop
     await discardParts(deps, targetId);
   }
   await store.deleteOld(db, FORGOTTEN_S, BATCH);

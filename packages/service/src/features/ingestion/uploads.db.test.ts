@@ -36,7 +36,7 @@ async function blobOf(filepath: string): Promise<Uint8Array> {
   return bench.blobs.read(`uploads/${filepath.split("/")[0]}.geotiff`, 0, 100_000);
 }
 
-void test("a file sent whole is complete and stays as it is", async () => {
+test("a file sent whole is complete and stays as it is", async () => {
   const { filepath, url } = await announce();
   assert.match(filepath, /^[0-9A-Za-z]{22}\/scene_1\.geotiff$/);
   assert.equal((await bench.put(url, BYTES, { "content-length": "1000" })).status, 200);
@@ -45,7 +45,7 @@ void test("a file sent whole is complete and stays as it is", async () => {
   assert.deepEqual(new Uint8Array(await blobOf(filepath)), BYTES);
 });
 
-void test("bodies that are too long or too short are refused and leave nothing", async () => {
+test("bodies that are too long or too short are refused and leave nothing", async () => {
   for (const body of [BYTES.subarray(1), new Uint8Array(1001)]) {
     const { url } = await announce();
     const present = await bench.leftovers();
@@ -57,7 +57,7 @@ void test("bodies that are too long or too short are refused and leave nothing",
   }
 });
 
-void test("a file arrives in parts, repeated ones included, and tells what it has", async () => {
+test("a file arrives in parts, repeated ones included, and tells what it has", async () => {
   const { filepath, url } = await announce();
   const part = (from: number, to: number) =>
     bench.put(url, BYTES.subarray(from, to), { "content-range": `bytes ${from}-${to - 1}/1000` });
@@ -80,7 +80,7 @@ void test("a file arrives in parts, repeated ones included, and tells what it ha
   assert.deepEqual(new Uint8Array(await blobOf(filepath)), BYTES);
 });
 
-void test("what arrived before a connection broke is kept and the rest can follow", async () => {
+test("what arrived before a connection broke is kept and the rest can follow", async () => {
   const { filepath, url } = await announce();
   const broken = Readable.from(
     (function* () {
@@ -95,7 +95,7 @@ void test("what arrived before a connection broke is kept and the rest can follo
   assert.deepEqual(new Uint8Array(await blobOf(filepath)), BYTES);
 });
 
-void test("two requests cannot write the same file at once", async () => {
+test("two requests cannot write the same file at once", async () => {
   const { url } = await announce();
   const gate = Promise.withResolvers<void>();
   const slow = Readable.from(
@@ -119,7 +119,7 @@ void test("two requests cannot write the same file at once", async () => {
   assert.equal((await first).status, 200);
 });
 
-void test("only the signed address of an announced file is taken, and only for an hour", async () => {
+test("only the signed address of an announced file is taken, and only for an hour", async () => {
   const { url } = await announce();
   const forged = new URL(url);
   forged.searchParams.set("expires", String(Number(forged.searchParams.get("expires")) + 3600));
@@ -131,11 +131,11 @@ void test("only the signed address of an announced file is taken, and only for a
   await assert.rejects(bench.put(url, BYTES), refusal("NOT-AUTHORIZED"));
 });
 
-void test("uploads over the quota are refused when they are announced", async () => {
+test("uploads over the quota are refused when they are announced", async () => {
   await assert.rejects(announce(10_001), refusal("PAYLOAD-TOO-LARGE"));
 });
 
-void test("unfinished and unused uploads are swept after their time", async () => {
+test("unfinished and unused uploads are swept after their time", async () => {
   const open = await announce();
   await bench.put(open.url, BYTES.subarray(0, 10), { "content-range": "bytes 0-9/1000" });
   const complete = await announce();
@@ -148,7 +148,7 @@ void test("unfinished and unused uploads are swept after their time", async () =
   assert.deepEqual(await bench.leftovers(), []);
 });
 
-void test("an upload is ingested by its owner or his group, once it is complete", async () => {
+test("an upload is ingested by its owner or his group, once it is complete", async () => {
   const { filepath, url } = await announce();
   const ingest = (caller = ALICE, path = filepath, provider = "local") =>
     bench.db.transaction().execute((trx) => bench.ingestion.admit({ provider, filepath: path }, caller, trx));
@@ -164,7 +164,7 @@ void test("an upload is ingested by its owner or his group, once it is complete"
   await assert.rejects(ingest(ALICE, filepath, "nobody"), refusal("BAD-REQUEST"));
 });
 
-void test("Content-Range is read as RFC 9110 writes it", () => {
+test("Content-Range is read as RFC 9110 writes it", () => {
   assert.deepEqual(parseContentRange(undefined), { kind: "whole" });
   assert.deepEqual(parseContentRange("bytes 0-9/10"), { kind: "part", start: 0, end: 10, total: 10 });
   assert.deepEqual(parseContentRange("bytes */10"), { kind: "query", total: 10 });

@@ -14,7 +14,6 @@ export async function catalogueScenes(
 ): Promise<ReadonlyMap<string, Scene>> {
   const scenes = new Map<string, Scene>();
   for (const sceneId of new Set(sceneIds)) {
-    // oxlint-disable-next-line no-await-in-loop -- most are known: a catalogue is asked for few
     const scene = await imagery.catalogueScene(sceneId, signal);
     if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
     scenes.set(sceneId, scene);

@@ -22,14 +22,14 @@ function ids({ groups }: ReturnType<typeof sceneGroups>): readonly (readonly str
   return groups.map((group) => group.map(({ scene }) => scene.sceneId));
 }
 
-void test("pairs are each scene with the one before it, whatever order they were asked for in", () => {
+test("pairs are each scene with the one before it, whatever order they were asked for in", () => {
   const scenes = [optical("c", "2024-03-01 00:00:00"), optical("a", "2024-01-01 00:00:00"), optical("b", "2024-02-01 00:00:00")]; // prettier-ignore
   const grouped = sceneGroups(change, scenes);
   assert.deepEqual(ids(grouped), [["a", "b"], ["b", "c"]]); // prettier-ignore
   assert.deepEqual(grouped.refusals, []);
 });
 
-void test("radar scenes are compared within their orbit, and a scene without another is told", () => {
+test("radar scenes are compared within their orbit, and a scene without another is told", () => {
   const scenes = [
     radar("a1", "2024-01-01 00:00:00", 70),
     radar("b1", "2024-01-05 00:00:00", 30),
@@ -47,7 +47,7 @@ void test("radar scenes are compared within their orbit, and a scene without ano
   assert.deepEqual(ids(sceneGroups(series, scenes)), [["a1", "a2", "a3"], ["b1", "b2"]]); // prettier-ignore
 });
 
-void test("equal times are refused within an orbit, and are no matter between two", () => {
+test("equal times are refused within an orbit, and are no matter between two", () => {
   const at = "2024-01-01 00:00:00";
   const later = "2024-01-13 00:00:00";
   const { groups, refusals } = sceneGroups(change, [radar("a", at, 70), radar("b", at, 30), radar("c", later, 70)]);

@@ -23,7 +23,8 @@ import type { DryRunRequest, DryRunResult } from "@swath/contract/features/maps/
 import { createDryRun } from "./dry-run/dry-run.ts";
 import { createPairing, type PairingHandlers } from "./pairing/pairing.ts";
 import type { ReportRequest, ReportResult } from "@swath/contract/features/maps/report-contract";
-import { createReport, type ReportDeps } from "./report/report.ts";
+import { createReport } from "./report/report.ts";
+import type { ReportDeps } from "./report/report-deps.ts";
 import { createRelease, type ReleaseHandlers } from "./release/release.ts";
 import { createMapIdSigner } from "./signed-map-id.ts";
 

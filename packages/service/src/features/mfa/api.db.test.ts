@@ -18,7 +18,7 @@ async function provedToken(here: CredentialWorld, name: string, otp: string): Pr
   return answer.body.access_token;
 }
 
-void test("once enrolled, both token requests ask for the second leg, which answers as the first one would", async () => {
+test("once enrolled, both token requests ask for the second leg, which answers as the first one would", async () => {
   await using here = await credentialWorld();
   const userId = await here.addUser("ada", ["sample.echo"]);
   const { code } = await here.enrol(await here.token("ada"));
@@ -41,7 +41,7 @@ void test("once enrolled, both token requests ask for the second leg, which answ
   assert.deepEqual(rows, [{ logins_count: 3 }], "a login counts when its last leg is done");
 });
 
-void test("a form is taken for the second leg as for the first", async () => {
+test("a form is taken for the second leg as for the first", async () => {
   await using here = await credentialWorld();
   await here.addUser("ada", []);
   const { code } = await here.enrol(await here.token("ada"));
@@ -50,7 +50,7 @@ void test("a form is taken for the second leg as for the first", async () => {
   assert.equal((await here.post("/oauth/mfa", form)).body.token_type, "bearer");
 });
 
-void test("a code is good once, in whatever order and however many ask at the same time", async () => {
+test("a code is good once, in whatever order and however many ask at the same time", async () => {
   await using here = await credentialWorld();
   await here.addUser("ada", []);
   const { code } = await here.enrol(await here.token("ada"));
@@ -70,7 +70,7 @@ void test("a code is good once, in whatever order and however many ask at the sa
   assert.equal((await exchange(code())).status, 401, "used early is used");
 });
 
-void test("codes of other times, other users and no codes at all are refused", async () => {
+test("codes of other times, other users and no codes at all are refused", async () => {
   await using here = await credentialWorld();
   await here.addUser("ada", []);
   await here.addUser("bob", []);
@@ -92,7 +92,7 @@ void test("codes of other times, other users and no codes at all are refused", a
   }
 });
 
-void test("an mfa_token is no token, a token is no mfa_token, and it ends with time, block and password", async () => {
+test("an mfa_token is no token, a token is no mfa_token, and it ends with time, block and password", async () => {
   await using here = await credentialWorld();
   const userId = await here.addUser("ada", ["sample.echo"]);
   const before = await here.token("ada");
@@ -123,7 +123,7 @@ void test("an mfa_token is no token, a token is no mfa_token, and it ends with t
   assert.equal((await exchange(again.mfa_token)).status, 401, "ten minutes are over");
 });
 
-void test("who must have a second factor and has none gets an enrolment from the second leg, and nothing before", async () => {
+test("who must have a second factor and has none gets an enrolment from the second leg, and nothing before", async () => {
   await using here = await credentialWorld();
   const userId = await here.addUser("ada", ["sample.echo"]);
   const before = await here.token("ada");
@@ -159,7 +159,7 @@ void test("who must have a second factor and has none gets an enrolment from the
   assert.ok((await here.actions()).includes("mfa.enrol"));
 });
 
-void test("a recovery code is good once, in any writing, and leaves the others", async () => {
+test("a recovery code is good once, in any writing, and leaves the others", async () => {
   await using here = await credentialWorld();
   await here.addUser("ada", []);
   const { recoveryCodes } = await here.enrol(await here.token("ada"));
@@ -176,7 +176,7 @@ void test("a recovery code is good once, in any writing, and leaves the others",
   assert.deepEqual((await here.actions()).filter((action) => action === "mfa.use-recovery-code").length, 2);
 });
 
-void test("guessing codes locks the second leg for longer each time, whoever holds the password", async () => {
+test("guessing codes locks the second leg for longer each time, whoever holds the password", async () => {
   await using here = await credentialWorld();
   await here.addUser("ada", []);
   const { code } = await here.enrol(await here.token("ada"));
@@ -197,7 +197,7 @@ void test("guessing codes locks the second leg for longer each time, whoever hol
   assert.equal((await guess(code())).status, 200);
 });
 
-void test("the operations lock guessing too, with Retry-After", async () => {
+test("the operations lock guessing too, with Retry-After", async () => {
   await using here = await credentialWorld();
   await here.addUser("ada", []);
   const token = await here.token("ada");
@@ -209,7 +209,7 @@ void test("the operations lock guessing too, with Retry-After", async () => {
   assert.deepEqual([locked.status, locked.body.error, locked.retryAfter], [429, "TOO-MANY-REQUESTS", "1"]);
 });
 
-void test("a second factor is replaced and removed only with a code of it", async () => {
+test("a second factor is replaced and removed only with a code of it", async () => {
   await using here = await credentialWorld();
   const userId = await here.addUser("ada", ["sample.echo"]);
   const token = await here.token("ada");
@@ -239,7 +239,7 @@ void test("a second factor is replaced and removed only with a code of it", asyn
   assert.equal(await here.secondFactor.isEnrolled(userId), false);
 });
 
-void test("an enrolment that was not confirmed changes nothing and ends after a quarter of an hour", async () => {
+test("an enrolment that was not confirmed changes nothing and ends after a quarter of an hour", async () => {
   await using here = await credentialWorld();
   await here.addUser("ada", []);
   const token = await here.token("ada");
@@ -253,7 +253,7 @@ void test("an enrolment that was not confirmed changes nothing and ends after a 
   assert.equal((await confirm(second.secret)).body.error, "CONFLICT");
 });
 
-void test("only an administrator removes the second factor of an administrator", async () => {
+test("only an administrator removes the second factor of an administrator", async () => {
   await using here = await credentialWorld();
   const userId = await here.addUser("chief", ["admin"]);
   await here.addUser("operator", ["admin.users"]);
@@ -266,7 +266,7 @@ void test("only an administrator removes the second factor of an administrator",
   assert.deepEqual(removed.body, { removed: true });
 });
 
-void test("an administrator removes the second factor of who has lost it, and the record tells", async () => {
+test("an administrator removes the second factor of who has lost it, and the record tells", async () => {
   await using here = await credentialWorld();
   const userId = await here.addUser("ada", []);
   await here.addUser("root", ["admin.users.manage"]);
@@ -285,7 +285,7 @@ void test("an administrator removes the second factor of who has lost it, and th
   assert.deepEqual(removal, [{ actor_email: "root@example.org", target_id: userId }]);
 });
 
-void test("neither secrets nor recovery codes are in the database as they are", async () => {
+test("neither secrets nor recovery codes are in the database as they are", async () => {
   await using here = await credentialWorld();
   await here.addUser("ada", []);
   const token = await here.token("ada");
@@ -301,7 +301,7 @@ void test("neither secrets nor recovery codes are in the database as they are", 
   }
 });
 
-void test("a service without second factors lets in nobody who needs one", async () => {
+test("a service without second factors lets in nobody who needs one", async () => {
   await using here = await credentialWorld();
   const userId = await here.addUser("ada", []);
   await requireMfa(here, userId);

@@ -41,7 +41,7 @@ async function tokenOf(identity: Identity, username: string, password: string): 
   return outcome?.kind === "granted" ? outcome.token : null;
 }
 
-void test("the first start makes an administrator with a generated password, later ones leave it", async () => {
+test("the first start makes an administrator with a generated password, later ones leave it", async () => {
   await using here = await world();
   const made = await here.users.ensureAdministrator({ email: "Admin@Example.org", password: null });
   assert.ok(made.created && made.generatedPassword !== null);
@@ -52,7 +52,7 @@ void test("the first start makes an administrator with a generated password, lat
   assert.equal(await tokenOf(here.identity, "admin@example.org", "other"), null);
 });
 
-void test("several processes starting at once make one demonstration user, whose credit is given once", async () => {
+test("several processes starting at once make one demonstration user, whose credit is given once", async () => {
   await using here = await world();
   let credits = 0;
   const ensured = await Promise.all(
@@ -67,7 +67,7 @@ void test("several processes starting at once make one demonstration user, whose
   assert.equal(new Set(ensured.map(({ groupId }) => groupId)).size, 1);
 });
 
-void test("a user that could not be given its credit is not made", async () => {
+test("a user that could not be given its credit is not made", async () => {
   await using here = await world();
   await assert.rejects(
     here.users.ensureDemoUser({ email: "demo@example.org", password: null }, async () => {
@@ -77,7 +77,7 @@ void test("a user that could not be given its credit is not made", async () => {
   assert.equal((await here.users.ensureDemoUser({ email: "demo@example.org", password: null })).created, true);
 });
 
-void test("user info answers the caller with all fields and explicit permissions", async () => {
+test("user info answers the caller with all fields and explicit permissions", async () => {
   await using here = await world();
   await here.users.ensureDemoUser({ email: "demo@example.org", password: "demo" });
   const caller = await here.identity.authenticateToken(
@@ -111,7 +111,7 @@ void test("user info answers the caller with all fields and explicit permissions
   assert.ok(Date.parse(user.createdAt) > 0);
 });
 
-void test("blocked users are not answered for unless asked", async () => {
+test("blocked users are not answered for unless asked", async () => {
   await using here = await world();
   const admin = await here.users.ensureAdministrator({ email: "admin@example.org", password: "a" });
   const demo = await here.users.ensureDemoUser({ email: "demo@example.org", password: "d" });
@@ -130,7 +130,7 @@ void test("blocked users are not answered for unless asked", async () => {
   await assert.rejects(here.users.setBlocked("nobody", true), { code: "NON-EXISTENT-USER" });
 });
 
-void test("an e-mail is one user's, whatever its case, and must look like one", async () => {
+test("an e-mail is one user's, whatever its case, and must look like one", async () => {
   await using here = await world();
   const add = (email: string) =>
     here.database.db
@@ -142,7 +142,7 @@ void test("an e-mail is one user's, whatever its case, and must look like one", 
     await assert.rejects(add(email), { code: "BAD-REQUEST" });
 });
 
-void test("a new password replaces the former", async () => {
+test("a new password replaces the former", async () => {
   await using here = await world();
   await here.users.ensureDemoUser({ email: "demo@example.org", password: "old" });
   await here.users.setPassword("Demo@example.org", "new");

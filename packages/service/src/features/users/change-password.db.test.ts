@@ -13,7 +13,7 @@ class TestClock implements Clock {
 
 const NEW = "a much better one";
 
-void test("the current password is asked for, and the new one must be good", async () => {
+test("the current password is asked for, and the new one must be good", async () => {
   await using bench = await usersBench();
   const ada = await bench.person("ada", [await bench.group("g", [])]);
   const change = async (currentPassword: string, newPassword: string) => {
@@ -42,7 +42,7 @@ void test("the current password is asked for, and the new one must be good", asy
   );
 });
 
-void test("guessing the current password with a stolen token is locked, and the login with it", async () => {
+test("guessing the current password with a stolen token is locked, and the login with it", async () => {
   const clock = new TestClock();
   await using bench = await usersBench(clock);
   const ada = await bench.person("ada", [await bench.group("g", [])]);
@@ -56,7 +56,7 @@ void test("guessing the current password with a stolen token is locked, and the 
   assert.equal((await change(PASSWORD)).status, 200);
 });
 
-void test("tokens of the same second are told apart: the one before ends, the one after is good", async () => {
+test("tokens of the same second are told apart: the one before ends, the one after is good", async () => {
   const clock = new TestClock();
   await using bench = await usersBench(clock);
   const ada = await bench.person("ada", [await bench.group("g", [])]);
@@ -66,7 +66,7 @@ void test("tokens of the same second are told apart: the one before ends, the on
   assert.equal((await bench.post(fresh, "/user/info")).status, 200);
 });
 
-void test("of two changes at once one is made", async () => {
+test("of two changes at once one is made", async () => {
   await using bench = await usersBench();
   const ada = await bench.person("ada", [await bench.group("g", [])]);
   const answers = await Promise.all(
@@ -79,7 +79,7 @@ void test("of two changes at once one is made", async () => {
   assert.equal(logins.filter((one) => one === "refused").length, 1);
 });
 
-void test("users without a password of this service have none to change", async () => {
+test("users without a password of this service have none to change", async () => {
   await using bench = await usersBench();
   const ada = await bench.person("ada", [await bench.group("g", [])]);
   await bench.database.db.updateTable("users").set({ password_hash: null }).where("id", "=", ada.id).execute();

@@ -7,7 +7,7 @@ async function outcome(bench: UsersBench, token: string, path: string, body: obj
   return answer.status === 200 ? answer.body : `${answer.status} ${answer.body.error}`;
 }
 
-void test("an organisation, a group with licence, tier and rights, and a change of them", async () => {
+test("an organisation, a group with licence, tier and rights, and a change of them", async () => {
   await using bench = await usersBench();
   const admin = await bench.person("admin", [await bench.group("admins", ["admin"], "operator")]);
   const organization = await outcome(bench, admin.token, "/organization/create", { name: "Acme" });
@@ -57,7 +57,7 @@ void test("an organisation, a group with licence, tier and rights, and a change 
   );
 });
 
-void test("what cannot be is refused: taken names, unknown organisations, licences that end before they begin", async () => {
+test("what cannot be is refused: taken names, unknown organisations, licences that end before they begin", async () => {
   await using bench = await usersBench();
   const admin = await bench.person("admin", [await bench.group("admins", ["admin"], "operator")]);
   const groupId = await bench.group("field", []);
@@ -76,7 +76,7 @@ void test("what cannot be is refused: taken names, unknown organisations, licenc
   assert.equal(await manage(groupId, { licenseEnd: "2026-05-01" }), "422 VALIDATION-ERROR");
 });
 
-void test("a keeper of groups gives them only rights he holds, and leaves administrators alone", async () => {
+test("a keeper of groups gives them only rights he holds, and leaves administrators alone", async () => {
   await using bench = await usersBench();
   const admins = await bench.group("admins", ["admin"], "operator");
   await bench.person("admin", [admins]);
@@ -92,7 +92,7 @@ void test("a keeper of groups gives them only rights he holds, and leaves admini
   assert.deepEqual((await manage(field, { permissions: ["imagery.images"] })).permissions, ["imagery.images"]);
 });
 
-void test("lists reach as far as the caller does, page by page, and say nothing of the rest", async () => {
+test("lists reach as far as the caller does, page by page, and say nothing of the rest", async () => {
   await using bench = await usersBench();
   const admins = await bench.group("admins", ["admin"], "operator");
   const field = await bench.group("field", []);
@@ -165,7 +165,7 @@ void test("lists reach as far as the caller does, page by page, and say nothing 
   assert.doesNotMatch(JSON.stringify(shown), /argon|hash|version/i);
 });
 
-void test("other features learn who manages a group and what belongs to an organisation", async () => {
+test("other features learn who manages a group and what belongs to an organisation", async () => {
   await using bench = await usersBench();
   const field = await bench.group("field", []);
   const office = await bench.group("office", []);

@@ -17,7 +17,7 @@ async function world(bench: UsersBench) {
   return { admins, plain, rich, admin, operator, ada, manage };
 }
 
-void test("every member can be set, the rest stays, and the record tells what changed", async () => {
+test("every member can be set, the rest stays, and the record tells what changed", async () => {
   await using bench = await usersBench();
   const { admin, ada, plain, rich, manage } = await world(bench);
   const set = {
@@ -56,7 +56,7 @@ void test("every member can be set, the rest stays, and the record tells what ch
   assert.ok(results[0].requestId.length > 0);
 });
 
-void test("groups that do not exist, and managed ones that are not the user's, are faults of the request", async () => {
+test("groups that do not exist, and managed ones that are not the user's, are faults of the request", async () => {
   await using bench = await usersBench();
   const { admin, ada, plain, rich } = await world(bench);
   for (const [set, path] of [
@@ -79,7 +79,7 @@ void test("groups that do not exist, and managed ones that are not the user's, a
   assert.deepEqual([unknown.status, unknown.body.error], [404, "NON-EXISTENT-USER"]);
 });
 
-void test("nobody gives rights he does not hold, to himself or to another, directly or by a group", async () => {
+test("nobody gives rights he does not hold, to himself or to another, directly or by a group", async () => {
   await using bench = await usersBench();
   const { operator, ada, admins, rich, plain, manage } = await world(bench);
   for (const userId of [operator.id, ada.id]) {
@@ -99,7 +99,7 @@ void test("nobody gives rights he does not hold, to himself or to another, direc
   assert.deepEqual(await bench.actionsOn(operator.id), ["user.create"]);
 });
 
-void test("rights that a user has already can be kept by who does not hold them", async () => {
+test("rights that a user has already can be kept by who does not hold them", async () => {
   await using bench = await usersBench();
   const { admin, operator, ada, plain, rich, manage } = await world(bench);
   await manage(admin.token, ada.id, { extraPermissions: ["store"], groups: [plain, rich] });
@@ -112,7 +112,7 @@ void test("rights that a user has already can be kept by who does not hold them"
   assert.equal(await manage(operator.token, ada.id, { extraPermissions: ["store"] }), "401 NOT-AUTHORIZED");
 });
 
-void test("an administrator is changed by administrators only", async () => {
+test("an administrator is changed by administrators only", async () => {
   await using bench = await usersBench();
   const { admin, operator, ada, manage } = await world(bench);
   assert.equal(await manage(operator.token, admin.id, { blocked: true }), "401 NOT-AUTHORIZED");
@@ -121,7 +121,7 @@ void test("an administrator is changed by administrators only", async () => {
   assert.equal(await manage("none", ada.id, { name: "x" }), "401 INVALID-JWT");
 });
 
-void test("every operation that changes an administrator is refused to all others", async () => {
+test("every operation that changes an administrator is refused to all others", async () => {
   await using bench = await usersBench();
   const { admin, admins, plain } = await world(bench);
   const second = await bench.person("second", [admins]);
@@ -146,7 +146,7 @@ void test("every operation that changes an administrator is refused to all other
   assert.equal(status, 200, "an administrator may");
 });
 
-void test("nobody blocks himself, and the last administrator stays one", async () => {
+test("nobody blocks himself, and the last administrator stays one", async () => {
   await using bench = await usersBench();
   const { admin, ada, operator, admins, plain, manage } = await world(bench);
   assert.equal(await manage(admin.token, admin.id, { blocked: true }), "409 CONFLICT");
@@ -162,7 +162,7 @@ void test("nobody blocks himself, and the last administrator stays one", async (
   assert.equal(await manage(ada.token, ada.id, { extraPermissions: [] }), "409 CONFLICT");
 });
 
-void test("two administrators who block each other at once do not both succeed", async () => {
+test("two administrators who block each other at once do not both succeed", async () => {
   await using bench = await usersBench();
   const { admins, admin } = await world(bench);
   const second = await bench.person("second", [admins]);
@@ -175,7 +175,7 @@ void test("two administrators who block each other at once do not both succeed",
   assert.equal(blocked.length, 1);
 });
 
-void test("who leaves the group that paid is paid for by the first of the others", async () => {
+test("who leaves the group that paid is paid for by the first of the others", async () => {
   await using bench = await usersBench();
   const { admin, ada, plain, rich, manage } = await world(bench);
   assert.equal((await manage(admin.token, ada.id, { groups: [rich] })).accounting, rich);
@@ -185,7 +185,7 @@ void test("who leaves the group that paid is paid for by the first of the others
   assert.equal((await manage(admin.token, ada.id, { groups: [rich] })).accounting, rich);
 });
 
-void test("info of another needs the right, of a blocked one the wish", async () => {
+test("info of another needs the right, of a blocked one the wish", async () => {
   await using bench = await usersBench();
   const { operator, ada, manage } = await world(bench);
   const info = async (token: string, request: object) => {

@@ -27,7 +27,7 @@ async function outcome(bench: UsersBench, by: Person, path: string, body: object
   return answer.status === 200 ? answer.body : `${answer.status} ${answer.body.error}`;
 }
 
-void test("a managed user joins the caller's first group, is paid for as the caller is, and can log in", async () => {
+test("a managed user joins the caller's first group, is paid for as the caller is, and can log in", async () => {
   await using bench = await usersBench();
   const { field, lead } = await world(bench);
   const user = await outcome(bench, lead, "/user/managed-user/create", {
@@ -50,7 +50,7 @@ void test("a managed user joins the caller's first group, is paid for as the cal
   assert.doesNotMatch(JSON.stringify(entry), /password|argon|horse/i);
 });
 
-void test("what a new account needs is checked: address, password, name", async () => {
+test("what a new account needs is checked: address, password, name", async () => {
   await using bench = await usersBench();
   const { lead } = await world(bench);
   for (const [change, path] of [
@@ -72,7 +72,7 @@ void test("what a new account needs is checked: address, password, name", async 
   assert.equal(await outcome(bench, lead, "/user/managed-user/create", wanted("LEAD@example.org")), "409 CONFLICT");
 });
 
-void test("of two who create the same account at once one succeeds and the other is told", async () => {
+test("of two who create the same account at once one succeeds and the other is told", async () => {
   await using bench = await usersBench();
   const { lead, head } = await world(bench);
   for (let round = 0; round < 3; round += 1) {
@@ -90,7 +90,7 @@ void test("of two who create the same account at once one succeeds and the other
   }
 });
 
-void test("deleting blocks users of the caller's group; others are as if they did not exist", async () => {
+test("deleting blocks users of the caller's group; others are as if they did not exist", async () => {
   await using bench = await usersBench();
   const { field, office, globex, lead } = await world(bench);
   const mine = await bench.person("mine", [field]);
@@ -115,7 +115,7 @@ void test("deleting blocks users of the caller's group; others are as if they di
   assert.equal(await outcome(bench, lead, "/user/managed-user/delete", { email: lead.email }), "409 CONFLICT");
 });
 
-void test("deleting reaches the organisation with organization, everybody with admin.users.manage, and no administrator", async () => {
+test("deleting reaches the organisation with organization, everybody with admin.users.manage, and no administrator", async () => {
   await using bench = await usersBench();
   const { field, globex, head } = await world(bench);
   const colleague = await bench.person("colleague", [field]);
@@ -128,7 +128,7 @@ void test("deleting reaches the organisation with organization, everybody with a
   assert.deepEqual(await outcome(bench, boss, "/user/managed-user/delete", { email: stranger.email }), {});
 });
 
-void test("an organisation's manager creates users in its groups, and the group of the new user pays unless another one is named", async () => {
+test("an organisation's manager creates users in its groups, and the group of the new user pays unless another one is named", async () => {
   await using bench = await usersBench();
   const { field, office, head } = await world(bench);
   const first = await outcome(bench, head, "/user/organization/create-user", {
@@ -159,7 +159,7 @@ void test("an organisation's manager creates users in its groups, and the group 
 
 const absent = (id: string) => [404, "NON-EXISTENT-GROUP", `There is no group "${id}" in your organisation`];
 
-void test("groups of another organisation are as if they did not exist, wherever they are named", async () => {
+test("groups of another organisation are as if they did not exist, wherever they are named", async () => {
   await using bench = await usersBench();
   const { field, globex, head, rival } = await world(bench);
   const refused = async (by: Person, body: object) => {
@@ -183,7 +183,7 @@ void test("groups of another organisation are as if they did not exist, wherever
   assert.equal(isManager.path, "/isManager");
 });
 
-void test("an account in a group with rights the creator lacks would be a way to them", async () => {
+test("an account in a group with rights the creator lacks would be a way to them", async () => {
   await using bench = await usersBench();
   const { office } = await world(bench);
   const modest = await bench.group("modest", []);
@@ -194,7 +194,7 @@ void test("an account in a group with rights the creator lacks would be a way to
   assert.equal((await create(modest)).email, "ladder@example.org");
 });
 
-void test("each operation needs its own right", async () => {
+test("each operation needs its own right", async () => {
   await using bench = await usersBench();
   const { field } = await world(bench);
   const plain = await bench.person("plain", [field], { managerOf: [field] });
@@ -215,7 +215,7 @@ void test("each operation needs its own right", async () => {
   }
 });
 
-void test("who belongs to no group has none to offer", async () => {
+test("who belongs to no group has none to offer", async () => {
   await using bench = await usersBench();
   const nomad = await bench.person("nomad", [], { extraPermissions: [...MANAGED, "organization"] });
   assert.equal(await outcome(bench, nomad, "/user/managed-user/create", wanted("x@example.org")), "409 CONFLICT");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createAccountReader } from "../../platform/identity/account-reader.ts";
 import { PASSWORD, usersBench } from "./testing.ts";
 
-void test("a block holds from the next request on, in the process that made it and in another", async () => {
+test("a block holds from the next request on, in the process that made it and in another", async () => {
   await using bench = await usersBench();
   const admin = await bench.person("admin", [await bench.group("admins", ["admin"])]);
   const ada = await bench.person("ada", [await bench.group("g", ["imagery"])]);
@@ -20,7 +20,7 @@ void test("a block holds from the next request on, in the process that made it a
   }
 });
 
-void test("rights given and taken, of the user and of its group, hold from the next request on in another process", async () => {
+test("rights given and taken, of the user and of its group, hold from the next request on in another process", async () => {
   await using bench = await usersBench();
   const admin = await bench.person("admin", [await bench.group("admins", ["admin"])]);
   const groupId = await bench.group("g", []);
@@ -42,7 +42,7 @@ void test("rights given and taken, of the user and of its group, hold from the n
   }
 });
 
-void test("a new password ends older tokens everywhere, and no token of the former password comes after", async () => {
+test("a new password ends older tokens everywhere, and no token of the former password comes after", async () => {
   await using bench = await usersBench();
   const ada = await bench.person("ada", [await bench.group("g", [])]);
   assert.equal((await bench.other.post(ada.token, "/user/info")).status, 200);
@@ -61,7 +61,7 @@ void test("a new password ends older tokens everywhere, and no token of the form
   for (const node of [bench, bench.other]) assert.equal((await node.post(fresh, "/user/info")).status, 200);
 });
 
-void test("an answer never rests on a query that began before the question", async () => {
+test("an answer never rests on a query that began before the question", async () => {
   await using bench = await usersBench();
   const ada = await bench.person("ada", [await bench.group("g", [])]);
   const read = createAccountReader(bench.database.db);
@@ -76,7 +76,7 @@ void test("an answer never rests on a query that began before the question", asy
   }
 });
 
-void test("permissions are read again only when something they follow from has changed", async () => {
+test("permissions are read again only when something they follow from has changed", async () => {
   await using bench = await usersBench();
   const group = await bench.group("g", ["imagery"]);
   const ada = await bench.person("ada", [group]);
@@ -94,7 +94,7 @@ void test("permissions are read again only when something they follow from has c
   assert.equal(await read("nobody"), null);
 });
 
-void test("many requests at once share queries: two of one account at most", async () => {
+test("many requests at once share queries: two of one account at most", async () => {
   await using bench = await usersBench();
   const ada = await bench.person("ada", [await bench.group("g", [])]);
   const read = createAccountReader(bench.database.db);

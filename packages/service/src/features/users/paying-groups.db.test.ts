@@ -20,7 +20,7 @@ const grants = (extra: readonly string[]) => ({ extraPermissions: [...OPERATOR, 
 
 const REFUSED = "401 NOT-AUTHORIZED";
 
-void test("an operator lets no group pay that it does not manage, for itself or for others", async () => {
+test("an operator lets no group pay that it does not manage, for itself or for others", async () => {
   await using bench = await usersBench();
   const { office, field, globex, ada, manage } = await world(bench);
   const operator = await bench.person("operator", [office], { extraPermissions: OPERATOR });
@@ -40,7 +40,7 @@ void test("an operator lets no group pay that it does not manage, for itself or 
   assert.deepEqual(await manage(operator, ada.id, { groups: [field, office] }), [office, office], "office still pays");
 });
 
-void test("the first group of a user without a paying group pays: an operator cannot exchange it either", async () => {
+test("the first group of a user without a paying group pays: an operator cannot exchange it either", async () => {
   await using bench = await usersBench();
   const { office, globex, manage } = await world(bench);
   const operator = await bench.person("operator", [office], { extraPermissions: OPERATOR });
@@ -53,7 +53,7 @@ void test("the first group of a user without a paying group pays: an operator ca
   assert.deepEqual(await manage(operator, operator.id, { groups: [office, globex] }), [null, null]);
 });
 
-void test("managers, heads of organisations, managers of all groups and administrators reach what they manage", async () => {
+test("managers, heads of organisations, managers of all groups and administrators reach what they manage", async () => {
   await using bench = await usersBench();
   const { office, field, globex, ada, manage } = await world(bench);
   const manager = await bench.person("manager", [office, field], { ...grants([]), managerOf: [field] });

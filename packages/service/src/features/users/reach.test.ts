@@ -10,7 +10,7 @@ const membership = (group: string, organization: string | null, manager = false)
   is_manager: manager,
 });
 
-void test("an organisation is reached through the first group only", () => {
+test("an organisation is reached through the first group only", () => {
   const reach = organizationReach([membership("g1", "acme"), membership("g2", "globex")]);
   assert.equal(reaches(reach, { id: "any", organization_id: "acme" }), true);
   assert.equal(reaches(reach, { id: "g2", organization_id: "globex" }), false);
@@ -18,20 +18,20 @@ void test("an organisation is reached through the first group only", () => {
   assert.equal(reaches(reach, null), false);
 });
 
-void test("groups that stand alone are no organisation together", () => {
+test("groups that stand alone are no organisation together", () => {
   const reach = organizationReach([membership("g1", null)]);
   assert.equal(reaches(reach, { id: "g1", organization_id: null }), true);
   assert.equal(reaches(reach, { id: "g2", organization_id: null }), false);
 });
 
-void test("who has no group reaches nobody", () => {
+test("who has no group reaches nobody", () => {
   for (const reach of [organizationReach([]), homeReach([])]) {
     assert.equal(reaches(reach, { id: "g1", organization_id: null }), false);
     assert.equal(reaches(reach, null), false);
   }
 });
 
-void test("lists show everything, an organisation or managed groups, and nothing to others", () => {
+test("lists show everything, an organisation or managed groups, and nothing to others", () => {
   const memberships = [membership("g1", "acme"), membership("g2", "globex", true)];
   const of = (...held: string[]) => listReach(new Set(held), memberships, ["admin.users.list"]);
   assert.deepEqual(of("admin"), { kind: "everything" });
@@ -43,7 +43,7 @@ void test("lists show everything, an organisation or managed groups, and nothing
   });
 });
 
-void test("a cursor leads to the row after its own, and anything else is none", () => {
+test("a cursor leads to the row after its own, and anything else is none", () => {
   assert.equal(idAfter(undefined), null);
   assert.equal(idAfter(cursorOf("0197-ab")), "0197-ab");
   for (const cursor of ["", "x", cursorOf(""), cursorOf("a b"), cursorOf("a\0"), "YWJj"]) {
@@ -60,7 +60,7 @@ void test("a cursor leads to the row after its own, and anything else is none", 
   );
 });
 
-void test("the address and its first part are no passwords", () => {
+test("the address and its first part are no passwords", () => {
   for (const password of ["ada.lovelace@example.org", "ADA.Lovelace"]) {
     assert.throws(() => requireGoodPassword(password, "Ada.Lovelace@example.org", "/password"), {
       code: "VALIDATION-ERROR",

@@ -1,6 +1,6 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { MembershipRow } from "./store.ts";
+import type { MembershipRow } from "./membership.ts";
 
 /**
  * Whose users and groups somebody may deal with. A user belongs to the first of its groups; membership in further

@@ -26,7 +26,7 @@ interface ModelUser {
   blocked: boolean;
 }
 
-void test("whatever is asked by whomever, rights follow the model, nobody rises by his own hand, an administrator stays", async () => {
+test("whatever is asked by whomever, rights follow the model, nobody rises by his own hand, an administrator stays", async () => {
   await using bench = await usersBench();
   const groupIds = await Promise.all(["a", "b", "c"].map((name) => bench.group(name, [])));
   const people: Person[] = [];

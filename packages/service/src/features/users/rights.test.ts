@@ -10,7 +10,7 @@ const permission = fc
   .map((segments) => segments.join("."));
 const permissions = fc.array(permission, { maxLength: 6 });
 
-void test("what may be given is what one held permission grants, by the table of the interface", () => {
+test("what may be given is what one held permission grants, by the table of the interface", () => {
   fc.assert(
     fc.property(permissions, permissions, (held, wanted) => {
       const expected = held.includes("admin") ? [] : wanted.filter((one) => !held.some((own) => grants(own, one)));
@@ -19,7 +19,7 @@ void test("what may be given is what one held permission grants, by the table of
   );
 });
 
-void test("giving never raises anybody above the giver: what the given grants, the giver held", () => {
+test("giving never raises anybody above the giver: what the given grants, the giver held", () => {
   fc.assert(
     fc.property(permissions, permissions, permission, (held, wanted, needed) => {
       fc.pre(!held.includes("admin"));
@@ -30,7 +30,7 @@ void test("giving never raises anybody above the giver: what the given grants, t
   );
 });
 
-void test("a part of administration does not make an administrator", () => {
+test("a part of administration does not make an administrator", () => {
   assert.equal(isAdministrator(new Set(["admin.users.manage", "admin.users"])), false);
   assert.deepEqual(notGrantable(new Set(["admin.users.manage"]), ["admin"]), ["admin"]);
   assert.deepEqual(notGrantable(new Set(["admin.users.manage"]), ["admin.users"]), ["admin.users"]);

@@ -3,6 +3,7 @@ import type { Insertable, RawBuilder, Updateable } from "kysely";
 import { ADMINISTRATION } from "@swath/kernel/permissions/administrator";
 import type { Db, Trx } from "../../platform/context.ts";
 import type { UsersTable } from "../../platform/postgres/tables/identity.ts";
+import type { MembershipRow } from "./membership.ts";
 import type { Reach } from "./reach.ts";
 
 /** A user in a list: without permissions, which may be thousands. */
@@ -33,12 +34,6 @@ export interface UserRow extends ListedRow {
   readonly extra_permissions: readonly string[];
   /** Of the user and its groups, sorted, without repeats. */
   readonly permissions: readonly string[];
-}
-
-export interface MembershipRow {
-  readonly group_id: string;
-  readonly organization_id: string | null;
-  readonly is_manager: boolean;
 }
 
 const administrator = sql<boolean>`(

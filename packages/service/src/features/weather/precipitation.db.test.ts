@@ -31,7 +31,6 @@ async function ingestHour(bench: ExportBench, startMs: number, rate: (column: nu
     bands: stored.raster.bands.map((band) => ({ ...band, key: `rain/${startMs}/${band.key}` })),
   };
   for (const [i, band] of raster.bands.entries()) {
-    // oxlint-disable-next-line no-await-in-loop -- one band
     await bench.inner.blobs.putFile(band.key, join(fixture.folder, stored.raster.bands[i]?.key ?? ""));
   }
   const datetime = formatInstant(startMs);
@@ -54,7 +53,6 @@ test("rain of hours that were ingested is answered over HTTP, and what is wrong 
   await using bench = await exportBench({ clock: { now: () => new Date(END_MS + 10 * HOUR_MS) } });
   const { token } = await bench.addUser("rain@example.com", ["imagery.scene-info"]);
   for (let hour = 1; hour <= 4; hour += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- few and small
     await ingestHour(bench, END_MS - hour * HOUR_MS, (column) => (column < 20 ? hour : Number.NaN));
   }
   const ask = (body: object) => bench.post("/imagery/weather/precipitation", body, token);
@@ -81,7 +79,6 @@ test("rain of hours that were ingested is answered over HTTP, and what is wrong 
     { endTime: formatInstant(END_MS - HOUR_MS) },
     { endDatetime: formatInstant(END_MS + 11 * HOUR_MS) },
   ]) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const refused = await ask({ ...request, ...wrong });
     assert.equal(refused.status, 422, JSON.stringify(wrong));
     assert.equal(refused.json.error, "VALIDATION-ERROR");

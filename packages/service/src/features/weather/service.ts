@@ -142,7 +142,6 @@ async function meansOver(
   const run = async (): Promise<void> => {
     for (let scene = scenes[next++]; scene !== undefined; scene = scenes[next++]) {
       signal.throwIfAborted();
-      // oxlint-disable-next-line no-await-in-loop -- a bounded number of these loops runs at once
       const meanMmPerH = await meanOver(parts, scene).catch(missing);
       intervals.push({ startMs: scene.startMs, endMs: scene.startMs + CADENCE_MS, meanMmPerH });
     }
@@ -162,7 +161,6 @@ async function meanOver(parts: readonly AreaOnGrids[], scene: RainScene): Promis
   const sums: (readonly PartialMean[])[] = [];
   let totalKm2 = 0;
   for (const part of parts) {
-    // oxlint-disable-next-line no-await-in-loop -- two at most
     const { bands, km2 } = await scene.open(part.area, async (raster) => {
       const weights = part.on(raster);
       return { bands: await bandSums(raster, weights), km2: weights.totalKm2 };

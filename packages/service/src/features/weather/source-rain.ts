@@ -26,7 +26,6 @@ export function sourceRain(source: SceneSource, { provider, dataset }: RainDatas
       for (let page = 0; page < MAX_PAGES; page += 1) {
         const after: { readonly acquiredAtMs: number; readonly sceneId: string } | null =
           last === null ? null : { acquiredAtMs: startOf(last), sceneId: last.sceneId };
-        // oxlint-disable-next-line no-await-in-loop -- each page follows from the one before
         const found = await source.search(
           { provider, dataset, extent: area, boxes: splitBounds(mbr(area)), fromMs, toMs, after, limit: PAGE_SIZE },
           signal,

@@ -25,7 +25,7 @@ function references(value: unknown): string[] {
   );
 }
 
-void test("every declaration is in the document, pipelines twice", () => {
+test("every declaration is in the document, pipelines twice", () => {
   const document = openApiDocument(sampleContract);
   assert.deepEqual(
     Object.entries(document.paths).map(([path, methods]) => `${Object.keys(methods).join()} ${path}`),
@@ -42,7 +42,7 @@ void test("every declaration is in the document, pipelines twice", () => {
   );
 });
 
-void test("a parameter in the path of a POST is told there and not asked for in the body", () => {
+test("a parameter in the path of a POST is told there and not asked for in the body", () => {
   const { paths } = openApiDocument({ legacy: { legacy } });
   assert.deepEqual(Object.keys(paths), ["/release/{mapType}/geojson/initiate", "/release/{mapType}/geojson/retrieve"]);
   for (const methods of Object.values(paths)) {
@@ -53,7 +53,7 @@ void test("a parameter in the path of a POST is told there and not asked for in 
   assert.doesNotMatch(initiate, /"properties":\{"mapType"/);
 });
 
-void test("rights, parameters and errors of an operation are told", () => {
+test("rights, parameters and errors of an operation are told", () => {
   const { paths } = openApiDocument(sampleContract);
   const echo = JSON.stringify(paths["/sample/echo"]?.["post"]);
   assert.match(echo, /"x-permissions":\["sample.echo"\]/);
@@ -64,7 +64,7 @@ void test("rights, parameters and errors of an operation are told", () => {
   assert.match(file, /"304":\{"description":"Unchanged"\}/);
 });
 
-void test("the service's document has no loose reference, no $id and one id for each operation", () => {
+test("the service's document has no loose reference, no $id and one id for each operation", () => {
   const document = openApiDocument(contract);
   const schemas = document.components["schemas"];
   assert.ok(typeof schemas === "object" && schemas !== null);
@@ -77,7 +77,7 @@ void test("the service's document has no loose reference, no $id and one id for 
   assert.equal(new Set(ids).size, ids.length);
 });
 
-void test("the human page holds every path and asks nobody else for anything", () => {
+test("the human page holds every path and asks nobody else for anything", () => {
   const document = openApiDocument(contract);
   const page = docsPage(document);
   for (const path of Object.keys(document.paths)) assert.ok(page.includes(`>${path}<`), path);
@@ -94,7 +94,7 @@ function schemasOf(value: unknown): unknown[] {
   return Object.entries(value).flatMap(([key, member]) => (key === "schema" ? [member] : schemasOf(member)));
 }
 
-void test("every schema of the document is one of JSON Schema 2020-12, as OpenAPI 3.1 asks", () => {
+test("every schema of the document is one of JSON Schema 2020-12, as OpenAPI 3.1 asks", () => {
   const ajv = new Ajv2020({ strict: false, logger: false });
   const document = openApiDocument(contract);
   const schemas = [...schemasOf(document), ...Object.values(document.components["schemas"] ?? {})];

@@ -7,7 +7,7 @@ import { ConfigError, parseConfig } from "./config.ts";
 import { configurationDocument } from "./document.ts";
 import { variables } from "./variables.ts";
 
-void test("without any setting there is a complete configuration", () => {
+test("without any setting there is a complete configuration", () => {
   const config = parseConfig({});
   assert.equal(config.dataFolder, resolve(".swath"));
   assert.deepEqual(config.roles, { api: true, worker: true });
@@ -17,7 +17,7 @@ void test("without any setting there is a complete configuration", () => {
   assert.equal(config.blockCacheBytes, 128 * 1024 * 1024);
 });
 
-void test("all faults are reported together", () => {
+test("all faults are reported together", () => {
   const environment = {
     SWATH_PORT: "http",
     SWATH_ROLES: "worker",
@@ -49,14 +49,14 @@ void test("all faults are reported together", () => {
   );
 });
 
-void test("a fault does not repeat the password of a database address", () => {
+test("a fault does not repeat the password of a database address", () => {
   assert.throws(
     () => parseConfig({ DATABASE_URL: "mysql://me:secret@db/swath" }),
     (error) => error instanceof ConfigError && !error.message.includes("secret"),
   );
 });
 
-void test("the environment goes before the file, and an empty variable counts as absent", () => {
+test("the environment goes before the file, and an empty variable counts as absent", () => {
   const folder = mkdtempSync(join(tmpdir(), "swath-config-"));
   try {
     const path = join(folder, "swath.json");
@@ -70,7 +70,7 @@ void test("the environment goes before the file, and an empty variable counts as
   }
 });
 
-void test("lists and S3 settings are read", () => {
+test("lists and S3 settings are read", () => {
   const config = parseConfig({
     SWATH_CORS_ORIGINS: "https://a.example, https://b.example",
     SWATH_BLOBS: "s3",
@@ -91,7 +91,7 @@ void test("lists and S3 settings are read", () => {
   });
 });
 
-void test("the reference documents every variable once", () => {
+test("the reference documents every variable once", () => {
   const document = configurationDocument();
   for (const { name } of Object.values(variables)) assert.equal(document.split(`| \`${name}\` |`).length, 2, name);
 });

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { commonPermissions } from "./api-key-authentication.ts";
 import { newApiKey, readApiKey, secretMatches, shownPrefix } from "./api-key.ts";
 
-void test("a key parses into its parts, and only its secret matches", () => {
+test("a key parses into its parts, and only its secret matches", () => {
   for (let round = 0; round < 50; round += 1) {
     const { id, key, secretHash } = newApiKey();
     const parts = readApiKey(key);
@@ -23,14 +23,14 @@ void test("a key parses into its parts, and only its secret matches", () => {
   }
 });
 
-void test("other text is no key", () => {
+test("other text is no key", () => {
   const { key } = newApiKey();
   for (const text of ["", "key_", key.slice(0, -1), `${key}x`, ` ${key}`, `${key}\n`, key.replace("key_", "KEY_")]) {
     assert.equal(readApiKey(text), null, JSON.stringify(text));
   }
 });
 
-void test("a key grants exactly the permissions that both it and its owner hold", () => {
+test("a key grants exactly the permissions that both it and its owner hold", () => {
   const permission = fc
     .array(fc.constantFrom("a", "b", "ab"), { minLength: 1, maxLength: 4 })
     .map((segments) => segments.join("."));

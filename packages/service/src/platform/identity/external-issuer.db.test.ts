@@ -80,7 +80,7 @@ async function world(options: { readonly newUserGroup?: string; readonly slash?:
 
 const ADA = { email: "Ada@Example.org", email_verified: true } as const;
 
-void test("the verified e-mail of a token finds the user, whom later tokens find by subject", async () => {
+test("the verified e-mail of a token finds the user, whom later tokens find by subject", async () => {
   await using here = await world();
   await here.oidc.setAccount("s-1", ADA);
   const { accessToken, idToken } = await here.oidc.signIn("s-1");
@@ -96,7 +96,7 @@ void test("the verified e-mail of a token finds the user, whom later tokens find
   assert.equal(await here.codeOf(accessToken), "NOT-AUTHORIZED");
 });
 
-void test("an unverified e-mail of a token finds no user", async () => {
+test("an unverified e-mail of a token finds no user", async () => {
   await using here = await world({ newUserGroup: "Guests" });
   for (const account of [{ email: ADA.email, email_verified: false }, { email: ADA.email }, {}]) {
     await here.oidc.setAccount("s-1", account);
@@ -105,7 +105,7 @@ void test("an unverified e-mail of a token finds no user", async () => {
   assert.deepEqual(here.made, []);
 });
 
-void test("unknown users are refused, or created once in the configured group", async () => {
+test("unknown users are refused, or created once in the configured group", async () => {
   await using here = await world();
   const account = { email: "New@Example.org", email_verified: true, name: "New Person" };
   await here.oidc.setAccount("s-9", account);
@@ -140,7 +140,7 @@ void test("unknown users are refused, or created once in the configured group", 
   assert.deepEqual(rows, [{ name: "New Person", password_hash: null }]);
 });
 
-void test("equal subjects of two issuers are two users", async () => {
+test("equal subjects of two issuers are two users", async () => {
   await using here = await world();
   await here.oidc.setAccount("s-1", ADA);
   assert.equal(await here.codeOf((await here.oidc.signIn("s-1")).accessToken), "user ada");
@@ -157,7 +157,7 @@ void test("equal subjects of two issuers are two users", async () => {
   assert.equal(await here.codeOf(accessToken), "INVALID-JWT", "nor is the other issuer's token taken");
 });
 
-void test("new keys of the issuer are fetched, withdrawn keys invalidate their tokens", async () => {
+test("new keys of the issuer are fetched, withdrawn keys invalidate their tokens", async () => {
   await using here = await world();
   await here.oidc.setAccount("s-1", ADA);
   const before = (await here.oidc.signIn("s-1")).accessToken;
@@ -175,7 +175,7 @@ function part(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-void test("only asymmetric signatures by a key of the issuer over its claims are accepted", async () => {
+test("only asymmetric signatures by a key of the issuer over its claims are accepted", async () => {
   await using here = await world();
   await here.oidc.setAccount("s-1", ADA);
   const good = (await here.oidc.signIn("s-1")).accessToken;
@@ -226,7 +226,7 @@ void test("only asymmetric signatures by a key of the issuer over its claims are
   );
 });
 
-void test("clocks may differ by five seconds", async () => {
+test("clocks may differ by five seconds", async () => {
   await using here = await world();
   await here.oidc.setAccount("s-1", ADA);
   const { accessToken } = await here.oidc.signIn("s-1");
@@ -248,7 +248,7 @@ void test("clocks may differ by five seconds", async () => {
   assert.equal(await at(evenLater, issuedMs + 192_000), "INVALID-JWT");
 });
 
-void test("a required second factor is the issuer's, stated in amr", async () => {
+test("a required second factor is the issuer's, stated in amr", async () => {
   await using here = await world();
   await here.oidc.setAccount("s-1", ADA);
   const weak = (await here.oidc.signIn("s-1")).accessToken;
@@ -259,7 +259,7 @@ void test("a required second factor is the issuer's, stated in amr", async () =>
   assert.equal(await here.codeOf((await here.oidc.signIn("s-1")).accessToken), "user ada");
 });
 
-void test("a slash at the end of the configured address has no effect", async () => {
+test("a slash at the end of the configured address has no effect", async () => {
   await using here = await world({ slash: true });
   await here.oidc.setAccount("s-1", ADA);
   assert.equal(await here.codeOf((await here.oidc.signIn("s-1")).accessToken), "user ada");

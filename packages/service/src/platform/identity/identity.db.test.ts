@@ -97,7 +97,7 @@ async function tokenOf(identity: Identity, username?: string): Promise<string> {
   return outcome.kind === "granted" ? outcome.token : "";
 }
 
-void test("a token carries issuer, audience, subject and e-mail for ten hours and verifies with the published keys", async () => {
+test("a token carries issuer, audience, subject and e-mail for ten hours and verifies with the published keys", async () => {
   await using here = await world();
   const token = await tokenOf(here.identity, "ADA@example.org");
   const keys = await here.identity.builtIn?.keys.publicKeys();
@@ -118,7 +118,7 @@ void test("a token carries issuer, audience, subject and e-mail for ten hours an
   );
 });
 
-void test("a caller has its permissions and those its groups hold, and belongs to its first group", async () => {
+test("a caller has its permissions and those its groups hold, and belongs to its first group", async () => {
   await using here = await world();
   const caller = await here.identity.authenticate(`Bearer ${await tokenOf(here.identity)}`);
   assert.ok(caller !== null);
@@ -129,7 +129,7 @@ void test("a caller has its permissions and those its groups hold, and belongs t
   assert.deepEqual([...caller.permissions].toSorted(), ["imagery", "mapsvc.release", "own.right"]);
 });
 
-void test("the paying group of a user is not the group that it belongs to", async () => {
+test("the paying group of a user is not the group that it belongs to", async () => {
   await using here = await world();
   const { db } = here.database;
   const authorization = `Bearer ${await tokenOf(here.identity)}`;
@@ -145,7 +145,7 @@ void test("the paying group of a user is not the group that it belongs to", asyn
   assert.deepEqual(await groups(), ["g1", "acme", "g2"]);
 });
 
-void test("a missing header, a forged token and an expired token get different errors", async () => {
+test("a missing header, a forged token and an expired token get different errors", async () => {
   await using here = await world();
   const token = await tokenOf(here.identity);
   assert.equal(await here.identity.authenticate(undefined), null);
@@ -169,7 +169,7 @@ void test("a missing header, a forged token and an expired token get different e
   await assert.rejects(fresh.authenticateToken(token), { code: "INVALID-JWT", message: /Signature has expired/ });
 });
 
-void test("tokens for another audience or issuer are refused", async () => {
+test("tokens for another audience or issuer are refused", async () => {
   await using here = await world();
   const token = await tokenOf(here.identity);
   for (const config of [
@@ -181,7 +181,7 @@ void test("tokens for another audience or issuer are refused", async () => {
   }
 });
 
-void test("the token of a blocked user fails at the next request, in every process", async () => {
+test("the token of a blocked user fails at the next request, in every process", async () => {
   await using here = await world();
   const elsewhere = createIdentity({ db: here.database.db, clock: here.clock, config: CONFIG });
   const token = await tokenOf(here.identity);
@@ -193,7 +193,7 @@ void test("the token of a blocked user fails at the next request, in every proce
   assert.deepEqual(await login(here.identity), { kind: "refused", reason: "The user is blocked." });
 });
 
-void test("two processes that start together sign with one key, and rotation keeps older tokens valid", async () => {
+test("two processes that start together sign with one key, and rotation keeps older tokens valid", async () => {
   await using here = await world();
   const other = createIdentity({ db: here.database.db, clock: here.clock, config: CONFIG });
   const [mine, theirs] = await Promise.all([tokenOf(here.identity), tokenOf(other)]);
@@ -210,7 +210,7 @@ void test("two processes that start together sign with one key, and rotation kee
   assert.equal((await here.identity.builtIn?.keys.publicKeys())?.keys.length, 1);
 });
 
-void test("wrong passwords and unknown users get the same refusal, and a login is recorded", async () => {
+test("wrong passwords and unknown users get the same refusal, and a login is recorded", async () => {
   await using here = await world();
   const refused = { kind: "refused", reason: "Wrong email or password." };
   assert.deepEqual(await login(here.identity, "ada@example.org", "wrong"), refused);
@@ -227,7 +227,7 @@ void test("wrong passwords and unknown users get the same refusal, and a login i
   assert.deepEqual(row, { logins_count: 1, last_login: here.clock.now() });
 });
 
-void test("failed logins lock a known or unknown account for growing times, and a success resets them", async () => {
+test("failed logins lock a known or unknown account for growing times, and a success resets them", async () => {
   await using here = await world();
   for (const email of ["ada@example.org", "nobody@example.org"]) {
     const kinds: string[] = [];
@@ -243,7 +243,7 @@ void test("failed logins lock a known or unknown account for growing times, and 
   for (let i = 0; i < 3; i += 1) assert.equal((await login(here.identity, "ada@example.org", "wrong")).kind, "refused");
 });
 
-void test("concurrent login attempts have no advantage over sequential ones", async () => {
+test("concurrent login attempts have no advantage over sequential ones", async () => {
   await using here = await world();
   const outcomes = await Promise.all(
     Array.from({ length: 16 }, () => login(here.identity, "ada@example.org", "wrong")),
@@ -284,7 +284,7 @@ async function issuer() {
   };
 }
 
-void test("users of an external issuer are found by subject, at first by e-mail", async () => {
+test("users of an external issuer are found by subject, at first by e-mail", async () => {
   await using provider = await issuer();
   await using here = await world({
     ...CONFIG,
@@ -312,7 +312,7 @@ void test("users of an external issuer are found by subject, at first by e-mail"
   await assert.rejects(userOf({ sub: "ext|1" }), { code: "INVALID-JWT", message: /Signature has expired/ });
 });
 
-void test("an unresponsive issuer is a temporary 503", async () => {
+test("an unresponsive issuer is a temporary 503", async () => {
   await using here = await world({
     ...CONFIG,
     external: { issuer: "http://127.0.0.1:9", audience: "swath", newUserGroup: null },

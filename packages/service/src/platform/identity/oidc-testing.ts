@@ -108,7 +108,6 @@ async function signIn(issuer: string, accountId: string): Promise<IssuedTokens> 
   let url = `${issuer}/auth?${query.toString()}`;
   let form: Record<string, string> | null = null;
   for (let step = 0; step < 12; step += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one page leads to the next
     const response = await fetch(url, {
       redirect: "manual",
       method: form === null ? "GET" : "POST",
@@ -122,7 +121,6 @@ async function signIn(issuer: string, accountId: string): Promise<IssuedTokens> 
     const location = response.headers.get("location");
     if (location?.startsWith(CALLBACK)) {
       const code = new URL(location).searchParams.get("code");
-      // oxlint-disable-next-line no-await-in-loop -- the end of the loop
       return await redeem(issuer, String(code), verifier);
     }
     form = null;
@@ -130,7 +128,6 @@ async function signIn(issuer: string, accountId: string): Promise<IssuedTokens> 
     else {
       // A page with a form: its address takes what the page asks.
       form = forms.shift() ?? null;
-      // oxlint-disable-next-line no-await-in-loop -- told in the error
       if (form === null) throw new Error(`the issuer answered ${response.status}: ${await response.text()}`);
     }
   }

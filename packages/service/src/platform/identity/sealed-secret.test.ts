@@ -6,7 +6,7 @@ import { seal, unseal } from "./sealed-secret.ts";
 
 const KEY = randomBytes(32);
 
-void test("a sealed secret opens with its key for its owner, and each sealing differs", () => {
+test("a sealed secret opens with its key for its owner, and each sealing differs", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), fc.string({ maxLength: 40 }), (secret, owner) => {
       const sealed = seal(KEY, secret, owner);
@@ -16,7 +16,7 @@ void test("a sealed secret opens with its key for its owner, and each sealing di
   );
 });
 
-void test("another key, another owner, a changed bit or a cut makes opening fail", () => {
+test("another key, another owner, a changed bit or a cut makes opening fail", () => {
   const sealed = seal(KEY, Buffer.from("secret"), "ada");
   assert.throws(() => unseal(randomBytes(32), sealed, "ada"));
   assert.throws(() => unseal(KEY, sealed, "bob"));

@@ -24,14 +24,14 @@ const RFC_CODES: readonly (readonly [seconds: number, code: string])[] = [
   [20_000_000_000, "353130"],
 ];
 
-void test("the codes of RFC 6238 are accepted at their times", () => {
+test("the codes of RFC 6238 are accepted at their times", () => {
   for (const [seconds, code] of RFC_CODES) {
     assert.equal(codeOf(RFC_SECRET, Math.floor(seconds / 30)), code);
     assert.equal(totpStep(RFC_SECRET, code, seconds * 1000), Math.floor(seconds / 30));
   }
 });
 
-void test("a code is accepted one step early or late but not further, and its step is returned", () => {
+test("a code is accepted one step early or late but not further, and its step is returned", () => {
   fc.assert(
     fc.property(fc.integer({ min: 10, max: 90_000_000 }), fc.integer({ min: -4, max: 4 }), (step, offset) => {
       const code = codeOf(RFC_SECRET, step);
@@ -43,14 +43,14 @@ void test("a code is accepted one step early or late but not further, and its st
   );
 });
 
-void test("only six digits are a code", () => {
+test("only six digits are a code", () => {
   for (const text of ["", "28708", "2870822", "28708a", "２８７０８２", "287082\n", "-87082", "0x1234", "1e5"]) {
     assert.equal(totpStep(RFC_SECRET, text, 59_000), null, JSON.stringify(text));
   }
   assert.equal(totpStep(RFC_SECRET, "287 082", 59_000), 1, "applications show codes in groups");
 });
 
-void test("secrets are 160 random bits, and applications read them from the address", () => {
+test("secrets are 160 random bits, and applications read them from the address", () => {
   const secret = newTotpSecret();
   assert.equal(secret.byteLength, 20);
   assert.notDeepEqual(secret, newTotpSecret());

@@ -14,7 +14,7 @@ function pool(url: string, statementTimeoutMs = 10_000): DatabasePool {
   return openPool({ url, maxConnections: 4, statementTimeoutMs, log: silentLog });
 }
 
-void test("two transactions that deadlock both commit: the one the server gives up runs again", async () => {
+test("two transactions that deadlock both commit: the one the server gives up runs again", async () => {
   await using database = await testDatabase();
   const { db } = database;
   await sql`create table cells (id int primary key, n int not null)`.execute(db);
@@ -40,7 +40,7 @@ void test("two transactions that deadlock both commit: the one the server gives 
   assert.equal(runs, 3);
 });
 
-void test("serializable transactions that conflict are run again until both are in", async () => {
+test("serializable transactions that conflict are run again until both are in", async () => {
   await using database = await testDatabase();
   const { db } = database;
   await sql`create table entries (n int not null)`.execute(db);
@@ -57,7 +57,7 @@ void test("serializable transactions that conflict are run again until both are 
   assert.deepEqual(rows, [{ n: 1 }, { n: 2 }, { n: 3 }]);
 });
 
-void test("a statement beyond its time is cancelled, and errors tell themselves apart", async () => {
+test("a statement beyond its time is cancelled, and errors tell themselves apart", async () => {
   await using database = await testDatabase();
   await using impatient = pool(database.url, 50);
   await assert.rejects(sql`select pg_sleep(5)`.execute(impatient.db), isTimeout);
@@ -71,7 +71,7 @@ void test("a statement beyond its time is cancelled, and errors tell themselves 
   });
 });
 
-void test("processes that migrate at the same time do it once", async () => {
+test("processes that migrate at the same time do it once", async () => {
   await using database = await testDatabase();
   await using first = pool(database.url);
   await using second = pool(database.url);
@@ -82,7 +82,7 @@ void test("processes that migrate at the same time do it once", async () => {
   assert.deepEqual(rows, [{ n: 0 }]);
 });
 
-void test("a server that is not there is waited for, a refused login is not", async () => {
+test("a server that is not there is waited for, a refused login is not", async () => {
   await using database = await testDatabase();
   const nowhere = new URL(database.url);
   nowhere.port = "1";
@@ -101,7 +101,7 @@ void test("a server that is not there is waited for, a refused login is not", as
   await waitForServer(database.db, silentLog);
 });
 
-void test("a connection cut while it is in use fails its statement and nothing else", async () => {
+test("a connection cut while it is in use fails its statement and nothing else", async () => {
   await using database = await testDatabase();
   const { db } = database;
   const cut = db.transaction().execute(async (trx) => {
@@ -115,7 +115,7 @@ void test("a connection cut while it is in use fails its statement and nothing e
   await sql`select 1`.execute(db);
 });
 
-void test("a statement that is marked for it is planned once a connection, in and outside of transactions", async () => {
+test("a statement that is marked for it is planned once a connection, in and outside of transactions", async () => {
   await using database = await testDatabase();
   await using one = openPool({ url: database.url, maxConnections: 1, statementTimeoutMs: 10_000, log: silentLog });
   const answers: number[] = [];

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { testDatabase } from "./testing.ts";
 
-void test("two test databases are migrated and do not see each other", async () => {
+test("two test databases are migrated and do not see each other", async () => {
   await using first = await testDatabase();
   await using second = await testDatabase();
   await sql`create table only_here (id int8 not null)`.execute(first.db);
@@ -15,7 +15,7 @@ void test("two test databases are migrated and do not see each other", async () 
   assert.ok((migrated.rows[0]?.n ?? 0) >= 6);
 });
 
-void test("an int8 beyond 2^53 fails the query instead of losing digits", async () => {
+test("an int8 beyond 2^53 fails the query instead of losing digits", async () => {
   await using database = await testDatabase();
   await assert.rejects(sql`select 9007199254740993::int8 as n`.execute(database.db), /beyond 2\^53/u);
   const { rows } = await sql<{ n: number }>`select 1::int8 as n`.execute(database.db);

@@ -99,7 +99,6 @@ export async function openUploadFolder(folder: string): Promise<UploadFolder> {
       const idle: string[] = [];
       for (const name of await readdir(folder)) {
         if (!name.endsWith(SUFFIX)) continue;
-        // oxlint-disable-next-line no-await-in-loop -- a handful of files
         const info = await stat(join(folder, name)).catch(() => null);
         if (info !== null && info.mtimeMs < epochMs) idle.push(name.slice(0, -SUFFIX.length));
       }
@@ -120,7 +119,6 @@ async function sizeOf(path: string): Promise<number> {
 async function writeAll(file: Awaited<ReturnType<typeof open>>, bytes: Uint8Array, position: number): Promise<void> {
   let done = 0;
   while (done < bytes.length) {
-    // oxlint-disable-next-line no-await-in-loop -- short writes continue where they stopped
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
     done += bytesWritten;
   }

@@ -28,10 +28,8 @@ export async function openWorkFolders(root: string, clock: Clock, isAlone = fals
   const removeLeftovers = async (pipelineId: string): Promise<void> => {
     for (const name of await readdir(root)) {
       const path = join(root, name);
-      // oxlint-disable-next-line no-await-in-loop -- a handful of folders
       const info = await stat(path).catch(() => null);
       const isAbandoned = info !== null && info.mtimeMs < clock.now().getTime() - ABANDONED_MS;
-      // oxlint-disable-next-line no-await-in-loop
       if (isAbandoned || name.startsWith(`${pipelineId}-`)) await rm(path, { recursive: true, force: true });
     }
   };

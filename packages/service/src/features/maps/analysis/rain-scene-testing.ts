@@ -50,7 +50,6 @@ export async function rainScene(
   });
   const { stored } = fixture;
   for (const { key } of stored.raster.bands) {
-    // oxlint-disable-next-line no-await-in-loop -- two small files
     await blobs.put(key, await readFile(join(fixture.folder, key)));
   }
   const names = ["hourlyPrecipRateGC", "hourlyPrecipRate"];

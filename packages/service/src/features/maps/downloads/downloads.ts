@@ -63,9 +63,7 @@ export function createDownloads({ db, clock, blobs, signingKey }: DownloadsDeps)
     const now = clock.now();
     const expired = await store.findExpiredDownloads(db, now, SWEEP_BATCH);
     for (const { pipelineId, fileName } of expired) {
-      // oxlint-disable-next-line no-await-in-loop -- a bounded batch of clean-up work
       await blobs.delete(blobKey(pipelineId, fileName));
-      // oxlint-disable-next-line no-await-in-loop -- last, so that a crash before it repeats the rest
       await store.deleteDownload(db, pipelineId, now);
     }
     return expired.length;

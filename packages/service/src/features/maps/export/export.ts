@@ -105,7 +105,6 @@ async function inOrder<Item, Made>(
   let next = 0;
   const work = async (): Promise<void> => {
     for (let index = next++; index < items.length; index = next++) {
-      // oxlint-disable-next-line no-await-in-loop -- as many at once as there are of these
       made[index] = await make(items[index]!);
     }
   };

@@ -62,9 +62,7 @@ export async function* fetchAhead(
     if (next === undefined) return;
     awaited = next.sceneId;
     const progress = latest.get(next.sceneId);
-    // oxlint-disable-next-line no-await-in-loop -- in order
     if (progress !== undefined) await job.report(progress);
-    // oxlint-disable-next-line no-await-in-loop
     yield await next.scene;
   }
 }

@@ -6,7 +6,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineJob } from "../../../platform/context.ts";
 import type { GridRequest } from "@swath/maps/render/grid-renderer";
 import * as store from "../store.ts";
-import type { ReportDeps } from "./report.ts";
+import type { ReportDeps } from "./report-deps.ts";
 
 /** As fine as a page of paper shows it. */
 const BASE_MAX_SIDE_PX = 1024;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { completeLinks, copyBinaries, findPostgresBinaries } from "./binaries.ts";
 
-void test("libraries that npm left without their symbolic links are completed, and the copy runs", (t) => {
+test("libraries that npm left without their symbolic links are completed, and the copy runs", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "swath-programs-"));
   try {
     const binaries = findPostgresBinaries(folder);

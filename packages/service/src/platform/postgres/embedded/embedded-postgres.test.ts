@@ -48,7 +48,7 @@ async function startProcess(dataFolder: string): Promise<{ child: ChildProcess; 
   return { child, said };
 }
 
-void test("a cluster is created with a password of its own, stopped, and found again", async () => {
+test("a cluster is created with a password of its own, stopped, and found again", async () => {
   await using data = await folder();
   const first = await start(data.path);
   await query(first.url, "create table kept (n int); insert into kept values (42)");
@@ -63,7 +63,7 @@ void test("a cluster is created with a password of its own, stopped, and found a
   await assert.rejects(query(stranger.href, "select 1"), /password authentication failed/u);
 });
 
-void test("a second service on the folder is refused by name of the first and disturbs nothing", async () => {
+test("a second service on the folder is refused by name of the first and disturbs nothing", async () => {
   await using data = await folder();
   const { child, said } = await startProcess(data.path);
   await assert.rejects(start(data.path), (error) => {
@@ -77,7 +77,7 @@ void test("a second service on the folder is refused by name of the first and di
   await once(child, "exit");
 });
 
-void test("after kill -9 of the service its server is taken over with what was committed", async () => {
+test("after kill -9 of the service its server is taken over with what was committed", async () => {
   await using data = await folder();
   const { child, said } = await startProcess(data.path);
   await query(said.url ?? "", "create table kept (n int); insert into kept values (7)");
@@ -89,7 +89,7 @@ void test("after kill -9 of the service its server is taken over with what was c
   assert.deepEqual(await query(second.url, "select n from kept"), [{ n: 7 }]);
 });
 
-void test("of several services that start at once after a kill one wins and the others are refused", async () => {
+test("of several services that start at once after a kill one wins and the others are refused", async () => {
   await using data = await folder();
   const { child } = await startProcess(data.path);
   child.kill("SIGKILL");
@@ -105,7 +105,7 @@ void test("of several services that start at once after a kill one wins and the 
   }
 });
 
-void test("a server that dies is started again on the same port with what was committed", async () => {
+test("a server that dies is started again on the same port with what was committed", async () => {
   await using data = await folder();
   await using server = await startEmbeddedPostgres({ dataFolder: data.path, log: silentLog });
   await query(server.url, "create table kept (n int); insert into kept values (1)");
@@ -126,7 +126,7 @@ void test("a server that dies is started again on the same port with what was co
   assert.notEqual(server.pid, pid);
 });
 
-void test("an interrupted creation is begun anew", async () => {
+test("an interrupted creation is begun anew", async () => {
   await using data = await folder();
   await mkdir(join(data.path, "postgres.draft-4711", "base"), { recursive: true });
   await writeFile(join(data.path, "postgres.draft-4711", "PG_VERSION"), "18\n");
@@ -139,7 +139,7 @@ void test("an interrupted creation is begun anew", async () => {
   );
 });
 
-void test("a cluster of another major version is refused with what to do", async () => {
+test("a cluster of another major version is refused with what to do", async () => {
   await using data = await folder();
   await mkdir(join(data.path, "postgres"));
   await writeFile(join(data.path, "postgres", "PG_VERSION"), "14\n");
@@ -147,7 +147,7 @@ void test("a cluster of another major version is refused with what to do", async
   assert.equal(existsSync(join(data.path, "lock")), false, "the folder is not left locked");
 });
 
-void test(
+test(
   "root without user namespaces runs the server as another user",
   { skip: process.getuid?.() !== 0 && "needs root" },
   async () => {

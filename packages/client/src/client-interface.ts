@@ -1,0 +1,73 @@
+import type { CallTypes, FileTypes, GetTypes, PipelineTypes, ServiceContract, contract } from "@swath/contract";
+import type { RunOptions } from "./run-pipeline.ts";
+import type { UploadOptions, UploadResult, UploadSource } from "./upload.ts";
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** The body is optional where none of its members is required. */
+type BodyArguments<Request, Options> =
+  Partial<Request> extends Request ? [body?: Request, options?: Options] : [body: Request, options?: Options];
+
+/** Query and options of a file; the query is optional where none of its members is required. */
+export type FileArguments<Types> = Types extends { readonly params: infer Params; readonly query: infer Query }
+  ? {
+      readonly params: Params;
+      /** Headers of the request, such as `if-none-match` or `range`. */
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly signal?: AbortSignal;
+    } & (Partial<Query> extends Query ? { readonly query?: Query } : { readonly query: Query })
+  : never;
+
+/** The members of a type by path. */
+type Member<Types, Path, Name extends string> = Path extends keyof Types
+  ? Types[Path] extends Readonly<Record<Name, infer Value>>
+    ? Value
+    : never
+  : never;
+
+/** The service, typed by its contract. Every method throws `ApiError` for an answer of 400 and above. */
+export interface Client<C extends ServiceContract = typeof contract> {
+  readonly baseUrl: string;
+  /** Calls a POST operation. */
+  call<Path extends keyof CallTypes<C> & string>(
+    path: Path,
+    ...rest: BodyArguments<Member<CallTypes<C>, Path, "request">, RequestOptions>
+  ): Promise<Member<CallTypes<C>, Path, "response">>;
+  /** Calls a GET operation that returns JSON; `parameters` belong to path and query. */
+  get<Path extends keyof GetTypes<C> & string>(
+    path: Path,
+    ...rest: BodyArguments<Member<GetTypes<C>, Path, "request">, RequestOptions>
+  ): Promise<Member<GetTypes<C>, Path, "response">>;
+  /** Initiates an asynchronous operation, waits for its end and returns its result. */
+  run<Path extends keyof PipelineTypes<C> & string>(
+    path: Path,
+    ...rest: BodyArguments<Member<PipelineTypes<C>, Path, "request">, RunOptions>
+  ): Promise<Member<PipelineTypes<C>, Path, "result">>;
+  /** Initiates an asynchronous operation without waiting. */
+  initiate<Path extends keyof PipelineTypes<C> & string>(
+    path: Path,
+    ...rest: BodyArguments<Member<PipelineTypes<C>, Path, "request">, RequestOptions>
+  ): Promise<{ pipelineId: string; status: "NEW"; nextTry: number; subGeometryId?: string }>;
+  /** Returns the result of an ended pipeline. */
+  retrieve<Path extends keyof PipelineTypes<C> & string>(
+    path: Path,
+    pipelineId: string,
+    options?: RequestOptions,
+  ): Promise<Member<PipelineTypes<C>, Path, "result">>;
+  /** The answer of a file route, its body unread: 200, 204, or 304 where a condition was sent. */
+  file<Path extends keyof FileTypes<C> & string>(
+    path: Path,
+    request: FileArguments<FileTypes<C>[Path]>,
+  ): Promise<Response>;
+  /** Returns the address of a file. */
+  fileUrl<Path extends keyof FileTypes<C> & string>(
+    path: Path,
+    request: Pick<FileArguments<FileTypes<C>[Path]>, "params" | "query">,
+  ): string;
+  /** Uploads a GeoTIFF or a zip of them and ingests it. */
+  upload(source: UploadSource, options: UploadOptions): Promise<UploadResult>;
+  /** Returns the token of requests, null without one. */
+  token(): Promise<string | null>;
+}
