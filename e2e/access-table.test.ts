@@ -354,7 +354,6 @@ async function privateScenes({ db }: TestDatabase, { groupId }: Actor): Promise<
         areaKm2: 1,
         bands: [],
       };
-      // oxlint-disable-next-line no-await-in-loop -- one after the other in one transaction
       await registerScene(trx, { scene, raster: null, contentHash: `${index}`.repeat(64), rights });
     }
   });

@@ -27,13 +27,13 @@ const allowed = (may: (one: Viewer) => boolean): readonly string[] =>
 const seen = (visibility: "group" | "organization" | "public") =>
   allowed((one) => maySee(one, audienceFor(visibility, "group:field", "acme")));
 
-void test("each visibility is seen by its audience, administrators and the service", () => {
+test("each visibility is seen by its audience, administrators and the service", () => {
   assert.deepEqual(seen("group"), ["owner", "colleague", "administrator", "service"]);
   assert.deepEqual(seen("organization"), ["owner", "colleague", "sibling", "administrator", "service"]);
   assert.deepEqual(seen("public"), Object.keys(VIEWERS));
 });
 
-void test("the owning group, administrators and the service change the audience", () => {
+test("the owning group, administrators and the service change the audience", () => {
   assert.deepEqual(
     allowed((one) => mayShare(one, "group:field")),
     ["owner", "colleague", "administrator", "service"],
@@ -44,7 +44,7 @@ void test("the owning group, administrators and the service change the audience"
   );
 });
 
-void test("a user without a group shares with nobody else of that kind", () => {
+test("a user without a group shares with nobody else of that kind", () => {
   const audience = audienceFor("group", ownerKey({ userId: "nomad", groupId: "" }), null);
   assert.equal(audience, "user:nomad");
   assert.deepEqual(
@@ -54,7 +54,7 @@ void test("a user without a group shares with nobody else of that kind", () => {
   assert.equal(maySee(viewer("other", "", null), audience), false);
 });
 
-void test("a visibility is read back from the audience; organization needs one", () => {
+test("a visibility is read back from the audience; organization needs one", () => {
   for (const visibility of ["group", "organization", "public"] as const) {
     assert.equal(visibilityOf(audienceFor(visibility, "group:field", "acme")), visibility);
   }

@@ -81,27 +81,21 @@ export async function ensureStored(
     while (told < Math.min(step, INGEST_STEPS.length)) {
       const message = INGEST_STEPS[told];
       told += 1;
-      // oxlint-disable-next-line no-await-in-loop -- in order
       if (message !== undefined) await job.report({ message, provider, step: told });
     }
   };
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     job.signal.throwIfAborted();
-    // oxlint-disable-next-line no-await-in-loop -- rounds follow each other
     const found = await findStored(deps, request, job);
     if (found.stored !== null) return { stored: found.stored, wasThere: round === 0 };
     const { need, scene } = found;
     requireRight(job.caller, scene);
-    // oxlint-disable-next-line no-await-in-loop
     const { pipelineId, isOurs } = await join(deps, need, waiterId);
     try {
-      // oxlint-disable-next-line no-await-in-loop
       await follow(deps, pipelineId, waiterId, need.targetId, job.signal, (step) => relay(step, scene.provider));
     } finally {
-      // oxlint-disable-next-line no-await-in-loop
       await leave(deps.db, need.targetId, waiterId);
     }
-    // oxlint-disable-next-line no-await-in-loop
     const failure = await failureOf(deps, pipelineId);
     if (failure !== null && isOurs && failure.code !== "PIPELINE-CANCELLED") throw failure;
   }
@@ -175,7 +169,6 @@ async function findChild(
   if (exact !== null) return exact;
   for (const child of await store.findChildren(db, scene.sceneId)) {
     if (!isCovered(need.footprint, child.footprint)) continue;
-    // oxlint-disable-next-line no-await-in-loop -- the first that is still there
     const stored = await seen.stored(child.sceneId);
     if (stored !== null) return stored;
   }
@@ -215,17 +208,13 @@ async function follow(
 ): Promise<void> {
   let seenAtMs = performance.now();
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- waiting
     const status = await pipelines.waitFor(pipelineId, signal, POLL_MS);
     signal.throwIfAborted();
-    // oxlint-disable-next-line no-await-in-loop
     const { progress } = await pipelines.status(pipelineId, 0);
-    // oxlint-disable-next-line no-await-in-loop
     await onStep(progress.step);
     if (status === "RESOLVED" || status === "FAILED") return;
     if (performance.now() - seenAtMs < HEARTBEAT_MS) continue;
     seenAtMs = performance.now();
-    // oxlint-disable-next-line no-await-in-loop
     await store.writeWaiter(db, waiterId, targetId);
   }
 }

@@ -119,7 +119,7 @@ const set = (caller: Caller, sceneId: string, visibility: Visibility, groupId?: 
     contextOf(caller),
   );
 
-void test("an ingested scene is seen by the group that ingested it and by administrators, until it is shared", async () => {
+test("an ingested scene is seen by the group that ingested it and by administrators, until it is shared", async () => {
   const { sceneId } = await ingest(ANNE, 1);
   assert.deepEqual(await audience(sceneId), ["ANNE", "COLLEAGUE", "ADMIN"]);
   assert.deepEqual(await set(COLLEAGUE, sceneId, "organization"), { sceneId, visibility: "organization" });
@@ -141,14 +141,14 @@ void test("an ingested scene is seen by the group that ingested it and by admini
   );
 });
 
-void test("the visibility of the request holds from the start", async () => {
+test("the visibility of the request holds from the start", async () => {
   assert.deepEqual(await audience((await ingest(ANNE, 2, "public")).sceneId), Object.keys(PEOPLE));
   const shared = await ingest(ANNE, 3, "organization");
   assert.deepEqual(await audience(shared.sceneId), ["ANNE", "COLLEAGUE", "SIBLING", "ADMIN"]);
   assert.equal(await codeOf(ingest(MALLORY, 4, "organization")), "VALIDATION-ERROR", "a group of no organization");
 });
 
-void test("only the owning group and administrators change the audience; to others the scene does not exist", async () => {
+test("only the owning group and administrators change the audience; to others the scene does not exist", async () => {
   const { sceneId } = await ingest(ANNE, 5);
   assert.equal(await codeOf(set(MALLORY, sceneId, "public")), "NON-EXISTING-SCENE");
   assert.equal(await codeOf(set(ANNE, sceneId, "public", MALLORY.groupId)), "NOT-AUTHORIZED");
@@ -160,7 +160,7 @@ void test("only the owning group and administrators change the audience; to othe
   assert.equal(await codeOf(set(MALLORY, sceneId, "organization")), "CONFLICT");
 });
 
-void test("two groups that ingest the same bytes have a scene each, and learn nothing of one another", async () => {
+test("two groups that ingest the same bytes have a scene each, and learn nothing of one another", async () => {
   const first = await ingest(ANNE, 6);
   const second = await ingest(MALLORY, 6);
   assert.deepEqual([first.duplicate, second.duplicate], [false, false]);
@@ -169,7 +169,7 @@ void test("two groups that ingest the same bytes have a scene each, and learn no
   assert.deepEqual(await audience(second.sceneId), ["MALLORY", "ADMIN"]);
 });
 
-void test("a scene of before owners were kept stays public until an administrator names its group", async () => {
+test("a scene of before owners were kept stays public until an administrator names its group", async () => {
   const { sceneId } = await ingest(ANNE, 7);
   await bench.db.updateTable("scenes").set({ owner: null, audience: null }).where("scene_id", "=", sceneId).execute();
   assert.deepEqual(await audience(sceneId), Object.keys(PEOPLE));
@@ -180,7 +180,7 @@ void test("a scene of before owners were kept stays public until an administrato
   assert.deepEqual(await audience(sceneId), ["ANNE", "COLLEAGUE", "ADMIN"]);
 });
 
-void test("a cursor of a scene that the caller does not see is no cursor", async () => {
+test("a cursor of a scene that the caller does not see is no cursor", async () => {
   const { sceneId } = await ingest(ANNE, 8);
   const [row] = await bench.db.selectFrom("scenes").select("scene_key").where("scene_id", "=", sceneId).execute();
   const { footprint } = await bench.imagery.sceneInfo({ sceneId });
@@ -194,7 +194,7 @@ void test("a cursor of a scene that the caller does not see is no cursor", async
   assert.equal(await codeOf(bench.imagery.search(search, idle, MALLORY)), "INVALID-CURSOR");
 });
 
-void test("a scene that is cut from a private one has the audience of that one, and follows it", async () => {
+test("a scene that is cut from a private one has the audience of that one, and follows it", async () => {
   const { sceneId } = await ingest(ANNE, 9);
   const { scene } = (await bench.imagery.stored(sceneId)) ?? assert.fail();
   const child = { ...scene, sceneId: `${sceneId}.1-cut` };
