@@ -5,6 +5,7 @@
 import { formatInstant } from "@swath/kernel/time/instant";
 import { sql } from "kysely";
 import { createImageryService } from "../../packages/service/src/features/imagery/service.ts";
+import type { Caller } from "../../packages/service/src/platform/context.ts";
 import { testDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
 import { drawDataset, generatedScenes, NOW_MS, square } from "../generated-scenes.ts";
 import { quantile, seededRandom } from "../statistics.ts";
@@ -13,6 +14,15 @@ const SCENES = Number(process.argv[2] ?? 1_000_000);
 const QUERIES = 200;
 const WARM_UP = 20;
 const DAY_MS = 86_400_000;
+/** Searches of users leave out the scenes of other groups. */
+const CALLER: Caller = {
+  kind: "user",
+  userId: "u",
+  groupId: "g",
+  organizationId: "o",
+  email: "u@example.org",
+  permissions: new Set(["imagery"]),
+};
 
 const random = seededRandom(7);
 
@@ -43,7 +53,7 @@ async function time(sideKm: number, span: "month" | "all", minIntersection: numb
         : { startDatetime: formatInstant(endMs - 30 * DAY_MS), endDatetime: formatInstant(endMs) }),
     };
     const queryMs = performance.now();
-    const { results } = await service.search(request, never);
+    const { results } = await service.search(request, never, CALLER);
     if (query >= 0) {
       durationsMs.push(performance.now() - queryMs);
       rows += results.length;

@@ -10,6 +10,7 @@ const WILDCARD_HOSTS: ReadonlySet<string> = new Set(["0.0.0.0", "::", ""]);
 export function httpConfig({ http }: Config): HttpConfig {
   return {
     publicUrl: http.publicUrl,
+    listensOn: http.host,
     mapsvcAlias: http.mapsvcAlias,
     corsOrigins: http.corsOrigins,
     rateLimits: http.rateLimit ? DEFAULT_HTTP_CONFIG.rateLimits : null,

@@ -7,8 +7,10 @@ export interface RateLimit {
 }
 
 export interface HttpConfig {
-  /** Address clients reach the service under, without trailing slash; null takes it from each request's Host. */
+  /** Address clients reach the service under, without trailing slash; null: see `baseUrlOf`. */
   readonly publicUrl: string | null;
+  /** Address or name that the server listens on. */
+  readonly listensOn: string;
   /** Another first path segment that answers as `mapsvc` does; null for none. */
   readonly mapsvcAlias: string | null;
   /** Origins that browsers may call from; `"*"` for every origin, null for no CORS answers. */
@@ -27,6 +29,7 @@ export interface HttpConfig {
 
 export const DEFAULT_HTTP_CONFIG: HttpConfig = {
   publicUrl: null,
+  listensOn: "127.0.0.1",
   mapsvcAlias: null,
   corsOrigins: "*",
   rateLimits: {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, RequestContext } from "../platform/context.ts";
+import { baseUrlOf, type RequestedOrigin } from "./base-url.ts";
 import type { HttpConfig } from "./http-config.ts";
 
 /** Why the work of a request was given up. */
@@ -43,7 +44,7 @@ export function requestContext(
   return {
     caller,
     requestId: request.id,
-    baseUrl: baseUrlOf(request, deps.config),
+    baseUrl: baseUrlOf(originOf(request), deps.config),
     get signal() {
       signal ??= deps.cancellation.signalFor(reply);
       return signal;
@@ -51,11 +52,7 @@ export function requestContext(
   };
 }
 
-const HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/;
-
-/** The address the client used; `Host` is believed only where it is one. */
-function baseUrlOf(request: FastifyRequest, config: HttpConfig): string {
-  if (config.publicUrl !== null) return config.publicUrl;
-  const host = HOST.test(request.host) ? request.host : `127.0.0.1:${request.socket.localPort ?? 80}`;
-  return `${request.protocol === "https" ? "https" : "http"}://${host}`;
+function originOf(request: FastifyRequest): RequestedOrigin {
+  const { localAddress, localPort } = request.socket;
+  return { scheme: request.protocol === "https" ? "https" : "http", host: request.host, localAddress, localPort };
 }

@@ -1,7 +1,7 @@
 import compress from "@fastify/compress";
 import cors from "@fastify/cors";
 import Fastify from "fastify";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { randomUUID } from "node:crypto";
 import { maxHeaderSize, type IncomingMessage } from "node:http";
 import { constants } from "node:zlib";
@@ -21,6 +21,7 @@ import type { PipelineGate } from "./pipeline-gate.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 import { errorBody, sendError } from "./render-error.ts";
 import { RequestAbortedError, createCancellation, type Cancellation } from "./request-context.ts";
+import { securityHeaders } from "./security-headers.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
 
 export interface HttpServerDeps {
@@ -111,17 +112,19 @@ function createApp({ config, log }: HttpServerDeps): FastifyInstance {
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     rewriteUrl: (request) => withoutAlias(request.url ?? "/", config.mapsvcAlias),
     frameworkErrors: (error, request, reply) => {
-      addStandardHeaders(reply, request.id);
+      reply.headers(standardHeaders(config, request.id));
       void sendError(error, request, reply, log);
     },
     clientErrorHandler: (error, socket) => {
       if (!socket.writable) return;
       const body = JSON.stringify(errorBody(new ServiceError("BAD-REQUEST", unreadable(error))));
-      socket.end(
-        `HTTP/1.1 400 Bad Request\r\nApi-Version: ${API_VERSION}\r\nRequest-Id: ${randomUUID()}\r\n` +
-          "Content-Type: application/json; charset=utf-8\r\nConnection: close\r\n" +
-          `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-      );
+      const headers = Object.entries({
+        ...standardHeaders(config, randomUUID()),
+        "content-type": "application/json; charset=utf-8",
+        "content-length": String(Buffer.byteLength(body)),
+        connection: "close",
+      }).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.end(`HTTP/1.1 400 Bad Request\r\n${headers.join("")}\r\n${body}`);
     },
   });
 }
@@ -129,7 +132,7 @@ function createApp({ config, log }: HttpServerDeps): FastifyInstance {
 /** Counts requests, refuses them under load or at the end, and renders errors. */
 function addHooks(app: FastifyInstance, { config, log }: HttpServerDeps, routes: RouteTable, state: ServerState): void {
   app.addHook("onRequest", async (request, reply) => {
-    addStandardHeaders(reply, request.id);
+    reply.headers(standardHeaders(config, request.id));
     state.inFlight += 1;
     reply.raw.once("close", () => {
       state.inFlight -= 1;
@@ -217,8 +220,9 @@ async function mountRoutes(
   }
 }
 
-function addStandardHeaders(reply: FastifyReply, requestId: string): void {
-  reply.header("api-version", API_VERSION).header("request-id", requestId).header("x-content-type-options", "nosniff");
+/** Headers of every answer. */
+function standardHeaders(config: HttpConfig, requestId: string): Readonly<Record<string, string>> {
+  return { "api-version": API_VERSION, "request-id": requestId, ...securityHeaders(config) };
 }
 
 function requestIdOf(request: Pick<IncomingMessage, "headers">): string {

@@ -40,10 +40,11 @@ export const variables = {
   publicUrl: urlVariable({
     name: "SWATH_PUBLIC_URL",
     schemes: ["http", "https"],
-    shownDefault: "taken from each request",
+    shownDefault: "the listening address",
     description:
       "Address under which clients reach the service, used in links and as the issuer of tokens. " +
-      "Set it behind a proxy and when several `api` processes run.",
+      "Set it behind a proxy, for a host name, and when several `api` processes run. " +
+      "Without it, links hold the listening or a loopback address, never another `Host`.",
   }),
   databaseUrl: urlVariable({
     name: "DATABASE_URL",
