@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ACCOUNT_FAILURES } from "../../platform/identity/login-throttle.ts";
+import { ACCOUNT_FAILURES, SPREAD_FAILURES } from "../../platform/identity/login-throttle.ts";
 import { createIdentity } from "../../platform/identity/identity.ts";
 import { PASSWORD, codesOf, credentialWorld, type CredentialWorld } from "./testing.ts";
 
@@ -251,6 +251,28 @@ test("an enrolment that was not confirmed changes nothing and ends after a quart
   assert.equal((await confirm(first.secret)).body.error, "MFA-REQUIRED", "the later one replaced it");
   here.clock.nowMs += 900_001;
   assert.equal((await confirm(second.secret)).body.error, "CONFLICT");
+});
+
+test("guesses from many networks do not keep out who has a second factor", async () => {
+  await using here = await credentialWorld();
+  await here.addUser("ada", []);
+  await here.addUser("bob", []);
+  const { code } = await here.enrol(await here.token("ada"));
+  const { db } = here.database;
+  await db.deleteFrom("login_networks").execute();
+  const later = new Date(here.clock.nowMs + 60_000);
+  for (const name of ["ada", "bob"]) {
+    const lock = { failures: SPREAD_FAILURES, locked_until: later, updated_at: here.clock.now() };
+    await db
+      .insertInto("login_attempts")
+      .values({ subject: `logins:${name}@example.org`, ...lock })
+      .onConflict((conflict) => conflict.column("subject").doUpdateSet(lock))
+      .execute();
+  }
+  assert.equal((await here.login("bob")).status, 429);
+  const { body } = await here.login("ada");
+  assert.equal(body.error, "mfa_required");
+  assert.equal((await here.post("/oauth/mfa", { mfa_token: body.mfa_token, otp: code() })).status, 200);
 });
 
 test("only an administrator removes the second factor of an administrator", async () => {

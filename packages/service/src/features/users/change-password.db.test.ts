@@ -42,7 +42,7 @@ test("the current password is asked for, and the new one must be good", async ()
   );
 });
 
-test("guessing the current password with a stolen token is locked, and the login with it", async () => {
+test("guessing the current password with a stolen token is locked, and the login is not", async () => {
   const clock = new TestClock();
   await using bench = await usersBench(clock);
   const ada = await bench.person("ada", [await bench.group("g", [])]);
@@ -51,7 +51,7 @@ test("guessing the current password with a stolen token is locked, and the login
   for (let attempt = 0; attempt < ACCOUNT_FAILURES; attempt += 1) assert.equal((await change("wrong")).status, 401);
   const locked = await change(PASSWORD);
   assert.deepEqual([locked.status, locked.body.error], [429, "TOO-MANY-REQUESTS"]);
-  assert.equal(await bench.other.login(ada.email), "locked");
+  assert.notEqual(await bench.other.login(ada.email), "locked");
   clock.nowMs += 1000;
   assert.equal((await change(PASSWORD)).status, 200);
 });

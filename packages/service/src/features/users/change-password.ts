@@ -11,8 +11,8 @@ import { replacePassword } from "./store.ts";
 import type { ChangePasswordRequest } from "@swath/contract/features/users/user-contract";
 
 /**
- * Replaces the caller's password. Guessing the current one with a stolen token is slowed down as guessing at the login
- * is.
+ * Replaces the caller's password. Guessing the current one with a stolen token is slowed down, and does not lock the
+ * login of the user.
  */
 export async function changePassword(
   deps: UserDeps & { readonly throttle: LoginThrottle },
@@ -22,8 +22,8 @@ export async function changePassword(
   const { email, userId } = by.caller;
   requireGoodPassword(newPassword, email, "/newPassword");
   if (newPassword === currentPassword) throw invalidMember("/newPassword", "must not be the current password");
-  const address = `user ${userId}`;
-  const retryAfterS = await deps.throttle.begin(email, address);
+  const subject = `password of ${userId}`;
+  const retryAfterS = await deps.throttle.begin(subject, null);
   if (retryAfterS > 0) {
     throw new ServiceError("TOO-MANY-REQUESTS", `Too many attempts; try again in ${retryAfterS} s`, {
       retryAfterS,
@@ -32,7 +32,7 @@ export async function changePassword(
   const credential = await findCredential(deps.db, email);
   const matches = await verifyPassword(credential?.passwordHash ?? null, currentPassword);
   if (credential === null || !matches) throw new ServiceError("NOT-AUTHORIZED", "The current password is wrong");
-  await deps.throttle.succeeded(email, address);
+  await deps.throttle.succeeded(subject, null);
   await storePassword(deps, credential, newPassword, by);
 }
 

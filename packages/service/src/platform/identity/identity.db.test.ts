@@ -8,7 +8,8 @@ import { hashPassword } from "./password.ts";
 import type { TestDatabase } from "../postgres/testing.ts";
 import { createIdentity } from "./identity.ts";
 import type { Identity, IdentityConfig } from "./identity.ts";
-import { ACCOUNT_FAILURES } from "./login-throttle.ts";
+import { isKnownNetwork, rememberNetwork } from "./known-networks.ts";
+import { ACCOUNT_FAILURES, SPREAD_FAILURES } from "./login-throttle.ts";
 
 const START_MS = Date.parse("2026-05-01T00:00:00Z");
 const CONFIG: IdentityConfig = {
@@ -241,6 +242,59 @@ test("failed logins lock a known or unknown account for growing times, and a suc
   }
   assert.equal((await login(here.identity)).kind, "granted");
   for (let i = 0; i < 3; i += 1) assert.equal((await login(here.identity, "ada@example.org", "wrong")).kind, "refused");
+});
+
+const ATTACKER = "198.51.100.7";
+
+test("wrong passwords lock the account for the network of the guesses only", async () => {
+  await using here = await world();
+  const guess = (password: string, address: string) =>
+    here.identity.builtIn?.login({ username: "ada@example.org", password, address });
+  for (let i = 0; i < ACCOUNT_FAILURES; i += 1) assert.equal((await guess("wrong", ATTACKER))?.kind, "refused");
+  assert.equal((await guess("secret", ATTACKER))?.kind, "locked");
+  assert.equal((await guess("secret", "192.0.2.1"))?.kind, "granted");
+  assert.equal((await guess("secret", ATTACKER))?.kind, "locked", "a login elsewhere does not free the attacker");
+});
+
+test("guesses from many networks lock the account for up to a minute, but not for known networks", async () => {
+  await using here = await world();
+  assert.equal((await login(here.identity)).kind, "granted");
+  const from = (address: string, password = "secret") =>
+    here.identity.builtIn?.login({ username: "ada@example.org", password, address });
+  const { db } = here.database;
+  const now = here.clock.now();
+  // Ninety-nine failures, as many networks have left them.
+  await db
+    .insertInto("login_attempts")
+    .values({ subject: "logins:ada@example.org", failures: SPREAD_FAILURES - 1, locked_until: now, updated_at: now })
+    .onConflict((conflict) => conflict.column("subject").doUpdateSet({ failures: SPREAD_FAILURES - 1 }))
+    .execute();
+  assert.equal((await from(ATTACKER, "wrong"))?.kind, "refused", "the hundredth");
+  assert.deepEqual(await from("203.0.113.9"), { kind: "locked", retryAfterS: 1 });
+  assert.equal((await from("192.0.2.1"))?.kind, "granted", "signed in from there before");
+  await db.updateTable("login_attempts").set({ failures: 10_000 }).where("subject", "like", "logins:%").execute();
+  here.clock.nowMs += 1000;
+  assert.equal((await from(ATTACKER, "wrong"))?.kind, "refused");
+  assert.deepEqual(await from("203.0.113.9"), { kind: "locked", retryAfterS: 60 });
+  here.clock.nowMs += 60_000;
+  assert.equal((await from("203.0.113.9"))?.kind, "granted");
+});
+
+test("a network is known for ninety days, and of a user the last twenty are", async () => {
+  await using here = await world();
+  const { db } = here.database;
+  const known = (address: string) => isKnownNetwork(db, "ada@example.org", address, here.clock.now());
+  await rememberNetwork(db, "ada", "192.0.2.1", here.clock.now());
+  here.clock.nowMs += 89 * 86_400_000;
+  assert.equal(await known("192.0.2.1"), true);
+  assert.equal(await isKnownNetwork(db, "bob@example.org", "192.0.2.1", here.clock.now()), false);
+  here.clock.nowMs += 2 * 86_400_000;
+  assert.equal(await known("192.0.2.1"), false);
+  for (let host = 1; host <= 21; host += 1) {
+    here.clock.nowMs += 1000;
+    await rememberNetwork(db, "ada", `198.51.100.${host}`, here.clock.now());
+  }
+  assert.deepEqual([await known("198.51.100.1"), await known("198.51.100.2")], [false, true]);
 });
 
 test("concurrent login attempts have no advantage over sequential ones", async () => {

@@ -7,8 +7,12 @@ import { networkOf } from "./network-of.ts";
 export const ACCOUNT_FAILURES = 10;
 /** Failures an address may collect: more, for many users share one. */
 export const ADDRESS_FAILURES = 50;
+/** Failures of logins an account may collect from all addresses together. */
+export const SPREAD_FAILURES = 100;
 /** Each failure beyond that doubles the lock, up to this. */
 const LONGEST_LOCK_S = 900;
+/** Short, as wrong passwords from elsewhere cause it: 1,440 guesses a day for all addresses together. */
+const LONGEST_SPREAD_LOCK_S = 60;
 /** Failures are forgotten when none was added for this long. */
 const MEMORY_MS = 24 * 3600 * 1000;
 const CLEANING_INTERVAL_MS = 60_000;
@@ -26,13 +30,21 @@ export interface LoginThrottle {
    */
   begin(subject: string, address: string | null): Promise<number>;
   succeeded(subject: string, address: string | null): Promise<void>;
+  /**
+   * The same for a password at the login, which anybody may guess: it locks the account for the address of the guesses.
+   * Guesses from many addresses lock it for all, but not where `isTrusted` says so.
+   *
+   * @param isTrusted asked only while the account is locked for all addresses
+   */
+  beginLogin(email: string, address: string, isTrusted: () => Promise<boolean>): Promise<number>;
+  loggedIn(email: string, address: string): Promise<void>;
 }
 
 export function createLoginThrottle(deps: { readonly db: Db; readonly clock: Clock }): LoginThrottle {
   const { db, clock } = deps;
   let cleanedAtMs = 0;
 
-  async function charge(subject: string, free: number, now: Date): Promise<number> {
+  async function charge(subject: string, free: number, now: Date, longestS = LONGEST_LOCK_S): Promise<number> {
     // The update is refused while the lock lasts: then no row comes back.
     const { rows } = await sql<{ failures: number }>`
       insert into login_attempts as a (subject, failures, locked_until, updated_at)
@@ -42,7 +54,7 @@ export function createLoginThrottle(deps: { readonly db: Db; readonly clock: Clo
         locked_until = case
           when a.updated_at < ${forgottenBefore(now)} or a.failures + 1 < ${free}::int then ${now}
           else ${now}::timestamptz
-            + least(${LONGEST_LOCK_S}::int, power(2, least(a.failures + 1 - ${free}::int, 20))) * interval '1 second'
+            + least(${longestS}::int, power(2, least(a.failures + 1 - ${free}::int, 20))) * interval '1 second'
         end,
         updated_at = ${now}
       where a.locked_until <= ${now}
@@ -63,6 +75,15 @@ export function createLoginThrottle(deps: { readonly db: Db; readonly clock: Clo
     await db.deleteFrom("login_attempts").where("updated_at", "<", forgottenBefore(now)).execute();
   }
 
+  /** Takes an attempt back: it was no failure. */
+  async function takeBack(subject: string): Promise<void> {
+    await db
+      .updateTable("login_attempts")
+      .set((eb) => ({ failures: sql<number>`greatest(${eb.ref("failures")} - 1, 0)` }))
+      .where("subject", "=", subject)
+      .execute();
+  }
+
   return {
     async begin(subject, address) {
       const now = clock.now();
@@ -73,12 +94,22 @@ export function createLoginThrottle(deps: { readonly db: Db; readonly clock: Clo
     },
     async succeeded(subject, address) {
       await db.deleteFrom("login_attempts").where("subject", "=", accountSubject(subject)).execute();
-      if (address === null) return;
-      await db
-        .updateTable("login_attempts")
-        .set((eb) => ({ failures: sql<number>`greatest(${eb.ref("failures")} - 1, 0)` }))
-        .where("subject", "=", addressSubject(address))
-        .execute();
+      if (address !== null) await takeBack(addressSubject(address));
+    },
+    async beginLogin(email, address, isTrusted) {
+      const now = clock.now();
+      await forgetOld(now);
+      const addressWaitS = await charge(addressSubject(address), ADDRESS_FAILURES, now);
+      if (addressWaitS > 0) return addressWaitS;
+      const pairWaitS = await charge(pairSubject(email, address), ACCOUNT_FAILURES, now);
+      if (pairWaitS > 0) return pairWaitS;
+      const spreadWaitS = await charge(spreadSubject(email), SPREAD_FAILURES, now, LONGEST_SPREAD_LOCK_S);
+      return spreadWaitS === 0 || (await isTrusted()) ? 0 : spreadWaitS;
+    },
+    async loggedIn(email, address) {
+      await db.deleteFrom("login_attempts").where("subject", "=", pairSubject(email, address)).execute();
+      await takeBack(spreadSubject(email));
+      await takeBack(addressSubject(address));
     },
   };
 }
@@ -89,6 +120,14 @@ function forgottenBefore(now: Date): Date {
 
 function accountSubject(subject: string): string {
   return `account:${subject}`;
+}
+
+function pairSubject(email: string, address: string): string {
+  return `login:${email} ${networkOf(address)}`;
+}
+
+function spreadSubject(email: string): string {
+  return `logins:${email}`;
 }
 
 function addressSubject(address: string): string {

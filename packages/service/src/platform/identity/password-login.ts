@@ -1,6 +1,7 @@
 import type { Clock } from "@swath/base/clock";
 import type { Db } from "../context.ts";
 import { findAccount, findCredential, recordLogin } from "./account-store.ts";
+import { isKnownNetwork, rememberNetwork } from "./known-networks.ts";
 import type { LoginThrottle } from "./login-throttle.ts";
 import type { MfaTokens } from "./mfa-token.ts";
 import { verifyPassword } from "./password.ts";
@@ -74,11 +75,20 @@ export function createPasswordLogin(deps: {
   async function grant(
     user: { readonly id: string; readonly email: string; readonly tokenVersion: number },
     proved: boolean,
-    form: AnswerForm,
+    { form, address }: { readonly form: AnswerForm; readonly address: string },
   ): Promise<LoginOutcome> {
-    await recordLogin(db, user.id, clock.now());
+    const now = clock.now();
+    await recordLogin(db, user.id, now);
+    await rememberNetwork(db, user.id, address, now);
     const token = await tokens.issue(user, proved);
     return { kind: "granted", token, expiresInS: tokenLifetimeS, userId: user.id, form };
+  }
+
+  /** From a known network, or where the password alone is worth nothing. */
+  async function isTrusted(email: string, address: string): Promise<boolean> {
+    if (await isKnownNetwork(db, email, address, clock.now())) return true;
+    const credential = secondFactor === null ? null : await findCredential(db, email);
+    return credential !== null && secondFactor !== null && (await secondFactor.isEnrolled(credential.id));
   }
 
   return {
@@ -87,18 +97,18 @@ export function createPasswordLogin(deps: {
       if (email.length > MAX_EMAIL_LENGTH || email.includes("\0")) {
         return { kind: "refused", reason: "Wrong email or password." };
       }
-      const retryAfterS = await throttle.begin(email, request.address);
+      const retryAfterS = await throttle.beginLogin(email, request.address, () => isTrusted(email, request.address));
       if (retryAfterS > 0) return { kind: "locked", retryAfterS };
       const credential = await findCredential(db, email);
       const matches = await verifyPassword(credential?.passwordHash ?? null, request.password);
       if (credential === null || !matches) return { kind: "refused", reason: "Wrong email or password." };
-      await throttle.succeeded(email, request.address);
+      await throttle.loggedIn(email, request.address);
       // A blocked account is disclosed only after the right password.
       const account = await findAccount(db, credential.id);
       if (account === null || account.blocked) return BLOCKED;
       const form = request.form ?? DEFAULT_FORM;
       const enrolled = secondFactor !== null && (await secondFactor.isEnrolled(account.id));
-      if (!enrolled && !account.requireMfa) return grant(credential, false, form);
+      if (!enrolled && !account.requireMfa) return grant(credential, false, { form, address: request.address });
       if (secondFactor === null) return { kind: "refused", reason: "A second factor cannot be checked here." };
       const { tokenVersion } = credential;
       const mfaToken = await mfaTokens.issue({ userId: account.id, tokenVersion, ...form });
@@ -126,7 +136,7 @@ export function createPasswordLogin(deps: {
           ? await secondFactor.confirm(account, proof.otp, address)
           : await secondFactor.verify(account, proof, address);
       return outcome.kind === "accepted"
-        ? grant(account, true, { leg: pending.leg, scope: pending.scope })
+        ? grant(account, true, { form: { leg: pending.leg, scope: pending.scope }, address })
         : refusalOf(outcome);
     },
   };

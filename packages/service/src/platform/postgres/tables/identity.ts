@@ -68,15 +68,23 @@ export interface SigningKeysTable {
 }
 
 export interface LoginAttemptsTable {
-  /** `account:<email>` or `address:<ip>`. */
+  /** `account:`, `address:`, `login:` or `logins:` with a subject; see `login-throttle.ts`. */
   subject: string;
   failures: number;
   locked_until: Date;
   updated_at: Date;
 }
 
-/** Row types of migration 0001, with the columns of 0011. */
+export interface LoginNetworksTable {
+  user_id: string;
+  /** As `networkOf` writes it. */
+  network: string;
+  seen_at: Date;
+}
+
+/** Row types of migrations 0001 and 0022, with the columns of 0011. */
 export interface IdentityTables {
+  login_networks: LoginNetworksTable;
   group_members: GroupMembersTable;
   groups: GroupsTable;
   login_attempts: LoginAttemptsTable;

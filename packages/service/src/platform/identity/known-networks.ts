@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { Db } from "../context.ts";
+import { networkOf } from "./network-of.ts";
+
+const REMEMBERED_DAYS = 90;
+/** Networks per user; the oldest goes first. */
+const MAX_NETWORKS = 20;
+
+/** Remembers that the user signed in from the network of the address. */
+export async function rememberNetwork(db: Db, userId: string, address: string, at: Date): Promise<void> {
+  await sql`
+    insert into login_networks (user_id, network, seen_at) values (${userId}, ${networkOf(address)}, ${at})
+    on conflict (user_id, network) do update set seen_at = excluded.seen_at`.execute(db);
+  await sql`
+    delete from login_networks where user_id = ${userId} and network not in (
+      select network from login_networks where user_id = ${userId} order by seen_at desc limit ${MAX_NETWORKS}
+    )`.execute(db);
+}
+
+/** Whether the user of the e-mail address signed in from that network within the last 90 days. */
+export async function isKnownNetwork(db: Db, email: string, address: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from login_networks n join users u on u.id = n.user_id
+    where u.email = ${email} and n.network = ${networkOf(address)}
+      and n.seen_at > ${now}::timestamptz - make_interval(days => ${REMEMBERED_DAYS})`.execute(db);
+  return rows.length > 0;
+}
