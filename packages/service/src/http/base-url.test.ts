@@ -7,24 +7,24 @@ const CONFIG = { publicUrl: null, listensOn: "0.0.0.0" };
 const linkFor = (host: string, localAddress = "192.168.1.5", config: Parameters<typeof baseUrlOf>[1] = CONFIG) =>
   baseUrlOf({ scheme: "http", host, localAddress, localPort: 8080 }, config);
 
-void test("names of the loopback interface are believed, with any port", () => {
+test("names of the loopback interface are believed, with any port", () => {
   for (const host of ["localhost:8080", "LOCALHOST", "127.0.0.1:9000", "127.1.2.3", "[::1]:8080"]) {
     assert.equal(linkFor(host, "172.17.0.2"), `http://${host}`);
   }
 });
 
-void test("the address at which the connection arrived is believed, in IPv4, mapped and IPv6 form", () => {
+test("the address at which the connection arrived is believed, in IPv4, mapped and IPv6 form", () => {
   assert.equal(linkFor("192.168.1.5:8080"), "http://192.168.1.5:8080");
   assert.equal(linkFor("192.168.1.5:8080", "::ffff:192.168.1.5"), "http://192.168.1.5:8080");
   assert.equal(linkFor("[FD00::7]:8080", "fd00::7"), "http://[FD00::7]:8080");
 });
 
-void test("the configured listening address is believed", () => {
+test("the configured listening address is believed", () => {
   const config = { publicUrl: null, listensOn: "imagery.lan" };
   assert.equal(linkFor("imagery.lan:8080", "10.0.0.3", config), "http://imagery.lan:8080");
 });
 
-void test("every other Host is replaced by the address at which the connection arrived", () => {
+test("every other Host is replaced by the address at which the connection arrived", () => {
   for (const host of [
     "evil.example",
     "evil.example:8080",
@@ -42,7 +42,7 @@ void test("every other Host is replaced by the address at which the connection a
   }
 });
 
-void test("the public URL is used whatever Host says", () => {
+test("the public URL is used whatever Host says", () => {
   const config = { publicUrl: "https://imagery.example", listensOn: "0.0.0.0" };
   for (const host of ["evil.example", "localhost"]) assert.equal(linkFor(host, "10.0.0.3", config), config.publicUrl);
 });

@@ -32,7 +32,7 @@ for (const [publicUrl, hsts] of [
   ["http://imagery.example", undefined],
   [null, undefined],
 ] as const) {
-  void test(`every answer has the headers for browsers; HSTS with the public URL ${publicUrl}: ${hsts}`, async () => {
+  test(`every answer has the headers for browsers; HSTS with the public URL ${publicUrl}: ${hsts}`, async () => {
     await using here = await testServer({ config: { publicUrl } });
     for (const [method, url, status] of ANSWERS) {
       const answer = await here.server.app.inject({
@@ -48,7 +48,7 @@ for (const [publicUrl, hsts] of [
   });
 }
 
-void test("an answer to a request that is not HTTP has the headers too", async () => {
+test("an answer to a request that is not HTTP has the headers too", async () => {
   await using here = await testServer({ config: { publicUrl: "https://imagery.example" } });
   const { port } = new URL(await here.server.listen({ host: "127.0.0.1", port: 0 }));
   const socket = connect(Number(port), "127.0.0.1");
