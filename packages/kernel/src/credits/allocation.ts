@@ -1,7 +1,7 @@
 import { areaKm2 } from "../geometry/area.ts";
 import { intersection, union } from "../geometry/clip.ts";
 import type { MultiPolygon } from "../geometry/geojson.ts";
-import { growCoverage, wholeSquareMetres, type Coverage } from "./coverage.ts";
+import { boundsOf, growCoverage, overlap, wholeSquareMetres, type Coverage } from "./coverage.ts";
 import type { MicroCredits } from "./micro.ts";
 import { areaCost, type Price } from "./pricing.ts";
 
@@ -23,6 +23,13 @@ export interface AllocationPlan {
   /** What is paid for, whole square metres: less than `addedM2` in prepaid or free areas, more for a minimum area. */
   readonly chargedM2: number;
   readonly cost: MicroCredits;
+}
+
+/** The held parts and free areas that the plan of an allocation overlays with the addition: their boxes meet its box. */
+export function geometriesNear({ before, addition, freeAreas }: AllocationRequest): readonly MultiPolygon[] {
+  const bounds = boundsOf(addition.coordinates);
+  const parts = before.parts.filter((part) => overlap(part.bounds, bounds)).map(({ geometry }) => geometry);
+  return [...parts, ...freeAreas.filter(({ coordinates }) => overlap(boundsOf(coordinates), bounds))];
 }
 
 /**

@@ -61,7 +61,7 @@ export function boundsOf(coordinates: MultiPolygon["coordinates"]): Bounds {
 }
 
 /** Whether two boxes have an area in common. */
-function overlap(a: Bounds, b: Bounds): boolean {
+export function overlap(a: Bounds, b: Bounds): boolean {
   return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 }
 

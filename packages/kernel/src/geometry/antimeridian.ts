@@ -88,7 +88,8 @@ export function placesOnMap(ring: LinearRing): readonly LinearRing[] {
   return east - turns <= 180 ? [place] : [place, shifted(place, -360)];
 }
 
-function isNormalRing(ring: LinearRing): boolean {
+/** Whether a ring is in normal form: edges taken literally lie in [-180, 180]. */
+export function isNormalRing(ring: LinearRing): boolean {
   let previous: number | undefined;
   for (const [lon] of ring) {
     if (lon < -180 || lon > 180) return false;

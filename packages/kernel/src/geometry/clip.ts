@@ -178,11 +178,10 @@ function insideWindow(area: MultiPolygon, polygon: PolygonCoordinates | null): P
 }
 
 /**
- * The area both have in common; no coordinates when there is none. Edges are straight in longitude and latitude.
- *
- * @throws {RangeError} when no engine can compute it, which needs input that is not polygons
+ * The area both have in common where no overlay is needed: when one is convex and outlines of the other do not meet.
+ * Else null.
  */
-export function intersection(a: MultiPolygon, b: MultiPolygon): MultiPolygon {
+export function convexIntersection(a: MultiPolygon, b: MultiPolygon): MultiPolygon | null {
   if (a.coordinates.length === 0 || b.coordinates.length === 0) return multi([]);
   const onlyA = only(a);
   const onlyB = only(b);
@@ -195,8 +194,17 @@ export function intersection(a: MultiPolygon, b: MultiPolygon): MultiPolygon {
     }
   }
   const direct = insideWindow(a, onlyB) ?? insideWindow(b, onlyA);
-  if (direct !== null) return multi(direct);
-  return multi(overlay("intersection", mutable(a.coordinates), mutable(b.coordinates)));
+  return direct === null ? null : multi(direct);
+}
+
+/**
+ * The area both have in common; no coordinates when there is none. Edges are straight in longitude and latitude.
+ *
+ * @throws {RangeError} when no engine can compute it, which needs input that is not polygons
+ */
+export function intersection(a: MultiPolygon, b: MultiPolygon): MultiPolygon {
+  const direct = convexIntersection(a, b);
+  return direct ?? multi(overlay("intersection", mutable(a.coordinates), mutable(b.coordinates)));
 }
 
 /** The area that either has, as valid non-overlapping parts. @throws {RangeError} as `intersection` */
@@ -213,7 +221,7 @@ export function difference(a: MultiPolygon, b: MultiPolygon): MultiPolygon {
 }
 
 /** Whether no outline meets another or itself, and every hole lies directly in the exterior of its own polygon. */
-function areDisjointPolygons(polygons: readonly PolygonCoordinates[]): boolean {
+export function areDisjointPolygons(polygons: readonly PolygonCoordinates[]): boolean {
   const nesting = ringNesting(polygons.flat());
   if (nesting === null) return false;
   const isExterior = polygons.flatMap((polygon) => polygon.map((_, index) => index === 0));

@@ -26,6 +26,13 @@ export function areaParts(geojson: GeoJson): readonly PolygonCoordinates[] {
   return geojson.geometries.flatMap(areaParts);
 }
 
+/** The same parts with seven decimals, without heights. */
+export function roundedAreaParts(geojson: GeoJson): readonly PolygonCoordinates[] {
+  return areaParts(geojson).map((polygon) =>
+    polygon.map((ring) => ring.map(([lon, lat]): [number, number] => [roundDegrees(lon), roundDegrees(lat)])),
+  );
+}
+
 /** One millionth of a square metre: below it seven-decimal coordinates say nothing. */
 const MIN_AREA_KM2 = 1e-12;
 
@@ -36,9 +43,6 @@ const MIN_AREA_KM2 = 1e-12;
  * @see service interface, "Extent and geometry"
  */
 export function extentArea(geojson: GeoJson): MultiPolygon | null {
-  const rounded = areaParts(geojson).map((polygon) =>
-    polygon.map((ring) => ring.map(([lon, lat]): [number, number] => [roundDegrees(lon), roundDegrees(lat)])),
-  );
-  const area = unionAll(normalForm(rounded));
+  const area = unionAll(normalForm(roundedAreaParts(geojson)));
   return multiPolygonAreaKm2(area.coordinates) > MIN_AREA_KM2 ? area : null;
 }

@@ -1,0 +1,43 @@
+import type { LinearRing, MultiPolygonCoordinates, PolygonCoordinates, Position } from "./geojson.ts";
+
+/** Polygons in three arrays, which cross between threads without a copy. Heights are left out. */
+export interface PackedPolygons {
+  /** Longitude and latitude of every position of every ring. */
+  readonly positions: Float64Array<ArrayBuffer>;
+  /** Positions of each ring. */
+  readonly ringLengths: Uint32Array<ArrayBuffer>;
+  /** Rings of each polygon. */
+  readonly ringCounts: Uint32Array<ArrayBuffer>;
+}
+
+export function packPolygons(polygons: MultiPolygonCoordinates): PackedPolygons {
+  const rings = polygons.flat();
+  const positions = new Float64Array(2 * rings.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const ring of rings) {
+    for (const [lon, lat] of ring) {
+      positions[at] = lon;
+      positions[at + 1] = lat;
+      at += 2;
+    }
+  }
+  return {
+    positions,
+    ringLengths: Uint32Array.from(rings, ({ length }) => length),
+    ringCounts: Uint32Array.from(polygons, ({ length }) => length),
+  };
+}
+
+export function unpackPolygons({ positions, ringLengths, ringCounts }: PackedPolygons): MultiPolygonCoordinates {
+  let at = 0;
+  const rings = Array.from(ringLengths, (length): LinearRing => {
+    const ring = Array.from({ length }, (_, i): Position => [
+      positions[at + 2 * i] ?? 0,
+      positions[at + 2 * i + 1] ?? 0,
+    ]);
+    at += 2 * length;
+    return ring;
+  });
+  let first = 0;
+  return Array.from(ringCounts, (count): PolygonCoordinates => rings.slice(first, (first += count)));
+}
