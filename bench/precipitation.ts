@@ -1,6 +1,7 @@
 import type { Polygon } from "@swath/kernel/geometry/geojson";
 import { createWeatherService } from "../packages/service/src/features/weather/service.ts";
 import { systemClock } from "../packages/base/src/clock.ts";
+import { createAreas } from "../packages/service/src/platform/geometry/areas.ts";
 import type { Db } from "../packages/service/src/platform/context.ts";
 import { createSimulatorSource } from "../packages/simulator/src/simulator-source.ts";
 import { printP95, quantile } from "./statistics.ts";
@@ -30,6 +31,7 @@ function outline(lon: number, lat: number, halfWidth: number, halfHeight: number
 export async function run(): Promise<void> {
   await using source = createSimulatorSource({ clock: systemClock });
   const service = createWeatherService({
+    areas: createAreas(),
     // The source answers; nothing is asked of the database or the store.
     db: null as unknown as Db,
     clock: systemClock,

@@ -8,6 +8,7 @@ import { createCreditsService } from "../../packages/service/src/features/credit
 import { setPrice, testCaller, testScene } from "../../packages/service/src/features/credits/testing.ts";
 import { createImageryService } from "../../packages/service/src/features/imagery/service.ts";
 import { silentLog } from "../../packages/base/src/log/log.ts";
+import { createAreas } from "../../packages/service/src/platform/geometry/areas.ts";
 import { openPool } from "../../packages/service/src/platform/postgres/pool.ts";
 import { testDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
 import { quantile, seededRandom } from "../statistics.ts";
@@ -36,12 +37,17 @@ await using pool = openPool({
 });
 const { db } = pool;
 const clock = { now: () => NOW };
-const imagery = createImageryService({ db, clock, thumbnails: { render: async () => new Uint8Array() } });
+const imagery = createImageryService({
+  areas: createAreas(),
+  db,
+  clock,
+  thumbnails: { render: async () => new Uint8Array() },
+});
 const scenes = Array.from({ length: SCENES }, (_, index) =>
   testScene(`bench-${index}`, { bounds: [14, 50, 14 + SCENE_DEG, 50 + SCENE_DEG] }),
 );
 await imagery.insertScenes(scenes);
-const credits = createCreditsService({ mapTypes, db, clock, imagery });
+const credits = createCreditsService({ areas: createAreas(), mapTypes, db, clock, imagery });
 await setPrice(db, "spot", 1_000_000n, 1_000_000);
 const groups = [...Array.from({ length: GROUPS }, (_, index) => `group-${index}`), "hot", "hot-scene"];
 await db.transaction().execute(async (trx) => {

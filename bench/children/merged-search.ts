@@ -5,6 +5,7 @@
 import { formatInstant } from "@swath/kernel/time/instant";
 import { sql } from "kysely";
 import { createImageryService } from "../../packages/service/src/features/imagery/service.ts";
+import { createAreas } from "../../packages/service/src/platform/geometry/areas.ts";
 import { testDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
 import { createSimulatorSource } from "../../packages/simulator/src/simulator-source.ts";
 import { drawDataset, generatedScenes, NOW_MS, square, type DatasetName } from "../generated-scenes.ts";
@@ -28,6 +29,7 @@ await using database = await testDatabase();
 const clock = { now: () => new Date(NOW_MS) };
 await using simulator = createSimulatorSource({ clock });
 const service = createImageryService({
+  areas: createAreas(),
   db: database.db,
   clock,
   thumbnails: { render: async () => new Uint8Array() },

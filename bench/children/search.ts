@@ -6,6 +6,7 @@ import { formatInstant } from "@swath/kernel/time/instant";
 import { sql } from "kysely";
 import { createImageryService } from "../../packages/service/src/features/imagery/service.ts";
 import type { Caller } from "../../packages/service/src/platform/context.ts";
+import { createAreas } from "../../packages/service/src/platform/geometry/areas.ts";
 import { testDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
 import { drawDataset, generatedScenes, NOW_MS, square } from "../generated-scenes.ts";
 import { quantile, seededRandom } from "../statistics.ts";
@@ -28,6 +29,7 @@ const random = seededRandom(7);
 
 await using database = await testDatabase();
 const service = createImageryService({
+  areas: createAreas(),
   db: database.db,
   clock: { now: () => new Date(NOW_MS) },
   thumbnails: { render: async () => new Uint8Array() },

@@ -15,6 +15,7 @@ import { configuredCatalogue, sourceFactories } from "./compose-sources.ts";
 import { createAuditService } from "./features/audit/service.ts";
 import type { Platform, Secrets } from "./feature-kit/platform.ts";
 import type { Config } from "./platform/config/config.ts";
+import { createAreas } from "./platform/geometry/areas.ts";
 import { createIdentity } from "./platform/identity/identity.ts";
 import { createLoginThrottle } from "./platform/identity/login-throttle.ts";
 import { createSecondFactor } from "./platform/identity/second-factor.ts";
@@ -60,6 +61,7 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
   const platform: Platform = {
     ...identityValues(opened, database, secrets, port),
     ...imageryValues(opened, blobs),
+    areas: stack.use(createAreas()),
     blobs,
     clock,
     config,

@@ -4,6 +4,7 @@ import { areaKm2 } from "@swath/kernel/geometry/area";
 import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import { configuredCatalogue, sourceFactories } from "./compose-sources.ts";
 import { createImageryService, type ImageryService } from "./features/imagery/service.ts";
+import { createAreas } from "./platform/geometry/areas.ts";
 import { parseConfig } from "./platform/config/config.ts";
 import { createLog } from "@swath/base/log/log";
 import { testDatabase } from "./platform/postgres/testing.ts";
@@ -23,7 +24,7 @@ before(async () => {
   const catalogue = { findDataset: catalog.findDataset, bindingOf };
   const sources = stack.use(createSourceBindings({ catalogue, factories }));
   const thumbnails = { render: () => Promise.resolve(new Uint8Array()) };
-  imagery = createImageryService({ db, clock, thumbnails, catalog, sources, log });
+  imagery = createImageryService({ areas: createAreas(), db, clock, thumbnails, catalog, sources, log });
 });
 after(() => stack.disposeAsync());
 

@@ -9,6 +9,7 @@ import type { GridRenderer } from "@swath/maps/render/grid-renderer";
 import type { WindowReader } from "@swath/maps/render/read-window";
 import type { Config } from "../platform/config/config.ts";
 import type { Db } from "../platform/context.ts";
+import type { Areas } from "../platform/geometry/areas.ts";
 import type { Identity } from "../platform/identity/identity.ts";
 import type { SecondFactor } from "../platform/identity/second-factor.ts";
 import type { PipelineService } from "../platform/queue/pipeline-service.ts";
@@ -22,6 +23,8 @@ import type { CatalogueConfiguration } from "../sources/catalogue-configuration.
 export interface Platform {
   /** Threads that analyse pixels. */
   readonly analyser: Analyser;
+  /** Areas of requests, and threads for slow ones. */
+  readonly areas: Areas;
   readonly blobs: BlobStore;
   /** Providers and datasets as configured. */
   readonly catalog: Catalog;

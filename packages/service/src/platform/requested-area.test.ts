@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { GeoJson } from "@swath/kernel/geometry/geojson";
+import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { requestedArea } from "./requested-area.ts";
+import { areaOf, readRequestedArea, type AreaRules } from "./requested-area.ts";
 
 const RULES = { path: "/extent", maxLatitudeDeg: 85, sceneCount: 1 };
 
@@ -12,6 +12,12 @@ function circle(positions: number): GeoJson {
     return [10 + Math.cos(angle), 50 + Math.sin(angle)];
   });
   return { type: "Polygon", coordinates: [[...ring, ring[0] ?? [0, 0]]] };
+}
+
+function requestedArea(geojson: GeoJson, rules: AreaRules): MultiPolygon {
+  const reading = readRequestedArea(geojson, rules);
+  assert.ok(reading.kind !== "slow");
+  return areaOf(reading, rules.path);
 }
 
 function refusal(geojson: GeoJson, sceneCount = 1): string {

@@ -1,7 +1,6 @@
-import { extentArea } from "@swath/kernel/geometry/extent";
-import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
-import { validateGeoJson } from "@swath/kernel/geometry/validate-geometry";
 import { ServiceError, type ErrorDetail } from "@swath/kernel/errors/service-error";
+import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { readArea, type AreaReading, type AreaResult } from "@swath/kernel/geometry/read-area";
 
 export interface AreaRules {
   /** JSON Pointer of the member, such as "/extent". */
@@ -10,6 +9,8 @@ export interface AreaRules {
   readonly maxLatitudeDeg: number;
   /** Number of footprints that will clip the area. */
   readonly sceneCount: number;
+  /** 10,000 unless given. */
+  readonly maxPositions?: number;
 }
 
 /** Clipping and uniting 10 000 positions takes 0.5 s of a core; no area drawn by hand has more. */
@@ -52,21 +53,27 @@ function sumOf(items: readonly unknown[], count: (item: unknown) => number): num
   return items.reduce((sum: number, item) => sum + count(item), 0);
 }
 
-/**
- * The area of a member of a request, in normal form.
- *
- * @throws {ServiceError} VALIDATION-ERROR when it is not valid, has no area, or is too detailed
- */
-export function requestedArea(geojson: GeoJson, { path, maxLatitudeDeg, sceneCount }: AreaRules): MultiPolygon {
-  const most = Math.min(MAX_POSITIONS, Math.floor(MAX_WORK / Math.max(1, sceneCount)));
+/** Reads the area of a member of a request. @throws {ServiceError} VALIDATION-ERROR when it is too detailed */
+export function readRequestedArea(geojson: GeoJson, rules: AreaRules): AreaReading {
+  const { path, maxLatitudeDeg, sceneCount, maxPositions = MAX_POSITIONS } = rules;
+  const most = Math.min(maxPositions, Math.floor(MAX_WORK / Math.max(1, sceneCount)));
   // Counted first: visiting a quarter of a million positions delays other requests.
   const positions = ringPositions(geojson);
   if (positions > most) {
     refuse([{ path, message: `has ${positions} positions, expected at most ${most} for ${sceneCount} scenes` }]);
   }
-  const faults = validateGeoJson(geojson, path, { maxLatitudeDeg });
-  if (faults.length > 0) refuse(faults);
-  const area = extentArea(geojson);
-  if (area === null) return refuse([{ path, message: "must have a Polygon or MultiPolygon with an area" }]);
-  return area;
+  return readArea(geojson, path, { maxLatitudeDeg });
+}
+
+/** @throws {ServiceError} VALIDATION-ERROR when the area is not valid or empty */
+export function areaOf(result: AreaResult, path: string): MultiPolygon {
+  switch (result.kind) {
+    case "area":
+      return result.area;
+    case "faulty":
+      return refuse(result.faults);
+    case "empty":
+      break;
+  }
+  return refuse([{ path, message: "must have a Polygon or MultiPolygon with an area" }]);
 }

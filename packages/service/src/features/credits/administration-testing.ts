@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { createMapTypes } from "@swath/maps/registry";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
@@ -55,8 +56,8 @@ export async function administrationWorld(body: (world: AdministrationWorld) => 
   await body({
     db,
     audit,
-    credits: createCreditsService({ mapTypes, db, clock, imagery: imageryOf(spot), catalog }),
-    administration: createCreditAdministration({ mapTypes, db, clock, catalog, audit }),
+    credits: createCreditsService({ areas: createAreas(), mapTypes, db, clock, imagery: imageryOf(spot), catalog }),
+    administration: createCreditAdministration({ areas: createAreas(), mapTypes, db, clock, catalog, audit }),
     setTime: (text) => {
       now = new Date(text);
     },

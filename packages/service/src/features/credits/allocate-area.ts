@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
 import { microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
-import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { createBatches } from "@swath/base/concurrency/batches";
 import { createTurns } from "@swath/base/concurrency/turns";
@@ -11,6 +10,7 @@ import {
   quoteScenesNow,
   sceneKeysOf,
   soldScenes,
+  type KnownArea,
   type QuoteDeps,
   type ReadState,
   type SoldScene,
@@ -70,12 +70,8 @@ function aloneIn(trx: Db): Ledger {
   return { read: (request) => readState(trx, request), write: (allocation) => allocate(trx, allocation) };
 }
 
-/** Charges groups for the part of an area that they do not hold yet; `area` as in `quoteScenes`. */
-export type AreaAllocator = (
-  caller: Caller,
-  request: AllocateAreaRequest,
-  area?: MultiPolygon,
-) => Promise<AllocatedArea>;
+/** Charges groups for the part of an area that they do not hold yet. */
+export type AreaAllocator = (caller: Caller, request: AllocateAreaRequest, known?: KnownArea) => Promise<AllocatedArea>;
 
 /**
  * An allocation is planned without locks and written, if nothing has moved, by one statement that holds them for a
@@ -102,11 +98,12 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
     request: AllocateAreaRequest,
     scenes: readonly SoldScene[],
     ledger: Ledger,
+    signal: AbortSignal | undefined,
   ): Promise<AllocatedArea | null> {
     const { userId } = caller;
     const groupId = payingGroupId(caller);
     const { idempotencyKey: key } = request;
-    const quotes = await quoteScenesNow(deps, groupId, scenes, request, ledger);
+    const quotes = await quoteScenesNow(deps, groupId, scenes, request, { read: ledger.read, signal });
     const at = clock.now();
     const { cost, addedM2 } = totalOf(quotes);
     const growing = quotes.filter(({ plan }) => plan.addedM2 > 0);
@@ -132,17 +129,18 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
     return outcome.status === "moved" ? null : outcome.answer;
   }
 
-  return async (caller, request, area) => {
+  return async (caller, request, known = {}) => {
+    const { signal } = known;
     const groupId = payingGroupId(caller);
     if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
-    const scenes = await soldScenes(deps, caller, request, area);
+    const scenes = await soldScenes(deps, caller, request, known);
     const keys = sceneKeysOf(scenes, deps.mapTypes.pricedIds(request.mapTypes ?? [])).map((key) =>
       JSON.stringify([groupId, key]),
     );
     return await turns.take(keys, async () => {
       for (let round = 0; round < FREE_ATTEMPTS; round += 1) {
         try {
-          const answer = await attempt(caller, request, scenes, together);
+          const answer = await attempt(caller, request, scenes, together, signal);
           if (answer !== null) return answer;
         } catch (error) {
           if (!isRetryable(error)) throw error;
@@ -150,7 +148,7 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
       }
       return await inTransaction(db, async (trx) => {
         await store.lockAccounts(trx, groupId, null);
-        const answer = await attempt(caller, request, scenes, aloneIn(trx));
+        const answer = await attempt(caller, request, scenes, aloneIn(trx), signal);
         if (answer === null) throw new Error(`what the group ${groupId} holds has moved while it was locked`);
         return answer;
       });

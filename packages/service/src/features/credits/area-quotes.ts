@@ -1,11 +1,10 @@
 import { km2ToSquareMetres } from "@swath/kernel/credits/micro";
 import { freeAreasOf, mapTypePriceOf, priceOf, type PriceRule } from "@swath/kernel/credits/pricing";
-import { soldArea, type SoldArea } from "@swath/kernel/credits/sold-area";
+import type { SoldArea } from "@swath/kernel/credits/sold-area";
 import { boundsOf } from "@swath/kernel/credits/coverage";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import { storeTileGrid } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db } from "../../platform/context.ts";
@@ -15,7 +14,7 @@ import { findDataset } from "../../providers/registry.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import { declaredPrice } from "./declared-price.ts";
 import { quoteScenes, sceneKeyOf, type Quote, type QuotedScene } from "./quote.ts";
-import { requestedArea } from "../../platform/requested-area.ts";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import { readState, type LedgerState, type StateQuestion, type StateRequest } from "./ledger-state.ts";
 
 /** Credits are allocated between these parallels only. */
@@ -30,6 +29,7 @@ export interface AreaRequest {
 }
 
 export interface QuoteDeps {
+  readonly areas: Pick<Areas, "missingKm2" | "planAllocation" | "read" | "sold">;
   readonly db: Db;
   readonly clock: Clock;
   readonly mapTypes: Pick<MapTypes, "pricedIds">;
@@ -77,10 +77,15 @@ export function pricedMapTypes(
  *
  * @throws {ServiceError} EXTENT-TOO-LARGE when it takes too many store tiles
  */
-export function sold(scene: Scene, area: MultiPolygon, catalog: Pick<Catalog, "findDataset"> = builtIn): SoldArea {
+export async function sold(
+  { areas, catalog = builtIn }: Pick<QuoteDeps, "areas" | "catalog">,
+  scene: Scene,
+  area: MultiPolygon,
+  signal?: AbortSignal,
+): Promise<SoldArea> {
   const hasTiles = catalog.findDataset(scene.provider, scene.dataset)?.dataset.hasStoreTiles === true;
   try {
-    return soldArea(area, scene.footprint, hasTiles ? storeTileGrid(scene.crsEpsg) : null);
+    return await areas.sold(area, scene.footprint, hasTiles ? scene.crsEpsg : null, signal);
   } catch (cause) {
     if (!hasTiles || !(cause instanceof RangeError)) throw cause;
     throw new ServiceError("EXTENT-TOO-LARGE", cause.message, { cause });
@@ -92,26 +97,32 @@ export interface SoldScene extends SoldArea {
   readonly scene: Scene;
 }
 
+/** The area of a request, from a caller that knows it, and the signal that ends its work. */
+export interface KnownArea {
+  /** Of `geojson`, in normal form. */
+  readonly area?: MultiPolygon | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * The part of each scene that a request is about, each scene once.
  *
- * @param known the area of `geojson` in normal form, from a caller that knows it
  * @throws {ServiceError} VALIDATION-ERROR, NON-EXISTING-SCENE, EXTENT-HAS-NO-INTERSECTION, EXTENT-TOO-LARGE
  */
 export async function soldScenes(
-  { imagery, catalog }: QuoteDeps,
+  deps: QuoteDeps,
   caller: Caller,
   request: AreaRequest,
-  known?: MultiPolygon,
+  { area: known, signal }: KnownArea,
 ): Promise<readonly [SoldScene, ...SoldScene[]]> {
   const sceneIds = new Set(request.sceneIds);
   const rules = { path: "/geojson", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: sceneIds.size };
-  const area = known ?? requestedArea(request.geojson, rules);
-  const seen = imagery.seenBy(caller);
+  const area = known ?? (await deps.areas.read(request.geojson, rules, signal));
+  const seen = deps.imagery.seenBy(caller);
   const scenes: SoldScene[] = [];
   for (const sceneId of sceneIds) {
     const scene = await seen.sceneInfo({ sceneId });
-    const { area: inside, tiles } = sold(scene, area, catalog);
+    const { area: inside, tiles } = await sold(deps, scene, area, signal);
     // Neighbours that touch have no area in common but what floating point leaves.
     if (km2ToSquareMetres(areaKm2(inside)) === 0) {
       throw new ServiceError("EXTENT-HAS-NO-INTERSECTION", `the area does not intersect the scene ${sceneId}`);
@@ -147,11 +158,15 @@ export type ReadState = (request: StateRequest) => Promise<LedgerState>;
 
 /** The cost of a request for a group now, scene by scene in the order of the scene keys; nothing is locked. */
 export async function quoteScenesNow(
-  { clock, catalog, mapTypes: known }: QuoteDeps,
+  { areas, clock, catalog, mapTypes: known }: QuoteDeps,
   groupId: string,
   scenes: readonly SoldScene[],
   request: AreaRequest,
-  options: { readonly read: ReadState; readonly tier?: string | undefined },
+  options: {
+    readonly read: ReadState;
+    readonly tier?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Promise<readonly Quote[]> {
   const mapTypes = known.pricedIds(request.mapTypes ?? []);
   const state = await options.read({
@@ -163,7 +178,7 @@ export async function quoteScenesNow(
     coverage: questions(scenes, mapTypes),
   });
   const tier = options.tier ?? state.tier;
-  const quoted = scenes.flatMap((one): readonly QuotedScene[] => {
+  const wanted = scenes.flatMap((one): readonly QuotedScene[] => {
     const { scene } = one;
     return [
       { ...one, sceneKey: sceneKeyOf(scene), mapType: null, ...priced(state.rules, scene, tier, catalog) },
@@ -175,10 +190,21 @@ export async function quoteScenesNow(
     ];
   });
   // One order for all, so that what scenes under one key share goes to the same of them every time.
-  const ordered = quoted.toSorted(
+  const ordered = wanted.toSorted(
     (a, b) => compare(a.sceneKey, b.sceneKey) || compare(a.scene.sceneId, b.scene.sceneId),
   );
-  return quoteScenes(ordered, state.coverage, request.costFreeAllocation ?? false);
+  return await quoteScenes(ordered, state.coverage, (quoted, before) =>
+    areas.planAllocation(
+      {
+        before,
+        addition: quoted.area,
+        freeAreas: quoted.freeAreas,
+        price: quoted.price,
+        costFree: request.costFreeAllocation ?? false,
+      },
+      options.signal,
+    ),
+  );
 }
 
 /** The cost of a request of the caller for a group now, without locks. `tier` replaces the tier of the group. */
@@ -187,9 +213,9 @@ export async function quoteArea(
   caller: Caller,
   groupId: string,
   request: AreaRequest,
-  options: { readonly tier?: string; readonly area?: MultiPolygon | undefined } = {},
+  options: KnownArea & { readonly tier?: string } = {},
 ): Promise<readonly Quote[]> {
-  const scenes = await soldScenes(deps, caller, request, options.area);
+  const scenes = await soldScenes(deps, caller, request, options);
   const read: ReadState = (one) => readState(deps.db, one);
-  return await quoteScenesNow(deps, groupId, scenes, request, { read, tier: options.tier });
+  return await quoteScenesNow(deps, groupId, scenes, request, { ...options, read });
 }

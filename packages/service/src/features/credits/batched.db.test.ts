@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { creditsToMicro } from "@swath/kernel/credits/micro";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { createMapTypes } from "@swath/maps/registry";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCreditsService } from "./service.ts";
 import { boxPolygon, imageryOf, setPrice, testCaller, testScene } from "./testing.ts";
@@ -17,7 +18,7 @@ const geojson = boxPolygon([14, 50, 14.1, 50.1]);
 test("requests of one group for several scenes at once are charged one after the other, as far as the credit goes", async () => {
   await using database = await testDatabase();
   const { db } = database;
-  const credits = createCreditsService({ mapTypes, db, clock, imagery: imageryOf(...scenes) });
+  const credits = createCreditsService({ areas: createAreas(), mapTypes, db, clock, imagery: imageryOf(...scenes) });
   await setPrice(db, "spot", 1_000_000n);
   const caller = testCaller();
   const sceneIds = scenes.map(({ scene }) => scene.sceneId);
@@ -47,7 +48,7 @@ test("requests of one group for several scenes at once are charged one after the
 test("requests of several users of a group at once leave each as much as the limit of that user", async () => {
   await using database = await testDatabase();
   const { db } = database;
-  const credits = createCreditsService({ mapTypes, db, clock, imagery: imageryOf(...scenes) });
+  const credits = createCreditsService({ areas: createAreas(), mapTypes, db, clock, imagery: imageryOf(...scenes) });
   await setPrice(db, "spot", 1_000_000n);
   const [rich, poor] = [testCaller({ userId: "rich" }), testCaller({ userId: "poor" })];
   await db.transaction().execute(async (trx) => {
@@ -71,7 +72,7 @@ test("requests of several users of a group at once leave each as much as the lim
 test("an idempotency key of several requests at once belongs to one of them", async () => {
   await using database = await testDatabase();
   const { db } = database;
-  const credits = createCreditsService({ mapTypes, db, clock, imagery: imageryOf(...scenes) });
+  const credits = createCreditsService({ areas: createAreas(), mapTypes, db, clock, imagery: imageryOf(...scenes) });
   await setPrice(db, "spot", 1_000_000n);
   const caller = testCaller();
   await db.transaction().execute((trx) => credits.grant(trx, caller.groupId, creditsToMicro(10_000), "for all"));

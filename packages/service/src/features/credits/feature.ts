@@ -10,7 +10,7 @@ import { createUsageExporter } from "./usage-export.ts";
 export const credits = defineFeature({
   name: "credits",
   contract: creditsContract,
-  needs: ["catalog", "clock", "db", "mapTypes", "secrets", audit, imagery],
+  needs: ["areas", "catalog", "clock", "db", "mapTypes", "secrets", audit, imagery],
   create: (needs) => ({
     ledger: createCreditsService(needs),
     administration: createCreditAdministration(needs),

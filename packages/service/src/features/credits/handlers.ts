@@ -10,8 +10,8 @@ export function creditsHandlers(
   usage: UsageExporter,
 ): Handlers<typeof creditsContract> {
   return {
-    checkArea: (request, { caller }) => service.checkArea(caller, request),
-    allocateArea: (request, { caller }) => service.allocateArea(caller, request),
+    checkArea: (request, { caller, signal }) => service.checkArea(caller, request, signal),
+    allocateArea: (request, { caller, signal }) => service.allocateArea(caller, request, { signal }),
     remainingCredit: (_request, { caller }) => service.remainingCredit(caller),
     userInfo: (request, { caller }) => service.userInfo(caller, request.userId),
     listAllocations: (request, { caller }) => service.listAllocations(caller, request),

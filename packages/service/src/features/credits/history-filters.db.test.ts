@@ -5,6 +5,7 @@ import { createMapTypes } from "@swath/maps/registry";
 import * as fc from "fast-check";
 import { sql } from "kysely";
 import { schemaCheck } from "../../http/schema-check.ts";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import {
@@ -107,7 +108,13 @@ test("pages of every combination of filters are those of an evaluation in memory
   await using database = await testDatabase();
   const { db } = database;
   await write(db);
-  const credits = createCreditsService({ mapTypes, db, clock: { now: () => new Date(BASE_MS) }, imagery: imageryOf() });
+  const credits = createCreditsService({
+    areas: createAreas(),
+    mapTypes,
+    db,
+    clock: { now: () => new Date(BASE_MS) },
+    imagery: imageryOf(),
+  });
   const caller = testCaller();
   await fc.assert(
     fc.asyncProperty(filters, fc.integer({ min: 1, max: 60 }), fc.boolean(), async (wanted, limit, isOwn) => {

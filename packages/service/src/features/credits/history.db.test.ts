@@ -4,6 +4,7 @@ import { creditsToMicro } from "@swath/kernel/credits/micro";
 import { sql } from "kysely";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
@@ -41,7 +42,14 @@ async function withHistory(body: (world: World) => Promise<void>): Promise<void>
     now = new Date(text);
   };
   const catalog = createCatalog(providers);
-  const credits = createCreditsService({ mapTypes, db, clock, imagery: imageryOf(spot, tiled), catalog });
+  const credits = createCreditsService({
+    areas: createAreas(),
+    mapTypes,
+    db,
+    clock,
+    imagery: imageryOf(spot, tiled),
+    catalog,
+  });
   await setPrice(db, "spot", 1_000_000n);
   await db.transaction().execute(async (trx) => {
     await credits.grant(trx, one.groupId, creditsToMicro(1000), "start");

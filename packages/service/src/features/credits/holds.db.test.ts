@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { createMapTypes } from "@swath/maps/registry";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Db, Trx } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import type { Preallocation } from "./holds.ts";
@@ -40,7 +41,7 @@ interface World {
 async function world(credit: number, body: (world: World) => Promise<void>): Promise<void> {
   await using database = await testDatabase();
   const { db } = database;
-  const credits = createCreditsService({ mapTypes, db, clock, imagery: imageryOf(captured) });
+  const credits = createCreditsService({ areas: createAreas(), mapTypes, db, clock, imagery: imageryOf(captured) });
   await setPrice(db, "spot", 1_000_000n);
   await db.transaction().execute((trx) => credits.grant(trx, caller.groupId, creditsToMicro(credit), "start"));
   await body({

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { creditsToMicro } from "@swath/kernel/credits/micro";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Db, Trx } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { sql } from "kysely";
@@ -76,6 +77,7 @@ export async function insertPrices(db: Db): Promise<void> {
 /** A service as one process composes it; several on one database stand for several processes. */
 export function ledgerService(db: Db): CreditsService {
   return createCreditsService({
+    areas: createAreas(),
     mapTypes,
     db,
     clock,

@@ -8,6 +8,7 @@ import { clippedSceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { sql } from "kysely";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
@@ -36,7 +37,13 @@ function childOf(bounds: Bounds, clip: string): StoredScene {
 async function withCredits(body: (credits: CreditsService, db: Db) => Promise<void>): Promise<void> {
   await using database = await testDatabase();
   const { db } = database;
-  const credits = createCreditsService({ mapTypes, db, clock, imagery: imageryOf(tiled, parent, child, other) });
+  const credits = createCreditsService({
+    areas: createAreas(),
+    mapTypes,
+    db,
+    clock,
+    imagery: imageryOf(tiled, parent, child, other),
+  });
   await setPrice(db, "PSScene_tile", PRICE.microPerKm2);
   await setPrice(db, "ard_clipped", PRICE.microPerKm2);
   await db.transaction().execute((trx) => credits.grant(trx, caller.groupId, creditsToMicro(100_000), "start"));
@@ -140,7 +147,14 @@ test("the price is that of the configuration unless a rule says otherwise", asyn
       datasets: provider.datasets.map((one) => ({ ...one, creditsPerKm2: one.dataset === "PSScene_tile" ? 2 : 0 })),
     })),
   );
-  const credits = createCreditsService({ mapTypes, db, clock, imagery: imageryOf(tiled, parent), catalog });
+  const credits = createCreditsService({
+    areas: createAreas(),
+    mapTypes,
+    db,
+    clock,
+    imagery: imageryOf(tiled, parent),
+    catalog,
+  });
   const geojson = boxPolygon([14.01, 50.01, 14.02, 50.02]);
   const quote = await credits.checkArea(caller, { sceneIds: [tiled.scene.sceneId], geojson });
   assert.equal(quote.cost, (priceOf([14, 50, 14.05, 50.05]) / 3) * 2);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { creditsToMicro, km2ToSquareMetres, microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { areaParts } from "@swath/kernel/geometry/extent";
-import { requestedArea } from "../../platform/requested-area.ts";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypes } from "@swath/maps/registry";
 import type { Clock } from "@swath/base/clock";
@@ -21,6 +21,7 @@ import { decodeCursor, pageOf } from "./cursor.ts";
 import { requestedPeriod } from "./period.ts";
 
 export interface PriceRuleDeps {
+  readonly areas: Pick<Areas, "read">;
   readonly db: Db;
   readonly clock: Clock;
   readonly catalog: Pick<Catalog, "findDataset" | "findProvider">;
@@ -111,7 +112,7 @@ export async function listPriceRules(
  * @throws {ServiceError} VALIDATION-ERROR; CONFLICT when another rule prices the same at the same time
  */
 export async function createPriceRule(
-  { db, clock, catalog, mapTypes, audit }: PriceRuleDeps,
+  { areas, db, clock, catalog, mapTypes, audit }: PriceRuleDeps,
   { caller, requestId }: Requester,
   request: CreatePriceRuleRequest,
 ): Promise<PriceRuleAnswer> {
@@ -128,7 +129,7 @@ export async function createPriceRule(
   const area =
     request.area === undefined
       ? null
-      : requestedArea(request.area, { path: "/area", maxLatitudeDeg: 90, sceneCount: 1 });
+      : await areas.read(request.area, { path: "/area", maxLatitudeDeg: 90, sceneCount: 1 });
   const positions = area === null ? 0 : areaParts(area).flat().flat().length;
   if (positions > MAX_AREA_POSITIONS) {
     throw fault("/area", `has ${positions} positions, expected at most ${MAX_AREA_POSITIONS}`);

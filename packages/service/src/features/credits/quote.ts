@@ -1,4 +1,4 @@
-import { planAllocation, type AllocationPlan } from "@swath/kernel/credits/allocation";
+import type { AllocationPlan } from "@swath/kernel/credits/allocation";
 import { NO_COVERAGE, type Coverage } from "@swath/kernel/credits/coverage";
 import type { MicroCredits } from "@swath/kernel/credits/micro";
 import type { Price } from "@swath/kernel/credits/pricing";
@@ -41,24 +41,22 @@ export function sceneKeyOf(scene: Scene, mapType: string | null = null): string 
 }
 
 /** Quotes for scenes one after the other: those under one key see what the ones before them add. */
-export function quoteScenes(
+export async function quoteScenes(
   scenes: readonly QuotedScene[],
   held: ReadonlyMap<string, VersionedCoverage>,
-  costFree: boolean,
-): readonly Quote[] {
+  planOf: (quoted: QuotedScene, before: Coverage) => Promise<AllocationPlan>,
+): Promise<readonly Quote[]> {
   const current = new Map(held);
-  return scenes.map((quoted) => {
-    const quote = quoteScene(quoted, current.get(quoted.sceneKey), costFree);
-    current.set(quoted.sceneKey, { ...quote.plan.after, version: quote.version });
-    return quote;
-  });
-}
-
-function quoteScene(quoted: QuotedScene, held: VersionedCoverage | undefined, costFree: boolean): Quote {
-  const before = held ?? NO_COVERAGE;
-  const { area: addition, freeAreas, price } = quoted;
-  const plan = planAllocation({ before, addition, freeAreas, price, costFree });
-  return { quoted, version: held?.version ?? 0n, before, plan };
+  const quotes: Quote[] = [];
+  for (const quoted of scenes) {
+    const known = current.get(quoted.sceneKey);
+    const before = known ?? NO_COVERAGE;
+    const version = known?.version ?? 0n;
+    const plan = await planOf(quoted, before);
+    current.set(quoted.sceneKey, { ...plan.after, version });
+    quotes.push({ quoted, version, before, plan });
+  }
+  return quotes;
 }
 
 /** How what the group holds changes with all of the quotes, one change for each scene that grows. */

@@ -8,6 +8,7 @@ import type { Bounds } from "@swath/kernel/geometry/geojson";
 import { sql } from "kysely";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { createMapTypes } from "@swath/maps/registry";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCreditsService, type CreditsService } from "./service.ts";
@@ -33,7 +34,7 @@ async function withCredits(
 ): Promise<void> {
   await using database = await testDatabase();
   const { db } = database;
-  const credits = createCreditsService({ mapTypes, db, clock, imagery });
+  const credits = createCreditsService({ areas: createAreas(), mapTypes, db, clock, imagery });
   await setPrice(db, "spot", PRICE.microPerKm2);
   await db.transaction().execute((trx) => credits.grant(trx, caller.groupId, creditsToMicro(credit), "start"));
   await body(credits, db);

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { missingKm2 } from "@swath/kernel/credits/allocation";
 import { boundsOf } from "@swath/kernel/credits/coverage";
 import { microToCredits, squareMetresToKm2, type MicroCredits } from "@swath/kernel/credits/micro";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
@@ -9,7 +8,15 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { createAreaAllocator } from "./allocate-area.ts";
-import { priced, pricedMapTypes, quoteArea, sold, type AreaRequest, type QuoteDeps } from "./area-quotes.ts";
+import {
+  priced,
+  pricedMapTypes,
+  quoteArea,
+  sold,
+  type AreaRequest,
+  type KnownArea,
+  type QuoteDeps,
+} from "./area-quotes.ts";
 import type {
   AllocateAreaRequest,
   AllocatedArea,
@@ -37,15 +44,10 @@ import { payingGroupId } from "./paying-group.ts";
  * An area is paid for once per group and scene: what a charge covers is the growth of the union of all its areas.
  */
 export interface CreditsService extends CreditHolds {
-  checkArea(caller: Caller, request: CheckAreaRequest): Promise<AreaQuote>;
-  /**
-   * The cost of each scene; their sum is the cost of the allocation.
-   *
-   * @param area the area of `geojson` in normal form, from a caller that knows it
-   */
-  quoteScenes(caller: Caller, request: AreaRequest, area?: MultiPolygon): Promise<readonly SceneQuote[]>;
-  /** @param area as `quoteScenes` */
-  allocateArea(caller: Caller, request: AllocateAreaRequest, area?: MultiPolygon): Promise<AllocatedArea>;
+  checkArea(caller: Caller, request: CheckAreaRequest, signal?: AbortSignal): Promise<AreaQuote>;
+  /** The cost of each scene; their sum is the cost of the allocation. */
+  quoteScenes(caller: Caller, request: AreaRequest, known?: KnownArea): Promise<readonly SceneQuote[]>;
+  allocateArea(caller: Caller, request: AllocateAreaRequest, known?: KnownArea): Promise<AllocatedArea>;
   remainingCredit(caller: Caller): Promise<{ remainingCredit: number }>;
   userInfo(caller: Caller, userId: string | undefined): Promise<UserCreditInfo>;
   /** Newest first. @throws {ServiceError} INVALID-CURSOR */
@@ -58,14 +60,13 @@ export interface CreditsService extends CreditHolds {
    * Refuses with CREDITS-ERROR (402) unless the group holds the part of the area inside the scene, or it is free. Of a
    * scene that is sold by store tiles it must hold all tiles that the area touches. Of the map types, those that have a
    * price of their own must be held for the area too.
-   * Inside a transaction pass it as `db`, so that no second connection is needed.
+   * An overlay can take seconds: never inside a transaction.
    */
   requireAllocated(
     caller: Pick<Caller, "groupId" | "accountingGroupId">,
     scene: Scene,
     area: MultiPolygon,
-    db?: Db,
-    mapTypes?: readonly string[],
+    options?: { readonly mapTypes?: readonly string[]; readonly signal?: AbortSignal },
   ): Promise<void>;
   /** Opens accounts with no credit; accounts that exist are left alone. */
   createAccount(trx: Trx, groupId: string, userId?: string): Promise<void>;
@@ -95,8 +96,8 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
   const history = { db, findProvider: deps.catalog?.findProvider };
   return {
     ...createCreditHolds({ clock }),
-    checkArea: (caller, request) => checkArea(deps, caller, request),
-    quoteScenes: (caller, request, area) => quotesOf(deps, caller, request, area),
+    checkArea: (caller, request, signal) => checkArea(deps, caller, request, signal),
+    quoteScenes: (caller, request, known) => quotesOf(deps, caller, request, known),
     allocateArea: createAreaAllocator(deps),
     listAllocations: (caller, request) => listAllocations(history, caller, request),
     listGroupTransactions: (caller, request) => listGroupTransactions(history, caller, request),
@@ -139,14 +140,20 @@ async function groupOfOther(db: Db, caller: Caller, userId: string, permission: 
   return profile.groupId;
 }
 
-async function checkArea(deps: CreditsServiceDeps, caller: Caller, request: CheckAreaRequest): Promise<AreaQuote> {
+async function checkArea(
+  deps: CreditsServiceDeps,
+  caller: Caller,
+  request: CheckAreaRequest,
+  signal?: AbortSignal,
+): Promise<AreaQuote> {
   const userId = request.userId ?? caller.userId;
   const groupId =
     userId === caller.userId
       ? payingGroupId(caller)
       : await groupOfOther(deps.db, caller, userId, "admin.credits.check-area");
   const account = await licensedAccount(deps, { groupId, userId });
-  const total = totalOf(await quoteArea(deps, caller, groupId, request, { tier: request.creditsTier ?? account.tier }));
+  const tier = request.creditsTier ?? account.tier;
+  const total = totalOf(await quoteArea(deps, caller, groupId, request, { tier, signal }));
   return { cost: microToCredits(total.cost), km2: squareMetresToKm2(total.addedM2) };
 }
 
@@ -154,11 +161,11 @@ async function quotesOf(
   deps: CreditsServiceDeps,
   caller: Caller,
   request: AreaRequest,
-  area?: MultiPolygon,
+  known?: KnownArea,
 ): Promise<readonly SceneQuote[]> {
   const groupId = payingGroupId(caller);
   await licensedAccount(deps, { groupId, userId: caller.userId });
-  return (await quoteArea(deps, caller, groupId, request, { area })).map(({ quoted, plan }) => ({
+  return (await quoteArea(deps, caller, groupId, request, known)).map(({ quoted, plan }) => ({
     scene: quoted.scene,
     mapType: quoted.mapType,
     area: quoted.area,
@@ -194,23 +201,25 @@ async function userInfo(
 }
 
 async function requireAllocated(
-  { db, clock, mapTypes: types, catalog }: CreditsServiceDeps,
-  ...[caller, scene, area, connection = db, mapTypes = []]: Parameters<CreditsService["requireAllocated"]>
+  deps: CreditsServiceDeps,
+  ...[caller, scene, area, { mapTypes = [], signal } = {}]: Parameters<CreditsService["requireAllocated"]>
 ): Promise<void> {
+  const { areas, db, clock, mapTypes: types, catalog } = deps;
   const groupId = payingGroupId(caller);
-  const rules = await store.readPriceRules(connection, clock.now());
-  const { tier } = await store.readAccount(connection, groupId, null, clock.now());
+  const rules = await store.readPriceRules(db, clock.now());
+  const { tier } = await store.readAccount(db, groupId, null, clock.now());
   const wanted = [
     { mapType: null, ...priced(rules, scene, tier, catalog) },
     ...pricedMapTypes(rules, scene, tier, types.pricedIds(mapTypes)),
   ].filter(({ price }) => price.microPerKm2 > 0n);
   if (wanted.length === 0) return;
-  const inside = sold(scene, area, catalog).area;
+  const inside = (await sold(deps, scene, area, signal)).area;
   if (inside.coordinates.length === 0) return;
   const keys = wanted.map(({ mapType }) => sceneKeyOf(scene, mapType));
-  const held = await readHeldParts(connection, groupId, keys, boundsOf(inside.coordinates));
+  const held = await readHeldParts(db, groupId, keys, boundsOf(inside.coordinates));
   for (const { mapType, freeAreas } of wanted) {
-    const lackingKm2 = missingKm2(inside, held.get(sceneKeyOf(scene, mapType)) ?? null, freeAreas);
+    const covered = held.get(sceneKeyOf(scene, mapType)) ?? null;
+    const lackingKm2 = await areas.missingKm2(inside, covered, freeAreas, signal);
     if (lackingKm2 === 0) continue;
     const what = mapType === null ? "" : ` for the map type ${mapType}`;
     throw new ServiceError(

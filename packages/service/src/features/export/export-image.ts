@@ -9,7 +9,8 @@ import type { ExportedImage, ExportJob } from "@swath/maps/export/export-job";
 import type { GetImageRequest, GetImageResult, ImageFileName } from "@swath/contract/features/export/contract";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
-import type { Caller, Db, PipelineJob, PipelineOutcome } from "../../platform/context.ts";
+import type { Db, PipelineJob, PipelineOutcome } from "../../platform/context.ts";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import type { CreditsService } from "../credits/service.ts";
 import type { IngestionService } from "../ingestion/service.ts";
 import { complete, exportable, missingPixels, unknownScene, type ExportableScenes } from "./exportable-scene.ts";
@@ -17,13 +18,14 @@ import { signFile } from "./file-signature.ts";
 import { storedGrid } from "./image-grid.ts";
 import { keepFiles } from "./image-files.ts";
 import { imageScene, planImage } from "./plan-image.ts";
-import { requestedImage, type RequestedImage } from "./requested-image.ts";
+import { requestedExtent, requestedImage, type RequestedImage } from "./requested-image.ts";
 import * as store from "./store.ts";
 
 /** Makes the files of an image: `exportInWorker`. */
 export type ImageMaker = (job: ExportJob, signal: AbortSignal) => Promise<ExportedImage>;
 
 export interface ExportImageDeps extends ExportableScenes {
+  readonly areas: Pick<Areas, "intersection" | "read">;
   readonly db: Db;
   readonly clock: Clock;
   readonly blobs: BlobStore;
@@ -58,7 +60,7 @@ export async function exportImage(
   const abandonedAt = new Date(clock.now().getTime() + RUN_LIFETIME_MS);
   await store.insertImage(db, { pipelineId, sceneId: scene.sceneId, expiresAt: abandonedAt });
   const whole = image.extent === null && image.tiles === null;
-  const onlyArea = request.exportRaster !== undefined || !(await mayHave(deps, job.caller, scene, plan.extent));
+  const onlyArea = request.exportRaster !== undefined || !(await mayHave(deps, job, scene, plan.extent));
   const made = await deps.makeImage(
     { meta, raster, bands: plan.bands, area: whole ? null : image.part, onlyArea, version: VERSION },
     signal,
@@ -79,32 +81,34 @@ async function pixelsOf(
   request: GetImageRequest,
   job: PipelineJob,
 ): Promise<{ readonly stored: StoredScene; readonly image: RequestedImage }> {
-  const { ingestion } = deps;
+  const { areas, ingestion } = deps;
   const seen = deps.imagery.seenBy(job.caller);
   const { sceneId } = request;
   const there = await seen.stored(sceneId);
   const scene = there?.scene ?? (await seen.catalogueScene(sceneId, job.signal));
   if (scene === null) throw unknownScene(sceneId);
   const dataset = exportable(deps, scene);
-  const image = requestedImage(request, scene, dataset);
+  const extent = await requestedExtent(areas, request, job.signal);
+  const image = await requestedImage(areas, request, { scene, dataset, extent }, job.signal);
   const ready = complete(there, image, request.onlyIngested === true);
   if (ready !== null) return { stored: ready, image };
   if (request.onlyIngested === true) throw missingPixels(scene);
   const stored = await ingestion.ensureStored({ sceneId, extent: image.extent, tiles: image.tiles }, job);
   // The footprint may have changed: it is the outline of the pixels now, or of a clipped child.
-  return { stored, image: requestedImage(request, stored.scene, dataset, image.extent) };
+  const subject = { scene: stored.scene, dataset, extent };
+  return { stored, image: await requestedImage(areas, request, subject, job.signal) };
 }
 
 /** Whether the whole rectangle is free or allocated; otherwise only the area checked at the start is delivered. */
 async function mayHave(
   { credits }: ExportImageDeps,
-  caller: Caller,
+  { caller, signal }: Pick<PipelineJob, "caller" | "signal">,
   scene: Scene,
   extent: AreaGeometry,
 ): Promise<boolean> {
   const coordinates = extent.type === "Polygon" ? [extent.coordinates] : extent.coordinates;
   try {
-    await credits.requireAllocated(caller, scene, { type: "MultiPolygon", coordinates });
+    await credits.requireAllocated(caller, scene, { type: "MultiPolygon", coordinates }, { signal });
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.code === "CREDITS-ERROR") return false;

@@ -13,7 +13,7 @@ const SWEEP_EVERY_MS = 10 * 60_000;
 export const exporting = defineFeature({
   name: "export",
   contract: exportContract,
-  needs: ["blobs", "catalog", "clock", "db", "secrets", credits, imagery, ingestion],
+  needs: ["areas", "blobs", "catalog", "clock", "db", "secrets", credits, imagery, ingestion],
   create: ({ credits: { ledger }, secrets, ...needs }) =>
     createExportService({
       ...needs,

@@ -5,7 +5,7 @@ import type { ExportService } from "./service.ts";
 export function exportHandlers(service: ExportService): Handlers<typeof exportContract> {
   return {
     getImage: {
-      admit: (request, { caller, signal }, transaction) => service.admit(request, caller, transaction, signal),
+      prepare: (request, context) => service.admit(request, context),
       run: (request, job) => service.run(request, job),
     },
     imageFile: (request) => service.file(request),

@@ -1,5 +1,4 @@
 import { areaKm2 } from "@swath/kernel/geometry/area";
-import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import {
@@ -12,7 +11,7 @@ import {
 } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { DatasetDescriptor } from "../../providers/provider.ts";
-import { requestedArea } from "../../platform/requested-area.ts";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import type { GetImageRequest } from "@swath/contract/features/export/contract";
 
 /** Which part of a scene an export is about. */
@@ -34,29 +33,43 @@ function invalid(path: string, message: string): ServiceError {
   return new ServiceError("VALIDATION-ERROR", `${path.slice(1)} ${message}`, { details: [{ path, message }] });
 }
 
-/** The extent of a request in normal form. @throws {ServiceError} VALIDATION-ERROR */
-export function requestedExtent({ extent }: GetImageRequest): MultiPolygon | null {
-  return extent === undefined ? null : requestedArea(extent, { path: "/extent", maxLatitudeDeg: 90, sceneCount: 1 });
+/** The extent of a request in normal form; null when it has none. @throws {ServiceError} as `Areas.read` */
+export async function requestedExtent(
+  areas: Pick<Areas, "read">,
+  { extent }: GetImageRequest,
+  signal: AbortSignal,
+): Promise<MultiPolygon | null> {
+  if (extent === undefined) return null;
+  return await areas.read(extent, { path: "/extent", maxLatitudeDeg: 90, sceneCount: 1 }, signal);
+}
+
+/** A scene of which a part is requested. */
+export interface ImageSubject {
+  readonly scene: Scene;
+  readonly dataset: Pick<DatasetDescriptor, "dataset" | "hasStoreTiles">;
+  /** Of the request, in normal form; null for the whole scene. */
+  readonly extent: MultiPolygon | null;
 }
 
 /**
  * The part of a scene that a request asks for.
  *
- * @param knownExtent the extent in normal form, from a caller that knows it
  * @throws {ServiceError} VALIDATION-ERROR where members contradict each other or the dataset, EXTENT-HAS-NO-INTERSECTION,
  *   EXTENT-TOO-LARGE when it takes too many store tiles
  */
-export function requestedImage(
+export async function requestedImage(
+  areas: Pick<Areas, "intersection">,
   request: GetImageRequest,
-  scene: Scene,
-  dataset: Pick<DatasetDescriptor, "dataset" | "hasStoreTiles">,
-  knownExtent?: MultiPolygon | null,
-): RequestedImage {
+  { scene, dataset, extent }: ImageSubject,
+  signal: AbortSignal,
+): Promise<RequestedImage> {
   if (request.exportRaster !== undefined && request.resolution !== undefined) {
     throw invalid("/resolution", "cannot be given together with exportRaster, which is never rescaled");
   }
-  const extent = knownExtent === undefined ? requestedExtent(request) : knownExtent;
-  const inScene = extent === null ? scene.footprint : common(extent, scene.footprint, scene, "the extent");
+  const inScene =
+    extent === null
+      ? scene.footprint
+      : withArea(await areas.intersection(extent, scene.footprint, signal), scene, "the extent");
   if (!dataset.hasStoreTiles) {
     for (const member of ["tiles", "exportRaster"] as const) {
       if (request[member] !== undefined) {
@@ -70,15 +83,15 @@ export function requestedImage(
   const tiles = request.tiles === undefined ? met : chosen(request.tiles, met, scene);
   if (request.exportRaster !== undefined) {
     const around = storeTilesArea(tiles, grid);
-    return { extent, tiles, part: intersection(around, scene.footprint), around };
+    return { extent, tiles, part: await areas.intersection(around, scene.footprint, signal), around };
   }
   if (request.tiles === undefined) return { extent, tiles, part: inScene, around: inScene };
-  const part = common(inScene, storeTilesArea(tiles, grid), scene, "the extent within the store tiles");
+  const inTiles = await areas.intersection(inScene, storeTilesArea(tiles, grid), signal);
+  const part = withArea(inTiles, scene, "the extent within the store tiles");
   return { extent, tiles, part, around: part };
 }
 
-function common(area: MultiPolygon, footprint: MultiPolygon, scene: Scene, what: string): MultiPolygon {
-  const part = intersection(area, footprint);
+function withArea(part: MultiPolygon, scene: Scene, what: string): MultiPolygon {
   if (areaKm2(part) < MIN_AREA_KM2) {
     throw new ServiceError("EXTENT-HAS-NO-INTERSECTION", `${what} does not intersect the scene ${scene.sceneId}`);
   }

@@ -1,5 +1,5 @@
 import type { GetImageRequest, GetImageResult } from "@swath/contract/features/export/contract";
-import type { Caller, FileAnswer, PipelineJob, PipelineOutcome, Trx } from "../../platform/context.ts";
+import type { FileAnswer, PipelineJob, PipelineOutcome, RequestContext } from "../../platform/context.ts";
 import { admitImage } from "./admit-image.ts";
 import { exportImage, type ExportImageDeps } from "./export-image.ts";
 import { imageFile, sweepImages, type ImageFileRequest } from "./image-files.ts";
@@ -8,7 +8,7 @@ export type { ImageMaker } from "./export-image.ts";
 
 export interface ExportService {
   /** Refuses an export that fails for reasons known without its pixels. */
-  admit(request: GetImageRequest, caller: Caller, transaction: Trx, signal: AbortSignal): Promise<undefined>;
+  admit(request: GetImageRequest, context: RequestContext): Promise<void>;
   run(request: GetImageRequest, job: PipelineJob): Promise<PipelineOutcome<GetImageResult>>;
   /** A file by its signed address. */
   file(request: ImageFileRequest): Promise<FileAnswer>;
@@ -18,10 +18,7 @@ export interface ExportService {
 
 export function createExportService(deps: ExportImageDeps): ExportService {
   return {
-    async admit(request, caller, transaction, signal) {
-      await admitImage(deps, request, caller, transaction, signal);
-      return undefined;
-    },
+    admit: (request, { caller, signal }) => admitImage(deps, request, caller, signal),
     run: (request, job) => exportImage(deps, request, job),
     file: (request) => imageFile(deps, request),
     sweep: () => sweepImages(deps),

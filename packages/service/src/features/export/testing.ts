@@ -1,6 +1,7 @@
 import { createHttpServer } from "../../http/server.ts";
 import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
 import type { Clock } from "@swath/base/clock";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Caller } from "../../platform/context.ts";
 import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../platform/identity/identity.ts";
 import { silentLog } from "@swath/base/log/log";
@@ -74,8 +75,9 @@ export async function exportBench(options: {
   };
   const identity = createIdentity({ db, clock, config });
   const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
-  const credits = createCreditsService({ mapTypes, db, clock, imagery });
+  const credits = createCreditsService({ areas: createAreas(), mapTypes, db, clock, imagery });
   const exporting = createExportService({
+    areas: createAreas(),
     db,
     clock,
     blobs,
@@ -89,7 +91,7 @@ export async function exportBench(options: {
   const windows = stack.use(createWindowReader(blobs));
   const handlers = {
     export: exportHandlers(exporting),
-    weather: weatherHandlers(createWeatherService({ db, clock, sources, windows })),
+    weather: weatherHandlers(createWeatherService({ areas: createAreas(), db, clock, sources, windows })),
   };
   const server = await createHttpServer({
     contract,

@@ -10,7 +10,7 @@ const FORGET_EVERY_MS = 60 * 60_000;
 export const imagery = defineFeature({
   name: "imagery",
   contract: imageryContract,
-  needs: ["catalog", "catalogue", "clock", "db", "log", "renderer", "sources"],
+  needs: ["areas", "catalog", "catalogue", "clock", "db", "log", "renderer", "sources"],
   create: ({ catalogue, renderer, ...needs }) =>
     createImageryService({
       ...needs,

@@ -6,10 +6,7 @@ import type { ImageryService } from "./service.ts";
 export function imageryHandlers(service: ImageryService): Handlers<typeof imageryContract> {
   return {
     search: {
-      admit: async (request, { caller }, transaction) => {
-        await service.admitSearch(transaction, request, caller);
-        return undefined;
-      },
+      prepare: (request, { caller, signal }) => service.admitSearch(request, signal, caller),
       run: (request, job) => runSearch(service, request, job),
     },
     sceneInfo: (request, { caller, signal }) => service.seenBy(caller).sceneInfo(request, signal),

@@ -6,11 +6,13 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { imageryContract, type SearchRequest } from "@swath/contract/features/imagery/contract";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import { imageryPermissions } from "./content-permissions.ts";
 import { planSearch } from "./search-plan.ts";
 import { negotiateThumbnail } from "./thumbnail.ts";
 
-const searchable = { catalog: createCatalog(providers), hasSource: () => false };
+const never = new AbortController().signal;
+const searchable = { areas: createAreas(), catalog: createCatalog(providers), hasSource: () => false };
 const S2 = { provider: "ee", dataset: "COPERNICUS/S2_HARMONIZED" };
 const METHANE = { provider: "ee", dataset: "COPERNICUS/S5P/OFFL/L3_CH4" };
 const NIGHT = { provider: "noaa", dataset: "VIIRS/Monthly" };
@@ -35,9 +37,9 @@ function request(more: Partial<SearchRequest> = {}): SearchRequest {
 }
 
 /** Code and paths of the refusal, or "accepted". */
-function refusal(search: SearchRequest): string {
+async function refusal(search: SearchRequest): Promise<string> {
   try {
-    planSearch(search, searchable);
+    await planSearch(search, searchable, never);
     return "accepted";
   } catch (error) {
     assert.ok(error instanceof ServiceError, String(error));
@@ -45,13 +47,13 @@ function refusal(search: SearchRequest): string {
   }
 }
 
-test("defaults are half of the extent, a hundred scenes and all time", () => {
-  const plan = planSearch(request(), searchable);
+test("defaults are half of the extent, a hundred scenes and all time", async () => {
+  const plan = await planSearch(request(), searchable, never);
   assert.deepEqual(plan.threshold, { of: "extent", ratio: 0.5 });
   assert.deepEqual([plan.limit, plan.from, plan.to, plan.cursor], [100, null, null, null]);
 });
 
-test("faults of a request are refused with their paths", () => {
+test("faults of a request are refused with their paths", async () => {
   const line: GeoJson = {
     type: "LineString",
     coordinates: [
@@ -72,29 +74,29 @@ test("faults of a request are refused with their paths", () => {
     [{ datasets: [METHANE, METHANE] }, "accepted"],
     [{ datasets: [NIGHT, S2] }, "accepted"],
   ];
-  for (const [more, expected] of cases) assert.equal(refusal(request(more)), expected, JSON.stringify(more));
+  for (const [more, expected] of cases) assert.equal(await refusal(request(more)), expected, JSON.stringify(more));
   const { datasets: _, ...bare } = request();
-  assert.equal(refusal(bare), "VALIDATION-ERROR /datasets");
-  assert.equal(refusal({ ...bare, ...S2 }), "accepted");
-  assert.equal(refusal({ ...bare, provider: "gbdx", dataset: "idaho-pansharpened" }), "accepted");
+  assert.equal(await refusal(bare), "VALIDATION-ERROR /datasets");
+  assert.equal(await refusal({ ...bare, ...S2 }), "accepted");
+  assert.equal(await refusal({ ...bare, provider: "gbdx", dataset: "idaho-pansharpened" }), "accepted");
 });
 
-test("extents stay below 400 km, 4000 km for coverage, the world for global datasets alone", () => {
+test("extents stay below 400 km, 4000 km for coverage, the world for global datasets alone", async () => {
   const sides = (widthDeg: number) => box(0, -0.5, widthDeg, 0.5);
   // 400 km are 3.5933 degrees of longitude at the equator.
-  assert.equal(refusal(request({ extent: sides(3.593) })), "accepted");
-  assert.equal(refusal(request({ extent: sides(3.594) })), "EXTENT-TOO-LARGE");
-  assert.equal(refusal(request({ extent: sides(35.9), sceneCoverage: true })), "accepted");
-  assert.equal(refusal(request({ extent: sides(36), sceneCoverage: true })), "EXTENT-TOO-LARGE");
+  assert.equal(await refusal(request({ extent: sides(3.593) })), "accepted");
+  assert.equal(await refusal(request({ extent: sides(3.594) })), "EXTENT-TOO-LARGE");
+  assert.equal(await refusal(request({ extent: sides(35.9), sceneCoverage: true })), "accepted");
+  assert.equal(await refusal(request({ extent: sides(36), sceneCoverage: true })), "EXTENT-TOO-LARGE");
   const world = box(-180, -90, 180, 90);
-  assert.equal(refusal(request({ extent: world, datasets: [METHANE] })), "accepted");
-  assert.equal(refusal(request({ extent: world, datasets: [NIGHT] })), "accepted");
-  assert.equal(refusal(request({ extent: world, datasets: [NIGHT, S2] })), "EXTENT-TOO-LARGE");
-  assert.equal(refusal(request({ extent: world })), "EXTENT-TOO-LARGE");
+  assert.equal(await refusal(request({ extent: world, datasets: [METHANE] })), "accepted");
+  assert.equal(await refusal(request({ extent: world, datasets: [NIGHT] })), "accepted");
+  assert.equal(await refusal(request({ extent: world, datasets: [NIGHT, S2] })), "EXTENT-TOO-LARGE");
+  assert.equal(await refusal(request({ extent: world })), "EXTENT-TOO-LARGE");
 });
 
-test("a search across the antimeridian is measured the short way", () => {
-  assert.equal(refusal(request({ extent: box(179, 0, -179, 1) })), "accepted");
+test("a search across the antimeridian is measured the short way", async () => {
+  assert.equal(await refusal(request({ extent: box(179, 0, -179, 1) })), "accepted");
 });
 
 test("rights are those of each dataset, under the provider's own name, and of the store", () => {

@@ -1,10 +1,8 @@
-import { extentArea } from "@swath/kernel/geometry/extent";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { OverlapThreshold } from "@swath/kernel/geometry/intersection-ratio";
 import { longestSideM } from "@swath/kernel/geometry/mbr";
-import { validateGeoJson } from "@swath/kernel/geometry/validate-geometry";
 import { parseInstant, type EpochMs } from "@swath/kernel/time/instant";
-import { ringPositions } from "../../platform/requested-area.ts";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Catalog, RegisteredDataset } from "../../providers/catalog.ts";
 import { MAX_SEARCH_SIDE_M } from "../../providers/provider.ts";
@@ -29,6 +27,7 @@ export interface SearchPlan {
 
 /** What of the configuration decides whether a search can be run. */
 export interface SearchableDatasets {
+  readonly areas: Pick<Areas, "read">;
   readonly catalog: Catalog;
   /** Whether a source other than the store answers for the dataset. */
   readonly hasSource: (registered: RegisteredDataset) => boolean;
@@ -39,7 +38,7 @@ const DEFAULT_PAGE_SIZE = 100;
 /** Side of the largest area that answers simplified footprints, metres. */
 const MAX_COVERAGE_SIDE_M = 4_000_000;
 /** More would keep a worker busy with one extent. */
-const MAX_EXTENT_POSITIONS = 50_000;
+const EXTENT_RULES = { path: "/extent", maxLatitudeDeg: 90, sceneCount: 1, maxPositions: 50_000 };
 
 function invalid(path: string, message: string): ServiceError {
   return new ServiceError("VALIDATION-ERROR", `${path}: ${message}`, { details: [{ path, message }] });
@@ -80,20 +79,6 @@ function requestedDatasets(
   return [...found.values()];
 }
 
-function requestedExtent(request: SearchRequest): MultiPolygon {
-  const positions = ringPositions(request.extent);
-  if (positions > MAX_EXTENT_POSITIONS) {
-    throw invalid("/extent", `has ${positions} positions, at most ${MAX_EXTENT_POSITIONS} are searched`);
-  }
-  const [fault, ...rest] = validateGeoJson(request.extent, "/extent");
-  if (fault !== undefined) {
-    throw new ServiceError("VALIDATION-ERROR", `${fault.path}: ${fault.message}`, { details: [fault, ...rest] });
-  }
-  const extent = extentArea(request.extent);
-  if (extent === null) throw invalid("/extent", "holds no polygon with an area");
-  return extent;
-}
-
 function checkSize(extent: MultiPolygon, datasets: readonly RegisteredDataset[], coverage: boolean): void {
   const limits = datasets
     .filter(({ dataset }) => !dataset.wholeWorld)
@@ -131,15 +116,19 @@ function requestedMoment(text: string | undefined, path: string): EpochMs | null
  * What a search request asks for.
  *
  * @throws {ServiceError} VALIDATION-ERROR, DATASET-NOT-SUPPORTED-FOR-SEARCH, DATASETS-NEED-SEPARATE-SEARCH or
- *   EXTENT-TOO-LARGE
+ *   EXTENT-TOO-LARGE; as `Areas.read`
  */
-export function planSearch(request: SearchRequest, searchable: SearchableDatasets): SearchPlan {
+export async function planSearch(
+  request: SearchRequest,
+  searchable: SearchableDatasets,
+  signal: AbortSignal,
+): Promise<SearchPlan> {
   const threshold = requestedThreshold(request);
   const from = requestedMoment(request.startDatetime, "/startDatetime");
   const to = requestedMoment(request.endDatetime, "/endDatetime");
   if (from !== null && to !== null && from > to) throw invalid("/endDatetime", "is before startDatetime");
   const datasets = requestedDatasets(request, searchable);
-  const extent = requestedExtent(request);
+  const extent = await searchable.areas.read(request.extent, EXTENT_RULES, signal);
   const simplified = request.sceneCoverage === true;
   checkSize(extent, datasets, simplified);
   return {

@@ -9,6 +9,7 @@ import { sceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
 import type { SearchRequest } from "@swath/contract/features/imagery/contract";
 import type { SceneRecord } from "./scene-record.ts";
@@ -29,6 +30,7 @@ after(async () => {
 
 function serviceAt(): ImageryService {
   return createImageryService({
+    areas: createAreas(),
     db: database.db,
     clock: { now: () => new Date(NOW) },
     thumbnails: { render: () => Promise.resolve(new Uint8Array()) },
@@ -226,7 +228,7 @@ test("a cursor that no search gave is refused", async () => {
   const service = serviceAt();
   const search = request(box(0, 0, 1, 1), { cursor: 999_999_999 });
   assert.equal(await codeOf(() => service.search(search, idle)), "INVALID-CURSOR");
-  assert.equal(await codeOf(() => service.admitSearch(database.db, search)), "INVALID-CURSOR");
+  assert.equal(await codeOf(() => service.admitSearch(search, new AbortController().signal)), "INVALID-CURSOR");
 });
 
 test("scenes across the antimeridian are found from both sides and from a box across it", async () => {

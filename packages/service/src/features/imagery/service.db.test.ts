@@ -6,6 +6,7 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Caller } from "../../platform/context.ts";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
@@ -20,6 +21,7 @@ const drawn: string[] = [];
 before(async () => {
   database = await testDatabase();
   service = createImageryService({
+    areas: createAreas(),
     db: database.db,
     clock: { now: () => new Date(Date.UTC(2026, 5, 1)) },
     thumbnails: {

@@ -5,6 +5,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import { createBatches } from "@swath/base/concurrency/batches";
 import type { Caller, Db, FileAnswer, Trx } from "../../platform/context.ts";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import type { Log } from "@swath/base/log/log";
 import { createCatalog, type Catalog, type RegisteredDataset } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
@@ -56,7 +57,7 @@ export interface SceneView {
 export interface ImageryService extends SceneView {
   seenBy(viewer: Viewer): SceneView;
   /** Refuses a search that cannot be run, before it is queued. */
-  admitSearch(db: Db, request: SearchRequest, caller?: Caller): Promise<void>;
+  admitSearch(request: SearchRequest, signal: AbortSignal, caller?: Caller): Promise<void>;
   /**
    * One page of the store and all sources together, as the caller sees them; without a caller, as the service does. A
    * source that fails is named in `failedDatasets`, and the page has the scenes of the others. Scenes of sources become
@@ -83,6 +84,7 @@ export interface ImageryService extends SceneView {
 }
 
 export interface ImageryServiceDeps {
+  readonly areas: Pick<Areas, "read">;
   readonly db: Db;
   readonly clock: Clock;
   readonly thumbnails: ThumbnailRenderer;
@@ -119,6 +121,7 @@ function granted(caller: Caller | undefined, permission: string): boolean {
 export function createImageryService(deps: ImageryServiceDeps): ImageryService {
   const { db, catalog = createCatalog(providers), sources = storeOnly } = deps;
   const searchable: SearchableDatasets = {
+    areas: deps.areas,
     catalog,
     hasSource: ({ provider, dataset }) => sources.sourceOf(provider.id, dataset.dataset) !== null,
   };
@@ -142,11 +145,11 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
   return {
     ...seenBy("service"),
     seenBy,
-    async admitSearch(on, request, caller) {
-      await keysetOf(on, planSearch(request, searchable), caller ?? "service");
+    async admitSearch(request, signal, caller) {
+      await keysetOf(db, await planSearch(request, searchable, signal), caller ?? "service");
     },
     async search(request, signal, caller) {
-      const plan = planSearch(request, searchable);
+      const plan = await planSearch(request, searchable, signal);
       const viewer = caller ?? "service";
       const mayDownload = (one: RegisteredDataset): boolean => granted(caller, imagesPermission(one));
       const after = await keysetOf(db, plan, viewer);

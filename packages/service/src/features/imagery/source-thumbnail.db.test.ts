@@ -5,6 +5,7 @@ import { sceneId } from "@swath/kernel/scenes/scene-id";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { statusOf } from "../../error-status.ts";
 import { systemClock } from "@swath/base/clock";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
@@ -32,6 +33,7 @@ async function bench(options: { readonly withThumbnails?: boolean } = {}) {
     async [Symbol.asyncDispose]() {},
   };
   const imagery = createImageryService({
+    areas: createAreas(),
     db: database.db,
     clock: systemClock,
     thumbnails: { render: () => Promise.resolve(new Uint8Array([1, 2, 3])) },

@@ -10,6 +10,7 @@ import { storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { sql } from "kysely";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Caller } from "../../platform/context.ts";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
@@ -133,6 +134,7 @@ function bind(bound: Readonly<Record<string, SceneSource>>): SourceBindings {
 
 function serviceWith(bound: Readonly<Record<string, SceneSource>>, sourceTimeoutMs = 5_000): ImageryService {
   return createImageryService({
+    areas: createAreas(),
     db: database.db,
     clock: { now: () => new Date(nowMs) },
     thumbnails: { render: () => Promise.resolve(new Uint8Array()) },

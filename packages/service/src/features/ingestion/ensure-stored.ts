@@ -6,6 +6,7 @@ import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db, PipelineJob } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
 import { cancelPipeline } from "../../platform/queue/pipeline-store.ts";
 import type { Catalog } from "../../providers/catalog.ts";
@@ -26,6 +27,7 @@ export type StoreJob = Pick<PipelineJob, "caller" | "signal" | "report">;
 
 export interface EnsureStoredDeps {
   readonly db: Db;
+  readonly areas: Pick<Areas, "intersection">;
   readonly imagery: Pick<ImageryService, "seenBy">;
   readonly sources: SourceLookup;
   readonly catalog: Pick<Catalog, "findDataset">;
@@ -112,7 +114,7 @@ function requireRight({ permissions }: Caller, { provider, dataset }: Scene): vo
 
 async function findStored(deps: EnsureStoredDeps, request: StoreRequest, { caller, signal }: StoreJob): Promise<Found> {
   const { sceneId } = request;
-  const { catalog, sources } = deps;
+  const { areas, catalog, sources } = deps;
   const seen = deps.imagery.seenBy(caller);
   const stored = await seen.stored(sceneId);
   if (stored !== null && stored.raster.tiles === undefined) return { stored };
@@ -124,12 +126,12 @@ async function findStored(deps: EnsureStoredDeps, request: StoreRequest, { calle
   const isComputed = sources.sourceOf(scene.provider, scene.dataset)?.isComputed === true;
   // What is there decides how it grows.
   const tileDivisor = stored === null ? divisorFor(scene, dataset, isComputed) : (stored.raster.tileDivisor ?? 1);
-  const need = ingestNeed(scene, { clip: dataset.clip, tileDivisor }, request);
+  const need = await ingestNeed(areas, scene, { clip: dataset.clip, tileDivisor }, request, signal);
   if (need.kind === "tiles" && stored !== null && tilesLacking(need.tiles, stored.raster.tiles ?? []).length === 0) {
     return { stored };
   }
   if (need.kind === "clipped") {
-    const child = await findChild(deps.db, seen, scene, need);
+    const child = await findChild(deps, seen, scene, need, signal);
     if (child !== null) return { stored: child };
   }
   if (!dataset.archiveDownload || sources.sourceOf(scene.provider, scene.dataset) === null) throw notDelivered(scene);
@@ -160,15 +162,16 @@ function pixelsPerKm2({ bands }: Scene): number {
 
 /** A clipped child that has all that is asked for: the one that was made for it, or the smallest other one. */
 async function findChild(
-  db: Db,
+  { areas, db }: Pick<EnsureStoredDeps, "areas" | "db">,
   seen: Pick<SceneView, "stored">,
   scene: Scene,
   need: Extract<IngestNeed, { kind: "clipped" }>,
+  signal: AbortSignal,
 ): Promise<StoredScene | null> {
   const exact = await seen.stored(need.targetId);
   if (exact !== null) return exact;
   for (const child of await store.findChildren(db, scene.sceneId)) {
-    if (!isCovered(need.footprint, child.footprint)) continue;
+    if (!(await isCovered(areas, need.footprint, child.footprint, signal))) continue;
     const stored = await seen.stored(child.sceneId);
     if (stored !== null) return stored;
   }

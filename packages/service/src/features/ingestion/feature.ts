@@ -16,6 +16,7 @@ export const ingestion = defineFeature({
   name: "ingestion",
   contract: ingestionContract,
   needs: [
+    "areas",
     "blobs",
     "catalog",
     "clock",

@@ -9,7 +9,7 @@ export function ingestionHandlers(service: IngestionService): Handlers<typeof in
     ingestScene: (request, context) => service.ingestAndWait(request, context),
     setVisibility: (request, context) => service.setVisibility(request, context),
     fetchScene: {
-      admit: (request) => service.admitFetch(request),
+      prepare: (request, { signal }) => service.admitFetch(request, signal),
       run: (request, job) => service.runFetch(request, job),
     },
     ingestScenePipeline: {

@@ -14,6 +14,7 @@ import {
   type StoreTileGrid,
 } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import type { DatasetDescriptor } from "../../providers/provider.ts";
 
 /** Which part of a scene is asked for; both null mean the whole of it. */
@@ -42,8 +43,13 @@ const MIN_AREA_KM2 = 5e-7;
 /** Share of an area that overlay noise and the rounding of coordinates may leave uncovered. */
 const COVER_TOLERANCE = 1e-6;
 
-function inside(scene: Scene, extent: MultiPolygon): MultiPolygon {
-  const part = intersection(extent, scene.footprint);
+async function inside(
+  areas: Pick<Areas, "intersection">,
+  scene: Scene,
+  extent: MultiPolygon,
+  signal: AbortSignal,
+): Promise<MultiPolygon> {
+  const part = await areas.intersection(extent, scene.footprint, signal);
   if (areaKm2(part) < MIN_AREA_KM2) {
     throw new ServiceError("EXTENT-HAS-NO-INTERSECTION", `the extent does not intersect the scene ${scene.sceneId}`);
   }
@@ -60,9 +66,13 @@ function tooLarge<Result>(compute: () => Result): Result {
 }
 
 /** Tiles of a scene that a request needs, those outside the scene left out. */
-function neededTiles(scene: Scene, { extent, tiles }: RequestedPart, divisor: number): readonly StoreTile[] {
+function neededTiles(
+  scene: Scene,
+  part: MultiPolygon,
+  tiles: RequestedPart["tiles"],
+  divisor: number,
+): readonly StoreTile[] {
   const grid = storeTileGrid(scene.crsEpsg, divisor);
-  const part = extent === null || tiles !== null ? scene.footprint : inside(scene, extent);
   const possible = tooLarge(() => storeTilesOf(part, grid));
   const wanted = tiles === null ? null : new Set(tiles.map(([x, y]) => `${x} ${y}`));
   const needed = wanted === null ? possible : possible.filter((tile) => wanted.has(storeTileAround(tile, divisor)));
@@ -92,18 +102,21 @@ function hashOf(area: MultiPolygon): string {
  * @throws {ServiceError} EXTENT-HAS-NO-INTERSECTION; EXTENT-TOO-LARGE when it takes too many store tiles;
  * UNSUPPORTED-IMAGERY when the identifier leaves no room for that of a child
  */
-export function ingestNeed(
+export async function ingestNeed(
+  areas: Pick<Areas, "intersection">,
   scene: Scene,
   dataset: Pick<DatasetDescriptor, "clip"> & { readonly tileDivisor: number | null },
-  part: RequestedPart,
-): IngestNeed {
+  { extent, tiles }: RequestedPart,
+  signal: AbortSignal,
+): Promise<IngestNeed> {
   const { sceneId } = scene;
   const { tileDivisor: divisor } = dataset;
   if (divisor !== null) {
-    return { kind: "tiles", targetId: sceneId, tiles: neededTiles(scene, part, divisor), divisor };
+    const part = extent === null || tiles !== null ? scene.footprint : await inside(areas, scene, extent, signal);
+    return { kind: "tiles", targetId: sceneId, tiles: neededTiles(scene, part, tiles, divisor), divisor };
   }
   if (dataset.clip !== "required") return { kind: "whole", targetId: sceneId };
-  const cut = part.extent === null ? scene.footprint : inside(scene, part.extent);
+  const cut = extent === null ? scene.footprint : await inside(areas, scene, extent, signal);
   const footprint = canonicalMultiPolygon(cut);
   try {
     return { kind: "clipped", targetId: clippedSceneId(sceneId, hashOf(footprint)), footprint };
@@ -113,9 +126,14 @@ export function ingestNeed(
 }
 
 /** Whether an area lies within a footprint, but for overlay noise and rounding. */
-export function isCovered(area: MultiPolygon, footprint: MultiPolygon): boolean {
+export async function isCovered(
+  areas: Pick<Areas, "intersection">,
+  area: MultiPolygon,
+  footprint: MultiPolygon,
+  signal: AbortSignal,
+): Promise<boolean> {
   const wanted = areaKm2(area);
-  return wanted - areaKm2(intersection(area, footprint)) <= COVER_TOLERANCE * wanted;
+  return wanted - areaKm2(await areas.intersection(area, footprint, signal)) <= COVER_TOLERANCE * wanted;
 }
 
 /** Tiles of the first list that the second one lacks. */

@@ -408,7 +408,7 @@ test("the operation brings a scene into the store and says whether it was there"
   const kind = "/imagery/ingest";
   const ingest = async (): Promise<unknown> => {
     const request = { sceneId: clipped.sceneId, extent };
-    await b.bench.ingestion.admitFetch(request);
+    await b.bench.ingestion.admitFetch(request, new AbortController().signal);
     const { pipelineId } = await b.bench.db
       .transaction()
       .execute(async (trx) =>
@@ -423,7 +423,7 @@ test("the operation brings a scene into the store and says whether it was there"
   assert.equal(parentSceneId(child.sceneId), clipped.sceneId);
   assert.deepEqual(await ingest(), { ingestedScenes: [{ sceneId: child.sceneId, duplicate: true }] });
   await assert.rejects(
-    b.bench.ingestion.admitFetch({ sceneId: tiled.sceneId, tiles: [[0.5, 1]] }),
+    b.bench.ingestion.admitFetch({ sceneId: tiled.sceneId, tiles: [[0.5, 1]] }, new AbortController().signal),
     failing("VALIDATION-ERROR"),
   );
 });

@@ -2,14 +2,18 @@ import type { Static } from "typebox";
 import { isStoreTile } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { FetchSceneRequest } from "@swath/contract/features/ingestion/contract";
-import { requestedArea } from "../../platform/requested-area.ts";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import type { RequestedPart } from "./ingest-need.ts";
 
 /** No latitude is left out: scenes of the poles exist. */
 const MAX_LATITUDE_DEG = 90;
 
-/** The part of a scene that a request names, in normal form. @throws {ServiceError} VALIDATION-ERROR */
-export function requestedPart({ extent, tiles }: Static<typeof FetchSceneRequest>): RequestedPart {
+/** The part of a scene that a request names, in normal form. @throws {ServiceError} as `Areas.read` */
+export async function requestedPart(
+  areas: Pick<Areas, "read">,
+  { extent, tiles }: Static<typeof FetchSceneRequest>,
+  signal: AbortSignal,
+): Promise<RequestedPart> {
   const bad = tiles?.findIndex((tile) => !isStoreTile(tile)) ?? -1;
   if (bad >= 0) {
     const message = "is no index of a store tile";
@@ -18,5 +22,5 @@ export function requestedPart({ extent, tiles }: Static<typeof FetchSceneRequest
     });
   }
   const rules = { path: "/extent", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: 1 };
-  return { extent: extent === undefined ? null : requestedArea(extent, rules), tiles: tiles ?? null };
+  return { extent: extent === undefined ? null : await areas.read(extent, rules, signal), tiles: tiles ?? null };
 }

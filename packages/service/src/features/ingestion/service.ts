@@ -13,6 +13,7 @@ import type {
   RequestContext,
   Trx,
 } from "../../platform/context.ts";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import type { Log } from "@swath/base/log/log";
 import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
 import type { UploadFolder } from "../../platform/uploads/upload-folder.ts";
@@ -66,7 +67,7 @@ export interface IngestionService {
    */
   ensureStored(request: StoreRequest, job: StoreJob): Promise<StoredScene>;
   /** Checks a request to ingest from a provider. */
-  admitFetch(request: FetchScene): Promise<undefined>;
+  admitFetch(request: FetchScene, signal: AbortSignal): Promise<void>;
   runFetch(request: FetchScene, job: PipelineJob): Promise<PipelineOutcome<IngestResult>>;
   /**
    * Handlers of the pipelines that fetch scenes, for a worker of their own: the pipelines that wait for them must not
@@ -80,6 +81,7 @@ export interface IngestionService {
 }
 
 export interface IngestionServiceDeps {
+  readonly areas: Pick<Areas, "intersection" | "read">;
   readonly db: Db;
   readonly clock: Clock;
   readonly blobs: BlobStore;
@@ -150,17 +152,13 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
 
     ensureStored: async (request, job) => (await ensureStored(context, request, job)).stored,
 
-    admitFetch: async (request) => {
-      requestedPart(request);
-      return undefined;
+    async admitFetch(request, signal) {
+      await requestedPart(deps.areas, request, signal);
     },
 
     async runFetch(request, job) {
-      const { stored, wasThere } = await ensureStored(
-        context,
-        { sceneId: request.sceneId, ...requestedPart(request) },
-        job,
-      );
+      const part = await requestedPart(deps.areas, request, job.signal);
+      const { stored, wasThere } = await ensureStored(context, { sceneId: request.sceneId, ...part }, job);
       return { result: { ingestedScenes: [{ duplicate: wasThere, sceneId: stored.scene.sceneId }] } };
     },
 

@@ -6,6 +6,7 @@ import { openFsBlobStore } from "@swath/base/blobs/fs-blob-store";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
 import { systemClock } from "@swath/base/clock";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Caller, Db, FileAnswer, RequestContext, PipelineHandlers } from "../../platform/context.ts";
 import { silentLog } from "@swath/base/log/log";
 import { testDatabase } from "../../platform/postgres/testing.ts";
@@ -85,6 +86,7 @@ export async function ingestionBench(
   const blobs = stack.use(await openFsBlobStore(join(folder, "blobs"), clock));
   const catalog = options.catalog ?? createCatalog(providers);
   const imagery = createImageryService({
+    areas: createAreas(),
     db,
     clock,
     catalog,
@@ -92,6 +94,7 @@ export async function ingestionBench(
     sources: options.sources ?? storeOnly,
   });
   const ingestion = createIngestionService({
+    areas: createAreas(),
     db,
     clock,
     catalog,

@@ -189,8 +189,11 @@ test("a cursor of a scene that the caller does not see is no cursor", async () =
     extent: footprint,
     cursor: Number(row?.scene_key),
   };
-  assert.equal(await codeOf(bench.imagery.admitSearch(bench.db, search, ANNE)), "none");
-  assert.equal(await codeOf(bench.imagery.admitSearch(bench.db, search, MALLORY)), "INVALID-CURSOR");
+  assert.equal(await codeOf(bench.imagery.admitSearch(search, new AbortController().signal, ANNE)), "none");
+  assert.equal(
+    await codeOf(bench.imagery.admitSearch(search, new AbortController().signal, MALLORY)),
+    "INVALID-CURSOR",
+  );
   assert.equal(await codeOf(bench.imagery.search(search, idle, MALLORY)), "INVALID-CURSOR");
 });
 

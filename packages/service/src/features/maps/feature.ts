@@ -18,6 +18,7 @@ export const maps = defineFeature({
   contract: mapsContract,
   needs: [
     "analyser",
+    "areas",
     "blobs",
     "catalog",
     "clock",

@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { systemClock } from "@swath/base/clock";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Caller, PipelineJob, PipelineProgress } from "../../platform/context.ts";
 import { createCreditsService, type CreditsService } from "../credits/service.ts";
 import { setPrice } from "../credits/testing.ts";
@@ -41,9 +42,10 @@ async function open(): Promise<Bench> {
   const source = testSource([whole, tiled, clipped]);
   const bench = await ingestionBench({ sources: boundTo(source) });
   const { db, imagery, ingestion } = bench;
-  const credits = createCreditsService({ mapTypes, db, clock: systemClock, imagery });
+  const credits = createCreditsService({ areas: createAreas(), mapTypes, db, clock: systemClock, imagery });
   const analyses = await testResults(db, systemClock);
   const maps = createMapsService({
+    areas: createAreas(),
     mapTypes,
     db,
     results: analyses.results,

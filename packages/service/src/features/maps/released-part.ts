@@ -1,7 +1,7 @@
 import { areaKm2 } from "@swath/kernel/geometry/area";
-import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
+import type { Areas } from "../../platform/geometry/areas.ts";
 
 /** The part of a released area that has data. */
 export interface ReleasedPart {
@@ -15,16 +15,24 @@ export interface ReleasedPart {
 const MIN_AREA_KM2 = 5e-7;
 
 /** The part that all of the scenes cover. Clipping detailed outlines is the slowest step of a release. */
-export function releasedPart(scenes: readonly Pick<Scene, "footprint">[], area: MultiPolygon): ReleasedPart {
-  return partInside({ area, inside: area }, scenes);
+export async function releasedPart(
+  areas: Pick<Areas, "intersection">,
+  scenes: readonly Pick<Scene, "footprint">[],
+  area: MultiPolygon,
+  signal: AbortSignal,
+): Promise<ReleasedPart> {
+  return await partInside(areas, { area, inside: area }, scenes, signal);
 }
 
 /** The part of a part that further scenes cover too. */
-export function partInside(
+export async function partInside(
+  areas: Pick<Areas, "intersection">,
   { area, inside: before }: ReleasedPart,
   scenes: readonly Pick<Scene, "footprint">[],
-): ReleasedPart {
-  const inside = scenes.reduce((part, { footprint }) => intersection(part, footprint), before);
+  signal: AbortSignal,
+): Promise<ReleasedPart> {
+  let inside = before;
+  for (const { footprint } of scenes) inside = await areas.intersection(inside, footprint, signal);
   return { area, inside: areaKm2(inside) < MIN_AREA_KM2 ? { type: "MultiPolygon", coordinates: [] } : inside };
 }
 

@@ -2,6 +2,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypes } from "@swath/maps/registry";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, PipelineHandler } from "../../platform/context.ts";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import type { GridRenderer } from "@swath/maps/render/grid-renderer";
 import type { Catalog } from "../../providers/catalog.ts";
 import { findDataset, providers } from "../../providers/registry.ts";
@@ -41,6 +42,7 @@ export interface MapsService extends PairingHandlers, ReleaseHandlers {
 }
 
 export interface MapsServiceDeps {
+  readonly areas: Pick<Areas, "intersection" | "read">;
   readonly db: Db;
   readonly clock: Clock;
   readonly mapTypes: MapTypes;

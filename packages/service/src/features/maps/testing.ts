@@ -4,6 +4,7 @@ import { createHttpServer, type HttpServer } from "../../http/server.ts";
 import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Caller, Db } from "../../platform/context.ts";
 import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../platform/identity/identity.ts";
 import { silentLog } from "@swath/base/log/log";
@@ -105,7 +106,7 @@ export async function mapBench(
   const pipelines = createPipelineService({ db, signals, retentionDays: 30 });
   const imagery = imageryOf(...(typeof scenes === "function" ? await scenes(analyses.blobs) : scenes));
   const renderer = recordedRenderer();
-  const credits = createCreditsService({ mapTypes, db, clock, imagery });
+  const credits = createCreditsService({ areas: createAreas(), mapTypes, db, clock, imagery });
   // Scenes of these tests are in the store.
   const ingestion: MapsServiceDeps["ingestion"] = {
     async ensureStored({ sceneId }) {
@@ -121,6 +122,7 @@ export async function mapBench(
     signingKey: new Uint8Array(32).fill(8),
   });
   const maps = createMapsService({
+    areas: createAreas(),
     mapTypes,
     db,
     clock,
@@ -136,7 +138,14 @@ export async function mapBench(
   const handlers = {
     credits: creditsHandlers(
       credits,
-      createCreditAdministration({ mapTypes, db, clock, catalog: createCatalog(providers), audit }),
+      createCreditAdministration({
+        areas: createAreas(),
+        mapTypes,
+        db,
+        clock,
+        catalog: createCatalog(providers),
+        audit,
+      }),
       createUsageExporter({ db, clock, signingKey: new Uint8Array(32).fill(8) }),
     ),
     maps: mapsHandlers(maps),

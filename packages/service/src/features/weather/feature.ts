@@ -6,7 +6,7 @@ import { createWeatherService } from "./service.ts";
 export const weather = defineFeature({
   name: "weather",
   contract: weatherContract,
-  needs: ["clock", "db", "sources", "windows"],
+  needs: ["areas", "clock", "db", "sources", "windows"],
   create: createWeatherService,
   handlers: weatherHandlers,
 });

@@ -4,6 +4,7 @@ import type { Polygon } from "@swath/kernel/geometry/geojson";
 import { HOUR_MS } from "@swath/kernel/weather/precipitation";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Db } from "../../platform/context.ts";
 import { boxPolygon } from "../credits/testing.ts";
 import type { PrecipitationRequest } from "@swath/contract/features/weather/contract";
@@ -22,6 +23,7 @@ type Change = Partial<Omit<PrecipitationRequest, "endDatetime">> & { readonly en
 function bench(options: Partial<RainFixtureOptions> & Pick<RainFixtureOptions, "rate">) {
   const fixture = rainFixture({ fromMs: END_MS - 800 * HOUR_MS, toMs: Date.UTC(2024, 6, 1), ...options });
   const service = createWeatherService({
+    areas: createAreas(),
     // The source answers; nothing is asked of the database.
     db: null as unknown as Db,
     clock: { now: () => new Date(NOW) },

@@ -10,7 +10,7 @@ import type { Clock } from "@swath/base/clock";
 import type { Db } from "../../platform/context.ts";
 import type { WindowReader } from "@swath/maps/render/read-window";
 import type { SourceBindings } from "../../sources/bindings.ts";
-import { requestedArea } from "../../platform/requested-area.ts";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import type { PrecipitationAnswer, PrecipitationRequest } from "@swath/contract/features/weather/contract";
 import type { RainRaster, RainScene } from "./rain-scenes.ts";
 import { sourceRain, type RainDataset } from "./source-rain.ts";
@@ -22,6 +22,7 @@ export interface WeatherService {
 }
 
 export interface WeatherServiceDeps {
+  readonly areas: Pick<Areas, "read">;
   readonly db: Db;
   readonly clock: Clock;
   readonly sources: Pick<SourceBindings, "sourceOf">;
@@ -37,12 +38,13 @@ const UNREADABLE: ReadonlySet<ErrorCode> = new Set(["SCENE-UNREADABLE", "DATA-NO
 /** Rasters read at once. */
 const CONCURRENCY = 8;
 
-export function createWeatherService({ db, clock, sources, windows }: WeatherServiceDeps): WeatherService {
+export function createWeatherService({ areas, db, clock, sources, windows }: WeatherServiceDeps): WeatherService {
   return {
     async precipitation(request, signal) {
       const endMs = endOf(request, clock.now().getTime());
       const { windowSizeHours } = request;
-      const area = requestedArea(request.geometry, { path: "/geometry", maxLatitudeDeg: 90, sceneCount: 1 });
+      const rules = { path: "/geometry", maxLatitudeDeg: 90, sceneCount: 1 };
+      const area = await areas.read(request.geometry, rules, signal);
       requireCovered(area);
       const source = sources.sourceOf(RAIN.provider, RAIN.dataset);
       const rain = source === null ? storedRain(db, windows, RAIN) : sourceRain(source, RAIN);

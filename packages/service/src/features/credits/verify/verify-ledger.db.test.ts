@@ -10,6 +10,7 @@ import type { Preallocation } from "../holds.ts";
 import { createCreditsService, type CreditsService } from "../service.ts";
 import { boxArea, boxPolygon, imageryOf, setPrice, testCaller, testScene } from "../testing.ts";
 import type { Check } from "./difference.ts";
+import { createAreas } from "../../../platform/geometry/areas.ts";
 import { replayLedger, verifyLedger } from "./verify-ledger.ts";
 
 const mapTypes = createMapTypes([]);
@@ -66,7 +67,7 @@ async function fill(db: Db, credits: CreditsService): Promise<void> {
 async function withLedger(body: (db: Db) => Promise<void>): Promise<void> {
   await using database = await testDatabase();
   const { db } = database;
-  const credits = createCreditsService({ mapTypes, db, clock, imagery: imageryOf(...scenes) });
+  const credits = createCreditsService({ areas: createAreas(), mapTypes, db, clock, imagery: imageryOf(...scenes) });
   await setPrice(db, "spot", 1_000_000n, 5_000_000);
   await fill(db, credits);
   await body(db);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
@@ -10,7 +11,6 @@ import { systemClock } from "@swath/base/clock";
 import { testDatabase } from "../../../platform/postgres/testing.ts";
 import { openStoredRaster } from "@swath/raster/store/stored-raster";
 import { rainScene } from "./rain-scene-testing.ts";
-import { releasedPart } from "../released-part.ts";
 import type { ResultRequest } from "./result-plan.ts";
 import { testResults } from "./testing.ts";
 
@@ -41,7 +41,7 @@ function requestOf(scene: StoredScene, area: MultiPolygon): ResultRequest {
     mapType: precipitation,
     analysis: precipitation.analysis!,
     scenes: [scene],
-    inside: releasedPart([scene.scene], area).inside,
+    inside: intersection(area, scene.scene.footprint),
   };
 }
 

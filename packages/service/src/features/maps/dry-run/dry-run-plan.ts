@@ -1,7 +1,7 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypes } from "@swath/maps/registry";
-import { requestedArea } from "../../../platform/requested-area.ts";
+import type { Areas } from "../../../platform/geometry/areas.ts";
 import { MAX_DRY_RUN_SCENES, type DryRunRequest } from "@swath/contract/features/maps/dry-run-contract";
 import { requireMapTypes } from "../require-map-types.ts";
 
@@ -23,19 +23,28 @@ export interface PlannedGroup {
 /** Maps are made, and credit is allocated, between these parallels. */
 const MAX_LATITUDE_DEG = 85;
 
-/** @throws {ServiceError} VALIDATION-ERROR */
-export function planDryRun(known: Pick<MapTypes, "faultOf">, { dryRuns, extent }: DryRunRequest): DryRunPlan {
+export interface PlanDryRunDeps {
+  readonly areas: Pick<Areas, "read">;
+  readonly mapTypes: Pick<MapTypes, "faultOf">;
+}
+
+/** @throws {ServiceError} VALIDATION-ERROR; as `Areas.read` */
+export async function planDryRun(
+  { areas, mapTypes: known }: PlanDryRunDeps,
+  { dryRuns, extent }: DryRunRequest,
+  signal: AbortSignal,
+): Promise<DryRunPlan> {
   requireKnownTypes(known, dryRuns);
   const groups = dryRuns.flatMap(({ mapTypes, scenes }) =>
     scenes.map((group) => ({ mapTypes, sceneIds: Array.isArray(group) ? [...new Set(group)] : [group.sceneId] })),
   );
   const sceneIds = [...new Set(groups.flatMap((group) => group.sceneIds))];
-  const rules = { path: "/extent", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: sceneIds.length };
-  const area = requestedArea(extent, rules);
   if (sceneIds.length > MAX_DRY_RUN_SCENES) {
     const message = `name ${sceneIds.length} scenes, expected at most ${MAX_DRY_RUN_SCENES}`;
     throw new ServiceError("VALIDATION-ERROR", `dryRuns ${message}`, { details: [{ path: "/dryRuns", message }] });
   }
+  const rules = { path: "/extent", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: sceneIds.length };
+  const area = await areas.read(extent, rules, signal);
   return { area, sceneIds, groups };
 }
 

@@ -2,6 +2,7 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import type { MapTypes } from "@swath/maps/registry";
 import type { DryRunRequest, DryRunResult } from "@swath/contract/features/maps/dry-run-contract";
 import type { PipelineHandler, PipelineJob } from "../../../platform/context.ts";
+import type { Areas } from "../../../platform/geometry/areas.ts";
 import type { CreditsService, SceneQuote } from "../../credits/service.ts";
 import { catalogueScenes } from "../catalogue-scenes.ts";
 import type { SceneLookup, SeenScenes } from "../scene-lookup.ts";
@@ -10,6 +11,7 @@ import { payFor } from "./pay-for.ts";
 import { commonKm2In, wantedMaps, type WantedMap, type WantedType } from "./wanted-maps.ts";
 
 export interface DryRunDeps {
+  readonly areas: Pick<Areas, "intersection" | "read">;
   readonly mapTypes: Pick<MapTypes, "find" | "faultOf">;
   readonly imagery: Pick<SceneLookup, "seenBy">;
   readonly credits: Pick<CreditsService, "allocateArea" | "quoteScenes">;
@@ -18,19 +20,17 @@ export interface DryRunDeps {
 export function createDryRun(deps: DryRunDeps): PipelineHandler<DryRunRequest, DryRunResult> {
   return {
     async prepare(request, { caller, signal }) {
-      await catalogueScenes(deps.imagery.seenBy(caller), planDryRun(deps.mapTypes, request).sceneIds, signal);
+      const { sceneIds } = await planDryRun(deps, request, signal);
+      await catalogueScenes(deps.imagery.seenBy(caller), sceneIds, signal);
     },
     run: async (request, job) => ({ result: await dryRun(deps, request, job) }),
   };
 }
 
-async function dryRun(
-  { mapTypes, imagery, credits }: DryRunDeps,
-  request: DryRunRequest,
-  job: PipelineJob,
-): Promise<DryRunResult> {
+async function dryRun(deps: DryRunDeps, request: DryRunRequest, job: PipelineJob): Promise<DryRunResult> {
+  const { areas, mapTypes, imagery, credits } = deps;
   await job.report({ message: "Preparing analysis", step: 1 });
-  const { area, sceneIds, groups } = planDryRun(mapTypes, request);
+  const { area, sceneIds, groups } = await planDryRun(deps, request, job.signal);
   const seen = imagery.seenBy(job.caller);
   const known = await catalogueScenes(seen, sceneIds, job.signal);
   const stored = await storedIds(seen, sceneIds);
@@ -39,10 +39,11 @@ async function dryRun(
     const scenes = ids.map((id) => known.get(id)!);
     return group.mapTypes.map((mapType) => ({ mapType, scenes }));
   });
-  const commonKm2 = commonKm2In(area);
-  const payable = wanted
-    .flatMap(({ mapType, scenes }) => scenes.map((scene) => ({ mapType, scene })))
-    .filter(({ scene }) => commonKm2([scene]) > 0);
+  const commonKm2 = commonKm2In(areas, area, job.signal);
+  const payable: { readonly mapType: string; readonly scene: Scene }[] = [];
+  for (const { mapType, scenes } of wanted) {
+    for (const scene of scenes) if ((await commonKm2([scene])) > 0) payable.push({ mapType, scene });
+  }
   if (payable.length === 0) return nothing();
 
   const quotes = await payFor(
@@ -50,17 +51,20 @@ async function dryRun(
     {
       caller: job.caller,
       extent: request.extent,
-      area,
+      known: { area, signal: job.signal },
       idempotencyPrefix: request.allocate === true ? `dry-run ${job.pipelineId}` : null,
     },
     payable.map(({ mapType, scene }) => ({ mapType, sceneId: scene.sceneId })),
   );
   const scenes = [...new Map(payable.map(({ scene }) => [scene.sceneId, scene])).values()];
   const toIngest = scenes.filter(({ sceneId }) => !stored.has(sceneId));
-  const maps = wanted.flatMap((one) => wantedMaps(mapTypes, one, commonKm2));
+  const maps: WantedMap[] = [];
+  for (const one of wanted) maps.push(...(await wantedMaps(mapTypes, one, commonKm2)));
+  let ingestedKm2 = 0;
+  for (const scene of toIngest) ingestedKm2 += await commonKm2([scene]);
   const withGeometry = request.includeGeometries === true;
   return {
-    ingestedKm2: rounded(toIngest.reduce((total, scene) => total + commonKm2([scene]), 0)),
+    ingestedKm2: rounded(ingestedKm2),
     analyzedKm2: rounded(totalKm2(maps.filter(({ isAnalyzed }) => isAnalyzed))),
     mapsvcKm2: rounded(totalKm2(maps)),
     allocatedKm2: rounded(quotes.reduce((total, quote) => total + (quote.mapType === null ? quote.addedKm2 : 0), 0)),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import type { Caller } from "../../../platform/context.ts";
+import type { KnownArea } from "../../credits/area-quotes.ts";
 import type { CreditsService, SceneQuote } from "../../credits/service.ts";
 
 /** A scene to pay for, whatever part of it a pair or series uses. */
@@ -14,7 +15,7 @@ export interface Payment {
   /** The extent of the request. */
   readonly extent: GeoJson;
   /** The same in normal form. */
-  readonly area: MultiPolygon;
+  readonly known: KnownArea;
   /** Start of the idempotency keys; null when nothing is allocated. */
   readonly idempotencyPrefix: string | null;
 }
@@ -22,18 +23,18 @@ export interface Payment {
 /** Quotes scenes, and allocates them on request. Scenes with equal map types share one allocation. */
 export async function payFor(
   credits: Pick<CreditsService, "allocateArea" | "quoteScenes">,
-  { caller, extent, area, idempotencyPrefix }: Payment,
+  { caller, extent, known, idempotencyPrefix }: Payment,
   scenes: readonly PayableScene[],
 ): Promise<readonly SceneQuote[]> {
   const quotes: SceneQuote[] = [];
   // One after the other: an area that the first allocation pays for costs nothing in the next.
   for (const [types, sceneIds] of scenesByTypes(scenes)) {
     const request = { sceneIds, geojson: extent, mapTypes: types.split(",") };
-    quotes.push(...(await credits.quoteScenes(caller, request, area)));
+    quotes.push(...(await credits.quoteScenes(caller, request, known)));
     if (idempotencyPrefix === null) continue;
     // Twenty names exceed the length of a key, and two lists may begin alike.
     const hash = createHash("sha256").update(types).digest("base64url");
-    await credits.allocateArea(caller, { ...request, idempotencyKey: `${idempotencyPrefix} ${hash}` }, area);
+    await credits.allocateArea(caller, { ...request, idempotencyKey: `${idempotencyPrefix} ${hash}` }, known);
   }
   return quotes;
 }

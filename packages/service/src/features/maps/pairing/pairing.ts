@@ -4,6 +4,7 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypes } from "@swath/maps/registry";
 import type { PipelineHandler, RequestContext } from "../../../platform/context.ts";
+import type { Areas } from "../../../platform/geometry/areas.ts";
 import { sleep } from "@swath/base/concurrency/sleep";
 import { catalogueScenes } from "../catalogue-scenes.ts";
 import { releasedArea } from "../released-area.ts";
@@ -33,6 +34,7 @@ interface PairingRequest {
 const PAIRS_AT_ONCE = 20;
 
 export interface PairingDeps {
+  readonly areas: Pick<Areas, "intersection" | "read">;
   readonly imagery: Pick<SceneLookup, "seenBy">;
   readonly mapTypes: Pick<MapTypes, "find" | "faultOf">;
 }
@@ -46,7 +48,7 @@ export function createPairing(deps: PairingDeps): PairingHandlers {
       async run(request, job) {
         const groups = await groupsOf(deps, request, job);
         const pairs = groups.flatMap((group) => pairsOf(group, request.pairingType ?? "prev"));
-        return { result: { pairs: await overlappingPairs(pairs, job.signal) } };
+        return { result: { pairs: await overlappingPairs(deps.areas, pairs, job.signal) } };
       },
     },
     nwise: {
@@ -66,15 +68,16 @@ export function createPairing(deps: PairingDeps): PairingHandlers {
 
 /** Scenes with a part in the extent, their footprints cut to it, in groups that can be compared. */
 async function groupsOf(
-  { imagery, mapTypes }: PairingDeps,
+  { areas, imagery, mapTypes }: PairingDeps,
   request: PairingRequest,
   { caller, signal }: Pick<RequestContext, "caller" | "signal">,
 ): Promise<readonly (readonly Scene[])[]> {
   requireMapTypes(mapTypes, request.mapTypes ?? [], (index) => `/mapTypes/${index}`);
-  const area = releasedArea(request.extent, "/extent", request.sceneIds);
+  const { extent, sceneIds } = request;
+  const area = await releasedArea(areas, extent, { path: "/extent", sceneIds }, signal);
   const scenes: Scene[] = [];
-  for (const scene of (await catalogueScenes(imagery.seenBy(caller), request.sceneIds, signal)).values()) {
-    const part = releasedPart([scene], area);
+  for (const scene of (await catalogueScenes(imagery.seenBy(caller), sceneIds, signal)).values()) {
+    const part = await releasedPart(areas, [scene], area, signal);
     if (!isEmptyPart(part)) scenes.push({ ...scene, footprint: part.inside });
   }
   if (scenes.length === 0) {
@@ -94,6 +97,7 @@ async function groupsOf(
 
 /** Ids of the pairs whose footprints overlap. */
 async function overlappingPairs(
+  areas: Pick<Areas, "intersection">,
   pairs: readonly (readonly [Scene, Scene])[],
   signal: AbortSignal,
 ): Promise<[string, string][]> {
@@ -102,7 +106,7 @@ async function overlappingPairs(
     // Two hundred scenes have twenty thousand pairs.
     if (index % PAIRS_AT_ONCE === 0) await sleep(0, signal);
     signal.throwIfAborted();
-    if (!isEmptyPart(releasedPart([b], a.footprint))) overlapping.push([a.sceneId, b.sceneId]);
+    if (!isEmptyPart(await releasedPart(areas, [b], a.footprint, signal))) overlapping.push([a.sceneId, b.sceneId]);
   }
   return overlapping;
 }

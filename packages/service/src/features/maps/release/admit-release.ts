@@ -1,12 +1,10 @@
-import { intersection } from "@swath/kernel/geometry/clip";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Caller, Trx } from "../../../platform/context.ts";
+import type { Caller } from "../../../platform/context.ts";
+import type { Areas } from "../../../platform/geometry/areas.ts";
 import type { CreditsService } from "../../credits/service.ts";
-import { geometryIdOf } from "../map-identity.ts";
 import { releasedArea } from "../released-area.ts";
 import type { SceneLookup } from "../scene-lookup.ts";
-import * as store from "../store.ts";
 import type { ReleasePlan } from "./release-plan.ts";
 
 export interface AdmitReleaseDeps {
@@ -14,32 +12,35 @@ export interface AdmitReleaseDeps {
   readonly credits: Pick<CreditsService, "requireAllocated">;
 }
 
-/** @throws {ServiceError} NON-EXISTING-SCENE; CREDITS-ERROR unless the area of every scene is paid */
+/**
+ * Refuses a release that is not paid for, before a transaction begins: overlays with paid areas can take seconds.
+ *
+ * @throws {ServiceError} NON-EXISTING-SCENE; CREDITS-ERROR unless the area of every scene is paid
+ */
 export async function admitRelease(
   { imagery, credits }: AdmitReleaseDeps,
   { typeIds, sceneIds, area }: ReleasePlan,
   caller: Caller,
-  transaction: Trx,
+  signal: AbortSignal,
 ): Promise<void> {
   const seen = imagery.seenBy(caller);
   for (const sceneId of sceneIds) {
-    const scene = await seen.known(sceneId, transaction);
+    const scene = await seen.known(sceneId);
     if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
-    await credits.requireAllocated(caller, scene, area, transaction, typeIds);
+    await credits.requireAllocated(caller, scene, area, { mapTypes: typeIds, signal });
   }
 }
 
-/**
- * Keeps the smaller area of a request, so that grid files can name it from the initiate answer on.
- *
- * @returns its id @throws {ServiceError} VALIDATION-ERROR, EXTENT-HAS-NO-INTERSECTION
- */
-export async function keepSubGeometry(subGeometry: GeoJson, area: MultiPolygon, transaction: Trx): Promise<string> {
-  const sub = releasedArea(subGeometry, "/subGeometry", []);
-  if (intersection(sub, area).coordinates.length === 0) {
+/** The smaller area of a request. @throws {ServiceError} VALIDATION-ERROR, EXTENT-HAS-NO-INTERSECTION */
+export async function requestedSubArea(
+  areas: Pick<Areas, "intersection" | "read">,
+  subGeometry: GeoJson,
+  area: MultiPolygon,
+  signal: AbortSignal,
+): Promise<MultiPolygon> {
+  const sub = await releasedArea(areas, subGeometry, { path: "/subGeometry", sceneIds: [] }, signal);
+  if ((await areas.intersection(sub, area, signal)).coordinates.length === 0) {
     throw new ServiceError("EXTENT-HAS-NO-INTERSECTION", "the subGeometry does not intersect the extent");
   }
-  const subGeometryId = geometryIdOf(sub);
-  await store.insertGeometry(transaction, subGeometryId, sub);
-  return subGeometryId;
+  return sub;
 }

@@ -2,6 +2,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineJob, PipelineProgress } from "../../../platform/context.ts";
+import type { Areas } from "../../../platform/geometry/areas.ts";
 import type { IngestionService } from "../../ingestion/service.ts";
 import { isEmptyPart, releasedPart, type ReleasedPart } from "../released-part.ts";
 import type { SceneLookup } from "../scene-lookup.ts";
@@ -18,6 +19,7 @@ export type FetchOutcome =
   | { readonly sceneId: string; readonly found: null; readonly refusal: ServiceError };
 
 export interface FetchAheadDeps {
+  readonly areas: Pick<Areas, "intersection">;
   readonly imagery: Pick<SceneLookup, "seenBy">;
   readonly ingestion: Pick<IngestionService, "ensureStored">;
 }
@@ -68,7 +70,7 @@ export async function* fetchAhead(
 }
 
 async function fetchOne(
-  { imagery, ingestion }: FetchAheadDeps,
+  { areas, imagery, ingestion }: FetchAheadDeps,
   sceneId: string,
   area: MultiPolygon,
   job: PipelineJob,
@@ -78,7 +80,7 @@ async function fetchOne(
     const seen = imagery.seenBy(job.caller);
     const scene = await seen.known(sceneId);
     if (scene === null) return refused(new ServiceError("NON-EXISTING-SCENE", `the scene ${sceneId} was removed`));
-    const part = releasedPart([scene], area);
+    const part = await releasedPart(areas, [scene], area, job.signal);
     if (isEmptyPart(part)) {
       // No pixel of it is needed, so nothing is fetched.
       const stored = await seen.stored(sceneId);
@@ -89,11 +91,8 @@ async function fetchOne(
     const stored = await ingestion.ensureStored({ sceneId, extent: area, tiles: null }, job);
     // The footprint of the pixels may differ from the footprint of the catalogue.
     const isSame = JSON.stringify(stored.scene.footprint) === JSON.stringify(scene.footprint);
-    return {
-      sceneId,
-      found: { stored, part: isSame ? part : releasedPart([stored.scene], area) },
-      refusal: null,
-    };
+    const inPixels = isSame ? part : await releasedPart(areas, [stored.scene], area, job.signal);
+    return { sceneId, found: { stored, part: inPixels }, refusal: null };
   } catch (error) {
     if (job.signal.aborted || !(error instanceof ServiceError)) throw error;
     const mayPass = error.code === "SERVICE-UNAVAILABLE" || error.code === "TOO-MANY-REQUESTS";

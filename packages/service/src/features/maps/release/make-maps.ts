@@ -47,7 +47,7 @@ export async function makeMaps(deps: MakeMapsDeps, plan: ReleasePlan, job: Pipel
 
 /** Maps of pairs and series. One analysis takes all threads, so they follow each other. */
 async function makeGroupMaps(
-  deps: MakeMapDeps,
+  deps: MakeMapsDeps,
   mapType: MapTypeDescriptor,
   fetched: readonly FetchedScene[],
   geometryId: string,
@@ -62,10 +62,8 @@ async function makeGroupMaps(
   );
   for (const [first, ...others] of groups) {
     if (first === undefined) continue;
-    const part = partInside(
-      first.part,
-      others.map(({ scene }) => scene),
-    );
+    const partners = others.map(({ scene }) => scene);
+    const part = await partInside(deps.areas, first.part, partners, signal);
     const scenes = [first, ...others].map(({ stored }) => stored);
     outcomes.push(await makeMap(deps, { mapType, scenes, part, geometryId }, signal));
   }

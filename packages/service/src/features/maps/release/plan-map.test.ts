@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import { createMapTypes } from "@swath/maps/registry";
 import { boxArea, testScene } from "../../credits/testing.ts";
-import { releasedPart } from "../released-part.ts";
 import { planMap as planPart } from "./plan-map.ts";
 
 const mapTypes = createMapTypes([]);
@@ -14,7 +14,7 @@ const imagery = mapTypes.find("imagery");
 const ndvi = mapTypes.find("ndvi");
 assert.ok(imagery !== undefined && ndvi !== undefined);
 function planMap(stored: StoredScene, mapType: MapTypeDescriptor, area: MultiPolygon, analysisResolutionM = 0.5) {
-  return planPart(stored, mapType, releasedPart([stored.scene], area), analysisResolutionM);
+  return planPart(stored, mapType, { area, inside: intersection(area, stored.scene.footprint) }, analysisResolutionM);
 }
 
 const scene = testScene("one", { bounds: [14, 50, 14.2, 50.2], resolutionM: 10 });

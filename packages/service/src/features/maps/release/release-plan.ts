@@ -3,6 +3,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import type { MapTypes } from "@swath/maps/registry";
 import type { ReleaseRequest } from "@swath/contract/features/maps/release-contract";
+import type { Areas } from "../../../platform/geometry/areas.ts";
 import { releasedArea } from "../released-area.ts";
 import { requireMapTypes } from "../require-map-types.ts";
 
@@ -17,14 +18,24 @@ export interface ReleasePlan {
   readonly area: MultiPolygon;
 }
 
-/** @throws {ServiceError} VALIDATION-ERROR */
-export function planRelease(known: Pick<MapTypes, "find" | "faultOf">, request: ReleaseRequest): ReleasePlan {
+export interface PlanReleaseDeps {
+  readonly areas: Pick<Areas, "read">;
+  readonly mapTypes: Pick<MapTypes, "find" | "faultOf">;
+}
+
+/** @throws {ServiceError} VALIDATION-ERROR; as `Areas.read` */
+export async function planRelease(
+  { areas, mapTypes: known }: PlanReleaseDeps,
+  request: ReleaseRequest,
+  signal: AbortSignal,
+): Promise<ReleasePlan> {
   const typeIds = requestedTypes(known, request);
+  const { extent, sceneIds } = request;
   return {
     typeIds,
     mapTypes: typeIds.flatMap((id) => known.find(id) ?? []),
-    sceneIds: [...new Set(request.sceneIds)],
-    area: releasedArea(request.extent, "/extent", request.sceneIds),
+    sceneIds: [...new Set(sceneIds)],
+    area: await releasedArea(areas, extent, { path: "/extent", sceneIds }, signal),
   };
 }
 

@@ -1,5 +1,6 @@
-import type { MapTypes } from "@swath/maps/registry";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { PipelineHandler, RequestContext } from "../../../platform/context.ts";
+import type { Areas } from "../../../platform/geometry/areas.ts";
 import type {
   LegacyReleaseRequest,
   LegacyReleaseResult,
@@ -7,55 +8,66 @@ import type {
   ReleaseResult,
 } from "@swath/contract/features/maps/release-contract";
 import { catalogueScenes } from "../catalogue-scenes.ts";
-import { admitRelease, keepSubGeometry, type AdmitReleaseDeps } from "./admit-release.ts";
+import { geometryIdOf } from "../map-identity.ts";
+import * as store from "../store.ts";
+import { admitRelease, requestedSubArea, type AdmitReleaseDeps } from "./admit-release.ts";
 import { makeMaps, type MakeMapsDeps } from "./make-maps.ts";
-import { planRelease, type ReleasePlan } from "./release-plan.ts";
+import { planRelease, type PlanReleaseDeps } from "./release-plan.ts";
 import { firstMap } from "./release-result.ts";
 
-export type ReleaseDeps = AdmitReleaseDeps & MakeMapsDeps & { readonly mapTypes: Pick<MapTypes, "find" | "faultOf"> };
+export type ReleaseDeps = AdmitReleaseDeps &
+  MakeMapsDeps &
+  PlanReleaseDeps & { readonly areas: Pick<Areas, "intersection" | "read"> };
+
+/** The smaller area of a release; null when the request has none. */
+interface PreparedRelease {
+  readonly subArea: MultiPolygon | null;
+}
 
 export interface ReleaseHandlers {
-  readonly release: PipelineHandler<ReleaseRequest, ReleaseResult, ReleasePlan>;
+  readonly release: PipelineHandler<ReleaseRequest, ReleaseResult, PreparedRelease>;
   /** Release of one map type of one scene. */
-  readonly legacyRelease: PipelineHandler<LegacyReleaseRequest, LegacyReleaseResult, ReleasePlan>;
+  readonly legacyRelease: PipelineHandler<LegacyReleaseRequest, LegacyReleaseResult, PreparedRelease>;
 }
 
 export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
   return {
     release: {
       prepare: (request, context) => prepareRelease(deps, request, context),
-      async admit({ subGeometry }, { caller }, transaction, plan) {
-        await admitRelease(deps, plan, caller, transaction);
-        if (subGeometry === undefined) return undefined;
-        return { subGeometryId: await keepSubGeometry(subGeometry, plan.area, transaction) };
+      async admit(_request, _context, transaction, { subArea }) {
+        if (subArea === null) return undefined;
+        // Grid files can name it from the initiate answer on.
+        const subGeometryId = geometryIdOf(subArea);
+        await store.insertGeometry(transaction, subGeometryId, subArea);
+        return { subGeometryId };
       },
       async run(request, job) {
-        const result = await makeMaps(deps, planRelease(deps.mapTypes, request), job);
+        const result = await makeMaps(deps, await planRelease(deps, request, job.signal), job);
         return { result: request.mapTypes === undefined ? { ...result, ...firstMap(result) } : result };
       },
     },
     legacyRelease: {
       prepare: (request, context) => prepareRelease(deps, currentForm(request), context),
-      async admit(_request, { caller }, transaction, plan) {
-        await admitRelease(deps, plan, caller, transaction);
-        return undefined;
-      },
       async run(request, job) {
-        return { result: firstMap(await makeMaps(deps, planRelease(deps.mapTypes, currentForm(request)), job)) };
+        const plan = await planRelease(deps, currentForm(request), job.signal);
+        return { result: firstMap(await makeMaps(deps, plan, job)) };
       },
     },
   };
 }
 
-/** Plans a release and makes its scenes known, before a transaction begins. */
+/** Plans a release, makes its scenes known and refuses what is not paid for. */
 async function prepareRelease(
-  { imagery, mapTypes }: ReleaseDeps,
+  deps: ReleaseDeps,
   request: ReleaseRequest,
   { caller, signal }: Pick<RequestContext, "caller" | "signal">,
-): Promise<ReleasePlan> {
-  const plan = planRelease(mapTypes, request);
-  await catalogueScenes(imagery.seenBy(caller), plan.sceneIds, signal);
-  return plan;
+): Promise<PreparedRelease> {
+  const plan = await planRelease(deps, request, signal);
+  await catalogueScenes(deps.imagery.seenBy(caller), plan.sceneIds, signal);
+  await admitRelease(deps, plan, caller, signal);
+  const { subGeometry } = request;
+  const subArea = subGeometry === undefined ? null : await requestedSubArea(deps.areas, subGeometry, plan.area, signal);
+  return { subArea };
 }
 
 function currentForm({ mapType, sceneId, extent }: LegacyReleaseRequest): ReleaseRequest {

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { test } from "node:test";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import { areaKm2 } from "@swath/kernel/geometry/area";
+import { unionAll } from "@swath/kernel/geometry/clip";
+import type { LinearRing, MultiPolygon, Polygon } from "@swath/kernel/geometry/geojson";
+import { createAreas } from "./areas.ts";
+
+const RULES = { path: "/extent", maxLatitudeDeg: 90, sceneCount: 1 };
+const NO_SIGNAL = new AbortController().signal;
+
+/** A star of spikes, half of whose vertices are near its centre. */
+function star(vertices: number, centreLon: number, inner = 0.02): LinearRing {
+  const ring = Array.from({ length: vertices }, (_, i): [number, number] => {
+    const angle = (2 * Math.PI * i) / vertices;
+    const radiusDeg = i % 2 === 0 ? 1 : inner;
+    return [centreLon + radiusDeg * Math.cos(angle), 50 + radiusDeg * Math.sin(angle)];
+  });
+  return [...ring, ring[0] ?? [0, 0]];
+}
+
+function polygon(...rings: readonly LinearRing[]): Polygon {
+  return { type: "Polygon", coordinates: rings };
+}
+
+function area(ring: LinearRing): MultiPolygon {
+  return { type: "MultiPolygon", coordinates: [[ring]] };
+}
+
+/** Two stars that meet some 6,000 times. */
+const ENTANGLED: MultiPolygon = { type: "MultiPolygon", coordinates: [[star(300, 10)], [star(300, 10.01)]] };
+
+function code(expected: string, message: RegExp) {
+  return (error: unknown): boolean => {
+    assert.ok(error instanceof ServiceError, String(error));
+    assert.equal(error.code, expected);
+    assert.match(error.message, message);
+    return true;
+  };
+}
+
+test("an area whose outlines meet is their union, computed in a thread", async () => {
+  await using areas = createAreas();
+  const read = await areas.read(ENTANGLED, RULES, NO_SIGNAL);
+  const expected = areaKm2(unionAll(ENTANGLED.coordinates));
+  assert.ok(Math.abs(areaKm2(read) / expected - 1) < 1e-6, `${areaKm2(read)} km2, expected ${expected}`);
+});
+
+test("outlines that do not meet are the area, whatever their size, without a thread", async () => {
+  await using areas = createAreas({ threads: 0, maxWaiting: 0 });
+  const big = polygon(star(9000, 10, 0.5));
+  const read = await areas.read(big, RULES, NO_SIGNAL);
+  assert.equal(read.coordinates[0]?.[0]?.length, 9001);
+  await assert.rejects(areas.read(ENTANGLED, RULES, NO_SIGNAL), code("SERVICE-UNAVAILABLE", /are waiting/));
+});
+
+test("an area that crosses itself too often is refused with its path, by a thread", async () => {
+  await using areas = createAreas();
+  const ring = Array.from({ length: 1001 }, (_, i): [number, number] => {
+    const angle = (2 * Math.PI * 450 * i) / 1001;
+    return [10 + Math.cos(angle), 50 + Math.sin(angle)];
+  });
+  await assert.rejects(
+    areas.read(polygon([...ring, ring[0]!]), RULES, NO_SIGNAL),
+    code("VALIDATION-ERROR", /^\/extent its outlines cross or overlap more than 20000 times/),
+  );
+});
+
+test("an overlay that takes longer than its time is refused, and the next one runs in another thread", async () => {
+  await using areas = createAreas({ timeoutMs: 400 });
+  const a = area(star(2000, 10));
+  await assert.rejects(
+    areas.intersection(a, area(star(2000, 10.01)), NO_SIGNAL),
+    code("VALIDATION-ERROR", /too entangled/),
+  );
+  const [small, other] = [area(star(250, 10, 0.5)), area(star(250, 10.3, 0.5))];
+  const expected = areaKm2(await areas.intersection(small, other, NO_SIGNAL));
+  assert.ok(expected > 0);
+});
+
+test("work that waits is bounded, and ends with its request", async () => {
+  await using areas = createAreas({ threads: 1, maxWaiting: 1 });
+  const [first, second] = [new AbortController(), new AbortController()];
+  const slow = areas.intersection(area(star(1500, 10)), area(star(1500, 10.01)), first.signal);
+  const waiting = areas.read(ENTANGLED, RULES, second.signal);
+  await assert.rejects(areas.read(ENTANGLED, RULES, NO_SIGNAL), (error) => {
+    assert.ok(error instanceof ServiceError && error.retryAfterS !== null);
+    return code("SERVICE-UNAVAILABLE", /try again later/)(error);
+  });
+  second.abort(new Error("gone"));
+  await assert.rejects(waiting, /gone/);
+  first.abort(new Error("gone too"));
+  await assert.rejects(slow, /gone too/);
+  assert.ok(areaKm2(await areas.read(ENTANGLED, RULES, NO_SIGNAL)) > 0, "another thread takes the next area");
+});
+
+test("hostile overlays leave the event loop free", async () => {
+  await using areas = createAreas();
+  const [a, b] = [area(star(1000, 10)), area(star(1000, 10.01))];
+  await areas.read(ENTANGLED, RULES, NO_SIGNAL);
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await Promise.allSettled([areas.intersection(a, b, NO_SIGNAL), areas.read(ENTANGLED, RULES, NO_SIGNAL)]);
+  await nextTurn();
+  delay.disable();
+  // Some 700 ms of overlay. The bound is a tenth of it, for machines that are busy with other tests.
+  assert.ok(delay.max / 1e6 < 100, `the event loop was held for ${delay.max / 1e6} ms`);
+});

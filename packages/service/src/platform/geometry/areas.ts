@@ -1,0 +1,172 @@
+import {
+  geometriesNear,
+  missingKm2,
+  planAllocation,
+  type AllocationPlan,
+  type AllocationRequest,
+} from "@swath/kernel/credits/allocation";
+import { soldArea, type SoldArea } from "@swath/kernel/credits/sold-area";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import { convexIntersection, intersection } from "@swath/kernel/geometry/clip";
+import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { packPolygons, unpackPolygons } from "@swath/kernel/geometry/packed-polygons";
+import { isQuickOverlay } from "@swath/kernel/geometry/quick-overlay";
+import { storeTileGrid } from "@swath/kernel/tiles/store-tile";
+import { areaOf, readRequestedArea, type AreaRules } from "../requested-area.ts";
+import {
+  endThreads,
+  geometryThreads,
+  runInThread,
+  TooEntangledError,
+  type GeometryThreads,
+  type GeometryThreadsOptions,
+} from "./geometry-threads.ts";
+import { packAllocation, unpackPlan } from "./packed-allocation.ts";
+
+/** Areas of requests. Work that can take more than some milliseconds runs in a thread, two seconds at most. */
+export interface Areas extends AsyncDisposable {
+  /**
+   * The area of a member of a request, in normal form.
+   *
+   * @throws {ServiceError} VALIDATION-ERROR when it is not valid, has no area, is too detailed or too entangled;
+   *   SERVICE-UNAVAILABLE when too many areas wait
+   */
+  read(geojson: GeoJson, rules: AreaRules, signal?: AbortSignal): Promise<MultiPolygon>;
+  /**
+   * The area both have in common; no coordinates when there is none.
+   *
+   * @throws {ServiceError} VALIDATION-ERROR when they are too entangled; SERVICE-UNAVAILABLE as `read`
+   */
+  intersection(a: MultiPolygon, b: MultiPolygon, signal?: AbortSignal): Promise<MultiPolygon>;
+  /**
+   * `soldArea` of the kernel.
+   *
+   * @param tilesCrsEpsg the CRS of the scene; null when it is not sold by store tiles
+   * @throws {ServiceError} as `intersection`
+   * @throws {RangeError} as `soldArea`
+   */
+  sold(
+    area: MultiPolygon,
+    footprint: MultiPolygon,
+    tilesCrsEpsg: number | null,
+    signal?: AbortSignal,
+  ): Promise<SoldArea>;
+  /** `planAllocation` of the kernel. @throws {ServiceError} as `intersection` */
+  planAllocation(request: AllocationRequest, signal?: AbortSignal): Promise<AllocationPlan>;
+  /** `missingKm2` of the kernel. @throws {ServiceError} as `intersection` */
+  missingKm2(
+    area: MultiPolygon,
+    covered: MultiPolygon | null,
+    freeAreas: readonly MultiPolygon[],
+    signal?: AbortSignal,
+  ): Promise<number>;
+}
+
+const TOO_ENTANGLED = "is too entangled; simplify it or unite its parts";
+
+/** Starts no thread before one is needed. */
+export function createAreas(options: Partial<GeometryThreadsOptions> = {}): Areas {
+  const pool = geometryThreads(options);
+  return {
+    read: (geojson, rules, signal) => read(pool, geojson, rules, signal),
+    intersection: (a, b, signal) => intersect(pool, a, b, signal),
+    sold: (area, footprint, tilesCrsEpsg, signal) => sold(pool, { area, footprint, tilesCrsEpsg }, signal),
+    planAllocation: (request, signal) => plan(pool, request, signal),
+    missingKm2: (area, covered, freeAreas, signal) => missing(pool, { area, covered, freeAreas }, signal),
+    [Symbol.asyncDispose]: () => endThreads(pool),
+  };
+}
+
+async function read(
+  pool: GeometryThreads,
+  geojson: GeoJson,
+  rules: AreaRules,
+  signal?: AbortSignal,
+): Promise<MultiPolygon> {
+  const reading = readRequestedArea(geojson, rules);
+  if (reading.kind !== "slow") return areaOf(reading, rules.path);
+  const { path } = rules;
+  const input = { polygons: packPolygons(reading.polygons), path };
+  const result = await inTime(runInThread(pool, "untangle", input, signal), path);
+  if (result.kind !== "area") return areaOf(result, path);
+  return { type: "MultiPolygon", coordinates: unpackPolygons(result.polygons) };
+}
+
+async function intersect(
+  pool: GeometryThreads,
+  a: MultiPolygon,
+  b: MultiPolygon,
+  signal?: AbortSignal,
+): Promise<MultiPolygon> {
+  const direct = convexIntersection(a, b);
+  if (direct !== null) return direct;
+  if (isQuick(a, b)) return intersection(a, b);
+  const input = { a: packPolygons(a.coordinates), b: packPolygons(b.coordinates) };
+  const coordinates = unpackPolygons(await inTime(runInThread(pool, "intersection", input, signal)));
+  return { type: "MultiPolygon", coordinates };
+}
+
+interface SoldQuestion {
+  readonly area: MultiPolygon;
+  readonly footprint: MultiPolygon;
+  readonly tilesCrsEpsg: number | null;
+}
+
+async function sold(
+  pool: GeometryThreads,
+  { area, footprint, tilesCrsEpsg }: SoldQuestion,
+  signal?: AbortSignal,
+): Promise<SoldArea> {
+  if (tilesCrsEpsg === null) return { area: await intersect(pool, area, footprint, signal), tiles: null };
+  if (isQuick(area, footprint)) return soldArea(area, footprint, storeTileGrid(tilesCrsEpsg));
+  const input = {
+    area: packPolygons(area.coordinates),
+    footprint: packPolygons(footprint.coordinates),
+    tilesCrsEpsg,
+  };
+  const { polygons, tiles } = await inTime(runInThread(pool, "sold", input, signal));
+  return { area: { type: "MultiPolygon", coordinates: unpackPolygons(polygons) }, tiles };
+}
+
+async function plan(pool: GeometryThreads, request: AllocationRequest, signal?: AbortSignal): Promise<AllocationPlan> {
+  const near = geometriesNear(request);
+  if (near.length === 0 || isQuick(request.addition, ...near)) return planAllocation(request);
+  return unpackPlan(await inTime(runInThread(pool, "allocation", packAllocation(request), signal)));
+}
+
+interface MissingQuestion {
+  readonly area: MultiPolygon;
+  readonly covered: MultiPolygon | null;
+  readonly freeAreas: readonly MultiPolygon[];
+}
+
+async function missing(
+  pool: GeometryThreads,
+  { area, covered, freeAreas }: MissingQuestion,
+  signal?: AbortSignal,
+): Promise<number> {
+  const held = covered === null ? freeAreas : [covered, ...freeAreas];
+  if (held.length === 0 || isQuick(area, ...held)) return missingKm2(area, covered, freeAreas);
+  const input = {
+    area: packPolygons(area.coordinates),
+    covered: covered === null ? null : packPolygons(covered.coordinates),
+    freeAreas: freeAreas.map(({ coordinates }) => packPolygons(coordinates)),
+  };
+  return await inTime(runInThread(pool, "missing", input, signal));
+}
+
+function isQuick(...areas: readonly MultiPolygon[]): boolean {
+  return isQuickOverlay(areas.flatMap(({ coordinates }) => coordinates.flat()));
+}
+
+/** The result, or the refusal of polygons whose overlay took too long. */
+async function inTime<Result>(work: Promise<Result>, path?: string): Promise<Result> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (!(cause instanceof TooEntangledError)) throw cause;
+    if (path === undefined) throw new ServiceError("VALIDATION-ERROR", `the area ${TOO_ENTANGLED}`, { cause });
+    const details = [{ path, message: TOO_ENTANGLED }];
+    throw new ServiceError("VALIDATION-ERROR", `${path} ${TOO_ENTANGLED}`, { cause, details });
+  }
+}

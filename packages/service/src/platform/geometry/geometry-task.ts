@@ -1,0 +1,51 @@
+import type { AreaResult } from "@swath/kernel/geometry/read-area";
+import type { PackedPolygons } from "@swath/kernel/geometry/packed-polygons";
+import type { StoreTile } from "@swath/kernel/tiles/store-tile";
+import type { PackedAllocation, PackedPlan } from "./packed-allocation.ts";
+
+/** Work on polygons that can take seconds, under the name of its kind. */
+export interface GeometryTasks {
+  /** The area of polygons whose outlines meet. */
+  readonly untangle: {
+    readonly input: { readonly polygons: PackedPolygons; readonly path: string };
+    readonly output:
+      | Exclude<AreaResult, { readonly kind: "area" }>
+      | { readonly kind: "area"; readonly polygons: PackedPolygons };
+  };
+  readonly intersection: {
+    readonly input: { readonly a: PackedPolygons; readonly b: PackedPolygons };
+    readonly output: PackedPolygons;
+  };
+  /** `tilesCrsEpsg`: the CRS of a scene that is sold by store tiles. */
+  readonly sold: {
+    readonly input: {
+      readonly area: PackedPolygons;
+      readonly footprint: PackedPolygons;
+      readonly tilesCrsEpsg: number;
+    };
+    readonly output: { readonly polygons: PackedPolygons; readonly tiles: readonly StoreTile[] | null };
+  };
+  readonly allocation: { readonly input: PackedAllocation; readonly output: PackedPlan };
+  /** The part of an area that is neither covered nor free, km². */
+  readonly missing: {
+    readonly input: {
+      readonly area: PackedPolygons;
+      readonly covered: PackedPolygons | null;
+      readonly freeAreas: readonly PackedPolygons[];
+    };
+    readonly output: number;
+  };
+}
+
+export type GeometryKind = keyof GeometryTasks;
+
+/** A task by its kind. */
+export type GeometryTask<K extends GeometryKind = GeometryKind> = {
+  readonly [Kind in K]: { readonly kind: Kind; readonly input: GeometryTasks[Kind]["input"] };
+}[K];
+
+/** `started` begins the time of the task: a thread that starts reads its modules first. `isRange`: a RangeError. */
+export type FromGeometryThread =
+  | { readonly kind: "started" }
+  | { readonly kind: "done"; readonly output: unknown }
+  | { readonly kind: "failed"; readonly isRange: boolean; readonly message: string };

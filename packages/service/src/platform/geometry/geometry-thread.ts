@@ -1,0 +1,59 @@
+import { parentPort } from "node:worker_threads";
+import { missingKm2, planAllocation } from "@swath/kernel/credits/allocation";
+import { soldArea } from "@swath/kernel/credits/sold-area";
+import { intersection } from "@swath/kernel/geometry/clip";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { packPolygons, unpackPolygons, type PackedPolygons } from "@swath/kernel/geometry/packed-polygons";
+import { untangleArea } from "@swath/kernel/geometry/read-area";
+import { storeTileGrid } from "@swath/kernel/tiles/store-tile";
+import type { FromGeometryThread, GeometryTask, GeometryTasks } from "./geometry-task.ts";
+import { packPlan, unpackAllocation } from "./packed-allocation.ts";
+
+function areaOf(polygons: PackedPolygons): MultiPolygon {
+  return { type: "MultiPolygon", coordinates: unpackPolygons(polygons) };
+}
+
+function untangle({ polygons, path }: GeometryTasks["untangle"]["input"]): GeometryTasks["untangle"]["output"] {
+  const result = untangleArea(unpackPolygons(polygons), path);
+  return result.kind === "area" ? { kind: "area", polygons: packPolygons(result.area.coordinates) } : result;
+}
+
+function sold({ area, footprint, tilesCrsEpsg }: GeometryTasks["sold"]["input"]): GeometryTasks["sold"]["output"] {
+  const { area: inside, tiles } = soldArea(areaOf(area), areaOf(footprint), storeTileGrid(tilesCrsEpsg));
+  return { polygons: packPolygons(inside.coordinates), tiles };
+}
+
+function outputOf(task: GeometryTask): GeometryTasks[GeometryTask["kind"]]["output"] {
+  switch (task.kind) {
+    case "untangle":
+      return untangle(task.input);
+    case "intersection":
+      return packPolygons(intersection(areaOf(task.input.a), areaOf(task.input.b)).coordinates);
+    case "sold":
+      return sold(task.input);
+    case "allocation":
+      return packPlan(planAllocation(unpackAllocation(task.input)));
+    case "missing":
+      break;
+  }
+  const { area, covered, freeAreas } = task.input;
+  return missingKm2(areaOf(area), covered === null ? null : areaOf(covered), freeAreas.map(areaOf));
+}
+
+const port = parentPort;
+if (port === null) throw new Error("geometry-thread.ts runs in a worker thread only");
+
+function send(message: FromGeometryThread): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
+  port?.postMessage(message);
+}
+
+port.on("message", (task: GeometryTask) => {
+  send({ kind: "started" });
+  try {
+    send({ kind: "done", output: outputOf(task) });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    send({ kind: "failed", isRange: error instanceof RangeError, message });
+  }
+});

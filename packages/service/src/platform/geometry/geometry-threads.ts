@@ -1,0 +1,161 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { FromGeometryThread, GeometryKind, GeometryTask, GeometryTasks } from "./geometry-task.ts";
+
+/** Thrown for a task that took too long or too much memory; its thread has ended. */
+export class TooEntangledError extends Error {
+  override readonly name = "TooEntangledError";
+}
+
+interface Job {
+  readonly task: GeometryTask;
+  readonly resolve: (output: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  job: Job | null;
+  timer: NodeJS.Timeout | null;
+}
+
+export interface GeometryThreadsOptions {
+  readonly threads: number;
+  /** Tasks that wait for a thread; more are refused. */
+  readonly maxWaiting: number;
+  /** Time of one task in its thread. */
+  readonly timeoutMs: number;
+}
+
+/** Threads that each run one task at a time, and the tasks that wait for one. */
+export interface GeometryThreads {
+  readonly options: GeometryThreadsOptions;
+  readonly started: Set<Thread>;
+  waiting: Job[];
+  closed: boolean;
+}
+
+const DEFAULTS: GeometryThreadsOptions = {
+  threads: availableParallelism() > 2 ? 2 : 1,
+  maxWaiting: 32,
+  timeoutMs: 2_000,
+};
+/** The heap of a thread; 3,000 random positions need half a gigabyte before their time is over. */
+const MAX_HEAP_MIB = 256;
+const RETRY_AFTER_S = 2;
+
+/** A pool without threads: they start when they are needed. */
+export function geometryThreads(options: Partial<GeometryThreadsOptions> = {}): GeometryThreads {
+  return { options: { ...DEFAULTS, ...options }, started: new Set(), waiting: [], closed: false };
+}
+
+/**
+ * Runs a task in the next free thread. When the signal aborts, the thread ends with the task.
+ *
+ * @throws {ServiceError} SERVICE-UNAVAILABLE when too many tasks wait
+ * @throws {TooEntangledError}
+ */
+export async function runInThread<Kind extends GeometryKind>(
+  pool: GeometryThreads,
+  kind: Kind,
+  input: GeometryTasks[Kind]["input"],
+  signal?: AbortSignal,
+): Promise<GeometryTasks[Kind]["output"]> {
+  signal?.throwIfAborted();
+  if (pool.closed) throw new ServiceError("SERVICE-UNAVAILABLE", "the service is stopping");
+  if (pool.waiting.length >= pool.options.maxWaiting) {
+    throw new ServiceError(
+      "SERVICE-UNAVAILABLE",
+      `${pool.waiting.length} areas are waiting to be computed, try again later`,
+      { retryAfterS: RETRY_AFTER_S },
+    );
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const job: Job = { task: { kind, input } as GeometryTask, resolve, reject };
+  const abort = (): void => cancel(pool, job, signal?.reason);
+  signal?.addEventListener("abort", abort, { once: true });
+  pool.waiting.push(job);
+  dispatch(pool);
+  try {
+    return (await promise) as GeometryTasks[Kind]["output"];
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** Refuses the tasks that wait and ends all threads. */
+export async function endThreads(pool: GeometryThreads): Promise<void> {
+  pool.closed = true;
+  const stopping = new ServiceError("SERVICE-UNAVAILABLE", "the service is stopping");
+  for (const { reject } of pool.waiting.splice(0)) reject(stopping);
+  await Promise.all([...pool.started].map(async (thread) => end(pool, thread, stopping)));
+}
+
+function cancel(pool: GeometryThreads, job: Job, reason: unknown): void {
+  pool.waiting = pool.waiting.filter((one) => one !== job);
+  const thread = [...pool.started].find((one) => one.job === job);
+  if (thread === undefined) job.reject(reason);
+  else void end(pool, thread, reason);
+}
+
+/** Ends a thread, whatever it computes, and fails its task. The next task starts another thread. */
+async function end(pool: GeometryThreads, thread: Thread, reason: unknown): Promise<void> {
+  pool.started.delete(thread);
+  settle(thread)?.reject(reason);
+  await thread.worker.terminate();
+  dispatch(pool);
+}
+
+/** Takes the task from a thread. */
+function settle(thread: Thread): Job | null {
+  const { job, timer, worker } = thread;
+  if (timer !== null) clearTimeout(timer);
+  thread.timer = null;
+  thread.job = null;
+  // Only work keeps the process alive, not idle threads.
+  worker.unref();
+  return job;
+}
+
+function dispatch(pool: GeometryThreads): void {
+  while (!pool.closed && pool.waiting.length > 0) {
+    const free = [...pool.started].find(({ job }) => job === null);
+    const thread = free ?? (pool.started.size < pool.options.threads ? startThread(pool) : null);
+    const job = thread === null ? undefined : pool.waiting.shift();
+    if (thread === null || job === undefined) return;
+    thread.job = job;
+    thread.worker.ref();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
+    thread.worker.postMessage(job.task);
+  }
+}
+
+function startThread(pool: GeometryThreads): Thread {
+  const worker = new Worker(new URL("geometry-thread.ts", import.meta.url), {
+    name: "swath-geometry",
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
+  });
+  const thread: Thread = { worker, job: null, timer: null };
+  worker.on("message", (message: FromGeometryThread) => receive(pool, thread, message));
+  worker.on("error", (error: NodeJS.ErrnoException) => {
+    const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
+    void end(pool, thread, isMemory ? new TooEntangledError("a geometry task took all memory of its thread") : error);
+  });
+  worker.on("exit", () => void end(pool, thread, new Error("the thread that computed an area ended unexpectedly")));
+  pool.started.add(thread);
+  return thread;
+}
+
+function receive(pool: GeometryThreads, thread: Thread, message: FromGeometryThread): void {
+  if (message.kind === "started") {
+    const { timeoutMs } = pool.options;
+    const reason = new TooEntangledError(`a geometry task took longer than ${timeoutMs} ms`);
+    thread.timer = setTimeout(() => void end(pool, thread, reason), timeoutMs);
+    return;
+  }
+  const job = settle(thread);
+  if (message.kind === "done") job?.resolve(message.output);
+  else job?.reject(new (message.isRange ? RangeError : Error)(message.message));
+  dispatch(pool);
+}
