@@ -10,6 +10,7 @@ import { storeBands } from "../../packages/service/src/features/ingestion/store-
 import type { ResultOutcome } from "../../packages/service/src/features/maps/analysis/results.ts";
 import { testResults } from "../../packages/service/src/features/maps/analysis/testing.ts";
 import { releasedPart } from "../../packages/service/src/features/maps/released-part.ts";
+import { createAreas } from "../../packages/service/src/platform/geometry/areas.ts";
 import { createMapTypes } from "../../packages/maps/src/registry.ts";
 import { openFsBlobStore } from "../../packages/base/src/blobs/fs-blob-store.ts";
 import { systemClock } from "../../packages/base/src/clock.ts";
@@ -198,10 +199,10 @@ export async function openQualityBench(): Promise<QualityBench> {
         if (!acceptance.accepted) return { kind: "refused", reason: acceptance.errorMessage };
       }
       const { analysis } = mapType;
-      const { inside } = releasedPart(
-        scenes.map(({ scene }) => scene),
-        area ?? first.scene.footprint,
-      );
+      await using areas = createAreas();
+      const released = area ?? first.scene.footprint;
+      const footprints = scenes.map(({ scene }) => scene);
+      const { inside } = await releasedPart(areas, footprints, released, signal);
       const outcome = await read(await results.ensure({ mapType, analysis, scenes, inside }, signal));
       if (outcome.kind === "refused") return outcome;
       const planes = outcome.result.planes.map((plane, i) => ({
