@@ -148,118 +148,132 @@ async function cover(trx: Trx, groupId: string, sceneKey: string, geometry: Mult
   if (addedM2 > 0) await growCoverage(trx, groupId, { sceneKey, version: held?.version ?? 0n, before, after });
 }
 
-export function createCreditHolds({ clock }: { readonly clock: Clock }): CreditHolds {
-  async function write(
-    trx: Trx,
-    stored: holds.StoredHold,
-    kind: holds.OrderTransaction["kind"],
-    change: HoldChange,
-    capture: Pick<HoldUpdate, "sceneId" | "tiles" | "geometry"> = {},
-  ): Promise<HoldOutcome> {
-    const { groupId, userId, orderReferenceId } = stored;
-    const { sceneId, tiles = null, geometry } = capture;
-    const isDelivery =
-      sceneId !== undefined && geometry !== undefined && !(await holds.hasDelivered(trx, orderReferenceId, sceneId));
-    const isChange = change.micro !== 0n || change.areaM2 !== 0 || isDelivery;
-    const outcome = { groupId, userId, hold: change.after, micro: change.micro };
-    const createdAt = clock.now();
-    if (
-      isChange ||
-      change.after.state !== stored.hold.state ||
-      change.after.settledMicro !== stored.hold.settledMicro
-    ) {
-      await holds.updateHold(trx, orderReferenceId, change.after, createdAt);
-    }
-    if (!isChange) return { ...outcome, transactionId: null, allocationId: null };
-    const transactionId = randomUUID();
-    const allocationId = isDelivery ? randomUUID() : null;
-    await holds.insertOrderTransaction(trx, {
-      id: transactionId,
-      kind,
-      owner: stored,
-      areaM2: change.areaM2,
-      micro: change.micro,
-      sceneId: sceneId ?? null,
-      tiles,
-      allocationId,
-      createdAt,
-    });
-    if (allocationId !== null && sceneId !== undefined && geometry !== undefined) {
-      const sceneKey = parentSceneId(sceneId);
-      const area = { transactionId, owner: stored, sceneId, sceneKey, tiles, geometry, createdAt };
-      await holds.insertDeliveredArea(trx, { id: allocationId, ...area });
-      await cover(trx, groupId, sceneKey, geometry, createdAt);
-    }
-    return { ...outcome, transactionId, allocationId };
+/** Stores a change of a hold with its transaction and, for a delivered scene, the area that the group then holds. */
+async function write(
+  clock: Clock,
+  trx: Trx,
+  stored: holds.StoredHold,
+  kind: holds.OrderTransaction["kind"],
+  change: HoldChange,
+  capture: Pick<HoldUpdate, "sceneId" | "tiles" | "geometry"> = {},
+): Promise<HoldOutcome> {
+  const { groupId, userId, orderReferenceId } = stored;
+  const { sceneId, tiles = null, geometry } = capture;
+  const isDelivery =
+    sceneId !== undefined && geometry !== undefined && !(await holds.hasDelivered(trx, orderReferenceId, sceneId));
+  const isChange = change.micro !== 0n || change.areaM2 !== 0 || isDelivery;
+  const outcome = { groupId, userId, hold: change.after, micro: change.micro };
+  const createdAt = clock.now();
+  if (isChange || change.after.state !== stored.hold.state || change.after.settledMicro !== stored.hold.settledMicro) {
+    await holds.updateHold(trx, orderReferenceId, change.after, createdAt);
   }
+  if (!isChange) return { ...outcome, transactionId: null, allocationId: null };
+  const transactionId = randomUUID();
+  const allocationId = isDelivery ? randomUUID() : null;
+  await holds.insertOrderTransaction(trx, {
+    id: transactionId,
+    kind,
+    owner: stored,
+    areaM2: change.areaM2,
+    micro: change.micro,
+    sceneId: sceneId ?? null,
+    tiles,
+    allocationId,
+    createdAt,
+  });
+  if (allocationId !== null && sceneId !== undefined && geometry !== undefined) {
+    const sceneKey = parentSceneId(sceneId);
+    const area = { transactionId, owner: stored, sceneId, sceneKey, tiles, geometry, createdAt };
+    await holds.insertDeliveredArea(trx, { id: allocationId, ...area });
+    await cover(trx, groupId, sceneKey, geometry, createdAt);
+  }
+  return { ...outcome, transactionId, allocationId };
+}
 
+async function preallocate(
+  clock: Clock,
+  trx: Trx,
+  { caller, orderReferenceId, provider, dataset, areaKm2, micro }: Preallocation,
+): Promise<HoldOutcome> {
+  const { userId } = caller;
+  const groupId = payingGroupId(caller);
+  if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
+  if (micro < 0n) throw new RangeError(`an order must cost 0 or more, got ${micro} micro-credits`);
+  const hold = placeHold(micro, km2ToSquareMetres(areaKm2));
+  await store.lockAccounts(trx, groupId, userId);
+  const stored = { orderReferenceId, groupId, userId, provider, dataset, hold };
+  const createdAt = clock.now();
+  if (!(await holds.insertHold(trx, stored, hold, createdAt))) {
+    const earlier = await holds.lockHold(trx, orderReferenceId);
+    const isSame =
+      earlier?.groupId === groupId &&
+      earlier.userId === userId &&
+      earlier.hold.preallocatedMicro === micro &&
+      earlier.hold.preallocatedM2 === hold.preallocatedM2;
+    if (!isSame) throw new ServiceError("CONFLICT", `the order ${orderReferenceId} holds other credit already`);
+    return { groupId, userId, hold: earlier.hold, micro: 0n, transactionId: null, allocationId: null };
+  }
+  await requireFunds(trx, groupId, await store.readAccount(trx, groupId, userId, createdAt), micro, createdAt);
+  const id = randomUUID();
+  await holds.insertOrderTransaction(trx, {
+    id,
+    kind: "credit.preallocate",
+    owner: stored,
+    areaM2: hold.preallocatedM2,
+    micro,
+    sceneId: null,
+    tiles: null,
+    allocationId: null,
+    createdAt,
+  });
+  return { groupId, userId, hold, micro, transactionId: id, allocationId: null };
+}
+
+async function updateHold(
+  clock: Clock,
+  trx: Trx,
+  { orderReferenceId, areaKm2, micro, isFinal = true, hasConsent = false, ...capture }: HoldUpdate,
+): Promise<HoldOutcome> {
+  const at = clock.now();
+  const { stored, account } = await lockOrder(trx, orderReferenceId, at);
+  const { hold } = stored;
+  if (hold.state === "returned") {
+    throw new ServiceError("ILLEGAL-STATE-TRANSITION", `the credit of order ${orderReferenceId} was returned`);
+  }
+  const isKnown = micro === hold.settledMicro;
+  if (!isKnown && !hasConsent && exceedsHold(hold, micro)) {
+    throw new ServiceError(
+      "CREDITS-ERROR",
+      `the captures cost ${microToCredits(micro)} credits, over 105 % of the ` +
+        `${microToCredits(hold.preallocatedMicro)} that were preallocated: this needs the user's consent`,
+    );
+  }
+  const change = settleHold(hold, { micro, areaM2: km2ToSquareMetres(areaKm2), isFinal });
+  // A capture is charged after the end of the licence, too: it was ordered before.
+  await requireFunds(trx, stored.groupId, { ...account, isLicensed: true }, change.micro, at);
+  return await write(clock, trx, stored, "credit.update", change, capture);
+}
+
+async function returnHold(
+  clock: Clock,
+  trx: Trx,
+  { orderReferenceId, fraction = 1 }: HoldReturn,
+): Promise<HoldOutcome> {
+  const { stored } = await lockOrder(trx, orderReferenceId, clock.now());
+  const { groupId, userId, hold } = stored;
+  if (hold.state === "returned") {
+    return { groupId, userId, hold, micro: 0n, transactionId: null, allocationId: null };
+  }
+  if (hold.state === "settled") {
+    throw new ServiceError("ILLEGAL-STATE-TRANSITION", `the captures of order ${orderReferenceId} are settled`);
+  }
+  return await write(clock, trx, stored, "credit.return", releaseHold(hold, fraction));
+}
+
+export function createCreditHolds({ clock }: { readonly clock: Clock }): CreditHolds {
   return {
-    async preallocate(trx, { caller, orderReferenceId, provider, dataset, areaKm2, micro }) {
-      const { userId } = caller;
-      const groupId = payingGroupId(caller);
-      if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
-      if (micro < 0n) throw new RangeError(`an order must cost 0 or more, got ${micro} micro-credits`);
-      const hold = placeHold(micro, km2ToSquareMetres(areaKm2));
-      await store.lockAccounts(trx, groupId, userId);
-      const stored = { orderReferenceId, groupId, userId, provider, dataset, hold };
-      const createdAt = clock.now();
-      if (!(await holds.insertHold(trx, stored, hold, createdAt))) {
-        const earlier = await holds.lockHold(trx, orderReferenceId);
-        const isSame =
-          earlier?.groupId === groupId &&
-          earlier.userId === userId &&
-          earlier.hold.preallocatedMicro === micro &&
-          earlier.hold.preallocatedM2 === hold.preallocatedM2;
-        if (!isSame) throw new ServiceError("CONFLICT", `the order ${orderReferenceId} holds other credit already`);
-        return { groupId, userId, hold: earlier.hold, micro: 0n, transactionId: null, allocationId: null };
-      }
-      await requireFunds(trx, groupId, await store.readAccount(trx, groupId, userId, createdAt), micro, createdAt);
-      const id = randomUUID();
-      await holds.insertOrderTransaction(trx, {
-        id,
-        kind: "credit.preallocate",
-        owner: stored,
-        areaM2: hold.preallocatedM2,
-        micro,
-        sceneId: null,
-        tiles: null,
-        allocationId: null,
-        createdAt,
-      });
-      return { groupId, userId, hold, micro, transactionId: id, allocationId: null };
-    },
-
-    async updateHold(trx, { orderReferenceId, areaKm2, micro, isFinal = true, hasConsent = false, ...capture }) {
-      const at = clock.now();
-      const { stored, account } = await lockOrder(trx, orderReferenceId, at);
-      const { hold } = stored;
-      if (hold.state === "returned") {
-        throw new ServiceError("ILLEGAL-STATE-TRANSITION", `the credit of order ${orderReferenceId} was returned`);
-      }
-      const isKnown = micro === hold.settledMicro;
-      if (!isKnown && !hasConsent && exceedsHold(hold, micro)) {
-        throw new ServiceError(
-          "CREDITS-ERROR",
-          `the captures cost ${microToCredits(micro)} credits, over 105 % of the ` +
-            `${microToCredits(hold.preallocatedMicro)} that were preallocated: this needs the user's consent`,
-        );
-      }
-      const change = settleHold(hold, { micro, areaM2: km2ToSquareMetres(areaKm2), isFinal });
-      // A capture is charged after the end of the licence, too: it was ordered before.
-      await requireFunds(trx, stored.groupId, { ...account, isLicensed: true }, change.micro, at);
-      return await write(trx, stored, "credit.update", change, capture);
-    },
-
-    async returnHold(trx, { orderReferenceId, fraction = 1 }) {
-      const { stored } = await lockOrder(trx, orderReferenceId, clock.now());
-      const { groupId, userId, hold } = stored;
-      if (hold.state === "returned") {
-        return { groupId, userId, hold, micro: 0n, transactionId: null, allocationId: null };
-      }
-      if (hold.state === "settled") {
-        throw new ServiceError("ILLEGAL-STATE-TRANSITION", `the captures of order ${orderReferenceId} are settled`);
-      }
-      return await write(trx, stored, "credit.return", releaseHold(hold, fraction));
-    },
+    preallocate: async (trx, order) => preallocate(clock, trx, order),
+    updateHold: async (trx, update) => updateHold(clock, trx, update),
+    returnHold: async (trx, order) => returnHold(clock, trx, order),
   };
 }
