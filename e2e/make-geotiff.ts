@@ -18,7 +18,7 @@ const BANDS = ["Blue", "Green", "Red", "NIR"] as const;
 
 type Entry = readonly [tag: number, type: 2 | 3 | 4 | 12, values: readonly number[] | string];
 
-export function makeGeotiff(options: GeotiffOptions): Uint8Array {
+function makeGeotiff(options: GeotiffOptions): Uint8Array {
   const { widthPx, heightPx } = options;
   const pixelBytes = widthPx * heightPx * BANDS.length * 2;
   const metadata = `<GDALMetadata>${BANDS.map((name, index) => `<Item name="DESCRIPTION" sample="${index}" role="description">${name}</Item>`).join("")}</GDALMetadata>\0`;

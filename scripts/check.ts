@@ -11,6 +11,7 @@ const steps: readonly (readonly [name: string, ...args: string[]])[] = [
   ["words", "scripts/words.ts"],
   ["types", "scripts/types.ts"],
   ["derived files", "scripts/gen.ts", "--check"],
+  ["unused code", "scripts/check-tool.ts", "knip", "--no-progress", "--no-config-hints"],
   ["layers and registries", "scripts/test.ts", "layers.test.ts", "registry.test.ts", "named-once"],
   ["start", "scripts/start.ts"],
 ];

@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, "..");
 
 /** Programs of `extras/check`, by the script that Node runs. */
 const CHECK_TOOLS = {
+  knip: "knip/bin/knip.js",
   oxfmt: "oxfmt/bin/oxfmt",
   oxlint: "oxlint/bin/oxlint",
   tsc: "typescript/bin/tsc",

@@ -6,7 +6,7 @@ import { coastGeotiff } from "../../e2e/make-geotiff.ts";
 import type { RawClient } from "../../e2e/raw-client.ts";
 
 /** The abuser's account, a scene to work on, and the end of the abuse. */
-export interface AbuseContext {
+interface AbuseContext {
   readonly client: RawClient;
   readonly sceneId: string;
   readonly signal: AbortSignal;

@@ -5,7 +5,7 @@ import { ADMIN } from "../../e2e/service-process.ts";
 
 /** One kind of request of the quiet user. */
 export const PROBES = ["tile", "search", "check", "login"] as const;
-export type Probe = (typeof PROBES)[number];
+type Probe = (typeof PROBES)[number];
 export type Latencies = Readonly<Record<Probe, number[]>>;
 
 /** The work of the quiet user: a released map and the scene that it shows. */

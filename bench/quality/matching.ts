@@ -31,7 +31,7 @@ export interface Matched {
 }
 
 /** On the ground, metres; good to a percent within some tens of kilometres. */
-export function distanceM(a: Position, b: Position): number {
+function distanceM(a: Position, b: Position): number {
   const middle = ((a[1] + b[1]) / 2) * (Math.PI / 180);
   return Math.hypot((a[0] - b[0]) * Math.cos(middle), a[1] - b[1]) * 111_320;
 }

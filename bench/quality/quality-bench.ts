@@ -45,13 +45,13 @@ export interface MapResult {
   readonly drawn: Pick<GridRequest, "raster" | "result">;
 }
 
-export type MapOutcome =
+type MapOutcome =
   | { readonly kind: "ready"; readonly result: MapResult }
   /** The map type is not registered, or does not take the scenes. */
   | { readonly kind: "refused"; readonly reason: string };
 
 /** Pixels and where they are. */
-export interface PlacedGrid {
+interface PlacedGrid {
   readonly pixels: Float32Array;
   readonly widthPx: number;
   readonly heightPx: number;

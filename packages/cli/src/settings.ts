@@ -30,7 +30,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
 }
 
 /** What `swath login` remembers of one service. */
-export interface SavedLogin {
+interface SavedLogin {
   readonly email: string;
   readonly token: string;
   /** ISO 8601. */

@@ -31,7 +31,7 @@ export function identityConfig(config: Config, port: number): IdentityConfig {
 }
 
 /** Address of the service on its own machine. */
-export function localUrl(host: string, port: number): string {
+function localUrl(host: string, port: number): string {
   const name = WILDCARD_HOSTS.has(host) ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }

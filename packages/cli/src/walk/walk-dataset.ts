@@ -8,10 +8,10 @@ import type { SpecifiedDataset } from "./specified-datasets.ts";
 
 /** What a walk tries of every dataset, in this order. */
 export const WALK_STEPS = ["listed", "searched", "scene-info", "thumbnail", "get-image", "ingested"] as const;
-export type WalkStep = (typeof WALK_STEPS)[number];
+type WalkStep = (typeof WALK_STEPS)[number];
 
 /** How a step ended; `what` says what was found or what went wrong. */
-export interface WalkOutcome {
+interface WalkOutcome {
   readonly passed: boolean;
   readonly what: string;
 }

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 
 /** 20 characters; knowing it grants access to the status of the pipeline. */
-export const PipelineId = Type.String({
+const PipelineId = Type.String({
   title: "PipelineId",
   description: "20 characters of [0-9A-Za-z]",
   minLength: 20,

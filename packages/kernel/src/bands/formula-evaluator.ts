@@ -1,7 +1,7 @@
 import type { Formula } from "./formula.ts";
 
 /** Quotients whose denominator is nearer to zero than this are undefined. */
-export const MIN_DENOMINATOR = 1e-6;
+const MIN_DENOMINATOR = 1e-6;
 
 /** Rows are computed in pieces of this many values, so that intermediate results stay in the processor's cache. */
 const CHUNK = 1_024;

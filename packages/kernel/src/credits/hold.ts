@@ -43,7 +43,7 @@ export interface HoldChange {
 }
 
 /** A capture may exceed what its order has preallocated by this much without the user's consent. */
-export const HOLD_TOLERANCE_PERCENT = 5n;
+const HOLD_TOLERANCE_PERCENT = 5n;
 
 /** Whether captures cost more than an order may charge without consent: over 105 % of what was preallocated. */
 export function exceedsHold(hold: HoldAmounts, capturedMicro: MicroCredits): boolean {

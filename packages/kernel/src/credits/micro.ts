@@ -1,7 +1,7 @@
 /** Money is an integer number of micro-credits: 1 credit is 1 000 000 micro-credits. */
 export type MicroCredits = bigint;
 
-export const MICRO_PER_CREDIT = 1_000_000;
+const MICRO_PER_CREDIT = 1_000_000;
 /** Areas are billed in whole square metres, so that sums are exact. */
 export const SQUARE_METRES_PER_KM2 = 1_000_000;
 

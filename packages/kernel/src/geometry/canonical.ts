@@ -3,7 +3,7 @@ import { windPolygon } from "./canonical-winding.ts";
 import type { Geometry, MultiPolygon, PolygonCoordinates, Position } from "./geojson.ts";
 
 /** All of a position with seven decimals: what comes after longitude and latitude is rounded the same way. */
-export function roundPosition(position: Position): Position {
+function roundPosition(position: Position): Position {
   const [lon, lat, ...rest] = position;
   return [roundDegrees(lon), roundDegrees(lat), ...rest.map(roundDegrees)];
 }

@@ -8,7 +8,7 @@ export interface ZeroDoppler extends OrbitState {
 }
 
 /** Beyond the state vectors the interpolation is trusted this far, milliseconds. */
-export const MAX_EXTRAPOLATION_MS = 10_000;
+const MAX_EXTRAPOLATION_MS = 10_000;
 const MAX_STEPS = 60;
 const TOLERANCE_MS = 1e-6;
 /** A step from far away may overshoot; the path is not extended further than this. */

@@ -42,7 +42,7 @@ export type QueryNode =
 
 export type SpatialRelation = "intersects" | "within" | "contains";
 
-export const EVERYTHING: QueryNode = { op: "constant", value: true };
+const EVERYTHING: QueryNode = { op: "constant", value: true };
 
 /** Conditions that must all hold; one of them by itself stays as it is. */
 export function allOf(nodes: readonly QueryNode[]): QueryNode {

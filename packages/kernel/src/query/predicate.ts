@@ -16,7 +16,7 @@ export interface QueriedFeature {
 export type QueryPredicate = (feature: QueriedFeature) => boolean;
 
 /** Equal as JSON. */
-export function jsonEquals(a: unknown, b: unknown): boolean {
+function jsonEquals(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {

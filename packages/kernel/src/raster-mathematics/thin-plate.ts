@@ -9,7 +9,7 @@ export interface ControlPair {
 }
 
 /** More points are thinned evenly: solving takes the cube of their number. */
-export const MAX_CONTROL_PAIRS = 400;
+const MAX_CONTROL_PAIRS = 400;
 
 /**
  * The thin-plate spline through control points: the least bent surface that meets every one of them, an affine map

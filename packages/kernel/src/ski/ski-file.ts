@@ -23,7 +23,7 @@ export interface SkiLimits {
 }
 
 /** Room for twenty 3-megapixel bands of four bytes. */
-export const DEFAULT_SKI_LIMITS: SkiLimits = { maxArchiveBytes: 256 * 2 ** 20, maxBands: 1_000 };
+const DEFAULT_SKI_LIMITS: SkiLimits = { maxArchiveBytes: 256 * 2 ** 20, maxBands: 1_000 };
 
 /** info.json or meta.json larger than this is not read. */
 const MAX_JSON_BYTES = 16 * 2 ** 20;

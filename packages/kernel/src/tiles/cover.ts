@@ -3,7 +3,7 @@ import type { MultiPolygon } from "../geometry/geojson.ts";
 import { mbr } from "../geometry/mbr.ts";
 import { mercatorX, mercatorY, tileBounds, type Tile } from "./tile.ts";
 
-export const MAX_RELEASED_TILES = 4;
+const MAX_RELEASED_TILES = 4;
 
 /** An extent that is a tile itself, computed elsewhere, may exceed it by rounding. */
 const SIDE_TOLERANCE = 1e-9;

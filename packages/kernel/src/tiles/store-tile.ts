@@ -32,8 +32,8 @@ export interface StoreTileGrid {
 /** `[west, south, east, north]` in the plane of the grid. */
 export type StoreTileBounds = readonly [west: number, south: number, east: number, north: number];
 
-export const STORE_TILE_SIDE_M = 5_000;
-export const STORE_TILES_PER_DEGREE = 20;
+const STORE_TILE_SIDE_M = 5_000;
+const STORE_TILES_PER_DEGREE = 20;
 
 /** An area must reach so far into a tile to need it: rounding to seven decimals moves edges by a centimetre. */
 const TOUCH_M = 0.1;

@@ -10,7 +10,7 @@ const mapTypes = createMapTypes([]);
 export const RESULT_SIZE = 600;
 
 /** Squares of 40 pixels, classes 0 (no data) to 5 in turn. */
-export function classesAt(column: number, row: number): number {
+function classesAt(column: number, row: number): number {
   return (Math.floor(column / 40) + 2 * Math.floor(row / 40)) % 6;
 }
 

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /** Whether the datum of the CRS differs from WGS 84, so that a transformation library knows it better than Helmert parameters do. */
-export function needsDatumShift(crs: SourceCrs): boolean {
+function needsDatumShift(crs: SourceCrs): boolean {
   if (!crs.datumShiftKnown || crs.proj4.includes("+towgs84=")) return true;
   return crs.epsg !== null && datumShiftOf(crs.epsg).kind !== "none";
 }

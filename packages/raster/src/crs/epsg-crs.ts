@@ -93,7 +93,7 @@ export async function tableProjString(keys: TableKeys): Promise<string | null> {
 }
 
 /** Repairs what proj4 would misread in the strings of the tables. */
-export function fitForProj4(definition: string, metresPerUnit: number): string | null {
+function fitForProj4(definition: string, metresPerUnit: number): string | null {
   // The shifts of the tables are incomplete and some have the wrong sign: DATUM_SHIFTS replaces them.
   const parameters = new Map(parseProjString(definition.replace(/\+towgs84=[^+]*/, "")));
   for (const [key, value] of parameters) {

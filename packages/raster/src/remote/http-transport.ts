@@ -50,7 +50,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const IDLE_SOCKET_MS = 15_000;
 
 /** The answer ended before its declared end, or the connection broke. Worth another try. */
-export class BrokenExchangeError extends Error {
+class BrokenExchangeError extends Error {
   override readonly name = "BrokenExchangeError";
 }
 

@@ -17,7 +17,7 @@ export interface Timers {
   deadline(ms: number): AbortSignal;
 }
 
-export const systemTimers: Timers = {
+const systemTimers: Timers = {
   wait: (ms, signal) => sleep(ms, signal),
   deadline: (ms) => AbortSignal.timeout(ms),
 };

@@ -123,7 +123,7 @@ function usefulDescription(band: MatchedBand, bands: readonly MatchedBand[]): st
 }
 
 /** Band id at the end of a file name: `LC08_…_SR_B4.TIF`, `T32TQM_20200101T000000_B8A_20m.tif`. */
-export function bandIdOfFile(fileName: string): string | null {
+function bandIdOfFile(fileName: string): string | null {
   const matches = [...stem(fileName).matchAll(/(?:^|[_\-. ])(b(?:and)?[ _]?\d{1,2}a?|vv|vh|hh|hv)(?=$|[_\-. ])/gi)];
   return matches.at(-1)?.[1]?.toUpperCase() ?? null;
 }

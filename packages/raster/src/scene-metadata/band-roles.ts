@@ -27,7 +27,7 @@ const ROLE_NAMES: Readonly<Record<BandRole, readonly string[]>> = {
   VV: ["VV", "vv"],
 };
 
-export const BAND_ROLES: ReadonlySet<string> = new Set(Object.keys(ROLE_NAMES));
+const BAND_ROLES: ReadonlySet<string> = new Set(Object.keys(ROLE_NAMES));
 
 export function isBandRole(value: unknown): value is BandRole {
   return typeof value === "string" && BAND_ROLES.has(value);

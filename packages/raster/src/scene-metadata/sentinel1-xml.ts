@@ -37,7 +37,7 @@ export function parseXml(content: string, name: string): XmlNode {
   return value;
 }
 
-export function isNode(value: unknown): value is XmlNode {
+function isNode(value: unknown): value is XmlNode {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -1,5 +1,5 @@
 /** Longest side of the reduced validity bitmap. */
-export const MAX_CELLS = 1024;
+const MAX_CELLS = 1024;
 
 /**
  * Which parts of a raster hold valid pixels, at a resolution of at most `MAX_CELLS` cells per side.

@@ -31,7 +31,7 @@ export async function decodeBlock(encoded: Uint8Array, layout: TiffLayout, rows:
   return viewSamples(samples, layout.format, rowSamples, rows);
 }
 
-export class BlockError extends Error {
+class BlockError extends Error {
   override readonly name = "BlockError";
 }
 

@@ -3,7 +3,7 @@ import type { AnyFeature, PipelinePlaces, ScheduledWork, ServiceOf } from "./def
 import type { Platform } from "./platform.ts";
 
 /** The background work of a feature. */
-export interface CreatedFeature {
+interface CreatedFeature {
   readonly pipelines: PipelinePlaces;
   readonly schedules: readonly ScheduledWork[];
 }

@@ -10,7 +10,7 @@ export interface ScheduledWork extends PeriodicWork {
 }
 
 /** Pipelines with separate places: other pipelines wait for them and must not take their places. */
-export interface PipelinePool {
+interface PipelinePool {
   readonly handlers: PipelineHandlers;
   /** Pipelines that one process runs at once. */
   readonly concurrency: number;
@@ -42,7 +42,7 @@ export type Need = keyof Platform | AnyFeature;
 export type ServiceOf<F extends AnyFeature> = Awaited<ReturnType<F["create"]>>;
 
 /** Platform values under their names, services under the names of their features. */
-export type Needed<N extends readonly Need[]> = Pick<Platform, Extract<N[number], keyof Platform>> & {
+type Needed<N extends readonly Need[]> = Pick<Platform, Extract<N[number], keyof Platform>> & {
   readonly [F in Extract<N[number], AnyFeature> as F["name"]]: ServiceOf<F>;
 };
 

@@ -48,7 +48,7 @@ export function acceptStreams(app: FastifyInstance): void {
 }
 
 /** @throws {ServiceError} BAD-REQUEST */
-export function parseJson(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {};
   if (exceedsDepth(body, MAX_JSON_DEPTH)) {
     throw new ServiceError("BAD-REQUEST", `The body is nested deeper than ${MAX_JSON_DEPTH} levels`);

@@ -1,7 +1,7 @@
 import type { RateClass } from "@swath/contract/kit/access";
 
 /** A token bucket: refilled at `perSecond`, never holding more than `burst`. */
-export interface RateLimit {
+interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
 }

@@ -8,8 +8,8 @@ import type { TaskingInfos } from "./tasking-info.ts";
  *   store can be found, and a search must ask for `onlyIngested`.
  */
 
-export type DatasetType = "optical" | "sar-grd" | "sar-slc" | "probabilities" | "environmental";
-export type ResolutionClass = "high" | "medium-high" | "low";
+type DatasetType = "optical" | "sar-grd" | "sar-slc" | "probabilities" | "environmental";
+type ResolutionClass = "high" | "medium-high" | "low";
 
 /** The properties of a dataset that the service asks for; no code branches on its identifier. */
 export interface DatasetDescriptor {

@@ -36,5 +36,3 @@ export const findProvider = catalog.findProvider;
 
 /** The dataset of a provider as built in, either of which may be named by an alias, or null. */
 export const findDataset = catalog.findDataset;
-
-export type { RegisteredDataset } from "./catalog.ts";

@@ -8,7 +8,7 @@ export interface SourceBinding {
 }
 
 /** Settings of a source as the configuration file has them, `kind` left out. */
-export type SourceSettings = Readonly<Record<string, unknown>>;
+type SourceSettings = Readonly<Record<string, unknown>>;
 
 /** A fault of settings; `path` is a JSON Pointer below them, empty for the settings as a whole. */
 export interface SettingsFault {

@@ -32,7 +32,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /** Pause before the run after `failures` failed ones: 1 s, 4 s, 16 s, 60 s. */
-export function retryPauseMs(failures: number): number {
+function retryPauseMs(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** Math.max(0, failures - 1));
 }
 

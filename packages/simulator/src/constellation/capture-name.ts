@@ -6,7 +6,7 @@ import { slotAt } from "./slot.ts";
 import type { SwathPlan } from "./swath-plan.ts";
 
 /** Number of a swarm member from 1; 1 for a satellite on its own. */
-export function memberOf(satellite: Satellite, pass: number): number {
+function memberOf(satellite: Satellite, pass: number): number {
   return (pass % satellite.members) + 1;
 }
 

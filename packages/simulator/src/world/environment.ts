@@ -41,7 +41,7 @@ function spread(block: Block, nodes: NodeLattice, field: Float32Array, out: Floa
 }
 
 /** Rain in mm/h at a strength of the weather system and of the texture within it, both normal deviates. */
-export function rainRate(system: number, texture: number): number {
+function rainRate(system: number, texture: number): number {
   const wet = 0.75 * system + 0.85 * texture - 1.35;
   return wet <= 0 ? 0 : Math.min(60, 2.6 * wet ** 1.9);
 }

@@ -40,7 +40,7 @@ export function placesNear(block: Block): readonly Place[] {
   return placesAround(block.centreLonDeg, block.centreLatDeg, block.reachM);
 }
 
-export function placesAround(lonDeg: number, latDeg: number, radiusM: number): readonly Place[] {
+function placesAround(lonDeg: number, latDeg: number, radiusM: number): readonly Place[] {
   const found: Place[] = [];
   const within = (place: Place): boolean => {
     const reach = reachOf(place) + radiusM;

@@ -8,9 +8,9 @@ const KeyId = Type.String({ description: "12 characters of [0-9A-Za-z]", minLeng
 
 /** Keys one user may have, expired ones included until they are revoked. */
 export const MAX_KEYS_PER_USER = 50;
-export const MAX_LIFETIME_DAYS = 366;
+const MAX_LIFETIME_DAYS = 366;
 export const DEFAULT_LIFETIME_DAYS = 90;
-export const MAX_KEY_PERMISSIONS = 200;
+const MAX_KEY_PERMISSIONS = 200;
 
 const apiKeyMembers = {
   id: KeyId,

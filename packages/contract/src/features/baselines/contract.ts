@@ -4,9 +4,9 @@ import { defineOperation } from "../../kit/operation.ts";
 import { SceneIdSchema } from "../../kit/schemas/scene.ts";
 
 /** The matrix has the square of this number of entries. */
-export const MAX_BASELINE_SCENES = 200;
+const MAX_BASELINE_SCENES = 200;
 
-export const BaselinesRequest = Type.Object(
+const BaselinesRequest = Type.Object(
   {
     sceneIds: Type.Array(SceneIdSchema, {
       description: "radar SLC scenes, each once",

@@ -5,9 +5,9 @@ import { defineOperation, GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.t
 import { GeometrySchema } from "../../kit/schemas/geojson.ts";
 
 /** Features of one request to create. */
-export const MAX_CREATED_FEATURES = 10_000;
-export const MAX_PAGE_SIZE = 1000;
-export const MAX_SORT_FIELDS = 3;
+const MAX_CREATED_FEATURES = 10_000;
+const MAX_PAGE_SIZE = 1000;
+const MAX_SORT_FIELDS = 3;
 const MAX_FIELDS = 100;
 
 /** A collection is a segment of permissions, so it has no dots. */

@@ -20,14 +20,14 @@ export const Email = Type.String({
   examples: ["ada@example.org"],
 });
 
-export const Password = Type.String({
+const Password = Type.String({
   description: "8 to 256 characters, not the e-mail address",
   minLength: 8,
   maxLength: 256,
 });
 
 /** Dot-separated segments of the characters of provider and dataset identifiers. */
-export const Permission = Type.String({
+const Permission = Type.String({
   description: "Dot-separated; grants itself and all permissions below it",
   maxLength: 256,
   pattern: "^[A-Za-z0-9_/:+@-]+(\\.[A-Za-z0-9_/:+@-]+)*$",

@@ -24,7 +24,7 @@ export const DatasetIdSchema = Type.String({
 const Ratio = (description: string) => Type.Number({ description, minimum: 0, maximum: 1 });
 const Degrees = (description: string) => Type.Number({ description: `${description}, degrees` });
 
-export const BandSchema = Type.Unsafe<Band>(
+const BandSchema = Type.Unsafe<Band>(
   Type.Object(
     {
       names: Type.Array(Type.String(), { description: "aliases of the band, the long name first" }),

@@ -5,7 +5,7 @@ const RELATIVE_FAULT = 4.5e-16;
  * On which side of the line from a to b the place c lies: 1 left, -1 right, 0 on it. Exact for integers up to 2^53:
  * what floating point cannot tell is worked out in integers.
  */
-export function orientation(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): -1 | 0 | 1 {
+function orientation(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): -1 | 0 | 1 {
   const left = (bx - ax) * (cy - ay);
   const right = (by - ay) * (cx - ax);
   const turn = left - right;

@@ -5,7 +5,7 @@ import { type FlatLine, isOnSegment, locate, segmentMeeting } from "./orientatio
 
 const TURNS = [0, TURN, -TURN] as const;
 
-export function boxesMeet(a: GridBox, b: GridBox, shift = 0): boolean {
+function boxesMeet(a: GridBox, b: GridBox, shift = 0): boolean {
   return a[0] <= b[2] + shift && b[0] + shift <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 }
 

@@ -5,11 +5,6 @@ import { incompleteGamma } from "./gamma.ts";
 const RELATIVE_TOLERANCE = 1e-13;
 const MAX_HALVINGS = 400;
 
-/** P(X <= x) of the chi-square distribution. @param f degrees of freedom, above 0 */
-export function chiSquareCdf(x: number, f: number): number {
-  return x <= 0 ? 0 : incompleteGamma(f / 2, x / 2).p;
-}
-
 /** P(X > x) of the chi-square distribution, accurate in the far tail. */
 export function chiSquareTail(x: number, f: number): number {
   return x <= 0 ? 1 : incompleteGamma(f / 2, x / 2).q;

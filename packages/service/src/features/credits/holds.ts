@@ -35,7 +35,7 @@ export interface Preallocation {
 }
 
 /** What an order has captured. */
-export interface HoldUpdate {
+interface HoldUpdate {
   readonly orderReferenceId: string;
   /** Of all captures so far together, not of this one. */
   readonly areaKm2: number;
@@ -51,14 +51,14 @@ export interface HoldUpdate {
   readonly geometry?: MultiPolygon;
 }
 
-export interface HoldReturn {
+interface HoldReturn {
   readonly orderReferenceId: string;
   /** 0..1 of what is still held, all of it unless said otherwise; the rest is kept. */
   readonly fraction?: number;
 }
 
 /** A hold after a change. */
-export interface HoldOutcome {
+interface HoldOutcome {
   readonly groupId: string;
   readonly userId: string;
   readonly hold: Hold;

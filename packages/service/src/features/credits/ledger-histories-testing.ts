@@ -58,7 +58,7 @@ export const OFFERS: readonly Offer[] = [
 ];
 
 /** A product and what of it is sold. */
-export interface Line {
+interface Line {
   readonly product: number;
   readonly area: MultiPolygon;
 }

@@ -63,7 +63,7 @@ const COLUMNS: Readonly<Record<string, (row: TransactionRow) => string | number>
 };
 
 /** One line each; a text that a spreadsheet would take for a formula is led by an apostrophe. */
-export function usageLines(rows: readonly TransactionRow[]): string {
+function usageLines(rows: readonly TransactionRow[]): string {
   const columns = Object.values(COLUMNS);
   return stringify(
     rows.map((row) => columns.map((column) => column(row))),

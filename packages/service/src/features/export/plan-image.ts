@@ -22,7 +22,7 @@ export interface ImagePlan {
 }
 
 /** Pixels of the largest band, before and after rescaling. */
-export const MAX_IMAGE_PX = 3_000_000;
+const MAX_IMAGE_PX = 3_000_000;
 /** All bands together, before rescaling: many-band scenes would fill memory. */
 const MAX_IMAGE_BYTES = 512 * 2 ** 20;
 /** Edges straight in longitude and latitude bend in the plane of the scene. */

@@ -10,7 +10,7 @@ import type { NewFeature } from "@swath/contract/features/feature-store/contract
 import { documentEntries } from "./value-entry.ts";
 
 /** What a stored feature may be at most. */
-export const FEATURE_LIMITS = {
+const FEATURE_LIMITS = {
   propertiesLength: 1024 * 1024,
   depth: 32,
   scalars: 1000,

@@ -25,7 +25,7 @@ export interface SceneRecord {
 }
 
 /** The scene but its footprint, as stored. */
-export type SceneDocument = Omit<Scene, "footprint">;
+type SceneDocument = Omit<Scene, "footprint">;
 
 function canonical(area: MultiPolygon): MultiPolygon {
   return canonicalMultiPolygon({ type: "MultiPolygon", coordinates: normalForm(area.coordinates) });

@@ -1,6 +1,6 @@
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 
-export const THUMBNAIL_MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp"] as const;
+const THUMBNAIL_MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp"] as const;
 export type ThumbnailMediaType = (typeof THUMBNAIL_MEDIA_TYPES)[number];
 
 /** Draws a stored scene as it is: longest side at most 512 pixels, invalid pixels transparent where the format can. */

@@ -24,7 +24,7 @@ export const WEST_M = 500_000;
 export const NORTH_M = 5_560_000;
 export const SIDE_M = 20_000;
 /** Pixel sizes of the two bands, each a raster of its own. */
-export const BAND_M = [50, 100] as const;
+const BAND_M = [50, 100] as const;
 
 const plane = createProjection(CRS.proj4);
 

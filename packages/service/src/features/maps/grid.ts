@@ -12,7 +12,7 @@ import { drawingOf, isOn, requireFile, type FileQuery } from "./grid-files/drawi
 import type { LoadedMap, MapLoader } from "./grid-files/load-map.ts";
 import { includesTile, type MapClaims, type MapIdSigner } from "./signed-map-id.ts";
 
-export interface GridFileRequest {
+interface GridFileRequest {
   readonly signedMapId: string;
   /** `-` for the released area. */
   readonly geometryId: string;

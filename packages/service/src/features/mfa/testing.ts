@@ -22,14 +22,14 @@ export const PASSWORD = "correct horse battery";
 const STEP_MS = 30_000;
 
 /** A clock that stands still until it is moved. */
-export class MovableClock implements Clock {
+class MovableClock implements Clock {
   nowMs = Date.parse("2026-05-01T00:00:10Z");
   now(): Date {
     return new Date(this.nowMs);
   }
 }
 
-export interface Reply {
+interface Reply {
   readonly status: number;
   // oxlint-disable-next-line typescript/no-explicit-any -- whatever JSON was answered
   readonly body: any;

@@ -42,9 +42,7 @@ import type {
   UserInfoRequest,
   UserList,
 } from "@swath/contract/features/users/user-contract";
-
-export type { NewGroup } from "./groups.ts";
-export type { BootstrapUser, EnsuredUser, NewUser } from "./ensure-user.ts";
+export type { EnsuredUser } from "./ensure-user.ts";
 
 /** Users, their groups and the organisations of these. Every change is in the record of changes. */
 export interface UserService {

@@ -16,14 +16,14 @@ import { createUserService, type UserService } from "./service.ts";
 
 export const PASSWORD = "correct horse battery";
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever JSON arrives
   readonly body: any;
 }
 
 /** One process of the service, as far as users are concerned. */
-export interface ServiceNode {
+interface ServiceNode {
   readonly users: UserService;
   post(token: string | null, path: string, body?: object): Promise<Answer>;
   /** A new token, or the error of the token request. */

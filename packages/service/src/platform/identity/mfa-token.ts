@@ -4,7 +4,7 @@ import { SIGNING_ALGORITHM } from "./loaded-keys.ts";
 import type { KeyRing } from "./signing-keys.ts";
 
 /** Says that a password was right; good for the second leg of that token request and for nothing else. */
-export interface PendingLogin {
+interface PendingLogin {
   readonly userId: string;
   /** Path of the first leg, whose form of answer the second one has. */
   readonly leg: string;

@@ -31,7 +31,7 @@ export interface State {
   readonly publicJwk: JWK;
 }
 
-export interface IssuedTokens {
+interface IssuedTokens {
   /** A JWT for the audience of the service. */
   readonly accessToken: string;
   /** A JWT for the client. */

@@ -9,13 +9,13 @@ import type { Enrolment, Proof, SecondFactor, Verification } from "./second-fact
 import type { BuiltInTokens } from "./tokens.ts";
 
 /** Form of the answer, the same after one leg or two. */
-export interface AnswerForm {
+interface AnswerForm {
   /** Path of the token request. */
   readonly leg: string;
   readonly scope: string;
 }
 
-export interface LoginRequest {
+interface LoginRequest {
   readonly username: string;
   readonly password: string;
   /** Network address of the caller. */

@@ -4,7 +4,7 @@ import { hash, verify } from "@node-rs/argon2";
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Longest password taken, in characters: more would only buy an attacker hashing time. */
-export const MAX_PASSWORD_LENGTH = 1024;
+const MAX_PASSWORD_LENGTH = 1024;
 
 /** The password as a PHC string with its own salt. */
 export function hashPassword(password: string): Promise<string> {

@@ -1,23 +1,13 @@
 import { DatabaseError } from "pg";
 
 /** SQLSTATE of a failed statement, or null when the error did not come from the database server. */
-export function sqlState(error: unknown): string | null {
+function sqlState(error: unknown): string | null {
   return error instanceof DatabaseError && error.code !== undefined ? error.code : null;
 }
 
 /** Whether a unique constraint (that one, when named) was violated. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return violates(error, "23505", constraint);
-}
-
-/** Whether a foreign key (that one, when named) was violated. */
-export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
-  return violates(error, "23503", constraint);
-}
-
-/** Whether a check constraint (that one, when named) was violated. */
-export function isCheckViolation(error: unknown, constraint?: string): boolean {
-  return violates(error, "23514", constraint);
 }
 
 function violates(error: unknown, state: string, constraint: string | undefined): boolean {

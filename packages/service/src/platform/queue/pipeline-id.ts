@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-export const PIPELINE_ID_LENGTH = 20;
+const PIPELINE_ID_LENGTH = 20;
 /** The largest multiple of 62 in a byte: bytes beyond it would favour the first characters. */
 const FAIR_LIMIT = 248;
 

@@ -8,9 +8,9 @@ import type { PipelineSignals } from "./pipeline-signals.ts";
 import { cancelPipeline, findPipeline, findResult, insertPipeline, type PipelineRow } from "./pipeline-store.ts";
 
 /** Statuses as callers see them. */
-export type ShownStatus = "NEW" | "PROCESSING" | "RESOLVED" | "FAILED";
+type ShownStatus = "NEW" | "PROCESSING" | "RESOLVED" | "FAILED";
 
-export interface EnqueueInput {
+interface EnqueueInput {
   /** Path of the pipeline operation. */
   readonly kind: string;
   /** JSON value that `PipelineHandler.run` is given. */
@@ -19,13 +19,13 @@ export interface EnqueueInput {
   readonly baseUrl: string;
 }
 
-export interface InitiateAnswer {
+interface InitiateAnswer {
   readonly pipelineId: string;
   readonly status: "NEW";
   readonly nextTry: number;
 }
 
-export interface PipelineStatusAnswer {
+interface PipelineStatusAnswer {
   readonly status: ShownStatus;
   /** Last change of status or progress. */
   readonly modified: Date;
@@ -34,7 +34,7 @@ export interface PipelineStatusAnswer {
   readonly progress: PipelineProgress;
 }
 
-export interface RetrieveInput {
+interface RetrieveInput {
   /** Path of the operation asked; another operation's pipeline is refused. */
   readonly kind: string;
   readonly pipelineId: string;

@@ -13,7 +13,7 @@ export class UploadLengthError extends Error {
   }
 }
 
-export interface ReceiveOptions {
+interface ReceiveOptions {
   /** Where the body belongs; at most what has been received so far. */
   readonly start: number;
   /** Exactly the bytes of the body. */

@@ -12,7 +12,7 @@ export interface ItemPage {
   readonly hasNext: boolean;
 }
 
-export interface Capabilities {
+interface Capabilities {
   readonly canSort: boolean;
   readonly canQuery: boolean;
 }

@@ -5,7 +5,7 @@ import type { ShipParameters } from "../ships.ts";
 export const PIXEL_M = 10;
 export const LOOKS = 4.4;
 /** Mean power of the sea. */
-export const SEA = 0.01;
+const SEA = 0.01;
 
 /** A ship as a bar of speckle. */
 export interface DrawnShip {

@@ -8,14 +8,14 @@ import { isSignatureOf, signText } from "../../../platform/signed-text.ts";
 import { matchesEtag } from "../../../platform/etag.ts";
 import * as store from "./download-store.ts";
 
-export interface KeptDownload {
+interface KeptDownload {
   readonly url: string;
   readonly size: number;
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly expires: string;
 }
 
-export interface NewDownload {
+interface NewDownload {
   /** Letters, digits, dots and dashes. */
   readonly fileName: string;
   readonly mediaType: string;

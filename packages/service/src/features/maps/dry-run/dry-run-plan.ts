@@ -14,7 +14,7 @@ export interface DryRunPlan {
 }
 
 /** Scenes and the map types that are wanted of them. */
-export interface PlannedGroup {
+interface PlannedGroup {
   readonly mapTypes: readonly string[];
   /** Each once. */
   readonly sceneIds: readonly string[];

@@ -23,7 +23,7 @@ export interface LoadedMap {
   readonly result: LoadedResult | null;
 }
 
-export interface LoadedResult {
+interface LoadedResult {
   readonly row: ResultRow;
   /** Read when a file first asks for it. */
   readonly objects: () => Promise<readonly PlacedObject[]>;

@@ -24,7 +24,7 @@ export interface SeenRequest {
 }
 
 /** Answers in place of the server; returns false to let it answer itself. */
-export type Intercept = (request: SeenRequest, response: ServerResponse) => boolean;
+type Intercept = (request: SeenRequest, response: ServerResponse) => boolean;
 
 export interface StacServerOptions {
   readonly items: readonly StacItemJson[];
