@@ -6,7 +6,7 @@ import { networkOf } from "./network-of.ts";
 /** Failures an account may collect before it is locked for a while. */
 export const ACCOUNT_FAILURES = 10;
 /** Failures an address may collect: more, for many users share one. */
-export const ADDRESS_FAILURES = 50;
+const ADDRESS_FAILURES = 50;
 /** Failures of logins an account may collect from all addresses together. */
 export const SPREAD_FAILURES = 100;
 /** Each failure beyond that doubles the lock, up to this. */
