@@ -27,7 +27,7 @@ function refuse(details: readonly ErrorDetail[]): never {
 }
 
 /** Number of positions of all polygons, before validation; deeper parts are refused later. */
-export function ringPositions(value: unknown, depth = 0): number {
+function ringPositions(value: unknown, depth = 0): number {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return 0;
   if (Array.isArray(value)) return sumOf(value, (one) => ringPositions(one, depth + 1));
   if ("type" in value && "coordinates" in value && (value.type === "Polygon" || value.type === "MultiPolygon")) {
