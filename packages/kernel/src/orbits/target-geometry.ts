@@ -7,7 +7,7 @@ import { cross, dot, normalized, subtract, type StateVector } from "./state-vect
 export interface TargetGeometry {
   /** Between the satellite's geodetic nadir and the target. */
   readonly offNadirDeg: number;
-  /** Of the satellite above the target's horizon; negative below it. */
+  /** Elevation of the satellite above the horizon of the target; negative below it. */
   readonly elevationDeg: number;
   /** From the target's vertical: 90 less the elevation. */
   readonly incidenceDeg: number;

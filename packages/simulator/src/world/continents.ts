@@ -22,7 +22,7 @@ const CELLS = [
   "####################################",
 ];
 
-/** A city that is where a real one is, with the sea on the side where it lies; the demonstration begins at the first. */
+/** Cities at real places, with the sea on its real side. The demonstration starts at the first one. */
 export interface Anchor {
   readonly lonDeg: number;
   readonly latDeg: number;

@@ -22,7 +22,7 @@ const SPECKLE_SHARE = 0.75;
 /** Above empty land, and at least: hundredths of a decibel. */
 const ABOVE_EMPTY = 5;
 const LEAST_LIMIT = 10.5;
-/** Seeds are this far from the limit, on either side. */
+/** Least distance of a seed from the limit, on both sides. */
 const SURE = 2;
 /** Lower, and rough ground in shadow or by a river would be a seed of settlements. By number of polarisations. */
 const LEAST_LEVEL = { one: -1300, two: -1600 } as const;
