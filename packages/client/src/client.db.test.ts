@@ -148,7 +148,7 @@ test("an aborted call ends with the reason of its signal", async () => {
 /** A gate whose pipeline answers these statuses in turn to whoever asks. */
 function gateOf(sum: number): PipelineGate {
   return {
-    enqueue: async () => ({ pipelineId: "p".repeat(20), nextTry: 1 }),
+    accept: async () => ({ pipelineId: "p".repeat(20), nextTry: 1 }),
     retrieve: async () => ({ sum }),
   };
 }

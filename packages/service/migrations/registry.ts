@@ -20,6 +20,7 @@ import * as functions from "./0019-functions.ts";
 import * as owningGroups from "./0020-owning-groups.ts";
 import * as sceneVisibility from "./0021-scene-visibility.ts";
 import * as loginNetworks from "./0022-login-networks.ts";
+import * as lanes from "./0023-lanes.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely/migration";
 
@@ -52,4 +53,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0020-owning-groups": owningGroups,
   "0021-scene-visibility": sceneVisibility,
   "0022-login-networks": loginNetworks,
+  "0023-lanes": lanes,
 };

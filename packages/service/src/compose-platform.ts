@@ -30,6 +30,8 @@ import { createSourceBindings } from "./sources/bindings.ts";
 /** The platform and the parts of it that only the composition uses. */
 export interface ComposedPlatform {
   readonly platform: Platform;
+  /** Address of the database server in use. */
+  readonly databaseUrl: string;
   /** Whether the service runs its own database server. */
   readonly hasEmbeddedDatabase: boolean;
   /** The port to listen at. */
@@ -70,12 +72,18 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
     folders: await openWorkFolders(join(config.dataFolder, "work"), clock, database.isEmbedded),
     log,
     orbits: simulatedOrbits,
-    queue: createPipelineService({ db, signals, retentionDays: config.retentionDays, stopping }),
+    queue: createPipelineService({
+      db,
+      signals,
+      retentionDays: config.retentionDays,
+      limits: config.queue,
+      stopping,
+    }),
     schedule,
     secrets,
     uploads: await openUploadFolder(join(config.dataFolder, "uploads")),
   };
-  return { platform, hasEmbeddedDatabase: database.isEmbedded, port, schedule, signals };
+  return { platform, databaseUrl: database.url, hasEmbeddedDatabase: database.isEmbedded, port, schedule, signals };
 }
 
 function secretsOf(signingKey: Uint8Array): Secrets {

@@ -3,22 +3,57 @@ import type { CreatedFeatures } from "./feature-kit/create-features.ts";
 import type { Config } from "./platform/config/config.ts";
 import type { Db } from "./platform/context.ts";
 import type { PipelineSignals } from "./platform/queue/pipeline-signals.ts";
-import { pipelineHandlers } from "./worker/pipeline-handlers.ts";
+import { operationHandlers, operationLanes } from "./worker/operation-handlers.ts";
+import type { AloneStart } from "./worker/run-alone.ts";
+import { AtOnceRuns } from "./worker/run-at-once.ts";
 import { startWorker, type Worker } from "./worker/worker.ts";
 
-/** Starts a worker for the pipelines of all operations, and one for each pool that a feature declares. */
+interface Shared {
+  readonly config: Config;
+  readonly db: Db;
+  readonly signals: PipelineSignals;
+  readonly log: Log;
+}
+
+/** Starts a worker for each lane of operations, and one for each lane that a feature declares. */
 export function startWorkers(
   { all, contract, handlers }: CreatedFeatures,
-  deps: { readonly config: Config; readonly db: Db; readonly signals: PipelineSignals; readonly log: Log },
+  deps: Shared & { readonly startAlone: AloneStart | null },
 ): readonly Worker[] {
-  const { config, ...shared } = deps;
-  const limits = all.flatMap(({ pipelines }) => Object.entries(pipelines.limits ?? {}));
-  const operations = startWorker({
-    ...shared,
-    handlers: pipelineHandlers(contract, handlers),
-    concurrency: config.pipelineConcurrency,
-    kindLimits: new Map(limits),
+  const { config, startAlone, ...shared } = deps;
+  const limits = new Map(all.flatMap(({ pipelines }) => Object.entries(pipelines.limits ?? {})));
+  const alone = startAlone === null ? {} : { startAlone };
+  const operations = operationLanes.map((lane) => {
+    const concurrency = placesOf(lane, config);
+    return startWorker({
+      ...shared,
+      ...alone,
+      lane,
+      handlers: operationHandlers(contract, handlers, lane),
+      concurrency,
+      runningPerCaller: placesPerCaller(concurrency, config),
+      kindLimits: limits,
+    });
   });
   const pools = all.flatMap(({ pipelines }) => pipelines.pools ?? []);
-  return [operations, ...pools.map((pool) => startWorker({ ...shared, ...pool }))];
+  return [...operations, ...pools.map((pool) => startWorker({ ...shared, ...alone, ...pool }))];
+}
+
+/** The runs of quick pipelines in the process that accepts them. */
+export function startAtOnceRuns({ contract, handlers }: CreatedFeatures, { config, ...shared }: Shared): AtOnceRuns {
+  const concurrency = placesOf("quick", config);
+  return new AtOnceRuns({
+    ...shared,
+    handlers: operationHandlers(contract, handlers, "quick"),
+    concurrency,
+    runningPerCaller: placesPerCaller(concurrency, config),
+  });
+}
+
+function placesOf(lane: (typeof operationLanes)[number], config: Config): number {
+  return { heavy: config.pipelineConcurrency, quick: config.quickPipelineConcurrency }[lane];
+}
+
+function placesPerCaller(places: number, { callerSharePercent }: Config): number {
+  return Math.max(1, Math.floor((places * callerSharePercent) / 100));
 }

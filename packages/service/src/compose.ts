@@ -2,13 +2,16 @@ import type { Log } from "@swath/base/log/log";
 import { bootstrap, type FirstStart } from "./bootstrap.ts";
 import { openPlatform, type ComposedPlatform } from "./compose-platform.ts";
 import { httpConfig } from "./compose-settings.ts";
-import { startWorkers } from "./compose-workers.ts";
+import { startAtOnceRuns, startWorkers } from "./compose-workers.ts";
 import { createFeatures, type CreatedFeatures } from "./feature-kit/create-features.ts";
 import { features } from "./features.ts";
+import { aloneStart } from "./start-alone.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import { stopServer } from "./http/stop-server.ts";
-import type { Config } from "./platform/config/config.ts";
-import { endAllLeases } from "./platform/queue/pipeline-store.ts";
+import type { Config, Settings } from "./platform/config/config.ts";
+import { endAllLeases } from "./platform/queue/claim-store.ts";
+import { acceptPipeline } from "./worker/accept-pipelines.ts";
+import type { AtOnceRuns } from "./worker/run-at-once.ts";
 import type { Worker } from "./worker/worker.ts";
 
 /** What a started service says of itself. */
@@ -24,8 +27,12 @@ export interface App extends AsyncDisposable {
   start(): Promise<Started>;
 }
 
-/** Builds the platform and every feature that the configuration asks for. The only place that does. */
-export async function compose(config: Config, log: Log): Promise<App> {
+/**
+ * Builds the platform and every feature that the configuration asks for.
+ *
+ * @param settings those that do not come from the environment, for processes that this one starts
+ */
+export async function compose(config: Config, log: Log, settings: Settings = {}): Promise<App> {
   const stack = new AsyncDisposableStack();
   const stopping = new AbortController();
   try {
@@ -34,7 +41,7 @@ export async function compose(config: Config, log: Log): Promise<App> {
     // Last in, first out: periodic work ends before the features it belongs to.
     stack.use(composed.schedule);
     let http: HttpServer | null = null;
-    let workers: readonly Worker[] = [];
+    let workers: readonly Pick<Worker, "stop">[] = [];
     return {
       async start() {
         const firstStart = config.roles.api ? await firstUsers(config, created) : { users: [] };
@@ -42,10 +49,14 @@ export async function compose(config: Config, log: Log): Promise<App> {
         if (config.roles.worker) {
           const { platform, signals } = composed;
           if (composed.hasEmbeddedDatabase) await endAllLeases(platform.db);
-          workers = startWorkers(created, { config, db: platform.db, signals, log });
+          const startAlone = aloneStart(settings, composed.databaseUrl);
+          workers = startWorkers(created, { config, db: platform.db, signals, log, startAlone });
         }
         if (!config.roles.api) return { url: null, firstStart };
-        http = await openServer(composed, created);
+        const { platform, signals } = composed;
+        const atOnce = startAtOnceRuns(created, { config, db: platform.db, signals, log });
+        workers = [...workers, atOnce];
+        http = await openServer(composed, created, atOnce);
         const address = await http.listen({ host: config.http.host, port: composed.port });
         return { url: config.http.publicUrl ?? address, firstStart };
       },
@@ -75,15 +86,22 @@ function startSchedule({ platform, schedule }: ComposedPlatform, { all }: Create
   }
 }
 
-async function openServer({ platform }: ComposedPlatform, created: CreatedFeatures): Promise<HttpServer> {
-  const { clock, config, db, identity, log, queue: pipelines } = platform;
+async function openServer(
+  { platform }: ComposedPlatform,
+  created: CreatedFeatures,
+  atOnce: AtOnceRuns,
+): Promise<HttpServer> {
+  const { clock, config, db, identity, log, queue } = platform;
   const { contract, handlers, permissions } = created;
   return await createHttpServer({
     contract,
     handlers,
     permissions,
     db,
-    pipelines,
+    pipelines: {
+      accept: (job, admit) => acceptPipeline({ atOnce, db, queue }, job, admit),
+      retrieve: (query) => queue.retrieve(query),
+    },
     identity,
     config: httpConfig(config),
     clock,

@@ -87,7 +87,9 @@ test("a stopping service answers who waits and then refuses connections", async 
   const pipelines = createPipelineService({ db: database.db, signals, retentionDays: 30 });
   const { pipelineId } = await database.db
     .transaction()
-    .execute((trx) => pipelines.enqueue(trx, { kind: "/nobody/runs/this", request: {}, caller: CALLER, baseUrl: "" }));
+    .execute((trx) =>
+      pipelines.enqueue(trx, { kind: "/nobody/runs/this", lane: "heavy", request: {}, caller: CALLER, baseUrl: "" }),
+    );
   const service = await startService({ settings: { ...quiet, SWATH_DATA: data.path, DATABASE_URL: database.url } });
   const ask = (body: object): Promise<Response> =>
     fetch(`${service.url}/tasking/get-status`, {

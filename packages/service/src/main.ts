@@ -28,7 +28,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   const factories = sourceFactories({ clock: systemClock, log: silentLog });
   const config = readConfig(options.settings, (catalog) => catalogueFaults(catalog, factories));
   const log = createLog(config.logLevel);
-  const app: App = await compose(config, log);
+  const app: App = await compose(config, log, options.settings);
   try {
     const started = await app.start();
     return { ...started, log, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };

@@ -3,6 +3,12 @@ import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Access, ConditionalPermissions, ContentPermissions, DynamicPermissions } from "./access.ts";
 import { DEFAULT_BODY_LIMIT_BYTES } from "./operation.ts";
 
+/**
+ * Pipelines of a lane wait only for each other, because each lane has separate places: `quick` for work of at most a
+ * few seconds, whose caller waits for the answer, `heavy` for all other work.
+ */
+export type Lane = "quick" | "heavy";
+
 /** An asynchronous operation: `<path>/initiate` enqueues a pipeline, `<path>/retrieve` returns its result. */
 export interface PipelineOperation<
   Path extends string = string,
@@ -14,6 +20,7 @@ export interface PipelineOperation<
   readonly path: Path;
   readonly summary: string;
   readonly description: string;
+  readonly lane: Lane;
   readonly access: Access;
   /** Static permissions of initiate. */
   readonly permissions: readonly string[];
@@ -34,6 +41,7 @@ export interface PipelineOperation<
 type Defaulted =
   | "kind"
   | "description"
+  | "lane"
   | "access"
   | "permissions"
   | "conditionalPermissions"
@@ -62,6 +70,7 @@ export function definePipeline<
   return {
     kind: "pipeline",
     description: "",
+    lane: "heavy",
     access: "bearer",
     permissions: [],
     // The default of the type parameter: without `contentPermissions` there are none.

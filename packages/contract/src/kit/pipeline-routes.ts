@@ -26,7 +26,10 @@ export const InitiateResponse = Type.Object(
   {
     pipelineId: PipelineId,
     status: Type.Literal("NEW"),
-    nextTry: Type.Integer({ description: "seconds until the first status request", minimum: 0 }),
+    nextTry: Type.Integer({
+      description: "seconds until the first status request; 0 when the result is there or due",
+      minimum: 0,
+    }),
   },
   { title: "InitiateResponse" },
 );

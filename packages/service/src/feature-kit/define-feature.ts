@@ -9,8 +9,10 @@ export interface ScheduledWork extends PeriodicWork {
   readonly runsIn: "workers" | "every process";
 }
 
-/** Pipelines with separate places: other pipelines wait for them and must not take their places. */
+/** Pipelines of a separate lane: other pipelines wait for them and must not take their places. */
 interface PipelinePool {
+  /** Name of the lane. */
+  readonly lane: string;
   readonly handlers: PipelineHandlers;
   /** Pipelines that one process runs at once. */
   readonly concurrency: number;

@@ -227,7 +227,7 @@ async function conformanceServer(
       permissions: forEach(contract, () => () => []),
       db: base.database.db,
       identity: base.identity,
-      pipelines: { enqueue: refuse, retrieve: refuse },
+      pipelines: { accept: refuse, retrieve: refuse },
       config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, ...options.config },
       clock,
       log: silentLog,

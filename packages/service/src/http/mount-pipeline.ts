@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import type { PipelineOperation } from "@swath/contract/kit/pipeline-operation";
 import { InitiateResponse, RetrieveRequest } from "@swath/contract/kit/pipeline-routes";
 import type { PipelineHandler } from "../platform/context.ts";
-import { inTransaction } from "../platform/postgres/transaction.ts";
 import type { Derivation } from "./admission.ts";
 import type { Mounting } from "./mount.ts";
 import { mountOperation } from "./mount-operation.ts";
@@ -14,8 +13,8 @@ export function mountPipeline(
   handler: Pick<PipelineHandler<unknown, unknown>, "admit" | "prepare">,
   content: Derivation | null = null,
 ): void {
-  const { db, pipelines } = mounting;
-  const { path: kind, partialResult, result } = declaration;
+  const { pipelines } = mounting;
+  const { lane, path: kind, partialResult, result } = declaration;
 
   mountOperation(
     mounting,
@@ -32,12 +31,12 @@ export function mountPipeline(
     },
     async (request, context) => {
       const prepared = await handler.prepare?.(request, context);
-      return await inTransaction(db, async (trx) => {
-        const extra = await handler.admit?.(request, context, trx, prepared);
-        const { caller, baseUrl } = context;
-        const { pipelineId, nextTry } = await pipelines.enqueue(trx, { kind, request, caller, baseUrl });
-        return { ...extra, pipelineId, status: "NEW", nextTry };
-      });
+      const { caller, baseUrl } = context;
+      const { added, nextTry, pipelineId } = await pipelines.accept(
+        { kind, lane, request, caller, baseUrl },
+        handler.admit === undefined ? null : async (trx) => handler.admit?.(request, context, trx, prepared),
+      );
+      return { ...added, pipelineId, status: "NEW", nextTry };
     },
     content,
   );

@@ -1,12 +1,28 @@
+import type { Lane } from "@swath/contract/kit/pipeline-operation";
 import type { Caller, Trx } from "../platform/context.ts";
 
 /** What the asynchronous routes need of the pipelines feature. */
 export interface PipelineGate {
-  /** Adds a pipeline in the caller's transaction. */
-  enqueue(
-    trx: Trx,
-    job: { readonly kind: string; readonly request: unknown; readonly caller: Caller; readonly baseUrl: string },
-  ): Promise<{ readonly pipelineId: string; readonly nextTry: number }>;
+  /**
+   * Accepts a pipeline, in one transaction with its admission where there is one. `added` are the members that the
+   * admission adds to the answer.
+   *
+   * @throws {ServiceError} TOO-MANY-REQUESTS
+   */
+  accept(
+    job: {
+      readonly kind: string;
+      readonly lane: Lane;
+      readonly request: unknown;
+      readonly caller: Caller;
+      readonly baseUrl: string;
+    },
+    admit: ((trx: Trx) => Promise<Readonly<Record<string, string>> | undefined>) | null,
+  ): Promise<{
+    readonly pipelineId: string;
+    readonly nextTry: number;
+    readonly added?: Readonly<Record<string, string>> | undefined;
+  }>;
   /**
    * The result of a RESOLVED pipeline, or with `allowPartial` what there is of a running one.
    *

@@ -172,11 +172,12 @@ test("the signal aborts when the client goes away", async () => {
 test("initiate answers NEW with what admission adds, and enqueues in the same transaction", async () => {
   const jobs: unknown[] = [];
   const pipelines: PipelineGate = {
-    enqueue: async (trx, { kind, request: body, caller }) => {
-      assert.equal(trx.isTransaction, true);
-      jobs.push([kind, body, caller.email]);
-      return { pipelineId: "x".repeat(20), nextTry: 3 };
-    },
+    accept: ({ kind, lane, request: body, caller }, admit) =>
+      here.database.db.transaction().execute(async (trx) => {
+        const added = await admit?.(trx);
+        jobs.push([kind, lane, body, caller.email]);
+        return { pipelineId: "x".repeat(20), nextTry: 3, added };
+      }),
     retrieve: async (query) => ({ sum: query.allowPartial ? 1 : 2 }),
   };
   await using here = await testServer({ pipelines });
@@ -191,7 +192,7 @@ test("initiate answers NEW with what admission adds, and enqueues in the same tr
     status: "NEW",
     nextTry: 3,
   });
-  assert.deepEqual(jobs, [["/sample/work", { numbers: [1] }, "a@example.org"]]);
+  assert.deepEqual(jobs, [["/sample/work", "heavy", { numbers: [1] }, "a@example.org"]]);
   const refused = await post("/sample/work/initiate", { numbers: Array.from({ length: 11 }, () => 0) });
   assert.equal(refused.error, "EXTENT-TOO-LARGE");
   assert.equal(jobs.length, 1);

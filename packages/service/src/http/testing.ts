@@ -84,6 +84,6 @@ export async function testServer(
 }
 
 const noPipelines: PipelineGate = {
-  enqueue: async () => ({ pipelineId: "0".repeat(20), nextTry: 1 }),
+  accept: async () => ({ pipelineId: "0".repeat(20), nextTry: 1 }),
   retrieve: async () => ({ sum: 0 }),
 };

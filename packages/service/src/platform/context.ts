@@ -84,6 +84,11 @@ export interface PipelineHandler<Request, Result, Prepared = unknown> {
     transaction: Transaction<Database>,
     prepared: Prepared,
   ): Promise<Readonly<Record<string, string>> | undefined>;
+  /**
+   * Whether the run has effects under the ID of the pipeline outside of `commit`. Others may run before the pipeline
+   * has its row.
+   */
+  needsRow?(request: Request): boolean;
   /** Idempotent per pipeline: may run again after a crash. */
   readonly run: (request: Request, job: PipelineJob) => Promise<PipelineOutcome<Result>>;
 }

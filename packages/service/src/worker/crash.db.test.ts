@@ -9,7 +9,8 @@ import { silentLog } from "@swath/base/log/log";
 import { testDatabase } from "../platform/postgres/testing.ts";
 import { createPipelineService, type PipelineService } from "../platform/queue/pipeline-service.ts";
 import { openPipelineSignals } from "../platform/queue/pipeline-signals.ts";
-import { LEASE_MS, POLL_MS } from "./worker.ts";
+import { LEASE_MS } from "./leases.ts";
+import { POLL_MS } from "./worker.ts";
 
 const KIND = "/test/debit";
 const CALLER: Caller = { kind: "user", userId: "u", groupId: "g", email: "u@example.com", permissions: new Set() };
@@ -34,7 +35,7 @@ async function setting(): Promise<Setting> {
   return {
     pipelines,
     async enqueue(request) {
-      const input = { kind: KIND, request, caller: CALLER, baseUrl: "" };
+      const input = { kind: KIND, lane: "heavy", request, caller: CALLER, baseUrl: "" };
       return (await db.transaction().execute((trx) => pipelines.enqueue(trx, input))).pipelineId;
     },
     async startProcess(name) {

@@ -38,7 +38,7 @@ async function bench(): Promise<Bench> {
     signals,
     pipelines,
     async enqueue(request = {}, kind = KIND) {
-      const input = { kind, request, caller: ALICE, baseUrl: "http://localhost" };
+      const input = { kind, lane: "heavy", request, caller: ALICE, baseUrl: "http://localhost" };
       const answer = await database.db.transaction().execute((trx) => pipelines.enqueue(trx, input));
       assert.deepEqual([answer.status, answer.nextTry], ["NEW", 1]);
       return answer.pipelineId;
@@ -48,6 +48,7 @@ async function bench(): Promise<Bench> {
       const worker = startWorker({
         db: database.db,
         signals,
+        lane: "heavy",
         handlers: map,
         log: silentLog,
         concurrency: 4,
@@ -381,7 +382,7 @@ test("an enqueueing transaction that rolls back leaves no pipeline", async () =>
   let id = "";
   await assert.rejects(
     b.db.transaction().execute(async (trx) => {
-      const input = { kind: KIND, request: {}, caller: ALICE, baseUrl: "http://localhost" };
+      const input = { kind: KIND, lane: "heavy", request: {}, caller: ALICE, baseUrl: "http://localhost" };
       id = (await b.pipelines.enqueue(trx, input)).pipelineId;
       throw new Error("no credit");
     }),
@@ -421,20 +422,6 @@ test("a pipeline cancelled before a worker took it never runs", async () => {
   const next = await b.enqueue();
   assert.equal(await b.pipelines.waitFor(next, never, 10_000), "RESOLVED");
   assert.deepEqual(ran, [next]);
-});
-
-test("a pipeline whose workers keep dying is given up without another run", async () => {
-  await using b = await bench();
-  const id = await b.enqueue();
-  await sql`update pipelines set status = 'PROCESSING', worker = 'dead', attempt = 4, failures = 3 where id = ${id}`.execute(
-    b.db,
-  );
-  let runs = 0;
-  b.work({ [KIND]: async () => ({ result: (runs += 1) }) }, { maxAttempts: 4 });
-  assert.equal(await b.pipelines.waitFor(id, never, 10_000), "FAILED");
-  assert.equal(runs, 0);
-  const input = { kind: KIND, pipelineId: id, caller: ALICE, allowPartial: false };
-  await assert.rejects(b.pipelines.retrieve(input), code("PROCESSING-ERROR", 424));
 });
 
 test("a result too large to keep fails the pipeline and says so", async () => {

@@ -1,31 +1,28 @@
-import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Db, PipelineHandlers, PipelineJob } from "../platform/context.ts";
 import type { Log } from "@swath/base/log/log";
-import { inTransaction } from "../platform/postgres/transaction.ts";
-import {
-  failRun,
-  releaseRun,
-  resolveRun,
-  updateRun,
-  type ClaimedPipeline,
-  type Run,
-} from "../platform/queue/pipeline-store.ts";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { PipelineHandler, PipelineJob } from "../platform/context.ts";
+import type { ClaimedPipeline } from "../platform/queue/claim-store.ts";
+import { LostPipelineError } from "./leases.ts";
+import type { RunRecord } from "./run-record.ts";
 
-/** Why the signal of a running job aborts. */
-export class LostPipelineError extends Error {
-  override readonly name = "LostPipelineError";
-}
 export class ShutdownError extends Error {
   override readonly name = "ShutdownError";
 }
 
+/** A pipeline at the start of a run. */
+export type StartedPipeline = Omit<ClaimedPipeline, "share" | "deaths">;
+
 export interface RunDeps {
-  readonly db: Db;
   readonly log: Log;
+  readonly handlers: ReadonlyMap<string, Pick<PipelineHandler<unknown, unknown>, "run">>;
   /** Unexpected failures after which a pipeline is FAILED. */
   readonly maxAttempts: number;
+  /** Called before the end of the run is written. */
+  readonly onEnding: () => void;
 }
 
+/** Unexpected failures after which a pipeline is FAILED. */
+export const MAX_ATTEMPTS = 4;
 /** Larger results belong into the blob store. */
 const MAX_RESULT_BYTES = 32 * 1024 * 1024;
 const FIRST_PAUSE_MS = 1_000;
@@ -37,75 +34,89 @@ function retryPauseMs(failures: number): number {
 }
 
 /**
- * Runs a claimed pipeline to its end and stores how it ended. The result and the effects of `commit` are one
- * transaction, which begins by proving that this run still holds the pipeline: whatever is repeated, effects
- * happen once. Never rejects.
+ * Runs a pipeline to its end and stores how it ended. The result and the effects of `commit` are one transaction, which
+ * begins by proving that this run still holds the pipeline: whatever is repeated, effects happen once. Never rejects.
+ *
+ * @returns the failure to store the end; null when it is stored or another run has the pipeline
  */
 export async function runPipeline(
-  claimed: ClaimedPipeline,
-  worker: string,
-  handlers: PipelineHandlers,
+  pipeline: StartedPipeline,
+  record: RunRecord,
   control: AbortController,
   deps: RunDeps,
-): Promise<void> {
-  const { db, log, maxAttempts } = deps;
-  const run: Run = { id: claimed.id, attempt: claimed.attempt, worker };
-  const about = { pipelineId: claimed.id, kind: claimed.kind, attempt: claimed.attempt };
+): Promise<Error | null> {
+  const { handlers, log, maxAttempts } = deps;
+  const about = { pipelineId: pipeline.id, kind: pipeline.kind, attempt: pipeline.attempt };
   try {
-    const handler = handlers.get(claimed.kind);
-    if (handler === undefined) throw new Error(`no handler for ${claimed.kind}`);
-    if (claimed.failures >= maxAttempts) {
-      log.error({ ...about, failures: claimed.failures }, "a pipeline is given up: its workers keep dying");
-      await failRun(db, run, "PROCESSING-ERROR", givenUp(claimed));
-      return;
+    const handler = handlers.get(pipeline.kind);
+    if (handler === undefined) throw new Error(`no handler for ${pipeline.kind}`);
+    if (pipeline.failures >= maxAttempts) {
+      log.error({ ...about, failures: pipeline.failures }, "a pipeline is given up: its runs keep failing");
+      await record.fail("PROCESSING-ERROR", givenUp(pipeline.id));
+      return null;
     }
-    const outcome = await handler.run(claimed.request, jobOf(claimed, run, control, deps));
+    const outcome = await handler.run(pipeline.request, jobOf(pipeline, record, control, log));
     control.signal.throwIfAborted();
     const result = boundedJson(outcome.result);
-    await inTransaction(db, async (transaction) => {
-      if (!(await resolveRun(transaction, run, result))) throw new LostPipelineError("finished by another run");
-      await outcome.commit?.(transaction);
-    });
+    deps.onEnding();
+    if (!(await record.resolve(result, outcome.commit))) throw new LostPipelineError("finished by another run");
     log.info(about, "pipeline resolved");
+    return null;
   } catch (error) {
-    await settle(error, claimed, run, control.signal, deps).catch((failure: unknown) =>
+    try {
+      await settle(error, pipeline, record, control.signal, deps);
+      return null;
+    } catch (failure) {
       // The lease ends by itself and another run follows.
-      log.error({ ...about, err: failure, cause: error }, "the end of a pipeline could not be stored"),
-    );
+      log.error({ ...about, err: failure, cause: error }, "the end of a pipeline could not be stored");
+      return failure instanceof Error ? failure : new Error(String(failure));
+    }
   }
 }
 
 async function settle(
   error: unknown,
-  claimed: ClaimedPipeline,
-  run: Run,
+  pipeline: StartedPipeline,
+  record: RunRecord,
   signal: AbortSignal,
-  { db, log, maxAttempts }: RunDeps,
+  { log, maxAttempts, onEnding }: RunDeps,
 ): Promise<void> {
-  const about = { pipelineId: run.id, kind: claimed.kind, attempt: run.attempt };
+  const about = { pipelineId: pipeline.id, kind: pipeline.kind, attempt: pipeline.attempt };
   if (error instanceof LostPipelineError || (signal.aborted && signal.reason instanceof LostPipelineError)) {
     log.info(about, "a run has lost its pipeline: cancelled or taken over");
     return;
   }
+  onEnding();
   if (signal.aborted) {
     log.info(about, "pipeline given back on shutdown");
-    await releaseRun(db, run, 0, false);
+    await record.release(0, false);
     return;
   }
   if (error instanceof ServiceError && !isPassing(error)) {
     log.info({ ...about, code: error.code, err: error }, "pipeline failed");
-    await failRun(db, run, error.code, error.message);
+    await record.fail(error.code, error.message);
     return;
   }
-  const failures = claimed.failures + 1;
+  await recordFailure(pipeline, record, maxAttempts, log, error);
+}
+
+/** Stores that a run failed unexpectedly: another run follows, or none after the last attempt. */
+export async function recordFailure(
+  { attempt, failures: before, id, kind }: Pick<StartedPipeline, "attempt" | "failures" | "id" | "kind">,
+  record: RunRecord,
+  maxAttempts: number,
+  log: Log,
+  error: unknown,
+): Promise<void> {
+  const failures = before + 1;
   if (failures >= maxAttempts) {
-    log.error({ ...about, err: error }, "pipeline failed after its last attempt");
-    await failRun(db, run, "PROCESSING-ERROR", givenUp(claimed));
+    log.error({ pipelineId: id, kind, attempt, err: error }, "pipeline failed after its last attempt");
+    await record.fail("PROCESSING-ERROR", givenUp(id));
     return;
   }
   const pauseMs = retryPauseMs(failures);
-  log.warn({ ...about, err: error, pauseMs }, "pipeline failed and will be tried again");
-  await releaseRun(db, run, pauseMs, true);
+  log.warn({ pipelineId: id, kind, attempt, err: error, pauseMs }, "pipeline failed and will be tried again");
+  await record.release(pauseMs, true);
 }
 
 /** Whether another run may succeed. */
@@ -114,25 +125,25 @@ function isPassing(error: ServiceError): boolean {
   return error.code === "SERVICE-UNAVAILABLE" || error.code === "TOO-MANY-REQUESTS";
 }
 
-function givenUp(claimed: ClaimedPipeline): string {
-  return `processing failed repeatedly; the log of the service tells why under pipeline ${claimed.id}`;
+function givenUp(pipelineId: string): string {
+  return `processing failed repeatedly; the log of the service tells why under pipeline ${pipelineId}`;
 }
 
-function jobOf(claimed: ClaimedPipeline, run: Run, control: AbortController, { db, log }: RunDeps): PipelineJob {
+function jobOf(pipeline: StartedPipeline, record: RunRecord, control: AbortController, log: Log): PipelineJob {
   const store = async (column: "progress" | "partial", json: string): Promise<void> => {
     if (control.signal.aborted) return;
     try {
-      if (!(await updateRun(db, run, column, json))) control.abort(new LostPipelineError("no longer held"));
+      if (!(await record.note(column, json))) control.abort(new LostPipelineError("no longer held"));
     } catch (error) {
       // Progress and partial results are a courtesy: the work itself goes on.
-      log.warn({ pipelineId: run.id, column, err: error }, "the progress of a pipeline could not be stored");
+      log.warn({ pipelineId: pipeline.id, column, err: error }, "the progress of a pipeline could not be stored");
     }
   };
   return {
-    pipelineId: claimed.id,
-    attempt: claimed.attempt,
-    caller: claimed.caller,
-    baseUrl: claimed.baseUrl,
+    pipelineId: pipeline.id,
+    attempt: pipeline.attempt,
+    caller: pipeline.caller,
+    baseUrl: pipeline.baseUrl,
     signal: control.signal,
     report: (progress) => store("progress", JSON.stringify(progress)),
     savePartial: (result) => store("partial", boundedJson(result)),

@@ -16,6 +16,7 @@ startWorker({
   db: pool.db,
   signals,
   log,
+  lane: "heavy",
   concurrency: 4,
   leaseMs: Number(leaseMs),
   maxAttempts: 100,

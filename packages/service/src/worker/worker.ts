@@ -3,23 +3,33 @@ import { sleep } from "@swath/base/concurrency/sleep";
 import { within } from "@swath/base/concurrency/within";
 import type { Db, PipelineHandlers } from "../platform/context.ts";
 import type { Log } from "@swath/base/log/log";
+import { claimPipelines, type ClaimedPipeline } from "../platform/queue/claim-store.ts";
 import type { PipelineSignals } from "../platform/queue/pipeline-signals.ts";
-import { claimPipeline, extendLeases } from "../platform/queue/pipeline-store.ts";
-import { LostPipelineError, runPipeline, ShutdownError } from "./run-pipeline.ts";
+import { Leases, LEASE_MS } from "./leases.ts";
+import { claimedRecord, createEnds, type EndRuns } from "./run-record.ts";
+import { MAX_ATTEMPTS, runPipeline, ShutdownError } from "./run-pipeline.ts";
+import { runAlone, type AloneStart } from "./run-alone.ts";
+import { Shares } from "./shares.ts";
 
 export interface WorkerOptions {
   readonly db: Db;
   readonly signals: PipelineSignals;
+  /** The lane whose pipelines the worker runs. */
+  readonly lane: string;
   readonly handlers: PipelineHandlers;
   readonly log: Log;
   /** Pipelines run at once. */
   readonly concurrency: number;
-  /** Pipelines of one kind run at once, where less than `concurrency`: heavy kinds must not starve quick ones. */
+  /** Pipelines of one share run at once; as many as of all unless given. */
+  readonly runningPerCaller?: number;
+  /** Pipelines of one kind run at once, where less than `concurrency`: heavy kinds must not starve others. */
   readonly kindLimits?: ReadonlyMap<string, number>;
   /** Unexpected failures after which a pipeline is FAILED. Default 4. */
   readonly maxAttempts?: number;
   /** A worker that says nothing for so long is taken for dead. Default 20 s. */
   readonly leaseMs?: number;
+  /** Starts a process for a pipeline that may have caused the deaths of others; absent: such pipelines run here. */
+  readonly startAlone?: AloneStart;
 }
 
 /** Claims and runs pipelines until it is stopped. */
@@ -31,139 +41,131 @@ export interface Worker {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Silence after which a worker is taken for dead: long enough for a busy machine, well below a minute. */
-export const LEASE_MS = 20_000;
-/** Four chances to prolong a lease before it ends. */
-const HEARTBEATS_PER_LEASE = 4;
 /** Retries and ended leases make no noise, and a signal may be lost: look at least this often. */
 export const POLL_MS = 1_000;
 /** How long an aborted run may take to notice. */
 const ABORT_PATIENCE_MS = 5_000;
+/** Pipelines that one statement claims: several short ones cost little more than one. */
+const CLAIMED_TOGETHER = 10;
+/** Deaths of a process among whose pipelines this one was, after which it runs in a separate process. */
+const DEATHS_AMONG_OTHERS = 2;
 
 interface Running {
-  readonly kind: string;
+  readonly pipeline: ClaimedPipeline;
   readonly control: AbortController;
-  done: Promise<void>;
-  /** Monotonic time at which the lease was last known to be held. */
-  heldAtMs: number;
-}
-
-/** A worker and the pipelines that run in it. */
-interface WorkerState {
-  readonly options: Required<Pick<WorkerOptions, "leaseMs" | "maxAttempts">> & WorkerOptions;
-  /** Owner of its leases. */
-  readonly id: string;
-  readonly running: Map<string, Running>;
-  readonly stopping: AbortController;
-  readonly ended: AbortController;
-  /** Aborts when there may be a pipeline to claim. */
-  wake: AbortController;
+  readonly done: Promise<void>;
 }
 
 export function startWorker(options: WorkerOptions): Worker {
-  const state: WorkerState = {
-    options: { ...options, maxAttempts: options.maxAttempts ?? 4, leaseMs: options.leaseMs ?? LEASE_MS },
-    id: randomUUID(),
-    running: new Map(),
-    stopping: new AbortController(),
-    ended: new AbortController(),
-    wake: new AbortController(),
-  };
-  const offWork = options.signals.onWork(() => state.wake.abort());
-  const offFinished = options.signals.onFinished((id) => {
-    // A cancellation of a pipeline that runs here need not wait for the next heartbeat.
-    if (state.running.has(id)) void heartbeat(state);
-  });
-  const claims = claimUntilStopped(state);
-  const beats = beatUntilEnded(state);
-  return {
-    async stop(graceMs) {
-      state.stopping.abort();
-      await claims;
-      await endRunning(state, graceMs);
-      state.ended.abort();
-      offWork();
-      offFinished();
-      await beats;
-    },
-  };
+  return new LaneWorker(options);
 }
 
-async function claimUntilStopped(state: WorkerState): Promise<void> {
-  while (!state.stopping.signal.aborted) {
-    state.wake = new AbortController();
-    try {
-      if (await claimOne(state)) continue;
-    } catch (error) {
-      state.options.log.error({ err: error }, "no pipeline could be claimed");
-    }
-    await sleep(POLL_MS, AbortSignal.any([state.wake.signal, state.stopping.signal]));
+class LaneWorker implements Worker {
+  readonly #options: WorkerOptions;
+  readonly #id = randomUUID();
+  readonly #leaseMs: number;
+  readonly #maxAttempts: number;
+  readonly #leases: Leases;
+  readonly #end: EndRuns;
+  readonly #running = new Map<string, Running>();
+  readonly #shares = new Shares();
+  readonly #stopping = new AbortController();
+  readonly #offWork: () => void;
+  readonly #claiming: Promise<void>;
+  #wake = new AbortController();
+
+  constructor(options: WorkerOptions) {
+    const { db, lane, leaseMs = LEASE_MS, log, maxAttempts = MAX_ATTEMPTS, signals } = options;
+    this.#options = options;
+    this.#leaseMs = leaseMs;
+    this.#maxAttempts = maxAttempts;
+    this.#leases = new Leases({ db, signals, log, worker: this.#id, leaseMs });
+    this.#end = createEnds(db);
+    this.#offWork = signals.onWork((named) => {
+      if (named === null || named === lane) this.#wake.abort();
+    });
+    this.#claiming = this.#claim();
   }
-}
 
-/** Claims a pipeline and starts its run; whether there was one and a place for it. */
-async function claimOne(state: WorkerState): Promise<boolean> {
-  const { options, id: worker, running } = state;
-  const { db, handlers, log, maxAttempts } = options;
-  const kinds = openKinds(state);
-  if (running.size >= options.concurrency || kinds.length === 0) return false;
-  const claimed = await claimPipeline(db, worker, kinds, options.leaseMs);
-  if (claimed === null) return false;
-  const control = new AbortController();
-  if (state.stopping.signal.aborted) control.abort(new ShutdownError("the service stops"));
-  const entry: Running = { kind: claimed.kind, control, done: Promise.resolve(), heldAtMs: performance.now() };
-  running.set(claimed.id, entry);
-  entry.done = runPipeline(claimed, worker, handlers, control, { db, log, maxAttempts }).finally(() => {
-    running.delete(claimed.id);
-    state.wake.abort();
-  });
-  return true;
-}
-
-/** Kinds that may run once more. */
-function openKinds({ options, running }: WorkerState): string[] {
-  const counts = new Map<string, number>();
-  for (const { kind } of running.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return [...options.handlers.keys()].filter(
-    (kind) => (counts.get(kind) ?? 0) < (options.kindLimits?.get(kind) ?? options.concurrency),
-  );
-}
-
-async function beatUntilEnded(state: WorkerState): Promise<void> {
-  while (!state.ended.signal.aborted) {
-    await sleep(state.options.leaseMs / HEARTBEATS_PER_LEASE, state.ended.signal);
-    if (!state.ended.signal.aborted) await heartbeat(state);
-  }
-}
-
-/** Prolongs the leases of running pipelines and aborts runs without one. */
-async function heartbeat({ options, id: worker, running }: WorkerState): Promise<void> {
-  const { db, leaseMs, log } = options;
-  const askedAtMs = performance.now();
-  const ids = [...running.keys()];
-  if (ids.length === 0) return;
-  try {
-    const held = new Set(await extendLeases(db, worker, ids, leaseMs));
-    for (const id of ids) {
-      const entry = running.get(id);
-      if (entry === undefined) continue;
-      if (held.has(id)) entry.heldAtMs = askedAtMs;
-      else entry.control.abort(new LostPipelineError("cancelled or taken over"));
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort();
+    await this.#claiming;
+    const all = (): Promise<unknown> => Promise.all([...this.#running.values()].map(({ done }) => done));
+    await within(all(), graceMs);
+    for (const { control } of this.#running.values()) control.abort(new ShutdownError("the service stops"));
+    await within(all(), ABORT_PATIENCE_MS);
+    if (this.#running.size > 0) {
+      this.#options.log.warn({ pipelines: [...this.#running.keys()] }, "pipelines did not stop in time");
     }
-  } catch (error) {
-    log.warn({ err: error }, "leases could not be prolonged");
-    for (const { control, heldAtMs } of running.values()) {
-      // Another worker may have it by now.
-      if (performance.now() - heldAtMs > leaseMs) control.abort(new LostPipelineError("the lease has ended"));
+    this.#offWork();
+    await this.#leases[Symbol.asyncDispose]();
+  }
+
+  async #claim(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      this.#wake = new AbortController();
+      try {
+        if (await this.#claimSome()) continue;
+      } catch (error) {
+        this.#options.log.error({ err: error }, "no pipeline could be claimed");
+      }
+      await sleep(POLL_MS, AbortSignal.any([this.#wake.signal, this.#stopping.signal]));
     }
   }
-}
 
-/** Lets running pipelines end for a while, then aborts them. */
-async function endRunning({ options, running }: WorkerState, graceMs: number): Promise<void> {
-  const all = (): Promise<unknown> => Promise.all([...running.values()].map(({ done }) => done));
-  await within(all(), graceMs);
-  for (const { control } of running.values()) control.abort(new ShutdownError("the service stops"));
-  await within(all(), ABORT_PATIENCE_MS);
-  if (running.size > 0) options.log.warn({ pipelines: [...running.keys()] }, "pipelines did not stop in time");
+  async #claimSome(): Promise<boolean> {
+    const { concurrency, db, lane, runningPerCaller = concurrency } = this.#options;
+    const places = this.#freePlaces();
+    const limit = Math.min(concurrency - this.#running.size, CLAIMED_TOGETHER);
+    if (limit <= 0 || places.size === 0) return false;
+    const claimed = await claimPipelines(db, {
+      worker: this.#id,
+      lane,
+      places,
+      running: this.#shares.counts,
+      runningPerCaller,
+      limit,
+      leaseMs: this.#leaseMs,
+    });
+    for (const pipeline of claimed) this.#start(pipeline);
+    return claimed.length > 0;
+  }
+
+  /** Free places of each kind that has some. */
+  #freePlaces(): ReadonlyMap<string, number> {
+    const { concurrency, handlers, kindLimits } = this.#options;
+    const running = [...this.#running.values()];
+    const free = [...handlers.keys()].map((kind): [string, number] => {
+      const count = running.filter(({ pipeline }) => pipeline.kind === kind).length;
+      return [kind, (kindLimits?.get(kind) ?? concurrency) - count];
+    });
+    return new Map(free.filter(([, places]) => places > 0));
+  }
+
+  #start(pipeline: ClaimedPipeline): void {
+    const control = new AbortController();
+    if (this.#stopping.signal.aborted) control.abort(new ShutdownError("the service stops"));
+    this.#shares.add(pipeline.share);
+    this.#leases.hold(pipeline.id, control);
+    const done = this.#run(pipeline, control).finally(() => {
+      this.#running.delete(pipeline.id);
+      this.#shares.remove(pipeline.share);
+      this.#leases.drop(pipeline.id);
+      this.#wake.abort();
+    });
+    this.#running.set(pipeline.id, { pipeline, control, done });
+  }
+
+  async #run(pipeline: ClaimedPipeline, control: AbortController): Promise<void> {
+    const { db, handlers, log, startAlone } = this.#options;
+    const run = { id: pipeline.id, attempt: pipeline.attempt, worker: this.#id };
+    const record = claimedRecord(db, run, this.#end);
+    const maxAttempts = this.#maxAttempts;
+    if (pipeline.deaths >= DEATHS_AMONG_OTHERS && startAlone !== undefined) {
+      await runAlone({ pipeline, run, record, control, startAlone, maxAttempts, log });
+      return;
+    }
+    const onEnding = (): void => this.#leases.end(pipeline.id);
+    await runPipeline(pipeline, record, control, { handlers, log, maxAttempts, onEnding });
+  }
 }

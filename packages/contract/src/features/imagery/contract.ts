@@ -190,6 +190,7 @@ export type DatasetListing = Static<typeof DatasetListingSchema>;
 export const imageryContract = {
   search: definePipeline({
     path: "/imagery/search",
+    lane: "quick",
     summary: "Search scenes over an area",
     description:
       "Newest first. A page holds 100 scenes by default; pass the cursor to a new search for more. Needs " +

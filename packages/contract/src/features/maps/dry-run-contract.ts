@@ -70,6 +70,7 @@ export type DryRunResult = Type.Static<typeof DryRunResult>;
 
 export const dryRun = definePipeline({
   path: "/mapsvc/dry-run",
+  lane: "quick",
   permissions: ["mapsvc.dry-run"],
   conditionalPermissions: ["credits.allocate-area", "store.ingested"],
   dynamicPermissions: ({ allocate, onlyIngested }) => [

@@ -52,6 +52,7 @@ export type NwiseRequest = Type.Static<typeof NwiseRequest>;
 export type NwiseResult = Type.Static<typeof NwiseResult>;
 
 const shared = {
+  lane: "quick",
   permissions: ["imagery.availability"],
   errors: ["NON-EXISTING-SCENE", "SCENES-WITH-SAME-DATETIME", "EXTENT-HAS-NO-INTERSECTION"],
   bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,

@@ -35,7 +35,8 @@ export const pipelinesContract = {
     access: "optional",
     summary: "Get the status and progress of a pipeline",
     description:
-      "Repeat after `nextTry` seconds, or delay the answer with `waitSeconds` until the pipeline ends. The " +
+      "Repeat after `nextTry` seconds, or delay the answer with `waitSeconds` until the pipeline ends. Without " +
+      "`waitSeconds` the answer about a pipeline younger than a second is delayed by at most 250 ms. The " +
       "pipeline ID is the secret: no token is needed.",
     request: Type.Object({
       pipelineId: PipelineId,
@@ -59,7 +60,17 @@ export const pipelinesContract = {
         examples: ["2026-05-04T10:20:30.000Z"],
       }),
       nextTry: Type.Optional(
-        Type.Integer({ minimum: 1, description: "Seconds until the next request; only while NEW or PROCESSING" }),
+        Type.Integer({
+          minimum: 0,
+          description: "Seconds until the next request, 0 when the result is due; only while NEW or PROCESSING",
+        }),
+      ),
+      position: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 1_000,
+          description: "Position in the queue, 1 for the next pipeline, 1,000 also for later ones; only while it waits",
+        }),
       ),
       progress: Type.Optional(Progress),
     }),

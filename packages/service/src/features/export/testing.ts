@@ -10,8 +10,7 @@ import { exportInWorker } from "@swath/maps/export/run-export-worker";
 import { createWindowReader } from "@swath/maps/render/read-window";
 import { findDataset, findProvider } from "../../providers/registry.ts";
 import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
-import { pipelineHandlers } from "../../worker/pipeline-handlers.ts";
-import { startWorker } from "../../worker/worker.ts";
+import { testWorkers } from "../../worker/testing.ts";
 import { createAuditService } from "../audit/service.ts";
 import { createCreditsService, type CreditsService } from "../credits/service.ts";
 import { ingestionBench, type IngestionBench } from "../ingestion/testing.ts";
@@ -93,27 +92,21 @@ export async function exportBench(options: {
     export: exportHandlers(exporting),
     weather: weatherHandlers(createWeatherService({ areas: createAreas(), db, clock, sources, windows })),
   };
+  const signals = stack.use(openPipelineSignals(inner.databaseUrl, silentLog));
+  const workers = testWorkers({ db, signals, queue: pipelines, contract, handlers, concurrency: 2 });
+  stack.defer(async () => workers.stop());
   const server = await createHttpServer({
     contract,
     handlers,
     permissions: { export: exportPermissions({ findProvider }) },
     db,
     identity,
-    pipelines,
+    pipelines: workers.gate,
     config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, validateResponses: true },
     clock,
     log: silentLog,
   });
   stack.defer(async () => server.close());
-  const signals = stack.use(openPipelineSignals(inner.databaseUrl, silentLog));
-  const worker = startWorker({
-    db,
-    signals,
-    handlers: pipelineHandlers(contract, handlers),
-    log: silentLog,
-    concurrency: 2,
-  });
-  stack.defer(async () => worker.stop(0));
   const address = await server.listen({ host: "127.0.0.1", port: 0 });
 
   async function post(path: string, body: object, token?: string): Promise<Answer> {

@@ -20,7 +20,7 @@ before(async () => {
     handlers: { featureStore: featureStoreHandlers(createFeatureStoreService({ db })) },
     db,
     identity: world.identity,
-    pipelines: { enqueue: () => Promise.reject(new Error("none")), retrieve: () => Promise.reject(new Error("none")) },
+    pipelines: { accept: () => Promise.reject(new Error("none")), retrieve: () => Promise.reject(new Error("none")) },
     config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, validateResponses: true },
     clock: systemClock,
     log: silentLog,

@@ -52,7 +52,7 @@ export async function geojsonBench(): Promise<GeojsonBench> {
     db,
     identity,
     pipelines: {
-      enqueue: () => Promise.reject(new Error("no pipelines here")),
+      accept: () => Promise.reject(new Error("no pipelines here")),
       retrieve: () => Promise.reject(new Error("no pipelines here")),
     },
     config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, validateResponses: true },

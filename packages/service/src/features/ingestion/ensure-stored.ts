@@ -7,6 +7,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db, PipelineJob } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { Areas } from "../../platform/geometry/areas.ts";
+import { shareOf } from "../../platform/queue/lane.ts";
 import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
 import { cancelPipeline } from "../../platform/queue/pipeline-store.ts";
 import type { Catalog } from "../../providers/catalog.ts";
@@ -36,6 +37,9 @@ export interface EnsureStoredDeps {
 
 /** Kind of the pipelines that fetch scenes; no operation initiates or retrieves them. */
 export const FETCH_KIND = "/imagery/ingest-on-demand";
+
+/** Lane of these pipelines: others wait for them and must not take their places. */
+export const FETCH_LANE = "fetch";
 
 /** Owns these pipelines, so that no user can end what others wait for. */
 const FETCHER: Caller = {
@@ -92,7 +96,7 @@ export async function ensureStored(
     if (found.stored !== null) return { stored: found.stored, wasThere: round === 0 };
     const { need, scene } = found;
     requireRight(job.caller, scene);
-    const { pipelineId, isOurs } = await join(deps, need, waiterId);
+    const { pipelineId, isOurs } = await join(deps, need, waiterId, job.caller);
     try {
       await follow(deps, pipelineId, waiterId, need.targetId, job.signal, (step) => relay(step, scene.provider));
     } finally {
@@ -183,6 +187,7 @@ async function join(
   { db, pipelines }: EnsureStoredDeps,
   request: IngestNeed,
   waiterId: string,
+  caller: Caller,
 ): Promise<{ readonly pipelineId: string; readonly isOurs: boolean }> {
   const { targetId } = request;
   const plan = planOf(request);
@@ -190,7 +195,15 @@ async function join(
     const latest = await store.lockIngestion(trx, targetId);
     await store.writeWaiter(trx, waiterId, targetId);
     if (isActive(latest)) return { pipelineId: latest.pipelineId, isOurs: latest.plan === plan };
-    const { pipelineId } = await pipelines.enqueue(trx, { kind: FETCH_KIND, request, caller: FETCHER, baseUrl: "" });
+    const { pipelineId } = await pipelines.enqueue(trx, {
+      kind: FETCH_KIND,
+      lane: FETCH_LANE,
+      request,
+      caller: FETCHER,
+      baseUrl: "",
+      share: shareOf(caller),
+      isInner: true,
+    });
     await store.writeIngestion(trx, targetId, pipelineId, plan);
     return { pipelineId, isOurs: true };
   });

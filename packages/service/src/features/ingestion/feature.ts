@@ -4,6 +4,7 @@ import { defineFeature } from "../../feature-kit/define-feature.ts";
 import { audit } from "../audit/feature.ts";
 import { baselines } from "../baselines/feature.ts";
 import { imagery } from "../imagery/feature.ts";
+import { FETCH_LANE } from "./ensure-stored.ts";
 import { ingestionHandlers } from "./handlers.ts";
 import { createIngestionService } from "./service.ts";
 
@@ -46,7 +47,9 @@ export const ingestion = defineFeature({
   handlers: ingestionHandlers,
   pipelines: (service, { config: { tileWorkers } }) => ({
     // Half of the time of a fetch goes into waiting for bytes.
-    pools: [{ handlers: service.fetchHandlers, concurrency: Math.max(2, Math.floor(tileWorkers / 2)) }],
+    pools: [
+      { lane: FETCH_LANE, handlers: service.fetchHandlers, concurrency: Math.max(2, Math.floor(tileWorkers / 2)) },
+    ],
     // An ingest fills memory and processors as no other pipeline does.
     limits: { [ingestionContract.ingestScenePipeline.path]: Math.max(1, Math.floor(tileWorkers / 4)) },
   }),

@@ -16,7 +16,7 @@ export interface IngestAndWaitDeps extends AdmitIngestDeps {
 
 const DEFAULT_WAIT_MS = 5 * 60 * 1000;
 const RETRY_AFTER_S = 5;
-const KIND = ingestionContract.ingestScenePipeline.path;
+const { lane: LANE, path: KIND } = ingestionContract.ingestScenePipeline;
 
 /** Accepts an ingest and waits for its end. @throws {ServiceError} SERVICE-UNAVAILABLE while it still runs */
 export async function ingestAndWait(
@@ -27,7 +27,7 @@ export async function ingestAndWait(
   const { pipelines } = deps;
   const { pipelineId } = await inTransaction(deps.db, async (transaction) => {
     await admitIngest(deps, request, caller, transaction);
-    return pipelines.enqueue(transaction, { kind: KIND, request, caller, baseUrl });
+    return pipelines.enqueue(transaction, { kind: KIND, lane: LANE, request, caller, baseUrl });
   });
   const status = await pipelines.waitFor(pipelineId, signal, deps.waitMs ?? DEFAULT_WAIT_MS);
   if (status === "NEW" || status === "PROCESSING") {

@@ -409,11 +409,15 @@ test("the operation brings a scene into the store and says whether it was there"
   const ingest = async (): Promise<unknown> => {
     const request = { sceneId: clipped.sceneId, extent };
     await b.bench.ingestion.admitFetch(request, new AbortController().signal);
-    const { pipelineId } = await b.bench.db
-      .transaction()
-      .execute(async (trx) =>
-        b.bench.pipelines.enqueue(trx, { kind, request, caller: ANYTHING, baseUrl: contextOf(ANYTHING).baseUrl }),
-      );
+    const { pipelineId } = await b.bench.db.transaction().execute(async (trx) =>
+      b.bench.pipelines.enqueue(trx, {
+        kind,
+        lane: "heavy",
+        request,
+        caller: ANYTHING,
+        baseUrl: contextOf(ANYTHING).baseUrl,
+      }),
+    );
     await b.bench.pipelines.waitFor(pipelineId, new AbortController().signal, 20_000);
     return b.bench.pipelines.retrieve({ kind, pipelineId, caller: ANYTHING, allowPartial: false });
   };

@@ -23,6 +23,7 @@ import type { ImageryService } from "../imagery/service.ts";
 import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
 import { ingestionContract } from "@swath/contract/features/ingestion/contract";
 import type { UploadReader } from "./ingest-pipeline.ts";
+import { FETCH_LANE } from "./ensure-stored.ts";
 import { createIngestionService } from "./service.ts";
 import { createCatalog, type Catalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
@@ -117,11 +118,12 @@ export async function ingestionBench(
       [ingestionContract.ingestScenePipeline.path, { run: (request, job) => ingestion.run(request, job) }],
       [ingestionContract.fetchScene.path, { run: (request, job) => ingestion.runFetch(request, job) }],
     ]);
-    const worker = startWorker({ db, signals, handlers, log: silentLog, concurrency: 4 });
+    const worker = startWorker({ db, signals, lane: "heavy", handlers, log: silentLog, concurrency: 4 });
     stack.defer(async () => worker.stop(0));
     const fetcher = startWorker({
       db,
       signals,
+      lane: FETCH_LANE,
       handlers: ingestion.fetchHandlers,
       log: silentLog,
       concurrency: options.fetching ?? 2,

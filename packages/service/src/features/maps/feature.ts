@@ -4,6 +4,7 @@ import { writeReportInWorker } from "../../platform/pdf/run-report-worker.ts";
 import { credits } from "../credits/feature.ts";
 import { imagery } from "../imagery/feature.ts";
 import { ingestion } from "../ingestion/feature.ts";
+import { PART_LANE } from "./analysis/part-pipelines.ts";
 import { createAnalysisParts } from "./analysis/parts.ts";
 import { createResults } from "./analysis/results.ts";
 import { mapsPermissions } from "./content-permissions.ts";
@@ -50,7 +51,7 @@ export const maps = defineFeature({
   handlers: ({ service }) => mapsHandlers(service),
   permissions: ({ mapTypes }) => mapsPermissions(mapTypes),
   // A part keeps all threads of a process busy.
-  pipelines: ({ parts }) => ({ pools: [{ handlers: parts.handlers, concurrency: 1 }] }),
+  pipelines: ({ parts }) => ({ pools: [{ lane: PART_LANE, handlers: parts.handlers, concurrency: 1 }] }),
   schedules: ({ downloads }) => [
     {
       name: "maps: remove expired downloads",

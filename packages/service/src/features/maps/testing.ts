@@ -12,8 +12,7 @@ import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createPipelineService } from "../../platform/queue/pipeline-service.ts";
 import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
 import type { GridFile, GridRequest } from "@swath/maps/render/grid-renderer";
-import { pipelineHandlers } from "../../worker/pipeline-handlers.ts";
-import { startWorker } from "../../worker/worker.ts";
+import { testWorkers } from "../../worker/testing.ts";
 import { creditsContract } from "@swath/contract/features/credits/contract";
 import { createAuditService } from "../audit/service.ts";
 import { createCreditAdministration } from "../credits/administration.ts";
@@ -150,23 +149,17 @@ export async function mapBench(
     ),
     maps: mapsHandlers(maps),
   };
+  const workers = testWorkers({ db, signals, queue: pipelines, contract, handlers, concurrency: 2 });
   const server = await createHttpServer({
     contract,
     handlers,
     permissions: { maps: mapsPermissions(mapTypes) },
     db,
     identity,
-    pipelines,
+    pipelines: workers.gate,
     config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, validateResponses: true },
     clock,
     log: silentLog,
-  });
-  const worker = startWorker({
-    db,
-    signals,
-    handlers: pipelineHandlers(contract, handlers),
-    log: silentLog,
-    concurrency: 2,
   });
 
   const address = await server.listen({ host: "127.0.0.1", port: 0 });
@@ -216,7 +209,7 @@ export async function mapBench(
       return await post(`${path}/retrieve`, { pipelineId }, token);
     },
     async [Symbol.asyncDispose]() {
-      await worker.stop(0);
+      await workers.stop();
       await server.close();
       await signals[Symbol.asyncDispose]();
       await analyses[Symbol.asyncDispose]();

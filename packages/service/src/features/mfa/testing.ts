@@ -87,7 +87,7 @@ export async function credentialWorld(): Promise<CredentialWorld> {
     db,
     identity,
     pipelines: {
-      enqueue: async () => ({ pipelineId: "0".repeat(20), nextTry: 1 }),
+      accept: async () => ({ pipelineId: "0".repeat(20), nextTry: 1 }),
       retrieve: async () => ({ sum: 0 }),
     },
     config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, validateResponses: true },

@@ -5,7 +5,7 @@ import type { pipelinesContract } from "@swath/contract/features/pipelines/contr
 export function pipelinesHandlers(service: PipelineService): Handlers<typeof pipelinesContract> {
   return {
     getStatus: async ({ pipelineId, getProgress, waitSeconds }, { signal }) => {
-      const { progress, modified, ...answer } = await service.status(pipelineId, waitSeconds ?? 0, signal);
+      const { progress, modified, ...answer } = await service.status(pipelineId, waitSeconds ?? null, signal);
       return { ...answer, modified: modified.toISOString(), ...(getProgress === true ? { progress } : {}) };
     },
     cancel: ({ pipelineId }, { caller }) => service.cancel(pipelineId, caller),

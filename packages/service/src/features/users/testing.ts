@@ -113,7 +113,7 @@ async function node(db: Db, clock: Clock): Promise<ServiceNode & { readonly serv
     handlers: { audit: auditHandlers(audit), users: usersHandlers(users) },
     db,
     identity,
-    pipelines: { enqueue: unused, retrieve: unused },
+    pipelines: { accept: unused, retrieve: unused },
     config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, validateResponses: true },
     clock,
     log: silentLog,

@@ -95,3 +95,18 @@ test("the reference documents every variable once", () => {
   const document = configurationDocument();
   for (const { name } of Object.values(variables)) assert.equal(document.split(`| \`${name}\` |`).length, 2, name);
 });
+
+test("weights of tiers are read as pairs, and each wrong pair is a fault", () => {
+  const { tierWeights } = parseConfig({ SWATH_TIER_WEIGHTS: "gold=4, silver = 1.5" }).queue;
+  assert.deepEqual(
+    [...tierWeights],
+    [
+      ["gold", 4],
+      ["silver", 1.5],
+    ],
+  );
+  assert.throws(
+    () => parseConfig({ SWATH_TIER_WEIGHTS: "gold,silver=0,bronze=101,tin=1" }),
+    (error) => error instanceof ConfigError && error.faults.length === 3,
+  );
+});

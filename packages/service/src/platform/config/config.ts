@@ -4,6 +4,8 @@ import { join, resolve } from "node:path";
 import type { LogLevel } from "@swath/base/log/log";
 import type { InstalledModel, ModelLimits } from "@swath/maps/models/runtime/installed-model";
 import { readModels } from "@swath/maps/models/runtime/read-models";
+import type { QueueLimits } from "../queue/lane.ts";
+import { tierWeights } from "./tier-weights.ts";
 import type { Variable } from "./variable.ts";
 import { CONFIG_FILE_VARIABLE, variables } from "./variables.ts";
 
@@ -40,6 +42,9 @@ export interface Config {
     readonly newUserGroup: string | null;
   } | null;
   readonly pipelineConcurrency: number;
+  readonly quickPipelineConcurrency: number;
+  readonly callerSharePercent: number;
+  readonly queue: QueueLimits;
   readonly tileWorkers: number;
   /** Null: there are no models. */
   readonly models: { readonly installed: readonly InstalledModel[]; readonly limits: ModelLimits } | null;
@@ -131,6 +136,9 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
       : null,
     externalIssuer: externalIssuer(read, faults),
     pipelineConcurrency: read(v.pipelines),
+    quickPipelineConcurrency: read(v.quickPipelines),
+    callerSharePercent: read(v.callerShare),
+    queue: { waitingPerCaller: read(v.queuedPerCaller), tierWeights: tierWeights(read(v.tierWeights), faults) },
     tileWorkers: read(v.tileWorkers),
     models: models(read, faults),
     blockCacheBytes: read(v.blockCacheMb) * MIB,

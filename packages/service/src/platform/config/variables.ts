@@ -197,7 +197,40 @@ export const variables = {
     default: 4,
     min: 1,
     max: 64,
-    description: "Most concurrent pipelines of one worker process; fewer of heavy kinds.",
+    description: "Most concurrent heavy pipelines of one worker process; fewer of some kinds.",
+  }),
+  quickPipelines: integerVariable({
+    name: "SWATH_QUICK_PIPELINES",
+    default: 8,
+    min: 1,
+    max: 64,
+    description:
+      "Most concurrent quick pipelines, such as searches, of one process: as many run in the process that accepts " +
+      "them, and as many of those that wait in a worker process. They take no place of a heavy one.",
+  }),
+  callerShare: integerVariable({
+    name: "SWATH_CALLER_SHARE_PERCENT",
+    default: 75,
+    min: 1,
+    max: 100,
+    description:
+      "Share of the places of a lane that the pipelines of one user within one group take in a process, percent; one " +
+      "place at least. The others stay free for other users.",
+  }),
+  queuedPerCaller: integerVariable({
+    name: "SWATH_QUEUED_PER_CALLER",
+    default: 1_000,
+    min: 200,
+    max: 100_000,
+    description:
+      "Most pipelines of one user within one group that wait in a lane; more are refused with 429 and Retry-After.",
+  }),
+  tierWeights: textVariable({
+    name: "SWATH_TIER_WEIGHTS",
+    default: "",
+    description:
+      "Turns of the tiers of groups in the queue, such as `gold=4,silver=2`: users of a gold group have four " +
+      "pipelines run for each of a tier that is not listed.",
   }),
   tileWorkers: integerVariable({
     name: "SWATH_TILE_WORKERS",

@@ -2,21 +2,29 @@ import { nextTrySeconds } from "@swath/kernel/pipelines/next-try";
 import { isTerminal } from "@swath/kernel/pipelines/pipeline-state";
 import { isErrorCode, type ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Caller, Db, PipelineProgress, Trx } from "../context.ts";
+import type { Caller, Db, PipelineProgress } from "../context.ts";
+import { insertPipeline } from "./accept-store.ts";
+import { DEFAULT_QUEUE_LIMITS, type QueueLimits } from "./lane.ts";
 import { newPipelineId } from "./pipeline-id.ts";
 import type { PipelineSignals } from "./pipeline-signals.ts";
-import { cancelPipeline, findPipeline, findResult, insertPipeline, type PipelineRow } from "./pipeline-store.ts";
+import { cancelPipeline, findOutcome, findPipeline, type PipelineRow } from "./pipeline-store.ts";
 
 /** Statuses as callers see them. */
 type ShownStatus = "NEW" | "PROCESSING" | "RESOLVED" | "FAILED";
 
-interface EnqueueInput {
+export interface EnqueueInput {
   /** Path of the pipeline operation. */
   readonly kind: string;
+  /** Lane of the operation, or of the feature whose pipelines these are. */
+  readonly lane: string;
   /** JSON value that `PipelineHandler.run` is given. */
   readonly request: unknown;
   readonly caller: Caller;
   readonly baseUrl: string;
+  /** Share whose turn the pipeline takes; the caller's unless given. */
+  readonly share?: string;
+  /** Whether an accepted pipeline waits for this one: no bound refuses it. */
+  readonly isInner?: boolean;
 }
 
 interface InitiateAnswer {
@@ -31,6 +39,8 @@ interface PipelineStatusAnswer {
   readonly modified: Date;
   /** Seconds; only while NEW or PROCESSING. */
   readonly nextTry?: number;
+  /** Place in the queue, 1 to 1,000; only while the pipeline waits for a place. */
+  readonly position?: number;
   readonly progress: PipelineProgress;
 }
 
@@ -44,13 +54,18 @@ interface RetrieveInput {
 
 /** Pipelines as the operations of the service use them; running them is the worker's part. */
 export interface PipelineService {
-  /** Stores the pipeline in the caller's transaction, together with the side effects of accepting it. */
-  enqueue(transaction: Trx, input: EnqueueInput): Promise<InitiateAnswer>;
   /**
-   * The status; with `waitSeconds` (0 to 30) the answer is held back until the pipeline ends or the time is over.
+   * Stores the pipeline, in the caller's transaction together with the side effects of accepting it.
+   *
+   * @throws {ServiceError} TOO-MANY-REQUESTS when as many pipelines of the share wait in the lane as may
+   */
+  enqueue(db: Db, input: EnqueueInput): Promise<InitiateAnswer>;
+  /**
+   * The status; with `waitSeconds` (0 to 30) the answer is held back until the pipeline ends or the time is over. With
+   * null the answer about a pipeline younger than a second is held back for at most 250 ms.
    * @throws {ServiceError} NON-EXISTENT-PIPELINE
    */
-  status(pipelineId: string, waitSeconds: number, signal?: AbortSignal): Promise<PipelineStatusAnswer>;
+  status(pipelineId: string, waitSeconds: number | null, signal?: AbortSignal): Promise<PipelineStatusAnswer>;
   /**
    * The result, or with `allowPartial` what there is of it, even when the pipeline has failed since.
    * @throws {ServiceError} NON-EXISTENT-PIPELINE also for strangers; INVALID_PIPELINE_RESULT; PIPELINE-NOT-PROCESSED;
@@ -68,70 +83,77 @@ export interface PipelineServiceDeps {
   readonly signals: PipelineSignals;
   /** Days that results stay. */
   readonly retentionDays: number;
+  readonly limits?: QueueLimits;
   /** Aborts when the service stops: who waits then is answered with the status as it is. */
   readonly stopping?: AbortSignal;
 }
 
 /** Signals may be lost while their connection is restored: the table is looked at this often. */
 const RECHECK_MS = 2_000;
-const FIRST_TRY_SECONDS = nextTrySeconds(0);
+/** A pipeline of the quick lane is due, and no status is NEW, from the start. */
+const QUICK_FIRST_TRY_SECONDS = 0;
+/** Age below which a quick pipeline is due at any moment, and a status is held back. */
+const YOUNG_SECONDS = 1;
+const YOUNG_HOLD_MS = 250;
+const FULL_QUEUE_RETRY_S = 5;
+/** Larger than any queue. */
+const NO_BOUND = 2 ** 31 - 1;
 
 export function createPipelineService(deps: PipelineServiceDeps): PipelineService {
-  const context = { ...deps, stopping: deps.stopping ?? new AbortController().signal };
+  const never = new AbortController().signal;
   return {
-    async enqueue(transaction, input) {
-      const pipelineId = newPipelineId();
-      await insertPipeline(transaction, { id: pipelineId, ...input });
-      return { pipelineId, status: "NEW", nextTry: FIRST_TRY_SECONDS };
+    enqueue: (db, input) => enqueue(db, input, deps.limits ?? DEFAULT_QUEUE_LIMITS),
+    async status(pipelineId, waitSeconds, signal = never) {
+      const row = await find(deps, pipelineId);
+      const heldMs = waitSeconds === null ? youngHoldMs(row) : waitSeconds * 1_000;
+      return statusAnswer(heldMs === 0 ? row : await waitEnded(deps, pipelineId, row, signal, heldMs));
     },
-    async status(pipelineId, waitSeconds, signal = new AbortController().signal) {
-      const wait = { signal, timeoutMs: waitSeconds * 1_000 };
-      return statusAnswer(
-        waitSeconds > 0 ? await waitEnded(context, pipelineId, wait) : await findRow(context, pipelineId),
-      );
+    retrieve: (input) => retrieve(deps, input),
+    cancel: (pipelineId, caller) => cancel(deps, pipelineId, caller),
+    async waitFor(pipelineId, signal, timeoutMs) {
+      return shownStatus(await waitEnded(deps, pipelineId, await find(deps, pipelineId), signal, timeoutMs));
     },
-    retrieve: (input) => retrieve(context, input),
-    async cancel(pipelineId, caller) {
-      await cancel(context, pipelineId, caller);
-      return { status: "FAILED" };
-    },
-    waitFor: async (pipelineId, signal, timeoutMs) =>
-      shownStatus(await waitEnded(context, pipelineId, { signal, timeoutMs })),
   };
 }
 
-type Context = Required<PipelineServiceDeps>;
+async function enqueue(db: Db, input: EnqueueInput, limits: QueueLimits): Promise<InitiateAnswer> {
+  const pipelineId = newPipelineId();
+  const bounds = input.isInner === true ? { ...limits, waitingPerCaller: NO_BOUND } : limits;
+  if (!(await insertPipeline(db, { id: pipelineId, ...input }, bounds))) {
+    throw new ServiceError(
+      "TOO-MANY-REQUESTS",
+      `${limits.waitingPerCaller} pipelines of the caller wait already; initiate more when some of them have ended`,
+      { retryAfterS: FULL_QUEUE_RETRY_S },
+    );
+  }
+  return { pipelineId, status: "NEW", nextTry: firstTrySeconds(input.lane) };
+}
 
-async function findRow({ db, retentionDays }: Context, pipelineId: string): Promise<PipelineRow> {
+async function find({ db, retentionDays }: PipelineServiceDeps, pipelineId: string): Promise<PipelineRow> {
   const row = await findPipeline(db, pipelineId, retentionDays);
   if (row === null) throw noSuchPipeline();
   return row;
 }
 
-/** The pipeline of the caller or of the caller's group. */
-async function findOwn(context: Context, pipelineId: string, caller: Caller): Promise<PipelineRow> {
-  const row = await findRow(context, pipelineId);
-  const sameGroup = row.groupId !== "" && row.groupId === caller.groupId;
-  if (row.userId !== caller.userId && !sameGroup) throw noSuchPipeline();
-  return row;
-}
-
-/** The pipeline when it ends, or as it is when the time is over, the signal aborts or the service stops. */
+/** The row when the pipeline has ended, or when the time is over. */
 async function waitEnded(
-  context: Context,
+  deps: PipelineServiceDeps,
   pipelineId: string,
-  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  found: PipelineRow,
+  signal: AbortSignal,
+  timeoutMs: number,
 ): Promise<PipelineRow> {
-  const until = AbortSignal.any([signal, context.stopping, AbortSignal.timeout(timeoutMs)]);
+  if (isTerminal(found.status)) return found;
+  const until = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs), ...(deps.stopping ? [deps.stopping] : [])]);
   for (;;) {
     // Listening starts before the look at the table, so that an end in between is not missed.
     const round = new AbortController();
-    const finished = context.signals.waitFinished(
+    const finished = deps.signals.waitFinished(
       pipelineId,
       AbortSignal.any([until, round.signal, AbortSignal.timeout(RECHECK_MS)]),
     );
     try {
-      const row = await findRow(context, pipelineId);
+      const row = await find(deps, pipelineId);
       if (isTerminal(row.status) || until.aborted) return row;
       await finished;
     } finally {
@@ -140,19 +162,21 @@ async function waitEnded(
   }
 }
 
-async function retrieve(context: Context, { kind, pipelineId, caller, allowPartial }: RetrieveInput): Promise<unknown> {
-  const { db } = context;
-  const row = await findOwn(context, pipelineId, caller);
+async function retrieve(
+  { db, retentionDays }: PipelineServiceDeps,
+  { kind, pipelineId, caller, allowPartial }: RetrieveInput,
+): Promise<unknown> {
+  const row = await findOutcome(db, { id: pipelineId, kind, caller }, retentionDays);
+  if (row === null || !isOwn(row, caller)) throw noSuchPipeline();
   if (row.kind !== kind) {
     throw new ServiceError(
       "INVALID_PIPELINE_RESULT",
       `the pipeline was initiated by ${row.kind}/initiate; retrieve it there, not through ${kind}/retrieve`,
     );
   }
-  if (row.status === "RESOLVED") return findResult(db, pipelineId, "result");
+  if (row.status === "RESOLVED") return row.value;
   if (row.status === "CANCELLED") throw new ServiceError("PIPELINE-CANCELLED", "the pipeline was cancelled");
-  const partial = allowPartial ? await findResult(db, pipelineId, "partial") : null;
-  if (partial !== null) return partial;
+  if (allowPartial && row.value !== null) return row.value;
   if (row.status === "FAILED") {
     throw new ServiceError(errorCode(row.errorCode), row.errorMessage ?? "the pipeline failed", { isFinal: true });
   }
@@ -162,30 +186,50 @@ async function retrieve(context: Context, { kind, pipelineId, caller, allowParti
   );
 }
 
-async function cancel(context: Context, pipelineId: string, caller: Caller): Promise<void> {
-  await findOwn(context, pipelineId, caller);
-  const status = await cancelPipeline(context.db, pipelineId);
+async function cancel(
+  deps: PipelineServiceDeps,
+  pipelineId: string,
+  caller: Caller,
+): Promise<{ readonly status: "FAILED" }> {
+  if (!isOwn(await find(deps, pipelineId), caller)) throw noSuchPipeline();
+  const status = await cancelPipeline(deps.db, pipelineId);
   if (status === null) throw noSuchPipeline();
   if (status !== "CANCELLED") {
     throw new ServiceError("ILLEGAL-STATE-TRANSITION", `the pipeline has ended as ${status} and cannot be cancelled`);
   }
+  return { status: "FAILED" };
+}
+
+function isOwn(row: { readonly userId: string; readonly groupId: string }, caller: Caller): boolean {
+  return row.userId === caller.userId || (row.groupId !== "" && row.groupId === caller.groupId);
+}
+
+/** Seconds from the acceptance of a pipeline to the first request for its status. */
+export function firstTrySeconds(lane: string): number {
+  return lane === "quick" ? QUICK_FIRST_TRY_SECONDS : nextTrySeconds(0);
+}
+
+function youngHoldMs({ ageSeconds }: PipelineRow): number {
+  return ageSeconds < YOUNG_SECONDS ? YOUNG_HOLD_MS : 0;
 }
 
 function statusAnswer(row: PipelineRow): PipelineStatusAnswer {
   const status = shownStatus(row);
-  const waiting = status === "NEW" || status === "PROCESSING";
+  const isWaiting = status === "NEW" || status === "PROCESSING";
+  const isDue = row.lane === "quick" && row.ageSeconds < YOUNG_SECONDS;
   return {
     status,
     modified: row.modifiedAt,
     progress: row.progress ?? { message: "Unknown", step: 0 },
-    ...(waiting ? { nextTry: nextTrySeconds(row.ageSeconds) } : {}),
+    ...(isWaiting ? { nextTry: isDue ? 0 : nextTrySeconds(row.ageSeconds) } : {}),
+    ...(row.position === null ? {} : { position: row.position }),
   };
 }
 
 /** NEW is not shown once the first advised wait is over: clients rely on it, whether or not a worker was free. */
 function shownStatus(row: PipelineRow): ShownStatus {
   if (row.status === "CANCELLED") return "FAILED";
-  return row.status === "NEW" && row.ageSeconds >= FIRST_TRY_SECONDS ? "PROCESSING" : row.status;
+  return row.status === "NEW" && row.ageSeconds >= firstTrySeconds(row.lane) ? "PROCESSING" : row.status;
 }
 
 function errorCode(stored: string | null): ErrorCode {

@@ -2,26 +2,34 @@ import { EventEmitter, once } from "node:events";
 import { Client } from "pg";
 import { sleep } from "@swath/base/concurrency/sleep";
 import type { Log } from "@swath/base/log/log";
-import { FINISHED_CHANNEL, WORK_CHANNEL } from "./pipeline-store.ts";
+import { FINISHED_CHANNEL, WORK_CHANNEL } from "./channels.ts";
 
 /**
  * What other processes tell about pipelines, over one listening connection. Signals are hints: they may be lost
  * while the connection is being restored, so whoever waits also looks at the table now and then.
  */
 export interface PipelineSignals extends AsyncDisposable {
-  /** Calls back when there may be new work. Returns how to stop. */
-  onWork(listener: () => void): () => void;
+  /** Calls back with the lane in which there may be new work, null for all of them. Returns how to stop. */
+  onWork(listener: (lane: string | null) => void): () => void;
   /** Calls back with the id of each pipeline that reached a terminal status. Returns how to stop. */
   onFinished(listener: (pipelineId: string) => void): () => void;
   /** Resolves at once when the pipeline may have finished since the call, or when the signal aborts. */
   waitFinished(pipelineId: string, signal: AbortSignal): Promise<void>;
 }
 
+interface Events {
+  /** The lane, or null. */
+  readonly work: [string | null];
+  /** The id. */
+  readonly finished: [string];
+  readonly reconnected: [];
+}
+
 const LONGEST_BACKOFF_MS = 5_000;
 
 /** Starts listening; connects, and connects again after a loss, in the background. */
 export function openPipelineSignals(url: string, log: Log): PipelineSignals {
-  const emitter = new EventEmitter();
+  const emitter = new EventEmitter<Events>();
   // One listener for each caller in a long poll, besides the workers.
   emitter.setMaxListeners(0);
   const stopping = new AbortController();
@@ -42,7 +50,7 @@ export function openPipelineSignals(url: string, log: Log): PipelineSignals {
         await client.query(`listen ${WORK_CHANNEL}; listen ${FINISHED_CHANNEL}`);
         backoffMs = 100;
         // Something may have been said while nobody listened.
-        emitter.emit("work");
+        emitter.emit("work", null);
         emitter.emit("reconnected");
         const until = AbortSignal.any([ended.signal, stopping.signal]);
         if (!until.aborted) await once(until, "abort");
@@ -57,27 +65,30 @@ export function openPipelineSignals(url: string, log: Log): PipelineSignals {
   };
   const listening = listen();
 
-  const subscribe = (event: string, listener: (payload: string) => void): (() => void) => {
-    emitter.on(event, listener);
-    return () => emitter.off(event, listener);
-  };
   return {
-    onWork: (listener) => subscribe("work", listener),
-    onFinished: (listener) => subscribe("finished", listener),
+    onWork(listener) {
+      emitter.on("work", listener);
+      return () => emitter.off("work", listener);
+    },
+    onFinished(listener) {
+      emitter.on("finished", listener);
+      return () => emitter.off("finished", listener);
+    },
     async waitFinished(pipelineId, signal) {
       const until = AbortSignal.any([signal, stopping.signal]);
       if (until.aborted) return;
       await new Promise<void>((resolve) => {
         const done = (): void => {
-          offFinished();
-          offReconnected();
+          emitter.off("finished", onFinished);
+          emitter.off("reconnected", done);
           until.removeEventListener("abort", done);
           resolve();
         };
-        const offFinished = subscribe("finished", (id: string) => {
+        const onFinished = (id: string): void => {
           if (id === pipelineId) done();
-        });
-        const offReconnected = subscribe("reconnected", done);
+        };
+        emitter.on("finished", onFinished);
+        emitter.on("reconnected", done);
         until.addEventListener("abort", done, { once: true });
       });
     },

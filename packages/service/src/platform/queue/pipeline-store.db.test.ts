@@ -4,14 +4,27 @@ import { sql } from "kysely";
 import { isTerminal, mayMove, type PipelineStatus } from "@swath/kernel/pipelines/pipeline-state";
 import type { Caller, Db } from "../context.ts";
 import { testDatabase, type TestDatabase } from "../postgres/testing.ts";
-import { cancelPipeline, claimPipeline, failRun, insertPipeline, resolveRun, type Run } from "./pipeline-store.ts";
+import { insertPipeline } from "./accept-store.ts";
+import { claimPipelines } from "./claim-store.ts";
+import { DEFAULT_QUEUE_LIMITS } from "./lane.ts";
+import { cancelPipeline } from "./pipeline-store.ts";
+import { failRun, resolveRun, resolveRuns, type Run } from "./run-store.ts";
 
 const STATUSES = ["NEW", "PROCESSING", "RESOLVED", "FAILED", "CANCELLED"] as const satisfies readonly PipelineStatus[];
 const CALLER: Caller = { kind: "user", userId: "u", groupId: "g", email: "u@example.org", permissions: new Set() };
 
 /** Each statement that gives a pipeline a status, run on one pipeline that names the worker of the run. */
 const MOVES = {
-  PROCESSING: (db: Db, { worker }: Run) => claimPipeline(db, worker, ["/test"], 1000),
+  PROCESSING: (db: Db, { worker }: Run) =>
+    claimPipelines(db, {
+      worker,
+      lane: "heavy",
+      places: new Map([["/test", 1]]),
+      running: new Map(),
+      runningPerCaller: 1,
+      limit: 1,
+      leaseMs: 1000,
+    }),
   RESOLVED: (db: Db, run: Run) => db.transaction().execute((trx) => resolveRun(trx, run, "{}")),
   FAILED: (db: Db, run: Run) => failRun(db, run, "PROCESSING-ERROR", "broken"),
   CANCELLED: (db: Db, { id }: Run) => cancelPipeline(db, id),
@@ -23,22 +36,31 @@ before(async () => {
 });
 after(() => database[Symbol.asyncDispose]());
 
-for (const to of ["PROCESSING", "RESOLVED", "FAILED", "CANCELLED"] as const) {
-  test(`a pipeline moves to ${to} from the statuses of the kernel's table and from no other`, async () => {
+const STATEMENTS = [
+  ...(["PROCESSING", "RESOLVED", "FAILED", "CANCELLED"] as const).map((to) => ({ to, move: MOVES[to], how: "" })),
+  {
+    to: "RESOLVED",
+    move: (db: Db, run: Run) => resolveRuns(db, [{ run, resultJson: "{}" }]),
+    how: ", among others that end",
+  },
+] as const;
+
+for (const { to, move, how } of STATEMENTS) {
+  test(`a pipeline moves to ${to} from the statuses of the kernel's table and from no other${how}`, async () => {
     const { db } = database;
     const moved: PipelineStatus[] = [];
     for (const from of STATUSES) {
       await sql`delete from pipelines`.execute(db);
       const id = "a".repeat(20);
-      const pipeline = { id, kind: "/test", request: {}, caller: CALLER, baseUrl: "http://localhost" };
-      await db.transaction().execute((trx) => insertPipeline(trx, pipeline));
+      const pipeline = { id, kind: "/test", lane: "heavy", request: {}, caller: CALLER, baseUrl: "http://localhost" };
+      await db.transaction().execute((trx) => insertPipeline(trx, pipeline, DEFAULT_QUEUE_LIMITS));
       const run: Run = { id, attempt: 1, worker: "test" };
       await sql`
         update pipelines set status = ${from}, attempt = 1, worker = 'test', modified_at = 'epoch',
           claimable_at = 'epoch', finished_at = ${isTerminal(from) ? new Date() : null},
           error_code = ${from === "FAILED" ? "PROCESSING-ERROR" : null}
         where id = ${id}`.execute(db);
-      await MOVES[to](db, run);
+      await move(db, run);
       const { rows } = await sql<{ status: PipelineStatus; touched: boolean }>`
         select status, modified_at <> 'epoch' as touched from pipelines where id = ${id}`.execute(db);
       const [row] = rows;

@@ -14,6 +14,8 @@ export interface PartRequest {
 
 /** Kind of the pipelines that compute parts; no operation initiates or retrieves them. */
 export const PART_KIND = "/mapsvc/analyse-part";
+/** Lane of these pipelines: others wait for them and must not take their places. */
+export const PART_LANE = "parts";
 /** Owns these pipelines, so that no user can end the work of others. */
 const ANALYST: Caller = {
   kind: "anonymous",
@@ -35,7 +37,16 @@ export async function enqueueParts(
     const enqueued: string[] = [];
     for (const [part, window] of windows.entries()) {
       const request: PartRequest = { prefix, part, window };
-      const { pipelineId } = await pipelines.enqueue(trx, { kind: PART_KIND, request, caller: ANALYST, baseUrl: "" });
+      const { pipelineId } = await pipelines.enqueue(trx, {
+        kind: PART_KIND,
+        lane: PART_LANE,
+        request,
+        caller: ANALYST,
+        baseUrl: "",
+        // The parts of one result wait their turn behind one part of each other.
+        share: prefix,
+        isInner: true,
+      });
       enqueued.push(pipelineId);
     }
     return enqueued;

@@ -15,6 +15,7 @@ import { createAnalyser } from "@swath/maps/engine/analyser";
 import { openStoredRaster } from "@swath/raster/store/stored-raster";
 import { openWorkFolders } from "../../../platform/uploads/work-folders.ts";
 import { startWorker } from "../../../worker/worker.ts";
+import { PART_LANE } from "./part-pipelines.ts";
 import { createAnalysisParts } from "./parts.ts";
 import { rainScene } from "./rain-scene-testing.ts";
 import { createResults } from "./results.ts";
@@ -69,7 +70,7 @@ test("a large window is computed in parts by two workers, and joined without a s
           },
         ]),
       );
-      const worker = startWorker({ db, signals, log: silentLog, handlers, concurrency: 1 });
+      const worker = startWorker({ db, signals, lane: PART_LANE, log: silentLog, handlers, concurrency: 1 });
       stack.defer(async () => worker.stop(0));
       return { folders, analyser, parts };
     }),

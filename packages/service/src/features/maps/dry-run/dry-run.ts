@@ -23,6 +23,8 @@ export function createDryRun(deps: DryRunDeps): PipelineHandler<DryRunRequest, D
       const { sceneIds } = await planDryRun(deps, request, signal);
       await catalogueScenes(deps.imagery.seenBy(caller), sceneIds, signal);
     },
+    // The charge names the pipeline.
+    needsRow: ({ allocate }) => allocate === true,
     run: async (request, job) => ({ result: await dryRun(deps, request, job) }),
   };
 }

@@ -4,7 +4,7 @@ import type { ColumnType, Generated } from "kysely";
 type Json = ColumnType<unknown, string, string>;
 type NullableJson = ColumnType<unknown, string | null | undefined, string | null>;
 
-/** Row types of migration 0002. */
+/** Row types of migrations 0002 and 0023. */
 export interface PipelineTables {
   pipelines: {
     id: string;
@@ -24,7 +24,15 @@ export interface PipelineTables {
     error_message: string | null;
     /** Raised by every claim; with `worker` it fences the writes of a worker that has lost the pipeline. */
     attempt: Generated<number>;
-    /** Runs that ended in an unexpected error or with the death of their worker. */
+    /** Name of the lane. */
+    lane: Generated<string>;
+    /** Group and user whose turn in the lane it takes. */
+    share: Generated<string>;
+    /** Order within the lane. A caller's next pipeline is one turn later, less with a higher weight. */
+    turn: Generated<number>;
+    /** Deaths of processes that ran it among others. */
+    deaths: Generated<number>;
+    /** Runs that ended in an unexpected error, or with the death of the process that ran nothing else. */
     failures: Generated<number>;
     /** Who runs it now; null while it waits. */
     worker: string | null;

@@ -1,0 +1,122 @@
+import { sql } from "kysely";
+import type { Caller, Db } from "../context.ts";
+import { KEEP_PLAN } from "../postgres/kept-plans.ts";
+import type { Run } from "./run-store.ts";
+import { mayMoveTo } from "./status-condition.ts";
+import { callerOf, type StoredCaller } from "./stored-caller.ts";
+
+/**
+ * Order of locks. A transaction locks the row of at most one pipeline, and waits for it first. Transactions of one
+ * ingestion lock the ingestion before. Statements that lock many rows skip the locked ones or lock in the order of ids.
+ */
+const kept = sql.raw(KEEP_PLAN);
+
+/** A pipeline that a worker has taken. */
+export interface ClaimedPipeline {
+  readonly id: string;
+  readonly kind: string;
+  readonly share: string;
+  readonly request: unknown;
+  readonly caller: Caller;
+  readonly baseUrl: string;
+  readonly attempt: number;
+  /** Earlier runs that failed unexpectedly. */
+  readonly failures: number;
+  /** Earlier runs that ended with the death of the process. */
+  readonly deaths: number;
+}
+
+export interface ClaimInput {
+  readonly worker: string;
+  readonly lane: string;
+  /** Free places of each kind, by path. */
+  readonly places: ReadonlyMap<string, number>;
+  /** Running pipelines of each share. */
+  readonly running: ReadonlyMap<string, number>;
+  /** Pipelines of one share that the worker runs at once. */
+  readonly runningPerCaller: number;
+  readonly limit: number;
+  readonly leaseMs: number;
+}
+
+/**
+ * Takes the pipelines of the lane whose turns come first: new ones, retries that are due and those whose worker has
+ * let the lease end. A row that still names a worker lost it by a death.
+ */
+export async function claimPipelines(db: Db, input: ClaimInput): Promise<readonly ClaimedPipeline[]> {
+  const { places, running, runningPerCaller } = input;
+  const { rows } = await sql<Omit<ClaimedPipeline, "caller"> & { readonly caller: StoredCaller }>`${kept}
+    with held as (
+      select h.share, h.running
+      from unnest(${[...running.keys()]}::text[], ${[...running.values()]}::int[]) as h (share, running)
+    ), due as materialized (
+      select id, kind, share, turn from pipelines p
+      where lane = ${input.lane} and ${mayMoveTo("PROCESSING")} and claimable_at <= now()
+        and kind = any(${[...places.keys()]}::text[])
+        and not exists (select from held h where h.share = p.share and h.running >= ${runningPerCaller})
+      order by turn, id
+      limit ${input.limit}
+      for update skip locked
+    ), numbered as (
+      select d.id, f.places, coalesce(h.running, 0) as running,
+        row_number() over (partition by d.kind order by d.turn, d.id) as of_kind,
+        row_number() over (partition by d.share order by d.turn, d.id) as of_share
+      from due d
+      join unnest(${[...places.keys()]}::text[], ${[...places.values()]}::int[]) as f (kind, places) on f.kind = d.kind
+      left join held h on h.share = d.share
+    )
+    update pipelines set
+      status = 'PROCESSING', attempt = attempt + 1, deaths = deaths + (worker is not null)::int,
+      worker = ${input.worker}, claimable_at = now() + ${input.leaseMs} * interval '1 millisecond', modified_at = now()
+    where id = any(array(
+      select n.id from numbered n where n.of_kind <= n.places and n.running + n.of_share <= ${runningPerCaller}
+    ))
+    returning id, kind, share, request, caller, base_url as "baseUrl", attempt, failures, deaths
+  `.execute(db);
+  return rows.map((row) => ({ ...row, caller: callerOf(row.caller) }));
+}
+
+/** The pipeline of a run that still holds it. */
+export async function findClaimed(db: Db, { attempt, id, worker }: Run): Promise<ClaimedPipeline | null> {
+  const { rows } = await sql<Omit<ClaimedPipeline, "caller"> & { readonly caller: StoredCaller }>`
+    select id, kind, share, request, caller, base_url as "baseUrl", attempt, failures, deaths from pipelines
+    where id = ${id} and attempt = ${attempt} and worker = ${worker} and status = 'PROCESSING'
+  `.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : { ...row, caller: callerOf(row.caller) };
+}
+
+/**
+ * Prolongs the leases of the worker's runs and returns the ids it still holds. A row that another transaction has
+ * locked ends or is cancelled at this moment: it counts as held, and nobody can claim it meanwhile.
+ */
+export async function extendLeases(db: Db, worker: string, ids: readonly string[], leaseMs: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`${kept}
+    with held as (
+      select id from pipelines
+      where id = any(${[...ids]}::text[]) and worker = ${worker} and status = 'PROCESSING'
+      order by id
+      for no key update skip locked
+    ), extended as (
+      update pipelines set claimable_at = now() + ${leaseMs} * interval '1 millisecond'
+      where id = any(array(select id from held))
+    )
+    select id from pipelines where id = any(${[...ids]}::text[]) and worker = ${worker} and status = 'PROCESSING'
+  `.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Ends the leases of all workers. Only for a service that knows to be the only one on its database. Pipelines
+ * of its killed predecessor are then taken up at once instead of after the lease.
+ */
+export async function endAllLeases(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update pipelines set claimable_at = now()
+    where id = any(array(
+      select id from pipelines where status = 'PROCESSING' and claimable_at > now() and worker is not null
+      order by id for no key update skip locked
+    ))
+  `.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}

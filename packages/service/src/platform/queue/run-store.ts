@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import type { Db, Trx } from "../context.ts";
+import { KEEP_PLAN } from "../postgres/kept-plans.ts";
+import { FINISHED_CHANNEL, WORK_CHANNEL } from "./channels.ts";
+import { mayMoveTo } from "./status-condition.ts";
+
+const kept = sql.raw(KEEP_PLAN);
+
+/** Identifies one run: writes of a run that has lost its pipeline touch nothing. */
+export interface Run {
+  readonly id: string;
+  readonly attempt: number;
+  readonly worker: string;
+}
+
+/** Stores progress or a partial result, as JSON; false when the run has lost its pipeline. */
+export async function updateRun(db: Db, run: Run, column: "progress" | "partial", json: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`${kept}
+    update pipelines set ${sql.ref(column)} = ${json}::json, modified_at = now()
+    where id = ${run.id} and attempt = ${run.attempt} and worker = ${run.worker} and status = 'PROCESSING'
+  `.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** Marks the run's pipeline RESOLVED, holding its row until the transaction ends; false when the run has lost it. */
+export async function resolveRun(trx: Trx, run: Run, resultJson: string): Promise<boolean> {
+  const { rows } = await sql`${kept}
+    with done as (
+      update pipelines set status = 'RESOLVED', result = ${resultJson}::json, partial = null, worker = null,
+        modified_at = now(), finished_at = now()
+      where id = ${run.id} and attempt = ${run.attempt} and worker = ${run.worker} and ${mayMoveTo("RESOLVED")}
+      returning id
+    )
+    select pg_notify(${FINISHED_CHANNEL}, id) from done
+  `.execute(trx);
+  return rows.length === 1;
+}
+
+/** A run without effects, and its result as JSON. */
+export interface ResolvedRun {
+  readonly run: Run;
+  readonly resultJson: string;
+}
+
+/** Marks the pipelines of the runs RESOLVED, in one statement; for each whether the run still held its pipeline. */
+export async function resolveRuns(db: Db, ends: readonly ResolvedRun[]): Promise<readonly boolean[]> {
+  const { rows } = await sql<{ id: string }>`${kept}
+    with given as (
+      select g.id, g.attempt, g.worker, g.result
+      from unnest(
+        ${ends.map(({ run }) => run.id)}::text[], ${ends.map(({ run }) => run.attempt)}::int[],
+        ${ends.map(({ run }) => run.worker)}::text[], ${ends.map(({ resultJson }) => resultJson)}::text[]
+      ) as g (id, attempt, worker, result)
+    ), held as materialized (
+      select p.id, g.result from pipelines p
+      join given g on g.id = p.id and g.attempt = p.attempt and g.worker = p.worker
+      where ${mayMoveTo("RESOLVED")}
+      order by p.id
+      for update of p
+    ), done as (
+      update pipelines p set status = 'RESOLVED', result = h.result::json, partial = null, worker = null,
+        modified_at = now(), finished_at = now()
+      from held h where h.id = p.id
+      returning p.id
+    )
+    select id from (select id, pg_notify(${FINISHED_CHANNEL}, id) from done) as announced
+  `.execute(db);
+  const resolved = new Set(rows.map(({ id }) => id));
+  return ends.map(({ run }) => resolved.has(run.id));
+}
+
+/** Marks the run's pipeline FAILED for good. */
+export async function failRun(db: Db, run: Run, code: string, message: string): Promise<boolean> {
+  const { rows } = await sql`${kept}
+    with done as (
+      update pipelines set status = 'FAILED', error_code = ${code}, error_message = ${message}, worker = null,
+        failures = failures + 1, modified_at = now(), finished_at = now()
+      where id = ${run.id} and attempt = ${run.attempt} and worker = ${run.worker} and ${mayMoveTo("FAILED")}
+      returning id
+    )
+    select pg_notify(${FINISHED_CHANNEL}, id) from done
+  `.execute(db);
+  return rows.length === 1;
+}
+
+/** Gives the pipeline back, to be taken again after the pause; `failed` counts against its attempts. */
+export async function releaseRun(db: Db, run: Run, pauseMs: number, failed: boolean): Promise<boolean> {
+  const { rows } = await sql`${kept}
+    with released as (
+      update pipelines set worker = null, failures = failures + ${failed ? 1 : 0}::int,
+        claimable_at = now() + ${pauseMs} * interval '1 millisecond', modified_at = now()
+      where id = ${run.id} and attempt = ${run.attempt} and worker = ${run.worker} and status = 'PROCESSING'
+      returning lane
+    )
+    select pg_notify(${WORK_CHANNEL}, lane) from released
+  `.execute(db);
+  return rows.length === 1;
+}

@@ -1,0 +1,44 @@
+import { inTransaction } from "../platform/postgres/transaction.ts";
+import type { Db, Trx } from "../platform/context.ts";
+import { newPipelineId } from "../platform/queue/pipeline-id.ts";
+import { firstTrySeconds, type EnqueueInput, type PipelineService } from "../platform/queue/pipeline-service.ts";
+import type { AtOnceRuns } from "./run-at-once.ts";
+
+/** Members that admission adds to the answer. */
+type Added = Readonly<Record<string, string>> | undefined;
+
+export interface Accepted {
+  readonly pipelineId: string;
+  readonly nextTry: number;
+  readonly added: Added;
+}
+
+export interface AcceptDeps {
+  readonly db: Db;
+  readonly queue: Pick<PipelineService, "enqueue">;
+  readonly atOnce: Pick<AtOnceRuns, "tryRun">;
+}
+
+/**
+ * Accepts a pipeline. A quick one without admission runs here when it finds a place. Others go into the queue, in the
+ * transaction of their admission.
+ */
+export async function acceptPipeline(
+  { atOnce, db, queue }: AcceptDeps,
+  input: EnqueueInput,
+  admit: ((trx: Trx) => Promise<Added>) | null,
+): Promise<Accepted> {
+  if (admit !== null) {
+    return await inTransaction(db, async (trx) => {
+      const added = await admit(trx);
+      return { ...(await queue.enqueue(trx, input)), added };
+    });
+  }
+  if (input.lane === "quick") {
+    const id = newPipelineId();
+    if (await atOnce.tryRun({ ...input, id })) {
+      return { pipelineId: id, nextTry: firstTrySeconds(input.lane), added: undefined };
+    }
+  }
+  return { ...(await queue.enqueue(db, input)), added: undefined };
+}

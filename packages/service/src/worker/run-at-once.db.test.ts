@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { silentLog } from "@swath/base/log/log";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { PipelineHandler, PipelineHandlers } from "../platform/context.ts";
+import { acceptPipeline, type Accepted } from "./accept-pipelines.ts";
+import { ALICE, BOB, KIND, queueBench, type QueueBench } from "./queue-testing.ts";
+import { AtOnceRuns, type AtOnceOptions } from "./run-at-once.ts";
+
+const never = new AbortController().signal;
+
+interface AtOnceBench extends AsyncDisposable {
+  readonly b: QueueBench;
+  readonly atOnce: AtOnceRuns;
+  accept(caller?: typeof ALICE): Promise<Accepted>;
+  row(
+    id: string,
+  ): Promise<{ status: string; attempt: number; failures: number; worker: string | null; writes: number }>;
+}
+
+async function atOnceBench(
+  handler: PipelineHandler<unknown, unknown>,
+  options: Partial<AtOnceOptions> = {},
+): Promise<AtOnceBench> {
+  const b = await queueBench();
+  const { db, queue, signals } = b;
+  await sql`create table writes (id text not null)`.execute(db);
+  await sql`create function note_write() returns trigger language plpgsql as
+    'begin insert into writes values (new.id); return null; end'`.execute(db);
+  await sql`create trigger note_write after insert or update on pipelines
+    for each row execute function note_write()`.execute(db);
+  const handlers: PipelineHandlers = new Map([[KIND, handler]]);
+  const shared = { db, signals, handlers, log: silentLog };
+  const atOnce = new AtOnceRuns({ ...shared, concurrency: 4, runningPerCaller: 3, ...options });
+  return {
+    b,
+    atOnce,
+    accept: (caller = ALICE) =>
+      acceptPipeline({ atOnce, db, queue }, { kind: KIND, lane: "quick", request: {}, caller, baseUrl: "" }, null),
+    async row(id) {
+      const { rows } = await sql<Awaited<ReturnType<AtOnceBench["row"]>>>`
+        select status, attempt, failures, worker, (select count(*)::int from writes w where w.id = p.id) as writes
+        from pipelines p where id = ${id}`.execute(db);
+      const [row] = rows;
+      assert.ok(row !== undefined, `no row of ${id}`);
+      return row;
+    },
+    async [Symbol.asyncDispose]() {
+      await atOnce.stop(0);
+      await b[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const result = { kind: KIND, caller: ALICE, allowPartial: false };
+
+test("a quick pipeline ends during initiate, and its row is written once", async () => {
+  await using one = await atOnceBench({
+    run: async (_request, job) => {
+      await job.report({ message: "Analyzing", step: 3 });
+      await job.savePartial({ half: true });
+      return { result: { whole: true } };
+    },
+  });
+  const { nextTry, pipelineId } = await one.accept();
+  assert.equal(nextTry, 0);
+  assert.deepEqual(await one.row(pipelineId), { status: "RESOLVED", attempt: 1, failures: 0, worker: null, writes: 1 });
+  const status = await one.b.queue.status(pipelineId, null);
+  assert.deepEqual([status.status, "nextTry" in status, status.progress.step], ["RESOLVED", false, 3]);
+  assert.deepEqual(await one.b.queue.retrieve({ ...result, pipelineId }), { whole: true });
+});
+
+test("result and effects of a quick pipeline are one transaction, and a refusal of the effects is its failure", async () => {
+  let isRefused = false;
+  await using one = await atOnceBench({
+    run: async (_request, job) => ({
+      result: {},
+      commit: async (trx) => {
+        await sql`insert into effects values (${job.pipelineId})`.execute(trx);
+        if (isRefused) throw new ServiceError("CREDITS-ERROR", "not covered");
+      },
+    }),
+  });
+  await sql`create table effects (id text)`.execute(one.b.db);
+  const good = await one.accept();
+  isRefused = true;
+  const bad = await one.accept();
+  const { rows } = await sql`select id from effects`.execute(one.b.db);
+  assert.deepEqual(rows, [{ id: good.pipelineId }]);
+  assert.equal((await one.row(bad.pipelineId)).status, "FAILED");
+  await assert.rejects(
+    one.b.queue.retrieve({ ...result, pipelineId: bad.pipelineId }),
+    (error) => error instanceof ServiceError && error.code === "CREDITS-ERROR",
+  );
+});
+
+test("a run longer than the wait goes on here, and no worker runs it again", async () => {
+  const proceed = Promise.withResolvers<void>();
+  let runs = 0;
+  const handler: PipelineHandler<unknown, unknown> = {
+    run: async () => {
+      runs += 1;
+      await proceed.promise;
+      return { result: runs };
+    },
+  };
+  await using one = await atOnceBench(handler, { waitMs: 20 });
+  one.b.work(new Map([[KIND, handler]]), { lane: "quick" });
+  const { nextTry, pipelineId } = await one.accept();
+  assert.equal(nextTry, 0);
+  const during = await one.row(pipelineId);
+  assert.deepEqual([during.status, during.attempt, during.writes], ["PROCESSING", 1, 1]);
+  const waiting = one.b.queue.status(pipelineId, 10);
+  // A worker that looks for work now finds none.
+  const other = await one.b.enqueue({ lane: "quick", caller: BOB });
+  proceed.resolve();
+  assert.equal((await waiting).status, "RESOLVED");
+  assert.equal(await one.b.queue.waitFor(other, never, 10_000), "RESOLVED");
+  assert.equal(runs, 2);
+  assert.deepEqual((await one.row(pipelineId)).attempt, 1);
+});
+
+test("pipelines beyond the places, or beyond those of one caller, wait in the queue", async () => {
+  const proceed = Promise.withResolvers<void>();
+  await using one = await atOnceBench(
+    {
+      run: async () => {
+        await proceed.promise;
+        return { result: 1 };
+      },
+    },
+    { waitMs: 5 },
+  );
+  const statuses: string[] = [];
+  for (const caller of [ALICE, ALICE, ALICE, ALICE, BOB, BOB]) {
+    const { pipelineId } = await one.accept(caller);
+    statuses.push((await one.row(pipelineId)).status);
+  }
+  assert.deepEqual(statuses, ["PROCESSING", "PROCESSING", "PROCESSING", "NEW", "PROCESSING", "NEW"]);
+  proceed.resolve();
+});
+
+test("a first run that fails unexpectedly is repeated by a worker", async () => {
+  const attempts: number[] = [];
+  const handler: PipelineHandler<unknown, unknown> = {
+    run: async (_request, job) => {
+      attempts.push(job.attempt);
+      if (job.attempt === 1) throw new TypeError("broken");
+      return { result: 1 };
+    },
+  };
+  await using one = await atOnceBench(handler);
+  const { pipelineId } = await one.accept();
+  const { failures, status, worker } = await one.row(pipelineId);
+  assert.deepEqual([status, failures, worker], ["PROCESSING", 1, null]);
+  await sql`update pipelines set claimable_at = now() where id = ${pipelineId}`.execute(one.b.db);
+  one.b.work(new Map([[KIND, handler]]), { lane: "quick" });
+  assert.equal(await one.b.queue.waitFor(pipelineId, never, 10_000), "RESOLVED");
+  assert.deepEqual(attempts, [1, 2]);
+});
+
+test("a run with effects under its id has its row first", async () => {
+  const rows: unknown[] = [];
+  await using one = await atOnceBench({
+    needsRow: () => true,
+    run: async (_request, job) => {
+      rows.push((await one.row(job.pipelineId)).status);
+      return { result: 1 };
+    },
+  });
+  const { pipelineId } = await one.accept();
+  assert.deepEqual(rows, ["PROCESSING"]);
+  assert.equal((await one.row(pipelineId)).status, "RESOLVED");
+});
+
+test("cancelling ends a run that goes on here, and stopping gives one back", async () => {
+  const starts: PromiseWithResolvers<void>[] = [Promise.withResolvers(), Promise.withResolvers()];
+  let runs = 0;
+  await using one = await atOnceBench(
+    {
+      run: (_request, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(new Error("aborted")));
+          starts[runs]?.resolve();
+          runs += 1;
+        }),
+    },
+    { waitMs: 5 },
+  );
+  const first = await one.accept();
+  await one.b.queue.cancel(first.pipelineId, ALICE);
+  assert.equal((await one.row(first.pipelineId)).status, "CANCELLED");
+  const second = await one.accept();
+  await starts[1]?.promise;
+  await one.atOnce.stop(0);
+  const { failures, status, worker } = await one.row(second.pipelineId);
+  assert.deepEqual([status, failures, worker], ["PROCESSING", 0, null]);
+  assert.equal((await one.row(first.pipelineId)).status, "CANCELLED");
+});
+
+test("a pipeline that cannot be stored is refused, and its effects do not happen", async () => {
+  let commits = 0;
+  await using one = await atOnceBench({
+    run: async () => ({
+      result: {},
+      commit: async () => {
+        commits += 1;
+      },
+    }),
+  });
+  await sql`create function full_disk() returns trigger language plpgsql as
+    'begin raise exception ''no space left on device''; end'`.execute(one.b.db);
+  await sql`create trigger full_disk before insert on pipelines for each row execute function full_disk()`.execute(
+    one.b.db,
+  );
+  await assert.rejects(one.accept(), /no space left/u);
+  assert.equal(commits, 0);
+});

@@ -1,0 +1,159 @@
+import { createBatches } from "@swath/base/concurrency/batches";
+import type { Db, Trx } from "../platform/context.ts";
+import { insertFirstRun, type FirstRun, type NewPipeline } from "../platform/queue/accept-store.ts";
+import {
+  failRun,
+  releaseRun,
+  resolveRun,
+  resolveRuns,
+  updateRun,
+  type ResolvedRun,
+  type Run,
+} from "../platform/queue/run-store.ts";
+import { inTransaction } from "../platform/postgres/transaction.ts";
+import { LostPipelineError } from "./leases.ts";
+
+/** How a run is stored. Each write answers false when the run has lost its pipeline, and then changes nothing. */
+export interface RunRecord {
+  note(column: "progress" | "partial", json: string): Promise<boolean>;
+  /** The result and the effects of `commit` are one transaction. */
+  resolve(resultJson: string, commit?: (trx: Trx) => Promise<void>): Promise<boolean>;
+  fail(code: string, message: string): Promise<boolean>;
+  /** Gives the pipeline back, for another run after the pause. */
+  release(pauseMs: number, failed: boolean): Promise<boolean>;
+}
+
+/** Ends runs without effects, those that end at the same time in one statement. */
+export type EndRuns = (end: ResolvedRun) => Promise<boolean>;
+
+const ENDS_TOGETHER = 10;
+const END_STATEMENTS = 2;
+
+export function createEnds(db: Db): EndRuns {
+  return createBatches<ResolvedRun, boolean>({
+    run: (ends) => resolveRuns(db, ends),
+    maxItems: ENDS_TOGETHER,
+    maxRunning: END_STATEMENTS,
+  });
+}
+
+/** The record of a run whose pipeline was claimed. */
+export function claimedRecord(db: Db, run: Run, end: EndRuns): RunRecord {
+  return {
+    note: (column, json) => updateRun(db, run, column, json),
+    resolve: (resultJson, commit) =>
+      commit === undefined
+        ? end({ run, resultJson })
+        : lostIsFalse(
+            inTransaction(db, async (trx) => {
+              if (!(await resolveRun(trx, run, resultJson))) throw new LostPipelineError("finished by another run");
+              await commit(trx);
+            }),
+          ),
+    fail: (code, message) => failRun(db, run, code, message),
+    release: (pauseMs, failed) => releaseRun(db, run, pauseMs, failed),
+  };
+}
+
+async function lostIsFalse(work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (error instanceof LostPipelineError) return false;
+    throw error;
+  }
+}
+
+/**
+ * The record of a run that began before the row of its pipeline. The row is written once, ended, or by `keep` as running.
+ * Until then nobody else knows the pipeline, so that no run can lose it.
+ */
+export class FirstRunRecord implements RunRecord {
+  readonly #db: Db;
+  readonly #pipeline: NewPipeline;
+  readonly #claimed: RunRecord;
+  #notes: { progress: string | null; partial: string | null } = { progress: null, partial: null };
+  #isWritten = false;
+  #isEnded = false;
+  #latest: Promise<unknown> = Promise.resolve();
+
+  /** @param run names the worker that holds the pipeline once its row is written */
+  constructor(db: Db, pipeline: NewPipeline, run: Run, end: EndRuns) {
+    this.#db = db;
+    this.#pipeline = pipeline;
+    this.#claimed = claimedRecord(db, run, end);
+  }
+
+  /** Whether the pipeline has its row. */
+  get isStored(): boolean {
+    return this.#isWritten || this.#isEnded;
+  }
+
+  /** Writes the row of a running pipeline, unless the run has ended. */
+  keep(worker: string, leaseMs: number): Promise<void> {
+    return this.#inOrder(async () => {
+      if (this.isStored) return;
+      await this.#insert(this.#db, { status: "PROCESSING", worker, leaseMs });
+      this.#isWritten = true;
+    });
+  }
+
+  note(column: "progress" | "partial", json: string): Promise<boolean> {
+    return this.#inOrder(async () => {
+      if (this.#isWritten) return await this.#claimed.note(column, json);
+      this.#notes[column] = json;
+      return true;
+    });
+  }
+
+  resolve(result: string, commit?: (trx: Trx) => Promise<void>): Promise<boolean> {
+    return this.#end(
+      () => this.#claimed.resolve(result, commit),
+      async () => {
+        const run: FirstRun = { status: "RESOLVED", result };
+        if (commit === undefined) await this.#insert(this.#db, run);
+        else {
+          await inTransaction(this.#db, async (trx) => {
+            await this.#insert(trx, run);
+            await commit(trx);
+          });
+        }
+      },
+    );
+  }
+
+  fail(code: string, message: string): Promise<boolean> {
+    return this.#end(
+      () => this.#claimed.fail(code, message),
+      () => this.#insert(this.#db, { status: "FAILED", code, message }),
+    );
+  }
+
+  release(pauseMs: number, failed: boolean): Promise<boolean> {
+    return this.#end(
+      () => this.#claimed.release(pauseMs, failed),
+      () => this.#insert(this.#db, { status: "PROCESSING", worker: null, pauseMs, failed }),
+    );
+  }
+
+  #end(update: () => Promise<boolean>, insert: () => Promise<void>): Promise<boolean> {
+    return this.#inOrder(async () => {
+      if (this.#isWritten) return await update();
+      await insert();
+      this.#isEnded = true;
+      return true;
+    });
+  }
+
+  #insert(db: Db, run: FirstRun): Promise<void> {
+    return insertFirstRun(db, this.#pipeline, run, this.#notes);
+  }
+
+  /** Whether the row is there must not change while a write depends on it. */
+  #inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#latest.then(work);
+    this.#latest = result.catch(() => {});
+    return result;
+  }
+}
