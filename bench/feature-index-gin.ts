@@ -1,10 +1,12 @@
 import { isSpatial, type QueryNode } from "@swath/kernel/query/ast";
-import { queryPredicate } from "@swath/kernel/query/predicate";
 import { type RawBuilder, sql } from "kysely";
 import { type AccessPath, accessSql } from "../packages/service/src/features/feature-store/access-path.ts";
 import { findFeatures } from "../packages/service/src/features/feature-store/find-features.ts";
 import { isCollection, querySql } from "../packages/service/src/features/feature-store/query-sql.ts";
 import type { Db } from "../packages/service/src/platform/context.ts";
+import { createFeatureTests } from "../packages/service/src/platform/geometry/feature-tests.ts";
+
+const tests = createFeatureTests();
 
 /** Candidates beyond which features are read in order: the limits of the service. */
 const MAX_CANDIDATES = 20_000;
@@ -76,10 +78,10 @@ export async function ginPage(
   const plan = {
     node,
     selection: { query: node, collection, access: inBoxes === Infinity ? null : boxes },
-    test: isSpatial(node) ? queryPredicate(node) : null,
+    isExact: !isSpatial(node),
   };
   const options = { sort: [], after: null, wanted: limit, withGeometry: true };
-  for await (const rows of findFeatures(db, plan, options, new AbortController().signal)) {
+  for await (const rows of findFeatures({ db, tests }, plan, options, new AbortController().signal)) {
     keys.push(...rows.map(({ feature_key }) => feature_key));
   }
   return keys;

@@ -11,6 +11,9 @@ import type { Db } from "../packages/service/src/platform/context.ts";
 import { testDatabase } from "../packages/service/src/platform/postgres/testing.ts";
 import { ginPage } from "./feature-index-gin.ts";
 import { printRatio, quantile, seededRandom } from "./statistics.ts";
+import { createFeatureTests } from "../packages/service/src/platform/geometry/feature-tests.ts";
+
+const tests = createFeatureTests();
 
 const FEATURES = 1_000_000;
 const BATCH = 5000;
@@ -52,7 +55,12 @@ const LAYOUTS: readonly Layout[] = [
     page: async (db, node) => {
       const options = { sort: [], after: null, wanted: PAGE, withGeometry: true };
       const keys: number[] = [];
-      for await (const rows of findFeatures(db, await planQuery(db, node), options, new AbortController().signal)) {
+      for await (const rows of findFeatures(
+        { db, tests },
+        await planQuery(db, node),
+        options,
+        new AbortController().signal,
+      )) {
         keys.push(...rows.map(({ feature_key }) => feature_key));
       }
       return keys;

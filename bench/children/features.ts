@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import type { NewFeature } from "../../packages/contract/src/features/feature-store/contract.ts";
 import { createFeatureStoreService } from "../../packages/service/src/features/feature-store/service.ts";
 import { testDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
+import { createFeatureTests } from "../../packages/service/src/platform/geometry/feature-tests.ts";
 import { quantile, seededRandom } from "../statistics.ts";
 
 const FEATURES = Number(process.argv[2] ?? 1_000_000);
@@ -50,7 +51,7 @@ function feature(index: number): NewFeature {
 }
 
 await using database = await testDatabase();
-const service = createFeatureStoreService({ db: database.db });
+const service = createFeatureStoreService({ db: database.db, tests: createFeatureTests() });
 
 let taken = 0;
 let stored = 0;

@@ -16,6 +16,7 @@ import { createAuditService } from "./features/audit/service.ts";
 import type { Platform, Secrets } from "./feature-kit/platform.ts";
 import type { Config } from "./platform/config/config.ts";
 import { createAreas } from "./platform/geometry/areas.ts";
+import { createFeatureTests } from "./platform/geometry/feature-tests.ts";
 import { createIdentity } from "./platform/identity/identity.ts";
 import { createLoginThrottle } from "./platform/identity/login-throttle.ts";
 import { createSecondFactor } from "./platform/identity/second-factor.ts";
@@ -64,6 +65,7 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
     ...identityValues(opened, database, secrets, port),
     ...imageryValues(opened, blobs),
     areas: stack.use(createAreas()),
+    featureTests: stack.use(createFeatureTests()),
     blobs,
     clock,
     config,

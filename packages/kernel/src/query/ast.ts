@@ -55,17 +55,20 @@ export function negated(node: QueryNode): QueryNode {
   return { op: "not", of: node };
 }
 
-/** Whether a condition on the geometry occurs anywhere. */
-export function isSpatial(node: QueryNode): boolean {
+/** A condition on the geometry. */
+export type SpatialNode = QueryNode & { readonly op: "spatial" | "dwithin" };
+
+/** All conditions on the geometry. */
+export function spatialNodes(node: QueryNode): readonly SpatialNode[] {
   switch (node.op) {
     case "and":
     case "or":
-      return node.of.some(isSpatial);
+      return node.of.flatMap(spatialNodes);
     case "not":
-      return isSpatial(node.of);
+      return spatialNodes(node.of);
     case "spatial":
     case "dwithin":
-      return true;
+      return [node];
     case "constant":
     case "eq":
     case "in":
@@ -77,5 +80,10 @@ export function isSpatial(node: QueryNode): boolean {
     case "contains":
       break;
   }
-  return false;
+  return [];
+}
+
+/** Whether a condition on the geometry occurs anywhere. */
+export function isSpatial(node: QueryNode): boolean {
+  return spatialNodes(node).length > 0;
 }

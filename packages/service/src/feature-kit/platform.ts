@@ -10,6 +10,7 @@ import type { WindowReader } from "@swath/maps/render/read-window";
 import type { Config } from "../platform/config/config.ts";
 import type { Db } from "../platform/context.ts";
 import type { Areas } from "../platform/geometry/areas.ts";
+import type { FeatureTests } from "../platform/geometry/feature-tests.ts";
 import type { Identity } from "../platform/identity/identity.ts";
 import type { SecondFactor } from "../platform/identity/second-factor.ts";
 import type { PipelineService } from "../platform/queue/pipeline-service.ts";
@@ -32,6 +33,8 @@ export interface Platform {
   readonly clock: Clock;
   readonly config: Config;
   readonly db: Db;
+  /** Exact tests of features against queries, and threads for slow ones. */
+  readonly featureTests: FeatureTests;
   /** Temporary folders of running work. */
   readonly folders: WorkFolders;
   readonly identity: Identity;

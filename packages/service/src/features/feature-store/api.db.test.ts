@@ -7,6 +7,7 @@ import { silentLog } from "@swath/base/log/log";
 import { systemClock } from "@swath/base/clock";
 import { featureStoreContract } from "@swath/contract/features/feature-store/contract";
 import { featureStoreHandlers } from "./handlers.ts";
+import { createFeatureTests } from "../../platform/geometry/feature-tests.ts";
 import { createFeatureStoreService } from "./service.ts";
 
 let world: TestServer;
@@ -17,7 +18,7 @@ before(async () => {
   const { db } = world.database;
   server = await createHttpServer({
     contract: { featureStore: featureStoreContract },
-    handlers: { featureStore: featureStoreHandlers(createFeatureStoreService({ db })) },
+    handlers: { featureStore: featureStoreHandlers(createFeatureStoreService({ db, tests: createFeatureTests() })) },
     db,
     identity: world.identity,
     pipelines: { accept: () => Promise.reject(new Error("none")), retrieve: () => Promise.reject(new Error("none")) },

@@ -6,7 +6,7 @@ import { createFeatureStoreService } from "./service.ts";
 export const featureStore = defineFeature({
   name: "featureStore",
   contract: featureStoreContract,
-  needs: ["db"],
-  create: createFeatureStoreService,
+  needs: ["db", "featureTests"],
+  create: ({ db, featureTests: tests }) => createFeatureStoreService({ db, tests }),
   handlers: featureStoreHandlers,
 });

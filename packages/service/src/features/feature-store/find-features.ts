@@ -1,7 +1,6 @@
 import { isSpatial, type QueryNode } from "@swath/kernel/query/ast";
-import { type QueryPredicate, queryPredicate } from "@swath/kernel/query/predicate";
-import { gridGeometry } from "@swath/kernel/query/spatial/grid-geometry";
 import type { Db } from "../../platform/context.ts";
+import type { FeatureTests } from "../../platform/geometry/feature-tests.ts";
 import { type AccessPath, accessPaths, mergedRanges } from "./access-path.ts";
 import type { PagePosition } from "./cursor.ts";
 import { isCollection } from "./query-sql.ts";
@@ -18,14 +17,12 @@ const MAX_CANDIDATES_BY_BOX = 10_000;
 const FIRST_MARGIN = 50;
 const MAX_BATCH = 4000;
 const BATCH_GROWTH = 4;
-/** Characters of geometry looked at before the event loop gets a turn: some ten milliseconds. */
-const CHARACTERS_PER_TURN = 400_000;
 
 /** How a query is answered. */
 export interface QueryPlan {
   readonly selection: Selection;
-  /** What rows must still be asked; null when the selection is exact. */
-  readonly test: QueryPredicate | null;
+  /** Whether the selection has no row that does not match. */
+  readonly isExact: boolean;
   readonly node: QueryNode;
 }
 
@@ -61,18 +58,19 @@ export async function planQuery(db: Db, node: QueryNode): Promise<QueryPlan> {
       collection: collectionOf(node),
       access: await bestAccess(db, node),
     },
-    test: isSpatial(node) ? queryPredicate(node) : null,
+    isExact: !isSpatial(node),
   };
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+export interface FoundRow extends StoredRow {
+  /** As `feature_id`. */
+  readonly id: string;
+  readonly position: PagePosition;
 }
 
-export interface FoundRow extends StoredRow {
-  readonly position: PagePosition;
+export interface FindDeps {
+  readonly db: Db;
+  readonly tests: Pick<FeatureTests, "of">;
 }
 
 export interface FindOptions {
@@ -85,14 +83,15 @@ export interface FindOptions {
 
 /** The rows of a query in order, in batches; those that the selection lets through by mistake are left out. */
 export async function* findFeatures(
-  db: Db,
+  { db, tests }: FindDeps,
   plan: QueryPlan,
   options: FindOptions,
   signal: AbortSignal,
 ): AsyncGenerator<readonly FoundRow[], void, void> {
+  const tester = plan.isExact ? null : tests.of(plan.node);
   let wanted = options.wanted ?? Infinity;
   for await (const rows of rawBatches(db, plan, options, signal)) {
-    const matching = plan.test === null ? rows : await tested(rows, plan.test, wanted, signal);
+    const matching = tester === null ? rows : await tester(rows, wanted, signal);
     const found = matching.slice(0, wanted);
     if (found.length > 0) yield found;
     wanted -= found.length;
@@ -100,39 +99,17 @@ export async function* findFeatures(
   }
 }
 
-async function tested(
-  rows: readonly FoundRow[],
-  test: QueryPredicate,
-  wanted: number,
-  signal: AbortSignal,
-): Promise<readonly FoundRow[]> {
-  const found: FoundRow[] = [];
-  let budget = CHARACTERS_PER_TURN;
-  for (const row of rows) {
-    if (found.length >= wanted) break;
-    budget -= 100 + (row.geometry?.length ?? 0);
-    if (budget < 0) {
-      await nextTurn();
-      signal.throwIfAborted();
-      budget = CHARACTERS_PER_TURN;
-    }
-    const geometry = row.geometry === null ? null : gridGeometry(JSON.parse(row.geometry));
-    if (test({ id: row.feature_id, properties: row.properties, geometry })) found.push(row);
-  }
-  return found;
-}
-
 async function* rawBatches(
   db: Db,
-  { selection, test }: QueryPlan,
+  { selection, isExact }: QueryPlan,
   { sort, after, wanted, withGeometry }: FindOptions,
   signal: AbortSignal,
 ): AsyncGenerator<readonly FoundRow[], void, void> {
   const inOrder = sort.length === 0;
-  const reads = { withGeometry: withGeometry || test !== null };
+  const reads = { withGeometry: withGeometry || !isExact };
   let position = after;
   // Without a test every row is one that is wanted.
-  let size = wanted === null ? MAX_BATCH : Math.min(MAX_BATCH, test === null ? wanted : wanted + FIRST_MARGIN);
+  let size = wanted === null ? MAX_BATCH : Math.min(MAX_BATCH, isExact ? wanted : wanted + FIRST_MARGIN);
   const { access } = selection;
   for (;;) {
     signal.throwIfAborted();
@@ -141,7 +118,11 @@ async function* rawBatches(
     let end: boolean;
     if (!inOrder) {
       const batch = await readSorted(db, selection, { ...reads, sort, after: position, limit: size });
-      rows = batch.map((row) => ({ ...row, position: { key: row.feature_key, values: row.sort_values ?? [] } }));
+      rows = batch.map((row) => ({
+        ...row,
+        id: row.feature_id,
+        position: { key: row.feature_key, values: row.sort_values ?? [] },
+      }));
       end = batch.length < size;
     } else if (access !== null) {
       const batch = await readCandidates(
@@ -169,5 +150,5 @@ async function* rawBatches(
 }
 
 function positioned(row: StoredRow): FoundRow {
-  return { ...row, position: { key: row.feature_key, values: [] } };
+  return { ...row, id: row.feature_id, position: { key: row.feature_key, values: [] } };
 }

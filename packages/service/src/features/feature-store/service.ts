@@ -5,7 +5,7 @@ import { QueryError } from "@swath/kernel/query/query-error";
 import { QueryReader } from "@swath/kernel/query/query-reader";
 import type { Static } from "typebox";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Caller, Db, Trx } from "../../platform/context.ts";
+import type { Caller, Trx } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type {
   featureStoreContract,
@@ -16,7 +16,7 @@ import type {
 import { readCursor, writeCursor } from "./cursor.ts";
 import { distinctOf } from "./distinct-values.ts";
 import { type FeatureRow, featureRow } from "./feature-document.ts";
-import { findFeatures, type FoundRow, planQuery } from "./find-features.ts";
+import { type FindDeps, findFeatures, type FoundRow, planQuery } from "./find-features.ts";
 import { projected, readProjection } from "./projection.ts";
 import { readSort } from "./sort-order.ts";
 import * as store from "./store.ts";
@@ -49,7 +49,8 @@ const DEFAULT_PAGE_SIZE = 100;
 const MAX_DISTINCT_VALUES = 10_000;
 const RESERVED: ReadonlySet<string> = new Set(["query", "_fields", "_limit", "_sort", "cursor"]);
 
-export function createFeatureStoreService({ db }: { readonly db: Db }): FeatureStoreService {
+export function createFeatureStoreService(deps: FindDeps): FeatureStoreService {
+  const { db } = deps;
   return {
     async create(features) {
       const rows = features.map((feature, index) => newRow(feature, `/features/${index}`));
@@ -96,7 +97,7 @@ export function createFeatureStoreService({ db }: { readonly db: Db }): FeatureS
       const rows: FoundRow[] = [];
       // One more tells whether there is another page.
       const options = { sort, after, wanted: limit + 1, withGeometry: projection.geometry };
-      for await (const batch of findFeatures(db, plan, options, signal)) rows.push(...batch);
+      for await (const batch of findFeatures(deps, plan, options, signal)) rows.push(...batch);
       const last = rows.length > limit ? rows[limit - 1] : undefined;
       return {
         results: rows.slice(0, limit).map((row) => projected(row, projection)),
@@ -109,9 +110,9 @@ export function createFeatureStoreService({ db }: { readonly db: Db }): FeatureS
         db,
         understood(() => parseQuery(query, "/query")),
       );
-      if (plan.test === null) return await store.countFeatures(db, plan.selection);
+      if (plan.isExact) return await store.countFeatures(db, plan.selection);
       let count = 0;
-      for await (const batch of findFeatures(db, plan, ALL_ROWS, signal)) count += batch.length;
+      for await (const batch of findFeatures(deps, plan, ALL_ROWS, signal)) count += batch.length;
       return count;
     },
 
@@ -119,9 +120,9 @@ export function createFeatureStoreService({ db }: { readonly db: Db }): FeatureS
       const node = understood(() => parseQuery(query, "/query"));
       const field = understood(() => new QueryReader().valueField(property, "/property"));
       const plan = await planQuery(db, node);
-      if (plan.test === null) return await store.distinctValues(db, plan.selection, field, MAX_DISTINCT_VALUES);
+      if (plan.isExact) return await store.distinctValues(db, plan.selection, field, MAX_DISTINCT_VALUES);
       const distinct = distinctOf();
-      for await (const batch of findFeatures(db, plan, ALL_ROWS, signal)) {
+      for await (const batch of findFeatures(deps, plan, ALL_ROWS, signal)) {
         for (const row of batch) {
           distinct.add(valueOf({ id: row.feature_id, properties: row.properties, geometry: null }, field));
         }

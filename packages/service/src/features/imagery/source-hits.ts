@@ -1,3 +1,4 @@
+import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
 import { overlapsEnough, prepareArea } from "@swath/kernel/geometry/intersection-ratio";
 import { mbr, splitBounds } from "@swath/kernel/geometry/mbr";
 import { sceneIdPrefix } from "@swath/kernel/scenes/scene-id";
@@ -91,6 +92,7 @@ export async function* sourceHits(
       signal,
     );
     const hits: Hit[] = [];
+    const share = loopShare();
     for (const scene of page.scenes) {
       const key = keyOf(scene);
       if (!scene.sceneId.startsWith(prefix) || Number.isNaN(key.acquiredAtMs)) continue;
@@ -98,6 +100,7 @@ export async function* sourceHits(
       last = key;
       if (query.fromMs !== null && key.acquiredAtMs < query.fromMs) continue;
       if (query.toMs !== null && key.acquiredAtMs >= query.toMs) continue;
+      if (isUsedUp(share)) await giveWay(share, signal);
       if (!overlapsEnough(extent, prepareArea(scene.footprint), plan.threshold)) continue;
       const { footprint } = scene;
       hits.push({ key, footprint, ingested: false, clipped: false, origin: { kind: "source", scene } });

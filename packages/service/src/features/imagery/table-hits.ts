@@ -1,3 +1,4 @@
+import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
 import { decodeFootprintRings } from "@swath/kernel/geometry/footprint-codec";
 import { unflatten } from "@swath/kernel/geometry/flat-ring";
 import type { FlatRing } from "@swath/kernel/geometry/flat-ring";
@@ -20,16 +21,6 @@ const FIRST_PICTURE_MS = Date.UTC(1957, 0, 1);
 const MAX_BATCH = 4000;
 /** A batch that is not enough costs its window again, so the next one of the same window is larger. */
 const BATCH_GROWTH = 4;
-
-/** Positions looked at before the event loop gets a turn: some ten milliseconds of geometry. */
-const POSITIONS_PER_TURN = 20_000;
-const BYTES_PER_POSITION = 8;
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
 
 function toMultiPolygon(polygons: readonly (readonly FlatRing[])[]): MultiPolygon {
   return { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(unflatten)) };
@@ -71,20 +62,14 @@ export async function* tableHits(
   const wanted = plan.limit + 1;
   let found = 0;
 
-  const extentPositions = plan.extent.coordinates.flat(2).length;
-  let budget = POSITIONS_PER_TURN;
+  const share = loopShare();
   const matching = async (rows: readonly CandidateRow[]): Promise<readonly Hit[]> => {
     const hits: Hit[] = [];
     for (const row of rows) {
       if (found === wanted) break;
       if (seen.has(row.scene_key)) continue;
       seen.add(row.scene_key);
-      budget -= extentPositions + row.footprint.byteLength / BYTES_PER_POSITION;
-      if (budget < 0) {
-        await nextTurn();
-        signal.throwIfAborted();
-        budget = POSITIONS_PER_TURN;
-      }
+      if (isUsedUp(share)) await giveWay(share, signal);
       const rings = decodeFootprintRings(row.footprint);
       if (!overlapsEnough(extent, prepareRings(rings), plan.threshold)) continue;
       found += 1;

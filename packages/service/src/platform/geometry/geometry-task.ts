@@ -1,7 +1,16 @@
 import type { AreaResult } from "@swath/kernel/geometry/read-area";
 import type { PackedPolygons } from "@swath/kernel/geometry/packed-polygons";
+import type { QueryNode } from "@swath/kernel/query/ast";
 import type { StoreTile } from "@swath/kernel/tiles/store-tile";
 import type { PackedAllocation, PackedPlan } from "./packed-allocation.ts";
+
+/** A feature as the exact test of a query reads it. */
+export interface TestedFeature {
+  readonly id: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** JSON text of its geometry; null without one. */
+  readonly geometry: string | null;
+}
 
 /** Work on polygons that can take seconds, under the name of its kind. */
 export interface GeometryTasks {
@@ -34,6 +43,11 @@ export interface GeometryTasks {
       readonly freeAreas: readonly PackedPolygons[];
     };
     readonly output: number;
+  };
+  /** Which features match a query, 1 for yes, and the milliseconds that it took. */
+  readonly test: {
+    readonly input: { readonly node: QueryNode; readonly features: readonly TestedFeature[] };
+    readonly output: { readonly matches: Uint8Array; readonly ms: number };
   };
 }
 

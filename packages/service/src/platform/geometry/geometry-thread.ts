@@ -5,6 +5,8 @@ import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { packPolygons, unpackPolygons, type PackedPolygons } from "@swath/kernel/geometry/packed-polygons";
 import { untangleArea } from "@swath/kernel/geometry/read-area";
+import { queryPredicate } from "@swath/kernel/query/predicate";
+import { gridGeometry } from "@swath/kernel/query/spatial/grid-geometry";
 import { storeTileGrid } from "@swath/kernel/tiles/store-tile";
 import type { FromGeometryThread, GeometryTask, GeometryTasks } from "./geometry-task.ts";
 import { packPlan, unpackAllocation } from "./packed-allocation.ts";
@@ -33,11 +35,23 @@ function outputOf(task: GeometryTask): GeometryTasks[GeometryTask["kind"]]["outp
       return sold(task.input);
     case "allocation":
       return packPlan(planAllocation(unpackAllocation(task.input)));
+    case "test":
+      return tested(task.input);
     case "missing":
       break;
   }
   const { area, covered, freeAreas } = task.input;
   return missingKm2(areaOf(area), covered === null ? null : areaOf(covered), freeAreas.map(areaOf));
+}
+
+function tested({ node, features }: GeometryTasks["test"]["input"]): GeometryTasks["test"]["output"] {
+  const startMs = performance.now();
+  const test = queryPredicate(node);
+  const matches = Uint8Array.from(features, ({ id, properties, geometry }) => {
+    const own = geometry === null ? null : gridGeometry(JSON.parse(geometry));
+    return test({ id, properties, geometry: own }) ? 1 : 0;
+  });
+  return { matches, ms: performance.now() - startMs };
 }
 
 const port = parentPort;

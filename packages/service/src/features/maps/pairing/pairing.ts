@@ -5,7 +5,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypes } from "@swath/maps/registry";
 import type { PipelineHandler, RequestContext } from "../../../platform/context.ts";
 import type { Areas } from "../../../platform/geometry/areas.ts";
-import { sleep } from "@swath/base/concurrency/sleep";
+import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
 import { catalogueScenes } from "../catalogue-scenes.ts";
 import { releasedArea } from "../released-area.ts";
 import { isEmptyPart, releasedPart } from "../released-part.ts";
@@ -29,9 +29,6 @@ interface PairingRequest {
   readonly extent: GeoJson;
   readonly mapTypes?: readonly string[] | undefined;
 }
-
-/** Pairs that are compared before others get their turn. */
-const PAIRS_AT_ONCE = 20;
 
 export interface PairingDeps {
   readonly areas: Pick<Areas, "intersection" | "read">;
@@ -102,10 +99,10 @@ async function overlappingPairs(
   signal: AbortSignal,
 ): Promise<[string, string][]> {
   const overlapping: [string, string][] = [];
-  for (const [index, [a, b]] of pairs.entries()) {
+  const share = loopShare();
+  for (const [a, b] of pairs) {
     // Two hundred scenes have twenty thousand pairs.
-    if (index % PAIRS_AT_ONCE === 0) await sleep(0, signal);
-    signal.throwIfAborted();
+    if (isUsedUp(share)) await giveWay(share, signal);
     if (!isEmptyPart(await releasedPart(areas, [b], a.footprint, signal))) overlapping.push([a.sceneId, b.sceneId]);
   }
   return overlapping;

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { test } from "node:test";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { Geometry } from "@swath/kernel/geometry/geojson";
+import type { QueryNode } from "@swath/kernel/query/ast";
+import { createFeatureTests } from "./feature-tests.ts";
+import type { TestedFeature } from "./geometry-task.ts";
+
+const NO_SIGNAL = new AbortController().signal;
+
+function line(count: number, lon: number, lat: number): Geometry {
+  const coordinates = Array.from({ length: count }, (_, i): [number, number] => [lon + i / 1000, lat]);
+  return { type: "LineString", coordinates };
+}
+
+function features(...geometries: readonly (Geometry | null)[]): readonly TestedFeature[] {
+  return geometries.map((geometry, index) => ({
+    id: String(index),
+    properties: {},
+    geometry: geometry === null ? null : JSON.stringify(geometry),
+  }));
+}
+
+/** A degree of latitude is 111.2 km at 50° (WGS84). */
+function near(count: number, distanceM: number): QueryNode {
+  return { op: "dwithin", geometry: line(count, 15, 50), distanceM };
+}
+
+test("features are tested alike on the thread that answers and in another", async () => {
+  await using tests = createFeatureTests();
+  const rows = features(line(50, 15, 51), null, line(50, 15, 52), line(50, 15, 50));
+  for (const count of [2, 499]) {
+    const found = await tests.of(near(count, 111_300))(rows, Infinity, NO_SIGNAL);
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      ["0", "3"],
+      `${count} positions`,
+    );
+  }
+  const [first, ...more] = await tests.of(near(499, 111_300))(rows, 1, NO_SIGNAL);
+  assert.deepEqual([first?.id, more], ["0", []]);
+});
+
+test("distances from 499 positions leave the event loop free", async () => {
+  await using tests = createFeatureTests();
+  const rows = features(...Array.from({ length: 30 }, (_, i) => line(200, 20 + i, 10)));
+  const query = tests.of(near(499, 500_000));
+  await query(rows.slice(0, 1), Infinity, NO_SIGNAL);
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  assert.deepEqual(await query(rows, Infinity, NO_SIGNAL), []);
+  delay.disable();
+  // Some 200 ms of distances. The bound allows for machines that are busy with other tests.
+  assert.ok(delay.max / 1e6 < 100, `the event loop was held for ${delay.max / 1e6} ms`);
+});
+
+test("a query whose tests take too long is refused, and ends with its request", async () => {
+  await using tests = createFeatureTests(50);
+  const huge = features(line(20_000, 20, 10));
+  await assert.rejects(tests.of(near(499, 500_000))([...huge, ...huge], Infinity, NO_SIGNAL), (error) => {
+    assert.ok(error instanceof ServiceError);
+    assert.equal(error.code, "VALIDATION-ERROR");
+    assert.equal(error.details?.[0]?.path, "/query");
+    return true;
+  });
+  const ending = new AbortController();
+  const running = tests.of(near(499, 500_000))(huge, Infinity, ending.signal);
+  ending.abort(new Error("gone"));
+  await assert.rejects(running, /gone/);
+});
