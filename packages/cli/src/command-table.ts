@@ -75,6 +75,13 @@ function addOperatorCommands(program: Command, action: BindAction): void {
     .description("end a block; works beside a running service, as configured for it")
     .argument("<email>", "whom to let in")
     .action(action(async () => (await import("./commands/users.ts")).unblock));
+
+  program
+    .command("keys")
+    .description("keys that sign tokens and links")
+    .command("rotate")
+    .description("make new ones; earlier tokens and links stay valid until they expire")
+    .action(action(async () => (await import("./commands/keys.ts")).rotateKeys));
 }
 
 function addMapCommands(program: Command, action: BindAction): void {

@@ -21,6 +21,7 @@ import * as owningGroups from "./0020-owning-groups.ts";
 import * as sceneVisibility from "./0021-scene-visibility.ts";
 import * as loginNetworks from "./0022-login-networks.ts";
 import * as lanes from "./0023-lanes.ts";
+import * as linkSecrets from "./0024-link-secrets.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely/migration";
 
@@ -54,4 +55,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0021-scene-visibility": sceneVisibility,
   "0022-login-networks": loginNetworks,
   "0023-lanes": lanes,
+  "0024-link-secrets": linkSecrets,
 };

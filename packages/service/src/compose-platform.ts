@@ -20,7 +20,7 @@ import { createFeatureTests } from "./platform/geometry/feature-tests.ts";
 import { createIdentity } from "./platform/identity/identity.ts";
 import { createLoginThrottle } from "./platform/identity/login-throttle.ts";
 import { createSecondFactor } from "./platform/identity/second-factor.ts";
-import { mapSigningKey } from "./platform/postgres/map-signing-key.ts";
+import { openLinkKeys, RELOAD_EVERY_MS, type LinkKeys } from "./platform/link-keys.ts";
 import { freePort } from "./platform/postgres/embedded/postmaster.ts";
 import { createPipelineService } from "./platform/queue/pipeline-service.ts";
 import { openPipelineSignals, type PipelineSignals } from "./platform/queue/pipeline-signals.ts";
@@ -59,8 +59,10 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
   const blobs = stack.use(await openBlobStore(config.blobs, clock));
   const signals = stack.use(openPipelineSignals(database.url, log));
   const port = config.http.port === 0 ? await freePort() : config.http.port;
-  const secrets = secretsOf(await mapSigningKey(db));
+  const linkKeys = await openLinkKeys(db, clock);
+  const secrets = secretsOf(linkKeys);
   const schedule = new Schedule({ log });
+  schedule.add({ name: "platform: read signing keys", everyMs: RELOAD_EVERY_MS, run: () => linkKeys.reload() });
   const platform: Platform = {
     ...identityValues(opened, database, secrets, port),
     ...imageryValues(opened, blobs),
@@ -88,8 +90,12 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
   return { platform, databaseUrl: database.url, hasEmbeddedDatabase: database.isEmbedded, port, schedule, signals };
 }
 
-function secretsOf(signingKey: Uint8Array): Secrets {
-  return { mapIds: signingKey, keyFor: (purpose) => derivedKey(signingKey, purpose) };
+function secretsOf({ first, current }: LinkKeys): Secrets {
+  return {
+    mapIds: current,
+    keysFor: (purpose) => () => current().map((secret) => derivedKey(secret, purpose)),
+    keyFor: (purpose) => derivedKey(first, purpose),
+  };
 }
 
 function identityValues(

@@ -5,6 +5,7 @@ import { systemClock } from "@swath/base/clock";
 import { ConfigError, readConfig, type Settings } from "./platform/config/config.ts";
 import { createLog, silentLog, type Log } from "@swath/base/log/log";
 
+export { rotateConfiguredKeys, type KeyRotation } from "./rotate-keys.ts";
 export { recoverConfiguredUser, type Recovery } from "./recover-user.ts";
 export { verifyConfiguredLedger, type LedgerReport } from "./verify-ledger.ts";
 

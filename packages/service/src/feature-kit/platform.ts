@@ -1,3 +1,4 @@
+import type { SigningKeys } from "../platform/signed-text.ts";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
 import type { Schedule } from "@swath/base/concurrency/schedule";
@@ -57,8 +58,10 @@ export interface Platform {
 
 /** Secrets of the service, the same in all of its processes. */
 export interface Secrets {
-  /** Signs map IDs. */
-  readonly mapIds: Uint8Array;
-  /** A secret of 32 bytes for one purpose. */
+  /** Sign map IDs. */
+  readonly mapIds: SigningKeys;
+  /** Keys for the addresses of one purpose. */
+  keysFor(this: void, purpose: string): SigningKeys;
+  /** A secret of 32 bytes for one purpose, which never changes. */
   keyFor(this: void, purpose: string): Uint8Array;
 }

@@ -14,7 +14,7 @@ export const credits = defineFeature({
   create: (needs) => ({
     ledger: createCreditsService(needs),
     administration: createCreditAdministration(needs),
-    usage: createUsageExporter({ ...needs, signingKey: needs.secrets.keyFor("usage addresses") }),
+    usage: createUsageExporter({ ...needs, signingKeys: needs.secrets.keysFor("usage addresses") }),
   }),
   handlers: ({ ledger, administration, usage }) => creditsHandlers(ledger, administration, usage),
 });

@@ -47,7 +47,7 @@ async function world(body: (world: World) => Promise<void>): Promise<void> {
   await sql`
     insert into credit_transactions (id, kind, created_at, user_id, group_id, area_m2, micro)
     values ('secret', 'credit.allocate', '2026-03-01Z', 'user-9', 'group-2', 1, 1)`.execute(db);
-  const usage = createUsageExporter({ db, clock: { now: () => now }, signingKey: new Uint8Array(32).fill(7) });
+  const usage = createUsageExporter({ db, clock: { now: () => now }, signingKeys: () => [new Uint8Array(32).fill(7)] });
   await body({
     db,
     usage,

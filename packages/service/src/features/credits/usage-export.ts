@@ -3,7 +3,7 @@ import { microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { stringify } from "csv-stringify/sync";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { isSignatureOf, signText } from "../../platform/signed-text.ts";
+import { isSignatureOf, signText, type SigningKeys } from "../../platform/signed-text.ts";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, FileAnswer } from "../../platform/context.ts";
 import type { LogPlace } from "./cursor.ts";
@@ -37,7 +37,7 @@ export interface UsageExporterDeps {
   readonly db: Db;
   readonly clock: Clock;
   /** Secret of the addresses, at least 32 bytes, the same in all processes. */
-  readonly signingKey: Uint8Array;
+  readonly signingKeys: SigningKeys;
 }
 
 const ADDRESS_LIFETIME_S = 3600;
@@ -89,7 +89,7 @@ function textOf({ groupId, userId, from, to, expires }: UsageAddress): string {
   return JSON.stringify(["usage", groupId, userId, from, to, expires]);
 }
 
-export function createUsageExporter({ db, clock, signingKey }: UsageExporterDeps): UsageExporter {
+export function createUsageExporter({ db, clock, signingKeys }: UsageExporterDeps): UsageExporter {
   return {
     async export(caller, request, baseUrl) {
       const groupId = request.groupId ?? payingGroupId(caller);
@@ -105,7 +105,7 @@ export function createUsageExporter({ db, clock, signingKey }: UsageExporterDeps
         expires: Math.floor(nowMs / 1000) + ADDRESS_LIFETIME_S,
       };
       const query = new URLSearchParams(Object.entries(address).map(([name, value]) => [name, String(value)]));
-      query.set("signature", signText(signingKey, textOf(address)));
+      query.set("signature", signText(signingKeys, textOf(address)));
       return {
         url: `${baseUrl}/credits/usage/files/usage.csv?${query.toString()}`,
         expires: formatInstant(address.expires * 1000),
@@ -114,7 +114,7 @@ export function createUsageExporter({ db, clock, signingKey }: UsageExporterDeps
 
     async file({ signature, ...address }) {
       const { groupId, userId, from, to, expires } = address;
-      if (!isSignatureOf(signingKey, textOf(address), signature)) {
+      if (!isSignatureOf(signingKeys, textOf(address), signature)) {
         throw new ServiceError("NOT-AUTHORIZED", "the signature is not that of the address");
       }
       if (expires * 1000 <= clock.now().getTime()) throw new ServiceError("NOT-AUTHORIZED", "the address has expired");

@@ -1,3 +1,4 @@
+import type { SigningKeys } from "../../platform/signed-text.ts";
 import { centroid } from "@swath/kernel/geometry/centroid";
 import type { AreaGeometry } from "@swath/kernel/geometry/geojson";
 import { localDatetime } from "@swath/kernel/scenes/local-datetime";
@@ -33,7 +34,7 @@ export interface ExportImageDeps extends ExportableScenes {
   readonly ingestion: Pick<IngestionService, "ensureStored">;
   readonly makeImage: ImageMaker;
   /** Secret of the file addresses, at least 32 bytes, the same in all processes. */
-  readonly signingKey: Uint8Array;
+  readonly signingKeys: SigningKeys;
 }
 
 const ADDRESS_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -68,7 +69,7 @@ export async function exportImage(
   const files = await keepFiles(deps.blobs, pipelineId, made, signal);
   await job.report({ message: "Finalizing analysis", provider: scene.provider, step: 6 });
   const expires = Math.floor((clock.now().getTime() + ADDRESS_LIFETIME_MS) / 1000);
-  const urls = signedUrls(deps.signingKey, { baseUrl: job.baseUrl, pipelineId, expires });
+  const urls = signedUrls(deps.signingKeys, { baseUrl: job.baseUrl, pipelineId, expires });
   return {
     result: { extent: plan.extent, meta, url: urls.ski, urls, expires: formatInstant(expires * 1000) },
     commit: (trx) => store.finishImage(trx, pipelineId, files, new Date(expires * 1000)),
@@ -117,11 +118,11 @@ async function mayHave(
 }
 
 function signedUrls(
-  signingKey: Uint8Array,
+  signingKeys: SigningKeys,
   { baseUrl, pipelineId, expires }: { readonly baseUrl: string; readonly pipelineId: string; readonly expires: number },
 ): GetImageResult["urls"] {
   const urlOf = (fileName: ImageFileName): string => {
-    const signature = signFile(signingKey, { pipelineId, fileName, expires });
+    const signature = signFile(signingKeys, { pipelineId, fileName, expires });
     return `${baseUrl}/imagery/get-image/files/${pipelineId}/${fileName}?expires=${expires}&signature=${signature}`;
   };
   return { ski: urlOf("image.ski"), geotiff: urlOf("image.tif"), png: urlOf("image.png") };

@@ -19,7 +19,7 @@ export const exporting = defineFeature({
       ...needs,
       credits: ledger,
       makeImage: (job, signal) => exportInWorker(needs.blobs, job, signal),
-      signingKey: secrets.keyFor("image addresses"),
+      signingKeys: secrets.keysFor("image addresses"),
     }),
   handlers: exportHandlers,
   permissions: ({ catalog }) => exportPermissions(catalog),

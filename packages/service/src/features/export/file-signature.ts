@@ -1,4 +1,4 @@
-import { isSignatureOf, signText } from "../../platform/signed-text.ts";
+import { isSignatureOf, signText, type SigningKeys } from "../../platform/signed-text.ts";
 import type { ImageFileName } from "@swath/contract/features/export/contract";
 
 /** What an address gives access to. */
@@ -13,11 +13,11 @@ function textOf({ pipelineId, fileName, expires }: SignedFile): string {
   return `image|${pipelineId}|${fileName}|${expires}`;
 }
 
-export function signFile(key: Uint8Array, file: SignedFile): string {
-  return signText(key, textOf(file));
+export function signFile(keys: SigningKeys, file: SignedFile): string {
+  return signText(keys, textOf(file));
 }
 
 /** Whether the signature is that of the file and the moment. */
-export function isFileSignature(key: Uint8Array, file: SignedFile, signature: string): boolean {
-  return isSignatureOf(key, textOf(file), signature);
+export function isFileSignature(keys: SigningKeys, file: SignedFile, signature: string): boolean {
+  return isSignatureOf(keys, textOf(file), signature);
 }

@@ -1,3 +1,4 @@
+import type { SigningKeys } from "../../platform/signed-text.ts";
 import { createHash } from "node:crypto";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { BlobNotFoundError, type BlobStore } from "@swath/base/blobs/blob-store";
@@ -13,7 +14,7 @@ export interface ImageFileDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly blobs: BlobStore;
-  readonly signingKey: Uint8Array;
+  readonly signingKeys: SigningKeys;
 }
 
 /** A request for a file by its signed address. */
@@ -52,10 +53,10 @@ export async function keepFiles(
 
 /** @throws {ServiceError} NOT-AUTHORIZED for a wrong or expired address; DATA-NOT-AVAILABLE */
 export async function imageFile(
-  { db, clock, blobs, signingKey }: ImageFileDeps,
+  { db, clock, blobs, signingKeys }: ImageFileDeps,
   { params: { pipelineId, fileName }, query: { expires, signature }, headers }: ImageFileRequest,
 ): Promise<FileAnswer> {
-  const isOurs = isFileSignature(signingKey, { pipelineId, fileName, expires }, signature);
+  const isOurs = isFileSignature(signingKeys, { pipelineId, fileName, expires }, signature);
   if (!isOurs || expires * 1000 <= clock.now().getTime()) {
     throw new ServiceError("NOT-AUTHORIZED", "the address of the file is wrong or has expired");
   }
@@ -79,7 +80,7 @@ export async function imageFile(
 }
 
 /** Removes a batch of images whose addresses have ended; answers how many. */
-export async function sweepImages({ db, clock, blobs }: Omit<ImageFileDeps, "signingKey">): Promise<number> {
+export async function sweepImages({ db, clock, blobs }: Omit<ImageFileDeps, "signingKeys">): Promise<number> {
   const now = clock.now();
   const expired = await store.findExpiredImages(db, now, SWEEP_BATCH);
   for (const pipelineId of expired) {

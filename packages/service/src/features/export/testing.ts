@@ -85,7 +85,7 @@ export async function exportBench(options: {
     credits,
     ingestion,
     makeImage: options.makeImage ?? ((job, signal) => exportInWorker(blobs, job, signal)),
-    signingKey: new Uint8Array(32).fill(5),
+    signingKeys: () => [new Uint8Array(32).fill(5)],
   });
   const windows = stack.use(createWindowReader(blobs));
   const handlers = {

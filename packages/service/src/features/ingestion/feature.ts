@@ -40,7 +40,7 @@ export const ingestion = defineFeature({
       orbits,
       pipelines: queue,
       readUpload: readUploadInWorker,
-      signingKey: secrets.keyFor("upload addresses"),
+      signingKeys: secrets.keysFor("upload addresses"),
       maxUploadBytes: config.maxUploadBytes,
       onBytesUsed: () => schedule.soon(SWEEP, USED_BYTES_MS),
     }),

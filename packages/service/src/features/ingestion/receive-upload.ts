@@ -1,3 +1,4 @@
+import type { SigningKeys } from "../../platform/signed-text.ts";
 import { ErrorWithHeaders } from "../../error-with-headers.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
@@ -16,7 +17,7 @@ export interface ReceiveDeps {
   readonly clock: Clock;
   readonly blobs: BlobStore;
   readonly uploads: UploadFolder;
-  readonly signingKey: Uint8Array;
+  readonly signingKeys: SigningKeys;
   /** Uploads that a request of this process is writing. */
   readonly receiving: Set<string>;
   /** Until when a complete upload is kept. */
@@ -29,7 +30,7 @@ type PutRequest = FileRequest<{ readonly uploadId: string }, { readonly expires:
 export async function receiveUpload(deps: ReceiveDeps, request: PutRequest, signal: AbortSignal): Promise<FileAnswer> {
   const { uploadId } = request.params;
   const { expires, signature } = request.query;
-  if (!isUploadSignature(deps.signingKey, uploadId, expires, signature)) {
+  if (!isUploadSignature(deps.signingKeys, uploadId, expires, signature)) {
     throw new ServiceError("NOT-AUTHORIZED", "the signature of the upload address is wrong");
   }
   if (expires * 1000 <= deps.clock.now().getTime()) {

@@ -1,3 +1,4 @@
+import type { SigningKeys } from "../../platform/signed-text.ts";
 import type { Static } from "typebox";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { UploadAnswer, UploadRequest } from "@swath/contract/features/ingestion/contract";
@@ -11,7 +12,7 @@ export interface RequestUploadDeps {
   readonly db: Db;
   readonly clock: Clock;
   /** Secret of the upload addresses, at least 32 bytes, the same in all processes. */
-  readonly signingKey: Uint8Array;
+  readonly signingKeys: SigningKeys;
   readonly maxUploadBytes: number;
 }
 
@@ -21,7 +22,7 @@ const MAX_OPEN_UPLOADS = 100;
 
 /** Promises a place for a file. @throws {ServiceError} PAYLOAD-TOO-LARGE, TOO-MANY-REQUESTS */
 export async function requestUpload(
-  { db, clock, signingKey, maxUploadBytes }: RequestUploadDeps,
+  { db, clock, signingKeys, maxUploadBytes }: RequestUploadDeps,
   { uploadSuffix, size, filename }: Static<typeof UploadRequest>,
   { caller, baseUrl }: RequestContext,
 ): Promise<Static<typeof UploadAnswer>> {
@@ -46,7 +47,7 @@ export async function requestUpload(
   };
   await store.insertUpload(db, upload, clock.now());
   const expires = Math.floor(expiresAt.getTime() / 1000);
-  const signature = signUpload(signingKey, upload.uploadId, expires);
+  const signature = signUpload(signingKeys, upload.uploadId, expires);
   return {
     filepath: filepathOf(upload),
     url: `${baseUrl}/imagery/ingest-scene/upload/${upload.uploadId}?expires=${expires}&signature=${signature}`,

@@ -1,3 +1,4 @@
+import type { SigningKeys } from "../../platform/signed-text.ts";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { Static } from "typebox";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
@@ -104,7 +105,7 @@ export interface IngestionServiceDeps {
   /** Usually `readUploadInWorker`. */
   readonly readUpload: UploadReader;
   /** Secret of the upload addresses, at least 32 bytes, the same in all processes. */
-  readonly signingKey: Uint8Array;
+  readonly signingKeys: SigningKeys;
   readonly maxUploadBytes: number;
   /** Called after a run, whose bytes a sweep can remove once the run is stored. */
   readonly onBytesUsed?: () => void;

@@ -108,7 +108,7 @@ export async function ingestionBench(
     uploads: await openUploadFolder(join(folder, "uploads")),
     folders: await openWorkFolders(join(folder, "work"), clock),
     readUpload: options.readUpload ?? readUploadInWorker,
-    signingKey: new Uint8Array(32).fill(7),
+    signingKeys: () => [new Uint8Array(32).fill(7)],
     maxUploadBytes: options.maxUploadBytes ?? 64 * 1024 * 1024,
     log: silentLog,
     ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),

@@ -36,14 +36,14 @@ export const maps = defineFeature({
   ],
   create({ config, credits: { ledger }, queue, secrets, ...needs }) {
     const parts = createAnalysisParts({ ...needs, pipelines: queue });
-    const downloads = createDownloads({ ...needs, signingKey: secrets.keyFor("download addresses") });
+    const downloads = createDownloads({ ...needs, signingKeys: secrets.keysFor("download addresses") });
     const service = createMapsService({
       ...needs,
       results: createResults({ ...needs, parts }),
       downloads,
       writeReport: writeReportInWorker,
       credits: ledger,
-      signingKey: secrets.mapIds,
+      signingKeys: secrets.mapIds,
       renderedCacheBytes: config.renderedCacheBytes,
     });
     return { service, parts, downloads };

@@ -56,7 +56,7 @@ async function open(): Promise<Bench> {
     credits,
     ingestion,
     renderer: recordedRenderer(),
-    signingKey: new Uint8Array(32).fill(9),
+    signingKeys: () => [new Uint8Array(32).fill(9)],
   });
   const told: PipelineProgress[] = [];
   return {

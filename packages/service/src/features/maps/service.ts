@@ -1,3 +1,4 @@
+import type { SigningKeys } from "../../platform/signed-text.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypes } from "@swath/maps/registry";
 import type { Clock } from "@swath/base/clock";
@@ -58,7 +59,7 @@ export interface MapsServiceDeps {
   /** The datasets; everything built in unless given. */
   readonly catalog?: Pick<Catalog, "findDataset" | "providers">;
   /** Secret of the signed map IDs, at least 32 bytes; the same in every process. */
-  readonly signingKey: Uint8Array;
+  readonly signingKeys: SigningKeys;
   /** Memory for rendered files; 64 MiB unless given, 0 keeps none. */
   readonly renderedCacheBytes?: number;
 }
@@ -68,7 +69,7 @@ const DEFAULT_RENDERED_CACHE_BYTES = 64 * 1024 * 1024;
 export function createMapsService(deps: MapsServiceDeps): MapsService {
   const catalog = deps.catalog ?? { providers, findDataset };
   const datasets = listedDatasets(catalog);
-  const signer = createMapIdSigner(deps.signingKey, deps.clock);
+  const signer = createMapIdSigner(deps.signingKeys, deps.clock);
   const loadMap = createMapLoader(deps);
   const gridFile = createGridFiles({
     ...deps,

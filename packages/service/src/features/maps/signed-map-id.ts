@@ -2,6 +2,7 @@ import { isWithin, type Tile } from "@swath/kernel/tiles/tile";
 import { SignJWT, errors, jwtVerify } from "jose";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { SigningKeys } from "../../platform/signed-text.ts";
 import type { Clock } from "@swath/base/clock";
 
 /** A listed tile as the signed map ID carries it. */
@@ -61,27 +62,32 @@ function expired(): ServiceError {
 /**
  * Signs and checks map IDs: JSON Web Tokens, HS256.
  *
- * @param key secret of at least 32 bytes
+ * @param keys secrets of at least 32 bytes
  */
-export function createMapIdSigner(key: Uint8Array, clock: Clock): MapIdSigner {
-  if (key.byteLength < 32)
-    throw new RangeError(`the map signing key must have 32 bytes or more, got ${key.byteLength}`);
+export function createMapIdSigner(keys: SigningKeys, clock: Clock): MapIdSigner {
+  for (const { byteLength } of keys()) {
+    if (byteLength < 32) throw new RangeError(`a map signing key must have 32 bytes or more, got ${byteLength}`);
+  }
   const verified = new LRUCache<string, MapClaims>({ max: REMEMBERED_IDS });
 
   async function check(signedMapId: string): Promise<MapClaims> {
-    try {
-      const { payload } = await jwtVerify(signedMapId, key, { algorithms: ["HS256"], currentDate: clock.now() });
-      const claims = toClaims(payload);
-      if (claims !== null) return claims;
-    } catch (error) {
-      if (error instanceof errors.JWTExpired) throw expired();
-      if (!(error instanceof errors.JOSEError)) throw error;
+    for (const key of keys()) {
+      try {
+        const { payload } = await jwtVerify(signedMapId, key, { algorithms: ["HS256"], currentDate: clock.now() });
+        const claims = toClaims(payload);
+        if (claims !== null) return claims;
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) throw expired();
+        if (!(error instanceof errors.JOSEError)) throw error;
+      }
     }
     throw new ServiceError("INVALID-MAP-ID", "the map ID is not one that this service has signed");
   }
 
   return {
     async sign(map) {
+      const [key] = keys();
+      if (key === undefined) throw new Error("there is no key to sign map IDs with");
       const issuedS = Math.floor(clock.now().getTime() / 1000);
       return await new SignJWT({ ...map })
         .setProtectedHeader({ alg: "HS256", typ: "JWT" })

@@ -118,7 +118,7 @@ export async function mapBench(
     db,
     clock,
     blobs: analyses.blobs,
-    signingKey: new Uint8Array(32).fill(8),
+    signingKeys: () => [new Uint8Array(32).fill(8)],
   });
   const maps = createMapsService({
     areas: createAreas(),
@@ -132,7 +132,7 @@ export async function mapBench(
     results: analyses.results,
     downloads,
     writeReport: writeReportInWorker,
-    signingKey: new Uint8Array(32).fill(9),
+    signingKeys: () => [new Uint8Array(32).fill(9)],
   });
   const handlers = {
     credits: creditsHandlers(
@@ -145,7 +145,7 @@ export async function mapBench(
         catalog: createCatalog(providers),
         audit,
       }),
-      createUsageExporter({ db, clock, signingKey: new Uint8Array(32).fill(8) }),
+      createUsageExporter({ db, clock, signingKeys: () => [new Uint8Array(32).fill(8)] }),
     ),
     maps: mapsHandlers(maps),
   };

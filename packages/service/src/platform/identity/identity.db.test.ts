@@ -199,6 +199,8 @@ test("two processes that start together sign with one key, and rotation keeps ol
   const other = createIdentity({ db: here.database.db, clock: here.clock, config: CONFIG });
   const [mine, theirs] = await Promise.all([tokenOf(here.identity), tokenOf(other)]);
   assert.equal(decodeProtectedHeader(mine).kid, decodeProtectedHeader(theirs).kid);
+  const unaware = createIdentity({ db: here.database.db, clock: here.clock, config: CONFIG });
+  await tokenOf(unaware);
   await here.identity.builtIn?.keys.rotate();
   const later = await tokenOf(here.identity);
   assert.notEqual(decodeProtectedHeader(later).kid, decodeProtectedHeader(mine).kid);
@@ -207,7 +209,16 @@ test("two processes that start together sign with one key, and rotation keeps ol
     assert.equal((await identity.authenticateToken(later)).userId, "ada");
   }
   assert.equal((await here.identity.builtIn?.keys.publicKeys())?.keys.length, 2);
-  here.clock.nowMs += 36_001_000;
+  here.clock.nowMs += 59_000;
+  const late = await tokenOf(unaware);
+  assert.equal(
+    decodeProtectedHeader(late).kid,
+    decodeProtectedHeader(mine).kid,
+    "a process notices a rotation within a minute",
+  );
+  here.clock.nowMs += 35_990_000;
+  assert.equal((await here.identity.authenticateToken(late)).userId, "ada", "as long as the token lives");
+  here.clock.nowMs += 30_000;
   assert.equal((await here.identity.builtIn?.keys.publicKeys())?.keys.length, 1);
 });
 

@@ -6,6 +6,8 @@ import type { Db } from "../context.ts";
 import { activeKeyExists, insertSigningKey, listSigningKeys, lockSigningKeys, retireSigningKeys } from "./key-store.ts";
 
 export const SIGNING_ALGORITHM = "EdDSA";
+/** Time until a process notices a rotation by another one; it signs with the former key meanwhile. */
+export const SIGNING_KEY_AGE_MS = 60_000;
 
 export interface SigningKey {
   readonly kid: string;
@@ -24,13 +26,13 @@ export interface LoadedKeys {
 export interface KeyDeps {
   readonly db: Db;
   readonly clock: Clock;
-  /** How long after its retirement a key is still published, seconds. */
+  /** How long the tokens of a retired key may still be valid, seconds. */
   readonly tokenLifetimeS: number;
 }
 
 export async function loadKeys({ db, clock, tokenLifetimeS }: KeyDeps): Promise<LoadedKeys> {
   const now = clock.now();
-  const rows = await listSigningKeys(db, new Date(now.getTime() - tokenLifetimeS * 1000));
+  const rows = await listSigningKeys(db, new Date(now.getTime() - tokenLifetimeS * 1000 - SIGNING_KEY_AGE_MS));
   const verifying = new Map<string, CryptoKey>();
   for (const row of rows) verifying.set(row.kid, await importKey(row.public_jwk));
   const current = rows.find((row) => row.signs_until === null);

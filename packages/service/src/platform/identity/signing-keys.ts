@@ -1,10 +1,8 @@
 import type { CryptoKey, JWK } from "jose";
-import { addKey, loadKeys, type KeyDeps, type LoadedKeys, type SigningKey } from "./loaded-keys.ts";
+import { addKey, loadKeys, SIGNING_KEY_AGE_MS, type KeyDeps, type LoadedKeys, type SigningKey } from "./loaded-keys.ts";
 
 /** Another process may have made an unknown key; unknown ids make this one look this often at most. */
 const RELOAD_INTERVAL_MS = 1000;
-/** Time until a rotation by another process is noticed; the former key stays good meanwhile. */
-const SIGNING_KEY_AGE_MS = 60_000;
 
 /** The Ed25519 keys of the built-in provider, shared by all processes through the database. */
 export interface KeyRing {

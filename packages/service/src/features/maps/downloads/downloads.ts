@@ -4,7 +4,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { BlobNotFoundError, type BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
 import type { Db, FileAnswer, FileRequest, PipelineJob } from "../../../platform/context.ts";
-import { isSignatureOf, signText } from "../../../platform/signed-text.ts";
+import { isSignatureOf, signText, type SigningKeys } from "../../../platform/signed-text.ts";
 import { matchesEtag } from "../../../platform/etag.ts";
 import * as store from "./download-store.ts";
 
@@ -40,7 +40,7 @@ export interface DownloadsDeps {
   readonly clock: Clock;
   readonly blobs: BlobStore;
   /** Secret of the addresses, at least 32 bytes, the same in all processes. */
-  readonly signingKey: Uint8Array;
+  readonly signingKeys: SigningKeys;
 }
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -58,7 +58,7 @@ function gone(): ServiceError {
   return new ServiceError("DATA-NOT-AVAILABLE", "the file is not kept any more: make it again");
 }
 
-export function createDownloads({ db, clock, blobs, signingKey }: DownloadsDeps): Downloads {
+export function createDownloads({ db, clock, blobs, signingKeys }: DownloadsDeps): Downloads {
   async function sweep(): Promise<number> {
     const now = clock.now();
     const expired = await store.findExpiredDownloads(db, now, SWEEP_BATCH);
@@ -80,7 +80,7 @@ export function createDownloads({ db, clock, blobs, signingKey }: DownloadsDeps)
         expiresAt: new Date(expires * 1000),
       });
       await blobs.put(blobKey(pipelineId, fileName), body, { signal });
-      const signature = signText(signingKey, textOf(pipelineId, fileName, expires));
+      const signature = signText(signingKeys, textOf(pipelineId, fileName, expires));
       return {
         url: `${baseUrl}/mapsvc/files/${pipelineId}/${fileName}?expires=${expires}&signature=${signature}`,
         size: body.byteLength,
@@ -89,7 +89,7 @@ export function createDownloads({ db, clock, blobs, signingKey }: DownloadsDeps)
     },
 
     async file({ params: { pipelineId, fileName }, query: { expires, signature }, headers }) {
-      const isOurs = isSignatureOf(signingKey, textOf(pipelineId, fileName, expires), signature);
+      const isOurs = isSignatureOf(signingKeys, textOf(pipelineId, fileName, expires), signature);
       if (!isOurs || expires * 1000 <= clock.now().getTime()) {
         throw new ServiceError("NOT-AUTHORIZED", "the address of the file is wrong or has expired");
       }

@@ -37,6 +37,8 @@ export interface MapResultsTable {
 export interface MapSigningKeysTable {
   id: number;
   secret: Buffer;
+  /** Signs from this moment on until the next one does. */
+  signs_from: ColumnType<Date, Date | undefined, Date>;
 }
 
 /** Migration 0018. */
