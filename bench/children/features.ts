@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import type { NewFeature } from "../../packages/contract/src/features/feature-store/contract.ts";
 import { createFeatureStoreService } from "../../packages/service/src/features/feature-store/service.ts";
 import { testDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
+import { createAreas } from "../../packages/service/src/platform/geometry/areas.ts";
 import { createFeatureTests } from "../../packages/service/src/platform/geometry/feature-tests.ts";
 import { quantile, seededRandom } from "../statistics.ts";
 
@@ -51,7 +52,7 @@ function feature(index: number): NewFeature {
 }
 
 await using database = await testDatabase();
-const service = createFeatureStoreService({ db: database.db, tests: createFeatureTests() });
+const service = createFeatureStoreService({ areas: createAreas(), db: database.db, tests: createFeatureTests() });
 
 let taken = 0;
 let stored = 0;

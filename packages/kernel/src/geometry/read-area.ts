@@ -3,7 +3,7 @@ import { isNormalRing, normalForm, placesOnMap } from "./antimeridian.ts";
 import { areDisjointPolygons, unionAll } from "./clip.ts";
 import { roundedAreaParts } from "./extent.ts";
 import type { GeoJson, MultiPolygon, MultiPolygonCoordinates } from "./geojson.ts";
-import { isQuickOverlay } from "./quick-overlay.ts";
+import { isQuickOverlay, MAX_SWEPT_POSITIONS } from "./quick-overlay.ts";
 import { entanglementFault, positionFaults, type GeometryFault, type GeometryRules } from "./validate-geometry.ts";
 
 /** An area in normal form, or the reason why there is none. */
@@ -15,8 +15,6 @@ export type AreaResult =
 /** `slow`: outlines meet, or are long. `untangleArea` has the area, which may take seconds. */
 export type AreaReading = AreaResult | { readonly kind: "slow"; readonly polygons: MultiPolygonCoordinates };
 
-/** A sweep over more takes longer than 10 ms. */
-const MAX_SWEPT_POSITIONS = 10_000;
 /** One millionth of a square metre: below it seven-decimal coordinates say nothing. */
 const MIN_AREA_KM2 = 1e-12;
 

@@ -7,6 +7,7 @@ import { silentLog } from "@swath/base/log/log";
 import { systemClock } from "@swath/base/clock";
 import { featureStoreContract } from "@swath/contract/features/feature-store/contract";
 import { featureStoreHandlers } from "./handlers.ts";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import { createFeatureTests } from "../../platform/geometry/feature-tests.ts";
 import { createFeatureStoreService } from "./service.ts";
 
@@ -18,7 +19,11 @@ before(async () => {
   const { db } = world.database;
   server = await createHttpServer({
     contract: { featureStore: featureStoreContract },
-    handlers: { featureStore: featureStoreHandlers(createFeatureStoreService({ db, tests: createFeatureTests() })) },
+    handlers: {
+      featureStore: featureStoreHandlers(
+        createFeatureStoreService({ areas: createAreas(), db, tests: createFeatureTests() }),
+      ),
+    },
     db,
     identity: world.identity,
     pipelines: { accept: () => Promise.reject(new Error("none")), retrieve: () => Promise.reject(new Error("none")) },

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { canonicalGeometry } from "@swath/kernel/geometry/canonical";
 import type { Bounds, Geometry } from "@swath/kernel/geometry/geojson";
-import { validateGeoJson } from "@swath/kernel/geometry/validate-geometry";
+import { positionFaults } from "@swath/kernel/geometry/validate-geometry";
 import { gridBounds, gridGeometry } from "@swath/kernel/query/spatial/grid-geometry";
 import { isStorableText } from "@swath/kernel/text/storable-text";
 import canonicalize from "canonicalize";
 import { ServiceError, type ErrorDetail } from "@swath/kernel/errors/service-error";
 import type { NewFeature } from "@swath/contract/features/feature-store/contract";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import { documentEntries } from "./value-entry.ts";
 
 /** What a stored feature may be at most. */
@@ -82,13 +83,19 @@ function positionCount(geometry: Geometry): number {
   return geometry.geometries.reduce((sum, one) => sum + positionCount(one), 0);
 }
 
-function checkedGeometry(geometry: Geometry, path: string): Geometry {
-  const [fault, ...rest] = validateGeoJson(geometry, path);
+async function checkedGeometry(
+  areas: Pick<Areas, "requireUntangled">,
+  geometry: Geometry,
+  path: string,
+  signal?: AbortSignal,
+): Promise<Geometry> {
+  const [fault, ...rest] = positionFaults(geometry, path);
   if (fault !== undefined) refuse(fault.path, fault.message, rest);
   const positions = positionCount(geometry);
   if (positions > FEATURE_LIMITS.positions) {
     refuse(path, `has ${positions} positions, expected at most ${FEATURE_LIMITS.positions}`);
   }
+  await areas.requireUntangled(geometry, path, signal);
   return canonicalGeometry(geometry);
 }
 
@@ -104,10 +111,17 @@ function canonicalJson(value: object, path: string): string {
  * @param path JSON Pointer of the feature in its request
  * @throws {ServiceError} VALIDATION-ERROR with the path of the fault
  */
-export function featureRow(feature: NewFeature, path: string): FeatureRow {
+export async function featureRow(
+  areas: Pick<Areas, "requireUntangled">,
+  feature: NewFeature,
+  path: string,
+  signal?: AbortSignal,
+): Promise<FeatureRow> {
   const propertiesPath = step(path, "properties");
   checkProperties(feature.properties, propertiesPath, 1);
-  const geometry = feature.geometry === null ? null : checkedGeometry(feature.geometry, step(path, "geometry"));
+  const geometryPath = step(path, "geometry");
+  const geometry =
+    feature.geometry === null ? null : await checkedGeometry(areas, feature.geometry, geometryPath, signal);
   const properties = canonicalJson(feature.properties, propertiesPath);
   if (properties.length > FEATURE_LIMITS.propertiesLength) {
     refuse(propertiesPath, `has ${properties.length} characters, expected at most ${FEATURE_LIMITS.propertiesLength}`);

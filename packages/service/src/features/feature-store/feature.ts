@@ -6,7 +6,7 @@ import { createFeatureStoreService } from "./service.ts";
 export const featureStore = defineFeature({
   name: "featureStore",
   contract: featureStoreContract,
-  needs: ["db", "featureTests"],
-  create: ({ db, featureTests: tests }) => createFeatureStoreService({ db, tests }),
+  needs: ["areas", "db", "featureTests"],
+  create: ({ areas, db, featureTests: tests }) => createFeatureStoreService({ areas, db, tests }),
   handlers: featureStoreHandlers,
 });

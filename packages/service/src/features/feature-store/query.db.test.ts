@@ -11,6 +11,7 @@ import { accessPaths, accessSql } from "./access-path.ts";
 import type { NewFeature, StoredFeature } from "@swath/contract/features/feature-store/contract";
 import { distinctOf } from "./distinct-values.ts";
 import { createFeatureStoreService, type FeatureStoreService } from "./service.ts";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import { createFeatureTests } from "../../platform/geometry/feature-tests.ts";
 import { readCandidates, readInOrder } from "./store.ts";
 
@@ -129,7 +130,7 @@ const { query } = fc.letrec<{ query: Record<string, unknown> }>((tie) => ({
 
 before(async () => {
   database = await testDatabase();
-  service = createFeatureStoreService({ db: database.db, tests: createFeatureTests() });
+  service = createFeatureStoreService({ areas: createAreas(), db: database.db, tests: createFeatureTests() });
   const features = fc
     .sample(fc.tuple(properties, fc.option(geometry, { freq: 8 })), { numRuns: 400, seed: 3 })
     .map(([own, place]): NewFeature => ({

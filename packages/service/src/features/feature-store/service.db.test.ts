@@ -6,6 +6,7 @@ import * as fc from "fast-check";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller } from "../../platform/context.ts";
+import { createAreas } from "../../platform/geometry/areas.ts";
 import { createFeatureTests } from "../../platform/geometry/feature-tests.ts";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
 import type { NewFeature } from "@swath/contract/features/feature-store/contract";
@@ -17,7 +18,7 @@ const signal = new AbortController().signal;
 
 before(async () => {
   database = await testDatabase();
-  service = createFeatureStoreService({ db: database.db, tests: createFeatureTests() });
+  service = createFeatureStoreService({ areas: createAreas(), db: database.db, tests: createFeatureTests() });
 });
 after(async () => {
   await database[Symbol.asyncDispose]();

@@ -5,6 +5,8 @@ import { QueryError } from "@swath/kernel/query/query-error";
 import { QueryReader } from "@swath/kernel/query/query-reader";
 import type { Static } from "typebox";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import type { Caller, Trx } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type {
@@ -31,13 +33,13 @@ export interface FeatureStoreService {
    *
    * @throws {ServiceError} VALIDATION-ERROR with the path of the fault
    */
-  create(features: readonly NewFeature[]): Promise<string[]>;
+  create(features: readonly NewFeature[], signal?: AbortSignal): Promise<string[]>;
   /** @throws {ServiceError} NON-EXISTENT-FEATURE, also for a feature the caller has no right to */
   get(id: string, caller: Caller): Promise<StoredFeature>;
   /** @throws {ServiceError} as `get` */
   remove(id: string, caller: Caller): Promise<Record<string, never>>;
   /** Replaces the feature of that id and answers the id of the new one. @throws {ServiceError} as `get` and `create` */
-  modify(feature: StoredFeature, caller: Caller): Promise<string>;
+  modify(feature: StoredFeature, caller: Caller, signal?: AbortSignal): Promise<string>;
   /** @throws {ServiceError} VALIDATION-ERROR with the path of the offending node, INVALID-CURSOR */
   search(request: SearchRequest, signal: AbortSignal): Promise<{ results: FoundFeature[]; cursor: string | null }>;
   count(query: Query, signal: AbortSignal): Promise<number>;
@@ -49,11 +51,20 @@ const DEFAULT_PAGE_SIZE = 100;
 const MAX_DISTINCT_VALUES = 10_000;
 const RESERVED: ReadonlySet<string> = new Set(["query", "_fields", "_limit", "_sort", "cursor"]);
 
-export function createFeatureStoreService(deps: FindDeps): FeatureStoreService {
-  const { db } = deps;
+export interface FeatureStoreDeps extends FindDeps {
+  readonly areas: Pick<Areas, "requireUntangled">;
+}
+
+export function createFeatureStoreService(deps: FeatureStoreDeps): FeatureStoreService {
+  const { areas, db } = deps;
   return {
-    async create(features) {
-      const rows = features.map((feature, index) => newRow(feature, `/features/${index}`));
+    async create(features, signal) {
+      const rows: FeatureRow[] = [];
+      const share = loopShare();
+      for (const [index, feature] of features.entries()) {
+        if (isUsedUp(share)) await giveWay(share, signal);
+        rows.push(await newRow(areas, feature, `/features/${index}`, signal));
+      }
       await inTransaction(db, (trx) => insert(trx, rows));
       return rows.map(({ featureId }) => featureId);
     },
@@ -75,9 +86,9 @@ export function createFeatureStoreService(deps: FindDeps): FeatureStoreService {
       return {};
     },
 
-    async modify(feature, caller) {
+    async modify(feature, caller, signal) {
       const { type, geometry, properties } = feature;
-      const row = featureRow({ type, geometry, properties }, "");
+      const row = await featureRow(areas, { type, geometry, properties }, "", signal);
       await inTransaction(db, async (trx) => {
         const old = reachable(await store.lockFeature(trx, feature.id), "modify", caller);
         if (old.feature_id === row.featureId) return;
@@ -134,12 +145,17 @@ export function createFeatureStoreService(deps: FindDeps): FeatureStoreService {
 
 const ALL_ROWS = { sort: [], after: null, wanted: null, withGeometry: false } as const;
 
-function newRow(feature: NewFeature, path: string): FeatureRow {
+async function newRow(
+  areas: FeatureStoreDeps["areas"],
+  feature: NewFeature,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<FeatureRow> {
   if ("id" in feature && feature.id !== null && feature.id !== undefined) {
     const message = "must not be given: the service makes ids";
     throw new ServiceError("VALIDATION-ERROR", `${path}/id ${message}`, { details: [{ path: `${path}/id`, message }] });
   }
-  return featureRow(feature, path);
+  return await featureRow(areas, feature, path, signal);
 }
 
 /** In the order of ids, so that rivals with the same features wait for each other instead of blocking. */

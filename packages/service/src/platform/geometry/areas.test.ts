@@ -80,6 +80,14 @@ test("an overlay that takes longer than its time is refused, and the next one ru
   assert.ok(expected > 0);
 });
 
+test("a stored geometry that meets itself too often is refused by a thread, others pass", async () => {
+  await using areas = createAreas();
+  await areas.requireUntangled(polygon(star(9000, 10, 0.5)), "/geometry");
+  await areas.requireUntangled({ type: "Point", coordinates: [1, 2] }, "/geometry");
+  const tangled: MultiPolygon = { type: "MultiPolygon", coordinates: [[star(1000, 10)], [star(1000, 10.01)]] };
+  await assert.rejects(areas.requireUntangled(tangled, "/geometry"), code("VALIDATION-ERROR", /^\/geometry .*20000/));
+});
+
 test("work that waits is bounded, and ends with its request", async () => {
   await using areas = createAreas({ threads: 1, maxWaiting: 1 });
   const [first, second] = [new AbortController(), new AbortController()];

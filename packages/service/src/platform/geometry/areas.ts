@@ -8,9 +8,10 @@ import {
 import { soldArea, type SoldArea } from "@swath/kernel/credits/sold-area";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { convexIntersection, intersection } from "@swath/kernel/geometry/clip";
-import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { areaParts } from "@swath/kernel/geometry/extent";
+import type { GeoJson, Geometry, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { packPolygons, unpackPolygons } from "@swath/kernel/geometry/packed-polygons";
-import { isQuickOverlay } from "@swath/kernel/geometry/quick-overlay";
+import { isQuickOverlay, isSoonUntangled } from "@swath/kernel/geometry/quick-overlay";
 import { storeTileGrid } from "@swath/kernel/tiles/store-tile";
 import { areaOf, readRequestedArea, type AreaRules } from "../requested-area.ts";
 import {
@@ -38,6 +39,12 @@ export interface Areas extends AsyncDisposable {
    * @throws {ServiceError} VALIDATION-ERROR when they are too entangled; SERVICE-UNAVAILABLE as `read`
    */
   intersection(a: MultiPolygon, b: MultiPolygon, signal?: AbortSignal): Promise<MultiPolygon>;
+  /**
+   * Refuses a geometry whose outlines meet so often that no overlay ends in time.
+   *
+   * @throws {ServiceError} VALIDATION-ERROR with the path; SERVICE-UNAVAILABLE as `read`
+   */
+  requireUntangled(geometry: Geometry, path: string, signal?: AbortSignal): Promise<void>;
   /**
    * `soldArea` of the kernel.
    *
@@ -70,6 +77,7 @@ export function createAreas(options: Partial<GeometryThreadsOptions> = {}): Area
   return {
     read: (geojson, rules, signal) => read(pool, geojson, rules, signal),
     intersection: (a, b, signal) => intersect(pool, a, b, signal),
+    requireUntangled: (geometry, path, signal) => requireUntangled(pool, geometry, path, signal),
     sold: (area, footprint, tilesCrsEpsg, signal) => sold(pool, { area, footprint, tilesCrsEpsg }, signal),
     planAllocation: (request, signal) => plan(pool, request, signal),
     missingKm2: (area, covered, freeAreas, signal) => missing(pool, { area, covered, freeAreas }, signal),
@@ -104,6 +112,19 @@ async function intersect(
   const input = { a: packPolygons(a.coordinates), b: packPolygons(b.coordinates) };
   const coordinates = unpackPolygons(await inTime(runInThread(pool, "intersection", input, signal)));
   return { type: "MultiPolygon", coordinates };
+}
+
+async function requireUntangled(
+  pool: GeometryThreads,
+  geometry: Geometry,
+  path: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const polygons = areaParts(geometry);
+  if (isSoonUntangled(polygons.flat())) return;
+  const input = { polygons: packPolygons(polygons), path };
+  const fault = await inTime(runInThread(pool, "entanglement", input, signal), path);
+  if (fault !== null) throw new ServiceError("VALIDATION-ERROR", `${path} ${fault.message}`, { details: [fault] });
 }
 
 interface SoldQuestion {

@@ -1,5 +1,6 @@
 import type { AreaResult } from "@swath/kernel/geometry/read-area";
 import type { PackedPolygons } from "@swath/kernel/geometry/packed-polygons";
+import type { GeometryFault } from "@swath/kernel/geometry/validate-geometry";
 import type { QueryNode } from "@swath/kernel/query/ast";
 import type { StoreTile } from "@swath/kernel/tiles/store-tile";
 import type { PackedAllocation, PackedPlan } from "./packed-allocation.ts";
@@ -20,6 +21,11 @@ export interface GeometryTasks {
     readonly output:
       | Exclude<AreaResult, { readonly kind: "area" }>
       | { readonly kind: "area"; readonly polygons: PackedPolygons };
+  };
+  /** The fault of polygons that meet too often; null when there is none. */
+  readonly entanglement: {
+    readonly input: { readonly polygons: PackedPolygons; readonly path: string };
+    readonly output: GeometryFault | null;
   };
   readonly intersection: {
     readonly input: { readonly a: PackedPolygons; readonly b: PackedPolygons };

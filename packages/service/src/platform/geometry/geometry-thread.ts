@@ -5,6 +5,7 @@ import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { packPolygons, unpackPolygons, type PackedPolygons } from "@swath/kernel/geometry/packed-polygons";
 import { untangleArea } from "@swath/kernel/geometry/read-area";
+import { entanglementFault } from "@swath/kernel/geometry/validate-geometry";
 import { queryPredicate } from "@swath/kernel/query/predicate";
 import { gridGeometry } from "@swath/kernel/query/spatial/grid-geometry";
 import { storeTileGrid } from "@swath/kernel/tiles/store-tile";
@@ -29,6 +30,8 @@ function outputOf(task: GeometryTask): GeometryTasks[GeometryTask["kind"]]["outp
   switch (task.kind) {
     case "untangle":
       return untangle(task.input);
+    case "entanglement":
+      return entanglementFault(unpackPolygons(task.input.polygons).flat(), task.input.path);
     case "intersection":
       return packPolygons(intersection(areaOf(task.input.a), areaOf(task.input.b)).coordinates);
     case "sold":

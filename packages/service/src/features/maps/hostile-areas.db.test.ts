@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { systemClock } from "@swath/base/clock";
+import type { GeoJson, LinearRing } from "@swath/kernel/geometry/geojson";
+import { setPrice, testScene } from "../credits/testing.ts";
+import { mapBench, type Answer } from "./testing.ts";
+
+const scene = testScene("one");
+const { sceneId } = scene.scene;
+/** Time of a processor, which other tests on the machine do not change; one of the overlays takes 700 ms. */
+const MAX_CPU_MS = 100;
+
+/** Spikes of 0.04° around a place in the scene. */
+function star(vertices: number, lon: number): LinearRing {
+  const ring = Array.from({ length: vertices }, (_, i): [number, number] => {
+    const angle = (2 * Math.PI * i) / vertices;
+    const radiusDeg = i % 2 === 0 ? 0.04 : 0.0008;
+    return [lon + radiusDeg * Math.cos(angle), 50.05 + radiusDeg * Math.sin(angle)];
+  });
+  return [...ring, ring[0] ?? [0, 0]];
+}
+
+function area(...rings: readonly LinearRing[]): GeoJson {
+  return { type: "MultiPolygon", coordinates: rings.map((ring) => [ring]) };
+}
+
+test("stars against each other and against paid stars cost the thread that answers little", async () => {
+  await using b = await mapBench([scene], systemClock);
+  await setPrice(b.db, "spot", 1_000_000n);
+  const { token, caller } = await b.addUser("star@example.com", ["mapsvc.release", "credits", "imagery.images"]);
+  await b.db.transaction().execute((trx) => b.credits.grant(trx, caller.groupId, 1_000_000_000n, "start"));
+  const paid = { sceneIds: [sceneId], geojson: area(star(1000, 14.05)) };
+  assert.equal((await b.post("/credits/area/allocate-geojson", paid, token)).status, 200);
+  const against = area(star(1000, 14.0504));
+  const both = area(star(1000, 14.05), star(1000, 14.0504));
+  // Starts the threads and compiles what a request takes.
+  await b.post("/credits/area/check-geojson", { sceneIds: [sceneId], geojson: against }, token);
+
+  const requests: Readonly<Record<string, () => Promise<Answer>>> = {
+    "a star against a paid star": () =>
+      b.post("/credits/area/check-geojson", { sceneIds: [sceneId], geojson: against }, token),
+    "two stars": () => b.post("/credits/area/check-geojson", { sceneIds: [sceneId], geojson: both }, token),
+    "a release of a star": () =>
+      b.post("/mapsvc/release/initiate", { mapTypes: ["imagery"], sceneIds: [sceneId], extent: against }, token),
+  };
+  for (const [name, ask] of Object.entries(requests)) {
+    const before = process.threadCpuUsage();
+    const answer = await ask();
+    const { user, system } = process.threadCpuUsage(before);
+    assert.ok(answer.status < 500, `${name}: ${answer.status} ${answer.text.slice(0, 200)}`);
+    const cpuMs = (user + system) / 1000;
+    assert.ok(cpuMs < MAX_CPU_MS, `${name} took ${cpuMs.toFixed(1)} ms of the thread that answers`);
+  }
+});
