@@ -131,6 +131,9 @@ async function* list({ root }: Folder, prefix: string): AsyncGenerator<BlobInfo>
   for await (const info of walk(root, start)) if (info.key.startsWith(prefix)) yield info;
 }
 
+/** Deletes of neighbours may prune a folder again and again: 20 at once exceeded 6 attempts on a busy machine. */
+const PUBLISH_ATTEMPTS = 100;
+
 /** Makes a finished file the blob at `path`; its size. */
 async function publish(draft: string, path: string): Promise<number> {
   const file = await open(draft, "r+");
@@ -141,14 +144,14 @@ async function publish(draft: string, path: string): Promise<number> {
   } finally {
     await file.close();
   }
-  for (let attempt = 0; ; attempt += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       await mkdir(dirname(path), { recursive: true });
       await rename(draft, path);
       return sizeBytes;
     } catch (error) {
       // A delete may prune the folder between the two steps.
-      if (!hasCode(error, "ENOENT") || attempt === 5) throw error;
+      if (!hasCode(error, "ENOENT") || attempt === PUBLISH_ATTEMPTS) throw error;
     }
   }
 }
