@@ -28,7 +28,7 @@ export interface FeatureTests extends AsyncDisposable {
  * @throws {ServiceError} VALIDATION-ERROR when the tests of a query take longer than 5 s in all or 2 s for one part;
  *   SERVICE-UNAVAILABLE when too many tests wait
  */
-export type FeatureTester = <Row extends TestedFeature>(
+type FeatureTester = <Row extends TestedFeature>(
   rows: readonly Row[],
   most: number,
   signal: AbortSignal,
