@@ -18,6 +18,8 @@ export type CanonicalReading =
 const MAX_FAULTS = 10;
 /** Longitude, latitude, height and one measure. */
 const MAX_DIMENSIONS = 4;
+/** Positions that are read in a step: some two milliseconds. */
+const POSITIONS_PER_STEP = 10_000;
 const MAX_LATITUDE_DEG = 90;
 /** Clients unwrap across the antimeridian by up to one turn either way. */
 const MAX_LONGITUDE_DEG = 540;
@@ -34,12 +36,16 @@ function isSame(a: Position, b: Position): boolean {
   return a.length === b.length && a.every((value, i) => value === b[i]);
 }
 
+/** Work that pauses between steps of some milliseconds. */
+type Steps<Result> = Generator<void, Result, void>;
+
 /** Reads JSON as a geometry, rounded; null where it is not one, which is then among the faults. */
 class Reader {
   readonly faults: GeometryFault[] = [];
   readonly #maxDepth: number;
   readonly #maxPositions: number;
   #positions = 0;
+  #nextStep = POSITIONS_PER_STEP;
 
   constructor(rules: CanonicalRules) {
     this.#maxDepth = rules.maxDepth ?? 8;
@@ -92,30 +98,42 @@ class Reader {
     return rest.length === 0 ? [lon, lat] : [lon, lat, ...rest];
   }
 
-  list<Item>(
+  *list<Item>(
     value: unknown,
     path: string,
     least: number,
-    read: (item: unknown, path: string, index: number) => Item | null,
-  ): Item[] | null {
+    read: (item: unknown, path: string, index: number) => Steps<Item | null>,
+  ): Steps<Item[] | null> {
     if (!Array.isArray(value)) return this.fault(path, "must be an array");
     if (value.length < least) return this.fault(path, `must have at least ${least} items, has ${value.length}`);
     const items: Item[] = [];
     for (let i = 0; i < value.length && this.faults.length < MAX_FAULTS; i += 1) {
-      const item = read(value[i], path, i);
+      const item = yield* read(value[i], path, i);
       if (item !== null) items.push(item);
       if (this.#positions > this.#maxPositions) break;
     }
     return items;
   }
 
-  positions(value: unknown, path: string, least: number): Position[] | null {
-    return this.list(value, path, least, (one, parent, i) => this.position(one, parent, i));
+  *positions(value: unknown, path: string, least: number): Steps<Position[] | null> {
+    if (!Array.isArray(value)) return this.fault(path, "must be an array");
+    if (value.length < least) return this.fault(path, `must have at least ${least} items, has ${value.length}`);
+    const positions: Position[] = [];
+    for (let i = 0; i < value.length && this.faults.length < MAX_FAULTS; i += 1) {
+      const position = this.position(value[i], path, i);
+      if (position !== null) positions.push(position);
+      if (this.#positions > this.#maxPositions) break;
+      if (this.#positions >= this.#nextStep) {
+        this.#nextStep = this.#positions + POSITIONS_PER_STEP;
+        yield;
+      }
+    }
+    return positions;
   }
 
-  ring(value: unknown, path: string): { readonly ring: LinearRing; readonly area: number } | null {
+  *ring(value: unknown, path: string): Steps<{ readonly ring: LinearRing; readonly area: number } | null> {
     const before = this.faults.length;
-    const ring = this.positions(value, path, 4);
+    const ring = yield* this.positions(value, path, 4);
     if (ring === null || this.faults.length > before) return null;
     const [first] = ring;
     const last = ring.at(-1);
@@ -127,9 +145,9 @@ class Reader {
     return { ring, area };
   }
 
-  polygon(value: unknown, path: string): PolygonCoordinates | null {
+  *polygon(value: unknown, path: string): Steps<PolygonCoordinates | null> {
     const before = this.faults.length;
-    const rings = this.list(value, path, 1, (one, parent, i) => this.ring(one, `${parent}/${i}`));
+    const rings = yield* this.list(value, path, 1, (one, parent, i) => this.ring(one, `${parent}/${i}`));
     if (rings === null || this.faults.length > before) return null;
     const [exterior, ...holes] = rings;
     if (exterior === undefined) return null;
@@ -143,7 +161,7 @@ class Reader {
     );
   }
 
-  geometry(value: unknown, path: string, depth: number): Geometry | null {
+  *geometry(value: unknown, path: string, depth: number): Steps<Geometry | null> {
     if (!isRecord(value)) return this.fault(path, "must be a GeoJSON geometry");
     const at = `${path}/coordinates`;
     const given = value["coordinates"];
@@ -153,30 +171,30 @@ class Reader {
         return coordinates && { type: "Point", coordinates };
       }
       case "MultiPoint": {
-        const coordinates = this.positions(given, at, 1);
+        const coordinates = yield* this.positions(given, at, 1);
         return coordinates && { type: "MultiPoint", coordinates };
       }
       case "LineString": {
-        const coordinates = this.positions(given, at, 2);
+        const coordinates = yield* this.positions(given, at, 2);
         return coordinates && { type: "LineString", coordinates };
       }
       case "MultiLineString": {
-        const coordinates = this.list(given, at, 1, (line, p, i) => this.positions(line, `${p}/${i}`, 2));
+        const coordinates = yield* this.list(given, at, 1, (line, p, i) => this.positions(line, `${p}/${i}`, 2));
         return coordinates && { type: "MultiLineString", coordinates };
       }
       case "Polygon": {
-        const coordinates = this.polygon(given, at);
+        const coordinates = yield* this.polygon(given, at);
         return coordinates && { type: "Polygon", coordinates };
       }
       case "MultiPolygon": {
-        const coordinates = this.list(given, at, 1, (one, p, i) => this.polygon(one, `${p}/${i}`));
+        const coordinates = yield* this.list(given, at, 1, (one, p, i) => this.polygon(one, `${p}/${i}`));
         return coordinates && { type: "MultiPolygon", coordinates };
       }
       case "GeometryCollection": {
         if (depth > this.#maxDepth) {
           return this.fault(path, `collections are nested more than ${this.#maxDepth} deep`);
         }
-        const geometries = this.list(value["geometries"], `${path}/geometries`, 0, (one, p, i) =>
+        const geometries = yield* this.list(value["geometries"], `${path}/geometries`, 0, (one, p, i) =>
           this.geometry(one, `${p}/${i}`, depth + 1),
         );
         return geometries && { type: "GeometryCollection", geometries };
@@ -196,8 +214,16 @@ class Reader {
  * @param path JSON Pointer of the value in its document, such as "/geometry"
  */
 export function readCanonical(value: unknown, path = "", rules: CanonicalRules = {}): CanonicalReading {
+  const steps = readCanonicalInSteps(value, path, rules);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** `readCanonical` in steps of some two milliseconds, so that a caller can let others run in between. */
+export function* readCanonicalInSteps(value: unknown, path = "", rules: CanonicalRules = {}): Steps<CanonicalReading> {
   const reader = new Reader(rules);
-  const geometry = reader.geometry(value, path, 1);
+  const geometry = yield* reader.geometry(value, path, 1);
   return geometry === null || reader.faults.length > 0
     ? { kind: "faulty", faults: reader.faults }
     : { kind: "canonical", geometry };

@@ -11,7 +11,7 @@ export function geojsonHandlers(service: GeojsonService): Handlers<typeof geojso
     getFeature: ({ featureId }, { caller }) => service.getFeature(caller, featureId),
     getGeometry: ({ geometryId }) => service.getGeometry(geometryId),
     listFeatures: ({ cursor }, { caller }) => service.listFeatures(caller, cursor),
-    saveFeature: (feature, { caller }) => service.saveFeature(caller, feature),
-    saveGeometry: (geometry) => service.saveGeometry(geometry),
+    saveFeature: (feature, { caller, signal }) => service.saveFeature(caller, feature, signal),
+    saveGeometry: (geometry, { signal }) => service.saveGeometry(geometry, signal),
   };
 }

@@ -18,11 +18,11 @@ import { geometryForm, propertiesJson, withId } from "./stored-form.ts";
 /** Geometries, which belong to whoever knows their id, and features, which belong to the user who saved them. */
 export interface GeojsonService {
   /** @throws {ServiceError} VALIDATION-ERROR when it is no valid geometry once rounded */
-  saveGeometry(geometry: Geometry): Promise<StoredGeometry>;
+  saveGeometry(geometry: Geometry, signal?: AbortSignal): Promise<StoredGeometry>;
   /** @throws {ServiceError} NON-EXISTENT-GEOMETRY */
   getGeometry(geometryId: string): Promise<StoredGeometry>;
   /** @throws {ServiceError} VALIDATION-ERROR, NON-EXISTENT-FEATURE for an id that is none of the caller's */
-  saveFeature(caller: Caller, feature: FeatureToSave): Promise<SavedFeature>;
+  saveFeature(caller: Caller, feature: FeatureToSave, signal?: AbortSignal): Promise<SavedFeature>;
   /** @throws {ServiceError} NON-EXISTENT-FEATURE */
   getFeature(caller: Caller, featureId: string): Promise<StoredFeature>;
   /** @throws {ServiceError} NON-EXISTENT-FEATURE */
@@ -50,8 +50,8 @@ function storedFeature({ featureId, geometryId, geometry, properties }: store.Fe
 
 export function createGeojsonService({ db, clock }: GeojsonServiceDeps): GeojsonService {
   return {
-    async saveGeometry(value) {
-      const { geometryId, geometry, json } = geometryForm(value, "");
+    async saveGeometry(value, signal) {
+      const { geometryId, geometry, json } = await geometryForm(value, "", signal);
       await store.insertGeometry(db, geometryId, json, clock.now());
       return withId(geometry, geometryId);
     },
@@ -62,8 +62,8 @@ export function createGeojsonService({ db, clock }: GeojsonServiceDeps): Geojson
       return withId(geometry, geometryId);
     },
 
-    async saveFeature({ userId }, feature) {
-      const { geometryId, json } = geometryForm(feature.geometry, "/geometry");
+    async saveFeature({ userId }, feature, signal) {
+      const { geometryId, json } = await geometryForm(feature.geometry, "/geometry", signal);
       const properties = propertiesJson(feature.properties ?? {});
       const featureId = feature.id ?? randomUUID();
       const content = { featureId, userId, geometryId, properties, at: clock.now() };

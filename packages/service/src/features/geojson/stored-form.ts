@@ -1,4 +1,5 @@
-import { readCanonical } from "@swath/kernel/geometry/canonical-input";
+import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
+import { readCanonicalInSteps } from "@swath/kernel/geometry/canonical-input";
 import type { Geometry } from "@swath/kernel/geometry/geojson";
 import { ServiceError, type ErrorDetail } from "@swath/kernel/errors/service-error";
 import type { Properties, StoredGeometry } from "@swath/contract/features/geojson/contract";
@@ -21,11 +22,24 @@ function refuse(details: readonly ErrorDetail[]): never {
   throw new ServiceError("VALIDATION-ERROR", message, { details });
 }
 
-/** @throws {ServiceError} VALIDATION-ERROR with the faults below `path` */
-export function geometryForm(value: unknown, path: string): GeometryForm {
-  const reading = readCanonical(value, path);
+/**
+ * Gives way to others by elapsed time: a body of 10 MB takes 100 ms to read.
+ *
+ * @throws {ServiceError} VALIDATION-ERROR with the faults below `path`
+ */
+export async function geometryForm(value: unknown, path: string, signal?: AbortSignal): Promise<GeometryForm> {
+  const share = loopShare();
+  const steps = readCanonicalInSteps(value, path);
+  let step = steps.next();
+  while (step.done !== true) {
+    if (isUsedUp(share)) await giveWay(share, signal);
+    step = steps.next();
+  }
+  const reading = step.value;
   if (reading.kind === "faulty") refuse(reading.faults);
+  if (isUsedUp(share)) await giveWay(share, signal);
   const json = canonicalJson(reading.geometry);
+  if (isUsedUp(share)) await giveWay(share, signal);
   return { geometryId: geometryIdOf(json), geometry: reading.geometry, json };
 }
 
