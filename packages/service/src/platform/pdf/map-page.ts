@@ -1,3 +1,4 @@
+import { embedPicture } from "./embed-picture.ts";
 import { drawNorth, drawScaleBar } from "./map-marks.ts";
 import { CONTENT_WIDTH, FAINT, FOOTER_Y, hex, LINE, MARGIN, text, type Box, type Pdf } from "./page.ts";
 import type { ReportLegend, ReportMap } from "./report-content.ts";
@@ -7,20 +8,20 @@ import { chooseScaleM } from "./scale.ts";
 const BASE_OPACITY = 0.45;
 
 /** A map with its legend and statistics. */
-export function mapPage(pdf: Pdf, map: ReportMap): void {
+export async function mapPage(pdf: Pdf, map: ReportMap): Promise<void> {
   pdf.addPage();
   let y = text(pdf, map.title, MARGIN, MARGIN, { size: 15, bold: true, height: 40 });
   y = text(pdf, map.description, MARGIN, y + 2, { size: 9.5, height: 26 });
   y = text(pdf, map.subtitle, MARGIN, y + 3, { size: 8, color: FAINT, height: 32 }) + 8;
   const frame: Box = { x: MARGIN, y, width: CONTENT_WIDTH, height: 455 };
-  drawPicture(pdf, map, frame);
+  await drawPicture(pdf, map, frame);
   y = frame.y + frame.height + 14;
   const half = CONTENT_WIDTH / 2 - 10;
   if (map.legend !== null) drawLegend(pdf, map.legend, MARGIN, y, half);
   drawTable(pdf, map.statistics, MARGIN + half + 20, y, half);
 }
 
-function drawPicture(pdf: Pdf, { picture, base, widthM }: ReportMap, frame: Box): void {
+async function drawPicture(pdf: Pdf, { picture, base, widthM }: ReportMap, frame: Box): Promise<void> {
   pdf.lineWidth(0.7);
   if (picture === null) {
     pdf.rect(frame.x, frame.y, frame.width, frame.height).stroke(LINE);
@@ -37,11 +38,12 @@ function drawPicture(pdf: Pdf, { picture, base, widthM }: ReportMap, frame: Box)
   const height = image.height * scale;
   const x = frame.x + (frame.width - width) / 2;
   if (base !== null) {
+    const embedded = await embedPicture(pdf, base);
     pdf.opacity(BASE_OPACITY);
-    pdf.image(Buffer.from(base), x, frame.y, { width, height });
+    pdf.image(embedded, x, frame.y, { width, height });
     pdf.opacity(1);
   }
-  pdf.image(Buffer.from(picture), x, frame.y, { width, height });
+  pdf.image(await embedPicture(pdf, picture), x, frame.y, { width, height });
   pdf.rect(x, frame.y, width, height).stroke(LINE);
   const longest = Math.max(10, Math.min(110, width - 70));
   const plate = { x: x + 8, y: frame.y + height - 26, height: 18 };

@@ -41,7 +41,7 @@ export async function writeReport(
   });
 
   titlePage(pdf, content);
-  for (const map of content.maps) mapPage(pdf, map);
+  for (const map of content.maps) await mapPage(pdf, map);
   chartPages(pdf, content.charts);
   attributionPage(pdf, content.attributions);
   const pages = pdf.bufferedPageRange().count;
