@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
   ledger: () => import("./ledger.ts"),
   "merged-search": () => import("./merged-search.ts"),
   permissions: () => import("./permissions.ts"),
+  pipelines: () => import("./pipelines.ts"),
   precipitation: () => import("./precipitation.ts"),
   raster: () => import("./raster.ts"),
   release: () => import("./release.ts"),

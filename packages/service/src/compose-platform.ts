@@ -24,6 +24,7 @@ import { openLinkKeys, RELOAD_EVERY_MS, type LinkKeys } from "./platform/link-ke
 import { freePort } from "./platform/postgres/embedded/postmaster.ts";
 import { createPipelineService } from "./platform/queue/pipeline-service.ts";
 import { openPipelineSignals, type PipelineSignals } from "./platform/queue/pipeline-signals.ts";
+import { createRecentEnds, type RecentEnds } from "./platform/queue/recent-ends.ts";
 import { openUploadFolder } from "./platform/uploads/upload-folder.ts";
 import { openWorkFolders } from "./platform/uploads/work-folders.ts";
 import { createSourceBindings } from "./sources/bindings.ts";
@@ -37,6 +38,8 @@ export interface ComposedPlatform {
   readonly hasEmbeddedDatabase: boolean;
   /** The port to listen at. */
   readonly port: number;
+  /** Ends of pipelines that this process has stored. */
+  readonly recent: RecentEnds;
   readonly schedule: Schedule;
   readonly signals: PipelineSignals;
 }
@@ -63,6 +66,7 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
   const secrets = secretsOf(linkKeys);
   const schedule = new Schedule({ log });
   schedule.add({ name: "platform: read signing keys", everyMs: RELOAD_EVERY_MS, run: () => linkKeys.reload() });
+  const recent = createRecentEnds();
   const platform: Platform = {
     ...identityValues(opened, database, secrets, port),
     ...imageryValues(opened, blobs),
@@ -81,13 +85,22 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
       signals,
       retentionDays: config.retentionDays,
       limits: config.queue,
+      recent,
       stopping,
     }),
     schedule,
     secrets,
     uploads: await openUploadFolder(join(config.dataFolder, "uploads")),
   };
-  return { platform, databaseUrl: database.url, hasEmbeddedDatabase: database.isEmbedded, port, schedule, signals };
+  return {
+    platform,
+    databaseUrl: database.url,
+    hasEmbeddedDatabase: database.isEmbedded,
+    port,
+    recent,
+    schedule,
+    signals,
+  };
 }
 
 function secretsOf({ first, current }: LinkKeys): Secrets {

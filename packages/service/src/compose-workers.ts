@@ -3,6 +3,7 @@ import type { CreatedFeatures } from "./feature-kit/create-features.ts";
 import type { Config } from "./platform/config/config.ts";
 import type { Db } from "./platform/context.ts";
 import type { PipelineSignals } from "./platform/queue/pipeline-signals.ts";
+import type { RecentEnds } from "./platform/queue/recent-ends.ts";
 import { operationHandlers, operationLanes } from "./worker/operation-handlers.ts";
 import type { AloneStart } from "./worker/run-alone.ts";
 import { AtOnceRuns } from "./worker/run-at-once.ts";
@@ -40,7 +41,10 @@ export function startWorkers(
 }
 
 /** The runs of quick pipelines in the process that accepts them. */
-export function startAtOnceRuns({ contract, handlers }: CreatedFeatures, { config, ...shared }: Shared): AtOnceRuns {
+export function startAtOnceRuns(
+  { contract, handlers }: CreatedFeatures,
+  { config, ...shared }: Shared & { readonly recent: RecentEnds },
+): AtOnceRuns {
   const concurrency = placesOf("quick", config);
   return new AtOnceRuns({
     ...shared,

@@ -53,8 +53,8 @@ export async function compose(config: Config, log: Log, settings: Settings = {})
           workers = startWorkers(created, { config, db: platform.db, signals, log, startAlone });
         }
         if (!config.roles.api) return { url: null, firstStart };
-        const { platform, signals } = composed;
-        const atOnce = startAtOnceRuns(created, { config, db: platform.db, signals, log });
+        const { platform, recent, signals } = composed;
+        const atOnce = startAtOnceRuns(created, { config, db: platform.db, signals, log, recent });
         workers = [...workers, atOnce];
         http = await openServer(composed, created, atOnce);
         const address = await http.listen({ host: config.http.host, port: composed.port });

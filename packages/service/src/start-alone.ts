@@ -10,7 +10,7 @@ export interface AloneMessage {
   readonly settings: Settings;
 }
 
-const ENTRY = join(import.meta.dirname, "alone-process.ts");
+const ENTRY = join(import.meta.dirname, "alone.process.ts");
 /** One pipeline runs at a time. */
 const CONNECTIONS = "4";
 

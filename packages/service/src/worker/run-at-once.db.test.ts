@@ -217,3 +217,35 @@ test("a pipeline that cannot be stored is refused, and its effects do not happen
   await assert.rejects(one.accept(), /no space left/u);
   assert.equal(commits, 0);
 });
+
+test("a pipeline waits a moment for a place instead of going to the queue, whichever caller holds the fewest first", async () => {
+  const runs: { readonly caller: string; readonly end: () => void }[] = [];
+  const started: PromiseWithResolvers<void>[] = Array.from({ length: 4 }, () => Promise.withResolvers());
+  await using one = await atOnceBench(
+    {
+      run: async (_request, { caller }) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        runs.push({ caller: caller.userId, end: resolve });
+        started[runs.length - 1]?.resolve();
+        await promise;
+        return { result: 1 };
+      },
+    },
+    { concurrency: 2, runningPerCaller: 2, waitMs: 20_000 },
+  );
+  const accepted = [one.accept(), one.accept(), one.accept(), one.accept(BOB)];
+  await started[1]?.promise;
+  runs[0]?.end();
+  await started[2]?.promise;
+  assert.deepEqual(
+    runs.map(({ caller }) => caller),
+    ["alice", "alice", "bob"],
+  );
+  runs[1]?.end();
+  await started[3]?.promise;
+  for (const { end } of runs) end();
+  for (const { pipelineId } of await Promise.all(accepted)) {
+    const { attempt, status, writes } = await one.row(pipelineId);
+    assert.deepEqual([attempt, status, writes], [1, "RESOLVED", 1]);
+  }
+});

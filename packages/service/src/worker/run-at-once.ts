@@ -4,22 +4,25 @@ import type { Log } from "@swath/base/log/log";
 import type { Db, PipelineHandlers } from "../platform/context.ts";
 import type { NewPipeline } from "../platform/queue/accept-store.ts";
 import { shareOf } from "../platform/queue/lane.ts";
+import type { RecentEnds } from "../platform/queue/recent-ends.ts";
 import type { PipelineSignals } from "../platform/queue/pipeline-signals.ts";
 import { Leases, LEASE_MS, LostPipelineError } from "./leases.ts";
 import { createEnds, FirstRunRecord, type EndRuns } from "./run-record.ts";
 import { MAX_ATTEMPTS, runPipeline, ShutdownError } from "./run-pipeline.ts";
-import { Shares } from "./shares.ts";
+import { Places } from "./places.ts";
 
 export interface AtOnceOptions {
   readonly db: Db;
   readonly signals: PipelineSignals;
   readonly handlers: PipelineHandlers;
+  /** Takes the ends that this process has stored. */
+  readonly recent?: RecentEnds;
   readonly log: Log;
   /** Pipelines that run at once. */
   readonly concurrency: number;
   /** Pipelines of one share that run at once. */
   readonly runningPerCaller: number;
-  /** Time for which the answer of initiate waits for the end of the run. Default 100 ms. */
+  /** Time for which initiate waits for a place, and then for the end of the run. Default 100 ms each. */
   readonly waitMs?: number;
   readonly maxAttempts?: number;
   readonly leaseMs?: number;
@@ -35,13 +38,14 @@ export class AtOnceRuns {
   readonly #leaseMs: number;
   readonly #leases: Leases;
   readonly #end: EndRuns;
-  readonly #shares = new Shares();
+  readonly #places: Places;
   readonly #running = new Map<string, { readonly control: AbortController; readonly done: Promise<unknown> }>();
   #isStopping = false;
 
   constructor(options: AtOnceOptions) {
-    const { db, leaseMs = LEASE_MS, log, signals } = options;
+    const { concurrency, db, leaseMs = LEASE_MS, log, runningPerCaller, signals } = options;
     this.#options = options;
+    this.#places = new Places(concurrency, runningPerCaller);
     this.#leaseMs = leaseMs;
     this.#leases = new Leases({ db, signals, log, worker: this.#id, leaseMs });
     this.#end = createEnds(db);
@@ -55,22 +59,13 @@ export class AtOnceRuns {
    * @throws the failure to store the pipeline
    */
   async tryRun(pipeline: NewPipeline): Promise<boolean> {
-    const {
-      concurrency,
-      db,
-      handlers,
-      log,
-      maxAttempts = MAX_ATTEMPTS,
-      runningPerCaller,
-      waitMs = WAIT_MS,
-    } = this.#options;
+    const { db, handlers, log, maxAttempts = MAX_ATTEMPTS, recent = null, waitMs = WAIT_MS } = this.#options;
     const { id, kind } = pipeline;
     const share = shareOf(pipeline.caller);
-    const isFull = this.#running.size >= concurrency || (this.#shares.counts.get(share) ?? 0) >= runningPerCaller;
     const handler = handlers.get(kind);
-    if (isFull || this.#isStopping || handler === undefined) return false;
+    if (this.#isStopping || handler === undefined || !(await this.#places.take(share, waitMs))) return false;
     const control = new AbortController();
-    const record = new FirstRunRecord(db, pipeline, { id, attempt: 1, worker: this.#id }, this.#end);
+    const record = new FirstRunRecord(db, pipeline, { id, attempt: 1, worker: this.#id }, this.#end, recent);
     const onEnding = (): void => this.#leases.end(id);
     const start = async (): Promise<Error | null> => {
       if (handler.needsRow?.(pipeline.request) === true) await record.keep(this.#id, this.#leaseMs);
@@ -81,11 +76,10 @@ export class AtOnceRuns {
         onEnding,
       });
     };
-    this.#shares.add(share);
     this.#leases.hold(id, control);
     const done = start().finally(() => {
       this.#running.delete(id);
-      this.#shares.remove(share);
+      this.#places.leave(share);
       this.#leases.drop(id);
     });
     this.#running.set(id, { control, done });

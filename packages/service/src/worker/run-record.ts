@@ -10,6 +10,7 @@ import {
   type ResolvedRun,
   type Run,
 } from "../platform/queue/run-store.ts";
+import type { RecentEnds } from "../platform/queue/recent-ends.ts";
 import { inTransaction } from "../platform/postgres/transaction.ts";
 import { LostPipelineError } from "./leases.ts";
 
@@ -73,14 +74,16 @@ export class FirstRunRecord implements RunRecord {
   readonly #db: Db;
   readonly #pipeline: NewPipeline;
   readonly #claimed: RunRecord;
+  readonly #recent: RecentEnds | null;
   #notes: { progress: string | null; partial: string | null } = { progress: null, partial: null };
   #isWritten = false;
   #isEnded = false;
   #latest: Promise<unknown> = Promise.resolve();
 
   /** @param run names the worker that holds the pipeline once its row is written */
-  constructor(db: Db, pipeline: NewPipeline, run: Run, end: EndRuns) {
+  constructor(db: Db, pipeline: NewPipeline, run: Run, end: EndRuns, recent: RecentEnds | null) {
     this.#db = db;
+    this.#recent = recent;
     this.#pipeline = pipeline;
     this.#claimed = claimedRecord(db, run, end);
   }
@@ -112,13 +115,15 @@ export class FirstRunRecord implements RunRecord {
       () => this.#claimed.resolve(result, commit),
       async () => {
         const run: FirstRun = { status: "RESOLVED", result };
-        if (commit === undefined) await this.#insert(this.#db, run);
-        else {
-          await inTransaction(this.#db, async (trx) => {
-            await this.#insert(trx, run);
-            await commit(trx);
-          });
-        }
+        const modifiedAt =
+          commit === undefined
+            ? await this.#insert(this.#db, run)
+            : await inTransaction(this.#db, async (trx) => {
+                const insertedAt = await this.#insert(trx, run);
+                await commit(trx);
+                return insertedAt;
+              });
+        this.#remember(result, modifiedAt);
       },
     );
   }
@@ -137,7 +142,7 @@ export class FirstRunRecord implements RunRecord {
     );
   }
 
-  #end(update: () => Promise<boolean>, insert: () => Promise<void>): Promise<boolean> {
+  #end(update: () => Promise<boolean>, insert: () => Promise<unknown>): Promise<boolean> {
     return this.#inOrder(async () => {
       if (this.#isWritten) return await update();
       await insert();
@@ -146,7 +151,14 @@ export class FirstRunRecord implements RunRecord {
     });
   }
 
-  #insert(db: Db, run: FirstRun): Promise<void> {
+  #remember(resultJson: string, modifiedAt: Date): void {
+    const { caller, id, kind, lane } = this.#pipeline;
+    const { groupId, userId } = caller;
+    const progress = this.#notes.progress === null ? null : JSON.parse(this.#notes.progress);
+    this.#recent?.set(id, { kind, lane, userId, groupId, progress, resultJson, modifiedAt });
+  }
+
+  #insert(db: Db, run: FirstRun): Promise<Date> {
     return insertFirstRun(db, this.#pipeline, run, this.#notes);
   }
 

@@ -79,8 +79,12 @@ export interface RunNotes {
   readonly partial: string | null;
 }
 
-/** Inserts a pipeline whose first run has begun, or has ended already: nobody knows the id, so nobody is notified. */
-export async function insertFirstRun(db: Db, pipeline: NewPipeline, run: FirstRun, notes: RunNotes): Promise<void> {
+/**
+ * Inserts a pipeline whose first run has begun, or has ended already: nobody knows the id, so nobody is notified.
+ *
+ * @returns the time of the change, by the clock of the database
+ */
+export async function insertFirstRun(db: Db, pipeline: NewPipeline, run: FirstRun, notes: RunNotes): Promise<Date> {
   if (!mayMove("NEW", "PROCESSING") || !mayMove("PROCESSING", run.status)) {
     throw new TypeError(`a pipeline that runs cannot become ${run.status}`);
   }
@@ -88,7 +92,7 @@ export async function insertFirstRun(db: Db, pipeline: NewPipeline, run: FirstRu
   const isOver = run.status !== "PROCESSING";
   const isGivenBack = run.status === "PROCESSING" && run.worker === null;
   const delayMs = run.status !== "PROCESSING" ? 0 : run.worker === null ? run.pauseMs : run.leaseMs;
-  await sql`${kept}
+  const { rows } = await sql<{ modifiedAt: Date; notified: string | null }>`${kept}
     with pipeline as (
       insert into pipelines (
         id, kind, lane, share, status, request, caller, user_id, group_id, base_url, attempt, failures, worker,
@@ -102,8 +106,13 @@ export async function insertFirstRun(db: Db, pipeline: NewPipeline, run: FirstRu
         ${run.status === "RESOLVED" ? run.result : null}::json, ${run.status === "FAILED" ? run.code : null}::text,
         ${run.status === "FAILED" ? run.message : null}::text, case when ${isOver}::bool then now() end
       )
-      returning lane, worker, finished_at
+      returning lane, worker, finished_at, modified_at
     )
-    select pg_notify(${WORK_CHANNEL}, lane) from pipeline where worker is null and finished_at is null
+    select modified_at as "modifiedAt",
+      case when worker is null and finished_at is null then pg_notify(${WORK_CHANNEL}, lane)::text end as notified
+    from pipeline
   `.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`pipeline ${id} was not inserted`);
+  return row.modifiedAt;
 }

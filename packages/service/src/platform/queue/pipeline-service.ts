@@ -7,6 +7,7 @@ import { insertPipeline } from "./accept-store.ts";
 import { DEFAULT_QUEUE_LIMITS, type QueueLimits } from "./lane.ts";
 import { newPipelineId } from "./pipeline-id.ts";
 import type { PipelineSignals } from "./pipeline-signals.ts";
+import type { RecentEnds } from "./recent-ends.ts";
 import { cancelPipeline, findOutcome, findPipeline, type PipelineRow } from "./pipeline-store.ts";
 
 /** Statuses as callers see them. */
@@ -84,6 +85,8 @@ export interface PipelineServiceDeps {
   /** Days that results stay. */
   readonly retentionDays: number;
   readonly limits?: QueueLimits;
+  /** Ends that this process has stored. */
+  readonly recent?: RecentEnds;
   /** Aborts when the service stops: who waits then is answered with the status as it is. */
   readonly stopping?: AbortSignal;
 }
@@ -129,7 +132,9 @@ async function enqueue(db: Db, input: EnqueueInput, limits: QueueLimits): Promis
   return { pipelineId, status: "NEW", nextTry: firstTrySeconds(input.lane) };
 }
 
-async function find({ db, retentionDays }: PipelineServiceDeps, pipelineId: string): Promise<PipelineRow> {
+async function find({ db, recent, retentionDays }: PipelineServiceDeps, pipelineId: string): Promise<PipelineRow> {
+  const end = recent?.get(pipelineId);
+  if (end !== undefined) return { ...end, status: "RESOLVED", ageSeconds: 0, position: null };
   const row = await findPipeline(db, pipelineId, retentionDays);
   if (row === null) throw noSuchPipeline();
   return row;
@@ -163,9 +168,11 @@ async function waitEnded(
 }
 
 async function retrieve(
-  { db, retentionDays }: PipelineServiceDeps,
+  { db, recent, retentionDays }: PipelineServiceDeps,
   { kind, pipelineId, caller, allowPartial }: RetrieveInput,
 ): Promise<unknown> {
+  const end = recent?.get(pipelineId);
+  if (end?.kind === kind && isOwn(end, caller)) return JSON.parse(end.resultJson);
   const row = await findOutcome(db, { id: pipelineId, kind, caller }, retentionDays);
   if (row === null || !isOwn(row, caller)) throw noSuchPipeline();
   if (row.kind !== kind) {

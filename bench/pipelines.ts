@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { RawClient } from "../e2e/raw-client.ts";
+import { DEMO, ServiceProcess } from "../e2e/service-process.ts";
+import { countStatements } from "../e2e/statement-counter.ts";
+import { testDatabase } from "../packages/service/src/platform/postgres/testing.ts";
+import { median } from "./statistics.ts";
+
+const WORKER = join(import.meta.dirname, "..", "packages", "cli", "src", "main.ts");
+const WORKERS = 2;
+const CLIENTS = 32;
+const SECONDS = 10;
+const SINGLE_ROUNDS = 50;
+
+/** Found in no scene: the queue is measured, not the catalogue. */
+const SEARCH = {
+  datasets: [{ provider: "local", dataset: "uploads" }],
+  extent: {
+    type: "Polygon",
+    coordinates: [
+      [
+        [14, 50],
+        [14.01, 50],
+        [14.01, 50.01],
+        [14, 50.01],
+        [14, 50],
+      ],
+    ],
+  },
+};
+
+/** Small searches through one `api` process and two workers: statements, elapsed time of one, and searches a second. */
+export async function run(): Promise<void> {
+  await using database = await testDatabase();
+  await using counter = await countStatements(database.url);
+  {
+    await using api = await ServiceProcess.start({ DATABASE_URL: counter.url, SWATH_ROLES: "api" });
+    const demo = await new RawClient(api.baseUrl).login(DEMO);
+    const counts: number[] = [];
+    for (let round = 0; round < SINGLE_ROUNDS; round++) {
+      const before = counter.statements;
+      // oxlint-disable-next-line no-await-in-loop -- one search at a time
+      await demo.run("/imagery/search", SEARCH);
+      counts.push(counter.statements - before);
+    }
+    process.stdout.write(`one search: ${median(counts)} SQL statements\n`);
+  }
+  const environment = { DATABASE_URL: database.url };
+  await using api = await ServiceProcess.start({ ...environment, SWATH_ROLES: "api" });
+  const workers = Array.from({ length: WORKERS }, (_, index) =>
+    startWorker({ ...environment, SWATH_DATA: join(api.folder, `worker-${index}`), SWATH_DEMO_USER: "off" }),
+  );
+  try {
+    const demo = await new RawClient(api.baseUrl).login(DEMO);
+    for (let round = 0; round < SINGLE_ROUNDS; round++) await followNextTry(demo);
+    await printTimes("with waitSeconds", () => demo.run("/imagery/search", SEARCH));
+    await printTimes("following nextTry", () => followNextTry(demo));
+    let ended = 0;
+    const untilMs = performance.now() + SECONDS * 1_000;
+    await Promise.all(
+      Array.from({ length: CLIENTS }, async () => {
+        while (performance.now() < untilMs) {
+          // oxlint-disable-next-line no-await-in-loop -- each client waits for its search
+          await followNextTry(demo);
+          ended += 1;
+        }
+      }),
+    );
+    process.stdout.write(`pipelines ${(ended / SECONDS).toFixed(0)} a second (${CLIENTS} clients)\n`);
+  } finally {
+    await Promise.all(workers.map(stop));
+  }
+}
+
+/** A client of the original protocol. */
+async function followNextTry(client: RawClient): Promise<void> {
+  const { body } = await client.post("/imagery/search/initiate", SEARCH);
+  const { pipelineId } = body;
+  for (let { nextTry } = body; ;) {
+    await wait(nextTry * 1_000);
+    const status = (await client.post("/tasking/get-status", { pipelineId })).body;
+    if (status.status === "RESOLVED") break;
+    if (status.status === "FAILED") throw new Error("a search failed");
+    ({ nextTry } = status);
+  }
+  const { status } = await client.post("/imagery/search/retrieve", { pipelineId });
+  if (status !== 200) throw new Error(`retrieve answered ${status}`);
+}
+
+async function printTimes(label: string, search: () => Promise<unknown>): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < SINGLE_ROUNDS; round++) {
+    const startedMs = performance.now();
+    // oxlint-disable-next-line no-await-in-loop -- one search at a time
+    await search();
+    times.push(performance.now() - startedMs);
+  }
+  const p95 = times.toSorted((a, b) => a - b)[Math.floor(SINGLE_ROUNDS * 0.95)] ?? Number.NaN;
+  process.stdout.write(`one search ${label}: p50 ${median(times).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms\n`);
+}
+
+function startWorker(environment: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(process.execPath, [WORKER, "serve"], {
+    env: { ...process.env, SWATH_ROLES: "worker", SWATH_LOG_LEVEL: "warn", ...environment },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+async function stop(worker: ChildProcess): Promise<void> {
+  if (worker.exitCode !== null) return;
+  worker.kill("SIGTERM");
+  await once(worker, "exit");
+}

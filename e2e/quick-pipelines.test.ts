@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { testDatabase, type TestDatabase } from "../packages/service/src/platform/postgres/testing.ts";
+import { RawClient } from "./raw-client.ts";
+import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
+import { countStatements, type StatementCounter } from "./statement-counter.ts";
+
+const SEARCH = {
+  datasets: [{ provider: "local", dataset: "uploads" }],
+  extent: {
+    type: "Polygon",
+    coordinates: [
+      [
+        [14, 50],
+        [14.01, 50],
+        [14.01, 50.01],
+        [14, 50.01],
+        [14, 50],
+      ],
+    ],
+  },
+};
+const MOST_STATEMENTS = 6;
+
+let database: TestDatabase;
+let counter: StatementCounter;
+let service: ServiceProcess;
+let demo: RawClient;
+
+before(async () => {
+  database = await testDatabase();
+  counter = await countStatements(database.url);
+  // Without a worker: quick pipelines need none, and its polls are no statements of a search.
+  service = await ServiceProcess.start({ DATABASE_URL: counter.url, SWATH_ROLES: "api" });
+  demo = await new RawClient(service.baseUrl).login(DEMO);
+  await demo.run("/imagery/search", SEARCH);
+});
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  await counter[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+/** A client of the original protocol: reads `nextTry`, waits, asks. The number of status requests. */
+async function followNextTry(waitSecondsOf: (nextTry: number) => number): Promise<number> {
+  const { status, body } = await demo.post("/imagery/search/initiate", SEARCH);
+  assert.deepEqual([status, body.status, body.nextTry], [200, "NEW", 0]);
+  let nextTry: number = body.nextTry;
+  for (let asked = 1; asked < 100; asked += 1) {
+    await wait(waitSecondsOf(nextTry) * 1_000);
+    const answer = (await demo.post("/tasking/get-status", { pipelineId: body.pipelineId })).body;
+    assert.notEqual(answer.status, "NEW", "after nextTry seconds a pipeline is no longer NEW");
+    if (answer.status === "RESOLVED") {
+      const result = await demo.post("/imagery/search/retrieve", { pipelineId: body.pipelineId });
+      assert.deepEqual([result.status, result.body.results], [200, []]);
+      return asked;
+    }
+    nextTry = answer.nextTry;
+  }
+  throw new Error("the search did not end");
+}
+
+test("a small search over HTTP takes at most 6 SQL statements in all", async () => {
+  const counts: number[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const earlier = counter.statements;
+    const { status } = await demo.run("/imagery/search", SEARCH);
+    assert.equal(status, 200);
+    counts.push(counter.statements - earlier);
+  }
+  // Periodic work of the process adds statements to single rounds.
+  assert.ok(Math.min(...counts) <= MOST_STATEMENTS, `statements: ${counts.join(", ")}`);
+  assert.ok(Math.min(...counts) >= 3, `fewer than one for each request: ${counts.join(", ")}`);
+});
+
+test("a client that waits nextTry seconds asks for the status of a small search once", async () => {
+  const asked: number[] = [];
+  for (let round = 0; round < 10; round += 1) asked.push(await followNextTry((nextTry) => nextTry));
+  // A search that takes longer than 100 ms on a busy machine is held in get-status, up to 250 ms each time.
+  assert.equal(Math.min(...asked), 1);
+  assert.ok(Math.max(...asked) <= 10, String(asked));
+});
+
+test("a client that waits at least a second each time still ends with its result", async () => {
+  assert.ok((await followNextTry((nextTry) => Math.max(1, nextTry))) <= 3);
+});
+
+test("two hundred searches at once are all accepted and answered", async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: 200 }, async () => (await demo.post("/imagery/search/initiate", SEARCH)).status),
+  );
+  assert.deepEqual(new Set(statuses), new Set([200]));
+});
+
+test("a result that the process still remembers is retrieved by its owner only, and at its own operation", async () => {
+  const { body } = await demo.post("/imagery/search/initiate", SEARCH);
+  const admin = await new RawClient(service.baseUrl).login(ADMIN);
+  const asked = { pipelineId: body.pipelineId };
+  const foreign = await admin.post("/imagery/search/retrieve", asked);
+  assert.deepEqual([foreign.status, foreign.body.error], [404, "NON-EXISTENT-PIPELINE"]);
+  const elsewhere = await demo.post("/mapsvc/pairwise/retrieve", asked);
+  assert.deepEqual([elsewhere.status, elsewhere.body.error], [400, "INVALID_PIPELINE_RESULT"]);
+  const cancelled = await demo.post("/tasking/cancel", asked);
+  assert.deepEqual([cancelled.status, cancelled.body.error], [409, "ILLEGAL-STATE-TRANSITION"]);
+  assert.equal((await demo.post("/imagery/search/retrieve", asked)).status, 200);
+});
