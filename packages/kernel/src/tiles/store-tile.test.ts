@@ -91,7 +91,8 @@ test("the tiles of an area cover it, and each of them shares area with it", () =
         fc.pre(triangle !== null && areaKm2(triangle) > 0.1);
         const tiles = storeTilesOf(triangle, grid);
         const left = areaKm2(difference(triangle, storeTilesArea(tiles, grid)));
-        assert.ok(left < 1e-4, `${left} km2 are in no tile`);
+        // Strips of at most 0.12 m along the outline, which is shorter than 100 km, touch their tile only.
+        assert.ok(left < 0.012, `${left} km2 are in no tile`);
         for (const tile of tiles) {
           assert.ok(areaKm2(intersection(triangle, storeTilePolygon(tile, grid))) > 0);
         }
