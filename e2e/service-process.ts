@@ -20,6 +20,12 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+/** The environment without settings of the service, which must not reach a database or a folder of the caller. */
+function environmentWithoutSettings(): NodeJS.ProcessEnv {
+  const entries = Object.entries(process.env);
+  return Object.fromEntries(entries.filter(([name]) => !name.startsWith("SWATH_") && name !== "DATABASE_URL"));
+}
+
 /** The real service in a process of its own, on a data folder of its own: started, killed, started again. */
 export class ServiceProcess implements AsyncDisposable {
   readonly folder: string;
@@ -63,7 +69,7 @@ export class ServiceProcess implements AsyncDisposable {
     const startedMs = performance.now();
     const child = spawn(process.execPath, [this.#entry, "serve"], {
       env: {
-        ...process.env,
+        ...environmentWithoutSettings(),
         SWATH_DATA: this.folder,
         SWATH_HOST: "127.0.0.1",
         SWATH_PORT: String(this.#port),
