@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { RawClient } from "../e2e/raw-client.ts";
 import { DEMO, ServiceProcess } from "../e2e/service-process.ts";
+import { SMALL_SEARCH } from "../e2e/small-search.ts";
 import { countStatements } from "../e2e/statement-counter.ts";
 import { testDatabase } from "../packages/service/src/platform/postgres/testing.ts";
 import { median } from "./statistics.ts";
@@ -13,23 +14,6 @@ const WORKERS = 2;
 const CLIENTS = 32;
 const SECONDS = 10;
 const SINGLE_ROUNDS = 50;
-
-/** Found in no scene: the queue is measured, not the catalogue. */
-const SEARCH = {
-  datasets: [{ provider: "local", dataset: "uploads" }],
-  extent: {
-    type: "Polygon",
-    coordinates: [
-      [
-        [14, 50],
-        [14.01, 50],
-        [14.01, 50.01],
-        [14, 50.01],
-        [14, 50],
-      ],
-    ],
-  },
-};
 
 /** Small searches through one `api` process and two workers: statements, elapsed time of one, and searches a second. */
 export async function run(): Promise<void> {
@@ -41,8 +25,7 @@ export async function run(): Promise<void> {
     const counts: number[] = [];
     for (let round = 0; round < SINGLE_ROUNDS; round++) {
       const before = counter.statements;
-      // oxlint-disable-next-line no-await-in-loop -- one search at a time
-      await demo.run("/imagery/search", SEARCH);
+      await demo.run("/imagery/search", SMALL_SEARCH);
       counts.push(counter.statements - before);
     }
     process.stdout.write(`one search: ${median(counts)} SQL statements\n`);
@@ -55,14 +38,13 @@ export async function run(): Promise<void> {
   try {
     const demo = await new RawClient(api.baseUrl).login(DEMO);
     for (let round = 0; round < SINGLE_ROUNDS; round++) await followNextTry(demo);
-    await printTimes("with waitSeconds", () => demo.run("/imagery/search", SEARCH));
+    await printTimes("with waitSeconds", () => demo.run("/imagery/search", SMALL_SEARCH));
     await printTimes("following nextTry", () => followNextTry(demo));
     let ended = 0;
     const untilMs = performance.now() + SECONDS * 1_000;
     await Promise.all(
       Array.from({ length: CLIENTS }, async () => {
         while (performance.now() < untilMs) {
-          // oxlint-disable-next-line no-await-in-loop -- each client waits for its search
           await followNextTry(demo);
           ended += 1;
         }
@@ -76,7 +58,7 @@ export async function run(): Promise<void> {
 
 /** A client of the original protocol. */
 async function followNextTry(client: RawClient): Promise<void> {
-  const { body } = await client.post("/imagery/search/initiate", SEARCH);
+  const { body } = await client.post("/imagery/search/initiate", SMALL_SEARCH);
   const { pipelineId } = body;
   for (let { nextTry } = body; ;) {
     await wait(nextTry * 1_000);
@@ -93,7 +75,6 @@ async function printTimes(label: string, search: () => Promise<unknown>): Promis
   const times: number[] = [];
   for (let round = 0; round < SINGLE_ROUNDS; round++) {
     const startedMs = performance.now();
-    // oxlint-disable-next-line no-await-in-loop -- one search at a time
     await search();
     times.push(performance.now() - startedMs);
   }

@@ -4,23 +4,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { testDatabase, type TestDatabase } from "../packages/service/src/platform/postgres/testing.ts";
 import { RawClient } from "./raw-client.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
+import { SMALL_SEARCH } from "./small-search.ts";
 import { countStatements, type StatementCounter } from "./statement-counter.ts";
 
-const SEARCH = {
-  datasets: [{ provider: "local", dataset: "uploads" }],
-  extent: {
-    type: "Polygon",
-    coordinates: [
-      [
-        [14, 50],
-        [14.01, 50],
-        [14.01, 50.01],
-        [14, 50.01],
-        [14, 50],
-      ],
-    ],
-  },
-};
 const MOST_STATEMENTS = 6;
 
 let database: TestDatabase;
@@ -34,7 +20,7 @@ before(async () => {
   // Without a worker: quick pipelines need none, and its polls are no statements of a search.
   service = await ServiceProcess.start({ DATABASE_URL: counter.url, SWATH_ROLES: "api" });
   demo = await new RawClient(service.baseUrl).login(DEMO);
-  await demo.run("/imagery/search", SEARCH);
+  await demo.run("/imagery/search", SMALL_SEARCH);
 });
 after(async () => {
   await service[Symbol.asyncDispose]();
@@ -44,7 +30,7 @@ after(async () => {
 
 /** A client of the original protocol: reads `nextTry`, waits, asks. The number of status requests. */
 async function followNextTry(waitSecondsOf: (nextTry: number) => number): Promise<number> {
-  const { status, body } = await demo.post("/imagery/search/initiate", SEARCH);
+  const { status, body } = await demo.post("/imagery/search/initiate", SMALL_SEARCH);
   assert.deepEqual([status, body.status, body.nextTry], [200, "NEW", 0]);
   let nextTry: number = body.nextTry;
   for (let asked = 1; asked < 100; asked += 1) {
@@ -65,7 +51,7 @@ test("a small search over HTTP takes at most 6 SQL statements in all", async () 
   const counts: number[] = [];
   for (let round = 0; round < 10; round += 1) {
     const earlier = counter.statements;
-    const { status } = await demo.run("/imagery/search", SEARCH);
+    const { status } = await demo.run("/imagery/search", SMALL_SEARCH);
     assert.equal(status, 200);
     counts.push(counter.statements - earlier);
   }
@@ -88,13 +74,13 @@ test("a client that waits at least a second each time still ends with its result
 
 test("two hundred searches at once are all accepted and answered", async () => {
   const statuses = await Promise.all(
-    Array.from({ length: 200 }, async () => (await demo.post("/imagery/search/initiate", SEARCH)).status),
+    Array.from({ length: 200 }, async () => (await demo.post("/imagery/search/initiate", SMALL_SEARCH)).status),
   );
   assert.deepEqual(new Set(statuses), new Set([200]));
 });
 
 test("a result that the process still remembers is retrieved by its owner only, and at its own operation", async () => {
-  const { body } = await demo.post("/imagery/search/initiate", SEARCH);
+  const { body } = await demo.post("/imagery/search/initiate", SMALL_SEARCH);
   const admin = await new RawClient(service.baseUrl).login(ADMIN);
   const asked = { pipelineId: body.pipelineId };
   const foreign = await admin.post("/imagery/search/retrieve", asked);
