@@ -44,5 +44,10 @@ const MIN_AREA_KM2 = 1e-12;
  */
 export function extentArea(geojson: GeoJson): MultiPolygon | null {
   const area = unionAll(normalForm(roundedAreaParts(geojson)));
-  return multiPolygonAreaKm2(area.coordinates) > MIN_AREA_KM2 ? area : null;
+  return hasArea(area) ? area : null;
+}
+
+/** Whether the polygons enclose more than rounding leaves. */
+export function hasArea({ coordinates }: MultiPolygon): boolean {
+  return multiPolygonAreaKm2(coordinates) > MIN_AREA_KM2;
 }

@@ -1,3 +1,4 @@
+import { positionsOf } from "./positions-of.ts";
 import type { LinearRing, MultiPolygonCoordinates, PolygonCoordinates, Position } from "./geojson.ts";
 
 /** Polygons in three arrays, which cross between threads without a copy. Heights are left out. */
@@ -12,7 +13,7 @@ export interface PackedPolygons {
 
 export function packPolygons(polygons: MultiPolygonCoordinates): PackedPolygons {
   const rings = polygons.flat();
-  const positions = new Float64Array(2 * rings.reduce((sum, { length }) => sum + length, 0));
+  const positions = new Float64Array(2 * positionsOf(rings));
   let at = 0;
   for (const ring of rings) {
     for (const [lon, lat] of ring) {

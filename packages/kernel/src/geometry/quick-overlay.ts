@@ -1,6 +1,7 @@
 import { edgesMeetMoreThan } from "./edge-meetings.ts";
 import { placesOnMap } from "./antimeridian.ts";
 import type { LinearRing } from "./geojson.ts";
+import { positionsOf } from "./positions-of.ts";
 import { ringNesting } from "./ring-nesting.ts";
 
 const MAX_POSITIONS = 200;
@@ -9,8 +10,7 @@ const MAX_MEETINGS = 500;
 
 /** Whether an overlay of all these rings takes a few milliseconds at most. */
 export function isQuickOverlay(rings: readonly LinearRing[]): boolean {
-  const positions = rings.reduce((sum, { length }) => sum + length, 0);
-  return positions <= MAX_POSITIONS && !edgesMeetMoreThan(rings, MAX_MEETINGS);
+  return positionsOf(rings) <= MAX_POSITIONS && !edgesMeetMoreThan(rings, MAX_MEETINGS);
 }
 
 /** A sweep over more takes longer than 10 ms. */
@@ -18,8 +18,7 @@ export const MAX_SWEPT_POSITIONS = 10_000;
 
 /** Whether rings are known within 10 ms to meet seldom: they do not meet at all, or are few. */
 export function isSoonUntangled(rings: readonly LinearRing[]): boolean {
-  const positions = rings.reduce((sum, { length }) => sum + length, 0);
-  if (positions > MAX_SWEPT_POSITIONS) return false;
+  if (positionsOf(rings) > MAX_SWEPT_POSITIONS) return false;
   const places = rings.flatMap(placesOnMap);
   return ringNesting(places) !== null || isQuickOverlay(places);
 }

@@ -1,8 +1,8 @@
-import { multiPolygonAreaKm2 } from "./area.ts";
 import { isNormalRing, normalForm, placesOnMap } from "./antimeridian.ts";
 import { areDisjointPolygons, unionAll } from "./clip.ts";
-import { roundedAreaParts } from "./extent.ts";
+import { hasArea, roundedAreaParts } from "./extent.ts";
 import type { GeoJson, MultiPolygon, MultiPolygonCoordinates } from "./geojson.ts";
+import { positionsOf } from "./positions-of.ts";
 import { isQuickOverlay, MAX_SWEPT_POSITIONS } from "./quick-overlay.ts";
 import { entanglementFault, positionFaults, type GeometryFault, type GeometryRules } from "./validate-geometry.ts";
 
@@ -15,11 +15,8 @@ export type AreaResult =
 /** `slow`: outlines meet, or are long. `untangleArea` has the area, which may take seconds. */
 export type AreaReading = AreaResult | { readonly kind: "slow"; readonly polygons: MultiPolygonCoordinates };
 
-/** One millionth of a square metre: below it seven-decimal coordinates say nothing. */
-const MIN_AREA_KM2 = 1e-12;
-
 function resultOf(area: MultiPolygon): AreaResult {
-  return multiPolygonAreaKm2(area.coordinates) > MIN_AREA_KM2 ? { kind: "area", area } : { kind: "empty" };
+  return hasArea(area) ? { kind: "area", area } : { kind: "empty" };
 }
 
 /**
@@ -33,8 +30,7 @@ export function readArea(geojson: GeoJson, path = "", rules: GeometryRules = {})
   const faults = positionFaults(geojson, path, rules);
   if (faults.length > 0) return { kind: "faulty", faults };
   const polygons = roundedAreaParts(geojson);
-  const count = polygons.reduce((sum, rings) => rings.reduce((all, { length }) => all + length, sum), 0);
-  if (count > MAX_SWEPT_POSITIONS) return { kind: "slow", polygons };
+  if (positionsOf(polygons.flat()) > MAX_SWEPT_POSITIONS) return { kind: "slow", polygons };
   const isNormal = polygons.every((polygon) => polygon.every(isNormalRing));
   if (isNormal && areDisjointPolygons(polygons)) return resultOf({ type: "MultiPolygon", coordinates: polygons });
   if (isQuickOverlay(polygons.flat().flatMap(placesOnMap))) return resultOf(unionAll(normalForm(polygons)));
