@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
 import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";
 
@@ -13,8 +13,6 @@ export interface ZipEntry {
 const EPOCH = new Date(1980, 0, 1);
 /** Coordinates shrink to a third in half the time of level 6. */
 const DEFLATE_LEVEL = 3;
-/** Checksums of this many bytes take some ten milliseconds. */
-const BYTES_PER_TURN = 4 * 1024 * 1024;
 const FILE_MODE = 0o100_644;
 /** Compressed already: trying again costs time and gains nothing. */
 const STORED = /\.(?:png|webp|jpeg|ski|geotiff|tif|shz|zip)$/u;
@@ -22,13 +20,10 @@ const STORED = /\.(?:png|webp|jpeg|ski|geotiff|tif|shz|zip)$/u;
 /** A ZIP archive. The same files in the same order give the same bytes. */
 export async function zipOf(entries: readonly ZipEntry[]): Promise<Uint8Array> {
   const zip = new ZipFile();
-  let sinceTurn = 0;
+  // Adding a file computes its checksum at once, some ten milliseconds for 4 MiB.
+  const share = loopShare();
   for (const { name, body } of entries) {
-    sinceTurn += body.byteLength;
-    if (sinceTurn > BYTES_PER_TURN) {
-      await turn();
-      sinceTurn = 0;
-    }
+    if (isUsedUp(share)) await giveWay(share);
     zip.addBuffer(Buffer.from(body.buffer, body.byteOffset, body.byteLength), name, {
       mtime: EPOCH,
       mode: FILE_MODE,

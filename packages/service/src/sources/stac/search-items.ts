@@ -1,5 +1,5 @@
 import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
-import { setImmediate } from "node:timers/promises";
+import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import type { EpochMs } from "@swath/kernel/time/instant";
@@ -42,8 +42,6 @@ const EARLIEST_MS = Date.UTC(1960, 0, 1);
 /** Extents with more positions are sent as their boxes. */
 const MAX_POSITIONS = 500;
 const MIN_PAGE = 10;
-/** Items that are worked on without a break. */
-const ITEMS_AT_ONCE = 16;
 
 /** The catalogue says it sorts and does not. */
 class UnsortedError extends Error {
@@ -186,9 +184,10 @@ class Search {
   async #take(page: ItemPage): Promise<readonly EpochMs[]> {
     const { firstMs, lastMs } = this.#interval;
     const times: EpochMs[] = [];
-    for (const [i, json] of page.items.entries()) {
+    const share = loopShare();
+    for (const json of page.items) {
       this.#signal.throwIfAborted();
-      if (i % ITEMS_AT_ONCE === ITEMS_AT_ONCE - 1) await setImmediate();
+      if (isUsedUp(share)) await giveWay(share, this.#signal);
       const item = await sceneOfItem(json, this.#config);
       if (typeof item === "string") {
         this.#options.onSkip(item);
