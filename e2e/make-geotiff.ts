@@ -9,6 +9,8 @@ export interface GeotiffOptions {
   readonly originX: number;
   readonly originY: number;
   readonly resolutionM: number;
+  /** Second value of ModelPixelScale; `resolutionM` unless given. */
+  readonly scaleY?: number;
   readonly value: (band: number, column: number, row: number) => number;
   /** Leave the coordinate reference system out. */
   readonly withoutCrs?: boolean;
@@ -38,7 +40,7 @@ function makeGeotiff(options: GeotiffOptions): Uint8Array {
     [284, 3, [1]],
     [338, 3, [0, 0, 0]],
     [339, 3, [1, 1, 1, 1]],
-    [33550, 12, [options.resolutionM, options.resolutionM, 0]],
+    [33550, 12, [options.resolutionM, options.scaleY ?? options.resolutionM, 0]],
     [33922, 12, [0, 0, 0, options.originX, options.originY, 0]],
     ...geo,
     [42112, 2, metadata],

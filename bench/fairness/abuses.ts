@@ -121,9 +121,9 @@ async function longPolls(context: AbuseContext): Promise<void> {
   });
 }
 
-/** Pixels of 1e300 metres: an extent that lies in no coordinate reference system. */
+/** 75 KB whose pixels are 1e300 metres high: an outline that no coordinate reference system holds. */
 async function brokenTiff(context: AbuseContext): Promise<void> {
-  const bytes = coastGeotiff({ resolutionM: -1e300 });
+  const bytes = coastGeotiff({ widthPx: 96, heightPx: 96, scaleY: -1e300 });
   await ingestAgainAndAgain(context, bytes, ".geotiff");
 }
 

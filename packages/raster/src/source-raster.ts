@@ -36,7 +36,8 @@ export interface GroundControlPoint {
 export type Georeference =
   | { readonly kind: "affine"; readonly transform: Affine }
   | { readonly kind: "gcps"; readonly points: readonly GroundControlPoint[] }
-  | { readonly kind: "none" };
+  /** `fault` says what is wrong with the tags of a file that has some but no usable ones. */
+  | { readonly kind: "none"; readonly fault?: string };
 
 export interface SourceCrs {
   /** Null when the CRS is user-defined. */

@@ -3,6 +3,8 @@ import { epsgOfUtmZone, utmName, utmProjString, utmZoneAt } from "@swath/kernel/
 import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import { isNorthUp, planFromAffine, planFromGroundPoints } from "@swath/kernel/raster-mathematics/warp-plan";
 import type { WarpPlan } from "@swath/kernel/raster-mathematics/warp-plan";
+import { requireCrs } from "../crs/require-crs.ts";
+import { requireExtent, requireGroundPoints } from "../crs/require-extent.ts";
 import { RasterError } from "../raster-error.ts";
 import type { GroundControlPoint, SourceCrs, SourceRaster } from "../source-raster.ts";
 import { warpRaster } from "./warp-raster.ts";
@@ -40,28 +42,19 @@ const WGS84: SourceCrs = {
  * its CRS. A raster with control points in longitude and latitude gets the UTM zone of its centre. Near the
  * poles and for very wide images it gets EPSG:4326.
  *
- * @throws {RasterError} unsupported without CRS or position; unreadable for absurd control points
+ * @throws {RasterError} unsupported without CRS or position; unreadable when the position is no place on Earth.
+ * No pixel is read before
  */
 export async function northUp(raster: SourceRaster, options: NorthUpOptions): Promise<NorthUpRaster> {
-  const { crs, georeference } = raster;
-  if (georeference.kind === "none") {
-    throw new RasterError(
-      "unsupported",
-      `${options.name} has no georeference, expected a transform or ground control points`,
-    );
-  }
-  if (crs === null) {
-    throw new RasterError(
-      "unsupported",
-      `${options.name} has no coordinate reference system, expected GeoTIFF keys that name one`,
-    );
-  }
+  const { georeference } = raster;
+  const crs = requirePlace(raster, options.name);
   if (georeference.kind === "affine" && isNorthUp(georeference.transform)) {
     return { raster, transform: georeference.transform, crs, residualPx: 0, async [Symbol.asyncDispose]() {} };
   }
   const target =
-    georeference.kind === "affine" ? { crs, points: [] } : groundPoints(georeference.points, crs, options.name);
+    georeference.kind === "gcps" ? groundPoints(georeference.points, crs, options.name) : { crs, points: [] };
   const plan = planOf(raster, target.points, options.name);
+  requireExtent(options.name, target.crs, plan);
   const warped = await warpRaster(raster, plan, {
     spoolPath: options.spoolPath,
     crs: target.crs,
@@ -75,6 +68,24 @@ export async function northUp(raster: SourceRaster, options: NorthUpOptions): Pr
     residualPx: plan.residualPx,
     [Symbol.asyncDispose]: async () => warped[Symbol.asyncDispose](),
   };
+}
+
+/**
+ * The CRS of a raster whose pixels lie within it.
+ *
+ * @throws {RasterError} unsupported without CRS or position; unreadable when the position is no place on Earth
+ */
+export function requirePlace(
+  raster: Pick<SourceRaster, "crs" | "georeference" | "heightPx" | "widthPx">,
+  name: string,
+): SourceCrs {
+  const { georeference, heightPx, widthPx } = raster;
+  const crs = requireCrs(raster, name);
+  if (georeference.kind === "affine") {
+    requireExtent(name, crs, { widthPx, heightPx, transform: georeference.transform });
+  }
+  if (georeference.kind === "gcps") requireGroundPoints(name, crs, georeference.points);
+  return crs;
 }
 
 function planOf(raster: SourceRaster, points: readonly GroundControlPoint[], name: string): WarpPlan {

@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import type { Affine } from "@swath/kernel/raster-mathematics/affine";
+import { fileFault } from "../file-fault.ts";
 import type { PixelArray } from "../source-raster.ts";
 import { describeFailure, type ThreadFailure } from "@swath/base/threads/thread-failure";
 import { draftPart, type DraftedPart, type PartJob } from "./draft-part.ts";
@@ -78,7 +79,7 @@ port.on("message", (message: ToPartWorker) => {
           : { raster: relayedRaster(former.raster, readerOf("former")), transform: former.transform };
       draftPart(job, relayedRaster(source, readerOf("source")), before, unending).then(
         (part) => tell({ kind: "drafted", part }),
-        (error: unknown) => tell({ kind: "failed", failure: describeFailure(error) }),
+        (error: unknown) => tell({ kind: "failed", failure: describeFailure(fileFault(job.name, error) ?? error) }),
       );
       break;
     }

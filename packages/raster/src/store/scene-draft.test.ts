@@ -6,22 +6,26 @@ import { test } from "node:test";
 import { multiPolygonAreaKm2 } from "@swath/kernel/geometry/area";
 import { RasterError } from "../raster-error.ts";
 import { readSceneMetadata } from "../scene-metadata/read-scene-metadata.ts";
+import type { SourceRaster } from "../source-raster.ts";
 import { memoryRaster, type MemoryRasterOptions } from "./memory-raster.ts";
-import { draftScene, type SceneDraft } from "./scene-draft.ts";
+import { draftScene, type NamedRaster, type SceneDraft } from "./scene-draft.ts";
 
 const { signal } = new AbortController();
 const SIDE_PX = 64;
 
 async function draft(options: Partial<MemoryRasterOptions>): Promise<SceneDraft> {
+  const raster = memoryRaster({
+    widthPx: SIDE_PX,
+    heightPx: SIDE_PX,
+    bands: [new Float32Array(SIDE_PX ** 2).fill(5)],
+    ...options,
+  });
+  return await draftAll([{ name: "a.tif", raster }]);
+}
+
+async function draftAll(rasters: readonly NamedRaster[]): Promise<SceneDraft> {
   const folder = await mkdtemp(join(tmpdir(), "scene-draft-"));
   try {
-    const raster = memoryRaster({
-      widthPx: SIDE_PX,
-      heightPx: SIDE_PX,
-      bands: [new Float32Array(SIDE_PX ** 2).fill(5)],
-      ...options,
-    });
-    const rasters = [{ name: "a.tif", raster }];
     const metadata = await readSceneMetadata(
       { name: "a.tif", rasters, document: null, ingestedAt: new Date("2026-01-02T03:04:05Z") },
       signal,
@@ -52,8 +56,36 @@ test("pixels that are not finite are not valid: they belong to no footprint", as
 
 test("an image smaller than a square metre is refused with what it covers", async () => {
   await assert.rejects(draft({ transform: transform(0.01) }), refused("unsupported", /covers 0\.41 m2/));
-  await assert.rejects(draft({ transform: transform(1e-6) }), refused("unsupported", /covers 0\.0 m2/));
+  await assert.rejects(draft({ transform: transform(1e-6) }), refused("unsupported", /covers 4\.1e-9 m2/));
   assert.ok(await draft({ transform: transform(0.02) }));
+});
+
+test("a position that is none is refused before a pixel of any file is read", async () => {
+  const bands = [new Float32Array(SIDE_PX ** 2).fill(5)];
+  const size = { widthPx: SIDE_PX, heightPx: SIDE_PX, bands };
+  let reads = 0;
+  const good: SourceRaster = {
+    ...memoryRaster(size),
+    readRows: async () => {
+      reads += 1;
+      return bands;
+    },
+  };
+  for (const heightM of [-1e300, 1e300]) {
+    const broken = {
+      ...good,
+      georeference: memoryRaster({ ...size, transform: [10, 0, 5e5, 0, heightM, 0] }).georeference,
+    };
+    const rasters = [
+      { name: "a.tif", raster: good },
+      { name: "b.tif", raster: broken },
+    ];
+    await assert.rejects(
+      draftAll(rasters),
+      refused("unreadable", /b\.tif has a corner or point at 500000, -?[\d.]+e\+30/),
+    );
+  }
+  assert.equal(reads, 0);
 });
 
 test("bands are never named by text that cannot be stored", async () => {

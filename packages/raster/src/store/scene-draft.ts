@@ -15,7 +15,7 @@ import type { SourceCrs, SourceRaster } from "../source-raster.ts";
 import { selectBands } from "./band-selection.ts";
 import { footprintOf } from "./footprint.ts";
 import type { PixelToLonLat } from "./footprint.ts";
-import { northUp } from "./north-up.ts";
+import { northUp, requirePlace } from "./north-up.ts";
 import { writeCogs } from "./write-cog.ts";
 
 /** A file of an upload, opened. */
@@ -85,6 +85,8 @@ export async function draftScene(
   options: DraftOptions,
 ): Promise<SceneDraft> {
   const drafts: RasterDraft[] = [];
+  // The last file may be the broken one: all are looked at before pixels of the first are.
+  for (const { name, raster } of rasters) requirePlace(raster, name);
   for (const [index, named] of rasters.entries()) {
     const bands = metadata.bands.filter((band) => band.raster === index);
     if (bands.length === 0) continue;

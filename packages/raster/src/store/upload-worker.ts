@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { fileFault } from "../file-fault.ts";
 import { RasterError, type RasterErrorReason } from "../raster-error.ts";
 import type { ErrorDetail } from "@swath/kernel/errors/service-error";
 import { readUpload, type UploadJob } from "./read-upload.ts";
@@ -45,8 +46,9 @@ port.on("message", (request: UploadWorkerRequest) => {
     .then(
       (draft) => answer({ kind: "draft", draft }),
       (error: unknown) => {
-        if (error instanceof RasterError) {
-          answer({ kind: "refused", reason: error.reason, message: error.message, details: error.details ?? [] });
+        const fault = fileFault(request.job.name, error);
+        if (fault instanceof RasterError) {
+          answer({ kind: "refused", reason: fault.reason, message: fault.message, details: fault.details ?? [] });
         } else {
           const cause = error instanceof Error ? error : new Error(String(error));
           answer({ kind: "failed", message: cause.message, stack: cause.stack ?? "" });

@@ -1,5 +1,5 @@
 import type { ByteSource } from "../byte-source.ts";
-import { FIELD_TYPE_BYTES, KNOWN_TAGS } from "./tags.ts";
+import { FIELD_TYPE_BYTES, KNOWN_TAGS, TAG_TYPES } from "./tags.ts";
 import { type TiffLimits, unreadable } from "./limits.ts";
 
 /** The values of one image file directory. Numeric tags are arrays; ASCII and UNDEFINED tags are bytes. */
@@ -57,13 +57,16 @@ export async function readDirectories(source: ByteSource, limits: TiffLimits): P
   let offset = big ? safeNumber(view.getBigUint64(8, littleEndian)) : view.getUint32(4, littleEndian);
   const visited = new Set<number>();
   const directories: TiffDirectory[] = [];
+  /** Directories may point to the same values again and again. */
+  let spentBytes = 0;
   while (offset !== 0) {
     if (visited.has(offset)) throw unreadable(source.name, `has a loop in its directories at offset ${offset}`);
     // The image and its mask come first; overviews or further pages follow.
     if (directories.length >= limits.maxDirectories) break;
     visited.add(offset);
-    const { directory, next } = await readDirectory(source, offset, littleEndian, big, limits);
+    const { directory, next, tagBytes } = await readDirectory(source, offset, littleEndian, big, limits, spentBytes);
     directories.push(directory);
+    spentBytes += tagBytes;
     offset = next;
   }
   if (directories.length === 0) throw unreadable(source.name, "has no image directory");
@@ -76,6 +79,7 @@ async function readDirectory(
   littleEndian: boolean,
   big: boolean,
   limits: TiffLimits,
+  spentBytes: number,
 ) {
   const countBytes = big ? 8 : 2;
   const entryBytes = big ? 20 : 12;
@@ -102,7 +106,8 @@ async function readDirectory(
     view = viewOf(chunk);
   }
   const fields = new Map<number, Field>();
-  let total = 0;
+  let tagBytes = 0;
+  const maxBytes = Math.min(source.sizeBytes, limits.maxTagBytes, limits.maxFileTagBytes - spentBytes);
   for (let i = 0; i < entries; i++) {
     const at = countBytes + i * entryBytes;
     const tag = view.getUint16(at, littleEndian);
@@ -110,14 +115,12 @@ async function readDirectory(
     const type = view.getUint16(at + 2, littleEndian);
     const size = FIELD_TYPE_BYTES[type];
     const count = big ? safeNumber(view.getBigUint64(at + 4, littleEndian)) : view.getUint32(at + 4, littleEndian);
+    requireType(source.name, tag, type);
     if (size === undefined || count === 0) continue;
     const bytes = size * count;
-    total += bytes;
-    if (bytes > source.sizeBytes || total > limits.maxTagBytes) {
-      throw unreadable(
-        source.name,
-        `has ${bytes} bytes of values in tag ${tag}, expected at most ${Math.min(source.sizeBytes, limits.maxTagBytes)}`,
-      );
+    tagBytes += bytes;
+    if (bytes > source.sizeBytes || tagBytes > maxBytes) {
+      throw unreadable(source.name, `has ${bytes} bytes of values in tag ${tag}, expected at most ${maxBytes}`);
     }
     const valueAt = at + (big ? 12 : 8);
     if (bytes <= pointerBytes) {
@@ -134,7 +137,14 @@ async function readDirectory(
   }
   const nextAt = length - pointerBytes;
   const next = big ? safeNumber(view.getBigUint64(nextAt, littleEndian)) : view.getUint32(nextAt, littleEndian);
-  return { directory: directoryOf(fields, littleEndian), next };
+  return { directory: directoryOf(fields, littleEndian), next, tagBytes };
+}
+
+/** Text or a fraction where an offset belongs would be read as some other place of the file. */
+function requireType(name: string, tag: number, type: number): void {
+  const expected = TAG_TYPES.get(tag);
+  if (expected === undefined || expected.includes(type)) return;
+  throw unreadable(name, `has tag ${tag} of field type ${type}, expected ${expected.join(", ")}`);
 }
 
 function directoryOf(fields: ReadonlyMap<number, Field>, littleEndian: boolean): TiffDirectory {

@@ -8,6 +8,7 @@ const MAX_CONTROL_POINTS = 100_000;
 /**
  * The georeference of an image: pixel scale with a tiepoint, else a transformation matrix, else several tiepoints
  * as ground control points. Coordinates are of pixel corners; files of kind PixelIsPoint are moved by half a pixel.
+ * Tags with values that place no pixel give none, with the fault.
  *
  * @see OGC GeoTIFF 1.1, section 7.3
  */
@@ -16,8 +17,7 @@ export function readGeoreference(directory: TiffDirectory, pixelIsPoint: boolean
   const tiepoints = directory.numbers(TAG.modelTiepoint);
   const matrix = directory.numbers(TAG.modelTransformation);
   const shift = pixelIsPoint ? 0.5 : 0;
-  const scaleX = scale?.[0] ?? 0;
-  const scaleY = scale?.[1] ?? 0;
+  const [scaleX = 0, scaleY = 0] = scale ?? [];
   if (scaleX !== 0 && scaleY !== 0 && tiepoints !== null && tiepoints.length >= 6) {
     const [column = 0, row = 0, , x = 0, y = 0] = tiepoints;
     const down = -Math.abs(scaleY);
@@ -27,23 +27,40 @@ export function readGeoreference(directory: TiffDirectory, pixelIsPoint: boolean
     const [a = 0, b = 0, , c = 0, d = 0, e = 0, , f = 0] = matrix;
     return affine([a, b, c - shift * (a + b), d, e, f - shift * (d + e)]);
   }
-  if (tiepoints === null) return { kind: "none" };
+  const points = tiepoints === null ? [] : groundPoints(tiepoints, shift);
+  const wrong = points.find((point) => !Object.values(point).every(Number.isFinite));
+  if (wrong !== undefined) {
+    const { column, row, x, y } = wrong;
+    return fault(`the tie point ${column}, ${row} at ${x}, ${y}, expected finite numbers`);
+  }
+  // Fewer than three points fix no transformation.
+  if (points.length >= 3) return { kind: "gcps", points };
+  if (scale === null || (scaleX !== 0 && scaleY !== 0)) return { kind: "none" };
+  return fault(`pixels of ${scaleX} x ${scaleY}, expected sizes other than 0`);
+}
+
+function groundPoints(tiepoints: ArrayLike<number>, shift: number): readonly GroundControlPoint[] {
   const points: GroundControlPoint[] = [];
   for (let i = 0; i + 5 < tiepoints.length && points.length < MAX_CONTROL_POINTS; i += 6) {
-    const point = {
+    points.push({
       column: (tiepoints[i] ?? 0) + shift,
       row: (tiepoints[i + 1] ?? 0) + shift,
       x: tiepoints[i + 3] ?? 0,
       y: tiepoints[i + 4] ?? 0,
-    };
-    if (Object.values(point).every(Number.isFinite)) points.push(point);
+    });
   }
-  // Fewer than three points fix no transformation.
-  return points.length >= 3 ? { kind: "gcps", points } : { kind: "none" };
+  return points;
 }
 
 function affine(transform: readonly [number, number, number, number, number, number]): Georeference {
   const [a, b, , d, e] = transform;
-  const usable = transform.every(Number.isFinite) && a * e - b * d !== 0;
-  return usable ? { kind: "affine", transform } : { kind: "none" };
+  const determinant = a * e - b * d;
+  if (transform.every(Number.isFinite) && Number.isFinite(determinant) && determinant !== 0) {
+    return { kind: "affine", transform };
+  }
+  return fault(`the geotransform ${transform.join(", ")}, expected finite numbers that span an area`);
+}
+
+function fault(text: string): Georeference {
+  return { kind: "none", fault: text };
 }

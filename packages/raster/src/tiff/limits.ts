@@ -7,6 +7,8 @@ export interface TiffLimits {
   readonly maxBands: number;
   /** Bytes of all tag values of one directory, offset and byte-count arrays included. */
   readonly maxTagBytes: number;
+  /** The same of all directories of a file. */
+  readonly maxFileTagBytes: number;
   /** Directories looked at: image, masks and overviews; those after are ignored. */
   readonly maxDirectories: number;
   /** Decoded bytes of one strip or tile. */
@@ -23,6 +25,7 @@ export const DEFAULT_TIFF_LIMITS: TiffLimits = {
   maxBands: 512,
   // A 200 000 x 200 000 image in 256-pixel tiles has 611 524 tiles: 9.8 MB of 64-bit offsets and counts per band plane.
   maxTagBytes: 64 * MIB,
+  maxFileTagBytes: 128 * MIB,
   maxDirectories: 64,
   maxBlockBytes: 384 * MIB,
   maxBlockRowBytes: 512 * MIB,

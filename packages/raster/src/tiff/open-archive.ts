@@ -5,6 +5,7 @@ import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import yauzl from "yauzl";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { isSystemFailure } from "../file-fault.ts";
 import { RasterError } from "../raster-error.ts";
 import type { SourceRaster } from "../source-raster.ts";
 import { isMtlName, readMtl } from "../scene-metadata/landsat-mtl.ts";
@@ -141,7 +142,7 @@ async function extract(
     return { tiffs, documents };
   } catch (cause) {
     if (cause instanceof ServiceError || signal?.aborted === true) throw cause;
-    if (isDiskError(cause)) throw cause;
+    if (isSystemFailure(cause)) throw cause;
     throw damaged(name, cause);
   } finally {
     zip.close();
@@ -230,12 +231,6 @@ async function writeCapped(
     ...(signal === undefined ? [] : [{ signal }]),
   );
   return written;
-}
-
-/** A full disk is ours, not the caller's. */
-function isDiskError(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  return code === "ENOSPC" || code === "EDQUOT" || code === "EIO" || code === "EMFILE";
 }
 
 function damaged(name: string, cause: unknown): RasterError {

@@ -222,6 +222,58 @@ test("files that lie, are cut or loop are refused as unreadable with what was go
   assert.match(loop.message, /loop in its directories/);
 });
 
+test("offsets, counts and sizes of wrong types are refused before any pixel is read", async () => {
+  const good = { tags: imageTags(8, 8, GEO_TAGS), blocks: [new Uint8Array(64)] };
+  const half = double(72.5);
+  const tiles = { [TAG.tileWidth]: short(16), [TAG.tileLength]: short(16) };
+  const cases: readonly (readonly [Parameters<typeof imageTags>[2], RegExp])[] = [
+    [{ [TAG.stripOffsets]: half }, /tag 273 of field type 12, expected 1, 3, 4, 13, 16, 18/],
+    [{ [TAG.stripOffsets]: ascii("abc") }, /tag 273 of field type 2/],
+    [{ [TAG.stripByteCounts]: half }, /tag 279 of field type 12/],
+    [{ ...tiles, [TAG.tileOffsets]: half }, /tag 324 of field type 12/],
+    [{ ...tiles, [TAG.tileByteCounts]: ascii("64") }, /tag 325 of field type 2/],
+    [{ [TAG.imageWidth]: double(8) }, /tag 256 of field type 12/],
+    [{ [TAG.rowsPerStrip]: ascii("8") }, /tag 278 of field type 2/],
+    [{ [TAG.modelPixelScale]: ascii("10 10") }, /tag 33550 of field type 2, expected 11, 12/],
+    [{ ...tiles, [TAG.tileWidth]: short(0) }, /TileWidth 0/],
+    [{ ...tiles, [TAG.tileLength]: long(2 ** 31) }, /TileLength 2147483648/],
+  ];
+  for (const [tags, message] of cases) {
+    const error = await refusal(buildTiff([{ ...good, tags: { ...good.tags, ...tags } }]));
+    assert.equal(error.reason, "unreadable", error.message);
+    assert.match(error.message, message);
+  }
+  // Signed types and counts beyond the file, patched into the entry of StripOffsets.
+  for (const [type, count, message] of [
+    [8, 1, /tag 273 of field type 8/],
+    [9, 1, /tag 273 of field type 9/],
+    [4, 0xff_ff_ff_ff, /17179869180 bytes of values in tag 273/],
+  ] as const) {
+    const bytes = buildTiff([good]);
+    const view = new DataView(bytes.buffer);
+    const directory = view.getUint32(4, true);
+    const entry = Array.from({ length: view.getUint16(directory, true) }, (_, i) => directory + 2 + i * 12).find(
+      (at) => view.getUint16(at, true) === TAG.stripOffsets,
+    );
+    assert.ok(entry !== undefined);
+    view.setUint16(entry + 2, type, true);
+    view.setUint32(entry + 4, count, true);
+    const error = await refusal(bytes);
+    assert.equal(error.reason, "unreadable", error.message);
+    assert.match(error.message, message);
+  }
+});
+
+test("directories that share their values cannot fill memory together", async () => {
+  const description = ascii("x".repeat(1000));
+  const directory = { tags: imageTags(8, 8, { [TAG.imageDescription]: description }), blocks: [new Uint8Array(64)] };
+  const bytes = buildTiff(Array.from({ length: 5 }, () => directory));
+  const limits = { maxFileTagBytes: 3000 };
+  await assert.rejects(openTiff(bufferSource(bytes), { limits }), { message: /1001 bytes of values in tag 270/ });
+  await using raster = await openTiff(bufferSource(bytes));
+  assert.equal(raster.widthPx, 8);
+});
+
 test("a block that expands further than its pixels is refused, not expanded", async () => {
   const bomb = zlib.deflateSync(new Uint8Array(50 * 1024 * 1024));
   const zstdBomb = zlib.zstdCompressSync(new Uint8Array(50 * 1024 * 1024));

@@ -59,5 +59,39 @@ export const FIELD_TYPE_BYTES: Readonly<Record<number, number>> = {
   18: 8, // IFD8
 };
 
+const UNSIGNED = [1, 3, 4, 13, 16, 18];
+const FLOATING = [11, 12];
+
+/** Field types that a tag may have, where another would make its values meaningless; all types for those not listed. */
+export const TAG_TYPES: ReadonlyMap<number, readonly number[]> = new Map([
+  ...[
+    TAG.newSubfileType,
+    TAG.imageWidth,
+    TAG.imageLength,
+    TAG.bitsPerSample,
+    TAG.compression,
+    TAG.photometric,
+    TAG.fillOrder,
+    TAG.stripOffsets,
+    TAG.samplesPerPixel,
+    TAG.rowsPerStrip,
+    TAG.stripByteCounts,
+    TAG.planarConfiguration,
+    TAG.predictor,
+    TAG.colorMap,
+    TAG.tileWidth,
+    TAG.tileLength,
+    TAG.tileOffsets,
+    TAG.tileByteCounts,
+    TAG.extraSamples,
+    TAG.sampleFormat,
+    TAG.geoKeyDirectory,
+    TAG.lercParameters,
+  ].map((tag): [number, readonly number[]] => [tag, UNSIGNED]),
+  ...[TAG.modelPixelScale, TAG.modelTiepoint, TAG.modelTransformation, TAG.geoDoubleParams].map(
+    (tag): [number, readonly number[]] => [tag, FLOATING],
+  ),
+]);
+
 /** Tags read as values; the others are skipped without being fetched. */
 export const KNOWN_TAGS: ReadonlySet<number> = new Set(Object.values(TAG));

@@ -186,6 +186,54 @@ test("files that cannot be read, placed or shown are refused for a reason and le
   }
 });
 
+/** The file with the entry of one tag changed: its field type, or the values that it points to. */
+function withTag(
+  bytes: Uint8Array,
+  tag: number,
+  change: { readonly type?: number; readonly doubles?: readonly number[] },
+) {
+  const changed = bytes.slice();
+  const view = new DataView(changed.buffer);
+  const directory = view.getUint32(4, true);
+  const entry = Array.from({ length: view.getUint16(directory, true) }, (_, i) => directory + 2 + i * 12).find(
+    (at) => view.getUint16(at, true) === tag,
+  );
+  assert.ok(entry !== undefined);
+  if (change.type !== undefined) view.setUint16(entry + 2, change.type, true);
+  change.doubles?.forEach((value, i) => view.setFloat64(view.getUint32(entry + 8, true) + i * 8, value, true));
+  return changed;
+}
+
+test("files with offsets or positions that are none fail at once, in their first run", async () => {
+  const good = geotiff(10);
+  const cases: readonly (readonly [string, Uint8Array, RegExp])[] = [
+    // Pixels of 10 x 1e300 m: tracing their outline takes minutes.
+    ["pixel_scale", withTag(good, 33_550, { doubles: [10, -1e300] }), /e\+30\d of WGS 84/],
+    ["tie_point", withTag(good, 33_922, { doubles: [0, 0, 0, Number.NaN, 0] }), /expected finite numbers/],
+    ["zero_scale", withTag(good, 33_550, { doubles: [0, 0] }), /pixels of 0 x 0/],
+    ["signed_offsets", withTag(good, 273, { type: 9 }), /tag 273 of field type 9/],
+    ["text_offsets", withTag(good, 273, { type: 2 }), /tag 273 of field type 2/],
+    ["float_counts", withTag(good, 279, { type: 11 }), /tag 279 of field type 11/],
+  ];
+  for (const [name, bytes, message] of cases) {
+    const filepath = await bench.upload(bytes, name);
+    const startedMs = performance.now();
+    await assert.rejects(ingest(filepath), (error: unknown) => {
+      assert.ok(error instanceof ServiceError);
+      assert.deepEqual([error.code, message.test(error.message)], ["SCENE-UNREADABLE", true], error.message);
+      return true;
+    });
+    // A second on the machine of the bench; a retry alone would wait for one.
+    assert.ok(performance.now() - startedMs < 4_000, `${name}: ${performance.now() - startedMs} ms`);
+  }
+  const { rows } = await sql<{ attempt: number }>`
+    select attempt from pipelines order by created_at desc limit ${cases.length}`.execute(bench.db);
+  assert.deepEqual(
+    rows.map(({ attempt }) => attempt),
+    cases.map(() => 1),
+  );
+});
+
 test("a run after a crash removes what the one before left and the pipeline ends once", async () => {
   const bytes = geotiff(8);
   const contentHash = createHash("sha256").update(bytes).digest("hex");
