@@ -7,6 +7,8 @@ import type { ErrorDetail } from "@swath/kernel/errors/service-error";
 /** Bodies up to this size are told all their faults, larger ones the first: a list per fault would dwarf the body. */
 const EXPLAIN_ALL_BELOW_BYTES = 64 * 1024;
 const MAX_DETAILS = 20;
+/** Infinity, as 1e400 becomes, is no number for either library. */
+const LENIENT = { strict: false, strictNumbers: true, verbose: true } as const;
 
 /** What a text of a pattern looks like, in words: by the first example of the schema, and what it says of itself. */
 function likeness(schema: unknown): string {
@@ -58,8 +60,8 @@ export function schemaCheck(schema: TSchema): SchemaCheck {
     explain(value, sizeBytes) {
       const small = sizeBytes <= EXPLAIN_ALL_BELOW_BYTES;
       const validate = small
-        ? (explainAll ??= new Ajv({ strict: false, allErrors: true, verbose: true }).compile(schema))
-        : (explainFirst ??= new Ajv({ strict: false, verbose: true }).compile(schema));
+        ? (explainAll ??= new Ajv({ ...LENIENT, allErrors: true }).compile(schema))
+        : (explainFirst ??= new Ajv(LENIENT).compile(schema));
       void validate(value);
       return describe(validate.errors ?? []);
     },

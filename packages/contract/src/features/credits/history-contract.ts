@@ -4,7 +4,7 @@ import { defineFileRoute } from "../../kit/file-route.ts";
 import { defineOperation } from "../../kit/operation.ts";
 import { CursorSchema, NextCursorSchema } from "../../kit/schemas/paging.ts";
 import { StoreTileSchema } from "../../kit/schemas/tile.ts";
-import { DatetimeInputSchema, DatetimeSchema } from "../../kit/schemas/time.ts";
+import { DatetimeInputSchema, DatetimeSchema, ExpiresSchema } from "../../kit/schemas/time.ts";
 
 export const TRANSACTION_KINDS = ["credit.allocate", "credit.preallocate", "credit.return", "credit.update"] as const;
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
@@ -182,7 +182,7 @@ export const creditHistoryContract = {
         maximum: 253_402_300_800_000,
       }),
       to: Type.Integer({ description: "milliseconds since 1970, exclusive", minimum: 0, maximum: 253_402_300_800_000 }),
-      expires: Type.Integer({ description: "seconds since 1970", minimum: 0 }),
+      expires: ExpiresSchema,
       signature: Type.String({ maxLength: 64 }),
     }),
     mediaTypes: ["text/csv"],

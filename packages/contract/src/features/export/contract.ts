@@ -8,7 +8,7 @@ import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { AreaGeometrySchema, ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { SceneIdSchema, SceneSchema } from "../../kit/schemas/scene.ts";
 import { StoreTileSchema } from "../../kit/schemas/tile.ts";
-import { DatetimeSchema } from "../../kit/schemas/time.ts";
+import { DatetimeSchema, ExpiresSchema } from "../../kit/schemas/time.ts";
 
 const GetImageRequestSchema = Type.Object(
   {
@@ -113,7 +113,7 @@ export const exportContract = {
       pipelineId: Type.String({ pattern: "^[0-9A-Za-z]{20}$" }),
       fileName: Type.Enum([...IMAGE_FILES]),
     }),
-    query: Type.Object({ expires: Type.Integer({ minimum: 0 }), signature: Type.String({ maxLength: 64 }) }),
+    query: Type.Object({ expires: ExpiresSchema, signature: Type.String({ maxLength: 64 }) }),
     mediaTypes: ["application/gzip", "image/tiff", "image/png"],
     statuses: {
       200: "the file",

@@ -9,6 +9,7 @@ import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { DatasetIdSchema, ProviderIdSchema, SceneIdSchema } from "../../kit/schemas/scene.ts";
 import { StoreTileSchema } from "../../kit/schemas/tile.ts";
 import { VisibilitySchema } from "../../kit/schemas/visibility.ts";
+import { ExpiresSchema } from "../../kit/schemas/time.ts";
 
 const PERMISSION = "ingest-scene";
 
@@ -16,7 +17,11 @@ export const UploadRequest = Type.Object({
   uploadSuffix: Type.Enum([".geotiff", ".zip"], {
     description: "a GeoTIFF, or an archive of one GeoTIFF per band or a multi-band one and optionally scene.json",
   }),
-  size: Type.Integer({ description: "exact size of the file, bytes", minimum: 1 }),
+  size: Type.Integer({
+    description: "exact size of the file, bytes",
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
   filename: Type.String({
     description: "display name without suffix",
     pattern: "^[a-z0-9_-]+$",
@@ -117,7 +122,7 @@ export const ingestionContract = {
       "bytes=0-last` of the received bytes. `Content-Range: bytes */size` without a body queries that " +
       "range. A complete upload is final.",
     params: Type.Object({ uploadId: Type.String({ pattern: "^[0-9A-Za-z]{22}$" }) }),
-    query: Type.Object({ expires: Type.Integer({ minimum: 0 }), signature: Type.String({ maxLength: 64 }) }),
+    query: Type.Object({ expires: ExpiresSchema, signature: Type.String({ maxLength: 64 }) }),
     mediaTypes: ["application/octet-stream", "image/tiff", "application/zip"],
     statuses: {
       200: "the file is complete",

@@ -88,6 +88,9 @@ const gridMembers = {
 };
 const TileIndex = Type.Integer({ minimum: 0, maximum: 2 ** 30 - 1 });
 
+/** Above all values of layers in any unit. */
+const MAX_THRESHOLD = 1e12;
+
 export const GridQuery = Type.Object({
   force_download: Flag("1 downloads the file even if all its pixels are invalid"),
   download_unclipped: Flag(
@@ -98,6 +101,8 @@ export const GridQuery = Type.Object({
       description:
         "makes pictures binary and adds the classes above and below to metadata.json. Range: -1 to 1 for " +
         "indices, otherwise the unit of the layer",
+      minimum: -MAX_THRESHOLD,
+      maximum: MAX_THRESHOLD,
     }),
   ),
   percentile_stretch: Flag("stretches between the 0.5 and 99.5 percentiles of the scene"),

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { defineFileRoute } from "../../kit/file-route.ts";
+import { ExpiresSchema } from "../../kit/schemas/time.ts";
 
 const DOWNLOAD_FILE_NAME = "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$";
 
@@ -13,7 +14,7 @@ export const downloadFile = defineFileRoute({
     pipelineId: Type.String({ pattern: "^[0-9A-Za-z]{20}$" }),
     fileName: Type.String({ pattern: DOWNLOAD_FILE_NAME }),
   }),
-  query: Type.Object({ expires: Type.Integer({ minimum: 0 }), signature: Type.String({ maxLength: 64 }) }),
+  query: Type.Object({ expires: ExpiresSchema, signature: Type.String({ maxLength: 64 }) }),
   mediaTypes: [
     "application/pdf",
     "application/zip",

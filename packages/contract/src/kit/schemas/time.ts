@@ -15,3 +15,13 @@ export const DatetimeInputSchema = Type.String({
   pattern: "^\\d{4}-\\d{2}-\\d{2}([ T]\\d{2}:\\d{2}(:\\d{2}([.]\\d{1,9})?)?(Z|[+-]\\d{2}:?\\d{2})?)?$",
   examples: ["2024-06-30 10:15:00"],
 });
+
+/** Year 10,000: later ends of addresses are no dates. */
+const MAX_EPOCH_S = 253_402_300_800;
+
+/** End of a signed address. */
+export const ExpiresSchema = Type.Integer({
+  description: "end of the address, seconds since 1970",
+  minimum: 0,
+  maximum: MAX_EPOCH_S,
+});

@@ -149,7 +149,7 @@ async function waitEnded(
   timeoutMs: number,
 ): Promise<PipelineRow> {
   if (isTerminal(found.status)) return found;
-  const until = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs), ...(deps.stopping ? [deps.stopping] : [])]);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs)), ...(deps.stopping ? [deps.stopping] : [])]);
   for (;;) {
     // Listening starts before the look at the table, so that an end in between is not missed.
     const round = new AbortController();
