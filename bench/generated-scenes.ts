@@ -22,6 +22,9 @@ const datasets = providers
 const weights = datasets.map((_, rank) => 1 / (rank + 1));
 const totalWeight = weights.reduce((sum, weight) => sum + weight, 0);
 
+/** The datasets that generated scenes belong to. */
+export const datasetNames = (): readonly DatasetName[] => datasets;
+
 /** Zipf over twenty datasets: the first is the largest. */
 export function drawDataset(random: () => number): DatasetName {
   let rest = random() * totalWeight;

@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { parseArgs } from "node:util";
 import { distributionPostgres } from "./distribution-postgres.ts";
 import { printP95 } from "./statistics.ts";
 
@@ -18,22 +19,52 @@ interface SearchFigures {
   }[];
 }
 
-/** Searches over a million scenes with exact ratios, on the embedded PostgreSQL and on the distribution's. */
+const DEFAULT_SCENES = 100_000;
+
+/**
+ * Searches with exact ratios, as SQL on the embedded PostgreSQL and on the distribution's, then over HTTP against
+ * stac-fastapi-pgstac. `--scenes 1000000` takes as many rows as the figures of bench/README.md.
+ */
 export async function run(): Promise<void> {
-  const worst = [print("embedded PostgreSQL", await measure({}))];
+  const scenes = scenesOf(process.argv.slice(3));
+  const worst = [print("embedded PostgreSQL", await measure(scenes, {}))];
   using postgres = distributionPostgres();
+  const distribution = postgres === null ? {} : { DATABASE_URL_TEST: postgres.url };
   if (postgres === null)
     process.stdout.write("no PostgreSQL of the distribution is installed: measured on the embedded one only\n");
-  else worst.push(print(postgres.version, await measure({ DATABASE_URL_TEST: postgres.url })));
+  else worst.push(print(postgres.version, await measure(scenes, distribution)));
+  process.stdout.write(`over HTTP, ${postgres?.version ?? "embedded PostgreSQL"}\n`);
+  const child = startChild("search-over-http.ts", scenes, distribution, "inherit");
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`the searches over HTTP ended with ${code}`);
   printP95("search-all-time", Math.max(...worst.map(({ all }) => all)));
   printP95("search", Math.max(...worst.map(({ month }) => month)));
 }
 
-async function measure(environment: Readonly<Record<string, string>>): Promise<SearchFigures> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "children", "search.ts")], {
+/** @throws {Error} when the number is no positive integer */
+function scenesOf(args: readonly string[]): number {
+  const { values } = parseArgs({ args: [...args], options: { scenes: { type: "string" } } });
+  const scenes = Number(values.scenes ?? DEFAULT_SCENES);
+  if (!Number.isInteger(scenes) || scenes < 1)
+    throw new Error(`--scenes ${values.scenes}: expected a positive integer`);
+  return scenes;
+}
+
+function startChild(
+  script: string,
+  scenes: number,
+  environment: Readonly<Record<string, string>>,
+  stdout: "pipe" | "inherit",
+): ChildProcess {
+  return spawn(process.execPath, [join(import.meta.dirname, "children", script), String(scenes)], {
     env: { ...process.env, ...environment },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", stdout, "inherit"],
   });
+}
+
+async function measure(scenes: number, environment: Readonly<Record<string, string>>): Promise<SearchFigures> {
+  const child = startChild("search.ts", scenes, environment, "pipe");
+  if (child.stdout === null) throw new Error("the standard output of the child is no pipe");
   const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
   return JSON.parse(output);
 }

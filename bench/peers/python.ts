@@ -24,6 +24,19 @@ export function titilerPython(): string | null {
   return status === 0 ? python : null;
 }
 
+/** A virtual environment with stac-fastapi-pgstac, made on first use; null when the package index does not answer. */
+export function pgstacPython(): string | null {
+  const folder = join(import.meta.dirname, "..", "tmp", "pgstac");
+  const python = join(folder, "bin", "python");
+  if (!existsSync(python)) {
+    const packages = ["stac-fastapi-pgstac[server]==7.2.0", "pypgstac[psycopg]==0.10.0"];
+    spawnSync("python3", ["-m", "venv", folder], { stdio: "ignore" });
+    spawnSync(python, ["-m", "pip", "install", "-q", ...packages], { stdio: "inherit" });
+  }
+  const { status } = spawnSync(python, ["-c", "import stac_fastapi.pgstac, pypgstac, uvicorn"], { stdio: "ignore" });
+  return status === 0 ? python : null;
+}
+
 /** A virtual environment with scipy, made on first use; null when the package index does not answer. */
 export function scipyPython(): string | null {
   const folder = join(import.meta.dirname, "..", "tmp", "scipy");
