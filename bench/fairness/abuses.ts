@@ -1,9 +1,8 @@
 import { connect } from "node:net";
-import { deflateRawSync } from "node:zlib";
-import { crc32 } from "node:zlib";
 import { COAST_AREA, upload } from "../../e2e/main-job.ts";
 import { coastGeotiff } from "../../e2e/make-geotiff.ts";
 import type { RawClient } from "../../e2e/raw-client.ts";
+import { zipOfSharedEntry } from "../../packages/raster/src/archive/zip-bombs-testing.ts";
 
 /** The abuser's account, a scene to work on, and the end of the abuse. */
 interface AbuseContext {
@@ -127,9 +126,9 @@ async function brokenTiff(context: AbuseContext): Promise<void> {
   await ingestAgainAndAgain(context, bytes, ".geotiff");
 }
 
-/** 500 entries that share the bytes of one: 64 KB that would be extracted to 5 GB. */
+/** A thousand entries that share the bytes of one: 64 KB that would be unpacked to 12.4 GB. */
 async function overlappingZip(context: AbuseContext): Promise<void> {
-  await ingestAgainAndAgain(context, zipOfSharedBytes(500, 10_000_000), ".zip");
+  await ingestAgainAndAgain(context, zipOfSharedEntry(1000, Buffer.alloc(12_400_000)), ".zip");
 }
 
 async function ingestAgainAndAgain(
@@ -142,38 +141,4 @@ async function ingestAgainAndAgain(
     const filepath = await upload(client, bytes, suffix);
     await client.run("/imagery/ingest-scene", { provider: "local", filepath });
   });
-}
-
-/** A zip file whose central directory names the same local entry `count` times. */
-function zipOfSharedBytes(count: number, sizeBytes: number): Uint8Array {
-  const content = Buffer.alloc(sizeBytes);
-  const packed = deflateRawSync(content, { level: 9 });
-  const name = Buffer.from("scene.tif");
-  const local = Buffer.alloc(30);
-  local.writeUInt32LE(0x04034b50, 0);
-  local.writeUInt16LE(20, 4);
-  local.writeUInt16LE(8, 8);
-  local.writeUInt32LE(crc32(content), 14);
-  local.writeUInt32LE(packed.length, 18);
-  local.writeUInt32LE(sizeBytes, 22);
-  local.writeUInt16LE(name.length, 26);
-  const entries = Array.from({ length: count }, (_, i) => {
-    const entryName = Buffer.from(`scene${String(i).padStart(4, "0")}.tif`);
-    const entry = Buffer.alloc(46);
-    entry.writeUInt32LE(0x02014b50, 0);
-    entry.writeUInt16LE(20, 4);
-    entry.writeUInt16LE(20, 6);
-    entry.writeUInt16LE(8, 10);
-    local.copy(entry, 16, 14, 26);
-    entry.writeUInt16LE(entryName.length, 28);
-    return Buffer.concat([entry, entryName]);
-  });
-  const directory = Buffer.concat(entries);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(count, 8);
-  end.writeUInt16LE(count, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(local.length + name.length + packed.length, 16);
-  return Buffer.concat([local, name, packed, directory, end]);
 }

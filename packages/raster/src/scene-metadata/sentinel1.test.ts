@@ -13,6 +13,7 @@ import yazl from "yazl";
 import { RasterError } from "../raster-error.ts";
 import { sampleData } from "@swath/base/sample-data";
 import { parseAnnotationTime, readSentinel1Annotation, relativeOrbitOf } from "./sentinel1-annotation.ts";
+import { DEFAULT_ARCHIVE_LIMITS } from "../archive/zip-directory.ts";
 import { readSentinel1Archive } from "./sentinel1-archive.ts";
 import { readSentinel1Manifest } from "./sentinel1-manifest.ts";
 import { readSentinel1Product } from "./sentinel1-product.ts";
@@ -195,9 +196,7 @@ test("damaged, oversized and foreign documents of an archive are refused", async
   await withZip({ [name]: "<product/>".padEnd(2000) }, (path) =>
     assert.rejects(
       readSentinel1Archive(path, signal, {
-        maxEntries: 10,
-        maxTotalBytes: 1e6,
-        maxRatio: 200,
+        ...DEFAULT_ARCHIVE_LIMITS,
         maxDocumentBytes: 1000,
       }),
       refused(/more than 1000 bytes/),

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
-import { createWriteStream, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { createWriteStream, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import yazl from "yazl";
+import { unzipped } from "../archive/testing.ts";
+import { zipOfQuotedEntries, zipOfSharedEntry } from "../archive/zip-bombs-testing.ts";
 import { RasterError } from "../raster-error.ts";
 import { temporaryFolder } from "./gdal-testing.ts";
 import { openArchive } from "./open-archive.ts";
@@ -23,6 +26,13 @@ async function zip(path: string, entries: Readonly<Record<string, Buffer>>): Pro
   for (const [name, content] of Object.entries(entries)) file.addBuffer(content, name);
   file.end();
   await pipeline(file.outputStream, createWriteStream(path));
+}
+
+/** Bytes of the files in the folders of a folder. */
+function sizeBelow(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile() && one.parentPath !== folder)
+    .reduce((sum, one) => sum + (statSync(join(one.parentPath, one.name), { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
 async function refusal(path: string, folder: string, limits = {}): Promise<RasterError> {
@@ -74,8 +84,20 @@ test("archives that are too much, unsafe or useless are refused as bad documents
   const cases: readonly (readonly [Readonly<Record<string, Buffer>>, Record<string, number>, RegExp])[] = [
     [{ "readme.txt": Buffer.from("x") }, {}, /no GeoTIFF/],
     [{ "a.tif": band(1), "b.tif": band(2), "c.tif": band(3) }, { maxEntries: 2 }, /3 entries, expected at most 2/],
-    [{ "a.tif": Buffer.alloc(5_000_000) }, { maxTotalBytes: 1_000_000 }, /exceeds 1000000 bytes/],
+    [{ "a.tif": Buffer.alloc(5_000_000) }, { maxTotalBytes: 1_000_000 }, /5000000 bytes, expected at most 1000000/],
     [{ "a.tif": Buffer.alloc(20 * 1024 * 1024) }, {}, /expands \d+ times, expected at most 200/],
+    // Neither file is large, but together they are more than 16 MiB and 200 times the archive.
+    [
+      { "a.tif": Buffer.alloc(9e6), "b.tif": Buffer.alloc(9e6) },
+      {},
+      /with "b\.tif" to 18000000 bytes, expected at most 16777216/,
+    ],
+    [{ [`${"x".repeat(2000)}.tif`]: band(1) }, {}, /file name of 2004 bytes, expected at most 1024/],
+    [
+      { "a.json": Buffer.alloc(900, 32), "b.json": Buffer.alloc(900, 32), "c.tif": band(1) },
+      { maxDocumentsBytes: 1000 },
+      /with "b\.json" to 1800 bytes, expected at most 1000/,
+    ],
     [{ "a.tif": band(1), "inner.zip": Buffer.from("x") }, {}, /another archive, "inner\.zip"/],
     [{ "x/a.tif": band(1), "y/A.TIF": band(2) }, {}, /two files named "A\.TIF"/],
     [{ "a.tif": band(1), "scene.json": Buffer.from("{not json") }, {}, /scene\.json is not JSON/],
@@ -94,6 +116,44 @@ test("archives that are too much, unsafe or useless are refused as bad documents
   }
   writeFileSync(path, "no zip at all");
   assert.match((await refusal(path, folder.path)).message, /not a readable zip/);
+});
+
+test("entries that share bytes are refused before one of them is unpacked", async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, "bomb.zip");
+  const zeros = Buffer.alloc(10_000_000);
+  for (const bytes of [zipOfSharedEntry(500, zeros), zipOfQuotedEntries(100, zeros)]) {
+    writeFileSync(path, bytes);
+    assert.ok(bytes.length < 64 * 1024, String(bytes.length));
+    const error = await refusal(path, folder.path);
+    assert.equal(error.reason, "bad-document");
+    assert.match(error.message, /holds "\d+\.tif" up to byte \d+ and "\d+\.tif" from byte \d+/);
+  }
+  // The bombs are sound but for the overlap: an independent reader unpacks them.
+  const unpacked = await unzipped(zipOfQuotedEntries(3, zeros));
+  assert.deepEqual(
+    [...unpacked.values()].map(({ length }) => length),
+    [zeros.length + 70, zeros.length + 35, zeros.length],
+  );
+});
+
+test("an entry that is no TIFF stops the unpacking: neither it nor the next is written", async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, "noise.zip");
+  const noise = randomBytes(3_000_000);
+  await zip(path, { "a.tif": band(1), "b.tif": noise, "c.tif": band(2) });
+  let mostBytes = 0;
+  const watching = setInterval(() => {
+    mostBytes = Math.max(mostBytes, sizeBelow(folder.path));
+  }, 1);
+  const error = await refusal(path, folder.path);
+  clearInterval(watching);
+  assert.equal(error.reason, "unreadable");
+  assert.match(error.message, /holds "b\.tif", which starts with bytes [0-9a-f]{8}, expected a TIFF header/);
+  assert.ok(mostBytes < noise.length, String(mostBytes));
+  // A TIFF whose directory is broken is refused before the file after it is unpacked, which would be refused as well.
+  await zip(path, { "a.tif": Buffer.concat([Buffer.from("II*\0"), Buffer.alloc(60, 255)]), "b.tif": noise });
+  assert.match((await refusal(path, folder.path)).message, /^a\.tif: has/);
 });
 
 test("names that leave the folder, encryption and sizes that lie are refused", async () => {

@@ -1,11 +1,21 @@
 import { createWriteStream } from "node:fs";
-import { mkdtemp, open as openFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { Transform, type Readable } from "node:stream";
+import { addAbortSignal, Transform, type Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import yauzl from "yauzl";
-import { ServiceError } from "@swath/kernel/errors/service-error";
-import { isSystemFailure } from "../file-fault.ts";
+import type { Entry } from "yauzl";
+import {
+  checkEntry,
+  damagedZip,
+  DEFAULT_ARCHIVE_LIMITS,
+  maxUnpackedBytes,
+  openZipDirectory,
+  refusedZip,
+  shownName,
+  type ArchiveLimits,
+  type ZipDirectory,
+} from "../archive/zip-directory.ts";
 import { RasterError } from "../raster-error.ts";
 import type { SourceRaster } from "../source-raster.ts";
 import { isMtlName, readMtl } from "../scene-metadata/landsat-mtl.ts";
@@ -15,23 +25,6 @@ import type { SceneDocument } from "../scene-metadata/scene-metadata.ts";
 import { fileSource } from "./byte-sources.ts";
 import type { TiffLimits } from "./limits.ts";
 import { openTiff } from "./open.ts";
-
-export interface ArchiveLimits {
-  readonly maxEntries: number;
-  /** Decompressed bytes of all entries that are extracted. */
-  readonly maxTotalBytes: number;
-  /** Decompressed over compressed bytes of one entry; DEFLATE reaches 1032, imagery rarely 50. */
-  readonly maxRatio: number;
-  /** Decompressed bytes of scene.json, a STAC item or an MTL file. */
-  readonly maxDocumentBytes: number;
-}
-
-export const DEFAULT_ARCHIVE_LIMITS: ArchiveLimits = {
-  maxEntries: 1000,
-  maxTotalBytes: 32 * 1024 ** 3,
-  maxRatio: 200,
-  maxDocumentBytes: 8 * 1024 * 1024,
-};
 
 export interface OpenArchiveOptions {
   readonly limits?: Partial<ArchiveLimits>;
@@ -46,9 +39,6 @@ export interface OpenedArchive extends AsyncDisposable {
   /** From scene.json, a STAC item or a Landsat MTL file, in this order; null when there is none. */
   readonly document: SceneDocument | null;
 }
-
-/** Small entries compress without limit (a mask of zeros); below this size the ratio says nothing. */
-const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 
 /**
  * Opens a zip of GeoTIFF files, extracting them into a new folder inside `temporaryFolder`.
@@ -65,103 +55,93 @@ export async function openArchive(
   const limits = { ...DEFAULT_ARCHIVE_LIMITS, ...options.limits };
   const name = basename(path);
   const folder = await mkdtemp(join(temporaryFolder, "archive-"));
-  const resources = new AsyncDisposableStack();
+  await using resources = new AsyncDisposableStack();
   resources.defer(() => rm(folder, { recursive: true, force: true }));
-  try {
-    const extracted = await extract(path, folder, name, limits, options.signal);
-    const document = readDocuments(extracted.documents);
-    const rasters: { name: string; raster: SourceRaster }[] = [];
-    for (const file of extracted.tiffs.toSorted((a, b) => NATURAL.compare(a.name, b.name))) {
-      const source = resources.use(await fileSource(file.path, file.name));
-      const raster = resources.use(
-        await openTiff(source, options.tiffLimits === undefined ? {} : { limits: options.tiffLimits }),
-      );
-      rasters.push({ name: file.name, raster });
-    }
-    if (rasters.length === 0) throw refuse(name, "holds no GeoTIFF, expected files ending in .tif or .tiff");
-    const owned = resources.move();
-    return { rasters, document, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-  } finally {
-    await resources.disposeAsync();
-  }
+  const unpacked = await unpack(path, { folder, name, limits, options, resources });
+  const document = readDocuments(unpacked.documents);
+  const rasters = unpacked.rasters.toSorted((a, b) => NATURAL.compare(a.name, b.name));
+  if (rasters.length === 0) throw refusedZip(name, "holds no GeoTIFF, expected files ending in .tif or .tiff");
+  const owned = resources.move();
+  return { rasters, document, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 const NATURAL = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-interface ExtractedFile {
+interface Unpacking {
+  readonly folder: string;
+  /** Of the archive, for messages. */
   readonly name: string;
-  readonly path: string;
+  readonly limits: ArchiveLimits;
+  readonly options: OpenArchiveOptions;
+  /** Takes the opened files. */
+  readonly resources: AsyncDisposableStack;
 }
 
-interface Extracted {
-  readonly tiffs: readonly ExtractedFile[];
+interface Unpacked {
+  readonly rasters: readonly { readonly name: string; readonly raster: SourceRaster }[];
   readonly documents: readonly { readonly name: string; readonly text: string }[];
 }
 
-async function extract(
-  path: string,
-  folder: string,
-  name: string,
-  limits: ArchiveLimits,
-  signal: AbortSignal | undefined,
-): Promise<Extracted> {
-  const zip = await yauzl
-    .openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true })
-    .catch((cause: unknown) => {
-      throw damaged(name, cause);
+/** Each image is opened before the next is unpacked, so that an archive of others costs no more than its first. */
+async function unpack(path: string, unpacking: Unpacking): Promise<Unpacked> {
+  const { folder, name, limits, options, resources } = unpacking;
+  const { signal } = options;
+  using directory = await openZipDirectory(path, name, limits, signal);
+  const chosen = chooseEntries(directory, name, limits);
+  const tiffLimits = options.tiffLimits === undefined ? {} : { limits: options.tiffLimits };
+  const rasters: { name: string; raster: SourceRaster }[] = [];
+  const documents: { name: string; text: string }[] = [];
+  for (const [index, { entry, kind }] of chosen.entries()) {
+    signal?.throwIfAborted();
+    const base = basename(entry.fileName);
+    const stream = await directory.zip.openReadStreamPromise(entry).catch((cause: unknown) => {
+      throw damagedZip(name, cause);
     });
-  try {
-    if (zip.entryCount > limits.maxEntries) {
-      throw refuse(name, `holds ${zip.entryCount} entries, expected at most ${limits.maxEntries}`);
+    if (kind === "document") {
+      documents.push({ name: base, text: await readText(stream, name, signal) });
+      continue;
     }
-    const tiffs: ExtractedFile[] = [];
-    const documents: { name: string; text: string }[] = [];
-    const seen = new Set<string>();
-    let remaining = limits.maxTotalBytes;
-    let entries = 0;
-    for await (const entry of zip.eachEntry()) {
-      signal?.throwIfAborted();
-      if (++entries > limits.maxEntries) throw refuse(name, `holds more than ${limits.maxEntries} entries`);
-      checkEntry(entry, name, limits);
-      const base = basename(entry.fileName);
-      const kind = kindOf(entry.fileName);
-      if (kind === "other") continue;
-      if (kind === "archive")
-        throw refuse(name, `holds another archive, "${shown(entry.fileName)}", expected GeoTIFF files`);
-      if (seen.has(base.toLowerCase())) throw refuse(name, `holds two files named "${shown(base)}"`);
-      seen.add(base.toLowerCase());
-      const cap = kind === "document" ? Math.min(limits.maxDocumentBytes, remaining) : remaining;
-      if (entry.uncompressedSize > cap) throw tooLarge(name, entry.fileName, cap);
-      const stream = await zip.openReadStreamPromise(entry);
-      const target = join(folder, `${entries}.${kind === "document" ? "txt" : "tif"}`);
-      const written = await writeCapped(stream, target, cap, () => tooLarge(name, entry.fileName, cap), signal);
-      remaining -= written;
-      if (kind === "tiff") tiffs.push({ name: base, path: target });
-      else documents.push({ name: base, text: await readText(target) });
-    }
-    return { tiffs, documents };
-  } catch (cause) {
-    if (cause instanceof ServiceError || signal?.aborted === true) throw cause;
-    if (isSystemFailure(cause)) throw cause;
-    throw damaged(name, cause);
-  } finally {
-    zip.close();
+    const target = join(folder, `${index}.tif`);
+    await writeEntry(stream, target, entry, unpacking);
+    const source = resources.use(await fileSource(target, base));
+    rasters.push({ name: base, raster: resources.use(await openTiff(source, tiffLimits)) });
   }
+  return { rasters, documents };
 }
 
-/** @throws {RasterError} bad-document when the entry is one that no archive may hold */
-export function checkEntry(entry: yauzl.Entry, name: string, limits: ArchiveLimits): void {
-  if (/^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)|\0/i.test(entry.fileName)) {
-    throw refuse(name, `holds the unsafe file name "${shown(entry.fileName)}"`);
+interface ChosenEntry {
+  readonly entry: Entry;
+  readonly kind: "tiff" | "document";
+}
+
+/** The entries to unpack; their sizes, as the directory states them, are within the limits. */
+function chooseEntries({ zip, entries }: ZipDirectory, name: string, limits: ArchiveLimits): readonly ChosenEntry[] {
+  const chosen: ChosenEntry[] = [];
+  const seen = new Set<string>();
+  const maxBytes = { tiff: maxUnpackedBytes(zip, limits), document: limits.maxDocumentsBytes };
+  const bytes = { tiff: 0, document: 0 };
+  for (const entry of entries) {
+    checkEntry(entry, name, limits);
+    const kind = kindOf(entry.fileName);
+    if (kind === "other") continue;
+    const shown = shownName(entry.fileName);
+    if (kind === "archive") throw refusedZip(name, `holds another archive, "${shown}", expected GeoTIFF files`);
+    const base = basename(entry.fileName);
+    if (seen.has(base.toLowerCase())) throw refusedZip(name, `holds two files named "${shownName(base)}"`);
+    seen.add(base.toLowerCase());
+    if (kind === "document" && entry.uncompressedSize > limits.maxDocumentBytes) {
+      throw refusedZip(name, `expands to more than it may: "${shown}" exceeds ${limits.maxDocumentBytes} bytes`);
+    }
+    bytes[kind] += entry.uncompressedSize;
+    if (bytes[kind] > maxBytes[kind]) {
+      throw refusedZip(
+        name,
+        `has ${zip.fileSize} bytes and expands to more than it may: with "${shown}" to ${bytes[kind]} bytes, expected at most ${maxBytes[kind]}`,
+      );
+    }
+    chosen.push({ entry, kind });
   }
-  if (entry.isEncrypted())
-    throw refuse(name, `is encrypted ("${shown(entry.fileName)}"), expected a zip without password`);
-  if (entry.uncompressedSize > RATIO_FROM_BYTES && entry.uncompressedSize > entry.compressedSize * limits.maxRatio) {
-    throw refuse(
-      name,
-      `holds "${shown(entry.fileName)}", which expands ${Math.round(entry.uncompressedSize / Math.max(1, entry.compressedSize))} times, expected at most ${limits.maxRatio}`,
-    );
-  }
+  return chosen;
 }
 
 function kindOf(fileName: string): "tiff" | "document" | "archive" | "other" {
@@ -173,7 +153,7 @@ function kindOf(fileName: string): "tiff" | "document" | "archive" | "other" {
 }
 
 /** scene.json decides; else the first STAC item; else a Landsat MTL file. */
-function readDocuments(documents: Extracted["documents"]): SceneDocument | null {
+function readDocuments(documents: Unpacked["documents"]): SceneDocument | null {
   const own = documents.find((document) => document.name.toLowerCase() === "scene.json");
   if (own !== undefined) {
     const json = parseJson(own.text);
@@ -199,53 +179,54 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function readText(path: string): Promise<string> {
-  const file = await openFile(path, "r");
+/** The size of the entry, which the directory of the zip states, bounds the stream. */
+async function readText(stream: Readable, name: string, signal: AbortSignal | undefined): Promise<string> {
   try {
-    return await file.readFile("utf8");
-  } finally {
-    await file.close();
+    return (await buffer(signal === undefined ? stream : addAbortSignal(signal, stream))).toString("utf8");
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw damagedZip(name, cause);
   }
 }
 
-/** Copies the stream to a file and stops as soon as it exceeds `cap` bytes, whatever the directory promised. */
-async function writeCapped(
+/** Unpacks an image. Its first bytes decide whether the others are written at all. */
+async function writeEntry(
   stream: Readable,
   path: string,
-  cap: number,
-  exceeded: () => RasterError,
-  signal: AbortSignal | undefined,
-): Promise<number> {
-  let written = 0;
-  const counter = new Transform({
+  entry: Entry,
+  { name, options: { signal } }: Unpacking,
+): Promise<void> {
+  let head = Buffer.alloc(0);
+  const checked = new Transform({
     transform: (chunk: Buffer, _encoding, callback) => {
-      written += chunk.length;
-      if (written > cap) callback(exceeded());
-      else callback(null, chunk);
+      if (head.length < MAGIC_BYTES) {
+        head = Buffer.concat([head, chunk.subarray(0, MAGIC_BYTES - head.length)]);
+        if (head.length === MAGIC_BYTES && !isTiffHeader(head)) {
+          callback(notTiff(name, entry, head));
+          return;
+        }
+      }
+      callback(null, chunk);
     },
   });
-  await pipeline(
-    stream,
-    counter,
-    createWriteStream(path, { flags: "wx" }),
-    ...(signal === undefined ? [] : [{ signal }]),
-  );
-  return written;
+  try {
+    const options = signal === undefined ? {} : { signal };
+    await pipeline(stream, checked, createWriteStream(path, { flags: "wx" }), options);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw cause instanceof RasterError ? cause : damagedZip(name, cause);
+  }
 }
 
-function damaged(name: string, cause: unknown): RasterError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new RasterError("bad-document", `${name}: is not a readable zip: ${reason}`, { cause });
+function notTiff(name: string, entry: Entry, head: Buffer): RasterError {
+  const got = `"${shownName(entry.fileName)}", which starts with bytes ${head.toString("hex")}`;
+  return new RasterError("unreadable", `${name} holds ${got}, expected a TIFF header`);
 }
 
-function tooLarge(name: string, entry: string, cap: number): RasterError {
-  return refuse(name, `expands to more than it may: "${shown(entry)}" exceeds ${cap} bytes`);
-}
+const MAGIC_BYTES = 4;
 
-function refuse(name: string, message: string): RasterError {
-  return new RasterError("bad-document", `${name}: ${message}`);
-}
-
-function shown(text: string): string {
-  return text.replaceAll(/[^\x20-\x7E]/g, "?").slice(0, 120);
+/** "II" or "MM", then 42 or 43 in that byte order. */
+function isTiffHeader(bytes: Buffer): boolean {
+  const text = bytes.toString("latin1");
+  return /^(?:II[*+]\0|MM\0[*+])$/.test(text);
 }

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import yazl from "yazl";
 import { statusOf } from "../../error-status.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { zipOfSharedEntry } from "@swath/raster/archive/zip-bombs-testing";
 import { readUploadInWorker } from "@swath/raster/store/run-upload-worker";
 import { writeGeoTiff } from "@swath/simulator/write-geotiff";
 import type { UploadReader } from "./ingest-pipeline.ts";
@@ -176,6 +177,8 @@ test("files that cannot be read, placed or shown are refused for a reason and le
     ],
     ["bad_document", geotiff(7), ".geotiff", { datetime: "yesterday" }, "BAD-REQUEST"],
     ["bomb", bomb, ".zip", undefined, "BAD-REQUEST"],
+    // 64 KB that would be unpacked to 12.4 GB.
+    ["shared_entry", zipOfSharedEntry(1000, Buffer.alloc(12_400_000)), ".zip", undefined, "BAD-REQUEST"],
     ["no_zip", good, ".zip", undefined, "BAD-REQUEST"],
   ];
   for (const [name, bytes, suffix, metadata, code] of cases) {
