@@ -22,5 +22,5 @@ export type ContentPermissions = readonly string[];
  */
 export type ConditionalPermissions = readonly string[];
 
-/** Rate-limit class: tokens per second and caller are configured per class. */
+/** Rate-limit class: each caller has a bucket of tokens for each class, of the configured size. */
 export type RateClass = "read" | "initiate" | "grid";

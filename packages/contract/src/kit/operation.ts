@@ -1,6 +1,7 @@
 import type { Static, TSchema } from "typebox";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Access, ConditionalPermissions, ContentPermissions, DynamicPermissions, RateClass } from "./access.ts";
+import type { RequestWork } from "./request-cost.ts";
 
 /** A synchronous operation: one route, its schemas, its rights and its documentation. */
 export interface Operation<
@@ -27,6 +28,8 @@ export interface Operation<
   /** Largest request body in bytes. */
   readonly bodyLimitBytes: number;
   readonly rateClass: RateClass;
+  /** Work that the cost of a request follows, beside its body. */
+  readonly work: RequestWork<Static<Request>>;
 }
 
 export const DEFAULT_BODY_LIMIT_BYTES = 1024 * 1024;
@@ -44,7 +47,8 @@ type Defaulted =
   | "dynamicPermissions"
   | "errors"
   | "bodyLimitBytes"
-  | "rateClass";
+  | "rateClass"
+  | "work";
 
 export type OperationInput<Path extends string, Request extends TSchema, Response extends TSchema> = Omit<
   Operation<Path, Request, Response>,
@@ -90,6 +94,7 @@ export function defineOperation<
     errors: [],
     bodyLimitBytes: DEFAULT_BODY_LIMIT_BYTES,
     rateClass: "read",
+    work: {},
     ...input,
   };
 }

@@ -2,6 +2,7 @@ import type { Static, TSchema } from "typebox";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Access, ConditionalPermissions, ContentPermissions, DynamicPermissions } from "./access.ts";
 import { DEFAULT_BODY_LIMIT_BYTES } from "./operation.ts";
+import type { RequestWork } from "./request-cost.ts";
 
 /**
  * Pipelines of a lane wait only for each other, because each lane has separate places: `quick` for work of at most a
@@ -36,6 +37,8 @@ export interface PipelineOperation<
   readonly partialResult: TSchema | null;
   readonly errors: readonly ErrorCode[];
   readonly bodyLimitBytes: number;
+  /** Work that the cost of initiate follows, beside its body. */
+  readonly work: RequestWork<Static<Request>>;
 }
 
 type Defaulted =
@@ -50,7 +53,8 @@ type Defaulted =
   | "retrievePermissions"
   | "partialResult"
   | "errors"
-  | "bodyLimitBytes";
+  | "bodyLimitBytes"
+  | "work";
 
 export type PipelineInput<Path extends string, Request extends TSchema, Result extends TSchema> = Omit<
   PipelineOperation<Path, Request, Result>,
@@ -81,6 +85,7 @@ export function definePipeline<
     partialResult: null,
     errors: [],
     bodyLimitBytes: DEFAULT_BODY_LIMIT_BYTES,
+    work: {},
     ...input,
   };
 }

@@ -1,46 +1,80 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Access, RateClass } from "@swath/contract/kit/access";
+import { BASE_COST } from "@swath/contract/kit/request-cost";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller } from "../platform/context.ts";
 import { ANONYMOUS } from "../platform/identity/identity.ts";
 import type { Identity } from "../platform/identity/identity.ts";
 import { networkOf } from "../platform/identity/network-of.ts";
+import { charge, meterOf, type Meter } from "./meter.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 
 export type Authenticator = Pick<Identity, "authenticate">;
 
+/** The limits of callers. */
+export interface Rates {
+  /** Null: nothing is limited. */
+  readonly limiter: RateLimiter | null;
+  /** Factor of the limits of a caller. */
+  readonly factorOf: (caller: Caller) => number | Promise<number>;
+}
+
+/** A caller within the limit, and the meter of the request. */
+export interface Admitted {
+  readonly caller: Caller;
+  readonly meter: Meter;
+}
+
 /**
- * Who is calling, after the rate limit: of the address for grid files and for whoever shows no valid token, of the
- * user otherwise.
+ * The caller, after the first token of the limit. The bucket of the address pays for grid files and for a request
+ * without a valid token, the bucket of the user otherwise.
  */
 export async function identifyCaller(
   request: FastifyRequest,
-  access: Access,
-  rateClass: RateClass,
-  deps: { readonly identity: Authenticator; readonly limit: RateLimiter },
-): Promise<Caller> {
-  const byAddress = `address ${networkOf(request.ip)}`;
-  if (access === "public") {
-    deps.limit(rateClass, byAddress);
-    return ANONYMOUS;
-  }
+  reply: FastifyReply,
+  { access, rateClass }: { readonly access: Access; readonly rateClass: RateClass },
+  { identity, rates }: { readonly identity: Authenticator; readonly rates: Rates },
+): Promise<Admitted> {
+  const ofAddress = (): Meter => meterOfAddress(request, reply, rateClass, rates);
+  if (access === "public") return { caller: ANONYMOUS, meter: charged(ofAddress()) };
   let caller: Caller | null;
   try {
-    caller = await deps.identity.authenticate(request.headers.authorization);
+    caller = await identity.authenticate(request.headers.authorization);
   } catch (error) {
-    deps.limit(rateClass, byAddress);
+    charged(ofAddress());
     throw error;
   }
-  deps.limit(rateClass, caller === null || rateClass === "grid" ? byAddress : `user ${caller.userId}`);
   if (caller === null) {
-    if (access === "optional") return ANONYMOUS;
+    const meter = charged(ofAddress());
+    if (access === "optional") return { caller: ANONYMOUS, meter };
     throw new ServiceError("NOT-AUTHORIZED", 'This needs the header "Authorization: Bearer <token>"');
   }
+  const meter = charged(rateClass === "grid" ? ofAddress() : await meterOfUser(caller, reply, rateClass, rates));
   if (access === "user" && caller.kind !== "user") {
     throw new ServiceError("API-KEY-AUTHORIZATION-NOT-PERMITTED", "This needs a user's token; API keys are not taken");
   }
-  return caller;
+  return { caller, meter };
+}
+
+/** The meter of a request whose address pays. */
+export function meterOfAddress(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rateClass: RateClass,
+  { limiter }: Rates,
+): Meter {
+  return meterOf(limiter, { rateClass, name: `address ${networkOf(request.ip)}`, factor: 1 }, reply);
+}
+
+async function meterOfUser(caller: Caller, reply: FastifyReply, rateClass: RateClass, rates: Rates): Promise<Meter> {
+  const { limiter, factorOf } = rates;
+  return meterOf(limiter, { rateClass, name: `user ${caller.userId}`, factor: await factorOf(caller) }, reply);
+}
+
+function charged(meter: Meter): Meter {
+  charge(meter, BASE_COST);
+  return meter;
 }
 
 /** @throws {ServiceError} NOT-AUTHORIZED naming the first permission that is missing */

@@ -6,11 +6,20 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 /** Deeper JSON is refused before it is parsed; a GeoJSON collection of collections needs about ten levels. */
 const MAX_JSON_DEPTH = 64;
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Bytes of the body that was read, after decompression; 0 without one. */
+    bodyBytes: number;
+  }
+}
+
 /** Takes JSON bodies only; an absent or empty body of any type is `{}`. */
 export function acceptJsonBodies(app: FastifyInstance): void {
+  app.decorateRequest("bodyBytes", 0);
   app.removeAllContentTypeParsers();
   for (const type of ["application/json", /^application\/[\w.-]+\+json(;|$)/]) {
-    app.addContentTypeParser<Buffer>(type, { parseAs: "buffer" }, (_request, body, done) => {
+    app.addContentTypeParser<Buffer>(type, { parseAs: "buffer" }, (request, body, done) => {
+      request.bodyBytes = body.length;
       try {
         done(null, parseJson(body));
       } catch (error) {

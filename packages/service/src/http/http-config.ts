@@ -1,10 +1,4 @@
-import type { RateClass } from "@swath/contract/kit/access";
-
-/** A token bucket: refilled at `perSecond`, never holding more than `burst`. */
-interface RateLimit {
-  readonly perSecond: number;
-  readonly burst: number;
-}
+import type { RateLimits } from "./rate-limit.ts";
 
 export interface HttpConfig {
   /** Address clients reach the service under, without trailing slash; null: see `baseUrlOf`. */
@@ -16,7 +10,9 @@ export interface HttpConfig {
   /** Origins that browsers may call from; `"*"` for every origin, null for no CORS answers. */
   readonly corsOrigins: readonly string[] | "*" | null;
   /** Null switches rate limiting off. */
-  readonly rateLimits: Readonly<Record<RateClass, RateLimit>> | null;
+  readonly rateLimits: RateLimits | null;
+  /** Factors of the limits by the tier of the group that pays; 1 for others. */
+  readonly tierLimits: ReadonlyMap<string, number>;
   /** Believe `X-Forwarded-*`; only behind a proxy that sets them. */
   readonly trustProxy: boolean;
   /** Check every answer against its schema: for tests and development. */
@@ -33,10 +29,11 @@ export const DEFAULT_HTTP_CONFIG: HttpConfig = {
   mapsvcAlias: null,
   corsOrigins: "*",
   rateLimits: {
-    read: { perSecond: 50, burst: 100 },
-    initiate: { perSecond: 10, burst: 30 },
+    read: { perSecond: 500, burst: 1_000 },
+    initiate: { perSecond: 200, burst: 1_000 },
     grid: { perSecond: 200, burst: 600 },
   },
+  tierLimits: new Map(),
   trustProxy: false,
   validateResponses: false,
   maxConcurrentRequests: 1000,

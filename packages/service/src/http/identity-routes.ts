@@ -1,13 +1,14 @@
 import { statusOf } from "../error-status.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { BASE_COST } from "@swath/contract/kit/request-cost";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BuiltInProvider } from "../platform/identity/identity.ts";
-import { networkOf } from "../platform/identity/network-of.ts";
 import type { ExchangeRequest, LoginOutcome } from "../platform/identity/password-login.ts";
 import type { Log } from "@swath/base/log/log";
+import { meterOfAddress, type Rates } from "./admission.ts";
 import { acceptTokenBodies, bodyTimeLimit } from "./body-parsers.ts";
 import type { HttpConfig } from "./http-config.ts";
-import type { RateLimiter } from "./rate-limit.ts";
+import { charge } from "./meter.ts";
 import { setErrorHeaders, toServiceError } from "./render-error.ts";
 import type { RouteTable } from "./route-table.ts";
 import { discardUnread } from "./unread-body.ts";
@@ -50,12 +51,12 @@ export function mountIdentityRoutes(
   deps: {
     readonly provider: BuiltInProvider;
     readonly routes: RouteTable;
-    readonly limit: RateLimiter;
+    readonly rates: Rates;
     readonly config: Pick<HttpConfig, "bodyTimeoutMs">;
     readonly log: Log;
   },
 ): void {
-  const { provider, routes, limit, config, log } = deps;
+  const { provider, routes, rates, config, log } = deps;
   acceptTokenBodies(app);
   app.setErrorHandler(async (thrown, request, reply) => {
     const error = toServiceError(thrown, request.id);
@@ -71,7 +72,7 @@ export function mountIdentityRoutes(
     routes.add(url, ["POST"]);
     const limits = { bodyLimit: TOKEN_BODY_LIMIT_BYTES, preParsing: bodyTimeLimit(config.bodyTimeoutMs) };
     app.post(url, limits, async (request, reply) => {
-      limit("initiate", `address ${networkOf(request.ip)}`);
+      charge(meterOfAddress(request, reply, "initiate", rates), BASE_COST);
       await sendOutcome(reply, await outcomeOf(request));
       return reply;
     });

@@ -40,7 +40,7 @@ export function mountFileRoute(
     // Tiles are compressed already, and the entity tag belongs to these very bytes.
     compress: false,
     handler: async (request, reply) => {
-      const caller = await identifyCaller(request, declaration.access, declaration.rateClass, mounting);
+      const { caller } = await identifyCaller(request, reply, declaration, mounting);
       requirePermissions(caller, declaration.permissions);
       const params = readTexts(declaration.params, textsOf(request.params));
       const query = readTexts(declaration.query, textsOf(request.query));

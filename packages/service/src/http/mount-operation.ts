@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Operation } from "@swath/contract/kit/operation";
+import { bodyCost, workCost, type RequestWork } from "@swath/contract/kit/request-cost";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { dropAbsentNulls } from "./absent-nulls.ts";
 import { derivationsOf, dynamicPermissions, identifyCaller, requirePermissions } from "./admission.ts";
 import type { Derivation } from "./admission.ts";
 import { bodyTimeLimit } from "./body-parsers.ts";
+import { charge } from "./meter.ts";
 import { answerCheck, sendJson } from "./mount.ts";
 import type { JsonHandler, Mounting } from "./mount.ts";
 import { requestContext } from "./request-context.ts";
@@ -15,11 +17,15 @@ import { readTexts } from "./text-values.ts";
 export type JsonRoute = Pick<
   Operation,
   "method" | "path" | "access" | "permissions" | "request" | "response" | "bodyLimitBytes" | "rateClass"
-> & { readonly dynamicPermissions: ((request: never) => readonly string[]) | null };
+> & {
+  readonly dynamicPermissions: ((request: never) => readonly string[]) | null;
+  readonly work: RequestWork<never>;
+};
 
 /**
  * Adds the route of a synchronous operation. Address, method, size and JSON were checked on the way here; the order
- * from here on is token, rate, permissions, schema, operation.
+ * from here on is token, rate, permissions, schema, operation. A request pays one token, then for its body, then for
+ * its work.
  */
 export function mountOperation(
   mounting: Mounting,
@@ -31,6 +37,8 @@ export function mountOperation(
   const check = schemaCheck(route.request);
   const checkAnswer = answerCheck(route.response, config);
   const derivations = derivationsOf(route, content);
+  // Its request is the one that the schema has checked.
+  const work = route.work as RequestWork<unknown>;
   mounting.routes.add(route.path, [route.method]);
   app.route({
     method: route.method,
@@ -38,7 +46,7 @@ export function mountOperation(
     bodyLimit: route.bodyLimitBytes,
     preParsing: bodyTimeLimit(config.bodyTimeoutMs),
     handler: async (request, reply) => {
-      const caller = await identifyCaller(request, route.access, route.rateClass, mounting);
+      const { caller, meter } = await identifyCaller(request, reply, route, mounting);
       requirePermissions(caller, route.permissions);
       let input: unknown;
       if (route.method === "GET") {
@@ -49,9 +57,11 @@ export function mountOperation(
         dropAbsentNulls(route.request, input);
         if (isRecord(input)) input = { ...input, ...textsOf(request.params) };
       }
+      charge(meter, bodyCost(request.bodyBytes, input));
       const wellFormed = check.accepts(input);
       requirePermissions(caller, dynamicPermissions(derivations, input, wellFormed));
       if (!wellFormed) throw invalid(check.explain(input, Number(request.headers["content-length"] ?? Infinity)));
+      charge(meter, workCost(work, input));
       const answer = await handler(input, requestContext(request, reply, caller, mounting));
       checkAnswer(answer, route.path);
       await sendJson(reply, answer);

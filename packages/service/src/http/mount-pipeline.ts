@@ -28,6 +28,7 @@ export function mountPipeline(
       response: InitiateResponse,
       bodyLimitBytes: declaration.bodyLimitBytes,
       rateClass: "initiate",
+      work: declaration.work,
     },
     async (request, context) => {
       const prepared = await handler.prepare?.(request, context);
@@ -53,6 +54,7 @@ export function mountPipeline(
       response: partialResult === null ? result : Type.Union([result, partialResult]),
       bodyLimitBytes: declaration.bodyLimitBytes,
       rateClass: "read",
+      work: {},
     },
     (request, { caller }) => {
       const { pipelineId, allowPartial } = request as { pipelineId: string; allowPartial?: boolean };

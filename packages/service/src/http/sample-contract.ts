@@ -55,6 +55,7 @@ const sampleFeature = {
     result: Type.Object({ sum: Type.Number() }),
     partialResult: Type.Object({ sumSoFar: Type.Number() }),
     errors: ["EXTENT-TOO-LARGE"],
+    work: { maps: ({ numbers }) => 10 * numbers.length },
   }),
   file: defineFileRoute({
     path: "/sample/files/:name/:z",

@@ -18,7 +18,7 @@ import type { HttpConfig } from "./http-config.ts";
 import { mountIdentityRoutes } from "./identity-routes.ts";
 import { mountContract, type Erased } from "./mount-contract.ts";
 import type { PipelineGate } from "./pipeline-gate.ts";
-import { createRateLimiter } from "./rate-limit.ts";
+import { ratesOf } from "./rates.ts";
 import { errorBody, sendError } from "./render-error.ts";
 import { RequestAbortedError, createCancellation, type Cancellation } from "./request-context.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -59,6 +59,17 @@ const KEEP_ALIVE_MS = 65_000;
 /** An upload has an hour, by the life of its address. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 const COMPRESS_ABOVE_BYTES = 1024;
+/** Headers that scripts of other origins may read. */
+const EXPOSED_HEADERS = [
+  "Allow",
+  "Api-Version",
+  "ETag",
+  "Range",
+  "RateLimit",
+  "RateLimit-Policy",
+  "Request-Id",
+  "Retry-After",
+];
 
 /** What a client is told whose request ends before there is one; Node names the fault by a code. */
 function unreadable({ code }: { readonly code?: string }): string {
@@ -174,7 +185,7 @@ async function addPlugins(app: FastifyInstance, config: HttpConfig): Promise<voi
     await app.register(cors, {
       origin: config.corsOrigins === "*" ? "*" : [...config.corsOrigins],
       methods: ["GET", "HEAD", "POST", "PUT"],
-      exposedHeaders: ["Api-Version", "Request-Id", "Retry-After", "ETag", "Allow", "Range"],
+      exposedHeaders: EXPOSED_HEADERS,
       maxAge: 86_400,
       strictPreflight: false,
     });
@@ -203,8 +214,8 @@ async function mountRoutes(
   },
 ): Promise<void> {
   const { config, db, handlers, identity, log, permissions = {} } = deps;
-  const limit = createRateLimiter(config.rateLimits, deps.clock);
-  const shared = { routes, identity, limit, cancellation, config, db, pipelines: deps.pipelines, log };
+  const rates = ratesOf(config, db, deps.clock);
+  const shared = { routes, identity, rates, cancellation, config, db, pipelines: deps.pipelines, log };
   await app.register(async (json) => {
     acceptJsonBodies(json);
     await json.register(async (streams) => {
@@ -216,7 +227,7 @@ async function mountRoutes(
   });
   const provider = identity.builtIn;
   if (provider !== null) {
-    await app.register(async (tokens) => mountIdentityRoutes(tokens, { provider, routes, limit, config, log }));
+    await app.register(async (tokens) => mountIdentityRoutes(tokens, { provider, routes, rates, config, log }));
   }
 }
 

@@ -44,5 +44,6 @@ export const baselinesContract = {
     request: BaselinesRequest,
     response: BaselinesAnswer,
     errors: ["NON-EXISTING-SCENE", "SERVICE-UNAVAILABLE"],
+    work: { maps: ({ sceneIds }) => sceneIds.length },
   }),
 } as const satisfies FeatureContract;

@@ -90,6 +90,7 @@ export const creditsContract = {
     response: AreaQuote,
     errors: ["NON-EXISTING-SCENE", "EXTENT-HAS-NO-INTERSECTION", "LICENSE-EXPIRED", "NON-EXISTENT-USER"],
     bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+    work: { maps: ({ sceneIds }) => sceneIds.length },
   }),
   allocateArea: defineOperation({
     path: "/credits/area/allocate-geojson",
@@ -113,6 +114,7 @@ export const creditsContract = {
     ],
     bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
     rateClass: "initiate",
+    work: { maps: ({ sceneIds }) => sceneIds.length },
   }),
   remainingCredit: defineOperation({
     path: "/credits/get-remaining-credit",

@@ -10,6 +10,9 @@ import { SceneIdSchema, SceneSchema } from "../../kit/schemas/scene.ts";
 import { StoreTileSchema } from "../../kit/schemas/tile.ts";
 import { DatetimeSchema, ExpiresSchema } from "../../kit/schemas/time.ts";
 
+/** Most pixels of the largest band of an exported image, before and after rescaling. */
+export const MAX_IMAGE_PIXELS = 3_000_000;
+
 const GetImageRequestSchema = Type.Object(
   {
     sceneId: SceneIdSchema,
@@ -103,6 +106,7 @@ export const exportContract = {
       "CREDITS-ERROR",
     ],
     bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+    work: { pixels: () => IMAGE_FILES.length * MAX_IMAGE_PIXELS },
   }),
   imageFile: defineFileRoute({
     path: "/imagery/get-image/files/:pipelineId/:fileName",

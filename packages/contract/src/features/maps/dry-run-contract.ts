@@ -91,4 +91,9 @@ export const dryRun = definePipeline({
     "USER-CREDIT-LIMIT",
   ],
   bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+  work: { maps: ({ dryRuns }) => dryRuns.reduce((sum, run) => sum + run.mapTypes.length * sceneCount(run.scenes), 0) },
 });
+
+function sceneCount(groups: DryRunRequest["dryRuns"][number]["scenes"]): number {
+  return groups.reduce((sum, group) => sum + (Array.isArray(group) ? group.length : 1), 0);
+}

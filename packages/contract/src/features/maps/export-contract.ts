@@ -2,6 +2,9 @@ import { Type } from "typebox";
 import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { downloadMembers } from "./downloads-contract.ts";
 
+/** A mosaic has at most this number of pixels, one picture a quarter of it, tiles of a zip a sixteenth. */
+export const MAX_MOSAIC_PIXELS = 8192 * 8192;
+
 export const ExportRequest = Type.Object({
   mapId: Type.String({
     description: "signed map ID of a release; it grants access to the map",
@@ -54,4 +57,10 @@ export const exportMap = definePipeline({
   request: ExportRequest,
   result: ExportResult,
   errors: ["INVALID-MAP-ID", "IMAGE-TOO-LARGE", "ZERO-TILES-AVAILABLE"],
+  work: { pixels: ({ gridFile }) => MAX_MOSAIC_PIXELS * mosaicShare(gridFile) },
 });
+
+function mosaicShare(gridFile: ExportRequest["gridFile"]): number {
+  if (gridFile === "geotiff" || gridFile === "visu-geotiff") return 1;
+  return gridFile === "png" || gridFile === "webp" || gridFile === "ski" ? 1 / 4 : 1 / 16;
+}

@@ -56,6 +56,7 @@ const shared = {
   permissions: ["imagery.availability"],
   errors: ["NON-EXISTING-SCENE", "SCENES-WITH-SAME-DATETIME", "EXTENT-HAS-NO-INTERSECTION"],
   bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+  work: { maps: ({ sceneIds }: PairwiseRequest | NwiseRequest) => sceneIds.length },
 } as const;
 
 export const pairwise = definePipeline({

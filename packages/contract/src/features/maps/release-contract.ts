@@ -103,6 +103,7 @@ export const release = definePipeline({
   partialResult: ReleaseResult,
   errors: ["NON-EXISTING-SCENE", "EXTENT-HAS-NO-INTERSECTION", "CREDITS-ERROR", "ZERO-TILES-AVAILABLE"],
   bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+  work: { maps: ({ mapTypes, sceneIds }) => sceneIds.length * (mapTypes?.length ?? 1) },
 });
 
 /** Release of one map type at a separate address, for older clients. */

@@ -43,4 +43,5 @@ export const pdfReport = definePipeline({
   request: ReportRequest,
   result: ReportResult,
   errors: ["INVALID-MAP-ID", "NON-EXISTENT-ANALYSIS"],
+  work: { maps: ({ maps }) => maps?.length ?? MAX_REPORT_MAPS },
 });

@@ -33,5 +33,6 @@ export const weatherContract = {
     request: PrecipitationRequestSchema,
     response: PrecipitationAnswerSchema,
     errors: ["DATA-NOT-AVAILABLE", "SERVICE-UNAVAILABLE"],
+    work: { maps: ({ windowSizeHours }) => windowSizeHours },
   }),
 } as const satisfies FeatureContract;

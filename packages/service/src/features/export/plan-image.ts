@@ -1,3 +1,4 @@
+import { MAX_IMAGE_PIXELS } from "@swath/contract/features/export/contract";
 import { normalForm } from "@swath/kernel/geometry/antimeridian";
 import { roundDegrees } from "@swath/kernel/geometry/canonical-degrees";
 import type { AreaGeometry, MultiPolygon, Position } from "@swath/kernel/geometry/geojson";
@@ -21,8 +22,6 @@ export interface ImagePlan {
   readonly extent: AreaGeometry;
 }
 
-/** Pixels of the largest band, before and after rescaling. */
-const MAX_IMAGE_PX = 3_000_000;
 /** All bands together, before rescaling: many-band scenes would fill memory. */
 const MAX_IMAGE_BYTES = 512 * 2 ** 20;
 /** Edges straight in longitude and latitude bend in the plane of the scene. */
@@ -109,9 +108,9 @@ function megapixels(widthPx: number, heightPx: number): string {
 }
 
 function requireSize(grid: ImageGrid, bands: readonly ExportBand[], resolutionM: number | null): void {
-  const limit = `expected at most ${MAX_IMAGE_PX / 1e6}`;
+  const limit = `expected at most ${MAX_IMAGE_PIXELS / 1e6}`;
   for (const { window } of bands) {
-    if (window.widthPx * window.heightPx > MAX_IMAGE_PX) {
+    if (window.widthPx * window.heightPx > MAX_IMAGE_PIXELS) {
       throw new ServiceError(
         "IMAGE-TOO-LARGE",
         `the largest band of the image has ${megapixels(...largest(bands.map((band) => band.window)))}, ${limit}`,
@@ -119,7 +118,7 @@ function requireSize(grid: ImageGrid, bands: readonly ExportBand[], resolutionM:
     }
   }
   for (const { widthPx, heightPx } of bands) {
-    if (widthPx * heightPx > MAX_IMAGE_PX) {
+    if (widthPx * heightPx > MAX_IMAGE_PIXELS) {
       throw new ServiceError(
         "IMAGE-TOO-LARGE",
         `the largest band of the image rescaled to ${resolutionM} m has ${megapixels(...largest(bands))}, ${limit}`,

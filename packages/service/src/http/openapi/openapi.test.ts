@@ -64,12 +64,28 @@ test("rights, parameters and errors of an operation are told", () => {
   assert.match(file, /"304":\{"description":"Unchanged"\}/);
 });
 
+test("the limit, its headers and the work that a request pays for are in the document", () => {
+  const { components, info, paths } = openApiDocument(sampleContract);
+  const operationOf = (path: string): string => JSON.stringify(paths[path]);
+  assert.match(operationOf("/sample/work/initiate"), /"x-rate-limit":\{"policy":"initiate","work":\["maps"\]\}/);
+  assert.match(operationOf("/sample/work/retrieve"), /"x-rate-limit":\{"policy":"read"\}/);
+  assert.match(operationOf("/sample/files/{name}/{z}"), /"x-rate-limit":\{"policy":"grid"\}/);
+  for (const path of Object.keys(paths)) {
+    assert.match(operationOf(path), /"200":\{"headers":\{"RateLimit":\{"\$ref":"#\/components\/headers\/RateLimit"/);
+    assert.match(operationOf(path), /"429":\{"headers":\{"RateLimit"/);
+  }
+  assert.deepEqual(Object.keys(components["headers"] ?? {}), ["RateLimit", "RateLimit-Policy"]);
+  assert.match(
+    String(info["description"]),
+    /one more for each 64 KiB of its body, 500 positions of its shapes, 10 maps/,
+  );
+});
+
 test("the service's document has no loose reference, no $id and one id for each operation", () => {
   const document = openApiDocument(contract);
-  const schemas = document.components["schemas"];
-  assert.ok(typeof schemas === "object" && schemas !== null);
   for (const reference of references(document)) {
-    assert.ok(Object.hasOwn(schemas, reference.replace("#/components/schemas/", "")), reference);
+    const [, kind = "", name = ""] = /^#\/components\/(schemas|headers)\/(.+)$/.exec(reference) ?? [];
+    assert.ok(Object.hasOwn(document.components[kind] ?? {}, name), reference);
   }
   const text = JSON.stringify(document);
   assert.doesNotMatch(text, /"\$id"/);

@@ -5,6 +5,7 @@ import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Access } from "@swath/contract/kit/access";
 import type { Declaration, ServiceContract } from "@swath/contract/kit/contract";
 import type { FileRoute } from "@swath/contract/kit/file-route";
+import { COST, costOf, RATED, RATE_HEADERS } from "./openapi-rates.ts";
 import { createSchemaBook } from "./openapi-schemas.ts";
 import type { SchemaBook } from "./openapi-schemas.ts";
 import type { Operation } from "@swath/contract/kit/operation";
@@ -88,7 +89,7 @@ export function openApiDocument(
       description:
         "Satellite imagery: search, ingestion, tiled maps and credits. Bodies are JSON. An empty body is {}, " +
         "null for an optional field means absence, unknown fields are ignored. Every answer carries " +
-        "Api-Version and Request-Id.",
+        `Api-Version and Request-Id. ${COST}`,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],
@@ -97,6 +98,7 @@ export function openApiDocument(
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
       schemas: book.components(),
+      headers: RATE_HEADERS,
     },
   };
 }
@@ -121,11 +123,12 @@ function operationRoute(declaration: Operation, id: string, tag: string, book: S
     operation: {
       ...head(declaration, id, tag, declaration.permissions),
       ...requestPermissions(declaration),
+      ...costOf(declaration.rateClass, declaration.work),
       ...(method === "POST"
         ? bodyAndPath(path, request, request, book)
         : { parameters: getParameters(path, request, book) }),
       responses: {
-        200: { description: "Done", content: { "application/json": { schema: book.write(response) } } },
+        200: { ...RATED, description: "Done", content: { "application/json": { schema: book.write(response) } } },
         ...errorResponses(declaration.access, declaration.errors, method === "POST"),
       },
     },
@@ -151,9 +154,11 @@ function pipelineRoutes(declaration: PipelineOperation, id: string, tag: string,
       operation: {
         ...head(declaration, `${id}.initiate`, tag, declaration.permissions),
         ...requestPermissions(declaration),
+        ...costOf("initiate", declaration.work),
         ...bodyAndPath(declaration.path, declaration.request, declaration.request, book),
         responses: {
           200: {
+            ...RATED,
             description: "Accepted as a pipeline",
             content: { "application/json": { schema: book.write(InitiateResponse) } },
           },
@@ -166,9 +171,10 @@ function pipelineRoutes(declaration: PipelineOperation, id: string, tag: string,
       method: "post",
       operation: {
         ...head({ ...declaration, summary: `${summary}: result` }, `${id}.retrieve`, tag, retrievePermissions),
+        ...costOf("read", {}),
         ...bodyAndPath(declaration.path, RetrieveRequest, declaration.request, book),
         responses: {
-          200: { description: "Done", content: { "application/json": { schema: book.write(answer) } } },
+          200: { ...RATED, description: "Done", content: { "application/json": { schema: book.write(answer) } } },
           ...errorResponses(access, late, true),
         },
       },
@@ -182,7 +188,8 @@ function fileRoute(declaration: FileRoute, id: string, tag: string, book: Schema
   const responses = Object.entries(statuses).map(([status, description]): [string, unknown] => {
     const number = Number(status);
     const content = number >= 400 ? errorContent() : number === 200 && method === "GET" ? bytes : null;
-    return [status, content === null ? { description } : { description, content }];
+    const rated = number === 200 ? RATED : {};
+    return [status, { ...rated, description, ...(content === null ? {} : { content }) }];
   });
   return {
     path,
@@ -190,6 +197,7 @@ function fileRoute(declaration: FileRoute, id: string, tag: string, book: Schema
     operation: {
       ...head(declaration, id, tag, declaration.permissions),
       ...requestPermissions(declaration),
+      ...costOf(declaration.rateClass, {}),
       parameters: [...parameters("path", params, book), ...parameters("query", query, book)],
       ...(method === "PUT" ? { requestBody: { required: true, content: bytes } } : {}),
       responses: { ...errorResponses(declaration.access, declaration.errors, false), ...Object.fromEntries(responses) },
@@ -293,7 +301,11 @@ function errorResponses(access: Access, own: readonly ErrorCode[], hasBody: bool
   return Object.fromEntries(
     [...byStatus].map(([status, names]) => [
       String(status),
-      { description: `${STATUS_MEANING[status] ?? "Error"}: ${names.toSorted().join(", ")}`, content: errorContent() },
+      {
+        ...(status === ERROR_STATUS["TOO-MANY-REQUESTS"] ? RATED : {}),
+        description: `${STATUS_MEANING[status] ?? "Error"}: ${names.toSorted().join(", ")}`,
+        content: errorContent(),
+      },
     ]),
   );
 }

@@ -11,7 +11,8 @@ test("without any setting there is a complete configuration", () => {
   const config = parseConfig({});
   assert.equal(config.dataFolder, resolve(".swath"));
   assert.deepEqual(config.roles, { api: true, worker: true });
-  assert.deepEqual([config.http.host, config.http.port, config.http.rateLimit], ["127.0.0.1", 8080, true]);
+  assert.deepEqual([config.http.host, config.http.port], ["127.0.0.1", 8080]);
+  assert.deepEqual(config.http.rateLimits?.initiate, { perSecond: 200, burst: 1000 });
   assert.deepEqual(config.blobs, { kind: "fs", folder: resolve(".swath/blobs") });
   assert.equal(config.database.url, null);
   assert.equal(config.blockCacheBytes, 128 * 1024 * 1024);
@@ -62,7 +63,7 @@ test("the environment goes before the file, and an empty variable counts as abse
     const path = join(folder, "swath.json");
     writeFileSync(path, JSON.stringify({ SWATH_PORT: 9000, SWATH_RATE_LIMIT: false, SWATH_LOG_LEVEL: "warn" }));
     const config = parseConfig({ SWATH_CONFIG: path, SWATH_PORT: "9001", SWATH_LOG_LEVEL: "" });
-    assert.deepEqual([config.http.port, config.http.rateLimit, config.logLevel], [9001, false, "warn"]);
+    assert.deepEqual([config.http.port, config.http.rateLimits, config.logLevel], [9001, null, "warn"]);
     writeFileSync(path, JSON.stringify({ SWATH_PROT: 9000 }));
     assert.throws(() => parseConfig({ SWATH_CONFIG: path }), /there is no setting SWATH_PROT/u);
   } finally {
@@ -108,5 +109,31 @@ test("weights of tiers are read as pairs, and each wrong pair is a fault", () =>
   assert.throws(
     () => parseConfig({ SWATH_TIER_WEIGHTS: "gold,silver=0,bronze=101,tin=1" }),
     (error) => error instanceof ConfigError && error.faults.length === 3,
+  );
+});
+
+test("limits of callers and of their tiers are settings, with bursts of 200 initiates at least", () => {
+  const config = parseConfig({
+    SWATH_READS_PER_SECOND: "7",
+    SWATH_INITIATE_BURST: "200",
+    SWATH_TIER_LIMITS: "gold=4, trial=0.5",
+  });
+  assert.equal(config.http.rateLimits?.read.perSecond, 7);
+  assert.equal(config.http.rateLimits?.initiate.burst, 200);
+  assert.deepEqual(
+    [...config.http.tierLimits],
+    [
+      ["gold", 4],
+      ["trial", 0.5],
+    ],
+  );
+  assert.throws(
+    () => parseConfig({ SWATH_INITIATE_BURST: "199", SWATH_TIER_LIMITS: "gold", SWATH_TIER_WEIGHTS: "tin=0" }),
+    (error) => {
+      assert.ok(error instanceof ConfigError);
+      const named = new Set(error.faults.map((fault) => fault.split(":")[0]));
+      assert.deepEqual(named, new Set(["SWATH_INITIATE_BURST", "SWATH_TIER_LIMITS", "SWATH_TIER_WEIGHTS"]));
+      return true;
+    },
   );
 });

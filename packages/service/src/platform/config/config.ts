@@ -19,7 +19,12 @@ export interface Config {
     readonly host: string;
     readonly port: number;
     readonly publicUrl: string | null;
-    readonly rateLimit: boolean;
+    /** Tokens of each caller by the class of requests; null: nothing is limited. */
+    readonly rateLimits: Readonly<
+      Record<"read" | "initiate" | "grid", { readonly perSecond: number; readonly burst: number }>
+    > | null;
+    /** Factors of the limits by tier. */
+    readonly tierLimits: ReadonlyMap<string, number>;
     readonly corsOrigins: readonly string[] | "*" | null;
     readonly trustProxy: boolean;
     readonly maxConcurrentRequests: number;
@@ -99,6 +104,8 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
       return variable.defaultText === null ? (variable.whenAbsent as Value) : variable.parse(variable.defaultText);
     }
   };
+  const tiers = (variable: Variable<string>): ReadonlyMap<string, number> =>
+    tierWeights(read(variable), variable.name, faults);
 
   const v = variables;
   const dataFolder = resolve(read(v.data));
@@ -121,7 +128,8 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
       host: read(v.host),
       port: read(v.port),
       publicUrl: read(v.publicUrl),
-      rateLimit: read(v.rateLimit),
+      rateLimits: read(v.rateLimit) ? rateLimits(read) : null,
+      tierLimits: tiers(v.tierLimits),
       corsOrigins: corsOrigins(read(v.corsOrigins)),
       trustProxy: read(v.trustProxy),
       maxConcurrentRequests: read(v.maxRequests),
@@ -138,7 +146,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
     pipelineConcurrency: read(v.pipelines),
     quickPipelineConcurrency: read(v.quickPipelines),
     callerSharePercent: read(v.callerShare),
-    queue: { waitingPerCaller: read(v.queuedPerCaller), tierWeights: tierWeights(read(v.tierWeights), faults) },
+    queue: { waitingPerCaller: read(v.queuedPerCaller), tierWeights: tiers(v.tierWeights) },
     tileWorkers: read(v.tileWorkers),
     models: models(read, faults),
     blockCacheBytes: read(v.blockCacheMb) * MIB,
@@ -173,6 +181,15 @@ function blobs(read: Read, dataFolder: string, faults: string[]): BlobSettings {
     endpoint: read(v.s3Endpoint),
     pathStyle: read(v.s3PathStyle),
     credentials: accessKeyId === null || secretAccessKey === null ? null : { accessKeyId, secretAccessKey },
+  };
+}
+
+function rateLimits(read: Read): NonNullable<Config["http"]["rateLimits"]> {
+  const v = variables;
+  return {
+    read: { perSecond: read(v.readsPerSecond), burst: read(v.readBurst) },
+    initiate: { perSecond: read(v.initiatesPerSecond), burst: read(v.initiateBurst) },
+    grid: { perSecond: read(v.gridFilesPerSecond), burst: read(v.gridFileBurst) },
   };
 }
 

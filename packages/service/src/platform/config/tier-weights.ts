@@ -1,11 +1,9 @@
-import { variables } from "./variables.ts";
-
 const PAIR = /^\s*([^=,\s]+)\s*=\s*(\d+(?:\.\d+)?)\s*$/u;
 const LEAST_WEIGHT = 0.01;
 const MOST_WEIGHT = 100;
 
-/** Weights of the queue by tier, of a text such as `gold=4,silver=2`; adds a fault for each pair that is none. */
-export function tierWeights(text: string, faults: string[]): ReadonlyMap<string, number> {
+/** Numbers by tier, of a text such as `gold=4,silver=2`; adds a fault of the variable for each pair that is none. */
+export function tierWeights(text: string, variable: string, faults: string[]): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const pair of text.split(",").filter((part) => part.trim() !== "")) {
     const [, tier = "", digits = ""] = PAIR.exec(pair) ?? [];
@@ -13,7 +11,7 @@ export function tierWeights(text: string, faults: string[]): ReadonlyMap<string,
     if (tier !== "" && weight >= LEAST_WEIGHT && weight <= MOST_WEIGHT) weights.set(tier, weight);
     else {
       faults.push(
-        `${variables.tierWeights.name}: got "${pair.trim()}", expected a tier and a weight of ${LEAST_WEIGHT} to ` +
+        `${variable}: got "${pair.trim()}", expected a tier and a number of ${LEAST_WEIGHT} to ` +
           `${MOST_WEIGHT}, such as gold=4`,
       );
     }

@@ -168,7 +168,58 @@ export const variables = {
   rateLimit: switchVariable({
     name: "SWATH_RATE_LIMIT",
     default: true,
-    description: "Limits per caller: 50 reads and 10 initiates a second, and 200 grid files a second and address.",
+    description:
+      "Whether each caller has the limits below, in every process: a user, or an address where there is no token. A " +
+      "request takes one token, and more by its size and its work: [limits.md](limits.md).",
+  }),
+  readsPerSecond: integerVariable({
+    name: "SWATH_READS_PER_SECOND",
+    default: 500,
+    min: 1,
+    max: 1_000_000,
+    description: "Tokens that a caller gains each second for requests that read.",
+  }),
+  readBurst: integerVariable({
+    name: "SWATH_READ_BURST",
+    default: 1_000,
+    min: 1,
+    max: 1_000_000,
+    description: "Most tokens that a caller keeps for requests that read.",
+  }),
+  initiatesPerSecond: integerVariable({
+    name: "SWATH_INITIATES_PER_SECOND",
+    default: 200,
+    min: 1,
+    max: 1_000_000,
+    description: "Tokens that a caller gains each second for starting pipelines and for other changes.",
+  }),
+  initiateBurst: integerVariable({
+    name: "SWATH_INITIATE_BURST",
+    default: 1_000,
+    min: 200,
+    max: 1_000_000,
+    description: "Most tokens that a caller keeps for starting pipelines and for other changes.",
+  }),
+  gridFilesPerSecond: integerVariable({
+    name: "SWATH_GRID_FILES_PER_SECOND",
+    default: 200,
+    min: 1,
+    max: 1_000_000,
+    description: "Grid files that an address may read each second.",
+  }),
+  gridFileBurst: integerVariable({
+    name: "SWATH_GRID_FILE_BURST",
+    default: 600,
+    min: 1,
+    max: 1_000_000,
+    description: "Grid files that an address may read at once.",
+  }),
+  tierLimits: textVariable({
+    name: "SWATH_TIER_LIMITS",
+    default: "",
+    description:
+      "Factors of the limits of tiers of groups, such as `gold=4,trial=0.5`: users of a gold group have four times " +
+      "the tokens of a user whose tier is not listed. A change of a tier takes effect within ten seconds.",
   }),
   corsOrigins: textVariable({
     name: "SWATH_CORS_ORIGINS",

@@ -1,3 +1,4 @@
+import { MAX_MOSAIC_PIXELS } from "@swath/contract/features/maps/export-contract";
 import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { intersection } from "@swath/kernel/geometry/clip";
@@ -11,8 +12,8 @@ import { includesTile, type ListedTile } from "../signed-map-id.ts";
 export type PixelGrid = Extract<GridWindow, { readonly kind: "grid" }>;
 
 export const BLOCK_PX = 512;
-/** 8192 x 8192 pixels, or as many in another shape. */
-export const MAX_MOSAIC_BLOCKS = 256;
+/** Of any shape. */
+export const MAX_MOSAIC_BLOCKS = MAX_MOSAIC_PIXELS / BLOCK_PX ** 2;
 /** One picture is drawn in one piece: 16 million pixels. */
 export const MAX_PICTURE_SIDE_PX = 4096;
 export const MAX_ZIP_TILES = 64;
