@@ -4,26 +4,16 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
+import { seededRandom } from "../bench/statistics.ts";
 import { ingestCoast } from "./main-job.ts";
 import { RawClient } from "./raw-client.ts";
+
 import { DEMO, ServiceProcess } from "./service-process.ts";
 
 const ROUNDS = 4;
 const CLIENTS = 8;
 const SEED = 20_260_301;
 const ENTRY = join(import.meta.dirname, "..", "packages", "cli", "src", "main.ts");
-
-/** Uniform numbers in [0, 1) from a 32-bit seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 interface Request {
   readonly sceneIds: readonly string[];
@@ -55,7 +45,7 @@ async function verify(folder: string): Promise<{ readonly code: unknown; readonl
 }
 
 test("a service killed while many allocate charges each request at most once, and its ledger is proved", async () => {
-  const random = seeded(SEED);
+  const random = seededRandom(SEED);
   await using service = await ServiceProcess.start();
   let demo = await new RawClient(service.baseUrl).login(DEMO);
   const sceneId = await ingestCoast(demo);

@@ -4,13 +4,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 export const ADMIN = { email: "admin@swath.example", password: "correct horse battery staple" } as const;
 export const DEMO = { email: "demo@swath.example", password: "an orbit a day keeps clouds away" } as const;
 
+const READY_POLL_MS = 20;
+
 const ROOT = join(import.meta.dirname, "..");
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -26,16 +29,15 @@ function environmentWithoutSettings(): NodeJS.ProcessEnv {
   return Object.fromEntries(entries.filter(([name]) => !name.startsWith("SWATH_") && name !== "DATABASE_URL"));
 }
 
-/** The real service in a process of its own, on a data folder of its own: started, killed, started again. */
+/** The real service in a separate process with its data folder: started, killed, started again. */
 export class ServiceProcess implements AsyncDisposable {
   readonly folder: string;
   readonly baseUrl: string;
   readonly #port: number;
   readonly #environment: Readonly<Record<string, string>>;
+  readonly #entry: string;
   #child: ChildProcess | null = null;
   #output = "";
-
-  readonly #entry: string;
 
   private constructor(folder: string, port: number, environment: Readonly<Record<string, string>>, root: string) {
     this.folder = folder;
@@ -58,13 +60,22 @@ export class ServiceProcess implements AsyncDisposable {
     return this.#output;
   }
 
+  get isRunning(): boolean {
+    return this.#child !== null && !hasEnded(this.#child);
+  }
+
+  /** Whether the process ended without `kill` and `stop`. */
+  get hasEndedByItself(): boolean {
+    return this.#child !== null && hasEnded(this.#child);
+  }
+
   get pid(): number {
     const pid = this.#child?.pid;
     if (pid === undefined) throw new Error("the service is not running");
     return pid;
   }
 
-  /** Resolves with the milliseconds from spawn to the first answer of /health. */
+  /** Resolves with the milliseconds from spawn to the first answer of /health; a pure worker says that it is ready. */
   async start(): Promise<number> {
     const startedMs = performance.now();
     const child = spawn(process.execPath, [this.#entry, "serve"], {
@@ -89,35 +100,47 @@ export class ServiceProcess implements AsyncDisposable {
     };
     child.stdout.on("data", collect);
     child.stderr.on("data", collect);
+    const earlierCharacters = this.#output.length;
     const deadlineMs = startedMs + 60_000;
     while (performance.now() < deadlineMs) {
-      if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}:\n${this.#output}`);
-      // The port answers nothing until the service listens; each refusal is a round trip on loopback.
-      const answer = await fetch(`${this.baseUrl}/health`).catch(() => null);
-      if (answer?.ok === true) return performance.now() - startedMs;
+      if (hasEnded(child)) {
+        throw new Error(`the service ended with ${child.exitCode ?? child.signalCode}:\n${this.#output}`);
+      }
+      if (await this.#isReady(earlierCharacters)) return performance.now() - startedMs;
       await new Promise((resolve) => setImmediate(resolve));
     }
     throw new Error(`no answer within 60 s:\n${this.#output}`);
   }
 
+  async #isReady(earlierCharacters: number): Promise<boolean> {
+    if (this.#environment["SWATH_ROLES"] === "worker") {
+      await sleep(READY_POLL_MS);
+      return this.#output.includes("swath works on pipelines", earlierCharacters);
+    }
+    // The port answers nothing until the service listens; each refusal is a round trip on loopback.
+    const answer = await fetch(`${this.baseUrl}/health`).catch(() => null);
+    return answer?.ok === true;
+  }
+
   /** Ends the process as a power cut would. */
   async kill(): Promise<void> {
     const child = this.#child;
-    if (child === null || child.exitCode !== null) return;
-    child.kill("SIGKILL");
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    if (child === null) return;
     this.#child = null;
+    if (hasEnded(child)) return;
+    child.kill("SIGKILL");
+    await once(child, "exit");
   }
 
   /** Asks the process to stop and resolves with its exit code. */
   async stop(): Promise<number | null> {
     const child = this.#child;
     if (child === null) return null;
-    if (child.exitCode === null && child.signalCode === null) {
+    this.#child = null;
+    if (!hasEnded(child)) {
       child.kill("SIGTERM");
       await once(child, "exit");
     }
-    this.#child = null;
     return child.exitCode;
   }
 
@@ -125,4 +148,8 @@ export class ServiceProcess implements AsyncDisposable {
     await this.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }

@@ -128,7 +128,8 @@ function createLinks(links: readonly Link[]): void {
   }
 }
 
-function systemBinaries(): PostgresBinaries | null {
+/** The newest PostgreSQL that the system has installed; null when there is none that is new enough. */
+export function systemBinaries(): PostgresBinaries | null {
   if (!existsSync(SYSTEM_ROOT)) return null;
   const majors = readdirSync(SYSTEM_ROOT)
     .map(Number)
