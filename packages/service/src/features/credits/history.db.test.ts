@@ -41,7 +41,7 @@ async function withHistory(body: (world: World) => Promise<void>): Promise<void>
   const setTime = (text: string): void => {
     now = new Date(text);
   };
-  const catalog = createCatalog(providers);
+  const catalog = createCatalog(providers.map((one) => (one.id === "ab" ? { ...one, aliases: ["spot-shop"] } : one)));
   const credits = createCreditsService({
     areas: createAreas(),
     mapTypes,
@@ -113,6 +113,22 @@ test("rows that are logged between two pages do not move those behind", async ()
       [...first.results, ...rest.results].map(({ id }) => id),
       whole,
     );
+  });
+});
+
+test("entries that are asked for by an alias of their provider come back by that alias", async () => {
+  await withHistory(async ({ credits }) => {
+    const allocations = await credits.listAllocations(one, { provider: ["spot-shop"] });
+    assert.deepEqual([...new Set(allocations.results.map(({ provider }) => provider))], ["spot-shop"]);
+    assert.equal(allocations.results.length, 10);
+    const both = await credits.listAllocations(one, { provider: ["spot-shop", "pl"] });
+    assert.deepEqual(new Set(both.results.map(({ provider }) => provider)), new Set(["spot-shop", "pl"]));
+    const log = await credits.listGroupTransactions(one, { provider: "spot-shop", limit: 3 });
+    assert.deepEqual([...new Set(log.results.map(({ provider }) => provider))], ["spot-shop"]);
+    const next = await credits.listGroupTransactions(one, { provider: "spot-shop", cursor: log.cursor ?? "" });
+    assert.equal(next.results.length, 7);
+    const own = await credits.listAllocations(one, { provider: ["ab"] });
+    assert.deepEqual([...new Set(own.results.map(({ provider }) => provider))], ["ab"]);
   });
 });
 

@@ -40,6 +40,20 @@ export async function requireReach(db: Db, caller: Caller, groupId: string, perm
   );
 }
 
+/** How a request names providers, by their identifiers. */
+type ProviderNames = ReadonlyMap<string, string>;
+
+/** The first name of each provider counts; one that is not in the catalogue is taken as it is. */
+function providerNames(asked: readonly string[], findProvider: HistoryDeps["findProvider"]): ProviderNames {
+  return new Map(asked.toReversed().map((name) => [findProvider?.(name)?.id ?? name, name]));
+}
+
+/** Entries as the request names their providers: a client that asks by an alias compares answers with it. */
+function named<Entry extends { readonly provider?: string }>(entry: Entry, names: ProviderNames): Entry {
+  const name = entry.provider === undefined ? undefined : names.get(entry.provider);
+  return name === undefined ? entry : { ...entry, provider: name };
+}
+
 function toAllocation(row: store.AllocationRow): Allocation {
   return {
     id: row.id,
@@ -79,9 +93,10 @@ export async function listAllocations(
   request: ListAllocationsRequest,
 ): Promise<AllocationList> {
   const limit = request.limit ?? PAGE_SIZE;
+  const names = providerNames(request.provider ?? [], findProvider);
   const filter: store.AllocationFilter = {
     groupId: request.groupId ?? payingGroupId(caller),
-    providers: request.provider?.map((id) => findProvider?.(id)?.id ?? id) ?? null,
+    providers: request.provider === undefined ? null : [...names.keys()],
     datasets: request.dataset ?? null,
     ...requestedPeriod(request, "startDatetime", "endDatetime"),
   };
@@ -89,7 +104,7 @@ export async function listAllocations(
   const after = decodeCursor(scope, request.cursor);
   const rows = await store.selectAllocations(db, filter, { after, limit: limit + 1 });
   const { page, cursor } = pageOf(scope, rows, limit);
-  return { results: page.map(toAllocation), cursor };
+  return { results: page.map((row) => named(toAllocation(row), names)), cursor };
 }
 
 async function listTransactions(
@@ -99,11 +114,12 @@ async function listTransactions(
 ): Promise<TransactionList> {
   const limit = request.limit ?? PAGE_SIZE;
   const { provider } = request;
+  const names = providerNames(provider === undefined ? [] : [provider], findProvider);
   const filter: store.TransactionFilter = {
     ...whose,
     kind: request.kind ?? null,
     dataset: request.dataset ?? null,
-    provider: provider === undefined ? null : (findProvider?.(provider)?.id ?? provider),
+    provider: [...names.keys()][0] ?? null,
     orderId: request.orderId ?? null,
     sceneIds: request.sceneIds ?? null,
     ...requestedPeriod(request, "startTime", "endTime"),
@@ -112,7 +128,7 @@ async function listTransactions(
   const after = decodeCursor(scope, request.cursor);
   const rows = await store.selectTransactions(db, filter, { after, limit: limit + 1 });
   const { page, cursor } = pageOf(scope, rows, limit);
-  return { results: page.map(toTransaction), cursor };
+  return { results: page.map((row) => named(toTransaction(row), names)), cursor };
 }
 
 /** The log of a group, newest first. @throws {ServiceError} INVALID-CURSOR, NOT-AUTHORIZED */

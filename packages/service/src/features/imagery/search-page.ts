@@ -6,6 +6,7 @@ import type { RegisteredDataset } from "../../providers/catalog.ts";
 import { rememberScenes, type KnownScenes } from "./catalogue-rows.ts";
 import { datasetKeyOf, datasetNameOf, type DatasetKeys } from "./dataset-keys.ts";
 import type { Hit } from "./hit.ts";
+import { requestedName } from "./requested-names.ts";
 import { toScene } from "./scene-record.ts";
 import type { SearchPlan } from "./search-plan.ts";
 import * as store from "./store.ts";
@@ -47,7 +48,7 @@ export async function pageScenes(
 export function foundScenes(
   page: readonly Hit[],
   scenes: ReadonlyMap<string, PageScene>,
-  { datasets, simplified }: SearchPlan,
+  { datasets, names, simplified }: SearchPlan,
   mayDownload: (registered: RegisteredDataset) => boolean,
 ): FoundScene[] {
   const registeredOf = new Map(
@@ -61,6 +62,7 @@ export function foundScenes(
     return [
       {
         ...scene,
+        ...requestedName(names, scene),
         footprint: simplified ? simplifyFootprint(scene.footprint) : scene.footprint,
         downloadable: (hit.ingested || fetchable) && registered !== undefined && mayDownload(registered),
         minArea: registered?.dataset.minAreaKm2 ?? 0,

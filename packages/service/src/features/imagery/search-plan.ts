@@ -6,11 +6,15 @@ import type { Areas } from "../../platform/geometry/areas.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Catalog, RegisteredDataset } from "../../providers/catalog.ts";
 import { MAX_SEARCH_SIDE_M } from "../../providers/provider.ts";
+import { datasetNameOf, type DatasetName } from "./dataset-keys.ts";
+import type { RequestedNames } from "./requested-names.ts";
 import type { SearchRequest } from "@swath/contract/features/imagery/contract";
 
 /** A search whose request is in order. */
 export interface SearchPlan {
   readonly datasets: readonly RegisteredDataset[];
+  /** How the request names them. */
+  readonly names: RequestedNames;
   /** Normal form. */
   readonly extent: MultiPolygon;
   readonly threshold: OverlapThreshold;
@@ -47,11 +51,12 @@ function invalid(path: string, message: string): ServiceError {
 function requestedDatasets(
   request: SearchRequest,
   { catalog, hasSource }: SearchableDatasets,
-): readonly RegisteredDataset[] {
+): Pick<SearchPlan, "datasets" | "names"> {
   const { datasets, provider, dataset } = request;
   const named = datasets ?? (provider !== undefined && dataset !== undefined ? [{ provider, dataset }] : undefined);
   if (named === undefined) throw invalid("/datasets", "is required, unless provider and dataset are given");
   const found = new Map<string, RegisteredDataset>();
+  const names = new Map<string, DatasetName>();
   for (const one of named) {
     const registered = catalog.findDataset(one.provider, one.dataset);
     if (registered === null) {
@@ -67,7 +72,9 @@ function requestedDatasets(
           "what of it is in the store is found with onlyIngested",
       );
     }
-    found.set(`${registered.provider.id} ${registered.dataset.dataset}`, registered);
+    const key = datasetNameOf({ provider: registered.provider.id, dataset: registered.dataset.dataset });
+    found.set(key, registered);
+    if (!names.has(key)) names.set(key, { provider: one.provider, dataset: one.dataset });
   }
   const alone = [...found.values()].find(({ dataset: { requiresSeparateSearch } }) => requiresSeparateSearch);
   if (alone !== undefined && found.size > 1) {
@@ -76,7 +83,7 @@ function requestedDatasets(
       `dataset "${alone.dataset.dataset}" must be searched in a request of its own`,
     );
   }
-  return [...found.values()];
+  return { datasets: [...found.values()], names };
 }
 
 function checkSize(extent: MultiPolygon, datasets: readonly RegisteredDataset[], coverage: boolean): void {
@@ -127,12 +134,13 @@ export async function planSearch(
   const from = requestedMoment(request.startDatetime, "/startDatetime");
   const to = requestedMoment(request.endDatetime, "/endDatetime");
   if (from !== null && to !== null && from > to) throw invalid("/endDatetime", "is before startDatetime");
-  const datasets = requestedDatasets(request, searchable);
+  const { datasets, names } = requestedDatasets(request, searchable);
   const extent = await searchable.areas.read(request.extent, EXTENT_RULES, signal);
   const simplified = request.sceneCoverage === true;
   checkSize(extent, datasets, simplified);
   return {
     datasets,
+    names,
     extent,
     threshold,
     from,

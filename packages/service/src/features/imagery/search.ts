@@ -6,6 +6,7 @@ import type { RegisteredDataset } from "../../providers/catalog.ts";
 import { byId } from "./catalogue-rows.ts";
 import { searchFrame, type Hit } from "./hit.ts";
 import { mergeHits } from "./merge-hits.ts";
+import { requestedName } from "./requested-names.ts";
 import { foundScenes, pageScenes } from "./search-page.ts";
 import type { SearchPlan } from "./search-plan.ts";
 import { searchStreams, type SearchStreamsDeps } from "./search-streams.ts";
@@ -49,7 +50,9 @@ export async function searchScenes(
   return {
     results: foundScenes(page, scenes, plan, mayDownload),
     cursor: last === undefined ? null : (scenes.get(last.key.sceneId)?.sceneKey ?? null),
-    ...(failed.length === 0 ? {} : { failedDatasets: failed }),
+    ...(failed.length === 0
+      ? {}
+      : { failedDatasets: failed.map((one) => ({ ...one, ...requestedName(plan.names, one) })) }),
   };
 }
 

@@ -410,7 +410,9 @@ test("a dataset without a catalogue is searched in the store only, and when that
   // A deprecated provider's own catalogue is what was delivered.
   const legacy = makeScene("optical-legacy", "idaho-pansharpened", "old", NOW - HOUR_MS);
   await service.insertScenes([{ scene: legacy, raster, contentHash: null }]);
-  assert.deepEqual(names(await service.search(request(["gbdx idaho-pansharpened"]), idle)), ["old"]);
+  const byAlias = await service.search(request(["gbdx idaho-pansharpened"]), idle);
+  assert.deepEqual(names(byAlias), ["old"]);
+  assert.equal(byAlias.results[0]?.provider, "gbdx", "an answer has the name that was asked for");
   // With a source bound to it there is a catalogue.
   const bound = serviceWith({ "radar-legacy Stripmap_GRD": new MemorySource([delivered]) });
   assert.deepEqual(names(await bound.search(search, idle)), ["delivered"]);

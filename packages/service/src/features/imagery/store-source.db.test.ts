@@ -74,6 +74,7 @@ async function openStore(): Promise<SceneSource> {
       const frame = searchFrame(
         {
           datasets: [],
+          names: new Map(),
           extent,
           threshold: { of: "extent", ratio: 0 },
           from: fromMs,
