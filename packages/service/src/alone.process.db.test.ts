@@ -51,7 +51,7 @@ test("the service runs a search around which two processes died in a process wit
   await using service = await startService({ settings });
   assert.equal(service.url, null);
   assert.equal(await queue.waitFor(pipelineId, new AbortController().signal, 60_000), "RESOLVED");
-  const result = await queue.retrieve({ kind: KIND, pipelineId, caller: CALLER, allowPartial: false });
+  const result = await queue.retrieve({ kind: KIND, pipelineId, caller: CALLER });
   assert.ok(typeof result === "object" && result !== null && "results" in result);
   const { rows } = await sql`select attempt, deaths, failures from pipelines`.execute(database.db);
   assert.deepEqual(rows, [{ attempt: 3, deaths: 2, failures: 0 }]);

@@ -35,6 +35,8 @@ export interface PipelineOperation<
   readonly result: Result;
   /** Schema of the partial result that retrieve returns with `allowPartial`; null when there are no partial results. */
   readonly partialResult: TSchema | null;
+  /** Answer of retrieve with `allowPartial` before there is anything; null when only a whole result has a shape. */
+  readonly emptyResult: Static<Result> | null;
   readonly errors: readonly ErrorCode[];
   readonly bodyLimitBytes: number;
   /** Work that the cost of initiate follows, beside its body. */
@@ -52,6 +54,7 @@ type Defaulted =
   | "dynamicPermissions"
   | "retrievePermissions"
   | "partialResult"
+  | "emptyResult"
   | "errors"
   | "bodyLimitBytes"
   | "work";
@@ -83,6 +86,7 @@ export function definePipeline<
     dynamicPermissions: null,
     retrievePermissions: input.permissions ?? [],
     partialResult: null,
+    emptyResult: null,
     errors: [],
     bodyLimitBytes: DEFAULT_BODY_LIMIT_BYTES,
     work: {},

@@ -14,7 +14,7 @@ export function mountPipeline(
   content: Derivation | null = null,
 ): void {
   const { pipelines } = mounting;
-  const { lane, path: kind, partialResult, result } = declaration;
+  const { emptyResult, lane, path: kind, partialResult, result } = declaration;
 
   mountOperation(
     mounting,
@@ -58,7 +58,8 @@ export function mountPipeline(
     },
     (request, { caller }) => {
       const { pipelineId, allowPartial } = request as { pipelineId: string; allowPartial?: boolean };
-      return pipelines.retrieve({ kind, pipelineId, allowPartial: allowPartial ?? false, caller });
+      const query = { kind, pipelineId, caller };
+      return pipelines.retrieve(allowPartial === true ? { ...query, partial: { empty: emptyResult } } : query);
     },
   );
 }

@@ -1,5 +1,6 @@
 import type { Lane } from "@swath/contract/kit/pipeline-operation";
 import type { Caller, Trx } from "../platform/context.ts";
+import type { PartialAnswer } from "../platform/queue/pipeline-service.ts";
 
 /** What the asynchronous routes need of the pipelines feature. */
 export interface PipelineGate {
@@ -24,7 +25,7 @@ export interface PipelineGate {
     readonly added?: Readonly<Record<string, string>> | undefined;
   }>;
   /**
-   * The result of a RESOLVED pipeline, or with `allowPartial` what there is of a running one.
+   * The result of a RESOLVED pipeline, or with `partial` what there is of a running one.
    *
    * @throws {ServiceError} NON-EXISTENT-PIPELINE, INVALID_PIPELINE_RESULT, PIPELINE-NOT-PROCESSED, or the code the
    * pipeline failed with
@@ -32,7 +33,7 @@ export interface PipelineGate {
   retrieve(query: {
     readonly kind: string;
     readonly pipelineId: string;
-    readonly allowPartial: boolean;
+    readonly partial?: PartialAnswer;
     readonly caller: Caller;
   }): Promise<unknown>;
 }

@@ -54,6 +54,7 @@ const sampleFeature = {
     request: Type.Object({ numbers: Type.Array(Type.Number(), { minItems: 1 }) }),
     result: Type.Object({ sum: Type.Number() }),
     partialResult: Type.Object({ sumSoFar: Type.Number() }),
+    emptyResult: { sum: 0 },
     errors: ["EXTENT-TOO-LARGE"],
     work: { maps: ({ numbers }) => 10 * numbers.length },
   }),

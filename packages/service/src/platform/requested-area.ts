@@ -17,8 +17,8 @@ export interface AreaRules {
 const MAX_POSITIONS = 10_000;
 /** Deeper collections are not meaningful areas. */
 const MAX_DEPTH = 32;
-/** Positions times scenes: bounds what one request costs to 5 s. */
-const MAX_WORK = 100_000;
+/** Positions times scenes of one request: a page of scenes under an outline of a thousand positions. */
+const MAX_WORK = 1_000_000;
 
 function refuse(details: readonly ErrorDetail[]): never {
   throw new ServiceError("VALIDATION-ERROR", details.map(({ path, message }) => `${path} ${message}`).join("; "), {

@@ -92,9 +92,9 @@ test("a pipeline runs, reports progress and its result is retrieved with keys in
   const running = await b.pipelines.status(id, 0);
   assert.deepEqual(running.progress, { message: "Analyzing", step: 4 });
   assert.deepEqual([running.status, running.nextTry], ["PROCESSING", 1]);
-  const retrieve = { kind: KIND, pipelineId: id, caller: ALICE, allowPartial: false };
+  const retrieve = { kind: KIND, pipelineId: id, caller: ALICE };
   await assert.rejects(b.pipelines.retrieve(retrieve), code("PIPELINE-NOT-PROCESSED", 400));
-  assert.deepEqual(await b.pipelines.retrieve({ ...retrieve, allowPartial: true }), { half: true });
+  assert.deepEqual(await b.pipelines.retrieve({ ...retrieve, partial: { empty: null } }), { half: true });
   proceed.resolve();
   assert.equal(await b.pipelines.waitFor(id, never, 10_000), "RESOLVED");
   const result = await b.pipelines.retrieve(retrieve);
@@ -102,6 +102,14 @@ test("a pipeline runs, reports progress and its result is retrieved with keys in
   const ended = await b.pipelines.status(id, 30);
   assert.equal(ended.status, "RESOLVED");
   assert.equal("nextTry" in ended, false);
+});
+
+test("before there is anything, who takes parts gets an empty result of the operation's shape", async () => {
+  await using b = await bench();
+  const retrieve = { kind: KIND, pipelineId: await b.enqueue(), caller: ALICE };
+  assert.deepEqual(await b.pipelines.retrieve({ ...retrieve, partial: { empty: { results: [] } } }), { results: [] });
+  await assert.rejects(b.pipelines.retrieve({ ...retrieve, partial: { empty: null } }), code("PIPELINE-NOT-PROCESSED"));
+  await assert.rejects(b.pipelines.retrieve(retrieve), code("PIPELINE-NOT-PROCESSED"));
 });
 
 test("what a pipeline had before it failed for good is answered to who takes parts, and its code to others", async () => {
@@ -117,9 +125,9 @@ test("what a pipeline had before it failed for good is answered to who takes par
   const id = await b.enqueue();
   assert.equal(await b.pipelines.waitFor(id, never, 10_000), "FAILED");
   assert.equal(runs, 1);
-  const retrieve = { kind: KIND, pipelineId: id, caller: ALICE, allowPartial: false };
+  const retrieve = { kind: KIND, pipelineId: id, caller: ALICE };
   await assert.rejects(b.pipelines.retrieve(retrieve), code("SERVICE-UNAVAILABLE", 424));
-  assert.deepEqual(await b.pipelines.retrieve({ ...retrieve, allowPartial: true }), { half: true });
+  assert.deepEqual(await b.pipelines.retrieve({ ...retrieve, partial: { empty: null } }), { half: true });
 });
 
 test("only the initiating user and the same group retrieve or cancel; others see no such pipeline", async () => {
@@ -129,11 +137,11 @@ test("only the initiating user and the same group retrieve or cancel; others see
   const groupless = caller("nobody", "");
   const paidForAlike: Caller = { ...stranger, accountingGroupId: "group-1" };
   for (const who of [stranger, groupless, paidForAlike]) {
-    const input = { kind: KIND, pipelineId: id, caller: who, allowPartial: false };
+    const input = { kind: KIND, pipelineId: id, caller: who };
     await assert.rejects(b.pipelines.retrieve(input), code("NON-EXISTENT-PIPELINE", 404));
     await assert.rejects(b.pipelines.cancel(id, who), code("NON-EXISTENT-PIPELINE"));
   }
-  const colleague = { kind: KIND, pipelineId: id, caller: caller("bob", "group-1"), allowPartial: false };
+  const colleague = { kind: KIND, pipelineId: id, caller: caller("bob", "group-1") };
   await assert.rejects(b.pipelines.retrieve(colleague), code("PIPELINE-NOT-PROCESSED"));
   await assert.rejects(
     b.pipelines.retrieve({ ...colleague, kind: "/other/kind" }),
@@ -163,7 +171,7 @@ test("an expected failure ends the pipeline at once with its own code under 424"
   });
   const id = await b.enqueue();
   assert.equal(await b.pipelines.waitFor(id, never, 10_000), "FAILED");
-  const input = { kind: KIND, pipelineId: id, caller: ALICE, allowPartial: true };
+  const input = { kind: KIND, pipelineId: id, caller: ALICE, partial: { empty: null } };
   await assert.rejects(b.pipelines.retrieve(input), (error) => {
     assert.ok(error instanceof ServiceError);
     assert.deepEqual(
@@ -196,7 +204,7 @@ test("an unexpected failure is tried again and a poison job ends as PROCESSING-E
   const id = await b.enqueue();
   assert.equal(await b.pipelines.waitFor(id, never, 20_000), "FAILED");
   assert.deepEqual(attempts, [1, 2, 3]);
-  const input = { kind: KIND, pipelineId: id, caller: ALICE, allowPartial: false };
+  const input = { kind: KIND, pipelineId: id, caller: ALICE };
   await assert.rejects(b.pipelines.retrieve(input), (error) => {
     assert.ok(error instanceof ServiceError);
     assert.equal(error.code, "PROCESSING-ERROR");
@@ -269,7 +277,7 @@ test("cancelling aborts the running job and is reported as a failure with PIPELI
   await aborted.promise;
   assert.deepEqual(await b.pipelines.cancel(id, ALICE), { status: "FAILED" }, "again");
   assert.equal((await b.pipelines.status(id, 0)).status, "FAILED");
-  const input = { kind: KIND, pipelineId: id, caller: ALICE, allowPartial: false };
+  const input = { kind: KIND, pipelineId: id, caller: ALICE };
   await assert.rejects(b.pipelines.retrieve(input), code("PIPELINE-CANCELLED", 424));
 });
 
@@ -328,7 +336,7 @@ test("stopping gives an unfinished job back without counting a failure, and anot
   assert.deepEqual(row.rows, [{ worker: null, failures: 0, status: "PROCESSING" }]);
   b.work({ [KIND]: async (_request, job) => ({ result: job.attempt }) });
   assert.equal(await b.pipelines.waitFor(id, never, 10_000), "RESOLVED");
-  const input = { kind: KIND, pipelineId: id, caller: ALICE, allowPartial: false };
+  const input = { kind: KIND, pipelineId: id, caller: ALICE };
   assert.equal(await b.pipelines.retrieve(input), 2);
 });
 
@@ -429,7 +437,7 @@ test("a result too large to keep fails the pipeline and says so", async () => {
   b.work({ [KIND]: async () => ({ result: "x".repeat(33 * 1024 * 1024) }) });
   const id = await b.enqueue();
   assert.equal(await b.pipelines.waitFor(id, never, 20_000), "FAILED");
-  const input = { kind: KIND, pipelineId: id, caller: ALICE, allowPartial: false };
+  const input = { kind: KIND, pipelineId: id, caller: ALICE };
   await assert.rejects(b.pipelines.retrieve(input), /the result has 3\d+ bytes and at most 33554432 are kept/u);
 });
 

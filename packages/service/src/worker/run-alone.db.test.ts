@@ -37,7 +37,7 @@ test("a pipeline runs among others after the first death of its process, and alo
   const pids: boolean[] = [];
   for (const pipelineId of [first, second]) {
     assert.equal(await b.queue.waitFor(pipelineId, never, 30_000), "RESOLVED");
-    const result = await b.queue.retrieve({ kind: INNOCENT, pipelineId, caller: ALICE, allowPartial: false });
+    const result = await b.queue.retrieve({ kind: INNOCENT, pipelineId, caller: ALICE });
     pids.push((result as { pid: number }).pid === process.pid);
   }
   assert.deepEqual(pids, [true, false]);
@@ -55,7 +55,7 @@ test("the death of the process that ran only this pipeline counts, and as many o
   const poison = await died(b, POISON, 1);
   b.work(here, { startAlone: aloneIn(b), maxAttempts: 2 });
   assert.equal(await b.queue.waitFor(poison, never, 60_000), "FAILED");
-  const input = { kind: POISON, pipelineId: poison, caller: ALICE, allowPartial: false };
+  const input = { kind: POISON, pipelineId: poison, caller: ALICE };
   await assert.rejects(
     b.queue.retrieve(input),
     (error) => error instanceof ServiceError && error.code === "PROCESSING-ERROR",

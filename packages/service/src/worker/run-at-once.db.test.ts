@@ -53,7 +53,7 @@ async function atOnceBench(
   };
 }
 
-const result = { kind: KIND, caller: ALICE, allowPartial: false };
+const result = { kind: KIND, caller: ALICE };
 
 test("a quick pipeline ends during initiate, and its row is written once", async () => {
   await using one = await atOnceBench({

@@ -4,9 +4,8 @@ import { creditHistoryContract } from "./history-contract.ts";
 import type { FeatureContract } from "../../kit/contract.ts";
 import { GEOJSON_BODY_LIMIT_BYTES, defineOperation } from "../../kit/operation.ts";
 import { ExtentSchema } from "../../kit/schemas/geojson.ts";
-import { SceneIdSchema } from "../../kit/schemas/scene.ts";
+import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
 
-const MAX_SCENES = 200;
 /** No control characters: the database accepts no zero bytes. */
 const PLAIN = "^[^\\u0000-\\u001f]*$";
 

@@ -5,7 +5,7 @@ import { defineOperation, GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.t
 import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { IntegerCursorSchema, NextIntegerCursorSchema } from "../../kit/schemas/paging.ts";
-import { DatasetIdSchema, ProviderIdSchema, SceneIdSchema, sceneMembers } from "../../kit/schemas/scene.ts";
+import { DatasetIdSchema, MAX_SCENES, ProviderIdSchema, SceneIdSchema, sceneMembers } from "../../kit/schemas/scene.ts";
 import { StoreTileSchema } from "../../kit/schemas/tile.ts";
 import { DatetimeInputSchema } from "../../kit/schemas/time.ts";
 import { ERROR_CODES, type ErrorCode } from "@swath/kernel/errors/error-code";
@@ -13,7 +13,6 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 
 /** Datasets of one search. */
 export const MAX_DATASETS = 100;
-const MAX_PAGE_SIZE = 1000;
 
 const DatasetNameSchema = Type.Object({ provider: ProviderIdSchema, dataset: DatasetIdSchema });
 
@@ -47,7 +46,7 @@ const SearchRequestSchema = Type.Object(
     ),
     cursor: Type.Optional(IntegerCursorSchema),
     limit: Type.Optional(
-      Type.Integer({ description: "scenes per page", minimum: 1, maximum: MAX_PAGE_SIZE, default: 100 }),
+      Type.Integer({ description: "scenes per page", minimum: 1, maximum: MAX_SCENES, default: MAX_SCENES }),
     ),
     onlyDownloadable: Type.Optional(Type.Boolean({ description: "omit scenes that cannot be downloaded" })),
     onlyIngested: Type.Optional(Type.Boolean({ description: "omit scenes whose pixels are not in the store" })),
@@ -193,7 +192,7 @@ export const imageryContract = {
     lane: "quick",
     summary: "Search scenes over an area",
     description:
-      "Newest first. A page holds 100 scenes by default; pass the cursor to a new search for more. Needs " +
+      "Newest first. A page holds 1000 scenes by default; pass the cursor to a new search for more. Needs " +
       "imagery.images.<provider>.<dataset> for each dataset, and store.ingested with onlyIngested. An " +
       "unresponsive provider makes the search fail; allowPartial retrieves the results of the other " +
       "providers.",
@@ -204,6 +203,7 @@ export const imageryContract = {
     request: SearchRequestSchema,
     result: SearchResultSchema,
     partialResult: PartialSearchResultSchema,
+    emptyResult: { results: [], cursor: null },
     errors: [
       "DATASET-NOT-SUPPORTED-FOR-SEARCH",
       "DATASETS-NEED-SEPARATE-SEARCH",

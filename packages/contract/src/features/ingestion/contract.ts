@@ -179,6 +179,7 @@ export const ingestionContract = {
       "one scene share one download. `duplicate` is true when the store already holds all pixels.",
     request: FetchSceneRequest,
     result: IngestAnswer,
+    emptyResult: { ingestedScenes: [] },
     errors: [
       "NON-EXISTING-SCENE",
       "EXTENT-HAS-NO-INTERSECTION",
@@ -198,6 +199,7 @@ export const ingestionContract = {
     summary: "Ingest an uploaded file",
     request: IngestRequest,
     result: IngestAnswer,
+    emptyResult: { ingestedScenes: [] },
     errors: INGEST_ERRORS,
   }),
 } as const satisfies FeatureContract;

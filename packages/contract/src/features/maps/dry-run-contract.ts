@@ -2,12 +2,9 @@ import { Type } from "typebox";
 import { GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
 import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { ExtentSchema, GeometrySchema } from "../../kit/schemas/geojson.ts";
-import { SceneIdSchema } from "../../kit/schemas/scene.ts";
+import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
 
 const MAX_RUNS = 50;
-const MAX_GROUPS = 100;
-/** Scenes of all runs together. */
-export const MAX_DRY_RUN_SCENES = 200;
 
 const SceneGroup = Type.Union([
   Type.Array(SceneIdSchema, {
@@ -20,7 +17,7 @@ const SceneGroup = Type.Union([
 
 const DryRun = Type.Object({
   mapTypes: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 20 }),
-  scenes: Type.Array(SceneGroup, { minItems: 1, maxItems: MAX_GROUPS }),
+  scenes: Type.Array(SceneGroup, { minItems: 1, maxItems: MAX_SCENES }),
 });
 
 export const DryRunRequest = Type.Object({
@@ -68,6 +65,16 @@ export const DryRunResult = Type.Object({
 export type DryRunRequest = Type.Static<typeof DryRunRequest>;
 export type DryRunResult = Type.Static<typeof DryRunResult>;
 
+/** The answer where no scene meets the extent. */
+export const NOTHING_TO_PAY: DryRunResult = {
+  ingestedKm2: 0,
+  analyzedKm2: 0,
+  mapsvcKm2: 0,
+  allocatedKm2: 0,
+  allocatedCredits: 0,
+  scenes: [],
+};
+
 export const dryRun = definePipeline({
   path: "/mapsvc/dry-run",
   lane: "quick",
@@ -83,6 +90,7 @@ export const dryRun = definePipeline({
     "allocation at the same moment. `allocate` charges it, once for any number of runs of the pipeline.",
   request: DryRunRequest,
   result: DryRunResult,
+  emptyResult: NOTHING_TO_PAY,
   errors: [
     "NON-EXISTING-SCENE",
     "EXTENT-HAS-NO-INTERSECTION",

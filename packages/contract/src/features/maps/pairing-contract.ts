@@ -68,6 +68,7 @@ export const pairwise = definePipeline({
     "common area inside the extent are omitted.",
   request: PairwiseRequest,
   result: PairwiseResult,
+  emptyResult: { pairs: [] },
 });
 
 export const nwise = definePipeline({
@@ -79,4 +80,5 @@ export const nwise = definePipeline({
     "into equal parts that the map types accept.",
   request: NwiseRequest,
   result: NwiseResult,
+  emptyResult: { groups: [] },
 });

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
 import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { ExtentSchema } from "../../kit/schemas/geojson.ts";
-import { SceneIdSchema } from "../../kit/schemas/scene.ts";
+import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
 import { TileSchema } from "../../kit/schemas/tile.ts";
 
 const MapTypeId = Type.String({
@@ -11,7 +11,9 @@ const MapTypeId = Type.String({
   minLength: 1,
   maxLength: 64,
 });
-const SceneIds = Type.Array(SceneIdSchema, { description: "scenes of the maps", minItems: 1, maxItems: 50 });
+const SceneIds = Type.Array(SceneIdSchema, { description: "scenes of the maps", minItems: 1, maxItems: MAX_SCENES });
+/** Scenes times map types of one release; a page of one type fits, and the answer stays below 4 MB. */
+export const MAX_RELEASED_MAPS = 2000;
 const SubGeometry = Type.Optional({
   ...ExtentSchema,
   description: "a smaller area to download from the released one; its id is `subGeometryId` of the initiate answer",
@@ -52,6 +54,10 @@ const flatMembers = {
 };
 
 const listMembers = {
+  counts: Type.Object(
+    { succeeded: Type.Integer({ minimum: 0 }), failed: Type.Integer({ minimum: 0 }) },
+    { description: "lengths of `maps` and `failed`: succeeded is 0 when no map was made" },
+  ),
   maps: Type.Array(Succeeded, { description: "every map made" }),
   failed: Type.Array(Failed, { description: "every map type and scene without a map, with the reason" }),
 };
@@ -96,11 +102,12 @@ export const release = definePipeline({
   summary: "Make maps of scenes over an area",
   description:
     "Needs `<map type namespace>.<provider>.<dataset>` for every map type and scene, and an allocated " +
-    "area. Without any map the pipeline is RESOLVED and `failed` states the reasons. In the legacy form " +
+    `area. Scenes times map types are at most ${MAX_RELEASED_MAPS}. Without any map the pipeline is RESOLVED and \`failed\` states the reasons. In the legacy form ` +
     "(`mapType`) it is FAILED.",
   request: ReleaseRequest,
   result: ReleaseResult,
   partialResult: ReleaseResult,
+  emptyResult: { counts: { succeeded: 0, failed: 0 }, maps: [], failed: [] },
   errors: ["NON-EXISTING-SCENE", "EXTENT-HAS-NO-INTERSECTION", "CREDITS-ERROR", "ZERO-TILES-AVAILABLE"],
   bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
   work: { maps: ({ mapTypes, sceneIds }) => sceneIds.length * (mapTypes?.length ?? 1) },

@@ -12,6 +12,9 @@ export const SceneIdSchema = Type.String({
   examples: ["local.uploads.0123456789abcdef01234567"],
 });
 
+/** Scenes of one request: as many as a page of a search holds, so that clients release what they have found. */
+export const MAX_SCENES = 1000;
+
 export const ProviderIdSchema = Type.String({ title: "ProviderId", minLength: 1, maxLength: 64, examples: ["ee"] });
 
 export const DatasetIdSchema = Type.String({

@@ -5,13 +5,14 @@ import { boundsOf } from "@swath/kernel/credits/coverage";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
+import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db } from "../../platform/context.ts";
 import type { MapTypes } from "@swath/maps/registry";
 import type { Catalog } from "../../providers/catalog.ts";
 import { findDataset } from "../../providers/registry.ts";
-import type { ImageryService } from "../imagery/service.ts";
+import type { ImageryService, SceneView } from "../imagery/service.ts";
 import { declaredPrice } from "./declared-price.ts";
 import { quoteScenes, sceneKeyOf, type Quote, type QuotedScene } from "./quote.ts";
 import type { Areas } from "../../platform/geometry/areas.ts";
@@ -118,10 +119,11 @@ export async function soldScenes(
   const sceneIds = new Set(request.sceneIds);
   const rules = { path: "/geojson", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: sceneIds.size };
   const area = known ?? (await deps.areas.read(request.geojson, rules, signal));
-  const seen = deps.imagery.seenBy(caller);
   const scenes: SoldScene[] = [];
-  for (const sceneId of sceneIds) {
-    const scene = await seen.sceneInfo({ sceneId });
+  const share = loopShare();
+  for (const scene of await scenesOf(deps.imagery.seenBy(caller), [...sceneIds], signal)) {
+    const { sceneId } = scene;
+    if (isUsedUp(share)) await giveWay(share, signal);
     const { area: inside, tiles } = await sold(deps, scene, area, signal);
     // Neighbours that touch have no area in common but what floating point leaves.
     if (km2ToSquareMetres(areaKm2(inside)) === 0) {
@@ -132,6 +134,23 @@ export async function soldScenes(
   const [first, ...rest] = scenes;
   if (first === undefined) throw new ServiceError("VALIDATION-ERROR", "/sceneIds must name a scene");
   return [first, ...rest];
+}
+
+/** Scenes looked up at once: rows of one statement; a source gets this many requests at most. */
+const SCENES_AT_ONCE = 64;
+
+/** Scenes in the order of their ids. @throws {ServiceError} NON-EXISTING-SCENE */
+async function scenesOf(
+  seen: Pick<SceneView, "sceneInfo">,
+  sceneIds: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Scene[]> {
+  const scenes: Scene[] = [];
+  for (let at = 0; at < sceneIds.length; at += SCENES_AT_ONCE) {
+    const together = sceneIds.slice(at, at + SCENES_AT_ONCE);
+    scenes.push(...(await Promise.all(together.map((sceneId) => seen.sceneInfo({ sceneId }, signal)))));
+  }
+  return scenes;
 }
 
 /** Every scene key that a request may grow: of the scenes and of the map types that may have a price of their own. */

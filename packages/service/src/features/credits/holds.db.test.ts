@@ -94,7 +94,7 @@ test("an order holds its price, pays what was captured, and holds nothing when i
     assert.deepEqual(byOrder.find(({ kind }) => kind === "credit.update")?.allocations, [settled.allocationId]);
 
     // What was delivered is held: it is not paid for again, and only what is new costs.
-    await credits.requireAllocated(caller, captured.scene, boxArea([14.01, 50.01, 14.04, 50.04]));
+    await credits.requireAllocated(caller, [captured.scene], boxArea([14.01, 50.01, 14.04, 50.04]));
     const quote = await credits.checkArea(caller, {
       sceneIds: [captured.scene.sceneId],
       geojson: boxPolygon([14, 50, 14.05, 50.05]),

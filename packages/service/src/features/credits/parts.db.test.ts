@@ -92,10 +92,10 @@ test("an area is allocated when all tiles that it touches are", async () => {
   await withCredits(async (credits) => {
     const { sceneId } = tiled.scene;
     await credits.allocateArea(caller, { sceneIds: [sceneId], geojson: boxPolygon([14.01, 50.01, 14.02, 50.02]) });
-    await credits.requireAllocated(caller, tiled.scene, boxArea([14.001, 50.001, 14.049, 50.049]));
-    await credits.requireAllocated(caller, tiled.scene, boxArea([14, 50, 14.05, 50.05]));
+    await credits.requireAllocated(caller, [tiled.scene], boxArea([14.001, 50.001, 14.049, 50.049]));
+    await credits.requireAllocated(caller, [tiled.scene], boxArea([14, 50, 14.05, 50.05]));
     await assert.rejects(
-      credits.requireAllocated(caller, tiled.scene, boxArea([14.04, 50.01, 14.06, 50.02])),
+      credits.requireAllocated(caller, [tiled.scene], boxArea([14.04, 50.01, 14.06, 50.02])),
       isRefusal,
     );
   });
@@ -108,7 +108,7 @@ test("a clipped child and its parent are paid for once", async () => {
     assert.equal((await credits.allocateArea(caller, { sceneIds, geojson })).cost, priceOf([14.05, 50.05, 14.1, 50.1]));
     for (const scene of [child, other]) {
       assert.equal((await credits.checkArea(caller, { sceneIds: [scene.scene.sceneId], geojson })).cost, 0);
-      await credits.requireAllocated(caller, scene.scene, boxArea([14.05, 50.05, 14.1, 50.1]));
+      await credits.requireAllocated(caller, [scene.scene], boxArea([14.05, 50.05, 14.1, 50.1]));
     }
     const more = await credits.allocateArea(caller, {
       sceneIds: [other.scene.sceneId],
@@ -116,7 +116,7 @@ test("a clipped child and its parent are paid for once", async () => {
     });
     assert.equal(more.cost, priceOf([14.1, 50.05, 14.12, 50.1]));
     await assert.rejects(
-      credits.requireAllocated(caller, parent.scene, boxArea([14.1, 50.05, 14.13, 50.1])),
+      credits.requireAllocated(caller, [parent.scene], boxArea([14.1, 50.05, 14.13, 50.1])),
       isRefusal,
     );
   });
@@ -159,9 +159,9 @@ test("the price is that of the configuration unless a rule says otherwise", asyn
   const quote = await credits.checkArea(caller, { sceneIds: [tiled.scene.sceneId], geojson });
   assert.equal(quote.cost, (priceOf([14, 50, 14.05, 50.05]) / 3) * 2);
   assert.equal((await credits.checkArea(caller, { sceneIds: [parent.scene.sceneId], geojson })).cost, 0);
-  await credits.requireAllocated(caller, parent.scene, boxArea([14, 50, 14.1, 50.1]));
+  await credits.requireAllocated(caller, [parent.scene], boxArea([14, 50, 14.1, 50.1]));
   await setPrice(db, "ard_clipped", 1n);
-  await assert.rejects(credits.requireAllocated(caller, parent.scene, boxArea([14, 50, 14.1, 50.1])), isRefusal);
+  await assert.rejects(credits.requireAllocated(caller, [parent.scene], boxArea([14, 50, 14.1, 50.1])), isRefusal);
 });
 
 test("the first allocation of a scene pays for the smallest area, later ones use that up before they pay", async () => {
@@ -200,7 +200,7 @@ test("an allocation free of cost is logged, covers its area for good and lets th
     assert.ok(given.km2 > 70);
     const [entry] = (await credits.listUserTransactions(caller, {})).results;
     assert.deepEqual([entry?.credit, entry?.areaKm2, entry?.allocations?.length], [0, given.km2, 1]);
-    await credits.requireAllocated(caller, parent.scene, boxArea([14, 50, 14.1, 50.1]));
+    await credits.requireAllocated(caller, [parent.scene], boxArea([14, 50, 14.1, 50.1]));
     assert.equal((await credits.checkArea(caller, { ...gift, costFreeAllocation: false })).cost, 0);
     const more = await credits.allocateArea(caller, { sceneIds, geojson: boxPolygon([14, 50, 14.2, 50.1]) });
     // Areas are rounded to a square metre, which costs 3e-6 credits.

@@ -166,15 +166,15 @@ test("a map type with a price of its own is paid for on top, once, and asked for
 
     await credits.allocateArea(user, box);
     const area = boxArea([14, 50, 14.02, 50.02]);
-    await credits.requireAllocated(user, spot.scene, area);
-    await credits.requireAllocated(user, spot.scene, area, { mapTypes: ["imagery", "gndvi"] });
+    await credits.requireAllocated(user, [spot.scene], area);
+    await credits.requireAllocated(user, [spot.scene], area, { mapTypes: ["imagery", "gndvi"] });
     await assert.rejects(
-      credits.requireAllocated(user, spot.scene, area, { mapTypes: ["imagery", "ndvi"] }),
+      credits.requireAllocated(user, [spot.scene], area, { mapTypes: ["imagery", "ndvi"] }),
       (error: unknown) => refused("CREDITS-ERROR")(error) && String(error).includes("map type ndvi"),
     );
     const paid = await credits.allocateArea(user, withMaps);
     assert.equal(paid.cost, 60);
-    await credits.requireAllocated(user, spot.scene, area, { mapTypes: ["imagery", "ndvi"] });
+    await credits.requireAllocated(user, [spot.scene], area, { mapTypes: ["imagery", "ndvi"] });
     assert.equal((await credits.allocateArea(user, withMaps)).cost, 0);
     // The minimum was prepaid: further area of it is free until 20 km2 are used up.
     const next = { ...withMaps, geojson: boxPolygon([14.02, 50, 14.03, 50.02]) };

@@ -223,9 +223,9 @@ test("another user's cost and credit need an administrator", async () => {
 test("what is not allocated of a priced scene is refused with the missing area", async () => {
   await withCredits(10_000, async (credits) => {
     await credits.allocateArea(caller, { sceneIds: [sceneId], geojson: boxPolygon([14, 50, 14.1, 50.1]) });
-    await credits.requireAllocated(caller, scene.scene, boxArea([14.01, 50.01, 14.09, 50.1]));
+    await credits.requireAllocated(caller, [scene.scene], boxArea([14.01, 50.01, 14.09, 50.1]));
     await assert.rejects(
-      credits.requireAllocated(caller, scene.scene, boxArea([14.05, 50, 14.15, 50.1])),
+      credits.requireAllocated(caller, [scene.scene], boxArea([14.05, 50, 14.15, 50.1])),
       (error: unknown) => {
         assert.ok(refused("CREDITS-ERROR")(error) && error instanceof Error);
         const missingKm2 = areaKm2(boxArea([14.1, 50, 14.15, 50.1]));
@@ -234,9 +234,13 @@ test("what is not allocated of a priced scene is refused with the missing area",
       },
     );
     // Only what lies in the scene counts, and another group holds nothing.
-    await credits.requireAllocated(caller, scene.scene, boxArea([13, 50, 14.1, 50.1]));
+    await credits.requireAllocated(caller, [scene.scene], boxArea([13, 50, 14.1, 50.1]));
     await assert.rejects(
-      credits.requireAllocated(testCaller({ groupId: "group-2" }), scene.scene, boxArea([14.01, 50.01, 14.02, 50.02])),
+      credits.requireAllocated(
+        testCaller({ groupId: "group-2" }),
+        [scene.scene],
+        boxArea([14.01, 50.01, 14.02, 50.02]),
+      ),
       refused("CREDITS-ERROR"),
     );
   });
@@ -249,17 +253,17 @@ test("free datasets and the demonstration area need no allocation and cost nothi
     1,
     async (credits, db) => {
       const area = boxArea([14, 50, 14.2, 50.2]);
-      await credits.requireAllocated(caller, free.scene, area);
+      await credits.requireAllocated(caller, [free.scene], area);
       const answer = await credits.allocateArea(caller, { sceneIds: [free.scene.sceneId], geojson: area });
       assert.equal(answer.cost, 0);
       assert.ok(answer.km2 > 300);
 
       const inside = boxArea([153.0313, -27.5107, 153.2346, -27.3279]);
-      await credits.requireAllocated(caller, demonstration.scene, inside);
+      await credits.requireAllocated(caller, [demonstration.scene], inside);
       const demo = await credits.allocateArea(caller, { sceneIds: [demonstration.scene.sceneId], geojson: inside });
       assert.equal(demo.cost, 0);
       await assert.rejects(
-        credits.requireAllocated(caller, demonstration.scene, boxArea([153.1, -27.4, 153.3, -27.35])),
+        credits.requireAllocated(caller, [demonstration.scene], boxArea([153.1, -27.4, 153.3, -27.35])),
         refused("CREDITS-ERROR"),
       );
       await assertBalanced(db);

@@ -4,6 +4,7 @@ import { microToCredits, squareMetresToKm2, type MicroCredits } from "@swath/ker
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import type { Scene } from "@swath/kernel/scenes/scene";
+import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
 import type { Catalog } from "../../providers/catalog.ts";
@@ -57,14 +58,14 @@ export interface CreditsService extends CreditHolds {
   /** The caller's own, newest first. @throws {ServiceError} INVALID-CURSOR */
   listUserTransactions(caller: Caller, request: ListUserTransactionsRequest): Promise<TransactionList>;
   /**
-   * Refuses with CREDITS-ERROR (402) unless the group holds the part of the area inside the scene, or it is free. Of a
-   * scene that is sold by store tiles it must hold all tiles that the area touches. Of the map types, those that have a
-   * price of their own must be held for the area too.
+   * Refuses with CREDITS-ERROR (402) unless the group holds the part of the area inside each scene, or it is free. Of
+   * a scene that is sold by store tiles it must hold all tiles that the area touches. Of the map types, those that have
+   * a price of their own must be held for the area too. The number of statements does not depend on that of scenes.
    * An overlay can take seconds: never inside a transaction.
    */
   requireAllocated(
     caller: Pick<Caller, "groupId" | "accountingGroupId">,
-    scene: Scene,
+    scenes: readonly Scene[],
     area: MultiPolygon,
     options?: { readonly mapTypes?: readonly string[]; readonly signal?: AbortSignal },
   ): Promise<void>;
@@ -202,30 +203,59 @@ async function userInfo(
 
 async function requireAllocated(
   deps: CreditsServiceDeps,
-  ...[caller, scene, area, { mapTypes = [], signal } = {}]: Parameters<CreditsService["requireAllocated"]>
+  ...[caller, scenes, area, { mapTypes = [], signal } = {}]: Parameters<CreditsService["requireAllocated"]>
 ): Promise<void> {
-  const { areas, db, clock, mapTypes: types, catalog } = deps;
+  const { db, clock, mapTypes: types, catalog } = deps;
   const groupId = payingGroupId(caller);
   const rules = await store.readPriceRules(db, clock.now());
   const { tier } = await store.readAccount(db, groupId, null, clock.now());
-  const wanted = [
-    { mapType: null, ...priced(rules, scene, tier, catalog) },
-    ...pricedMapTypes(rules, scene, tier, types.pricedIds(mapTypes)),
-  ].filter(({ price }) => price.microPerKm2 > 0n);
-  if (wanted.length === 0) return;
-  const inside = (await sold(deps, scene, area, signal)).area;
-  if (inside.coordinates.length === 0) return;
-  const keys = wanted.map(({ mapType }) => sceneKeyOf(scene, mapType));
-  const held = await readHeldParts(db, groupId, keys, boundsOf(inside.coordinates));
-  for (const { mapType, freeAreas } of wanted) {
-    const covered = held.get(sceneKeyOf(scene, mapType)) ?? null;
-    const lackingKm2 = await areas.missingKm2(inside, covered, freeAreas, signal);
-    if (lackingKm2 === 0) continue;
-    const what = mapType === null ? "" : ` for the map type ${mapType}`;
-    throw new ServiceError(
-      "CREDITS-ERROR",
-      `${lackingKm2.toFixed(6)} km2 of the area are not allocated in scene ${scene.sceneId}${what}: ` +
-        "allocate them with /credits/area/allocate-geojson first",
-    );
+  const priceable = types.pricedIds(mapTypes);
+  const claims: Claim[] = [];
+  const share = loopShare();
+  for (const scene of scenes) {
+    const wanted = [
+      { mapType: null, ...priced(rules, scene, tier, catalog) },
+      ...pricedMapTypes(rules, scene, tier, priceable),
+    ].filter(({ price }) => price.microPerKm2 > 0n);
+    if (wanted.length === 0) continue;
+    const { area: inside } = await sold(deps, scene, area, signal);
+    if (inside.coordinates.length > 0) claims.push({ scene, inside, wanted });
+    if (isUsedUp(share)) await giveWay(share, signal);
+  }
+  await requireHeld(deps, groupId, claims, signal);
+}
+
+/** What a group must hold of a scene. */
+interface Claim {
+  readonly scene: Scene;
+  readonly inside: MultiPolygon;
+  readonly wanted: readonly { readonly mapType: string | null; readonly freeAreas: readonly MultiPolygon[] }[];
+}
+
+/** @throws {ServiceError} CREDITS-ERROR for the first claim that the group does not hold whole */
+async function requireHeld(
+  { areas, db }: Pick<CreditsServiceDeps, "areas" | "db">,
+  groupId: string,
+  claims: readonly Claim[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (claims.length === 0) return;
+  const keys = claims.flatMap(({ scene, wanted }) => wanted.map(({ mapType }) => sceneKeyOf(scene, mapType)));
+  const bounds = boundsOf(claims.flatMap(({ inside }) => inside.coordinates));
+  const held = await readHeldParts(db, groupId, [...new Set(keys)], bounds);
+  const share = loopShare();
+  for (const { scene, inside, wanted } of claims) {
+    for (const { mapType, freeAreas } of wanted) {
+      const covered = held.get(sceneKeyOf(scene, mapType)) ?? null;
+      const lackingKm2 = await areas.missingKm2(inside, covered, freeAreas, signal);
+      if (isUsedUp(share)) await giveWay(share, signal);
+      if (lackingKm2 === 0) continue;
+      const what = mapType === null ? "" : ` for the map type ${mapType}`;
+      throw new ServiceError(
+        "CREDITS-ERROR",
+        `${lackingKm2.toFixed(6)} km2 of the area are not allocated in scene ${scene.sceneId}${what}: ` +
+          "allocate them with /credits/area/allocate-geojson first",
+      );
+    }
   }
 }

@@ -33,7 +33,7 @@ export async function admitImage(
   const grid = ready === null ? await catalogueGrid(scene) : storedGrid(ready.scene, ready.raster);
   const around = image.around ?? (ready === null ? scene.footprint : null);
   if (grid !== null) planImage(grid, around, request.resolution ?? null);
-  await credits.requireAllocated(caller, scene, image.part, { signal });
+  await credits.requireAllocated(caller, [scene], image.part, { signal });
 }
 
 async function sceneOf(seen: SceneView, request: GetImageRequest, signal: AbortSignal): Promise<Scene> {

@@ -109,7 +109,7 @@ async function mayHave(
 ): Promise<boolean> {
   const coordinates = extent.type === "Polygon" ? [extent.coordinates] : extent.coordinates;
   try {
-    await credits.requireAllocated(caller, scene, { type: "MultiPolygon", coordinates }, { signal });
+    await credits.requireAllocated(caller, [scene], { type: "MultiPolygon", coordinates }, { signal });
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.code === "CREDITS-ERROR") return false;

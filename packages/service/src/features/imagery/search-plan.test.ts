@@ -47,10 +47,10 @@ async function refusal(search: SearchRequest): Promise<string> {
   }
 }
 
-test("defaults are half of the extent, a hundred scenes and all time", async () => {
+test("defaults are half of the extent, a thousand scenes and all time", async () => {
   const plan = await planSearch(request(), searchable, never);
   assert.deepEqual(plan.threshold, { of: "extent", ratio: 0.5 });
-  assert.deepEqual([plan.limit, plan.from, plan.to, plan.cursor], [100, null, null, null]);
+  assert.deepEqual([plan.limit, plan.from, plan.to, plan.cursor], [1000, null, null, null]);
 });
 
 test("faults of a request are refused with their paths", async () => {

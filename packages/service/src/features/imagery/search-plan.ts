@@ -8,6 +8,7 @@ import type { Catalog, RegisteredDataset } from "../../providers/catalog.ts";
 import { MAX_SEARCH_SIDE_M } from "../../providers/provider.ts";
 import { datasetNameOf, type DatasetName } from "./dataset-keys.ts";
 import type { RequestedNames } from "./requested-names.ts";
+import { MAX_SCENES } from "@swath/contract/kit/schemas/scene";
 import type { SearchRequest } from "@swath/contract/features/imagery/contract";
 
 /** A search whose request is in order. */
@@ -38,7 +39,6 @@ export interface SearchableDatasets {
 }
 
 const DEFAULT_MIN_INTERSECTION = 0.5;
-const DEFAULT_PAGE_SIZE = 100;
 /** Side of the largest area that answers simplified footprints, metres. */
 const MAX_COVERAGE_SIDE_M = 4_000_000;
 /** More would keep a worker busy with one extent. */
@@ -145,7 +145,7 @@ export async function planSearch(
     threshold,
     from,
     to,
-    limit: request.limit ?? DEFAULT_PAGE_SIZE,
+    limit: request.limit ?? MAX_SCENES,
     cursor: request.cursor ?? null,
     onlyIngested: request.onlyIngested === true,
     onlyDownloadable: request.onlyDownloadable === true,

@@ -247,7 +247,7 @@ async function leave(db: Db, targetId: string, waiterId: string): Promise<void> 
 /** How a pipeline that has ended failed; null when it did not. */
 async function failureOf({ pipelines }: EnsureStoredDeps, pipelineId: string): Promise<ServiceError | null> {
   try {
-    await pipelines.retrieve({ kind: FETCH_KIND, pipelineId, caller: FETCHER, allowPartial: false });
+    await pipelines.retrieve({ kind: FETCH_KIND, pipelineId, caller: FETCHER });
     return null;
   } catch (error) {
     if (error instanceof ServiceError) return error;

@@ -419,7 +419,7 @@ test("the operation brings a scene into the store and says whether it was there"
       }),
     );
     await b.bench.pipelines.waitFor(pipelineId, new AbortController().signal, 20_000);
-    return b.bench.pipelines.retrieve({ kind, pipelineId, caller: ANYTHING, allowPartial: false });
+    return b.bench.pipelines.retrieve({ kind, pipelineId, caller: ANYTHING });
   };
   const first = await ingest();
   const [child] = (first as { ingestedScenes: { sceneId: string; duplicate: boolean }[] }).ingestedScenes;

@@ -45,12 +45,19 @@ interface PipelineStatusAnswer {
   readonly progress: PipelineProgress;
 }
 
+/** That a part of the result will do. */
+export interface PartialAnswer {
+  /** Answer before there is anything; null where only a whole result has a shape. */
+  readonly empty: unknown;
+}
+
 interface RetrieveInput {
   /** Path of the operation asked; another operation's pipeline is refused. */
   readonly kind: string;
   readonly pipelineId: string;
   readonly caller: Caller;
-  readonly allowPartial: boolean;
+  /** Absent: the whole result only. */
+  readonly partial?: PartialAnswer;
 }
 
 /** Pipelines as the operations of the service use them; running them is the worker's part. */
@@ -68,7 +75,7 @@ export interface PipelineService {
    */
   status(pipelineId: string, waitSeconds: number | null, signal?: AbortSignal): Promise<PipelineStatusAnswer>;
   /**
-   * The result, or with `allowPartial` what there is of it, even when the pipeline has failed since.
+   * The result, or with `partial` what there is of it, even when the pipeline has failed since.
    * @throws {ServiceError} NON-EXISTENT-PIPELINE also for strangers; INVALID_PIPELINE_RESULT; PIPELINE-NOT-PROCESSED;
    *   the failing step's own code under 424
    */
@@ -169,7 +176,7 @@ async function waitEnded(
 
 async function retrieve(
   { db, recent, retentionDays }: PipelineServiceDeps,
-  { kind, pipelineId, caller, allowPartial }: RetrieveInput,
+  { kind, pipelineId, caller, partial }: RetrieveInput,
 ): Promise<unknown> {
   const end = recent?.get(pipelineId);
   if (end?.kind === kind && isOwn(end, caller)) return JSON.parse(end.resultJson);
@@ -183,13 +190,14 @@ async function retrieve(
   }
   if (row.status === "RESOLVED") return row.value;
   if (row.status === "CANCELLED") throw new ServiceError("PIPELINE-CANCELLED", "the pipeline was cancelled");
-  if (allowPartial && row.value !== null) return row.value;
+  if (partial !== undefined && row.value !== null) return row.value;
   if (row.status === "FAILED") {
     throw new ServiceError(errorCode(row.errorCode), row.errorMessage ?? "the pipeline failed", { isFinal: true });
   }
+  if (partial !== undefined && partial.empty !== null) return partial.empty;
   throw new ServiceError(
     "PIPELINE-NOT-PROCESSED",
-    allowPartial ? "the pipeline has no partial result yet" : "the pipeline has not ended yet",
+    partial !== undefined ? "the pipeline has no partial result yet" : "the pipeline has not ended yet",
   );
 }
 

@@ -68,7 +68,7 @@ export async function waitForParts(
         if (status === "RESOLVED" || status === "FAILED") break;
       }
       // Throws the failure of the part.
-      await pipelines.retrieve({ kind: PART_KIND, pipelineId, caller: ANALYST, allowPartial: false });
+      await pipelines.retrieve({ kind: PART_KIND, pipelineId, caller: ANALYST });
       onProgress?.((done + 1) / (ids.length + 1));
     }
   } catch (error) {

@@ -2,7 +2,8 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypes } from "@swath/maps/registry";
 import type { Areas } from "../../../platform/geometry/areas.ts";
-import { MAX_DRY_RUN_SCENES, type DryRunRequest } from "@swath/contract/features/maps/dry-run-contract";
+import type { DryRunRequest } from "@swath/contract/features/maps/dry-run-contract";
+import { MAX_SCENES } from "@swath/contract/kit/schemas/scene";
 import { requireMapTypes } from "../require-map-types.ts";
 
 /** A dry run in normal form. */
@@ -39,8 +40,8 @@ export async function planDryRun(
     scenes.map((group) => ({ mapTypes, sceneIds: Array.isArray(group) ? [...new Set(group)] : [group.sceneId] })),
   );
   const sceneIds = [...new Set(groups.flatMap((group) => group.sceneIds))];
-  if (sceneIds.length > MAX_DRY_RUN_SCENES) {
-    const message = `name ${sceneIds.length} scenes, expected at most ${MAX_DRY_RUN_SCENES}`;
+  if (sceneIds.length > MAX_SCENES) {
+    const message = `name ${sceneIds.length} scenes, expected at most ${MAX_SCENES}`;
     throw new ServiceError("VALIDATION-ERROR", `dryRuns ${message}`, { details: [{ path: "/dryRuns", message }] });
   }
   const rules = { path: "/extent", maxLatitudeDeg: MAX_LATITUDE_DEG, sceneCount: sceneIds.length };

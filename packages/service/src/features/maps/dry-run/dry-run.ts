@@ -1,6 +1,6 @@
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { MapTypes } from "@swath/maps/registry";
-import type { DryRunRequest, DryRunResult } from "@swath/contract/features/maps/dry-run-contract";
+import { NOTHING_TO_PAY, type DryRunRequest, type DryRunResult } from "@swath/contract/features/maps/dry-run-contract";
 import type { PipelineHandler, PipelineJob } from "../../../platform/context.ts";
 import type { Areas } from "../../../platform/geometry/areas.ts";
 import type { CreditsService, SceneQuote } from "../../credits/service.ts";
@@ -46,7 +46,7 @@ async function dryRun(deps: DryRunDeps, request: DryRunRequest, job: PipelineJob
   for (const { mapType, scenes } of wanted) {
     for (const scene of scenes) if ((await commonKm2([scene])) > 0) payable.push({ mapType, scene });
   }
-  if (payable.length === 0) return nothing();
+  if (payable.length === 0) return NOTHING_TO_PAY;
 
   const quotes = await payFor(
     credits,
@@ -102,10 +102,6 @@ function sceneAnswer(
     costPerKm2: own?.creditsPerKm2 ?? 0,
     ...(withGeometry && own !== undefined ? { allocatedExtent: own.area } : {}),
   };
-}
-
-function nothing(): DryRunResult {
-  return { ingestedKm2: 0, analyzedKm2: 0, mapsvcKm2: 0, allocatedKm2: 0, allocatedCredits: 0, scenes: [] };
 }
 
 function totalKm2(maps: readonly WantedMap[]): number {

@@ -3,6 +3,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller } from "../../../platform/context.ts";
 import type { Areas } from "../../../platform/geometry/areas.ts";
 import type { CreditsService } from "../../credits/service.ts";
+import { catalogueScenes } from "../catalogue-scenes.ts";
 import { releasedArea } from "../released-area.ts";
 import type { SceneLookup } from "../scene-lookup.ts";
 import type { ReleasePlan } from "./release-plan.ts";
@@ -13,7 +14,7 @@ export interface AdmitReleaseDeps {
 }
 
 /**
- * Refuses a release that is not paid for, before a transaction begins: overlays with paid areas can take seconds.
+ * Makes the scenes of a release known and refuses a release that is not paid for, before a transaction begins: overlays with paid areas can take seconds.
  *
  * @throws {ServiceError} NON-EXISTING-SCENE; CREDITS-ERROR unless the area of every scene is paid
  */
@@ -23,12 +24,8 @@ export async function admitRelease(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<void> {
-  const seen = imagery.seenBy(caller);
-  for (const sceneId of sceneIds) {
-    const scene = await seen.known(sceneId);
-    if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
-    await credits.requireAllocated(caller, scene, area, { mapTypes: typeIds, signal });
-  }
+  const scenes = await catalogueScenes(imagery.seenBy(caller), sceneIds, signal);
+  await credits.requireAllocated(caller, [...scenes.values()], area, { mapTypes: typeIds, signal });
 }
 
 /** The smaller area of a request. @throws {ServiceError} VALIDATION-ERROR, EXTENT-HAS-NO-INTERSECTION */

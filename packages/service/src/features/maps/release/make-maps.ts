@@ -8,6 +8,7 @@ import * as store from "../store.ts";
 import { fetchAhead, type FetchAheadDeps, type FetchedScene } from "./fetch-ahead.ts";
 import { makeMap, type MakeMapDeps } from "./make-map.ts";
 import type { ReleasePlan } from "./release-plan.ts";
+import { partialResult } from "./partial-result.ts";
 import { failedMap, releaseResult, type MapOutcome } from "./release-result.ts";
 
 export type MakeMapsDeps = MakeMapDeps & FetchAheadDeps;
@@ -21,6 +22,8 @@ export async function makeMaps(deps: MakeMapsDeps, plan: ReleasePlan, job: Pipel
   const single = mapTypes.filter((mapType) => (mapType.analysis?.scenes.max ?? 1) === 1);
   const grouped = mapTypes.filter((mapType) => !single.includes(mapType));
   const outcomes: MapOutcome[] = [];
+  const partial = partialResult((result: ReleaseResult) => job.savePartial(result), deps.clock);
+  const save = (): Promise<void> => partial.save(() => releaseResult(typeIds, outcomes));
   const fetched: FetchedScene[] = [];
   for await (const { sceneId, found, refusal } of fetchAhead(deps, sceneIds, area, job)) {
     job.signal.throwIfAborted();
@@ -32,11 +35,11 @@ export async function makeMaps(deps: MakeMapsDeps, plan: ReleasePlan, job: Pipel
       await job.report({ message: "Analyzing", provider: stored.scene.provider, step: 5 });
       for (const mapType of single) {
         // Callers can look at the finished maps during an analysis.
-        if (mapType.analysis !== undefined) await job.savePartial(releaseResult(typeIds, outcomes));
+        if (mapType.analysis !== undefined) await save();
         outcomes.push(await makeMap(deps, { mapType, scenes: [stored], part, geometryId }, job.signal));
       }
     }
-    await job.savePartial(releaseResult(typeIds, outcomes));
+    await save();
   }
   for (const mapType of fetched.length > 0 ? grouped : []) {
     outcomes.push(...(await makeGroupMaps(deps, mapType, fetched, geometryId, job.signal)));

@@ -2,7 +2,7 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import type { MapTypes } from "@swath/maps/registry";
-import type { ReleaseRequest } from "@swath/contract/features/maps/release-contract";
+import { MAX_RELEASED_MAPS, type ReleaseRequest } from "@swath/contract/features/maps/release-contract";
 import type { Areas } from "../../../platform/geometry/areas.ts";
 import { releasedArea } from "../released-area.ts";
 import { requireMapTypes } from "../require-map-types.ts";
@@ -31,6 +31,11 @@ export async function planRelease(
 ): Promise<ReleasePlan> {
   const typeIds = requestedTypes(known, request);
   const { extent, sceneIds } = request;
+  const mapCount = typeIds.length * sceneIds.length;
+  if (mapCount > MAX_RELEASED_MAPS) {
+    const message = `${sceneIds.length} scenes of ${typeIds.length} map types are ${mapCount} maps, expected at most ${MAX_RELEASED_MAPS}`;
+    throw new ServiceError("VALIDATION-ERROR", message, { details: [{ path: "/sceneIds", message }] });
+  }
   return {
     typeIds,
     mapTypes: typeIds.flatMap((id) => known.find(id) ?? []),

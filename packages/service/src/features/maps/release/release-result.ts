@@ -19,12 +19,15 @@ export function failedMap(
   return { mapType: id, sceneId, status: "failed", errorCode, errorMessage };
 }
 
-/** `maps` and `failed`, and both by map type. */
+/** How many maps there are and failed, `maps` and `failed`, and both by map type. */
 export function releaseResult(typeIds: readonly string[], outcomes: readonly MapOutcome[]): ReleaseResult {
+  const maps = outcomes.filter((outcome) => outcome.status === "succeeded");
+  const failed = outcomes.filter((outcome) => outcome.status === "failed");
   return {
+    counts: { succeeded: maps.length, failed: failed.length },
     ...Object.fromEntries(typeIds.map((id) => [id, outcomes.filter(({ mapType }) => mapType === id)])),
-    maps: outcomes.filter((outcome) => outcome.status === "succeeded"),
-    failed: outcomes.filter((outcome) => outcome.status === "failed"),
+    maps,
+    failed,
   };
 }
 

@@ -7,7 +7,6 @@ import type {
   ReleaseRequest,
   ReleaseResult,
 } from "@swath/contract/features/maps/release-contract";
-import { catalogueScenes } from "../catalogue-scenes.ts";
 import { geometryIdOf } from "../map-identity.ts";
 import * as store from "../store.ts";
 import { admitRelease, requestedSubArea, type AdmitReleaseDeps } from "./admit-release.ts";
@@ -63,7 +62,6 @@ async function prepareRelease(
   { caller, signal }: Pick<RequestContext, "caller" | "signal">,
 ): Promise<PreparedRelease> {
   const plan = await planRelease(deps, request, signal);
-  await catalogueScenes(deps.imagery.seenBy(caller), plan.sceneIds, signal);
   await admitRelease(deps, plan, caller, signal);
   const { subGeometry } = request;
   const subArea = subGeometry === undefined ? null : await requestedSubArea(deps.areas, subGeometry, plan.area, signal);
