@@ -41,7 +41,7 @@ async function withHistory(body: (world: World) => Promise<void>): Promise<void>
   const setTime = (text: string): void => {
     now = new Date(text);
   };
-  const catalog = createCatalog(providers.map((one) => (one.id === "ab" ? { ...one, aliases: ["spot-shop"] } : one)));
+  const catalog = createCatalog(providers.map((it) => (it.id === "ab" ? { ...it, aliases: ["spot-shop"] } : it)));
   const credits = createCreditsService({
     areas: createAreas(),
     mapTypes,
