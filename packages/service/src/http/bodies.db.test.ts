@@ -58,9 +58,11 @@ test("a compressed body is read, within the same limit; one that only says so is
 
 test("a JSON body that does not arrive is given up, an upload may take its time", async () => {
   await using here = await testServer({ config: { bodyTimeoutMs: 50 } });
+  const { token } = await here.addUser("a@example.org", ["sample"]);
   const base = await here.server.listen({ host: "127.0.0.1", port: 0 });
   const begin = (method: string, path: string) => {
-    const sending = request(`${base}${path}`, { method, headers: { "content-type": "application/json" } });
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const sending = request(`${base}${path}`, { method, headers });
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       sending.once("response", (response) => resolve(response.resume()));
       sending.once("error", reject);

@@ -94,20 +94,21 @@ export function contractConformance(name: string, contract: ServiceContract): vo
     const base = await world.server.listen({ host: "127.0.0.1", port: 0 });
     await each(posts, async ({ url, bodyLimitBytes }) => {
       assert.equal(await statusOfAnnounced(base + url, bodyLimitBytes + 1), 413);
-      assert.equal(await statusOfEndless(base + url), 413);
+      assert.equal(await statusOfEndless(base + url, world.allRights), 413);
     });
   });
 
   test(`${name}: what is not JSON is answered 400`, async () => {
     await using world = await conformanceServer(contract);
     await each(posts, async ({ url }) => {
-      const headers = { "content-type": "application/json" };
+      const authorization = `Bearer ${world.allRights}`;
+      const headers = { authorization, "content-type": "application/json" };
       const post = { method: "POST", url } as const;
       assertError(await send(world.server, { ...post, headers, body: "{" }), 400, "BAD-REQUEST");
       assertError(await send(world.server, { ...post, headers, body: "[".repeat(1000) }), 400, "BAD-REQUEST");
-      const text = { "content-type": "text/plain" };
+      const text = { authorization, "content-type": "text/plain" };
       assertError(await send(world.server, { ...post, headers: text, body: "{}" }), 400, "BAD-CONTENT-TYPE");
-      const broken = { "content-type": ";" };
+      const broken = { authorization, "content-type": ";" };
       assertError(await send(world.server, { ...post, headers: broken, body: "{}" }), 400, "BAD-CONTENT-TYPE");
     });
   });
@@ -128,6 +129,16 @@ export function contractConformance(name: string, contract: ServiceContract): vo
       const answer = await call(endpoint, `Bearer ${world.noRights}`);
       assertError(answer, 401, "NOT-AUTHORIZED");
       assert.ok(endpoint.permissions.some((permission) => answer.json().errorMessage.includes(permission)));
+    });
+  });
+
+  test(`${name}: a token that is missing or wrong is refused while none of the body has arrived`, async () => {
+    await using world = await conformanceServer(contract);
+    const base = await world.server.listen({ host: "127.0.0.1", port: 0 });
+    const guarded = posts.filter(({ access }) => access === "bearer" || access === "user");
+    await each(guarded, async ({ url }) => {
+      assert.equal(await statusOfAnnounced(base + url, 100), 401);
+      assert.equal(await statusOfAnnounced(base + url, 100, "not.a.token"), 401);
     });
   });
 
@@ -292,9 +303,10 @@ function assertError(answer: LightMyRequestResponse, status: number, code: strin
 }
 
 /** Status of a request that announces a body and sends none of it. */
-function statusOfAnnounced(url: string, bytes: number): Promise<number | undefined> {
+function statusOfAnnounced(url: string, bytes: number, token?: string): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
-  const headers = { "content-type": "application/json", "content-length": bytes };
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = { ...authorization, "content-type": "application/json", "content-length": bytes };
   const outgoing = httpRequest(url, { method: "POST", headers, agent: false }, (answer) => {
     resolve(answer.statusCode);
     answer.resume();
@@ -306,10 +318,14 @@ function statusOfAnnounced(url: string, bytes: number): Promise<number | undefin
 }
 
 /** Status of a request whose body does not end: it goes on until an answer comes. */
-function statusOfEndless(url: string): Promise<number | undefined> {
+function statusOfEndless(url: string, token: string): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const piece = Buffer.alloc(64 * 1024, " ");
-  const headers = { "content-type": "application/json", "transfer-encoding": "chunked" };
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    "transfer-encoding": "chunked",
+  };
   const outgoing = httpRequest(url, { method: "POST", headers, agent: false }, (answer: IncomingMessage) => {
     resolve(answer.statusCode);
     answer.resume();

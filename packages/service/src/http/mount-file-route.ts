@@ -3,8 +3,9 @@ import { Readable } from "node:stream";
 import type { FileRoute } from "@swath/contract/kit/file-route";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { FileAnswer, FileRequest, RequestContext } from "../platform/context.ts";
-import { derivationsOf, dynamicPermissions, identifyCaller, requirePermissions } from "./admission.ts";
+import { derivationsOf, dynamicPermissions, requirePermissions } from "./admission.ts";
 import type { Derivation } from "./admission.ts";
+import { admittedOf, admitBeforeBody } from "./admit-before-body.ts";
 import type { Mounting } from "./mount.ts";
 import { textsOf } from "./mount-operation.ts";
 import { requestContext } from "./request-context.ts";
@@ -39,9 +40,9 @@ export function mountFileRoute(
     exposeHeadRoute: false,
     // Tiles are compressed already, and the entity tag belongs to these very bytes.
     compress: false,
+    onRequest: admitBeforeBody({ ...declaration, bodyLimitBytes: Infinity }, mounting),
     handler: async (request, reply) => {
-      const { caller } = await identifyCaller(request, reply, declaration, mounting);
-      requirePermissions(caller, declaration.permissions);
+      const { caller } = admittedOf(request);
       const params = readTexts(declaration.params, textsOf(request.params));
       const query = readTexts(declaration.query, textsOf(request.query));
       const found = checkParams.accepts(params);

@@ -3,9 +3,10 @@ import type { Operation } from "@swath/contract/kit/operation";
 import { bodyCost, workCost, type RequestWork } from "@swath/contract/kit/request-cost";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { dropAbsentNulls } from "./absent-nulls.ts";
-import { derivationsOf, dynamicPermissions, identifyCaller, requirePermissions } from "./admission.ts";
+import { derivationsOf, dynamicPermissions, requirePermissions } from "./admission.ts";
 import type { Derivation } from "./admission.ts";
 import { bodyTimeLimit } from "./body-parsers.ts";
+import { admittedOf, admitBeforeBody } from "./admit-before-body.ts";
 import { charge } from "./meter.ts";
 import { answerCheck, sendJson } from "./mount.ts";
 import type { JsonHandler, Mounting } from "./mount.ts";
@@ -23,9 +24,9 @@ export type JsonRoute = Pick<
 };
 
 /**
- * Adds the route of a synchronous operation. Address, method, size and JSON were checked on the way here; the order
- * from here on is token, rate, permissions, schema, operation. A request pays one token, then for its body, then for
- * its work.
+ * Adds the route of a synchronous operation. Address and method were checked on the way here. The order of the other
+ * checks is announced size, token, rate, static permissions, size, JSON, permissions by content, schema, operation. A
+ * request pays one token, then for its body, then for its work.
  */
 export function mountOperation(
   mounting: Mounting,
@@ -44,10 +45,10 @@ export function mountOperation(
     method: route.method,
     url: route.path,
     bodyLimit: route.bodyLimitBytes,
+    onRequest: admitBeforeBody(route, mounting),
     preParsing: bodyTimeLimit(config.bodyTimeoutMs),
     handler: async (request, reply) => {
-      const { caller, meter } = await identifyCaller(request, reply, route, mounting);
-      requirePermissions(caller, route.permissions);
+      const { caller, meter } = admittedOf(request);
       let input: unknown;
       if (route.method === "GET") {
         input = readTexts(route.request, { ...textsOf(request.query), ...textsOf(request.params) });

@@ -11,6 +11,7 @@ import type { Clock } from "@swath/base/clock";
 import type { Db } from "../platform/context.ts";
 import type { Identity } from "../platform/identity/identity.ts";
 import type { Log } from "@swath/base/log/log";
+import { keepAdmitted } from "./admit-before-body.ts";
 import { acceptJsonBodies, acceptStreams } from "./body-parsers.ts";
 import { mountDocsRoutes } from "./docs-routes.ts";
 import { mountHealthRoutes } from "./health-routes.ts";
@@ -214,6 +215,7 @@ async function mountRoutes(
   },
 ): Promise<void> {
   const { config, db, handlers, identity, log, permissions = {} } = deps;
+  keepAdmitted(app);
   const rates = ratesOf(config, db, deps.clock);
   const shared = { routes, identity, rates, cancellation, config, db, pipelines: deps.pipelines, log };
   await app.register(async (json) => {
