@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Operation } from "@swath/contract/kit/operation";
 import { bodyCost, workCost, type RequestWork } from "@swath/contract/kit/request-cost";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { forShare } from "../platform/current-share.ts";
 import { dropAbsentNulls } from "./absent-nulls.ts";
 import { derivationsOf, dynamicPermissions, requirePermissions } from "./admission.ts";
 import type { Derivation } from "./admission.ts";
@@ -63,7 +64,8 @@ export function mountOperation(
       requirePermissions(caller, dynamicPermissions(derivations, input, wellFormed));
       if (!wellFormed) throw invalid(check.explain(input, Number(request.headers["content-length"] ?? Infinity)));
       charge(meter, workCost(work, input));
-      const answer = await handler(input, requestContext(request, reply, caller, mounting));
+      const context = requestContext(request, reply, caller, mounting);
+      const answer = await forShare(meter.payer.name, () => handler(input, context));
       checkAnswer(answer, route.path);
       await sendJson(reply, answer);
       return reply;

@@ -69,7 +69,7 @@ export class AtOnceRuns {
     const onEnding = (): void => this.#leases.end(id);
     const start = async (): Promise<Error | null> => {
       if (handler.needsRow?.(pipeline.request) === true) await record.keep(this.#id, this.#leaseMs);
-      return await runPipeline({ ...pipeline, attempt: 1, failures: 0 }, record, control, {
+      return await runPipeline({ ...pipeline, share, attempt: 1, failures: 0 }, record, control, {
         handlers,
         log,
         maxAttempts,

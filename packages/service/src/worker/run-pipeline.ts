@@ -1,5 +1,6 @@
 import type { Log } from "@swath/base/log/log";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { forShare } from "../platform/current-share.ts";
 import type { PipelineHandler, PipelineJob } from "../platform/context.ts";
 import type { ClaimedPipeline } from "../platform/queue/claim-store.ts";
 import { LostPipelineError } from "./leases.ts";
@@ -10,7 +11,7 @@ export class ShutdownError extends Error {
 }
 
 /** A pipeline at the start of a run. */
-export type StartedPipeline = Omit<ClaimedPipeline, "share" | "deaths">;
+export type StartedPipeline = Omit<ClaimedPipeline, "deaths">;
 
 export interface RunDeps {
   readonly log: Log;
@@ -55,7 +56,8 @@ export async function runPipeline(
       await record.fail("PROCESSING-ERROR", givenUp(pipeline.id));
       return null;
     }
-    const outcome = await handler.run(pipeline.request, jobOf(pipeline, record, control, log));
+    const job = jobOf(pipeline, record, control, log);
+    const outcome = await forShare(pipeline.share, () => handler.run(pipeline.request, job));
     control.signal.throwIfAborted();
     const result = boundedJson(outcome.result);
     deps.onEnding();

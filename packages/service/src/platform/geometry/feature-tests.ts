@@ -35,7 +35,6 @@ type FeatureTester = <Row extends TestedFeature>(
 ) => Promise<readonly Row[]>;
 
 const MAX_QUERY_MS = 5_000;
-const MAX_WAITING = 64;
 /** Estimates up to which features are tested on the thread that answers: of one feature, and of a batch. */
 const MAX_QUICK_ROW_MS = 2;
 const MAX_QUICK_BATCH_MS = 40;
@@ -50,7 +49,7 @@ const MEETINGS_PER_MS = 30_000;
 
 /** @param maxQueryMs time in threads of one query */
 export function createFeatureTests(maxQueryMs: number = MAX_QUERY_MS): FeatureTests {
-  const pool = geometryThreads({ maxWaiting: MAX_WAITING });
+  const pool = geometryThreads();
   return { of: (node) => testerOf(pool, node, maxQueryMs), [Symbol.asyncDispose]: () => endThreads(pool) };
 }
 

@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { currentShare } from "../current-share.ts";
+import { FairQueue } from "./fair-queue.ts";
 import type { FromGeometryThread, GeometryKind, GeometryTask, GeometryTasks } from "./geometry-task.ts";
 
 /** Thrown for a task that took too long or too much memory; its thread has ended. */
@@ -9,6 +11,7 @@ export class TooEntangledError extends Error {
 }
 
 interface Job {
+  readonly share: string;
   readonly task: GeometryTask;
   readonly resolve: (output: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -22,7 +25,9 @@ interface Thread {
 
 export interface GeometryThreadsOptions {
   readonly threads: number;
-  /** Tasks that wait for a thread; more are refused. */
+  /** Tasks of one share that wait for a thread; more are refused. */
+  readonly maxWaitingOfShare: number;
+  /** Tasks that wait for a thread; beyond them the share with the most loses its latest. */
   readonly maxWaiting: number;
   /** Time of one task in its thread. */
   readonly timeoutMs: number;
@@ -32,13 +37,14 @@ export interface GeometryThreadsOptions {
 export interface GeometryThreads {
   readonly options: GeometryThreadsOptions;
   readonly started: Set<Thread>;
-  waiting: Job[];
+  readonly waiting: FairQueue<Job>;
   closed: boolean;
 }
 
 const DEFAULTS: GeometryThreadsOptions = {
   threads: availableParallelism() > 2 ? 2 : 1,
-  maxWaiting: 32,
+  maxWaitingOfShare: 64,
+  maxWaiting: 1024,
   timeoutMs: 2_000,
 };
 /** The heap of a thread; 3,000 random positions need half a gigabyte before their time is over. */
@@ -47,13 +53,15 @@ const RETRY_AFTER_S = 2;
 
 /** A pool without threads: they start when they are needed. */
 export function geometryThreads(options: Partial<GeometryThreadsOptions> = {}): GeometryThreads {
-  return { options: { ...DEFAULTS, ...options }, started: new Set(), waiting: [], closed: false };
+  return { options: { ...DEFAULTS, ...options }, started: new Set(), waiting: new FairQueue(), closed: false };
 }
 
 /**
- * Runs a task in the next free thread. When the signal aborts, the thread ends with the task.
+ * Runs a task in the next free thread. Shares take turns, and one of them never has all threads when there are several.
+ * When the signal aborts, the thread ends with the task.
  *
- * @throws {ServiceError} SERVICE-UNAVAILABLE when too many tasks wait
+ * @throws {ServiceError} TOO-MANY-REQUESTS when too many tasks of the share wait; SERVICE-UNAVAILABLE when too many
+ *   tasks wait in all
  * @throws {TooEntangledError}
  */
 export async function runInThread<Kind extends GeometryKind>(
@@ -64,18 +72,13 @@ export async function runInThread<Kind extends GeometryKind>(
 ): Promise<GeometryTasks[Kind]["output"]> {
   signal?.throwIfAborted();
   if (pool.closed) throw new ServiceError("SERVICE-UNAVAILABLE", "the service is stopping");
-  if (pool.waiting.length >= pool.options.maxWaiting) {
-    throw new ServiceError(
-      "SERVICE-UNAVAILABLE",
-      `${pool.waiting.length} areas are waiting to be computed, try again later`,
-      { retryAfterS: RETRY_AFTER_S },
-    );
-  }
+  const share = currentShare();
+  makeRoom(pool, share);
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const job: Job = { task: { kind, input } as GeometryTask, resolve, reject };
+  const job: Job = { share, task: { kind, input } as GeometryTask, resolve, reject };
   const abort = (): void => cancel(pool, job, signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
-  pool.waiting.push(job);
+  pool.waiting.add(job);
   dispatch(pool);
   try {
     return (await promise) as GeometryTasks[Kind]["output"];
@@ -88,12 +91,31 @@ export async function runInThread<Kind extends GeometryKind>(
 export async function endThreads(pool: GeometryThreads): Promise<void> {
   pool.closed = true;
   const stopping = new ServiceError("SERVICE-UNAVAILABLE", "the service is stopping");
-  for (const { reject } of pool.waiting.splice(0)) reject(stopping);
+  for (const { reject } of pool.waiting.clear()) reject(stopping);
   await Promise.all([...pool.started].map(async (thread) => end(pool, thread, stopping)));
 }
 
+/** @throws {ServiceError} TOO-MANY-REQUESTS, SERVICE-UNAVAILABLE */
+function makeRoom({ options, waiting }: GeometryThreads, share: string): void {
+  const ofShare = waiting.sizeOf(share);
+  if (ofShare >= options.maxWaitingOfShare) {
+    throw new ServiceError(
+      "TOO-MANY-REQUESTS",
+      `${ofShare} areas of the caller wait to be computed, expected fewer than ${options.maxWaitingOfShare}`,
+      { retryAfterS: RETRY_AFTER_S },
+    );
+  }
+  if (waiting.size < options.maxWaiting) return;
+  const full = new ServiceError("SERVICE-UNAVAILABLE", `${waiting.size} areas wait to be computed; try again later`, {
+    retryAfterS: RETRY_AFTER_S,
+  });
+  const other = waiting.takeLatestOfLargest(ofShare + 1);
+  if (other === null) throw full;
+  other.reject(full);
+}
+
 function cancel(pool: GeometryThreads, job: Job, reason: unknown): void {
-  pool.waiting = pool.waiting.filter((one) => one !== job);
+  pool.waiting.remove(job);
   const thread = [...pool.started].find((one) => one.job === job);
   if (thread === undefined) job.reject(reason);
   else void end(pool, thread, reason);
@@ -119,11 +141,14 @@ function settle(thread: Thread): Job | null {
 }
 
 function dispatch(pool: GeometryThreads): void {
-  while (!pool.closed && pool.waiting.length > 0) {
+  const { threads } = pool.options;
+  const runningOf = (share: string): number => [...pool.started].filter(({ job }) => job?.share === share).length;
+  while (!pool.closed) {
     const free = [...pool.started].find(({ job }) => job === null);
-    const thread = free ?? (pool.started.size < pool.options.threads ? startThread(pool) : null);
-    const job = thread === null ? undefined : pool.waiting.shift();
-    if (thread === null || job === undefined) return;
+    if (free === undefined && pool.started.size >= threads) return;
+    const job = pool.waiting.take(runningOf, Math.max(1, threads - 1));
+    if (job === null) return;
+    const thread = free ?? startThread(pool);
     thread.job = job;
     thread.worker.ref();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin

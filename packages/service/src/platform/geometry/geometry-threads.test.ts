@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { LinearRing } from "@swath/kernel/geometry/geojson";
+import { packPolygons } from "@swath/kernel/geometry/packed-polygons";
+import { forShare } from "../current-share.ts";
+import { endThreads, geometryThreads, runInThread, type GeometryThreads } from "./geometry-threads.ts";
+
+/** A star of spikes, half of whose vertices are near its centre. */
+function star(vertices: number, centreLon: number): LinearRing {
+  const ring = Array.from({ length: vertices }, (_, i): [number, number] => {
+    const angle = (2 * Math.PI * i) / vertices;
+    const radiusDeg = i % 2 === 0 ? 1 : 0.02;
+    return [centreLon + radiusDeg * Math.cos(angle), 50 + radiusDeg * Math.sin(angle)];
+  });
+  return [...ring, ring[0] ?? [0, 0]];
+}
+
+/** An overlay for a share; a thousand vertices take most of a second. */
+async function overlay(pool: GeometryThreads, share: string, vertices: number, signal?: AbortSignal): Promise<string> {
+  const input = { a: packPolygons([[star(vertices, 10)]]), b: packPolygons([[star(vertices, 10.01)]]) };
+  await forShare(share, () => runInThread(pool, "intersection", input, signal));
+  return share;
+}
+
+function stoppable(pool: GeometryThreads): AsyncDisposable {
+  return { [Symbol.asyncDispose]: () => endThreads(pool) };
+}
+
+function refused(expected: string): (error: unknown) => boolean {
+  return (error) => error instanceof ServiceError && error.code === expected && error.retryAfterS !== null;
+}
+
+test("a caller that fills its places is refused, another one comes next", async () => {
+  const pool = geometryThreads({ threads: 1, maxWaitingOfShare: 3, timeoutMs: 60_000 });
+  await using _ = stoppable(pool);
+  const order: string[] = [];
+  const ends = (share: string): number => order.push(share);
+  const many = Array.from({ length: 4 }, () => overlay(pool, "busy", 200).then(ends));
+  await assert.rejects(overlay(pool, "busy", 4), refused("TOO-MANY-REQUESTS"));
+  const quiet = overlay(pool, "quiet", 4).then(ends);
+  await Promise.all([...many, quiet]);
+  assert.deepEqual(order, ["busy", "quiet", "busy", "busy", "busy"]);
+});
+
+test("a caller leaves one of several threads to others", async () => {
+  const pool = geometryThreads({ threads: 2, timeoutMs: 60_000 });
+  await using _ = stoppable(pool);
+  const gone = new AbortController();
+  const slow = [1, 2, 3].map(() => overlay(pool, "busy", 9000, gone.signal));
+  assert.equal(await Promise.race([...slow, overlay(pool, "quiet", 100)]), "quiet");
+  assert.deepEqual([pool.started.size, pool.waiting.sizeOf("busy")], [2, 2]);
+  gone.abort(new Error("gone"));
+  for (const one of slow) await assert.rejects(one, /gone/);
+  assert.equal(pool.waiting.size, 0);
+  assert.equal(await overlay(pool, "busy", 4), "busy", "its place is free again");
+});
+
+test("when all places are taken the caller with the most gives up its latest", async () => {
+  const pool = geometryThreads({ threads: 1, maxWaiting: 3, timeoutMs: 60_000 });
+  await using _ = stoppable(pool);
+  const [first, second, third, latest] = [1, 2, 3, 4].map(() => overlay(pool, "busy", 100));
+  const quiet = overlay(pool, "quiet", 4);
+  await assert.rejects(latest!, refused("SERVICE-UNAVAILABLE"));
+  await assert.rejects(overlay(pool, "busy", 4), refused("SERVICE-UNAVAILABLE"));
+  assert.deepEqual(await Promise.all([first, second, third, quiet]), ["busy", "busy", "busy", "quiet"]);
+});
