@@ -2,7 +2,7 @@ import type { BandRole } from "@swath/kernel/bands/band-role";
 
 /** Names of each role, the long one first, in the order that scenes list them. */
 const ROLE_NAMES: Readonly<Record<BandRole, readonly string[]>> = {
-  A: ["Coastal", "coastal", "aerosol"],
+  A: ["Coastal", "coastal", "aerosol", "deep blue"],
   B: ["Blue", "blue", "b"],
   G1: ["Green I", "green1"],
   G: ["Green", "green", "g"],

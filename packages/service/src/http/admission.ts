@@ -48,7 +48,7 @@ export async function identifyCaller(
   if (caller === null) {
     const meter = charged(ofAddress());
     if (access === "optional") return { caller: ANONYMOUS, meter };
-    throw new ServiceError("NOT-AUTHORIZED", 'This needs the header "Authorization: Bearer <token>"');
+    throw new ServiceError("INVALID-AUTHORIZATION-HEADER", 'This needs the header "Authorization: Bearer <token>"');
   }
   const meter = charged(rateClass === "grid" ? ofAddress() : await meterOfUser(caller, reply, rateClass, rates));
   if (access === "user" && caller.kind !== "user") {

@@ -119,7 +119,7 @@ export function contractConformance(name: string, contract: ServiceContract): vo
     const call = ({ method, url }: Endpoint, authorization?: string) =>
       send(world.server, { method, url, headers: authorization === undefined ? {} : { authorization } });
     await each(guarded, async (endpoint) => {
-      assertError(await call(endpoint), 401, "NOT-AUTHORIZED");
+      assertError(await call(endpoint), 401, "INVALID-AUTHORIZATION-HEADER");
       assertError(await call(endpoint, "Basic dTpw"), 401, "INVALID-AUTHORIZATION-HEADER");
       assertError(await call(endpoint, "Bearer not.a.token"), 401, "INVALID-JWT");
     });

@@ -101,6 +101,7 @@ test("a pipeline runs, reports progress and its result is retrieved with keys in
   assert.equal(JSON.stringify(result), '{"zebra":1,"apple":{"n":1},"who":"alice@example.com","may":["imagery"]}');
   const ended = await b.pipelines.status(id, 30);
   assert.equal(ended.status, "RESOLVED");
+  assert.deepEqual(ended.progress, { message: "Finalizing analysis", step: 6 }, "what has ended is at its last step");
   assert.equal("nextTry" in ended, false);
 });
 

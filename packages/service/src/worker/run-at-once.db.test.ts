@@ -67,7 +67,7 @@ test("a quick pipeline ends during initiate, and its row is written once", async
   assert.equal(nextTry, 0);
   assert.deepEqual(await one.row(pipelineId), { status: "RESOLVED", attempt: 1, failures: 0, worker: null, writes: 1 });
   const status = await one.b.queue.status(pipelineId, null);
-  assert.deepEqual([status.status, "nextTry" in status, status.progress.step], ["RESOLVED", false, 3]);
+  assert.deepEqual([status.status, "nextTry" in status, status.progress.step], ["RESOLVED", false, 6]);
   assert.deepEqual(await one.b.queue.retrieve({ ...result, pipelineId }), { whole: true });
 });
 

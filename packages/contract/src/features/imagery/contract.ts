@@ -159,7 +159,10 @@ const DatasetListingSchema = Type.Object(
     datasetName: Type.String(),
     provider: ProviderIdSchema,
     dataset: DatasetIdSchema,
-    downloadable: Type.Boolean({ description: "whether the caller may download it; false without a token" }),
+    downloadable: Type.Boolean({
+      description:
+        "whether the caller can download its scenes; false without a token and where only what is in the store is usable",
+    }),
     requiresSeparateSearch: Type.Boolean({ description: "must be searched alone" }),
     datasetType: Type.Enum(["optical", "sar-grd", "sar-slc", "probabilities", "environmental"]),
     thumbnail: Type.Boolean(),

@@ -31,7 +31,7 @@ export function listDataset(registered: RegisteredDataset, caller: Caller): Data
     datasetName: dataset.name,
     provider: provider.id,
     dataset: dataset.dataset,
-    downloadable: isGranted(caller.permissions, imagesPermission(registered)),
+    downloadable: dataset.archiveDownload && isGranted(caller.permissions, imagesPermission(registered)),
     requiresSeparateSearch: dataset.requiresSeparateSearch,
     datasetType: dataset.type,
     thumbnail: dataset.thumbnail,

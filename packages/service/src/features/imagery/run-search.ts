@@ -10,8 +10,9 @@ import type { ImageryService } from "./service.ts";
 export async function runSearch(
   service: Pick<ImageryService, "search">,
   request: SearchRequest,
-  job: Pick<PipelineJob, "caller" | "signal" | "savePartial">,
+  job: Pick<PipelineJob, "caller" | "report" | "savePartial" | "signal">,
 ): Promise<PipelineOutcome<SearchResult>> {
+  await job.report({ message: "Preparing analysis", step: 1 });
   const result = await service.search(request, job.signal, job.caller);
   const [failure] = result.failedDatasets ?? [];
   if (failure === undefined) return { result };

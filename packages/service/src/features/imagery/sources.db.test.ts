@@ -296,9 +296,14 @@ test("a failing source leaves what the others found, and fails the search with i
   await service.insertScenes(local.map((scene) => ({ scene, raster, contentHash: null })));
   const search = request(["pl PSScene", "ab spot", "local uploads"], { limit: 6 });
   const partials: unknown[] = [];
+  const steps: number[] = [];
   const job = {
     caller: caller("imagery"),
     signal: idle,
+    report: ({ step }: { readonly step: number }) => {
+      steps.push(step);
+      return Promise.resolve();
+    },
     savePartial: (partial: unknown) => {
       partials.push(partial);
       return Promise.resolve();
@@ -310,6 +315,7 @@ test("a failing source leaves what the others found, and fails the search with i
     assert.match(error.message, /ab spot: the catalogue is down/u);
     return true;
   });
+  assert.deepEqual(steps, [1]);
   const [partial] = partials;
   const expected = await service.search(search, idle);
   assert.deepEqual(partial, expected);
@@ -396,6 +402,9 @@ test("scenes that cannot be fetched are shown but are not downloadable", async (
     results.map(({ downloadable }) => downloadable),
     [false],
   );
+  const listed = service.listDatasets({ ...caller("imagery"), kind: "user" });
+  assert.equal(listed.find(({ dataset }) => dataset === "spotlight_GEC")?.downloadable, false, "as its scenes");
+  assert.equal(listed.find(({ dataset }) => dataset === "PSScene")?.downloadable, true);
   const only = request(["radar-gec spotlight_GEC"], { minIntersection: 0, onlyDownloadable: true });
   assert.deepEqual(names(await service.search(only, idle)), []);
 });

@@ -156,7 +156,11 @@ async function waitEnded(
   timeoutMs: number,
 ): Promise<PipelineRow> {
   if (isTerminal(found.status)) return found;
-  const until = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs)), ...(deps.stopping ? [deps.stopping] : [])]);
+  const until = AbortSignal.any([
+    signal,
+    AbortSignal.timeout(Math.ceil(timeoutMs)),
+    ...(deps.stopping ? [deps.stopping] : []),
+  ]);
   for (;;) {
     // Listening starts before the look at the table, so that an end in between is not missed.
     const round = new AbortController();
@@ -235,10 +239,18 @@ function statusAnswer(row: PipelineRow): PipelineStatusAnswer {
   return {
     status,
     modified: row.modifiedAt,
-    progress: row.progress ?? { message: "Unknown", step: 0 },
+    progress: shownProgress(row),
     ...(isWaiting ? { nextTry: isDue ? 0 : nextTrySeconds(row.ageSeconds) } : {}),
     ...(row.position === null ? {} : { position: row.position }),
   };
+}
+
+const LAST_STEP = { message: "Finalizing analysis", step: 6 } as const;
+
+/** A result is there after the last step only, whatever the pipeline reported before. */
+function shownProgress({ progress, status }: PipelineRow): PipelineProgress {
+  if (status === "RESOLVED") return { ...progress, ...LAST_STEP };
+  return progress ?? { message: "Unknown", step: 0 };
 }
 
 /** NEW is not shown once the first advised wait is over: clients rely on it, whether or not a worker was free. */
