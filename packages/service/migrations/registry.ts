@@ -22,6 +22,7 @@ import * as sceneVisibility from "./0021-scene-visibility.ts";
 import * as loginNetworks from "./0022-login-networks.ts";
 import * as lanes from "./0023-lanes.ts";
 import * as linkSecrets from "./0024-link-secrets.ts";
+import * as claims from "./0025-claims.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely/migration";
 
@@ -56,4 +57,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0022-login-networks": loginNetworks,
   "0023-lanes": lanes,
   "0024-link-secrets": linkSecrets,
+  "0025-claims": claims,
 };

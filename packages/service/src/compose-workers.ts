@@ -33,6 +33,7 @@ export function startWorkers(
       handlers: operationHandlers(contract, handlers, lane),
       concurrency,
       runningPerCaller: placesPerCaller(concurrency, config),
+      runningInAll: config.runningPerCaller,
       kindLimits: limits,
     });
   });

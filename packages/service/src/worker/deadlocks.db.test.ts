@@ -41,6 +41,7 @@ test("no statement of the queue ends in a deadlock while all of them run against
         places,
         running: new Map(),
         runningPerCaller: 10,
+        runningInAll: 50,
         limit: 10,
         leaseMs: LEASE_MS,
       });

@@ -5,10 +5,10 @@ import { openPipelineSignals } from "../platform/queue/pipeline-signals.ts";
 import { startWorker } from "./worker.ts";
 
 /**
- * A worker process for the crash tests: its handler debits an account in `commit`. A request may ask it to say
- * that it runs and then to stay in the run until it is killed.
+ * A worker process for tests: its handler debits an account in `commit`. A request may ask it to say that it runs and
+ * then to stay in the run until it is killed.
  */
-const [url = "", leaseMs = "", name = ""] = process.argv.slice(2);
+const [url = "", leaseMs = "", name = "", runningInAll = ""] = process.argv.slice(2);
 const log = createLog("silent");
 const pool = openPool({ url, maxConnections: 4, statementTimeoutMs: 10_000, log });
 const signals = openPipelineSignals(url, log);
@@ -18,6 +18,7 @@ startWorker({
   log,
   lane: "heavy",
   concurrency: 4,
+  ...(runningInAll === "" ? {} : { runningInAll: Number(runningInAll) }),
   leaseMs: Number(leaseMs),
   maxAttempts: 100,
   handlers: new Map([
@@ -26,7 +27,7 @@ startWorker({
       {
         run: async (request: { readonly hangFor?: string }, job) => {
           process.send?.({ runs: job.pipelineId, attempt: job.attempt });
-          if (request.hangFor === name) await new Promise(() => {});
+          if (request.hangFor === name || request.hangFor === "all") await new Promise(() => {});
           return {
             result: { attempt: job.attempt, name },
             commit: async (trx) => {

@@ -22,6 +22,8 @@ export interface WorkerOptions {
   readonly concurrency: number;
   /** Pipelines of one share run at once; as many as of all unless given. */
   readonly runningPerCaller?: number;
+  /** Pipelines of one share run at once by all workers of the lane; any number unless given. */
+  readonly runningInAll?: number;
   /** Pipelines of one kind run at once, where less than `concurrency`: heavy kinds must not starve others. */
   readonly kindLimits?: ReadonlyMap<string, number>;
   /** Unexpected failures after which a pipeline is FAILED. Default 4. */
@@ -114,7 +116,7 @@ class LaneWorker implements Worker {
   }
 
   async #claimSome(): Promise<boolean> {
-    const { concurrency, db, lane, runningPerCaller = concurrency } = this.#options;
+    const { concurrency, db, lane, runningInAll = null, runningPerCaller = concurrency } = this.#options;
     const places = this.#freePlaces();
     const limit = Math.min(concurrency - this.#running.size, CLAIMED_TOGETHER);
     if (limit <= 0 || places.size === 0) return false;
@@ -124,6 +126,7 @@ class LaneWorker implements Worker {
       places,
       running: this.#shares.counts,
       runningPerCaller,
+      runningInAll,
       limit,
       leaseMs: this.#leaseMs,
     });

@@ -49,6 +49,8 @@ export interface Config {
   readonly pipelineConcurrency: number;
   readonly quickPipelineConcurrency: number;
   readonly callerSharePercent: number;
+  /** Pipelines of one caller that run in a lane of all processes. */
+  readonly runningPerCaller: number;
   readonly queue: QueueLimits;
   readonly tileWorkers: number;
   /** Null: there are no models. */
@@ -146,6 +148,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
     pipelineConcurrency: read(v.pipelines),
     quickPipelineConcurrency: read(v.quickPipelines),
     callerSharePercent: read(v.callerShare),
+    runningPerCaller: read(v.runningPerCaller),
     queue: { waitingPerCaller: read(v.queuedPerCaller), tierWeights: tiers(v.tierWeights) },
     tileWorkers: read(v.tileWorkers),
     models: models(read, faults),

@@ -268,6 +268,15 @@ export const variables = {
       "Share of the places of a lane that the pipelines of one user within one group take in a process, percent; one " +
       "place at least. The others stay free for other users.",
   }),
+  runningPerCaller: integerVariable({
+    name: "SWATH_RUNNING_PER_CALLER",
+    default: 32,
+    min: 1,
+    max: 10_000,
+    description:
+      "Most pipelines of one user within one group that the workers of one database run at once in a lane, in all " +
+      "processes together. Quick pipelines in their first 100 ms in the accepting process are not counted.",
+  }),
   queuedPerCaller: integerVariable({
     name: "SWATH_QUEUED_PER_CALLER",
     default: 1_000,

@@ -30,7 +30,7 @@ test("shares take turns and keep the order of their jobs", () => {
   assert.equal(queue.size, 0);
 });
 
-test("a share that had the latest turn lets another one go first", () => {
+test("a share that took the latest turn lets another one go first", () => {
   const queue = queueOf("a1");
   assert.equal(queue.take(() => 0, 1)?.name, "a1");
   for (const name of ["a2", "a3", "b1"]) queue.add({ share: name.slice(0, 1), name });

@@ -3,7 +3,7 @@ export class FairQueue<Job extends { readonly share: string }> {
   /** In the order of the turns. */
   readonly #waiting = new Map<string, Job[]>();
   #size = 0;
-  /** The share that had the latest turn. */
+  /** The share that took the latest turn. */
   #latest: string | null = null;
 
   get size(): number {

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Caller, Db } from "../context.ts";
 import { KEEP_PLAN } from "../postgres/kept-plans.ts";
 import type { Run } from "./run-store.ts";
-import { mayMoveTo } from "./status-condition.ts";
 import { callerOf, type StoredCaller } from "./stored-caller.ts";
 
 /**
@@ -35,43 +34,20 @@ export interface ClaimInput {
   readonly running: ReadonlyMap<string, number>;
   /** Pipelines of one share that the worker runs at once. */
   readonly runningPerCaller: number;
+  /** Pipelines of one share that all workers of the lane run at once; null for any number. */
+  readonly runningInAll: number | null;
   readonly limit: number;
   readonly leaseMs: number;
 }
 
-/**
- * Takes the pipelines of the lane whose turns come first: new ones, retries that are due and those whose worker has
- * let the lease end. A row that still names a worker lost it by a death.
- */
+/** Takes the pipelines of the lane whose turns come first, by the function `claim_pipelines` of the database. */
 export async function claimPipelines(db: Db, input: ClaimInput): Promise<readonly ClaimedPipeline[]> {
-  const { places, running, runningPerCaller } = input;
+  const { leaseMs, limit, places, running, runningInAll, runningPerCaller } = input;
   const { rows } = await sql<Omit<ClaimedPipeline, "caller"> & { readonly caller: StoredCaller }>`${kept}
-    with held as (
-      select h.share, h.running
-      from unnest(${[...running.keys()]}::text[], ${[...running.values()]}::int[]) as h (share, running)
-    ), due as materialized (
-      select id, kind, share, turn from pipelines p
-      where lane = ${input.lane} and ${mayMoveTo("PROCESSING")} and claimable_at <= now()
-        and kind = any(${[...places.keys()]}::text[])
-        and not exists (select from held h where h.share = p.share and h.running >= ${runningPerCaller})
-      order by turn, id
-      limit ${input.limit}
-      for update skip locked
-    ), numbered as (
-      select d.id, f.places, coalesce(h.running, 0) as running,
-        row_number() over (partition by d.kind order by d.turn, d.id) as of_kind,
-        row_number() over (partition by d.share order by d.turn, d.id) as of_share
-      from due d
-      join unnest(${[...places.keys()]}::text[], ${[...places.values()]}::int[]) as f (kind, places) on f.kind = d.kind
-      left join held h on h.share = d.share
+    select id, kind, share, request, caller, base_url as "baseUrl", attempt, failures, deaths from claim_pipelines(
+      ${input.worker}, ${input.lane}, ${[...places.keys()]}, ${[...places.values()]}, ${[...running.keys()]},
+      ${[...running.values()]}, ${runningPerCaller}, ${runningInAll}, ${limit}, ${leaseMs}
     )
-    update pipelines set
-      status = 'PROCESSING', attempt = attempt + 1, deaths = deaths + (worker is not null)::int,
-      worker = ${input.worker}, claimable_at = now() + ${input.leaseMs} * interval '1 millisecond', modified_at = now()
-    where id = any(array(
-      select n.id from numbered n where n.of_kind <= n.places and n.running + n.of_share <= ${runningPerCaller}
-    ))
-    returning id, kind, share, request, caller, base_url as "baseUrl", attempt, failures, deaths
   `.execute(db);
   return rows.map((row) => ({ ...row, caller: callerOf(row.caller) }));
 }

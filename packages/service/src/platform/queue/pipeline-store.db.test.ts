@@ -22,6 +22,7 @@ const MOVES = {
       places: new Map([["/test", 1]]),
       running: new Map(),
       runningPerCaller: 1,
+      runningInAll: 1,
       limit: 1,
       leaseMs: 1000,
     }),
