@@ -3,9 +3,11 @@ import { readSceneDocument } from "../scene-metadata/scene-document.ts";
 import { readSceneMetadata } from "../scene-metadata/read-scene-metadata.ts";
 import { readSentinel1Archive } from "../scene-metadata/sentinel1-archive.ts";
 import type { Sentinel1Product } from "../scene-metadata/sentinel1-product.ts";
+import type { SourceRaster } from "../source-raster.ts";
 import { fileSource } from "../tiff/byte-sources.ts";
 import { openArchive } from "../tiff/open-archive.ts";
 import { openTiff } from "../tiff/open.ts";
+import { BYTES_PER_PIXEL } from "./pixel-type.ts";
 import { draftScene } from "./scene-draft.ts";
 import type { NamedRaster, SceneDraft } from "./scene-draft.ts";
 
@@ -24,6 +26,13 @@ export interface UploadJob {
   readonly folder: string;
 }
 
+export interface ReadUploadOptions {
+  /** Receives the bytes that the pixels of all images take when decoded, once the headers are read. */
+  readonly onOpened?: (pixelBytes: number) => void;
+  /** Receives the share of the work that is done, 0 to 1. */
+  readonly onProgress?: (share: number) => void;
+}
+
 interface OpenedUpload extends AsyncDisposable {
   readonly rasters: readonly NamedRaster[];
   readonly document: SceneDocument | null;
@@ -37,12 +46,13 @@ interface OpenedUpload extends AsyncDisposable {
 export async function readUpload(
   job: UploadJob,
   signal: AbortSignal,
-  onProgress?: (share: number) => void,
+  { onOpened, onProgress }: ReadUploadOptions = {},
 ): Promise<SceneDraft> {
   const product = job.suffix === ".zip" ? await readSentinel1Archive(job.path, signal) : null;
   if (product !== null) return draftProduct(product);
   const given = job.document === null ? null : readSceneDocument(job.document);
   await using opened = await openUpload(job, signal);
+  onOpened?.(opened.rasters.reduce((sum, { raster }) => sum + pixelBytesOf(raster), 0));
   const metadata = await readSceneMetadata(
     {
       name: job.name,
@@ -57,6 +67,11 @@ export async function readUpload(
     signal,
     ...(onProgress === undefined ? {} : { onProgress }),
   });
+}
+
+function pixelBytesOf({ bands, heightPx, widthPx }: SourceRaster): number {
+  const bytesPerPixel = bands.reduce((sum, { dataType }) => sum + BYTES_PER_PIXEL[dataType], 0);
+  return widthPx * heightPx * bytesPerPixel;
 }
 
 function draftProduct({ metadata, footprint, bands, stateVectors }: Sentinel1Product): SceneDraft {

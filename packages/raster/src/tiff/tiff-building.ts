@@ -46,7 +46,7 @@ export function buildTiff(directories: readonly BuiltDirectory[], options: Build
     const offsets = directory.blocks.map((block) => {
       if (block === null) return 0;
       const at = bytes.length;
-      bytes.push(...block);
+      for (const byte of block) bytes.push(byte);
       return at;
     });
     const counts = directory.blocks.map((block) => block?.length ?? 0);

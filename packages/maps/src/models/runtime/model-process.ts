@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { Worker } from "node:worker_threads";
 import type { ModelTensor } from "../model-input.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { watchMemory } from "@swath/base/processes/memory-watch";
 import { describeFailure, type ThreadFailure } from "@swath/base/threads/thread-failure";
 import type { InstalledModel, ModelLimits } from "./installed-model.ts";
-import type { ModelWatchData } from "./model-watch-thread.ts";
 import { openModelSession, type ModelSession } from "./onnx-runtime.ts";
 import { sha256Of } from "./read-models.ts";
 
@@ -47,14 +46,8 @@ async function infer(data: ModelProcessData, input: ModelTensor): Promise<FromMo
   }
 }
 
-/** Neither a model that takes all memory nor one that never ends outlives what its service allows. */
-function watch(memoryBytes: number): void {
-  const workerData: ModelWatchData = { maxRssBytes: memoryBytes + OWN_BYTES, parentPid: process.ppid };
-  new Worker(new URL("model-watch-thread.ts", import.meta.url), { workerData }).unref();
-}
-
 process.once("message", (data: ModelProcessData) => {
-  watch(data.limits.memoryBytes);
+  watchMemory(data.limits.memoryBytes + OWN_BYTES);
   process.on("message", (input: ModelTensor) => {
     void infer(data, input).then((answer) => process.send?.(answer));
   });

@@ -1,12 +1,13 @@
 import { fork, type ChildProcess } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import type { ModelTensor } from "../model-input.ts";
 import type { Infer } from "../run-model.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { keepAlive } from "@swath/base/processes/keep-alive";
+import { OUT_OF_MEMORY } from "@swath/base/processes/memory-watch";
+import { yieldMemoryFirst } from "@swath/base/processes/yield-memory-first";
 import { failureError } from "@swath/base/threads/thread-failure";
 import type { InstalledModel, ModelLimits } from "./installed-model.ts";
 import type { FromModelProcess, ModelProcessData } from "./model-process.ts";
-import { OUT_OF_MEMORY } from "./model-watch-thread.ts";
 
 /** Loading happens with the first tile, and optimises the graph. */
 const LOADING_FACTOR = 4;
@@ -138,26 +139,5 @@ export class ModelRunner implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop();
-  }
-}
-
-/** Only work keeps the service alive, not an idle process. */
-function keepAlive(child: ChildProcess, isWorking: boolean): void {
-  const stderr: unknown = child.stderr;
-  if (isWorking) child.ref();
-  else child.unref();
-  for (const one of [child.channel, stderr]) {
-    if (typeof one !== "object" || one === null || !("ref" in one) || !("unref" in one)) continue;
-    const change = isWorking ? one.ref : one.unref;
-    if (typeof change === "function") Reflect.apply(change, one, []);
-  }
-}
-
-/** When a machine runs out of memory, a system that knows such an order ends the model before the service. */
-function yieldMemoryFirst(pid: number): void {
-  try {
-    writeFileSync(`/proc/${pid}/oom_score_adj`, "1000");
-  } catch {
-    // There is no such file on other systems.
   }
 }

@@ -1,5 +1,5 @@
 import { ingestionContract } from "@swath/contract/features/ingestion/contract";
-import { readUploadInWorker } from "@swath/raster/store/run-upload-worker";
+import { UploadProcesses } from "@swath/raster/store/upload-processes";
 import { defineFeature } from "../../feature-kit/define-feature.ts";
 import { audit } from "../audit/feature.ts";
 import { baselines } from "../baselines/feature.ts";
@@ -34,16 +34,19 @@ export const ingestion = defineFeature({
     baselines,
     imagery,
   ],
-  create: ({ baselines: orbits, config, queue, schedule, secrets, ...needs }) =>
-    createIngestionService({
+  create: ({ baselines: orbits, config, queue, schedule, secrets, ...needs }) => {
+    const processes = new UploadProcesses(config.fileLimits, config.toolEnvironment);
+    const service = createIngestionService({
       ...needs,
       orbits,
       pipelines: queue,
-      readUpload: readUploadInWorker,
+      readUpload: (job, signal, onProgress) => processes.read(job, signal, onProgress),
       signingKeys: secrets.keysFor("upload addresses"),
       maxUploadBytes: config.maxUploadBytes,
       onBytesUsed: () => schedule.soon(SWEEP, USED_BYTES_MS),
-    }),
+    });
+    return { ...service, [Symbol.asyncDispose]: () => processes[Symbol.asyncDispose]() };
+  },
   handlers: ingestionHandlers,
   pipelines: (service, { config: { tileWorkers } }) => ({
     // Half of the time of a fetch goes into waiting for bytes.

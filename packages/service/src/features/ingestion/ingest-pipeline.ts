@@ -24,7 +24,7 @@ import * as store from "./store.ts";
 
 export type IngestResult = Static<typeof IngestAnswer>;
 
-/** Turns the bytes of an upload into COGs in a folder: `readUploadInWorker`. */
+/** Turns the bytes of an upload into COGs in a folder: `UploadProcesses.read`. */
 export type UploadReader = (
   job: UploadJob,
   signal: AbortSignal,

@@ -6,24 +6,26 @@ import yazl from "yazl";
 import { statusOf } from "../../error-status.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { zipOfSharedEntry } from "@swath/raster/archive/zip-bombs-testing";
-import { readUploadInWorker } from "@swath/raster/store/run-upload-worker";
+import { UploadProcesses } from "@swath/raster/store/upload-processes";
 import { writeGeoTiff } from "@swath/simulator/write-geotiff";
 import type { UploadReader } from "./ingest-pipeline.ts";
 import { ALICE, contextOf, ingestionBench } from "./testing.ts";
 import type { IngestionBench } from "./testing.ts";
 
 let bench: IngestionBench;
-/** What the reading thread is wrapped in for one test. */
+const processes = new UploadProcesses();
+const readUpload: UploadReader = (job, signal, onProgress) => processes.read(job, signal, onProgress);
+/** What the reading process is wrapped in for one test. */
 let hook: ((read: UploadReader) => UploadReader) | null = null;
 
 before(async () => {
   bench = await ingestionBench({
-    readUpload: (job, signal, onProgress) =>
-      (hook === null ? readUploadInWorker : hook(readUploadInWorker))(job, signal, onProgress),
+    readUpload: (job, signal, onProgress) => (hook === null ? readUpload : hook(readUpload))(job, signal, onProgress),
   });
 });
 after(async () => {
   await bench[Symbol.asyncDispose]();
+  await processes[Symbol.asyncDispose]();
 });
 
 /** A GeoTIFF of 300 x 200 pixels of 10 m in UTM zone 32N, unlike that of any other seed. */

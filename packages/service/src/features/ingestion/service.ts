@@ -102,7 +102,7 @@ export interface IngestionServiceDeps {
   readonly uploads: UploadFolder;
   /** Temporary folders of running ingests. */
   readonly folders: WorkFolders;
-  /** Usually `readUploadInWorker`. */
+  /** Usually of `UploadProcesses`. */
   readonly readUpload: UploadReader;
   /** Secret of the upload addresses, at least 32 bytes, the same in all processes. */
   readonly signingKeys: SigningKeys;

@@ -12,7 +12,7 @@ import { silentLog } from "@swath/base/log/log";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createPipelineService, type PipelineService } from "../../platform/queue/pipeline-service.ts";
 import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
-import { readUploadInWorker } from "@swath/raster/store/run-upload-worker";
+import { UploadProcesses } from "@swath/raster/store/upload-processes";
 import { openUploadFolder } from "../../platform/uploads/upload-folder.ts";
 import { openWorkFolders } from "../../platform/uploads/work-folders.ts";
 import { startWorker } from "../../worker/worker.ts";
@@ -46,7 +46,7 @@ export function contextOf(caller: Caller, signal: AbortSignal = new AbortControl
   return { caller, signal, requestId: "test", baseUrl: "http://swath.test" };
 }
 
-/** The feature with a real database, blob store, queue, worker and reading thread. */
+/** The feature with a real database, blob store, queue, worker and reading process. */
 export interface IngestionBench extends AsyncDisposable {
   readonly db: Db;
   readonly databaseUrl: string;
@@ -74,6 +74,8 @@ export async function ingestionBench(
     readonly sources?: SourceBindings;
     /** Processors that run the pipelines of fetched scenes; 2 unless given. */
     readonly fetching?: number;
+    /** Ingests run at once; 4 unless given. */
+    readonly places?: number;
   } & Partial<Pick<IngestionServiceDeps, "maxUploadBytes" | "waitMs">> = {},
 ): Promise<IngestionBench> {
   const clock = options.clock ?? systemClock;
@@ -86,6 +88,7 @@ export async function ingestionBench(
   const pipelines = createPipelineService({ db, signals, retentionDays: 30 });
   const blobs = stack.use(await openFsBlobStore(join(folder, "blobs"), clock));
   const catalog = options.catalog ?? createCatalog(providers);
+  const processes = stack.use(new UploadProcesses());
   const imagery = createImageryService({
     areas: createAreas(),
     db,
@@ -107,7 +110,7 @@ export async function ingestionBench(
     sources: options.sources ?? storeOnly,
     uploads: await openUploadFolder(join(folder, "uploads")),
     folders: await openWorkFolders(join(folder, "work"), clock),
-    readUpload: options.readUpload ?? readUploadInWorker,
+    readUpload: options.readUpload ?? ((job, signal, onProgress) => processes.read(job, signal, onProgress)),
     signingKeys: () => [new Uint8Array(32).fill(7)],
     maxUploadBytes: options.maxUploadBytes ?? 64 * 1024 * 1024,
     log: silentLog,
@@ -118,7 +121,14 @@ export async function ingestionBench(
       [ingestionContract.ingestScenePipeline.path, { run: (request, job) => ingestion.run(request, job) }],
       [ingestionContract.fetchScene.path, { run: (request, job) => ingestion.runFetch(request, job) }],
     ]);
-    const worker = startWorker({ db, signals, lane: "heavy", handlers, log: silentLog, concurrency: 4 });
+    const worker = startWorker({
+      db,
+      signals,
+      lane: "heavy",
+      handlers,
+      log: silentLog,
+      concurrency: options.places ?? 4,
+    });
     stack.defer(async () => worker.stop(0));
     const fetcher = startWorker({
       db,

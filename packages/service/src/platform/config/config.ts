@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { LogLevel } from "@swath/base/log/log";
 import type { InstalledModel, ModelLimits } from "@swath/maps/models/runtime/installed-model";
+import type { FileLimits } from "@swath/raster/store/file-limits";
 import { readModels } from "@swath/maps/models/runtime/read-models";
 import type { QueueLimits } from "../queue/lane.ts";
 import { tierWeights } from "./tier-weights.ts";
@@ -58,6 +59,9 @@ export interface Config {
   readonly blockCacheBytes: number;
   readonly renderedCacheBytes: number;
   readonly maxUploadBytes: number;
+  readonly fileLimits: FileLimits;
+  /** The environment of processes that read foreign files: it finds GDAL and holds no secret. */
+  readonly toolEnvironment: Readonly<Record<string, string>>;
   readonly retentionDays: number;
   readonly drainMs: number;
   readonly logLevel: LogLevel;
@@ -155,6 +159,12 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
     blockCacheBytes: read(v.blockCacheMb) * MIB,
     renderedCacheBytes: read(v.renderedCacheMb) * MIB,
     maxUploadBytes: read(v.maxUploadMb) * MIB,
+    fileLimits: {
+      memoryBytes: read(v.fileMemoryMb) * MIB,
+      baseMs: read(v.fileSeconds) * 1000,
+      msPerGib: read(v.fileSecondsPerGib) * 1000,
+    },
+    toolEnvironment: toolEnvironment(environment),
     retentionDays: read(v.retentionDays),
     drainMs: read(v.drainSeconds) * 1_000,
     logLevel: read(v.logLevel),
@@ -162,6 +172,16 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
   if (config.catalog !== null) faults.push(...checkCatalogue(config.catalog));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+const TOOL_VARIABLES = ["PATH", "TMPDIR", "LD_LIBRARY_PATH", "GDAL_DATA", "PROJ_DATA", "PROJ_LIB"];
+
+function toolEnvironment(environment: Settings): Config["toolEnvironment"] {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && TOOL_VARIABLES.includes(name) ? [[name, value]] : [],
+    ),
+  );
 }
 
 type Read = <Value>(variable: Variable<Value>) => Value;

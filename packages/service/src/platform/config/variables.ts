@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { LOG_LEVELS } from "@swath/base/log/log";
+import { DEFAULT_FILE_LIMITS } from "@swath/raster/store/file-limits";
 import { choiceVariable, integerVariable, switchVariable, textVariable, urlVariable } from "./variable.ts";
 
 /** Every setting of the service, in the order of the reference. */
@@ -342,6 +343,30 @@ export const variables = {
     min: 1,
     max: 5_000_000,
     description: "Largest upload, MiB.",
+  }),
+  fileMemoryMb: integerVariable({
+    name: "SWATH_FILE_MEMORY_MB",
+    default: DEFAULT_FILE_LIMITS.memoryBytes / 2 ** 20,
+    min: 256,
+    max: 1_048_576,
+    description:
+      "Most memory of a process that reads an uploaded file, MiB; a file that takes more fails with SCENE-UNREADABLE. " +
+      "Images with large strips or tiles need up to 2 GiB.",
+  }),
+  fileSeconds: integerVariable({
+    name: "SWATH_FILE_SECONDS",
+    default: DEFAULT_FILE_LIMITS.baseMs / 1000,
+    min: 1,
+    max: 86_400,
+    description: "Most time to read an uploaded file of no size, seconds; a slower one fails with SCENE-UNREADABLE.",
+  }),
+  fileSecondsPerGib: integerVariable({
+    name: "SWATH_FILE_SECONDS_PER_GIB",
+    default: DEFAULT_FILE_LIMITS.msPerGib / 1000,
+    min: 1,
+    max: 1_000_000,
+    description:
+      "More time for each GiB of an uploaded file and of its decoded pixels, seconds; 20 are usual on two processors.",
   }),
   retentionDays: integerVariable({
     name: "SWATH_RESULT_DAYS",
