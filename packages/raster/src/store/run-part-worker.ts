@@ -1,7 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { failureError } from "@swath/base/threads/thread-failure";
 import { runInWorker } from "@swath/base/threads/run-in-worker";
-import { fileFault } from "../file-fault.ts";
 import type { SourceRaster } from "../source-raster.ts";
 import type { FormerRaster } from "./cut-raster.ts";
 import type { DraftedPart, PartJob } from "./draft-part.ts";
@@ -43,10 +42,7 @@ export async function draftPartInWorker(
   ): void => {
     switch (message.kind) {
       case "read":
-        read(message, reading).catch((error: unknown) => {
-          const isForeign = message.place === "source" && !reading.aborted;
-          finished.reject((isForeign ? fileFault(job.name, error) : null) ?? error);
-        });
+        read(message, reading).catch(finished.reject);
         break;
       case "drafted":
         finished.resolve(message.part);
