@@ -7,9 +7,35 @@ export interface Answer {
   readonly body: any;
 }
 
+/** A request and its answer. */
+export interface Exchange {
+  readonly method: "GET" | "POST";
+  /** Without the query. */
+  readonly path: string;
+  /** JSON of the request, {} without a body; null of GET. */
+  readonly request: unknown;
+  readonly status: number;
+  /** Without parameters; empty without a body. */
+  readonly mediaType: string;
+  /** JSON of the answer, null where it is none. */
+  readonly response: unknown;
+}
+
 // oxlint-disable-next-line typescript/no-explicit-any -- as above
 export async function readJson(response: Response): Promise<any> {
   return await response.json();
+}
+
+const mediaTypeOf = ({ headers }: Response): string => (headers.get("content-type") ?? "").split(";")[0] ?? "";
+
+const isJson = (response: Response): boolean => mediaTypeOf(response).endsWith("json");
+
+function jsonOf(response: Response, text: string): unknown {
+  return isJson(response) && text !== "" ? JSON.parse(text) : null;
+}
+
+function answered(method: "GET" | "POST", path: string, response: Response): Omit<Exchange, "request" | "response"> {
+  return { method, path, status: response.status, mediaType: mediaTypeOf(response) };
 }
 
 /** Plain fetch, nothing of the service's own: what any client in any language would do. */
@@ -18,15 +44,23 @@ export class RawClient {
   readonly token: string | null;
   /** `METHOD path` of every request that was answered with success, for the coverage row. */
   readonly succeeded: Set<string>;
+  readonly #record: (exchange: Exchange) => void;
 
-  constructor(baseUrl: string, token: string | null = null, succeeded = new Set<string>()) {
+  /** @param record receives every exchange */
+  constructor(
+    baseUrl: string,
+    token: string | null = null,
+    succeeded = new Set<string>(),
+    record: (exchange: Exchange) => void = () => {},
+  ) {
     this.baseUrl = baseUrl;
     this.token = token;
     this.succeeded = succeeded;
+    this.#record = record;
   }
 
   as(token: string | null): RawClient {
-    return new RawClient(this.baseUrl, token, this.succeeded);
+    return new RawClient(this.baseUrl, token, this.succeeded, this.#record);
   }
 
   async post(path: string, body?: unknown): Promise<Answer> {
@@ -40,6 +74,7 @@ export class RawClient {
     });
     if (response.ok) this.succeeded.add(`POST ${path}`);
     const text = await response.text();
+    this.#record({ ...answered("POST", path, response), request: body ?? {}, response: jsonOf(response, text) });
     return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
   }
 
@@ -48,7 +83,10 @@ export class RawClient {
     const response = await fetch(target, {
       headers: { ...headers, ...(this.token === null ? {} : { Authorization: `Bearer ${this.token}` }) },
     });
-    if (response.ok) this.succeeded.add(`GET ${new URL(target).pathname}`);
+    const path = new URL(target).pathname;
+    if (response.ok) this.succeeded.add(`GET ${path}`);
+    const text = isJson(response) ? await response.clone().text() : "";
+    this.#record({ ...answered("GET", path, response), request: null, response: jsonOf(response, text) });
     return response;
   }
 

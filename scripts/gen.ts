@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { contract } from "../packages/contract/src/contract.ts";
+import { readExamples } from "../packages/service/src/http/openapi/examples.ts";
 import { openApiDocument } from "../packages/service/src/http/openapi/openapi.ts";
 import { identityPaths } from "../packages/service/src/http/identity-document.ts";
 import { configurationDocument } from "../packages/service/src/platform/config/document.ts";
@@ -20,7 +21,7 @@ const check = process.argv.includes("--check");
 
 const texts: Readonly<Record<string, string>> = {
   "docs/configuration.md": configurationDocument(),
-  "docs/openapi.json": `${JSON.stringify(openApiDocument(contract, { extraPaths: identityPaths }), null, 2)}\n`,
+  "docs/openapi.json": `${JSON.stringify(openApiDocument(contract, { extraPaths: identityPaths, examples: readExamples() }), null, 2)}\n`,
   "docs/operations-table.md": operationTable(contract),
 };
 

@@ -1,4 +1,4 @@
-import type { Static, TObject } from "typebox";
+import type { Static, TObject, TSchema } from "typebox";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Access, ConditionalPermissions, ContentPermissions, DynamicPermissions, RateClass } from "./access.ts";
 
@@ -24,6 +24,8 @@ export interface FileRoute<
   readonly query: Query;
   /** Media types of a 200 answer (GET) or of an accepted body (PUT). */
   readonly mediaTypes: readonly string[];
+  /** Schemas of the files by media type, for the OpenAPI document; media types without one are bytes. */
+  readonly schemas: Readonly<Record<string, TSchema>>;
   /** Meaning of each status, for the OpenAPI document. */
   readonly statuses: Readonly<Record<number, string>>;
   readonly errors: readonly ErrorCode[];
@@ -40,7 +42,8 @@ type Defaulted =
   | "contentPermissions"
   | "dynamicPermissions"
   | "errors"
-  | "rateClass";
+  | "rateClass"
+  | "schemas";
 
 export type FileRouteInput<Path extends string, Params extends TObject, Query extends TObject> = Omit<
   FileRoute<Path, Params, Query>,
@@ -74,6 +77,7 @@ export function defineFileRoute<
     dynamicPermissions: null,
     errors: [],
     rateClass: "grid",
+    schemas: {},
     ...input,
   };
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createHash } from "node:crypto";
+import { readExamples } from "./openapi/examples.ts";
 import { openApiDocument } from "./openapi/openapi.ts";
 import type { ServiceContract } from "@swath/contract/kit/contract";
 import { matchesEtag } from "../platform/etag.ts";
@@ -20,7 +21,7 @@ export function mountDocsRoutes(
   let json: Page | null = null;
   let html: Page | null = null;
   const document = (): ReturnType<typeof openApiDocument> =>
-    openApiDocument(deps.contract, { extraPaths: deps.builtIn ? identityPaths : [] });
+    openApiDocument(deps.contract, { extraPaths: deps.builtIn ? identityPaths : [], examples: readExamples() });
 
   deps.routes.add("/openapi.json", ["GET", "HEAD"]);
   app.get("/openapi.json", (request, reply) => {

@@ -22,7 +22,10 @@ const failure = {
 const FAILURES: Readonly<Record<number, string>> = {
   400: "invalid_request",
   401: "invalid_grant: wrong e-mail, password or code, or the user is blocked",
+  413: "invalid_request: the body is too large",
   429: "too_many_attempts; see Retry-After",
+  500: "server_error",
+  503: "server_error: try again after Retry-After",
 };
 
 function json(schema: object): object {

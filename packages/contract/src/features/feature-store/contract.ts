@@ -62,7 +62,7 @@ const NewFeaturesSchema = Type.Unsafe<{ readonly type: "FeatureCollection"; read
 
 const StoredFeatureSchema = Type.Unsafe<StoredFeature>({
   type: "object",
-  title: "StoredFeature",
+  title: "FeatureOfStore",
   description: "a GeoJSON Feature with id and properties.collection",
   required: ["type", "id", "geometry", "properties"],
   properties: { ...FEATURE_MEMBERS, id: { type: "string", minLength: 1, maxLength: 64 } },

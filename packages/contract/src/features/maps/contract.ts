@@ -5,6 +5,7 @@ import { defineOperation } from "../../kit/operation.ts";
 import { downloadFile } from "./downloads-contract.ts";
 import { dryRun } from "./dry-run-contract.ts";
 import { exportMap } from "./export-contract.ts";
+import { ClassPolygons, Detections, MapAreas, MapMetadata } from "./grid-file-schemas.ts";
 import { mapGroupsOfMap } from "./groups-contract.ts";
 import { nwise, pairwise } from "./pairing-contract.ts";
 import { pdfReport } from "./report-contract.ts";
@@ -138,6 +139,10 @@ const GRID_MEDIA_TYPES = [
   "application/octet-stream",
   "application/zip",
 ];
+const GRID_SCHEMAS = {
+  "application/json": Type.Union([MapMetadata, MapAreas]),
+  "application/geo+json": Type.Union([Detections, ClassPolygons]),
+};
 const GRID_STATUSES = {
   200: "The file",
   204: "A PNG, WebP or SKI without a valid pixel in the area; force_download=1 returns it anyway",
@@ -160,6 +165,7 @@ export const mapsContract = {
     params: Type.Object({ ...gridMembers, z: Type.Integer({ minimum: 0, maximum: 30 }), x: TileIndex, y: TileIndex }),
     query: GridQuery,
     mediaTypes: GRID_MEDIA_TYPES,
+    schemas: GRID_SCHEMAS,
     statuses: GRID_STATUSES,
     errors: [
       "INVALID-MAP-ID",
@@ -179,6 +185,7 @@ export const mapsContract = {
     params: Type.Object(gridMembers),
     query: GridQuery,
     mediaTypes: GRID_MEDIA_TYPES,
+    schemas: GRID_SCHEMAS,
     statuses: GRID_STATUSES,
     errors: ["INVALID-MAP-ID", "TILE-NOT-FOUND", "NON-EXISTENT-GEOMETRY", "NOT-AUTHORIZED", "VALIDATION-ERROR"],
   }),

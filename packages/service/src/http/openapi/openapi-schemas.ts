@@ -1,6 +1,8 @@
+import { GEOJSON_COMPONENTS } from "@swath/contract/kit/schemas/geojson-components";
+
 type Json = Readonly<Record<string, unknown>>;
 
-/** Collects schemas that have a name of their own, so that the document holds each of them once. */
+/** Collects schemas that have a name, so that the document holds each of them once. */
 export interface SchemaBook {
   /** The schema as the document writes it: named parts become references. */
   write(schema: unknown): unknown;
@@ -8,33 +10,53 @@ export interface SchemaBook {
   components(): Record<string, unknown>;
 }
 
+interface NamedSchema {
+  /** The schema without its description, for comparison. */
+  readonly text: string;
+  readonly description: unknown;
+  readonly body: unknown;
+}
+
 const NAME = /^[A-Z][A-Za-z0-9]*$/;
+const REFERENCE = "#/components/schemas/";
 
 /**
- * A name is the schema's `$id` or `title` in PascalCase. Where two different schemas claim one name the first keeps
- * it and the others are written out where they stand.
+ * A name is the schema's `$id` or `title` in PascalCase. GeoJSON is written as `GEOJSON_COMPONENTS` has it. A
+ * description that differs from the one of the named schema stands beside the reference.
+ *
+ * @param described schemas whose descriptions their components keep, whichever use is written first
+ * @throws {Error} when two different schemas claim one name
  */
-export function createSchemaBook(): SchemaBook {
-  const named = new Map<string, { readonly text: string; readonly body: unknown }>();
+export function createSchemaBook(described: readonly Json[] = []): SchemaBook {
+  const named = new Map<string, NamedSchema>();
+  const descriptions = new Map(described.map((schema) => [nameOf(schema), schema["description"]]));
 
-  function writeMembers(schema: Json): Record<string, unknown> {
+  function writeMembers(schema: Json): Json {
+    const { $id: _id, $schema: _schema, items, additionalItems, ...rest } = schema;
     const written: Record<string, unknown> = {};
-    for (const [key, value] of Object.entries(schema)) {
-      if (key === "$id" || key === "$schema") continue;
-      // Tuples are declared as drafts before 2020-12 have them, which the checks read; OpenAPI 3.1 knows only the new form.
-      if (key === "items" && Array.isArray(value)) {
-        written["prefixItems"] = write(value);
-        continue;
-      }
-      if (key === "additionalItems") {
-        written["items"] = write(value);
-        continue;
-      }
-      // What stands in these is data, not schemas.
-      written[key] =
-        key === "const" || key === "enum" || key === "default" || key === "examples" ? value : write(value);
+    for (const [key, value] of Object.entries(rest)) {
+      // These hold data, not schemas.
+      const isData = key === "const" || key === "enum" || key === "default" || key === "examples";
+      written[key] = isData ? value : write(value);
     }
+    // Tuples are declared in the form of drafts before 2020-12, which the checks of requests read.
+    if (Array.isArray(items)) Object.assign(written, tupleOf(items.map(write), additionalItems));
+    else if (items !== undefined) written["items"] = write(items);
     return written;
+  }
+
+  function addGeojson(name: string): void {
+    const body = GEOJSON_COMPONENTS[name];
+    if (body === undefined || named.has(name)) return;
+    named.set(name, { text: "", description: body["description"], body });
+    for (const [, used = ""] of JSON.stringify(body).matchAll(/"#\/components\/schemas\/(\w+)"/g)) addGeojson(used);
+  }
+
+  function geojson(name: string, schema: Json): Json {
+    addGeojson(name);
+    const isNullable = Array.isArray(schema["type"]) && schema["type"].includes("null");
+    const reference = describedReference(name, schema["description"], GEOJSON_COMPONENTS[name]?.["description"]);
+    return isNullable ? { oneOf: [reference, { type: "null" }] } : reference;
   }
 
   function write(schema: unknown): unknown {
@@ -42,13 +64,23 @@ export function createSchemaBook(): SchemaBook {
     if (!isObject(schema)) return schema;
     const name = nameOf(schema);
     if (name === null) return writeMembers(schema);
-    const text = JSON.stringify(schema);
-    const known = named.get(name);
+    if (Object.hasOwn(GEOJSON_COMPONENTS, name)) return geojson(name, schema);
+    const { description, ...compared } = schema;
+    const text = JSON.stringify(compared);
+    let known = named.get(name);
     if (known === undefined) {
-      named.set(name, { text, body: null });
-      named.set(name, { text, body: writeMembers(schema) });
-    } else if (known.text !== text) return writeMembers(schema);
-    return { $ref: `#/components/schemas/${name}` };
+      known = { text, description: descriptions.get(name) ?? description, body: null };
+      named.set(name, known);
+      const body = writeMembers({
+        ...schema,
+        ...(known.description === undefined ? {} : { description: known.description }),
+      });
+      named.set(name, { ...known, body });
+    }
+    if (known.text !== text) {
+      throw new Error(`two schemas claim the name ${name}: ${excerpt(known.text)} and ${excerpt(text)}`);
+    }
+    return describedReference(name, description, known.description);
   }
 
   return {
@@ -59,6 +91,23 @@ export function createSchemaBook(): SchemaBook {
     },
   };
 }
+
+function describedReference(name: string, description: unknown, known: unknown): Json {
+  const reference = { $ref: `${REFERENCE}${name}` };
+  return description === undefined || description === known ? reference : { ...reference, description };
+}
+
+/** Equal members are written as a list of fixed length, which generators of clients read. */
+function tupleOf(members: readonly unknown[], additional: unknown): Json {
+  const [first] = members;
+  const isUniform = members.every((one) => JSON.stringify(one) === JSON.stringify(first));
+  const bounds = additional === false ? { minItems: members.length, maxItems: members.length } : {};
+  if (isUniform && additional === false) return { items: first, ...bounds };
+  const rest = additional === undefined || additional === false ? {} : { items: additional };
+  return { prefixItems: members, ...rest, ...bounds };
+}
+
+const excerpt = (text: string): string => text.slice(0, 200);
 
 /** Only a schema proper has a name: `properties` may have a member called `title`. */
 function nameOf(schema: Json): string | null {

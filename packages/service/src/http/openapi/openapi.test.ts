@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
 import { Script } from "node:vm";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -6,7 +7,11 @@ import { Type } from "typebox";
 import { contract } from "@swath/contract";
 import { sampleContract } from "../sample-contract.ts";
 import { DOCS_SCRIPT, docsPage } from "../docs-page.ts";
+import { installExtra } from "../../../../../scripts/extras.ts";
+import { identityPaths } from "../identity-document.ts";
+import { readExamples } from "./examples.ts";
 import { openApiDocument } from "./openapi.ts";
+import { createSchemaBook } from "./openapi-schemas.ts";
 import { definePipeline } from "@swath/contract/kit/pipeline-operation";
 
 const legacy = definePipeline({
@@ -119,4 +124,63 @@ test("every schema of the document is one of JSON Schema 2020-12, as OpenAPI 3.1
     assert.ok(typeof schema === "object" && schema !== null);
     assert.ok(ajv.validateSchema(schema) === true, `${ajv.errorsText()} in ${JSON.stringify(schema).slice(0, 300)}`);
   }
+});
+
+/** The part of the validator's interface that is used. */
+interface OpenApiValidator {
+  validate(document: object): Promise<{ readonly valid: boolean; readonly errors?: unknown }>;
+  readonly version: string;
+}
+
+test("the document is one of OpenAPI 3.1", async () => {
+  const path = join(installExtra("openapi"), "@seriousme/openapi-schema-validator/index.js");
+  const { Validator } = (await import(path)) as { readonly Validator: new () => OpenApiValidator };
+  const validator = new Validator();
+  const document = openApiDocument(contract, { extraPaths: identityPaths, examples: readExamples() });
+  const { valid, errors } = await validator.validate(structuredClone(document));
+  assert.deepEqual([valid, errors], [true, undefined]);
+  assert.equal(validator.version, "3.1");
+  assert.equal((await validator.validate({ ...document, info: {} })).valid, false);
+});
+
+test("an extent is a reference wherever it stands, with its own description beside", () => {
+  const document = openApiDocument(contract);
+  assert.equal(document.components["schemas"] instanceof Object, true);
+  const { Extent: extent, ...schemas }: Record<string, unknown> = { ...Object(document.components["schemas"]) };
+  assert.ok(JSON.stringify(extent).includes('"discriminator":{"propertyName":"type"'));
+  const others = JSON.stringify([document.paths, schemas]);
+  assert.doesNotMatch(others, /"title":"Extent"/);
+  assert.match(others, /\{"\$ref":"#\/components\/schemas\/Extent","description":"[^"]*free[^"]*"\}/);
+});
+
+test("every operation says which statuses a fault of the service and a wrong address have", () => {
+  const { paths } = openApiDocument(contract, { extraPaths: identityPaths });
+  for (const [path, methods] of Object.entries(paths)) {
+    if (path.startsWith("/.well-known")) continue;
+    for (const operation of Object.values(methods)) {
+      const { responses } = Object(operation) as { readonly responses: object };
+      for (const status of ["429", "500", "503"]) assert.ok(status in responses, `${path} ${status}`);
+      assert.ok(!path.includes("{") || "404" in responses, `${path} 404`);
+    }
+  }
+});
+
+test("two different schemas of one name are refused", () => {
+  const book = createSchemaBook();
+  book.write({ title: "Place", type: "string" });
+  assert.deepEqual(book.write({ title: "Place", type: "string", description: "of birth" }), {
+    $ref: "#/components/schemas/Place",
+    description: "of birth",
+  });
+  assert.throws(() => book.write({ title: "Place", type: "number" }), /two schemas claim the name Place/);
+});
+
+test("a pair is a list of two, which generators of clients read", () => {
+  const pair = Type.Tuple([Type.String(), Type.String()]);
+  assert.deepEqual(createSchemaBook().write(pair), {
+    type: "array",
+    items: { type: "string" },
+    minItems: 2,
+    maxItems: 2,
+  });
 });

@@ -6,10 +6,14 @@ import type { Access } from "@swath/contract/kit/access";
 import type { Declaration, ServiceContract } from "@swath/contract/kit/contract";
 import type { FileRoute } from "@swath/contract/kit/file-route";
 import { COST, costOf, RATED, RATE_HEADERS } from "./openapi-rates.ts";
+import { withExample } from "./examples.ts";
+import type { Examples } from "./examples.ts";
 import { createSchemaBook } from "./openapi-schemas.ts";
 import type { SchemaBook } from "./openapi-schemas.ts";
 import type { Operation } from "@swath/contract/kit/operation";
 import type { PipelineOperation } from "@swath/contract/kit/pipeline-operation";
+import { DatasetIdSchema, SceneSchema } from "@swath/contract/kit/schemas/scene";
+import { DatetimeInputSchema, DatetimeSchema } from "@swath/contract/kit/schemas/time";
 import { InitiateResponse, RetrieveRequest } from "@swath/contract/kit/pipeline-routes";
 
 export interface OpenApiDocument {
@@ -56,20 +60,29 @@ const STATUS_MEANING: Readonly<Record<number, string>> = {
   422: "The body does not match its schema",
   424: "The pipeline failed",
   429: "Too many requests; see Retry-After",
+  500: "A fault of the service; Request-Id finds it in the log",
   503: "Try again after Retry-After",
 };
+
+/** Schemas that uses describe in other words. */
+const SHARED: readonly object[] = [DatasetIdSchema, DatetimeInputSchema, DatetimeSchema, SceneSchema];
+
+/** The form of OpenAPI 3.0, which generators of clients read. */
+const BYTES = { type: "string", format: "binary" };
 
 /** The OpenAPI 3.1 document of a contract. */
 export function openApiDocument(
   contract: ServiceContract,
-  options: { readonly extraPaths?: readonly ExtraPath[] } = {},
+  options: { readonly extraPaths?: readonly ExtraPath[]; readonly examples?: Examples } = {},
 ): OpenApiDocument {
-  const book = createSchemaBook();
+  const book = createSchemaBook(SHARED.map((schema) => ({ ...schema })));
   book.write(ErrorSchema);
   const paths: Record<string, Record<string, unknown>> = {};
   const add = (path: string, method: string, operation: unknown): void => {
     const template = path.replaceAll(/:(\w+)/g, "{$1}");
-    paths[template] = { ...paths[template], [method.toLowerCase()]: operation };
+    const example = options.examples?.[`${method.toUpperCase()} ${template}`];
+    const written = example === undefined ? operation : withExample(operation, example);
+    paths[template] = { ...paths[template], [method.toLowerCase()]: written };
   };
   for (const [feature, declarations] of Object.entries(contract)) {
     for (const [name, declaration] of Object.entries(declarations)) {
@@ -129,7 +142,11 @@ function operationRoute(declaration: Operation, id: string, tag: string, book: S
         : { parameters: getParameters(path, request, book) }),
       responses: {
         200: { ...RATED, description: "Done", content: { "application/json": { schema: book.write(response) } } },
-        ...errorResponses(declaration.access, declaration.errors, method === "POST"),
+        ...errorResponses(
+          declaration.access,
+          [...declaration.errors, ...addressErrors(path, request, method)],
+          method === "POST",
+        ),
       },
     },
   };
@@ -162,7 +179,7 @@ function pipelineRoutes(declaration: PipelineOperation, id: string, tag: string,
             description: "Accepted as a pipeline",
             content: { "application/json": { schema: book.write(InitiateResponse) } },
           },
-          ...errorResponses(access, early, true),
+          ...errorResponses(access, [...early, ...addressErrors(declaration.path, declaration.request, "POST")], true),
         },
       },
     },
@@ -175,7 +192,7 @@ function pipelineRoutes(declaration: PipelineOperation, id: string, tag: string,
         ...bodyAndPath(declaration.path, RetrieveRequest, declaration.request, book),
         responses: {
           200: { ...RATED, description: "Done", content: { "application/json": { schema: book.write(answer) } } },
-          ...errorResponses(access, late, true),
+          ...errorResponses(access, [...late, ...addressErrors(declaration.path, declaration.request, "POST")], true),
         },
       },
     },
@@ -183,8 +200,9 @@ function pipelineRoutes(declaration: PipelineOperation, id: string, tag: string,
 }
 
 function fileRoute(declaration: FileRoute, id: string, tag: string, book: SchemaBook): DocumentedRoute {
-  const { path, method, params, query, mediaTypes, statuses } = declaration;
-  const bytes = Object.fromEntries(mediaTypes.map((type) => [type, {}]));
+  const { path, method, params, query, mediaTypes, schemas, statuses } = declaration;
+  const schemaOf = (type: string): unknown => (schemas[type] === undefined ? BYTES : book.write(schemas[type]));
+  const bytes = Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(type) }]));
   const responses = Object.entries(statuses).map(([status, description]): [string, unknown] => {
     const number = Number(status);
     const content = number >= 400 ? errorContent() : number === 200 && method === "GET" ? bytes : null;
@@ -200,7 +218,10 @@ function fileRoute(declaration: FileRoute, id: string, tag: string, book: Schema
       ...costOf(declaration.rateClass, {}),
       parameters: [...parameters("path", params, book), ...parameters("query", query, book)],
       ...(method === "PUT" ? { requestBody: { required: true, content: bytes } } : {}),
-      responses: { ...errorResponses(declaration.access, declaration.errors, false), ...Object.fromEntries(responses) },
+      responses: {
+        ...errorResponses(declaration.access, [...declaration.errors, ...addressErrors(path, query, "GET")], false),
+        ...Object.fromEntries(responses),
+      },
     },
   };
 }
@@ -244,10 +265,13 @@ function bodyAndPath(path: string, body: TSchema, request: TSchema, book: Schema
   };
 }
 
+/** The schema itself where it has none of the members; otherwise one without its name. */
 function withoutMembers(schema: TSchema, names: ReadonlySet<string>): TSchema {
-  const { properties, required, ...rest }: Readonly<Record<string, unknown>> = { ...schema };
+  const { properties, required, title: _title, ...rest }: Readonly<Record<string, unknown>> = { ...schema };
+  if (typeof properties !== "object" || properties === null) return schema;
+  if (!Object.keys(properties).some((name) => names.has(name))) return schema;
   const isKept = (name: unknown): boolean => typeof name === "string" && !names.has(name);
-  const members = typeof properties === "object" && properties !== null ? Object.entries(properties) : [];
+  const members = Object.entries(properties);
   return {
     ...rest,
     ...(Array.isArray(required) ? { required: required.filter(isKept) } : {}),
@@ -292,8 +316,18 @@ function descriptionOf(schema: unknown): { description?: string } {
   return typeof schema.description === "string" ? { description: schema.description } : {};
 }
 
+/** Errors of the parameters of an address. */
+function addressErrors(path: string, request: TSchema, method: "GET" | "POST"): readonly ErrorCode[] {
+  if (method === "POST") return path.includes(":") ? ["NON-EXISTENT-ENDPOINT"] : [];
+  const members = "properties" in request && typeof request.properties === "object" ? { ...request.properties } : {};
+  return [
+    ...(path.includes(":") ? (["NON-EXISTENT-ENDPOINT"] as const) : []),
+    ...(Object.keys(members).length > 0 ? (["BAD-REQUEST", "VALIDATION-ERROR"] as const) : []),
+  ];
+}
+
 function errorResponses(access: Access, own: readonly ErrorCode[], hasBody: boolean): Record<string, unknown> {
-  const codes: ErrorCode[] = [...own, "TOO-MANY-REQUESTS", "SERVICE-UNAVAILABLE"];
+  const codes: ErrorCode[] = [...own, "TOO-MANY-REQUESTS", "SERVICE-UNAVAILABLE", "ERROR"];
   if (access !== "public") codes.push("NOT-AUTHORIZED", "INVALID-AUTHORIZATION-HEADER", "INVALID-JWT");
   if (access === "user") codes.push("API-KEY-AUTHORIZATION-NOT-PERMITTED");
   if (hasBody) codes.push("BAD-REQUEST", "BAD-CONTENT-TYPE", "PAYLOAD-TOO-LARGE", "VALIDATION-ERROR");

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contract } from "../packages/contract/src/contract.ts";
+import { identityPaths } from "../packages/service/src/http/identity-document.ts";
+import { readExamples } from "../packages/service/src/http/openapi/examples.ts";
+import { openApiDocument } from "../packages/service/src/http/openapi/openapi.ts";
+import { undocumented, type ApiDocument } from "./documented-exchanges.ts";
+import type { Exchange } from "./raw-client.ts";
+
+const examples = readExamples();
+const whole = openApiDocument(contract, { extraPaths: identityPaths, examples });
+const document = JSON.parse(JSON.stringify(whole)) as ApiDocument;
+
+function exchangeOf(key: string): Exchange {
+  const [method, path = ""] = key.split(" ");
+  const { request = null, response = null } = examples[key] ?? {};
+  assert.ok(method === "GET" || method === "POST", key);
+  return { method, path, request, response, status: 200, mediaType: response === null ? "" : "application/json" };
+}
+
+test("every example suits the schemas of its operation", () => {
+  const exchanges = Object.keys(examples).map(exchangeOf);
+  assert.ok(exchanges.length > 80);
+  assert.deepEqual(undocumented(document, exchanges), []);
+  const [first] = exchanges.filter(({ path }) => path === "/imagery/search/initiate");
+  assert.ok(first !== undefined);
+  assert.equal(undocumented(document, [{ ...first, request: { extent: { type: "Circle" } } }]).length, 1);
+  assert.equal(undocumented(document, [{ ...first, status: 418 }]).length, 1);
+});
+
+test("every operation with a body of JSON has an example of it", () => {
+  const missing = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody, responses }]) => {
+      const bodies = [requestBody, responses["200"]].map((body) => body?.content?.["application/json"]);
+      return bodies.every((json) => json === undefined || "example" in json) ? [] : [`${method} ${path}`];
+    }),
+  );
+  // Of files the address is the example: the name of the file decides whether it is JSON.
+  assert.deepEqual(
+    missing.filter((one) => !/\/mapsvc\/(?:grid|files)\//.test(one)),
+    [],
+  );
+});
