@@ -5,7 +5,8 @@ import type { StubbornClient } from "./stubborn-client.ts";
 import type { Turn, Work } from "./work.ts";
 
 const PARTS = 4;
-const SIDES_PX = [96, 256, 640] as const;
+/** The largest takes more than one part of a multipart upload to S3. */
+const SIDES_PX = [96, 256, 640, 1_100] as const;
 
 /** Uploads in parts, and their ingestion. */
 export const ingestWorks: readonly Work[] = [

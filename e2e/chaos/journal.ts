@@ -15,6 +15,9 @@ export interface Accepted {
   readonly pipelineId: string;
   /** The answer of its retrieval after its end; null before. */
   outcome: string | null;
+  readonly acceptedAtMs: number;
+  /** Time from the acceptance to the answer with the outcome. */
+  tookMs: number;
 }
 
 /** A request that costs credit, with its cost once the answer has arrived. */

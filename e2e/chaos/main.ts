@@ -1,5 +1,5 @@
 /**
- * `npm run chaos -- [--kills 50] [--seed N] [--arrangement single|several] [--minutes 20]`: kills processes of the
+ * `npm run chaos -- [--kills 50] [--seed N] [--arrangement single|several] [--minutes 20] [--output FOLDER]`: kills processes of the
  * service and of PostgreSQL under load, in both arrangements unless one is given. The last line counts kills and faults;
  * the exit code is 1 when anything was lost, charged twice, failed, or left over.
  */
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
     arrangement: { type: "string" },
     minutes: { type: "string", default: "20" },
+    output: { type: "string" },
   },
 });
 const startedMs = performance.now();
@@ -65,8 +66,8 @@ async function runIn(name: string): Promise<ChaosReport> {
   say(`${report.accepted} pipelines and ${report.charges} charges, ${report.orphans.length} blobs without rows`);
   for (const { kind, message } of report.faults.slice(0, SHOWN)) say(`${kind}: ${message}`);
   for (const key of report.orphans.slice(0, SHOWN)) say(`blob without a row: ${key}`);
-  if (report.faults.length + report.orphans.length > 0) {
-    const path = join(mkdtempSync(join(tmpdir(), "swath-chaos-log-")), "service.log");
+  if (values.output !== undefined || report.faults.length + report.orphans.length > 0) {
+    const path = join(values.output ?? mkdtempSync(join(tmpdir(), "swath-chaos-log-")), `${name}.log`);
     writeFileSync(path, arrangement.output());
     say(`output of the processes: ${path}`);
   }

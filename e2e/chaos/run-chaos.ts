@@ -34,6 +34,7 @@ const PHASE_WITHIN_MS = 5_000;
 const PROGRESS_WITHIN_MS = 15_000;
 const SETTLED_WITHIN_MS = 300_000;
 const POLL_MS = 10;
+const SLOWEST_SHOWN = 5;
 /** Phases that the load names. */
 const PHASES = [...WORKS.map(({ name }) => name).filter((name) => name !== "unreadable"), "upload"];
 
@@ -55,6 +56,8 @@ export async function runChaos(arrangement: Arrangement, options: ChaosOptions):
   const isLate = new AbortController();
   await Promise.race([load, sleep(SETTLED_WITHIN_MS, undefined, { signal: isLate.signal })]);
   isLate.abort();
+  const slowest = journal.accepted.toSorted((a, b) => b.tookMs - a.tookMs).slice(0, SLOWEST_SHOWN);
+  say(`slowest: ${slowest.map(({ tookMs, work }) => `${work} ${(tookMs / 1_000).toFixed(0)} s`).join(", ")}`);
   const orphans = await judge({ arrangement, client, creditBefore, settledWithinMs: SETTLED_WITHIN_MS });
   givingUp.abort();
   await load;

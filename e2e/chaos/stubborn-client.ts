@@ -74,7 +74,14 @@ export class StubbornClient {
   async initiate(work: string, path: string, request: unknown): Promise<Accepted & { readonly requests: number }> {
     const { body, requests, status } = await this.ask(`${path}/initiate`, request);
     if (status !== 200) throw new Error(`${path}/initiate answered ${status}: ${JSON.stringify(body)}`);
-    const accepted: Accepted = { work, path, pipelineId: body.pipelineId, outcome: null };
+    const accepted: Accepted = {
+      work,
+      path,
+      pipelineId: body.pipelineId,
+      outcome: null,
+      acceptedAtMs: performance.now(),
+      tookMs: 0,
+    };
     this.journal.accepted.push(accepted);
     return Object.assign(accepted, { requests });
   }
@@ -88,6 +95,7 @@ export class StubbornClient {
     }
     const answer = await this.post(`${path}/retrieve`, { pipelineId });
     accepted.outcome = outcomeOf(answer);
+    accepted.tookMs = performance.now() - accepted.acceptedAtMs;
     return answer;
   }
 

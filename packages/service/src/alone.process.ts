@@ -6,7 +6,9 @@ import { features } from "./features.ts";
 import { readConfig } from "./platform/config/config.ts";
 import { findClaimed } from "./platform/queue/claim-store.ts";
 import type { AloneMessage } from "./start-alone.ts";
+import { isUnavailable } from "./platform/postgres/errors.ts";
 import { operationHandlers, operationLanes } from "./worker/operation-handlers.ts";
+import { NO_DATABASE_EXIT } from "./worker/run-alone.ts";
 import { runClaimed } from "./worker/run-claimed.ts";
 
 /**
@@ -33,5 +35,10 @@ async function runOne({ run, settings }: AloneMessage): Promise<void> {
 
 process.once("disconnect", () => process.exit(1));
 const [message] = await once(process, "message");
-await runOne(message);
+try {
+  await runOne(message);
+} catch (error) {
+  if (isUnavailable(error)) process.exit(NO_DATABASE_EXIT);
+  throw error;
+}
 process.exit(0);

@@ -51,6 +51,8 @@ export interface PipelineJob {
   readonly pipelineId: string;
   /** 1 for the first run; a crash or a retry raises it. */
   readonly attempt: number;
+  /** Earlier runs that failed unexpectedly; deaths of processes do not count. */
+  readonly failures: number;
   readonly caller: Caller;
   readonly baseUrl: string;
   /** Aborts on cancel, on lost lease and on shutdown. */

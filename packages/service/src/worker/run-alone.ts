@@ -9,6 +9,10 @@ import type { RunRecord } from "./run-record.ts";
 /** Starts a process that runs one claimed pipeline under its lease and then exits with 0. */
 export type AloneStart = (run: Run) => ChildProcess;
 
+/** Exit code of a process that could not reach the database: it says nothing about the pipeline. */
+export const NO_DATABASE_EXIT = 75;
+const OUTAGE_PAUSE_MS = 1_000;
+
 /** The process that ran nothing but this pipeline ended without an answer. */
 class AloneDeathError extends Error {
   override readonly name = "AloneDeathError";
@@ -40,6 +44,7 @@ export async function runAlone(alone: AloneRun): Promise<void> {
     control.signal.removeEventListener("abort", kill);
     if (exitCode === 0) return;
     if (control.signal.aborted) await record.release(0, false);
+    else if (exitCode === NO_DATABASE_EXIT) await record.release(OUTAGE_PAUSE_MS, false);
     else {
       const death = new AloneDeathError(`its own process ended with ${String(exitCode ?? signal)}`);
       await recordFailure(pipeline, record, maxAttempts, log, death);

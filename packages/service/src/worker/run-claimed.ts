@@ -1,6 +1,7 @@
 import type { Log } from "@swath/base/log/log";
 import type { Db, PipelineHandlers } from "../platform/context.ts";
 import type { ClaimedPipeline } from "../platform/queue/claim-store.ts";
+import { persistentRecord } from "./persistent-record.ts";
 import { claimedRecord, createEnds } from "./run-record.ts";
 import { MAX_ATTEMPTS, runPipeline } from "./run-pipeline.ts";
 
@@ -12,8 +13,10 @@ export async function runClaimed(
   handlers: PipelineHandlers,
   log: Log,
 ): Promise<void> {
-  const record = claimedRecord(db, { id: pipeline.id, attempt: pipeline.attempt, worker }, createEnds(db));
-  const failure = await runPipeline(pipeline, record, new AbortController(), {
+  const control = new AbortController();
+  const run = { id: pipeline.id, attempt: pipeline.attempt, worker };
+  const record = persistentRecord(claimedRecord(db, run, createEnds(db)), control.signal);
+  const failure = await runPipeline(pipeline, record, control, {
     handlers,
     log,
     maxAttempts: MAX_ATTEMPTS,

@@ -2,6 +2,7 @@ import type { Log } from "@swath/base/log/log";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { forShare } from "../platform/current-share.ts";
 import type { PipelineHandler, PipelineJob } from "../platform/context.ts";
+import { isUnavailable } from "../platform/postgres/errors.ts";
 import type { ClaimedPipeline } from "../platform/queue/claim-store.ts";
 import { LostPipelineError } from "./leases.ts";
 import type { RunRecord } from "./run-record.ts";
@@ -28,6 +29,7 @@ export const MAX_ATTEMPTS = 4;
 const MAX_RESULT_BYTES = 32 * 1024 * 1024;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
+const OUTAGE_PAUSE_MS = 1_000;
 
 /** Pause before the run after `failures` failed ones: 1 s, 4 s, 16 s, 60 s. */
 function retryPauseMs(failures: number): number {
@@ -99,6 +101,12 @@ async function settle(
     await record.fail(error.code, error.message);
     return;
   }
+  if (isUnavailable(error)) {
+    // The pipeline is not to blame: however often the database is away, this never ends it.
+    log.warn({ ...about, err: error }, "the database was away, and the pipeline will run again");
+    await record.release(OUTAGE_PAUSE_MS, false);
+    return;
+  }
   await recordFailure(pipeline, record, maxAttempts, log, error);
 }
 
@@ -144,6 +152,7 @@ function jobOf(pipeline: StartedPipeline, record: RunRecord, control: AbortContr
   return {
     pipelineId: pipeline.id,
     attempt: pipeline.attempt,
+    failures: pipeline.failures,
     caller: pipeline.caller,
     baseUrl: pipeline.baseUrl,
     signal: control.signal,

@@ -9,6 +9,7 @@ import { Leases, LEASE_MS } from "./leases.ts";
 import { claimedRecord, createEnds, type EndRuns } from "./run-record.ts";
 import { MAX_ATTEMPTS, runPipeline, ShutdownError } from "./run-pipeline.ts";
 import { runAlone, type AloneStart } from "./run-alone.ts";
+import { persistentRecord } from "./persistent-record.ts";
 import { Shares } from "./shares.ts";
 
 export interface WorkerOptions {
@@ -162,7 +163,7 @@ class LaneWorker implements Worker {
   async #run(pipeline: ClaimedPipeline, control: AbortController): Promise<void> {
     const { db, handlers, log, startAlone } = this.#options;
     const run = { id: pipeline.id, attempt: pipeline.attempt, worker: this.#id };
-    const record = claimedRecord(db, run, this.#end);
+    const record = persistentRecord(claimedRecord(db, run, this.#end), control.signal);
     const maxAttempts = this.#maxAttempts;
     if (pipeline.deaths >= DEATHS_AMONG_OTHERS && startAlone !== undefined) {
       await runAlone({ pipeline, run, record, control, startAlone, maxAttempts, log });

@@ -84,7 +84,7 @@ export async function fetchScene(
     return await fetchInto(deps, request, job, folder, signal);
   } catch (error) {
     if (job.signal.aborted) throw error;
-    const failure = definiteFailure(error, job.attempt, timeout.aborted);
+    const failure = definiteFailure(error, job.failures, timeout.aborted);
     if (failure === null) throw error;
     await discardParts(deps, request.targetId);
     throw failure;
@@ -94,11 +94,11 @@ export async function fetchScene(
 }
 
 /** The failure that another run would meet as well; null when it might not. */
-function definiteFailure(error: unknown, attempt: number, timedOut: boolean): ServiceError | null {
+function definiteFailure(error: unknown, failures: number, timedOut: boolean): ServiceError | null {
   if (timedOut) return new ServiceError("DATA-NOT-AVAILABLE", "the provider did not deliver in time");
   if (!(error instanceof ServiceError)) return null;
   if (error.code !== "SERVICE-UNAVAILABLE" && error.code !== "TOO-MANY-REQUESTS") return error;
-  if (attempt < PATIENT_RUNS) return null;
+  if (failures + 1 < PATIENT_RUNS) return null;
   return new ServiceError("DATA-NOT-AVAILABLE", `the provider does not deliver: ${error.message}`, { cause: error });
 }
 

@@ -172,6 +172,7 @@ test("the same map is stored once, whoever releases it and however often a run i
   const job = {
     pipelineId: "p".repeat(20),
     attempt: 2,
+    failures: 0,
     caller: (await b.addUser("other@example.com", RIGHTS)).caller,
     baseUrl: "http://localhost",
     signal: new AbortController().signal,
@@ -202,6 +203,7 @@ test("a run that is stopped half-way leaves what was made as partial result", as
     {
       pipelineId: "p".repeat(20),
       attempt: 1,
+      failures: 0,
       caller,
       baseUrl: "http://localhost",
       signal: stop.signal,

@@ -73,6 +73,7 @@ async function open(): Promise<Bench> {
       const job: PipelineJob = {
         pipelineId: "release",
         attempt: 1,
+        failures: 0,
         caller: by,
         baseUrl: context.baseUrl,
         signal: context.signal,

@@ -96,7 +96,7 @@ async function fetchOne(
   } catch (error) {
     if (job.signal.aborted || !(error instanceof ServiceError)) throw error;
     const mayPass = error.code === "SERVICE-UNAVAILABLE" || error.code === "TOO-MANY-REQUESTS";
-    if (mayPass && job.attempt < PATIENT_RUNS) throw error;
+    if (mayPass && job.failures + 1 < PATIENT_RUNS) throw error;
     return refused(error);
   }
 }
