@@ -57,11 +57,15 @@ export function createActors({ db }: TestDatabase, issuer: string): Actors {
     async token(actor, permissions, state = { blocked: false }) {
       const { rows } = await sql<{ token_version: number }>`
         update users set extra_permissions = ${[...permissions]}::text[], blocked = ${state.blocked},
-          require_mfa = false, email = ${actor.email}
+          require_mfa = false, email = ${actor.email}, token_version = token_version + 1
         where id = ${actor.id} returning token_version`.execute(db);
       const [row] = rows;
       if (row === undefined) throw new Error(`${actor.email} is gone`);
-      return tokens.issue({ id: actor.id, email: actor.email, tokenVersion: row.token_version }, true);
+      const token = await tokens.issue({ id: actor.id, email: actor.email, tokenVersion: row.token_version }, true);
+      // The service reads the user again for a token of a version that it does not know: later requests with keys of
+      // the user are judged by these permissions too.
+      await fetch(`${issuer}/user/info`, { method: "POST", headers: { Authorization: `Bearer ${token}` } });
+      return token;
     },
     async key(actor, name, scope) {
       const { id, key, secretHash } = newApiKey();

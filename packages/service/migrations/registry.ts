@@ -23,6 +23,7 @@ import * as loginNetworks from "./0022-login-networks.ts";
 import * as lanes from "./0023-lanes.ts";
 import * as linkSecrets from "./0024-link-secrets.ts";
 import * as claims from "./0025-claims.ts";
+import * as announcedRights from "./0026-announced-rights.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely/migration";
 
@@ -58,4 +59,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0023-lanes": lanes,
   "0024-link-secrets": linkSecrets,
   "0025-claims": claims,
+  "0026-announced-rights": announcedRights,
 };

@@ -3,10 +3,10 @@ import type { Config } from "./platform/config/config.ts";
 import type { Db } from "./platform/context.ts";
 import { startEmbeddedPostgres } from "./platform/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "./platform/postgres/migrate.ts";
-import { openPool } from "./platform/postgres/pool.ts";
+import { openPool, type DatabasePool } from "./platform/postgres/pool.ts";
 import { waitForServer } from "./platform/postgres/wait-for-server.ts";
 
-export interface OpenedDatabase {
+export interface OpenedDatabase extends Pick<DatabasePool, "onAnnounced"> {
   readonly db: Db;
   readonly url: string;
   readonly isEmbedded: boolean;
@@ -19,9 +19,9 @@ export async function openDatabase(config: Config, log: Log, stack: AsyncDisposa
   const { connections: maxConnections } = config.database;
   const isEmbedded = config.database.url === null;
   const url = config.database.url ?? stack.use(await startEmbeddedPostgres({ dataFolder: config.dataFolder, log })).url;
-  const { db } = stack.use(openPool({ url, maxConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS, log }));
+  const pool = stack.use(openPool({ url, maxConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS, log }));
   await prepare(url, log);
-  return { db, url, isEmbedded };
+  return { db: pool.db, onAnnounced: pool.onAnnounced, url, isEmbedded };
 }
 
 /** Separate connections without a time limit: building an index takes long. */

@@ -19,11 +19,13 @@ import { createAreas } from "./platform/geometry/areas.ts";
 import { createFeatureTests } from "./platform/geometry/feature-tests.ts";
 import { createIdentity } from "./platform/identity/identity.ts";
 import { createLoginThrottle } from "./platform/identity/login-throttle.ts";
+import { RIGHTS_CHANNEL, watchRights, type RightsChanges } from "./platform/identity/rights-changes.ts";
 import { createSecondFactor } from "./platform/identity/second-factor.ts";
 import { openLinkKeys, RELOAD_EVERY_MS, type LinkKeys } from "./platform/link-keys.ts";
+import { openListening } from "./platform/postgres/listening.ts";
 import { freePort } from "./platform/postgres/embedded/postmaster.ts";
 import { createPipelineService } from "./platform/queue/pipeline-service.ts";
-import { openPipelineSignals, type PipelineSignals } from "./platform/queue/pipeline-signals.ts";
+import { PIPELINE_CHANNELS, pipelineSignals, type PipelineSignals } from "./platform/queue/pipeline-signals.ts";
 import { createRecentEnds, type RecentEnds } from "./platform/queue/recent-ends.ts";
 import { openUploadFolder } from "./platform/uploads/upload-folder.ts";
 import { openWorkFolders } from "./platform/uploads/work-folders.ts";
@@ -60,7 +62,9 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
   const database = await openDatabase(config, log, stack);
   const { db } = database;
   const blobs = stack.use(await openBlobStore(config.blobs, clock));
-  const signals = stack.use(openPipelineSignals(database.url, log));
+  const listening = stack.use(openListening(database.url, [...PIPELINE_CHANNELS, RIGHTS_CHANNEL], log));
+  const signals = stack.use(pipelineSignals(listening));
+  const rights = watchRights(listening, database);
   const port = config.http.port === 0 ? await freePort() : config.http.port;
   const linkKeys = await openLinkKeys(db, clock);
   const secrets = secretsOf(linkKeys);
@@ -68,7 +72,7 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
   schedule.add({ name: "platform: read signing keys", everyMs: RELOAD_EVERY_MS, run: () => linkKeys.reload() });
   const recent = createRecentEnds();
   const platform: Platform = {
-    ...identityValues(opened, database, secrets, port),
+    ...identityValues(opened, database, { rights, secrets, port }),
     ...imageryValues(opened, blobs),
     areas: stack.use(createAreas()),
     featureTests: stack.use(createFeatureTests()),
@@ -88,6 +92,7 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
       recent,
       stopping,
     }),
+    rights,
     schedule,
     secrets,
     uploads: await openUploadFolder(join(config.dataFolder, "uploads")),
@@ -114,8 +119,7 @@ function secretsOf({ first, current }: LinkKeys): Secrets {
 function identityValues(
   { config }: Opened,
   { db }: OpenedDatabase,
-  secrets: Secrets,
-  port: number,
+  { rights, secrets, port }: { readonly rights: RightsChanges; readonly secrets: Secrets; readonly port: number },
 ): Pick<Platform, "identity" | "secondFactor"> {
   const clock = systemClock;
   const audit = createAuditService({ db, clock });
@@ -130,6 +134,7 @@ function identityValues(
     db,
     clock,
     config: identityConfig(config, port),
+    changes: rights,
     secondFactor,
     recordMadeUser: madeUserRecorder(audit),
   });

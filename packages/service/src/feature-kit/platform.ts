@@ -13,6 +13,7 @@ import type { Db } from "../platform/context.ts";
 import type { Areas } from "../platform/geometry/areas.ts";
 import type { FeatureTests } from "../platform/geometry/feature-tests.ts";
 import type { Identity } from "../platform/identity/identity.ts";
+import type { RightsChanges } from "../platform/identity/rights-changes.ts";
 import type { SecondFactor } from "../platform/identity/second-factor.ts";
 import type { PipelineService } from "../platform/queue/pipeline-service.ts";
 import type { UploadFolder } from "../platform/uploads/upload-folder.ts";
@@ -47,6 +48,8 @@ export interface Platform {
   readonly queue: PipelineService;
   /** Threads that draw tiles. */
   readonly renderer: GridRenderer;
+  /** Changes of users, groups and keys, by whichever process. */
+  readonly rights: RightsChanges;
   readonly schedule: Pick<Schedule, "soon">;
   readonly secondFactor: SecondFactor;
   readonly secrets: Secrets;

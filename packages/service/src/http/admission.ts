@@ -4,6 +4,7 @@ import type { Access, RateClass } from "@swath/contract/kit/access";
 import { BASE_COST } from "@swath/contract/kit/request-cost";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller } from "../platform/context.ts";
+import type { Demand } from "../platform/identity/credential.ts";
 import { ANONYMOUS } from "../platform/identity/identity.ts";
 import type { Identity } from "../platform/identity/identity.ts";
 import { networkOf } from "../platform/identity/network-of.ts";
@@ -17,13 +18,26 @@ export interface Rates {
   /** Null: nothing is limited. */
   readonly limiter: RateLimiter | null;
   /** Factor of the limits of a caller. */
-  readonly factorOf: (caller: Caller) => number | Promise<number>;
+  readonly factorOf: (caller: Caller) => number;
 }
 
 /** A caller within the limit, and the meter of the request. */
 export interface Admitted {
   readonly caller: Caller;
   readonly meter: Meter;
+}
+
+/** The parts of a declaration that a caller is judged by. */
+export interface Authority {
+  readonly access: Access;
+  readonly permissions: readonly string[];
+  readonly rateClass: RateClass;
+}
+
+/** Callers who change rights or credit are judged by rights as they are now. */
+function demandOf({ access, permissions }: Authority): Demand {
+  const administers = permissions.some((permission) => permission === "admin" || permission.startsWith("admin."));
+  return { freshness: access === "user" || administers ? "now" : "at most a second old", permissions };
 }
 
 /**
@@ -33,14 +47,15 @@ export interface Admitted {
 export async function identifyCaller(
   request: FastifyRequest,
   reply: FastifyReply,
-  { access, rateClass }: { readonly access: Access; readonly rateClass: RateClass },
+  authority: Authority,
   { identity, rates }: { readonly identity: Authenticator; readonly rates: Rates },
 ): Promise<Admitted> {
+  const { access, rateClass } = authority;
   const ofAddress = (): Meter => meterOfAddress(request, reply, rateClass, rates);
   if (access === "public") return { caller: ANONYMOUS, meter: charged(ofAddress()) };
   let caller: Caller | null;
   try {
-    caller = await identity.authenticate(request.headers.authorization);
+    caller = await identity.authenticate(request.headers.authorization, demandOf(authority));
   } catch (error) {
     charged(ofAddress());
     throw error;
@@ -50,7 +65,7 @@ export async function identifyCaller(
     if (access === "optional") return { caller: ANONYMOUS, meter };
     throw new ServiceError("INVALID-AUTHORIZATION-HEADER", 'This needs the header "Authorization: Bearer <token>"');
   }
-  const meter = charged(rateClass === "grid" ? ofAddress() : await meterOfUser(caller, reply, rateClass, rates));
+  const meter = charged(rateClass === "grid" ? ofAddress() : meterOfUser(caller, reply, rateClass, rates));
   if (access === "user" && caller.kind !== "user") {
     throw new ServiceError("API-KEY-AUTHORIZATION-NOT-PERMITTED", "This needs a user's token; API keys are not taken");
   }
@@ -67,9 +82,9 @@ export function meterOfAddress(
   return meterOf(limiter, { rateClass, name: `address ${networkOf(request.ip)}`, factor: 1 }, reply);
 }
 
-async function meterOfUser(caller: Caller, reply: FastifyReply, rateClass: RateClass, rates: Rates): Promise<Meter> {
+function meterOfUser(caller: Caller, reply: FastifyReply, rateClass: RateClass, rates: Rates): Meter {
   const { limiter, factorOf } = rates;
-  return meterOf(limiter, { rateClass, name: `user ${caller.userId}`, factor: await factorOf(caller) }, reply);
+  return meterOf(limiter, { rateClass, name: `user ${caller.userId}`, factor: factorOf(caller) }, reply);
 }
 
 function charged(meter: Meter): Meter {

@@ -1,16 +1,12 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
-import type { Access, RateClass } from "@swath/contract/kit/access";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { identifyCaller, requirePermissions, type Admitted } from "./admission.ts";
+import { identifyCaller, requirePermissions, type Admitted, type Authority } from "./admission.ts";
 import type { Mounting } from "./mount.ts";
 
 const ADMITTED = "admitted";
 
 /** The parts of a declaration that are checked before the body of a request is awaited. */
-interface Guarded {
-  readonly access: Access;
-  readonly permissions: readonly string[];
-  readonly rateClass: RateClass;
+interface Guarded extends Authority {
   /** Infinite for bodies that are not kept in memory. */
   readonly bodyLimitBytes: number;
 }

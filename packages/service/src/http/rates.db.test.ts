@@ -4,7 +4,6 @@ import { Readable } from "node:stream";
 import { test } from "node:test";
 import type { InjectOptions, Response } from "light-my-request";
 import { TOKEN_PAYS } from "@swath/contract/kit/request-cost";
-import { createGroupTiers } from "../platform/identity/group-tiers.ts";
 import { DEFAULT_HTTP_CONFIG } from "./http-config.ts";
 import { testServer, type TestServer } from "./testing.ts";
 
@@ -132,7 +131,6 @@ test("the tier of the group that pays scales the limits of its users", async () 
   await db.insertInto("credit_groups").values({ group_id: groupId, tier: "gold" }).execute();
   assert.equal(await policyOf(token), '"read";q=1000;w=1000000');
   assert.equal(await policyOf(gold), '"read";q=4000;w=1000000');
-  assert.equal(await createGroupTiers(db)(groupId), "gold");
 });
 
 test("sixty clients that each begin and follow ten searches at once never meet the limits", async () => {

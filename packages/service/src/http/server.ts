@@ -216,7 +216,7 @@ async function mountRoutes(
 ): Promise<void> {
   const { config, db, handlers, identity, log, permissions = {} } = deps;
   keepAdmitted(app);
-  const rates = ratesOf(config, db, deps.clock);
+  const rates = ratesOf(config, deps.clock);
   const shared = { routes, identity, rates, cancellation, config, db, pipelines: deps.pipelines, log };
   await app.register(async (json) => {
     acceptJsonBodies(json);

@@ -17,6 +17,8 @@ export interface Caller {
   readonly organizationId?: string | null;
   /** Group whose credit pays; absent: the group of the user. Paying grants no access. */
   readonly accountingGroupId?: string;
+  /** Tier of the group that pays; null or absent when it has none. */
+  readonly tier?: string | null;
   readonly email: string;
   readonly permissions: ReadonlySet<string>;
   /** Whether a second factor stands behind the credential; absent: no. */

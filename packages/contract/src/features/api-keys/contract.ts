@@ -68,7 +68,7 @@ export const apiKeysContract = {
   }),
   revoke: defineOperation({
     path: "/user/api-key/revoke",
-    summary: "Revoke an API key of the caller from the next request on",
+    summary: "Revoke an API key of the caller",
     access: "user",
     request: Type.Object({ id: KeyId }),
     response: Type.Object({}),

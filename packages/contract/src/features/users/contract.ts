@@ -40,7 +40,7 @@ export const usersContract = {
     permissions: ["admin.users.manage"],
     summary: "Change a user: name, groups, permissions, block",
     description:
-      "Takes effect at the next request of the user. A caller grants only permissions that it holds, and lets " +
+      "Takes effect within a second. A caller grants only permissions that it holds, and lets " +
       "only groups pay that it manages. Only administrators change administrators.",
     request: ManageUserRequest,
     response: User,

@@ -86,7 +86,7 @@ export const ManageUserRequest = Type.Object({
   set: Type.Object(
     {
       name: Type.Optional(Name("Display name")),
-      blocked: Type.Optional(Type.Boolean({ description: "Blocks the user from the next request on" })),
+      blocked: Type.Optional(Type.Boolean({ description: "Blocks the user, everywhere within a second" })),
       requireMfa: Type.Optional(Type.Boolean()),
       groups: Type.Optional({ ...GroupIds, description: "All groups; the user belongs to the first" }),
       managerOf: Type.Optional({ ...GroupIds, description: "Groups that the user manages, among its groups" }),

@@ -7,7 +7,7 @@ import { createUserService } from "./service.ts";
 export const users = defineFeature({
   name: "users",
   contract: usersContract,
-  needs: ["clock", "db", "identity", audit],
+  needs: ["clock", "db", "identity", "rights", audit],
   create: createUserService,
   handlers: usersHandlers,
 });

@@ -3,6 +3,8 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { ListUsersRequest, User, UserInfoRequest, UserList } from "@swath/contract/features/users/user-contract";
 import type { Caller, Db, RequestContext } from "../../platform/context.ts";
 import type { Identity } from "../../platform/identity/identity.ts";
+import type { RightsChanges } from "../../platform/identity/rights-changes.ts";
+import { createWatchedCache, type WatchedCache } from "../../platform/identity/watched-cache.ts";
 import { findGroup } from "./group-store.ts";
 import { idAfter, pageOf } from "./list-cursor.ts";
 import { listReach, organizationReach, reaches } from "./reach.ts";
@@ -11,26 +13,38 @@ import { listedUser, userAnswer } from "./user-answer.ts";
 
 const DEFAULT_LIMIT = 100;
 
+/** Users by ID, as answers. */
+export function knownUsers(db: Db, rights: RightsChanges): WatchedCache<User> {
+  return createWatchedCache(
+    rights,
+    async (id) => {
+      const row = await findUser(db, { id });
+      return row === null ? null : userAnswer(row);
+    },
+    ({ permissions }) => permissions.length,
+  );
+}
+
 /** @throws {ServiceError} NON-EXISTENT-USER */
-export async function userInfo(db: Db, caller: Caller, request: UserInfoRequest): Promise<User> {
+export async function userInfo(users: WatchedCache<User>, caller: Caller, request: UserInfoRequest): Promise<User> {
   const userId = request.userId ?? caller.userId;
-  const row = await findUser(db, { id: userId });
-  if (row === null || (row.blocked && request.allowBlocked !== true)) {
+  const user = await users.read(userId);
+  if (user === null || (user.blocked && request.allowBlocked !== true)) {
     throw new ServiceError("NON-EXISTENT-USER", `There is no user "${userId}"`);
   }
-  return userAnswer(row);
+  return user;
 }
 
 /** The user of a token. */
 export async function authorize(
-  db: Db,
+  users: WatchedCache<User>,
   identity: Pick<Identity, "authenticateToken">,
   token: string,
 ): Promise<{ authorized: boolean; user: User | null }> {
   try {
     const caller = await identity.authenticateToken(token);
-    const row = await findUser(db, { id: caller.userId });
-    return row === null ? { authorized: false, user: null } : { authorized: true, user: userAnswer(row) };
+    const user = await users.read(caller.userId);
+    return { authorized: user !== null, user };
   } catch (error) {
     // A refused token is an answer; a silent issuer is a failure.
     if (error instanceof ServiceError && statusOf(error) === 401) return { authorized: false, user: null };

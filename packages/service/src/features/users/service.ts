@@ -1,6 +1,7 @@
 import type { RequestContext, Caller, Trx } from "../../platform/context.ts";
 import type { Identity } from "../../platform/identity/identity.ts";
 import { createLoginThrottle } from "../../platform/identity/login-throttle.ts";
+import { UNWATCHED, type RightsChanges } from "../../platform/identity/rights-changes.ts";
 import type { UserDeps } from "./accounts.ts";
 import type { Requester } from "./audited.ts";
 import { deleteManagedUser, setBlocked } from "./block-user.ts";
@@ -29,7 +30,7 @@ import * as groups from "./groups.ts";
 import type { NewGroup } from "./groups.ts";
 import { manageUser } from "./manage-user.ts";
 import { ADMINISTRATOR_PERMISSIONS, DEMO_PERMISSIONS } from "./permissions.ts";
-import { authorize, isInOrganizationOf, listReachedUsers, managesGroup, userInfo } from "./read-users.ts";
+import { authorize, isInOrganizationOf, knownUsers, listReachedUsers, managesGroup, userInfo } from "./read-users.ts";
 import { requireMayChange } from "./rights.ts";
 import { findUser } from "./store.ts";
 import type {
@@ -99,14 +100,17 @@ const DEMO: BootstrapAccount = { groupName: "Demo", permissions: DEMO_PERMISSION
 
 export interface UserServiceDeps extends UserDeps {
   readonly identity: Pick<Identity, "authenticateToken">;
+  /** Without it, users are read from the database for each request. */
+  readonly rights?: RightsChanges;
 }
 
 export function createUserService(deps: UserServiceDeps): UserService {
-  const { db, identity } = deps;
+  const { db, identity, rights = UNWATCHED } = deps;
+  const known = knownUsers(db, rights);
   const throttle = createLoginThrottle(deps);
   return {
-    info: (caller, request) => userInfo(db, caller, request),
-    authorize: (token) => authorize(db, identity, token),
+    info: (caller, request) => userInfo(known, caller, request),
+    authorize: (token) => authorize(known, identity, token),
     manage: (by, request) => manageUser(deps, by, request),
     createManaged: (by, request) => createManagedUser(deps, by, request),
     deleteManaged: (by, email) => deleteManagedUser(deps, by, email),

@@ -220,7 +220,7 @@ export const variables = {
     default: "",
     description:
       "Factors of the limits of tiers of groups, such as `gold=4,trial=0.5`: users of a gold group have four times " +
-      "the tokens of a user whose tier is not listed. A change of a tier takes effect within ten seconds.",
+      "the tokens of a user whose tier is not listed. A change of a tier takes effect within a second.",
   }),
   corsOrigins: textVariable({
     name: "SWATH_CORS_ORIGINS",

@@ -14,6 +14,8 @@ export interface Account {
   readonly organizationId: string | null;
   /** Group that pays; empty when the user has no group and names none. */
   readonly accountingGroupId: string;
+  /** Tier of the group that pays; null when it has none. */
+  readonly tier: string | null;
   readonly permissions: ReadonlySet<string>;
   /** Tokens issued under another value are not taken. */
   readonly tokenVersion: number;
@@ -30,6 +32,7 @@ interface AccountRow {
   group_id: string | null;
   organization_id: string | null;
   accounting: string | null;
+  tier: string | null;
   stamp: string;
   permissions: string[] | null;
 }
@@ -42,6 +45,7 @@ export async function findAccount(db: Db, userId: string, known?: Account): Prom
   const { rows } = await sql<AccountRow>`
     select u.id, u.email, u.blocked, u.require_mfa, u.token_version,
       u.accounting, h.group_id, h.organization_id, s.stamp,
+      (select tier from credit_groups where group_id = coalesce(u.accounting, h.group_id)) as tier,
       case when s.stamp = ${known?.stamp ?? ""} then null else array(
         select unnest(u.extra_permissions)
         union
@@ -67,6 +71,7 @@ export async function findAccount(db: Db, userId: string, known?: Account): Prom
     groupId: row.group_id ?? "",
     organizationId: row.organization_id,
     accountingGroupId: row.accounting ?? row.group_id ?? "",
+    tier: row.tier,
     permissions: row.permissions === null && known !== undefined ? known.permissions : new Set(row.permissions),
     tokenVersion: row.token_version,
     stamp: row.stamp,

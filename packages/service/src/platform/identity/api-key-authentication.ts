@@ -2,60 +2,64 @@ import { isGranted } from "@swath/kernel/permissions/permission";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
-import type { Caller, Db } from "../context.ts";
+import type { Db } from "../context.ts";
 import type { Account } from "./account-store.ts";
 import { readApiKey, secretMatches } from "./api-key.ts";
-import { findApiKey, touchApiKey } from "./api-key-store.ts";
+import { findApiKey, touchApiKey, type ApiKeyRow } from "./api-key-store.ts";
+import { memberOf, readAs, type Credential, type Freshness } from "./credential.ts";
+import type { RightsChanges } from "./rights-changes.ts";
+import { createWatchedCache } from "./watched-cache.ts";
 
 const CACHE_SIZE = 10_000;
 /** The last use is written this often at most, milliseconds. */
 const TOUCH_INTERVAL_MS = 60_000;
 
-/**
- * Says who calls with an API key. Key and owner are read from the database for each request, so that a revoked key
- * and a blocked owner stop at the next one.
- *
- * @param deps.accountOf the owner as it is now; refuses one that is blocked
- */
+/** Verifies API keys. */
 export function createApiKeyAuthentication(deps: {
   readonly db: Db;
   readonly clock: Clock;
-  readonly accountOf: (userId: string, secondFactor: boolean) => Promise<Account>;
-}): (key: string) => Promise<Caller> {
-  const { db, clock, accountOf } = deps;
-  // Permissions of a key never change; a change of the permissions of an account makes a new set.
-  const scopes = new LRUCache<string, { readonly of: ReadonlySet<string>; readonly permissions: ReadonlySet<string> }>({
-    max: CACHE_SIZE,
-  });
+  readonly changes: RightsChanges;
+}): (key: string, freshness: Freshness) => Promise<Credential> {
+  const { db, clock, changes } = deps;
+  const keys = createWatchedCache(
+    changes,
+    (id) => findApiKey(db, id),
+    ({ permissions }) => permissions.length,
+  );
+  const scopes: Scopes = new LRUCache({ max: CACHE_SIZE });
 
-  return async (key) => {
+  return async (key, freshness) => {
     const now = clock.now();
     const parts = readApiKey(key);
-    const row = parts === null ? null : await findApiKey(db, parts.id);
+    const row = parts === null ? null : await readAs(keys, parts.id, freshness);
     const matches = secretMatches(parts?.secret ?? "", row?.secretHash ?? null);
     if (row === null || !matches) throw new ServiceError("NOT-AUTHORIZED", "The API key is not known here");
     if (row.expiresAt <= now) throw new ServiceError("NOT-AUTHORIZED", "The API key has expired");
-    const account = await accountOf(row.userId, row.secondFactor);
-    if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() >= TOUCH_INTERVAL_MS) {
-      await touchApiKey(db, row.id, now, new Date(now.getTime() - TOUCH_INTERVAL_MS));
-    }
-    let scope = scopes.get(row.id);
-    if (scope?.of !== account.permissions) {
-      const permissions = commonPermissions(new Set(row.permissions), account.permissions);
-      scope = { of: account.permissions, permissions };
-      scopes.set(row.id, scope);
-    }
+    const { userId, secondFactor } = row;
+    const isTouchDue = row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() >= TOUCH_INTERVAL_MS;
     return {
-      kind: "api-key",
-      userId: account.id,
-      groupId: account.groupId,
-      organizationId: account.organizationId,
-      accountingGroupId: account.accountingGroupId,
-      email: account.email,
-      permissions: scope.permissions,
-      secondFactor: row.secondFactor,
+      userId,
+      secondFactor,
+      callerOf: (account) => ({
+        ...memberOf(account),
+        kind: "api-key",
+        permissions: scopeOf(scopes, row, account),
+        secondFactor,
+      }),
+      accepted: isTouchDue ? () => touchApiKey(db, row.id, now, new Date(now.getTime() - TOUCH_INTERVAL_MS)) : null,
     };
   };
+}
+
+/** Permissions of a key never change; a change of the permissions of an account makes a new set. */
+type Scopes = LRUCache<string, { readonly of: ReadonlySet<string>; readonly permissions: ReadonlySet<string> }>;
+
+function scopeOf(scopes: Scopes, row: ApiKeyRow, { permissions: of }: Account): ReadonlySet<string> {
+  const known = scopes.get(row.id);
+  if (known?.of === of) return known.permissions;
+  const permissions = commonPermissions(new Set(row.permissions), of);
+  scopes.set(row.id, { of, permissions });
+  return permissions;
 }
 
 /** Permissions that both sets grant. Of two permissions where one grants the other, the result has the longer. */

@@ -4,7 +4,8 @@ import type { Caller, Db, Trx } from "../context.ts";
 import { createAccountReader } from "./account-reader.ts";
 import { createApiKeyAuthentication } from "./api-key-authentication.ts";
 import { API_KEY_PREFIX } from "./api-key.ts";
-import { authenticateToken, usableAccount } from "./authenticate-token.ts";
+import { authenticateToken } from "./authenticate-token.ts";
+import { judge, type Demand } from "./credential.ts";
 import { createExternalIssuer } from "./external-issuer.ts";
 import type { ExternalIssuerConfig } from "./external-issuer.ts";
 import { createExternalUsers } from "./external-users.ts";
@@ -14,11 +15,13 @@ import { createMfaTokens } from "./mfa-token.ts";
 import { createPasswordLogin } from "./password-login.ts";
 import type { PasswordLogin } from "./password-login.ts";
 import { rememberTokens } from "./remembered-tokens.ts";
+import { UNWATCHED, type RightsChanges } from "./rights-changes.ts";
 import type { SecondFactor } from "./second-factor.ts";
 import { createKeyRing } from "./signing-keys.ts";
 import type { KeyRing } from "./signing-keys.ts";
 import type { TokenClaims } from "./token-verifier.ts";
 import { createBuiltInTokens } from "./tokens.ts";
+import { createWatchedCache } from "./watched-cache.ts";
 
 export interface IdentityConfig {
   /** `iss` of issued tokens; the service's public address, so that discovery finds it. */
@@ -39,23 +42,30 @@ export interface BuiltInProvider extends PasswordLogin {
   readonly keys: KeyRing;
 }
 
-/** Authenticates callers. A change of rights holds from the next request on. */
+/**
+ * Authenticates callers. Rights that are taken end within a second. In the process that took them they end with the
+ * next request, as they do where rights are read as they are now. Rights that are given hold from the next request on.
+ */
 export interface Identity {
   readonly builtIn: BuiltInProvider | null;
   /**
    * The caller behind an `Authorization` header, or null without one.
    *
+   * @param demand rights at most a second old unless given
    * @throws {ServiceError} INVALID-AUTHORIZATION-HEADER; INVALID-JWT; NOT-AUTHORIZED for a blocked or unknown user and
    *   for an invalid API key. MFA-REQUIRED for a credential without the second factor that the user needs
    */
-  authenticate(authorization: string | undefined): Promise<Caller | null>;
+  authenticate(authorization: string | undefined, demand?: Demand): Promise<Caller | null>;
   /** The caller of a bare user token; API keys are refused. @throws {ServiceError} as `authenticate` */
   authenticateToken(token: string): Promise<Caller>;
 }
 
 export const ANONYMOUS: Caller = { kind: "anonymous", userId: "", groupId: "", email: "", permissions: new Set() };
 
+const NO_DEMAND: Demand = { freshness: "at most a second old", permissions: [] };
+
 /**
+ * @param deps.changes without it, rights are read from the database for each request
  * @param deps.secondFactor without it, users who need a second factor cannot sign in
  * @param deps.recordMadeUser writes the audit log when a user is made from an external token
  */
@@ -63,12 +73,13 @@ export function createIdentity(deps: {
   readonly db: Db;
   readonly clock: Clock;
   readonly config: IdentityConfig;
+  readonly changes?: RightsChanges;
   readonly secondFactor?: SecondFactor;
   readonly recordMadeUser?: (trx: Trx, made: MadeUser) => Promise<void>;
 }): Identity {
-  const { db, clock, config, secondFactor = null, recordMadeUser = async () => {} } = deps;
+  const { db, clock, config, changes = UNWATCHED, secondFactor = null, recordMadeUser = async () => {} } = deps;
   const { tokenLifetimeS, issuer, audience } = config;
-  const keys = createKeyRing({ db, clock, tokenLifetimeS });
+  const keys = createKeyRing({ db, clock, tokenLifetimeS, changes });
   const tokens = createBuiltInTokens({ keys, clock, issuer, audience, tokenLifetimeS });
   const { external } = config;
   const verifier = external === null ? tokens : createExternalIssuer(external, clock);
@@ -86,26 +97,24 @@ export function createIdentity(deps: {
     throttle: createLoginThrottle({ db, clock }),
   });
 
-  const readAccount = createAccountReader(db);
+  const accounts = createWatchedCache(changes, createAccountReader(db), ({ permissions }) => permissions.size);
   const authentication = {
-    tokens: rememberTokens(verifier, clock),
+    tokens: rememberTokens(verifier, clock, changes),
     userIdOf,
-    readAccount,
     hasVersions: external === null,
   };
-  const authenticateKey = createApiKeyAuthentication({
-    db,
-    clock,
-    accountOf: (userId, proved) => usableAccount(readAccount, userId, proved),
-  });
+  const authenticateKey = createApiKeyAuthentication({ db, clock, changes });
   return {
     builtIn: external === null ? { issuer, keys, ...passwords } : null,
-    async authenticate(authorization) {
+    async authenticate(authorization, demand = NO_DEMAND) {
       if (authorization === undefined) return null;
       const token = bearerToken(authorization);
-      return token.startsWith(API_KEY_PREFIX) ? authenticateKey(token) : authenticateToken(authentication, token);
+      const credential = token.startsWith(API_KEY_PREFIX)
+        ? await authenticateKey(token, demand.freshness)
+        : await authenticateToken(authentication, token);
+      return judge(accounts, credential, demand);
     },
-    authenticateToken: (token) => authenticateToken(authentication, token),
+    authenticateToken: async (token) => judge(accounts, await authenticateToken(authentication, token), NO_DEMAND),
   };
 }
 

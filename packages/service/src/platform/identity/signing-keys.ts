@@ -1,5 +1,6 @@
 import type { CryptoKey, JWK } from "jose";
 import { addKey, loadKeys, SIGNING_KEY_AGE_MS, type KeyDeps, type LoadedKeys, type SigningKey } from "./loaded-keys.ts";
+import { UNWATCHED, type RightsChanges } from "./rights-changes.ts";
 
 /** Another process may have made an unknown key; unknown ids make this one look this often at most. */
 const RELOAD_INTERVAL_MS = 1000;
@@ -16,8 +17,13 @@ export interface KeyRing {
   rotate(): Promise<void>;
 }
 
-export function createKeyRing(deps: KeyDeps): KeyRing {
-  const ring: Ring = { deps, loaded: null, searchedAtMs: Number.NEGATIVE_INFINITY };
+/** @param deps.changes without it, keys that verify are read again when they are a second old */
+export function createKeyRing(deps: KeyDeps & { readonly changes?: RightsChanges }): KeyRing {
+  const { changes = UNWATCHED } = deps;
+  const ring: Ring = { deps, changes, loaded: null, searchedAtMs: Number.NEGATIVE_INFINITY };
+  changes.onChange((subject) => {
+    if (subject === null) ring.loaded = null;
+  });
   return {
     signingKey: () => signingKey(ring),
     verificationKey: (kid) => verificationKey(ring, kid),
@@ -31,6 +37,7 @@ export function createKeyRing(deps: KeyDeps): KeyRing {
 
 interface Ring {
   readonly deps: KeyDeps;
+  readonly changes: RightsChanges;
   /** Null before the first and after a failed load. */
   loaded: Promise<LoadedKeys> | null;
   searchedAtMs: number;
@@ -64,7 +71,7 @@ async function signingKey(ring: Ring): Promise<SigningKey> {
 }
 
 async function verificationKey(ring: Ring, kid: string): Promise<CryptoKey | null> {
-  const keys = await (ring.loaded ?? reload(ring));
+  const keys = await keysOf(ring, ring.changes.isCurrent() ? Number.POSITIVE_INFINITY : RELOAD_INTERVAL_MS);
   const known = keys.verifying.get(kid);
   if (known !== undefined) return known;
   const nowMs = ring.deps.clock.now().getTime();

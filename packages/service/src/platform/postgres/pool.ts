@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool, types } from "pg";
 import type { Log } from "@swath/base/log/log";
+import { hearAnnouncements } from "./announced-changes.ts";
 import { keepPlans } from "./kept-plans.ts";
 import type { Database } from "./schema.ts";
 
@@ -17,6 +18,8 @@ export interface PoolOptions {
 
 export interface DatabasePool extends AsyncDisposable {
   readonly db: Kysely<Database>;
+  /** Calls back with each subject whose rights a transaction of this pool has changed; see `announced-changes.ts`. */
+  readonly onAnnounced: (listener: (subject: string) => void) => void;
 }
 
 const INT8_OID = 20;
@@ -59,17 +62,22 @@ export function openPool(options: PoolOptions): DatabasePool {
     idle_in_transaction_session_timeout: 60_000,
     types: parsers,
   });
+  const listeners: ((subject: string) => void)[] = [];
   // An idle connection that the server closes is replaced by the next query; all of them close when it restarts.
   pool.on("error", ({ message }) => options.log.info({ reason: message }, "an idle database connection was closed"));
   // One in use loses its listener to the pool's idle ones: without this, the end of its connection would be an error
   // that nothing handles and end the process. Whoever uses it learns from its statement.
   pool.on("connect", (client) => {
     keepPlans(client);
+    hearAnnouncements(client, (subject) => {
+      for (const listener of listeners) listener(subject);
+    });
     client.on("error", () => {});
   });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
+    onAnnounced: (listener) => void listeners.push(listener),
     [Symbol.asyncDispose]: () => db.destroy(),
   };
 }

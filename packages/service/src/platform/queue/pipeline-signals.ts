@@ -1,7 +1,5 @@
-import { EventEmitter, once } from "node:events";
-import { Client } from "pg";
-import { sleep } from "@swath/base/concurrency/sleep";
 import type { Log } from "@swath/base/log/log";
+import { openListening, type Listening } from "../postgres/listening.ts";
 import { FINISHED_CHANNEL, WORK_CHANNEL } from "./channels.ts";
 
 /**
@@ -17,84 +15,49 @@ export interface PipelineSignals extends AsyncDisposable {
   waitFinished(pipelineId: string, signal: AbortSignal): Promise<void>;
 }
 
-interface Events {
-  /** The lane, or null. */
-  readonly work: [string | null];
-  /** The id. */
-  readonly finished: [string];
-  readonly reconnected: [];
+/** The channels that `pipelineSignals` reads. */
+export const PIPELINE_CHANNELS = [WORK_CHANNEL, FINISHED_CHANNEL] as const;
+
+/** Opens a listening connection for pipelines alone. */
+export function openPipelineSignals(url: string, log: Log): PipelineSignals {
+  const listening = openListening(url, PIPELINE_CHANNELS, log);
+  const signals = pipelineSignals(listening);
+  return {
+    ...signals,
+    async [Symbol.asyncDispose]() {
+      await signals[Symbol.asyncDispose]();
+      await listening[Symbol.asyncDispose]();
+    },
+  };
 }
 
-const LONGEST_BACKOFF_MS = 5_000;
-
-/** Starts listening; connects, and connects again after a loss, in the background. */
-export function openPipelineSignals(url: string, log: Log): PipelineSignals {
-  const emitter = new EventEmitter<Events>();
-  // One listener for each caller in a long poll, besides the workers.
-  emitter.setMaxListeners(0);
+/** Signals over a connection that others share; disposing ends the waits and leaves the connection open. */
+export function pipelineSignals(listening: Pick<Listening, "onNotification" | "onReconnected">): PipelineSignals {
   const stopping = new AbortController();
-
-  const listen = async (): Promise<void> => {
-    let backoffMs = 100;
-    while (!stopping.signal.aborted) {
-      const client = new Client({ connectionString: url, application_name: "swath signals", keepAlive: true });
-      const ended = new AbortController();
-      client.on("error", () => ended.abort());
-      client.on("end", () => ended.abort());
-      client.on("notification", ({ channel, payload = "" }) => {
-        if (channel === WORK_CHANNEL) emitter.emit("work", payload);
-        else if (channel === FINISHED_CHANNEL) emitter.emit("finished", payload);
-      });
-      try {
-        await client.connect();
-        await client.query(`listen ${WORK_CHANNEL}; listen ${FINISHED_CHANNEL}`);
-        backoffMs = 100;
-        // Something may have been said while nobody listened.
-        emitter.emit("work", null);
-        emitter.emit("reconnected");
-        const until = AbortSignal.any([ended.signal, stopping.signal]);
-        if (!until.aborted) await once(until, "abort");
-        if (!stopping.signal.aborted) log.warn({}, "the listening database connection was lost");
-      } catch (error) {
-        log.warn({ err: error, backoffMs }, "the listening database connection could not be opened");
-      }
-      await client.end().catch(() => {});
-      await sleep(backoffMs, stopping.signal);
-      backoffMs = Math.min(backoffMs * 2, LONGEST_BACKOFF_MS);
-    }
-  };
-  const listening = listen();
-
   return {
     onWork(listener) {
-      emitter.on("work", listener);
-      return () => emitter.off("work", listener);
+      const stops = [listening.onNotification(WORK_CHANNEL, listener), listening.onReconnected(() => listener(null))];
+      return () => {
+        for (const stop of stops) stop();
+      };
     },
-    onFinished(listener) {
-      emitter.on("finished", listener);
-      return () => emitter.off("finished", listener);
-    },
+    onFinished: (listener) => listening.onNotification(FINISHED_CHANNEL, listener),
     async waitFinished(pipelineId, signal) {
       const until = AbortSignal.any([signal, stopping.signal]);
       if (until.aborted) return;
-      await new Promise<void>((resolve) => {
-        const done = (): void => {
-          emitter.off("finished", onFinished);
-          emitter.off("reconnected", done);
-          until.removeEventListener("abort", done);
-          resolve();
-        };
-        const onFinished = (id: string): void => {
-          if (id === pipelineId) done();
-        };
-        emitter.on("finished", onFinished);
-        emitter.on("reconnected", done);
-        until.addEventListener("abort", done, { once: true });
-      });
+      const finished = Promise.withResolvers<void>();
+      const stops = [
+        listening.onNotification(FINISHED_CHANNEL, (id) => {
+          if (id === pipelineId) finished.resolve();
+        }),
+        listening.onReconnected(finished.resolve),
+      ];
+      until.addEventListener("abort", () => finished.resolve(), { once: true });
+      await finished.promise;
+      for (const stop of stops) stop();
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      await listening;
     },
   };
 }

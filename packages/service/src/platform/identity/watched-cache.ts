@@ -1,0 +1,87 @@
+import { LRUCache } from "lru-cache";
+import type { RightsChanges } from "./rights-changes.ts";
+
+/** Subjects whose values are kept in memory. */
+const MOST_VALUES = 10_000;
+/** Weight of all values: some 200 MB of permissions. */
+const MOST_WEIGHT = 2_000_000;
+
+/** Values of the database by subject of rights. */
+export interface WatchedCache<Value> {
+  /** At most a second old. Null for an unknown subject. */
+  read(subject: string): Promise<Value | null>;
+  /** From a query that begins after the call; later calls of `read` rest on it too. */
+  readFresh(subject: string): Promise<Value | null>;
+}
+
+/** A query under way. */
+interface Load<Value> {
+  readonly value: Promise<Value | null>;
+  /** Whether the subject has changed since the query began. */
+  isStale: boolean;
+}
+
+interface State<Value> {
+  readonly known: LRUCache<string, { readonly value: Value }>;
+  readonly loads: Map<string, Load<Value>>;
+}
+
+/**
+ * Keeps values until their subject changes. While changes may be missed, each call is a query.
+ *
+ * @param load reads a value with a query that begins after the call
+ * @param weightOf a value: its number of permissions
+ */
+export function createWatchedCache<Value>(
+  changes: RightsChanges,
+  load: (subject: string) => Promise<Value | null>,
+  weightOf: (value: Value) => number,
+): WatchedCache<Value> {
+  const known = new LRUCache<string, { readonly value: Value }>({
+    max: MOST_VALUES,
+    maxSize: MOST_WEIGHT,
+    sizeCalculation: ({ value }) => 1 + weightOf(value),
+  });
+  const state: State<Value> = { known, loads: new Map() };
+  changes.onChange((subject) => (subject === null ? forgetAll(state) : forget(state, subject)));
+  return {
+    async read(subject) {
+      if (!changes.isCurrent()) return load(subject);
+      const found = known.get(subject);
+      if (found !== undefined) return found.value;
+      return (state.loads.get(subject) ?? begin(state, subject, load)).value;
+    },
+    readFresh: (subject) => (changes.isCurrent() ? begin(state, subject, load).value : load(subject)),
+  };
+}
+
+function begin<Value>(
+  { known, loads }: State<Value>,
+  subject: string,
+  load: (subject: string) => Promise<Value | null>,
+): Load<Value> {
+  const earlier = loads.get(subject);
+  if (earlier !== undefined) earlier.isStale = true;
+  const begun: Load<Value> = { value: load(subject), isStale: false };
+  loads.set(subject, begun);
+  const end = (value: Value | null): void => {
+    if (loads.get(subject) === begun) loads.delete(subject);
+    if (value !== null && !begun.isStale) known.set(subject, { value });
+  };
+  begun.value.then(end, () => end(null));
+  return begun;
+}
+
+function forget<Value>({ known, loads }: State<Value>, subject: string): void {
+  known.delete(subject);
+  const load = loads.get(subject);
+  if (load === undefined) return;
+  load.isStale = true;
+  loads.delete(subject);
+}
+
+function forgetAll<Value>({ known, loads }: State<Value>): void {
+  known.clear();
+  for (const load of loads.values()) load.isStale = true;
+  loads.clear();
+}
