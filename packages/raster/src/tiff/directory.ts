@@ -85,7 +85,7 @@ async function readDirectory(
   const entryBytes = big ? 20 : 12;
   const pointerBytes = big ? 8 : 4;
   // The available bytes may hold the whole directory: reading more of a remote source would cost a request.
-  const available = source.available?.(offset) ?? 0;
+  const available = (await source.available?.(offset)) ?? 0;
   const probe = Math.min(
     available >= MIN_PROBE_BYTES ? Math.min(available, PROBE_BYTES) : PROBE_BYTES,
     source.sizeBytes - offset,

@@ -4,11 +4,11 @@ import type { Clock } from "@swath/base/clock";
 import { ByteBudget } from "@swath/raster/remote/byte-budget";
 import { type HeaderCache, openHttpSource } from "@swath/raster/remote/http-byte-source";
 import type { RemoteClient } from "@swath/raster/remote/remote-client";
+import { TiffDecoder } from "@swath/raster/remote/tiff-decoder";
 import { readSceneMetadata } from "@swath/raster/scene-metadata/read-scene-metadata";
 import type { SceneDocument } from "@swath/raster/scene-metadata/scene-metadata";
 import { fileOf } from "@swath/raster/scene-metadata/stac-item";
 import type { NamedRaster } from "@swath/raster/store/scene-draft";
-import { openTiff } from "@swath/raster/tiff/open";
 import type { OpenedScene, SceneWindow } from "@swath/raster/source/scene-source";
 import { shiftedRaster } from "./harmonize.ts";
 import type { CatalogueItem } from "./item-scene.ts";
@@ -46,10 +46,11 @@ export async function openItem(
   }
   const budget = new ByteBudget(deps.maxSceneBytes, scene.sceneId);
   const extent = window?.extent ?? null;
+  await using stack = new AsyncDisposableStack();
+  const decoder = stack.use(new TiffDecoder());
+  const wanted = { extent, footprint: scene.footprint, coarseSidePx };
   const rasters = await Promise.all(
-    selection.files.map((file) =>
-      openFile(file, { extent, footprint: scene.footprint, coarseSidePx }, budget, deps, signal),
-    ),
+    selection.files.map((file) => openFile(file, wanted, { budget, decoder }, deps, signal)),
   );
   const document: SceneDocument = {
     sensor: selection.sensor?.id ?? null,
@@ -65,12 +66,11 @@ export async function openItem(
     if (!(cause instanceof ServiceError) || cause.code !== "BAD-REQUEST") throw cause;
     throw new ServiceError("SCENE-UNREADABLE", `${item.itemId} and its files disagree: ${cause.message}`, { cause });
   });
+  const opened = stack.move();
   return {
     rasters,
     metadata: { ...metadata, satellite: scene.satellite },
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all(rasters.map(({ raster }) => raster[Symbol.asyncDispose]()));
-    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 
@@ -83,7 +83,7 @@ interface WantedPixels {
 async function openFile(
   file: SelectedFile,
   { extent, footprint, coarseSidePx }: WantedPixels,
-  budget: ByteBudget,
+  { budget, decoder }: { readonly budget: ByteBudget; readonly decoder: TiffDecoder },
   deps: OpenItemDeps,
   signal: AbortSignal,
 ): Promise<NamedRaster> {
@@ -99,12 +99,13 @@ async function openFile(
     );
   }
   const source = await openHttpSource({ client: deps.client, url, name, headers: deps.headers, budget }, signal);
-  const raster = await openTiff(source, {
-    ...(extent === null ? {} : { window: (image) => windowOfExtent(image, extent, footprint) }),
-    ...(coarseSidePx === null ? {} : { coarseSidePx }),
-    onBlocks: (ranges) => {
-      source.plan(ranges);
+  const raster = await decoder.open(
+    source,
+    {
+      ...(extent === null ? {} : { window: (image) => windowOfExtent(image, extent, footprint) }),
+      ...(coarseSidePx === null ? {} : { coarseSidePx }),
     },
-  });
+    signal,
+  );
   return { name, raster: shiftedRaster(raster, file.shift) };
 }
