@@ -53,6 +53,7 @@ const HINTS: Readonly<Record<string, string>> = {
   "EXTENT-TOO-LARGE": "search a smaller area",
   "TOO-MANY-REQUESTS": "wait a moment and repeat the command",
   "SERVICE-UNAVAILABLE": "wait a moment and repeat the command",
+  "INSUFFICIENT-STORAGE": "the disks of the service are full: ask its operator",
 };
 
 interface Answered {

@@ -27,6 +27,8 @@ import { freePort } from "./platform/postgres/embedded/postmaster.ts";
 import { createPipelineService } from "./platform/queue/pipeline-service.ts";
 import { PIPELINE_CHANNELS, pipelineSignals, type PipelineSignals } from "./platform/queue/pipeline-signals.ts";
 import { createRecentEnds, type RecentEnds } from "./platform/queue/recent-ends.ts";
+import { DiskSpace } from "./platform/storage/disk-space.ts";
+import { StorageWatch } from "./platform/storage/storage-watch.ts";
 import { openUploadFolder } from "./platform/uploads/upload-folder.ts";
 import { openWorkFolders } from "./platform/uploads/work-folders.ts";
 import { createSourceBindings } from "./sources/bindings.ts";
@@ -71,6 +73,16 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
   const schedule = new Schedule({ log });
   schedule.add({ name: "platform: read signing keys", everyMs: RELOAD_EVERY_MS, run: () => linkKeys.reload() });
   const recent = createRecentEnds();
+  const workFolder = join(config.dataFolder, "work");
+  const uploadFolder = join(config.dataFolder, "uploads");
+  // The embedded database holds the lock of the data folder.
+  const folders = await openWorkFolders(workFolder, clock, database.isEmbedded);
+  const uploads = await openUploadFolder(uploadFolder);
+  const blobFolder = config.blobs.kind === "fs" ? [config.blobs.folder] : [];
+  const disk = new DiskSpace({
+    folders: [config.dataFolder, workFolder, uploadFolder, ...blobFolder],
+    reserveBytes: config.diskReserveBytes,
+  });
   const platform: Platform = {
     ...identityValues(opened, database, { rights, secrets, port }),
     ...imageryValues(opened, blobs),
@@ -80,8 +92,8 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
     clock,
     config,
     db,
-    // The embedded database holds the lock of the data folder.
-    folders: await openWorkFolders(join(config.dataFolder, "work"), clock, database.isEmbedded),
+    disk,
+    folders,
     log,
     orbits: simulatedOrbits,
     queue: createPipelineService({
@@ -95,7 +107,8 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
     rights,
     schedule,
     secrets,
-    uploads: await openUploadFolder(join(config.dataFolder, "uploads")),
+    storage: new StorageWatch({ blobs, disk, folders: [workFolder, uploadFolder], log }),
+    uploads,
   };
   return {
     platform,

@@ -1,6 +1,7 @@
 import type { Log } from "@swath/base/log/log";
 import type { CreatedFeatures } from "./feature-kit/create-features.ts";
 import type { Config } from "./platform/config/config.ts";
+import type { StorageWatch } from "./platform/storage/storage-watch.ts";
 import type { Db } from "./platform/context.ts";
 import type { PipelineSignals } from "./platform/queue/pipeline-signals.ts";
 import type { RecentEnds } from "./platform/queue/recent-ends.ts";
@@ -16,11 +17,13 @@ interface Shared {
   readonly log: Log;
 }
 
+interface WorkerDeps extends Shared {
+  readonly startAlone: AloneStart | null;
+  readonly storage: StorageWatch;
+}
+
 /** Starts a worker for each lane of operations, and one for each lane that a feature declares. */
-export function startWorkers(
-  { all, contract, handlers }: CreatedFeatures,
-  deps: Shared & { readonly startAlone: AloneStart | null },
-): readonly Worker[] {
+export function startWorkers({ all, contract, handlers }: CreatedFeatures, deps: WorkerDeps): readonly Worker[] {
   const { config, startAlone, ...shared } = deps;
   const limits = new Map(all.flatMap(({ pipelines }) => Object.entries(pipelines.limits ?? {})));
   const alone = startAlone === null ? {} : { startAlone };

@@ -48,9 +48,10 @@ export async function compose(config: Config, log: Log, settings: Settings = {})
         startSchedule(composed, created);
         if (config.roles.worker) {
           const { platform, signals } = composed;
-          if (composed.hasEmbeddedDatabase) await endAllLeases(platform.db);
+          const { db, storage } = platform;
+          if (composed.hasEmbeddedDatabase) await endAllLeases(db);
           const startAlone = aloneStart(settings, composed.databaseUrl);
-          workers = startWorkers(created, { config, db: platform.db, signals, log, startAlone });
+          workers = startWorkers(created, { config, db, signals, storage, log, startAlone });
         }
         if (!config.roles.api) return { url: null, firstStart };
         const { platform, recent, signals } = composed;
@@ -91,13 +92,14 @@ async function openServer(
   created: CreatedFeatures,
   atOnce: AtOnceRuns,
 ): Promise<HttpServer> {
-  const { clock, config, db, identity, log, queue } = platform;
+  const { clock, config, db, identity, log, queue, storage } = platform;
   const { contract, handlers, permissions } = created;
   return await createHttpServer({
     contract,
     handlers,
     permissions,
     db,
+    storage,
     pipelines: {
       accept: (job, admit) => acceptPipeline({ atOnce, db, queue }, job, admit),
       retrieve: (query) => queue.retrieve(query),

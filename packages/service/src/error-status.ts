@@ -57,6 +57,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   "TOO-MANY-REQUESTS": 429,
   ERROR: 500,
   "SERVICE-UNAVAILABLE": 503,
+  "INSUFFICIENT-STORAGE": 507,
 };
 
 /** HTTP status of an error. A final failure has the status of failed pipelines, 424. */

@@ -9,6 +9,8 @@ export interface BlobInfo {
  * Named immutable byte strings. Keys are `/`-separated segments of `[A-Za-z0-9._=-]`, none of them `.` or `..`,
  * at most 512 characters; every implementation refuses others with a RangeError.
  *
+ * A store that is full, read-only or out of reach rejects with an error of which `storeFaultOf` tells the fault.
+ *
  * Implementations: `fs`, `s3`; all pass `blob-store.conformance.ts`.
  */
 export interface BlobStore extends AsyncDisposable {
@@ -30,6 +32,12 @@ export interface BlobStore extends AsyncDisposable {
   delete(key: string): Promise<void>;
   /** Every blob whose key starts with `prefix`, in key order. */
   list(prefix: string): AsyncIterable<BlobInfo>;
+  /**
+   * Writes a few bytes beside the blobs, to learn whether the store takes writes.
+   *
+   * @throws as `put` would
+   */
+  probe(options?: { readonly signal?: AbortSignal }): Promise<void>;
   /** Path of the blob on the local file system, when it has one: lets tile workers read it directly. */
   localPath(key: string): string | null;
 }

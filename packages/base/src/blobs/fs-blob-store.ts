@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, type FileHandle } from "node:fs/promises";
+import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, writeFile, type FileHandle } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -36,6 +36,7 @@ export async function openFsBlobStore(folder: string, clock: Clock): Promise<Blo
     },
     delete: (key) => remove(store, key),
     list: (prefix) => list(store, prefix),
+    probe: () => probe(store),
     localPath: (key) => pathOf(store, key),
     async [Symbol.asyncDispose]() {},
   };
@@ -59,7 +60,19 @@ async function put(store: Folder, key: string, body: Uint8Array | Readable, opti
   try {
     const source = body instanceof Uint8Array ? Readable.from([body]) : body;
     await pipeline(source, createWriteStream(draft, { flags: "wx" }), signalOf(options));
-    return { key, sizeBytes: await publish(draft, path) };
+    return { key, sizeBytes: await publish(store, draft, path) };
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** One block: the smallest file that a full disk refuses. */
+const PROBE_BYTES = 4096;
+
+async function probe({ drafts }: Folder): Promise<void> {
+  const draft = join(drafts, `probe-${randomUUID()}`);
+  try {
+    await writeFile(draft, new Uint8Array(PROBE_BYTES));
   } finally {
     await rm(draft, { force: true });
   }
@@ -70,7 +83,7 @@ async function putFile(store: Folder, key: string, source: string, options: Opti
   const path = pathOf(store, key);
   options.signal?.throwIfAborted();
   try {
-    return { key, sizeBytes: await publish(source, path) };
+    return { key, sizeBytes: await publish(store, source, path) };
   } catch (error) {
     if (!hasCode(error, "EXDEV")) throw error;
   }
@@ -78,7 +91,7 @@ async function putFile(store: Folder, key: string, source: string, options: Opti
   try {
     await copyFile(source, draft);
     options.signal?.throwIfAborted();
-    const sizeBytes = await publish(draft, path);
+    const sizeBytes = await publish(store, draft, path);
     await rm(source, { force: true });
     return { key, sizeBytes };
   } finally {
@@ -135,7 +148,7 @@ async function* list({ root }: Folder, prefix: string): AsyncGenerator<BlobInfo>
 const PUBLISH_ATTEMPTS = 100;
 
 /** Makes a finished file the blob at `path`; its size. */
-async function publish(draft: string, path: string): Promise<number> {
+async function publish(store: Folder, draft: string, path: string): Promise<number> {
   const file = await open(draft, "r+");
   let sizeBytes: number;
   try {
@@ -151,7 +164,11 @@ async function publish(draft: string, path: string): Promise<number> {
       return sizeBytes;
     } catch (error) {
       // A delete may prune the folder between the two steps.
-      if (!hasCode(error, "ENOENT") || attempt === PUBLISH_ATTEMPTS) throw error;
+      if (!hasCode(error, "ENOENT")) throw error;
+      if (attempt < PUBLISH_ATTEMPTS) continue;
+      // A recursive mkdir on a read-only disk says ENOENT as well: a probe says the true fault.
+      await probe(store);
+      throw error;
     }
   }
 }

@@ -15,6 +15,7 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { checkBlobKey, checkBlobPrefix } from "./blob-key.ts";
+import { s3Fault } from "./s3-fault.ts";
 import { BlobNotFoundError, type BlobInfo, type BlobStore } from "./blob-store.ts";
 
 export interface S3BlobStoreOptions {
@@ -31,6 +32,8 @@ export interface S3BlobStoreOptions {
 }
 
 const MIB = 1024 * 1024;
+/** Overwritten by each probe of each process. */
+const PROBE_KEY = "probe";
 /** S3 takes parts of 5 MiB to 5 GiB, at most 10,000 of them: 4,000 of 8 MiB and then larger ones reach 400 GiB. */
 const FIRST_PART_BYTES = 8 * MIB;
 const LATER_PART_BYTES = 64 * MIB;
@@ -65,6 +68,9 @@ export function openS3BlobStore(options: S3BlobStoreOptions): BlobStore {
     async delete(key) {
       await bucket.client.send(new DeleteObjectCommand(objectOf(bucket, key)));
     },
+    async probe(given) {
+      await putBytes(bucket, PROBE_KEY, new Uint8Array(), given);
+    },
     localPath(key) {
       checkBlobKey(key);
       return null;
@@ -76,7 +82,7 @@ export function openS3BlobStore(options: S3BlobStoreOptions): BlobStore {
 }
 
 function createClient(options: S3BlobStoreOptions): S3Client {
-  return new S3Client({
+  const client = new S3Client({
     region: options.region,
     forcePathStyle: options.pathStyle,
     ...(options.endpoint === null ? {} : { endpoint: options.endpoint }),
@@ -85,6 +91,17 @@ function createClient(options: S3BlobStoreOptions): S3Client {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
+  client.middlewareStack.add(
+    (next) => async (request) => {
+      try {
+        return await next(request);
+      } catch (error) {
+        throw s3Fault(error);
+      }
+    },
+    { step: "initialize", name: "storeFaults" },
+  );
+  return client;
 }
 
 function objectOf(bucket: Bucket, key: string): { readonly Bucket: string; readonly Key: string } {

@@ -4,6 +4,7 @@ import { keepAlive } from "./keep-alive.ts";
 import { OUT_OF_MEMORY } from "./memory-watch.ts";
 import type { FromJobProcess, ToJobProcess } from "./serve-jobs.ts";
 import { yieldMemoryFirst } from "./yield-memory-first.ts";
+import { StoreFaultError } from "../blobs/store-fault.ts";
 
 /** Thrown for a job that its process did not survive: it took too long or too much memory, or crashed native code. */
 export class JobLimitError extends Error {
@@ -89,7 +90,8 @@ export class JobProcesses implements AsyncDisposable {
     if (answer.rssBytes > RETIRE_RSS_BYTES || this.#idle.length >= this.#options.maxIdle) await this.#end(one);
     else this.#rest(one);
     if (answer.kind === "done") return answer.output as Output;
-    throw new Error(answer.message, { cause: answer.stack });
+    const { message, stack: cause, storeFault } = answer;
+    throw storeFault === null ? new Error(message, { cause }) : new StoreFaultError(storeFault, message, { cause });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,3 +1,4 @@
+import { storeFaultOf, type StoreFaultKind } from "../blobs/store-fault.ts";
 import { watchMemory } from "./memory-watch.ts";
 
 /** Message to a process. */
@@ -9,7 +10,13 @@ export interface ToJobProcess {
 export type FromJobProcess =
   | { readonly kind: "told"; readonly message: unknown }
   | { readonly kind: "done"; readonly output: unknown; readonly rssBytes: number }
-  | { readonly kind: "failed"; readonly message: string; readonly stack: string; readonly rssBytes: number };
+  | {
+      readonly kind: "failed";
+      readonly message: string;
+      readonly stack: string;
+      readonly storeFault: StoreFaultKind | null;
+      readonly rssBytes: number;
+    };
 
 /**
  * Runs the jobs that the parent process sends, one at a time, for as long as the parent lives. The first argument of
@@ -25,7 +32,8 @@ export function serveJobs(run: (input: unknown, tell: (message: unknown) => void
       (output) => answer({ kind: "done", output, rssBytes: process.memoryUsage.rss() }),
       (error: unknown) => {
         const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
-        answer({ kind: "failed", message, stack, rssBytes: process.memoryUsage.rss() });
+        const storeFault = storeFaultOf(error);
+        answer({ kind: "failed", message, stack, storeFault, rssBytes: process.memoryUsage.rss() });
       },
     );
   });

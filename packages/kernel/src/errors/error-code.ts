@@ -54,6 +54,7 @@ export const ERROR_CODES = [
   "TOO-MANY-REQUESTS",
   "ERROR",
   "SERVICE-UNAVAILABLE",
+  "INSUFFICIENT-STORAGE",
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];

@@ -112,6 +112,7 @@ function blobsIn(folder: string, localPath: (key: string) => string | null): Blo
     stream: unsupported,
     delete: unsupported,
     list: unsupported,
+    probe: unsupported,
     localPath,
     async read(key, offset, length) {
       const { open } = await import("node:fs/promises");

@@ -16,6 +16,8 @@ import type { Identity } from "../platform/identity/identity.ts";
 import type { RightsChanges } from "../platform/identity/rights-changes.ts";
 import type { SecondFactor } from "../platform/identity/second-factor.ts";
 import type { PipelineService } from "../platform/queue/pipeline-service.ts";
+import type { DiskSpace } from "../platform/storage/disk-space.ts";
+import type { StorageWatch } from "../platform/storage/storage-watch.ts";
 import type { UploadFolder } from "../platform/uploads/upload-folder.ts";
 import type { WorkFolders } from "../platform/uploads/work-folders.ts";
 import type { Catalog } from "../providers/catalog.ts";
@@ -35,6 +37,8 @@ export interface Platform {
   readonly clock: Clock;
   readonly config: Config;
   readonly db: Db;
+  /** Free space of the disks that the service writes to. */
+  readonly disk: DiskSpace;
   /** Exact tests of features against queries, and threads for slow ones. */
   readonly featureTests: FeatureTests;
   /** Temporary folders of running work. */
@@ -54,6 +58,8 @@ export interface Platform {
   readonly secondFactor: SecondFactor;
   readonly secrets: Secrets;
   readonly sources: SourceBindings;
+  /** Whether blobs and disks take writes. */
+  readonly storage: StorageWatch;
   /** Partial uploads of this process. */
   readonly uploads: UploadFolder;
   readonly windows: WindowReader;

@@ -15,6 +15,7 @@ import { createHttpServer } from "./server.ts";
 import type { Erased } from "./mount-contract.ts";
 import type { HttpServer } from "./server.ts";
 import { testServer } from "./testing.ts";
+import { ampleStorage } from "../platform/storage/testing.ts";
 
 /** One address of the contract, as a client sees it. */
 interface Endpoint {
@@ -233,6 +234,7 @@ async function conformanceServer(
   const { token: allRights } = await base.addUser("all@example.org", rootsOf(contract));
   const server = stack.use(
     await createHttpServer({
+      storage: ampleStorage(),
       contract,
       handlers: forEach(contract, ({ kind }) => (kind === "pipeline" ? {} : refuse)),
       permissions: forEach(contract, () => () => []),

@@ -12,6 +12,7 @@ import { DEFAULT_HTTP_CONFIG } from "./http-config.ts";
 import { RequestAbortedError } from "./request-context.ts";
 import { createHttpServer } from "./server.ts";
 import { testServer } from "./testing.ts";
+import { ampleStorage } from "../platform/storage/testing.ts";
 
 const stars = {
   overlay: defineOperation({
@@ -62,6 +63,7 @@ test("a client that goes away frees its thread, and many slow ones do not refuse
     handlers: handlersOf(areas, seen),
     db: world.database.db,
     identity: world.identity,
+    storage: ampleStorage(),
     pipelines: { accept: () => Promise.reject(new Error("none")), retrieve: () => Promise.reject(new Error("none")) },
     config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null },
     clock: systemClock,

@@ -13,7 +13,7 @@ export function mountPipeline(
   handler: Pick<PipelineHandler<unknown, unknown>, "admit" | "prepare">,
   content: Derivation | null = null,
 ): void {
-  const { pipelines } = mounting;
+  const { pipelines, storage } = mounting;
   const { emptyResult, lane, path: kind, partialResult, result } = declaration;
 
   mountOperation(
@@ -31,6 +31,8 @@ export function mountPipeline(
       work: declaration.work,
     },
     async (request, context) => {
+      // A pipeline that could only wait for a disk is better refused. Quick ones write nothing but their rows.
+      await storage.require(lane === "quick" ? "rows" : "files");
       const prepared = await handler.prepare?.(request, context);
       const { caller, baseUrl } = context;
       const { added, nextTry, pipelineId } = await pipelines.accept(

@@ -4,6 +4,7 @@ import type { Db, RequestContext } from "../platform/context.ts";
 import type { Log } from "@swath/base/log/log";
 import type { Authenticator, Rates } from "./admission.ts";
 import type { HttpConfig } from "./http-config.ts";
+import type { StorageWatch } from "../platform/storage/storage-watch.ts";
 import type { PipelineGate } from "./pipeline-gate.ts";
 import type { Cancellation } from "./request-context.ts";
 import type { RouteTable } from "./route-table.ts";
@@ -19,6 +20,7 @@ export interface Mounting {
   readonly config: HttpConfig;
   readonly db: Db;
   readonly pipelines: PipelineGate;
+  readonly storage: Pick<StorageWatch, "require">;
   readonly log: Log;
 }
 

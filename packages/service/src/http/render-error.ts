@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { statusOf } from "../error-status.ts";
+import { storeFaultOf } from "@swath/base/blobs/store-fault";
 import type { Log } from "@swath/base/log/log";
 import { isTimeout, isUnavailable } from "../platform/postgres/errors.ts";
+import { storageError } from "../platform/storage/storage-error.ts";
 import { ErrorWithHeaders } from "../error-with-headers.ts";
 import { RequestAbortedError } from "./request-context.ts";
 import { discardUnread } from "./unread-body.ts";
@@ -22,6 +24,8 @@ export function errorBody(error: ServiceError): ErrorBody {
 /** Any thrown value as what the caller may know of it. */
 export function toServiceError(thrown: unknown, requestId: string): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
+  const storeFault = storeFaultOf(thrown);
+  if (storeFault !== null) return storageError(storeFault, { cause: thrown });
   if (isUnavailable(thrown) || isTimeout(thrown) || thrown instanceof RequestAbortedError) {
     return new ServiceError("SERVICE-UNAVAILABLE", "The service cannot answer now; try again", {
       cause: thrown,

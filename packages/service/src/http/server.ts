@@ -9,6 +9,8 @@ import type { ServiceContract } from "@swath/contract/kit/contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Db } from "../platform/context.ts";
+import { DatabaseProbe } from "../platform/storage/database-probe.ts";
+import type { StorageWatch } from "../platform/storage/storage-watch.ts";
 import type { Identity } from "../platform/identity/identity.ts";
 import type { Log } from "@swath/base/log/log";
 import { keepAdmitted } from "./admit-before-body.ts";
@@ -32,6 +34,7 @@ export interface HttpServerDeps {
   /** Functions of the declarations with `contentPermissions`; mounting refuses one without. */
   readonly permissions?: Erased;
   readonly db: Db;
+  readonly storage: Pick<StorageWatch, "fault" | "require">;
   readonly pipelines: PipelineGate;
   readonly identity: Pick<Identity, "authenticate" | "builtIn">;
   readonly config: HttpConfig;
@@ -217,14 +220,29 @@ async function mountRoutes(
   const { config, db, handlers, identity, log, permissions = {} } = deps;
   keepAdmitted(app);
   const rates = ratesOf(config, deps.clock);
-  const shared = { routes, identity, rates, cancellation, config, db, pipelines: deps.pipelines, log };
+  const shared = {
+    routes,
+    identity,
+    rates,
+    cancellation,
+    config,
+    db,
+    pipelines: deps.pipelines,
+    storage: deps.storage,
+    log,
+  };
   await app.register(async (json) => {
     acceptJsonBodies(json);
     await json.register(async (streams) => {
       acceptStreams(streams);
       mountContract(deps.contract, { handlers, permissions }, { ...shared, app: json }, { ...shared, app: streams });
     });
-    mountHealthRoutes(json, { db, routes, isStopping: () => state.stopping });
+    mountHealthRoutes(json, {
+      database: new DatabaseProbe(db),
+      storage: deps.storage,
+      routes,
+      isStopping: () => state.stopping,
+    });
     mountDocsRoutes(json, { contract: deps.contract, routes, builtIn: identity.builtIn !== null });
   });
   const provider = identity.builtIn;

@@ -3,6 +3,7 @@ import { systemClock } from "@swath/base/clock";
 import { DEFAULT_TOKEN_LIFETIME_S, createIdentity } from "../platform/identity/identity.ts";
 import type { Identity } from "../platform/identity/identity.ts";
 import { silentLog } from "@swath/base/log/log";
+import { ampleStorage } from "../platform/storage/testing.ts";
 import { testDatabase } from "../platform/postgres/testing.ts";
 import type { TestDatabase } from "../platform/postgres/testing.ts";
 import { createAuditService } from "../features/audit/service.ts";
@@ -57,6 +58,7 @@ export async function testServer(
     db,
     identity,
     pipelines: options.pipelines ?? noPipelines,
+    storage: ampleStorage(),
     config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, validateResponses: true, ...options.config },
     clock,
     log: silentLog,

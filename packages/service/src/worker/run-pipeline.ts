@@ -1,3 +1,4 @@
+import { storeFaultOf, type StoreFaultKind } from "@swath/base/blobs/store-fault";
 import type { Log } from "@swath/base/log/log";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { forShare } from "../platform/current-share.ts";
@@ -19,6 +20,8 @@ export interface RunDeps {
   readonly handlers: ReadonlyMap<string, Pick<PipelineHandler<unknown, unknown>, "run">>;
   /** Unexpected failures after which a pipeline is FAILED. */
   readonly maxAttempts: number;
+  /** Called with the fault of a store that ended the run. */
+  readonly onStoreFault?: (fault: StoreFaultKind) => void;
   /** Called before the end of the run is written. */
   readonly onEnding: () => void;
 }
@@ -34,6 +37,11 @@ const OUTAGE_PAUSE_MS = 1_000;
 /** Pause before the run after `failures` failed ones: 1 s, 4 s, 16 s, 60 s. */
 function retryPauseMs(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** Math.max(0, failures - 1));
+}
+
+/** Pause after a fault of a store: work that fills the disk by itself must not do so without end at once. */
+function storePauseMs(attempt: number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempt, 6));
 }
 
 /**
@@ -83,7 +91,7 @@ async function settle(
   pipeline: StartedPipeline,
   record: RunRecord,
   signal: AbortSignal,
-  { log, maxAttempts, onEnding }: RunDeps,
+  { log, maxAttempts, onEnding, onStoreFault }: RunDeps,
 ): Promise<void> {
   const about = { pipelineId: pipeline.id, kind: pipeline.kind, attempt: pipeline.attempt };
   if (error instanceof LostPipelineError || (signal.aborted && signal.reason instanceof LostPipelineError)) {
@@ -94,6 +102,14 @@ async function settle(
   if (signal.aborted) {
     log.info(about, "pipeline given back on shutdown");
     await record.release(0, false);
+    return;
+  }
+  const storeFault = storeFaultOf(error);
+  if (storeFault !== null) {
+    onStoreFault?.(storeFault);
+    const pauseMs = storePauseMs(pipeline.attempt);
+    log.warn({ ...about, storeFault, err: error, pauseMs }, "pipeline given back: storage takes no writes");
+    await record.release(pauseMs, false);
     return;
   }
   if (error instanceof ServiceError && !isPassing(error)) {

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sleep } from "@swath/base/concurrency/sleep";
 import { within } from "@swath/base/concurrency/within";
+import type { StorageWatch } from "../platform/storage/storage-watch.ts";
 import type { Db, PipelineHandlers } from "../platform/context.ts";
+import type { StoreFaultKind } from "@swath/base/blobs/store-fault";
 import type { Log } from "@swath/base/log/log";
 import { claimPipelines, type ClaimedPipeline } from "../platform/queue/claim-store.ts";
 import type { PipelineSignals } from "../platform/queue/pipeline-signals.ts";
@@ -31,6 +33,8 @@ export interface WorkerOptions {
   readonly maxAttempts?: number;
   /** A worker that says nothing for so long is taken for dead. Default 20 s. */
   readonly leaseMs?: number;
+  /** Keeps pipelines from starting while storage takes no writes; absent: nothing does. */
+  readonly storage?: Pick<StorageWatch, "mayStart" | "note">;
   /** Starts a process for a pipeline that may have caused the deaths of others; absent: such pipelines run here. */
   readonly startAlone?: AloneStart;
 }
@@ -121,6 +125,7 @@ class LaneWorker implements Worker {
     const places = this.#freePlaces();
     const limit = Math.min(concurrency - this.#running.size, CLAIMED_TOGETHER);
     if (limit <= 0 || places.size === 0) return false;
+    if ((await this.#options.storage?.mayStart()) === false) return false;
     const claimed = await claimPipelines(db, {
       worker: this.#id,
       lane,
@@ -161,7 +166,7 @@ class LaneWorker implements Worker {
   }
 
   async #run(pipeline: ClaimedPipeline, control: AbortController): Promise<void> {
-    const { db, handlers, log, startAlone } = this.#options;
+    const { db, handlers, log, startAlone, storage } = this.#options;
     const run = { id: pipeline.id, attempt: pipeline.attempt, worker: this.#id };
     const record = persistentRecord(claimedRecord(db, run, this.#end), control.signal);
     const maxAttempts = this.#maxAttempts;
@@ -170,6 +175,7 @@ class LaneWorker implements Worker {
       return;
     }
     const onEnding = (): void => this.#leases.end(pipeline.id);
-    await runPipeline(pipeline, record, control, { handlers, log, maxAttempts, onEnding });
+    const onStoreFault = (fault: StoreFaultKind): void => storage?.note(fault);
+    await runPipeline(pipeline, record, control, { handlers, log, maxAttempts, onEnding, onStoreFault });
   }
 }

@@ -107,7 +107,7 @@ export const ingestionContract = {
     summary: "Announce a file and get its upload address",
     request: UploadRequest,
     response: UploadAnswer,
-    errors: ["PAYLOAD-TOO-LARGE", "TOO-MANY-REQUESTS"],
+    errors: ["PAYLOAD-TOO-LARGE", "TOO-MANY-REQUESTS", "INSUFFICIENT-STORAGE"],
     rateClass: "initiate",
   }),
   putUpload: defineFileRoute({
@@ -133,8 +133,9 @@ export const ingestionContract = {
       409:
         "another request is sending this file, or bytes before this part are missing; Range states the " +
         "received bytes",
+      507: "the disks of the service have no room for the body; the received bytes of it are removed",
     },
-    errors: ["BAD-REQUEST", "NOT-AUTHORIZED", "NON-EXISTENT-UPLOAD", "CONFLICT"],
+    errors: ["BAD-REQUEST", "NOT-AUTHORIZED", "NON-EXISTENT-UPLOAD", "CONFLICT", "INSUFFICIENT-STORAGE"],
     rateClass: "initiate",
   }),
   ingestScene: defineOperation({
@@ -148,7 +149,7 @@ export const ingestionContract = {
       "scene.",
     request: IngestRequest,
     response: IngestAnswer,
-    errors: [...INGEST_ERRORS, "PROCESSING-ERROR", "PIPELINE-CANCELLED", "SERVICE-UNAVAILABLE"],
+    errors: [...INGEST_ERRORS, "PROCESSING-ERROR", "PIPELINE-CANCELLED", "SERVICE-UNAVAILABLE", "INSUFFICIENT-STORAGE"],
     rateClass: "initiate",
   }),
   setVisibility: defineOperation({

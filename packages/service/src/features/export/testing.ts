@@ -23,6 +23,7 @@ import { createMapTypes } from "@swath/maps/registry";
 import { exportPermissions } from "./content-permissions.ts";
 import { exportHandlers } from "./handlers.ts";
 import { createExportService, type ExportService, type ImageMaker } from "./service.ts";
+import { ampleStorage } from "../../platform/storage/testing.ts";
 
 const mapTypes = createMapTypes([]);
 
@@ -96,6 +97,7 @@ export async function exportBench(options: {
   const workers = testWorkers({ db, signals, queue: pipelines, contract, handlers, concurrency: 2 });
   stack.defer(async () => workers.stop());
   const server = await createHttpServer({
+    storage: ampleStorage(),
     contract,
     handlers,
     permissions: { export: exportPermissions({ findProvider }) },

@@ -10,6 +10,7 @@ import { featureStoreHandlers } from "./handlers.ts";
 import { createAreas } from "../../platform/geometry/areas.ts";
 import { createFeatureTests } from "../../platform/geometry/feature-tests.ts";
 import { createFeatureStoreService } from "./service.ts";
+import { ampleStorage } from "../../platform/storage/testing.ts";
 
 let world: TestServer;
 let server: HttpServer;
@@ -18,6 +19,7 @@ before(async () => {
   world = await testServer();
   const { db } = world.database;
   server = await createHttpServer({
+    storage: ampleStorage(),
     contract: { featureStore: featureStoreContract },
     handlers: {
       featureStore: featureStoreHandlers(

@@ -10,6 +10,7 @@ import { createUserService } from "../users/service.ts";
 import { geojsonContract } from "@swath/contract/features/geojson/contract";
 import { geojsonHandlers } from "./handlers.ts";
 import { createGeojsonService, type GeojsonService } from "./service.ts";
+import { ampleStorage } from "../../platform/storage/testing.ts";
 
 export interface Answer {
   readonly status: number;
@@ -47,6 +48,7 @@ export async function geojsonBench(): Promise<GeojsonBench> {
   const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
   const service = createGeojsonService({ db, clock });
   const server = await createHttpServer({
+    storage: ampleStorage(),
     contract: { geojson: geojsonContract },
     handlers: { geojson: geojsonHandlers(service) },
     db,

@@ -23,12 +23,14 @@ export const ingestion = defineFeature({
     "clock",
     "config",
     "db",
+    "disk",
     "folders",
     "log",
     "queue",
     "schedule",
     "secrets",
     "sources",
+    "storage",
     "uploads",
     audit,
     baselines,
@@ -43,6 +45,7 @@ export const ingestion = defineFeature({
       readUpload: (job, signal, onProgress) => processes.read(job, signal, onProgress),
       signingKeys: secrets.keysFor("upload addresses"),
       maxUploadBytes: config.maxUploadBytes,
+      quotas: config.uploadQuotas,
       onBytesUsed: () => schedule.soon(SWEEP, USED_BYTES_MS),
     });
     return { ...service, [Symbol.asyncDispose]: () => processes[Symbol.asyncDispose]() };

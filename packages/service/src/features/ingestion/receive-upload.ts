@@ -4,6 +4,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
 import type { Db, FileAnswer, FileRequest } from "../../platform/context.ts";
+import type { DiskSpace } from "../../platform/storage/disk-space.ts";
 import { UploadLengthError } from "../../platform/uploads/upload-folder.ts";
 import type { UploadFolder } from "../../platform/uploads/upload-folder.ts";
 import { parseContentRange } from "./content-range.ts";
@@ -17,6 +18,7 @@ export interface ReceiveDeps {
   readonly clock: Clock;
   readonly blobs: BlobStore;
   readonly uploads: UploadFolder;
+  readonly disk: Pick<DiskSpace, "promise">;
   readonly signingKeys: SigningKeys;
   /** Uploads that a request of this process is writing. */
   readonly receiving: Set<string>;
@@ -60,10 +62,12 @@ export async function receiveUpload(deps: ReceiveDeps, request: PutRequest, sign
       );
     }
     if (request.body === null) throw new ServiceError("BAD-REQUEST", "the request has no body");
+    using space = await deps.disk.promise(end - start);
     const total = await deps.uploads.receive(uploadId, request.body, {
       start,
       lengthBytes: end - start,
       whole: range.kind === "whole",
+      space,
       signal,
     });
     return total === upload.sizeBytes ? await finish(deps, upload) : partialAnswer(total);

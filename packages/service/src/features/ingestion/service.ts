@@ -17,6 +17,8 @@ import type {
 import type { Areas } from "../../platform/geometry/areas.ts";
 import type { Log } from "@swath/base/log/log";
 import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
+import type { DiskSpace } from "../../platform/storage/disk-space.ts";
+import type { StorageWatch } from "../../platform/storage/storage-watch.ts";
 import type { UploadFolder } from "../../platform/uploads/upload-folder.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import type { Catalog } from "../../providers/catalog.ts";
@@ -38,7 +40,7 @@ import { ingestAndWait } from "./ingest-and-wait.ts";
 import { runIngest } from "./ingest-pipeline.ts";
 import type { IngestResult, OrbitKeeper, UploadReader } from "./ingest-pipeline.ts";
 import { receiveUpload } from "./receive-upload.ts";
-import { requestUpload } from "./request-upload.ts";
+import { requestUpload, type UploadQuotas } from "./request-upload.ts";
 import { requestedPart } from "./requested-part.ts";
 import { setVisibility } from "./set-visibility.ts";
 import { sweepOnDemand } from "./sweep-on-demand.ts";
@@ -107,6 +109,9 @@ export interface IngestionServiceDeps {
   /** Secret of the upload addresses, at least 32 bytes, the same in all processes. */
   readonly signingKeys: SigningKeys;
   readonly maxUploadBytes: number;
+  readonly quotas: UploadQuotas;
+  readonly disk: Pick<DiskSpace, "promise" | "require">;
+  readonly storage: Pick<StorageWatch, "require">;
   /** Called after a run, whose bytes a sweep can remove once the run is stored. */
   readonly onBytesUsed?: () => void;
   readonly log: Log;
@@ -149,7 +154,10 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
       }
     },
 
-    ingestAndWait: (request, requestContext) => ingestAndWait(context, request, requestContext),
+    async ingestAndWait(request, requestContext) {
+      await deps.storage.require("files");
+      return await ingestAndWait(context, request, requestContext);
+    },
 
     ensureStored: async (request, job) => (await ensureStored(context, request, job)).stored,
 

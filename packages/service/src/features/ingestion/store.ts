@@ -42,6 +42,24 @@ export async function countOpenUploads(db: Db, userId: string, now: Date): Promi
   return rows[0]?.count ?? 0;
 }
 
+/** Bytes of uploads that are on a disk or may still arrive. */
+export interface UploadBytes {
+  readonly totalBytes: number;
+  /** Of one group. */
+  readonly groupBytes: number;
+}
+
+/** Bytes of uploads; others who ask wait until the transaction ends, so that two do not take the same room. */
+export async function lockedUploadBytes(trx: Trx, groupId: string): Promise<UploadBytes> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('bytes of uploads', 0))`.execute(trx);
+  const { rows } = await sql<UploadBytes>`
+    select coalesce(sum(size_bytes), 0)::float8 as "totalBytes",
+      coalesce(sum(size_bytes) filter (where group_id = ${groupId}), 0)::float8 as "groupBytes"
+    from uploads where status <> 'gone'
+  `.execute(trx);
+  return rows[0] ?? { totalBytes: 0, groupBytes: 0 };
+}
+
 /** Marks an open upload complete and gives it the time that complete ones are kept. */
 export async function completeUpload(db: Db, uploadId: string, expiresAt: Date): Promise<void> {
   await sql`

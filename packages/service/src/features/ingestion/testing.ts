@@ -11,8 +11,10 @@ import type { Caller, Db, FileAnswer, RequestContext, PipelineHandlers } from ".
 import { silentLog } from "@swath/base/log/log";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createPipelineService, type PipelineService } from "../../platform/queue/pipeline-service.ts";
-import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
+import { openPipelineSignals, type PipelineSignals } from "../../platform/queue/pipeline-signals.ts";
 import { UploadProcesses } from "@swath/raster/store/upload-processes";
+import { DiskSpace } from "../../platform/storage/disk-space.ts";
+import { StorageWatch } from "../../platform/storage/storage-watch.ts";
 import { openUploadFolder } from "../../platform/uploads/upload-folder.ts";
 import { openWorkFolders } from "../../platform/uploads/work-folders.ts";
 import { startWorker } from "../../worker/worker.ts";
@@ -46,10 +48,20 @@ export function contextOf(caller: Caller, signal: AbortSignal = new AbortControl
   return { caller, signal, requestId: "test", baseUrl: "http://swath.test" };
 }
 
+/** Handlers of the pipelines of the operations. */
+export function handlersOf(ingestion: IngestionService): PipelineHandlers {
+  return new Map([
+    [ingestionContract.ingestScenePipeline.path, { run: (request, job) => ingestion.run(request, job) }],
+    [ingestionContract.fetchScene.path, { run: (request, job) => ingestion.runFetch(request, job) }],
+  ]);
+}
+
 /** The feature with a real database, blob store, queue, worker and reading process. */
 export interface IngestionBench extends AsyncDisposable {
   readonly db: Db;
   readonly databaseUrl: string;
+  readonly signals: PipelineSignals;
+  readonly storage: StorageWatch;
   readonly folder: string;
   readonly blobs: BlobStore;
   readonly imagery: ImageryService;
@@ -72,21 +84,31 @@ export async function ingestionBench(
     readonly catalog?: Catalog;
     /** Where scenes are fetched from; nowhere unless given. */
     readonly sources?: SourceBindings;
+    /** Where the bench makes its folder; the folder of temporary files unless given. */
+    readonly within?: string;
+    readonly disk?: DiskSpace;
     /** Processors that run the pipelines of fetched scenes; 2 unless given. */
     readonly fetching?: number;
     /** Ingests run at once; 4 unless given. */
     readonly places?: number;
-  } & Partial<Pick<IngestionServiceDeps, "maxUploadBytes" | "waitMs">> = {},
+  } & Partial<Pick<IngestionServiceDeps, "maxUploadBytes" | "quotas" | "waitMs">> = {},
 ): Promise<IngestionBench> {
   const clock = options.clock ?? systemClock;
   const stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), "ingestion-"));
+  const folder = await mkdtemp(join(options.within ?? tmpdir(), "ingestion-"));
   stack.defer(async () => rm(folder, { recursive: true, force: true }));
   const database = stack.use(await testDatabase());
   const { db } = database;
   const signals = stack.use(openPipelineSignals(database.url, silentLog));
   const pipelines = createPipelineService({ db, signals, retentionDays: 30 });
   const blobs = stack.use(await openFsBlobStore(join(folder, "blobs"), clock));
+  const disk = options.disk ?? new DiskSpace({ folders: [folder], reserveBytes: 0 });
+  const storage = new StorageWatch({
+    blobs,
+    disk,
+    folders: [join(folder, "work"), join(folder, "uploads")],
+    log: silentLog,
+  });
   const catalog = options.catalog ?? createCatalog(providers);
   const processes = stack.use(new UploadProcesses());
   const imagery = createImageryService({
@@ -113,29 +135,25 @@ export async function ingestionBench(
     readUpload: options.readUpload ?? ((job, signal, onProgress) => processes.read(job, signal, onProgress)),
     signingKeys: () => [new Uint8Array(32).fill(7)],
     maxUploadBytes: options.maxUploadBytes ?? 64 * 1024 * 1024,
+    quotas: options.quotas ?? { totalBytes: 2 ** 40, groupBytes: 2 ** 40 },
+    disk,
+    storage,
     log: silentLog,
     ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
   });
+  const queue = { db, signals, storage, log: silentLog };
   if (options.withoutWorker !== true) {
-    const handlers: PipelineHandlers = new Map([
-      [ingestionContract.ingestScenePipeline.path, { run: (request, job) => ingestion.run(request, job) }],
-      [ingestionContract.fetchScene.path, { run: (request, job) => ingestion.runFetch(request, job) }],
-    ]);
     const worker = startWorker({
-      db,
-      signals,
+      ...queue,
       lane: "heavy",
-      handlers,
-      log: silentLog,
+      handlers: handlersOf(ingestion),
       concurrency: options.places ?? 4,
     });
     stack.defer(async () => worker.stop(0));
     const fetcher = startWorker({
-      db,
-      signals,
+      ...queue,
       lane: FETCH_LANE,
       handlers: ingestion.fetchHandlers,
-      log: silentLog,
       concurrency: options.fetching ?? 2,
     });
     stack.defer(async () => fetcher.stop(0));
@@ -159,6 +177,8 @@ export async function ingestionBench(
   return {
     db,
     databaseUrl: database.url,
+    signals,
+    storage,
     folder,
     blobs,
     imagery,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
 import { ErrorWithHeaders } from "../../error-with-headers.ts";
+import type { Caller } from "../../platform/context.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { parseContentRange } from "./content-range.ts";
 import { ALICE, contextOf, ingestionBench, MALLORY } from "./testing.ts";
@@ -11,7 +12,12 @@ let bench: IngestionBench;
 let now = Date.UTC(2026, 0, 1);
 
 before(async () => {
-  bench = await ingestionBench({ clock: { now: () => new Date(now) }, withoutWorker: true, maxUploadBytes: 10_000 });
+  bench = await ingestionBench({
+    clock: { now: () => new Date(now) },
+    withoutWorker: true,
+    maxUploadBytes: 10_000,
+    quotas: { totalBytes: 500_000, groupBytes: 300_000 },
+  });
 });
 after(async () => {
   await bench[Symbol.asyncDispose]();
@@ -171,4 +177,32 @@ test("Content-Range is read as RFC 9110 writes it", () => {
   for (const wrong of ["bytes 5-4/10", "bytes 0-10/10", "bytes 0-9/*", "items 0-9/10", "bytes -5/10", ""]) {
     assert.equal(parseContentRange(wrong), null, wrong);
   }
+});
+
+async function hold(caller: Caller): Promise<void> {
+  await bench.ingestion.requestUpload({ uploadSuffix: ".zip", size: 10_000, filename: "a" }, contextOf(caller));
+}
+
+async function forgetAll(): Promise<void> {
+  now += 30 * 24 * 3_600_000;
+  while ((await bench.ingestion.sweep()) > 0);
+}
+
+test("uploads of a group have a quota, those of all groups another, and room comes back with the bytes", async () => {
+  const full = refusal("INSUFFICIENT-STORAGE");
+  const holdAll = async (caller: Caller): Promise<number> => {
+    for (let held = 0; ; held += 1) {
+      try {
+        await hold(caller);
+      } catch (error) {
+        full(error);
+        return held;
+      }
+    }
+  };
+  await forgetAll();
+  assert.equal(await holdAll(ALICE), 30);
+  assert.equal(await holdAll(MALLORY), 20);
+  await forgetAll();
+  assert.equal(await holdAll(MALLORY), 30);
 });

@@ -31,6 +31,7 @@ import { createMapTypes } from "@swath/maps/registry";
 import { mapsPermissions } from "./content-permissions.ts";
 import { mapsHandlers } from "./handlers.ts";
 import { createMapsService, type MapsService, type MapsServiceDeps } from "./service.ts";
+import { ampleStorage } from "../../platform/storage/testing.ts";
 
 const mapTypes = createMapTypes([]);
 
@@ -151,6 +152,7 @@ export async function mapBench(
   };
   const workers = testWorkers({ db, signals, queue: pipelines, contract, handlers, concurrency: 2 });
   const server = await createHttpServer({
+    storage: ampleStorage(),
     contract,
     handlers,
     permissions: { maps: mapsPermissions(mapTypes) },

@@ -17,6 +17,7 @@ import { createUserService } from "../users/service.ts";
 import { mfaContract } from "@swath/contract/features/mfa/contract";
 import { mfaHandlers } from "./handlers.ts";
 import { createMfaService } from "./service.ts";
+import { ampleStorage } from "../../platform/storage/testing.ts";
 
 export const PASSWORD = "correct horse battery";
 const STEP_MS = 30_000;
@@ -78,6 +79,7 @@ export async function credentialWorld(): Promise<CredentialWorld> {
   const identity = createIdentity({ db, clock, config, secondFactor });
   const users = createUserService({ db, clock, identity, audit });
   const server = await createHttpServer({
+    storage: ampleStorage(),
     contract: { ...sampleContract, apiKeys: apiKeysContract, mfa: mfaContract },
     handlers: {
       ...sampleHandlers({ uploadedBytes: -1, aborted: Promise.withResolvers() }),

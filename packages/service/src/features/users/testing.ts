@@ -13,6 +13,7 @@ import { createAuditService } from "../audit/service.ts";
 import { usersContract } from "@swath/contract/features/users/contract";
 import { usersHandlers } from "./handlers.ts";
 import { createUserService, type UserService } from "./service.ts";
+import { ampleStorage } from "../../platform/storage/testing.ts";
 
 export const PASSWORD = "correct horse battery";
 
@@ -109,6 +110,7 @@ async function node(db: Db, clock: Clock): Promise<ServiceNode & { readonly serv
   const audit = createAuditService({ db, clock });
   const users = createUserService({ db, clock, identity, audit });
   const server = await createHttpServer({
+    storage: ampleStorage(),
     contract: { audit: auditContract, users: usersContract },
     handlers: { audit: auditHandlers(audit), users: usersHandlers(users) },
     db,

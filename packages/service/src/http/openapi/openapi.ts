@@ -62,6 +62,7 @@ const STATUS_MEANING: Readonly<Record<number, string>> = {
   429: "Too many requests; see Retry-After",
   500: "A fault of the service; Request-Id finds it in the log",
   503: "Try again after Retry-After",
+  507: "The disks of the service have no room for it; see Retry-After",
 };
 
 /** Schemas that uses describe in other words. */
@@ -154,7 +155,7 @@ function operationRoute(declaration: Operation, id: string, tag: string, book: S
 
 function pipelineRoutes(declaration: PipelineOperation, id: string, tag: string, book: SchemaBook): DocumentedRoute[] {
   const { access, errors, partialResult, result, retrievePermissions, summary } = declaration;
-  const early = errors.filter((code) => ERROR_STATUS[code] !== 424);
+  const early: ErrorCode[] = [...errors.filter((code) => ERROR_STATUS[code] !== 424), "INSUFFICIENT-STORAGE"];
   const late: ErrorCode[] = [
     "NON-EXISTENT-PIPELINE",
     "INVALID_PIPELINE_RESULT",

@@ -62,6 +62,9 @@ export interface Config {
   readonly fileLimits: FileLimits;
   /** The environment of processes that read foreign files: it finds GDAL and holds no secret. */
   readonly toolEnvironment: Readonly<Record<string, string>>;
+  /** Most bytes of uploads that wait for their bytes or their ingest. */
+  readonly uploadQuotas: { readonly totalBytes: number; readonly groupBytes: number };
+  readonly diskReserveBytes: number;
   readonly retentionDays: number;
   readonly drainMs: number;
   readonly logLevel: LogLevel;
@@ -165,6 +168,8 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
       msPerGib: read(v.fileSecondsPerGib) * 1000,
     },
     toolEnvironment: toolEnvironment(environment),
+    uploadQuotas: { totalBytes: read(v.uploadsMb) * MIB, groupBytes: read(v.uploadsPerGroupMb) * MIB },
+    diskReserveBytes: read(v.diskReserveMb) * MIB,
     retentionDays: read(v.retentionDays),
     drainMs: read(v.drainSeconds) * 1_000,
     logLevel: read(v.logLevel),

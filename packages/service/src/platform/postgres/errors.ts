@@ -39,7 +39,7 @@ export function isUnavailable(error: unknown): boolean {
 
 function isOutage(error: unknown): boolean {
   const state = sqlState(error);
-  if (state !== null) return state.startsWith("08") || state.startsWith("57P") || state === "53300";
+  if (state !== null) return state.startsWith("08") || state.startsWith("57P") || state.startsWith("53");
   if (!(error instanceof Error)) return false;
   if ("code" in error && typeof error.code === "string" && CONNECTION_CODES.has(error.code)) return true;
   return /connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/iu.test(

@@ -11,6 +11,7 @@ import type { OrbitTables } from "./tables/orbits.ts";
 import type { OrganizationTables } from "./tables/organizations.ts";
 import type { PipelineTables } from "./tables/pipelines.ts";
 import type { SceneTables } from "./tables/scenes.ts";
+import type { ServiceProbeTables } from "./tables/service-probe.ts";
 import type { UploadTables } from "./tables/uploads.ts";
 
 /** All tables, by name; each file of `tables/` mirrors one migration. */
@@ -29,4 +30,5 @@ export interface Database
     OrganizationTables,
     PipelineTables,
     SceneTables,
+    ServiceProbeTables,
     UploadTables {}

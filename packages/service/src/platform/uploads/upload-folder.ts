@@ -1,7 +1,11 @@
 import { constants } from "node:fs";
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+
+import { storeFaultOf } from "@swath/base/blobs/store-fault";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { PromisedSpace } from "../storage/disk-space.ts";
 
 /** How a body ended that did not bring what it promised. */
 export class UploadLengthError extends Error {
@@ -20,6 +24,8 @@ interface ReceiveOptions {
   readonly lengthBytes: number;
   /** Whether the body replaces all that was received: then a body of the wrong length leaves nothing. */
   readonly whole: boolean;
+  /** Room for the body. */
+  readonly space: Pick<PromisedSpace, "arrive">;
   readonly signal: AbortSignal;
 }
 
@@ -31,6 +37,7 @@ export interface UploadFolder {
    * Writes a body, keeping what arrived when the connection breaks. Answers the bytes received so far.
    *
    * @throws {UploadLengthError} when the body ends early or late; what it brought is taken back
+   * @throws {ServiceError} INSUFFICIENT-STORAGE, and faults of the disk: what it brought is taken back as well
    */
   receive(uploadId: string, body: Readable, options: ReceiveOptions): Promise<number>;
   /** Makes the bytes durable and answers the path of the file. */
@@ -52,12 +59,12 @@ export async function openUploadFolder(folder: string): Promise<UploadFolder> {
   return {
     receivedBytes: async (uploadId) => sizeOf(pathOf(uploadId)),
 
-    async receive(uploadId, body, { start, lengthBytes, whole, signal }) {
+    async receive(uploadId, body, { start, lengthBytes, whole, space, signal }) {
       const path = pathOf(uploadId);
       const before = whole ? 0 : await sizeOf(path);
       const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
       let written = 0;
-      let fault: UploadLengthError | null = null;
+      let fault: Error | null = null;
       try {
         if (whole) await file.truncate(0);
         for await (const chunk of body) {
@@ -67,16 +74,21 @@ export async function openUploadFolder(folder: string): Promise<UploadFolder> {
             fault = new UploadLengthError("too long", lengthBytes);
             break;
           }
+          await space.arrive(chunk.length);
           await writeAll(file, chunk, start + written);
           written += chunk.length;
         }
         if (fault === null && written < lengthBytes) fault = new UploadLengthError("too short", lengthBytes);
-        if (fault !== null && !whole) await file.truncate(before);
+      } catch (error) {
+        // A full disk is not made fuller by what may never follow. Bytes before a broken connection are kept.
+        if (!(error instanceof ServiceError) && storeFaultOf(error) === null) throw error;
+        fault = error instanceof Error ? error : new Error(String(error));
       } finally {
         await file.close();
       }
       if (fault !== null) {
         if (whole || before === 0) await rm(path, { force: true });
+        else await truncate(path, before);
         throw fault;
       }
       return Math.max(before, start + written);

@@ -38,7 +38,8 @@ export async function openWorkFolders(root: string, clock: Clock, isAlone = fals
       if (!/^[0-9A-Za-z]{1,64}$/.test(pipelineId)) throw new RangeError(`"${pipelineId}" is not a pipeline id`);
       await removeLeftovers(pipelineId);
       const path = join(root, `${pipelineId}-${attempt}`);
-      await mkdir(path, { recursive: true });
+      // Not recursive: on a read-only disk that one says ENOENT.
+      await mkdir(path);
       return path;
     },
     remove: async (folder) => rm(folder, { recursive: true, force: true }),
