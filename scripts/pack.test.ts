@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { startRangeServer } from "../packages/raster/src/testing/range-server.ts";
 import { tiledTiff } from "../packages/raster/src/testing/tiled-tiff.ts";
-import { runCheckTool } from "./extras.ts";
+import { installExtra, runCheckTool } from "./extras.ts";
 import { packPackages } from "./pack.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -39,8 +39,18 @@ function examplesOf(readme: string): readonly Example[] {
   return [...blocks].map(([, code = "", output = ""]) => ({ code, output }));
 }
 
-async function run(folder: string, file: string): Promise<{ readonly output: string; readonly errors: string }> {
-  const child = spawn(process.execPath, [file], { cwd: folder, env: { PATH: process.env["PATH"] } });
+/** The oldest version of Node that the packages name, where it is installed, and the one that runs the tests. */
+function nodes(): readonly string[] {
+  const oldest = join(installExtra("nodes"), "node24/bin/node");
+  return [...(existsSync(oldest) ? [oldest] : []), process.execPath];
+}
+
+async function run(
+  node: string,
+  folder: string,
+  file: string,
+): Promise<{ readonly output: string; readonly errors: string }> {
+  const child = spawn(node, [file], { cwd: folder, env: { PATH: process.env["PATH"] } });
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { output, errors };
 }
@@ -76,8 +86,12 @@ test("the examples of the READMEs of raster and base type-check and print the ou
   };
   writeFileSync(join(project.folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, include: ["*.ts"] }));
   assert.equal(runCheckTool("tsc", ["-p", project.folder]), 0);
-  for (const [i, { output }] of examples.entries()) {
-    assert.deepEqual(await run(project.folder, `example-${i}.ts`), { output, errors: "" });
+  for (const node of nodes()) {
+    // Folders that examples write.
+    for (const made of ["cogs", "data"]) rmSync(join(project.folder, made), { recursive: true, force: true });
+    for (const [i, { output }] of examples.entries()) {
+      assert.deepEqual(await run(node, project.folder, `example-${i}.ts`), { output, errors: "" });
+    }
   }
   assert.ok(server.requests.length > 0);
 });

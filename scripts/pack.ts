@@ -1,7 +1,8 @@
 /**
- * Builds packages of this repository as they would be published, into `out/pack` or the folder given:
- * `node scripts/pack.ts raster [FOLDER]`. The packages of the repository that they depend on are built with them.
+ * Builds packages of this repository as they would be published, and their tarballs, in `out/pack`:
+ * `npm run pack -- client raster`. The packages of the repository that they depend on are built with them.
  */
+import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { runCheckTool } from "./extras.ts";
@@ -17,7 +18,11 @@ interface Manifest {
   /** Subpath to TypeScript file; a `*` stands for any path. */
   readonly exports: Readonly<Record<string, string>>;
   /** `exports` of the published package, where they differ. */
-  readonly publishConfig?: { readonly exports?: Readonly<Record<string, string>> };
+  readonly publishConfig?: {
+    readonly exports?: Readonly<Record<string, string>>;
+    /** Versions of Node that run the built package; sources need the version of the repository. */
+    readonly engines?: Readonly<Record<string, string>>;
+  };
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
@@ -84,10 +89,18 @@ function compile(manifests: readonly (readonly [string, Manifest])[], scratch: s
   };
   writeFileSync(project, JSON.stringify(options));
   if (runCheckTool("tsc", ["-p", project]) !== 0) throw new Error("the compiler failed");
-  const workers = globSync("**/*.js", { cwd: scratch }).filter((file) =>
-    /new URL\("[^"]+\.ts"/.test(readFileSync(join(scratch, file), "utf8")),
-  );
-  if (workers.length > 0) throw new Error(`${workers.join(", ")} start threads by file name, which is not packed`);
+  for (const file of globSync("**/*.js", { cwd: scratch })) nameBuiltThreads(join(scratch, file));
+}
+
+/** Threads and processes start by the name of a file, which the compiler leaves alone. */
+function nameBuiltThreads(path: string): void {
+  const source = readFileSync(path, "utf8");
+  const built = source.replaceAll(/new URL\("(\.[^"]+)\.ts"/g, (_, stem: string) => {
+    if (!existsSync(join(dirname(path), `${stem}.js`)))
+      throw new Error(`${path} starts ${stem}.ts, which is not packed`);
+    return `new URL("${stem}.js"`;
+  });
+  if (built !== source) writeFileSync(path, built);
 }
 
 function publishedExports({ exports, publishConfig }: Manifest): Readonly<Record<string, string>> {
@@ -122,6 +135,8 @@ function assemble(name: string, manifest: Manifest, built: string, folder: strin
     description,
     license,
     type: "module",
+    sideEffects: false,
+    engines: manifest.publishConfig?.engines,
     exports: Object.fromEntries(
       Object.entries(publishedExports(manifest)).map(([path, file]) => [path, builtFile(file)]),
     ),
@@ -133,6 +148,20 @@ function assemble(name: string, manifest: Manifest, built: string, folder: strin
   return { name: manifest.name, folder: target, source, external: all.filter((one) => !one.startsWith(OWN)) };
 }
 
+/** Makes a tarball of each package, as `npm publish` would send it. */
+export function tarballsOf(packages: readonly PackedPackage[], folder: string): readonly string[] {
+  const folders = packages.map((one) => one.folder);
+  const { status, stdout } = spawnSync("npm", ["pack", "--json", "--pack-destination", folder, ...folders], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+    shell: process.platform === "win32",
+  });
+  if (status !== 0) throw new Error(`npm pack ended with ${status}`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form that npm documents
+  const made = JSON.parse(stdout) as readonly { readonly filename: string }[];
+  return made.map(({ filename }) => join(folder, filename));
+}
+
 /** The built file of a source file, with its declarations. */
 function builtFile(file: string): { readonly types: string; readonly default: string } {
   const stem = file.replace(/^\.\/src\//, "./dist/").replace(/\.ts$/, "");
@@ -140,12 +169,14 @@ function builtFile(file: string): { readonly types: string; readonly default: st
 }
 
 if (import.meta.main) {
-  const [name, folder = join(ROOT, "out/pack")] = process.argv.slice(2);
-  if (name === undefined || !existsSync(join(ROOT, "packages", name, "package.json"))) {
-    process.stderr.write(`got ${JSON.stringify(name ?? null)}, expected a folder of packages/\n`);
+  const names = process.argv.slice(2);
+  const unknown = names.filter((name) => !existsSync(join(ROOT, "packages", name, "package.json")));
+  if (names.length === 0 || unknown.length > 0) {
+    process.stderr.write(`got ${JSON.stringify(unknown)}, expected folders of packages/\n`);
     process.exit(2);
   }
-  for (const packed of packPackages([name], folder)) {
-    process.stdout.write(`${packed.name} ${relative(process.cwd(), packed.folder)}\n`);
+  const folder = join(ROOT, "out/pack");
+  for (const tarball of tarballsOf(packPackages(names, folder), folder)) {
+    process.stdout.write(`${relative(process.cwd(), tarball)}\n`);
   }
 }
