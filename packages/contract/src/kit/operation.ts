@@ -3,6 +3,12 @@ import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Access, ConditionalPermissions, ContentPermissions, DynamicPermissions, RateClass } from "./access.ts";
 import type { RequestWork } from "./request-cost.ts";
 
+/**
+ * Members of a request that its schema does not name are answered with `warnings`. Where money, rights or prices move
+ * they are refused: a misspelt member would change them for somebody else, or by another amount.
+ */
+export type UnknownMembers<Request> = "refuse" | "warn" | ((request: Request) => "refuse" | "warn");
+
 /** A synchronous operation: one route, its schemas, its rights and its documentation. */
 export interface Operation<
   Path extends string = string,
@@ -28,6 +34,7 @@ export interface Operation<
   /** Largest request body in bytes. */
   readonly bodyLimitBytes: number;
   readonly rateClass: RateClass;
+  readonly unknownMembers: UnknownMembers<Static<Request>>;
   /** Work that the cost of a request follows, beside its body. */
   readonly work: RequestWork<Static<Request>>;
 }
@@ -48,6 +55,7 @@ type Defaulted =
   | "errors"
   | "bodyLimitBytes"
   | "rateClass"
+  | "unknownMembers"
   | "work";
 
 export type OperationInput<Path extends string, Request extends TSchema, Response extends TSchema> = Omit<
@@ -94,6 +102,7 @@ export function defineOperation<
     errors: [],
     bodyLimitBytes: DEFAULT_BODY_LIMIT_BYTES,
     rateClass: "read",
+    unknownMembers: "warn",
     work: {},
     ...input,
   };

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "typebox";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Access, ConditionalPermissions, ContentPermissions, DynamicPermissions } from "./access.ts";
-import { DEFAULT_BODY_LIMIT_BYTES } from "./operation.ts";
+import { DEFAULT_BODY_LIMIT_BYTES, type UnknownMembers } from "./operation.ts";
 import type { RequestWork } from "./request-cost.ts";
 
 /**
@@ -31,6 +31,7 @@ export interface PipelineOperation<
   readonly dynamicPermissions: DynamicPermissions<Static<Request>> | null;
   /** Static permissions of retrieve; the caller must also be the initiating user or of the same group. */
   readonly retrievePermissions: readonly string[];
+  readonly unknownMembers: UnknownMembers<Static<Request>>;
   readonly request: Request;
   readonly result: Result;
   /** Schema of the partial result that retrieve returns with `allowPartial`; null when there are no partial results. */
@@ -53,6 +54,7 @@ type Defaulted =
   | "contentPermissions"
   | "dynamicPermissions"
   | "retrievePermissions"
+  | "unknownMembers"
   | "partialResult"
   | "emptyResult"
   | "errors"
@@ -85,6 +87,7 @@ export function definePipeline<
     conditionalPermissions: [],
     dynamicPermissions: null,
     retrievePermissions: input.permissions ?? [],
+    unknownMembers: "warn",
     partialResult: null,
     emptyResult: null,
     errors: [],

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
+import { WarningsSchema } from "./schemas/warnings.ts";
 
 /** 20 characters; knowing it grants access to the status of the pipeline. */
 const PipelineId = Type.String({
@@ -30,6 +31,7 @@ export const InitiateResponse = Type.Object(
       description: "seconds until the first status request; 0 when the result is there or due",
       minimum: 0,
     }),
+    warnings: Type.Optional(WarningsSchema),
   },
   { title: "InitiateResponse" },
 );

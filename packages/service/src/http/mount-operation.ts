@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Operation } from "@swath/contract/kit/operation";
+import type { FastifyReply } from "fastify";
+import type { Operation, UnknownMembers } from "@swath/contract/kit/operation";
 import { bodyCost, workCost, type RequestWork } from "@swath/contract/kit/request-cost";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { forShare } from "../platform/current-share.ts";
@@ -12,6 +13,7 @@ import { charge } from "./meter.ts";
 import { answerCheck, sendJson } from "./mount.ts";
 import type { JsonHandler, Mounting } from "./mount.ts";
 import { requestContext } from "./request-context.ts";
+import { unknownMembers, type UnknownMember } from "./unknown-members.ts";
 import { schemaCheck } from "./schema-check.ts";
 import { readTexts } from "./text-values.ts";
 
@@ -22,6 +24,7 @@ export type JsonRoute = Pick<
 > & {
   readonly dynamicPermissions: ((request: never) => readonly string[]) | null;
   readonly work: RequestWork<never>;
+  readonly unknownMembers: UnknownMembers<never>;
 };
 
 /**
@@ -63,14 +66,33 @@ export function mountOperation(
       const wellFormed = check.accepts(input);
       requirePermissions(caller, dynamicPermissions(derivations, input, wellFormed));
       if (!wellFormed) throw invalid(check.explain(input, Number(request.headers["content-length"] ?? Infinity)));
+      const unknown = unknownMembers(route.request, input);
+      if (unknown.length > 0 && verdictOn(route.unknownMembers as UnknownMembers<unknown>, input) === "refuse") {
+        throw invalid(unknown);
+      }
       charge(meter, workCost(work, input));
       const context = requestContext(request, reply, caller, mounting);
       const answer = await forShare(meter.payer.name, () => handler(input, context));
       checkAnswer(answer, route.path);
-      await sendJson(reply, answer);
+      await sendJson(reply, withWarnings(answer, unknown, reply));
       return reply;
     },
   });
+}
+
+/** Clients read headers of at most 16 kB. */
+const WARNINGS_IN_HEADER = 5;
+
+function verdictOn(rule: UnknownMembers<unknown>, request: unknown): "refuse" | "warn" {
+  return typeof rule === "function" ? rule(request) : rule;
+}
+
+/** The answer with its warnings; those of an answer that is no object are in the header `Request-Warnings`. */
+function withWarnings(answer: unknown, warnings: readonly UnknownMember[], reply: FastifyReply): unknown {
+  if (warnings.length === 0) return answer;
+  if (isRecord(answer)) return { ...answer, warnings };
+  reply.header("request-warnings", encodeURI(JSON.stringify(warnings.slice(0, WARNINGS_IN_HEADER))));
+  return answer;
 }
 
 function hasBody(headers: IncomingHttpHeaders): boolean {

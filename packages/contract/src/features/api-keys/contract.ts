@@ -50,6 +50,7 @@ export type CreatedApiKey = Static<typeof CreatedApiKey>;
 export const apiKeysContract = {
   create: defineOperation({
     path: "/user/api-key/create",
+    unknownMembers: "refuse",
     summary: "Create an API key of the caller",
     description:
       `A caller has at most ${MAX_KEYS_PER_USER}. A key is sent like a token; operations that need a user token refuse it ` +
@@ -68,6 +69,7 @@ export const apiKeysContract = {
   }),
   revoke: defineOperation({
     path: "/user/api-key/revoke",
+    unknownMembers: "refuse",
     summary: "Revoke an API key of the caller",
     access: "user",
     request: Type.Object({ id: KeyId }),

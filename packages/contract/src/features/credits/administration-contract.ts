@@ -165,6 +165,7 @@ export type EndPriceRuleRequest = Type.Static<typeof EndPriceRuleRequest>;
 export const creditAdministrationContract = {
   setCreditLimit: defineOperation({
     path: "/credits/user/set-credit-limit",
+    unknownMembers: "refuse",
     access: "user",
     permissions: ["admin.credits.set-user-credit-limit"],
     summary: "Limit the spending of a user from the credit of its group",
@@ -175,6 +176,7 @@ export const creditAdministrationContract = {
   }),
   grant: defineOperation({
     path: "/credits/grant",
+    unknownMembers: "refuse",
     access: "user",
     permissions: ["admin.credits.grant"],
     summary: "Add credit to a group",
@@ -202,6 +204,7 @@ export const creditAdministrationContract = {
   }),
   createPriceRule: defineOperation({
     path: "/credits/price-rules/create",
+    unknownMembers: "refuse",
     access: "user",
     permissions: ["admin.credits.create-price-rule"],
     summary: "Set a price, or make an area free",
@@ -213,6 +216,7 @@ export const creditAdministrationContract = {
   }),
   endPriceRule: defineOperation({
     path: "/credits/price-rules/end",
+    unknownMembers: "refuse",
     access: "user",
     permissions: ["admin.credits.end-price-rule"],
     summary: "End a price",

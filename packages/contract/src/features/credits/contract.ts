@@ -93,6 +93,7 @@ export const creditsContract = {
   }),
   allocateArea: defineOperation({
     path: "/credits/area/allocate-geojson",
+    unknownMembers: "refuse",
     permissions: ["credits.allocate-area"],
     conditionalPermissions: ["admin.credits.cost-free-allocation"],
     dynamicPermissions: (request) =>

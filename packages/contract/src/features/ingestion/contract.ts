@@ -154,6 +154,7 @@ export const ingestionContract = {
   }),
   setVisibility: defineOperation({
     path: "/imagery/scene/set-visibility",
+    unknownMembers: "refuse",
     access: "user",
     permissions: [PERMISSION],
     summary: "Change who sees an uploaded scene",

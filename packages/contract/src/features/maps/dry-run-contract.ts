@@ -77,6 +77,7 @@ export const NOTHING_TO_PAY: DryRunResult = {
 
 export const dryRun = definePipeline({
   path: "/mapsvc/dry-run",
+  unknownMembers: ({ allocate }) => (allocate === true ? "refuse" : "warn"),
   lane: "quick",
   permissions: ["mapsvc.dry-run"],
   conditionalPermissions: ["credits.allocate-area", "store.ingested"],

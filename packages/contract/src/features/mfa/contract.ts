@@ -41,6 +41,7 @@ export const mfaContract = {
   }),
   disable: defineOperation({
     path: "/user/mfa/disable",
+    unknownMembers: "refuse",
     summary: "Remove the second factor of the caller",
     description: "Refused with 409 while the account requires a second factor. Enrol another one instead.",
     access: "user",
@@ -60,6 +61,7 @@ export const mfaContract = {
   }),
   reset: defineOperation({
     path: "/user/mfa/reset",
+    unknownMembers: "refuse",
     summary: "Remove the second factor of another user",
     description: "Only administrators remove the second factor of an administrator.",
     access: "user",

@@ -37,6 +37,7 @@ export const usersContract = {
   }),
   manage: defineOperation({
     path: "/user/manage",
+    unknownMembers: "refuse",
     permissions: ["admin.users.manage"],
     summary: "Change a user: name, groups, permissions, block",
     description:
@@ -48,6 +49,7 @@ export const usersContract = {
   }),
   createManaged: defineOperation({
     path: "/user/managed-user/create",
+    unknownMembers: "refuse",
     access: "user",
     permissions: ["admin.users.create-managed-user"],
     summary: "Create a user of the group of the caller",
@@ -58,6 +60,7 @@ export const usersContract = {
   }),
   deleteManaged: defineOperation({
     path: "/user/managed-user/delete",
+    unknownMembers: "refuse",
     access: "user",
     permissions: ["admin.users.delete-managed-user"],
     summary: "Block a user of the group of the caller",
@@ -68,6 +71,7 @@ export const usersContract = {
   }),
   createInOrganization: defineOperation({
     path: "/user/organization/create-user",
+    unknownMembers: "refuse",
     access: "user",
     permissions: ["organization"],
     summary: "Create a user in a group of the organisation of the caller",
@@ -79,6 +83,7 @@ export const usersContract = {
   }),
   changePassword: defineOperation({
     path: "/user/change-password",
+    unknownMembers: "refuse",
     access: "user",
     summary: "Replace the password of the caller and invalidate all its tokens, including this one",
     request: ChangePasswordRequest,

@@ -89,6 +89,7 @@ export type OrganizationList = Static<typeof OrganizationList>;
 export const groupContract = {
   createGroup: defineOperation({
     path: "/group/create",
+    unknownMembers: "refuse",
     permissions: ["admin.groups.manage"],
     summary: "Create a group of an organisation",
     description: "A caller grants only permissions that it holds; an administrator grants all.",
@@ -98,6 +99,7 @@ export const groupContract = {
   }),
   manageGroup: defineOperation({
     path: "/group/manage",
+    unknownMembers: "refuse",
     permissions: ["admin.groups.manage"],
     summary: "Change a group: name, permissions, tier, licence",
     description: "Takes effect at the next request of each member.",
@@ -125,6 +127,7 @@ export const groupContract = {
   }),
   createOrganization: defineOperation({
     path: "/organization/create",
+    unknownMembers: "refuse",
     permissions: ["admin.organizations.manage"],
     summary: "Create an organisation without groups",
     request: Type.Object({ name: Name("Not the name of another organisation") }),

@@ -98,6 +98,8 @@ const FEATURE = {
   description: "A GeoJSON Feature",
   required: ["type", "geometry"],
   properties: { type: { const: "Feature" }, ...FEATURE_MEMBERS },
+  // Foreign members are legal (RFC 7946, 6.1).
+  additionalProperties: true,
 };
 
 const FEATURE_COLLECTION_MEMBERS = { features: { type: "array", items: FEATURE } };
