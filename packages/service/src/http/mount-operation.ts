@@ -66,7 +66,8 @@ export function mountOperation(
       const wellFormed = check.accepts(input);
       requirePermissions(caller, dynamicPermissions(derivations, input, wellFormed));
       if (!wellFormed) throw invalid(check.explain(input, Number(request.headers["content-length"] ?? Infinity)));
-      const unknown = unknownMembers(route.request, input);
+      const asked = route.method === "GET" ? textsOf(request.query) : input;
+      const unknown = unknownMembers(route.request, asked);
       if (unknown.length > 0 && verdictOn(route.unknownMembers as UnknownMembers<unknown>, input) === "refuse") {
         throw invalid(unknown);
       }

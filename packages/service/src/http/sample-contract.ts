@@ -11,6 +11,7 @@ import type { Handlers } from "../platform/context.ts";
 const sampleFeature = {
   echo: defineOperation({
     path: "/sample/echo",
+    unknownMembers: ({ limit }) => (limit === 1 ? "refuse" : "warn"),
     summary: "Answers what it was asked",
     permissions: ["sample.echo"],
     dynamicPermissions: (request) => request.items?.map((item) => `sample.items.${item.kind}`) ?? [],

@@ -169,6 +169,23 @@ test("the signal aborts when the client goes away", async () => {
   await here.seen.aborted.promise;
 });
 
+test("members that a request does not have are answered as warnings, or refused where the operation says so", async () => {
+  await using here = await testServer();
+  const { token } = await here.addUser("a@example.org", ["sample"]);
+  const headers = { authorization: `Bearer ${token}` };
+  const echo = (payload: object) => here.server.app.inject({ method: "POST", url: "/sample/echo", headers, payload });
+  const warning = { path: "/txet", message: 'is no member of the request; did you mean "text"?', didYouMean: "text" };
+  const warned = await echo({ txet: "a", text: "b" });
+  assert.equal(warned.statusCode, 200);
+  assert.deepEqual(warned.json().warnings, [warning]);
+  assert.equal("warnings" in (await echo({ text: "b" })).json(), false);
+  const refused = await echo({ txet: "a", limit: 1 });
+  assert.deepEqual([refused.statusCode, refused.json().error], [422, "VALIDATION-ERROR"]);
+  assert.deepEqual(refused.json().details, [warning]);
+  const greeted = await here.server.app.inject({ method: "GET", url: "/sample/greet/Ada?tmies=2" });
+  assert.deepEqual(greeted.json().warnings[0].path, "/tmies");
+});
+
 test("initiate answers NEW with what admission adds, and enqueues in the same transaction", async () => {
   const jobs: unknown[] = [];
   const pipelines: PipelineGate = {
