@@ -66,8 +66,7 @@ export function mountOperation(
       const wellFormed = check.accepts(input);
       requirePermissions(caller, dynamicPermissions(derivations, input, wellFormed));
       if (!wellFormed) throw invalid(check.explain(input, Number(request.headers["content-length"] ?? Infinity)));
-      const asked = route.method === "GET" ? textsOf(request.query) : input;
-      const unknown = unknownMembers(route.request, asked);
+      const unknown = unknownMembers(route.request, route.method === "GET" ? textsOf(request.query) : request.body);
       if (unknown.length > 0 && verdictOn(route.unknownMembers as UnknownMembers<unknown>, input) === "refuse") {
         throw invalid(unknown);
       }

@@ -36,11 +36,20 @@ function refusal({ status, json }: Answer): readonly [number, string] {
   return [status, json.error];
 }
 
-async function save(account: Account, feature: object): Promise<{ featureId: string; geometryId: string }> {
+async function save(
+  account: Account,
+  feature: object,
+  unknown: readonly string[] = [],
+): Promise<{ featureId: string; geometryId: string }> {
   const { status, json } = await bench.post("/geojson/feature/save", { type: "Feature", ...feature }, account.token);
   assert.equal(status, 200, JSON.stringify(json));
-  assert.deepEqual(Object.keys(json).toSorted(), ["featureId", "geometryId"]);
-  return json;
+  const { warnings = [], ...saved } = json;
+  assert.deepEqual(Object.keys(saved).toSorted(), ["featureId", "geometryId"]);
+  assert.deepEqual(
+    warnings.map(({ path }: { path: string }) => path),
+    unknown,
+  );
+  return saved;
 }
 
 async function get(account: Account, featureId: string): Promise<Answer> {
@@ -95,7 +104,7 @@ test("what is no geometry is refused with the place of the fault", async () => {
 });
 
 test("a feature is created without id, replaced as a whole with it, and deleted", async () => {
-  const made = await save(ann, { geometry: POLYGON, properties: { a: 1, b: 2 }, foreign: true });
+  const made = await save(ann, { geometry: POLYGON, properties: { a: 1, b: 2 }, foreign: true }, ["/foreign"]);
   assert.equal(made.geometryId, SQUARE_ID);
   assert.deepEqual((await get(ann, made.featureId)).json, {
     type: "Feature",
