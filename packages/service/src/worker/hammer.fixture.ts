@@ -74,7 +74,7 @@ async function claim({ db, held, known, worker }: Hammer): Promise<void> {
 
 /** In either order: the statement decides in which one it locks. */
 async function endTogether({ db, ended, held }: Hammer, round: number): Promise<void> {
-  const runs = [...held.values()].slice(3, 11);
+  const runs = [...held.values()].slice(-11, -3);
   for (const { id } of runs) held.delete(id);
   const ordered = round % 2 === 0 ? runs : runs.toReversed();
   const resolved = await resolveRuns(
@@ -84,8 +84,11 @@ async function endTogether({ db, ended, held }: Hammer, round: number): Promise<
   ended.resolved += resolved.filter(Boolean).length;
 }
 
-async function endOneByOne({ db, ended, held }: Hammer): Promise<void> {
-  const [first, second, third] = held.values();
+async function endOneByOne(hammer: Hammer): Promise<void> {
+  const { db, ended, held } = hammer;
+  if (held.size < 3) await claim(hammer);
+  // The latest: others may have taken the earlier ones over.
+  const [first, second, third] = [...held.values()].slice(-3);
   for (const run of [first, second, third]) if (run !== undefined) held.delete(run.id);
   if (first !== undefined && (await failRun(db, first, "PROCESSING-ERROR", "broken"))) ended.failed += 1;
   if (second !== undefined) await releaseRun(db, second, 0, false);
