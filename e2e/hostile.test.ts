@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { COAST_AREA, ingestCoast } from "./main-job.ts";
+import { zipOfQuotedEntries, zipOfSharedEntry } from "../packages/raster/src/archive/zip-bombs-testing.ts";
+import { COAST_AREA, ingestCoast, upload } from "./main-job.ts";
+import { coastGeotiff } from "./make-geotiff.ts";
 import { RawClient, readJson } from "./raw-client.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
 
@@ -107,6 +109,25 @@ describe("a service among hostile clients", () => {
     }
     // Computing with it takes minutes.
     assert.ok(performance.now() - startedMs < 30_000);
+  });
+
+  test("files made to hold ingestion or to fill the disk are refused at once, and the next file is ingested", async () => {
+    const files = [
+      // Pixels of 10 x 1e300 m.
+      [coastGeotiff({ widthPx: 96, heightPx: 96, scaleY: -1e300 }), ".geotiff", "SCENE-UNREADABLE"],
+      // 64 KB that would be unpacked to 12.4 GB.
+      [zipOfSharedEntry(1000, Buffer.alloc(12_400_000)), ".zip", "BAD-REQUEST"],
+      [zipOfQuotedEntries(100, Buffer.alloc(10_000_000)), ".zip", "BAD-REQUEST"],
+    ] as const;
+    const startedMs = performance.now();
+    for (const [bytes, suffix, code] of files) {
+      assert.ok(bytes.length < 76_000, String(bytes.length));
+      const filepath = await upload(demo, bytes, suffix);
+      const { status, body } = await demo.post("/imagery/ingest-scene", { provider: "local", filepath });
+      assert.deepEqual([status, body.error], [424, code], body.errorMessage);
+    }
+    assert.equal(await ingestCoast(demo), sceneId);
+    assert.ok(performance.now() - startedMs < 15_000, `${performance.now() - startedMs} ms`);
   });
 
   test("neither a token nor a map ID can be made up", async () => {
