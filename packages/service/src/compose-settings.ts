@@ -17,8 +17,7 @@ export function httpConfig({ http }: Config): HttpConfig {
     tierLimits: http.tierLimits,
     trustProxy: http.trustProxy,
     validateResponses: http.validateResponses,
-    maxConcurrentRequests: http.maxConcurrentRequests,
-    bodyTimeoutMs: DEFAULT_HTTP_CONFIG.bodyTimeoutMs,
+    traffic: { ...DEFAULT_HTTP_CONFIG.traffic, ...http.traffic },
   };
 }
 

@@ -56,8 +56,8 @@ test("a compressed body is read, within the same limit; one that only says so is
   assert.deepEqual(await post("gzip", bomb), [413, "PAYLOAD-TOO-LARGE"]);
 });
 
-test("a JSON body that does not arrive is given up, an upload may take its time", async () => {
-  await using here = await testServer({ config: { bodyTimeoutMs: 50 } });
+test("a JSON body that does not arrive is given up", async () => {
+  await using here = await testServer({ traffic: { bodyMs: 50 } });
   const { token } = await here.addUser("a@example.org", ["sample"]);
   const base = await here.server.listen({ host: "127.0.0.1", port: 0 });
   const begin = (method: string, path: string) => {
@@ -70,12 +70,9 @@ test("a JSON body that does not arrive is given up, an upload may take its time"
     sending.write('{"text": "');
     return { sending, answered };
   };
-  const upload = begin("PUT", "/sample/uploads/1");
   for (const path of ["/sample/echo", "/oauth/ro"]) {
     const slow = begin("POST", path);
-    assert.equal((await slow.answered).statusCode, 400, path);
+    assert.equal((await slow.answered).statusCode, 408, path);
     slow.sending.destroy();
   }
-  upload.sending.end("x");
-  assert.equal((await upload.answered).statusCode, 200);
 });

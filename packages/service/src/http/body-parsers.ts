@@ -1,4 +1,4 @@
-import type { FastifyInstance, preParsingAsyncHookHandler } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { isStorableText } from "@swath/kernel/text/storable-text";
 import { isUtf8 } from "node:buffer";
 import { ServiceError } from "@swath/kernel/errors/service-error";
@@ -84,19 +84,6 @@ function isStorable(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (Array.isArray(value)) return value.every(isStorable);
   return Object.entries(value).every(([name, member]) => isStorableText(name) && isStorable(member));
-}
-
-/** Gives up a body that does not arrive in time: its sender holds one of a limited number of places. */
-export function bodyTimeLimit(timeoutMs: number): preParsingAsyncHookHandler {
-  return async (request, _reply, payload) => {
-    if (request.raw.complete) return;
-    const timer = setTimeout(() => {
-      payload.emit("error", new ServiceError("BAD-REQUEST", `The body did not arrive within ${timeoutMs / 1000} s`));
-    }, timeoutMs);
-    timer.unref();
-    const stop = (): void => clearTimeout(timer);
-    payload.once("end", stop).once("error", stop).once("close", stop);
-  };
 }
 
 const QUOTE = 0x22;

@@ -9,7 +9,7 @@ import type { LinearRing, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Handlers } from "../platform/context.ts";
 import { createAreas, type Areas } from "../platform/geometry/areas.ts";
 import { DEFAULT_HTTP_CONFIG } from "./http-config.ts";
-import { RequestAbortedError } from "./request-context.ts";
+import { RequestAbortedError } from "./request-aborted-error.ts";
 import { createHttpServer } from "./server.ts";
 import { testServer } from "./testing.ts";
 import { ampleStorage } from "../platform/storage/testing.ts";

@@ -1,4 +1,5 @@
 import type { RateLimits } from "./rate-limit.ts";
+import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from "./traffic/traffic-limits.ts";
 
 export interface HttpConfig {
   /** Address clients reach the service under, without trailing slash; null: see `baseUrlOf`. */
@@ -17,10 +18,7 @@ export interface HttpConfig {
   readonly trustProxy: boolean;
   /** Check every answer against its schema: for tests and development. */
   readonly validateResponses: boolean;
-  /** Requests in flight above which new ones are answered 503. */
-  readonly maxConcurrentRequests: number;
-  /** How long a JSON body may take to arrive, milliseconds. */
-  readonly bodyTimeoutMs: number;
+  readonly traffic: TrafficLimits;
 }
 
 export const DEFAULT_HTTP_CONFIG: HttpConfig = {
@@ -36,6 +34,5 @@ export const DEFAULT_HTTP_CONFIG: HttpConfig = {
   tierLimits: new Map(),
   trustProxy: false,
   validateResponses: false,
-  maxConcurrentRequests: 1000,
-  bodyTimeoutMs: 120_000,
+  traffic: DEFAULT_TRAFFIC_LIMITS,
 };

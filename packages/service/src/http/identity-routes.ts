@@ -6,11 +6,14 @@ import type { BuiltInProvider } from "../platform/identity/identity.ts";
 import type { ExchangeRequest, LoginOutcome } from "../platform/identity/password-login.ts";
 import type { Log } from "@swath/base/log/log";
 import { meterOfAddress, type Rates } from "./admission.ts";
-import { acceptTokenBodies, bodyTimeLimit } from "./body-parsers.ts";
-import type { HttpConfig } from "./http-config.ts";
+import { acceptTokenBodies } from "./body-parsers.ts";
 import { charge } from "./meter.ts";
 import { setErrorHeaders, toServiceError } from "./render-error.ts";
 import type { RouteTable } from "./route-table.ts";
+import { awaitKeptBody } from "./traffic/await-body.ts";
+import { addressShare } from "./traffic/share-name.ts";
+import type { Traffic } from "./traffic/traffic.ts";
+import { workOn } from "./traffic/work.ts";
 import { discardUnread } from "./unread-body.ts";
 
 const TOKEN_BODY_LIMIT_BYTES = 16 * 1024;
@@ -52,11 +55,11 @@ export function mountIdentityRoutes(
     readonly provider: BuiltInProvider;
     readonly routes: RouteTable;
     readonly rates: Rates;
-    readonly config: Pick<HttpConfig, "bodyTimeoutMs">;
+    readonly traffic: Traffic;
     readonly log: Log;
   },
 ): void {
-  const { provider, routes, rates, config, log } = deps;
+  const { provider, routes, rates, traffic, log } = deps;
   acceptTokenBodies(app);
   app.setErrorHandler(async (thrown, request, reply) => {
     const error = toServiceError(thrown, request.id);
@@ -70,10 +73,13 @@ export function mountIdentityRoutes(
 
   const post = (url: string, outcomeOf: (request: FastifyRequest) => Promise<LoginOutcome>): void => {
     routes.add(url, ["POST"]);
-    const limits = { bodyLimit: TOKEN_BODY_LIMIT_BYTES, preParsing: bodyTimeLimit(config.bodyTimeoutMs) };
+    const limits = {
+      bodyLimit: TOKEN_BODY_LIMIT_BYTES,
+      preParsing: awaitKeptBody(traffic, TOKEN_BODY_LIMIT_BYTES, ({ ip }) => addressShare(ip)),
+    };
     app.post(url, limits, async (request, reply) => {
       charge(meterOfAddress(request, reply, "initiate", rates), BASE_COST);
-      await sendOutcome(reply, await outcomeOf(request));
+      await sendOutcome(reply, await workOn(traffic, addressShare(request.ip), reply, () => outcomeOf(request)));
       return reply;
     });
   };

@@ -5,12 +5,14 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { FileAnswer, FileRequest, RequestContext } from "../platform/context.ts";
 import { derivationsOf, dynamicPermissions, requirePermissions } from "./admission.ts";
 import type { Derivation } from "./admission.ts";
-import { admittedOf, admitBeforeBody } from "./admit-before-body.ts";
+import { admittedOf, admitBeforeBody, shareOf } from "./admit-before-body.ts";
 import type { Mounting } from "./mount.ts";
 import { textsOf } from "./mount-operation.ts";
 import { requestContext } from "./request-context.ts";
 import { schemaCheck } from "./schema-check.ts";
 import { readTexts } from "./text-values.ts";
+import { paceStreamedBody } from "./traffic/await-body.ts";
+import { workOn, workWithoutPlace, type Work } from "./traffic/work.ts";
 import { discardUnread } from "./unread-body.ts";
 
 export type FileHandler = (
@@ -28,7 +30,7 @@ export function mountFileRoute(
   handler: FileHandler,
   content: Derivation | null = null,
 ): void {
-  const { app } = mounting;
+  const { app, traffic } = mounting;
   const checkParams = schemaCheck(declaration.params);
   const checkQuery = schemaCheck(declaration.query);
   const derivations = derivationsOf(declaration, content);
@@ -41,6 +43,7 @@ export function mountFileRoute(
     // Tiles are compressed already, and the entity tag belongs to these very bytes.
     compress: false,
     onRequest: admitBeforeBody({ ...declaration, bodyLimitBytes: Infinity }, mounting),
+    preParsing: paceStreamedBody(traffic),
     handler: async (request, reply) => {
       const { caller } = admittedOf(request);
       const params = readTexts(declaration.params, textsOf(request.params));
@@ -54,11 +57,15 @@ export function mountFileRoute(
         const text = details.map((fault) => `${fault.path.slice(1)} ${fault.message}`).join("; ");
         throw new ServiceError("BAD-REQUEST", `Bad query: ${text}`, { details });
       }
-      const body = declaration.method === "PUT" ? bodyOf(request) : null;
-      const answer = await handler(
-        { params, query, headers: textHeaders(request), body },
-        requestContext(request, reply, caller, mounting),
-      );
+      const isPut = declaration.method === "PUT";
+      const share = shareOf(request);
+      const input = { params, query, headers: textHeaders(request), body: isPut ? bodyOf(request) : null };
+      const answerWith = (work: Work): Promise<FileAnswer> =>
+        handler(input, requestContext(request, reply, caller, work, mounting));
+      // A place would be held for as long as the body takes.
+      const answer = await (isPut
+        ? answerWith(workWithoutPlace(traffic, share))
+        : workOn(traffic, share, reply, answerWith));
       sendFile(request, reply, answer);
       return reply;
     },

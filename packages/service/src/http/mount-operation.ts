@@ -7,8 +7,7 @@ import { forShare } from "../platform/current-share.ts";
 import { dropAbsentNulls } from "./absent-nulls.ts";
 import { derivationsOf, dynamicPermissions, requirePermissions } from "./admission.ts";
 import type { Derivation } from "./admission.ts";
-import { bodyTimeLimit } from "./body-parsers.ts";
-import { admittedOf, admitBeforeBody } from "./admit-before-body.ts";
+import { admittedOf, admitBeforeBody, shareOf } from "./admit-before-body.ts";
 import { charge } from "./meter.ts";
 import { answerCheck, sendJson } from "./mount.ts";
 import type { JsonHandler, Mounting } from "./mount.ts";
@@ -16,6 +15,8 @@ import { requestContext } from "./request-context.ts";
 import { unknownMembers, type UnknownMember } from "./unknown-members.ts";
 import { schemaCheck } from "./schema-check.ts";
 import { readTexts } from "./text-values.ts";
+import { awaitKeptBody } from "./traffic/await-body.ts";
+import { workOn } from "./traffic/work.ts";
 
 /** The parts of an operation that its route needs. */
 export type JsonRoute = Pick<
@@ -38,7 +39,7 @@ export function mountOperation(
   handler: JsonHandler,
   content: Derivation | null = null,
 ): void {
-  const { app, config } = mounting;
+  const { app, config, traffic } = mounting;
   const check = schemaCheck(route.request);
   const checkAnswer = answerCheck(route.response, config);
   const derivations = derivationsOf(route, content);
@@ -50,7 +51,7 @@ export function mountOperation(
     url: route.path,
     bodyLimit: route.bodyLimitBytes,
     onRequest: admitBeforeBody(route, mounting),
-    preParsing: bodyTimeLimit(config.bodyTimeoutMs),
+    preParsing: awaitKeptBody(traffic, route.bodyLimitBytes, shareOf),
     handler: async (request, reply) => {
       const { caller, meter } = admittedOf(request);
       let input: unknown;
@@ -71,8 +72,10 @@ export function mountOperation(
         throw invalid(unknown);
       }
       charge(meter, workCost(work, input));
-      const context = requestContext(request, reply, caller, mounting);
-      const answer = await forShare(meter.payer.name, () => handler(input, context));
+      const answer = await workOn(traffic, shareOf(request), reply, async (place) => {
+        const context = requestContext(request, reply, caller, place, mounting);
+        return await forShare(meter.payer.name, () => handler(input, context));
+      });
       checkAnswer(answer, route.path);
       await sendJson(reply, withWarnings(answer, unknown, reply));
       return reply;

@@ -8,6 +8,7 @@ import type { StorageWatch } from "../platform/storage/storage-watch.ts";
 import type { PipelineGate } from "./pipeline-gate.ts";
 import type { Cancellation } from "./request-context.ts";
 import type { RouteTable } from "./route-table.ts";
+import type { Traffic } from "./traffic/traffic.ts";
 import { schemaCheck } from "./schema-check.ts";
 
 /** What mounting a declaration takes. */
@@ -16,6 +17,7 @@ export interface Mounting {
   readonly routes: RouteTable;
   readonly identity: Authenticator;
   readonly rates: Rates;
+  readonly traffic: Traffic;
   readonly cancellation: Cancellation;
   readonly config: HttpConfig;
   readonly db: Db;

@@ -6,7 +6,7 @@ import type { Log } from "@swath/base/log/log";
 import { isTimeout, isUnavailable } from "../platform/postgres/errors.ts";
 import { storageError } from "../platform/storage/storage-error.ts";
 import { ErrorWithHeaders } from "../error-with-headers.ts";
-import { RequestAbortedError } from "./request-context.ts";
+import { RequestAbortedError } from "./request-aborted-error.ts";
 import { discardUnread } from "./unread-body.ts";
 
 /** The body of every error answer. */

@@ -1,12 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, RequestContext } from "../platform/context.ts";
 import { baseUrlOf, type RequestedOrigin } from "./base-url.ts";
+import { RequestAbortedError } from "./request-aborted-error.ts";
 import type { HttpConfig } from "./http-config.ts";
-
-/** Why the work of a request was given up. */
-export class RequestAbortedError extends Error {
-  override readonly name = "RequestAbortedError";
-}
+import type { Work } from "./traffic/work.ts";
 
 /** Aborts the work of requests: of one when its client goes away, of all when the service stops. */
 export interface Cancellation {
@@ -38,11 +35,13 @@ export function requestContext(
   request: FastifyRequest,
   reply: FastifyReply,
   caller: Caller,
+  work: Work,
   deps: { readonly config: HttpConfig; readonly cancellation: Cancellation },
 ): RequestContext {
   let signal: AbortSignal | null = null;
   return {
     caller,
+    beginWait: work.beginWait,
     requestId: request.id,
     baseUrl: baseUrlOf(originOf(request), deps.config),
     get signal() {

@@ -48,6 +48,13 @@ const sampleFeature = {
     request: Type.Object({ id: Type.String({ minLength: 1 }) }),
     response: Type.Object({ id: Type.String() }),
   }),
+  wait: defineOperation({
+    path: "/sample/wait",
+    summary: "Answers when the test says so, or at once when it may not wait",
+    access: "optional",
+    request: Type.Object({}),
+    response: Type.Object({ waited: Type.Boolean() }),
+  }),
   work: definePipeline({
     path: "/sample/work",
     summary: "Adds up",
@@ -88,11 +95,37 @@ export const sampleContract = { sample: sampleFeature } as const;
 
 const FILE = new TextEncoder().encode("0123456789".repeat(300));
 
+export function nothingSeen(): SampleSeen {
+  return {
+    uploadedBytes: -1,
+    aborted: Promise.withResolvers(),
+    released: Promise.withResolvers(),
+    endlessBytes: 0,
+    endlessEnded: Promise.withResolvers(),
+  };
+}
+
+async function* endless(seen: SampleSeen): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) {
+      seen.endlessBytes += FILE.length;
+      yield FILE;
+    }
+  } finally {
+    seen.endlessEnded.resolve();
+  }
+}
+
 /** What the handlers of the sample saw, for tests to look at. */
 export interface SampleSeen {
   /** Bytes that came with the last PUT. */
   uploadedBytes: number;
   readonly aborted: PromiseWithResolvers<void>;
+  /** Ends what waits. */
+  readonly released: PromiseWithResolvers<void>;
+  /** Bytes that the endless file has sent. */
+  endlessBytes: number;
+  readonly endlessEnded: PromiseWithResolvers<void>;
 }
 
 export function sampleHandlers(seen: SampleSeen): { sample: Handlers<typeof sampleFeature> } {
@@ -108,6 +141,11 @@ export function sampleHandlers(seen: SampleSeen): { sample: Handlers<typeof samp
         greeting: `${"Hello ".repeat(times ?? 1)}${name}${caller.kind === "user" ? "!" : ""}`,
       }),
       personal: async ({ id }) => ({ id }),
+      wait: async (_request, { beginWait }) => {
+        using wait = beginWait();
+        if (wait !== null) await seen.released.promise;
+        return { waited: wait !== null };
+      },
       work: {
         admit: async ({ numbers }) => {
           if (numbers.length > 10) throw new ServiceError("EXTENT-TOO-LARGE", "got more than 10 numbers");
@@ -121,9 +159,11 @@ export function sampleHandlers(seen: SampleSeen): { sample: Handlers<typeof samp
           signal.addEventListener("abort", () => seen.aborted.resolve());
           await seen.aborted.promise;
         }
+        if (params.name === "held") await seen.released.promise;
         if (headers["if-none-match"] === '"tag"') return { status: 304, body: null, headers: { etag: '"tag"' } };
         const answer = { status: 200, mediaType: "application/octet-stream", headers: { etag: '"tag"' } };
         if (params.name === "stream") return { ...answer, body: Readable.from([FILE]), contentLength: FILE.length };
+        if (params.name === "endless") return { ...answer, body: Readable.from(endless(seen)) };
         return { ...answer, body: FILE.subarray(0, query.threshold === undefined ? params.z : 1) };
       },
       put: async ({ body }) => {

@@ -244,13 +244,6 @@ test("a database that cannot be reached is 503, not 500", async () => {
   assert.equal((await here.server.app.inject({ method: "GET", url: "/health" })).statusCode, 503);
 });
 
-test("more requests at once than the limit are answered 503, probes are not", async () => {
-  await using here = await testServer({ config: { maxConcurrentRequests: 0 } });
-  const get = (url: string) => here.server.app.inject({ method: "GET", url });
-  assert.equal((await get("/sample/greet/Ada")).statusCode, 503);
-  assert.equal((await get("/health/live")).statusCode, 200);
-});
-
 test("an alias of the map service's path segment answers as it does", async () => {
   await using here = await testServer({ config: { mapsvcAlias: "kraken" } });
   const error = (await here.server.app.inject({ method: "GET", url: "/kraken/thing?x=1" })).json().errorMessage;

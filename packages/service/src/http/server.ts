@@ -22,10 +22,15 @@ import { mountIdentityRoutes } from "./identity-routes.ts";
 import { mountContract, type Erased } from "./mount-contract.ts";
 import type { PipelineGate } from "./pipeline-gate.ts";
 import { ratesOf } from "./rates.ts";
-import { errorBody, sendError } from "./render-error.ts";
-import { RequestAbortedError, createCancellation, type Cancellation } from "./request-context.ts";
+import { sendError } from "./render-error.ts";
+import { RequestAbortedError } from "./request-aborted-error.ts";
+import { createCancellation, type Cancellation } from "./request-context.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
+import { sendInPieces } from "./traffic/answer-pieces.ts";
+import { requestBegins, requestEnds } from "./traffic/connections.ts";
+import { createTraffic, sweepEveryMs, watchTraffic, type Traffic } from "./traffic/traffic.ts";
+import { refuseUnreadable } from "./unreadable-request.ts";
 
 export interface HttpServerDeps {
   readonly contract: ServiceContract;
@@ -45,6 +50,8 @@ export interface HttpServerDeps {
 export interface HttpServer extends AsyncDisposable {
   /** For `inject` in tests. */
   readonly app: FastifyInstance;
+  /** What callers hold at present. */
+  readonly traffic: Traffic;
   /** @returns the address, such as `http://127.0.0.1:8080` */
   listen(options: { readonly host: string; readonly port: number }): Promise<string>;
   /** From now on requests are answered 503 and readiness is refused; those under way go on. */
@@ -75,28 +82,29 @@ const EXPOSED_HEADERS = [
   "Retry-After",
 ];
 
-/** What a client is told whose request ends before there is one; Node names the fault by a code. */
-function unreadable({ code }: { readonly code?: string }): string {
-  return code === "HPE_HEADER_OVERFLOW"
-    ? `The address and the headers have more than ${maxHeaderSize} bytes together; shorten the parameters`
-    : "The request is not HTTP";
-}
-
 /** State that the hooks of a server share with its life cycle. */
 interface ServerState {
   stopping: boolean;
-  inFlight: number;
+}
+
+/** What the hooks and routes of a server share. */
+interface Shared {
+  readonly routes: RouteTable;
+  readonly state: ServerState;
+  readonly traffic: Traffic;
 }
 
 /** The HTTP side of the service, built by walking the contract. Nothing listens until `listen`. */
 export async function createHttpServer(deps: HttpServerDeps): Promise<HttpServer> {
   const routes = createRouteTable();
   const cancellation = createCancellation();
-  const state: ServerState = { stopping: false, inFlight: 0 };
+  const state: ServerState = { stopping: false };
+  const traffic = createTraffic(deps.config.traffic);
   const app = createApp(deps);
-  addHooks(app, deps, routes, state);
+  watchTraffic(traffic, app.server);
+  addHooks(app, deps, { routes, state, traffic });
   await addPlugins(app, deps.config);
-  await mountRoutes(app, deps, { routes, cancellation, state });
+  await mountRoutes(app, deps, { routes, cancellation, state, traffic });
   await app.ready();
 
   async function close(): Promise<void> {
@@ -105,6 +113,7 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<HttpServer
   }
   return {
     app,
+    traffic,
     listen: (options) => app.listen(options),
     drain() {
       state.stopping = true;
@@ -122,6 +131,7 @@ function createApp({ config, log }: HttpServerDeps): FastifyInstance {
     genReqId: requestIdOf,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: config.traffic.headersMs, connectionsCheckingInterval: sweepEveryMs(config.traffic) },
     forceCloseConnections: "idle",
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
@@ -131,41 +141,32 @@ function createApp({ config, log }: HttpServerDeps): FastifyInstance {
       void sendError(error, request, reply, log);
     },
     clientErrorHandler: (error, socket) => {
-      if (!socket.writable) return;
-      const body = JSON.stringify(errorBody(new ServiceError("BAD-REQUEST", unreadable(error))));
-      const headers = Object.entries({
-        ...standardHeaders(config, randomUUID()),
-        "content-type": "application/json; charset=utf-8",
-        "content-length": String(Buffer.byteLength(body)),
-        connection: "close",
-      }).map(([name, value]) => `${name}: ${value}\r\n`);
-      socket.end(`HTTP/1.1 400 Bad Request\r\n${headers.join("")}\r\n${body}`);
+      refuseUnreadable(error, socket, standardHeaders(config, randomUUID()));
     },
   });
 }
 
-/** Counts requests, refuses them under load or at the end, and renders errors. */
-function addHooks(app: FastifyInstance, { config, log }: HttpServerDeps, routes: RouteTable, state: ServerState): void {
+/** Follows requests, refuses them at the end, and renders errors. */
+function addHooks(
+  app: FastifyInstance,
+  { config, log }: HttpServerDeps,
+  { routes, state, traffic: { connections } }: Shared,
+): void {
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(standardHeaders(config, request.id));
-    state.inFlight += 1;
-    reply.raw.once("close", () => {
-      state.inFlight -= 1;
-    });
+    const { socket } = request.raw;
+    requestBegins(connections, socket);
+    reply.raw.once("close", () => requestEnds(connections, socket));
     const isProbe = request.url.startsWith("/health");
     if (state.stopping && !isProbe) {
       reply.header("connection", "close");
       throw new ServiceError("SERVICE-UNAVAILABLE", "The service is stopping; try again");
     }
-    if (state.inFlight > config.maxConcurrentRequests && !isProbe) {
-      throw new ServiceError("SERVICE-UNAVAILABLE", "The service has too much to do; try again", {
-        retryAfterS: 1,
-      });
-    }
     // Before the body is read: an address that does not exist does not care for it.
     if (request.is404) throw routes.refusal(request.method, pathOf(request.url));
     if (request.url.includes("%00")) throw new ServiceError("BAD-REQUEST", "The address holds the character U+0000");
   });
+  app.addHook("onSend", sendInPieces);
   app.addHook("onResponse", async (request, reply) => {
     log.debug(
       {
@@ -207,15 +208,7 @@ async function addPlugins(app: FastifyInstance, config: HttpConfig): Promise<voi
 async function mountRoutes(
   app: FastifyInstance,
   deps: HttpServerDeps,
-  {
-    routes,
-    cancellation,
-    state,
-  }: {
-    readonly routes: RouteTable;
-    readonly cancellation: Cancellation;
-    readonly state: ServerState;
-  },
+  { routes, cancellation, state, traffic }: Shared & { readonly cancellation: Cancellation },
 ): Promise<void> {
   const { config, db, handlers, identity, log, permissions = {} } = deps;
   keepAdmitted(app);
@@ -224,6 +217,7 @@ async function mountRoutes(
     routes,
     identity,
     rates,
+    traffic,
     cancellation,
     config,
     db,
@@ -247,7 +241,7 @@ async function mountRoutes(
   });
   const provider = identity.builtIn;
   if (provider !== null) {
-    await app.register(async (tokens) => mountIdentityRoutes(tokens, { provider, routes, rates, config, log }));
+    await app.register(async (tokens) => mountIdentityRoutes(tokens, { provider, routes, rates, traffic, log }));
   }
 }
 

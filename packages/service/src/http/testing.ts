@@ -12,8 +12,9 @@ import type { UserService } from "../features/users/service.ts";
 import { DEFAULT_HTTP_CONFIG } from "./http-config.ts";
 import type { HttpConfig } from "./http-config.ts";
 import type { PipelineGate } from "./pipeline-gate.ts";
-import { sampleContract, sampleHandlers } from "./sample-contract.ts";
+import { nothingSeen, sampleContract, sampleHandlers } from "./sample-contract.ts";
 import type { SampleSeen } from "./sample-contract.ts";
+import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from "./traffic/traffic-limits.ts";
 import { createHttpServer } from "./server.ts";
 import type { HttpServer } from "./server.ts";
 
@@ -33,6 +34,7 @@ export const TEST_PASSWORD = "correct horse battery";
 export async function testServer(
   options: {
     readonly config?: Partial<HttpConfig>;
+    readonly traffic?: Partial<TrafficLimits>;
     readonly clock?: Clock;
     readonly pipelines?: PipelineGate;
   } = {},
@@ -51,7 +53,8 @@ export async function testServer(
     },
   });
   const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
-  const seen: SampleSeen = { uploadedBytes: -1, aborted: Promise.withResolvers() };
+  const traffic = { ...DEFAULT_TRAFFIC_LIMITS, ...options.traffic };
+  const seen = nothingSeen();
   const server = await createHttpServer({
     contract: sampleContract,
     handlers: sampleHandlers(seen),
@@ -59,7 +62,7 @@ export async function testServer(
     identity,
     pipelines: options.pipelines ?? noPipelines,
     storage: ampleStorage(),
-    config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, validateResponses: true, ...options.config },
+    config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, validateResponses: true, traffic, ...options.config },
     clock,
     log: silentLog,
   });

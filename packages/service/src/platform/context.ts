@@ -29,6 +29,13 @@ export interface RequestContext {
   readonly caller: Caller;
   /** Aborts when the client goes away or the service stops. */
   readonly signal: AbortSignal;
+  /**
+   * Says that the request now waits, for a pipeline or for events: it leaves its place among the working requests.
+   * Disposing the result ends the wait.
+   *
+   * @returns null when the caller has as many waiting requests as it may: answer at once
+   */
+  readonly beginWait: () => Disposable | null;
   readonly requestId: string;
   /** Origin the client used, such as `http://127.0.0.1:8080`, or the configured public URL. No trailing slash. */
   readonly baseUrl: string;

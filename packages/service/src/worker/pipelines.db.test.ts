@@ -314,7 +314,7 @@ test("a long poll ends when its caller goes away", async () => {
   await using b = await bench();
   const id = await b.enqueue();
   const gone = new AbortController();
-  const answer = b.pipelines.status(id, 30, gone.signal);
+  const answer = b.pipelines.status(id, 30, { signal: gone.signal });
   gone.abort();
   assert.equal((await answer).status, "NEW");
 });

@@ -18,18 +18,22 @@ const DEFAULT_WAIT_MS = 5 * 60 * 1000;
 const RETRY_AFTER_S = 5;
 const { lane: LANE, path: KIND } = ingestionContract.ingestScenePipeline;
 
-/** Accepts an ingest and waits for its end. @throws {ServiceError} SERVICE-UNAVAILABLE while it still runs */
+/**
+ * Accepts an ingest and waits for its end.
+ *
+ * @throws {ServiceError} SERVICE-UNAVAILABLE while it still runs, at once when the caller has too many waiting requests
+ */
 export async function ingestAndWait(
   deps: IngestAndWaitDeps,
   request: Static<typeof IngestRequest>,
-  { caller, baseUrl, signal }: RequestContext,
+  { beginWait, caller, baseUrl, signal }: RequestContext,
 ): Promise<IngestResult> {
   const { pipelines } = deps;
   const { pipelineId } = await inTransaction(deps.db, async (transaction) => {
     await admitIngest(deps, request, caller, transaction);
     return pipelines.enqueue(transaction, { kind: KIND, lane: LANE, request, caller, baseUrl });
   });
-  const status = await pipelines.waitFor(pipelineId, signal, deps.waitMs ?? DEFAULT_WAIT_MS);
+  const status = await pipelines.waitFor(pipelineId, signal, deps.waitMs ?? DEFAULT_WAIT_MS, beginWait);
   if (status === "NEW" || status === "PROCESSING") {
     throw new ServiceError(
       "SERVICE-UNAVAILABLE",

@@ -45,7 +45,13 @@ function user(userId: string): Caller {
 }
 
 export function contextOf(caller: Caller, signal: AbortSignal = new AbortController().signal): RequestContext {
-  return { caller, signal, requestId: "test", baseUrl: "http://swath.test" };
+  return {
+    caller,
+    signal,
+    beginWait: () => ({ [Symbol.dispose]() {} }),
+    requestId: "test",
+    baseUrl: "http://swath.test",
+  };
 }
 
 /** Handlers of the pipelines of the operations. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { TOTP } from "otpauth";
 import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
-import { sampleContract, sampleHandlers } from "../../http/sample-contract.ts";
+import { nothingSeen, sampleContract, sampleHandlers } from "../../http/sample-contract.ts";
 import { createHttpServer } from "../../http/server.ts";
 import type { Clock } from "@swath/base/clock";
 import { createIdentity, type Identity } from "../../platform/identity/identity.ts";
@@ -82,7 +82,7 @@ export async function credentialWorld(): Promise<CredentialWorld> {
     storage: ampleStorage(),
     contract: { ...sampleContract, apiKeys: apiKeysContract, mfa: mfaContract },
     handlers: {
-      ...sampleHandlers({ uploadedBytes: -1, aborted: Promise.withResolvers() }),
+      ...sampleHandlers(nothingSeen()),
       apiKeys: apiKeysHandlers(createApiKeyService({ db, clock, audit })),
       mfa: mfaHandlers(createMfaService({ db, secondFactor, builtIn: true, users })),
     },

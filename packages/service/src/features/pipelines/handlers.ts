@@ -4,8 +4,8 @@ import type { pipelinesContract } from "@swath/contract/features/pipelines/contr
 
 export function pipelinesHandlers(service: PipelineService): Handlers<typeof pipelinesContract> {
   return {
-    getStatus: async ({ pipelineId, getProgress, waitSeconds }, { signal }) => {
-      const { progress, modified, ...answer } = await service.status(pipelineId, waitSeconds ?? null, signal);
+    getStatus: async ({ pipelineId, getProgress, waitSeconds }, context) => {
+      const { progress, modified, ...answer } = await service.status(pipelineId, waitSeconds ?? null, context);
       return { ...answer, modified: modified.toISOString(), ...(getProgress === true ? { progress } : {}) };
     },
     cancel: ({ pipelineId }, { caller }) => service.cancel(pipelineId, caller),

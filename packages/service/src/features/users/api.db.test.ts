@@ -84,7 +84,7 @@ test("user info answers the caller with all fields and explicit permissions", as
     (await tokenOf(here.identity, "demo@example.org", "demo")) ?? "",
   );
   const { info } = usersHandlers(here.users);
-  const context = { caller, signal: new AbortController().signal, requestId: "r", baseUrl: "" };
+  const context = { caller, signal: new AbortController().signal, beginWait: () => null, requestId: "r", baseUrl: "" };
   const user = await info({}, context);
   assert.deepEqual(Object.keys(user).toSorted(), [
     "accounting",

@@ -41,6 +41,7 @@ test("every declaration is in the document, pipelines twice", () => {
       "get /sample/greet/{name}",
       "post /sample/personal",
       "put /sample/uploads/{id}",
+      "post /sample/wait",
       "post /sample/work/initiate",
       "post /sample/work/retrieve",
     ],

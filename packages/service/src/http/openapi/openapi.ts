@@ -55,6 +55,7 @@ const STATUS_MEANING: Readonly<Record<number, string>> = {
   402: "The area must be allocated first",
   403: "Not permitted with this kind of credential",
   404: "The resource does not exist",
+  408: "The body did not arrive in time",
   409: "Conflict with another resource",
   413: "The body is too large",
   422: "The body does not match its schema",
@@ -331,7 +332,8 @@ function errorResponses(access: Access, own: readonly ErrorCode[], hasBody: bool
   const codes: ErrorCode[] = [...own, "TOO-MANY-REQUESTS", "SERVICE-UNAVAILABLE", "ERROR"];
   if (access !== "public") codes.push("NOT-AUTHORIZED", "INVALID-AUTHORIZATION-HEADER", "INVALID-JWT");
   if (access === "user") codes.push("API-KEY-AUTHORIZATION-NOT-PERMITTED");
-  if (hasBody) codes.push("BAD-REQUEST", "BAD-CONTENT-TYPE", "PAYLOAD-TOO-LARGE", "VALIDATION-ERROR");
+  if (hasBody)
+    codes.push("BAD-REQUEST", "BAD-CONTENT-TYPE", "REQUEST-TIMEOUT", "PAYLOAD-TOO-LARGE", "VALIDATION-ERROR");
   const byStatus = Map.groupBy(new Set(codes), (code) => ERROR_STATUS[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, names]) => [

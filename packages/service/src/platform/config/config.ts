@@ -7,6 +7,7 @@ import type { FileLimits } from "@swath/raster/store/file-limits";
 import { readModels } from "@swath/maps/models/runtime/read-models";
 import type { QueueLimits } from "../queue/lane.ts";
 import { tierWeights } from "./tier-weights.ts";
+import { trafficSettings, type TrafficSettings } from "./traffic-variables.ts";
 import type { Variable } from "./variable.ts";
 import { CONFIG_FILE_VARIABLE, variables } from "./variables.ts";
 
@@ -28,7 +29,8 @@ export interface Config {
     readonly tierLimits: ReadonlyMap<string, number>;
     readonly corsOrigins: readonly string[] | "*" | null;
     readonly trustProxy: boolean;
-    readonly maxConcurrentRequests: number;
+    /** Bounds on what one caller holds of the server. */
+    readonly traffic: TrafficSettings;
     readonly mapsvcAlias: string | null;
     readonly validateResponses: boolean;
   };
@@ -141,7 +143,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
       tierLimits: tiers(v.tierLimits),
       corsOrigins: corsOrigins(read(v.corsOrigins)),
       trustProxy: read(v.trustProxy),
-      maxConcurrentRequests: read(v.maxRequests),
+      traffic: trafficSettings(read),
       mapsvcAlias,
       validateResponses: read(v.validateResponses),
     },

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { LOG_LEVELS } from "@swath/base/log/log";
 import { DEFAULT_FILE_LIMITS } from "@swath/raster/store/file-limits";
+import { trafficVariables } from "./traffic-variables.ts";
 import { choiceVariable, integerVariable, switchVariable, textVariable, urlVariable } from "./variable.ts";
 
 /** Every setting of the service, in the order of the reference. */
@@ -232,13 +233,7 @@ export const variables = {
     default: false,
     description: "Believe `X-Forwarded-*` headers; only behind a proxy that sets them.",
   }),
-  maxRequests: integerVariable({
-    name: "SWATH_MAX_REQUESTS",
-    default: 1_000,
-    min: 1,
-    max: 100_000,
-    description: "Most concurrent requests; further ones get 503.",
-  }),
+  ...trafficVariables,
   mapsvcAlias: textVariable({
     name: "SWATH_MAPSVC_ALIAS",
     default: null,

@@ -2,7 +2,7 @@ import { nextTrySeconds } from "@swath/kernel/pipelines/next-try";
 import { isTerminal } from "@swath/kernel/pipelines/pipeline-state";
 import { isErrorCode, type ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Caller, Db, PipelineProgress } from "../context.ts";
+import type { Caller, Db, PipelineProgress, RequestContext } from "../context.ts";
 import { insertPipeline } from "./accept-store.ts";
 import { DEFAULT_QUEUE_LIMITS, type QueueLimits } from "./lane.ts";
 import { newPipelineId } from "./pipeline-id.ts";
@@ -60,6 +60,9 @@ interface RetrieveInput {
   readonly partial?: PartialAnswer;
 }
 
+/** An answer that is held back. */
+type AnswerWait = Partial<Pick<RequestContext, "signal" | "beginWait">>;
+
 /** Pipelines as the operations of the service use them; running them is the worker's part. */
 export interface PipelineService {
   /**
@@ -70,10 +73,11 @@ export interface PipelineService {
   enqueue(db: Db, input: EnqueueInput): Promise<InitiateAnswer>;
   /**
    * The status; with `waitSeconds` (0 to 30) the answer is held back until the pipeline ends or the time is over. With
-   * null the answer about a pipeline younger than a second is held back for at most 250 ms.
+   * null the answer about a pipeline younger than a second is held back for at most 250 ms. When `beginWait` refuses,
+   * it is not held back.
    * @throws {ServiceError} NON-EXISTENT-PIPELINE
    */
-  status(pipelineId: string, waitSeconds: number | null, signal?: AbortSignal): Promise<PipelineStatusAnswer>;
+  status(pipelineId: string, waitSeconds: number | null, wait?: AnswerWait): Promise<PipelineStatusAnswer>;
   /**
    * The result, or with `partial` what there is of it, even when the pipeline has failed since.
    * @throws {ServiceError} NON-EXISTENT-PIPELINE also for strangers; INVALID_PIPELINE_RESULT; PIPELINE-NOT-PROCESSED;
@@ -82,8 +86,16 @@ export interface PipelineService {
   retrieve(input: RetrieveInput): Promise<unknown>;
   /** @throws {ServiceError} NON-EXISTENT-PIPELINE also for strangers; ILLEGAL-STATE-TRANSITION when it has ended otherwise */
   cancel(pipelineId: string, caller: Caller): Promise<{ readonly status: "FAILED" }>;
-  /** Waits for the end; the status then, still NEW or PROCESSING when the time is over or the signal aborts. */
-  waitFor(pipelineId: string, signal: AbortSignal, timeoutMs: number): Promise<ShownStatus>;
+  /**
+   * Waits for the end; the status then, still NEW or PROCESSING when the time is over, the signal aborts or
+   * `beginWait` refuses.
+   */
+  waitFor(
+    pipelineId: string,
+    signal: AbortSignal,
+    timeoutMs: number,
+    beginWait?: RequestContext["beginWait"],
+  ): Promise<ShownStatus>;
 }
 
 export interface PipelineServiceDeps {
@@ -110,18 +122,20 @@ const FULL_QUEUE_RETRY_S = 5;
 const NO_BOUND = 2 ** 31 - 1;
 
 export function createPipelineService(deps: PipelineServiceDeps): PipelineService {
-  const never = new AbortController().signal;
   return {
     enqueue: (db, input) => enqueue(db, input, deps.limits ?? DEFAULT_QUEUE_LIMITS),
-    async status(pipelineId, waitSeconds, signal = never) {
+    async status(pipelineId, waitSeconds, wait = {}) {
       const row = await find(deps, pipelineId);
       const heldMs = waitSeconds === null ? youngHoldMs(row) : waitSeconds * 1_000;
-      return statusAnswer(heldMs === 0 ? row : await waitEnded(deps, pipelineId, row, signal, heldMs));
+      return statusAnswer(heldMs === 0 ? row : await waitEnded(deps, pipelineId, row, wait, heldMs));
     },
     retrieve: (input) => retrieve(deps, input),
     cancel: (pipelineId, caller) => cancel(deps, pipelineId, caller),
-    async waitFor(pipelineId, signal, timeoutMs) {
-      return shownStatus(await waitEnded(deps, pipelineId, await find(deps, pipelineId), signal, timeoutMs));
+    async waitFor(pipelineId, signal, timeoutMs, beginWait) {
+      const row = await find(deps, pipelineId);
+      return shownStatus(
+        await waitEnded(deps, pipelineId, row, beginWait === undefined ? { signal } : { signal, beginWait }, timeoutMs),
+      );
     },
   };
 }
@@ -147,15 +161,24 @@ async function find({ db, recent, retentionDays }: PipelineServiceDeps, pipeline
   return row;
 }
 
+const NEVER = new AbortController().signal;
+
+/** The wait of a pipeline for another one takes no share of requests. */
+function freeWait(): Disposable {
+  return { [Symbol.dispose]() {} };
+}
+
 /** The row when the pipeline has ended, or when the time is over. */
 async function waitEnded(
   deps: PipelineServiceDeps,
   pipelineId: string,
   found: PipelineRow,
-  signal: AbortSignal,
+  { signal = NEVER, beginWait = freeWait }: AnswerWait,
   timeoutMs: number,
 ): Promise<PipelineRow> {
   if (isTerminal(found.status)) return found;
+  using wait = beginWait();
+  if (wait === null) return found;
   const until = AbortSignal.any([
     signal,
     AbortSignal.timeout(Math.ceil(timeoutMs)),

@@ -1,0 +1,55 @@
+import type { FastifyReply } from "fastify";
+import type { RequestContext } from "../../platform/context.ts";
+import { goneSignal } from "./gone-signal.ts";
+import { giveBack, takeShare } from "./shares.ts";
+import type { Traffic } from "./traffic.ts";
+import { enterPlace } from "./work-places.ts";
+
+/** The work of one request. */
+export type Work = Pick<RequestContext, "beginWait">;
+
+/**
+ * Works on a request as soon as its caller has a place. The place is free when the work has ended and the answer is
+ * sent: a slow reader holds places of its share.
+ *
+ * @throws {ServiceError} as `enterPlace`
+ */
+export async function workOn<Result>(
+  traffic: Traffic,
+  share: string,
+  reply: FastifyReply,
+  work: (work: Work) => Promise<Result>,
+): Promise<Result> {
+  const place = await enterPlace(traffic.places, share, () => goneSignal(reply));
+  const leave = (): void => place[Symbol.dispose]();
+  try {
+    return await work(waitingWork(traffic, share, leave));
+  } finally {
+    if (reply.raw.destroyed || reply.raw.writableFinished) leave();
+    else reply.raw.once("finish", leave).once("close", leave);
+  }
+}
+
+/** Work without a place, such as taking a body as it comes. */
+export function workWithoutPlace(traffic: Traffic, share: string): Work {
+  return waitingWork(traffic, share, () => {});
+}
+
+function waitingWork({ waits }: Traffic, share: string, leave: () => void): Work {
+  return {
+    beginWait() {
+      if (!takeShare(waits, share)) return null;
+      leave();
+      return { [Symbol.dispose]: once(() => giveBack(waits, share)) };
+    },
+  };
+}
+
+function once(action: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    action();
+  };
+}
