@@ -11,7 +11,7 @@ import { planImage } from "./plan-image.ts";
 import { requestedExtent, requestedImage } from "./requested-image.ts";
 
 export interface AdmitImageDeps extends ExportableScenes {
-  readonly areas: Pick<Areas, "intersection" | "read">;
+  readonly areas: Pick<Areas, "inStoreTiles" | "intersection" | "read">;
   readonly credits: Pick<CreditsService, "requireAllocated">;
 }
 

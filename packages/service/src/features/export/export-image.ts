@@ -26,7 +26,7 @@ import * as store from "./store.ts";
 export type ImageMaker = (job: ExportJob, signal: AbortSignal) => Promise<ExportedImage>;
 
 export interface ExportImageDeps extends ExportableScenes {
-  readonly areas: Pick<Areas, "intersection" | "read">;
+  readonly areas: Pick<Areas, "inStoreTiles" | "intersection" | "read">;
   readonly db: Db;
   readonly clock: Clock;
   readonly blobs: BlobStore;

@@ -4,7 +4,6 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import {
   isStoreTile,
   storeTileGrid,
-  storeTilesArea,
   storeTilesOf,
   uniqueStoreTiles,
   type StoreTile,
@@ -58,7 +57,7 @@ export interface ImageSubject {
  *   EXTENT-TOO-LARGE when it takes too many store tiles
  */
 export async function requestedImage(
-  areas: Pick<Areas, "intersection">,
+  areas: Pick<Areas, "inStoreTiles" | "intersection">,
   request: GetImageRequest,
   { scene, dataset, extent }: ImageSubject,
   signal: AbortSignal,
@@ -82,12 +81,12 @@ export async function requestedImage(
   const met = tooLarge(() => storeTilesOf(inScene, grid));
   const tiles = request.tiles === undefined ? met : chosen(request.tiles, met, scene);
   if (request.exportRaster !== undefined) {
-    const around = storeTilesArea(tiles, grid);
-    return { extent, tiles, part: await areas.intersection(around, scene.footprint, signal), around };
+    const { ground, part } = await areas.inStoreTiles(scene.footprint, { tiles, crsEpsg: scene.crsEpsg }, signal);
+    return { extent, tiles, part, around: ground };
   }
   if (request.tiles === undefined) return { extent, tiles, part: inScene, around: inScene };
-  const inTiles = await areas.intersection(inScene, storeTilesArea(tiles, grid), signal);
-  const part = withArea(inTiles, scene, "the extent within the store tiles");
+  const inTiles = await areas.inStoreTiles(inScene, { tiles, crsEpsg: scene.crsEpsg }, signal);
+  const part = withArea(inTiles.part, scene, "the extent within the store tiles");
   return { extent, tiles, part, around: part };
 }
 

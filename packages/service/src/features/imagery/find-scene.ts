@@ -9,12 +9,14 @@ import type { Catalog } from "../../providers/catalog.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
 import { rememberScenes } from "./catalogue-rows.ts";
 import { datasetKeyOf, type DatasetKeys } from "./dataset-keys.ts";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import { sceneInfo } from "./scene-info.ts";
 import { toRecord, toSceneInfo, type SceneRecord } from "./scene-record.ts";
 import * as store from "./store.ts";
 import { maySee, type Viewer } from "./visibility.ts";
 
 export interface FindSceneDeps {
+  readonly areas: Pick<Areas, "inStoreTiles">;
   readonly viewer: Viewer;
   readonly db: Db;
   readonly clock: Clock;
@@ -42,7 +44,7 @@ export async function findSceneInfo(
   const record = toSceneInfo(row);
   const registered = deps.catalog.findDataset(record.scene.provider, record.scene.dataset);
   const hasStoreTiles = registered?.dataset.hasStoreTiles === true;
-  return sceneInfo({ record, ingested: row.ingested, hasStoreTiles }, request);
+  return await sceneInfo(deps.areas, { record, ingested: row.ingested, hasStoreTiles }, request, signal);
 }
 
 /** A scene of the table or else of its source; null when neither knows it. */

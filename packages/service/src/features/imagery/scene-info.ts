@@ -1,11 +1,11 @@
 import { areaKm2, roundAreaKm2 } from "@swath/kernel/geometry/area";
 import { canonicalMultiPolygon, clockwiseExteriors } from "@swath/kernel/geometry/canonical";
-import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
-import { isStoreTile, storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
+import { isStoreTile } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { SceneInfoRequest } from "@swath/contract/features/imagery/contract";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import type { SceneInfoRecord } from "./scene-record.ts";
 
 export interface SceneInfoInput {
@@ -20,13 +20,18 @@ function invalidTiles(message: string): ServiceError {
   return new ServiceError("VALIDATION-ERROR", `/tiles: ${message}`, { details: [{ path: "/tiles", message }] });
 }
 
-function tilesArea(scene: Scene, tiles: readonly (readonly number[])[]): MultiPolygon {
+async function partInTiles(
+  areas: Pick<Areas, "inStoreTiles">,
+  { crsEpsg, footprint }: Scene,
+  tiles: readonly (readonly number[])[],
+  signal: AbortSignal,
+): Promise<MultiPolygon> {
   const named = tiles.map((tile) => {
     if (!isStoreTile(tile)) throw invalidTiles(`[${tile.join(", ")}] is no store tile, expected two integers`);
     return tile;
   });
   try {
-    return storeTilesArea(named, storeTileGrid(scene.crsEpsg));
+    return (await areas.inStoreTiles(footprint, { tiles: named, crsEpsg }, signal)).part;
   } catch (error) {
     if (error instanceof RangeError) throw invalidTiles(error.message);
     throw error;
@@ -44,7 +49,12 @@ function withFootprint(scene: Scene, area: MultiPolygon): Scene {
  * @throws {ServiceError} DATA-NOT-AVAILABLE when nothing of it is in the store but only that is wanted;
  *   VALIDATION-ERROR when the dataset has no store tiles; EXTENT-HAS-NO-INTERSECTION when the tiles miss the scene
  */
-export function sceneInfo({ record, ingested, hasStoreTiles }: SceneInfoInput, request: SceneInfoRequest): Scene {
+export async function sceneInfo(
+  areas: Pick<Areas, "inStoreTiles">,
+  { record, ingested, hasStoreTiles }: SceneInfoInput,
+  request: SceneInfoRequest,
+  signal: AbortSignal,
+): Promise<Scene> {
   let { scene } = record;
   if (request.forceOffline === true && !ingested) {
     const storedArea = record.storedArea ?? null;
@@ -57,7 +67,7 @@ export function sceneInfo({ record, ingested, hasStoreTiles }: SceneInfoInput, r
   if (!hasStoreTiles) {
     throw invalidTiles(`dataset ${scene.dataset} keeps scenes whole in the store, it has no store tiles`);
   }
-  const common = intersection(scene.footprint, tilesArea(scene, request.tiles));
+  const common = await partInTiles(areas, scene, request.tiles, signal);
   if (common.coordinates.length === 0) {
     throw new ServiceError(
       "EXTENT-HAS-NO-INTERSECTION",

@@ -84,7 +84,7 @@ export interface ImageryService extends SceneView {
 }
 
 export interface ImageryServiceDeps {
-  readonly areas: Pick<Areas, "read">;
+  readonly areas: Pick<Areas, "inStoreTiles" | "read">;
   readonly db: Db;
   readonly clock: Clock;
   readonly thumbnails: ThumbnailRenderer;

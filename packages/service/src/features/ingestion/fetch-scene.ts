@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
-import { intersection } from "@swath/kernel/geometry/clip";
 import { parentSceneId } from "@swath/kernel/scenes/scene-id";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { storeTileGrid, storeTilesArea, uniqueStoreTiles, type StoreTile } from "@swath/kernel/tiles/store-tile";
+import { uniqueStoreTiles, type StoreTile } from "@swath/kernel/tiles/store-tile";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
 import type { Db, PipelineJob, PipelineOutcome } from "../../platform/context.ts";
 import { assembleDraft } from "@swath/raster/store/scene-draft";
+import type { Areas } from "../../platform/geometry/areas.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import type { OpenedScene, SceneSource } from "@swath/raster/source/scene-source";
 import type { ImageryService } from "../imagery/service.ts";
@@ -32,6 +32,7 @@ export type FetchRequest =
   | { readonly kind: "clipped"; readonly targetId: string; readonly footprint: MultiPolygon };
 
 export interface FetchDeps {
+  readonly areas: Pick<Areas, "inStoreTiles">;
   readonly db: Db;
   readonly clock: Clock;
   readonly blobs: BlobStore;
@@ -129,7 +130,7 @@ async function fetchInto(
     await job.report({ message: INGEST_STEPS[step - 1] ?? "Unknown", provider: scene.provider, step });
   };
   await report(1);
-  const wanted = wantedPart(request, scene, lacking, divisor);
+  const wanted = await wantedPart(deps.areas, request, { scene, lacking, divisor }, signal);
   const plan = planOf(request.kind === "tiles" ? { ...request, tiles: [...formerTiles, ...lacking] } : request);
   const parts = await usableParts(deps, targetId, plan, former);
 
@@ -146,7 +147,7 @@ async function fetchInto(
   await report(5);
   const tiles = request.kind === "tiles" ? uniqueStoreTiles([...formerTiles, ...lacking]) : null;
   const stored = assemble(request, scene, opened, fetched, tiles);
-  const storedArea = tiles === null ? null : partInTiles(scene, tiles, divisor);
+  const storedArea = tiles === null ? null : await partInTiles(deps.areas, scene, tiles, divisor, signal);
   await report(6);
   return {
     result,
@@ -169,16 +170,21 @@ export function notDelivered({ sceneId, provider, dataset }: Pick<Scene, "sceneI
 }
 
 /** Null for the whole scene. */
-function wantedPart(
+async function wantedPart(
+  areas: Pick<Areas, "inStoreTiles">,
   request: FetchRequest,
-  scene: Scene,
-  lacking: readonly StoreTile[],
-  divisor: number,
-): Wanted | null {
+  {
+    scene,
+    lacking,
+    divisor,
+  }: { readonly scene: Scene; readonly lacking: readonly StoreTile[]; readonly divisor: number },
+  signal: AbortSignal,
+): Promise<Wanted | null> {
   if (request.kind === "whole") return null;
   if (request.kind === "clipped") return { area: request.footprint, window: request.footprint };
-  const area = storeTilesArea(lacking, storeTileGrid(scene.crsEpsg, divisor));
-  return { area, window: intersection(area, scene.footprint) };
+  const wanted = { tiles: lacking, crsEpsg: scene.crsEpsg, divisor };
+  const { ground, part } = await areas.inStoreTiles(scene.footprint, wanted, signal);
+  return { area: ground, window: part };
 }
 
 /** Finished rasters of the same plan; whatever else lies under the scene's prefix is removed. */

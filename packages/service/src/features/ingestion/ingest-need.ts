@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { canonicalMultiPolygon } from "@swath/kernel/geometry/canonical";
-import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { clippedSceneId } from "@swath/kernel/scenes/scene-id";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import {
   storeTileGrid,
-  storeTilesArea,
   storeTilesOf,
   uniqueStoreTiles,
   type StoreTile,
@@ -153,8 +151,15 @@ function hasAllTiles(scene: Scene, tiles: readonly StoreTile[], grid: StoreTileG
 }
 
 /** The part of a scene whose pixels its tiles hold; null when that is all of it. */
-export function partInTiles(scene: Scene, tiles: readonly StoreTile[], divisor: number): MultiPolygon | null {
+export async function partInTiles(
+  areas: Pick<Areas, "inStoreTiles">,
+  scene: Scene,
+  tiles: readonly StoreTile[],
+  divisor: number,
+  signal: AbortSignal,
+): Promise<MultiPolygon | null> {
   const grid = storeTileGrid(scene.crsEpsg, divisor);
   if (hasAllTiles(scene, tiles, grid)) return null;
-  return intersection(storeTilesArea(uniqueStoreTiles(tiles), grid), scene.footprint);
+  const wanted = { tiles: uniqueStoreTiles(tiles), crsEpsg: scene.crsEpsg, divisor };
+  return (await areas.inStoreTiles(scene.footprint, wanted, signal)).part;
 }

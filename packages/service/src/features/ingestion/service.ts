@@ -84,7 +84,7 @@ export interface IngestionService {
 }
 
 export interface IngestionServiceDeps {
-  readonly areas: Pick<Areas, "intersection" | "read">;
+  readonly areas: Pick<Areas, "inStoreTiles" | "intersection" | "read">;
   readonly db: Db;
   readonly clock: Clock;
   readonly blobs: BlobStore;

@@ -4,6 +4,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { unionAll } from "@swath/kernel/geometry/clip";
 import type { LinearRing, MultiPolygon, Polygon } from "@swath/kernel/geometry/geojson";
+import { storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
 import { createAreas } from "./areas.ts";
 
 const RULES = { path: "/extent", maxLatitudeDeg: 90, sceneCount: 1 };
@@ -84,6 +85,39 @@ test("a stored geometry that meets itself too often is refused by a thread, othe
   await areas.requireUntangled({ type: "Point", coordinates: [1, 2] }, "/geometry");
   const tangled: MultiPolygon = { type: "MultiPolygon", coordinates: [[star(1000, 10)], [star(1000, 10.01)]] };
   await assert.rejects(areas.requireUntangled(tangled, "/geometry"), code("VALIDATION-ERROR", /^\/geometry .*20000/));
+});
+
+function scattered(side: number): [number, number][] {
+  return Array.from({ length: side * side }, (_, i) => [50 + 2 * (i % side), 1040 + 2 * Math.floor(i / side)]);
+}
+
+test("thousands of scattered store tiles are laid out in a thread, with the result of the kernel", async () => {
+  await using areas = createAreas({ timeoutMs: 60_000 });
+  const crsEpsg = 32633;
+  const grid = storeTileGrid(crsEpsg);
+  const footprint = storeTilesArea(scattered(3), grid);
+  const ground = storeTilesArea(scattered(4), grid);
+  const small = await areas.inStoreTiles(footprint, { tiles: scattered(4), crsEpsg }, NO_SIGNAL);
+  assert.deepEqual(small.ground, ground);
+  assert.ok(Math.abs(areaKm2(small.part) / areaKm2(footprint) - 1) < 1e-6);
+  const box = area([
+    [11, 46],
+    [16, 46],
+    [16, 49],
+    [11, 49],
+    [11, 46],
+  ]);
+  const before = process.threadCpuUsage();
+  const large = await areas.inStoreTiles(box, { tiles: scattered(50), crsEpsg }, NO_SIGNAL);
+  const { user, system } = process.threadCpuUsage(before);
+  assert.equal(large.ground.coordinates.length, 2500);
+  // The tiles and their overlay take 200 ms.
+  assert.ok((user + system) / 1000 < 80, `the thread that answers worked for ${(user + system) / 1000} ms`);
+  await using hasty = createAreas({ timeoutMs: 500 });
+  const slow = hasty.inStoreTiles(footprint, { tiles: scattered(50), crsEpsg }, NO_SIGNAL);
+  await assert.rejects(slow, code("VALIDATION-ERROR", /too entangled/));
+  const far = { tiles: [...scattered(2), [9000, 0], [0, 9000]] as [number, number][], crsEpsg };
+  await assert.rejects(areas.inStoreTiles(footprint, far, NO_SIGNAL), RangeError);
 });
 
 test("work that waits is bounded, and ends with its request", async () => {

@@ -12,7 +12,7 @@ import { areaParts } from "@swath/kernel/geometry/extent";
 import type { GeoJson, Geometry, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { packPolygons, unpackPolygons } from "@swath/kernel/geometry/packed-polygons";
 import { isQuickOverlay, isSoonUntangled } from "@swath/kernel/geometry/quick-overlay";
-import { storeTileGrid } from "@swath/kernel/tiles/store-tile";
+import { storeTileGrid, storeTilesArea, type StoreTile } from "@swath/kernel/tiles/store-tile";
 import { areaOf, readRequestedArea, type AreaRules } from "../requested-area.ts";
 import {
   endThreads,
@@ -39,6 +39,13 @@ export interface Areas extends AsyncDisposable {
    * @throws {ServiceError} VALIDATION-ERROR when they are too entangled; SERVICE-UNAVAILABLE as `read`
    */
   intersection(a: MultiPolygon, b: MultiPolygon, signal?: AbortSignal): Promise<MultiPolygon>;
+  /**
+   * The ground of store tiles, and the part of an area within it.
+   *
+   * @throws {ServiceError} as `intersection`
+   * @throws {RangeError} as `storeTilesArea` of the kernel
+   */
+  inStoreTiles(area: MultiPolygon, tiles: TilesOfGrid, signal?: AbortSignal): Promise<InStoreTiles>;
   /**
    * Refuses a geometry whose outlines meet so often that no overlay ends in time.
    *
@@ -69,6 +76,21 @@ export interface Areas extends AsyncDisposable {
   ): Promise<number>;
 }
 
+/** Store tiles of the grid of a scene. */
+export interface TilesOfGrid {
+  readonly tiles: readonly StoreTile[];
+  readonly crsEpsg: number;
+  /** Of the side of a tile; 1 unless given. */
+  readonly divisor?: number;
+}
+
+export interface InStoreTiles {
+  readonly ground: MultiPolygon;
+  readonly part: MultiPolygon;
+}
+
+/** Ten thousand scattered tiles take a second. */
+const MOST_QUICK_TILES = 4;
 const TOO_ENTANGLED = "is too entangled; simplify it or unite its parts";
 
 /** Starts no thread before one is needed. */
@@ -77,6 +99,7 @@ export function createAreas(options: Partial<GeometryThreadsOptions> = {}): Area
   return {
     read: (geojson, rules, signal) => read(pool, geojson, rules, signal),
     intersection: (a, b, signal) => intersect(pool, a, b, signal),
+    inStoreTiles: (area, tiles, signal) => inStoreTiles(pool, area, tiles, signal),
     requireUntangled: (geometry, path, signal) => requireUntangled(pool, geometry, path, signal),
     sold: (area, footprint, tilesCrsEpsg, signal) => sold(pool, { area, footprint, tilesCrsEpsg }, signal),
     planAllocation: (request, signal) => plan(pool, request, signal),
@@ -112,6 +135,24 @@ async function intersect(
   const input = { a: packPolygons(a.coordinates), b: packPolygons(b.coordinates) };
   const coordinates = unpackPolygons(await inTime(runInThread(pool, "intersection", input, signal)));
   return { type: "MultiPolygon", coordinates };
+}
+
+async function inStoreTiles(
+  pool: GeometryThreads,
+  area: MultiPolygon,
+  { tiles, crsEpsg, divisor = 1 }: TilesOfGrid,
+  signal?: AbortSignal,
+): Promise<InStoreTiles> {
+  if (tiles.length <= MOST_QUICK_TILES) {
+    const ground = storeTilesArea(tiles, storeTileGrid(crsEpsg, divisor));
+    return { ground, part: await intersect(pool, ground, area, signal) };
+  }
+  const input = { area: packPolygons(area.coordinates), tiles, crsEpsg, divisor };
+  const { ground, part } = await inTime(runInThread(pool, "storeTiles", input, signal));
+  return {
+    ground: { type: "MultiPolygon", coordinates: unpackPolygons(ground) },
+    part: { type: "MultiPolygon", coordinates: unpackPolygons(part) },
+  };
 }
 
 async function requireUntangled(

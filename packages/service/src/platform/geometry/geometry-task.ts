@@ -40,6 +40,16 @@ export interface GeometryTasks {
     };
     readonly output: { readonly polygons: PackedPolygons; readonly tiles: readonly StoreTile[] | null };
   };
+  /** The ground of store tiles, and the part of an area within it. */
+  readonly storeTiles: {
+    readonly input: {
+      readonly area: PackedPolygons;
+      readonly tiles: readonly StoreTile[];
+      readonly crsEpsg: number;
+      readonly divisor: number;
+    };
+    readonly output: { readonly ground: PackedPolygons; readonly part: PackedPolygons };
+  };
   readonly allocation: { readonly input: PackedAllocation; readonly output: PackedPlan };
   /** The part of an area that is neither covered nor free, km². */
   readonly missing: {

@@ -8,7 +8,7 @@ import { untangleArea } from "@swath/kernel/geometry/read-area";
 import { entanglementFault } from "@swath/kernel/geometry/validate-geometry";
 import { queryPredicate } from "@swath/kernel/query/predicate";
 import { gridGeometry } from "@swath/kernel/query/spatial/grid-geometry";
-import { storeTileGrid } from "@swath/kernel/tiles/store-tile";
+import { storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
 import type { FromGeometryThread, GeometryTask, GeometryTasks } from "./geometry-task.ts";
 import { packPlan, unpackAllocation } from "./packed-allocation.ts";
 
@@ -26,6 +26,12 @@ function sold({ area, footprint, tilesCrsEpsg }: GeometryTasks["sold"]["input"])
   return { polygons: packPolygons(inside.coordinates), tiles };
 }
 
+function inStoreTiles(input: GeometryTasks["storeTiles"]["input"]): GeometryTasks["storeTiles"]["output"] {
+  const ground = storeTilesArea(input.tiles, storeTileGrid(input.crsEpsg, input.divisor));
+  const part = intersection(ground, areaOf(input.area));
+  return { ground: packPolygons(ground.coordinates), part: packPolygons(part.coordinates) };
+}
+
 function outputOf(task: GeometryTask): GeometryTasks[GeometryTask["kind"]]["output"] {
   switch (task.kind) {
     case "untangle":
@@ -36,6 +42,8 @@ function outputOf(task: GeometryTask): GeometryTasks[GeometryTask["kind"]]["outp
       return packPolygons(intersection(areaOf(task.input.a), areaOf(task.input.b)).coordinates);
     case "sold":
       return sold(task.input);
+    case "storeTiles":
+      return inStoreTiles(task.input);
     case "allocation":
       return packPlan(planAllocation(unpackAllocation(task.input)));
     case "test":

@@ -108,3 +108,21 @@ test("without a place, without a system, or without common ground all of the ima
   assert.equal(windowOfExtent({ ...granule, crs: null }, extent, footprint), null);
   assert.equal(windowOfExtent(granule, box(40, 0, 41, 1), footprint), null);
 });
+
+test("an extent of very many positions has the window of the box around it, in milliseconds", () => {
+  const ring = Array.from({ length: 9001 }, (_, i): [number, number] => {
+    const angle = (2 * Math.PI * (i % 9000)) / 9000;
+    const radiusDeg = i % 2 === 0 ? 0.01 : 0.005;
+    return [14.01 + radiusDeg * Math.cos(angle), 50.01 + radiusDeg * Math.sin(angle)];
+  });
+  const star: MultiPolygon = { type: "MultiPolygon", coordinates: [[ring]] };
+  const before = process.threadCpuUsage();
+  const window = windowOfExtent(granule, star, footprint);
+  const { user, system } = process.threadCpuUsage(before);
+  const around = windowOfExtent(granule, box(14, 50, 14.02, 50.02), footprint);
+  assert.ok(window !== null && around !== null);
+  assert.ok(Math.abs(window.column - around.column) < 2 && Math.abs(window.widthPx - around.widthPx) < 4);
+  assert.ok(Math.abs(window.row - around.row) < 2 && Math.abs(window.heightPx - around.heightPx) < 4);
+  // To project the edges takes half a second.
+  assert.ok((user + system) / 1000 < 100, `${(user + system) / 1000} ms`);
+});

@@ -1,7 +1,9 @@
 import { createProjection, isGeographic, type Projection } from "@swath/kernel/crs/projection";
 import { intersection } from "@swath/kernel/geometry/clip";
-import type { LinearRing, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
+import type { Bounds, LinearRing, MultiPolygon, PolygonCoordinates } from "@swath/kernel/geometry/geojson";
 import { mbr, splitBounds } from "@swath/kernel/geometry/mbr";
+import { positionsOf } from "@swath/kernel/geometry/positions-of";
 import { type Affine, applyAffine, invertAffine } from "@swath/kernel/raster-mathematics/affine";
 import type { GroundControlPoint } from "@swath/raster/source-raster";
 import type { PlacedImage } from "@swath/raster/tiff/open";
@@ -12,6 +14,8 @@ const FOOTPRINT_SHARE = 0.25;
 const FOOTPRINT_DEG = 0.1;
 /** Pieces of an edge: a line straight in longitude and latitude is bent in other systems. */
 const EDGE_PIECES = 16;
+/** Sixteen times as many take some milliseconds to project. */
+const MAX_PROJECTED_POSITIONS = 500;
 /** Pixels around, for interpolation and for edges that bend between the pieces. */
 const MARGIN_PX = 4;
 const MARGIN_SHARE = 0.01;
@@ -26,13 +30,13 @@ export function windowOfExtent(image: PlacedImage, extent: MultiPolygon, footpri
   if (image.crs === null) return null;
   const toPixel = pixelMap(image);
   if (toPixel === null) return null;
-  const near = intersection(extent, around(footprint));
-  if (near.coordinates.length === 0) return null;
+  const near = simplified(partsNear(extent, footprint));
+  if (near.length === 0) return null;
   const projection = createProjection(image.crs.proj4);
   // Longitudes of an image may run beyond 180 degrees: each part lies on it once, or not at all.
   const geographic = isGeographic(image.crs.proj4);
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [exterior = []] of near.coordinates) {
+  for (const [exterior = []] of near) {
     for (const turn of geographic ? [0, 360, -360] : [0]) {
       const found = pixelBox(exterior, projection, turn, toPixel.map);
       if (found === null) return null;
@@ -45,6 +49,22 @@ export function windowOfExtent(image: PlacedImage, extent: MultiPolygon, footpri
   }
   if (!(left < right && top < bottom)) return null;
   return { column: left, row: top, widthPx: right - left, heightPx: bottom - top };
+}
+
+/** Parts of an extent in the boxes around a footprint. Against one box at a time they need no overlay. */
+function partsNear(extent: MultiPolygon, footprint: MultiPolygon): readonly PolygonCoordinates[] {
+  return around(footprint).flatMap((bounds) => {
+    const box: MultiPolygon = { type: "MultiPolygon", coordinates: [boundsPolygon(bounds).coordinates] };
+    return intersection(extent, box).coordinates;
+  });
+}
+
+/** Parts of many positions as the box around each, or around all: a window may be larger than the extent. */
+function simplified(parts: readonly PolygonCoordinates[]): readonly PolygonCoordinates[] {
+  if (positionsOf(parts.flat()) <= MAX_PROJECTED_POSITIONS) return parts;
+  const boxes = parts.map((part) => boundsPolygon(mbr({ type: "MultiPolygon", coordinates: [part] })).coordinates);
+  if (positionsOf(boxes.flat()) <= MAX_PROJECTED_POSITIONS) return boxes;
+  return splitBounds(mbr({ type: "MultiPolygon", coordinates: parts })).map((one) => boundsPolygon(one).coordinates);
 }
 
 function pixelBox(
@@ -81,26 +101,15 @@ function* densified(ring: LinearRing): Generator<readonly [number, number]> {
   }
 }
 
-/** A box around the footprint that is surely larger than the image. */
-function around(footprint: MultiPolygon): MultiPolygon {
+/** Boxes around the footprint that are surely larger than the image. */
+function around(footprint: MultiPolygon): readonly Bounds[] {
   const [west, south, east, north] = mbr(footprint);
   const padLon = (east - west) * FOOTPRINT_SHARE + FOOTPRINT_DEG;
   const padLat = (north - south) * FOOTPRINT_SHARE + FOOTPRINT_DEG;
   const [s, n] = [Math.max(-90, south - padLat), Math.min(90, north + padLat)];
   const width = Math.min(360, east - west + 2 * padLon);
   const start = width >= 360 ? -180 : ((((west - padLon + 180) % 360) + 360) % 360) - 180;
-  return {
-    type: "MultiPolygon",
-    coordinates: splitBounds([start, s, start + width, n]).map(([w, , e]) => [
-      [
-        [w, s],
-        [e, s],
-        [e, n],
-        [w, n],
-        [w, s],
-      ],
-    ]),
-  };
+  return splitBounds([start, s, start + width, n]);
 }
 
 interface PixelMap {

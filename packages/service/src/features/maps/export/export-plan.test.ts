@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import * as fc from "fast-check";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { isWithin, tileBounds } from "@swath/kernel/tiles/tile";
@@ -45,10 +47,10 @@ test("overviews halve until one block holds all, and blocks tile every level", (
   }
 });
 
-test("the tiles of an area are descendants of the listed ones and share area with it", () => {
+test("the tiles of an area are descendants of the listed ones and share area with it", async () => {
   const area = boxArea([14.05, 50.05, 14.15, 50.1]);
   const listed = [{ zoom: 11, x: 1103, y: 693 }];
-  const { tiles, count } = tilesOf(area, listed, 13);
+  const { tiles, count } = await tilesOf(area, listed, 13);
   assert.equal(tiles.length, count);
   assert.ok(count > 1);
   for (const tile of tiles) {
@@ -57,7 +59,24 @@ test("the tiles of an area are descendants of the listed ones and share area wit
     assert.ok(west < 14.15 && east > 14.05 && south < 50.1 && north > 50.05);
   }
   assert.ok(areaKm2(area) > 0);
-  const far = tilesOf(area, listed, 24);
+  const far = await tilesOf(area, listed, 24);
   assert.deepEqual(far.tiles, []);
   assert.ok(far.count > 1000, "only counted");
+});
+
+test("counting the tiles of a detailed area lets others run, and ends with its request", async () => {
+  const ring = Array.from({ length: 9001 }, (_, i): [number, number] => {
+    const angle = (2 * Math.PI * (i % 9000)) / 9000;
+    const radiusDeg = i % 2 === 0 ? 1 : 0.5;
+    return [15 + radiusDeg * Math.cos(angle), 50 + radiusDeg * Math.sin(angle)];
+  });
+  const area: MultiPolygon = { type: "MultiPolygon", coordinates: [[ring]] };
+  const listed = [{ zoom: 0, x: 0, y: 0 }];
+  let turns = 0;
+  const counting = tilesOf(area, listed, 12);
+  const isOver = counting.then(() => true);
+  while (!(await Promise.race([isOver, nextTurn(false)]))) turns += 1;
+  assert.ok((await counting).count > 400);
+  assert.ok(turns >= 3, `others had ${turns} turns`);
+  await assert.rejects(tilesOf(area, listed, 12, AbortSignal.abort(new Error("gone"))), /gone/);
 });

@@ -1,8 +1,9 @@
 import { MAX_MOSAIC_PIXELS } from "@swath/contract/features/maps/export-contract";
+import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
 import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { intersection } from "@swath/kernel/geometry/clip";
-import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import { lonLatToWebMercator, WEB_MERCATOR_HALF_SIDE_M } from "@swath/kernel/crs/web-mercator";
 import { MAX_MERCATOR_LATITUDE_DEG, tileAt, tileBounds, type Tile } from "@swath/kernel/tiles/tile";
@@ -75,28 +76,35 @@ export function blocksOf(grid: PixelGrid): readonly PixelGrid[] {
   }));
 }
 
-/** Tiles of a zoom within the listed ones that have area in common with the area; only how many when they are far too many. */
-export function tilesOf(
+/**
+ * Tiles of a zoom within the listed ones that have area in common with the area; only their number when they are far
+ * too many. Gives way to others by elapsed time: a detailed area and a thousand tiles take a second.
+ */
+export async function tilesOf(
   area: MultiPolygon,
   listed: readonly ListedTile[],
   zoom: number,
-): { readonly count: number; readonly tiles: readonly Tile[] } {
+  signal?: AbortSignal,
+): Promise<{ readonly count: number; readonly tiles: readonly Tile[] }> {
   const [west, south, east, north] = mbr(area);
   const [, left, top] = tileAt(west, clampLatitude(north), zoom);
   const [, right, bottom] = tileAt(east, clampLatitude(south), zoom);
   const count = (right - left + 1) * (bottom - top + 1);
   if (count > MAX_CANDIDATES) return { count, tiles: [] };
   const tiles: Tile[] = [];
+  const share = loopShare();
   for (let y = top; y <= bottom; y++) {
+    const [, rowSouth, , rowNorth] = tileBounds([zoom, left, y]);
+    const row = inBounds(area, [-180, rowSouth, 180, rowNorth]);
     for (let x = left; x <= right; x++) {
+      if (isUsedUp(share)) await giveWay(share, signal);
       const tile: Tile = [zoom, x, y];
-      if (includesTile(listed, tile) && touches(area, tile)) tiles.push(tile);
+      if (includesTile(listed, tile) && areaKm2(inBounds(row, tileBounds(tile))) > 0) tiles.push(tile);
     }
   }
   return { count: tiles.length, tiles };
 }
 
-function touches(area: MultiPolygon, tile: Tile): boolean {
-  const box: MultiPolygon = { type: "MultiPolygon", coordinates: [boundsPolygon(tileBounds(tile)).coordinates] };
-  return areaKm2(intersection(area, box)) > 0;
+function inBounds(area: MultiPolygon, bounds: Bounds): MultiPolygon {
+  return intersection(area, { type: "MultiPolygon", coordinates: [boundsPolygon(bounds).coordinates] });
 }

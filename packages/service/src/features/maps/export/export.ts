@@ -71,8 +71,12 @@ function fileOf(mapType: MapTypeDescriptor, { gridFile, fileName }: ExportReques
 }
 
 /** How much of what is bounded a zoom takes. */
-function sizeAt({ loaded, listed, form }: Omit<Export, "zoom">, zoom: number): readonly [got: number, most: number] {
-  if (form === "tiles") return [tilesOf(loaded.clip, listed, zoom).count, MAX_ZIP_TILES];
+async function sizeAt(
+  { loaded, listed, form }: Omit<Export, "zoom">,
+  zoom: number,
+  signal: AbortSignal,
+): Promise<readonly [got: number, most: number]> {
+  if (form === "tiles") return [(await tilesOf(loaded.clip, listed, zoom, signal)).count, MAX_ZIP_TILES];
   const grid = pixelGridOf(loaded.clip, zoom, tileSidePx(loaded));
   return form === "mosaic"
     ? [blockCount(grid), MAX_MOSAIC_BLOCKS]
@@ -81,18 +85,18 @@ function sizeAt({ loaded, listed, form }: Omit<Export, "zoom">, zoom: number): r
 
 const UNITS = { mosaic: `blocks of ${BLOCK_PX} pixels`, picture: "pixels on the longer side", tiles: "tiles" } as const;
 
-function zoomOf(wanted: Omit<Export, "zoom">, zoom: number | undefined): number {
+async function zoomOf(wanted: Omit<Export, "zoom">, zoom: number | undefined, signal: AbortSignal): Promise<number> {
   const { maxZoom } = wanted.loaded.map;
   const least = wanted.form === "tiles" ? Math.min(...wanted.listed.map((tile) => tile.zoom)) : 0;
   if (zoom === undefined) {
     for (let z = maxZoom; z > least; z--) {
-      const [got, most] = sizeAt(wanted, z);
+      const [got, most] = await sizeAt(wanted, z, signal);
       if (got <= most) return z;
     }
     return least;
   }
   if (zoom < least || zoom > maxZoom) refuse("zoom", `got ${zoom}, expected ${least} to ${maxZoom}`);
-  const [got, most] = sizeAt(wanted, zoom);
+  const [got, most] = await sizeAt(wanted, zoom, signal);
   if (got > most) refuse("zoom", `${zoom} makes ${got} ${UNITS[wanted.form]}, expected at most ${most}`);
   return zoom;
 }
@@ -130,12 +134,12 @@ function byteBudget(): (file: GridFile) => GridFile {
 
 export function createExport(deps: ExportDeps): PipelineHandler<ExportRequest, ExportResult> {
   return {
-    async prepare(request) {
-      await planExport(deps, request);
+    async prepare(request, { signal }) {
+      await planExport(deps, request, signal);
     },
     async run(request, job) {
       await job.report({ message: "Preparing analysis", step: 1 });
-      const planned = await planExport(deps, request);
+      const planned = await planExport(deps, request, job.signal);
       await job.report({ message: "Analyzing", step: 5 });
       const make = MAKERS[planned.form];
       const body = await make(deps, planned, job.signal);
@@ -147,12 +151,12 @@ export function createExport(deps: ExportDeps): PipelineHandler<ExportRequest, E
 }
 
 /** @throws {ServiceError} INVALID-MAP-ID, VALIDATION-ERROR */
-async function planExport(deps: ExportDeps, request: ExportRequest): Promise<Export> {
+async function planExport(deps: ExportDeps, request: ExportRequest, signal: AbortSignal): Promise<Export> {
   const claims = await deps.signer.verify(request.mapId);
   const loaded = await deps.loadMap(claims.mapId, "-");
   const fileName = fileOf(loaded.mapType, request);
   const wanted = { loaded, listed: claims.tiles, fileName, form: FORMS[request.gridFile] ?? "picture" } as const;
-  return { ...wanted, zoom: zoomOf(wanted, request.zoom) };
+  return { ...wanted, zoom: await zoomOf(wanted, request.zoom, signal) };
 }
 
 async function draw(
@@ -197,17 +201,16 @@ async function tiles(
     .filter((name) => name !== fileName)
     .toSorted();
   const within = byteBudget();
-  const wanted = tilesOf(loaded.clip, listed, zoom).tiles.flatMap(([z, x, y]) =>
-    names.map((name) => ({ z, x, y, name })),
-  );
+  const found = await tilesOf(loaded.clip, listed, zoom, signal);
+  const wanted = found.tiles.flatMap(([z, x, y]) => names.map((name) => ({ z, x, y, name })));
   const entries = await inOrder(wanted, async ({ z, x, y, name }): Promise<ZipEntry | null> => {
     const window = { kind: "tile", z, x, y, sizePx: tileSidePx(loaded) } as const;
     const file = within(await draw(deps, loaded, name, window, signal));
     return file.kind === "file" ? { name: `${z}/${x}/${y}/${name}`, body: file.body } : null;
   });
-  const found = entries.filter((entry) => entry !== null);
-  if (found.length === 0) throw noData();
-  return await zipOf(found);
+  const made = entries.filter((entry) => entry !== null);
+  if (made.length === 0) throw noData();
+  return await zipOf(made);
 }
 
 async function picture(deps: ExportDeps, { loaded, fileName, zoom }: Export, signal: AbortSignal): Promise<Uint8Array> {

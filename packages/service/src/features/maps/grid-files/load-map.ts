@@ -1,5 +1,4 @@
 import type { PlacedObject } from "@swath/maps/analysis/placed-object";
-import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { LRUCache } from "lru-cache";
@@ -7,6 +6,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import type { MapTypes } from "@swath/maps/registry";
 import type { Db } from "../../../platform/context.ts";
+import type { Areas } from "../../../platform/geometry/areas.ts";
 import type { ResultRow } from "../analysis/result-store.ts";
 import { requireResult, type Results } from "../analysis/results.ts";
 import type { SceneLookup } from "../scene-lookup.ts";
@@ -33,6 +33,7 @@ interface LoadedResult {
 export type MapLoader = (mapId: string, geometryId: string) => Promise<LoadedMap>;
 
 export interface MapLoaderDeps {
+  readonly areas: Pick<Areas, "intersection">;
   readonly db: Db;
   readonly mapTypes: Pick<MapTypes, "find">;
   readonly imagery: SceneLookup;
@@ -44,7 +45,7 @@ const LOADED_MAPS = 1000;
 /** A removed or replaced scene is noticed after this long. */
 const LOADED_MAP_TTL_MS = 10 * 60 * 1000;
 
-export function createMapLoader({ db, mapTypes, imagery, results }: MapLoaderDeps): MapLoader {
+export function createMapLoader({ areas, db, mapTypes, imagery, results }: MapLoaderDeps): MapLoader {
   const loaded = new LRUCache<string, Promise<LoadedMap>>({ max: LOADED_MAPS, ttl: LOADED_MAP_TTL_MS });
 
   async function load(mapId: string, geometryId: string): Promise<LoadedMap> {
@@ -60,7 +61,7 @@ export function createMapLoader({ db, mapTypes, imagery, results }: MapLoaderDep
     }
     const sub = await store.readGeometry(db, geometryId);
     if (sub === null) throw new ServiceError("NON-EXISTENT-GEOMETRY", `there is no sub-geometry ${geometryId}`);
-    return { map, mapType, stored, clip: intersection(sub, map.geometry), result };
+    return { map, mapType, stored, clip: await areas.intersection(sub, map.geometry), result };
   }
 
   async function loadResult(resultId: string): Promise<LoadedResult> {
