@@ -80,7 +80,10 @@ class Check {
   }
 
   ring(ring: LinearRing, path: string): void {
+    const before = this.faults.length;
     this.positions(ring, path, 4);
+    // A value that is no list of positions has no ends to compare.
+    if (this.faults.length > before) return;
     const first = ring[0];
     const last = ring.at(-1);
     if (first !== undefined && last !== undefined && (first[0] !== last[0] || first[1] !== last[1])) {
@@ -132,7 +135,8 @@ class Check {
       if (geojson.geometry !== null) this.geometry(geojson.geometry, `${path}/geometry`, 0);
     } else if (geojson.type === "FeatureCollection") {
       this.list(geojson.features, `${path}/features`, 0, (feature, at) => {
-        if (feature.geometry !== null) this.geometry(feature.geometry, `${at}/geometry`, 0);
+        if (typeof feature !== "object" || feature === null) this.fault(at, "must be a GeoJSON feature");
+        else if (feature.geometry !== null) this.geometry(feature.geometry, `${at}/geometry`, 0);
       });
     } else {
       this.geometry(geojson, path, 0);
