@@ -66,6 +66,13 @@ const sampleFeature = {
     errors: ["EXTENT-TOO-LARGE"],
     work: { maps: ({ numbers }) => 10 * numbers.length },
   }),
+  whole: definePipeline({
+    path: "/sample/whole",
+    summary: "Adds up, without partial results",
+    permissions: ["sample.work"],
+    request: Type.Object({}),
+    result: Type.Object({ sum: Type.Number() }),
+  }),
   file: defineFileRoute({
     path: "/sample/files/:name/:z",
     summary: "A file",
@@ -153,6 +160,7 @@ export function sampleHandlers(seen: SampleSeen): { sample: Handlers<typeof samp
         },
         run: async ({ numbers }) => ({ result: { sum: numbers.reduce((sum, value) => sum + value, 0) } }),
       },
+      whole: { run: async () => ({ result: { sum: 0 } }) },
       file: async ({ params, query, headers }, { signal }) => {
         if (params.name === "missing") throw new ServiceError("TILE-NOT-FOUND", "There is no such tile");
         if (params.name === "slow") {
