@@ -184,6 +184,19 @@ test("an expected failure ends the pipeline at once with its own code under 424"
   assert.equal(runs, 1);
 });
 
+test("a failure that quotes U+0000 from a file ends the pipeline, without that character", async () => {
+  await using b = await bench();
+  b.work({
+    [KIND]: async () => {
+      throw new ServiceError("SCENE-UNREADABLE", "a\0b.xml: not XML");
+    },
+  });
+  const id = await b.enqueue();
+  assert.equal(await b.pipelines.waitFor(id, never, 10_000), "FAILED");
+  const input = { kind: KIND, pipelineId: id, caller: ALICE };
+  await assert.rejects(b.pipelines.retrieve(input), { code: "SCENE-UNREADABLE", message: "ab.xml: not XML" });
+});
+
 test("an unexpected failure is tried again and a poison job ends as PROCESSING-ERROR without its internals", async () => {
   await using b = await bench();
   const attempts: number[] = [];

@@ -1,6 +1,7 @@
 import { storeFaultOf, type StoreFaultKind } from "@swath/base/blobs/store-fault";
 import type { Log } from "@swath/base/log/log";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { storableText } from "@swath/kernel/text/storable-text";
 import { forShare } from "../platform/current-share.ts";
 import type { PipelineHandler, PipelineJob } from "../platform/context.ts";
 import { isUnavailable } from "../platform/postgres/errors.ts";
@@ -114,7 +115,8 @@ async function settle(
   }
   if (error instanceof ServiceError && !isPassing(error)) {
     log.info({ ...about, code: error.code, err: error }, "pipeline failed");
-    await record.fail(error.code, error.message);
+    // A message quotes what a file or a source holds.
+    await record.fail(error.code, storableText(error.message));
     return;
   }
   if (isUnavailable(error)) {

@@ -357,6 +357,22 @@ test("a sub-geometry is downloaded by the id of the initiate answer", async () =
   assert.deepEqual(window?.kind === "bounds" ? window.bounds : null, [14.1, 50.06, 14.15, 50.08]);
 });
 
+test("a sub-geometry beside the map has no file of the whole area", async () => {
+  await using b = await bench();
+  const token = await payer(b);
+  const west = {
+    mapTypes: ["imagery"],
+    sceneIds: [pricedId],
+    extent,
+    subGeometry: boxPolygon([14.06, 50.06, 14.07, 50.07]),
+  };
+  const { subGeometryId } = (await b.post("/mapsvc/release/initiate", west, token)).json;
+  const east = { mapTypes: ["imagery"], sceneIds: [pricedId], extent: boxPolygon([14.1, 50.06, 14.14, 50.08]) };
+  const { json } = await b.run("/mapsvc/release", east, token);
+  const answer = await b.get(`/mapsvc/grid/${json.maps[0].mapId}/${subGeometryId}/truecolor.png`);
+  assert.deepEqual(refusal(answer), [404, "TILE-NOT-FOUND"]);
+});
+
 test("map types are listed at both addresses and looked up by map ID", async () => {
   await using b = await bench();
   const { mapId, token } = await released(b, "ndvi");

@@ -70,7 +70,13 @@ function requireUnclipped(caller: Caller): void {
 }
 
 function windowOf(loaded: LoadedMap, { tile }: GridFileRequest): GridWindow {
-  if (tile === null) return { kind: "bounds", bounds: mbr(loaded.clip), maxSizePx: WHOLE_AREA_MAX_SIDE_PX };
+  if (tile === null) {
+    // The sub-geometry may be one of another map.
+    if (loaded.clip.coordinates.length === 0) {
+      throw new ServiceError("TILE-NOT-FOUND", "the sub-geometry does not intersect the map");
+    }
+    return { kind: "bounds", bounds: mbr(loaded.clip), maxSizePx: WHOLE_AREA_MAX_SIDE_PX };
+  }
   if (tile.z > loaded.map.maxZoom) {
     throw new ServiceError("TILE-NOT-FOUND", `the map ends at zoom ${loaded.map.maxZoom}, got ${tile.z}`);
   }
