@@ -1,6 +1,7 @@
 import { Compile } from "typebox/compile";
 import { contract } from "../packages/contract/src/contract.ts";
 import type { Declaration } from "../packages/contract/src/kit/contract.ts";
+import { DEFAULT_BODY_LIMIT_BYTES } from "../packages/contract/src/kit/operation.ts";
 import { RetrieveRequest } from "../packages/contract/src/kit/pipeline-routes.ts";
 import type { AnyFeature } from "../packages/service/src/feature-kit/define-feature.ts";
 import { features } from "../packages/service/src/features.ts";
@@ -31,6 +32,10 @@ export interface Route {
   example(options: ExampleOptions): Example;
   /** Names and schemas of all members of a request. */
   readonly members: Readonly<Record<string, Schema>>;
+  /** Schemas of path, query and body. */
+  readonly schemas: readonly Schema[];
+  /** Largest body; 0 for a route without a JSON body. */
+  readonly bodyLimitBytes: number;
 }
 
 /** A request, and the permissions that it needs by its declaration. */
@@ -51,6 +56,7 @@ interface Parts {
   readonly errors: readonly string[];
   readonly retrieves?: string;
   readonly schemas: readonly object[];
+  readonly bodyLimitBytes: number;
 }
 
 function route(parts: Parts): Route {
@@ -66,6 +72,8 @@ function route(parts: Parts): Route {
     errors: parts.errors,
     retrieves: parts.retrieves ?? null,
     members,
+    schemas: schemas.map((schema) => ({ ...schema })),
+    bodyLimitBytes: parts.bodyLimitBytes,
     example(options) {
       const values = schemas.map((schema) => exampleOf({ ...schema }, options));
       const fits = values.every((value, index) => checks[index]?.Check(value) ?? false);
@@ -98,13 +106,16 @@ function routesOf(feature: string, declaration: Declaration, content: Derivation
   const { access, errors, path, permissions } = declaration;
   const shared = { feature, access, errors, permissions, derivations: derivationsOf(declaration, content) };
   if (declaration.kind === "operation") {
-    return [route({ ...shared, method: declaration.method, path, schemas: [declaration.request] })];
+    const { bodyLimitBytes, method, request } = declaration;
+    return [route({ ...shared, method, path, schemas: [request], bodyLimitBytes })];
   }
   if (declaration.kind === "file") {
-    return [route({ ...shared, method: declaration.method, path, schemas: [declaration.params, declaration.query] })];
+    const { method, params, query } = declaration;
+    return [route({ ...shared, method, path, schemas: [params, query], bodyLimitBytes: 0 })];
   }
+  const { bodyLimitBytes } = declaration;
   return [
-    route({ ...shared, method: "POST", path: `${path}/initiate`, schemas: [declaration.request] }),
+    route({ ...shared, method: "POST", path: `${path}/initiate`, schemas: [declaration.request], bodyLimitBytes }),
     route({
       ...shared,
       method: "POST",
@@ -113,6 +124,7 @@ function routesOf(feature: string, declaration: Declaration, content: Derivation
       derivations: [],
       retrieves: path,
       schemas: [RetrieveRequest, ...pathMembers(path, declaration.request)],
+      bodyLimitBytes: DEFAULT_BODY_LIMIT_BYTES,
     }),
   ];
 }

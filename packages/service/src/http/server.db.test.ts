@@ -215,7 +215,9 @@ test("initiate answers NEW with what admission adds, and enqueues in the same tr
   assert.equal(jobs.length, 1);
   assert.deepEqual(await post("/sample/work/retrieve", { pipelineId: "x".repeat(20) }), { sum: 2 });
   // Without declared partial results nothing but the result is asked for, whatever a run has reported.
-  assert.deepEqual(await post("/sample/whole/retrieve", { pipelineId: "x".repeat(20), allowPartial: true }), { sum: 2 });
+  assert.deepEqual(await post("/sample/whole/retrieve", { pipelineId: "x".repeat(20), allowPartial: true }), {
+    sum: 2,
+  });
   assert.equal((await post("/sample/work/retrieve", { pipelineId: "x" })).error, "VALIDATION-ERROR");
 });
 
