@@ -29,6 +29,19 @@ export function blobStoreConformance(name: string, open: () => Promise<StoreFixt
   testKeys(it);
   testConcurrency(it);
 
+  it("a list tells when the bytes were written", async (store) => {
+    const beforeMs = Date.now();
+    await store.put("dated", pattern(1));
+    for await (const { modifiedAtMs } of store.list("dated")) {
+      assert.ok(Math.abs(modifiedAtMs - beforeMs) < 60_000, `${modifiedAtMs} is far from ${beforeMs}`);
+    }
+  });
+
+  it("a probe writes no blob of the store's folders", async (store) => {
+    await store.probe();
+    for await (const { key } of store.list("")) assert.equal(key, "probe");
+  });
+
   it("two stores do not share keys", async (store) => {
     const key = randomUUID();
     await store.put(key, pattern(1));

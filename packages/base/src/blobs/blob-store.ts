@@ -5,6 +5,12 @@ export interface BlobInfo {
   readonly sizeBytes: number;
 }
 
+/** A blob of a list. */
+export interface ListedBlob extends BlobInfo {
+  /** When its bytes were written, milliseconds since 1970. */
+  readonly modifiedAtMs: number;
+}
+
 /**
  * Named immutable byte strings. Keys are `/`-separated segments of `[A-Za-z0-9._=-]`, none of them `.` or `..`,
  * at most 512 characters; every implementation refuses others with a RangeError.
@@ -31,7 +37,9 @@ export interface BlobStore extends AsyncDisposable {
   /** Forgets the blob; no error when there is none. */
   delete(key: string): Promise<void>;
   /** Every blob whose key starts with `prefix`, in key order. */
-  list(prefix: string): AsyncIterable<BlobInfo>;
+  list(prefix: string): AsyncIterable<ListedBlob>;
+  /** Removes the remains of writes that began before the moment and never ended; how many. */
+  removeUnfinished(beforeEpochMs: number): Promise<number>;
   /**
    * Writes a few bytes beside the blobs, to learn whether the store takes writes.
    *

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Clock } from "../clock.ts";
 import { checkBlobKey, checkBlobPrefix } from "./blob-key.ts";
-import { BlobNotFoundError, type BlobInfo, type BlobStore } from "./blob-store.ts";
+import { BlobNotFoundError, type BlobInfo, type BlobStore, type ListedBlob } from "./blob-store.ts";
 
 /** Not a legal segment of a key, so it never meets one. */
 const DRAFTS = "~drafts";
@@ -23,7 +23,7 @@ export async function openFsBlobStore(folder: string, clock: Clock): Promise<Blo
   const root = resolve(folder);
   const store: Folder = { root, drafts: join(root, DRAFTS) };
   await mkdir(store.drafts, { recursive: true });
-  await removeOldDrafts(store.drafts, clock);
+  await removeOldDrafts(store.drafts, clock.now().getTime() - DRAFT_LIFE_MS);
   return {
     put: (key, body, options = {}) => put(store, key, body, options),
     putFile: (key, source, options = {}) => putFile(store, key, source, options),
@@ -37,6 +37,7 @@ export async function openFsBlobStore(folder: string, clock: Clock): Promise<Blo
     delete: (key) => remove(store, key),
     list: (prefix) => list(store, prefix),
     probe: () => probe(store),
+    removeUnfinished: (beforeEpochMs) => removeOldDrafts(store.drafts, beforeEpochMs),
     localPath: (key) => pathOf(store, key),
     async [Symbol.asyncDispose]() {},
   };
@@ -138,7 +139,7 @@ async function remove(store: Folder, key: string): Promise<void> {
   await prune(dirname(path), store.root);
 }
 
-async function* list({ root }: Folder, prefix: string): AsyncGenerator<BlobInfo> {
+async function* list({ root }: Folder, prefix: string): AsyncGenerator<ListedBlob> {
   checkBlobPrefix(prefix);
   const start = prefix.slice(0, prefix.lastIndexOf("/") + 1);
   for await (const info of walk(root, start)) if (info.key.startsWith(prefix)) yield info;
@@ -174,7 +175,7 @@ async function publish(store: Folder, draft: string, path: string): Promise<numb
 }
 
 /** Every file below `root/start` in the order of keys: a folder sorts as its name with the slash. */
-async function* walk(root: string, start: string): AsyncGenerator<BlobInfo> {
+async function* walk(root: string, start: string): AsyncGenerator<ListedBlob> {
   let entries;
   try {
     entries = await readdir(join(root, start), { withFileTypes: true });
@@ -192,7 +193,8 @@ async function* walk(root: string, start: string): AsyncGenerator<BlobInfo> {
       continue;
     }
     try {
-      yield { key, sizeBytes: (await stat(join(root, key))).size };
+      const { mtimeMs, size } = await stat(join(root, key));
+      yield { key, sizeBytes: size, modifiedAtMs: mtimeMs };
     } catch (error) {
       if (!isAbsent(error)) throw error;
     }
@@ -220,15 +222,19 @@ async function prune(folder: string, root: string): Promise<void> {
   }
 }
 
-async function removeOldDrafts(drafts: string, clock: Clock): Promise<void> {
+async function removeOldDrafts(drafts: string, beforeEpochMs: number): Promise<number> {
+  let removed = 0;
   for (const name of await readdir(drafts)) {
     const path = join(drafts, name);
     try {
-      if (clock.now().getTime() - (await stat(path)).mtimeMs > DRAFT_LIFE_MS) await rm(path, { force: true });
+      if ((await stat(path)).mtimeMs >= beforeEpochMs) continue;
+      await rm(path, { force: true });
+      removed += 1;
     } catch (error) {
       if (!isAbsent(error)) throw error;
     }
   }
+  return removed;
 }
 
 function signalOf(options: Options): { signal?: AbortSignal } {

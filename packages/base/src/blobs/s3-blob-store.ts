@@ -8,6 +8,8 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
@@ -16,7 +18,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { checkBlobKey, checkBlobPrefix } from "./blob-key.ts";
 import { s3Fault } from "./s3-fault.ts";
-import { BlobNotFoundError, type BlobInfo, type BlobStore } from "./blob-store.ts";
+import { BlobNotFoundError, type BlobInfo, type BlobStore, type ListedBlob } from "./blob-store.ts";
 
 export interface S3BlobStoreOptions {
   readonly bucket: string;
@@ -71,6 +73,7 @@ export function openS3BlobStore(options: S3BlobStoreOptions): BlobStore {
     async probe(given) {
       await putBytes(bucket, PROBE_KEY, new Uint8Array(), given);
     },
+    removeUnfinished: (beforeEpochMs) => removeUnfinished(bucket, beforeEpochMs),
     localPath(key) {
       checkBlobKey(key);
       return null;
@@ -235,7 +238,7 @@ async function read(bucket: Bucket, key: string, offset: number, length: number,
   }
 }
 
-async function* list(bucket: Bucket, prefix: string): AsyncGenerator<BlobInfo> {
+async function* list(bucket: Bucket, prefix: string): AsyncGenerator<ListedBlob> {
   checkBlobPrefix(prefix);
   let ContinuationToken: string | undefined;
   do {
@@ -246,11 +249,34 @@ async function* list(bucket: Bucket, prefix: string): AsyncGenerator<BlobInfo> {
         ...(ContinuationToken === undefined ? {} : { ContinuationToken }),
       }),
     );
-    for (const { Key, Size } of page.Contents ?? []) {
-      if (Key !== undefined) yield { key: Key.slice(bucket.lead.length), sizeBytes: Size ?? 0 };
+    for (const { Key, LastModified, Size } of page.Contents ?? []) {
+      if (Key === undefined) continue;
+      // Without a time it counts as new.
+      const modifiedAtMs = LastModified?.getTime() ?? Infinity;
+      yield { key: Key.slice(bucket.lead.length), sizeBytes: Size ?? 0, modifiedAtMs };
     }
     ContinuationToken = page.NextContinuationToken;
   } while (ContinuationToken !== undefined);
+}
+
+/** Aborts multipart uploads of killed processes: their parts are paid for and no list shows them. */
+async function removeUnfinished({ client, lead, name }: Bucket, beforeEpochMs: number): Promise<number> {
+  const begun: { readonly Key: string; readonly UploadId: string }[] = [];
+  let marker: { readonly KeyMarker?: string; readonly UploadIdMarker?: string } | null = {};
+  while (marker !== null) {
+    const page: ListMultipartUploadsCommandOutput = await client.send(
+      new ListMultipartUploadsCommand({ Bucket: name, Prefix: lead, ...marker }),
+    );
+    for (const { Initiated, Key, UploadId } of page.Uploads ?? []) {
+      const isOld = Initiated !== undefined && Initiated.getTime() < beforeEpochMs;
+      if (isOld && Key !== undefined && UploadId !== undefined) begun.push({ Key, UploadId });
+    }
+    const { IsTruncated, NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page;
+    const hasNext = IsTruncated === true && KeyMarker !== undefined && UploadIdMarker !== undefined;
+    marker = hasNext ? { KeyMarker, UploadIdMarker } : null;
+  }
+  for (const upload of begun) await client.send(new AbortMultipartUploadCommand({ Bucket: name, ...upload }));
+  return begun.length;
 }
 
 function abortable(given: Options): { abortSignal?: AbortSignal } {

@@ -113,6 +113,7 @@ function blobsIn(folder: string, localPath: (key: string) => string | null): Blo
     delete: unsupported,
     list: unsupported,
     probe: unsupported,
+    removeUnfinished: unsupported,
     localPath,
     async read(key, offset, length) {
       const { open } = await import("node:fs/promises");

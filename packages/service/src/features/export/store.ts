@@ -57,3 +57,11 @@ export async function deleteImage(db: Db, pipelineId: string, now: Date): Promis
   await sql`
     delete from image_exports where pipeline_id = ${pipelineId} and expires_at < ${now}::timestamptz`.execute(db);
 }
+
+/** Keys `exports/<pipeline>/<file>` of exports that have a row. */
+export async function findNamedExports(db: Db, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select a.key from unnest(${[...keys]}::text[]) as a (key)
+    join image_exports e on e.pipeline_id = split_part(a.key, '/', 2)`.execute(db);
+  return new Set(rows.map(({ key }) => key));
+}

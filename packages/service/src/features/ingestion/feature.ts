@@ -10,6 +10,8 @@ import { createIngestionService } from "./service.ts";
 
 const SWEEP = "ingestion: remove uploads";
 const SWEEP_EVERY_MS = 10 * 60_000;
+/** A sweep lists every blob. */
+const ORPHANS_EVERY_MS = 6 * 60 * 60_000;
 /** Pause before bytes that were used are removed: the transaction of their run ends first. */
 const USED_BYTES_MS = 1_000;
 
@@ -46,6 +48,7 @@ export const ingestion = defineFeature({
       signingKeys: secrets.keysFor("upload addresses"),
       maxUploadBytes: config.maxUploadBytes,
       quotas: config.uploadQuotas,
+      minAgeMs: config.orphanAgeMs,
       onBytesUsed: () => schedule.soon(SWEEP, USED_BYTES_MS),
     });
     return { ...service, [Symbol.asyncDispose]: () => processes[Symbol.asyncDispose]() };
@@ -61,5 +64,11 @@ export const ingestion = defineFeature({
   }),
   schedules: (service) => [
     { name: SWEEP, everyMs: SWEEP_EVERY_MS, runsIn: "every process", run: () => service.sweep() },
+    {
+      name: "ingestion: remove orphans",
+      everyMs: ORPHANS_EVERY_MS,
+      runsIn: "workers",
+      run: (signal) => service.sweepOrphans(signal),
+    },
   ],
 });

@@ -44,6 +44,7 @@ import { requestUpload, type UploadQuotas } from "./request-upload.ts";
 import { requestedPart } from "./requested-part.ts";
 import { setVisibility } from "./set-visibility.ts";
 import { sweepOnDemand } from "./sweep-on-demand.ts";
+import { sweepIngestionOrphans } from "./sweep-orphans.ts";
 import { sweepUploads } from "./sweep-uploads.ts";
 
 type Ingest = Static<typeof IngestRequest>;
@@ -81,6 +82,8 @@ export interface IngestionService {
   setVisibility(request: SetVisibility, context: RequestContext): Promise<Static<typeof SetVisibilityAnswer>>;
   /** Removes uploads whose time is over, with all their bytes; the number removed. Rounds must not overlap. */
   sweep(): Promise<number>;
+  /** Removes remains of killed processes; how many. */
+  sweepOrphans(signal: AbortSignal): Promise<number>;
 }
 
 export interface IngestionServiceDeps {
@@ -110,6 +113,8 @@ export interface IngestionServiceDeps {
   readonly signingKeys: SigningKeys;
   readonly maxUploadBytes: number;
   readonly quotas: UploadQuotas;
+  /** Least age of remains of killed processes that a sweep removes. */
+  readonly minAgeMs: number;
   readonly disk: Pick<DiskSpace, "promise" | "require">;
   readonly storage: Pick<StorageWatch, "require">;
   /** Called after a run, whose bytes a sweep can remove once the run is stored. */
@@ -176,5 +181,7 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
     setVisibility: (request, requestContext) => setVisibility(deps, request, requestContext),
 
     sweep,
+
+    sweepOrphans: (signal) => sweepIngestionOrphans(deps, signal),
   };
 }

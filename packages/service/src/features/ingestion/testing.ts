@@ -93,6 +93,8 @@ export async function ingestionBench(
     /** Where the bench makes its folder; the folder of temporary files unless given. */
     readonly within?: string;
     readonly disk?: DiskSpace;
+    /** A folder unless given. */
+    readonly blobs?: BlobStore;
     /** Processors that run the pipelines of fetched scenes; 2 unless given. */
     readonly fetching?: number;
     /** Ingests run at once; 4 unless given. */
@@ -107,7 +109,7 @@ export async function ingestionBench(
   const { db } = database;
   const signals = stack.use(openPipelineSignals(database.url, silentLog));
   const pipelines = createPipelineService({ db, signals, retentionDays: 30 });
-  const blobs = stack.use(await openFsBlobStore(join(folder, "blobs"), clock));
+  const blobs = options.blobs ?? stack.use(await openFsBlobStore(join(folder, "blobs"), clock));
   const disk = options.disk ?? new DiskSpace({ folders: [folder], reserveBytes: 0 });
   const storage = new StorageWatch({
     blobs,
@@ -141,6 +143,7 @@ export async function ingestionBench(
     readUpload: options.readUpload ?? ((job, signal, onProgress) => processes.read(job, signal, onProgress)),
     signingKeys: () => [new Uint8Array(32).fill(7)],
     maxUploadBytes: options.maxUploadBytes ?? 64 * 1024 * 1024,
+    minAgeMs: 24 * 3_600_000,
     quotas: options.quotas ?? { totalBytes: 2 ** 40, groupBytes: 2 ** 40 },
     disk,
     storage,

@@ -10,9 +10,12 @@ import { createResults } from "./analysis/results.ts";
 import { mapsPermissions } from "./content-permissions.ts";
 import { createDownloads } from "./downloads/downloads.ts";
 import { mapsHandlers } from "./handlers.ts";
+import { sweepMapOrphans } from "./sweep-orphans.ts";
 import { createMapsService } from "./service.ts";
 
 const SWEEP_EVERY_MS = 10 * 60_000;
+/** A sweep lists every blob. */
+const ORPHANS_EVERY_MS = 6 * 60 * 60_000;
 
 export const maps = defineFeature({
   name: "maps",
@@ -52,12 +55,18 @@ export const maps = defineFeature({
   permissions: ({ mapTypes }) => mapsPermissions(mapTypes),
   // A part keeps all threads of a process busy.
   pipelines: ({ parts }) => ({ pools: [{ lane: PART_LANE, handlers: parts.handlers, concurrency: 1 }] }),
-  schedules: ({ downloads }) => [
+  schedules: ({ downloads }, { blobs, clock, config, db }) => [
     {
       name: "maps: remove expired downloads",
       everyMs: SWEEP_EVERY_MS,
       runsIn: "every process",
       run: () => downloads.sweep(),
+    },
+    {
+      name: "maps: remove orphans",
+      everyMs: ORPHANS_EVERY_MS,
+      runsIn: "workers",
+      run: (signal) => sweepMapOrphans({ blobs, clock, db, minAgeMs: config.orphanAgeMs }, signal),
     },
   ],
 });

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { LOG_LEVELS } from "@swath/base/log/log";
 import { DEFAULT_FILE_LIMITS } from "@swath/raster/store/file-limits";
 import { trafficVariables } from "./traffic-variables.ts";
+import { storageVariables } from "./storage-variables.ts";
 import { choiceVariable, integerVariable, switchVariable, textVariable, urlVariable } from "./variable.ts";
 
 /** Every setting of the service, in the order of the reference. */
@@ -363,29 +364,7 @@ export const variables = {
     description:
       "More time for each GiB of an uploaded file and of its decoded pixels, seconds; 20 are usual on two processors.",
   }),
-  uploadsMb: integerVariable({
-    name: "SWATH_UPLOADS_MB",
-    default: 1_024_000,
-    min: 1,
-    max: 100_000_000,
-    description: "Most bytes of all uploads that wait for their bytes or their ingest, MiB; more get 507.",
-  }),
-  uploadsPerGroupMb: integerVariable({
-    name: "SWATH_UPLOADS_PER_GROUP_MB",
-    default: 256_000,
-    min: 1,
-    max: 100_000_000,
-    description: "The same for the uploads of one group, MiB.",
-  }),
-  diskReserveMb: integerVariable({
-    name: "SWATH_DISK_RESERVE_MB",
-    default: 512,
-    min: 0,
-    max: 100_000_000,
-    description:
-      "Free space that uploads and pipelines leave on the disks of SWATH_DATA and SWATH_BLOB_FOLDER, MiB. Uploads and " +
-      "new pipelines that would not get 507, and accepted pipelines wait.",
-  }),
+  ...storageVariables,
   retentionDays: integerVariable({
     name: "SWATH_RESULT_DAYS",
     default: 30,

@@ -10,6 +10,15 @@ export interface WorkFolders {
   /** An empty folder for one run, after removing what earlier runs of the pipeline and long dead ones have left. */
   create(pipelineId: string, attempt: number): Promise<string>;
   remove(folder: string): Promise<void>;
+  /**
+   * Removes folders in which nothing was written since the moment; how many.
+   *
+   * @param findActive which of the pipelines wait or run: their folders stay
+   */
+  removeAbandoned(
+    beforeEpochMs: number,
+    findActive: (pipelineIds: readonly string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<number>;
   /** Path of a blob on this machine: its own where the store is a local folder, else a copy of that name in `folder`. */
   localCopy(blobs: BlobStore, key: string, folder: string, signal: AbortSignal, name?: string): Promise<string>;
 }
@@ -42,6 +51,7 @@ export async function openWorkFolders(root: string, clock: Clock, isAlone = fals
       await mkdir(path);
       return path;
     },
+    removeAbandoned: (beforeEpochMs, findActive) => removeAbandoned(root, beforeEpochMs, findActive),
     remove: async (folder) => rm(folder, { recursive: true, force: true }),
     async localCopy(blobs, key, folder, signal, name = "input") {
       const local = blobs.localPath(key);
@@ -51,4 +61,33 @@ export async function openWorkFolders(root: string, clock: Clock, isAlone = fals
       return path;
     },
   };
+}
+
+async function removeAbandoned(
+  root: string,
+  beforeEpochMs: number,
+  findActive: (pipelineIds: readonly string[]) => Promise<ReadonlySet<string>>,
+): Promise<number> {
+  const old: string[] = [];
+  for (const name of await readdir(root)) {
+    const path = join(root, name);
+    const entries = await readdir(path).catch(() => []);
+    const times = await Promise.all([path, ...entries.map((entry) => join(path, entry))].map(writtenAtMs));
+    if (Math.max(...times) < beforeEpochMs) old.push(name);
+  }
+  const active = await findActive(old.map(pipelineOf));
+  const abandoned = old.filter((name) => !active.has(pipelineOf(name)));
+  for (const name of abandoned) await rm(join(root, name), { recursive: true, force: true });
+  return abandoned.length;
+}
+
+/** Pipeline of a folder, by its name. */
+function pipelineOf(name: string): string {
+  return name.split("-", 1)[0] ?? "";
+}
+
+/** A file that is gone is as old as can be. */
+async function writtenAtMs(path: string): Promise<number> {
+  const info = await stat(path).catch(() => null);
+  return info?.mtimeMs ?? 0;
 }
