@@ -17,6 +17,8 @@ import type { Platform, Secrets } from "./feature-kit/platform.ts";
 import type { Config } from "./platform/config/config.ts";
 import { createAreas } from "./platform/geometry/areas.ts";
 import { createFeatureTests } from "./platform/geometry/feature-tests.ts";
+import type { Catalog } from "./providers/catalog.ts";
+import { heldPermissions } from "./providers/held-permissions.ts";
 import { createIdentity } from "./platform/identity/identity.ts";
 import { createLoginThrottle } from "./platform/identity/login-throttle.ts";
 import { RIGHTS_CHANNEL, watchRights, type RightsChanges } from "./platform/identity/rights-changes.ts";
@@ -83,9 +85,10 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
     folders: [config.dataFolder, workFolder, uploadFolder, ...blobFolder],
     reserveBytes: config.diskReserveBytes,
   });
+  const imagery = imageryValues(opened, blobs);
   const platform: Platform = {
-    ...identityValues(opened, database, { rights, secrets, port }),
-    ...imageryValues(opened, blobs),
+    ...identityValues(opened, database, { catalog: imagery.catalog, rights, secrets, port }),
+    ...imagery,
     areas: stack.use(createAreas()),
     featureTests: stack.use(createFeatureTests()),
     blobs,
@@ -132,7 +135,12 @@ function secretsOf({ first, current }: LinkKeys): Secrets {
 function identityValues(
   { config }: Opened,
   { db }: OpenedDatabase,
-  { rights, secrets, port }: { readonly rights: RightsChanges; readonly secrets: Secrets; readonly port: number },
+  {
+    catalog,
+    rights,
+    secrets,
+    port,
+  }: { readonly catalog: Catalog; readonly rights: RightsChanges; readonly secrets: Secrets; readonly port: number },
 ): Pick<Platform, "identity" | "secondFactor"> {
   const clock = systemClock;
   const audit = createAuditService({ db, clock });
@@ -144,6 +152,7 @@ function identityValues(
     record: factorRecorder(audit),
   });
   const identity = createIdentity({
+    heldFrom: (granted) => heldPermissions(catalog, granted),
     db,
     clock,
     config: identityConfig(config, port),

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "../context.ts";
-import { findAccount } from "./account-store.ts";
-import type { Account } from "./account-store.ts";
+import { findAccount, literally } from "./account-store.ts";
+import type { Account, HeldFrom } from "./account-store.ts";
 
 /** Users whose permissions are kept in memory. */
 const CACHE_SIZE = 10_000;
@@ -12,14 +12,17 @@ const CACHE_SIZE = 10_000;
  * when something they follow from has changed since they were last read. Of one account at most two queries are under
  * way or waiting, however many requests ask.
  */
-export function createAccountReader(db: Db): (userId: string) => Promise<Account | null> {
+export function createAccountReader(
+  db: Db,
+  heldFrom: HeldFrom = literally,
+): (userId: string) => Promise<Account | null> {
   const known = new LRUCache<string, Account>({ max: CACHE_SIZE });
   const running = new Map<string, Promise<Account | null>>();
   /** Those that begin when the running one has ended, shared by all who asked meanwhile. */
   const waiting = new Map<string, Promise<Account | null>>();
 
   async function load(userId: string): Promise<Account | null> {
-    const account = await findAccount(db, userId, known.get(userId));
+    const account = await findAccount(db, userId, known.get(userId), heldFrom);
     if (account === null) known.delete(userId);
     else known.set(userId, account);
     return account;

@@ -23,6 +23,11 @@ export interface Account {
   readonly stamp: string;
 }
 
+/** The permissions that a caller has by those that were granted: aliases stand for identifiers. */
+export type HeldFrom = (granted: readonly string[]) => ReadonlySet<string>;
+
+export const literally: HeldFrom = (granted) => new Set(granted);
+
 interface AccountRow {
   id: string;
   email: string;
@@ -41,7 +46,12 @@ interface AccountRow {
  * One user with the permissions of all its groups and its own, or null. The permissions of `known` are kept when the
  * stamp says that nothing they follow from has changed: `xmin` is the transaction that wrote a row.
  */
-export async function findAccount(db: Db, userId: string, known?: Account): Promise<Account | null> {
+export async function findAccount(
+  db: Db,
+  userId: string,
+  known?: Account,
+  heldFrom: HeldFrom = literally,
+): Promise<Account | null> {
   const { rows } = await sql<AccountRow>`
     select u.id, u.email, u.blocked, u.require_mfa, u.token_version,
       u.accounting, h.group_id, h.organization_id, s.stamp,
@@ -72,7 +82,7 @@ export async function findAccount(db: Db, userId: string, known?: Account): Prom
     organizationId: row.organization_id,
     accountingGroupId: row.accounting ?? row.group_id ?? "",
     tier: row.tier,
-    permissions: row.permissions === null && known !== undefined ? known.permissions : new Set(row.permissions),
+    permissions: row.permissions === null && known !== undefined ? known.permissions : heldFrom(row.permissions ?? []),
     tokenVersion: row.token_version,
     stamp: row.stamp,
   };

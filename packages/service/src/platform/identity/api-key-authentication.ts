@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Db } from "../context.ts";
-import type { Account } from "./account-store.ts";
+import type { Account, HeldFrom } from "./account-store.ts";
 import { readApiKey, secretMatches } from "./api-key.ts";
 import { findApiKey, touchApiKey, type ApiKeyRow } from "./api-key-store.ts";
 import { memberOf, readAs, type Credential, type Freshness } from "./credential.ts";
@@ -19,8 +19,9 @@ export function createApiKeyAuthentication(deps: {
   readonly db: Db;
   readonly clock: Clock;
   readonly changes: RightsChanges;
+  readonly heldFrom: HeldFrom;
 }): (key: string, freshness: Freshness) => Promise<Credential> {
-  const { db, clock, changes } = deps;
+  const { db, clock, changes, heldFrom } = deps;
   const keys = createWatchedCache(
     changes,
     (id) => findApiKey(db, id),
@@ -43,7 +44,7 @@ export function createApiKeyAuthentication(deps: {
       callerOf: (account) => ({
         ...memberOf(account),
         kind: "api-key",
-        permissions: scopeOf(scopes, row, account),
+        permissions: scopeOf(scopes, row, account, heldFrom),
         secondFactor,
       }),
       accepted: isTouchDue ? () => touchApiKey(db, row.id, now, new Date(now.getTime() - TOUCH_INTERVAL_MS)) : null,
@@ -54,10 +55,15 @@ export function createApiKeyAuthentication(deps: {
 /** Permissions of a key never change; a change of the permissions of an account makes a new set. */
 type Scopes = LRUCache<string, { readonly of: ReadonlySet<string>; readonly permissions: ReadonlySet<string> }>;
 
-function scopeOf(scopes: Scopes, row: ApiKeyRow, { permissions: of }: Account): ReadonlySet<string> {
+function scopeOf(
+  scopes: Scopes,
+  row: ApiKeyRow,
+  { permissions: of }: Account,
+  heldFrom: HeldFrom,
+): ReadonlySet<string> {
   const known = scopes.get(row.id);
   if (known?.of === of) return known.permissions;
-  const permissions = commonPermissions(new Set(row.permissions), of);
+  const permissions = commonPermissions(heldFrom(row.permissions), of);
   scopes.set(row.id, { of, permissions });
   return permissions;
 }

@@ -1,6 +1,7 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, Trx } from "../context.ts";
+import { literally, type HeldFrom } from "./account-store.ts";
 import { createAccountReader } from "./account-reader.ts";
 import { createApiKeyAuthentication } from "./api-key-authentication.ts";
 import { API_KEY_PREFIX } from "./api-key.ts";
@@ -66,6 +67,7 @@ const NO_DEMAND: Demand = { freshness: "at most a second old", permissions: [] }
 
 /**
  * @param deps.changes without it, rights are read from the database for each request
+ * @param deps.heldFrom what was granted by the name of a provider may be asked for by another
  * @param deps.secondFactor without it, users who need a second factor cannot sign in
  * @param deps.recordMadeUser writes the audit log when a user is made from an external token
  */
@@ -76,8 +78,10 @@ export function createIdentity(deps: {
   readonly changes?: RightsChanges;
   readonly secondFactor?: SecondFactor;
   readonly recordMadeUser?: (trx: Trx, made: MadeUser) => Promise<void>;
+  readonly heldFrom?: HeldFrom;
 }): Identity {
   const { db, clock, config, changes = UNWATCHED, secondFactor = null, recordMadeUser = async () => {} } = deps;
+  const { heldFrom = literally } = deps;
   const { tokenLifetimeS, issuer, audience } = config;
   const keys = createKeyRing({ db, clock, tokenLifetimeS, changes });
   const tokens = createBuiltInTokens({ keys, clock, issuer, audience, tokenLifetimeS });
@@ -97,13 +101,17 @@ export function createIdentity(deps: {
     throttle: createLoginThrottle({ db, clock }),
   });
 
-  const accounts = createWatchedCache(changes, createAccountReader(db), ({ permissions }) => permissions.size);
+  const accounts = createWatchedCache(
+    changes,
+    createAccountReader(db, heldFrom),
+    ({ permissions }) => permissions.size,
+  );
   const authentication = {
     tokens: rememberTokens(verifier, clock, changes),
     userIdOf,
     hasVersions: external === null,
   };
-  const authenticateKey = createApiKeyAuthentication({ db, clock, changes });
+  const authenticateKey = createApiKeyAuthentication({ db, clock, changes, heldFrom });
   return {
     builtIn: external === null ? { issuer, keys, ...passwords } : null,
     async authenticate(authorization, demand = NO_DEMAND) {
