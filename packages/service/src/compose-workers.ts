@@ -33,6 +33,7 @@ export function startWorkers({ all, contract, handlers }: CreatedFeatures, deps:
       ...shared,
       ...alone,
       lane,
+      storageNeed: lane === "quick" ? "rows" : "files",
       handlers: operationHandlers(contract, handlers, lane),
       concurrency,
       runningPerCaller: placesPerCaller(concurrency, config),

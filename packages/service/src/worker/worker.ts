@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sleep } from "@swath/base/concurrency/sleep";
 import { within } from "@swath/base/concurrency/within";
-import type { StorageWatch } from "../platform/storage/storage-watch.ts";
+import type { StorageNeed, StorageWatch } from "../platform/storage/storage-watch.ts";
 import type { Db, PipelineHandlers } from "../platform/context.ts";
 import type { StoreFaultKind } from "@swath/base/blobs/store-fault";
 import type { Log } from "@swath/base/log/log";
@@ -35,6 +35,8 @@ export interface WorkerOptions {
   readonly leaseMs?: number;
   /** Keeps pipelines from starting while storage takes no writes; absent: nothing does. */
   readonly storage?: Pick<StorageWatch, "mayStart" | "note">;
+  /** Writes of the pipelines of the lane; files unless given. */
+  readonly storageNeed?: StorageNeed;
   /** Starts a process for a pipeline that may have caused the deaths of others; absent: such pipelines run here. */
   readonly startAlone?: AloneStart;
 }
@@ -125,7 +127,7 @@ class LaneWorker implements Worker {
     const places = this.#freePlaces();
     const limit = Math.min(concurrency - this.#running.size, CLAIMED_TOGETHER);
     if (limit <= 0 || places.size === 0) return false;
-    if ((await this.#options.storage?.mayStart()) === false) return false;
+    if ((await this.#options.storage?.mayStart(this.#options.storageNeed ?? "files")) === false) return false;
     const claimed = await claimPipelines(db, {
       worker: this.#id,
       lane,

@@ -70,7 +70,7 @@ test("an accepted ingest waits for a full disk without counting an attempt, and 
     await using worker = startHeavy(bench);
     assert.ok(worker);
     assert.deepEqual(await givenBack(bench, pipelineId), { status: "PROCESSING", failures: 0 });
-    assert.equal(await bench.storage.mayStart(), false);
+    assert.equal(await bench.storage.mayStart("files"), false);
     await disk.empty();
     await resolves(bench, pipelineId);
   });

@@ -1,9 +1,11 @@
 import { pipelinesContract } from "@swath/contract/features/pipelines/contract";
 import { defineFeature } from "../../feature-kit/define-feature.ts";
+import { boundResults } from "./bound-results.ts";
 import { pipelinesHandlers } from "./handlers.ts";
 import { removeExpired } from "./remove-expired.ts";
 
 const SWEEP_EVERY_MS = 10 * 60_000;
+const BOUND_EVERY_MS = 60_000;
 
 export const pipelines = defineFeature({
   name: "pipelines",
@@ -18,6 +20,13 @@ export const pipelines = defineFeature({
       atStart: true,
       runsIn: "workers",
       run: (signal) => removeExpired(db, config.retentionDays, signal),
+    },
+    {
+      name: "pipelines: bound results",
+      everyMs: BOUND_EVERY_MS,
+      atStart: true,
+      runsIn: "workers",
+      run: (signal) => boundResults(db, config.resultsBytes, signal),
     },
   ],
 });

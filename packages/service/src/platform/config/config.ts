@@ -66,6 +66,7 @@ export interface Config {
   readonly toolEnvironment: Readonly<Record<string, string>>;
   /** Most bytes of uploads that wait for their bytes or their ingest. */
   readonly uploadQuotas: { readonly totalBytes: number; readonly groupBytes: number };
+  readonly resultsBytes: number;
   readonly orphanAgeMs: number;
   readonly diskReserveBytes: number;
   readonly retentionDays: number;
@@ -172,6 +173,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
     },
     toolEnvironment: toolEnvironment(environment),
     uploadQuotas: { totalBytes: read(v.uploadsMb) * MIB, groupBytes: read(v.uploadsPerGroupMb) * MIB },
+    resultsBytes: read(v.resultsMb) * MIB,
     orphanAgeMs: read(v.orphanHours) * 3_600_000,
     diskReserveBytes: read(v.diskReserveMb) * MIB,
     retentionDays: read(v.retentionDays),

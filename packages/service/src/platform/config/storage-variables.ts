@@ -16,6 +16,15 @@ export const storageVariables = {
     max: 100_000_000,
     description: "The same for the uploads of one group, MiB.",
   }),
+  resultsMb: integerVariable({
+    name: "SWATH_RESULTS_MB",
+    default: 20_000,
+    min: 1,
+    max: 100_000_000,
+    description:
+      "Most bytes of the requests and results of ended pipelines in the database, MiB; a quarter of it for one group. " +
+      "Beyond it the oldest results are dropped before SWATH_RESULT_DAYS are over.",
+  }),
   orphanHours: integerVariable({
     name: "SWATH_ORPHAN_HOURS",
     default: 24,

@@ -215,6 +215,7 @@ async function retrieve(
       `the pipeline was initiated by ${row.kind}/initiate; retrieve it there, not through ${kind}/retrieve`,
     );
   }
+  if (row.dropped) throw noSuchPipeline("the result is not kept any more: there was no room for it");
   if (row.status === "RESOLVED") return row.value;
   if (row.status === "CANCELLED") throw new ServiceError("PIPELINE-CANCELLED", "the pipeline was cancelled");
   if (partial !== undefined && row.value !== null) return row.value;
@@ -286,6 +287,6 @@ function errorCode(stored: string | null): ErrorCode {
   return stored !== null && isErrorCode(stored) ? stored : "PROCESSING-ERROR";
 }
 
-function noSuchPipeline(): ServiceError {
-  return new ServiceError("NON-EXISTENT-PIPELINE", "there is no pipeline of that id, or it has expired");
+function noSuchPipeline(message = "there is no pipeline of that id, or it has expired"): ServiceError {
+  return new ServiceError("NON-EXISTENT-PIPELINE", message);
 }

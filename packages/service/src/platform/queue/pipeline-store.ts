@@ -49,9 +49,14 @@ export interface OutcomeRow {
   readonly groupId: string;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
+  /** Whether the result was dropped for want of room. */
+  readonly dropped: boolean;
   /** The result of a RESOLVED pipeline, the partial one of another; null unless caller and kind are those given. */
   readonly value: unknown;
 }
+
+/** Whether a result was dropped for want of room. */
+const isDropped = sql<boolean>`(status = 'RESOLVED' and result is null)`;
 
 /** How a pipeline ended, with its result for its owner and their group. */
 export async function findOutcome(
@@ -61,7 +66,7 @@ export async function findOutcome(
 ): Promise<OutcomeRow | null> {
   const { rows } = await sql<OutcomeRow>`${kept}
     select kind, status, user_id as "userId", group_id as "groupId", error_code as "errorCode",
-      error_message as "errorMessage",
+      error_message as "errorMessage", ${isDropped} as dropped,
       case when kind = ${kind} and (user_id = ${caller.userId} or group_id = ${caller.groupId} and group_id <> '')
         then case when status = 'RESOLVED' then result else partial end
       end as value

@@ -46,12 +46,12 @@ test("a disk is full below its reserve and without a byte, unavailable while rea
   await small.fill(MIB);
   await becomes("full", () => withReserve.fault("files"));
   await becomes("full", () => withReserve.fault("rows"));
-  assert.equal(await withReserve.mayStart(), false);
+  assert.equal(await withReserve.mayStart("rows"), false);
   await assert.rejects(withReserve.require("rows"), { code: "INSUFFICIENT-STORAGE" });
   await becomes(null, () => without.fault("files"));
   await small.fill(0);
   await becomes("full", () => without.fault("files"));
-  assert.equal(await without.mayStart(), false);
+  assert.equal(await without.mayStart("files"), false);
   await small.empty();
   small.setReadOnly(true);
   await becomes("unavailable", () => without.fault("files"));
@@ -60,7 +60,7 @@ test("a disk is full below its reserve and without a byte, unavailable while rea
   small.setReadOnly(false);
   await becomes(null, () => without.fault("files"));
   await becomes(null, () => withReserve.fault("files"));
-  assert.equal(await without.mayStart(), true);
+  assert.equal(await without.mayStart("files"), true);
 });
 
 test("a bucket whose server refuses or never answers is unavailable, and the answer takes less than a second", async () => {

@@ -56,9 +56,9 @@ export class StorageWatch {
     if (fault !== null) throw storageError(fault);
   }
 
-  /** Whether pipelines that write files may start. Probes only after a fault: a probe of a bucket has its price. */
-  async mayStart(): Promise<boolean> {
-    if (this.#known.fault !== null) return (await this.fault("files")) === null;
+  /** Whether pipelines with the need may start. Probes only after a fault: a probe of a bucket has its price. */
+  async mayStart(need: StorageNeed): Promise<boolean> {
+    if (need === "files" && this.#known.fault !== null) return (await this.fault("files")) === null;
     return !(await this.#isDiskShort());
   }
 
