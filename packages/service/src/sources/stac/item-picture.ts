@@ -1,24 +1,17 @@
+import { giveWay, isUsedUp, loopShare, type LoopShare } from "@swath/base/concurrency/loop-share";
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import { encodePng } from "@swath/raster/encode/image";
 import { fitPicture } from "@swath/raster/remote/fit-picture";
 import type { PixelArray } from "@swath/raster/source-raster";
+import { drawPlanes, type Plane } from "./draw-planes.ts";
 import type { CatalogueItem } from "./item-scene.ts";
 import { openItem, type OpenItemDeps } from "./open-item.ts";
 
 /** Images without overviews are read whole; larger ones are not. */
 const MAX_PIXELS = 4_000_000;
-/** Shares of the valid pixels that are drawn black and white. */
-const STRETCH = [0.02, 0.98] as const;
 const COLOURS: readonly BandRole[] = ["R", "G", "B"];
-/** Pixels looked at to find the stretch. */
-const SAMPLES = 65_536;
-
-/** Pixels of one band of an overview; invalid ones are NaN. */
-interface Plane {
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly values: Float32Array;
-}
+/** Pixels between two looks at the clock. */
+const STEP_PX = 65_536;
 
 /**
  * A picture of an item from the overviews of its files: red, green and blue where it has them, else its first band
@@ -45,6 +38,7 @@ export async function pictureOfItem(
       .map((band) => ({ ...band, file: files.indexOf(band.file) })),
   };
   await using opened = await openItem({ ...item, selection: part }, null, deps, signal, sidePx);
+  const share = loopShare();
   const planes: Plane[] = [];
   for (const metadata of shownOf(opened.metadata.bands, ({ role }) => role)) {
     const raster = opened.rasters[metadata.raster]?.raster;
@@ -54,12 +48,12 @@ export async function pictureOfItem(
     const mask = await raster.readMask(0, heightPx, signal);
     if (pixels === undefined) return null;
     const nodata = metadata.nodata ?? raster.bands[metadata.band]?.nodata ?? null;
-    planes.push({ widthPx, heightPx, values: validValues(pixels, mask, nodata) });
+    planes.push({ widthPx, heightPx, values: await validValues(pixels, mask, nodata, share) });
   }
   const [first] = planes;
   const isAligned = planes.every(({ widthPx, heightPx }) => widthPx === first?.widthPx && heightPx === first.heightPx);
   if (first === undefined || !isAligned) return null;
-  const png = await encodePng({ ...first, data: coloured(planes) });
+  const png = await encodePng({ ...first, data: await drawPlanes(planes, share) });
   return await fitPicture(png, sidePx, item.itemId);
 }
 
@@ -69,39 +63,17 @@ function shownOf<Band>(bands: readonly Band[], roleOf: (band: Band) => BandRole 
   return colours.length === COLOURS.length ? colours : bands.slice(0, 1);
 }
 
-function validValues(pixels: PixelArray, mask: Uint8Array | null, nodata: number | null): Float32Array {
-  return Float32Array.from(pixels, (value, i) => (value === nodata || mask?.[i] === 0 ? Number.NaN : value));
-}
-
-/** One stretch for all bands, so that colours stay true. */
-function coloured(planes: readonly Plane[]): Uint8Array {
-  const [black, white] = stretchOf(planes);
-  const count = planes[0]?.values.length ?? 0;
-  const data = new Uint8Array(count * 4);
-  for (let i = 0; i < count; i += 1) {
-    let isValid = true;
-    for (let channel = 0; channel < 3; channel += 1) {
-      const value = (planes[channel] ?? planes[0])?.values[i] ?? Number.NaN;
-      if (!Number.isFinite(value)) isValid = false;
-      else data[i * 4 + channel] = Math.round(255 * Math.min(Math.max((value - black) / (white - black), 0), 1));
-    }
-    if (isValid) data[i * 4 + 3] = 255;
-    else data.fill(0, i * 4, i * 4 + 4);
+async function validValues(
+  pixels: PixelArray,
+  mask: Uint8Array | null,
+  nodata: number | null,
+  share: LoopShare,
+): Promise<Float32Array> {
+  const values = Float32Array.from(pixels);
+  for (let start = 0; start < values.length; start += STEP_PX) {
+    if (isUsedUp(share)) await giveWay(share);
+    const end = Math.min(start + STEP_PX, values.length);
+    for (let i = start; i < end; i += 1) if (pixels[i] === nodata || mask?.[i] === 0) values[i] = Number.NaN;
   }
-  return data;
-}
-
-function stretchOf(planes: readonly Plane[]): readonly [black: number, white: number] {
-  const sampled: number[] = [];
-  for (const { values } of planes) {
-    const step = Math.max(1, Math.ceil((values.length * planes.length) / SAMPLES));
-    for (let i = 0; i < values.length; i += step) {
-      const value = values[i] ?? Number.NaN;
-      if (Number.isFinite(value)) sampled.push(value);
-    }
-  }
-  const sorted = Float64Array.from(sampled).toSorted();
-  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
-  const [black, white] = [at(STRETCH[0]), at(STRETCH[1])];
-  return white > black ? [black, white] : [black, black + 1];
+  return values;
 }
