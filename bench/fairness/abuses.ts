@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { COAST_AREA, upload } from "../../e2e/main-job.ts";
 import { coastGeotiff } from "../../e2e/make-geotiff.ts";
 import type { RawClient } from "../../e2e/raw-client.ts";
@@ -19,10 +19,14 @@ export const ABUSES = {
   "50 releases": fiftyReleases,
   "$near of 499 positions": nearManyPositions,
   "half-sent requests": halfSentRequests,
+  "slow readers": slowReaders,
   "long polls": longPolls,
   "broken TIFF": brokenTiff,
   "overlapping zip": overlappingZip,
 } as const satisfies Readonly<Record<string, Abuse>>;
+
+/** Pause before a closed connection is opened again, ms. */
+const REOPEN_MS = 500;
 
 export type AbuseName = keyof typeof ABUSES;
 
@@ -91,18 +95,47 @@ async function nearManyPositions(context: AbuseContext): Promise<void> {
   );
 }
 
-/** Connections that announce a body and send one byte of it. */
+/** Connections that announce a body and send one byte of it: a third without a token, a third with a valid one. */
 async function halfSentRequests({ client, signal }: AbuseContext): Promise<void> {
-  const { hostname, port } = new URL(client.baseUrl);
-  const sockets = Array.from({ length: 1_200 }, () => {
-    const socket = connect(Number(port), hostname);
-    socket.on("error", () => undefined);
-    socket.write(
-      `POST /imagery/search/initiate HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\n` +
-        "Content-Length: 1000\r\nAuthorization: Bearer not-a-token\r\n\r\n{",
+  const { hostname } = new URL(client.baseUrl);
+  await keepConnections(client, signal, 3_000, (number) => {
+    const path = number % 3 === 0 ? "/oauth/ro" : "/imagery/search/initiate";
+    const token = number % 3 === 1 ? client.token : "not-a-token";
+    return (
+      `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: 1000\r\nAuthorization: Bearer ${token}\r\n\r\n{`
     );
-    return socket;
   });
+}
+
+/** Connections that ask for large answers again and again and read none of them. */
+async function slowReaders({ client, signal }: AbuseContext): Promise<void> {
+  const { hostname } = new URL(client.baseUrl);
+  const request = `GET /openapi.json HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`;
+  await keepConnections(client, signal, 500, () => request.repeat(8));
+}
+
+/** Keeps connections that send one text and read nothing; one that the service closes is opened again. */
+async function keepConnections(
+  { baseUrl }: RawClient,
+  signal: AbortSignal,
+  count: number,
+  textOf: (number: number) => string,
+): Promise<void> {
+  const { hostname, port } = new URL(baseUrl);
+  const sockets = new Set<Socket>();
+  const open = (number: number): void => {
+    if (signal.aborted) return;
+    const socket = connect(Number(port), hostname).pause();
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.once("close", () => {
+      sockets.delete(socket);
+      setTimeout(() => open(number), REOPEN_MS).unref();
+    });
+    socket.write(textOf(number));
+  };
+  for (let number = 0; number < count; number += 1) open(number);
   await aborted(signal);
   for (const socket of sockets) socket.destroy();
 }

@@ -7,6 +7,9 @@ import { matchesEtag } from "../platform/etag.ts";
 import { DOCS_SCRIPT, docsPage } from "./docs-page.ts";
 import { identityPaths } from "./identity-document.ts";
 import type { RouteTable } from "./route-table.ts";
+import { addressShare } from "./traffic/share-name.ts";
+import type { Traffic } from "./traffic/traffic.ts";
+import { workOn } from "./traffic/work.ts";
 
 /** `GET /openapi.json`, and `GET /docs`: the same for people, in one page that asks nobody else for anything. */
 export function mountDocsRoutes(
@@ -15,6 +18,7 @@ export function mountDocsRoutes(
     readonly contract: ServiceContract;
     readonly routes: RouteTable;
     readonly builtIn: boolean;
+    readonly traffic: Traffic;
   },
 ): void {
   // Written on first demand: start-up does not wait for pages that may never be asked for.
@@ -24,35 +28,48 @@ export function mountDocsRoutes(
     openApiDocument(deps.contract, { extraPaths: deps.builtIn ? identityPaths : [], examples: readExamples() });
 
   deps.routes.add("/openapi.json", ["GET", "HEAD"]);
-  app.get("/openapi.json", (request, reply) => {
+  app.get("/openapi.json", async (request, reply) => {
     json ??= page(JSON.stringify(document()));
-    return sendPage(request, reply, json, "application/json; charset=utf-8");
+    return await sendPage(deps.traffic, request, reply, json, "application/json; charset=utf-8");
   });
 
   deps.routes.add("/docs", ["GET", "HEAD"]);
   const scriptHash = createHash("sha256").update(DOCS_SCRIPT).digest("base64");
-  app.get("/docs", (request, reply) => {
+  app.get("/docs", async (request, reply) => {
     html ??= page(docsPage(document()));
     reply.header(
       "content-security-policy",
       `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'; connect-src 'self'; ` +
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
-    return sendPage(request, reply, html, "text/html; charset=utf-8");
+    return await sendPage(deps.traffic, request, reply, html, "text/html; charset=utf-8");
   });
 }
 
 interface Page {
-  readonly text: string;
+  /** One copy for all readers. */
+  readonly bytes: Buffer;
   readonly etag: string;
 }
 
 function page(text: string): Page {
-  return { text, etag: `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"` };
+  return {
+    bytes: Buffer.from(text),
+    etag: `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`,
+  };
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, { text, etag }: Page, type: string): FastifyReply {
-  reply.header("etag", etag).header("cache-control", "no-cache");
-  if (matchesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
-  return reply.type(type).send(text);
+/** A reader holds a place of its address until it has the page. */
+async function sendPage(
+  traffic: Traffic,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, etag }: Page,
+  type: string,
+): Promise<FastifyReply> {
+  return await workOn(traffic, addressShare(request.ip), reply, async () => {
+    reply.header("etag", etag).header("cache-control", "no-cache");
+    if (matchesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    return reply.type(type).send(bytes);
+  });
 }

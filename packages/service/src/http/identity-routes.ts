@@ -64,7 +64,9 @@ export function mountIdentityRoutes(
   app.setErrorHandler(async (thrown, request, reply) => {
     const error = toServiceError(thrown, request.id);
     const status = statusOf(error);
-    if (status >= 500) log.error({ err: thrown, requestId: request.id }, "token request failed");
+    // A client that cuts its request off is no failure of the service.
+    if (status >= 500 && !reply.raw.destroyed)
+      log.error({ err: thrown, requestId: request.id }, "token request failed");
     setErrorHeaders(reply, error);
     discardUnread(request, reply);
     const code = status >= 500 ? "server_error" : status === 429 ? "too_many_attempts" : "invalid_request";
