@@ -16,17 +16,17 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 
 /** Connects to the configured database, or starts the embedded one, and brings its schema up to date. */
 export async function openDatabase(config: Config, log: Log, stack: AsyncDisposableStack): Promise<OpenedDatabase> {
-  const { connections: maxConnections } = config.database;
+  const { connections: maxConnections, keepPlans } = config.database;
   const isEmbedded = config.database.url === null;
   const url = config.database.url ?? stack.use(await startEmbeddedPostgres({ dataFolder: config.dataFolder, log })).url;
-  const pool = stack.use(openPool({ url, maxConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS, log }));
+  const pool = stack.use(openPool({ url, maxConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS, keepPlans, log }));
   await prepare(url, log);
   return { db: pool.db, onAnnounced: pool.onAnnounced, url, isEmbedded };
 }
 
 /** Separate connections without a time limit: building an index takes long. */
 async function prepare(url: string, log: Log): Promise<void> {
-  await using pool = openPool({ url, maxConnections: 2, statementTimeoutMs: 0, log });
+  await using pool = openPool({ url, maxConnections: 2, statementTimeoutMs: 0, keepPlans: false, log });
   await waitForServer(pool.db, log);
   await migrate(pool.db, log);
 }

@@ -2,11 +2,8 @@ import type { Coverage, CoveragePart } from "@swath/kernel/credits/coverage";
 import type { MicroCredits } from "@swath/kernel/credits/micro";
 import { sql } from "kysely";
 import type { Db, Trx } from "../../platform/context.ts";
-import { KEEP_PLAN } from "../../platform/postgres/kept-plans.ts";
 import type { Funds, Refusal } from "./refusal.ts";
 import type { NewTransaction } from "./store.ts";
-
-const planned = sql.raw(KEEP_PLAN);
 
 /** How what a group holds of a scene changes. */
 export interface CoverageChange {
@@ -131,7 +128,7 @@ export async function allocateAll<Answer extends object>(
   const { heads, parts, removed, removedBy } = changeDocuments(
     allocations.flatMap(({ groupId: group, changes }, n) => changes.map((change) => ({ n, group, change }))),
   );
-  const { rows } = await sql<OutcomeRow<Answer>>`${planned}
+  const { rows } = await sql<OutcomeRow<Answer>>`
     select * from credit_allocate(${at}, ${JSON.stringify(requests)}, ${JSON.stringify(entries)}, ${heads}, ${parts},
       ${removed}, ${removedBy})`.execute(db);
   const outcomes = new Map(rows.map((row) => [row.n, toOutcome(row)]));

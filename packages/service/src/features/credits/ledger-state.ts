@@ -3,9 +3,6 @@ import type { PriceRule } from "@swath/kernel/credits/pricing";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { sql } from "kysely";
 import type { Db } from "../../platform/context.ts";
-import { KEEP_PLAN } from "../../platform/postgres/kept-plans.ts";
-
-const planned = sql.raw(KEEP_PLAN);
 
 /** The coverage of a group in a scene, near an area. */
 export interface VersionedCoverage extends Coverage {
@@ -97,7 +94,7 @@ export async function readStates(db: Db, requests: readonly StateRequest[]): Pro
   const at = requests.at(-1)?.at;
   if (at === undefined) return [];
   const keys = requests.flatMap(({ coverage }, index) => coverage.map((question) => ({ of: index + 1, ...question })));
-  const { rows } = await sql<StateRow>`${planned}
+  const { rows } = await sql<StateRow>`
     select * from credit_states(${at}, ${requests.map(({ groupId }) => groupId)},
       ${namesOf(requests, "providers")}, ${namesOf(requests, "datasets")}, ${namesOf(requests, "mapTypes")}, ${keys.map(({ of }) => of)},
       ${keys.map(({ sceneKey }) => sceneKey)}, ${keys.flatMap(({ bounds }) => bounds)})`.execute(db);

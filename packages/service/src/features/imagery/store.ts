@@ -1,9 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Bounds } from "@swath/kernel/geometry/geojson";
 import type { Db, Trx } from "../../platform/context.ts";
-import { KEEP_PLAN } from "../../platform/postgres/kept-plans.ts";
-
-const kept = sql.raw(KEEP_PLAN);
 
 /** A position in the order of answers: newest first, then by scene identifier. */
 export interface Keyset {
@@ -165,7 +162,7 @@ export interface SceneRow {
 }
 
 export async function readScene(db: Db, sceneId: string): Promise<SceneRow | null> {
-  const { rows } = await sql<SceneRow>`${kept}
+  const { rows } = await sql<SceneRow>`
     select s.scene_key, s.footprint, s.content_hash, s.ingested, s.parent_id, s.stored_area, s.audience,
            d.refreshed_at, d.document, d.raster
     from scenes s
@@ -180,7 +177,7 @@ export type SceneInfoRow = Pick<SceneRow, "audience" | "footprint" | "ingested" 
 
 /** The scenes in the order of their identifiers; null for those without a row. */
 export async function readSceneInfos(db: Db, sceneIds: readonly string[]): Promise<readonly (SceneInfoRow | null)[]> {
-  const { rows } = await sql<SceneInfoRow & { scene_id: string }>`${kept}
+  const { rows } = await sql<SceneInfoRow & { scene_id: string }>`
     select s.scene_id, s.footprint, s.ingested, s.stored_area, s.audience, d.document
     from scenes s
     join scene_documents d on d.scene_key = s.scene_key

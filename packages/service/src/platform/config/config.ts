@@ -38,6 +38,8 @@ export interface Config {
     /** Null: the embedded PostgreSQL. */
     readonly url: string | null;
     readonly connections: number;
+    /** Whether connections prepare statements that are sent again and again. */
+    readonly keepPlans: boolean;
   };
   readonly blobs: BlobSettings;
   readonly admin: { readonly email: string; readonly password: string | null };
@@ -149,7 +151,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
       mapsvcAlias,
       validateResponses: read(v.validateResponses),
     },
-    database: { url: databaseUrl, connections: read(v.databaseConnections) },
+    database: { url: databaseUrl, connections: read(v.databaseConnections), keepPlans: read(v.databasePlans) },
     blobs: blobs(read, dataFolder, faults),
     admin: { email: read(v.adminEmail), password: read(v.adminPassword) },
     demo: read(v.demoUser)

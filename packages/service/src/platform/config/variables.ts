@@ -64,6 +64,13 @@ export const variables = {
     max: 500,
     description: "Most connections of the pool of one process; three more are kept for listening and locks.",
   }),
+  databasePlans: switchVariable({
+    name: "SWATH_DATABASE_PLANS",
+    default: true,
+    description:
+      "Whether connections keep the plans of statements as prepared statements. `off` for a pooler that hands the " +
+      "connection of a session to others, and for poolers without prepared statements.",
+  }),
   blobs: choiceVariable({
     name: "SWATH_BLOBS",
     default: "fs",

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { silentLog } from "@swath/base/log/log";
 import { isTimeout, isUnavailable, isUniqueViolation } from "./errors.ts";
-import { KEEP_PLAN } from "./kept-plans.ts";
 import { migrate } from "./migrate.ts";
 import { openPool, type DatabasePool } from "./pool.ts";
 import { testDatabase } from "./testing.ts";
@@ -115,20 +114,44 @@ test("a connection cut while it is in use fails its statement and nothing else",
   await sql`select 1`.execute(db);
 });
 
-test("a statement that is marked for it is planned once a connection, in and outside of transactions", async () => {
+/** Texts and runs of the prepared statements of a connection. */
+async function preparedOn({ db }: DatabasePool): Promise<readonly { statement: string; plans: number }[]> {
+  const { rows } = await sql<{ statement: string; plans: number }>`
+    select statement, (generic_plans + custom_plans)::int as plans from pg_prepared_statements`.execute(db);
+  return rows;
+}
+
+function onePool(url: string, keepPlans?: boolean): DatabasePool {
+  const plans = keepPlans === undefined ? {} : { keepPlans };
+  return openPool({ url, maxConnections: 1, statementTimeoutMs: 10_000, log: silentLog, ...plans });
+}
+
+test("a statement is prepared from its third use on, in and outside of transactions", async () => {
   await using database = await testDatabase();
-  await using one = openPool({ url: database.url, maxConnections: 1, statementTimeoutMs: 10_000, log: silentLog });
+  await using one = onePool(database.url);
   const answers: number[] = [];
   for (let n = 0; n < 8; n += 1) {
-    const { rows } = await sql<{ n: number }>`${sql.raw(KEEP_PLAN)} select ${n}::int as n`.execute(one.db);
+    const { rows } = await sql<{ n: number }>`select ${n}::int as n`.execute(one.db);
     answers.push(rows[0]?.n ?? -1);
   }
   await one.db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ n: number }>`${sql.raw(KEEP_PLAN)} select ${8}::int as n`.execute(trx);
+    const { rows } = await sql<{ n: number }>`select ${8}::int as n`.execute(trx);
     answers.push(rows[0]?.n ?? -1);
   });
   assert.deepEqual(answers, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
-  const { rows } = await sql<{ statement: string; plans: number }>`
-    select statement, (generic_plans + custom_plans)::int as plans from pg_prepared_statements`.execute(one.db);
-  assert.deepEqual(rows, [{ statement: `${KEEP_PLAN} select $1::int as n`, plans: 9 }]);
+  assert.deepEqual(await preparedOn(one), [{ statement: "select $1::int as n", plans: 7 }]);
+});
+
+test("a connection prepares no more than 500 statements, and none when plans are off", async () => {
+  await using database = await testDatabase();
+  await using one = onePool(database.url);
+  await using off = onePool(database.url, false);
+  for (let kind = 0; kind < 510; kind += 1) {
+    for (let round = 0; round < 3; round += 1) {
+      await sql`select ${round}::int as ${sql.id(`n${kind}`)}`.execute(one.db);
+      if (kind < 2) await sql`select ${round}::int as n`.execute(off.db);
+    }
+  }
+  assert.equal((await preparedOn(one)).length, 500);
+  assert.deepEqual(await preparedOn(off), []);
 });

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import { Pool, types } from "pg";
 import type { Log } from "@swath/base/log/log";
 import { hearAnnouncements } from "./announced-changes.ts";
-import { keepPlans } from "./kept-plans.ts";
+import { createPlanNames, keepPlans } from "./kept-plans.ts";
 import type { Database } from "./schema.ts";
 
 export interface PoolOptions {
@@ -12,6 +12,8 @@ export interface PoolOptions {
   /** A statement running longer is cancelled by the server; 0 for no limit. */
   readonly statementTimeoutMs: number;
   readonly log: Log;
+  /** Whether connections prepare statements that are sent again and again; they do unless false. */
+  readonly keepPlans?: boolean;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string;
 }
@@ -62,13 +64,14 @@ export function openPool(options: PoolOptions): DatabasePool {
     idle_in_transaction_session_timeout: 60_000,
     types: parsers,
   });
+  const names = options.keepPlans === false ? null : createPlanNames();
   const listeners: ((subject: string) => void)[] = [];
   // An idle connection that the server closes is replaced by the next query; all of them close when it restarts.
   pool.on("error", ({ message }) => options.log.info({ reason: message }, "an idle database connection was closed"));
   // One in use loses its listener to the pool's idle ones: without this, the end of its connection would be an error
   // that nothing handles and end the process. Whoever uses it learns from its statement.
   pool.on("connect", (client) => {
-    keepPlans(client);
+    if (names !== null) keepPlans(client, names);
     hearAnnouncements(client, (subject) => {
       for (const listener of listeners) listener(subject);
     });

@@ -1,12 +1,9 @@
 import { mayMove } from "@swath/kernel/pipelines/pipeline-state";
 import { sql } from "kysely";
 import type { Caller, Db } from "../context.ts";
-import { KEEP_PLAN } from "../postgres/kept-plans.ts";
 import { WORK_CHANNEL } from "./channels.ts";
 import { shareOf, type QueueLimits } from "./lane.ts";
 import { storedCaller } from "./stored-caller.ts";
-
-const kept = sql.raw(KEEP_PLAN);
 
 export interface NewPipeline {
   readonly id: string;
@@ -34,7 +31,7 @@ export async function insertPipeline(
   const { caller, id, kind, lane } = pipeline;
   const stored = storedCaller(caller);
   const share = pipeline.share ?? shareOf(caller);
-  const { rows } = await sql`${kept}
+  const { rows } = await sql`
     with mine as (
       select count(*) filter (where worker is null) as waiting, max(turn) as latest
       from pipelines where lane = ${lane} and share = ${share} and status in ('NEW', 'PROCESSING')
@@ -92,7 +89,7 @@ export async function insertFirstRun(db: Db, pipeline: NewPipeline, run: FirstRu
   const isOver = run.status !== "PROCESSING";
   const isGivenBack = run.status === "PROCESSING" && run.worker === null;
   const delayMs = run.status !== "PROCESSING" ? 0 : run.worker === null ? run.pauseMs : run.leaseMs;
-  const { rows } = await sql<{ modifiedAt: Date; notified: string | null }>`${kept}
+  const { rows } = await sql<{ modifiedAt: Date; notified: string | null }>`
     with pipeline as (
       insert into pipelines (
         id, kind, lane, share, status, request, caller, user_id, group_id, base_url, attempt, failures, worker,

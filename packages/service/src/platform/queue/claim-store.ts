@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Caller, Db } from "../context.ts";
-import { KEEP_PLAN } from "../postgres/kept-plans.ts";
 import type { Run } from "./run-store.ts";
 import { callerOf, type StoredCaller } from "./stored-caller.ts";
 
@@ -8,8 +7,6 @@ import { callerOf, type StoredCaller } from "./stored-caller.ts";
  * Order of locks. A transaction locks the row of at most one pipeline, and waits for it first. Transactions of one
  * ingestion lock the ingestion before. Statements that lock many rows skip the locked ones or lock in the order of ids.
  */
-const kept = sql.raw(KEEP_PLAN);
-
 /** A pipeline that a worker has taken. */
 export interface ClaimedPipeline {
   readonly id: string;
@@ -43,7 +40,7 @@ export interface ClaimInput {
 /** Takes the pipelines of the lane whose turns come first, by the function `claim_pipelines` of the database. */
 export async function claimPipelines(db: Db, input: ClaimInput): Promise<readonly ClaimedPipeline[]> {
   const { leaseMs, limit, places, running, runningInAll, runningPerCaller } = input;
-  const { rows } = await sql<Omit<ClaimedPipeline, "caller"> & { readonly caller: StoredCaller }>`${kept}
+  const { rows } = await sql<Omit<ClaimedPipeline, "caller"> & { readonly caller: StoredCaller }>`
     select id, kind, share, request, caller, base_url as "baseUrl", attempt, failures, deaths from claim_pipelines(
       ${input.worker}, ${input.lane}, ${[...places.keys()]}, ${[...places.values()]}, ${[...running.keys()]},
       ${[...running.values()]}, ${runningPerCaller}, ${runningInAll}, ${limit}, ${leaseMs}
@@ -67,7 +64,7 @@ export async function findClaimed(db: Db, { attempt, id, worker }: Run): Promise
  * locked ends or is cancelled at this moment: it counts as held, and nobody can claim it meanwhile.
  */
 export async function extendLeases(db: Db, worker: string, ids: readonly string[], leaseMs: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`${kept}
+  const { rows } = await sql<{ id: string }>`
     with held as (
       select id from pipelines
       where id = any(${[...ids]}::text[]) and worker = ${worker} and status = 'PROCESSING'

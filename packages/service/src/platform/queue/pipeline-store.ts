@@ -1,11 +1,8 @@
 import type { PipelineStatus } from "@swath/kernel/pipelines/pipeline-state";
 import { sql } from "kysely";
 import type { Caller, Db, PipelineProgress } from "../context.ts";
-import { KEEP_PLAN } from "../postgres/kept-plans.ts";
 import { FINISHED_CHANNEL } from "./channels.ts";
 import { mayMoveTo } from "./status-condition.ts";
-
-const kept = sql.raw(KEEP_PLAN);
 
 /** Longest queue whose pipelines are counted. */
 const MAX_POSITION = 1_000;
@@ -25,7 +22,7 @@ export interface PipelineRow {
 
 /** What callers may learn of a pipeline, without its result; null when there is none or it has expired. */
 export async function findPipeline(db: Db, id: string, retentionDays: number): Promise<PipelineRow | null> {
-  const { rows } = await sql<PipelineRow>`${kept}
+  const { rows } = await sql<PipelineRow>`
     select lane, status, user_id as "userId", group_id as "groupId", progress, modified_at as "modifiedAt",
       extract(epoch from clock_timestamp() - created_at)::float8 as "ageSeconds",
       case when worker is null and status in ('NEW', 'PROCESSING') and claimable_at <= now() then (
@@ -64,7 +61,7 @@ export async function findOutcome(
   { id, kind, caller }: { readonly id: string; readonly kind: string; readonly caller: Caller },
   retentionDays: number,
 ): Promise<OutcomeRow | null> {
-  const { rows } = await sql<OutcomeRow>`${kept}
+  const { rows } = await sql<OutcomeRow>`
     select kind, status, user_id as "userId", group_id as "groupId", error_code as "errorCode",
       error_message as "errorMessage", ${isDropped} as dropped,
       case when kind = ${kind} and (user_id = ${caller.userId} or group_id = ${caller.groupId} and group_id <> '')
@@ -78,7 +75,7 @@ export async function findOutcome(
 
 /** Cancels a pipeline that has not finished; its status now, or null when there is none. */
 export async function cancelPipeline(db: Db, id: string): Promise<PipelineStatus | null> {
-  const { rows } = await sql<{ status: PipelineStatus }>`${kept}
+  const { rows } = await sql<{ status: PipelineStatus }>`
     with cancelled as (
       update pipelines set status = 'CANCELLED', worker = null, modified_at = now(), finished_at = now()
       where id = ${id} and ${mayMoveTo("CANCELLED")}

@@ -1,10 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "../context.ts";
-import { KEEP_PLAN } from "../postgres/kept-plans.ts";
 import { FINISHED_CHANNEL, WORK_CHANNEL } from "./channels.ts";
 import { mayMoveTo } from "./status-condition.ts";
-
-const kept = sql.raw(KEEP_PLAN);
 
 /** Identifies one run: writes of a run that has lost its pipeline touch nothing. */
 export interface Run {
@@ -15,7 +12,7 @@ export interface Run {
 
 /** Stores progress or a partial result, as JSON; false when the run has lost its pipeline. */
 export async function updateRun(db: Db, run: Run, column: "progress" | "partial", json: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`${kept}
+  const { numAffectedRows } = await sql`
     update pipelines set ${sql.ref(column)} = ${json}::json, modified_at = now()
     where id = ${run.id} and attempt = ${run.attempt} and worker = ${run.worker} and status = 'PROCESSING'
   `.execute(db);
@@ -24,7 +21,7 @@ export async function updateRun(db: Db, run: Run, column: "progress" | "partial"
 
 /** Marks the run's pipeline RESOLVED, holding its row until the transaction ends; false when the run has lost it. */
 export async function resolveRun(trx: Trx, run: Run, resultJson: string): Promise<boolean> {
-  const { rows } = await sql`${kept}
+  const { rows } = await sql`
     with done as (
       update pipelines set status = 'RESOLVED', result = ${resultJson}::json, partial = null, worker = null,
         modified_at = now(), finished_at = now()
@@ -44,7 +41,7 @@ export interface ResolvedRun {
 
 /** Marks the pipelines of the runs RESOLVED, in one statement; for each whether the run still held its pipeline. */
 export async function resolveRuns(db: Db, ends: readonly ResolvedRun[]): Promise<readonly boolean[]> {
-  const { rows } = await sql<{ id: string }>`${kept}
+  const { rows } = await sql<{ id: string }>`
     with given as (
       select g.id, g.attempt, g.worker, g.result
       from unnest(
@@ -71,7 +68,7 @@ export async function resolveRuns(db: Db, ends: readonly ResolvedRun[]): Promise
 
 /** Marks the run's pipeline FAILED for good. */
 export async function failRun(db: Db, run: Run, code: string, message: string): Promise<boolean> {
-  const { rows } = await sql`${kept}
+  const { rows } = await sql`
     with done as (
       update pipelines set status = 'FAILED', error_code = ${code}, error_message = ${message}, worker = null,
         failures = failures + 1, modified_at = now(), finished_at = now()
@@ -85,7 +82,7 @@ export async function failRun(db: Db, run: Run, code: string, message: string): 
 
 /** Gives the pipeline back, to be taken again after the pause; `failed` counts against its attempts. */
 export async function releaseRun(db: Db, run: Run, pauseMs: number, failed: boolean): Promise<boolean> {
-  const { rows } = await sql`${kept}
+  const { rows } = await sql`
     with released as (
       update pipelines set worker = null, failures = failures + ${failed ? 1 : 0}::int,
         claimable_at = now() + ${pauseMs} * interval '1 millisecond', modified_at = now()
