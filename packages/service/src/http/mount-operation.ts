@@ -13,7 +13,9 @@ import { answerCheck, sendJson } from "./mount.ts";
 import type { JsonHandler, Mounting } from "./mount.ts";
 import { requestContext } from "./request-context.ts";
 import { unknownMembers, type UnknownMember } from "./unknown-members.ts";
+import { KeptJson } from "../platform/kept-json.ts";
 import { schemaCheck } from "./schema-check.ts";
+import { sendKept } from "./send-kept.ts";
 import { readTexts } from "./text-values.ts";
 import { awaitKeptBody } from "./traffic/await-body.ts";
 import { workOn } from "./traffic/work.ts";
@@ -77,7 +79,12 @@ export function mountOperation(
         return await forShare(meter.payer.name, () => handler(input, context));
       });
       checkAnswer(answer, route.path);
-      await sendJson(reply, withWarnings(answer, unknown, reply));
+      if (answer instanceof KeptJson && (answer.isList || unknown.length === 0)) {
+        warnByHeader(unknown, reply);
+        await sendKept(request, reply, answer);
+      } else {
+        await sendJson(reply, withWarnings(answer instanceof KeptJson ? answer.value : answer, unknown, reply));
+      }
       return reply;
     },
   });
@@ -94,8 +101,13 @@ function verdictOn(rule: UnknownMembers<unknown>, request: unknown): "refuse" | 
 function withWarnings(answer: unknown, warnings: readonly UnknownMember[], reply: FastifyReply): unknown {
   if (warnings.length === 0) return answer;
   if (isRecord(answer)) return { ...answer, warnings };
-  reply.header("request-warnings", encodeURI(JSON.stringify(warnings.slice(0, WARNINGS_IN_HEADER))));
+  warnByHeader(warnings, reply);
   return answer;
+}
+
+function warnByHeader(warnings: readonly UnknownMember[], reply: FastifyReply): void {
+  if (warnings.length === 0) return;
+  reply.header("request-warnings", encodeURI(JSON.stringify(warnings.slice(0, WARNINGS_IN_HEADER))));
 }
 
 function hasBody(headers: IncomingHttpHeaders): boolean {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { TSchema } from "typebox";
 import type { Db, RequestContext } from "../platform/context.ts";
+import { KeptJson } from "../platform/kept-json.ts";
 import type { Log } from "@swath/base/log/log";
 import type { Authenticator, Rates } from "./admission.ts";
 import type { HttpConfig } from "./http-config.ts";
@@ -35,8 +36,9 @@ export function answerCheck(schema: TSchema, config: HttpConfig): AnswerCheck {
   if (!config.validateResponses) return () => {};
   const check = schemaCheck(schema);
   return (answer, path) => {
-    if (check.accepts(answer)) return;
-    const faults = check.explain(answer, 0).map((fault) => `${fault.path} ${fault.message}`);
+    const value = answer instanceof KeptJson ? answer.value : answer;
+    if (check.accepts(value)) return;
+    const faults = check.explain(value, 0).map((fault) => `${fault.path} ${fault.message}`);
     throw new Error(`the answer of ${path} breaks its schema: ${faults.join("; ")}`);
   };
 }

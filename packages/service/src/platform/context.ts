@@ -4,6 +4,7 @@ import type { FeatureContract } from "@swath/contract/kit/contract";
 import type { FileRoute } from "@swath/contract/kit/file-route";
 import type { Operation } from "@swath/contract/kit/operation";
 import type { PipelineOperation } from "@swath/contract/kit/pipeline-operation";
+import type { KeptJson } from "./kept-json.ts";
 import type { Database } from "./postgres/schema.ts";
 import type { Kysely, Transaction } from "kysely";
 
@@ -133,7 +134,7 @@ type HandlerOf<D> =
     : D extends PipelineOperation<string, infer Request, infer Result>
       ? PipelineHandler<Static<Request>, Static<Result>>
       : D extends Operation<string, infer Request, infer Response>
-        ? (request: Static<Request>, context: RequestContext) => Promise<Static<Response>>
+        ? (request: Static<Request>, context: RequestContext) => Promise<Static<Response> | KeptJson<Static<Response>>>
         : never;
 
 /** Exactly one handler for each declaration of a feature; a missing one does not compile. */

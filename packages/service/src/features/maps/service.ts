@@ -11,14 +11,15 @@ import type { CreditsService } from "../credits/service.ts";
 import type { Results } from "./analysis/results.ts";
 import type { IngestionService } from "../ingestion/service.ts";
 import type { SceneLookup } from "./scene-lookup.ts";
-import type { MapTypeLegend, MapTypeListing } from "@swath/contract/features/maps/contract";
+import type { MapTypeLegend } from "@swath/contract/features/maps/contract";
 import { createExport } from "./export/export.ts";
 import type { ExportRequest, ExportResult } from "@swath/contract/features/maps/export-contract";
 import { createGridFiles, type GridFiles } from "./grid.ts";
 import { createMapLoader } from "./grid-files/load-map.ts";
 import type { MapGroups } from "@swath/contract/features/maps/groups-contract";
 import { listGroups } from "./groups/list-groups.ts";
-import { legendOf, listMapTypes } from "./map-type-listing.ts";
+import { createKeptListings, type KeptListing } from "./kept-listings.ts";
+import { legendOf } from "./map-type-listing.ts";
 import { listedDatasets } from "./listed-datasets.ts";
 import type { Downloads } from "./downloads/downloads.ts";
 import type { DryRunRequest, DryRunResult } from "@swath/contract/features/maps/dry-run-contract";
@@ -37,7 +38,7 @@ export interface MapsService extends PairingHandlers, ReleaseHandlers {
   readonly dryRun: PipelineHandler<DryRunRequest, DryRunResult>;
   readonly exportMap: PipelineHandler<ExportRequest, ExportResult>;
   readonly pdfReport: PipelineHandler<ReportRequest, ReportResult>;
-  listMapTypes(caller: Caller): MapTypeListing[];
+  listMapTypes(caller: Caller): KeptListing;
   mapTypeOfMap(signedMapId: string): Promise<MapTypeLegend>;
   mapGroupsOfMap(signedMapId: string): Promise<MapGroups>;
 }
@@ -68,7 +69,7 @@ const DEFAULT_RENDERED_CACHE_BYTES = 64 * 1024 * 1024;
 
 export function createMapsService(deps: MapsServiceDeps): MapsService {
   const catalog = deps.catalog ?? { providers, findDataset };
-  const datasets = listedDatasets(catalog);
+  const listingFor = createKeptListings(deps.mapTypes.all, listedDatasets(catalog));
   const signer = createMapIdSigner(deps.signingKeys, deps.clock);
   const loadMap = createMapLoader(deps);
   const gridFile = createGridFiles({
@@ -85,7 +86,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     dryRun: createDryRun(deps),
     exportMap: createExport({ ...deps, signer, loadMap }),
     pdfReport: createReport({ ...deps, catalog, signer, gridFile, loadMap }),
-    listMapTypes: ({ permissions }) => listMapTypes(deps.mapTypes.all, datasets, permissions),
+    listMapTypes: ({ permissions }) => listingFor(permissions),
     async mapTypeOfMap(signedMapId) {
       const { mapType: id } = await signer.verify(signedMapId);
       const mapType = deps.mapTypes.find(id);

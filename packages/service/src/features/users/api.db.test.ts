@@ -5,6 +5,7 @@ import { DEFAULT_TOKEN_LIFETIME_S, createIdentity } from "../../platform/identit
 import type { Identity } from "../../platform/identity/identity.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import type { TestDatabase } from "../../platform/postgres/testing.ts";
+import { KeptJson } from "../../platform/kept-json.ts";
 import { usersHandlers } from "./handlers.ts";
 import { ADMINISTRATOR_PERMISSIONS, DEMO_PERMISSIONS } from "./permissions.ts";
 import { createAuditService } from "../audit/service.ts";
@@ -85,7 +86,9 @@ test("user info answers the caller with all fields and explicit permissions", as
   );
   const { info } = usersHandlers(here.users);
   const context = { caller, signal: new AbortController().signal, beginWait: () => null, requestId: "r", baseUrl: "" };
-  const user = await info({}, context);
+  const answer = await info({}, context);
+  assert.ok(answer instanceof KeptJson);
+  const user = answer.value;
   assert.deepEqual(Object.keys(user).toSorted(), [
     "accounting",
     "applicationLanguage",
@@ -122,7 +125,7 @@ test("blocked users are not answered for unless asked", async () => {
   assert.deepEqual([...caller.permissions].toSorted(), [...ADMINISTRATOR_PERMISSIONS].toSorted());
   await here.users.setBlocked(demo.userId, true);
   await assert.rejects(here.users.info(caller, { userId: demo.userId }), { code: "NON-EXISTENT-USER" });
-  assert.equal((await here.users.info(caller, { userId: demo.userId, allowBlocked: true })).blocked, true);
+  assert.equal((await here.users.info(caller, { userId: demo.userId, allowBlocked: true })).user.blocked, true);
   assert.deepEqual(await here.users.authorize(token), { authorized: false, user: null });
   await here.users.setBlocked(demo.userId, false);
   assert.equal((await here.users.authorize(token)).user?.email, "demo@example.org");

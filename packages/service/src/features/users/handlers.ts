@@ -10,7 +10,7 @@ export function usersHandlers(service: UserService): Handlers<typeof usersContra
     listGroups: (request, by) => service.listGroups(by, request),
     createOrganization: ({ name }, by) => service.addOrganization(by, name),
     listOrganizations: (request) => service.listOrganizations(request),
-    info: (request, { caller }) => service.info(caller, request),
+    info: async (request, { caller }) => (await service.info(caller, request)).answer,
     authorize: ({ token }) => service.authorize(token),
     manage: (request, by) => service.manage(by, request),
     createManaged: (request, by) => service.createManaged(by, request),

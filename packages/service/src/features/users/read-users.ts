@@ -4,6 +4,7 @@ import type { ListUsersRequest, User, UserInfoRequest, UserList } from "@swath/c
 import type { Caller, Db, RequestContext } from "../../platform/context.ts";
 import type { Identity } from "../../platform/identity/identity.ts";
 import type { RightsChanges } from "../../platform/identity/rights-changes.ts";
+import { KeptJson } from "../../platform/kept-json.ts";
 import { createWatchedCache, type WatchedCache } from "../../platform/identity/watched-cache.ts";
 import { findGroup } from "./group-store.ts";
 import { idAfter, pageOf } from "./list-cursor.ts";
@@ -13,38 +14,50 @@ import { listedUser, userAnswer } from "./user-answer.ts";
 
 const DEFAULT_LIMIT = 100;
 
-/** Users by ID, as answers. */
-export function knownUsers(db: Db, rights: RightsChanges): WatchedCache<User> {
+/** A user as an answer, and as the answer is sent. */
+export interface KnownUser {
+  readonly user: User;
+  readonly answer: KeptJson<User>;
+}
+
+/** Users by ID. */
+export function knownUsers(db: Db, rights: RightsChanges): WatchedCache<KnownUser> {
   return createWatchedCache(
     rights,
     async (id) => {
       const row = await findUser(db, { id });
-      return row === null ? null : userAnswer(row);
+      if (row === null) return null;
+      const user = userAnswer(row);
+      return { user, answer: new KeptJson(user) };
     },
-    ({ permissions }) => permissions.length,
+    ({ user }) => user.permissions.length,
   );
 }
 
 /** @throws {ServiceError} NON-EXISTENT-USER */
-export async function userInfo(users: WatchedCache<User>, caller: Caller, request: UserInfoRequest): Promise<User> {
+export async function userInfo(
+  users: WatchedCache<KnownUser>,
+  caller: Caller,
+  request: UserInfoRequest,
+): Promise<KnownUser> {
   const userId = request.userId ?? caller.userId;
-  const user = await users.read(userId);
-  if (user === null || (user.blocked && request.allowBlocked !== true)) {
+  const known = await users.read(userId);
+  if (known === null || (known.user.blocked && request.allowBlocked !== true)) {
     throw new ServiceError("NON-EXISTENT-USER", `There is no user "${userId}"`);
   }
-  return user;
+  return known;
 }
 
 /** The user of a token. */
 export async function authorize(
-  users: WatchedCache<User>,
+  users: WatchedCache<KnownUser>,
   identity: Pick<Identity, "authenticateToken">,
   token: string,
 ): Promise<{ authorized: boolean; user: User | null }> {
   try {
     const caller = await identity.authenticateToken(token);
-    const user = await users.read(caller.userId);
-    return { authorized: user !== null, user };
+    const known = await users.read(caller.userId);
+    return { authorized: known !== null, user: known?.user ?? null };
   } catch (error) {
     // A refused token is an answer; a silent issuer is a failure.
     if (error instanceof ServiceError && statusOf(error) === 401) return { authorized: false, user: null };

@@ -30,7 +30,15 @@ import * as groups from "./groups.ts";
 import type { NewGroup } from "./groups.ts";
 import { manageUser } from "./manage-user.ts";
 import { ADMINISTRATOR_PERMISSIONS, DEMO_PERMISSIONS } from "./permissions.ts";
-import { authorize, isInOrganizationOf, knownUsers, listReachedUsers, managesGroup, userInfo } from "./read-users.ts";
+import {
+  authorize,
+  isInOrganizationOf,
+  knownUsers,
+  listReachedUsers,
+  managesGroup,
+  userInfo,
+  type KnownUser,
+} from "./read-users.ts";
 import { requireMayChange } from "./rights.ts";
 import { findUser } from "./store.ts";
 import type {
@@ -47,7 +55,7 @@ export type { EnsuredUser } from "./ensure-user.ts";
 
 /** Users, their groups and the organisations of these. Every change is in the record of changes. */
 export interface UserService {
-  info(caller: Caller, request: UserInfoRequest): Promise<User>;
+  info(caller: Caller, request: UserInfoRequest): Promise<KnownUser>;
   authorize(token: string): Promise<{ authorized: boolean; user: User | null }>;
   manage(by: RequestContext, request: ManageUserRequest): Promise<User>;
   createManaged(by: RequestContext, request: CreateManagedUserRequest): Promise<User>;

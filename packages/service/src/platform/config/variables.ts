@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { LOG_LEVELS } from "@swath/base/log/log";
 import { DEFAULT_FILE_LIMITS } from "@swath/raster/store/file-limits";
+import { databaseVariables } from "./database-variables.ts";
 import { trafficVariables } from "./traffic-variables.ts";
 import { storageVariables } from "./storage-variables.ts";
 import { choiceVariable, integerVariable, switchVariable, textVariable, urlVariable } from "./variable.ts";
@@ -49,28 +50,7 @@ export const variables = {
       "Set it behind a proxy, for a host name, and when several `api` processes run. " +
       "Without it, links hold the listening or a loopback address, never another `Host`.",
   }),
-  databaseUrl: urlVariable({
-    name: "DATABASE_URL",
-    schemes: ["postgres", "postgresql"],
-    shownDefault: "the embedded PostgreSQL",
-    isSecret: true,
-    description:
-      "PostgreSQL 15 or later with the contrib extension btree_gist. Without it the service runs an embedded PostgreSQL in SWATH_DATA.",
-  }),
-  databaseConnections: integerVariable({
-    name: "SWATH_DATABASE_CONNECTIONS",
-    default: 16,
-    min: 4,
-    max: 500,
-    description: "Most connections of the pool of one process; three more are kept for listening and locks.",
-  }),
-  databasePlans: switchVariable({
-    name: "SWATH_DATABASE_PLANS",
-    default: true,
-    description:
-      "Whether connections keep the plans of statements as prepared statements. `off` for a pooler that hands the " +
-      "connection of a session to others, and for poolers without prepared statements.",
-  }),
+  ...databaseVariables,
   blobs: choiceVariable({
     name: "SWATH_BLOBS",
     default: "fs",
