@@ -78,7 +78,7 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
   const workFolder = join(config.dataFolder, "work");
   const uploadFolder = join(config.dataFolder, "uploads");
   // The embedded database holds the lock of the data folder.
-  const folders = await openWorkFolders(workFolder, clock, database.isEmbedded);
+  const folders = await openWorkFolders(workFolder, clock, database.isEmbedded, config.workQuotas);
   const uploads = await openUploadFolder(uploadFolder);
   const blobFolder = config.blobs.kind === "fs" ? [config.blobs.folder] : [];
   const disk = new DiskSpace({

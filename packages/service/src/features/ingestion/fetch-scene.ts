@@ -79,8 +79,9 @@ export async function fetchScene(
   job: PipelineJob,
 ): Promise<PipelineOutcome<{ readonly sceneId: string }>> {
   const timeout = AbortSignal.timeout(MAX_RUN_MS);
-  const signal = AbortSignal.any([job.signal, timeout]);
   const folder = await deps.folders.create(job.pipelineId, job.attempt);
+  using guard = deps.folders.guard(folder, AbortSignal.any([job.signal, timeout]));
+  const { signal } = guard;
   try {
     return await fetchInto(deps, request, job, folder, signal);
   } catch (error) {

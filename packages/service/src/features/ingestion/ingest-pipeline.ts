@@ -71,11 +71,12 @@ export async function runIngest(
   }
   const uploadKey = blobKeyOf(upload);
   const folder = await deps.folders.create(job.pipelineId, job.attempt);
+  using guard = deps.folders.guard(folder, job.signal);
   let prefix: string | null = null;
   try {
     await job.report({ message: "Preparing analysis", provider, step: 1 });
-    const path = await deps.folders.localCopy(deps.blobs, uploadKey, folder, job.signal);
-    const contentHash = await hashFile(path, job.signal);
+    const path = await deps.folders.localCopy(deps.blobs, uploadKey, folder, guard.signal);
+    const contentHash = await hashFile(path, guard.signal);
     const owner = ownerKey(job.caller);
     const content = { provider, dataset, contentHash, owner };
     const known = await deps.imagery.findByContentHash(deps.db, content);
@@ -101,15 +102,16 @@ export async function runIngest(
         ingestedAtMs: deps.clock.now().getTime(),
         folder,
       },
-      job.signal,
+      guard.signal,
       share,
     );
+    await guard.check();
     checkKind(draft, takes, dataset);
     if (draft.residualPx > 0) {
       deps.log.info({ pipelineId: job.pipelineId, residualPx: draft.residualPx }, "placed by ground control points");
     }
     await job.report({ message: "Finalizing analysis", provider, step: 5 });
-    const keys = await storeBands(deps.blobs, draft, prefix, job.signal);
+    const keys = await storeBands(deps.blobs, draft, prefix, guard.signal);
     const stored = buildScene(draft, { sceneId: scene, provider, dataset, contentHash }, keys);
     return {
       result: { ingestedScenes: [{ duplicate: false, sceneId: scene }] },

@@ -16,6 +16,7 @@ import { UploadProcesses } from "@swath/raster/store/upload-processes";
 import { DiskSpace } from "../../platform/storage/disk-space.ts";
 import { StorageWatch } from "../../platform/storage/storage-watch.ts";
 import { openUploadFolder } from "../../platform/uploads/upload-folder.ts";
+import type { WorkQuotas } from "../../platform/uploads/work-quota.ts";
 import { openWorkFolders } from "../../platform/uploads/work-folders.ts";
 import { startWorker } from "../../worker/worker.ts";
 import { createBaselineService } from "../baselines/service.ts";
@@ -93,6 +94,8 @@ export async function ingestionBench(
     /** Where the bench makes its folder; the folder of temporary files unless given. */
     readonly within?: string;
     readonly disk?: DiskSpace;
+    /** Quotas of work folders; none unless given. */
+    readonly work?: WorkQuotas;
     /** A folder unless given. */
     readonly blobs?: BlobStore;
     /** Processors that run the pipelines of fetched scenes; 2 unless given. */
@@ -139,7 +142,7 @@ export async function ingestionBench(
     pipelines,
     sources: options.sources ?? storeOnly,
     uploads: await openUploadFolder(join(folder, "uploads")),
-    folders: await openWorkFolders(join(folder, "work"), clock),
+    folders: await openWorkFolders(join(folder, "work"), clock, false, options.work),
     readUpload: options.readUpload ?? ((job, signal, onProgress) => processes.read(job, signal, onProgress)),
     signingKeys: () => [new Uint8Array(32).fill(7)],
     maxUploadBytes: options.maxUploadBytes ?? 64 * 1024 * 1024,

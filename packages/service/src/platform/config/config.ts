@@ -5,6 +5,7 @@ import type { LogLevel } from "@swath/base/log/log";
 import type { InstalledModel, ModelLimits } from "@swath/maps/models/runtime/installed-model";
 import type { FileLimits } from "@swath/raster/store/file-limits";
 import { readModels } from "@swath/maps/models/runtime/read-models";
+import type { WorkQuotas } from "../uploads/work-quota.ts";
 import type { QueueLimits } from "../queue/lane.ts";
 import { tierWeights } from "./tier-weights.ts";
 import { trafficSettings, type TrafficSettings } from "./traffic-variables.ts";
@@ -68,6 +69,7 @@ export interface Config {
   readonly toolEnvironment: Readonly<Record<string, string>>;
   /** Most bytes of uploads that wait for their bytes or their ingest. */
   readonly uploadQuotas: { readonly totalBytes: number; readonly groupBytes: number };
+  readonly workQuotas: WorkQuotas;
   readonly resultsBytes: number;
   readonly orphanAgeMs: number;
   readonly diskReserveBytes: number;
@@ -175,6 +177,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
     },
     toolEnvironment: toolEnvironment(environment),
     uploadQuotas: { totalBytes: read(v.uploadsMb) * MIB, groupBytes: read(v.uploadsPerGroupMb) * MIB },
+    workQuotas: { totalBytes: read(v.workMb) * MIB, folderBytes: read(v.workPerPipelineMb) * MIB },
     resultsBytes: read(v.resultsMb) * MIB,
     orphanAgeMs: read(v.orphanHours) * 3_600_000,
     diskReserveBytes: read(v.diskReserveMb) * MIB,

@@ -16,6 +16,20 @@ export const storageVariables = {
     max: 100_000_000,
     description: "The same for the uploads of one group, MiB.",
   }),
+  workMb: integerVariable({
+    name: "SWATH_WORK_MB",
+    default: 1_024_000,
+    min: 1,
+    max: 100_000_000,
+    description: "Most bytes of the temporary files of all pipelines of one machine, MiB; beyond it pipelines wait.",
+  }),
+  workPerPipelineMb: integerVariable({
+    name: "SWATH_WORK_PER_PIPELINE_MB",
+    default: 256_000,
+    min: 1,
+    max: 100_000_000,
+    description: "The same for one pipeline, MiB; a pipeline that needs more fails with INSUFFICIENT-STORAGE.",
+  }),
   resultsMb: integerVariable({
     name: "SWATH_RESULTS_MB",
     default: 20_000,

@@ -12,8 +12,8 @@ export async function pipelineTableBytes(db: Db): Promise<number> {
 }
 
 /**
- * Drops requests and results of ended pipelines, the oldest ends first, so that those of all groups together and of
- * each group have at most the bytes given, as they are on disk. Rows stay, with how the pipelines ended.
+ * Drops requests and results of ended pipelines, the oldest ends first, down to the bytes given, as they are on disk.
+ * Rows stay, with how the pipelines ended.
  *
  * @returns the number of pipelines
  */

@@ -3,12 +3,15 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
+import { guardFolder, type WorkQuotaGuard, type WorkQuotas } from "./work-quota.ts";
 import type { Clock } from "@swath/base/clock";
 
 /** Temporary folders of running pipelines. */
 export interface WorkFolders {
   /** An empty folder for one run, after removing what earlier runs of the pipeline and long dead ones have left. */
   create(pipelineId: string, attempt: number): Promise<string>;
+  /** Watches the quotas of a folder during its run. */
+  guard(folder: string, signal: AbortSignal): WorkQuotaGuard;
   remove(folder: string): Promise<void>;
   /**
    * Removes folders in which nothing was written since the moment; how many.
@@ -31,7 +34,12 @@ const ABANDONED_MS = 7 * 24 * 60 * 60 * 1000;
  *
  * @param isAlone whether no other living process uses the folder: what is in it was left by one that has ended
  */
-export async function openWorkFolders(root: string, clock: Clock, isAlone = false): Promise<WorkFolders> {
+export async function openWorkFolders(
+  root: string,
+  clock: Clock,
+  isAlone = false,
+  quotas: WorkQuotas = { folderBytes: Infinity, totalBytes: Infinity },
+): Promise<WorkFolders> {
   if (isAlone) await rm(root, { recursive: true, force: true });
   await mkdir(root, { recursive: true });
   const removeLeftovers = async (pipelineId: string): Promise<void> => {
@@ -52,6 +60,7 @@ export async function openWorkFolders(root: string, clock: Clock, isAlone = fals
       return path;
     },
     removeAbandoned: (beforeEpochMs, findActive) => removeAbandoned(root, beforeEpochMs, findActive),
+    guard: (folder, signal) => guardFolder(root, folder, quotas, signal),
     remove: async (folder) => rm(folder, { recursive: true, force: true }),
     async localCopy(blobs, key, folder, signal, name = "input") {
       const local = blobs.localPath(key);

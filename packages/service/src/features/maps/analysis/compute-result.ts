@@ -50,7 +50,8 @@ export async function computeResult(
   const folder = await folders.create(owner.replaceAll("-", ""), 1);
   let finished: store.ResultRow | null = null;
   try {
-    finished = await computeIn(deps, claimed, folder, AbortSignal.any([signal, lease.lost]), onProgress);
+    using guard = folders.guard(folder, AbortSignal.any([signal, lease.lost]));
+    finished = await computeIn(deps, claimed, folder, guard.signal, onProgress);
     return finished;
   } catch (error) {
     if (lease.lost.aborted) return null;
