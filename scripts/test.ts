@@ -40,7 +40,7 @@ const { status } = spawnSync(
   process.execPath,
   [
     "--test",
-    "--test-reporter=dot",
+    `--test-reporter=${suite === "long" ? "./scripts/progress-reporter.ts" : "dot"}`,
     "--test-reporter-destination=stderr",
     "--test-reporter=./scripts/failures-reporter.ts",
     "--test-reporter-destination=stdout",

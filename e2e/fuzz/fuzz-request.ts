@@ -1,9 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The callers of the suite. */
+/** The callers of generated requests. */
 export const ACTORS = ["anonymous", "user", "operator", "administrator"] as const;
-export type ActorName = (typeof ACTORS)[number];
+/** A caller of the suite. The uploader of files has a group to itself: requests change the rights of the other group. */
+export type ActorName = (typeof ACTORS)[number] | "uploader";
 
 /** One request as it goes over the wire. */
 export interface FuzzRequest {

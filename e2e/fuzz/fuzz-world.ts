@@ -59,13 +59,14 @@ export async function createFuzzWorld(): Promise<FuzzWorld> {
     };
     await restore();
     const known = new KnownValues();
-    for (const { actor } of cast.values()) {
+    for (const [role, { actor }] of cast) {
+      if (role === "uploader") continue;
       known.add("userId", actor.id);
       known.add("groupId", actor.groupId);
     }
     await grantCredit(service, cast);
     const clients = new Map([...tokens].map(([role, token]) => [role, new RawClient(service.baseUrl, token)]));
-    for (const client of clients.values()) await furnish(client, known);
+    for (const [role, client] of clients) if (role !== "uploader") await furnish(client, known);
     known.adopt();
     return {
       service,
@@ -84,14 +85,16 @@ export async function createFuzzWorld(): Promise<FuzzWorld> {
 async function createCast(actors: Actors): Promise<ReadonlyMap<Role, Cast>> {
   const everyday = everydayPermissions();
   const group = await actors.group("fuzzers");
-  const cast = async (name: Role, permissions: readonly string[]): Promise<readonly [Role, Cast]> => [
+  const uploaders = await actors.group("uploaders");
+  const cast = async (name: Role, permissions: readonly string[], groupId = group): Promise<readonly [Role, Cast]> => [
     name,
-    { actor: await actors.user(`fuzz-${name}`, group), permissions },
+    { actor: await actors.user(`fuzz-${name}`, groupId), permissions },
   ];
   return new Map([
     await cast("user", everyday),
     await cast("operator", [...everyday, ...OPERATOR_PERMISSIONS]),
     await cast("administrator", [...everyday, "admin", "organization"]),
+    await cast("uploader", everyday, uploaders),
   ]);
 }
 

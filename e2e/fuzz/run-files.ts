@@ -46,7 +46,7 @@ interface Outcome {
   readonly slowestMs: number;
 }
 
-const ACTOR: ActorName = "user";
+const ACTOR: ActorName = "uploader";
 const ROUND = 100;
 /** Faults of a round that are reduced to their simplest file. */
 const MOST_EXPLAINED = 3;
