@@ -30,7 +30,7 @@ export interface Config {
     readonly tierLimits: ReadonlyMap<string, number>;
     readonly corsOrigins: readonly string[] | "*" | null;
     readonly trustProxy: boolean;
-    /** Bounds on what one caller holds of the server. */
+    /** Bounds on the share of one caller in the server. */
     readonly traffic: TrafficSettings;
     readonly mapsvcAlias: string | null;
     readonly validateResponses: boolean;
