@@ -5,7 +5,7 @@ import { bodyBegins, bodyEnds } from "./connections.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** A body of at most this size has one time limit for the whole. */
-export const SMALL_BODY_BYTES = 64 * 1024;
+const SMALL_BODY_BYTES = 64 * 1024;
 
 /**
  * The hook that bounds the wait for a body which is kept in memory. The request holds no place of work meanwhile.
