@@ -4,9 +4,9 @@ import { TOKEN_PAYS, type RequestWork } from "@swath/contract/kit/request-cost";
 /** The cost of a request, for the description of the whole service. */
 export const COST =
   "Each caller has tokens for each class of requests (`x-rate-limit`): read, initiate, grid. A request costs one " +
-  `token, and one more for each ${TOKEN_PAYS.bodyBytes / 1024} KiB of its body, ${TOKEN_PAYS.positions} positions of ` +
-  `its shapes, ${TOKEN_PAYS.maps} maps (scenes times map types) and ${TOKEN_PAYS.pixels / 1e6} megapixels of its ` +
-  "files. A request never costs more than all tokens of its caller.";
+  `token. It costs one more for each ${TOKEN_PAYS.bodyBytes / 1024} KiB of its body, ${TOKEN_PAYS.positions} ` +
+  `positions of its shapes, ${TOKEN_PAYS.maps} maps and ${TOKEN_PAYS.pixels / 1e6} megapixels of its files. Maps are ` +
+  "scenes times map types. A request never costs more than all tokens of its caller.";
 
 /** The header fields of rated answers, by name. */
 export const RATE_HEADERS = {
