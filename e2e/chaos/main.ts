@@ -19,6 +19,7 @@ const ARRANGEMENTS: Readonly<Record<string, (say: (line: string) => void) => Pro
 };
 const CLIENTS = 6;
 const SHOWN = 20;
+const INTERRUPTED_EXIT = 130;
 
 const { values } = parseArgs({
   options: {
@@ -61,6 +62,11 @@ async function runIn(name: string): Promise<ChaosReport> {
   const open = ARRANGEMENTS[name];
   if (open === undefined) usage(`--arrangement is "${name}", expected one of ${Object.keys(ARRANGEMENTS).join(", ")}`);
   await using arrangement = await open(say);
+  // An interrupt must leave no server behind.
+  const onInterrupt = (): void => {
+    void arrangement[Symbol.asyncDispose]().finally(() => process.exit(INTERRUPTED_EXIT));
+  };
+  process.once("SIGINT", onInterrupt);
   say(`${arrangement.name}: ${options.kills} kills`);
   const report = await runChaos(arrangement, options);
   say(`${report.accepted} pipelines and ${report.charges} charges, ${report.orphans.length} blobs without rows`);
@@ -71,6 +77,7 @@ async function runIn(name: string): Promise<ChaosReport> {
     writeFileSync(path, arrangement.output());
     say(`output of the processes: ${path}`);
   }
+  process.off("SIGINT", onInterrupt);
   return report;
 }
 

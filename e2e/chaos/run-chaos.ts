@@ -31,7 +31,7 @@ export interface ChaosReport {
 }
 
 const PHASE_WITHIN_MS = 5_000;
-const PROGRESS_WITHIN_MS = 15_000;
+const PROGRESS_WITHIN_MS = 60_000;
 const SETTLED_WITHIN_MS = 300_000;
 const POLL_MS = 10;
 const SLOWEST_SHOWN = 5;

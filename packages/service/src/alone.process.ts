@@ -38,7 +38,8 @@ const [message] = await once(process, "message");
 try {
   await runOne(message);
 } catch (error) {
-  if (isUnavailable(error)) process.exit(NO_DATABASE_EXIT);
+  const isOutage = isUnavailable(error) || (error instanceof Error && isUnavailable(error.cause));
+  if (isOutage) process.exit(NO_DATABASE_EXIT);
   throw error;
 }
 process.exit(0);

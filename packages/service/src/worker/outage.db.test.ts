@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { silentLog } from "@swath/base/log/log";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Db } from "../platform/context.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../platform/postgres/embedded/embedded-postgres.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
@@ -91,6 +92,24 @@ test("the end of a run while the database is away is stored when it is back, wit
     assert.deepEqual((await sql`select * from effects`.execute(s.db)).rows, [{ pipeline_id: pipelineId }]);
   } finally {
     await worker.stop(0);
+  }
+});
+
+test("a provider that refuses connections is no outage of the database: failed runs count", async () => {
+  await using b = await queueBench();
+  const refused = (): Promise<never> => fetch("http://127.0.0.1:1").then(() => Promise.reject(new Error("answered")));
+  const handlers = handlersOf({
+    [KIND]: refused,
+    "/test/wrapped": () =>
+      refused().catch((cause: unknown) => {
+        throw new ServiceError("SERVICE-UNAVAILABLE", "the provider does not answer: connection terminated", { cause });
+      }),
+  });
+  b.work(handlers, { maxAttempts: 2 });
+  for (const kind of handlers.keys()) {
+    const id = await b.enqueue({ kind });
+    assert.equal(await b.queue.waitFor(id, never, WITHIN_MS), "FAILED");
+    assert.deepEqual(await rowOf(b.db, id), [{ status: "FAILED", attempt: 2, failures: 2 }]);
   }
 });
 

@@ -7,7 +7,8 @@ import { shareOf } from "../platform/queue/lane.ts";
 import type { RecentEnds } from "../platform/queue/recent-ends.ts";
 import type { PipelineSignals } from "../platform/queue/pipeline-signals.ts";
 import { Leases, LEASE_MS, LostPipelineError } from "./leases.ts";
-import { createEnds, FirstRunRecord, type EndRuns } from "./run-record.ts";
+import { persistentRecord } from "./persistent-record.ts";
+import { claimedRecord, createEnds, FirstRunRecord, type EndRuns } from "./run-record.ts";
 import { MAX_ATTEMPTS, runPipeline, ShutdownError } from "./run-pipeline.ts";
 import { Places } from "./places.ts";
 
@@ -65,7 +66,9 @@ export class AtOnceRuns {
     const handler = handlers.get(kind);
     if (this.#isStopping || handler === undefined || !(await this.#places.take(share, waitMs))) return false;
     const control = new AbortController();
-    const record = new FirstRunRecord(db, pipeline, { id, attempt: 1, worker: this.#id }, this.#end, recent);
+    const run = { id, attempt: 1, worker: this.#id };
+    const claimed = persistentRecord(claimedRecord(db, run, this.#end), control.signal);
+    const record = new FirstRunRecord(db, pipeline, claimed, recent);
     const onEnding = (): void => this.#leases.end(id);
     const start = async (): Promise<Error | null> => {
       if (handler.needsRow?.(pipeline.request) === true) await record.keep(this.#id, this.#leaseMs);

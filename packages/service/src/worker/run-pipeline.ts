@@ -119,7 +119,8 @@ async function settle(
     await record.fail(error.code, storableText(error.message));
     return;
   }
-  if (isUnavailable(error)) {
+  // A provider that cannot be reached is a ServiceError, or the cause of another error, and counts.
+  if (!(error instanceof ServiceError) && isUnavailable(error)) {
     // The pipeline is not to blame: however often the database is away, this never ends it.
     log.warn({ ...about, err: error }, "the database was away, and the pipeline will run again");
     await record.release(OUTAGE_PAUSE_MS, false);

@@ -80,12 +80,12 @@ export class FirstRunRecord implements RunRecord {
   #isEnded = false;
   #latest: Promise<unknown> = Promise.resolve();
 
-  /** @param run names the worker that holds the pipeline once its row is written */
-  constructor(db: Db, pipeline: NewPipeline, run: Run, end: EndRuns, recent: RecentEnds | null) {
+  /** @param claimed the record of the run once its row is written */
+  constructor(db: Db, pipeline: NewPipeline, claimed: RunRecord, recent: RecentEnds | null) {
     this.#db = db;
     this.#recent = recent;
     this.#pipeline = pipeline;
-    this.#claimed = claimedRecord(db, run, end);
+    this.#claimed = claimed;
   }
 
   /** Whether the pipeline has its row. */

@@ -32,12 +32,8 @@ export function isTimeout(error: unknown): boolean {
 
 const CONNECTION_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOTFOUND", "ETIMEDOUT", "EAI_AGAIN"]);
 
-/** Whether the server cannot be reached or is stopping; the same request may succeed in a moment (503). Causes count. */
+/** Whether the server cannot be reached or is stopping; the same request may succeed in a moment (503). */
 export function isUnavailable(error: unknown): boolean {
-  return isOutage(error) || (error instanceof Error && error.cause !== undefined && isUnavailable(error.cause));
-}
-
-function isOutage(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== null) return state.startsWith("08") || state.startsWith("57P") || state.startsWith("53");
   if (!(error instanceof Error)) return false;
