@@ -64,7 +64,7 @@ async function runIn(name: string): Promise<ChaosReport> {
   await using arrangement = await open(say);
   // An interrupt must leave no server behind.
   const onInterrupt = (): void => {
-    void arrangement[Symbol.asyncDispose]().finally(() => process.exit(INTERRUPTED_EXIT));
+    void Promise.resolve(arrangement[Symbol.asyncDispose]()).finally(() => process.exit(INTERRUPTED_EXIT));
   };
   process.once("SIGINT", onInterrupt);
   say(`${arrangement.name}: ${options.kills} kills`);
