@@ -42,6 +42,8 @@ test("every declaration is in the document, pipelines twice", () => {
       "post /sample/personal",
       "put /sample/uploads/{id}",
       "post /sample/wait",
+      "post /sample/whole/initiate",
+      "post /sample/whole/retrieve",
       "post /sample/work/initiate",
       "post /sample/work/retrieve",
     ],
