@@ -123,7 +123,7 @@ describe("every operation and every caller", () => {
       const example = await aimed(route);
       const answer = await ask("no token", route, example, null);
       if (route.access === "bearer" || route.access === "user") {
-        assertRefused(answer, 401, "NOT-AUTHORIZED", /Authorization: Bearer/, route.path);
+        assertRefused(answer, 401, "INVALID-AUTHORIZATION-HEADER", /Authorization: Bearer/, route.path);
       } else if (route.access === "optional" && example.required.length > 0) {
         assertRefused(answer, 401, "NOT-AUTHORIZED", /^This needs the permission /, route.path);
       } else {
