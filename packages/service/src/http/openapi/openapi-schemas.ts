@@ -32,7 +32,7 @@ export function createSchemaBook(described: readonly Json[] = []): SchemaBook {
   const descriptions = new Map(described.map((schema) => [nameOf(schema), schema["description"]]));
 
   function writeMembers(schema: Json): Json {
-    const { $id: _id, $schema: _schema, items, additionalItems, ...rest } = schema;
+    const { $id: _id, $schema: _schema, items, additionalItems, ...rest } = withEnumOf(schema);
     const written: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(rest)) {
       // These hold data, not schemas.
@@ -105,6 +105,17 @@ function tupleOf(members: readonly unknown[], additional: unknown): Json {
   if (isUniform && additional === false) return { items: first, ...bounds };
   const rest = additional === undefined || additional === false ? {} : { items: additional };
   return { prefixItems: members, ...rest, ...bounds };
+}
+
+/** A choice of texts as an enumeration: generators of clients read a choice of constants as its last one. */
+function withEnumOf(schema: Json): Json {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf)) return schema;
+  const texts = anyOf.flatMap((one) => (isObject(one) && typeof one["const"] === "string" ? [one["const"]] : []));
+  const others = anyOf.filter((one) => !(isObject(one) && typeof one["const"] === "string"));
+  if (texts.length < 2) return schema;
+  const choice = { type: "string", enum: texts };
+  return others.length === 0 ? { ...rest, ...choice } : { ...rest, anyOf: [choice, ...others] };
 }
 
 const excerpt = (text: string): string => text.slice(0, 200);

@@ -187,3 +187,11 @@ test("a pair is a list of two, which generators of clients read", () => {
     maxItems: 2,
   });
 });
+
+test("a choice of texts is an enumeration, with null beside", () => {
+  const texts = [Type.Literal("a"), Type.Literal("b")];
+  assert.deepEqual(createSchemaBook().write(Type.Union(texts)), { type: "string", enum: ["a", "b"] });
+  assert.deepEqual(createSchemaBook().write(Type.Union([...texts, Type.Null()])), {
+    anyOf: [{ type: "string", enum: ["a", "b"] }, { type: "null" }],
+  });
+});

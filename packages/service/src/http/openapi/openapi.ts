@@ -219,13 +219,19 @@ function fileRoute(declaration: FileRoute, id: string, tag: string, book: Schema
       ...requestPermissions(declaration),
       ...costOf(declaration.rateClass, {}),
       parameters: [...parameters("path", params, book), ...parameters("query", query, book)],
-      ...(method === "PUT" ? { requestBody: { required: true, content: bytes } } : {}),
+      ...(method === "PUT" ? { requestBody: bytesBody(mediaTypes) } : {}),
       responses: {
         ...errorResponses(declaration.access, [...declaration.errors, ...addressErrors(path, query, "GET")], false),
         ...Object.fromEntries(responses),
       },
     },
   };
+}
+
+/** One media type: with several, generators of clients write code that does not load. */
+function bytesBody([first = "application/octet-stream", ...others]: readonly string[]): unknown {
+  const description = others.length === 0 ? {} : { description: `also as ${others.join(", ")}` };
+  return { required: true, ...description, content: { [first]: { schema: BYTES } } };
 }
 
 /** Templates of the permissions that depend on a request. */
