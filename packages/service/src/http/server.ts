@@ -15,7 +15,7 @@ import type { Identity } from "../platform/identity/identity.ts";
 import type { Log } from "@swath/base/log/log";
 import { keepAdmitted } from "./admit-before-body.ts";
 import { acceptJsonBodies, acceptStreams } from "./body-parsers.ts";
-import { mountDocsRoutes } from "./docs-routes.ts";
+import { mountDocsRoutes } from "./docs/docs-routes.ts";
 import { mountHealthRoutes } from "./health-routes.ts";
 import type { HttpConfig } from "./http-config.ts";
 import { mountIdentityRoutes } from "./identity-routes.ts";
