@@ -46,6 +46,14 @@ function getAs(url: string, accept?: string): Promise<Response> {
   return fetch(url, { headers: accept === undefined ? {} : { accept } });
 }
 
+async function signIn(window: Page["window"], password: string): Promise<string> {
+  element(window, "email").value = DEMO.email;
+  element(window, "password").value = password;
+  element(window, "sign-in").dispatchEvent(new window.Event("submit", { bubbles: true, cancelable: true }));
+  await until(() => !["", "…"].includes(element(window, "signed").textContent));
+  return element(window, "signed").textContent;
+}
+
 describe("pages for people", () => {
   let service: ServiceProcess;
   before(async () => {
@@ -67,14 +75,6 @@ describe("pages for people", () => {
       },
     });
     return window;
-  }
-
-  async function signIn(window: Page["window"], password: string): Promise<string> {
-    element(window, "email").value = DEMO.email;
-    element(window, "password").value = password;
-    element(window, "sign-in").dispatchEvent(new window.Event("submit", { bubbles: true, cancelable: true }));
-    await until(() => !["", "…"].includes(element(window, "signed").textContent));
-    return element(window, "signed").textContent;
   }
 
   test("who signs in on the page sends requests with the token", async () => {
