@@ -5,6 +5,7 @@ import type { GridWindow } from "@swath/raster/sample/grid-window";
 import type { GridFile, GridRenderer } from "@swath/maps/render/grid-renderer";
 import { mosaicCog } from "@swath/raster/encode/mosaic-cog";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
+import { downloadName } from "../downloads/download-name.ts";
 import type { Downloads } from "../downloads/downloads.ts";
 import { tileSidePx } from "../grid.ts";
 import { drawingOf } from "../grid-files/drawing.ts";
@@ -145,7 +146,7 @@ export function createExport(deps: ExportDeps): PipelineHandler<ExportRequest, E
       const body = await make(deps, planned, job.signal);
       await job.report({ message: "Finalizing analysis", step: 6 });
       const [name, mediaType] = downloadOf(planned, request.gridFile);
-      return { result: await deps.downloads.keep(job, { fileName: name, mediaType, body }) };
+      return { result: await deps.downloads.keep(job, { fileName: downloadName(name), mediaType, body }) };
     },
   };
 }
