@@ -129,10 +129,11 @@ async function runAtOnce({ db, worker }: Hammer, round: number): Promise<void> {
   else await insertFirstRun(db, pipeline, { status: "PROCESSING", worker, leaseMs: LEASE_MS }, notes);
 }
 
+const isActive = (status: string | null): boolean => status === "NEW" || status === "PROCESSING";
+
 /** Joins the ingestion of a scene, or starts it, and ends it, as requests for its pixels do. */
 async function shareIngestion({ db, queue }: Hammer, round: number): Promise<void> {
   const targetId = `scene ${round % INGESTED_SCENES}`;
-  const isActive = (status: string | null): boolean => status === "NEW" || status === "PROCESSING";
   await db.transaction().execute(async (trx) => {
     const latest = await lockIngestion(trx, targetId);
     if (isActive(latest.status)) return;

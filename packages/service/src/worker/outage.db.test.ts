@@ -95,9 +95,10 @@ test("the end of a run while the database is away is stored when it is back, wit
   }
 });
 
+const refused = (): Promise<never> => fetch("http://127.0.0.1:1").then(() => Promise.reject(new Error("answered")));
+
 test("a provider that refuses connections is no outage of the database: failed runs count", async () => {
   await using b = await queueBench();
-  const refused = (): Promise<never> => fetch("http://127.0.0.1:1").then(() => Promise.reject(new Error("answered")));
   const handlers = handlersOf({
     [KIND]: refused,
     "/test/wrapped": () =>
