@@ -35,8 +35,8 @@ for (const [provider, dataset, fromMs, toMs, absentSceneId] of [
     "ee.COPERNICUS-_S2__HARMONIZED.S2A_20230501T112111_R001_F0001_C00",
   ],
   ["ee", "COPERNICUS/S1_GRD", Date.UTC(2023, 4, 1), Date.UTC(2023, 5, 1), "ee.COPERNICUS-_S1__GRD.nothing"],
-  ["optical-archive", "ard", Date.UTC(2023, 4, 1), Date.UTC(2023, 4, 8), "optical--archive.ard.nothing"],
-  ["radar-multi", "spotlight", Date.UTC(2023, 4, 1), Date.UTC(2023, 5, 1), "radar--multi.spotlight.nothing"],
+  ["optical-archive", "ard", Date.UTC(2023, 4, 1), Date.UTC(2023, 6, 1), "optical--archive.ard.nothing"],
+  ["radar-multi", "spotlight", Date.UTC(2023, 3, 1), Date.UTC(2023, 6, 1), "radar--multi.spotlight.nothing"],
   [
     "ee",
     "JAXA/GPM_L3/GSMaP/v6/operational",

@@ -2,16 +2,15 @@
 export interface SpecifiedDataset {
   readonly provider: string;
   readonly dataset: string;
-  /** First day of the month that is searched. */
-  readonly month: string;
+  /** First and last day that are searched, ISO dates. */
+  readonly from: string;
+  readonly to: string;
   /** Whether there is a catalogue to search; otherwise only what was ingested is found. */
   readonly hasCatalogue: boolean;
 }
 
-/** A month in which every constellation of today is up. */
-const MONTH = "2025-06-01";
-/** The same for missions that ended. */
-const EARLIER_MONTH = "2018-01-01";
+/** Half a year, for archives list a few scenes of a place in a month. */
+const PERIOD = { from: "2025-04-01", to: "2025-09-30" } as const;
 
 /**
  * The table of the service interface, "Providers and datasets", with the identifiers of the interface decisions. Copied
@@ -59,14 +58,12 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   "radar-gec": ["spotlight_GEC"],
 };
 
-const ENDED = new Set(["idaho-pansharpened", "LANDSAT/LE07/C02/T1"]);
-
 /** Every row of "Providers and datasets", in the order of the specification. */
 export const SPECIFIED_DATASETS: readonly SpecifiedDataset[] = Object.entries(TABLE).flatMap(([provider, datasets]) =>
   datasets.map((dataset) => ({
     provider,
     dataset,
-    month: ENDED.has(dataset) ? EARLIER_MONTH : MONTH,
+    ...PERIOD,
     hasCatalogue: provider !== "radar-legacy",
   })),
 );

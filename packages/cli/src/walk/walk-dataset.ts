@@ -63,7 +63,7 @@ export async function walkDataset(
 
   const listing = await attempt("listed", () => findListing(specified, listings));
   const found =
-    listing === null ? null : await attempt("searched", () => searchMonth(client, specified, listing, place, signal));
+    listing === null ? null : await attempt("searched", () => searchPeriod(client, specified, listing, place, signal));
   const scene = clearest(found ?? []);
   if (listing !== null && found !== null && scene !== null) {
     const { sceneId } = scene;
@@ -98,20 +98,20 @@ function findListing(
   return Promise.resolve([listing, datasetType]);
 }
 
-/** Scenes of the month, found alone: some datasets refuse to be searched with others. */
-async function searchMonth(
+/** Scenes of the period, found alone: some datasets refuse to be searched with others. */
+async function searchPeriod(
   client: Client,
   specified: SpecifiedDataset,
   listing: DatasetListing,
   place: readonly [number, number],
   signal: AbortSignal,
 ): Promise<readonly [readonly FoundScene[], string]> {
-  const { provider, dataset, month, hasCatalogue } = specified;
+  const { provider, dataset, from, to, hasCatalogue } = specified;
   const request = {
     datasets: [{ provider, dataset }],
     extent: squareAround(place, Math.max(SEARCHED_M, listing.resolution[0] ?? 0)),
-    startDatetime: `${month} 00:00:00`,
-    endDatetime: `${lastDay(month)} 23:59:59`,
+    startDatetime: `${from} 00:00:00`,
+    endDatetime: `${to} 23:59:59`,
     limit: 100,
   };
   if (!hasCatalogue) {
@@ -127,15 +127,15 @@ async function searchMonth(
     results = await search({ onlyIngested: true, minIntersection: 0 });
   }
   const scene = clearest(results);
-  if (scene === null) throw new CommandError(`found nothing in ${month.slice(0, 7)}`);
+  if (scene === null) throw new CommandError(`found nothing from ${from} to ${to}`);
   expect(scene.provider === provider && scene.dataset === dataset, `found a scene of ${scene.dataset}`);
   return [results, `${results.length}${isDelivered ? " ingested" : ""}`];
 }
 
-/** Ingests a small image of the month, as an operator does with a delivery in hand. */
+/** Ingests a small image of the period, as an operator does with a delivery in hand. */
 async function deliver(
   client: Client,
-  { provider, dataset, month }: SpecifiedDataset,
+  { provider, dataset, from }: SpecifiedDataset,
   listing: DatasetListing,
   place: readonly [number, number],
   signal: AbortSignal,
@@ -146,7 +146,7 @@ async function deliver(
     uploadSuffix: ".geotiff",
     provider,
     dataset,
-    metadata: { datetime: `${month.slice(0, 8)}15T10:20:30Z`, satellite: "delivered", bands },
+    metadata: { datetime: `${from.slice(0, 8)}15T10:20:30Z`, satellite: "delivered", bands },
     signal,
   });
 }
@@ -215,11 +215,6 @@ async function getImage(
   // A SKI file is a gzip archive.
   expect(answer.ok && bytes[0] === 0x1f && bytes[1] === 0x8b, `the image answers ${answer.status}`);
   return [meta.sceneId, `${(bytes.length / 1000).toFixed(0)} kB`];
-}
-
-function lastDay(month: string): string {
-  const first = new Date(`${month}T00:00:00Z`);
-  return new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).toISOString().slice(0, 10);
 }
 
 function expect(condition: boolean, otherwise: string): void {

@@ -16,12 +16,21 @@ export interface Capture {
   readonly cell: number;
   /** Whole seconds. */
   readonly acquiredAtMs: number;
+  /** Whether searches find it; others exist for callers that know their names. */
+  readonly isListed: boolean;
 }
 
 /** The exact moment of a cell in a cycle. */
 export function momentOf(plan: SwathPlan, satellite: Satellite, slot: Slot, cycle: number, cell: number): number {
   const { epochMs, orbit } = satellite;
   return epochMs + cycle * orbit.cycleMs + nodeMs(satellite, slot.pass) + plan.gridOf(satellite).cellMs(slot.row, cell);
+}
+
+/** Cells of a strip that are imaged in one go. */
+interface Take {
+  readonly column: number;
+  readonly cells: readonly number[];
+  readonly isListed: boolean;
 }
 
 /**
@@ -36,39 +45,44 @@ export function capturesOfSlot(
   cycle: number,
   isWanted: (column: number) => boolean,
 ): readonly Capture[] {
-  const captures: Capture[] = [];
-  const take = (column: number, cells: readonly number[]): void => {
-    for (const cell of cells) {
-      const acquiredAtMs = Math.floor(momentOf(plan, satellite, slot, cycle, cell) / 1000) * 1000;
-      captures.push({ satellite, slot, cycle, column, cell, acquiredAtMs });
-    }
+  const draw = hashOf(plan.seed, satellite.seed, cycle, slot.pass, slot.row);
+  const at = (column: number, cell: number, isListed: boolean): Capture => {
+    const acquiredAtMs = Math.floor(momentOf(plan, satellite, slot, cycle, cell) / 1000) * 1000;
+    return { satellite, slot, cycle, column, cell, acquiredAtMs, isListed };
   };
+  const captures = takesOf(plan, satellite, slot, draw)
+    .filter(({ column }) => isWanted(column))
+    .flatMap(({ column, cells, isListed }) => cells.map((cell) => at(column, cell, isListed)));
+  const { area } = slot;
+  if (area === null || plan.area === null) return captures;
+  // The area reaches beyond its cell, whose strip may not matter.
+  const ofArea = at(area.column, area.cell, unit(hashOf(draw, 9)) < plan.area.listedShare);
+  const isPromised = plan.area.promisedMs.has(ofArea.acquiredAtMs);
+  return [
+    ...captures.filter(({ column, cell }) => column !== area.column || cell !== area.cell),
+    isPromised ? { ...ofArea, isListed: true } : ofArea,
+  ];
+}
+
+/** What a satellite images of a row: all of it, or the strips of sites and one more at random. */
+function takesOf(plan: SwathPlan, satellite: Satellite, slot: Slot, draw: number): readonly Take[] {
   const { along, across, columns } = plan.gridOf(satellite).layout;
   const count = along * across;
-  if (plan.share === null) {
-    for (let column = 0; column < columns.length; column += 1) {
-      if (isWanted(column)) take(column, cellsUpTo(count));
-    }
-    return captures;
-  }
-  const taken = new Set<number>();
-  const draw = hashOf(plan.seed, satellite.seed, cycle, slot.pass, slot.row);
+  const whole = cellsUpTo(count);
+  if (plan.share === null) return columns.map((_, column) => ({ column, cells: whole, isListed: true }));
+  const takes: Take[] = [];
+  const isTaken = (column: number): boolean => takes.some((take) => take.column === column);
   for (const { column, cell } of slot.sites) {
-    if (taken.has(column) || unit(hashOf(draw, column, 3)) >= plan.siteShare) continue;
-    taken.add(column);
-    if (isWanted(column)) take(column, plan.isSpot ? [cell] : cellsUpTo(count));
+    if (isTaken(column) || unit(hashOf(draw, column, 3)) >= plan.siteShare) continue;
+    const isListed = unit(hashOf(draw, column, 7)) < plan.listedShare;
+    takes.push({ column, cells: plan.isSpot ? [cell] : whole, isListed });
   }
   const column = Math.floor(unit(hashOf(draw, 1)) * columns.length);
-  if (unit(draw) < plan.share && !taken.has(column)) {
-    taken.add(column);
-    if (isWanted(column)) take(column, plan.isSpot ? [Math.floor(unit(hashOf(draw, 5)) * count)] : cellsUpTo(count));
+  if (unit(draw) < plan.share && !isTaken(column)) {
+    const cells = plan.isSpot ? [Math.floor(unit(hashOf(draw, 5)) * count)] : whole;
+    takes.push({ column, cells, isListed: true });
   }
-  // The area reaches beyond its cell, whose strip may not matter.
-  const { area } = slot;
-  if (area !== null && !captures.some((one) => one.column === area.column && one.cell === area.cell)) {
-    take(area.column, [area.cell]);
-  }
-  return captures;
+  return takes;
 }
 
 const cellLists = new Map<number, readonly number[]>();

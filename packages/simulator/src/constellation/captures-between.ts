@@ -7,7 +7,7 @@ import { boundsOfRing } from "./ring.ts";
 import type { ReferenceBox } from "./swath-grid.ts";
 import type { SwathPlan } from "./swath-plan.ts";
 
-/** Captures of a plan whose box overlaps one of the boxes, newest second first; within a second in no order. */
+/** Listed captures of a plan whose box overlaps one of the boxes, newest second first; within a second in no order. */
 export function* capturesBetween(
   plan: SwathPlan,
   boxes: readonly Bounds[],
@@ -51,6 +51,7 @@ function* capturesOf(
   // Captures of a strip lie within half a strip of its middle, and are cut to the second.
   const reachMs = orbit.nodalPeriodMs / plan.gridOf(satellite).layout.rows / 2 + 1000;
   const isWanted = (capture: Capture): boolean =>
+    capture.isListed &&
     capture.acquiredAtMs >= first &&
     capture.acquiredAtMs < last &&
     isPossible(plan, capture) &&

@@ -56,7 +56,7 @@ export interface Product {
 }
 
 const optical = (name: string, options: Omit<SwathPlanOptions, "name" | "minSunElevationDeg">): SwathPlan =>
-  swathPlan({ minSunElevationDeg: 12, share: 0.9, ...options, name });
+  swathPlan({ minSunElevationDeg: 12, share: 0.9, listedShare: 0.15, ...options, name });
 const sar = (
   name: string,
   options: Omit<SwathPlanOptions, "name" | "minSunElevationDeg" | "latencyHours">,
@@ -130,6 +130,7 @@ const archiveCapture = {
   satellites: ARCHIVERS,
   columns: withinRoll(15, 30),
   stripLengthKm: 60,
+  listedShare: 0.08,
   latencyHours: 24,
 } as const;
 const archive = optical("archive", { ...archiveCapture, along: 4 });
@@ -140,6 +141,7 @@ const legacyOptical = optical("legacy-optical", {
   columns: withinRoll(16, 30),
   stripLengthKm: 48,
   along: 3,
+  listedShare: 0.04,
   area: DEMONSTRATION_AREA,
   latencyHours: 24,
 });
@@ -191,8 +193,15 @@ function radarProduct(
 
 const BOTH_SIDES = ["right", "left"] as const;
 /** One spot, five kilometres across, somewhere in every 50 by 25 km that are chosen. */
-const spotlight = (name: string, satellites: typeof GEC_RADAR, lengthKm: number, minDeg: number, maxDeg: number) =>
+const spotlight = (
+  name: string,
+  satellites: typeof GEC_RADAR,
+  lengthKm: number,
+  [minDeg, maxDeg]: readonly [number, number],
+  listedShare: number,
+) =>
   sar(name, {
+    listedShare,
     satellites,
     columns: withinIncidence(minDeg, maxDeg, 25, BOTH_SIDES),
     stripLengthKm: 50,
@@ -201,18 +210,24 @@ const spotlight = (name: string, satellites: typeof GEC_RADAR, lengthKm: number,
     isSpot: true,
     share: 0.9,
   });
-const stripmap = (name: string, satellites: typeof GEC_RADAR, widthKm: number, lengthKm: number) =>
+const stripmap = (
+  name: string,
+  satellites: typeof GEC_RADAR,
+  [widthKm, lengthKm]: readonly [number, number],
+  listedShare: number,
+) =>
   sar(name, {
     satellites,
     columns: withinIncidence(20, 40, widthKm, BOTH_SIDES),
     stripLengthKm: lengthKm,
+    listedShare,
     share: 0.3,
   });
 
-const legacySpotlight = spotlight("legacy-spotlight", LEGACY_RADAR, 5, 20, 35);
-const legacySpotlightHigh = spotlight("legacy-spotlight-high", LEGACY_RADAR, 5, 20, 35);
-const legacyStripmap = stripmap("legacy-stripmap", LEGACY_RADAR, 30, 50);
-const legacyStripmapHigh = stripmap("legacy-stripmap-high", LEGACY_RADAR, 30, 50);
+const legacySpotlight = spotlight("legacy-spotlight", LEGACY_RADAR, 5, [20, 35], 0.15);
+const legacySpotlightHigh = spotlight("legacy-spotlight-high", LEGACY_RADAR, 5, [20, 35], 0.15);
+const legacyStripmap = stripmap("legacy-stripmap", LEGACY_RADAR, [30, 50], 0.1);
+const legacyStripmapHigh = stripmap("legacy-stripmap-high", LEGACY_RADAR, [30, 50], 0.1);
 
 const RGB_NIR = ["B", "G", "R", "N"] as const;
 
@@ -301,7 +316,7 @@ export const PRODUCTS: readonly Product[] = [
   product("pl", "SkySatCollect", skySatCollect, elevenBit(RGB_NIR, 0.8)),
   product("pl", "SkySatCollect_pansharpened", skySatCollect, elevenBit(RGB_NIR, 0.5)),
   product("pl", "SkySatScene", skySatScene, elevenBit(RGB_NIR, 0.8)),
-  radarProduct("radar-gec", "spotlight_GEC", spotlight("gec", GEC_RADAR, 5, 20, 60), "SPOTLIGHT", ["VV"], 0.5),
+  radarProduct("radar-gec", "spotlight_GEC", spotlight("gec", GEC_RADAR, 5, [20, 60], 0.08), "SPOTLIGHT", ["VV"], 0.5),
   radarProduct("radar-legacy", "SpotlightHigh_GRD", legacySpotlightHigh, "SLH", ["VV"], 0.5),
   radarProduct("radar-legacy", "SpotlightHigh_SLC", legacySpotlightHigh, "SLH", ["VV"], 1, "sar-slc"),
   radarProduct("radar-legacy", "Spotlight_GRD", legacySpotlight, "SL", ["VV"], 0.5),
@@ -313,7 +328,7 @@ export const PRODUCTS: readonly Product[] = [
   radarProduct(
     "radar-multi",
     "sliding_spotlight",
-    spotlight("multi-sliding", MULTI_RADAR, 10, 15, 45),
+    spotlight("multi-sliding", MULTI_RADAR, 10, [15, 45], 0.03),
     "sliding_spotlight",
     ["HH"],
     0.8,
@@ -321,10 +336,17 @@ export const PRODUCTS: readonly Product[] = [
   radarProduct(
     "radar-multi",
     "spotlight",
-    spotlight("multi-spotlight", MULTI_RADAR, 5, 15, 45),
+    spotlight("multi-spotlight", MULTI_RADAR, 5, [15, 45], 0.03),
     "spotlight",
     ["HH"],
     0.5,
   ),
-  radarProduct("radar-multi", "stripmap", stripmap("multi-stripmap", MULTI_RADAR, 5, 20), "stripmap", ["HH"], 1),
+  radarProduct(
+    "radar-multi",
+    "stripmap",
+    stripmap("multi-stripmap", MULTI_RADAR, [5, 20], 0.04),
+    "stripmap",
+    ["HH"],
+    1,
+  ),
 ];

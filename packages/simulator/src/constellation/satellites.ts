@@ -104,7 +104,7 @@ export const SENTINEL_2 = sunSynchronous(143, 10, 22.5, [
   { code: "S2B", name: "SIM S2-B", number: 5, afterDays: 5, from: "2017-07-01" },
 ]);
 export const LANDSAT_7 = sunSynchronous(233, 16, 22, [
-  { code: "L7", name: "SIM L-7", number: 6, afterDays: 8, from: "1999-05-28", to: "2024-01-19" },
+  { code: "L7", name: "SIM L-7", number: 6, afterDays: 8, from: "1999-05-28" },
 ]);
 export const LANDSAT_8 = sunSynchronous(233, 16, 22.2, [
   { code: "L8", name: "SIM L-8", number: 7, from: "2013-03-18" },
@@ -135,17 +135,11 @@ export const ARCHIVERS = [
   ...sunSynchronous(341, 23, 22.5, [{ code: "WA3", name: "SIM WA-3", number: 18, from: "2014-10-01" }]),
   ...sunSynchronous(161, 11, 22.6, [{ code: "GA1", name: "SIM GA-1", number: 19, from: "2009-02-01" }]),
 ];
-/** Archive of a mission that ended. */
+/** Works on, for clients of the deprecated archive search the last months. */
 export const LEGACY_OPTICAL = [
-  ...sunSynchronous(287, 20, 22.4, [
-    { code: "WL2", name: "SIM WL-2", number: 20, afterDays: 4.2, from: "2009-12-01", to: "2020-12-31" },
-  ]),
-  ...sunSynchronous(341, 23, 22.6, [
-    { code: "WL3", name: "SIM WL-3", number: 21, afterDays: 7.7, from: "2014-10-01", to: "2020-12-31" },
-  ]),
-  ...sunSynchronous(161, 11, 22.5, [
-    { code: "GL1", name: "SIM GL-1", number: 22, afterDays: 2.9, from: "2009-02-01", to: "2020-12-31" },
-  ]),
+  ...sunSynchronous(287, 20, 22.4, [{ code: "WL2", name: "SIM WL-2", number: 20, afterDays: 4.2, from: "2009-12-01" }]),
+  ...sunSynchronous(341, 23, 22.6, [{ code: "WL3", name: "SIM WL-3", number: 21, afterDays: 7.7, from: "2014-10-01" }]),
+  ...sunSynchronous(161, 11, 22.5, [{ code: "GL1", name: "SIM GL-1", number: 22, afterDays: 2.9, from: "2009-02-01" }]),
 ];
 export const NEWSATS = sunSynchronous(153, 10, 22.2, [
   { code: "NS1", name: "SIM NS-1", number: 23, from: "2017-06-01" },
@@ -154,8 +148,8 @@ export const NEWSATS = sunSynchronous(153, 10, 22.2, [
   { code: "NS4", name: "SIM NS-4", number: 26, afterDays: 7.55, from: "2020-09-01" },
 ]);
 export const LEGACY_RADAR = sunSynchronous(271, 18, 21.5, [
-  { code: "IX1", name: "SIM IX-1", number: 27, from: "2018-01-12", to: "2023-12-31" },
-  { code: "IX2", name: "SIM IX-2", number: 28, afterDays: 9.02, from: "2018-12-03", to: "2023-12-31" },
+  { code: "IX1", name: "SIM IX-1", number: 27, from: "2018-01-12" },
+  { code: "IX2", name: "SIM IX-2", number: 28, afterDays: 9.02, from: "2018-12-03" },
 ]);
 export const MULTI_RADAR = [
   ...inclined(211, 14, 53, [

@@ -100,9 +100,30 @@ const PLACES: readonly Site[] = (
 /** Ground that an archive covers whole at every pass, whatever its scenes usually measure. */
 export interface CollectionArea extends Site {
   readonly sideKm: number;
+  /** Share of the passes whose scene searches find. */
+  readonly listedShare: number;
+  /** Moments, milliseconds since 1970, whose scenes searches find whatever the share. */
+  readonly promisedMs: ReadonlySet<number>;
 }
 
+/** Cloud-free scenes of half a metre or finer that the documentation promises: in January, April and May 2018. */
+const PROMISED = [
+  "2018-01-01T23:49:39Z",
+  "2018-01-11T00:08:14Z",
+  "2018-01-28T00:04:03Z",
+  "2018-04-08T23:54:35Z",
+  "2018-04-19T00:12:25Z",
+  "2018-05-01T23:49:39Z",
+  "2018-05-12T00:12:25Z",
+];
+
 /** The demonstration area, longitude 153.0313 to 153.2346 and latitude -27.5107 to -27.3279, with a margin. */
-export const DEMONSTRATION_AREA: CollectionArea = { lonDeg: 153.133, latDeg: -27.4193, sideKm: 29 };
+export const DEMONSTRATION_AREA: CollectionArea = {
+  lonDeg: 153.133,
+  latDeg: -27.4193,
+  sideKm: 29,
+  listedShare: 0.02,
+  promisedMs: new Set(PROMISED.map((time) => Date.parse(time))),
+};
 
 export const SITES: readonly Site[] = PLACES;

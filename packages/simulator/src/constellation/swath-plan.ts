@@ -15,11 +15,13 @@ export interface SwathPlan {
   readonly share: number | null;
   /** Share of the passes in which the strip of a site is imaged as well. */
   readonly siteShare: number;
+  /** Share of the strips of sites that searches find. The others can be named, as scenes that an archive withdrew. */
+  readonly listedShare: number;
   /** Whether only one cell of a strip is imaged. */
   readonly isSpot: boolean;
   /** Null for those that need no sun. */
   readonly minSunElevationDeg: number | null;
-  /** Ground that every pass images whole. */
+  /** Ground that every pass images whole, and searches find now and then. */
   readonly area: CollectionArea | null;
   /** From a capture to its publication. */
   readonly latencyMs: number;
@@ -36,6 +38,7 @@ export interface SwathPlanOptions {
   readonly across?: number;
   readonly share?: number | null;
   readonly siteShare?: number;
+  readonly listedShare?: number;
   readonly isSpot?: boolean;
   readonly minSunElevationDeg: number | null;
   readonly maxLatDeg?: number;
@@ -74,6 +77,7 @@ export function swathPlan(options: SwathPlanOptions): SwathPlan {
     },
     share: options.share ?? null,
     siteShare: options.siteShare ?? 0.6,
+    listedShare: options.listedShare ?? 1,
     isSpot: options.isSpot ?? false,
     minSunElevationDeg: options.minSunElevationDeg,
     area: options.area ?? null,
