@@ -80,7 +80,14 @@ export function commentProse(source: string): readonly Paragraph[] {
 
 /** Every `summary` and `description` of an OpenAPI document, written with one member a line. */
 export function openApiProse(source: string): readonly Paragraph[] {
+  /** Indentation of an example, while its lines last: they are data. */
+  let example: string | null = null;
   return source.split("\n").flatMap((line, index) => {
+    if (example !== null) {
+      if (new RegExp(`^${example}[}\\]]`).test(line)) example = null;
+      return [];
+    }
+    example = /^(\s*)"example": [{[]$/.exec(line)?.[1] ?? null;
     const [, text] = /^\s*"(?:summary|description)": (".*"),?$/.exec(line) ?? [];
     if (text === undefined) return [];
     return [{ lines: [{ number: index + 1, text: String(JSON.parse(text)) }], isTable: false }];

@@ -86,3 +86,12 @@ test("Summaries and descriptions of an OpenAPI document are prose", () => {
     [2],
   );
 });
+
+test("An example of an OpenAPI document is data", () => {
+  const summary = "It had one.";
+  const source = JSON.stringify({ example: { description: "told", deep: { summary } }, summary }, null, 2);
+  assert.deepEqual(
+    proseFaults(openApiProse(source)).map(({ line }) => line),
+    [8],
+  );
+});
