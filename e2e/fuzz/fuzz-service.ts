@@ -25,7 +25,7 @@ export interface FuzzReport {
 }
 
 /** Most resident memory of the service and its child processes, without the database. */
-export const MEMORY_BOUND_MIB = 2048;
+const MEMORY_BOUND_MIB = 2048;
 /** Most time of a request on a machine that is busy with other things. A long poll takes 30 s. */
 const REQUEST_LIMIT_MS = 45_000;
 /** Most time of a request that waits for an ingest. */

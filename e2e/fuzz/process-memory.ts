@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /** Resident memory of a process and of all its descendants, MiB. */
-export async function residentMib(pid: number): Promise<number> {
+async function residentMib(pid: number): Promise<number> {
   const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid=,rss="]);
   const processes = stdout
     .trim()

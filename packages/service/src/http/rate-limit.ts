@@ -4,7 +4,7 @@ import type { Clock } from "@swath/base/clock";
 import { ErrorWithHeaders } from "../error-with-headers.ts";
 
 /** A bucket of tokens: refilled at `perSecond`, never holding more than `burst`. */
-export interface RateLimit {
+interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { Readable } from "node:stream";
 import { test } from "node:test";
-import type { InjectOptions, Response } from "light-my-request";
+import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { TOKEN_PAYS } from "@swath/contract/kit/request-cost";
 import { DEFAULT_HTTP_CONFIG } from "./http-config.ts";
 import { testServer, type TestServer } from "./testing.ts";
@@ -11,12 +11,17 @@ const NEVER = { perSecond: 0.001, burst: 1000 };
 const LIMITS = { read: NEVER, initiate: NEVER, grid: NEVER };
 const STATED = /^"(read|initiate|grid)";r=\d+(;t=\d+)?$/;
 
-function left(answer: Response): number {
+function left(answer: LightMyRequestResponse): number {
   const [, tokens = "none"] = /;r=(\d+)/.exec(String(answer.headers["ratelimit"])) ?? [];
   return Number(tokens);
 }
 
-function post({ server }: TestServer, url: string, body: unknown, more: InjectOptions = {}): Promise<Response> {
+function post(
+  { server }: TestServer,
+  url: string,
+  body: unknown,
+  more: InjectOptions = {},
+): Promise<LightMyRequestResponse> {
   const headers = { "content-type": "application/json", ...more.headers };
   return server.app.inject({ method: "POST", url, payload: JSON.stringify(body), ...more, headers });
 }
@@ -53,7 +58,7 @@ test("a request pays for its work, and a refused one is told when to come again"
   });
   const { token } = await world.addUser("a@example.org", ["sample.work"]);
   const { token: other } = await world.addUser("b@example.org", ["sample.work"]);
-  const initiate = (numbers: number, of = token): Promise<Response> =>
+  const initiate = (numbers: number, of = token): Promise<LightMyRequestResponse> =>
     post(world, "/sample/work/initiate", { numbers: Array(numbers).fill(1) }, bearer(of));
   assert.equal(left(await initiate(3)), 6, "one token, and one for each ten maps");
   const refused = await initiate(8);
@@ -78,7 +83,7 @@ test("a body pays by its size, also one that comes in pieces or compressed", asy
   const { token } = await world.addUser("a@example.org", ["sample.work"]);
   const text = `{"numbers":[1],"note":"${"x".repeat(3 * TOKEN_PAYS.bodyBytes)}"}`;
   const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
-  const send = (payload: Buffer | Readable, more: Record<string, string> = {}): Promise<Response> =>
+  const send = (payload: Buffer | Readable, more: Record<string, string> = {}): Promise<LightMyRequestResponse> =>
     world.server.app.inject({
       method: "POST",
       url: "/sample/work/initiate",
@@ -106,7 +111,7 @@ test("a body pays for the positions of its shapes before it is checked", async (
 test("callers without a token pay by address, users by account", async () => {
   await using world = await testServer({ config: { rateLimits: { ...LIMITS, read: { perSecond: 0.01, burst: 2 } } } });
   const { token } = await world.addUser("a@example.org", []);
-  const from = (remoteAddress: string, more: InjectOptions = {}): Promise<Response> =>
+  const from = (remoteAddress: string, more: InjectOptions = {}): Promise<LightMyRequestResponse> =>
     world.server.app.inject({ url: "/sample/greet/you", remoteAddress, ...more });
   const statuses = [];
   for (let i = 0; i < 3; i += 1) statuses.push((await from("192.0.2.1")).statusCode);

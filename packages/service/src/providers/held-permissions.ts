@@ -16,8 +16,7 @@ export function heldPermissions(
 
 function withIdentifiers(catalog: Pick<Catalog, "findDataset" | "findProvider">, permission: string): string {
   const [area, kind, providerName, ...rest] = permission.split(".");
-  if (providerName === undefined || !(area === "algorithms" || area === "imagery")) return permission;
-  const provider = catalog.findProvider(providerName);
+  const provider = providerName === undefined ? null : catalog.findProvider(providerName);
   if (provider === null) return permission;
   // A dataset is the rest, as in JAXA/GPM_L3/GSMaP/v6/operational.
   const datasetName = rest.join(".");

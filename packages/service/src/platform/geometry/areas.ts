@@ -77,14 +77,14 @@ export interface Areas extends AsyncDisposable {
 }
 
 /** Store tiles of the grid of a scene. */
-export interface TilesOfGrid {
+interface TilesOfGrid {
   readonly tiles: readonly StoreTile[];
   readonly crsEpsg: number;
   /** Of the side of a tile; 1 unless given. */
   readonly divisor?: number;
 }
 
-export interface InStoreTiles {
+interface InStoreTiles {
   readonly ground: MultiPolygon;
   readonly part: MultiPolygon;
 }

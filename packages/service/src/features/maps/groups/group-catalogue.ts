@@ -74,7 +74,7 @@ export const MAP_GROUPS: Readonly<Record<MapGroupId, MapGroup>> = {
   change: {
     icon: "difference",
     title: "Change",
-    description: "What differs between dates",
+    description: "Differences between dates",
     longDescription:
       "Differences of two scenes or a series, as heat maps, classes gained and lost, and regions to look at.",
   },
