@@ -6,6 +6,18 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
+/**
+ * A request with positions as lists of numbers, as GeoJSON of other libraries has them: their types tell no pair from a
+ * list. The service checks the number of coordinates.
+ */
+export type Sendable<Request> = Request extends readonly [number, number, ...number[]]
+  ? readonly number[]
+  : Request extends readonly (infer Item)[]
+    ? readonly Sendable<Item>[]
+    : Request extends object
+      ? { readonly [Name in keyof Request]: Sendable<Request[Name]> }
+      : Request;
+
 /** The body is optional where none of its members is required. */
 type BodyArguments<Request, Options> =
   Partial<Request> extends Request ? [body?: Request, options?: Options] : [body: Request, options?: Options];
@@ -33,7 +45,7 @@ export interface Client<C extends ServiceContract = typeof contract> {
   /** Calls a POST operation. */
   call<Path extends keyof CallTypes<C> & string>(
     path: Path,
-    ...rest: BodyArguments<Member<CallTypes<C>, Path, "request">, RequestOptions>
+    ...rest: BodyArguments<Sendable<Member<CallTypes<C>, Path, "request">>, RequestOptions>
   ): Promise<Member<CallTypes<C>, Path, "response">>;
   /** Calls a GET operation that returns JSON; `parameters` belong to path and query. */
   get<Path extends keyof GetTypes<C> & string>(
@@ -43,12 +55,12 @@ export interface Client<C extends ServiceContract = typeof contract> {
   /** Initiates an asynchronous operation, waits for its end and returns its result. */
   run<Path extends keyof PipelineTypes<C> & string>(
     path: Path,
-    ...rest: BodyArguments<Member<PipelineTypes<C>, Path, "request">, RunOptions>
+    ...rest: BodyArguments<Sendable<Member<PipelineTypes<C>, Path, "request">>, RunOptions>
   ): Promise<Member<PipelineTypes<C>, Path, "result">>;
   /** Initiates an asynchronous operation without waiting. */
   initiate<Path extends keyof PipelineTypes<C> & string>(
     path: Path,
-    ...rest: BodyArguments<Member<PipelineTypes<C>, Path, "request">, RequestOptions>
+    ...rest: BodyArguments<Sendable<Member<PipelineTypes<C>, Path, "request">>, RequestOptions>
   ): Promise<{ pipelineId: string; status: "NEW"; nextTry: number; subGeometryId?: string }>;
   /** Returns the result of an ended pipeline. */
   retrieve<Path extends keyof PipelineTypes<C> & string>(
