@@ -21,7 +21,8 @@ function exchangeOf(key: string): Exchange {
 test("every example suits the schemas of its operation", () => {
   const exchanges = Object.keys(examples).map(exchangeOf);
   assert.ok(exchanges.length > 80);
-  assert.deepEqual(undocumented(document, exchanges), []);
+  const faults = undocumented(document, exchanges);
+  assert.deepEqual(faults, [], `${faults.join("\n")}\n\`npm run examples\` replaces them`);
   const [first] = exchanges.filter(({ path }) => path === "/imagery/search/initiate");
   assert.ok(first !== undefined);
   assert.equal(undocumented(document, [{ ...first, request: { extent: { type: "Circle" } } }]).length, 1);
