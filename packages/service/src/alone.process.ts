@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { workInBackground } from "@swath/base/threads/work-in-background";
 import { createLog } from "@swath/base/log/log";
 import { openPlatform } from "./compose-platform.ts";
 import { createFeatures } from "./feature-kit/create-features.ts";
@@ -16,6 +17,7 @@ import { runClaimed } from "./worker/run-claimed.ts";
  * the lease; this one ends when the other is gone.
  */
 async function runOne({ run, settings }: AloneMessage): Promise<void> {
+  workInBackground();
   const config = readConfig(settings);
   const log = createLog(config.logLevel);
   await using stack = new AsyncDisposableStack();

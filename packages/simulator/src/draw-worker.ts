@@ -1,9 +1,12 @@
 import { parentPort } from "node:worker_threads";
+import { workInBackground } from "@swath/base/threads/work-in-background";
 import type { RgbaImage } from "@swath/raster/encode/image";
 import { pixelView, type DrawTask, type FromDrawWorker, type ToDrawWorker } from "./draw-task.ts";
 import { pictureOf } from "./model-picture.ts";
 import type { SceneModel } from "./scene-model.ts";
 import { drawRows } from "./world/render.ts";
+
+workInBackground();
 
 /** Models whose projections and outlines are remembered. */
 const MODELS_KEPT = 16;

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { workInBackground } from "@swath/base/threads/work-in-background";
 import type { AnalysisBlock, BlockResult, FoundObject, PixelRect } from "../analysis/block.ts";
 import { placeObject } from "../analysis/place-object.ts";
 import { ModelOutputError } from "../models/output-shapes.ts";
@@ -21,6 +22,8 @@ import type {
   FromAnalysisThread,
   ToAnalysisThread,
 } from "./messages.ts";
+
+workInBackground();
 
 /** Blocks overlap by their margins only, so few decoded pixels are read again. */
 const CACHE_BYTES = 32 * 2 ** 20;

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { workInBackground } from "@swath/base/threads/work-in-background";
 import type { FoundObject } from "../analysis/block.ts";
 import { describeFailure, type ThreadFailure } from "@swath/base/threads/thread-failure";
 import {
@@ -13,6 +14,8 @@ import {
 } from "./analysis-job.ts";
 import { AnalysisPool } from "./analysis-pool.ts";
 import type { AnalysisThreadData } from "./messages.ts";
+
+workInBackground();
 
 /** Start data of the thread. */
 export interface CoordinatorData extends AnalysisThreadData {

@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { workInBackground } from "@swath/base/threads/work-in-background";
 import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
 import { RenderEngine, type BlobPaths } from "../render/render-engine.ts";
 import { describeFailure, type ThreadFailure } from "@swath/base/threads/thread-failure";
@@ -6,6 +7,8 @@ import type { FetchAnswer, FetchAsked } from "../threads/messages.ts";
 import { RelayedFetches } from "../threads/relayed-fetch.ts";
 import { exportImage } from "./export-image.ts";
 import type { ExportedImage, ExportJob } from "./export-job.ts";
+
+workInBackground();
 
 /** Messages to the thread. */
 export type ToExportWorker =

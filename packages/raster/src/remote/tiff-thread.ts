@@ -1,4 +1,5 @@
 import { parentPort, type Transferable } from "node:worker_threads";
+import { workInBackground } from "@swath/base/threads/work-in-background";
 import { ThreadCalls, type CallAnswer } from "@swath/base/threads/thread-calls";
 import type { ByteSource } from "../byte-source.ts";
 import { fileFault } from "../file-fault.ts";
@@ -7,6 +8,8 @@ import { describeRaster } from "../store/relayed-raster.ts";
 import { tiffRaster } from "../tiff/open.ts";
 import { readTiffFile } from "../tiff/tiff-file.ts";
 import type { FromTiffThread, ToTiffThread } from "./tiff-calls.ts";
+
+workInBackground();
 
 const port = parentPort;
 if (port === null) throw new Error("tiff-thread.ts runs in a worker thread only");

@@ -1,10 +1,13 @@
 import { parentPort } from "node:worker_threads";
+import { workInBackground } from "@swath/base/threads/work-in-background";
 import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import { fileFault } from "../file-fault.ts";
 import type { PixelArray } from "../source-raster.ts";
 import { describeFailure, type ThreadFailure } from "@swath/base/threads/thread-failure";
 import { draftPart, type DraftedPart, type PartJob } from "./draft-part.ts";
 import { relayedRaster, type RasterDescription, type RowReader } from "./relayed-raster.ts";
+
+workInBackground();
 
 /** Which of the two rasters of a job. */
 export type RasterPlace = "source" | "former";

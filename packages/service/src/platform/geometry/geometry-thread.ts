@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { workInBackground } from "@swath/base/threads/work-in-background";
 import { missingKm2, planAllocation } from "@swath/kernel/credits/allocation";
 import { soldArea } from "@swath/kernel/credits/sold-area";
 import { intersection } from "@swath/kernel/geometry/clip";
@@ -11,6 +12,8 @@ import { gridGeometry } from "@swath/kernel/query/spatial/grid-geometry";
 import { storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
 import type { FromGeometryThread, GeometryTask, GeometryTasks } from "./geometry-task.ts";
 import { packPlan, unpackAllocation } from "./packed-allocation.ts";
+
+workInBackground();
 
 function areaOf(polygons: PackedPolygons): MultiPolygon {
   return { type: "MultiPolygon", coordinates: unpackPolygons(polygons) };

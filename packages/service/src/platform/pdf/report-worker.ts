@@ -1,6 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { workInBackground } from "@swath/base/threads/work-in-background";
 import type { ReportContent } from "./report-content.ts";
 import { writeReport } from "./write-report.ts";
+
+workInBackground();
 
 /** What the thread tells when it is done. */
 export interface WrittenReport {
