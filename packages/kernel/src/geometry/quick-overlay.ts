@@ -13,10 +13,10 @@ export function isQuickOverlay(rings: readonly LinearRing[]): boolean {
   return positionsOf(rings) <= MAX_POSITIONS && !edgesMeetMoreThan(rings, MAX_MEETINGS);
 }
 
-/** A sweep over more takes longer than 10 ms. */
-export const MAX_SWEPT_POSITIONS = 10_000;
+/** A sweep over more takes longer than a millisecond. */
+export const MAX_SWEPT_POSITIONS = 1_000;
 
-/** Whether rings are known within 10 ms to meet seldom: they do not meet at all, or are few. */
+/** Whether rings are known within a millisecond to meet seldom: they do not meet at all, or are few. */
 export function isSoonUntangled(rings: readonly LinearRing[]): boolean {
   if (positionsOf(rings) > MAX_SWEPT_POSITIONS) return false;
   const places = rings.flatMap(placesOnMap);

@@ -35,7 +35,7 @@ test("an open ring is a fault of the ring", () => {
     [1, 1],
     [0, 1],
   ];
-  assert.deepEqual(positionFaults({ type: "Polygon", coordinates: [open] } as GeoJson), [
+  assert.deepEqual(positionFaults({ type: "Polygon", coordinates: [open] } as unknown as GeoJson), [
     { path: "/coordinates/0", message: "a ring is closed: its last position equals its first" },
   ]);
 });

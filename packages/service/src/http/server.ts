@@ -237,7 +237,7 @@ async function mountRoutes(
       routes,
       isStopping: () => state.stopping,
     });
-    mountDocsRoutes(json, { contract: deps.contract, routes, builtIn: identity.builtIn !== null, traffic });
+    mountDocsRoutes(json, { contract: deps.contract, routes, builtIn: identity.builtIn !== null, rates, traffic });
   });
   const provider = identity.builtIn;
   if (provider !== null) {

@@ -9,6 +9,9 @@ import type { RouteTable } from "../route-table.ts";
 import { addressShare } from "../traffic/share-name.ts";
 import type { Traffic } from "../traffic/traffic.ts";
 import { workOn } from "../traffic/work.ts";
+import { BASE_COST, TOKEN_PAYS } from "@swath/contract/kit/request-cost";
+import { meterOfAddress, type Rates } from "../admission.ts";
+import { charge } from "../meter.ts";
 import { docsPage } from "./docs-page.ts";
 import { DOCS_SCRIPT } from "./docs-script.ts";
 import { HOME_PAGE, HOME_POINTERS, prefersPage } from "./home-page.ts";
@@ -28,6 +31,7 @@ export function mountDocsRoutes(
     readonly routes: RouteTable;
     readonly builtIn: boolean;
     readonly traffic: Traffic;
+    readonly rates: Rates;
   },
 ): void {
   // Written on first demand: start-up does not wait for pages that may never be asked for.
@@ -39,7 +43,7 @@ export function mountDocsRoutes(
   deps.routes.add("/openapi.json", ["GET", "HEAD"]);
   app.get("/openapi.json", async (request, reply) => {
     json ??= page(JSON.stringify(document()));
-    return await sendPage(deps.traffic, request, reply, json, JSON_TYPE);
+    return await sendPage(deps, request, reply, json, JSON_TYPE);
   });
 
   deps.routes.add("/docs", ["GET", "HEAD"]);
@@ -48,21 +52,21 @@ export function mountDocsRoutes(
     html ??= page(docsPage(document()));
     const allowed = `style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'; connect-src 'self'`;
     reply.header("content-security-policy", `default-src 'none'; ${allowed}; ${NO_OUTSIDE}`);
-    return await sendPage(deps.traffic, request, reply, html, HTML_TYPE);
+    return await sendPage(deps, request, reply, html, HTML_TYPE);
   });
 
   mountHome(app, deps);
 }
 
-function mountHome(app: FastifyInstance, deps: { readonly routes: RouteTable; readonly traffic: Traffic }): void {
+function mountHome(app: FastifyInstance, deps: PageDeps & { readonly routes: RouteTable }): void {
   const home = page(HOME_PAGE);
   const pointers = page(JSON.stringify(HOME_POINTERS));
   deps.routes.add("/", ["GET", "HEAD"]);
   app.get("/", async (request, reply) => {
     reply.header("vary", "accept");
-    if (!prefersPage(request.headers.accept)) return await sendPage(deps.traffic, request, reply, pointers, JSON_TYPE);
+    if (!prefersPage(request.headers.accept)) return await sendPage(deps, request, reply, pointers, JSON_TYPE);
     reply.header("content-security-policy", `default-src 'none'; style-src 'unsafe-inline'; ${NO_OUTSIDE}`);
-    return await sendPage(deps.traffic, request, reply, home, HTML_TYPE);
+    return await sendPage(deps, request, reply, home, HTML_TYPE);
   });
 }
 
@@ -79,9 +83,14 @@ function page(text: string): Page {
   };
 }
 
-/** A reader holds a place of its address until it has the page. */
+interface PageDeps {
+  readonly traffic: Traffic;
+  readonly rates: Rates;
+}
+
+/** A reader pays for the page by its size, and holds a place of its address until it has the page. */
 async function sendPage(
-  traffic: Traffic,
+  { traffic, rates }: PageDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { bytes, etag }: Page,
@@ -89,7 +98,12 @@ async function sendPage(
 ): Promise<FastifyReply> {
   return await workOn(traffic, addressShare(request.ip), reply, async () => {
     reply.header("etag", etag).header("cache-control", "no-cache");
-    if (matchesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    const isKnown = matchesEtag(request.headers["if-none-match"], etag);
+    charge(
+      meterOfAddress(request, reply, "read", rates),
+      BASE_COST + (isKnown ? 0 : Math.floor(bytes.length / TOKEN_PAYS.bodyBytes)),
+    );
+    if (isKnown) return reply.code(304).send();
     return reply.type(type).send(bytes);
   });
 }

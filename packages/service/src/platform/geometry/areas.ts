@@ -11,7 +11,8 @@ import { convexIntersection, intersection } from "@swath/kernel/geometry/clip";
 import { areaParts } from "@swath/kernel/geometry/extent";
 import type { GeoJson, Geometry, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { packPolygons, unpackPolygons } from "@swath/kernel/geometry/packed-polygons";
-import { isQuickOverlay, isSoonUntangled } from "@swath/kernel/geometry/quick-overlay";
+import { positionsOf } from "@swath/kernel/geometry/positions-of";
+import { isQuickOverlay, isSoonUntangled, MAX_SWEPT_POSITIONS } from "@swath/kernel/geometry/quick-overlay";
 import { storeTileGrid, storeTilesArea, type StoreTile } from "@swath/kernel/tiles/store-tile";
 import { areaOf, readRequestedArea, type AreaRules } from "../requested-area.ts";
 import {
@@ -129,9 +130,11 @@ async function intersect(
   b: MultiPolygon,
   signal?: AbortSignal,
 ): Promise<MultiPolygon> {
-  const direct = convexIntersection(a, b);
-  if (direct !== null) return direct;
-  if (isQuick(a, b)) return intersection(a, b);
+  if (positionsOf([...a.coordinates, ...b.coordinates].flat()) <= MAX_SWEPT_POSITIONS) {
+    const direct = convexIntersection(a, b);
+    if (direct !== null) return direct;
+    if (isQuick(a, b)) return intersection(a, b);
+  }
   const input = { a: packPolygons(a.coordinates), b: packPolygons(b.coordinates) };
   const coordinates = unpackPolygons(await inTime(runInThread(pool, "intersection", input, signal)));
   return { type: "MultiPolygon", coordinates };
