@@ -47,12 +47,29 @@ test("an area whose outlines meet is their union, computed in a thread", async (
   assert.ok(Math.abs(areaKm2(read) / expected - 1) < 1e-6, `${areaKm2(read)} km2, expected ${expected}`);
 });
 
-test("outlines that do not meet are the area, whatever their size, without a thread", async () => {
+test("outlines of at most a thousand positions that do not meet are the area, without a thread", async () => {
   await using areas = createAreas({ threads: 0, maxWaiting: 0 });
+  const read = await areas.read(polygon(star(990, 10, 0.5)), RULES, NO_SIGNAL);
+  assert.equal(read.coordinates[0]?.[0]?.length, 991);
+  for (const other of [polygon(star(9000, 10, 0.5)), ENTANGLED]) {
+    await assert.rejects(areas.read(other, RULES, NO_SIGNAL), code("SERVICE-UNAVAILABLE", /wait to be computed/));
+  }
+});
+
+test("longer outlines that do not meet are the area as they are, by a thread", async () => {
+  await using areas = createAreas();
   const big = polygon(star(9000, 10, 0.5));
   const read = await areas.read(big, RULES, NO_SIGNAL);
   assert.equal(read.coordinates[0]?.[0]?.length, 9001);
-  await assert.rejects(areas.read(ENTANGLED, RULES, NO_SIGNAL), code("SERVICE-UNAVAILABLE", /wait to be computed/));
+  const window = area([
+    [9, 49],
+    [10, 49],
+    [10, 51],
+    [9, 51],
+    [9, 49],
+  ]);
+  const half = await areas.intersection(read, window, NO_SIGNAL);
+  assert.ok(Math.abs(areaKm2(half) / areaKm2(read) - 0.5) < 0.01, `${areaKm2(half)} of ${areaKm2(read)} km2`);
 });
 
 test("an area that crosses itself too often is refused with its path, by a thread", async () => {
