@@ -2,6 +2,7 @@ import { parseInstant } from "@swath/kernel/time/instant";
 import { capturesOfSlot, isPossible, momentOf, type Capture } from "./capture.ts";
 import { passCount } from "./pass.ts";
 import type { Satellite } from "./satellites.ts";
+import { framingOf } from "./framing.ts";
 import { slotAt } from "./slot.ts";
 import type { SwathPlan } from "./swath-plan.ts";
 
@@ -29,8 +30,8 @@ export function frameOf(
 }
 
 /**
- * The name of a capture: satellite, moment, relative orbit, frame and column, from which the capture can be worked out
- * again.
+ * The name of a capture: satellite, moment, relative orbit, frame, column and, unless it is nominal, framing. The
+ * capture can be worked out from it again.
  *
  * @example "S2A_20180412T102021_R065_F0123_C01"
  */
@@ -40,21 +41,23 @@ export function captureName(plan: SwathPlan, capture: Capture): string {
   const member = satellite.members === 1 ? "" : pad(memberOf(satellite, slot.pass), 3);
   const time = new Date(capture.acquiredAtMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
   const orbit = relativeOrbitOf(satellite, slot.pass);
-  return `${satellite.code}${member}_${time}_R${pad(orbit, 3)}_F${pad(frame, 4)}_C${pad(column, 2)}`;
+  const framing = capture.framing === 0 ? "" : `_S${capture.framing}`;
+  return `${satellite.code}${member}_${time}_R${pad(orbit, 3)}_F${pad(frame, 4)}_C${pad(column, 2)}${framing}`;
 }
 
 function pad(value: number, digits: number): string {
   return String(value).padStart(digits, "0");
 }
 
-const FORM = /^([A-Z0-9]{2,12})_(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})_R(\d{3,4})_F(\d{4,6})_C(\d{2,3})$/;
+const FORM =
+  /^([A-Z0-9]{2,12})_(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})_R(\d{3,4})_F(\d{4,6})_C(\d{2,3})(?:_S([1-7]))?$/;
 
 /** The capture of that name, or null when the satellites of the plan never made it. */
 export function captureOf(plan: SwathPlan, name: string): Capture | null {
   const match = FORM.exec(name);
   if (match === null) return null;
   const [, craft = "", year, month, day, hour, minute, second] = match;
-  const [orbit = 0, frame = 0, column = 0] = match.slice(8).map(Number);
+  const [orbit = 0, frame = 0, column = 0, framing = 0] = match.slice(8).map((value) => Number(value ?? 0));
   const acquiredAtMs = parseInstant(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   const satellite = plan.satellites.find(({ code, members }) =>
     members === 1 ? craft === code : craft.startsWith(code) && craft.length === code.length + 3,
@@ -71,7 +74,9 @@ export function captureOf(plan: SwathPlan, name: string): Capture | null {
   const cell = (frame % along) * across + (column % across);
   const cycle = Math.round((acquiredAtMs - momentOf(plan, satellite, slot, 0, cell)) / satellite.orbit.cycleMs);
   const strip = (one: number): boolean => one === stripColumn;
-  const capture = capturesOfSlot(plan, satellite, slot, cycle, strip).find(
+  // The nominal framing can be named in every cycle; searches find the framing of the cycle.
+  if (framing !== 0 && framing !== framingOf(plan, satellite, cycle)) return null;
+  const capture = capturesOfSlot(plan, satellite, slot, cycle, strip, framing).find(
     (one) => one.column === stripColumn && one.cell === cell,
   );
   if (capture === undefined || capture.acquiredAtMs !== acquiredAtMs) return null;

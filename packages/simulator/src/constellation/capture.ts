@@ -3,6 +3,8 @@ import { sunPosition } from "@swath/kernel/orbits/sun";
 import { hashOf, unit } from "./hash.ts";
 import { nodeLonDeg, nodeMs, shortWayDeg } from "./pass.ts";
 import type { Satellite } from "./satellites.ts";
+import { framingOf } from "./framing.ts";
+import { NO_SHIFT, seamShift, type SeamShift } from "./seam-shift.ts";
 import type { CollectionArea } from "./sites.ts";
 import type { Slot } from "./slot.ts";
 import type { SwathPlan } from "./swath-plan.ts";
@@ -16,14 +18,24 @@ export interface Capture {
   readonly cell: number;
   /** Whole seconds. */
   readonly acquiredAtMs: number;
+  /** Where the seams between cells lie, see `seamShift`. */
+  readonly framing: number;
   /** Whether searches find it; others exist for callers that know their names. */
   readonly isListed: boolean;
 }
 
 /** The exact moment of a cell in a cycle. */
-export function momentOf(plan: SwathPlan, satellite: Satellite, slot: Slot, cycle: number, cell: number): number {
+export function momentOf(
+  plan: SwathPlan,
+  satellite: Satellite,
+  slot: Slot,
+  cycle: number,
+  cell: number,
+  shift: SeamShift = NO_SHIFT,
+): number {
   const { epochMs, orbit } = satellite;
-  return epochMs + cycle * orbit.cycleMs + nodeMs(satellite, slot.pass) + plan.gridOf(satellite).cellMs(slot.row, cell);
+  const cellMs = plan.gridOf(satellite).cellMs(slot.row, cell, shift);
+  return epochMs + cycle * orbit.cycleMs + nodeMs(satellite, slot.pass) + cellMs;
 }
 
 /** Cells of a strip that are imaged in one go. */
@@ -37,6 +49,7 @@ interface Take {
  * The captures of a row in a cycle, as the acquisition plan has them; sun and lifetime permitting, see `isPossible`.
  *
  * @param isWanted says by its column whether a strip matters; those that do not are left out
+ * @param framing of the cycle, or the nominal one, whose captures exist for callers that know their names
  */
 export function capturesOfSlot(
   plan: SwathPlan,
@@ -44,11 +57,13 @@ export function capturesOfSlot(
   slot: Slot,
   cycle: number,
   isWanted: (column: number) => boolean,
+  framing: number = framingOf(plan, satellite, cycle),
 ): readonly Capture[] {
+  const shift = seamShift(satellite, framing);
   const draw = hashOf(plan.seed, satellite.seed, cycle, slot.pass, slot.row);
   const at = (column: number, cell: number, isListed: boolean): Capture => {
-    const acquiredAtMs = Math.floor(momentOf(plan, satellite, slot, cycle, cell) / 1000) * 1000;
-    return { satellite, slot, cycle, column, cell, acquiredAtMs, isListed };
+    const acquiredAtMs = Math.floor(momentOf(plan, satellite, slot, cycle, cell, shift) / 1000) * 1000;
+    return { satellite, slot, cycle, column, cell, acquiredAtMs, framing, isListed };
   };
   const captures = takesOf(plan, satellite, slot, draw)
     .filter(({ column }) => isWanted(column))
@@ -108,8 +123,8 @@ export function isPossible(plan: SwathPlan, { satellite, slot, column, acquiredA
 }
 
 /** Outline of the ground that a capture images, `[lon, lat, …]`, unwrapped, not closed, counter-clockwise, its west in [-180, 180). */
-export function outlineOf(plan: SwathPlan, { satellite, slot, column, cell }: Capture): readonly number[] {
-  const ring = plan.gridOf(satellite).cell(slot.row, column, cell);
+export function outlineOf(plan: SwathPlan, { satellite, slot, column, cell, framing }: Capture): readonly number[] {
+  const ring = plan.gridOf(satellite).cell(slot.row, column, cell, seamShift(satellite, framing));
   const { area } = slot;
   if (area !== null && area.column === column && area.cell === cell && plan.area !== null) {
     return areaOutline(ring, plan.area);

@@ -1,11 +1,17 @@
 import type { Bounds } from "@swath/kernel/geometry/geojson";
+import { DEGREE } from "@swath/kernel/geometry/wgs84";
 import { capturesOfSlot, isPossible, outlineOf, type Capture } from "./capture.ts";
 import { nodeLonDeg } from "./pass.ts";
 import type { Satellite } from "./satellites.ts";
+import { MOST_SHIFT_KM } from "./seam-shift.ts";
 import { slotsOver, type Slot } from "./slot.ts";
 import { boundsOfRing } from "./ring.ts";
+import { REVOLUTION_KM } from "./strip-outline.ts";
 import type { ReferenceBox } from "./swath-grid.ts";
 import type { SwathPlan } from "./swath-plan.ts";
+
+/** Degrees of latitude that a seam can shift, with room to spare. */
+const SHIFT_DEG = MOST_SHIFT_KM / 100;
 
 /** Listed captures of a plan whose box overlaps one of the boxes, newest second first; within a second in no order. */
 export function* capturesBetween(
@@ -48,8 +54,9 @@ function* capturesOf(
   const { orbit, epochMs } = satellite;
   const first = Math.max(fromMs, satellite.fromMs);
   const last = Math.min(toMs, satellite.toMs ?? Infinity);
-  // Captures of a strip lie within half a strip of its middle, and are cut to the second.
-  const reachMs = orbit.nodalPeriodMs / plan.gridOf(satellite).layout.rows / 2 + 1000;
+  // Captures of a strip lie within half a strip of its middle, are shifted with their seams and cut to the second.
+  const stripShare = 0.5 / plan.gridOf(satellite).layout.rows + MOST_SHIFT_KM / REVOLUTION_KM;
+  const reachMs = orbit.nodalPeriodMs * stripShare + 1000;
   const isWanted = (capture: Capture): boolean =>
     capture.isListed &&
     capture.acquiredAtMs >= first &&
@@ -103,8 +110,11 @@ function slotsUntil(slots: readonly Slot[], offsetMs: number): number {
 function reaches(plan: SwathPlan, satellite: Satellite, slot: Slot, column: number, boxes: readonly Bounds[]): boolean {
   const box = plan.gridOf(satellite).box(slot.row, column);
   if (box === null) return false;
+  const [west, south, east, north] = box;
   const turn = nodeLonDeg(satellite, slot.pass);
-  return overlaps([box[0] + turn, box[1], box[2] + turn, box[3]], boxes);
+  const margin = plan.share === null ? SHIFT_DEG : 0;
+  const wide = margin / Math.cos(Math.max(Math.abs(south), Math.abs(north)) * DEGREE);
+  return overlaps([west + turn - wide, south - margin, east + turn + wide, north + margin], boxes);
 }
 
 function overlaps([west, south, east, north]: ReferenceBox, boxes: readonly Bounds[]): boolean {

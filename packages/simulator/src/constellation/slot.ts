@@ -2,6 +2,7 @@ import type { Bounds } from "@swath/kernel/geometry/geojson";
 import { DEGREE } from "@swath/kernel/geometry/wgs84";
 import { nodeLonDeg, nodeMs, passesOver, shortWayDeg } from "./pass.ts";
 import type { Satellite } from "./satellites.ts";
+import { NO_SHIFT } from "./seam-shift.ts";
 import { SITES, type Site } from "./sites.ts";
 import { isInsideRing } from "./ring.ts";
 import type { SwathPlan } from "./swath-plan.ts";
@@ -63,7 +64,7 @@ function findPlaces(plan: SwathPlan, satellite: Satellite, site: Site): PlacesBy
       const lon = box[0] + ((((site.lonDeg - turn - box[0]) % 360) + 360) % 360);
       if (lon > box[2]) continue;
       for (let cell = 0; cell < along * across; cell += 1) {
-        if (!holds(grid.cell(row, column, cell), site, turn)) continue;
+        if (!holds(grid.cell(row, column, cell, NO_SHIFT), site, turn)) continue;
         found.set(slotKey(plan, satellite, row, pass), { column, cell });
         return;
       }

@@ -3,6 +3,7 @@ import { momentOf, type Capture } from "./capture.ts";
 import { hashOf, unit } from "./hash.ts";
 import { nodeLonDeg } from "./pass.ts";
 import { referenceTrack, turned, type TrackState } from "./reference-track.ts";
+import { seamShift } from "./seam-shift.ts";
 import type { SwathPlan } from "./swath-plan.ts";
 
 const COUNT = 17;
@@ -14,11 +15,12 @@ const DERIVATIVE_MS = 500;
 
 /** States of the satellite around a capture, off its repeating track by the residual of orbit keeping in that cycle. */
 export function stateVectorsOf(plan: SwathPlan, capture: Capture): readonly StateVector[] {
-  const { satellite, slot, cycle, cell } = capture;
+  const { satellite, slot, cycle, cell, framing } = capture;
+  const shift = seamShift(satellite, framing);
   const { pass } = slot;
-  const middleMs = plan.gridOf(satellite).cellMs(slot.row, cell);
+  const middleMs = plan.gridOf(satellite).cellMs(slot.row, cell, shift);
   // Moments are cut to the second; the vectors are of the moment itself.
-  const exactMs = momentOf(plan, satellite, slot, cycle, cell);
+  const exactMs = momentOf(plan, satellite, slot, cycle, cell, shift);
   const track = referenceTrack(satellite.orbit);
   const draw = (what: number): number => unit(hashOf(satellite.seed, cycle, pass % satellite.members, what)) * 2 - 1;
   const acrossM = TUBE_ACROSS_M * draw(1);

@@ -1,9 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { RepeatOrbit } from "@swath/kernel/orbits/repeat-orbit";
 import { boundsOfRing } from "./ring.ts";
+import type { SeamShift } from "./seam-shift.ts";
 import {
   frameAt,
   pointAt,
+  REVOLUTION_KM,
   stripOutline,
   swathGround,
   WHOLE_STRIP,
@@ -25,10 +27,10 @@ export interface SwathGrid {
   /** Around a strip; null when it is not imaged. */
   box(row: number, column: number): ReferenceBox | null;
   /** Ring around a cell, counter-clockwise, reference longitudes; `cell` counts across first. */
-  cell(row: number, column: number, cell: number): readonly number[];
+  cell(row: number, column: number, cell: number, shift: SeamShift): readonly number[];
   /** Middle of a strip after the node, and of a cell. */
   stripMs(row: number): number;
-  cellMs(row: number, cell: number): number;
+  cellMs(row: number, cell: number, shift: SeamShift): number;
 }
 
 const CHUNKS = 400;
@@ -63,9 +65,10 @@ export function createSwathGrid(orbit: RepeatOrbit, layout: SwathLayout): SwathG
       strips.set(key, box);
       return box.length === 0 ? null : box;
     },
-    cell: (row, column, cell) => stripOutline(ground, row, column, partOf(layout, cell)),
+    cell: (row, column, cell, shift) => stripOutline(ground, row, column, partOf(layout, column, cell, shift)),
     stripMs: (row) => (row + 0.5) * ground.rowMs,
-    cellMs: (row, cell) => (row + (Math.floor(cell / across) + 0.5) / along) * ground.rowMs,
+    cellMs: (row, cell, { alongKm }) =>
+      (row + (Math.floor(cell / across) + 0.5) / along + (alongKm * layout.rows) / REVOLUTION_KM) * ground.rowMs,
   };
 }
 
@@ -146,8 +149,25 @@ function imagedBox({ maxLatDeg }: SwathLayout, box: ReferenceBox): ReferenceBox 
   return isImaged ? box : [];
 }
 
-function partOf({ along, across }: SwathLayout, cell: number): StripPart {
+function partOf(
+  { along, across, columns, rows }: SwathLayout,
+  column: number,
+  cell: number,
+  { alongKm, acrossKm, movesSwath }: SeamShift,
+): StripPart {
+  const { leftKm = 0, rightKm = 1 } = columns[column] ?? {};
+  const ahead = (alongKm * rows) / REVOLUTION_KM;
+  const aside = acrossKm / (rightKm - leftKm);
   const step = Math.floor(cell / across);
   const beside = cell % across;
-  return { start: step / along, end: (step + 1) / along, left: beside / across, right: (beside + 1) / across };
+  // One expression for both cells that share a seam, so that it is the same to the last digit.
+  const alongSeam = (index: number): number => index / along + ahead;
+  const acrossSeam = (index: number): number =>
+    index / across + (movesSwath || (index > 0 && index < across) ? aside : 0);
+  return {
+    start: alongSeam(step),
+    end: alongSeam(step + 1),
+    left: acrossSeam(beside),
+    right: acrossSeam(beside + 1),
+  };
 }

@@ -11,6 +11,7 @@ import { outlineOf, type Capture } from "./capture.ts";
 import { nodeLonDeg } from "./pass.ts";
 import type { Product } from "./products.ts";
 import { referenceTrack, turned } from "./reference-track.ts";
+import { seamShift } from "./seam-shift.ts";
 import { placeBands, snapM, snappedBounds, utmEpsgAt } from "./scene-grid.ts";
 import { stateVectorsOf } from "./state-vectors.ts";
 import { boundsOfRing } from "./ring.ts";
@@ -28,7 +29,9 @@ export function swathModel(product: Product, capture: Capture): SceneModel {
   const lonDeg = (west + east) / 2;
   const latDeg = (south + north) / 2;
   const state = turned(
-    referenceTrack(satellite.orbit)(plan.gridOf(satellite).cellMs(slot.row, capture.cell)),
+    referenceTrack(satellite.orbit)(
+      plan.gridOf(satellite).cellMs(slot.row, capture.cell, seamShift(satellite, capture.framing)),
+    ),
     nodeLonDeg(satellite, pass),
   );
   const view = targetGeometry({ timeMs: acquiredAtMs, ...state }, lonDeg, latDeg);
