@@ -8,7 +8,7 @@ import type { NamedRaster } from "@swath/raster/store/scene-draft";
 import { utmProjection } from "./constellation/scene-grid.ts";
 import type { DrawThreads } from "./draw-threads.ts";
 import type { ModelBand, SceneModel } from "./scene-model.ts";
-import { foreignIdOf, reflectanceOf } from "./scene-of-model.ts";
+import { foreignIdOf, radiometryOf } from "./scene-of-model.ts";
 import { BLOCK_PX, drawRows } from "./world/render.ts";
 
 /**
@@ -67,7 +67,7 @@ export function rastersOf(
       role: band.role,
       wavelengthNm: band.wavelengthNm,
       quantity: band.quantity,
-      ...reflectanceOf(model, band),
+      ...radiometryOf(model, band),
       gsdM: band.gsdM,
       nodata: nodataOf(band),
     };

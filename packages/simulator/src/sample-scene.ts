@@ -99,6 +99,7 @@ function modelAt(place: Site, { seed, widthPx, heightPx, resolutionM }: SampleOp
     scale: REFLECTANCE_SCALE,
     offset: 0,
     meaning: null,
+    irradiance: null,
     widthPx,
     heightPx,
     originX,
@@ -127,6 +128,7 @@ function modelAt(place: Site, { seed, widthPx, heightPx, resolutionM }: SampleOp
     sliceNumber: null,
     looks: null,
     stateVectors: [],
+    quality: null,
     polarisations: [],
     bands,
   };

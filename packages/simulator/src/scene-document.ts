@@ -1,6 +1,6 @@
 import { formatInstant } from "@swath/kernel/time/instant";
 import type { SceneModel } from "./scene-model.ts";
-import { reflectanceOf } from "./scene-of-model.ts";
+import { radiometryOf, type Radiometry } from "./scene-of-model.ts";
 
 /** The scene.json that travels with a simulated GeoTIFF. */
 export interface SceneDocument {
@@ -11,13 +11,11 @@ export interface SceneDocument {
   readonly offNadir: number;
   readonly sunElevation: number;
   readonly sunAzimuth: number;
-  readonly bands: readonly {
+  readonly bands: readonly (Radiometry & {
     readonly names: readonly string[];
     readonly role: string | null;
     readonly gsd: number;
-    readonly reflectanceMult?: number;
-    readonly reflectanceAdd?: number;
-  }[];
+  })[];
 }
 
 /**
@@ -38,7 +36,7 @@ export function sceneDocument(model: SceneModel, cloudCover: number): SceneDocum
       names: band.names,
       role: band.role,
       gsd: band.gsdM,
-      ...reflectanceOf(model, band),
+      ...radiometryOf(model, band),
     })),
   };
 }

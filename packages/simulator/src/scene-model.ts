@@ -22,6 +22,8 @@ export interface ModelBand {
    * and "probability:" with water, trees, grass, flooded_vegetation, crops, shrub_and_scrub, built, bare, snow_and_ice.
    */
   readonly meaning: string | null;
+  /** Of the sun outside of the atmosphere, W m^-2 um^-1, where the product states radiance; else null. */
+  readonly irradiance: number | null;
   /** North-up grid of the band in the scene's CRS. */
   readonly widthPx: number;
   readonly heightPx: number;
@@ -29,6 +31,16 @@ export interface ModelBand {
   readonly originY: number;
   readonly pixelSizeX: number;
   readonly pixelSizeY: number;
+}
+
+/** Statements of a provider about the quality of a scene, in the names of the interface. */
+export interface SceneQuality {
+  /** Share of pixels with quality issues, 0 to 1. */
+  readonly anomalousRatio: number;
+  /** Whether the scene meets the standard of the provider. */
+  readonly sensorQualityFlag: boolean;
+  /** Whether control points on the ground hold the scene in place. */
+  readonly groundControlFlag: boolean;
 }
 
 /**
@@ -64,5 +76,7 @@ export interface SceneModel {
   /** Every ten seconds around the acquisition, complex radar only, else empty. */
   readonly stateVectors: readonly StateVector[];
   readonly polarisations: readonly ("VV" | "VH" | "HH" | "HV")[];
+  /** Null where the provider says nothing of it. */
+  readonly quality: SceneQuality | null;
   readonly bands: readonly ModelBand[];
 }

@@ -3,6 +3,7 @@ import { DEGREE, meridianRadiusM, primeVerticalRadiusM, WGS84_A_M } from "@swath
 import { localDatetime } from "@swath/kernel/scenes/local-datetime";
 import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import type { Band, Scene } from "@swath/kernel/scenes/scene";
+import { earthSunDistanceAu, reflectancePerRadiance } from "@swath/raster/scene-metadata/solar-irradiance";
 import { formatInstant } from "@swath/kernel/time/instant";
 import type { ModelBand, SceneModel } from "./scene-model.ts";
 
@@ -52,6 +53,7 @@ export function sceneOfModel(model: SceneModel, cloudCover: number | null): Scen
     ...(isRadar ? { relativeOrbitNumberStart: model.relativeOrbit, relativeOrbitNumberStop: model.relativeOrbit } : {}),
     ...(model.sliceNumber === null ? {} : { sliceNumber: model.sliceNumber }),
     ...(model.looks === null ? {} : { looks: model.looks }),
+    ...model.quality,
     bands: model.bands.map((band) => bandOfModel(model, band)),
   };
 }
@@ -66,18 +68,36 @@ function bandOfModel(model: SceneModel, band: ModelBand): Band {
     crsOriginX: band.originX,
     crsOriginY: band.originY,
     ...resolutionOf(model.crsEpsg, band),
-    ...reflectanceOf(model, band),
+    ...radiometryOf(model, band),
   };
 }
 
-/** Coefficients of the reflectance before division by the sine of the sun's elevation, as scenes state it. */
-export function reflectanceOf(
-  model: SceneModel,
-  band: ModelBand,
-): { readonly reflectanceMult?: number; readonly reflectanceAdd?: number } {
+/** Coefficients of a band as scenes state them, with the names of `Band`. */
+export interface Radiometry {
+  readonly radianceMult?: number;
+  readonly radianceAdd?: number;
+  readonly reflectanceMult?: number;
+  readonly reflectanceAdd?: number;
+}
+
+/**
+ * Coefficients of the reflectance before division by the sine of the sun's elevation. Coefficients of the radiance that
+ * has this reflectance, where the product states radiance.
+ */
+export function radiometryOf(model: SceneModel, band: ModelBand): Radiometry {
   if (band.quantity !== "reflectance") return {};
   const sine = Math.sin(model.sunElevationDeg * DEGREE);
-  return { reflectanceMult: band.scale * sine, reflectanceAdd: band.offset * sine };
+  const reflectanceMult = band.scale * sine;
+  const reflectanceAdd = band.offset * sine;
+  if (band.irradiance === null) return { reflectanceMult, reflectanceAdd };
+  const distanceAu = earthSunDistanceAu(new Date(model.acquiredAtMs));
+  const perRadiance = reflectancePerRadiance(band.irradiance, distanceAu);
+  return {
+    radianceMult: reflectanceMult / perRadiance,
+    radianceAdd: reflectanceAdd / perRadiance,
+    reflectanceMult,
+    reflectanceAdd,
+  };
 }
 
 /** As `approximateResolution`, by the closed form of both kinds of grid: in the middle of the band. */

@@ -158,6 +158,67 @@ test("metadata says what is simulated, and reflectance follows from it as the in
   assert.ok(Math.abs((blue?.reflectanceMult ?? 0) / sine - 1e-4) < 1e-7);
 });
 
+test("radiance of Landsat-like and archive scenes has their reflectance by the solar irradiance", async () => {
+  // Both factors that the product LC08_L1TP_008059_20191201 states, and its distance from the sun.
+  const stated = { B: 1.3223e-2 / 2e-5, N: 6.2877e-3 / 2e-5, S2: 5.2705e-4 / 2e-5 };
+  const statedAu = 0.9860755;
+  const landsat = await newest("ee", "LANDSAT/LC08/C02/T1");
+  const days = (Date.parse(`${landsat.datetime.replace(" ", "T")}Z`) - Date.UTC(2000, 0, 1, 12)) / 86_400_000;
+  const g = ((357.529 + 0.98560028 * days) * Math.PI) / 180;
+  const distanceAu = 1.00014 - 0.01671 * Math.cos(g) - 0.00014 * Math.cos(2 * g);
+  for (const [name, ratio] of [
+    ["blue", stated.B],
+    ["near-ir", stated.N],
+    ["swir2", stated.S2],
+  ] as const) {
+    const {
+      radianceMult = 0,
+      radianceAdd = 0,
+      reflectanceMult = 0,
+      reflectanceAdd = 0,
+    } = landsat.bands.find(({ names }) => names.includes(name)) ?? {};
+    const expected = ratio * (statedAu / distanceAu) ** 2;
+    assert.ok(Math.abs(radianceMult / reflectanceMult / expected - 1) < 2e-3, `${name}: ${radianceMult}`);
+    assert.ok(Math.abs(radianceAdd / radianceMult - reflectanceAdd / reflectanceMult) < 1e-6, name);
+  }
+  assert.equal(landsat.bands.find(({ names }) => names.includes("thermal1"))?.radianceMult, undefined);
+  for (const [provider, dataset] of [
+    ["ee", "LANDSAT/LE07/C02/T1"],
+    ["optical-archive", "ard"],
+    ["optical-archive", "ortho_4ps"],
+    ["optical-legacy", "idaho-pansharpened"],
+  ] as const) {
+    const scene = await newest(provider, dataset);
+    const reflective = scene.bands.filter(({ reflectanceMult }) => reflectanceMult !== undefined);
+    assert.ok(reflective.length >= 4 && reflective.every(({ radianceMult }) => (radianceMult ?? 0) > 0), dataset);
+    await using opened = await source.open(scene, { extent: middle(scene, 0.0005) }, never);
+    assert.deepEqual(
+      opened.metadata.bands.map(({ radianceMult }) => radianceMult),
+      scene.bands.map(({ radianceMult }) => radianceMult),
+    );
+  }
+});
+
+test("scenes of pl state their quality, and only they", async () => {
+  const at = { provider: "pl", extent: rectangle(PORTO), boxes: [PORTO], after: null, limit: 1000 };
+  const period = { fromMs: Date.UTC(2023, 3, 1), toMs: Date.UTC(2023, 4, 1) };
+  const { scenes } = await source.search({ ...at, dataset: "PSScene", ...period }, never);
+  const ratios = scenes.map(({ anomalousRatio }) => anomalousRatio ?? assert.fail());
+  assert.ok(ratios.every((ratio) => ratio >= 0 && ratio <= 1) && Math.max(...ratios) > 0.1, `${Math.max(...ratios)}`);
+  assert.ok(ratios.filter((ratio) => ratio === 0).length > ratios.length / 4);
+  for (const flag of ["sensorQualityFlag", "groundControlFlag"] as const) {
+    const share = scenes.filter((scene) => scene[flag]).length / scenes.length;
+    assert.ok(share > 0.7 && share < 1, `${flag}: ${share}`);
+  }
+  const [scene] = scenes;
+  assert.ok(scene !== undefined);
+  await using opened = await source.open(scene, { extent: middle(scene, 0.001) }, never);
+  assert.equal(opened.metadata.anomalousRatio, scene.anomalousRatio);
+  assert.equal(opened.metadata.groundControlFlag, scene.groundControlFlag);
+  const other = await newest("ee", "COPERNICUS/S2_HARMONIZED");
+  assert.equal("anomalousRatio" in other || "groundControlFlag" in other, false);
+});
+
 test("approximate resolutions are those of the general formula", async () => {
   for (const [provider, dataset] of [
     ["ee", "COPERNICUS/S1_GRD"],

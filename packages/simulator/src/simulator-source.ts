@@ -127,6 +127,7 @@ function metadataOf(model: SceneModel, cover: number | null, bands: SceneMetadat
         }),
     ...(model.sliceNumber === null ? {} : { sliceNumber: model.sliceNumber }),
     ...(model.looks === null ? {} : { looks: model.looks }),
+    ...model.quality,
     bands,
   };
 }

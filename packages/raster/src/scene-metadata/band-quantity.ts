@@ -88,7 +88,9 @@ function assumedFactors(
   sensor: Sensor | null,
   range: ValueRange | null,
 ): Factors | null {
-  const { source } = band;
+  const { source, document } = band;
+  // Pixels of radiance are no reflectance, whatever else the sensor delivers.
+  if (document?.radianceMult != null) return null;
   const optical = naming.role !== null && !isRadarRole(naming.role) && !naming.role.startsWith("T");
   if (!optical) return null;
   // Scale and offset of the file itself; a scale above 0.01 is no reflectance.

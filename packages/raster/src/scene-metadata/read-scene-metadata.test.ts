@@ -276,6 +276,27 @@ test("STAC items of Sentinel-2, Landsat 7 and Sentinel-1 give sun, cloud, orbit 
   );
 });
 
+test("the metadata file of a Planet order and its STAC item give the quality of the scene", () => {
+  const geometry = { type: "Point", coordinates: [14, 50] };
+  for (const prefix of ["", "pl:"]) {
+    const properties = {
+      datetime: "2024-01-01T10:10:10Z",
+      [`${prefix}anomalous_pixels`]: 0.14,
+      [`${prefix}ground_control`]: false,
+      [`${prefix}quality_category`]: "test",
+    };
+    const { fields } = readSceneDocument({ type: "Feature", id: "a", geometry, properties, assets: {} });
+    assert.deepEqual(
+      [fields.anomalousRatio, fields.groundControlFlag, fields.sensorQualityFlag],
+      [0.14, false, false],
+      prefix,
+    );
+    const wrong = { ...properties, [`${prefix}anomalous_pixels`]: 14, [`${prefix}ground_control`]: "yes" };
+    const other = readSceneDocument({ type: "Feature", id: "a", geometry, properties: wrong, assets: {} }).fields;
+    assert.deepEqual([other.anomalousRatio, other.groundControlFlag], [undefined, undefined], prefix);
+  }
+});
+
 test("Landsat MTL files in text and JSON give factors per band", (t) => {
   const text = sampleData("optical_landsat", "LT52240631988227CUB02", "LT52240631988227CUB02_MTL.txt");
   const json = sampleData(

@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { parseDocumentTime } from "./acquisition-time.ts";
 import { roleOfCommonName } from "./band-roles.ts";
 import { isRecord } from "./json-reader.ts";
+import { perMicrometre } from "./radiance-unit.ts";
 import { type DocumentBand, EMPTY_BAND, type SceneDocument } from "./scene-metadata.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -67,7 +68,10 @@ export function readStacProperties(item: Json): Pick<SceneDocument, "sensor" | "
   const look = text(p["sar:observation_direction"]);
   const relativeOrbit = number(p["sat:relative_orbit"]);
   const solarZenith = number(p["s2:mean_solar_zenith"]);
-  const quality = text(p["pl:quality_category"]);
+  // The metadata file of a Planet order is a feature whose members have no prefix.
+  const quality = text(p["pl:quality_category"]) ?? text(p["quality_category"]);
+  const groundControl = p["pl:ground_control"] ?? p["ground_control"];
+  const anomalous = number(p["pl:anomalous_pixels"]) ?? number(p["anomalous_pixels"]);
   const fields: Record<string, unknown> = {
     foreignId: text(item["id"]) ?? (typeof item["id"] === "number" ? String(item["id"]) : undefined),
     satellite: platform?.toUpperCase().replaceAll("_", "-"),
@@ -87,7 +91,8 @@ export function readStacProperties(item: Json): Pick<SceneDocument, "sensor" | "
     relativeOrbitNumberStop: relativeOrbit,
     sliceNumber: number(p["s1:slice_number"]) ?? numeric(text(p["s1:slice_number"])),
     looks: number(p["sar:looks_equivalent_number"]),
-    groundControlFlag: typeof p["pl:ground_control"] === "boolean" ? p["pl:ground_control"] : undefined,
+    anomalousRatio: anomalous !== undefined && anomalous >= 0 && anomalous <= 1 ? anomalous : undefined,
+    groundControlFlag: typeof groundControl === "boolean" ? groundControl : undefined,
     sensorQualityFlag: quality === undefined ? undefined : quality === "standard",
   };
   return {
@@ -180,6 +185,7 @@ function readAssetBands(
       nodata: asset["nodata"],
       scale: asset["raster:scale"],
       offset: asset["raster:offset"],
+      unit: asset["unit"],
     };
     return {
       document: { ...readBand(merged, fallback), file, index: i },
@@ -196,6 +202,7 @@ interface Fallback {
   readonly nodata: unknown;
   readonly scale: unknown;
   readonly offset: unknown;
+  readonly unit: unknown;
 }
 
 function readBand(band: Json, fallback: Fallback): DocumentBand {
@@ -208,7 +215,9 @@ function readBand(band: Json, fallback: Fallback): DocumentBand {
   const nodata = band["nodata"] ?? fallback.nodata;
   // Scales of thermal bands lead to kelvin.
   const thermal = role?.startsWith("T") === true || (micrometres !== undefined && micrometres >= 3);
-  const reflective = !thermal && (commonName !== undefined || micrometres !== undefined);
+  const unit = text(band["unit"]) ?? text(fallback.unit) ?? "";
+  const radiance = scale === undefined || scale <= 0 ? null : perMicrometre(unit, scale);
+  const reflective = !thermal && radiance === null && (commonName !== undefined || micrometres !== undefined);
   const scaled = reflective && scale !== undefined && scale > 0;
   return {
     ...EMPTY_BAND,
@@ -222,6 +231,8 @@ function readBand(band: Json, fallback: Fallback): DocumentBand {
       number(fallback.gsd) ??
       null,
     nodata: number(nodata) ?? (text(nodata)?.toLowerCase() === "nan" ? Number.NaN : null),
+    radianceMult: radiance === null || scale === undefined ? null : scale * radiance,
+    radianceAdd: radiance === null ? null : offset * radiance,
     reflectanceMult: scaled ? scale : null,
     reflectanceAdd: scaled ? offset : null,
     // Scales in STAC items lead to reflectance as it is used, not to the value before division by the sun's elevation.

@@ -1,6 +1,7 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { BandQuantity, DataType } from "@swath/kernel/scenes/stored-raster";
 import { namesOfRole } from "@swath/raster/scene-metadata/band-roles";
+import { solarIrradiance } from "@swath/raster/scene-metadata/solar-irradiance";
 import { SENSORS } from "@swath/raster/scene-metadata/sensors";
 
 /** A band of a product, before it lies anywhere. */
@@ -15,6 +16,8 @@ export interface ProductBand {
   readonly gsdM: number;
   readonly encoding: BandEncoding;
   readonly meaning: string | null;
+  /** As in `ModelBand`. */
+  readonly irradiance: number | null;
 }
 
 /** How pixel values encode what was measured: physical = scale * pixel + offset. */
@@ -47,6 +50,7 @@ function reflective(role: BandRole, gsdM: number, wavelengthNm: number, id: stri
     gsdM,
     encoding: REFLECTANCE,
     meaning: null,
+    irradiance: null,
   };
 }
 
@@ -62,7 +66,8 @@ function ofSensor(id: string, leaveOut: readonly string[] = []): readonly Produc
 function landsat(id: string): readonly ProductBand[] {
   return ofSensor(id).map((band): ProductBand => {
     const thermal = band.role === "T" || band.role === "T1" || band.role === "T2";
-    if (!thermal) return { ...band, encoding: LANDSAT_TOA };
+    const irradiance = solarIrradiance(id.toUpperCase(), band.names.at(-1) ?? "");
+    if (!thermal) return { ...band, encoding: LANDSAT_TOA, irradiance };
     return {
       ...band,
       gsdM: 30,
@@ -80,12 +85,21 @@ export const LANDSAT_8_BANDS = landsat("landsat-8");
 export const DOVE_FOUR = ofSensor("planetscope-4");
 export const DOVE_EIGHT = ofSensor("planetscope-8");
 
-/** Bands of a very-high-resolution camera, eleven bits, all at the pansharpened sampling. */
-export function elevenBit(roles: readonly BandRole[], gsdM: number): readonly ProductBand[] {
+/**
+ * Bands of a very-high-resolution camera, eleven bits, all at the pansharpened sampling.
+ *
+ * @param camera whose solar irradiance the products state radiance by; null when they state none
+ */
+export function elevenBit(
+  roles: readonly BandRole[],
+  gsdM: number,
+  camera: string | null = null,
+): readonly ProductBand[] {
   return roles.map((role) => ({
     ...reflective(role, gsdM, WAVELENGTHS[role] ?? 650, null),
     bitDepth: 11,
     encoding: ELEVEN_BITS,
+    irradiance: camera === null ? null : solarIrradiance(camera, role),
   }));
 }
 
@@ -101,6 +115,7 @@ export function radar(polarisations: readonly ("VV" | "VH" | "HH" | "HV")[], gsd
     gsdM,
     encoding: S1_POWER,
     meaning: null,
+    irradiance: null,
   }));
 }
 
@@ -116,6 +131,7 @@ export function measured(names: readonly string[], meaning: string, gsdM: number
     gsdM,
     encoding: UNITS,
     meaning,
+    irradiance: null,
   };
 }
 

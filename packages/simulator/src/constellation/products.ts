@@ -51,6 +51,8 @@ export interface Product {
   readonly mode: string | null;
   readonly polarisations: readonly Polarisation[];
   readonly looks: number | null;
+  /** Whether the provider says something of the quality of its scenes. */
+  readonly hasQuality: boolean;
   /** Cloudier scenes are not made into the product. */
   readonly maxCloudCover: number;
 }
@@ -146,11 +148,20 @@ const legacyOptical = optical("legacy-optical", {
   latencyHours: 24,
 });
 
-/** Ground sampling of the cameras of the archives, metres. */
-const ARCHIVE_GSD_M: Readonly<Record<string, number>> = { WA2: 0.5, WA3: 0.3, GA1: 0.4, WL2: 0.5, WL3: 0.3, GL1: 0.4 };
+/** Ground sampling of the cameras of the archives, metres, and the real camera that they are similar to. */
+const ARCHIVE_CAMERAS: Readonly<Record<string, { readonly gsdM: number; readonly like: string }>> = {
+  WA2: { gsdM: 0.5, like: "WORLDVIEW-2" },
+  WA3: { gsdM: 0.3, like: "WORLDVIEW-3" },
+  GA1: { gsdM: 0.4, like: "WORLDVIEW-2" },
+  WL2: { gsdM: 0.5, like: "WORLDVIEW-2" },
+  WL3: { gsdM: 0.3, like: "WORLDVIEW-3" },
+  GL1: { gsdM: 0.4, like: "WORLDVIEW-2" },
+};
 
 function archived(roles: Parameters<typeof elevenBit>[0]): Product["bandsOf"] {
-  const made = Object.fromEntries(Object.entries(ARCHIVE_GSD_M).map(([code, gsdM]) => [code, elevenBit(roles, gsdM)]));
+  const made = Object.fromEntries(
+    Object.entries(ARCHIVE_CAMERAS).map(([code, { gsdM, like }]) => [code, elevenBit(roles, gsdM, like)]),
+  );
   return (code) => made[code] ?? [];
 }
 
@@ -169,6 +180,7 @@ function product(
     mode: null,
     polarisations: [],
     looks: null,
+    hasQuality: provider === "pl",
     maxCloudCover: 1,
   };
 }

@@ -96,6 +96,7 @@ export function placeBands(
       scale: encoding.scale * factor,
       offset: encoding.offset * factor,
       meaning: band.meaning,
+      irradiance: band.irradiance,
       ...placement,
     };
   });

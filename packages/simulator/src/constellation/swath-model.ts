@@ -11,6 +11,7 @@ import { outlineOf, type Capture } from "./capture.ts";
 import { nodeLonDeg } from "./pass.ts";
 import type { Product } from "./products.ts";
 import { referenceTrack, turned } from "./reference-track.ts";
+import { sceneQuality } from "./scene-quality.ts";
 import { seamShift } from "./seam-shift.ts";
 import { placeBands, snapM, snappedBounds, utmEpsgAt } from "./scene-grid.ts";
 import { stateVectorsOf } from "./state-vectors.ts";
@@ -62,6 +63,7 @@ export function swathModel(product: Product, capture: Capture): SceneModel {
     looks: product.looks,
     stateVectors: product.type === "sar-slc" ? stateVectorsOf(plan, capture) : [],
     polarisations: product.polarisations,
+    quality: product.hasQuality ? sceneQuality(plan, capture) : null,
     bands: placeBands(bands, snappedBounds(crsEpsg, outline, snapM(bands)), sine),
   };
 }

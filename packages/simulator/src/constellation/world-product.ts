@@ -168,6 +168,7 @@ export function worldModel(product: WorldProduct, startMs: number): SceneModel {
     sliceNumber: null,
     looks: null,
     stateVectors: [],
+    quality: null,
     polarisations: [],
   };
 }

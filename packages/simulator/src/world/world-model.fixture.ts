@@ -45,6 +45,7 @@ export function modelAt(options: ModelOptions): SceneModel {
     scale: meaning !== null || radar ? 1 : 1e-4,
     offset: 0,
     meaning,
+    irradiance: null,
     widthPx: sidePx,
     heightPx: sidePx,
     originX,
@@ -72,6 +73,7 @@ export function modelAt(options: ModelOptions): SceneModel {
     sliceNumber: null,
     looks: null,
     stateVectors: [],
+    quality: null,
     mode: null,
     polarisations: radar ? ["VV", "VH"] : [],
     bands: [
@@ -119,6 +121,7 @@ export function worldwideModel(meaning: string, degrees: number, timeMs: number)
         scale: 1,
         offset: 0,
         meaning,
+        irradiance: null,
         widthPx,
         heightPx,
         originX: -180,

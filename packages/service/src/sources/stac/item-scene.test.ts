@@ -141,6 +141,7 @@ test("a Planet-like item takes its quality flags and the asset that the configur
       "view:off_nadir": 3.2,
       "pl:ground_control": true,
       "pl:quality_category": "standard",
+      "pl:anomalous_pixels": 0.14,
     },
     assets: {
       ortho_analytic_4b: { href: "https://x.test/a_4b.tif", type: "image/tiff", "eo:bands": bands.slice(0, 3) },
@@ -162,11 +163,33 @@ test("a Planet-like item takes its quality flags and the asset that the configur
     [1, 3, 7],
   );
   assert.deepEqual([scene.groundControlFlag, scene.sensorQualityFlag, scene.offNadir], [true, true, 3.2]);
+  assert.equal(scene.anomalousRatio, 0.14);
   const automatic = await sceneOf(item);
   assert.deepEqual(
     automatic.selection.files.map(({ name }) => name),
     ["a_8b.tif"],
   );
+});
+
+test("bands whose scale has a unit of radiance state radiance and no reflectance", async () => {
+  const base = madeItem("20240101_101010_12_24ab", "2024-01-01T10:10:10Z", 14, 50);
+  for (const [unit, scale, mult] of [
+    ["W m-2 sr-1 um-1", 0.02, 0.02],
+    ["W⋅sr−1⋅m−2⋅nm−1", 1e-5, 0.01],
+    // As stactools writes it for products of 0.01 W m^-2 sr^-1 um^-1.
+    ["W⋅sr−1⋅m−2⋅nm−1", 0.01, 0.01],
+  ] as const) {
+    const analytic = {
+      href: "https://x.test/analytic.tif",
+      type: "image/tiff",
+      "eo:bands": [{ name: "red", common_name: "red" }],
+      "raster:bands": [{ data_type: "uint16", scale, offset: 0, unit }],
+    };
+    const { scene } = await sceneOf({ ...base, assets: { analytic } });
+    const [band] = scene.bands;
+    assert.ok(Math.abs((band?.radianceMult ?? 0) - mult) < 1e-12, `${unit}: ${band?.radianceMult}`);
+    assert.deepEqual([band?.radianceAdd, band?.reflectanceMult], [0, undefined]);
+  }
 });
 
 test("the offset of Sentinel-2 is what the item states, else what its baseline implies, unless it is taken out already", async () => {
