@@ -114,12 +114,9 @@ async function searchPeriod(
     endDatetime: `${to} 23:59:59`,
     limit: 100,
   };
-  if (!hasCatalogue) {
-    await expectRefusal("DATASET-NOT-SUPPORTED-FOR-SEARCH", () => client.run("/imagery/search", request, { signal }));
-  }
   const search = async (more: { readonly onlyIngested?: boolean; readonly minIntersection?: number }) =>
     (await client.run("/imagery/search", { ...request, ...more }, { signal })).results;
-  let results = hasCatalogue ? await search({}) : [];
+  let results = hasCatalogue ? await search({}) : await searchWithoutCatalogue(() => search({}));
   // Of a dataset without a catalogue, or one that is bound to the store alone, there is what operators bring in.
   const isDelivered = results.length === 0 && listing.canBeIngested;
   if (isDelivered) {
@@ -130,6 +127,16 @@ async function searchPeriod(
   if (scene === null) throw new CommandError(`found nothing from ${from} to ${to}`);
   expect(scene.provider === provider && scene.dataset === dataset, `found a scene of ${scene.dataset}`);
   return [results, `${results.length}${isDelivered ? " ingested" : ""}`];
+}
+
+/** What a source that stands in for the catalogue finds; nothing when the search is refused as it should be else. */
+async function searchWithoutCatalogue(search: () => Promise<readonly FoundScene[]>): Promise<readonly FoundScene[]> {
+  try {
+    return await search();
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "DATASET-NOT-SUPPORTED-FOR-SEARCH") return [];
+    throw error;
+  }
 }
 
 /** Ingests a small image of the period, as an operator does with a delivery in hand. */

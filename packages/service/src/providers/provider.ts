@@ -47,6 +47,8 @@ export interface DatasetDescriptor {
   readonly canBeIngested: boolean;
   /** Whether the provider has a catalogue of it. */
   readonly catalogAccess: boolean;
+  /** Whether the default source may answer for it; else only a source that the configuration names for it. */
+  readonly standIn: boolean;
   /** Whether archive scenes can be brought into the store from a source; else only what is there already is usable. */
   readonly archiveDownload: boolean;
   /** Scenes of datasets of one group can be compared with each other. */
@@ -105,6 +107,7 @@ export function defineDataset(input: DatasetInput): DatasetDescriptor {
     exportable: true,
     canBeIngested: false,
     catalogAccess: true,
+    standIn: input.catalogAccess ?? true,
     archiveDownload: true,
     taskingInfo: null,
     visualizationBands: input.type === "optical" ? TRUE_COLOR : null,

@@ -19,9 +19,17 @@ test("provider identifiers and aliases are unique and the list is in order", () 
   );
 });
 
-test("an alias finds its provider, an unknown name finds nothing", () => {
+test("aliases of datasets are unique among all dataset identifiers", () => {
+  const names = providers.flatMap(({ datasets }) => datasets.flatMap(({ dataset, aliases }) => [dataset, ...aliases]));
+  assert.equal(new Set(names).size, names.length);
+});
+
+test("an alias finds its provider or dataset, an unknown name finds nothing", () => {
   assert.equal(findProvider("gbdx")?.id, "optical-legacy");
   assert.equal(findDataset("iceye", "Stripmap_GRD")?.provider.id, "radar-legacy");
+  for (const product of ["idaho-swir", "idaho-panchromatic"]) {
+    assert.equal(findDataset("gbdx", product)?.dataset.dataset, "idaho-pansharpened");
+  }
   assert.equal(findProvider("nobody"), null);
   assert.equal(findDataset("ee", "uploads"), null);
 });

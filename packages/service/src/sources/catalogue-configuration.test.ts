@@ -57,11 +57,11 @@ function faultsOf(document: unknown, builtIn?: readonly ProviderDescriptor[]): r
   }
 }
 
-test("without a file every dataset that has a catalogue is simulated, marked and free; others hold what was ingested", () => {
+test("without a file every dataset that the simulator may stand in for is simulated, marked and free; others hold what was ingested", () => {
   const { catalog, bindingOf } = parse({});
   for (const provider of catalog.providers) {
-    for (const { dataset, name, attribution, creditsPerKm2, catalogAccess } of provider.datasets) {
-      const simulated = catalogAccess && !provider.ownImagery;
+    for (const { dataset, name, attribution, creditsPerKm2, standIn } of provider.datasets) {
+      const simulated = standIn && !provider.ownImagery;
       assert.equal(bindingOf(provider.id, dataset)?.kind, simulated ? "simulator" : undefined, dataset);
       assert.equal(/simulated/iu.test(name) && /simulated/iu.test(attribution), simulated, dataset);
       if (simulated) assert.equal(creditsPerKm2, 0, dataset);
@@ -69,6 +69,7 @@ test("without a file every dataset that has a catalogue is simulated, marked and
   }
   assert.equal(bindingOf("optical-legacy", "idaho-pansharpened")?.kind, "simulator");
   assert.equal(bindingOf("radar-legacy", "Stripmap_GRD"), null);
+  assert.equal(bindingOf("radar-legacy", "Spotlight_SLC")?.kind, "simulator");
   assert.equal(bindingOf("local", "uploads"), null);
   assert.equal(catalog.findDataset("local", "uploads")?.dataset.creditsPerKm2, 0.1);
   assert.equal(catalog.findProvider("gbdx")?.id, "optical-legacy");

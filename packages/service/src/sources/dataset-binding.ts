@@ -22,7 +22,7 @@ const STORE_ALONE: DatasetBinding = { binding: null, faults: [] };
 
 /**
  * The source that a document names for a dataset, in the settings of the dataset or of its provider. Else the default
- * source, if it offers the dataset and the dataset has a catalogue that it can stand in for. Else the store.
+ * source, if it offers the dataset and may stand in for its catalogue. Else the store.
  */
 export function datasetBinding(
   registered: RegisteredDataset,
@@ -39,7 +39,7 @@ export function datasetBinding(
     return offers === null ? STORE_ALONE : ownBinding(ofProvider.source, registered, document, kinds);
   }
   const kind = document.defaultSource ?? kinds.standard;
-  const standsIn = !provider.ownImagery && dataset.catalogAccess && kinds.byName[kind]?.offers?.(registered) === true;
+  const standsIn = !provider.ownImagery && dataset.standIn && kinds.byName[kind]?.offers?.(registered) === true;
   return standsIn ? { binding: { kind, settings: {} }, faults: [] } : STORE_ALONE;
 }
 

@@ -79,6 +79,7 @@ test("faults of a request are refused with their paths", async () => {
   assert.equal(await refusal(bare), "VALIDATION-ERROR /datasets");
   assert.equal(await refusal({ ...bare, ...S2 }), "accepted");
   assert.equal(await refusal({ ...bare, provider: "gbdx", dataset: "idaho-pansharpened" }), "accepted");
+  assert.equal(await refusal({ ...bare, provider: "gbdx", dataset: "idaho-swir" }), "accepted");
 });
 
 test("extents stay below 400 km, 4000 km for coverage, the world for global datasets alone", async () => {

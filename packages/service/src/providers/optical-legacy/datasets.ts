@@ -9,6 +9,8 @@ export const opticalLegacy: ProviderDescriptor = {
   datasets: [
     defineDataset({
       dataset: "idaho-pansharpened",
+      // The other products of the archive, which existing clients name; only this one is kept.
+      aliases: ["idaho-panchromatic", "idaho-swir"],
       name: "IDAHO pansharpened",
       type: "optical",
       resolutionClass: "high",

@@ -1,5 +1,8 @@
 import { defineDataset, type DatasetDescriptor, type ProviderDescriptor } from "../provider.ts";
 
+/** Existing clients search it, although the provider has no catalogue. The demonstration therefore simulates it. */
+const SEARCHED: ReadonlySet<string> = new Set(["Spotlight_SLC"]);
+
 function product(
   dataset: string,
   name: string,
@@ -17,6 +20,7 @@ function product(
     externalProvider: "Legacy radar imagery",
     canBeIngested: true,
     catalogAccess: false,
+    standIn: SEARCHED.has(dataset),
   });
 }
 
