@@ -79,7 +79,7 @@ export function capturesOfSlot(
   ];
 }
 
-/** What a satellite images of a row: all of it, or the strips of sites and one more at random. */
+/** The cells of a row that a satellite images: all of them, or the strips of sites and one more at random. */
 function takesOf(plan: SwathPlan, satellite: Satellite, slot: Slot, draw: number): readonly Take[] {
   const { along, across, columns } = plan.gridOf(satellite).layout;
   const count = along * across;
