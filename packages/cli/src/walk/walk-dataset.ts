@@ -93,8 +93,8 @@ function findListing(
   const listing = listings.find((one) => one.provider === provider && one.dataset === dataset);
   if (listing === undefined) return Promise.reject(new CommandError("is not listed"));
   const { datasetType, resolution, attribution, maxMbrSide } = listing;
-  const complete = resolution.length === 2 && attribution !== "" && maxMbrSide > 0 && listing.downloadable;
-  if (!complete) return Promise.reject(new CommandError("its listing is incomplete or it is not for this user"));
+  const complete = resolution.length === 2 && attribution !== "" && maxMbrSide > 0;
+  if (!complete) return Promise.reject(new CommandError("its listing is incomplete"));
   return Promise.resolve([listing, datasetType]);
 }
 
