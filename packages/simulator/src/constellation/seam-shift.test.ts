@@ -63,7 +63,10 @@ test("a place on a seam of one cycle is off the seams of another", () => {
     // The corner that the first and the second cell share, of a row over land and sea at middle latitudes.
     const row = Math.round(grid.layout.rows * 0.42);
     const framings = Array.from({ length: 8 }, (_, cycle) => framingOf(plan, satellite, cycle));
-    assert.deepEqual(framings.toSorted((a, b) => a - b), [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert.deepEqual(
+      framings.toSorted((a, b) => a - b),
+      [0, 1, 2, 3, 4, 5, 6, 7],
+    );
     const seams = framings.map((framing) => grid.cell(row, 0, 1, seamShift(satellite, framing)).slice(0, 2).join());
     assert.equal(new Set(seams).size, 8);
     for (const framing of framings) {
