@@ -142,7 +142,8 @@ test("rights are asked for by map type and dataset", async () => {
   assert.deepEqual(await initiate("b@x.org", ["mapsvc.release", "imagery.images"]), missing);
   assert.deepEqual(await initiate("c@x.org", ["mapsvc", "imagery.images.ab", "algorithms.ndvi"]), missing);
   assert.deepEqual(await initiate("d@x.org", ["mapsvc", "imagery.images.ee", "algorithms.ndvi.ee"]), [200, undefined]);
-  assert.deepEqual(refusal(await b.post("/mapsvc/release/initiate", request)), missing);
+  const anonymous = await b.post("/mapsvc/release/initiate", request);
+  assert.deepEqual(refusal(anonymous), [401, "INVALID-AUTHORIZATION-HEADER"]);
 });
 
 test("requests that name unknown things or no area are refused", async () => {
