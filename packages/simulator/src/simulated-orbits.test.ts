@@ -20,9 +20,9 @@ test("simulated passes of one track have baselines within the tube that their sa
   const models = scenesOf("esa", "COPERNICUS/S1_SLC");
   const [first] = models;
   assert.ok(first !== undefined);
-  // Relative orbit, frame and column end the identifier: neighbours share no ground.
-  const place = /_R\d+_.*$/.exec(first.sceneId)?.[0] ?? "";
-  const track = models.filter((one) => one.sceneId.endsWith(place)).slice(0, 4);
+  // Relative orbit, frame and column follow the moment, and the framing ends it: neighbours share no ground.
+  const place = /_R\d+_F\d+_C\d+/.exec(first.sceneId)?.[0] ?? "none";
+  const track = models.filter((one) => one.sceneId.includes(place)).slice(0, 4);
   assert.ok(track.length > 2);
   const matrix = baselineMatrix(
     await Promise.all(

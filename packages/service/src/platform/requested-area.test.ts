@@ -39,7 +39,7 @@ test("areas of too many positions are refused, wherever in the GeoJSON they are"
   assert.equal(refusal(feature), message);
   assert.equal(refusal({ type: "FeatureCollection", features: [feature] } as GeoJson), message);
   assert.equal(refusal({ type: "GeometryCollection", geometries: [many] } as GeoJson), message);
-  assert.match(refusal(circle(1001), 100), /has 1001 positions, expected at most 1000 for 100 scenes/);
+  assert.match(refusal(circle(1001), 1000), /has 1001 positions, expected at most 1000 for 1000 scenes/);
 });
 
 test("positions of points and lines do not count, and faults are told by what is valid", () => {
