@@ -42,11 +42,16 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
 /** Exit codes of a service process. */
 export const EXIT = { clean: 0, failed: 1, configuration: 2 } as const;
 
+export interface RunOptions extends StartOptions {
+  /** Stops the service as SIGTERM does. */
+  readonly stop?: AbortSignal;
+}
+
 /**
  * Runs the service until SIGTERM or SIGINT and resolves with the exit code: 0 after a clean stop, 1 when it could
  * not start or broke, 2 when the configuration has faults. A second signal ends the process at once.
  */
-export async function runService(options: StartOptions = {}): Promise<number> {
+export async function runService(options: RunOptions = {}): Promise<number> {
   const startedAtMs = performance.now();
   const stop = new AbortController();
   let code: number = EXIT.clean;
@@ -56,6 +61,7 @@ export async function runService(options: StartOptions = {}): Promise<number> {
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
+  options.stop?.addEventListener("abort", () => stop.abort(), { once: true });
   try {
     await using service = await startService(options);
     const broken = (error: unknown): void => {

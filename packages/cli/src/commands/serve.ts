@@ -1,6 +1,7 @@
 import { runService } from "@swath/service/main";
 import type { CommandContext } from "../command-context.ts";
 import { dataFolder, demoLoginPath, ensureDemoLogin } from "../demo-login.ts";
+import { endOfNpm } from "../end-of-npm.ts";
 import { CommandError, EXIT } from "../exit-code.ts";
 
 export interface ServeOptions {
@@ -17,6 +18,7 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
     process.stdin.resume();
   }
   const code = await runService({
+    stop: endOfNpm(process.env),
     settings: login === null ? {} : { SWATH_DEMO_EMAIL: login.email, SWATH_DEMO_PASSWORD: login.password },
   });
   process.stdin.pause();
