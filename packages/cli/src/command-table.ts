@@ -31,6 +31,7 @@ function addSceneCommands(program: Command, action: BindAction): void {
     .description("upload GeoTIFFs or zips of them and make them scenes")
     .argument("<files...>", "GeoTIFF or zip files")
     .option("--provider <id>", "provider to ingest into", "local")
+    .option("--dataset <name>", "dataset of the provider; its first that takes rasters if absent")
     .option("--bands <names>", "names of the bands in their order, between commas")
     .option("--sensor <name>", "sensor that the band names belong to, such as sentinel-2")
     .option("--metadata <scene.json>", "STAC item or scene document; FILE.scene.json is found by itself")

@@ -41,7 +41,12 @@ export async function openUpload(file: string, document: SceneDocument | null): 
 export async function uploadScene(
   client: Client,
   upload: SceneUpload,
-  options: { readonly provider: string; readonly progress: (total: number) => Progress; readonly signal: AbortSignal },
+  options: {
+    readonly provider: string;
+    readonly dataset?: string;
+    readonly progress: (total: number) => Progress;
+    readonly signal: AbortSignal;
+  },
 ): Promise<readonly IngestedScene[]> {
   const { document } = upload;
   const content =
@@ -58,6 +63,7 @@ export async function uploadScene(
       filename: safeName(upload.name),
       uploadSuffix: upload.kind === "zip" || document !== null ? ".zip" : ".geotiff",
       provider: options.provider,
+      ...(options.dataset === undefined ? {} : { dataset: options.dataset }),
       signal: options.signal,
       onProgress: ({ sentBytes, totalBytes, phase }) =>
         progress.update(

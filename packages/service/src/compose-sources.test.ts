@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -55,6 +55,16 @@ test("a STAC catalogue is bound by its settings, and faults name the file and th
       return true;
     },
   );
+});
+
+test("each configuration of the page is accepted as it is written", () => {
+  const text = readFileSync(join(import.meta.dirname, "../../../docs/catalog.md"), "utf8");
+  const blocks = [...text.matchAll(/```json\n([\s\S]*?)```/gu)].map(([, json = ""]): unknown => JSON.parse(json));
+  assert.ok(blocks.length >= 3);
+  for (const document of blocks) {
+    const { catalog } = configuredCatalogue({ catalog: { path: "catalog.json", document } }, factories);
+    assert.ok(catalog.providers.length > 0);
+  }
 });
 
 test("faults of the catalogue are named together with those of the environment", () => {

@@ -6,6 +6,7 @@ import { openUpload, uploadScene } from "../upload-scene.ts";
 
 export interface IngestOptions extends MetadataOptions {
   readonly provider: string;
+  readonly dataset?: string;
 }
 
 /** `swath ingest`: one file after the other; goes on after a file that is refused and fails at the end. */
@@ -23,6 +24,7 @@ export async function ingest(context: CommandContext, options: IngestOptions, fi
     try {
       const scenes = await uploadScene(client, upload, {
         provider: options.provider,
+        ...(options.dataset === undefined ? {} : { dataset: options.dataset }),
         progress: (total) => output.progress(upload.name.slice(0, 12), total),
         signal,
       });

@@ -141,12 +141,15 @@ test("a simulated dataset that is priced costs what it says", () => {
 });
 
 test("faults of form are named with their paths, all of them", () => {
-  assert.deepEqual(faultsOf([]), ["/: must be object"]);
+  assert.deepEqual(faultsOf([]), ["/: got [], expected object"]);
   const faults = faultsOf({ sourceTimeoutSeconds: 0, provider: {}, providers: { ee: { aliases: "x" } } });
   assert.equal(faults.length, 3, faults.join("\n"));
-  assert.match(faults.join("\n"), /"provider"/u);
-  assert.match(faults.join("\n"), /\/sourceTimeoutSeconds: must be >= 1/u);
-  assert.match(faults.join("\n"), /\/providers\/ee\/aliases: must be array/u);
+  assert.match(
+    faults.join("\n"),
+    /^\/: got the member "provider", did you mean "providers"\? expected defaultSource, /mu,
+  );
+  assert.match(faults.join("\n"), /^\/sourceTimeoutSeconds: got 0, expected >= 1$/mu);
+  assert.match(faults.join("\n"), /^\/providers\/ee\/aliases: got "x", expected array$/mu);
 });
 
 test("unknown names, names used twice and bindings that cannot be are named together", () => {
@@ -171,7 +174,7 @@ test("unknown names, names used twice and bindings that cannot be are named toge
     /^\/providers\/ee\/datasets\/COPERNICUS~1S1_GRD\/source\/url: is required$/u,
     /^\/providers\/ee\/datasets\/COPERNICUS~1S2_HARMONIZED\/source\/catalogue: there is no "none" under \/stac$/u,
     /^\/providers\/ee\/aliases: "pl" means provider pl already$/u,
-    /^\/providers\/ee\/datasets\/LANDSAT~1LC08~1C02~1T1\/aliases: "spot" means dataset spot already$/u,
+    /^\/providers\/ee\/datasets\/LANDSAT~1LC08~1C02~1T1\/aliases: "spot" means dataset ab spot already$/u,
     /^\/providers\/local\/datasets\/uploads\/source: imagery of the operator's own is in the store only/u,
   ]) {
     assert.ok(

@@ -1,10 +1,12 @@
-import { Ajv, type ErrorObject } from "ajv";
-import { lazy } from "@swath/kernel/lazy";
 import { createCatalog, type Catalog } from "../providers/catalog.ts";
 import type { DatasetDescriptor, ProviderDescriptor } from "../providers/provider.ts";
 import type { SourceBinding } from "./bindings.ts";
 import { CatalogueDocument, type DatasetSettings } from "./catalogue-schema.ts";
 import { datasetBinding, sharedSourceFaults, type SourceKinds } from "./dataset-binding.ts";
+import { declaredProviders } from "./declared-providers.ts";
+import { pointerSegment } from "./pointer-segment.ts";
+import { repeatedNames } from "./repeated-names.ts";
+import { settingsCheck } from "./settings-check.ts";
 
 /** Which providers and datasets there are, under which names and prices, and where their scenes come from. */
 export interface CatalogueConfiguration {
@@ -32,12 +34,13 @@ const DEFAULT_SOURCE_TIMEOUT_S = 30;
 const DEFAULT_CATALOGUE_DAYS = 30;
 const MAX_SHOWN_FAULTS = 100;
 
-const compiled = lazy(() => new Ajv({ allErrors: true, strict: false }).compile<CatalogueDocument>(CatalogueDocument));
+const documentCheck = settingsCheck(CatalogueDocument);
 
 /**
- * The configured catalogue. An empty document binds each dataset by `datasetBinding`.
+ * The configured catalogue: the built-in providers and the providers of the document. An empty document binds each dataset by
+ * `datasetBinding`.
  *
- * @param builtIn every provider there is
+ * @param builtIn every provider there is without a document
  * @throws {CatalogueFaults} with all faults: form, unknown names, names used twice, impossible bindings
  */
 export function parseCatalogue(
@@ -46,14 +49,15 @@ export function parseCatalogue(
   kinds: SourceKinds,
 ): CatalogueConfiguration {
   const document = checkedDocument(configuration);
-  const faults = [...unknownNames(document, builtIn), ...sharedSourceFaults(document, kinds)];
+  const declared = declaredProviders(document, builtIn);
+  const faults = [...declared.faults, ...sharedSourceFaults(document, kinds)];
   const bindings = new Map<string, SourceBinding | null>();
-  const providers = builtIn.flatMap((provider): ProviderDescriptor[] => {
+  const providers = declared.providers.flatMap((provider): ProviderDescriptor[] => {
     const settings = document.providers?.[provider.id] ?? {};
     const datasets = provider.datasets.flatMap((dataset): DatasetDescriptor[] => {
       const own = settings.datasets?.[dataset.dataset] ?? {};
       const { binding, faults: found } = datasetBinding({ provider, dataset }, document, kinds);
-      const path = `/providers/${pointer(provider.id)}/datasets/${pointer(dataset.dataset)}/source`;
+      const path = `/providers/${pointerSegment(provider.id)}/datasets/${pointerSegment(dataset.dataset)}/source`;
       faults.push(...found.map((fault) => path + fault));
       if (own.enabled === false) return [];
       bindings.set(`${provider.id} ${dataset.dataset}`, binding);
@@ -63,7 +67,7 @@ export function parseCatalogue(
     if (settings.enabled === false || datasets.length === 0) return [];
     return [{ ...provider, aliases: settings.aliases ?? provider.aliases, datasets }];
   });
-  faults.push(...repeatedNames(providers));
+  faults.push(...repeatedNames(providers, builtIn));
   if (providers.length === 0) faults.push("/providers: none is left enabled");
   if (faults.length > 0) throw new CatalogueFaults(faults.slice(0, MAX_SHOWN_FAULTS));
   return {
@@ -82,45 +86,13 @@ export function parseCatalogue(
  */
 function checkedDocument(configuration: unknown): CatalogueDocument {
   if (isEmptyObject(configuration)) return {};
-  const matches = compiled();
-  if (matches(configuration)) return configuration;
-  throw new CatalogueFaults((matches.errors ?? []).slice(0, MAX_SHOWN_FAULTS).map(shown));
+  if (documentCheck.isValid(configuration)) return configuration;
+  const faults = documentCheck.faultsOf(configuration);
+  throw new CatalogueFaults(faults.map(({ path, message }) => `${path === "" ? "/" : path}: ${message}`));
 }
 
 function isEmptyObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
-}
-
-function shown({ instancePath, message, params }: ErrorObject): string {
-  const detail =
-    "additionalProperty" in params
-      ? ` "${String(params["additionalProperty"])}"`
-      : "allowedValues" in params
-        ? `: ${String(params["allowedValues"])}`
-        : "";
-  return `${instancePath === "" ? "/" : instancePath}: ${message ?? "is wrong"}${detail}`;
-}
-
-/** A name as a segment of a JSON Pointer. */
-function pointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
-function unknownNames({ providers = {} }: CatalogueDocument, builtIn: readonly ProviderDescriptor[]): string[] {
-  return Object.entries(providers).flatMap(([id, { datasets = {} }]) => {
-    const path = `/providers/${pointer(id)}`;
-    const provider = builtIn.find((one) => one.id === id);
-    if (provider === undefined) {
-      return [`${path}: there is no provider "${id}", expected one of ${builtIn.map((one) => one.id).join(", ")}`];
-    }
-    return Object.keys(datasets)
-      .filter((name) => provider.datasets.every(({ dataset }) => dataset !== name))
-      .map(
-        (name) =>
-          `${path}/datasets/${pointer(name)}: provider "${id}" has no dataset "${name}", ` +
-          `expected one of ${provider.datasets.map(({ dataset }) => dataset).join(", ")}`,
-      );
-  });
 }
 
 /** Simulated scenes are marked as such, and free unless they are priced. */
@@ -138,26 +110,4 @@ function configured(dataset: DatasetDescriptor, own: DatasetSettings, simulated:
         }
       : {}),
   };
-}
-
-function repeatedNames(providers: readonly ProviderDescriptor[]): string[] {
-  const faults: string[] = [];
-  const check = (name: string, owner: string, owners: Map<string, string>, path: string): void => {
-    const other = owners.get(name);
-    if (other !== undefined) faults.push(`${path}: "${name}" means ${other} already`);
-    owners.set(name, owner);
-  };
-  const providerNames = new Map(providers.map(({ id }) => [id, `provider ${id}`]));
-  const datasetNames = new Map(
-    providers.flatMap(({ datasets }) => datasets.map(({ dataset }) => [dataset, `dataset ${dataset}`] as const)),
-  );
-  for (const { id, aliases, datasets } of providers) {
-    const path = `/providers/${pointer(id)}`;
-    for (const alias of aliases) check(alias, `provider ${id}`, providerNames, `${path}/aliases`);
-    for (const one of datasets) {
-      const datasetPath = `${path}/datasets/${pointer(one.dataset)}/aliases`;
-      for (const alias of one.aliases) check(alias, `dataset ${one.dataset}`, datasetNames, datasetPath);
-    }
-  }
-  return faults;
 }

@@ -16,8 +16,35 @@ const NamedSource = Type.Union([
 ]);
 export type NamedSource = Static<typeof NamedSource>;
 
+const Text = Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" });
+
+/** Members that describe a dataset; a built-in dataset has none of them in the file. */
+const datasetDescription = {
+  name: Type.Optional(Text),
+  type: Type.Optional(Type.Enum(["optical", "sar-grd", "sar-slc", "probabilities", "environmental"])),
+  resolutionM: Type.Optional(
+    Type.Array(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }), { minItems: 2, maxItems: 2 }),
+  ),
+  resolutionClass: Type.Optional(Type.Enum(["high", "medium-high", "low"])),
+  analysisResolutionM: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 })),
+  attribution: Type.Optional(Text),
+  externalProvider: Type.Optional(Text),
+  changeGroup: Type.Optional(Alias),
+  visualizationBands: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { minItems: 3, maxItems: 3 }),
+  ),
+  canBeIngested: Type.Optional(Type.Boolean()),
+  clip: Type.Optional(Type.Enum(["required", "disallowed"])),
+  thumbnail: Type.Optional(Type.Boolean()),
+  exportable: Type.Optional(Type.Boolean()),
+};
+
+/** The names of the members that describe a dataset. */
+export const DESCRIPTION_MEMBERS: readonly string[] = Object.keys(datasetDescription);
+
 const DatasetSettings = Type.Object(
   {
+    ...datasetDescription,
     enabled: Type.Optional(Type.Boolean()),
     aliases: Type.Optional(Type.Array(Alias, { maxItems: MAX_ALIASES, uniqueItems: true })),
     creditsPerKm2: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
@@ -29,6 +56,8 @@ const DatasetSettings = Type.Object(
 
 const ProviderSettings = Type.Object(
   {
+    /** Of a provider that is not built in. */
+    name: Type.Optional(Text),
     enabled: Type.Optional(Type.Boolean()),
     aliases: Type.Optional(Type.Array(Alias, { maxItems: MAX_ALIASES, uniqueItems: true })),
     source: Type.Optional(SourceName),
@@ -49,5 +78,5 @@ export const CatalogueDocument = Type.Object(
   { additionalProperties: false },
 );
 export type CatalogueDocument = Static<typeof CatalogueDocument>;
-type ProviderSettings = Static<typeof ProviderSettings>;
+export type ProviderSettings = Static<typeof ProviderSettings>;
 export type DatasetSettings = Static<typeof DatasetSettings>;

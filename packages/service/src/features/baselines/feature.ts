@@ -7,7 +7,7 @@ import { createBaselineService } from "./service.ts";
 export const baselines = defineFeature({
   name: "baselines",
   contract: baselinesContract,
-  needs: ["db", "orbits", imagery],
+  needs: ["db", "orbits", "catalog", imagery],
   create: ({ orbits, ...needs }) => createBaselineService({ ...needs, source: orbits }),
   handlers: baselinesHandlers,
 });

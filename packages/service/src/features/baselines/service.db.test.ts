@@ -11,16 +11,19 @@ import yazl from "yazl";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { sampleData } from "@swath/base/sample-data";
+import { createCatalog } from "../../providers/catalog.ts";
+import { providers } from "../../providers/registry.ts";
 import { ALICE, contextOf, ingestionBench, type IngestionBench } from "../ingestion/testing.ts";
 import { createBaselineService, type BaselineService } from "./service.ts";
 
+const catalog = createCatalog(providers);
 let bench: IngestionBench;
 let service: BaselineService;
 const signal = new AbortController().signal;
 
 before(async () => {
   bench = await ingestionBench();
-  service = createBaselineService({ db: bench.db, imagery: bench.imagery, source: null });
+  service = createBaselineService({ db: bench.db, imagery: bench.imagery, catalog, source: null });
 });
 after(async () => {
   await bench[Symbol.asyncDispose]();
@@ -116,6 +119,7 @@ test("orbits that were not ingested are asked of the source, and what the store 
   const withSource = createBaselineService({
     db: bench.db,
     imagery: bench.imagery,
+    catalog,
     source: {
       stateVectors: (id) => {
         asked.push(id);

@@ -4,7 +4,7 @@ import type { StateVector } from "@swath/kernel/orbits/state-vector";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { Static } from "typebox";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
-import { findDataset } from "../../providers/registry.ts";
+import type { Catalog } from "../../providers/catalog.ts";
 import type { ImageryService } from "../imagery/service.ts";
 import type { BaselinesAnswer } from "@swath/contract/features/baselines/contract";
 import * as store from "./store.ts";
@@ -26,6 +26,7 @@ export interface BaselineService {
 export interface BaselineServiceDeps {
   readonly db: Db;
   readonly imagery: Pick<ImageryService, "seenBy">;
+  readonly catalog: Pick<Catalog, "findDataset">;
   /** Orbits of scenes that the store has none of; null when there is no such source. */
   readonly source: Pick<OrbitSource, "stateVectors"> | null;
 }
@@ -33,11 +34,14 @@ export interface BaselineServiceDeps {
 /** Sources that are asked about scenes at once. */
 const CONCURRENT_LOOKUPS = 8;
 
-export function createBaselineService({ db, imagery, source }: BaselineServiceDeps): BaselineService {
+export function createBaselineService({ db, imagery, catalog, source }: BaselineServiceDeps): BaselineService {
   async function sceneOf(sceneId: string, caller: Caller, signal: AbortSignal): Promise<Scene> {
     signal.throwIfAborted();
     return await imagery.seenBy(caller).sceneInfo({ sceneId });
   }
+
+  const isComplexRadar = ({ provider, dataset }: Scene): boolean =>
+    catalog.findDataset(provider, dataset)?.dataset.type === "sar-slc";
 
   return {
     async perpendicularBaselines(sceneIds, caller, signal) {
@@ -51,7 +55,11 @@ export function createBaselineService({ db, imagery, source }: BaselineServiceDe
       const matrix = baselineMatrix(
         scenes.map((scene): BaselineScene | null =>
           isComplexRadar(scene)
-            ? { track: trackOf(scene), footprint: scene.footprint, stateVectors: orbits.get(scene.sceneId) ?? null }
+            ? {
+                track: trackOf(scene, catalog),
+                footprint: scene.footprint,
+                stateVectors: orbits.get(scene.sceneId) ?? null,
+              }
             : null,
         ),
       );
@@ -65,12 +73,8 @@ export function createBaselineService({ db, imagery, source }: BaselineServiceDe
   };
 }
 
-function isComplexRadar({ provider, dataset }: Scene): boolean {
-  return findDataset(provider, dataset)?.dataset.type === "sar-slc";
-}
-
 /** The property that both scenes of a pair must share; null when the scene lacks a part of it. */
-function trackOf(scene: Scene): string | null {
+function trackOf(scene: Scene, { findDataset }: Pick<Catalog, "findDataset">): string | null {
   const { relativeOrbitNumberStart: orbit, orbitPass, lookSide } = scene;
   const family = findDataset(scene.provider, scene.dataset)?.dataset.changeGroup;
   if (family === undefined || orbit === undefined || orbitPass === undefined || lookSide === undefined) return null;

@@ -138,7 +138,7 @@ export async function ingestionBench(
     blobs,
     imagery,
     audit: createAuditService({ db, clock }),
-    orbits: createBaselineService({ db, imagery, source: null }),
+    orbits: createBaselineService({ db, imagery, catalog, source: null }),
     pipelines,
     sources: options.sources ?? storeOnly,
     uploads: await openUploadFolder(join(folder, "uploads")),

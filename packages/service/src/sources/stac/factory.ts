@@ -1,22 +1,20 @@
-import { Compile } from "typebox/compile";
-import { lazy } from "@swath/kernel/lazy";
 import { HostBreakers } from "@swath/raster/remote/host-breakers";
 import { HeaderCache } from "@swath/raster/remote/http-byte-source";
 import { createHostRules } from "@swath/raster/remote/host-rules";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import type { SettingsFault, SourceFactory } from "../bindings.ts";
+import { settingsCheck } from "../settings-check.ts";
 import { StacSettings, type StacSourceConfig } from "./config.ts";
 import type { StacSourceDeps } from "./stac-catalogue.ts";
 import { createStacSource } from "./stac-source.ts";
 
-const MAX_FAULTS = 10;
+const settingsOfStac = settingsCheck(StacSettings);
 
 /**
  * Makes STAC sources for the catalogue configuration: one for each dataset, which its settings bind to collections.
  * They share what they learn of hosts and of the beginnings of files; these only where they may read the same.
  */
 export function stacSourceFactory(deps: StacSourceDeps): SourceFactory {
-  const schema = lazy(() => Compile(StacSettings));
   const breakers = deps.breakers ?? new HostBreakers({ clock: deps.clock });
   const headersByCredentials = new Map<string, HeaderCache>();
   const headersFor = ({ credentials = [] }: StacSourceConfig): HeaderCache => {
@@ -31,14 +29,13 @@ export function stacSourceFactory(deps: StacSourceDeps): SourceFactory {
     shared: false,
 
     check(settings, registered) {
-      const faults = [...schema().Errors(settings)]
-        .slice(0, MAX_FAULTS)
-        .map(({ instancePath, message }): SettingsFault => ({ path: instancePath, message }));
-      return faults.length > 0 || !schema().Check(settings) ? faults : contradictions(configOf(settings, registered));
+      return settingsOfStac.isValid(settings)
+        ? contradictions(configOf(settings, registered))
+        : settingsOfStac.faultsOf(settings);
     },
 
     create(registered, settings) {
-      if (!schema().Check(settings)) throw new Error("the settings of a STAC source were not checked");
+      if (!settingsOfStac.isValid(settings)) throw new Error("the settings of a STAC source were not checked");
       const config = configOf(settings, registered);
       return createStacSource(config, { ...deps, breakers, headers: headersFor(config) });
     },
