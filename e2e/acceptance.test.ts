@@ -100,7 +100,8 @@ describe("the main job over HTTP", () => {
     sceneId = await ingestCoast(demo);
     const filepath = await upload(demo, coastGeotiff());
     const again = await demo.post("/imagery/ingest-scene", { provider: "local", filepath });
-    assert.deepEqual(again.body, { ingestedScenes: [{ duplicate: true, sceneId }] });
+    const [scene] = again.body.ingestedScenes;
+    assert.deepEqual([scene.duplicate, scene.sceneId, scene.understood.crsEpsg > 0], [true, sceneId, true]);
   });
 
   test("the group that ingested a scene shares it with everybody and takes it back", async () => {

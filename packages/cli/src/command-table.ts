@@ -36,6 +36,7 @@ function addSceneCommands(program: Command, action: BindAction): void {
     .option("--sensor <name>", "sensor that the band names belong to, such as sentinel-2")
     .option("--metadata <scene.json>", "STAC item or scene document; FILE.scene.json is found by itself")
     .option("--datetime <time>", "time of acquisition, UTC")
+    .option("--time-unknown", "accept files that do not state their time; the scene then has the time of ingest")
     .action(action(async () => (await import("./commands/ingest.ts")).ingest));
 
   program

@@ -23,7 +23,7 @@ export async function openDemoService(
     if (context.connection.url !== undefined || context.environment.url !== null) {
       throw new CommandError(
         `no service answers at ${configured}`,
-        EXIT.failure,
+        EXIT.unavailable,
         "start one there, or leave the address out",
       );
     }

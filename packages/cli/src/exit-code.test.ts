@@ -14,8 +14,19 @@ test("answers of the service end with the exit code of their kind", () => {
   assert.equal(judge(answer("API-KEY-AUTHORIZATION-NOT-PERMITTED", 403)).exitCode, EXIT.auth);
   assert.equal(judge(answer("NON-EXISTING-SCENE", 404)).exitCode, EXIT.notFound);
   assert.equal(judge(answer("VALIDATION-ERROR", 422)).exitCode, EXIT.usage);
+  assert.equal(judge(answer("EXTENT-TOO-LARGE", 400)).exitCode, EXIT.usage);
+  assert.equal(judge(answer("SERVICE-UNAVAILABLE", 503)).exitCode, EXIT.unavailable);
+  assert.equal(judge(answer("TOO-MANY-REQUESTS", 429)).exitCode, EXIT.unavailable);
+  assert.equal(judge(answer("CONFLICT", 409)).exitCode, EXIT.failure);
   assert.equal(judge(answer("ERROR", 500)).exitCode, EXIT.failure);
   assert.deepEqual([judge(answer("ERROR", 500)).code, judge(answer("ERROR", 500)).requestId], ["ERROR", "r1"]);
+});
+
+test("a failed pipeline ends with the exit code of its fault, as a refused request does", () => {
+  assert.equal(judge(answer("ACQUISITION-TIME-UNKNOWN", 424)).exitCode, EXIT.usage);
+  assert.equal(judge(answer("NON-EXISTING-SCENE", 424)).exitCode, EXIT.notFound);
+  assert.equal(judge(answer("CREDITS-ERROR", 424)).exitCode, EXIT.credit);
+  assert.equal(judge(answer("ZERO-TILES-AVAILABLE", 424)).exitCode, EXIT.failure);
 });
 
 test("mistakes of the user, failures of a command and anything else are told apart", () => {

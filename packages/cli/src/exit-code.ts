@@ -1,3 +1,6 @@
+import { isErrorCode } from "@swath/kernel/errors/error-code";
+import { ERROR_STATUS } from "@swath/service/error-status";
+
 /** Exit codes of the command line. */
 export const EXIT = {
   ok: 0,
@@ -6,6 +9,8 @@ export const EXIT = {
   auth: 3,
   notFound: 4,
   credit: 5,
+  unavailable: 6,
+  interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -51,6 +56,7 @@ const HINTS: Readonly<Record<string, string>> = {
   "NOT-AUTHORIZED": "ask your administrator for the permission",
   invalid_grant: "check email and password",
   "EXTENT-TOO-LARGE": "search a smaller area",
+  "ACQUISITION-TIME-UNKNOWN": "give it with --datetime, or accept the time of ingest with --time-unknown",
   "TOO-MANY-REQUESTS": "wait a moment and repeat the command",
   "SERVICE-UNAVAILABLE": "wait a moment and repeat the command",
   "INSUFFICIENT-STORAGE": "the disks of the service are full: ask its operator",
@@ -78,13 +84,28 @@ function detailLine(detail: unknown): string {
   return `${path}${String(detail.message)}`;
 }
 
+/** One exit code for one class of fault, whether the request or the pipeline that it started was refused. */
 function exitCodeOf({ code, status }: Answered): ExitCode {
-  if (CREDIT_CODES.includes(code) || status === 402) return EXIT.credit;
-  if (status === 401 || status === 403) return EXIT.auth;
-  if (status === 404) return EXIT.notFound;
-  if (status === 422) return EXIT.usage;
-  return EXIT.failure;
+  if (CREDIT_CODES.includes(code)) return EXIT.credit;
+  // The answer about a failed pipeline has the status 424 and the code of the step that failed.
+  const own = isErrorCode(code) ? ERROR_STATUS[code] : status;
+  return EXIT_OF_STATUS.get(own) ?? EXIT.failure;
 }
+
+const EXIT_OF_STATUS: ReadonlyMap<number, ExitCode> = new Map([
+  [400, EXIT.usage],
+  [401, EXIT.auth],
+  [402, EXIT.credit],
+  [403, EXIT.auth],
+  [404, EXIT.notFound],
+  [405, EXIT.usage],
+  [408, EXIT.unavailable],
+  [413, EXIT.usage],
+  [422, EXIT.usage],
+  [429, EXIT.unavailable],
+  [503, EXIT.unavailable],
+  [507, EXIT.unavailable],
+]);
 
 /** Judges anything that a command threw. */
 export function judge(error: unknown): Verdict {
@@ -109,7 +130,7 @@ export function judge(error: unknown): Verdict {
   if (isUnreachable(error)) {
     return {
       ...none,
-      exitCode: EXIT.failure,
+      exitCode: EXIT.unavailable,
       message: "the service does not answer",
       hint: "start one with swath serve, or name another with --url",
     };

@@ -55,7 +55,7 @@ test("wrong usage ends with 2 and says what is expected", async () => {
   }
 });
 
-test("not being signed in ends with 3, a service that does not answer with 1", async () => {
+test("not being signed in ends with 3, a service that does not answer with 6", async () => {
   assert.equal((await swath("search", "--extent", "1,2,3,4")).status, 3);
   const { status, stderr } = await swath(
     "search",
@@ -66,7 +66,7 @@ test("not being signed in ends with 3, a service that does not answer with 1", a
     "--url",
     "http://127.0.0.1:9",
   );
-  assert.equal(status, 1, stderr);
+  assert.equal(status, 6, stderr);
   assert.match(stderr, /does not answer/);
 });
 

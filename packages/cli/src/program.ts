@@ -5,7 +5,8 @@ import { EXIT, judge, UsageError } from "./exit-code.ts";
 import { createOutput } from "./output.ts";
 
 const EXIT_CODES = `
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not signed in or not allowed, 4 not found, 5 credit missing.
+Exit codes: 0 done, 1 failed, 2 wrong usage or request, 3 not signed in or not allowed, 4 not found,
+5 credit missing, 6 not available now, 130 interrupted.
 Environment: SWATH_URL, SWATH_TOKEN, SWATH_EMAIL, SWATH_PASSWORD.`;
 
 /** Runs the command line and resolves with the exit code; the arguments are those after the program's name. */
@@ -44,7 +45,7 @@ export async function run(
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const verdict = judge(stopped.signal.aborted && !(error instanceof UsageError) ? new Error("interrupted") : error);
     createOutput(args.includes("--json"), out, err).failure(verdict);
-    return stopped.signal.aborted ? 130 : verdict.exitCode;
+    return stopped.signal.aborted ? EXIT.interrupted : verdict.exitCode;
   } finally {
     process.off("SIGINT", stop);
     process.off("SIGTERM", stop);

@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import { openAsBlob } from "node:fs";
-import type { Client } from "@swath/client";
+import type { Client, UploadResult } from "@swath/client";
 import type { Progress } from "./output.ts";
 import type { SceneDocument } from "./scene-document.ts";
 import { UsageError } from "./exit-code.ts";
@@ -14,10 +14,7 @@ export interface SceneUpload {
   readonly document: SceneDocument | null;
 }
 
-export interface IngestedScene {
-  readonly sceneId: string;
-  readonly duplicate: boolean;
-}
+export type IngestedScene = UploadResult["ingestedScenes"][number];
 
 const KINDS: Readonly<Record<string, SceneUpload["kind"]>> = {
   ".tif": "geotiff",
@@ -44,6 +41,8 @@ export async function uploadScene(
   options: {
     readonly provider: string;
     readonly dataset?: string;
+    /** Whether a file whose time of acquisition nothing states is refused. */
+    readonly requireDatetime: boolean;
     readonly progress: (total: number) => Progress;
     readonly signal: AbortSignal;
   },
@@ -64,6 +63,7 @@ export async function uploadScene(
       uploadSuffix: upload.kind === "zip" || document !== null ? ".zip" : ".geotiff",
       provider: options.provider,
       ...(options.dataset === undefined ? {} : { dataset: options.dataset }),
+      requireDatetime: options.requireDatetime,
       signal: options.signal,
       onProgress: ({ sentBytes, totalBytes, phase }) =>
         progress.update(

@@ -1,8 +1,12 @@
+import type { contract, PipelineTypes } from "@swath/contract";
 import { ApiError, readApiError } from "./api-error.ts";
 import { runPipeline } from "./run-pipeline.ts";
 import type { Post, Progress } from "./run-pipeline.ts";
 import type { Fetch, RetryOptions } from "./transport.ts";
 import { wait } from "./wait.ts";
+
+/** Scenes of an upload, each with what the service understood of the file, and what it did not. */
+type IngestedScenes = PipelineTypes<typeof contract>["/imagery/ingest-scene"]["result"]["ingestedScenes"];
 
 /** Bytes to upload: a Blob or File, an array, or an object that reads ranges. */
 export type UploadSource =
@@ -24,6 +28,8 @@ export interface UploadOptions {
   readonly dataset?: string;
   /** Content of a scene.json: a STAC item or members of a scene. */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Refuse a file whose time of acquisition nothing states: ACQUISITION-TIME-UNKNOWN. */
+  readonly requireDatetime?: boolean;
   readonly signal?: AbortSignal;
   /** Called after each piece, after each status request of the ingesting pipeline, and at the end. */
   readonly onProgress?: (progress: UploadProgress) => void;
@@ -41,7 +47,7 @@ export interface UploadProgress {
 
 export interface UploadResult {
   readonly filepath: string;
-  readonly ingestedScenes: readonly { readonly duplicate: boolean; readonly sceneId: string }[];
+  readonly ingestedScenes: IngestedScenes;
 }
 
 const DEFAULT_PIECE_BYTES = 16 * 1024 * 1024;
@@ -62,14 +68,14 @@ export async function uploadScene(
   source: UploadSource,
   options: UploadOptions,
 ): Promise<UploadResult> {
-  const { dataset, filename, metadata, onProgress, provider, signal, uploadSuffix } = options;
+  const { dataset, filename, metadata, onProgress, provider, requireDatetime, signal, uploadSuffix } = options;
   const size = source instanceof Uint8Array ? source.byteLength : source.size;
   const place = readPlace(
     await service.post("/imagery/ingest-scene/upload", { filename, uploadSuffix, size }, signal),
     service.baseUrl,
   );
   await sendPieces(service, place.url, source, size, options);
-  const ingest = { provider: provider ?? "local", filepath: place.filepath, dataset, metadata };
+  const ingest = { provider: provider ?? "local", filepath: place.filepath, dataset, metadata, requireDatetime };
   const progress = { sentBytes: size, totalBytes: size };
   onProgress?.({ ...progress, phase: "ingesting" });
   const answer = await runPipeline(service.post, "/imagery/ingest-scene", ingest, {

@@ -11,6 +11,8 @@ const CODES = {
   "too-large": "IMAGE-TOO-LARGE",
   /** A document or archive around the pixels is wrong. */
   "bad-document": "BAD-REQUEST",
+  /** Nothing states when the image was taken, which the caller requires. */
+  "time-unknown": "ACQUISITION-TIME-UNKNOWN",
   /** The file is not there. */
   missing: "DATA-NOT-AVAILABLE",
   /** The host of the file does not answer, refuses or may not be asked. */

@@ -104,11 +104,13 @@ async function ingestUpload(
 ): Promise<Done<IngestedScene>> {
   const scenes = await uploadScene(client, upload, {
     provider: "local",
+    requireDatetime: false,
     progress: (total) => output.progress("upload", total),
     signal,
   });
   const [scene] = scenes;
   if (scene === undefined) throw new CommandError("the service has made no scene of the upload");
+  for (const { message } of scene.warnings ?? []) output.note(`warning: ${message}`);
   return [scene, `${scene.sceneId}${scene.duplicate ? ", was there already" : ""}`];
 }
 

@@ -2,11 +2,14 @@ import type { CommandContext } from "../command-context.ts";
 import { connect } from "../connection.ts";
 import { CommandError, judge } from "../exit-code.ts";
 import { sceneDocumentFor, type MetadataOptions } from "../scene-document.ts";
-import { openUpload, uploadScene } from "../upload-scene.ts";
+import { understoodLines } from "../understood-lines.ts";
+import { openUpload, uploadScene, type IngestedScene } from "../upload-scene.ts";
 
 export interface IngestOptions extends MetadataOptions {
   readonly provider: string;
   readonly dataset?: string;
+  /** Accept files whose time of acquisition nothing states. */
+  readonly timeUnknown?: boolean;
 }
 
 /** `swath ingest`: one file after the other; goes on after a file that is refused and fails at the end. */
@@ -16,7 +19,7 @@ export async function ingest(context: CommandContext, options: IngestOptions, fi
   for (const file of files)
     uploads.push({ file, upload: await openUpload(file, await sceneDocumentFor(file, options)) });
   const client = await connect(context);
-  const ingested: { readonly file: string; readonly sceneId: string; readonly duplicate: boolean }[] = [];
+  const ingested: (IngestedScene & { readonly file: string })[] = [];
   const failed: { readonly file: string; readonly error: string; readonly errorMessage: string }[] = [];
   let firstFailure: unknown = null;
   for (const { file, upload } of uploads) {
@@ -25,6 +28,7 @@ export async function ingest(context: CommandContext, options: IngestOptions, fi
       const scenes = await uploadScene(client, upload, {
         provider: options.provider,
         ...(options.dataset === undefined ? {} : { dataset: options.dataset }),
+        requireDatetime: options.timeUnknown !== true,
         progress: (total) => output.progress(upload.name.slice(0, 12), total),
         signal,
       });
@@ -41,7 +45,11 @@ export async function ingest(context: CommandContext, options: IngestOptions, fi
   if (failed.length > 0 && ingested.length === 0 && files.length === 1) throw firstFailure;
   output.result(
     { ingestedScenes: ingested, failed },
-    ingested.map(({ file, sceneId, duplicate }) => `${sceneId}  ${file}${duplicate ? " (already there)" : ""}`),
+    ingested.flatMap(({ file, sceneId, duplicate, understood, warnings = [] }) => [
+      `${sceneId}  ${file}${duplicate ? " (already there)" : ""}`,
+      ...(understood === undefined ? [] : understoodLines(understood).map((line) => `  ${line}`)),
+      ...warnings.map(({ message }) => `  warning: ${message}`),
+    ]),
   );
   if (failed.length > 0) {
     throw new CommandError(`${failed.length} of ${files.length} files were not ingested`, judge(firstFailure).exitCode);

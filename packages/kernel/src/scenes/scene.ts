@@ -1,5 +1,6 @@
 import type { MultiPolygon } from "../geometry/geojson.ts";
 import type { Acquisition } from "./acquisition.ts";
+import type { DatetimeSource } from "./datetime-source.ts";
 
 /** One captured band as the interface document defines it ("Band object"). */
 export interface Band {
@@ -33,6 +34,10 @@ export interface Scene extends Acquisition {
   readonly satellite: string;
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly datetime: string;
+  /** Uploaded scenes only; `unknown` where `datetime` is the time of ingest. */
+  readonly datetimeSource?: DatetimeSource;
+  /** Uploaded scenes only: the sensor whose table named the bands. */
+  readonly sensor?: string;
   readonly localDatetime?: string;
   /** 0 when the CRS is user-defined and has no EPSG code. */
   readonly crsEpsg: number;

@@ -1,12 +1,18 @@
 import { isStorableText } from "@swath/kernel/text/storable-text";
+import { nearestName } from "@swath/kernel/text/nearest-name";
 import { RasterError } from "../raster-error.ts";
+import type { UnreadMember } from "./scene-metadata.ts";
 
 const MAX_TEXT = 2000;
+/** Unread members that are reported, and characters of their names. */
+const MAX_UNREAD = 20;
+const MAX_NAME = 100;
 
 /** Typed reading of the members of an untrusted JSON object; a wrong type is refused with the name of the member. */
 export class JsonReader {
   readonly path: string;
   readonly #object: Readonly<Record<string, unknown>>;
+  readonly #asked = new Set<string>();
 
   private constructor(object: Readonly<Record<string, unknown>>, path: string) {
     this.#object = object;
@@ -19,11 +25,20 @@ export class JsonReader {
   }
 
   value(key: string): unknown {
+    this.#asked.add(key);
     return this.#object[key];
   }
 
+  /** Members that no method was asked for, each with the member that was probably meant. */
+  unread(prefix = ""): readonly UnreadMember[] {
+    const names = Object.keys(this.#object).filter((key) => !this.#asked.has(key) && isStorableText(key));
+    return names
+      .slice(0, MAX_UNREAD)
+      .map((key) => ({ path: prefix + key.slice(0, MAX_NAME), didYouMean: nearestName(key, this.#asked) }));
+  }
+
   text(key: string): string | undefined {
-    const value = this.#object[key];
+    const value = this.value(key);
     if (value === undefined || value === null) return undefined;
     if (typeof value !== "string" || value.length > MAX_TEXT)
       this.#fail(key, `a text of at most ${MAX_TEXT} characters`);
@@ -32,7 +47,7 @@ export class JsonReader {
   }
 
   number(key: string, low = -Number.MAX_VALUE, high = Number.MAX_VALUE): number | undefined {
-    const value = this.#object[key];
+    const value = this.value(key);
     if (value === undefined || value === null) return undefined;
     // JSON has no NaN; writers spell the nodata value "nan".
     if (key === "nodata" && typeof value === "string" && /^nan$/i.test(value)) return Number.NaN;
@@ -43,7 +58,7 @@ export class JsonReader {
   }
 
   boolean(key: string): boolean | undefined {
-    const value = this.#object[key];
+    const value = this.value(key);
     if (value === undefined || value === null) return undefined;
     if (typeof value !== "boolean") this.#fail(key, "true or false");
     return value;
@@ -57,7 +72,7 @@ export class JsonReader {
   }
 
   texts(key: string): readonly string[] | undefined {
-    const value = this.#object[key];
+    const value = this.value(key);
     if (value === undefined || value === null) return undefined;
     if (!Array.isArray(value) || value.length === 0 || value.length > 20) this.#fail(key, "a list of 1 to 20 texts");
     return value.map((entry: unknown) =>

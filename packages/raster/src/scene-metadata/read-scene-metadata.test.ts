@@ -118,7 +118,7 @@ test("files that name their product, their bands, wavelengths or colours need no
   );
   assert.equal(unknown.satellite, "unknown");
   assert.equal(unknown.datetime, "2026-11-20 10:11:12");
-  assert.equal(unknown.datetimeSource, "ingest-time");
+  assert.equal(unknown.datetimeSource, "unknown");
 });
 
 test("Landsat bands are numbered by sensor: B5 is near infrared on Landsat 8 and short-wave on Landsat 5", async () => {

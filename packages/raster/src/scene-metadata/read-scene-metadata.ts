@@ -1,10 +1,12 @@
+import type { DatetimeSource } from "@swath/kernel/scenes/datetime-source";
+import { nearestName } from "@swath/kernel/text/nearest-name";
 import { formatSceneTime, timeOfItems, timeOfName, timeOfText } from "./acquisition-time.ts";
 import { nameBands, sensorOfBands } from "./band-naming.ts";
 import { needsRange, readRadiometry, sampleRanges, type ValueRange } from "./band-quantity.ts";
 import { matchBands, type UploadedRaster } from "./match-bands.ts";
 import { bandIds } from "./scene-document.ts";
-import { type DatetimeSource, EMPTY_BAND, type SceneDocument, type SceneMetadata } from "./scene-metadata.ts";
-import { type Sensor, sensorById, sensorOfName } from "./sensors.ts";
+import { EMPTY_BAND, type SceneDocument, type SceneMetadata, type UnreadMember } from "./scene-metadata.ts";
+import { type Sensor, sensorById, sensorOfName, SENSORS } from "./sensors.ts";
 
 export interface SceneUpload {
   /** Name of the uploaded file. */
@@ -65,6 +67,8 @@ export async function readSceneMetadata(upload: SceneUpload, signal: AbortSignal
     ...document?.fields,
     satellite: document?.fields.satellite ?? recognised?.satellite ?? satelliteOfItems(items) ?? "unknown",
     ...acquisitionTime(document, items, names, upload.ingestedAt),
+    ...(sensor === null ? {} : { sensor: sensor.id }),
+    unread: [...(document?.unread ?? []), ...unknownSensor(document)],
     bands,
   };
 }
@@ -80,6 +84,13 @@ function withOptions(upload: SceneUpload): SceneDocument | null {
     sensor: upload.sensor ?? document.sensor,
     ...(bands === null ? {} : { bands, complete: true }),
   };
+}
+
+/** A sensor without a table of bands: a document that names one expects its bands to be understood. */
+function unknownSensor(document: SceneDocument | null): readonly UnreadMember[] {
+  if (document?.sensor == null || document.unread === undefined || sensorById(document.sensor) !== null) return [];
+  const known = SENSORS.map(({ id }) => id);
+  return [{ path: `sensor "${document.sensor}"`, didYouMean: nearestName(document.sensor, known) }];
 }
 
 function satelliteOfItems(items: Readonly<Record<string, string>>): string | null {
@@ -114,5 +125,5 @@ function acquisitionTime(
     return { datetime: tag.datetime, datetimeSource: "metadata" };
   }
   if (named !== null) return { datetime: named.datetime, datetimeSource: "file-name" };
-  return { datetime: formatSceneTime(ingestedAt), datetimeSource: "ingest-time" };
+  return { datetime: formatSceneTime(ingestedAt), datetimeSource: "unknown" };
 }

@@ -1,11 +1,13 @@
 import { RasterError } from "../raster-error.ts";
 import { isBandRole } from "./band-roles.ts";
-import { type DocumentBand, EMPTY_BAND, type SceneDocument } from "./scene-metadata.ts";
+import { type DocumentBand, EMPTY_BAND, type SceneDocument, type UnreadMember } from "./scene-metadata.ts";
 import { parseDocumentTime } from "./acquisition-time.ts";
 import { isStacItem, readStacItem } from "./stac-item.ts";
 import { JsonReader } from "./json-reader.ts";
 
 const MAX_BANDS = 512;
+/** Members without meaning that are reported. */
+const MAX_UNREAD = 20;
 const QUANTITIES = ["reflectance", "display", "backscatter-linear", "backscatter-db", "class", "other"] as const;
 
 /**
@@ -32,36 +34,44 @@ function readSceneObject(json: unknown): SceneDocument {
     reflectanceMult: root.number("reflectanceMult") ?? null,
     reflectanceAdd: root.number("reflectanceAdd") ?? null,
   };
+  const sensor = root.text("sensor") ?? null;
+  const ofBands: UnreadMember[] = [];
+  const bands = readBandList(root, scale, ofBands);
+  const fields = readFields(root, datetime);
+  return { sensor, fields, bands, complete: true, unread: [...root.unread(), ...ofBands].slice(0, MAX_UNREAD) };
+}
+
+function readFields(root: JsonReader, datetime: string | undefined): SceneDocument["fields"] {
   return {
-    sensor: root.text("sensor") ?? null,
-    fields: {
-      ...root.defined("foreignId", root.text("foreignId")),
-      ...root.defined("satellite", root.text("satellite")),
-      ...root.defined("datetime", datetime),
-      ...root.defined("cloudCover", root.number("cloudCover", 0, 1)),
-      ...root.defined("offNadir", root.number("offNadir", -90, 90)),
-      ...root.defined("sunElevation", root.number("sunElevation", -90, 90)),
-      ...root.defined("sunAzimuth", root.number("sunAzimuth", -360, 360)),
-      ...root.defined("satelliteAzimuth", root.number("satelliteAzimuth", -360, 360)),
-      ...root.defined("anomalousRatio", root.number("anomalousRatio", 0, 1)),
-      ...root.defined("mode", root.text("mode")),
-      ...root.defined("orbitPass", root.choice("orbitPass", ["ascending", "descending"])),
-      ...root.defined("lookSide", root.choice("lookSide", ["left", "right"])),
-      ...root.defined("sensorQualityFlag", root.boolean("sensorQualityFlag")),
-      ...root.defined("groundControlFlag", root.boolean("groundControlFlag")),
-      ...root.defined("relativeOrbitNumberStart", root.number("relativeOrbitNumberStart", 0, 100_000)),
-      ...root.defined("relativeOrbitNumberStop", root.number("relativeOrbitNumberStop", 0, 100_000)),
-      ...root.defined("sliceNumber", root.number("sliceNumber", 0, 100_000)),
-      ...root.defined("looks", root.number("looks", 0, 100_000)),
-    },
-    bands: readBandList(root, scale),
-    complete: true,
+    ...root.defined("foreignId", root.text("foreignId")),
+    ...root.defined("satellite", root.text("satellite")),
+    ...root.defined("datetime", datetime),
+    ...root.defined("cloudCover", root.number("cloudCover", 0, 1)),
+    ...root.defined("offNadir", root.number("offNadir", -90, 90)),
+    ...root.defined("sunElevation", root.number("sunElevation", -90, 90)),
+    ...root.defined("sunAzimuth", root.number("sunAzimuth", -360, 360)),
+    ...root.defined("satelliteAzimuth", root.number("satelliteAzimuth", -360, 360)),
+    ...root.defined("anomalousRatio", root.number("anomalousRatio", 0, 1)),
+    ...root.defined("mode", root.text("mode")),
+    ...root.defined("orbitPass", root.choice("orbitPass", ["ascending", "descending"])),
+    ...root.defined("lookSide", root.choice("lookSide", ["left", "right"])),
+    ...root.defined("sensorQualityFlag", root.boolean("sensorQualityFlag")),
+    ...root.defined("groundControlFlag", root.boolean("groundControlFlag")),
+    ...root.defined("relativeOrbitNumberStart", root.number("relativeOrbitNumberStart", 0, 100_000)),
+    ...root.defined("relativeOrbitNumberStop", root.number("relativeOrbitNumberStop", 0, 100_000)),
+    ...root.defined("sliceNumber", root.number("sliceNumber", 0, 100_000)),
+    ...root.defined("looks", root.number("looks", 0, 100_000)),
   };
 }
 
 type Defaults = Pick<DocumentBand, "nodata" | "reflectanceMult" | "reflectanceAdd">;
 
-function readBandList(root: JsonReader, defaults: Defaults): readonly (DocumentBand | null)[] | null {
+/** @param unread takes the members that are not understood */
+function readBandList(
+  root: JsonReader,
+  defaults: Defaults,
+  unread: UnreadMember[],
+): readonly (DocumentBand | null)[] | null {
   const value = root.value("bands");
   if (value === undefined || value === null) {
     const states = defaults.nodata !== null || defaults.reflectanceMult !== null || defaults.reflectanceAdd !== null;
@@ -83,7 +93,10 @@ function readBandList(root: JsonReader, defaults: Defaults): readonly (DocumentB
   return list.map((entry: unknown, i) => {
     if (entry === null || entry === "") return null;
     if (typeof entry === "string") return { ...EMPTY_BAND, ...defaults, id: entry };
-    return readBand(JsonReader.of(entry, `scene.json: bands[${i}]`), defaults);
+    const reader = JsonReader.of(entry, `scene.json: bands[${i}]`);
+    const band = readBand(reader, defaults);
+    if (unread.length < MAX_UNREAD) unread.push(...reader.unread(`bands[${i}].`));
+    return band;
   });
 }
 

@@ -1,5 +1,6 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { Acquisition } from "@swath/kernel/scenes/acquisition";
+import type { DatetimeSource } from "@swath/kernel/scenes/datetime-source";
 import type { BandQuantity } from "@swath/kernel/scenes/stored-raster";
 
 /**
@@ -25,8 +26,13 @@ export interface BandMetadata {
   readonly nodata: number | null;
 }
 
-/** Where the acquisition time comes from, most trusted first. */
-export type DatetimeSource = "document" | "metadata" | "file-name" | "ingest-time";
+/** A member of a document that is not understood. */
+export interface UnreadMember {
+  /** Path in the document, such as `bands[0].rol`. */
+  readonly path: string;
+  /** The member that was probably meant; null for none. */
+  readonly didYouMean: string | null;
+}
 
 /** Metadata of the scene that an upload holds, with the names of the interface's scene object. */
 export interface SceneMetadata extends Acquisition {
@@ -36,6 +42,10 @@ export interface SceneMetadata extends Acquisition {
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly datetime: string;
   readonly datetimeSource: DatetimeSource;
+  /** Identifier of the sensor whose table named the bands; absent for none. */
+  readonly sensor?: string;
+  /** What a document states and nothing reads, as paths of its members and names of its sensor. */
+  readonly unread?: readonly UnreadMember[];
   /** In the order in which the scene lists them. */
   readonly bands: readonly BandMetadata[];
 }
@@ -66,11 +76,13 @@ export interface DocumentBand {
 export interface SceneDocument {
   /** Sensor whose band table applies, such as "sentinel-2". */
   readonly sensor: string | null;
-  readonly fields: Readonly<Partial<Omit<SceneMetadata, "bands" | "datetimeSource">>>;
+  readonly fields: Readonly<Partial<Omit<SceneMetadata, "bands" | "datetimeSource" | "sensor" | "unread">>>;
   /** Null when the document does not describe bands; an entry null leaves that band out of the scene. */
   readonly bands: readonly (DocumentBand | null)[] | null;
   /** Whether `bands` lists exactly the bands of the scene; otherwise files it does not mention are bands too. */
   readonly complete: boolean;
+  /** Members that are not understood; absent where all are, and for formats with members for others. */
+  readonly unread?: readonly UnreadMember[];
 }
 
 export const EMPTY_BAND: DocumentBand = {

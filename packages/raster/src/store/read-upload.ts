@@ -1,3 +1,4 @@
+import { RasterError } from "../raster-error.ts";
 import type { SceneDocument } from "../scene-metadata/scene-metadata.ts";
 import { readSceneDocument } from "../scene-metadata/scene-document.ts";
 import { readSceneMetadata } from "../scene-metadata/read-scene-metadata.ts";
@@ -22,6 +23,8 @@ export interface UploadJob {
   readonly document: Readonly<Record<string, unknown>> | null;
   /** Milliseconds since 1970, UTC; stands in for the time of acquisition when nothing states it. */
   readonly ingestedAtMs: number;
+  /** Whether a file whose time of acquisition nothing states is refused, before a pixel is read. */
+  readonly requireDatetime?: boolean;
   /** Temporary folder for COGs and unpacked files; removed by the caller. */
   readonly folder: string;
 }
@@ -62,6 +65,12 @@ export async function readUpload(
     },
     signal,
   );
+  if (job.requireDatetime === true && metadata.datetimeSource === "unknown") {
+    throw new RasterError(
+      "time-unknown",
+      `${job.name} does not state when the image was taken, expected datetime in the metadata of the ingest`,
+    );
+  }
   return await draftScene(opened.rasters, metadata, {
     folder: job.folder,
     signal,

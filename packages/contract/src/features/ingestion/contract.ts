@@ -10,6 +10,7 @@ import { DatasetIdSchema, ProviderIdSchema, SceneIdSchema } from "../../kit/sche
 import { StoreTileSchema } from "../../kit/schemas/tile.ts";
 import { VisibilitySchema } from "../../kit/schemas/visibility.ts";
 import { ExpiresSchema } from "../../kit/schemas/time.ts";
+import { IngestWarningsSchema, SceneSummarySchema } from "./scene-summary.ts";
 
 const PERMISSION = "ingest-scene";
 
@@ -51,6 +52,14 @@ export const IngestRequest = Type.Object({
       description: "content of scene.json: a STAC item or scene members such as datetime, satellite, cloudCover, bands",
     }),
   ),
+  requireDatetime: Type.Optional(
+    Type.Boolean({
+      description:
+        "refuse a file whose time of acquisition nothing states; the upload stays for another request with " +
+        "`metadata.datetime`. By default such a scene has the time of ingest, and a warning",
+      default: false,
+    }),
+  ),
 });
 
 export const IngestAnswer = Type.Object({
@@ -58,6 +67,11 @@ export const IngestAnswer = Type.Object({
     Type.Object({
       duplicate: Type.Boolean({ description: "true when the same bytes were ingested before" }),
       sceneId: SceneIdSchema,
+      understood: Type.Optional({
+        ...SceneSummarySchema,
+        description: "place, time, CRS, bands and sensor of an uploaded scene",
+      }),
+      warnings: Type.Optional(IngestWarningsSchema),
     }),
   ),
 });
@@ -97,6 +111,7 @@ const INGEST_ERRORS = [
   "SCENE-UNREADABLE",
   "UNSUPPORTED-IMAGERY",
   "IMAGE-TOO-LARGE",
+  "ACQUISITION-TIME-UNKNOWN",
 ] as const;
 
 export const ingestionContract = {

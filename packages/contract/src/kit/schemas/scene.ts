@@ -1,3 +1,4 @@
+import { DATETIME_SOURCES } from "@swath/kernel/scenes/datetime-source";
 import type { Band, Scene } from "@swath/kernel/scenes/scene";
 import { Type } from "typebox";
 import { MultiPolygonSchema } from "./geojson.ts";
@@ -58,6 +59,12 @@ export const sceneMembers = {
   dataset: DatasetIdSchema,
   satellite: Type.String({ description: "satellite or sensor" }),
   datetime: DatetimeSchema,
+  datetimeSource: Type.Optional(
+    Type.Enum([...DATETIME_SOURCES], {
+      description: "what stated the time of an uploaded scene; unknown: nothing, `datetime` is the time of ingest",
+    }),
+  ),
+  sensor: Type.Optional(Type.String({ description: "sensor whose table named the bands of an uploaded scene" })),
   localDatetime: Type.Optional(Type.String({ description: "local time of capture with a zone label" })),
   crsEpsg: Type.Integer({ description: "EPSG code shared by all bands; 0 for a user-defined CRS", minimum: 0 }),
   footprint: MultiPolygonSchema,

@@ -194,7 +194,9 @@ test("two real SLC products are ingested by their documents and have the baselin
 
   const again = await bench.upload((await slcZip(PAIR[0])) ?? new Uint8Array(), "again", ".zip");
   const repeated = await bench.ingestion.ingestAndWait({ provider: "esa", filepath: again }, contextOf(ALICE));
-  assert.deepEqual(repeated.ingestedScenes, [{ duplicate: true, sceneId: ids[0] }]);
+  const [duplicate] = repeated.ingestedScenes;
+  assert.deepEqual([duplicate?.duplicate, duplicate?.sceneId], [true, ids[0]]);
+  assert.deepEqual([duplicate?.understood?.sensor, duplicate?.warnings], [null, undefined]);
 });
 
 test("a complex product is no scene of a dataset of rasters, and a raster none of complex products", async (t) => {

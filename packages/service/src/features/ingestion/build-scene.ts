@@ -37,7 +37,8 @@ const BIT_DEPTH: Readonly<Record<DataType, number>> = {
  * @param keys one entry for each band of the draft, in the same order
  */
 export function buildScene(draft: SceneDraft, identity: SceneIdentity, keys: readonly BandKeys[]): StoredScene {
-  const { bands, datetimeSource: _source, foreignId, ...fields } = draft.metadata;
+  // Only uploads state where their time is from.
+  const { bands, datetimeSource: _source, sensor: _sensor, unread: _unread, foreignId, ...fields } = draft.metadata;
   const [lon] = centroid(draft.footprint);
   const instant = parseInstant(fields.datetime);
   const scene: Scene = {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { StateVector } from "@swath/kernel/orbits/state-vector";
 import { parseSceneId, sceneId } from "@swath/kernel/scenes/scene-id";
+import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { Static } from "typebox";
 import { statusOf } from "../../error-status.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
@@ -18,6 +19,7 @@ import { audienceFor, ownerKey } from "../imagery/visibility.ts";
 import type { IngestAnswer, IngestRequest } from "@swath/contract/features/ingestion/contract";
 import { buildScene } from "./build-scene.ts";
 import { ingestTarget, type IngestTarget } from "./ingest-target.ts";
+import { describeScene } from "./describe-scene.ts";
 import { storeBands } from "./store-bands.ts";
 import { blobKeyOf, uploadIdOf } from "./upload-path.ts";
 import * as store from "./store.ts";
@@ -40,7 +42,7 @@ export interface IngestDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly blobs: BlobStore;
-  readonly imagery: Pick<ImageryService, "findByContentHash" | "register">;
+  readonly imagery: Pick<ImageryService, "findByContentHash" | "known" | "register" | "stored">;
   readonly orbits: OrbitKeeper;
   readonly catalog: Pick<Catalog, "findDataset" | "findProvider">;
   readonly folders: WorkFolders;
@@ -64,7 +66,7 @@ export async function runIngest(
   const { provider, dataset, takes } = ingestTarget(request, deps.catalog);
   const upload = await store.findUpload(deps.db, uploadIdOf(request.filepath) ?? "");
   if (upload !== null && upload.sceneId !== null && belongsTo(upload.sceneId, provider, dataset)) {
-    return { result: { ingestedScenes: [{ duplicate: true, sceneId: upload.sceneId }] } };
+    return { result: { ingestedScenes: [await duplicateOf(deps, upload.sceneId)] } };
   }
   if (upload === null || upload.status !== "complete") {
     throw new ServiceError("NON-EXISTENT-UPLOAD", `the bytes of ${request.filepath} are not there any more`);
@@ -85,7 +87,7 @@ export async function runIngest(
     await deletePrefix(deps.blobs, `scenes/${scene}/${job.pipelineId}-`);
     if (known !== null) {
       return {
-        result: { ingestedScenes: [{ duplicate: true, sceneId: known }] },
+        result: { ingestedScenes: [await duplicateOf(deps, known)] },
         commit: async (trx) => store.useUpload(trx, upload.uploadId, known),
       };
     }
@@ -99,6 +101,7 @@ export async function runIngest(
         name: upload.filename + upload.suffix,
         suffix: upload.suffix,
         document: request.metadata ?? null,
+        requireDatetime: request.requireDatetime === true,
         ingestedAtMs: deps.clock.now().getTime(),
         folder,
       },
@@ -107,21 +110,20 @@ export async function runIngest(
     );
     await guard.check();
     checkKind(draft, takes, dataset);
-    if (draft.residualPx > 0) {
-      deps.log.info({ pipelineId: job.pipelineId, residualPx: draft.residualPx }, "placed by ground control points");
-    }
+    noteResidual(deps.log, job, draft);
     await job.report({ message: "Finalizing analysis", provider, step: 5 });
     const keys = await storeBands(deps.blobs, draft, prefix, guard.signal);
-    const stored = buildScene(draft, { sceneId: scene, provider, dataset, contentHash }, keys);
+    const stored = uploadedScene(draft, buildScene(draft, { sceneId: scene, provider, dataset, contentHash }, keys));
+    const raster = draft.product === undefined ? stored.raster : null;
+    const described = describeScene(stored.scene, raster, draft.metadata.unread);
     return {
-      result: { ingestedScenes: [{ duplicate: false, sceneId: scene }] },
+      result: { ingestedScenes: [{ duplicate: false, sceneId: scene, ...described }] },
       commit: async (trx) => {
         await store.lockContent(trx, `${provider} ${dataset} ${contentHash} ${owner}`);
         if ((await deps.imagery.findByContentHash(trx, content)) !== null) {
           // Another pipeline was faster with the same bytes: run again, and find its scene.
           throw new ServiceError("SERVICE-UNAVAILABLE", "the same file is being ingested by another pipeline");
         }
-        const raster = draft.product === undefined ? stored.raster : null;
         await deps.imagery.register(trx, { ...stored, raster, rights: { owner, audience } });
         if (draft.product !== undefined) {
           await deps.orbits.keepStateVectors(trx, scene, draft.product.stateVectors);
@@ -132,13 +134,30 @@ export async function runIngest(
   } catch (error) {
     if (prefix !== null) await deletePrefix(deps.blobs, prefix);
     if (error instanceof ServiceError && statusOf(error) < 500 && !job.signal.aborted) {
-      // The file itself is at fault, so another attempt with it would end the same way.
-      await store.useUpload(deps.db, upload.uploadId, null);
+      // The file itself is at fault, so another attempt with it would end the same way; not so when its time is given.
+      if (error.code !== "ACQUISITION-TIME-UNKNOWN") await store.useUpload(deps.db, upload.uploadId, null);
     }
     throw error;
   } finally {
     await deps.folders.remove(folder);
   }
+}
+
+function noteResidual(log: Log, { pipelineId }: PipelineJob, { residualPx }: SceneDraft): void {
+  if (residualPx > 0) log.info({ pipelineId, residualPx }, "placed by ground control points");
+}
+
+/** The scene with the members that uploads alone have. */
+function uploadedScene({ metadata }: SceneDraft, built: StoredScene): StoredScene {
+  const { datetimeSource, sensor } = metadata;
+  return { ...built, scene: { ...built.scene, datetimeSource, ...(sensor === undefined ? {} : { sensor }) } };
+}
+
+/** The answer for bytes that were ingested before: their scene. */
+async function duplicateOf({ imagery }: Pick<IngestDeps, "imagery">, known: string) {
+  const stored = await imagery.stored(known);
+  const scene = stored?.scene ?? (await imagery.known(known));
+  return { duplicate: true, sceneId: known, ...(scene === null ? {} : describeScene(scene, stored?.raster ?? null)) };
 }
 
 /** @throws {ServiceError} BAD-REQUEST when the dataset does not take what the upload turned out to be */

@@ -110,8 +110,9 @@ test("a GeoTIFF becomes a scene with outline, areas, statistics and files; the s
   for (const { key } of raster.bands) assert.ok((await bench.blobs.head(key)) !== null, key);
 
   const again = await bench.upload(bytes, "another_name");
-  assert.deepEqual(await ingest(again), [{ duplicate: true, sceneId: first.sceneId }]);
-  assert.deepEqual(await ingest(filepath), [{ duplicate: true, sceneId: first.sceneId }]);
+  const { sceneId, understood } = first;
+  assert.deepEqual(await ingest(again), [{ duplicate: true, sceneId, understood }]);
+  assert.deepEqual(await ingest(filepath), [{ duplicate: true, sceneId, understood }]);
   assert.deepEqual(
     await leftovers(),
     raster.bands.map(({ key }) => key),

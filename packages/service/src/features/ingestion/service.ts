@@ -93,7 +93,7 @@ export interface IngestionServiceDeps {
   readonly blobs: BlobStore;
   readonly imagery: Pick<
     ImageryService,
-    "findByContentHash" | "keepPixels" | "register" | "seenBy" | "share" | "stored"
+    "findByContentHash" | "keepPixels" | "known" | "register" | "seenBy" | "share" | "stored"
   > &
     SceneCatalogue;
   readonly audit: Pick<AuditService, "record">;

@@ -165,7 +165,8 @@ test("two groups that ingest the same bytes have a scene each, and learn nothing
   const second = await ingest(MALLORY, 6);
   assert.deepEqual([first.duplicate, second.duplicate], [false, false]);
   assert.notEqual(first.sceneId, second.sceneId);
-  assert.deepEqual(await ingest(COLLEAGUE, 6), { sceneId: first.sceneId, duplicate: true });
+  const again = await ingest(COLLEAGUE, 6);
+  assert.deepEqual([again.sceneId, again.duplicate], [first.sceneId, true]);
   assert.deepEqual(await audience(second.sceneId), ["MALLORY", "ADMIN"]);
 });
 
@@ -173,7 +174,8 @@ test("a scene of before owners were kept stays public until an administrator nam
   const { sceneId } = await ingest(ANNE, 7);
   await bench.db.updateTable("scenes").set({ owner: null, audience: null }).where("scene_id", "=", sceneId).execute();
   assert.deepEqual(await audience(sceneId), Object.keys(PEOPLE));
-  assert.deepEqual(await ingest(MALLORY, 7), { sceneId, duplicate: true });
+  const again = await ingest(MALLORY, 7);
+  assert.deepEqual([again.sceneId, again.duplicate], [sceneId, true]);
   assert.equal(await codeOf(set(ANNE, sceneId, "group")), "NOT-AUTHORIZED");
   assert.equal(await codeOf(set(ADMIN, sceneId, "group")), "CONFLICT");
   await set(ADMIN, sceneId, "group", ANNE.groupId);
