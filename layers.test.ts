@@ -209,7 +209,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   "api-keys": ["audit"],
   audit: [],
   baselines: ["imagery"],
-  credits: ["audit", "imagery"],
+  credits: ["audit", "imagery", "users"],
   export: ["credits", "imagery", "ingestion"],
   "feature-store": [],
   geojson: [],

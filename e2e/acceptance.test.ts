@@ -262,6 +262,17 @@ describe("the main job over HTTP", () => {
     assert.equal(lines.length, 2);
     assert.ok(lines[1]?.includes(sceneId));
     assert.equal((await anonymous.get(table.body.url.replace(/signature=[^&]{4}/, "signature=AAAA"))).status, 401);
+
+    const month = new Date().toISOString().slice(0, 7);
+    const invoice = await admin.post("/credits/invoice", { groupId, month });
+    assert.equal(invoice.status, 200, JSON.stringify(invoice.body));
+    assert.equal(invoice.body.isFinal, false);
+    assert.ok(invoice.body.lines.some(({ dataset }: { dataset: string }) => dataset === "uploads"));
+    assert.equal((await demo.post("/credits/invoice", { month })).status, 401);
+    assert.match(await (await anonymous.get(invoice.body.csvUrl)).text(), /^number,month,/);
+    const pdf = await anonymous.get(invoice.body.pdfUrl);
+    assert.equal(pdf.headers.get("Content-Type"), "application/pdf");
+    assert.match(await pdf.text(), /^%PDF-/);
   });
 
   test("tiles and every grid file of the listing come back; others answer the documented statuses", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { creditsToMicro, km2ToSquareMetres, microToCredits, squareMetresToKm2 } from "./micro.ts";
+import { creditsToMicro, formatMillionths, km2ToSquareMetres, microToCredits, squareMetresToKm2 } from "./micro.ts";
 
 test("credits become whole micro-credits and come back", () => {
   assert.equal(creditsToMicro(84.7), 84_700_000n);
@@ -20,4 +20,9 @@ test("areas are billed in whole square metres", () => {
   assert.equal(km2ToSquareMetres(510_065_621.724), 510_065_621_724_000);
   assert.throws(() => km2ToSquareMetres(-1), RangeError);
   assert.throws(() => km2ToSquareMetres(Number.NaN), RangeError);
+});
+
+test("millionths are written exactly, with two to six decimals", () => {
+  const written = [0n, 1n, 84_700_000n, 1_234_500n, -250_000n, -1n, 9_007_199_254_740_993n].map(formatMillionths);
+  assert.deepEqual(written, ["0.00", "0.000001", "84.70", "1.2345", "-0.25", "-0.000001", "9007199254.740993"]);
 });

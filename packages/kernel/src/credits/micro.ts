@@ -23,6 +23,17 @@ export function microToCredits(micro: MicroCredits): number {
 }
 
 /**
+ * An exact decimal of millionths, with two to six decimals: of micro-credits in credits, of square metres in km2.
+ *
+ * @example formatMillionths(84_700_000n) // "84.70"
+ */
+export function formatMillionths(millionths: bigint): string {
+  const digits = String(millionths < 0n ? -millionths : millionths).padStart(7, "0");
+  const decimals = digits.slice(-6).replace(/0{1,4}$/, "");
+  return `${millionths < 0n ? "-" : ""}${digits.slice(0, -6)}.${decimals}`;
+}
+
+/**
  * Whole square metres of an area; this is the only place where a billed area is rounded.
  *
  * @throws {RangeError} if the area is negative or not finite

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { creditAdministrationContract } from "./administration-contract.ts";
 import { creditHistoryContract } from "./history-contract.ts";
+import { creditInvoiceContract } from "./invoice-contract.ts";
 import type { FeatureContract } from "../../kit/contract.ts";
 import { GEOJSON_BODY_LIMIT_BYTES, defineOperation } from "../../kit/operation.ts";
 import { ExtentSchema } from "../../kit/schemas/geojson.ts";
@@ -79,6 +80,7 @@ export type UserCreditInfo = Type.Static<typeof UserCreditInfo>;
 export const creditsContract = {
   ...creditAdministrationContract,
   ...creditHistoryContract,
+  ...creditInvoiceContract,
   checkArea: defineOperation({
     path: "/credits/area/check-geojson",
     permissions: ["credits.check-area"],

@@ -2,12 +2,14 @@ import type { Handlers } from "../../platform/context.ts";
 import type { CreditAdministration } from "./administration.ts";
 import type { creditsContract } from "@swath/contract/features/credits/contract";
 import type { CreditsService } from "./service.ts";
+import type { Invoicer } from "./invoices/invoicer.ts";
 import type { UsageExporter } from "./usage-export.ts";
 
 export function creditsHandlers(
   service: CreditsService,
   administration: CreditAdministration,
   usage: UsageExporter,
+  invoices: Invoicer,
 ): Handlers<typeof creditsContract> {
   return {
     checkArea: (request, { caller, signal }) => service.checkArea(caller, request, signal),
@@ -19,6 +21,8 @@ export function creditsHandlers(
     listUserTransactions: (request, { caller }) => service.listUserTransactions(caller, request),
     exportUsage: (request, { caller, baseUrl }) => usage.export(caller, request, baseUrl),
     usageFile: ({ query }) => usage.file(query),
+    invoice: (request, { caller, baseUrl }) => invoices.invoice(caller, request, baseUrl),
+    invoiceFile: ({ params, query }, { signal }) => invoices.file(params.fileName, query, signal),
     setCreditLimit: (request, { caller, requestId }) => administration.setCreditLimit(caller, request, requestId),
     grant: (request, { caller, requestId }) => administration.grant(caller, request, requestId),
     listGrants: (request) => administration.listGrants(request),

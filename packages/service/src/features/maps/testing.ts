@@ -16,6 +16,7 @@ import { testWorkers } from "../../worker/testing.ts";
 import { creditsContract } from "@swath/contract/features/credits/contract";
 import { createAuditService } from "../audit/service.ts";
 import { createCreditAdministration } from "../credits/administration.ts";
+import { createInvoicer } from "../credits/invoices/invoicer.ts";
 import { createUsageExporter } from "../credits/usage-export.ts";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
@@ -24,6 +25,7 @@ import { createCreditsService, type CreditsService } from "../credits/service.ts
 import { imageryOf } from "../credits/testing.ts";
 import { createUserService } from "../users/service.ts";
 import { testResults } from "./analysis/testing.ts";
+import { writeInvoiceInWorker } from "../../platform/pdf/run-invoice-worker.ts";
 import { writeReportInWorker } from "../../platform/pdf/run-report-worker.ts";
 import { createDownloads } from "./downloads/downloads.ts";
 import { mapsContract } from "@swath/contract/features/maps/contract";
@@ -147,6 +149,13 @@ export async function mapBench(
         audit,
       }),
       createUsageExporter({ db, clock, signingKeys: () => [new Uint8Array(32).fill(8)] }),
+      createInvoicer({
+        db,
+        clock,
+        users,
+        signingKeys: () => [new Uint8Array(32).fill(8)],
+        writeInvoice: writeInvoiceInWorker,
+      }),
     ),
     maps: mapsHandlers(maps),
   };

@@ -1,7 +1,7 @@
 import { isAdministrator } from "@swath/kernel/permissions/administrator";
 import { randomUUID } from "node:crypto";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { RequestContext, Trx } from "../../platform/context.ts";
+import type { Caller, RequestContext, Trx } from "../../platform/context.ts";
 import { isUniqueViolation } from "../../platform/postgres/errors.ts";
 import { keepingAnAdministrator, type UserDeps } from "./accounts.ts";
 import { askedBy, changes, type Requester } from "./audited.ts";
@@ -151,8 +151,23 @@ export function manageGroup(deps: UserDeps, by: RequestContext, request: ManageG
 
 /** @throws {ServiceError} NON-EXISTENT-GROUP alike for groups out of reach and for those that do not exist */
 export async function groupInfo(deps: UserDeps, by: RequestContext, groupId: string): Promise<Group> {
-  const reach = await groupReach(deps, by);
-  const row = await store.findGroup(deps.db, { id: groupId });
+  return groupWithin(deps, await groupReach(deps, by), groupId);
+}
+
+/** @throws {ServiceError} NON-EXISTENT-GROUP alike for groups out of reach and for those that do not exist */
+export async function groupInCare(deps: UserDeps, caller: Caller, groupId: string, permission: string): Promise<Group> {
+  const reach = listReach(caller.permissions, await listMemberships(deps.db, caller.userId), [permission]);
+  return groupWithin(deps, reach, groupId);
+}
+
+/** @throws {ServiceError} NON-EXISTENT-GROUP */
+export async function groupName(deps: UserDeps, groupId: string): Promise<string> {
+  const { name } = await groupWithin(deps, { kind: "everything" }, groupId);
+  return name;
+}
+
+async function groupWithin({ db }: UserDeps, reach: Reach, groupId: string): Promise<Group> {
+  const row = await store.findGroup(db, { id: groupId });
   if (row === null || !reaches(reach, row)) {
     throw new ServiceError("NON-EXISTENT-GROUP", `There is no group "${groupId}"`);
   }

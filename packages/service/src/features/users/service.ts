@@ -80,6 +80,15 @@ export interface UserService {
   /** Whether that group is of the organisation the user belongs to; false for groups that do not exist. */
   isInOrganizationOf(userId: string, groupId: string): Promise<boolean>;
 
+  /**
+   * A group that the caller looks after: any with the permission, those of its organisation with `organization`, those
+   * that it manages.
+   * @throws {ServiceError} NON-EXISTENT-GROUP, also out of reach; NOT-AUTHORIZED for a caller who looks after none
+   */
+  groupInCare(caller: Caller, groupId: string, permission: string): Promise<Group>;
+  /** @throws {ServiceError} NON-EXISTENT-GROUP */
+  groupName(groupId: string): Promise<string>;
+
   /** @returns the group's id @throws {ServiceError} CONFLICT when the name is taken */
   createGroup(trx: Trx, group: NewGroup, by?: Requester): Promise<string>;
   /** @returns the user's id @throws {ServiceError} CONFLICT when the e-mail is taken, BAD-REQUEST when it is none */
@@ -138,6 +147,9 @@ export function createUserService(deps: UserServiceDeps): UserService {
     },
     managesGroup: (userId, groupId) => managesGroup(db, userId, groupId),
     isInOrganizationOf: (userId, groupId) => isInOrganizationOf(db, userId, groupId),
+
+    groupInCare: (caller, groupId, permission) => groups.groupInCare(deps, caller, groupId, permission),
+    groupName: (groupId) => groups.groupName(deps, groupId),
 
     createGroup: (trx, group, by = "system") => groups.addGroup(deps, trx, group, by),
     createUser: (trx, user, by = "system") => createUser(deps, trx, user, by),

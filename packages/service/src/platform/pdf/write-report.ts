@@ -1,11 +1,10 @@
-import { join } from "node:path";
-// oxlint-disable-next-line import/no-named-as-default -- its types know the default export only
-import PDFDocument from "pdfkit";
 import { chartPages } from "./chart-pages.ts";
 import { drawNorth, drawScaleBar } from "./map-marks.ts";
 import { mapPage } from "./map-page.ts";
-import { CONTENT_WIDTH, FAINT, FOOTER_Y, LINE, MARGIN, PAGE, text, type Box, type Pdf } from "./page.ts";
+import { CONTENT_WIDTH, FAINT, FOOTER_Y, LINE, MARGIN, text, type Box, type Pdf } from "./page.ts";
+import { writePdf } from "./pdf-document.ts";
 import type { LonLat, ReportContent, ReportOverview } from "./report-content.ts";
+import type { WrittenPdf } from "./run-pdf-worker.ts";
 
 const SEA = "#dfe9f2";
 const LAND = "#f4f1e6";
@@ -13,51 +12,14 @@ const MARK = "#d7301f";
 /** The title page holds so many rows; the rest follow on pages of their own anyway. */
 const LISTED_MAPS = 22;
 
-/** DejaVu 2.37: the package of npm holds 22 more of its fonts, 10 MB. */
-const fontPath = (name: string): string => join(import.meta.dirname, "fonts", `${name}.ttf`);
-
-/** The report as a PDF: A4, fonts embedded, the same bytes for the same content. */
-export async function writeReport(
-  content: ReportContent,
-): Promise<{ readonly body: Uint8Array; readonly pages: number }> {
-  const created = new Date(`${content.createdAt.replace(" ", "T")}Z`);
-  const pdf = new PDFDocument({
-    size: "A4",
-    margin: 0,
-    autoFirstPage: false,
-    bufferPages: true,
-    font: fontPath("DejaVuSans"),
-    info: { Title: content.title, Producer: "Swath", Creator: "Swath", CreationDate: created, ModDate: created },
-    lang: "en",
-    displayTitle: true,
+/** The report as a PDF. */
+export function writeReport(content: ReportContent): Promise<WrittenPdf> {
+  return writePdf(content, async (pdf) => {
+    titlePage(pdf, content);
+    for (const map of content.maps) await mapPage(pdf, map);
+    chartPages(pdf, content.charts);
+    attributionPage(pdf, content.attributions);
   });
-  pdf.registerFont("regular", fontPath("DejaVuSans"));
-  pdf.registerFont("bold", fontPath("DejaVuSans-Bold"));
-  const chunks: Uint8Array[] = [];
-  pdf.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-  const ended = new Promise<void>((resolve, reject) => {
-    pdf.on("end", resolve);
-    pdf.on("error", reject);
-  });
-
-  titlePage(pdf, content);
-  for (const map of content.maps) await mapPage(pdf, map);
-  chartPages(pdf, content.charts);
-  attributionPage(pdf, content.attributions);
-  const pages = pdf.bufferedPageRange().count;
-  for (let page = 0; page < pages; page++) {
-    pdf.switchToPage(page);
-    text(pdf, content.title, MARGIN, FOOTER_Y, { size: 7, color: FAINT, width: CONTENT_WIDTH - 80 });
-    text(pdf, `${page + 1} / ${pages}`, PAGE.width - MARGIN - 80, FOOTER_Y, {
-      size: 7,
-      color: FAINT,
-      width: 80,
-      align: "right",
-    });
-  }
-  pdf.end();
-  await ended;
-  return { body: Buffer.concat(chunks), pages };
 }
 
 function titlePage(pdf: Pdf, { title, notes, createdAt, overview, maps }: ReportContent): void {

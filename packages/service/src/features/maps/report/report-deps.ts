@@ -3,7 +3,7 @@ import type { MapTypes } from "@swath/maps/registry";
 import type { GridRenderer } from "@swath/maps/render/grid-renderer";
 import type { Db } from "../../../platform/context.ts";
 import type { ReportContent } from "../../../platform/pdf/report-content.ts";
-import type { WrittenReport } from "../../../platform/pdf/report-worker.ts";
+import type { WrittenPdf } from "../../../platform/pdf/run-pdf-worker.ts";
 import type { Catalog } from "../../../providers/catalog.ts";
 import type { Downloads } from "../downloads/downloads.ts";
 import type { MapLoader } from "../grid-files/load-map.ts";
@@ -22,5 +22,5 @@ export interface ReportDeps {
   readonly loadMap: MapLoader;
   readonly renderer: Pick<GridRenderer, "render">;
   readonly downloads: Pick<Downloads, "keep">;
-  readonly writeReport: (content: ReportContent, signal: AbortSignal) => Promise<WrittenReport>;
+  readonly writeReport: (content: ReportContent, signal: AbortSignal) => Promise<WrittenPdf>;
 }

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { boundedLines, monthPeriod, sumOf, type InvoiceLine } from "./invoice.ts";
+
+test("a month ends where the next begins, in leap years and at the end of a year", () => {
+  const text = (month: string): string[] => Object.values(monthPeriod(month)).map((date) => date.toISOString());
+  assert.deepEqual(text("2028-02"), ["2028-02-01T00:00:00.000Z", "2028-03-01T00:00:00.000Z"]);
+  assert.deepEqual(text("2026-12"), ["2026-12-01T00:00:00.000Z", "2027-01-01T00:00:00.000Z"]);
+});
+
+test("lines beyond a thousand become one without a subject; the sums stay", () => {
+  const lines: InvoiceLine[] = Array.from({ length: 1003 }, (_, i) => ({
+    provider: "ab",
+    dataset: `d${i}`,
+    mapType: null,
+    entries: 1,
+    areaM2: 2n,
+    micro: BigInt(i),
+  }));
+  const bounded = boundedLines(lines);
+  assert.equal(bounded.length, 1000);
+  assert.deepEqual(bounded.at(-1), {
+    provider: null,
+    dataset: null,
+    mapType: null,
+    entries: 4,
+    areaM2: 8n,
+    micro: 4002n,
+  });
+  assert.deepEqual(sumOf(bounded), sumOf(lines));
+  assert.equal(boundedLines(lines.slice(0, 1000)).at(-1)?.dataset, "d999");
+});
