@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addAdminCommands } from "./admin/add-admin-commands.ts";
 import type { BindAction } from "./command-action.ts";
 import { collect, ratio, wholeNumber } from "./option-values.ts";
 
@@ -7,6 +8,7 @@ export function addCommands(program: Command, action: BindAction): void {
   addServiceCommands(program, action);
   addSceneCommands(program, action);
   addOperatorCommands(program, action);
+  addAdminCommands(program, action);
   addMapCommands(program, action);
   addDemoCommands(program, action);
 }

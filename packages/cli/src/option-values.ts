@@ -19,6 +19,26 @@ export function ratio(text: string): number {
   return value;
 }
 
+/** Reads any number. */
+export function number(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError("expected a number.");
+  return value;
+}
+
+/** Reads a number, or `none` as null. */
+export function numberOrNone(text: string): number | null {
+  return text === "none" ? null : number(text);
+}
+
+/** Reads names between commas; an empty text has none. */
+export function names(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
 /** Adds a value of an option that may be repeated. */
 export function collect(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];

@@ -59,7 +59,7 @@ const Invoice = Type.Object(
     pdfUrl: Type.String({ description: "the invoice as PDF; accepts a plain GET until it expires", format: "uri" }),
     expires: { ...DatetimeSchema, description: "expiry of the addresses" },
   },
-  { title: "Invoice", description: "What a group spent in a month; its sums equal the sums of the credit log" },
+  { title: "Invoice", description: "Spending of a group in a month; its sums equal the sums of the credit log" },
 );
 
 export type InvoiceRequest = Type.Static<typeof InvoiceRequest>;

@@ -81,7 +81,7 @@ export interface UserService {
   isInOrganizationOf(userId: string, groupId: string): Promise<boolean>;
 
   /**
-   * A group that the caller looks after: any with the permission, those of its organisation with `organization`, those
+   * A group that the caller looks after: any with the permission, with `organization` a group of its organisation, or one
    * that it manages.
    * @throws {ServiceError} NON-EXISTENT-GROUP, also out of reach; NOT-AUTHORIZED for a caller who looks after none
    */

@@ -7,7 +7,7 @@ export interface WrittenPdf {
 }
 
 /**
- * Writes a PDF in a thread of its own: fonts and pictures are decoded and compressed again.
+ * Writes a PDF in a separate thread: fonts and pictures are decoded and compressed again.
  *
  * @param script posts one `WrittenPdf` for the content in its `workerData`
  * @throws the signal's reason when it aborts, which ends the thread

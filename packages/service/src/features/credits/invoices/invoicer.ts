@@ -14,7 +14,7 @@ import { boundedLines, monthPeriod, sumOf, type Invoice, type InvoiceSums } from
 import { invoiceCsv, invoiceNumber, invoicePages } from "./invoice-files.ts";
 import { sumTransactions } from "./invoice-store.ts";
 
-/** What the address of a file gives access to. */
+/** The file that an address gives access to. */
 export interface InvoiceAddress {
   readonly groupId: string;
   readonly userId: string;
