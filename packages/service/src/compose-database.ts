@@ -1,3 +1,4 @@
+import { certificateError } from "@swath/base/certificate-error";
 import type { Log } from "@swath/base/log/log";
 import type { Config } from "./platform/config/config.ts";
 import type { Db } from "./platform/context.ts";
@@ -27,6 +28,10 @@ export async function openDatabase(config: Config, log: Log, stack: AsyncDisposa
 /** Separate connections without a time limit: building an index takes long. */
 async function prepare(url: string, log: Log): Promise<void> {
   await using pool = openPool({ url, maxConnections: 2, statementTimeoutMs: 0, keepPlans: false, log });
-  await waitForServer(pool.db, log);
+  try {
+    await waitForServer(pool.db, log);
+  } catch (error) {
+    throw certificateError(error, new URL(url).host) ?? error;
+  }
   await migrate(pool.db, log);
 }

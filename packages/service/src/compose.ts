@@ -6,10 +6,12 @@ import { startAtOnceRuns, startWorkers } from "./compose-workers.ts";
 import { createFeatures, type CreatedFeatures } from "./feature-kit/create-features.ts";
 import { features } from "./features.ts";
 import { aloneStart } from "./start-alone.ts";
+import { openOpsServer } from "./http/ops-server.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import { stopServer } from "./http/stop-server.ts";
 import type { Config, Settings } from "./platform/config/config.ts";
 import { endAllLeases } from "./platform/queue/claim-store.ts";
+import { DatabaseProbe } from "./platform/storage/database-probe.ts";
 import { acceptPipeline } from "./worker/accept-pipelines.ts";
 import type { AtOnceRuns } from "./worker/run-at-once.ts";
 import type { Worker } from "./worker/worker.ts";
@@ -44,6 +46,7 @@ export async function compose(config: Config, log: Log, settings: Settings = {})
     let workers: readonly Pick<Worker, "stop">[] = [];
     return {
       async start() {
+        await openOps(composed, stack, stopping.signal);
         const firstStart = config.roles.api ? await firstUsers(config, created) : { users: [] };
         startSchedule(composed, created);
         if (config.roles.worker) {
@@ -74,6 +77,14 @@ export async function compose(config: Config, log: Log, settings: Settings = {})
     await stack.disposeAsync();
     throw error;
   }
+}
+
+/** Answers probes as soon as the database is ready, and until the service has stopped. */
+async function openOps({ platform }: ComposedPlatform, stack: AsyncDisposableStack, stopping: AbortSignal) {
+  const { config, db, storage } = platform;
+  if (config.ops === null) return;
+  const isStopping = (): boolean => stopping.aborted;
+  stack.use(await openOpsServer({ database: new DatabaseProbe(db), storage, isStopping }, config.ops));
 }
 
 async function firstUsers(config: Config, { serviceOf }: CreatedFeatures): Promise<FirstStart> {

@@ -3,6 +3,7 @@ import { compose, type App, type Started } from "./compose.ts";
 import { catalogueFaults, sourceFactories } from "./compose-sources.ts";
 import { systemClock } from "@swath/base/clock";
 import { ConfigError, readConfig, type Settings } from "./platform/config/config.ts";
+import { misspeltVariables } from "./platform/config/misspelt-variables.ts";
 import { createLog, silentLog, type Log } from "@swath/base/log/log";
 
 export { rotateConfiguredKeys, type KeyRotation } from "./rotate-keys.ts";
@@ -29,6 +30,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   const factories = sourceFactories({ clock: systemClock, log: silentLog });
   const config = readConfig(options.settings, (catalog) => catalogueFaults(catalog, factories));
   const log = createLog(config.logLevel);
+  for (const fault of misspeltVariables(process.env)) log.warn({}, fault);
   const app: App = await compose(config, log, options.settings);
   try {
     const started = await app.start();

@@ -41,9 +41,9 @@ export interface BlobStore extends AsyncDisposable {
   /** Removes the remains of writes that began before the moment and never ended; how many. */
   removeUnfinished(beforeEpochMs: number): Promise<number>;
   /**
-   * Writes a few bytes beside the blobs, to learn whether the store takes writes.
+   * Writes a block beside the blobs and reads it, to learn whether the store works.
    *
-   * @throws as `put` would
+   * @throws as `put` and `read` would; {StoreFaultError} when other bytes are read than were written
    */
   probe(options?: { readonly signal?: AbortSignal }): Promise<void>;
   /** Path of the blob on the local file system, when it has one: lets tile workers read it directly. */

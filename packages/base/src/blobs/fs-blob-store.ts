@@ -1,11 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, writeFile, type FileHandle } from "node:fs/promises";
+import {
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+  type FileHandle,
+} from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Clock } from "../clock.ts";
 import { checkBlobKey, checkBlobPrefix } from "./blob-key.ts";
+import { checkProbe, PROBE_BYTES } from "./probe-bytes.ts";
 import { BlobNotFoundError, type BlobInfo, type BlobStore, type ListedBlob } from "./blob-store.ts";
 
 /** Not a legal segment of a key, so it never meets one. */
@@ -67,13 +80,11 @@ async function put(store: Folder, key: string, body: Uint8Array | Readable, opti
   }
 }
 
-/** One block: the smallest file that a full disk refuses. */
-const PROBE_BYTES = 4096;
-
 async function probe({ drafts }: Folder): Promise<void> {
   const draft = join(drafts, `probe-${randomUUID()}`);
   try {
-    await writeFile(draft, new Uint8Array(PROBE_BYTES));
+    await writeFile(draft, PROBE_BYTES);
+    checkProbe(await readFile(draft));
   } finally {
     await rm(draft, { force: true });
   }

@@ -66,3 +66,34 @@ test("a list goes on where the server has cut it", async () => {
 function entry(key: string): string {
   return `<Contents><Key>lead/${key}</Key><Size>7</Size></Contents>`;
 }
+
+test("a probe fails where the bucket takes writes and gives other bytes, or none", async () => {
+  let answer: { readonly status: number; readonly body: string } = { status: 200, body: "other bytes" };
+  const bucket = createServer((request, response) => {
+    request.resume();
+    request.on("end", () => {
+      response.statusCode = request.method === "GET" ? answer.status : 200;
+      response.end(request.method === "GET" ? answer.body : "");
+    });
+  });
+  bucket.listen(0, "127.0.0.1");
+  await new Promise((resolve) => bucket.once("listening", resolve));
+  const address = bucket.address();
+  assert.ok(address !== null && typeof address === "object");
+  try {
+    await using store = openS3BlobStore({
+      bucket: BUCKET,
+      keyPrefix: "",
+      region: "us-east-1",
+      endpoint: `http://127.0.0.1:${address.port}`,
+      pathStyle: true,
+      credentials: { accessKeyId: "a", secretAccessKey: "b" },
+    });
+    await assert.rejects(store.probe(), /got 11 bytes, expected 4096/u);
+    answer = { status: 403, body: "<Error><Code>AccessDenied</Code></Error>" };
+    await assert.rejects(store.probe(), /answered 403 AccessDenied/u);
+  } finally {
+    bucket.closeAllConnections();
+    bucket.close();
+  }
+});

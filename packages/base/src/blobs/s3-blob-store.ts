@@ -17,6 +17,7 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { checkBlobKey, checkBlobPrefix } from "./blob-key.ts";
+import { checkProbe, PROBE_BYTES } from "./probe-bytes.ts";
 import { s3Fault } from "./s3-fault.ts";
 import { BlobNotFoundError, type BlobInfo, type BlobStore, type ListedBlob } from "./blob-store.ts";
 
@@ -71,7 +72,8 @@ export function openS3BlobStore(options: S3BlobStoreOptions): BlobStore {
       await bucket.client.send(new DeleteObjectCommand(objectOf(bucket, key)));
     },
     async probe(given) {
-      await putBytes(bucket, PROBE_KEY, new Uint8Array(), given);
+      await putBytes(bucket, PROBE_KEY, PROBE_BYTES, given);
+      checkProbe(await read(bucket, PROBE_KEY, 0, PROBE_BYTES.byteLength, given));
     },
     removeUnfinished: (beforeEpochMs) => removeUnfinished(bucket, beforeEpochMs),
     localPath(key) {
@@ -94,12 +96,13 @@ function createClient(options: S3BlobStoreOptions): S3Client {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
+  const host = options.endpoint === null ? `S3 in ${options.region}` : new URL(options.endpoint).host;
   client.middlewareStack.add(
     (next) => async (request) => {
       try {
         return await next(request);
       } catch (error) {
-        throw s3Fault(error);
+        throw s3Fault(error, host);
       }
     },
     { step: "initialize", name: "storeFaults" },

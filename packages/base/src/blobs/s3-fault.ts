@@ -1,4 +1,5 @@
 import { S3ServiceException } from "@aws-sdk/client-s3";
+import { certificateError } from "../certificate-error.ts";
 import { StoreFaultError } from "./store-fault.ts";
 
 /** Errors of sockets and name servers, and the limits of time of the SDK. */
@@ -17,9 +18,15 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 const DENIED = 403;
 const INSUFFICIENT_STORAGE = 507;
 
-/** The error as a fault of the store when the server of the bucket is at fault; otherwise the error itself. */
-export function s3Fault(error: unknown): unknown {
+/**
+ * The error as a fault of the store when the server of the bucket is at fault; otherwise the error itself.
+ *
+ * @param host of the server, for messages
+ */
+export function s3Fault(error: unknown, host: string): unknown {
   if (!(error instanceof Error)) return error;
+  const certificate = certificateError(error, host);
+  if (certificate !== null) return new StoreFaultError("unavailable", certificate.message, { cause: certificate });
   if (error instanceof S3ServiceException) {
     const status = error.$metadata.httpStatusCode ?? 0;
     const isServer = status >= 500 || status === DENIED || error.name === "NoSuchBucket";

@@ -3,6 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { createGunzip } from "node:zlib";
+import { certificateError } from "@swath/base/certificate-error";
 import { displayUrl, type HostRules } from "./host-rules.ts";
 
 export interface HttpRequest {
@@ -99,7 +100,7 @@ export function createHttpTransport(options: TransportOptions): HttpTransport & 
           );
         },
       );
-      outgoing.on("error", reject);
+      outgoing.on("error", (error) => reject(certificateError(error, target.host) ?? error));
       outgoing.end(request.body);
     });
   };

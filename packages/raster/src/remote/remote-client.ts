@@ -1,5 +1,6 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { RasterError } from "../raster-error.ts";
+import { CertificateError } from "@swath/base/certificate-error";
 import type { Clock } from "@swath/base/clock";
 import { sleep } from "@swath/base/concurrency/sleep";
 import { type Log, silentLog } from "@swath/base/log/log";
@@ -184,6 +185,9 @@ async function attempt(client: Client, request: RemoteRequest, signal: AbortSign
     signal.throwIfAborted();
     if (cause instanceof ServiceError) throw cause;
     if (cause instanceof RefusedAddressError) {
+      throw new RasterError("unreachable", `${displayUrl(request.url)} may not be asked: ${cause.message}`, { cause });
+    }
+    if (cause instanceof CertificateError) {
       throw new RasterError("unreachable", `${displayUrl(request.url)} may not be asked: ${cause.message}`, { cause });
     }
     if (cause instanceof Retry) {

@@ -7,6 +7,7 @@ import type { FileLimits } from "@swath/raster/store/file-limits";
 import { readModels } from "@swath/maps/models/runtime/read-models";
 import type { WorkQuotas } from "../uploads/work-quota.ts";
 import type { QueueLimits } from "../queue/lane.ts";
+import { nearestSetting } from "./misspelt-variables.ts";
 import { tierWeights } from "./tier-weights.ts";
 import { trafficSettings, type TrafficSettings } from "./traffic-variables.ts";
 import type { Variable } from "./variable.ts";
@@ -35,6 +36,8 @@ export interface Config {
     readonly mapsvcAlias: string | null;
     readonly validateResponses: boolean;
   };
+  /** Null: no port for operators. */
+  readonly ops: { readonly host: string; readonly port: number } | null;
   readonly database: {
     /** Null: the embedded PostgreSQL. */
     readonly url: string | null;
@@ -153,6 +156,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
       mapsvcAlias,
       validateResponses: read(v.validateResponses),
     },
+    ops: read(v.opsPort) === 0 ? null : { host: read(v.opsHost), port: read(v.opsPort) },
     database: { url: databaseUrl, connections: read(v.databaseConnections), keepPlans: read(v.databasePlans) },
     blobs: blobs(read, dataFolder, faults),
     admin: { email: read(v.adminEmail), password: read(v.adminPassword) },
@@ -288,6 +292,11 @@ function withoutEmpty(environment: Settings): Settings {
   return Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== undefined && text !== ""));
 }
 
+function suggestion(name: string): string {
+  const near = nearestSetting(name);
+  return near === null ? "" : `; did you mean ${near}?`;
+}
+
 function fileSettings(path: string | undefined, faults: string[]): Settings {
   if (path === undefined || path === "") return {};
   const parsed = jsonFile(path, CONFIG_FILE_VARIABLE, faults);
@@ -299,7 +308,7 @@ function fileSettings(path: string | undefined, faults: string[]): Settings {
   const known = new Set<string>(Object.values(variables).map(({ name }) => name));
   const settings: Record<string, string> = {};
   for (const [name, value] of Object.entries(parsed)) {
-    if (!known.has(name)) faults.push(`${path}: there is no setting ${name}`);
+    if (!known.has(name)) faults.push(`${path}: there is no setting ${name}${suggestion(name)}`);
     else if (typeof value === "boolean") settings[name] = value ? "on" : "off";
     else if (typeof value === "string" || typeof value === "number") settings[name] = String(value);
     else faults.push(`${name}: expected a text, a number or a boolean in ${path}`);

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { LOG_LEVELS } from "@swath/base/log/log";
 import { DEFAULT_FILE_LIMITS } from "@swath/raster/store/file-limits";
 import { databaseVariables } from "./database-variables.ts";
+import { opsVariables } from "./ops-variables.ts";
 import { trafficVariables } from "./traffic-variables.ts";
 import { storageVariables } from "./storage-variables.ts";
 import { choiceVariable, integerVariable, switchVariable, textVariable, urlVariable } from "./variable.ts";
@@ -50,6 +51,7 @@ export const variables = {
       "Set it behind a proxy, for a host name, and when several `api` processes run. " +
       "Without it, links hold the listening or a loopback address, never another `Host`.",
   }),
+  ...opsVariables,
   ...databaseVariables,
   blobs: choiceVariable({
     name: "SWATH_BLOBS",

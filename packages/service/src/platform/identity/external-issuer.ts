@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { certificateError } from "@swath/base/certificate-error";
 import type { Clock } from "@swath/base/clock";
 import { readClaims, tokenError } from "./token-verifier.ts";
 import type { TokenVerifier } from "./token-verifier.ts";
@@ -72,13 +73,14 @@ export function createExternalIssuer(config: ExternalIssuerConfig, clock: Clock)
       } catch (error) {
         const known = tokenError(error);
         if (known !== error || error instanceof ServiceError) throw known;
-        throw unavailable(error);
+        throw unavailable(error, config);
       }
     },
   };
 }
 
-async function discover({ issuer, keyCooldownMs }: ExternalIssuerConfig): Promise<Discovered> {
+async function discover(config: ExternalIssuerConfig): Promise<Discovered> {
+  const { issuer, keyCooldownMs } = config;
   try {
     const bare = withoutSlash(issuer);
     const address = `${bare}/.well-known/openid-configuration`;
@@ -100,7 +102,7 @@ async function discover({ issuer, keyCooldownMs }: ExternalIssuerConfig): Promis
     });
     return { issuer: named, keySet };
   } catch (error) {
-    throw unavailable(error);
+    throw unavailable(error, config);
   }
 }
 
@@ -108,8 +110,10 @@ function withoutSlash(address: string): string {
   return address.replace(/\/$/, "");
 }
 
-function unavailable(cause: unknown): ServiceError {
-  return new ServiceError("SERVICE-UNAVAILABLE", "The identity provider does not answer", {
+function unavailable(cause: unknown, { issuer }: ExternalIssuerConfig): ServiceError {
+  const certificate = certificateError(cause, new URL(issuer).host);
+  const message = `The identity provider does not answer${certificate === null ? "" : `: ${certificate.message}`}`;
+  return new ServiceError("SERVICE-UNAVAILABLE", message, {
     cause,
     retryAfterS: 5,
   });

@@ -27,7 +27,7 @@ const GIVEN_UP_AFTER_MS = 10_000;
 /** One block: the smallest file that a full disk refuses. */
 const PROBE_BYTES = 4096;
 
-/** Whether blobs and disks of the service take writes, learned by small writes at most once a second. */
+/** Whether blobs and disks of the service take writes and give reads, learned by probes at most once a second. */
 export class StorageWatch {
   readonly #options: StorageWatchOptions;
   #known: { readonly fault: StoreFaultKind | null; readonly atMs: number } = { fault: null, atMs: -Infinity };

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { startService } from "../main.ts";
+import { freePort } from "../platform/postgres/embedded/postmaster.ts";
+import { testDatabase } from "../platform/postgres/testing.ts";
+
+const WITHIN_MS = 30_000;
+
+interface Ready {
+  readonly code: number;
+  readonly status: string;
+}
+
+async function ready(url: string): Promise<Ready> {
+  const answer = await fetch(`${url}/health/ready`);
+  const { status } = (await answer.json()) as { readonly status: string };
+  return { code: answer.status, status };
+}
+
+async function until(url: string, expected: Ready): Promise<void> {
+  const deadlineMs = performance.now() + WITHIN_MS;
+  for (;;) {
+    const found = await ready(url);
+    if (found.code === expected.code && found.status === expected.status) return;
+    if (performance.now() > deadlineMs) assert.deepEqual(found, expected);
+    await pause(100);
+  }
+}
+
+test("a worker answers probes at the port for operators: not ready while blobs cannot be written, and live", async () => {
+  await using database = await testDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "swath-ops-"));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const blobs = join(folder, "blobs");
+  try {
+    await using worker = await startService({
+      settings: {
+        DATABASE_URL: database.url,
+        SWATH_DATA: folder,
+        SWATH_ROLES: "worker",
+        SWATH_OPS_PORT: String(port),
+        SWATH_LOG_LEVEL: "silent",
+      },
+    });
+    assert.equal(worker.url, null);
+    assert.deepEqual(await ready(url), { code: 200, status: "ok" });
+    await rename(blobs, `${blobs}-aside`);
+    await writeFile(blobs, "a file where a folder must be");
+    await until(url, { code: 503, status: "storage unavailable" });
+    assert.equal((await fetch(`${url}/health/live`)).status, 200);
+    await rm(blobs);
+    await rename(`${blobs}-aside`, blobs);
+    await until(url, { code: 200, status: "ok" });
+    const nothing = await fetch(`${url}/catalog/list`, { method: "POST" });
+    assert.equal(nothing.status, 404);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  await assert.rejects(fetch(`${url}/health/live`), "the port is closed with the service");
+});
