@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from "../openapi/openapi.ts";
 import { DOCS_SCRIPT } from "./docs-script.ts";
 import { fieldTable } from "./field-table.ts";
-import { escape, list, record, text, type Json } from "./html.ts";
+import { escape, list, marked, record, text, type Json } from "./html.ts";
 import { orderOfCalls } from "./order-of-calls.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 
@@ -25,7 +25,7 @@ export function docsPage(document: OpenApiDocument): string {
   );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Swath API</title><style>${PAGE_STYLE}</style></head><body>
-<h1>Swath API</h1><p>${escape(text(document.info["description"]))} Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<h1>Swath API</h1><p>${marked(text(document.info["description"]))} Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 ${signInForm(paths.has("oauth.ro"))}${orderOfCalls(paths)}<nav aria-label="Parts">${links.join("")}</nav>
 <div class="find"><input id="find" type="search" placeholder="Search operations and schemas" aria-label="Search"></div>
 <main>${parts
@@ -64,7 +64,7 @@ function operationEntry({ path, method, details }: DocumentedOperation, schemas:
   const words = escape(`${path} ${method} ${summary} ${permissions.join(" ")}`.toLowerCase());
   return `<details id="${escape(text(details["operationId"]))}" data-text="${words}">
 <summary><span class="m">${escape(method.toUpperCase())}</span><span class="p">${escape(path)}</span><span class="s">${escape(summary)}</span></summary><div>
-<p>${escape(text(details["description"]))}</p><p class="s">Access: ${access}${permissions.length > 0 ? `; permissions: <code>${escape(permissions.join(", "))}</code>` : ""}</p>
+<p>${marked(text(details["description"]))}</p><p class="s">Access: ${access}${permissions.length > 0 ? `; permissions: <code>${escape(permissions.join(", "))}</code>` : ""}</p>
 ${parameterTable(list(details["parameters"]).map(record))}${requestPart(path, method, record(details["requestBody"]), schemas)}${answersPart(record(details["responses"]), schemas)}
 </div></details>`;
 }
@@ -95,7 +95,7 @@ function answersPart(responses: Json, schemas: Json): string {
   const answers = Object.entries(responses);
   const rows = answers.map(
     ([status, answer]) =>
-      `<tr><td><code>${status}</code></td><td>${escape(text(record(answer)["description"]))}</td></tr>`,
+      `<tr><td><code>${status}</code></td><td>${marked(text(record(answer)["description"]))}</td></tr>`,
   );
   const json = record(record(record(responses["200"])["content"])["application/json"]);
   const example = json["example"] === undefined ? "" : `<h4>Example</h4><pre>${pretty(json["example"])}</pre>`;
@@ -105,7 +105,7 @@ function answersPart(responses: Json, schemas: Json): string {
 
 function schemaEntry(name: string, schema: Json): string {
   const description = text(schema["description"]);
-  return `<details id="schema-${escape(name)}" data-text="${escape(`${name} ${description}`.toLowerCase())}"><summary><span class="p">${escape(name)}</span><span class="s">${escape(description)}</span></summary><div>${fieldTable(schema)}</div></details>`;
+  return `<details id="schema-${escape(name)}" data-text="${escape(`${name} ${description}`.toLowerCase())}"><summary><span class="p">${escape(name)}</span><span class="s">${marked(description)}</span></summary><div>${fieldTable(schema)}</div></details>`;
 }
 
 function pretty(value: unknown): string {

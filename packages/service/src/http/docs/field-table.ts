@@ -1,4 +1,4 @@
-import { escape, list, record, text, type Json } from "./html.ts";
+import { escape, list, marked, record, text, type Json } from "./html.ts";
 
 const REFERENCE = "#/components/schemas/";
 /** Deeper members stand in the example. */
@@ -35,7 +35,7 @@ function rowsOf(schema: Json, prefix: string, depth: number): string[] {
     const path = prefix + name;
     const mark = required.has(name) ? ' <span class="s">required</span>' : "";
     const details = record(member);
-    const row = `<tr><td><code>${escape(path)}</code>${mark}</td><td>${typeOf(member)}</td><td>${escape(text(details["description"]))}${noteOf(details)}</td></tr>`;
+    const row = `<tr><td><code>${escape(path)}</code>${mark}</td><td>${typeOf(member)}</td><td>${marked(text(details["description"]))}${noteOf(details)}</td></tr>`;
     return [row, ...nestedRows(details, path, depth)];
   });
 }

@@ -103,7 +103,8 @@ export function openApiDocument(
       version: "1",
       description:
         "Satellite imagery: search, ingestion, tiled maps and credits. Bodies are JSON. An empty body is {}, " +
-        "null for an optional field means absence, unknown fields are ignored. Every answer carries " +
+        "null for an optional field means absence. Unknown fields are answered with warnings, or refused where money, " +
+        "rights or prices move. Every answer carries " +
         `Api-Version and Request-Id. ${COST}`,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
