@@ -95,7 +95,7 @@ function addMapCommands(program: Command, action: BindAction): void {
     .argument("<scenes...>", "scene ids")
     .option("--types <names>", "map types between commas", "imagery")
     .option("--extent <area>", "west,south,east,north in degrees, or a GeoJSON file; the whole scene if absent")
-    .option("--allocate", "pay for the part of the area that is not paid for yet")
+    .option("--allocate", "pay for the maps that are made, as far as their area is not paid for yet")
     .action(action(async () => (await import("./commands/release.ts")).release));
 
   program

@@ -25,6 +25,7 @@ import * as linkSecrets from "./0024-link-secrets.ts";
 import * as claims from "./0025-claims.ts";
 import * as announcedRights from "./0026-announced-rights.ts";
 import * as serviceProbe from "./0027-service-probe.ts";
+import * as releaseHolds from "./0028-release-holds.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely/migration";
 
@@ -62,4 +63,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0025-claims": claims,
   "0026-announced-rights": announcedRights,
   "0027-service-probe": serviceProbe,
+  "0028-release-holds": releaseHolds,
 };

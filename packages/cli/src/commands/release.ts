@@ -27,31 +27,31 @@ export async function release(
           async (sceneId) => (await client.call("/imagery/scene-info", { sceneId }, { signal })).footprint,
         )
       : await readExtent(options.extent);
-  let allocated: { readonly cost: number; readonly km2: number; readonly remainingCredit: number } | null = null;
-  if (options.allocate === true) {
-    allocated = await client.call(
-      "/credits/area/allocate-geojson",
-      { sceneIds: [...sceneIds], geojson: extent },
-      { signal },
-    );
-    output.note(
-      `allocated ${allocated.km2.toFixed(3)} km2 for ${allocated.cost} credits, ${allocated.remainingCredit} left`,
-    );
-  }
   const progress = output.progress("release", 6);
   const result = await client
     .run(
       "/mapsvc/release",
-      { mapTypes: [...mapTypes], sceneIds: [...sceneIds], extent },
+      {
+        mapTypes: [...mapTypes],
+        sceneIds: [...sceneIds],
+        extent,
+        ...(options.allocate === true ? { allocate: true } : {}),
+      },
       { signal, onProgress: (step) => progress.update(step.progress?.step ?? 0, step.progress?.message ?? "") },
     )
     .finally(() => progress.stop());
+  const { payment } = result;
+  if (payment !== undefined) {
+    const { chargedCredits, returnedCredits, remainingCredit } = payment;
+    output.note(`charged ${chargedCredits} credits, gave ${returnedCredits} back, ${remainingCredit} left`);
+  }
   const lines = [
     ...formatTable(
       result.maps.map((map) => [
         map.mapType,
         map.sceneId,
         `zoom ${map.tiles[0]?.[0] ?? "?"}-${map.maxZoom}`,
+        ...(map.chargedCredits === undefined ? [] : [`${map.chargedCredits} credits`]),
         map.mapId,
       ]),
     ),
@@ -60,7 +60,7 @@ export async function release(
         `${mapType} of ${sceneId} failed: ${errorCode}: ${errorMessage}`,
     ),
   ];
-  output.result({ ...result, allocated }, lines);
+  output.result(result, lines);
   if (result.maps.length === 0) {
     const [first] = result.failed;
     throw new CommandError(`no map could be made${first === undefined ? "" : `: ${first.errorCode}`}`, EXIT.failure);

@@ -38,7 +38,9 @@ export function mountPipeline(
       const { caller, baseUrl } = context;
       const { added, nextTry, pipelineId } = await pipelines.accept(
         { kind, lane, request, caller, baseUrl },
-        handler.admit === undefined ? null : async (trx) => handler.admit?.(request, context, trx, prepared),
+        handler.admit === undefined
+          ? null
+          : async (trx, id) => handler.admit?.(request, { ...context, pipelineId: id }, trx, prepared),
       );
       return { ...added, pipelineId, status: "NEW", nextTry };
     },

@@ -5,7 +5,7 @@ import type { PartialAnswer } from "../platform/queue/pipeline-service.ts";
 /** What the asynchronous routes need of the pipelines feature. */
 export interface PipelineGate {
   /**
-   * Accepts a pipeline, in one transaction with its admission where there is one. `added` are the members that the
+   * Accepts a pipeline, in one transaction with its admission where there is one, which learns its ID. `added` are the members that the
    * admission adds to the answer.
    *
    * @throws {ServiceError} TOO-MANY-REQUESTS
@@ -18,7 +18,7 @@ export interface PipelineGate {
       readonly caller: Caller;
       readonly baseUrl: string;
     },
-    admit: ((trx: Trx) => Promise<Readonly<Record<string, string>> | undefined>) | null,
+    admit: ((trx: Trx, pipelineId: string) => Promise<Readonly<Record<string, string>> | undefined>) | null,
   ): Promise<{
     readonly pipelineId: string;
     readonly nextTry: number;

@@ -191,9 +191,10 @@ test("initiate answers NEW with what admission adds, and enqueues in the same tr
   const pipelines: PipelineGate = {
     accept: ({ kind, lane, request: body, caller }, admit) =>
       here.database.db.transaction().execute(async (trx) => {
-        const added = await admit?.(trx);
+        const pipelineId = "x".repeat(20);
+        const added = await admit?.(trx, pipelineId);
         jobs.push([kind, lane, body, caller.email]);
-        return { pipelineId: "x".repeat(20), nextTry: 3, added };
+        return { pipelineId, nextTry: 3, added };
       }),
     retrieve: async (query) => ({ sum: query.partial === undefined ? 2 : 1 }),
   };

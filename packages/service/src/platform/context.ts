@@ -42,6 +42,12 @@ export interface RequestContext {
   readonly baseUrl: string;
 }
 
+/** The request that a pipeline is accepted with. */
+interface AdmissionContext extends RequestContext {
+  /** Of the pipeline, if it is accepted. */
+  readonly pipelineId: string;
+}
+
 /** What a pipeline may tell its callers while it runs. */
 export interface PipelineProgress {
   readonly message:
@@ -74,8 +80,11 @@ export interface PipelineJob {
 
 export interface PipelineOutcome<Result> {
   readonly result: Result;
-  /** Effects that must happen exactly once: runs in the transaction that marks the pipeline RESOLVED. */
-  readonly commit?: (transaction: Transaction<Database>) => Promise<void>;
+  /**
+   * Effects that must happen exactly once: runs in the transaction that marks the pipeline RESOLVED, and may run again
+   * when that transaction fails. What it returns, unless undefined, is the result instead.
+   */
+  readonly commit?: (transaction: Transaction<Database>) => Promise<Result | void>;
 }
 
 export interface PipelineHandler<Request, Result, Prepared = unknown> {
@@ -92,7 +101,7 @@ export interface PipelineHandler<Request, Result, Prepared = unknown> {
    */
   admit?(
     request: Request,
-    context: RequestContext,
+    context: AdmissionContext,
     transaction: Transaction<Database>,
     prepared: Prepared,
   ): Promise<Readonly<Record<string, string>> | undefined>;

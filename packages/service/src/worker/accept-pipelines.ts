@@ -26,16 +26,16 @@ export interface AcceptDeps {
 export async function acceptPipeline(
   { atOnce, db, queue }: AcceptDeps,
   input: EnqueueInput,
-  admit: ((trx: Trx) => Promise<Added>) | null,
+  admit: ((trx: Trx, id: string) => Promise<Added>) | null,
 ): Promise<Accepted> {
+  const id = newPipelineId();
   if (admit !== null) {
     return await inTransaction(db, async (trx) => {
-      const added = await admit(trx);
-      return { ...(await queue.enqueue(trx, input)), added };
+      const added = await admit(trx, id);
+      return { ...(await queue.enqueue(trx, { ...input, id })), added };
     });
   }
   if (input.lane === "quick") {
-    const id = newPipelineId();
     if (await atOnce.tryRun({ ...input, id })) {
       return { pipelineId: id, nextTry: firstTrySeconds(input.lane), added: undefined };
     }

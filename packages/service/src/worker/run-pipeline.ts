@@ -3,11 +3,11 @@ import type { Log } from "@swath/base/log/log";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { storableText } from "@swath/kernel/text/storable-text";
 import { forShare } from "../platform/current-share.ts";
-import type { PipelineHandler, PipelineJob } from "../platform/context.ts";
+import type { PipelineHandler, PipelineJob, PipelineOutcome } from "../platform/context.ts";
 import { isUnavailable } from "../platform/postgres/errors.ts";
 import type { ClaimedPipeline } from "../platform/queue/claim-store.ts";
 import { LostPipelineError } from "./leases.ts";
-import type { RunRecord } from "./run-record.ts";
+import type { CommitRun, RunRecord } from "./run-record.ts";
 
 export class ShutdownError extends Error {
   override readonly name = "ShutdownError";
@@ -72,7 +72,7 @@ export async function runPipeline(
     control.signal.throwIfAborted();
     const result = boundedJson(outcome.result);
     deps.onEnding();
-    if (!(await record.resolve(result, outcome.commit))) throw new LostPipelineError("finished by another run");
+    if (!(await record.resolve(result, boundedCommit(outcome)))) throw new LostPipelineError("finished by another run");
     log.info(about, "pipeline resolved");
     return null;
   } catch (error) {
@@ -177,6 +177,14 @@ function jobOf(pipeline: StartedPipeline, record: RunRecord, control: AbortContr
     signal: control.signal,
     report: (progress) => store("progress", JSON.stringify(progress)),
     savePartial: (result) => store("partial", boundedJson(result)),
+  };
+}
+
+function boundedCommit({ commit }: PipelineOutcome<unknown>): CommitRun | undefined {
+  if (commit === undefined) return undefined;
+  return async (trx) => {
+    const changed = await commit(trx);
+    return changed === undefined ? undefined : boundedJson(changed);
   };
 }
 

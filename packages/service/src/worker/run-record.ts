@@ -4,6 +4,7 @@ import { insertFirstRun, type FirstRun, type NewPipeline } from "../platform/que
 import {
   failRun,
   releaseRun,
+  replaceResult,
   resolveRun,
   resolveRuns,
   updateRun,
@@ -14,11 +15,14 @@ import type { RecentEnds } from "../platform/queue/recent-ends.ts";
 import { inTransaction } from "../platform/postgres/transaction.ts";
 import { LostPipelineError } from "./leases.ts";
 
+/** Effects of a run, which may return another result, as JSON. */
+export type CommitRun = (trx: Trx) => Promise<string | undefined>;
+
 /** How a run is stored. Each write answers false when the run has lost its pipeline, and then changes nothing. */
 export interface RunRecord {
   note(column: "progress" | "partial", json: string): Promise<boolean>;
-  /** The result and the effects of `commit` are one transaction. */
-  resolve(resultJson: string, commit?: (trx: Trx) => Promise<void>): Promise<boolean>;
+  /** The result and the effects of `commit` are one transaction; what it returns is the result instead. */
+  resolve(resultJson: string, commit?: CommitRun): Promise<boolean>;
   fail(code: string, message: string): Promise<boolean>;
   /** Gives the pipeline back, for another run after the pause. */
   release(pauseMs: number, failed: boolean): Promise<boolean>;
@@ -48,7 +52,8 @@ export function claimedRecord(db: Db, run: Run, end: EndRuns): RunRecord {
         : lostIsFalse(
             inTransaction(db, async (trx) => {
               if (!(await resolveRun(trx, run, resultJson))) throw new LostPipelineError("finished by another run");
-              await commit(trx);
+              const changed = await commit(trx);
+              if (changed !== undefined) await replaceResult(trx, run.id, changed);
             }),
           ),
     fail: (code, message) => failRun(db, run, code, message),
@@ -110,20 +115,22 @@ export class FirstRunRecord implements RunRecord {
     });
   }
 
-  resolve(result: string, commit?: (trx: Trx) => Promise<void>): Promise<boolean> {
+  resolve(result: string, commit?: CommitRun): Promise<boolean> {
     return this.#end(
       () => this.#claimed.resolve(result, commit),
       async () => {
         const run: FirstRun = { status: "RESOLVED", result };
-        const modifiedAt =
-          commit === undefined
-            ? await this.#insert(this.#db, run)
-            : await inTransaction(this.#db, async (trx) => {
-                const insertedAt = await this.#insert(trx, run);
-                await commit(trx);
-                return insertedAt;
-              });
-        this.#remember(result, modifiedAt);
+        if (commit === undefined) {
+          this.#remember(result, await this.#insert(this.#db, run));
+          return;
+        }
+        const end = await inTransaction(this.#db, async (trx) => {
+          const modifiedAt = await this.#insert(trx, run);
+          const changed = await commit(trx);
+          if (changed !== undefined) await replaceResult(trx, this.#pipeline.id, changed);
+          return { modifiedAt, json: changed ?? result };
+        });
+        this.#remember(end.json, end.modifiedAt);
       },
     );
   }

@@ -87,7 +87,9 @@ const Transaction = Type.Object(
     mapType: Type.Optional(Type.String()),
     tiles: Type.Optional(Type.Array(StoreTileSchema)),
     allocations: Type.Optional(Type.Array(Type.String(), { description: "ids of the allocations" })),
-    orderReferenceId: Type.Optional(Type.String({ description: "order; absent for credit.allocate" })),
+    orderReferenceId: Type.Optional(
+      Type.String({ description: "order, or pipeline of a release; absent for credit.allocate" }),
+    ),
   },
   { title: "Transaction", description: "An entry of the log of credits" },
 );

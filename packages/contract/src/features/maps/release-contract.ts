@@ -27,6 +27,14 @@ export const ReleaseRequest = Type.Object({
   sceneIds: SceneIds,
   extent: ExtentSchema,
   subGeometry: SubGeometry,
+  allocate: Type.Optional(
+    Type.Boolean({
+      description:
+        "pays for the maps: credit is held now and charged for the maps that are made, when the release ends; " +
+        "needs credits.allocate-area",
+      default: false,
+    }),
+  ),
 });
 
 const Succeeded = Type.Object({
@@ -36,6 +44,14 @@ const Succeeded = Type.Object({
   status: Type.Literal("succeeded"),
   maxZoom: Type.Integer({ description: "deepest zoom at which a tile still gains detail" }),
   tiles: Type.Array(TileSchema, { description: "at most four, of one zoom; their descendants exist too", maxItems: 4 }),
+  chargedCredits: Type.Optional(
+    Type.Number({
+      description:
+        "with `allocate`: price of the map, and of its scene with the first map of that scene; 0 for area that the " +
+        "group holds, credits",
+      minimum: 0,
+    }),
+  ),
 });
 
 const Failed = Type.Object({
@@ -62,9 +78,31 @@ const listMembers = {
   failed: Type.Array(Failed, { description: "every map type and scene without a map, with the reason" }),
 };
 
+const Credits = (description: string) => Type.Number({ description: `${description}, credits`, minimum: 0 });
+
+const Payment = Type.Object(
+  {
+    heldCredits: Credits("most that the release could cost, held when it was accepted"),
+    chargedCredits: Credits("charge for the maps that were made"),
+    returnedCredits: Credits("held and given back"),
+    remainingCredit: Credits("remaining credit of the caller"),
+    scenes: Type.Array(
+      Type.Object({
+        sceneId: Type.String(),
+        mapType: Type.Union([Type.String(), Type.Null()], { description: "priced map type; null: the scene itself" }),
+        km2: Type.Number({ description: "newly allocated area, km2", minimum: 0 }),
+        credits: Credits("charge"),
+      }),
+      { description: "every scene and priced map type with newly allocated area" },
+    ),
+  },
+  { description: "with `allocate`: what the release has cost" },
+);
+
 const ReleaseResult = Type.Object(
   {
     ...listMembers,
+    payment: Type.Optional(Payment),
     mapId: Type.Optional(flatMembers.mapId),
     maxZoom: Type.Optional(flatMembers.maxZoom),
     tiles: Type.Optional(flatMembers.tiles),
@@ -85,6 +123,7 @@ export type LegacyReleaseResult = Type.Static<typeof LegacyReleaseResult>;
 
 export type ReleaseRequest = Type.Static<typeof ReleaseRequest>;
 export type ReleaseResult = Type.Static<typeof ReleaseResult>;
+export type ReleasePayment = Type.Static<typeof Payment>;
 export type SucceededMap = Type.Static<typeof Succeeded>;
 export type FailedMap = Type.Static<typeof Failed>;
 
@@ -97,18 +136,33 @@ const RELEASE_PERMISSIONS = [
 /** Release of any map types of any scenes. */
 export const release = definePipeline({
   path: "/mapsvc/release",
+  unknownMembers: ({ allocate }) => (allocate === true ? "refuse" : "warn"),
   permissions: ["mapsvc.release"],
+  conditionalPermissions: ["credits.allocate-area"],
+  dynamicPermissions: ({ allocate }) => (allocate === true ? ["credits.allocate-area"] : []),
   contentPermissions: RELEASE_PERMISSIONS,
   summary: "Make maps of scenes over an area",
   description:
     "Needs `<map type namespace>.<provider>.<dataset>` for every map type and scene, and an allocated " +
     `area. Scenes times map types are at most ${MAX_RELEASED_MAPS}. Without any map the pipeline is RESOLVED and \`failed\` states the reasons. In the legacy form ` +
-    "(`mapType`) it is FAILED.",
+    "(`mapType`) it is FAILED. `allocate` pays: a release of which no map can be made, or whose cost exceeds the " +
+    "credit, is refused; maps that fail cost nothing, and `allowPartial` shows none before they are paid.",
   request: ReleaseRequest,
   result: ReleaseResult,
   partialResult: ReleaseResult,
   emptyResult: { counts: { succeeded: 0, failed: 0 }, maps: [], failed: [] },
-  errors: ["NON-EXISTING-SCENE", "EXTENT-HAS-NO-INTERSECTION", "CREDITS-ERROR", "ZERO-TILES-AVAILABLE"],
+  errors: [
+    "NON-EXISTING-SCENE",
+    "EXTENT-HAS-NO-INTERSECTION",
+    "CREDITS-ERROR",
+    "ZERO-TILES-AVAILABLE",
+    "UNSUPPORTED-IMAGERY",
+    "GSD-TOO-COARSE",
+    "SCENES-WITH-SAME-DATETIME",
+    "INSUFFICIENT-CREDIT",
+    "USER-CREDIT-LIMIT",
+    "LICENSE-EXPIRED",
+  ],
   bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
   work: { maps: ({ mapTypes, sceneIds }) => sceneIds.length * (mapTypes?.length ?? 1) },
 });

@@ -1,5 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
-import { microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
+import { createHash } from "node:crypto";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { createBatches } from "@swath/base/concurrency/batches";
 import { createTurns } from "@swath/base/concurrency/turns";
@@ -16,36 +15,12 @@ import {
   type SoldScene,
 } from "./area-quotes.ts";
 import type { AllocateAreaRequest, AllocatedArea } from "@swath/contract/features/credits/contract";
+import { allocationOf } from "./allocation-of.ts";
 import { allocate, allocateAll, type Allocation, type AllocationOutcome } from "./allocation-store.ts";
 import { readState, readStates, type LedgerState, type StateRequest } from "./ledger-state.ts";
-import { changesOf, totalOf, type Quote, type QuotedScene } from "./quote.ts";
 import { refusalError } from "./refusal.ts";
 import * as store from "./store.ts";
 import { payingGroupId } from "./paying-group.ts";
-
-function newTransaction(
-  caller: Caller,
-  { scene, sceneKey, mapType, area, tiles }: QuotedScene,
-  plan: Quote["plan"],
-  createdAt: Date,
-): store.NewTransaction {
-  return {
-    id: randomUUID(),
-    allocationId: randomUUID(),
-    createdAt,
-    userId: caller.userId,
-    groupId: payingGroupId(caller),
-    provider: scene.provider,
-    dataset: scene.dataset,
-    sceneId: scene.sceneId,
-    sceneKey,
-    mapType,
-    geometry: area,
-    tiles,
-    areaM2: plan.addedM2,
-    micro: plan.cost,
-  };
-}
 
 function requestHash({ sceneIds, geojson, costFreeAllocation, mapTypes }: AllocateAreaRequest): string {
   const types = mapTypes === undefined ? [] : [mapTypes.toSorted()];
@@ -100,28 +75,14 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
     ledger: Ledger,
     signal: AbortSignal | undefined,
   ): Promise<AllocatedArea | null> {
-    const { userId } = caller;
     const groupId = payingGroupId(caller);
     const { idempotencyKey: key } = request;
     const quotes = await quoteScenesNow(deps, groupId, scenes, request, { read: ledger.read, signal });
     const at = clock.now();
-    const { cost, addedM2 } = totalOf(quotes);
-    const growing = quotes.filter(({ plan }) => plan.addedM2 > 0);
-    const entries = growing.map(({ quoted, plan }) => newTransaction(caller, quoted, plan, at));
-    const outcome = await ledger.write({
-      groupId,
-      userId,
-      at,
-      request: key === undefined ? null : { key, hash: requestHash(request) },
-      cost,
-      answer: {
-        cost: microToCredits(cost),
-        km2: squareMetresToKm2(addedM2),
-        transactionIds: entries.map(({ id }) => id),
-      },
-      entries,
-      changes: changesOf(growing),
-    });
+    const named = key === undefined ? null : { key, hash: requestHash(request) };
+    const allocation = allocationOf(caller, quotes, at, named);
+    const { cost } = allocation;
+    const outcome = await ledger.write(allocation);
     if (outcome.status === "refused") throw refusalError({ ...outcome, groupId, at, cost });
     if (outcome.status === "conflict") {
       throw new ServiceError("CONFLICT", `the idempotency key ${key} was used for another request`);

@@ -96,6 +96,8 @@ export async function sold(
 /** What of one scene a request is about. */
 export interface SoldScene extends SoldArea {
   readonly scene: Scene;
+  /** Map types to release of the scene; those of the request unless given. */
+  readonly mapTypes?: readonly string[];
 }
 
 /** The area of a request, from a caller that knows it, and the signal that ends its work. */
@@ -180,17 +182,20 @@ export async function quoteScenesNow(
   { areas, clock, catalog, mapTypes: known }: QuoteDeps,
   groupId: string,
   scenes: readonly SoldScene[],
-  request: AreaRequest,
+  request: Pick<AreaRequest, "costFreeAllocation" | "mapTypes">,
   options: {
     readonly read: ReadState;
+    /** Moment whose prices hold; now unless given. */
+    readonly at?: Date | undefined;
     readonly tier?: string | undefined;
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<readonly Quote[]> {
-  const mapTypes = known.pricedIds(request.mapTypes ?? []);
+  const typesOf = (scene: SoldScene): readonly string[] => known.pricedIds(scene.mapTypes ?? request.mapTypes ?? []);
+  const mapTypes = [...new Set(scenes.flatMap(typesOf))];
   const state = await options.read({
     groupId,
-    at: clock.now(),
+    at: options.at ?? clock.now(),
     providers: [...new Set(scenes.map(({ scene }) => scene.provider))],
     datasets: [...new Set(scenes.map(({ scene }) => scene.dataset))],
     mapTypes,
@@ -201,7 +206,7 @@ export async function quoteScenesNow(
     const { scene } = one;
     return [
       { ...one, sceneKey: sceneKeyOf(scene), mapType: null, ...priced(state.rules, scene, tier, catalog) },
-      ...pricedMapTypes(state.rules, scene, tier, mapTypes).map((type) => ({
+      ...pricedMapTypes(state.rules, scene, tier, typesOf(one)).map((type) => ({
         ...one,
         ...type,
         sceneKey: sceneKeyOf(scene, type.mapType),

@@ -10,6 +10,9 @@ import { createInvoicer } from "./invoices/invoicer.ts";
 import { createCreditsService } from "./service.ts";
 import { createUsageExporter } from "./usage-export.ts";
 
+/** A release that fails gives its credit back at most this much later. */
+const RETURN_EVERY_MS = 5_000;
+
 export const credits = defineFeature({
   name: "credits",
   contract: creditsContract,
@@ -24,5 +27,13 @@ export const credits = defineFeature({
       writeInvoice: writeInvoiceInWorker,
     }),
   }),
+  schedules: ({ ledger }) => [
+    {
+      name: "credits: return the holds of ended releases",
+      everyMs: RETURN_EVERY_MS,
+      runsIn: "workers",
+      run: async (signal) => void (await ledger.returnEndedReleases(signal)),
+    },
+  ],
   handlers: ({ ledger, administration, usage, invoices }) => creditsHandlers(ledger, administration, usage, invoices),
 });

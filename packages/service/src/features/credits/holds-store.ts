@@ -5,20 +5,28 @@ import type { StoreTile } from "@swath/kernel/tiles/store-tile";
 import { sql } from "kysely";
 import type { Db, Trx } from "../../platform/context.ts";
 
+/** What credit is held for: an order, or a release that pays for its maps. */
+export type HoldPurpose = "order" | "release";
+
 /** Whose hold it is and for what. */
 export interface HoldOwner {
+  /** ID of the order, or of the pipeline of the release. */
   readonly orderReferenceId: string;
+  readonly purpose: HoldPurpose;
   readonly groupId: string;
   readonly userId: string;
-  readonly provider: string;
-  readonly dataset: string;
+  /** Null: of several. */
+  readonly provider: string | null;
+  readonly dataset: string | null;
 }
 
 export interface StoredHold extends HoldOwner {
   readonly hold: Hold;
+  readonly createdAt: Date;
 }
 
 interface HoldRow extends HoldOwner {
+  readonly createdAt: Date;
   readonly preallocated: string;
   readonly preallocatedM2: string;
   readonly reserved: string;
@@ -30,16 +38,19 @@ interface HoldRow extends HoldOwner {
 }
 
 const HOLD = sql`
-  order_reference_id as "orderReferenceId", group_id as "groupId", user_id as "userId", provider, dataset, state,
+  order_reference_id as "orderReferenceId", purpose, group_id as "groupId", user_id as "userId", provider, dataset,
+  state, created_at as "createdAt",
   preallocated_micro::text as preallocated, preallocated_m2::text as "preallocatedM2",
   reserved_micro::text as reserved, reserved_m2::text as "reservedM2",
   settled_micro::text as settled, settled_m2::text as "settledM2", returned_micro::text as returned`;
 
 function toHold(row: HoldRow | undefined): StoredHold | null {
   if (row === undefined) return null;
-  const { orderReferenceId, groupId, userId, provider, dataset } = row;
+  const { createdAt, orderReferenceId, purpose, groupId, userId, provider, dataset } = row;
   return {
+    createdAt,
     orderReferenceId,
+    purpose,
     groupId,
     userId,
     provider,
@@ -73,9 +84,10 @@ export async function lockHold(trx: Trx, orderReferenceId: string): Promise<Stor
 /** @returns whether the order had no hold before */
 export async function insertHold(trx: Trx, owner: HoldOwner, hold: Hold, at: Date): Promise<boolean> {
   const { rows } = await sql`
-    insert into credit_holds (order_reference_id, group_id, user_id, provider, dataset, preallocated_micro,
+    insert into credit_holds (order_reference_id, purpose, group_id, user_id, provider, dataset, preallocated_micro,
       preallocated_m2, reserved_micro, reserved_m2, created_at, updated_at)
-    values (${owner.orderReferenceId}, ${owner.groupId}, ${owner.userId}, ${owner.provider}, ${owner.dataset},
+    values (${owner.orderReferenceId}, ${owner.purpose}, ${owner.groupId}, ${owner.userId}, ${owner.provider}::text,
+      ${owner.dataset}::text,
       ${hold.preallocatedMicro}::bigint, ${hold.preallocatedM2}::bigint, ${hold.reservedMicro}::bigint,
       ${hold.reservedM2}::bigint, ${at}, ${at})
     on conflict (order_reference_id) do nothing returning 1`.execute(trx);
@@ -111,7 +123,7 @@ export async function insertOrderTransaction(trx: Trx, entry: OrderTransaction):
     insert into credit_transactions (id, kind, created_at, user_id, group_id, order_reference_id, provider, dataset,
       scene_id, area_m2, micro, allocation_ids, tiles)
     values (${entry.id}, ${entry.kind}, ${entry.createdAt}, ${owner.userId}, ${owner.groupId},
-      ${owner.orderReferenceId}, ${owner.provider}, ${owner.dataset}, ${entry.sceneId}, ${entry.areaM2}::bigint,
+      ${owner.orderReferenceId}, ${owner.provider}::text, ${owner.dataset}::text, ${entry.sceneId}, ${entry.areaM2}::bigint,
       ${entry.micro}::bigint, ${entry.allocationId === null ? [] : [entry.allocationId]}::text[],
       ${tiles}::text::jsonb)`.execute(trx);
 }
@@ -146,4 +158,14 @@ export async function hasDelivered(trx: Trx, orderReferenceId: string, sceneId: 
     where order_reference_id = ${orderReferenceId} and scene_id = ${sceneId} and cardinality(allocation_ids) > 0
     limit 1`.execute(trx);
   return rows.length > 0;
+}
+
+/** References of releases that hold credit though their pipelines have ended without settling it, oldest first. */
+export async function selectEndedReleases(db: Db, limit: number): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select h.order_reference_id as id from credit_holds h
+    where h.purpose = 'release' and h.state = 'held' and not exists (
+      select from pipelines p where p.id = h.order_reference_id and p.status in ('NEW', 'PROCESSING'))
+    order by h.created_at, h.order_reference_id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
 }

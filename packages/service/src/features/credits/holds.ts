@@ -28,8 +28,11 @@ export interface Preallocation {
   /** Who orders, and the group that pays for it. */
   readonly caller: Pick<Caller, "userId" | "groupId" | "accountingGroupId">;
   readonly orderReferenceId: string;
-  readonly provider: string;
-  readonly dataset: string;
+  /** Unless given, of an order. */
+  readonly purpose?: holds.HoldPurpose;
+  /** Null: of several. */
+  readonly provider: string | null;
+  readonly dataset: string | null;
   readonly areaKm2: number;
   readonly micro: MicroCredits;
 }
@@ -193,7 +196,7 @@ async function write(
 async function preallocate(
   clock: Clock,
   trx: Trx,
-  { caller, orderReferenceId, provider, dataset, areaKm2, micro }: Preallocation,
+  { caller, orderReferenceId, purpose = "order", provider, dataset, areaKm2, micro }: Preallocation,
 ): Promise<HoldOutcome> {
   const { userId } = caller;
   const groupId = payingGroupId(caller);
@@ -201,7 +204,7 @@ async function preallocate(
   if (micro < 0n) throw new RangeError(`an order must cost 0 or more, got ${micro} micro-credits`);
   const hold = placeHold(micro, km2ToSquareMetres(areaKm2));
   await store.lockAccounts(trx, groupId, userId);
-  const stored = { orderReferenceId, groupId, userId, provider, dataset, hold };
+  const stored = { orderReferenceId, purpose, groupId, userId, provider, dataset, hold };
   const createdAt = clock.now();
   if (!(await holds.insertHold(trx, stored, hold, createdAt))) {
     const earlier = await holds.lockHold(trx, orderReferenceId);
@@ -214,6 +217,9 @@ async function preallocate(
     return { groupId, userId, hold: earlier.hold, micro: 0n, transactionId: null, allocationId: null };
   }
   await requireFunds(trx, groupId, await store.readAccount(trx, groupId, userId, createdAt), micro, createdAt);
+  if (micro === 0n && hold.preallocatedM2 === 0) {
+    return { groupId, userId, hold, micro, transactionId: null, allocationId: null };
+  }
   const id = randomUUID();
   await holds.insertOrderTransaction(trx, {
     id,

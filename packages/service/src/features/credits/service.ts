@@ -37,6 +37,7 @@ import { createCreditHolds, type CreditHolds } from "./holds.ts";
 import { readHeldParts } from "./ledger-state.ts";
 import { sceneKeyOf, totalOf } from "./quote.ts";
 import { licenseError } from "./refusal.ts";
+import { createReleasePayments, type ReleasePayments } from "./release-payments.ts";
 import * as store from "./store.ts";
 import { payingGroupId } from "./paying-group.ts";
 
@@ -44,7 +45,7 @@ import { payingGroupId } from "./paying-group.ts";
  * Credits: a group holds credit and areas; a user spends the group's credit, within an optional limit.
  * An area is paid for once per group and scene: what a charge covers is the growth of the union of all its areas.
  */
-export interface CreditsService extends CreditHolds {
+export interface CreditsService extends CreditHolds, ReleasePayments {
   checkArea(caller: Caller, request: CheckAreaRequest, signal?: AbortSignal): Promise<AreaQuote>;
   /** The cost of each scene; their sum is the cost of the allocation. */
   quoteScenes(caller: Caller, request: AreaRequest, known?: KnownArea): Promise<readonly SceneQuote[]>;
@@ -95,8 +96,10 @@ export interface CreditsServiceDeps extends QuoteDeps {
 export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
   const { db, clock } = deps;
   const history = { db, findProvider: deps.catalog?.findProvider };
+  const holds = createCreditHolds({ clock });
   return {
-    ...createCreditHolds({ clock }),
+    ...holds,
+    ...createReleasePayments(deps, holds),
     checkArea: (caller, request, signal) => checkArea(deps, caller, request, signal),
     quoteScenes: (caller, request, known) => quotesOf(deps, caller, request, known),
     allocateArea: createAreaAllocator(deps),

@@ -69,7 +69,9 @@ async function open(): Promise<Bench> {
       const context = contextOf(by);
       const plan = await maps.release.prepare?.(request, context);
       assert.ok(plan !== undefined);
-      await db.transaction().execute(async (trx) => maps.release.admit?.(request, context, trx, plan));
+      await db
+        .transaction()
+        .execute(async (trx) => maps.release.admit?.(request, { ...context, pipelineId: "release" }, trx, plan));
       const job: PipelineJob = {
         pipelineId: "release",
         attempt: 1,

@@ -49,7 +49,16 @@ export interface MapsServiceDeps {
   readonly clock: Clock;
   readonly mapTypes: MapTypes;
   readonly imagery: SceneLookup;
-  readonly credits: Pick<CreditsService, "allocateArea" | "quoteScenes" | "requireAllocated">;
+  readonly credits: Pick<
+    CreditsService,
+    | "allocateArea"
+    | "holdRelease"
+    | "planCharge"
+    | "quoteRelease"
+    | "quoteScenes"
+    | "requireAllocated"
+    | "settleRelease"
+  >;
   readonly ingestion: Pick<IngestionService, "ensureStored">;
   readonly renderer: Pick<GridRenderer, "render">;
   /** Results of analyses. */

@@ -14,6 +14,8 @@ import { cancelPipeline, findOutcome, findPipeline, type PipelineRow } from "./p
 type ShownStatus = "NEW" | "PROCESSING" | "RESOLVED" | "FAILED";
 
 export interface EnqueueInput {
+  /** A new one unless given. */
+  readonly id?: string;
   /** Path of the pipeline operation. */
   readonly kind: string;
   /** Lane of the operation, or of the feature whose pipelines these are. */
@@ -141,9 +143,9 @@ export function createPipelineService(deps: PipelineServiceDeps): PipelineServic
 }
 
 async function enqueue(db: Db, input: EnqueueInput, limits: QueueLimits): Promise<InitiateAnswer> {
-  const pipelineId = newPipelineId();
+  const pipelineId = input.id ?? newPipelineId();
   const bounds = input.isInner === true ? { ...limits, waitingPerCaller: NO_BOUND } : limits;
-  if (!(await insertPipeline(db, { id: pipelineId, ...input }, bounds))) {
+  if (!(await insertPipeline(db, { ...input, id: pipelineId }, bounds))) {
     throw new ServiceError(
       "TOO-MANY-REQUESTS",
       `${limits.waitingPerCaller} pipelines of the caller wait already; initiate more when some of them have ended`,

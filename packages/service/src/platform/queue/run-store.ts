@@ -33,6 +33,11 @@ export async function resolveRun(trx: Trx, run: Run, resultJson: string): Promis
   return rows.length === 1;
 }
 
+/** Replaces the result of a pipeline that this transaction has marked RESOLVED. */
+export async function replaceResult(trx: Trx, id: string, resultJson: string): Promise<void> {
+  await sql`update pipelines set result = ${resultJson}::json where id = ${id}`.execute(trx);
+}
+
 /** A run without effects, and its result as JSON. */
 export interface ResolvedRun {
   readonly run: Run;

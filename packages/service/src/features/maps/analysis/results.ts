@@ -14,6 +14,8 @@ export type ResultOutcome = { readonly kind: "ready"; readonly result: store.Res
 export interface Results {
   /** @throws {ServiceError} when the pixels cannot be read; the signal's reason when it aborts */
   ensure(request: ResultRequest, signal: AbortSignal, onProgress?: OnProgress): Promise<ResultOutcome>;
+  /** Why pixels in the store give no result, as far as a plan can tell; null when they may. */
+  refusalOf(request: ResultRequest): RefusedResult | null;
   read(resultId: string): Promise<store.ResultRow | null>;
   /** Objects of a finished result. */
   objects(result: store.ResultRow): Promise<readonly PlacedObject[]>;
@@ -27,6 +29,10 @@ const MAX_OBJECTS_BYTES = 128 * 1024 * 1024;
 export function createResults(deps: ComputeResultDeps): Results {
   return {
     ensure: (request, signal, onProgress) => ensureResult(deps, request, signal, onProgress),
+    refusalOf(request) {
+      const planned = planJob(request, (key) => deps.blobs.localPath(key));
+      return planned.kind === "refused" ? planned : null;
+    },
     read: (resultId) => store.readResult(deps.db, resultId),
     objects: (result) => objectsOf(deps.blobs, result),
   };

@@ -2,15 +2,17 @@ import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller } from "../../../platform/context.ts";
 import type { Areas } from "../../../platform/geometry/areas.ts";
+import type { ReleaseQuote } from "../../credits/release-payments.ts";
 import type { CreditsService } from "../../credits/service.ts";
 import { catalogueScenes } from "../catalogue-scenes.ts";
 import { releasedArea } from "../released-area.ts";
 import type { SceneLookup } from "../scene-lookup.ts";
+import { payableMaps, type PayableMapsDeps } from "./payable-maps.ts";
 import type { ReleasePlan } from "./release-plan.ts";
 
-export interface AdmitReleaseDeps {
+export interface AdmitReleaseDeps extends PayableMapsDeps {
   readonly imagery: Pick<SceneLookup, "seenBy">;
-  readonly credits: Pick<CreditsService, "requireAllocated">;
+  readonly credits: Pick<CreditsService, "quoteRelease" | "requireAllocated">;
 }
 
 /**
@@ -26,6 +28,24 @@ export async function admitRelease(
 ): Promise<void> {
   const scenes = await catalogueScenes(imagery.seenBy(caller), sceneIds, signal);
   await credits.requireAllocated(caller, [...scenes.values()], area, { mapTypes: typeIds, signal });
+}
+
+/**
+ * Makes the scenes of a release known and quotes the maps that can be made of them.
+ *
+ * @throws {ServiceError} NON-EXISTING-SCENE; the first reason when no map can be made
+ */
+export async function quotePaidRelease(
+  deps: AdmitReleaseDeps,
+  plan: ReleasePlan,
+  extent: GeoJson,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<ReleaseQuote> {
+  const seen = deps.imagery.seenBy(caller);
+  const known = await catalogueScenes(seen, plan.sceneIds, signal);
+  const scenes = await payableMaps(deps, plan, known.values(), seen, signal);
+  return await deps.credits.quoteRelease({ caller, scenes, extent, known: { area: plan.area, signal } });
 }
 
 /** The smaller area of a request. @throws {ServiceError} VALIDATION-ERROR, EXTENT-HAS-NO-INTERSECTION */

@@ -1,5 +1,5 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
-import type { PipelineHandler, RequestContext } from "../../../platform/context.ts";
+import type { PipelineHandler, PipelineJob, PipelineOutcome, RequestContext } from "../../../platform/context.ts";
 import type { Areas } from "../../../platform/geometry/areas.ts";
 import type {
   LegacyReleaseRequest,
@@ -7,20 +7,30 @@ import type {
   ReleaseRequest,
   ReleaseResult,
 } from "@swath/contract/features/maps/release-contract";
+import type { ReleaseQuote } from "../../credits/release-payments.ts";
+import type { CreditsService } from "../../credits/service.ts";
 import { geometryIdOf } from "../map-identity.ts";
 import * as store from "../store.ts";
-import { admitRelease, requestedSubArea, type AdmitReleaseDeps } from "./admit-release.ts";
+import { admitRelease, quotePaidRelease, requestedSubArea, type AdmitReleaseDeps } from "./admit-release.ts";
 import { makeMaps, type MakeMapsDeps } from "./make-maps.ts";
+import { paidRelease, type PaidReleaseDeps } from "./paid-release.ts";
+import { partialResult } from "./partial-result.ts";
 import { planRelease, type PlanReleaseDeps } from "./release-plan.ts";
-import { firstMap } from "./release-result.ts";
+import { firstMap, releaseResult } from "./release-result.ts";
 
 export type ReleaseDeps = AdmitReleaseDeps &
   MakeMapsDeps &
-  PlanReleaseDeps & { readonly areas: Pick<Areas, "intersection" | "read"> };
+  PaidReleaseDeps &
+  PlanReleaseDeps & {
+    readonly areas: Pick<Areas, "intersection" | "read">;
+    readonly credits: Pick<CreditsService, "holdRelease">;
+  };
 
-/** The smaller area of a release; null when the request has none. */
 interface PreparedRelease {
+  /** The smaller area of a release; null when the request has none. */
   readonly subArea: MultiPolygon | null;
+  /** What a release costs at most that pays for its maps; null when it must be paid already. */
+  readonly quote: ReleaseQuote | null;
 }
 
 export interface ReleaseHandlers {
@@ -33,39 +43,57 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
   return {
     release: {
       prepare: (request, context) => prepareRelease(deps, request, context),
-      async admit(_request, _context, transaction, { subArea }) {
+      async admit(_request, { caller, pipelineId }, transaction, { subArea, quote }) {
+        if (quote !== null) await deps.credits.holdRelease(transaction, caller, pipelineId, quote);
         if (subArea === null) return undefined;
         // Grid files can name it from the initiate answer on.
         const subGeometryId = geometryIdOf(subArea);
         await store.insertGeometry(transaction, subGeometryId, subArea);
         return { subGeometryId };
       },
-      async run(request, job) {
-        const result = await makeMaps(deps, await planRelease(deps, request, job.signal), job);
-        return { result: request.mapTypes === undefined ? { ...result, ...firstMap(result) } : result };
-      },
+      run: (request, job) => runRelease(deps, request, job),
     },
     legacyRelease: {
       prepare: (request, context) => prepareRelease(deps, currentForm(request), context),
       async run(request, job) {
-        const plan = await planRelease(deps, currentForm(request), job.signal);
-        return { result: firstMap(await makeMaps(deps, plan, job)) };
+        return { result: firstMap((await runRelease(deps, currentForm(request), job)).result) };
       },
     },
   };
 }
 
-/** Plans a release, makes its scenes known and refuses what is not paid for. */
+/** Plans a release, makes its scenes known and refuses what is not, or cannot be, paid for. */
 async function prepareRelease(
   deps: ReleaseDeps,
   request: ReleaseRequest,
   { caller, signal }: Pick<RequestContext, "caller" | "signal">,
 ): Promise<PreparedRelease> {
   const plan = await planRelease(deps, request, signal);
-  await admitRelease(deps, plan, caller, signal);
-  const { subGeometry } = request;
+  const { extent, subGeometry } = request;
+  const isPaid = request.allocate === true;
+  const quote = isPaid ? await quotePaidRelease(deps, plan, extent, caller, signal) : null;
+  if (!isPaid) await admitRelease(deps, plan, caller, signal);
   const subArea = subGeometry === undefined ? null : await requestedSubArea(deps.areas, subGeometry, plan.area, signal);
-  return { subArea };
+  return { subArea, quote };
+}
+
+async function runRelease(
+  deps: ReleaseDeps,
+  request: ReleaseRequest,
+  job: PipelineJob,
+): Promise<PipelineOutcome<ReleaseResult>> {
+  const plan = await planRelease(deps, request, job.signal);
+  const { typeIds } = plan;
+  const flat = (result: ReleaseResult): ReleaseResult =>
+    request.mapTypes === undefined ? { ...result, ...firstMap(result) } : result;
+  if (request.allocate === true) {
+    // Maps are shown when they are paid: with the result.
+    const made = await makeMaps(deps, plan, job, () => Promise.resolve());
+    return await paidRelease(deps, request, plan, made, job, flat);
+  }
+  const partial = partialResult((result: ReleaseResult) => job.savePartial(result), deps.clock);
+  const made = await makeMaps(deps, plan, job, (outcomes) => partial.save(() => releaseResult(typeIds, outcomes)));
+  return { result: flat(releaseResult(typeIds, made.outcomes)) };
 }
 
 function currentForm({ mapType, sceneId, extent }: LegacyReleaseRequest): ReleaseRequest {

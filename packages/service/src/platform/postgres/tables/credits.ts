@@ -110,10 +110,12 @@ export interface CreditPriceRulesTable {
 
 export interface CreditHoldsTable {
   order_reference_id: string;
+  purpose: Generated<"order" | "release">;
   group_id: string;
   user_id: string;
-  provider: string;
-  dataset: string;
+  /** Null: of several. */
+  provider: string | null;
+  dataset: string | null;
   /** Taken off the balance when the order was placed; returns never exceed it. */
   preallocated_micro: BigInteger;
   preallocated_m2: BigInteger;
@@ -129,7 +131,7 @@ export interface CreditHoldsTable {
   updated_at: Time;
 }
 
-/** Row types of migrations 0005 and 0013. */
+/** Row types of migrations 0005, 0013 and 0028. */
 export interface CreditTables {
   credit_holds: CreditHoldsTable;
   credit_groups: CreditGroupsTable;
