@@ -82,7 +82,7 @@ export interface PipelineOutcome<Result> {
   readonly result: Result;
   /**
    * Effects that must happen exactly once: runs in the transaction that marks the pipeline RESOLVED, and may run again
-   * when that transaction fails. What it returns, unless undefined, is the result instead.
+   * when that transaction fails. A value that it returns replaces the result.
    */
   readonly commit?: (transaction: Transaction<Database>) => Promise<Result | void>;
 }

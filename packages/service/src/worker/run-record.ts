@@ -21,7 +21,7 @@ export type CommitRun = (trx: Trx) => Promise<string | undefined>;
 /** How a run is stored. Each write answers false when the run has lost its pipeline, and then changes nothing. */
 export interface RunRecord {
   note(column: "progress" | "partial", json: string): Promise<boolean>;
-  /** The result and the effects of `commit` are one transaction; what it returns is the result instead. */
+  /** The result and the effects of `commit` are one transaction; a value that it returns replaces the result. */
   resolve(resultJson: string, commit?: CommitRun): Promise<boolean>;
   fail(code: string, message: string): Promise<boolean>;
   /** Gives the pipeline back, for another run after the pause. */

@@ -47,8 +47,8 @@ const Succeeded = Type.Object({
   chargedCredits: Type.Optional(
     Type.Number({
       description:
-        "with `allocate`: price of the map, and of its scene with the first map of that scene; 0 for area that the " +
-        "group holds, credits",
+        "with `allocate`: price of the map, credits. The first map of a scene adds the price of the scene. Held " +
+        "area costs 0",
       minimum: 0,
     }),
   ),
@@ -96,7 +96,7 @@ const Payment = Type.Object(
       { description: "every scene and priced map type with newly allocated area" },
     ),
   },
-  { description: "with `allocate`: what the release has cost" },
+  { description: "with `allocate`: cost of the release" },
 );
 
 const ReleaseResult = Type.Object(
@@ -145,8 +145,8 @@ export const release = definePipeline({
   description:
     "Needs `<map type namespace>.<provider>.<dataset>` for every map type and scene, and an allocated " +
     `area. Scenes times map types are at most ${MAX_RELEASED_MAPS}. Without any map the pipeline is RESOLVED and \`failed\` states the reasons. In the legacy form ` +
-    "(`mapType`) it is FAILED. `allocate` pays: a release of which no map can be made, or whose cost exceeds the " +
-    "credit, is refused; maps that fail cost nothing, and `allowPartial` shows none before they are paid.",
+    "(`mapType`) it is FAILED. `allocate` pays: without a possible map or enough credit the release is refused. " +
+    "Maps that fail cost nothing. `allowPartial` shows maps once they are paid.",
   request: ReleaseRequest,
   result: ReleaseResult,
   partialResult: ReleaseResult,

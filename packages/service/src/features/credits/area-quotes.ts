@@ -96,7 +96,7 @@ export async function sold(
 /** What of one scene a request is about. */
 export interface SoldScene extends SoldArea {
   readonly scene: Scene;
-  /** Map types to release of the scene; those of the request unless given. */
+  /** Map types to release of the scene; the map types of the request unless given. */
   readonly mapTypes?: readonly string[];
 }
 

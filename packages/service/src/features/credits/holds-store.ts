@@ -5,7 +5,7 @@ import type { StoreTile } from "@swath/kernel/tiles/store-tile";
 import { sql } from "kysely";
 import type { Db, Trx } from "../../platform/context.ts";
 
-/** What credit is held for: an order, or a release that pays for its maps. */
+/** The purpose of a hold: an order, or a release that pays for its maps. */
 export type HoldPurpose = "order" | "release";
 
 /** Whose hold it is and for what. */

@@ -19,7 +19,7 @@ export interface PayableScene {
   readonly mapTypes: readonly string[];
 }
 
-/** What a release pays for. */
+/** The scenes and the area that a release pays for. */
 interface ReleasePurchase {
   readonly caller: Caller;
   readonly scenes: readonly PayableScene[];
@@ -47,7 +47,7 @@ interface PlannedCharge {
   readonly pricesAt: Date;
 }
 
-/** What a scene, or a priced map type on top of it, has cost. */
+/** The charge of a scene, or of a priced map type on top of it. */
 interface ChargedScene {
   readonly sceneId: string;
   /** Id of the price; null: of the scene itself. */

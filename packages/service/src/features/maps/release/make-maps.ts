@@ -11,7 +11,7 @@ import { failedMap, type MapOutcome } from "./release-result.ts";
 
 export type MakeMapsDeps = MakeMapDeps & FetchAheadDeps;
 
-/** What became of the maps of a release. */
+/** The maps of a release and its failures. */
 export interface MadeMaps {
   readonly outcomes: readonly MapOutcome[];
   /** Ids of the request of the scenes that each map was made of; failures are absent. */

@@ -109,7 +109,7 @@ async function refusalOf(
   return refused === null ? null : new ServiceError(refused.errorCode, refused.errorMessage);
 }
 
-/** What the bands of a catalogue show, by their names; null when a name leaves that open. */
+/** Roles of the bands of a catalogue by their names; null when a name leaves its role open. */
 function namedRoles({ bands }: Scene): readonly BandRole[] | null {
   const roles = bands.flatMap(({ names }) => names.map(roleOfText).find((role) => role !== null) ?? []);
   return roles.length === bands.length && roles.length > 0 ? roles : null;

@@ -29,7 +29,7 @@ export type ReleaseDeps = AdmitReleaseDeps &
 interface PreparedRelease {
   /** The smaller area of a release; null when the request has none. */
   readonly subArea: MultiPolygon | null;
-  /** What a release costs at most that pays for its maps; null when it must be paid already. */
+  /** The highest cost of a release that pays for its maps; null when it must be paid already. */
   readonly quote: ReleaseQuote | null;
 }
 
