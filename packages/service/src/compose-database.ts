@@ -7,7 +7,7 @@ import { migrate } from "./platform/postgres/migrate.ts";
 import { openPool, type DatabasePool } from "./platform/postgres/pool.ts";
 import { waitForServer } from "./platform/postgres/wait-for-server.ts";
 
-export interface OpenedDatabase extends Pick<DatabasePool, "onAnnounced"> {
+export interface OpenedDatabase extends Pick<DatabasePool, "counts" | "onAnnounced"> {
   readonly db: Db;
   readonly url: string;
   readonly isEmbedded: boolean;
@@ -22,7 +22,7 @@ export async function openDatabase(config: Config, log: Log, stack: AsyncDisposa
   const url = config.database.url ?? stack.use(await startEmbeddedPostgres({ dataFolder: config.dataFolder, log })).url;
   const pool = stack.use(openPool({ url, maxConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS, keepPlans, log }));
   await prepare(url, log);
-  return { db: pool.db, onAnnounced: pool.onAnnounced, url, isEmbedded };
+  return { db: pool.db, counts: pool.counts, onAnnounced: pool.onAnnounced, url, isEmbedded };
 }
 
 /** Separate connections without a time limit: building an index takes long. */

@@ -17,13 +17,14 @@ import type { Platform, Secrets } from "./feature-kit/platform.ts";
 import type { Config } from "./platform/config/config.ts";
 import { createAreas } from "./platform/geometry/areas.ts";
 import { createFeatureTests } from "./platform/geometry/feature-tests.ts";
-import type { Catalog } from "./providers/catalog.ts";
 import { heldPermissions } from "./providers/held-permissions.ts";
 import { createIdentity } from "./platform/identity/identity.ts";
 import { createLoginThrottle } from "./platform/identity/login-throttle.ts";
-import { RIGHTS_CHANNEL, watchRights, type RightsChanges } from "./platform/identity/rights-changes.ts";
+import { RIGHTS_CHANNEL, watchRights } from "./platform/identity/rights-changes.ts";
+import { createCacheMeters } from "./platform/metrics/cache-meters.ts";
 import { createSecondFactor } from "./platform/identity/second-factor.ts";
 import { openLinkKeys, RELOAD_EVERY_MS, type LinkKeys } from "./platform/link-keys.ts";
+import type { PoolCounts } from "./platform/postgres/pool.ts";
 import { openListening } from "./platform/postgres/listening.ts";
 import { freePort } from "./platform/postgres/embedded/postmaster.ts";
 import { createPipelineService } from "./platform/queue/pipeline-service.ts";
@@ -38,6 +39,8 @@ import { createSourceBindings } from "./sources/bindings.ts";
 /** The platform and the parts of it that only the composition uses. */
 export interface ComposedPlatform {
   readonly platform: Platform;
+  /** Connections of the pool at present. */
+  readonly connections: () => PoolCounts;
   /** Address of the database server in use. */
   readonly databaseUrl: string;
   /** Whether the service runs its own database server. */
@@ -86,12 +89,14 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
     reserveBytes: config.diskReserveBytes,
   });
   const imagery = imageryValues(opened, blobs);
+  const caches = createCacheMeters();
   const platform: Platform = {
-    ...identityValues(opened, database, { catalog: imagery.catalog, rights, secrets, port }),
+    ...identityValues(opened, database, { catalog: imagery.catalog, caches, rights, secrets, port }),
     ...imagery,
     areas: stack.use(createAreas()),
     featureTests: stack.use(createFeatureTests()),
     blobs,
+    caches,
     clock,
     config,
     db,
@@ -115,6 +120,7 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
   };
   return {
     platform,
+    connections: database.counts,
     databaseUrl: database.url,
     hasEmbeddedDatabase: database.isEmbedded,
     port,
@@ -137,10 +143,11 @@ function identityValues(
   { db }: OpenedDatabase,
   {
     catalog,
+    caches,
     rights,
     secrets,
     port,
-  }: { readonly catalog: Catalog; readonly rights: RightsChanges; readonly secrets: Secrets; readonly port: number },
+  }: Pick<Platform, "catalog" | "caches" | "rights" | "secrets"> & { readonly port: number },
 ): Pick<Platform, "identity" | "secondFactor"> {
   const clock = systemClock;
   const audit = createAuditService({ db, clock });
@@ -157,6 +164,7 @@ function identityValues(
     clock,
     config: identityConfig(config, port),
     changes: rights,
+    caches,
     secondFactor,
     recordMadeUser: madeUserRecorder(audit),
   });

@@ -1,13 +1,14 @@
 import type { Log } from "@swath/base/log/log";
 import { bootstrap, type FirstStart } from "./bootstrap.ts";
 import { openPlatform, type ComposedPlatform } from "./compose-platform.ts";
+import { composeMetrics } from "./compose-metrics.ts";
 import { httpConfig } from "./compose-settings.ts";
 import { startAtOnceRuns, startWorkers } from "./compose-workers.ts";
 import { createFeatures, type CreatedFeatures } from "./feature-kit/create-features.ts";
 import { features } from "./features.ts";
 import { aloneStart } from "./start-alone.ts";
 import { openOpsServer } from "./http/ops-server.ts";
-import { createHttpServer, type HttpServer } from "./http/server.ts";
+import { createHttpServer, type HttpServer, type ServerMetrics } from "./http/server.ts";
 import { stopServer } from "./http/stop-server.ts";
 import type { Config, Settings } from "./platform/config/config.ts";
 import { endAllLeases } from "./platform/queue/claim-store.ts";
@@ -46,7 +47,8 @@ export async function compose(config: Config, log: Log, settings: Settings = {})
     let workers: readonly Pick<Worker, "stop">[] = [];
     return {
       async start() {
-        await openOps(composed, stack, stopping.signal);
+        const metrics = composeMetrics(composed, created, stack, () => http?.traffic ?? null);
+        await openOps(composed, metrics, stack, stopping.signal);
         const firstStart = config.roles.api ? await firstUsers(config, created) : { users: [] };
         startSchedule(composed, created);
         if (config.roles.worker) {
@@ -60,7 +62,7 @@ export async function compose(config: Config, log: Log, settings: Settings = {})
         const { platform, recent, signals } = composed;
         const atOnce = startAtOnceRuns(created, { config, db: platform.db, signals, log, recent });
         workers = [...workers, atOnce];
-        http = await openServer(composed, created, atOnce);
+        http = await openServer(composed, created, atOnce, metrics);
         const address = await http.listen({ host: config.http.host, port: composed.port });
         return { url: config.http.publicUrl ?? address, firstStart };
       },
@@ -80,11 +82,16 @@ export async function compose(config: Config, log: Log, settings: Settings = {})
 }
 
 /** Answers probes as soon as the database is ready, and until the service has stopped. */
-async function openOps({ platform }: ComposedPlatform, stack: AsyncDisposableStack, stopping: AbortSignal) {
-  const { config, db, storage } = platform;
+async function openOps(
+  { platform }: ComposedPlatform,
+  metrics: ServerMetrics,
+  stack: AsyncDisposableStack,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { config, db, log, storage } = platform;
   if (config.ops === null) return;
   const isStopping = (): boolean => stopping.aborted;
-  stack.use(await openOpsServer({ database: new DatabaseProbe(db), storage, isStopping }, config.ops));
+  stack.use(await openOpsServer({ database: new DatabaseProbe(db), storage, isStopping, metrics, log }, config.ops));
 }
 
 async function firstUsers(config: Config, { serviceOf }: CreatedFeatures): Promise<FirstStart> {
@@ -102,6 +109,7 @@ async function openServer(
   { platform }: ComposedPlatform,
   created: CreatedFeatures,
   atOnce: AtOnceRuns,
+  metrics: ServerMetrics,
 ): Promise<HttpServer> {
   const { clock, config, db, identity, log, queue, storage } = platform;
   const { contract, handlers, permissions } = created;
@@ -119,5 +127,6 @@ async function openServer(
     config: httpConfig(config),
     clock,
     log,
+    metrics,
   });
 }

@@ -30,7 +30,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   const factories = sourceFactories({ clock: systemClock, log: silentLog });
   const config = readConfig(options.settings, (catalog) => catalogueFaults(catalog, factories));
   const log = createLog(config.logLevel);
-  for (const fault of misspeltVariables(process.env)) log.warn({}, fault);
+  for (const fault of misspeltVariables()) log.warn({}, fault);
   const app: App = await compose(config, log, options.settings);
   try {
     const started = await app.start();

@@ -15,6 +15,7 @@ import type { FeatureTests } from "../platform/geometry/feature-tests.ts";
 import type { Identity } from "../platform/identity/identity.ts";
 import type { RightsChanges } from "../platform/identity/rights-changes.ts";
 import type { SecondFactor } from "../platform/identity/second-factor.ts";
+import type { CacheMeters } from "../platform/metrics/cache-meters.ts";
 import type { PipelineService } from "../platform/queue/pipeline-service.ts";
 import type { DiskSpace } from "../platform/storage/disk-space.ts";
 import type { StorageWatch } from "../platform/storage/storage-watch.ts";
@@ -31,6 +32,8 @@ export interface Platform {
   /** Areas of requests, and threads for slow ones. */
   readonly areas: Areas;
   readonly blobs: BlobStore;
+  /** Take the readings of caches for the metrics of the process. */
+  readonly caches: CacheMeters;
   /** Providers and datasets as configured. */
   readonly catalog: Catalog;
   readonly catalogue: CatalogueConfiguration;

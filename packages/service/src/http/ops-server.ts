@@ -1,6 +1,14 @@
 import Fastify from "fastify";
+import type { Log } from "@swath/base/log/log";
 import { mountHealthRoutes, type HealthDeps } from "./health-routes.ts";
+import { mountMetricsRoute, type MetricsDeps } from "./metrics-route.ts";
+import { sendError } from "./render-error.ts";
 import { createRouteTable } from "./route-table.ts";
+
+export interface OpsDeps extends Omit<HealthDeps, "routes"> {
+  readonly metrics: Omit<MetricsDeps, "routes">;
+  readonly log: Log;
+}
 
 /** The port for operators. */
 export interface OpsServer extends AsyncDisposable {
@@ -8,17 +16,27 @@ export interface OpsServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Answers probes at a port beside the one of clients. It keeps answering until disposed, while the service stops. */
+/** Whether only programs of this machine reach the address. */
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+/**
+ * Answers probes and scrapes at a port beside the one of clients. It keeps answering until disposed, while the service
+ * stops. Beyond the loopback interface it has metrics only with their token.
+ */
 export async function openOpsServer(
-  deps: Omit<HealthDeps, "routes">,
+  deps: OpsDeps,
   listensOn: { readonly host: string; readonly port: number },
 ): Promise<OpsServer> {
   const routes = createRouteTable();
   const app = Fastify({ logger: false, forceCloseConnections: true });
   mountHealthRoutes(app, { ...deps, routes });
-  app.setNotFoundHandler(async (request, reply) => {
-    const refusal = routes.refusal(request.method, request.url);
-    await reply.code(404).send({ error: refusal.code, errorMessage: refusal.message });
+  const { log, metrics } = deps;
+  if (metrics.token !== null || isLoopback(listensOn.host)) mountMetricsRoute(app, { ...metrics, routes });
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
+  app.setNotFoundHandler((request) => {
+    throw routes.refusal(request.method, request.url);
   });
   const url = await app.listen(listensOn);
   return { url, [Symbol.asyncDispose]: () => app.close() };

@@ -12,6 +12,7 @@ import type { Db } from "../platform/context.ts";
 import { DatabaseProbe } from "../platform/storage/database-probe.ts";
 import type { StorageWatch } from "../platform/storage/storage-watch.ts";
 import type { Identity } from "../platform/identity/identity.ts";
+import type { RequestMetrics } from "../platform/metrics/request-metrics.ts";
 import type { Log } from "@swath/base/log/log";
 import { keepAdmitted } from "./admit-before-body.ts";
 import { acceptJsonBodies, acceptStreams } from "./body-parsers.ts";
@@ -20,6 +21,7 @@ import { mountHealthRoutes } from "./health-routes.ts";
 import type { HttpConfig } from "./http-config.ts";
 import { mountIdentityRoutes } from "./identity-routes.ts";
 import { mountContract, type Erased } from "./mount-contract.ts";
+import { mountMetricsRoute, type MetricsDeps } from "./metrics-route.ts";
 import type { PipelineGate } from "./pipeline-gate.ts";
 import { ratesOf } from "./rates.ts";
 import { sendError } from "./render-error.ts";
@@ -45,6 +47,12 @@ export interface HttpServerDeps {
   readonly config: HttpConfig;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics?: ServerMetrics;
+}
+
+/** Metrics of requests, and of the process for `GET /metrics`. */
+export interface ServerMetrics extends Pick<MetricsDeps, "read" | "token"> {
+  readonly requests: RequestMetrics;
 }
 
 export interface HttpServer extends AsyncDisposable {
@@ -149,7 +157,7 @@ function createApp({ config, log }: HttpServerDeps): FastifyInstance {
 /** Follows requests, refuses them at the end, and renders errors. */
 function addHooks(
   app: FastifyInstance,
-  { config, log }: HttpServerDeps,
+  { config, log, metrics }: HttpServerDeps,
   { routes, state, traffic: { connections } }: Shared,
 ): void {
   app.addHook("onRequest", async (request, reply) => {
@@ -168,6 +176,7 @@ function addHooks(
   });
   app.addHook("onSend", sendInPieces);
   app.addHook("onResponse", async (request, reply) => {
+    metrics?.requests.record(request.routeOptions.url ?? null, reply.statusCode, reply.elapsedTime / 1000);
     log.debug(
       {
         requestId: request.id,
@@ -210,7 +219,7 @@ async function mountRoutes(
   deps: HttpServerDeps,
   { routes, cancellation, state, traffic }: Shared & { readonly cancellation: Cancellation },
 ): Promise<void> {
-  const { config, db, handlers, identity, log, permissions = {} } = deps;
+  const { config, db, handlers, identity, log, metrics, permissions = {} } = deps;
   keepAdmitted(app);
   const rates = ratesOf(config, deps.clock);
   const shared = {
@@ -237,6 +246,8 @@ async function mountRoutes(
       routes,
       isStopping: () => state.stopping,
     });
+    // Without a token the port for operators alone has metrics.
+    if (metrics !== undefined && metrics.token !== null) mountMetricsRoute(json, { ...metrics, routes });
     mountDocsRoutes(json, { contract: deps.contract, routes, builtIn: identity.builtIn !== null, rates, traffic });
   });
   const provider = identity.builtIn;

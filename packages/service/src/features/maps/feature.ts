@@ -24,6 +24,7 @@ export const maps = defineFeature({
     "analyser",
     "areas",
     "blobs",
+    "caches",
     "catalog",
     "clock",
     "config",

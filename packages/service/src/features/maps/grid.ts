@@ -4,6 +4,7 @@ import { isTile } from "@swath/kernel/tiles/tile";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
+import type { CacheMeters } from "../../platform/metrics/cache-meters.ts";
 import type { Caller, FileAnswer } from "../../platform/context.ts";
 import type { GridWindow } from "@swath/raster/sample/grid-window";
 import type { GridFile, GridRenderer } from "@swath/maps/render/grid-renderer";
@@ -29,6 +30,8 @@ export interface GridDeps {
   readonly renderer: Pick<GridRenderer, "render">;
   /** Memory for rendered files; 0 keeps none. */
   readonly renderedCacheBytes: number;
+  /** Take the readings of the cache of finished files. */
+  readonly caches?: Pick<CacheMeters, "add">;
 }
 
 export type GridFiles = (
@@ -83,11 +86,20 @@ function windowOf(loaded: LoadedMap, { tile }: GridFileRequest): GridWindow {
   return { kind: "tile", z: tile.z, x: tile.x, y: tile.y, sizePx: tileSidePx(loaded) };
 }
 
-export function createGridFiles({ clock, signer, loadMap, renderer, renderedCacheBytes }: GridDeps): GridFiles {
+export function createGridFiles({ caches, clock, signer, loadMap, renderer, renderedCacheBytes }: GridDeps): GridFiles {
   const rendered =
     renderedCacheBytes > 0
       ? new LRUCache<string, GridFile>({ maxSize: renderedCacheBytes, sizeCalculation: bytesOf })
       : null;
+
+  let hits = 0;
+  let misses = 0;
+  caches?.add("grid files", () => ({
+    entries: rendered?.size ?? 0,
+    bytes: rendered?.calculatedSize ?? 0,
+    hits,
+    misses,
+  }));
 
   return async (request, ifNoneMatch, caller, signal) => {
     const claims = await signer.verify(request.signedMapId);
@@ -107,7 +119,9 @@ export function createGridFiles({ clock, signer, loadMap, renderer, renderedCach
     if (matchesEtag(ifNoneMatch, etag)) return { status: 304, body: null, headers };
 
     let file = rendered?.get(etag);
-    if (file === undefined) {
+    if (file !== undefined) hits += 1;
+    else {
+      misses += 1;
       file = await renderer.render(await drawing.request(), signal);
       rendered?.set(etag, file);
     }

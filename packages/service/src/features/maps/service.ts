@@ -14,6 +14,7 @@ import type { SceneLookup } from "./scene-lookup.ts";
 import type { MapTypeLegend } from "@swath/contract/features/maps/contract";
 import { createExport } from "./export/export.ts";
 import type { ExportRequest, ExportResult } from "@swath/contract/features/maps/export-contract";
+import type { CacheMeters } from "../../platform/metrics/cache-meters.ts";
 import { createGridFiles, type GridFiles } from "./grid.ts";
 import { createMapLoader } from "./grid-files/load-map.ts";
 import type { MapGroups } from "@swath/contract/features/maps/groups-contract";
@@ -72,6 +73,7 @@ export interface MapsServiceDeps {
   readonly signingKeys: SigningKeys;
   /** Memory for rendered files; 64 MiB unless given, 0 keeps none. */
   readonly renderedCacheBytes?: number;
+  readonly caches?: Pick<CacheMeters, "add">;
 }
 
 const DEFAULT_RENDERED_CACHE_BYTES = 64 * 1024 * 1024;

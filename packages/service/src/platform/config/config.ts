@@ -38,6 +38,8 @@ export interface Config {
   };
   /** Null: no port for operators. */
   readonly ops: { readonly host: string; readonly port: number } | null;
+  /** Token that readers of metrics need; null: none. */
+  readonly metricsToken: string | null;
   readonly database: {
     /** Null: the embedded PostgreSQL. */
     readonly url: string | null;
@@ -136,10 +138,6 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
       `${v.roles.name}: "${roles}" alone needs ${v.databaseUrl.name}, because the embedded database serves one process`,
     );
   }
-  const mapsvcAlias = read(v.mapsvcAlias);
-  if (mapsvcAlias !== null && !PATH_SEGMENT.test(mapsvcAlias)) {
-    faults.push(`${v.mapsvcAlias.name}: got "${mapsvcAlias}", expected one path segment of letters, digits and ._~-`);
-  }
   const config: Config = {
     dataFolder,
     catalog: catalogFile(read(v.catalog), faults),
@@ -153,10 +151,11 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
       corsOrigins: corsOrigins(read(v.corsOrigins)),
       trustProxy: read(v.trustProxy),
       traffic: trafficSettings(read),
-      mapsvcAlias,
+      mapsvcAlias: mapsvcAlias(read, faults),
       validateResponses: read(v.validateResponses),
     },
     ops: read(v.opsPort) === 0 ? null : { host: read(v.opsHost), port: read(v.opsPort) },
+    metricsToken: read(v.metricsToken),
     database: { url: databaseUrl, connections: read(v.databaseConnections), keepPlans: read(v.databasePlans) },
     blobs: blobs(read, dataFolder, faults),
     admin: { email: read(v.adminEmail), password: read(v.adminPassword) },
@@ -225,6 +224,15 @@ function blobs(read: Read, dataFolder: string, faults: string[]): BlobSettings {
     pathStyle: read(v.s3PathStyle),
     credentials: accessKeyId === null || secretAccessKey === null ? null : { accessKeyId, secretAccessKey },
   };
+}
+
+function mapsvcAlias(read: Read, faults: string[]): string | null {
+  const { name } = variables.mapsvcAlias;
+  const alias = read(variables.mapsvcAlias);
+  if (alias !== null && !PATH_SEGMENT.test(alias)) {
+    faults.push(`${name}: got "${alias}", expected one path segment of letters, digits and ._~-`);
+  }
+  return alias;
 }
 
 function rateLimits(read: Read): NonNullable<Config["http"]["rateLimits"]> {

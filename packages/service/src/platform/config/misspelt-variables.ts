@@ -1,6 +1,8 @@
 import { nearestName } from "@swath/kernel/text/nearest-name";
 import { CONFIG_FILE_VARIABLE, variables } from "./variables.ts";
 
+type Settings = Readonly<Record<string, string | undefined>>;
+
 const PREFIX = "SWATH_";
 const DATABASE = variables.databaseUrl.name;
 /** Variables of the command line, of its launcher and of tests. */
@@ -29,7 +31,7 @@ export function nearestSetting(name: string): string | null {
  * A sentence for each variable that looks like a setting and has no effect. The service starts nevertheless: for a
  * service named `swath`, Kubernetes sets variables such as `SWATH_SERVICE_HOST`.
  */
-export function misspeltVariables(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+export function misspeltVariables(environment: Settings = process.env): readonly string[] {
   const faults = Object.keys(environment)
     .filter((name) => name.startsWith(PREFIX) && !KNOWN.has(name))
     .map((name) => ({ name, near: nearestSetting(name) }));
@@ -42,7 +44,7 @@ export function misspeltVariables(environment: Readonly<Record<string, string | 
 }
 
 /** A service whose DATABASE_URL is misspelt starts on an empty embedded database. */
-function isDatabaseMisspelt(name: string, environment: Readonly<Record<string, string | undefined>>): boolean {
+function isDatabaseMisspelt(name: string, environment: Settings): boolean {
   if (name === DATABASE || environment[DATABASE] !== undefined || !/^postgres(?:ql)?:/u.test(environment[name] ?? "")) {
     return false;
   }

@@ -15,6 +15,7 @@ import { createLoginThrottle } from "./login-throttle.ts";
 import { createMfaTokens } from "./mfa-token.ts";
 import { createPasswordLogin } from "./password-login.ts";
 import type { PasswordLogin } from "./password-login.ts";
+import type { CacheMeters } from "../metrics/cache-meters.ts";
 import { rememberTokens } from "./remembered-tokens.ts";
 import { UNWATCHED, type RightsChanges } from "./rights-changes.ts";
 import type { SecondFactor } from "./second-factor.ts";
@@ -68,6 +69,7 @@ const NO_DEMAND: Demand = { freshness: "at most a second old", permissions: [] }
 /**
  * @param deps.changes without it, rights are read from the database for each request
  * @param deps.heldFrom what was granted by the name of a provider may be asked for by another
+ * @param deps.caches take the readings of the cache of users
  * @param deps.secondFactor without it, users who need a second factor cannot sign in
  * @param deps.recordMadeUser writes the audit log when a user is made from an external token
  */
@@ -79,6 +81,7 @@ export function createIdentity(deps: {
   readonly secondFactor?: SecondFactor;
   readonly recordMadeUser?: (trx: Trx, made: MadeUser) => Promise<void>;
   readonly heldFrom?: HeldFrom;
+  readonly caches?: Pick<CacheMeters, "add">;
 }): Identity {
   const { db, clock, config, changes = UNWATCHED, secondFactor = null, recordMadeUser = async () => {} } = deps;
   const { heldFrom = literally } = deps;
@@ -106,6 +109,7 @@ export function createIdentity(deps: {
     createAccountReader(db, heldFrom),
     ({ permissions }) => permissions.size,
   );
+  deps.caches?.add("users", accounts.reading);
   const authentication = {
     tokens: rememberTokens(verifier, clock, changes),
     userIdOf,

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { CacheReading } from "../metrics/cache-meters.ts";
 import type { RightsChanges } from "./rights-changes.ts";
 
 /** Subjects whose values are kept in memory. */
@@ -12,6 +13,7 @@ export interface WatchedCache<Value> {
   read(subject: string): Promise<Value | null>;
   /** From a query that begins after the call; later calls of `read` rest on it too. */
   readFresh(subject: string): Promise<Value | null>;
+  readonly reading: () => CacheReading;
 }
 
 /** A query under way. */
@@ -24,6 +26,8 @@ interface Load<Value> {
 interface State<Value> {
   readonly known: LRUCache<string, { readonly value: Value }>;
   readonly loads: Map<string, Load<Value>>;
+  hits: number;
+  misses: number;
 }
 
 /**
@@ -42,15 +46,20 @@ export function createWatchedCache<Value>(
     maxSize: MOST_WEIGHT,
     sizeCalculation: ({ value }) => 1 + weightOf(value),
   });
-  const state: State<Value> = { known, loads: new Map() };
+  const state: State<Value> = { known, loads: new Map(), hits: 0, misses: 0 };
   changes.onChange((subject) => (subject === null ? forgetAll(state) : forget(state, subject)));
   return {
     async read(subject) {
       if (!changes.isCurrent()) return load(subject);
       const found = known.get(subject);
-      if (found !== undefined) return found.value;
+      if (found !== undefined) {
+        state.hits += 1;
+        return found.value;
+      }
+      state.misses += 1;
       return (state.loads.get(subject) ?? begin(state, subject, load)).value;
     },
+    reading: () => ({ entries: known.size, hits: state.hits, misses: state.misses }),
     readFresh: (subject) => (changes.isCurrent() ? begin(state, subject, load).value : load(subject)),
   };
 }

@@ -18,8 +18,17 @@ export interface PoolOptions {
   readonly applicationName?: string;
 }
 
+/** Connections of a pool at present. */
+export interface PoolCounts {
+  readonly open: number;
+  readonly idle: number;
+  /** Queries that wait for a connection. */
+  readonly waiting: number;
+}
+
 export interface DatabasePool extends AsyncDisposable {
   readonly db: Kysely<Database>;
+  readonly counts: () => PoolCounts;
   /** Calls back with each subject whose rights a transaction of this pool has changed; see `announced-changes.ts`. */
   readonly onAnnounced: (listener: (subject: string) => void) => void;
 }
@@ -80,6 +89,7 @@ export function openPool(options: PoolOptions): DatabasePool {
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
+    counts: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     onAnnounced: (listener) => void listeners.push(listener),
     [Symbol.asyncDispose]: () => db.destroy(),
   };
