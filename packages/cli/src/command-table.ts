@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { addAdminCommands } from "./admin/add-admin-commands.ts";
 import type { BindAction } from "./command-action.ts";
+import { addMapFileCommands } from "./map-file-commands.ts";
 import { collect, ratio, wholeNumber } from "./option-values.ts";
 
 /** Adds every command, in the order of the help page. */
@@ -10,6 +11,7 @@ export function addCommands(program: Command, action: BindAction): void {
   addOperatorCommands(program, action);
   addAdminCommands(program, action);
   addMapCommands(program, action);
+  addMapFileCommands(program, action);
   addDemoCommands(program, action);
 }
 

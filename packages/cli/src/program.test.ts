@@ -27,7 +27,7 @@ test("the launcher runs as a program of its own", () => {
 test("help and version are successes on standard output", async () => {
   const help = await swath("--help");
   assert.equal(help.status, 0);
-  for (const command of ["serve", "login", "ingest", "search", "release", "tiles", "demo", "walk"]) {
+  for (const command of ["serve", "login", "ingest", "search", "release", "tiles", "export", "demo", "walk"]) {
     assert.match(help.stdout, new RegExp(`^  ${command} `, "m"));
   }
   assert.match((await swath("--version")).stdout, /^\d+\.\d+\.\d+\n$/);
@@ -46,6 +46,9 @@ test("wrong usage ends with 2 and says what is expected", async () => {
     [["ingest", "/nowhere.jpg", "--token", "t"], /neither a GeoTIFF/],
     [["release", "scene", "--types", "a,,b", "--token", "t"], /--types/],
     [["tiles", "not-a-map"], /not a map ID/],
+    [["export", "not-a-map", "--token", "t"], /not a map ID/],
+    [["export", "m", "--format", "tiff"], /geotiff, cog, png, geojson, shz, pdf/],
+    [["export", "m", "--grid", "utm"], /native, web/],
     [["login"], /--email/],
   ];
   for (const [args, message] of wrong) {

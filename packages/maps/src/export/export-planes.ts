@@ -1,10 +1,9 @@
-import { polygonMask, type PixelRing } from "@swath/kernel/raster-mathematics/polygon-mask";
 import { rescaleNearest, rescaleSmooth } from "@swath/kernel/raster-mathematics/rescale";
-import { invertAffine, applyAffine, type Affine } from "@swath/kernel/raster-mathematics/affine";
+import { applyAffine, type Affine } from "@swath/kernel/raster-mathematics/affine";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import { BytesNeeded } from "@swath/raster/cog/byte-supply";
 import type { PixelAccess } from "@swath/raster/sample/scene-sampler";
-import { sceneGeometry } from "@swath/raster/sample/scene-geometry";
+import { areaRings, ringsMask } from "../render/area-mask.ts";
 import { readNativeWindow, type NativeWindow } from "../render/native-window.ts";
 import { toPixels } from "../render/pixel-values.ts";
 import type { PixelArray } from "@swath/raster/source-raster";
@@ -23,9 +22,6 @@ export interface ExportPlane {
   /** 255 where it also lies inside the area that was asked for. */
   readonly mask: Uint8Array;
 }
-
-/** Points per edge of the area in the scene's CRS, where edges straight in longitude and latitude bend. */
-const EDGE_POINTS = 16;
 
 /** Every window of the image; remote blobs are fetched together. */
 export function readWindows(access: PixelAccess, job: ExportJob): readonly NativeWindow[] {
@@ -93,28 +89,11 @@ function rescaled(
 
 /** Which pixels lie inside the area, by grid: bands of one resolution share a mask. */
 class AreaMasks {
-  readonly #rings: readonly PixelRing[] | null;
+  readonly #rings: ReturnType<typeof areaRings> | null;
   readonly #masks = new Map<string, Uint8Array>();
 
   constructor({ area, raster }: ExportJob) {
-    if (area === null) {
-      this.#rings = null;
-      return;
-    }
-    const { toCrs } = sceneGeometry(raster);
-    this.#rings = area.coordinates.flat().map((ring) => {
-      const points: number[] = [];
-      for (let i = 1; i < ring.length; i++) {
-        const [lon1, lat1] = ring[i - 1]!;
-        const [lon2, lat2] = ring[i]!;
-        for (let step = 0; step < EDGE_POINTS; step++) {
-          const t = step / EDGE_POINTS;
-          const point = toCrs(lon1 + t * (lon2 - lon1), lat1 + t * (lat2 - lat1));
-          if (point !== null) points.push(...point);
-        }
-      }
-      return points;
-    });
+    this.#rings = area === null ? null : areaRings(area, raster);
   }
 
   of(geotransform: Affine, widthPx: number, heightPx: number): Uint8Array | null {
@@ -122,13 +101,7 @@ class AreaMasks {
     const key = `${geotransform.join(" ")} ${widthPx} ${heightPx}`;
     const known = this.#masks.get(key);
     if (known !== undefined) return known;
-    const inverse = invertAffine(geotransform);
-    const rings = this.#rings.map((ring) => {
-      const pixels: number[] = [];
-      for (let i = 0; i < ring.length; i += 2) pixels.push(...applyAffine(inverse, ring[i]!, ring[i + 1]!));
-      return pixels;
-    });
-    const mask = polygonMask(rings, widthPx, heightPx);
+    const mask = ringsMask(this.#rings, geotransform, widthPx, heightPx);
     this.#masks.set(key, mask);
     return mask;
   }

@@ -7,12 +7,13 @@ import type { SceneSampler } from "@swath/raster/sample/scene-sampler";
 import { asSkiPixels, lowerCaseFirst, quantized } from "@swath/raster/encode/ski-pixels";
 import { encodeSki } from "@swath/raster/encode/ski";
 import { drawComposite, type DrawnImage } from "./composite-image.ts";
-import { binaryCoverage, geoTiffFrame, type GridJob } from "./grid-job.ts";
+import { binaryCoverage, type GridJob, type PixelJob } from "./grid-job.ts";
 import { toPixels } from "./pixel-values.ts";
 import { skiGeoreference } from "./ski-meta.ts";
+import { storedBands } from "./stored-bands.ts";
 
 /** Draws the picture of the scene. */
-export function drawPicture(job: GridJob): DrawnImage {
+export function drawPicture(job: PixelJob): DrawnImage {
   if (job.memo?.picture != null) return job.memo.picture;
   const { scene, raster, percentileStretch } = job.request;
   const composite = planComposite(scene, raster, { percentile: percentileStretch });
@@ -34,7 +35,7 @@ interface WarpedBand {
 const BANDS_AT_ONCE = 4;
 
 /** Bands of the scene on the output grid, in order. */
-export function* warpedBands(job: GridJob, positions: readonly number[]): Iterable<WarpedBand> {
+export function* warpedBands(job: PixelJob, positions: readonly number[]): Iterable<WarpedBand> {
   const { request, access, sampler, coverage } = job;
   const isWhole = coverage.every((share) => share >= 128);
   sampler.prepare(positions);
@@ -52,7 +53,7 @@ export function* warpedBands(job: GridJob, positions: readonly number[]): Iterab
 }
 
 /** Values of bands beside the released area, too; not kernel memory. */
-function sampledBands(job: GridJob, positions: readonly number[]): readonly Float32Array[] {
+function sampledBands(job: PixelJob, positions: readonly number[]): readonly Float32Array[] {
   const { access, sampler, coverage, memo, request } = job;
   const values = new Map<number, Float32Array>();
   const missing = positions.filter((position) => memo?.bands.has(position) !== true);
@@ -72,7 +73,7 @@ function modeOf({ palette, quantity }: StoredBand): "smooth" | "nearest" {
 }
 
 /** Samples bands, or reuses the samples of other files of the window. */
-function pictureSampler({ access, sampler, request, memo }: GridJob): Pick<SceneSampler, "sampleBands"> {
+function pictureSampler({ access, sampler, request, memo }: PixelJob): Pick<SceneSampler, "sampleBands"> {
   return {
     sampleBands(positions, mode) {
       const kept = positions.map((position) =>
@@ -89,19 +90,28 @@ function pictureSampler({ access, sampler, request, memo }: GridJob): Pick<Scene
 }
 
 /** analysis.geotiff: the original values of every band, in their type when all bands share it. */
-export function bandsGeoTiff(job: GridJob): Promise<Uint8Array> {
+export function bandsGeoTiff(job: PixelJob): Promise<Uint8Array> {
   const { raster } = job.request;
-  const types = new Set(raster.bands.map((band) => band.dataType));
-  const dataType: DataType = types.size === 1 ? raster.bands[0]!.dataType : "float32";
+  const dataType = sharedType(raster.bands);
   const isFloat = dataType.startsWith("float");
   const shared = sharedNodata(raster.bands);
   const nodata = isFloat ? Number.NaN : shared;
   const valid = isFloat || nodata !== null ? null : binaryCoverage(job.coverage);
-  const bands = [...warpedBands(job, [...raster.bands.keys()])].map(({ names, values }) => {
+  const read = job.output.isExact === true ? storedBands(job) : warpedBands(job, [...raster.bands.keys()]);
+  const bands = [...read].map(({ names, values }) => {
     if (valid !== null) for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i]!)) valid[i] = 0;
     return { description: names[0] ?? "", pixels: toPixels(values, dataType, nodata ?? 0) };
   });
-  return encodeGeoTiff({ ...geoTiffFrame(job), bands, nodata, valid, isRgba: false });
+  return encodeGeoTiff({ ...job.frame, bands, nodata, valid, isRgba: false });
+}
+
+/** The type of all bands; otherwise one that holds their values as they are. */
+export function sharedType(bands: readonly Pick<StoredBand, "dataType">[]): DataType {
+  const types = new Set(bands.map(({ dataType }) => dataType));
+  const [first] = types;
+  if (first !== undefined && types.size === 1) return first;
+  // A float32 has 24 bits for whole numbers.
+  return types.has("float64") || types.has("int32") || types.has("uint32") ? "float64" : "float32";
 }
 
 function sharedNodata(bands: readonly StoredBand[]): number | null {

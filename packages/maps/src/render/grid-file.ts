@@ -8,7 +8,16 @@ import type { PixelAccess } from "@swath/raster/sample/scene-sampler";
 import { zipWhenMade } from "./archive-file.ts";
 import { bandsGeoTiff, drawPicture, picturesSki, warpedBands } from "./composite-file.ts";
 import type { DrawnImage } from "./composite-image.ts";
-import { binaryCoverage, geoTiffFrame, maskedAreaM2, startGridJob, withMemo, type GridJob } from "./grid-job.ts";
+import {
+  binaryCoverage,
+  maskedAreaM2,
+  onPlane,
+  startGridJob,
+  startNativeJob,
+  withMemo,
+  type GridJob,
+  type PixelJob,
+} from "./grid-job.ts";
 import {
   drawHeatmap,
   drawIndex,
@@ -42,13 +51,16 @@ const EMPTY = { kind: "empty" } as const;
  * Makes the pixels of a grid file.
  *
  * @throws {BytesNeeded} when remote bytes have to be fetched before it can be called again
+ * @throws {ServiceError} VALIDATION-ERROR for a file that the grid of a raster cannot have
  */
 export function drawGridFile(access: PixelAccess, request: GridRequest): DrawnGridFile {
-  const job = startGridJob(access, request);
+  const { window } = request;
+  if (window.kind === "native") return drawFile(startNativeJob(access, request, window));
+  const job = startGridJob(access, request, window);
   return job === null ? { kind: "outside" } : drawFile(job);
 }
 
-function drawFile(job: GridJob): DrawnGridFile {
+function drawFile(job: PixelJob): DrawnGridFile {
   const { request } = job;
   const { rendering } = request;
   switch (rendering.kind) {
@@ -73,7 +85,7 @@ function productOf<Product>({ mapType, fileName }: GridRequest, products: Readon
 }
 
 /** A file of an analysis result. */
-function drawResultProduct(job: GridJob, rendering: ResultRendering, product: ResultProduct): DrawnGridFile {
+function drawResultProduct(job: PixelJob, rendering: ResultRendering, product: ResultProduct): DrawnGridFile {
   switch (product.kind) {
     case "class-png":
       return image(job, drawClass(job, rendering, product.layer, product.className), "png");
@@ -81,30 +93,30 @@ function drawResultProduct(job: GridJob, rendering: ResultRendering, product: Re
     case "values":
       return image(job, drawLayer(job, rendering, product.layer), resultEncoding(product.encoding));
     case "result-ski":
-      return skiFile(resultSki(job, rendering));
+      return skiFile(resultSki(onPlane(job), rendering));
     case "result-geotiff":
       return tiff(resultGeoTiff(job, rendering));
     case "result-visualization":
       return tiff(rgbaGeoTiff(job, drawLayer(withoutThreshold(job), rendering, product.layer)));
     case "result-metadata":
-      return json(metadata(job, resultMetadata(job, rendering)));
+      return json(metadata(job, resultMetadata(onPlane(job), rendering)));
     case "result-area":
-      return json(resultAreas(job, rendering, product.layer));
+      return json(resultAreas(onPlane(job), rendering, product.layer));
     case "objects":
       return geoJson(objectsGeoJson(job.request));
     case "class-polygons":
-      return geoJson(polygonsGeoJson(classPolygons(job, rendering, product.layer)));
+      return geoJson(polygonsGeoJson(classPolygons(onPlane(job), rendering, product.layer)));
     case "shapefile":
-      return { kind: "bytes", mediaType: "application/zip", body: resultShapefile(job, rendering) };
+      return { kind: "bytes", mediaType: "application/zip", body: resultShapefile(onPlane(job), rendering) };
     case "archive":
-      return archive(job, rendering.products);
+      return archive(onPlane(job), rendering.products);
     default:
       return product satisfies never;
   }
 }
 
 /** A threshold makes pictures and metadata.json binary, and nothing else. */
-function withoutThreshold(job: GridJob): GridJob {
+function withoutThreshold(job: PixelJob): PixelJob {
   return { ...job, request: { ...job.request, userThreshold: null } };
 }
 
@@ -127,7 +139,7 @@ function archive(job: GridJob, products: Readonly<Record<string, unknown>>): Dra
   return { kind: "bytes", mediaType: "application/zip", body: zipWhenMade(entries) };
 }
 
-function drawCompositeProduct(job: GridJob, rendering: PictureRendering, product: GridProduct): DrawnGridFile {
+function drawCompositeProduct(job: PixelJob, rendering: PictureRendering, product: GridProduct): DrawnGridFile {
   switch (product) {
     case "visual-png":
     case "heatmap-png":
@@ -138,23 +150,23 @@ function drawCompositeProduct(job: GridJob, rendering: PictureRendering, product
     case "visual-jpeg":
       return image(job, drawPicture(job), "jpeg");
     case "ski":
-      return skiFile(picturesSki(job));
+      return skiFile(picturesSki(onPlane(job)));
     case "analysis-geotiff":
       return tiff(bandsGeoTiff(job));
     case "visualization-geotiff":
       return tiff(rgbaGeoTiff(job, drawPicture(job)));
     case "metadata":
-      return json(metadata(job, compositeMetadata(job, rendering)));
+      return json(metadata(job, compositeMetadata(onPlane(job), rendering)));
     case "area":
-      return json({ valid: Number(maskedAreaM2(job.grid, channelOf(drawPicture(job).rgba, 3)).toFixed(1)) });
+      return json({ valid: Number(maskedAreaM2(onPlane(job).grid, channelOf(drawPicture(job).rgba, 3)).toFixed(1)) });
     case "archive":
-      return archive(job, rendering.products);
+      return archive(onPlane(job), rendering.products);
     default:
       return product satisfies never;
   }
 }
 
-function drawIndexProduct(job: GridJob, rendering: IndexRendering, product: GridProduct): DrawnGridFile {
+function drawIndexProduct(job: PixelJob, rendering: IndexRendering, product: GridProduct): DrawnGridFile {
   switch (product) {
     case "visual-png":
       return image(job, drawIndex(job, rendering), "png");
@@ -167,25 +179,25 @@ function drawIndexProduct(job: GridJob, rendering: IndexRendering, product: Grid
     case "heatmap-webp":
       return image(job, drawHeatmap(job, rendering), "webp-drawing");
     case "ski":
-      return skiFile(indexSki(job, rendering));
+      return skiFile(indexSki(onPlane(job), rendering));
     case "analysis-geotiff":
       return tiff(indexGeoTiff(job, rendering));
     case "visualization-geotiff":
       return tiff(rgbaGeoTiff(job, drawIndex(withoutThreshold(job), rendering)));
     case "metadata":
-      return json(metadata(job, indexMetadata(job, rendering)));
+      return json(metadata(job, indexMetadata(onPlane(job), rendering)));
     case "area":
-      return json(indexAreas(job, rendering));
+      return json(indexAreas(onPlane(job), rendering));
     case "archive":
-      return archive(job, rendering.products);
+      return archive(onPlane(job), rendering.products);
     default:
       return product satisfies never;
   }
 }
 
-function image(job: GridJob, drawn: DrawnImage, encoding: ImageEncoding): DrawnGridFile {
+function image(job: PixelJob, drawn: DrawnImage, encoding: ImageEncoding): DrawnGridFile {
   if (drawn.shownPx === 0 && !job.request.forceDownload) return EMPTY;
-  const { widthPx, heightPx } = job.grid;
+  const { widthPx, heightPx } = job.output;
   return { kind: "image", encoding, image: { data: drawn.rgba, widthPx, heightPx } };
 }
 
@@ -205,12 +217,12 @@ function json(value: unknown): DrawnGridFile {
   return { kind: "bytes", mediaType: "application/json", body: new TextEncoder().encode(JSON.stringify(value)) };
 }
 
-function rgbaGeoTiff(job: GridJob, { rgba }: DrawnImage): Promise<Uint8Array> {
+function rgbaGeoTiff(job: PixelJob, { rgba }: DrawnImage): Promise<Uint8Array> {
   const bands = ["red", "green", "blue", "alpha"].map((description, channel) => ({
     description,
     pixels: channelOf(rgba, channel),
   }));
-  return encodeGeoTiff({ ...geoTiffFrame(job), bands, nodata: null, valid: null, isRgba: true });
+  return encodeGeoTiff({ ...job.frame, bands, nodata: null, valid: null, isRgba: true });
 }
 
 function channelOf(rgba: Uint8Array, channel: number): Uint8Array {
@@ -219,7 +231,7 @@ function channelOf(rgba: Uint8Array, channel: number): Uint8Array {
   return pixels;
 }
 
-function metadata(job: GridJob, own: Readonly<Record<string, unknown>>): unknown {
+function metadata(job: PixelJob, own: Readonly<Record<string, unknown>>): unknown {
   const { mapType, version, mapId, scene } = job.request;
   return {
     mapType,

@@ -1,18 +1,28 @@
 import { polygonCoverage, type MercatorGrid } from "@swath/kernel/raster-mathematics/rasterize";
 import { pixelAreasM2 } from "@swath/kernel/raster-mathematics/pixel-area";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
 import type { GridRequest } from "./grid-renderer.ts";
 import { mercatorGeoTiffGrid, type GeoTiffFile } from "@swath/raster/encode/geotiff";
-import { gridOfWindow, mercatorOutput, type OutputGrid } from "@swath/raster/sample/output-grid";
+import type { NativeWindow } from "@swath/raster/sample/grid-window";
+import {
+  gridOfWindow,
+  mercatorOutput,
+  nativeOutput,
+  nativeTransform,
+  type OutputGrid,
+} from "@swath/raster/sample/output-grid";
 import { SceneSampler, type PixelAccess } from "@swath/raster/sample/scene-sampler";
 import { sceneGeometry } from "@swath/raster/sample/scene-geometry";
+import { areaRings, ringsMask } from "./area-mask.ts";
 import type { JobMemo } from "./job-memo.ts";
 
-/** One grid file being made. */
-export interface GridJob {
+/** One file of pixels being made, on any grid. */
+export interface PixelJob {
   readonly access: PixelAccess;
   readonly request: GridRequest;
-  readonly grid: MercatorGrid;
+  /** Where the pixels are, for a GeoTIFF; blocks of a mosaic are compressed as a whole. */
+  readonly frame: Pick<GeoTiffFile, "grid" | "stripRows">;
   readonly output: OutputGrid;
   readonly sampler: SceneSampler;
   /** How much of each pixel lies in the released area, 0 to 255. */
@@ -21,29 +31,59 @@ export interface GridJob {
   readonly memo: JobMemo | null;
 }
 
+/** One grid file being made, on the Web Mercator plane. */
+export interface GridJob extends PixelJob {
+  readonly grid: MercatorGrid;
+}
+
+/** A job whose file is made on the plane only. @throws {ServiceError} VALIDATION-ERROR for the grid of a raster */
+export function onPlane(job: PixelJob | GridJob): GridJob {
+  if ("grid" in job) return job;
+  throw new ServiceError("VALIDATION-ERROR", `${job.request.fileName} is made on the Web Mercator grid only`);
+}
+
 /** Null when the scene has no pixels in the window. */
-export function startGridJob(access: PixelAccess, request: GridRequest): GridJob | null {
-  const { raster, window, clip } = request;
+export function startGridJob(
+  access: PixelAccess,
+  request: GridRequest,
+  window: Exclude<GridRequest["window"], NativeWindow>,
+): GridJob | null {
+  const { raster, clip } = request;
   const geometry = sceneGeometry(raster);
   const grid = gridOfWindow(window, geometry, finestBand(raster.bands));
   const output = mercatorOutput(grid, geometry);
   if (output.area === null) return null;
   const coverage = clip === null ? new Uint8Array(grid.widthPx * grid.heightPx).fill(255) : polygonCoverage(clip, grid);
-  return { access, request, grid, output, coverage, memo: null, sampler: new SceneSampler(access, raster, output) };
+  const frame = {
+    grid: mercatorGeoTiffGrid(grid),
+    ...(window.kind === "grid" ? { stripRows: grid.heightPx } : {}),
+  };
+  const sampler = new SceneSampler(access, raster, output);
+  return { access, request, frame, grid, output, coverage, memo: null, sampler };
+}
+
+/** A file on the grid of a band of the raster. */
+export function startNativeJob(access: PixelAccess, request: GridRequest, window: NativeWindow): PixelJob {
+  const { raster, clip } = request;
+  const { position, widthPx, heightPx, crsEpsg } = window;
+  const band = raster.bands[position];
+  if (band === undefined) throw new RangeError(`band ${position} of a raster that has ${raster.bands.length}`);
+  const geotransform = nativeTransform(window, band);
+  const coverage =
+    clip === null
+      ? new Uint8Array(widthPx * heightPx).fill(255)
+      : ringsMask(areaRings(clip, raster), geotransform, widthPx, heightPx);
+  const name = crsEpsg === null ? "user-defined" : `EPSG:${crsEpsg}`;
+  const crs = { epsg: crsEpsg, proj4: raster.proj4, name, datumShiftKnown: true };
+  const output = nativeOutput(window, band);
+  const frame = { grid: { widthPx, heightPx, geotransform, crs }, stripRows: heightPx };
+  return { access, request, frame, output, coverage, memo: null, sampler: new SceneSampler(access, raster, output) };
 }
 
 /** The same job for several files of the window, which share what they sample. */
 export function withMemo(job: GridJob): GridJob {
   const none = { layers: new Map(), bands: new Map(), areas: new Map(), polygons: new Map() };
   return { ...job, memo: { ...none, index: null, picture: null } };
-}
-
-/** Where the pixels are, for a GeoTIFF; blocks of a mosaic are compressed as a whole. */
-export function geoTiffFrame({ grid, request }: GridJob): Pick<GeoTiffFile, "grid" | "stripRows"> {
-  return {
-    grid: mercatorGeoTiffGrid(grid),
-    ...(request.window.kind === "grid" ? { stripRows: grid.heightPx } : {}),
-  };
 }
 
 function finestBand(bands: readonly StoredBand[]): StoredBand {

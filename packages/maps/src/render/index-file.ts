@@ -6,7 +6,7 @@ import { encodeGeoTiff } from "@swath/raster/encode/geotiff";
 import { encodeSki } from "@swath/raster/encode/ski";
 import type { DrawnImage } from "./composite-image.ts";
 import { ABOVE_COLOR, classAreasM2, customClasses, paintClasses, rangeClasses } from "./custom-classes.ts";
-import { binaryCoverage, geoTiffFrame, knownAreaM2, type GridJob } from "./grid-job.ts";
+import { binaryCoverage, knownAreaM2, type GridJob, type PixelJob } from "./grid-job.ts";
 import type { IndexValues } from "./job-memo.ts";
 import { indexComputation, type IndexComputation } from "./index-computation.ts";
 import { skiGeoreference } from "./ski-meta.ts";
@@ -20,7 +20,7 @@ const MIN_PERCENTILE_VALUES = 1_000;
 /** SKI has no floating-point pixels: index = pixel / 10000. */
 const SKI_STEPS_PER_UNIT = 10_000;
 
-function sampleIndex(job: GridJob, rendering: IndexRendering): IndexValues {
+function sampleIndex(job: PixelJob, rendering: IndexRendering): IndexValues {
   if (job.memo?.index != null) return job.memo.index;
   const computation = indexComputation(rendering.index, job.request.scene, job.request.raster);
   const plane = job.sampler.sampleComputed(computation.positions, computation.compute);
@@ -33,7 +33,7 @@ function sampleIndex(job: GridJob, rendering: IndexRendering): IndexValues {
 }
 
 /** The diverging picture, binary when a threshold is asked for. */
-export function drawIndex(job: GridJob, rendering: IndexRendering): DrawnImage {
+export function drawIndex(job: PixelJob, rendering: IndexRendering): DrawnImage {
   const index = sampleIndex(job, rendering);
   const { userThreshold, percentileStretch, classification } = job.request;
   if (userThreshold === null && classification != null) {
@@ -50,7 +50,7 @@ export function drawIndex(job: GridJob, rendering: IndexRendering): DrawnImage {
 }
 
 /** The picture that spends all colours on the values the scene has. */
-export function drawHeatmap(job: GridJob, rendering: IndexRendering): DrawnImage {
+export function drawHeatmap(job: PixelJob, rendering: IndexRendering): DrawnImage {
   const index = sampleIndex(job, rendering);
   const range = scenePercentiles(job, index.computation) ?? { low: rendering.range[0], high: rendering.range[1] };
   const rgba = paintRamp(index.values, index.mask, HEAT_RAMP, range.low, range.high);
@@ -58,7 +58,7 @@ export function drawHeatmap(job: GridJob, rendering: IndexRendering): DrawnImage
 }
 
 /** 0.5th and 99.5th percentile over the whole scene at its coarsest resolution, the same for every tile. */
-function scenePercentiles(job: GridJob, { positions, compute }: IndexComputation): ValueRange | null {
+function scenePercentiles(job: PixelJob, { positions, compute }: IndexComputation): ValueRange | null {
   const values = job.sampler.computeOverview(positions, compute);
   const known = knownValues(values, new Uint8Array(values.length).fill(255));
   if (known.length < MIN_PERCENTILE_VALUES) return null;
@@ -66,12 +66,12 @@ function scenePercentiles(job: GridJob, { positions, compute }: IndexComputation
   return high > low ? { low, high } : null;
 }
 
-export function indexGeoTiff(job: GridJob, rendering: IndexRendering): Promise<Uint8Array> {
+export function indexGeoTiff(job: PixelJob, rendering: IndexRendering): Promise<Uint8Array> {
   const { values, mask } = sampleIndex(job, rendering);
   const pixels = values.slice();
   for (let i = 0; i < pixels.length; i++) if (mask[i] === 0) pixels[i] = Number.NaN;
   const bands = [{ description: rendering.index.shortName, pixels }];
-  return encodeGeoTiff({ ...geoTiffFrame(job), bands, nodata: Number.NaN, valid: null, isRgba: false });
+  return encodeGeoTiff({ ...job.frame, bands, nodata: Number.NaN, valid: null, isRgba: false });
 }
 
 export function indexSki(job: GridJob, rendering: IndexRendering): Promise<Uint8Array> | null {

@@ -2,7 +2,7 @@ import { paintRamp, paintThreshold, RAMPS } from "@swath/kernel/raster-mathemati
 import { encodeGeoTiff, type GeoTiffBand } from "@swath/raster/encode/geotiff";
 import type { DrawnImage } from "./composite-image.ts";
 import { ABOVE_COLOR, paintClasses } from "./custom-classes.ts";
-import { geoTiffFrame, type GridJob } from "./grid-job.ts";
+import type { PixelJob } from "./grid-job.ts";
 import {
   classesAt,
   classPixelsAt,
@@ -13,14 +13,14 @@ import {
 } from "./result-layer.ts";
 
 /** Pixels of one of the map type's classes. */
-export function drawClass(job: GridJob, rendering: ResultRendering, position: number, className: string): DrawnImage {
+export function drawClass(job: PixelJob, rendering: ResultRendering, position: number, className: string): DrawnImage {
   const { layer, numbers, mask, validPx } = classesAt(job, rendering, position);
   const classes = layer.classes.filter(({ name }) => name === className);
   return { rgba: paintClasses({ classes, numbers, mask }), shownPx: validPx };
 }
 
 /** Pixels of all classes, or the colours of values. */
-export function drawLayer(job: GridJob, rendering: ResultRendering, position: number): DrawnImage {
+export function drawLayer(job: PixelJob, rendering: ResultRendering, position: number): DrawnImage {
   const { kind, validPx } = sampleLayer(job, rendering, position);
   const pixels =
     kind === "values" && job.request.userThreshold !== null ? null : classPixelsAt(job, rendering, position);
@@ -28,7 +28,7 @@ export function drawLayer(job: GridJob, rendering: ResultRendering, position: nu
   return { rgba: paintClasses(pixels), shownPx: validPx };
 }
 
-function drawValues(job: GridJob, rendering: ResultRendering, position: number): DrawnImage {
+function drawValues(job: PixelJob, rendering: ResultRendering, position: number): DrawnImage {
   const { layer, values, mask, validPx: shownPx } = valuesAt(job, rendering, position);
   const { userThreshold, percentileStretch } = job.request;
   if (userThreshold !== null) return { rgba: paintThreshold(values, mask, userThreshold, ABOVE_COLOR), shownPx };
@@ -48,7 +48,7 @@ function atLeast(values: Float32Array, limit: number, mask: Uint8Array): Uint8Ar
 }
 
 /** All layers as bands of one type: uint8 classes when there is nothing else, float32 with NaN otherwise. */
-export function resultGeoTiff(job: GridJob, rendering: ResultRendering): Promise<Uint8Array> {
+export function resultGeoTiff(job: PixelJob, rendering: ResultRendering): Promise<Uint8Array> {
   const onlyClasses = rendering.layers.every(({ kind }) => kind === "classes");
   const nodata = onlyClasses ? 0 : Number.NaN;
   const bands = rendering.layers.map((_, position): GeoTiffBand => {
@@ -58,7 +58,7 @@ export function resultGeoTiff(job: GridJob, rendering: ResultRendering): Promise
     const numbers = onlyClasses ? sampled.numbers : Float32Array.from(sampled.numbers);
     return { description: layer.name, pixels: masked(numbers, mask, nodata) };
   });
-  return encodeGeoTiff({ ...geoTiffFrame(job), bands, nodata, valid: null, isRgba: false });
+  return encodeGeoTiff({ ...job.frame, bands, nodata, valid: null, isRgba: false });
 }
 
 /** A copy with `fill` where the mask is 0. */

@@ -1,7 +1,7 @@
 import type { Rendering } from "@swath/kernel/raster-mathematics/rendering";
 import type { ValueRange } from "@swath/kernel/raster-mathematics/stretch";
 import { rangeClasses, unionClasses, type ClassPixels } from "./custom-classes.ts";
-import { binaryCoverage, type GridJob } from "./grid-job.ts";
+import { binaryCoverage, type PixelJob } from "./grid-job.ts";
 import type { ClassLayer, SampledClasses, SampledValues, ValueLayer } from "./job-memo.ts";
 import { countSet, knownValues, quantiles } from "./value-statistics.ts";
 
@@ -11,7 +11,7 @@ export type ResultRendering = Extract<Rendering, { readonly kind: "result" }>;
 const MIN_PERCENTILE_VALUES = 1_000;
 
 export function sampleLayer(
-  job: GridJob,
+  job: PixelJob,
   { layers }: ResultRendering,
   position: number,
 ): SampledClasses | SampledValues {
@@ -26,7 +26,7 @@ export function sampleLayer(
   return sampled;
 }
 
-function classesOf(job: GridJob, layer: ClassLayer, pixels: Float32Array): SampledClasses {
+function classesOf(job: PixelJob, layer: ClassLayer, pixels: Float32Array): SampledClasses {
   // NaN becomes 0.
   const numbers = Uint8Array.from(pixels);
   const mask = binaryCoverage(job.coverage);
@@ -34,27 +34,27 @@ function classesOf(job: GridJob, layer: ClassLayer, pixels: Float32Array): Sampl
   return { kind: "classes", layer, numbers, mask, validPx: countSet(mask) };
 }
 
-function valuesOf(job: GridJob, layer: ValueLayer, pixels: Float32Array): SampledValues {
+function valuesOf(job: PixelJob, layer: ValueLayer, pixels: Float32Array): SampledValues {
   const values = pixels.slice();
   const mask = binaryCoverage(job.coverage);
   for (let i = 0; i < mask.length; i++) if (Number.isNaN(values[i]!)) mask[i] = 0;
   return { kind: "values", layer, values, mask, validPx: countSet(mask) };
 }
 
-export function classesAt(job: GridJob, rendering: ResultRendering, position: number): SampledClasses {
+export function classesAt(job: PixelJob, rendering: ResultRendering, position: number): SampledClasses {
   const sampled = sampleLayer(job, rendering, position);
   if (sampled.kind !== "classes") throw new RangeError(`layer ${sampled.layer.name} has values, expected classes`);
   return sampled;
 }
 
-export function valuesAt(job: GridJob, rendering: ResultRendering, position: number): SampledValues {
+export function valuesAt(job: PixelJob, rendering: ResultRendering, position: number): SampledValues {
   const sampled = sampleLayer(job, rendering, position);
   if (sampled.kind !== "values") throw new RangeError(`layer ${sampled.layer.name} has classes, expected values`);
   return sampled;
 }
 
 /** The classes of a layer, or those that the caller asked for in their place; null for values that have none. */
-export function classPixelsAt(job: GridJob, rendering: ResultRendering, position: number): ClassPixels | null {
+export function classPixelsAt(job: PixelJob, rendering: ResultRendering, position: number): ClassPixels | null {
   const sampled = sampleLayer(job, rendering, position);
   const { classification } = job.request;
   if (sampled.kind === "values") {
@@ -67,7 +67,7 @@ export function classPixelsAt(job: GridJob, rendering: ResultRendering, position
 }
 
 /** 0.5th and 99.5th percentile of a layer over the whole result, the same for every tile; null when it has few values. */
-export function resultPercentiles(job: GridJob, position: number): ValueRange | null {
+export function resultPercentiles(job: PixelJob, position: number): ValueRange | null {
   const values = job.sampler.computeOverview([position], ([input], target) => target.set(input!));
   const known = knownValues(values, new Uint8Array(values.length).fill(255));
   if (known.length < MIN_PERCENTILE_VALUES) return null;

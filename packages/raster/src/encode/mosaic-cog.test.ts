@@ -7,12 +7,39 @@ import type { Affine } from "@swath/kernel/raster-mathematics/affine";
 import { gdalInstalled, readWithGdal, runGdal, temporaryFolder } from "../tiff/gdal-testing.ts";
 import type { PixelArray } from "../source-raster.ts";
 import { encodeGeoTiff } from "./geotiff.ts";
-import { mosaicCog, type MosaicLevel } from "./mosaic-cog.ts";
+import { planMosaic, readMosaicBlock, type MosaicLevel } from "./mosaic-cog.ts";
 
 const BLOCK_PX = 256;
 const [WIDTH, HEIGHT] = [700, 300];
-const ORIGIN = { originX: 1_600_000, originY: 6_400_000, pixelSize: 10 };
+const ORIGIN = { originX: 1_600_000, originY: 6_400_000, pixelSizeX: 10, pixelSizeY: 12 };
 const CRS = { epsg: 3857, proj4: "+proj=merc", name: "WGS 84 / Pseudo-Mercator", datumShiftKnown: true };
+
+interface Level extends Omit<MosaicLevel, "blocks"> {
+  readonly blocks: readonly (Uint8Array | null)[];
+}
+
+/** The whole file, of blocks that are kept one after the other. */
+function mosaicOf(levels: readonly Level[]): Uint8Array | null {
+  const kept = Buffer.concat(levels.flatMap(({ blocks }) => blocks.filter((block) => block !== null)));
+  let start = 0;
+  const placed = levels.map((one) => ({
+    ...one,
+    blocks: one.blocks.map((block) => {
+      if (block === null) return null;
+      start += block.length;
+      return readMosaicBlock(block, start - block.length);
+    }),
+  }));
+  const planned = planMosaic(placed, BLOCK_PX, ORIGIN);
+  if (planned === null) return null;
+  const parts = planned.parts.flatMap((part) => [
+    kept.subarray(part.start, part.start + part.length),
+    Buffer.alloc(part.length & 1),
+  ]);
+  const file = Buffer.concat([planned.header, ...parts]);
+  assert.equal(file.length, planned.sizeBytes);
+  return file;
+}
 
 /** Blocks of a level whose pixels are a function of their place at full resolution; the last has no data. */
 async function level(
@@ -22,7 +49,7 @@ async function level(
     readonly nodata: number | null;
     readonly valid: Uint8Array | null;
   },
-): Promise<MosaicLevel> {
+): Promise<Level> {
   const widthPx = Math.ceil(WIDTH / scale);
   const heightPx = Math.ceil(HEIGHT / scale);
   const columns = Math.ceil(widthPx / BLOCK_PX);
@@ -35,8 +62,8 @@ async function level(
       (left + (i % BLOCK_PX)) * scale,
       (top + Math.floor(i / BLOCK_PX)) * scale,
     ]);
-    const size = ORIGIN.pixelSize * scale;
-    const geotransform: Affine = [size, 0, ORIGIN.originX + left * size, 0, -size, ORIGIN.originY - top * size];
+    const [sizeX, sizeY] = [ORIGIN.pixelSizeX * scale, ORIGIN.pixelSizeY * scale];
+    const geotransform: Affine = [sizeX, 0, ORIGIN.originX + left * sizeX, 0, -sizeY, ORIGIN.originY - top * sizeY];
     return await encodeGeoTiff({
       grid: { widthPx: BLOCK_PX, heightPx: BLOCK_PX, geotransform, crs: CRS },
       bands: bands.map((pixels, index) => ({ description: `band ${index}`, pixels })),
@@ -51,7 +78,7 @@ async function level(
 
 const PIXELS = BLOCK_PX * BLOCK_PX;
 
-async function floats(scale: number): Promise<MosaicLevel> {
+async function floats(scale: number): Promise<Level> {
   return await level(scale, (pixel) => ({
     bands: [0, 1].map((band) =>
       Float32Array.from({ length: PIXELS }, (_, i) => pixel(i)[0] + 1000 * pixel(i)[1] + band),
@@ -68,12 +95,12 @@ test("blocks become one GeoTIFF with overviews that GDAL reads as their pixels, 
   }
   using folder = temporaryFolder();
   const path = join(folder.path, "mosaic.tif");
-  const body = mosaicCog(await Promise.all([floats(1), floats(2), floats(4)]), BLOCK_PX, ORIGIN);
+  const body = mosaicOf(await Promise.all([floats(1), floats(2), floats(4)]));
   assert.ok(body !== null);
   writeFileSync(path, body);
   const info = JSON.parse(runGdal("gdalinfo", ["-json", path]));
   assert.deepEqual(info.size, [WIDTH, HEIGHT]);
-  assert.deepEqual(info.geoTransform, [1_600_000, 10, 0, 6_400_000, 0, -10]);
+  assert.deepEqual(info.geoTransform, [1_600_000, 10, 0, 6_400_000, 0, -12]);
   assert.match(info.coordinateSystem.wkt, /Pseudo-Mercator/);
   assert.deepEqual(
     info.bands.map(({ description, overviews, block }: Record<string, unknown>) => [description, overviews, block]),
@@ -106,14 +133,14 @@ test("the validator of GDAL finds nothing wrong with the layout", async (t) => {
   const validator = `import sys; from ${module} import validate; print(validate(sys.argv[1], full_check=True))`;
   using folder = temporaryFolder();
   const path = join(folder.path, "mosaic.tif");
-  writeFileSync(path, mosaicCog(await Promise.all([floats(1), floats(2), floats(4)]), BLOCK_PX, ORIGIN)!);
+  writeFileSync(path, mosaicOf(await Promise.all([floats(1), floats(2), floats(4)]))!);
   const { status, stdout, stderr } = spawnSync(python, ["-c", validator, path], { encoding: "utf8" });
   assert.equal(status, 0, stderr);
   // Warnings, errors, details.
   assert.match(stdout, /^\(\[.*\], \[\], /s, stdout);
 });
 
-async function masked(scale: number): Promise<MosaicLevel> {
+async function masked(scale: number): Promise<Level> {
   return await level(scale, (pixel) => ({
     bands: [Uint16Array.from({ length: PIXELS }, (_, i) => pixel(i)[0] + pixel(i)[1])],
     nodata: null,
@@ -128,7 +155,7 @@ test("masks of the blocks become the mask of the mosaic, at every resolution", a
   }
   using folder = temporaryFolder();
   const path = join(folder.path, "mosaic.tif");
-  writeFileSync(path, mosaicCog(await Promise.all([masked(1), masked(2), masked(4)]), BLOCK_PX, ORIGIN)!);
+  writeFileSync(path, mosaicOf(await Promise.all([masked(1), masked(2), masked(4)]))!);
   const info = JSON.parse(runGdal("gdalinfo", ["-json", path]));
   assert.deepEqual(info.bands[0].mask.flags, ["PER_DATASET"]);
   assert.equal(info.bands[0].mask.overviews.length, 2);
@@ -140,9 +167,9 @@ test("masks of the blocks become the mask of the mosaic, at every resolution", a
 });
 
 test("without any block there is no mosaic, and the same blocks give the same bytes", async () => {
-  assert.equal(mosaicCog([{ widthPx: 10, heightPx: 10, blocks: [null] }], BLOCK_PX, ORIGIN), null);
+  assert.equal(mosaicOf([{ widthPx: 10, heightPx: 10, blocks: [null] }]), null);
   assert.deepEqual(
-    mosaicCog(await Promise.all([floats(1), floats(2)]), BLOCK_PX, ORIGIN),
-    mosaicCog(await Promise.all([floats(1), floats(2)]), BLOCK_PX, ORIGIN),
+    mosaicOf(await Promise.all([floats(1), floats(2)])),
+    mosaicOf(await Promise.all([floats(1), floats(2)])),
   );
 });

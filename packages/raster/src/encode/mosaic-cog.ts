@@ -1,9 +1,31 @@
+/** A block of a mosaic: its directories without the pixels, which stay where the caller keeps them. */
+export interface MosaicBlock {
+  /** Position of the first byte of the block among the bytes that the caller keeps. */
+  readonly start: number;
+  readonly directories: readonly Directory[];
+}
+
 /** One resolution of a mosaic: blocks row by row, null where there is no data. */
 export interface MosaicLevel {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Each a GeoTIFF of `blockPx` squared whose bands are one strip each. */
-  readonly blocks: readonly (Uint8Array | null)[];
+  readonly blocks: readonly (MosaicBlock | null)[];
+}
+
+/** Position and size of the pixels of the full resolution, in units of the coordinate reference system. */
+export interface MosaicOrigin {
+  readonly originX: number;
+  readonly originY: number;
+  readonly pixelSizeX: number;
+  /** Of rows that run southwards; positive. */
+  readonly pixelSizeY: number;
+}
+
+/** The bytes of a mosaic: its header, then parts of the kept blocks, each followed by a zero where its length is odd. */
+export interface MosaicFile {
+  readonly sizeBytes: number;
+  readonly header: Uint8Array;
+  readonly parts: readonly { readonly start: number; readonly length: number }[];
 }
 
 interface Entry {
@@ -36,6 +58,16 @@ const KEPT = [258, 259, 262, 277, 284, 317, 338, 339, 42_113];
 const KEPT_ONCE = [33_550, 33_922, 34_735, 34_736, 34_737, 42_112];
 const HEADER_BYTES = 8;
 
+/**
+ * Reads the directories of a block.
+ *
+ * @param file a GeoTIFF of `blockPx` squared whose bands are one strip each
+ * @param start position of its first byte among the bytes that the caller keeps
+ */
+export function readMosaicBlock(file: Uint8Array, start: number): MosaicBlock {
+  return { start, directories: readDirectories(file) };
+}
+
 function readDirectories(file: Uint8Array): readonly Directory[] {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const directories: Directory[] = [];
@@ -49,7 +81,8 @@ function readDirectories(file: Uint8Array): readonly Directory[] {
       const bytes = values * (SIZES[type] ?? 1);
       const start = bytes <= 4 ? entry + 8 : view.getUint32(entry + 8, true);
       const tag = view.getUint16(entry, true);
-      entries.set(tag, { tag, type, count: values, payload: file.subarray(start, start + bytes) });
+      // A copy: the pixels of the block are not kept in memory.
+      entries.set(tag, { tag, type, count: values, payload: file.slice(start, start + bytes) });
     }
     directories.push(entries);
     at = view.getUint32(at + 2 + count * 12, true);
@@ -98,8 +131,13 @@ function writeDirectory(out: Uint8Array, at: number, entries: readonly Entry[], 
   view.setUint32(at + 2 + entries.length * 12, next, true);
 }
 
-/** Compressed bytes of a plane in the order of its tiles: band by band, row by row. */
-function tilesOf({ level, directories, strips }: Plane): readonly (Uint8Array | null)[] {
+interface Part {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Where the compressed tiles of a plane are, in their order: band by band, row by row. */
+function tilesOf({ level, directories, strips }: Plane): readonly (Part | null)[] {
   const located = directories.map((directory) => ({
     offsets: numbers(directory?.get(STRIP_OFFSETS)),
     bytes: numbers(directory?.get(STRIP_BYTES)),
@@ -110,14 +148,14 @@ function tilesOf({ level, directories, strips }: Plane): readonly (Uint8Array | 
       const length = located[index]?.bytes[strip];
       return block === null || offset === undefined || length === undefined
         ? null
-        : block.subarray(offset, offset + length);
+        : { start: block.start + offset, length };
     }),
   ).flat();
 }
 
 function planesOf(levels: readonly MosaicLevel[]): readonly Plane[] {
   return levels.flatMap((level) => {
-    const read = level.blocks.map((block) => (block === null ? [] : readDirectories(block)));
+    const read = level.blocks.map((block) => block?.directories ?? []);
     const hasMask = read.some((directories) => directories.length > 1);
     return (hasMask ? [0, 1] : [0]).map((position): Plane => {
       const directories = read.map((one) => one[position] ?? null);
@@ -128,18 +166,17 @@ function planesOf(levels: readonly MosaicLevel[]): readonly Plane[] {
 }
 
 /**
- * Joins blocks into a cloud optimized GeoTIFF without decoding them: a compressed strip of a block becomes a tile of the
+ * Plans a cloud optimized GeoTIFF of blocks without decoding them: a compressed strip of a block becomes a tile of the
  * mosaic. Directories come first, then the smallest overview, the full resolution last.
  *
  * @param levels the full resolution first, each next half as large
- * @param origin and size of a pixel of the full resolution, in units of the blocks' coordinate reference system
  * @returns null when no block has data
  */
-export function mosaicCog(
+export function planMosaic(
   levels: readonly MosaicLevel[],
   blockPx: number,
-  { originX, originY, pixelSize }: { readonly originX: number; readonly originY: number; readonly pixelSize: number },
-): Uint8Array | null {
+  { originX, originY, pixelSizeX, pixelSizeY }: MosaicOrigin,
+): MosaicFile | null {
   const planes = planesOf(levels);
   const templates = [false, true].map((isMask) =>
     planes
@@ -168,7 +205,7 @@ export function mosaicCog(
       longs(TILE_BYTES, bytes),
     ];
     if (isFull && !isMask) {
-      own.push(doubles(33_550, [pixelSize, pixelSize, 0]), doubles(33_922, [0, 0, 0, originX, originY, 0]));
+      own.push(doubles(33_550, [pixelSizeX, pixelSizeY, 0]), doubles(33_922, [0, 0, 0, originX, originY, 0]));
     }
     if (bytes.length % strips !== 0) throw new RangeError(`${bytes.length} tiles of ${strips} planes`);
     const replaced = new Set(own.map(({ tag }) => tag));
@@ -177,22 +214,25 @@ export function mosaicCog(
 
   const lengths = tiles.map((list) => list.map((tile) => tile?.length ?? 0));
   const sizes = planes.map((plane, i) => directoryBytes(describe(plane, lengths[i]!, lengths[i]!)));
-  let end = HEADER_BYTES + sizes.reduce((sum, size) => sum + size, 0);
+  const headerBytes = HEADER_BYTES + sizes.reduce((sum, size) => sum + size, 0);
+  let end = headerBytes;
   const offsets = planes.map((): number[] => []);
+  const parts: Part[] = [];
   for (let i = planes.length - 1; i >= 0; i--) {
-    for (const length of lengths[i]!) {
-      offsets[i]!.push(length === 0 ? 0 : end);
-      end += length + (length & 1);
+    for (const tile of tiles[i]!) {
+      offsets[i]!.push(tile === null ? 0 : end);
+      if (tile === null) continue;
+      parts.push(tile);
+      end += tile.length + (tile.length & 1);
     }
   }
-  const out = new Uint8Array(end);
-  out.set([0x49, 0x49, 42, 0, HEADER_BYTES]);
+  const header = new Uint8Array(headerBytes);
+  header.set([0x49, 0x49, 42, 0, HEADER_BYTES]);
   let at = HEADER_BYTES;
   for (const [i, plane] of planes.entries()) {
     const next = i + 1 < planes.length ? at + sizes[i]! : 0;
-    writeDirectory(out, at, describe(plane, offsets[i]!, lengths[i]!), next);
+    writeDirectory(header, at, describe(plane, offsets[i]!, lengths[i]!), next);
     at += sizes[i]!;
-    for (const [index, tile] of tiles[i]!.entries()) if (tile !== null) out.set(tile, offsets[i]![index]);
   }
-  return out;
+  return { sizeBytes: end, header, parts };
 }

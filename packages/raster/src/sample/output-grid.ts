@@ -7,7 +7,8 @@ import {
 import { TILE_ACCURACY } from "@swath/kernel/raster-mathematics/control-lattice";
 import type { MercatorGrid } from "@swath/kernel/raster-mathematics/rasterize";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
-import type { GridWindow } from "./grid-window.ts";
+import { applyAffine, type Affine } from "@swath/kernel/raster-mathematics/affine";
+import type { GridWindow, NativeWindow } from "./grid-window.ts";
 import type { SceneGeometry } from "./scene-geometry.ts";
 
 /** A rectangle of output pixels. */
@@ -29,6 +30,8 @@ export interface OutputGrid {
   /** CRS units per output pixel along the CRS axes, measured at the scene's centre so that all tiles of a zoom agree. */
   readonly unitsPerPixelX: number;
   readonly unitsPerPixelY: number;
+  /** Whether pixels coincide with the pixels of a band: values are taken as they are, nothing is interpolated. */
+  readonly isExact?: boolean;
 }
 
 const MAX_OUTPUT_PIXELS = 4_096 * 4_096;
@@ -41,7 +44,11 @@ const AREA_MARGIN_RATIO = 0.01;
 const SMALLEST_PIXEL_RATIO = 0.01;
 
 /** The Web Mercator grid of a window; tileless windows are not finer than the scene. */
-export function gridOfWindow(window: GridWindow, geometry: SceneGeometry, finestBand: StoredBand): MercatorGrid {
+export function gridOfWindow(
+  window: Exclude<GridWindow, NativeWindow>,
+  geometry: SceneGeometry,
+  finestBand: StoredBand,
+): MercatorGrid {
   if (window.kind === "tile") {
     const sideM = (2 * WEB_MERCATOR_HALF_SIDE_M) / 2 ** window.z;
     return {
@@ -62,11 +69,7 @@ export function gridOfWindow(window: GridWindow, geometry: SceneGeometry, finest
       : [geometry.westDeg, geometry.southDeg, geometry.eastDeg, geometry.northDeg];
   const [left, top] = lonLatToWebMercator(west, clampLatitude(north));
   const [right, bottom] = lonLatToWebMercator(east, clampLatitude(south));
-  const units = unitsPerMetre(geometry);
-  const nativeM = Math.min(
-    Math.abs(finestBand.geotransform[0]) / units.x,
-    Math.abs(finestBand.geotransform[4]) / units.y,
-  );
+  const nativeM = mercatorPixelM(geometry, finestBand);
   // An area smaller than a pixel of the scene becomes one pixel of its size, otherwise it would be invisible.
   const longestM = Math.max(right - left, top - bottom, nativeM * SMALLEST_PIXEL_RATIO);
   const limit = Math.min(window.maxSizePx, Math.sqrt(MAX_OUTPUT_PIXELS));
@@ -83,6 +86,33 @@ export function gridOfWindow(window: GridWindow, geometry: SceneGeometry, finest
 
 function clampLatitude(latDeg: number): number {
   return Math.min(Math.max(latDeg, -WEB_MERCATOR_MAX_LAT_DEG), WEB_MERCATOR_MAX_LAT_DEG);
+}
+
+/** Shorter side of a pixel of a band at the centre of the scene, metres of the Web Mercator plane. */
+export function mercatorPixelM(geometry: SceneGeometry, { geotransform }: Pick<StoredBand, "geotransform">): number {
+  const units = unitsPerMetre(geometry);
+  return Math.min(Math.abs(geotransform[0]) / units.x, Math.abs(geotransform[4]) / units.y);
+}
+
+/** The affine transform of the pixels of a window. */
+export function nativeTransform(window: NativeWindow, { geotransform }: Pick<StoredBand, "geotransform">): Affine {
+  const { column, row, reduction } = window;
+  const [originX, originY] = applyAffine(geotransform, column * reduction, row * reduction);
+  return [geotransform[0] * reduction, 0, originX, 0, geotransform[4] * reduction, originY];
+}
+
+export function nativeOutput(window: NativeWindow, band: Pick<StoredBand, "geotransform">): OutputGrid {
+  const { widthPx, heightPx } = window;
+  const transform = nativeTransform(window, band);
+  return {
+    widthPx,
+    heightPx,
+    area: { x: 0, y: 0, widthPx, heightPx },
+    toCrs: (column, row) => applyAffine(transform, column, row),
+    unitsPerPixelX: Math.abs(transform[0]),
+    unitsPerPixelY: Math.abs(transform[4]),
+    isExact: window.reduction === 1,
+  };
 }
 
 /** CRS units per Web Mercator metre at the scene's centre, along the CRS axes. */

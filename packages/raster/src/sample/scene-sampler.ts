@@ -241,6 +241,8 @@ export class SceneSampler {
   }
 
   #smooth({ band, level }: BandLevel): Resampling {
+    // No weight of a neighbour, however small, may affect a pixel of the grid.
+    if (this.#output.isExact === true) return { kind: "nearest" };
     const scaleX = (this.#output.unitsPerPixelX / Math.abs(band.geotransform[0])) * (level.widthPx / band.widthPx);
     const scaleY = (this.#output.unitsPerPixelY / Math.abs(band.geotransform[4])) * (level.heightPx / band.heightPx);
     return smoothResampling(scaleX, scaleY);

@@ -2,8 +2,10 @@ import { Type } from "typebox";
 import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { downloadMembers } from "./downloads-contract.ts";
 
-/** A mosaic has at most this number of pixels, one picture a quarter of it, tiles of a zip a sixteenth. */
-export const MAX_MOSAIC_PIXELS = 8192 * 8192;
+/** A mosaic has at most this number of pixels: a whole scene of Sentinel-2 has 121 million. */
+export const MAX_MOSAIC_PIXELS = 11_264 * 11_264;
+/** Most pixels of one picture, and of all tiles of a zip. */
+const MAX_PICTURE_PIXELS = 4096 * 4096;
 
 export const ExportRequest = Type.Object({
   mapId: Type.String({
@@ -32,16 +34,34 @@ export const ExportRequest = Type.Object({
       maxLength: 128,
     }),
   ),
+  grid: Type.Optional(
+    Type.Union([Type.Literal("native"), Type.Literal("web")], {
+      description:
+        "native: CRS, pixels and values of the scene, for geotiff, visu-geotiff, png and webp; web: Web Mercator. " +
+        "By default native for a geotiff that fits, otherwise web",
+    }),
+  ),
   zoom: Type.Optional(
     Type.Integer({
-      description: "pixels have the resolution of the tiles of this zoom; by default the deepest that fits",
+      description:
+        "pixels of the Web Mercator grid have the resolution of the tiles of this zoom; by default the deepest that " +
+        "fits and is not finer than the scene",
       minimum: 0,
       maximum: 30,
     }),
   ),
 });
 
-export const ExportResult = Type.Object(downloadMembers);
+export const ExportResult = Type.Object({
+  ...downloadMembers,
+  grid: Type.Union([Type.Literal("native"), Type.Literal("web")], { description: "grid of the pixels" }),
+  crsEpsg: Type.Union([Type.Integer(), Type.Null()], {
+    description: "EPSG code of the grid; null for a CRS of a scene without a code",
+  }),
+  zoom: Type.Optional(Type.Integer({ description: "zoom of the Web Mercator grid", minimum: 0, maximum: 30 })),
+  widthPx: Type.Optional(Type.Integer({ description: "absent for a zip of tiles", minimum: 1 })),
+  heightPx: Type.Optional(Type.Integer({ description: "absent for a zip of tiles", minimum: 1 })),
+});
 
 export type ExportRequest = Type.Static<typeof ExportRequest>;
 export type ExportResult = Type.Static<typeof ExportResult>;
@@ -51,16 +71,16 @@ export const exportMap = definePipeline({
   permissions: ["mapsvc.release"],
   summary: "Export a whole map as one file",
   description:
-    "A GeoTIFF is a cloud optimized mosaic. A picture or SKI is one image of the whole area. GeoJSON and " +
-    "shapefiles hold all its objects or classes. A zip holds all files of all tiles of a zoom as " +
-    "z/x/y/name. Web Mercator, clipped to the released area.",
+    "A GeoTIFF is a cloud optimized mosaic, on the grid of the scene with its values unchanged. A picture or SKI " +
+    "is one image of the whole area. GeoJSON and shapefiles hold all its objects or classes. A zip holds all " +
+    "files of all tiles of a zoom as z/x/y/name. Clipped to the released area.",
   request: ExportRequest,
   result: ExportResult,
   errors: ["INVALID-MAP-ID", "IMAGE-TOO-LARGE", "ZERO-TILES-AVAILABLE"],
-  work: { pixels: ({ gridFile }) => MAX_MOSAIC_PIXELS * mosaicShare(gridFile) },
+  work: { pixels: ({ gridFile }) => mostPixels(gridFile) },
 });
 
-function mosaicShare(gridFile: ExportRequest["gridFile"]): number {
-  if (gridFile === "geotiff" || gridFile === "visu-geotiff") return 1;
-  return gridFile === "png" || gridFile === "webp" || gridFile === "ski" ? 1 / 4 : 1 / 16;
+function mostPixels(gridFile: ExportRequest["gridFile"]): number {
+  if (gridFile === "geotiff" || gridFile === "visu-geotiff") return MAX_MOSAIC_PIXELS;
+  return gridFile === "png" || gridFile === "webp" || gridFile === "ski" ? MAX_PICTURE_PIXELS : MAX_PICTURE_PIXELS / 4;
 }

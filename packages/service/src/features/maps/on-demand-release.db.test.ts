@@ -49,6 +49,7 @@ async function open(): Promise<Bench> {
     mapTypes,
     db,
     results: analyses.results,
+    folders: analyses.folders,
     downloads: { file: unused, keep: unused },
     writeReport: unused,
     clock: systemClock,

@@ -3,6 +3,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypes } from "@swath/maps/registry";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, PipelineHandler } from "../../platform/context.ts";
+import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import type { Areas } from "../../platform/geometry/areas.ts";
 import type { GridRenderer } from "@swath/maps/render/grid-renderer";
 import type { Catalog } from "../../providers/catalog.ts";
@@ -66,6 +67,8 @@ export interface MapsServiceDeps {
   readonly results: Results;
   /** Files that are made once for a caller. */
   readonly downloads: Pick<Downloads, "file" | "keep">;
+  /** Temporary folders of running exports. */
+  readonly folders: WorkFolders;
   readonly writeReport: ReportDeps["writeReport"];
   /** The datasets; everything built in unless given. */
   readonly catalog?: Pick<Catalog, "findDataset" | "providers">;

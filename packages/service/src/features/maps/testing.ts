@@ -74,6 +74,8 @@ export interface MapBench extends AsyncDisposable {
   readonly credits: CreditsService;
   readonly maps: MapsService;
   readonly renderer: RecordedRenderer;
+  /** Folder of the temporary folders of running pipelines. */
+  readonly workFolder: string;
   addUser(email: string, permissions: readonly string[]): Promise<{ readonly token: string; readonly caller: Caller }>;
   post(path: string, body: object, token?: string): Promise<Answer>;
   get(path: string, headers?: Readonly<Record<string, string>>, method?: "GET" | "HEAD"): Promise<Answer>;
@@ -137,6 +139,7 @@ export async function mapBench(
     ingestion,
     renderer,
     results: analyses.results,
+    folders: analyses.folders,
     downloads,
     writeReport: writeReportInWorker,
     signingKeys: () => [new Uint8Array(32).fill(9)],
@@ -201,6 +204,7 @@ export async function mapBench(
     credits,
     maps,
     renderer,
+    workFolder: analyses.workFolder,
     post,
     async addUser(email, permissions) {
       const { userId, groupId } = await db.transaction().execute(async (trx) => {

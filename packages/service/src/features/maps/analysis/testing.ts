@@ -5,7 +5,7 @@ import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { openFsBlobStore } from "@swath/base/blobs/fs-blob-store";
 import type { Clock } from "@swath/base/clock";
 import type { Db } from "../../../platform/context.ts";
-import { openWorkFolders } from "../../../platform/uploads/work-folders.ts";
+import { openWorkFolders, type WorkFolders } from "../../../platform/uploads/work-folders.ts";
 import { createAnalyser } from "@swath/maps/engine/analyser";
 import type { AnalysisParts } from "./parts.ts";
 import { createResults, type Results } from "./results.ts";
@@ -15,7 +15,14 @@ export async function testResults(
   db: Db,
   clock: Clock,
   given?: BlobStore,
-): Promise<AsyncDisposable & { readonly results: Results; readonly blobs: BlobStore }> {
+): Promise<
+  AsyncDisposable & {
+    readonly results: Results;
+    readonly blobs: BlobStore;
+    readonly folders: WorkFolders;
+    readonly workFolder: string;
+  }
+> {
   const folder = await mkdtemp(join(tmpdir(), "swath-results-"));
   await using stack = new AsyncDisposableStack();
   stack.defer(async () => rm(folder, { recursive: true, force: true }));
@@ -30,6 +37,8 @@ export async function testResults(
   return {
     results: createResults({ db, clock, blobs, folders, analyser, parts }),
     blobs,
+    folders,
+    workFolder: join(folder, "work"),
     [Symbol.asyncDispose]: async () => opened.disposeAsync(),
   };
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { BlobNotFoundError, type BlobStore } from "@swath/base/blobs/blob-store";
@@ -19,8 +20,13 @@ interface NewDownload {
   /** Letters, digits, dots and dashes. */
   readonly fileName: string;
   readonly mediaType: string;
-  readonly body: Uint8Array;
+  readonly body: DownloadBody;
 }
+
+/** Bytes in memory, or bytes that are read as often as needed. */
+export type DownloadBody =
+  | Uint8Array
+  | { readonly sizeBytes: number; readonly stream: () => AsyncIterable<Uint8Array> };
 
 /** Files made for a caller, reachable for a day by a signed address. */
 export interface Downloads {
@@ -50,6 +56,17 @@ function blobKey(pipelineId: string, fileName: string): string {
   return `downloads/${pipelineId}/${fileName}`;
 }
 
+/** SHA-256, base64url. */
+async function hashOf(body: DownloadBody, signal: AbortSignal): Promise<string> {
+  const hash = createHash("sha256");
+  if (body instanceof Uint8Array) return hash.update(body).digest("base64url");
+  for await (const bytes of body.stream()) {
+    signal.throwIfAborted();
+    hash.update(bytes);
+  }
+  return hash.digest("base64url");
+}
+
 function textOf(pipelineId: string, fileName: string, expires: number): string {
   return `download|${pipelineId}|${fileName}|${expires}`;
 }
@@ -71,19 +88,16 @@ export function createDownloads({ db, clock, blobs, signingKeys }: DownloadsDeps
   return {
     async keep({ pipelineId, baseUrl, signal }, { fileName, mediaType, body }) {
       const expires = Math.floor((clock.now().getTime() + LIFETIME_MS) / 1000);
-      await store.insertDownload(db, {
-        pipelineId,
-        fileName,
-        mediaType,
-        sizeBytes: body.byteLength,
-        hash: createHash("sha256").update(body).digest("base64url"),
-        expiresAt: new Date(expires * 1000),
-      });
-      await blobs.put(blobKey(pipelineId, fileName), body, { signal });
+      const sizeBytes = body instanceof Uint8Array ? body.byteLength : body.sizeBytes;
+      const hash = await hashOf(body, signal);
+      const expiresAt = new Date(expires * 1000);
+      await store.insertDownload(db, { pipelineId, fileName, mediaType, sizeBytes, hash, expiresAt });
+      const content = body instanceof Uint8Array ? body : Readable.from(body.stream(), { objectMode: false });
+      await blobs.put(blobKey(pipelineId, fileName), content, { signal });
       const signature = signText(signingKeys, textOf(pipelineId, fileName, expires));
       return {
         url: `${baseUrl}/mapsvc/files/${pipelineId}/${fileName}?expires=${expires}&signature=${signature}`,
-        size: body.byteLength,
+        size: sizeBytes,
         expires: formatInstant(expires * 1000),
       };
     },

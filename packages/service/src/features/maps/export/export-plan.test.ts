@@ -6,7 +6,21 @@ import * as fc from "fast-check";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { isWithin, tileBounds } from "@swath/kernel/tiles/tile";
 import { boxArea } from "../../credits/testing.ts";
-import { blockCount, blocksOf, BLOCK_PX, pixelGridOf, pyramidOf, tilesOf } from "./export-plan.ts";
+import {
+  blockCount,
+  blocksOf,
+  BLOCK_PX,
+  pixelGridOf,
+  pyramidOf,
+  tilesOf,
+  zoomOfPixels,
+  type PixelGrid,
+  type WebGrid,
+} from "./export-plan.ts";
+
+function onWeb(grids: readonly PixelGrid[]): readonly WebGrid[] {
+  return grids.filter((grid) => grid.kind === "grid");
+}
 
 const box = fc
   .tuple(
@@ -35,16 +49,50 @@ test("the pixels of an area are those of the tiles of the zoom, and just enough 
 });
 
 test("overviews halve until one block holds all, and blocks tile every level", () => {
-  const levels = pyramidOf(pixelGridOf(boxArea([14, 50, 14.5, 50.2]), 12, 512));
+  const levels = onWeb(pyramidOf(pixelGridOf(boxArea([14, 50, 14.5, 50.2]), 12, 512)));
   const last = levels.at(-1)!;
   assert.ok(last.widthPx <= BLOCK_PX && last.heightPx <= BLOCK_PX);
   for (const [index, grid] of levels.entries()) {
     assert.equal(grid.pixelSizeM, levels[0]!.pixelSizeM * 2 ** index);
-    const blocks = blocksOf(grid);
+    const blocks = onWeb(blocksOf(grid));
     assert.equal(blocks.length, blockCount(grid));
     const rightmost = Math.max(...blocks.map(({ originXM }) => originXM)) + BLOCK_PX * grid.pixelSizeM;
     assert.ok(rightmost >= grid.originXM + grid.widthPx * grid.pixelSizeM - 1e-6);
   }
+});
+
+test("blocks and overviews of a native grid begin at pixels of the scene", () => {
+  const full = { kind: "native", position: 2, crsEpsg: null, reduction: 1, column: 7, row: 3 } as const;
+  const levels = pyramidOf({ ...full, widthPx: 1500, heightPx: 700 });
+  assert.deepEqual(
+    levels.map((level) =>
+      level.kind === "native" ? [level.reduction, level.column * level.reduction, level.widthPx] : [],
+    ),
+    [
+      [1, 7, 1500],
+      [2, 7, 750],
+      [4, 7, 375],
+    ],
+  );
+  const last = blocksOf(levels[0]!).at(-1)!;
+  assert.deepEqual(last, {
+    ...full,
+    column: 7 + 2 * BLOCK_PX,
+    row: 3 + BLOCK_PX,
+    widthPx: BLOCK_PX,
+    heightPx: BLOCK_PX,
+  });
+});
+
+test("the deepest zoom of a scene has pixels that are not finer than its own, and the next one has", () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0.3, max: 2_000, noNaN: true }), fc.constantFrom(256, 512), (pixelM, side) => {
+      const zoomPixelM = (zoom: number): number => (2 * Math.PI * 6_378_137) / 2 ** zoom / side;
+      const zoom = zoomOfPixels(pixelM, side);
+      assert.ok(zoomPixelM(zoom) >= pixelM * 0.998);
+      assert.ok(zoomPixelM(zoom + 1) < pixelM);
+    }),
+  );
 });
 
 test("the tiles of an area are descendants of the listed ones and share area with it", async () => {

@@ -7,14 +7,18 @@ import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import { lonLatToWebMercator, WEB_MERCATOR_HALF_SIDE_M } from "@swath/kernel/crs/web-mercator";
 import { MAX_MERCATOR_LATITUDE_DEG, tileAt, tileBounds, type Tile } from "@swath/kernel/tiles/tile";
-import type { GridWindow } from "@swath/raster/sample/grid-window";
+import type { GridWindow, NativeWindow } from "@swath/raster/sample/grid-window";
 import { includesTile, type ListedTile } from "../signed-map-id.ts";
 
-export type PixelGrid = Extract<GridWindow, { readonly kind: "grid" }>;
+export type WebGrid = Extract<GridWindow, { readonly kind: "grid" }>;
+/** The pixels of a file: of the Web Mercator plane, or of the raster itself. */
+export type PixelGrid = WebGrid | NativeWindow;
 
 export const BLOCK_PX = 512;
 /** Of any shape. */
 export const MAX_MOSAIC_BLOCKS = MAX_MOSAIC_PIXELS / BLOCK_PX ** 2;
+/** Before compression; on disk until the file is in the store. */
+export const MAX_MOSAIC_BYTES = 10 ** 9;
 /** One picture is drawn in one piece: 16 million pixels. */
 export const MAX_PICTURE_SIDE_PX = 4096;
 export const MAX_ZIP_TILES = 64;
@@ -26,7 +30,7 @@ function clampLatitude(latDeg: number): number {
 }
 
 /** The pixels of the tiles of a zoom that the bounds of an area touch. */
-export function pixelGridOf(area: MultiPolygon, zoom: number, tileSidePx: number): PixelGrid {
+export function pixelGridOf(area: MultiPolygon, zoom: number, tileSidePx: number): WebGrid {
   const [west, south, east, north] = mbr(area);
   const pixelSizeM = (2 * WEB_MERCATOR_HALF_SIDE_M) / 2 ** zoom / tileSidePx;
   const [leftM, topM] = lonLatToWebMercator(west, clampLatitude(north));
@@ -45,7 +49,13 @@ export function pixelGridOf(area: MultiPolygon, zoom: number, tileSidePx: number
   };
 }
 
-export function blockCount({ widthPx, heightPx }: PixelGrid): number {
+/** The deepest zoom whose pixels are not smaller than pixels of the scene. */
+export function zoomOfPixels(pixelM: number, tileSidePx: number): number {
+  // A pixel of the scene is measured at its centre; a thousandth is not finer.
+  return Math.floor(Math.log2(((2 * WEB_MERCATOR_HALF_SIDE_M) / tileSidePx / pixelM) * 1.001));
+}
+
+export function blockCount({ widthPx, heightPx }: Pick<PixelGrid, "heightPx" | "widthPx">): number {
   return Math.ceil(widthPx / BLOCK_PX) * Math.ceil(heightPx / BLOCK_PX);
 }
 
@@ -53,27 +63,35 @@ export function blockCount({ widthPx, heightPx }: PixelGrid): number {
 export function pyramidOf(grid: PixelGrid): readonly PixelGrid[] {
   const levels = [grid];
   for (let last = grid; last.widthPx > BLOCK_PX || last.heightPx > BLOCK_PX;) {
-    last = {
-      ...last,
-      pixelSizeM: last.pixelSizeM * 2,
-      widthPx: Math.ceil(last.widthPx / 2),
-      heightPx: Math.ceil(last.heightPx / 2),
-    };
+    last = halfOf(last);
     levels.push(last);
   }
   return levels;
 }
 
+function halfOf(grid: PixelGrid): PixelGrid {
+  const size = { widthPx: Math.ceil(grid.widthPx / 2), heightPx: Math.ceil(grid.heightPx / 2) };
+  return grid.kind === "grid"
+    ? { ...grid, ...size, pixelSizeM: grid.pixelSizeM * 2 }
+    : { ...grid, ...size, reduction: grid.reduction * 2, column: grid.column / 2, row: grid.row / 2 };
+}
+
 /** Blocks of a level, row by row, all of full size. */
 export function blocksOf(grid: PixelGrid): readonly PixelGrid[] {
   const columns = Math.ceil(grid.widthPx / BLOCK_PX);
-  return Array.from({ length: blockCount(grid) }, (_, index) => ({
-    ...grid,
-    originXM: grid.originXM + (index % columns) * BLOCK_PX * grid.pixelSizeM,
-    originYM: grid.originYM - Math.floor(index / columns) * BLOCK_PX * grid.pixelSizeM,
-    widthPx: BLOCK_PX,
-    heightPx: BLOCK_PX,
-  }));
+  return Array.from({ length: blockCount(grid) }, (_, index) => {
+    const right = (index % columns) * BLOCK_PX;
+    const down = Math.floor(index / columns) * BLOCK_PX;
+    const size = { widthPx: BLOCK_PX, heightPx: BLOCK_PX };
+    return grid.kind === "grid"
+      ? {
+          ...grid,
+          ...size,
+          originXM: grid.originXM + right * grid.pixelSizeM,
+          originYM: grid.originYM - down * grid.pixelSizeM,
+        }
+      : { ...grid, ...size, column: grid.column + right, row: grid.row + down };
+  });
 }
 
 /**

@@ -3,81 +3,15 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { unzipped } from "@swath/raster/archive/testing";
-import { systemClock } from "@swath/base/clock";
-import { sceneFixture, type SceneFixture } from "@swath/maps/render/testing";
-import { landscape } from "@swath/raster/testing/landscape";
-import { renderInProcess } from "@swath/maps/render/render-in-process";
 import { gdalInstalled, readWithGdal, runGdal, temporaryFolder } from "@swath/raster/tiff/gdal-testing";
-import { boxArea, boxPolygon } from "../../credits/testing.ts";
-import { mapBench, type Answer, type MapBench } from "../testing.ts";
-
-const SIZE = 900;
-const extent = boxPolygon([9.01, 49.59, 9.1, 49.64]);
-
-/** 9 km of 10 m pixels, drawn by the real renderer. */
-async function scene(): Promise<SceneFixture> {
-  return await sceneFixture({
-    widthPx: SIZE,
-    heightPx: SIZE,
-    bands: [0, 1, 2, 3].map((seed) => landscape(new Uint16Array(SIZE * SIZE), SIZE, seed, 5_000)),
-    roles: ["B", "G", "R", "N"],
-    quantity: "reflectance",
-    reflectanceMult: 1e-4,
-    nodata: 0,
-    scene: {
-      sceneId: "ee.COPERNICUS_S2_SR_HARMONIZED.fixture",
-      provider: "ee",
-      dataset: "COPERNICUS/S2_SR_HARMONIZED",
-      footprint: boxArea([9.0, 49.57, 9.12, 49.65]),
-    },
-  });
-}
-
-interface Bench extends AsyncDisposable {
-  readonly maps: MapBench;
-  readonly token: string;
-  readonly byType: ReadonlyMap<
-    string,
-    { readonly mapId: string; readonly maxZoom: number; readonly tiles: readonly (readonly number[])[] }
-  >;
-  /** Exports and fetches the file. */
-  export(body: object): Promise<{ readonly answer: Answer; readonly bytes: Uint8Array; readonly type: string | null }>;
-}
-
-async function bench(): Promise<Bench> {
-  await using stack = new AsyncDisposableStack();
-  const fixture = stack.use(await scene());
-  const renderer = stack.use(renderInProcess(fixture.local, 2 ** 25));
-  const maps = stack.use(await mapBench([fixture.stored], systemClock));
-  maps.renderer.render = async (request) => await renderer.render(request);
-  const { token } = await maps.addUser("a@example.com", ["mapsvc.release", "imagery.images", "algorithms"]);
-  const request = { mapTypes: ["imagery", "ndvi"], sceneIds: [fixture.stored.scene.sceneId], extent };
-  const released = await maps.run("/mapsvc/release", request, token);
-  assert.equal(released.json.maps?.length, 2, released.text);
-  const opened = stack.move();
-  return {
-    maps,
-    token,
-    byType: new Map(released.json.maps.map((map: { mapType: string }) => [map.mapType, map])),
-    async export(body) {
-      const answer = await maps.run("/mapsvc/export", body, token);
-      if (answer.status !== 200) return { answer, bytes: new Uint8Array(), type: null };
-      const file = await fetch(answer.json.url);
-      assert.equal(file.status, 200);
-      const bytes = new Uint8Array(await file.arrayBuffer());
-      assert.equal(bytes.length, answer.json.size);
-      return { answer, bytes, type: file.headers.get("content-type") };
-    },
-    [Symbol.asyncDispose]: async () => opened.disposeAsync(),
-  };
-}
+import { exportBench } from "./testing.ts";
 
 test("a GeoTIFF is one mosaic of the area whose pixels are those of the tiles", async (t) => {
   if (!gdalInstalled) {
     t.skip("GDAL is not installed");
     return;
   }
-  await using b = await bench();
+  await using b = await exportBench();
   const { mapId, tiles } = b.byType.get("ndvi")!;
   const { answer: exported, bytes, type } = await b.export({ mapId, gridFile: "geotiff", zoom: 13 });
   const { origin } = new URL(exported.json.url);
@@ -119,7 +53,7 @@ test("a GeoTIFF is one mosaic of the area whose pixels are those of the tiles", 
 });
 
 test("every kind of file that the map type has is exported", async () => {
-  await using b = await bench();
+  await using b = await exportBench();
   const { mapId } = b.byType.get("imagery")!;
   for (const [gridFile, mediaType] of [
     ["png", "image/png"],
@@ -137,7 +71,7 @@ test("every kind of file that the map type has is exported", async () => {
 });
 
 test("a zip holds every file of every tile of the zoom", async () => {
-  await using b = await bench();
+  await using b = await exportBench();
   const { mapId } = b.byType.get("ndvi")!;
   const { bytes, answer } = await b.export({ mapId, gridFile: "zip", zoom: 12 });
   assert.equal(answer.status, 200, answer.text);
@@ -153,7 +87,7 @@ test("a zip holds every file of every tile of the zoom", async () => {
 });
 
 test("what the map does not have, too much of it, and maps that are not ours are refused at once", async () => {
-  await using b = await bench();
+  await using b = await exportBench();
   const { mapId, maxZoom, tiles } = b.byType.get("ndvi")!;
   const refused = async (body: object, token = b.token) => {
     const { status, json } = await b.maps.post("/mapsvc/export/initiate", body, token);

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { gdalInstalled, readWithGdal, runGdal, temporaryFolder } from "../packages/raster/src/tiff/gdal-testing.ts";
+import { coastGeotiff } from "./make-geotiff.ts";
+import { swath, swathDone } from "./swath-command.ts";
+import { ServiceProcess } from "./service-process.ts";
+
+interface ReleasedMap {
+  readonly mapType: string;
+  readonly mapId: string;
+}
+
+suite("the command export", () => {
+  const folder = temporaryFolder();
+  const source = join(folder.path, "coast.tif");
+  let service: ServiceProcess;
+  let maps: ReadonlyMap<string, string>;
+  const map = (type: string): string => maps.get(type) ?? assert.fail(`no map ${type}`);
+  const out = (name: string): string => join(folder.path, name);
+
+  before(async () => {
+    writeFileSync(source, coastGeotiff({ widthPx: 224, heightPx: 224 }));
+    service = await ServiceProcess.start();
+    const ingested = await swathDone(service, "ingest", source, "--datetime", "2024-05-06 10:00:00", "--json");
+    const sceneId: string = ingested.json.ingestedScenes[0].sceneId;
+    const types = ["--types", "imagery,ndvi,water", "--allocate", "--json"];
+    const { json } = await swathDone(service, "release", sceneId, ...types);
+    maps = new Map(json.maps.map(({ mapType, mapId }: ReleasedMap) => [mapType, mapId]));
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
+  test("a scene of 224 pixels comes back as it was uploaded: CRS, grid and every value, as GDAL reads both", async (t) => {
+    if (!gdalInstalled) {
+      t.skip("GDAL is not installed");
+      return;
+    }
+    const { json } = await swathDone(service, "export", map("imagery"), "--out", out("imagery.tif"), "--json");
+    assert.deepEqual(
+      [json.path, json.grid, json.crsEpsg, json.widthPx, json.heightPx],
+      [out("imagery.tif"), "native", 32_633, 224, 224],
+    );
+    const [expected, info] = [source, json.path].map((path) => JSON.parse(runGdal("gdalinfo", ["-json", path])));
+    assert.deepEqual(info.geoTransform, expected.geoTransform);
+    assert.deepEqual(info.size, expected.size);
+    assert.match(info.coordinateSystem.wkt, /UTM zone 33N/);
+    assert.match(runGdal("gdalinfo", [json.path]), /LAYOUT=COG|Block=512x512/);
+    const [uploaded, exported] = [source, json.path].map((path) => readWithGdal(path, folder.path));
+    assert.deepEqual(exported!.bands, uploaded!.bands);
+  });
+
+  test("values of an index are those of the pixels of the scene, in a file called after the map type", async (t) => {
+    if (!gdalInstalled) {
+      t.skip("GDAL is not installed");
+      return;
+    }
+    const { json, stdout } = await swathDone(
+      service,
+      "export",
+      map("ndvi"),
+      "--format",
+      "cog",
+      "--out",
+      `${folder.path}/`,
+      "--json",
+    );
+    assert.equal(json.path, out("ndvi-analysis.tif"), stdout);
+    const [red, near] = [2, 3].map((band) => readWithGdal(source, folder.path).bands[band]!);
+    const { bands } = readWithGdal(json.path, folder.path);
+    for (const [i, value] of bands[0]!.entries()) {
+      assert.ok(Math.abs(value - (near![i]! - red![i]!) / (near![i]! + red![i]!)) < 3e-7, `pixel ${i}`);
+    }
+  });
+
+  test("the other formats and the web grid are as documented", async () => {
+    const formats = [
+      [["--format", "png"], "ndvi.png", "89504e47"],
+      [["--format", "png", "--grid", "native"], "native.png", "89504e47"],
+      [["--format", "geotiff", "--grid", "web", "--zoom", "13"], "web.tif", "49492a00"],
+      [["--format", "pdf"], "report.pdf", "25504446"],
+    ] as const;
+    for (const [options, name, start] of formats) {
+      const answer = await swathDone(service, "export", map("ndvi"), ...options, "--out", out(name));
+      assert.match(answer.stdout, new RegExp(name.replace(".", "[.]")));
+      assert.equal(readFileSync(out(name)).subarray(0, 4).toString("hex"), start);
+    }
+    await swathDone(service, "export", map("water"), "--format", "geojson", "--out", out("water.geojson"));
+    const { features } = JSON.parse(readFileSync(out("water.geojson"), "utf8"));
+    assert.ok(features.length > 0);
+    await swathDone(service, "export", map("water"), "--format", "shz", "--out", out("water.shz"));
+    assert.equal(readFileSync(out("water.shz")).subarray(0, 2).toString(), "PK");
+    const native = readFileSync(out("native.png"));
+    assert.deepEqual([native.readUInt32BE(16), native.readUInt32BE(20)], [224, 224]);
+  });
+
+  test("formats without a choice of grid refuse --grid, and nothing is left of a refused export", async () => {
+    for (const [args, status, says] of [
+      [["--format", "geojson", "--grid", "native"], 2, /--grid is for geotiff, cog, png/],
+      [["--grid", "native", "--zoom", "12"], 2, /--zoom is for the grid web/],
+      [["--zoom", "29"], 2, /got 29, expected 0 to/],
+      [["--format", "geojson"], 2, /got geojson, which ndvi does not have/],
+    ] as const) {
+      const answer = await swath(service, "export", map("ndvi"), ...args, "--out", out("refused"));
+      assert.equal(answer.status, status, answer.stderr);
+      assert.match(answer.stderr, says);
+    }
+    assert.ok(!existsSync(out("refused")));
+  });
+});

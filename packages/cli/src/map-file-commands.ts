@@ -1,0 +1,26 @@
+import { Option, type Command } from "commander";
+import type { BindAction } from "./command-action.ts";
+import { wholeNumber } from "./option-values.ts";
+
+/** Adds the commands that make files of maps. */
+export function addMapFileCommands(program: Command, action: BindAction): void {
+  program
+    .command("export")
+    .description("download a whole map as one file; values keep the grid, CRS and pixel size of the scene")
+    .argument("<map>", "map ID from release")
+    .addOption(
+      new Option("--format <format>", "kind of file")
+        .choices(["geotiff", "cog", "png", "geojson", "shz", "pdf"])
+        .default("geotiff"),
+    )
+    .addOption(
+      new Option(
+        "--grid <grid>",
+        "native: the pixels of the scene; web: Web Mercator; native for a geotiff and web for a png if absent",
+      ).choices(["native", "web"]),
+    )
+    .option("--zoom <zoom>", "zoom of the web grid; the deepest that fits if absent", wholeNumber(0, 30))
+    .option("--file <name>", "grid file, of formats that a map type has several of")
+    .option("--out <path>", "file or folder to write to", ".")
+    .action(action(async () => (await import("./commands/export.ts")).exportMap));
+}
