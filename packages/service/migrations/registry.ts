@@ -26,6 +26,7 @@ import * as claims from "./0025-claims.ts";
 import * as announcedRights from "./0026-announced-rights.ts";
 import * as serviceProbe from "./0027-service-probe.ts";
 import * as releaseHolds from "./0028-release-holds.ts";
+import * as groupPrices from "./0029-group-prices.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely/migration";
 
@@ -64,4 +65,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0026-announced-rights": announcedRights,
   "0027-service-probe": serviceProbe,
   "0028-release-holds": releaseHolds,
+  "0029-group-prices": groupPrices,
 };

@@ -9,14 +9,16 @@ interface PriceSubject {
   readonly provider?: string;
   readonly dataset?: string;
   readonly type?: string;
+  readonly group?: string;
   readonly tier?: string;
 }
 
-function subjectOf({ provider, dataset, type, tier }: PriceSubject) {
+function subjectOf({ provider, dataset, type, group, tier }: PriceSubject) {
   return {
     ...(provider === undefined ? {} : { provider }),
     ...(dataset === undefined ? {} : { dataset }),
     ...(type === undefined ? {} : { mapType: type }),
+    ...(group === undefined ? {} : { groupId: group }),
     ...(tier === undefined ? {} : { creditsTier: tier }),
   };
 }
@@ -38,6 +40,7 @@ export async function listPrices(context: CommandContext, options: ListPricesOpt
     provider: ({ provider }) => provider ?? "all",
     dataset: ({ dataset }) => dataset ?? "all",
     "map type": ({ mapType }) => mapType,
+    group: ({ groupId }) => groupId ?? "all",
     tier: ({ creditsTier }) => creditsTier ?? "all",
     "credits/km2": ({ creditsPerKm2 }) => creditsPerKm2,
     "min km2": ({ minAreaKm2 }) => minAreaKm2,

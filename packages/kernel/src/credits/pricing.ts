@@ -13,28 +13,37 @@ export interface PriceRule extends Price {
   readonly dataset: string | null;
   /** Prices what a map type adds to the price of the scene itself. Null prices the scene. */
   readonly mapType: string | null;
+  /** Group that pays. */
+  readonly groupId: string | null;
   readonly tier: string | null;
   /** A free area: the rule prices only what lies inside it, at zero. Null prices the whole scene. */
   readonly area: MultiPolygon | null;
 }
 
+/** The group that pays, and its tier. */
+export interface Payer {
+  readonly groupId: string;
+  readonly tier: string;
+}
+
 /** What a price is asked for. */
-export interface PricedDataset {
+export interface PricedDataset extends Payer {
   readonly provider: string;
   readonly dataset: string;
-  readonly tier: string;
 }
 
 function matches(rule: PriceRule, wanted: PricedDataset): boolean {
   return (
     (rule.provider === null || rule.provider === wanted.provider) &&
     (rule.dataset === null || rule.dataset === wanted.dataset) &&
+    (rule.groupId === null || rule.groupId === wanted.groupId) &&
     (rule.tier === null || rule.tier === wanted.tier)
   );
 }
 
-function specificity(rule: PriceRule): number {
-  return (rule.dataset === null ? 0 : 4) + (rule.provider === null ? 0 : 2) + (rule.tier === null ? 0 : 1);
+/** A price that was agreed with a group holds whatever the price lists say. */
+function specificity({ groupId, dataset, provider, tier }: PriceRule): number {
+  return [groupId, dataset, provider, tier].reduce((sum, name) => 2 * sum + (name === null ? 0 : 1), 0);
 }
 
 function mostSpecific(
@@ -51,8 +60,8 @@ function mostSpecific(
 }
 
 /**
- * The price of a dataset for a tier: the most specific matching rule, dataset before provider before tier, the
- * first of equals; `fallback` when no rule matches. Rules of map types do not count.
+ * The price of a dataset for a group: the most specific matching rule, group before dataset before provider before
+ * tier, the first of equals; `fallback` when no rule matches. Rules of map types do not count.
  */
 export function priceOf(rules: readonly PriceRule[], wanted: PricedDataset, fallback: Price): Price {
   return mostSpecific(rules, wanted, null) ?? fallback;

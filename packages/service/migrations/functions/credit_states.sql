@@ -14,11 +14,11 @@ declare
   v_rules json;
 begin
   select json_agg(json_build_object('provider', r.provider, 'dataset', r.dataset, 'mapType', r.map_type,
-      'tier', r.tier, 'microPerKm2', r.micro_per_km2::text, 'minAreaM2', r.min_area_m2, 'area', r.area) order by r.id)
+      'groupId', r.group_id, 'tier', r.tier, 'microPerKm2', r.micro_per_km2::text, 'minAreaM2', r.min_area_m2, 'area', r.area) order by r.id)
     into v_rules
   from credit_price_rules_at(p_at) r
   where (r.provider is null or r.provider = any(p_providers)) and (r.dataset is null or r.dataset = any(p_datasets))
-    and (r.map_type is null or r.map_type = any(p_map_types));
+    and (r.map_type is null or r.map_type = any(p_map_types)) and (r.group_id is null or r.group_id = any(p_groups));
   return query
     with held as materialized (
       select k.of, json_agg(json_build_object('key', c.scene_key, 'version', c.version::text,

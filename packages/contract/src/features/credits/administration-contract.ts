@@ -94,6 +94,7 @@ const PriceRule = Type.Object(
     provider: OrNull(Type.String(), "null: all"),
     dataset: OrNull(Type.String(), "null: all"),
     mapType: OrNull(Type.String(), "map type whose price adds to the scene; null: price of the scene"),
+    groupId: OrNull(Type.String(), "group that pays; null: all"),
     creditsTier: OrNull(Type.String(), "null: all"),
     creditsPerKm2: Credits("price of a square kilometre"),
     minAreaKm2: Type.Number({ description: "least charged area of the first allocation of a scene, km2" }),
@@ -102,7 +103,10 @@ const PriceRule = Type.Object(
     validUntil: OrNull(DatetimeSchema, "null: open"),
     createdBy: OrNull(Type.String(), "user; null for the service itself"),
   },
-  { title: "PriceRule", description: "The most specific rule applies: dataset before provider before tier" },
+  {
+    title: "PriceRule",
+    description: "The most specific rule applies: group before dataset before provider before tier",
+  },
 );
 
 const ListPriceRulesRequest = Type.Object(
@@ -110,6 +114,7 @@ const ListPriceRulesRequest = Type.Object(
     provider: Type.Optional(Id("only rules of this provider")),
     dataset: Type.Optional(Id("only rules of this dataset")),
     mapType: Type.Optional(Id("only rules of this map type")),
+    groupId: Type.Optional(Id("only rules of this group")),
     creditsTier: Type.Optional(Tier),
     includeEnded: Type.Optional(Type.Boolean({ description: "include ended rules", default: false })),
     limit: Limit,
@@ -123,6 +128,7 @@ const CreatePriceRuleRequest = Type.Object(
     provider: Type.Optional(Id("default: all")),
     dataset: Type.Optional(Id("default: all; needs its provider")),
     mapType: Type.Optional(Id("price of this map type, in addition to the scene")),
+    groupId: Type.Optional(Id("price of this paying group; default: all")),
     creditsTier: Type.Optional(Tier),
     creditsPerKm2: Type.Number({ description: "credits; 0 makes it free", minimum: 0, maximum: 1_000_000 }),
     minAreaKm2: Type.Optional(
@@ -211,7 +217,7 @@ export const creditAdministrationContract = {
     description: "Two rules for the same subject must not be valid at the same time. End the older rule first.",
     request: CreatePriceRuleRequest,
     response: PriceRule,
-    errors: ["CONFLICT"],
+    errors: ["NON-EXISTENT-GROUP", "CONFLICT"],
     bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
   }),
   endPriceRule: defineOperation({

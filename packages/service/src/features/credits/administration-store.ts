@@ -16,6 +16,7 @@ export interface PriceRuleRow extends LogPlace {
   readonly provider: string | null;
   readonly dataset: string | null;
   readonly map_type: string | null;
+  readonly group_id: string | null;
   readonly tier: string | null;
   readonly micro_per_km2: string;
   readonly min_area_m2: string;
@@ -30,6 +31,8 @@ export interface PricedThing {
   readonly provider: string | null;
   readonly dataset: string | null;
   readonly mapType: string | null;
+  /** Group that pays. */
+  readonly groupId: string | null;
   readonly tier: string | null;
 }
 
@@ -112,8 +115,8 @@ export async function updateLimit(
 }
 
 const RULE = sql`
-  id, provider, dataset, map_type, tier, micro_per_km2::text as micro_per_km2, min_area_m2::text as min_area_m2, area,
-  valid_from, valid_until, created_by, '0' as "atMicros"`;
+  id, provider, dataset, map_type, group_id, tier, micro_per_km2::text as micro_per_km2, min_area_m2::text as min_area_m2,
+  area, valid_from, valid_until, created_by, '0' as "atMicros"`;
 
 /** In the order of ids. */
 export async function selectPriceRules(
@@ -127,6 +130,7 @@ export async function selectPriceRules(
       filter.provider === null ? null : sql`provider = ${filter.provider}`,
       filter.dataset === null ? null : sql`dataset = ${filter.dataset}`,
       filter.mapType === null ? null : sql`map_type = ${filter.mapType}`,
+      filter.groupId === null ? null : sql`group_id = ${filter.groupId}`,
       filter.tier === null ? null : sql`tier = ${filter.tier}`,
       filter.validAfter === null ? null : sql`(valid_until is null or valid_until > ${filter.validAfter})`,
       after === null ? null : sql`id > ${after.id}`,
@@ -145,14 +149,14 @@ export async function lockPriceRule(trx: Trx, id: string): Promise<PriceRuleRow 
 /** The rule that prices exactly the same thing at some time of a period, if there is one. */
 export async function findRival(
   trx: Trx,
-  { provider, dataset, mapType, tier }: PricedThing,
+  { provider, dataset, mapType, groupId, tier }: PricedThing,
   from: Date,
   until: Date | null,
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from credit_price_rules
     where provider is not distinct from ${provider}::text and dataset is not distinct from ${dataset}::text
-      and map_type is not distinct from ${mapType}::text and tier is not distinct from ${tier}::text and area is null
+      and map_type is not distinct from ${mapType}::text and group_id is not distinct from ${groupId}::text and tier is not distinct from ${tier}::text and area is null
       and tstzrange(valid_from, valid_until) && tstzrange(${from}::timestamptz, ${until}::timestamptz)
     order by id limit 1`.execute(trx);
   return rows[0]?.id ?? null;
@@ -161,9 +165,9 @@ export async function findRival(
 export async function insertPriceRule(trx: Trx, rule: NewPriceRule): Promise<PriceRuleRow | undefined> {
   const area = rule.area === null ? null : JSON.stringify(rule.area);
   const { rows } = await sql<PriceRuleRow>`
-    insert into credit_price_rules (id, provider, dataset, map_type, tier, micro_per_km2, min_area_m2, area, valid_from,
-      valid_until, created_at, created_by)
-    values (${rule.id}, ${rule.provider}, ${rule.dataset}, ${rule.mapType}, ${rule.tier}, ${rule.microPerKm2}::bigint,
+    insert into credit_price_rules (id, provider, dataset, map_type, group_id, tier, micro_per_km2, min_area_m2, area,
+      valid_from, valid_until, created_at, created_by)
+    values (${rule.id}, ${rule.provider}, ${rule.dataset}, ${rule.mapType}, ${rule.groupId}::text, ${rule.tier}, ${rule.microPerKm2}::bigint,
       ${rule.minAreaM2}::bigint, ${area}::text::jsonb, ${rule.validFrom}, ${rule.validUntil}::timestamptz,
       ${rule.createdAt}, ${rule.createdBy})
     returning ${RULE}`.execute(trx);

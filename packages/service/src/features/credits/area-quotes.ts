@@ -1,5 +1,5 @@
 import { km2ToSquareMetres } from "@swath/kernel/credits/micro";
-import { freeAreasOf, mapTypePriceOf, priceOf, type PriceRule } from "@swath/kernel/credits/pricing";
+import { freeAreasOf, mapTypePriceOf, priceOf, type Payer, type PriceRule } from "@swath/kernel/credits/pricing";
 import type { SoldArea } from "@swath/kernel/credits/sold-area";
 import { boundsOf } from "@swath/kernel/credits/coverage";
 import { areaKm2 } from "@swath/kernel/geometry/area";
@@ -42,14 +42,14 @@ export interface QuoteDeps {
 
 const builtIn: Pick<Catalog, "findDataset"> = { findDataset };
 
-/** Price of a scene for a tier, and where it is free. */
+/** Price of a scene for a group, and where it is free. */
 export function priced(
   rules: readonly PriceRule[],
   scene: Scene,
-  tier: string,
+  payer: Payer,
   catalog: Pick<Catalog, "findDataset"> = builtIn,
 ): Pick<QuotedScene, "price" | "freeAreas"> {
-  const wanted = { provider: scene.provider, dataset: scene.dataset, tier };
+  const wanted = { provider: scene.provider, dataset: scene.dataset, ...payer };
   const declared = declaredPrice(catalog, scene.provider, scene.dataset);
   return { price: priceOf(rules, wanted, declared), freeAreas: freeAreasOf(rules, wanted) };
 }
@@ -63,10 +63,10 @@ export interface PricedMapType extends Pick<QuotedScene, "price" | "freeAreas"> 
 export function pricedMapTypes(
   rules: readonly PriceRule[],
   { provider, dataset }: Scene,
-  tier: string,
+  payer: Payer,
   mapTypes: readonly string[],
 ): readonly PricedMapType[] {
-  const wanted = { provider, dataset, tier };
+  const wanted = { provider, dataset, ...payer };
   return [...new Set(mapTypes)].toSorted().flatMap((mapType) => {
     const price = mapTypePriceOf(rules, wanted, mapType);
     return price === null ? [] : [{ mapType, price, freeAreas: freeAreasOf(rules, wanted, mapType) }];
@@ -201,12 +201,12 @@ export async function quoteScenesNow(
     mapTypes,
     coverage: questions(scenes, mapTypes),
   });
-  const tier = options.tier ?? state.tier;
+  const payer = { groupId, tier: options.tier ?? state.tier };
   const wanted = scenes.flatMap((one): readonly QuotedScene[] => {
     const { scene } = one;
     return [
-      { ...one, sceneKey: sceneKeyOf(scene), mapType: null, ...priced(state.rules, scene, tier, catalog) },
-      ...pricedMapTypes(state.rules, scene, tier, typesOf(one)).map((type) => ({
+      { ...one, sceneKey: sceneKeyOf(scene), mapType: null, ...priced(state.rules, scene, payer, catalog) },
+      ...pricedMapTypes(state.rules, scene, payer, typesOf(one)).map((type) => ({
         ...one,
         ...type,
         sceneKey: sceneKeyOf(scene, type.mapType),

@@ -14,7 +14,7 @@ import {
   spot,
   user,
 } from "./administration-testing.ts";
-import { boxArea, boxPolygon } from "./testing.ts";
+import { boxArea, boxPolygon, testCaller } from "./testing.ts";
 
 test("a tier decides the price, a licence whether anything may be spent", async () => {
   await administrationWorld(async ({ db, credits, administration, setTime }) => {
@@ -40,6 +40,52 @@ test("a tier decides the price, a licence whether anything may be spent", async 
     }
     setTime("2026-03-01T12:00:01Z");
     assertClose((await credits.allocateArea(user, box)).cost, goldCost);
+  });
+});
+
+test("a price of a group is charged to that group only, and wins over every other price of it", async () => {
+  await administrationWorld(async ({ db, credits, administration, audit }) => {
+    const other = testCaller({ userId: "user-2", groupId: "group-2" });
+    for (const groupId of ["group-1", "group-2"]) {
+      await administration.grant(admin, { groupId, credit: 1000, note: "start" });
+    }
+    const declared = (await credits.checkArea(user, box)).cost;
+    await administration.createPriceRule(admin, { groupId: "group-2", creditsPerKm2: 3 });
+    assert.equal((await credits.checkArea(user, box)).cost, declared, "the price of another group");
+    const agreed = Math.round(boxKm2 * 3e6) / 1e6;
+    assertClose((await credits.checkArea(other, box)).cost, agreed);
+
+    await sql`update credit_groups set tier = 'gold'`.execute(db);
+    const spotRule = { provider: "ab", dataset: "spot", creditsTier: "gold" };
+    await administration.createPriceRule(admin, { ...spotRule, creditsPerKm2: 5 });
+    assertClose((await credits.checkArea(user, box)).cost, Math.round(boxKm2 * 5e6) / 1e6);
+    assertClose((await credits.checkArea(other, box)).cost, agreed);
+    const narrow = { ...spotRule, groupId: "group-2", creditsPerKm2: 2 };
+    const rule = await administration.createPriceRule(admin, narrow);
+    assert.equal(rule.groupId, "group-2");
+    const [cheap, dear] = await Promise.all([credits.allocateArea(other, box), credits.allocateArea(user, box)]);
+    assertClose(cheap.cost, Math.round(boxKm2 * 2e6) / 1e6);
+    assertClose(dear.cost, Math.round(boxKm2 * 5e6) / 1e6);
+    const elsewhere = { ...box, geojson: boxPolygon([14.1, 50, 14.12, 50.02]) };
+    const free = { groupId: "group-2", creditsPerKm2: 0, area: elsewhere.geojson };
+    await administration.createPriceRule(admin, free);
+    assert.equal((await credits.checkArea(other, elsewhere)).cost, 0);
+    const area = boxArea([14.1, 50, 14.12, 50.02]);
+    await credits.requireAllocated(other, [spot.scene], area);
+    await assert.rejects(credits.requireAllocated(user, [spot.scene], area), refused("CREDITS-ERROR"));
+
+    await assert.rejects(administration.createPriceRule(admin, narrow), refused("CONFLICT"));
+    await administration.createPriceRule(admin, { ...narrow, groupId: "group-1" });
+    const unknown = administration.createPriceRule(admin, { groupId: "group-9", creditsPerKm2: 1 });
+    await assert.rejects(unknown, refused("NON-EXISTENT-GROUP"));
+    const { results } = await administration.listPriceRules({ groupId: "group-2", dataset: "spot" });
+    assert.deepEqual(results, [rule]);
+    await administration.endPriceRule(admin, { id: rule.id });
+    const beside = { ...box, geojson: boxPolygon([14.05, 50, 14.07, 50.02]) };
+    // An area is rounded to square metres, of 3 micro-credits each.
+    assert.ok(Math.abs((await credits.checkArea(other, beside)).cost - agreed) <= 6e-6);
+    const recorded = (await audit.list({})).results.filter(({ action }) => action === "price-rule.create");
+    assert.ok(JSON.stringify(recorded).includes('"groupId":"group-2"'));
   });
 });
 

@@ -53,6 +53,7 @@ function toAnswer(row: store.PriceRuleRow): PriceRuleAnswer {
     provider: row.provider,
     dataset: row.dataset,
     mapType: row.map_type,
+    groupId: row.group_id,
     creditsTier: row.tier,
     creditsPerKm2: microToCredits(BigInt(row.micro_per_km2)),
     minAreaKm2: squareMetresToKm2(Number(row.min_area_m2)),
@@ -81,6 +82,7 @@ function pricedThing(
     provider: known?.id ?? null,
     dataset: registered?.dataset.dataset ?? null,
     mapType: mapType ?? null,
+    groupId: request.groupId ?? null,
     tier: request.creditsTier ?? null,
   };
 }
@@ -96,6 +98,7 @@ export async function listPriceRules(
     provider: provider === undefined ? null : (catalog.findProvider(provider)?.id ?? provider),
     dataset: request.dataset ?? null,
     mapType: request.mapType ?? null,
+    groupId: request.groupId ?? null,
     tier: request.creditsTier ?? null,
   };
   const scope = ["price rules", filter, request.includeEnded ?? false];
@@ -109,7 +112,7 @@ export async function listPriceRules(
 /**
  * Sets a price from a moment that is not past, so that what was charged before stays explained by the rules of then.
  *
- * @throws {ServiceError} VALIDATION-ERROR; CONFLICT when another rule prices the same at the same time
+ * @throws {ServiceError} VALIDATION-ERROR; NON-EXISTENT-GROUP; CONFLICT when another rule prices the same at the same time
  */
 export async function createPriceRule(
   { areas, db, clock, catalog, mapTypes, audit }: PriceRuleDeps,
@@ -117,6 +120,10 @@ export async function createPriceRule(
   request: CreatePriceRuleRequest,
 ): Promise<PriceRuleAnswer> {
   const thing = pricedThing({ catalog, mapTypes }, request);
+  const { groupId } = thing;
+  if (groupId !== null && !(await store.groupExists(db, groupId))) {
+    throw new ServiceError("NON-EXISTENT-GROUP", `there is no group ${groupId}`);
+  }
   const now = clock.now();
   const { from, to: validUntil } = requestedPeriod(request, "validFrom", "validUntil");
   const validFrom = from ?? now;

@@ -210,15 +210,16 @@ async function requireAllocated(
 ): Promise<void> {
   const { db, clock, mapTypes: types, catalog } = deps;
   const groupId = payingGroupId(caller);
-  const rules = await store.readPriceRules(db, clock.now());
+  const rules = await store.readPriceRules(db, groupId, clock.now());
   const { tier } = await store.readAccount(db, groupId, null, clock.now());
+  const payer = { groupId, tier };
   const priceable = types.pricedIds(mapTypes);
   const claims: Claim[] = [];
   const share = loopShare();
   for (const scene of scenes) {
     const wanted = [
-      { mapType: null, ...priced(rules, scene, tier, catalog) },
-      ...pricedMapTypes(rules, scene, tier, priceable),
+      { mapType: null, ...priced(rules, scene, payer, catalog) },
+      ...pricedMapTypes(rules, scene, payer, priceable),
     ].filter(({ price }) => price.microPerKm2 > 0n);
     if (wanted.length === 0) continue;
     const { area: inside } = await sold(deps, scene, area, signal);

@@ -123,19 +123,21 @@ export async function insertGrant(trx: Trx, grant: NewGrant): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The price table as it is valid at a time; the operator's order of ids decides ties. */
-export async function readPriceRules(db: Db, at: Date): Promise<readonly PriceRule[]> {
+/** The price table of a group as it is valid at a time; the operator's order of ids decides ties. */
+export async function readPriceRules(db: Db, groupId: string, at: Date): Promise<readonly PriceRule[]> {
   const { rows } = await sql<{
     provider: string | null;
     dataset: string | null;
     mapType: string | null;
+    groupId: string | null;
     tier: string | null;
     price: string;
     minimum: string;
     area: MultiPolygon | null;
   }>`
-    select provider, dataset, map_type as "mapType", tier, micro_per_km2::text as price, min_area_m2::text as minimum, area
-    from credit_price_rules_at(${at}) order by id`.execute(db);
+    select provider, dataset, map_type as "mapType", group_id as "groupId", tier, micro_per_km2::text as price,
+      min_area_m2::text as minimum, area
+    from credit_price_rules_at(${at}) where group_id is null or group_id = ${groupId} order by id`.execute(db);
   return rows.map(({ price, minimum, ...rule }) => ({
     ...rule,
     microPerKm2: BigInt(price),

@@ -111,6 +111,25 @@ test("a release with allocate charges what an allocation would, says so by map, 
   assertClose(await remaining(w), START - cost);
 });
 
+test("dry run, allocation and release charge the price of the paying group, and no other group sees it", async () => {
+  await using w = await world();
+  const { b, token, caller } = w;
+  const stranger = await b.addUser("stranger@example.com", RIGHTS);
+  await b.db.transaction().execute((trx) => b.credits.grant(trx, stranger.caller.groupId, 1_000_000_000n, "start"));
+  const listed = await costOf(w, [one]);
+  await sql`
+    insert into credit_price_rules (id, group_id, micro_per_km2)
+    values ('agreed', ${caller.groupId}, 250000), ('strange', ${stranger.caller.groupId}, 9000000)`.execute(b.db);
+  const dryRuns = [{ mapTypes: ["imagery"], scenes: [[one]] }];
+  const dry = await b.run("/mapsvc/dry-run", { dryRuns, extent }, token);
+  assertClose(dry.json.allocatedCredits, listed / 4);
+  assertClose((await release(w, {})).json.payment.chargedCredits, listed / 4);
+  const paid = await b.post("/credits/area/allocate-geojson", { sceneIds: [two], geojson: extent }, token);
+  assertClose(paid.json.cost, listed / 4);
+  const theirs = await b.run("/mapsvc/dry-run", { dryRuns, extent }, stranger.token);
+  assert.ok(Math.abs(theirs.json.allocatedCredits - 9 * listed) < 1e-5);
+});
+
 test("overlapping releases pay for the area that they have in common once, also when they run at the same time", async () => {
   await using w = await world();
   const [west, east] = [boxPolygon([14.05, 50.05, 14.12, 50.1]), boxPolygon([14.1, 50.05, 14.15, 50.1])];

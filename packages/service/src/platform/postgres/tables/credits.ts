@@ -98,6 +98,7 @@ export interface CreditPriceRulesTable {
   provider: string | null;
   dataset: string | null;
   map_type: string | null;
+  group_id: string | null;
   tier: string | null;
   micro_per_km2: BigInteger;
   min_area_m2: Generated<BigInteger>;
@@ -131,7 +132,7 @@ export interface CreditHoldsTable {
   updated_at: Time;
 }
 
-/** Row types of migrations 0005, 0013 and 0028. */
+/** Row types of migrations 0005, 0013, 0028 and 0029. */
 export interface CreditTables {
   credit_holds: CreditHoldsTable;
   credit_groups: CreditGroupsTable;
