@@ -233,6 +233,8 @@ describe("the main job over HTTP", () => {
     const priced = await admin.post("/credits/price-rules/create", rule);
     assert.equal(priced.status, 200, JSON.stringify(priced.body));
     assert.equal((await admin.post("/credits/price-rules/create", rule)).status, 409);
+    const misspelt = await admin.post("/credits/price-rules/create", { ...rule, groupID: groupId });
+    assert.deepEqual([misspelt.status, misspelt.body.details[0].didYouMean], [422, "groupId"]);
     const rules = await admin.post("/credits/price-rules/list", { creditsTier: "acceptance" });
     assert.deepEqual(rules.body.results, [priced.body]);
     assert.equal((await admin.post("/credits/price-rules/end", { id: priced.body.id })).status, 200);

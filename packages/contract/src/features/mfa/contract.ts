@@ -33,6 +33,7 @@ export type Enrollment = Static<typeof Enrollment>;
 export const mfaContract = {
   confirm: defineOperation({
     path: "/user/mfa/confirm",
+    unknownMembers: "refuse",
     summary: "Confirm an enrolment with a code of the new secret",
     access: "user",
     request: Type.Object({ code: Code }),
@@ -51,6 +52,7 @@ export const mfaContract = {
   }),
   enroll: defineOperation({
     path: "/user/mfa/enroll",
+    unknownMembers: "refuse",
     summary: "Begin the enrolment of a second factor",
     description:
       "A time-based one-time password (RFC 6238). It takes effect with /user/mfa/confirm, within 15 minutes.",
