@@ -101,7 +101,17 @@ const LAYERS: readonly Layer[] = [
     name: "sources",
     matches: /^packages\/service\/src\/sources\//,
     folders: [`${SERVICE}/sources/`, `${SERVICE}/providers/`, ...FOUNDATION],
-    packages: [...KERNEL, "@swath/base", "@swath/raster", "@swath/contract", "typebox", "ajv", "lru-cache", "node"],
+    packages: [
+      ...KERNEL,
+      "@swath/base",
+      "@swath/raster",
+      "@swath/contract",
+      "typebox",
+      "ajv",
+      "kysely",
+      "lru-cache",
+      "node",
+    ],
   },
   {
     name: "platform",

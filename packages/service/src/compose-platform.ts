@@ -16,6 +16,7 @@ import { createAuditService } from "./features/audit/service.ts";
 import type { Platform, Secrets } from "./feature-kit/platform.ts";
 import type { Config } from "./platform/config/config.ts";
 import { createAreas } from "./platform/geometry/areas.ts";
+import type { Db } from "./platform/context.ts";
 import { createFeatureTests } from "./platform/geometry/feature-tests.ts";
 import { heldPermissions } from "./providers/held-permissions.ts";
 import { createIdentity } from "./platform/identity/identity.ts";
@@ -88,7 +89,7 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
     folders: [config.dataFolder, workFolder, uploadFolder, ...blobFolder],
     reserveBytes: config.diskReserveBytes,
   });
-  const imagery = imageryValues(opened, blobs);
+  const imagery = imageryValues(opened, db, blobs);
   const caches = createCacheMeters();
   const platform: Platform = {
     ...identityValues(opened, database, { catalog: imagery.catalog, caches, rights, secrets, port }),
@@ -173,9 +174,10 @@ function identityValues(
 
 function imageryValues(
   { config, log, stack }: Opened,
+  db: Db,
   blobs: Platform["blobs"],
 ): Pick<Platform, "analyser" | "catalog" | "catalogue" | "mapTypes" | "renderer" | "sources" | "windows"> {
-  const factories = sourceFactories({ clock: systemClock, log });
+  const factories = sourceFactories({ clock: systemClock, log, db });
   const catalogue = configuredCatalogue(config, factories);
   const { bindingOf, catalog } = catalogue;
   const s3 = config.blobs.kind === "s3" ? config.blobs : null;

@@ -14,7 +14,7 @@ const NOW = Date.UTC(2026, 5, 1);
 const idle = new AbortController().signal;
 const clock = { now: () => new Date(NOW) };
 const log = createLog("silent");
-const factories = sourceFactories({ clock, log });
+const factories = sourceFactories({ clock, log, db: null });
 const { catalog, bindingOf } = configuredCatalogue(parseConfig({}), factories);
 const stack = new AsyncDisposableStack();
 let imagery: ImageryService;

@@ -8,7 +8,11 @@ import { ConfigError, parseConfig } from "./platform/config/config.ts";
 import { createLog } from "@swath/base/log/log";
 import { createSourceBindings } from "./sources/bindings.ts";
 
-const factories = sourceFactories({ clock: { now: () => new Date(Date.UTC(2026, 5, 1)) }, log: createLog("silent") });
+const factories = sourceFactories({
+  clock: { now: () => new Date(Date.UTC(2026, 5, 1)) },
+  log: createLog("silent"),
+  db: null,
+});
 const config = parseConfig({});
 
 test("the built-in catalogue needs no file: datasets that the simulator may stand in for are bound to it", async () => {

@@ -5,16 +5,24 @@ import { providers } from "./providers/registry.ts";
 import type { SourceFactories } from "./sources/bindings.ts";
 import { CatalogueFaults, parseCatalogue, type CatalogueConfiguration } from "./sources/catalogue-configuration.ts";
 import { simulatorSourceFactory } from "./sources/simulator/factory.ts";
+import type { Db } from "./platform/context.ts";
+import { staticSourceFactory } from "./sources/stac-static/factory.ts";
 import { stacSourceFactory } from "./sources/stac/factory.ts";
 
 /** The source of datasets for which the configuration names none. */
 const STANDARD_SOURCE = "simulator";
 
 /** One line for each kind of source. */
-export function sourceFactories(deps: { readonly clock: Clock; readonly log: Log }): SourceFactories {
+export function sourceFactories(deps: {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Where indexes of crawled catalogues are kept; null where settings are only checked. */
+  readonly db: Db | null;
+}): SourceFactories {
   return {
     simulator: simulatorSourceFactory(deps),
     stac: stacSourceFactory(deps),
+    "stac-static": staticSourceFactory(deps),
   };
 }
 

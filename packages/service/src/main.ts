@@ -27,7 +27,7 @@ export interface RunningService extends AsyncDisposable, Started {
  * @throws {FolderInUseError} when another service runs on the data folder
  */
 export async function startService(options: StartOptions = {}): Promise<RunningService> {
-  const factories = sourceFactories({ clock: systemClock, log: silentLog });
+  const factories = sourceFactories({ clock: systemClock, log: silentLog, db: null });
   const config = readConfig(options.settings, (catalog) => catalogueFaults(catalog, factories));
   const log = createLog(config.logLevel);
   for (const fault of misspeltVariables()) log.warn({}, fault);

@@ -63,4 +63,6 @@ export interface SceneSource extends AsyncDisposable {
     scene: Scene,
     signal: AbortSignal,
   ): Promise<{ readonly mediaType: string; readonly body: Uint8Array } | null>;
+  /** Work that is due, such as reading the catalogue again; workers ask for it every minute. */
+  upkeep?(signal: AbortSignal): Promise<void>;
 }

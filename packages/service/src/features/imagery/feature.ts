@@ -4,6 +4,7 @@ import { defineFeature } from "../../feature-kit/define-feature.ts";
 import { imageryPermissions } from "./content-permissions.ts";
 import { imageryHandlers } from "./handlers.ts";
 import { createImageryService } from "./service.ts";
+import { sourceUpkeep } from "./source-upkeep.ts";
 
 const FORGET_EVERY_MS = 60 * 60_000;
 
@@ -20,7 +21,8 @@ export const imagery = defineFeature({
     }),
   handlers: imageryHandlers,
   permissions: ({ catalog }) => imageryPermissions(catalog),
-  schedules: (service, { log }) => [
+  schedules: (service, { catalog, log, sources }) => [
+    ...sourceUpkeep(catalog, sources),
     {
       name: "imagery: forget catalogue scenes",
       everyMs: FORGET_EVERY_MS,

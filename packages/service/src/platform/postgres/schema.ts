@@ -1,4 +1,5 @@
 import type { ApiKeyTables } from "./tables/api-keys.ts";
+import type { CrawlTables } from "./tables/crawls.ts";
 import type { CreditTables } from "./tables/credits.ts";
 import type { ExportTables } from "./tables/exports.ts";
 import type { FeatureTables } from "./tables/features.ts";
@@ -18,6 +19,7 @@ import type { UploadTables } from "./tables/uploads.ts";
 export interface Database
   extends
     ApiKeyTables,
+    CrawlTables,
     CreditTables,
     ExportTables,
     FeatureTables,

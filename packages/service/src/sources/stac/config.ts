@@ -81,8 +81,8 @@ const BandAssets = Type.Record(
   },
 );
 
-const datasetSettings = {
-  collections: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 10 }),
+/** How items become scenes. */
+export const itemSettings = {
   where: Type.Optional(
     Type.Record(
       Type.String({ minLength: 1, maxLength: 100 }),
@@ -113,14 +113,14 @@ const datasetSettings = {
   ),
 };
 
-const apiSettings = {
+const datasetSettings = {
+  collections: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 10 }),
+  ...itemSettings,
+};
+
+/** Hosts that may be asked, and how. */
+export const connectionSettings = {
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "For messages; else the host." })),
-  url: Type.String({
-    minLength: 1,
-    maxLength: 1000,
-    pattern: "^https?://",
-    description: "Landing page of the API, such as `https://earth-search.aws.element84.com/v1`.",
-  }),
   hosts: Type.Optional(
     Type.Array(Host, {
       maxItems: 100,
@@ -149,6 +149,29 @@ const apiSettings = {
       },
     ),
   ),
+  timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 600_000, default: 30_000 })),
+  attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 4 })),
+  concurrency: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 64, default: 8, description: "Requests under way to one host." }),
+  ),
+  maxSceneBytes: Type.Optional(
+    Type.Integer({
+      minimum: 1_000_000,
+      maximum: 1e12,
+      default: 16_000_000_000,
+      description: "Most bytes that reading one scene may take.",
+    }),
+  ),
+};
+
+const apiSettings = {
+  url: Type.String({
+    minLength: 1,
+    maxLength: 1000,
+    pattern: "^https?://",
+    description: "Landing page of the API, such as `https://earth-search.aws.element84.com/v1`.",
+  }),
+  ...connectionSettings,
   method: Type.Optional(
     Type.Union([Type.Literal("auto"), Type.Literal("POST"), Type.Literal("GET")], { default: "auto" }),
   ),
@@ -162,19 +185,6 @@ const apiSettings = {
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
   maxPages: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: "Most pages that one search reads." }),
-  ),
-  timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 600_000, default: 30_000 })),
-  attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 4 })),
-  concurrency: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 64, default: 8, description: "Requests under way to one host." }),
-  ),
-  maxSceneBytes: Type.Optional(
-    Type.Integer({
-      minimum: 1_000_000,
-      maximum: 1e12,
-      default: 16_000_000_000,
-      description: "Most bytes that reading one scene may take.",
-    }),
   ),
 };
 

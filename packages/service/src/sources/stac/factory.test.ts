@@ -19,7 +19,8 @@ const settings = { url: "https://stac.example.com", collections: ["c"] };
 
 test("the examples of the documentation are accepted but for the secret that is not there", () => {
   const text = readFileSync(join(import.meta.dirname, "../../../../../docs/stac.md"), "utf8");
-  const examples = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = ""]): Record<string, unknown> =>
+  const [, section = ""] = /^## Examples\n([\s\S]*?)^## /mu.exec(text) ?? [];
+  const examples = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = ""]): Record<string, unknown> =>
     JSON.parse(json),
   );
   assert.equal(examples.length, 3);
@@ -35,6 +36,7 @@ test("settings are refused with the place of what is wrong", () => {
     [{ ...settings, hosts: ["example.com/path"] }, "/hosts/0"],
     [{ ...settings, url: "ftp://x" }, "/url"],
     [{ ...settings, url: "https://" }, "/url"],
+    [{ ...settings, url: "https://data.example.com/catalog.json" }, "/url"],
     [{ ...settings, unknown: 1 }, ""],
     [{ ...settings, hosts: ["example.com:99999"] }, "/hosts"],
     [
@@ -96,4 +98,13 @@ test("datasets of one host learn together that it is down", async () => {
   assert.equal(asked, 8);
   await assert.rejects(second.search(queryOf("LANDSAT/LC08/C02/T1"), never), down(/left alone/u));
   assert.equal(server.requests.length, asked);
+});
+
+test("the root of a static catalogue is refused with the kind that reads it", () => {
+  const [fault] = factory.check({ ...settings, url: "https://data.example.com/catalog.json" }, registered);
+  assert.equal(
+    fault?.message,
+    'got the file "https://data.example.com/catalog.json", expected the landing page of an API, ' +
+      'or "kind": "stac-static" for a static catalogue',
+  );
 });

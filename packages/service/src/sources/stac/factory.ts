@@ -65,6 +65,15 @@ function configOf(settings: StacSettings, { provider, dataset }: RegisteredDatas
 /** Faults that the schema cannot find: addresses, hosts and secrets. */
 function contradictions(config: StacSourceConfig): readonly SettingsFault[] {
   if (!URL.canParse(config.url)) return [{ path: "/url", message: `"${config.url}" is no address` }];
+  if (new URL(config.url).pathname.endsWith(".json")) {
+    const expected = 'expected the landing page of an API, or "kind": "stac-static" for a static catalogue';
+    return [{ path: "/url", message: `got the file "${config.url}", ${expected}` }];
+  }
+  return connectionFaults(config);
+}
+
+/** Faults of hosts and secrets. */
+export function connectionFaults(config: StacSourceConfig): readonly SettingsFault[] {
   const faults: SettingsFault[] = [];
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ["/hosts", config.hosts ?? []],

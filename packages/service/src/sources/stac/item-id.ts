@@ -13,14 +13,15 @@ const LONG = "~";
 const DIGEST_LENGTH = 26;
 
 /**
- * The identifier of a scene from the item's, which any text of any length may be. With several collections the item's
- * is only unique within its own, which is put before it then.
+ * The identifier of a scene from the identifier of the item, which any text of any length may be. With several
+ * collections, or without a list of them, the identifier is only unique within its collection, which is put before it.
  */
 export function sceneIdOfItem(
   dataset: { readonly provider: string; readonly dataset: string; readonly collections: readonly string[] },
   item: { readonly collection: string; readonly id: string; readonly acquiredAtMs: EpochMs },
 ): string {
-  const local = dataset.collections.length > 1 ? `${item.collection}:${item.id}` : item.id;
+  const isPrefixed = dataset.collections.length !== 1 && item.collection !== "";
+  const local = isPrefixed ? `${item.collection}:${item.id}` : item.id;
   if (!local.startsWith(LONG)) {
     try {
       return sceneId(dataset.provider, dataset.dataset, local);

@@ -55,7 +55,8 @@ export async function sceneOfItem(item: Json, config: StacDatasetConfig): Promis
   const itemId = fields.foreignId ?? "";
   if (itemId === "") return "no identifier";
   const collection = typeof item["collection"] === "string" ? item["collection"] : (config.collections[0] ?? "");
-  if (!config.collections.includes(collection)) return "other collection";
+  // Without a list every collection is wanted.
+  if (config.collections.length > 0 && !config.collections.includes(collection)) return "other collection";
   if (!isWanted(properties, config)) return "not wanted";
   const acquiredAtMs = fields.datetime === undefined ? null : parseInstant(fields.datetime);
   if (fields.datetime === undefined || acquiredAtMs === null) return "no datetime";

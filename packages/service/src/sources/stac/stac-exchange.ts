@@ -17,6 +17,7 @@ export interface JsonRequest {
   readonly method: "GET" | "POST";
   readonly url: URL;
   readonly body: Json | null;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
@@ -33,7 +34,11 @@ export async function exchangeJson(
     {
       method: request.method,
       url: request.url,
-      headers: { accept: "application/geo+json, application/json", "accept-encoding": "gzip" },
+      headers: {
+        accept: "application/geo+json, application/json",
+        "accept-encoding": "gzip",
+        ...request.headers,
+      },
       maxBytes,
       ...(request.body === null ? {} : { body: JSON.stringify(request.body) }),
       accept: (answer) => {
@@ -83,7 +88,7 @@ function parse(answer: HttpResponse): unknown {
 function tooLong(answer: HttpResponse, maxBytes: number): ServiceError {
   return new ServiceError(
     "SCENE-UNREADABLE",
-    `${displayUrl(answer.url)} answered with more than ${maxBytes} bytes, expected a page of items`,
+    `${displayUrl(answer.url)} answered with more than ${maxBytes} bytes, expected a STAC document`,
   );
 }
 

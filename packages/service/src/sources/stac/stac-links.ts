@@ -11,11 +11,11 @@ export interface Link {
   readonly merge: boolean;
 }
 
-/** At most 2000 links. */
-export function linksOf(document: Json): readonly Link[] {
+/** The first links of a document, 2000 unless another number is given. */
+export function linksOf(document: Json, most = 2000): readonly Link[] {
   const links: unknown = document["links"];
   if (!Array.isArray(links)) return [];
-  return links.slice(0, 2000).flatMap((link: unknown): Link[] => {
+  return links.slice(0, most).flatMap((link: unknown): Link[] => {
     if (!isRecord(link) || typeof link["rel"] !== "string" || typeof link["href"] !== "string") return [];
     return [
       {
