@@ -111,6 +111,25 @@ describe("the main job over HTTP", () => {
     }
   });
 
+  test("a scene is listed, corrected, deleted and restored by its group", async () => {
+    const { body: listed } = await demo.post("/imagery/scene/list", { limit: 1 });
+    assert.deepEqual([listed.results.length, listed.results[0].sceneId], [1, sceneId]);
+    const { satellite } = listed.results[0];
+    const edited = await demo.post("/imagery/scene/edit", { sceneId, satellite: "Coastwatch 1" });
+    assert.deepEqual([edited.status, edited.body.satellite, edited.body.revision], [200, "Coastwatch 1", 1]);
+    assert.equal((await demo.post("/imagery/scene/edit", { sceneId, satellite })).body.satellite, satellite);
+    assert.equal(
+      (await demo.post("/imagery/scene/edit", { sceneId, satelite: "x" })).status,
+      422,
+      "nothing is ignored",
+    );
+    const deleted = await demo.post("/imagery/scene/delete", { sceneId });
+    assert.ok(deleted.body.restorableUntil > deleted.body.deletedAt);
+    assert.equal((await demo.post("/imagery/scene-info", { sceneId })).body.error, "NON-EXISTING-SCENE");
+    assert.equal((await demo.post("/imagery/scene/restore", { sceneId })).body.deletedAt, null);
+    assert.equal((await demo.post("/imagery/scene-info", { sceneId })).status, 200);
+  });
+
   test("a file without a coordinate reference system is refused with the reason", async () => {
     const filepath = await upload(demo, coastGeotiff({ withoutCrs: true }));
     const { status, body } = await demo.post("/imagery/ingest-scene", { provider: "local", filepath });

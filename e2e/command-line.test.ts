@@ -8,6 +8,13 @@ import { DEMO, ServiceProcess } from "./service-process.ts";
 
 /* Commands of docs/cli.md, run against the real service. */
 
+/** The first tile of a map, as a viewer of maps fetches it. */
+async function tileOf({ baseUrl }: ServiceProcess, map: { mapId: string; mapType: string; tiles: number[][] }) {
+  const [tile = []] = map.tiles;
+  const answer = await fetch(`${baseUrl}/mapsvc/grid/${map.mapId}/-/${tile.join("/")}/${map.mapType}.png`);
+  return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()).toString("base64") };
+}
+
 describe("the command line of an analyst", () => {
   const stack = new AsyncDisposableStack();
   let service: ServiceProcess;
@@ -44,5 +51,44 @@ describe("the command line of an analyst", () => {
     assert.equal(status, 0);
     assert.match(stdout, /UTC, unknown: this is the time of ingest/);
     assert.match(stdout, /warning: Nothing states when the image was taken/);
+  });
+
+  test("scenes edit gives a scene its bands; maps of before stay, deletion leaves them readable, restore takes it back", async () => {
+    const [{ sceneId }] = (await cli.json("ingest", file, "--datetime", "2026-06-03T11:24:36Z")).ingestedScenes;
+    const listed = await cli.run("scenes", "list");
+    assert.ok(listed.stdout.includes(sceneId), listed.stdout);
+    const released = await cli.json("release", sceneId, "--types", "ndvi", "--allocate");
+    const tile = await tileOf(service, released.maps[0]);
+    assert.equal(tile.status, 200);
+
+    // Red and near infrared the other way round: the index changes its sign.
+    const edited = await cli.run(
+      "scenes",
+      "edit",
+      sceneId,
+      "--bands",
+      "blue,green,nir,red",
+      "--satellite",
+      "TESTSAT-1",
+    );
+    assert.equal(edited.status, 0, edited.stderr);
+    assert.match(edited.stdout, /bands {2}Blue \(B\), Green \(G\), NIR \(N\), Red \(R\)/);
+    assert.match(edited.stdout, /sensor TESTSAT-1/);
+    assert.match((await cli.run("scenes", "info", sceneId)).stdout, /seen by group, ingested .* UTC, 1 edits/);
+    assert.deepEqual(await tileOf(service, released.maps[0]), tile, "the map of before is as it was");
+    const again = await cli.json("release", sceneId, "--types", "ndvi");
+    assert.notEqual(again.maps[0].mapId, released.maps[0].mapId);
+    assert.notDeepEqual((await tileOf(service, again.maps[0])).bytes, tile.bytes, "a new map has the new bands");
+
+    const deleted = await cli.run("scenes", "delete", sceneId);
+    assert.match(deleted.stdout, /swath scenes restore local\.uploads\.\w+ takes it back until/);
+    assert.ok(!(await cli.run("scenes", "list")).stdout.includes(sceneId));
+    assert.ok((await cli.run("scenes", "list", "--deleted")).stdout.includes(sceneId));
+    assert.deepEqual(await tileOf(service, released.maps[0]), tile, "a released map works on");
+    // The group has paid for the area of the scene.
+    assert.equal((await cli.run("release", sceneId, "--types", "imagery")).status, 0);
+    assert.match((await cli.run("scenes", "restore", sceneId)).stdout, /restored/);
+    assert.ok((await cli.run("scenes", "list")).stdout.includes(sceneId));
+    assert.match((await cli.run("scenes", "list", "--deleted")).stdout, /no scene: your group has deleted none/);
   });
 });

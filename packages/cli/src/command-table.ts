@@ -1,5 +1,5 @@
-import type { Command } from "commander";
 import { addAdminCommands } from "./admin/add-admin-commands.ts";
+import { Option, type Command } from "commander";
 import type { BindAction } from "./command-action.ts";
 import { addMapFileCommands } from "./map-file-commands.ts";
 import { collect, ratio, wholeNumber } from "./option-values.ts";
@@ -43,6 +43,7 @@ function addSceneCommands(program: Command, action: BindAction): void {
     .option("--time-unknown", "accept files that do not state their time; the scene then has the time of ingest")
     .action(action(async () => (await import("./commands/ingest.ts")).ingest));
 
+  addOwnedScenesCommands(program, action);
   program
     .command("search")
     .description("find scenes that cover an area")
@@ -60,6 +61,42 @@ function addSceneCommands(program: Command, action: BindAction): void {
       wholeNumber(1, 390),
     )
     .action(action(async () => (await import("./commands/search.ts")).search));
+}
+
+function addOwnedScenesCommands(program: Command, action: BindAction): void {
+  const scenes = program.command("scenes").description("scenes that your group ingested: list, correct, delete");
+  scenes
+    .command("list")
+    .description("list them, newest ingest first")
+    .option("--deleted", "deleted scenes that can still be restored")
+    .option("--group <id>", "scenes of another group; for administrators")
+    .option("--limit <count>", "most scenes to list", wholeNumber(1, 10_000), 100)
+    .action(action(async () => (await import("./commands/scenes-list.ts")).scenesList));
+  scenes
+    .command("info")
+    .description("show time, place, bands and sensor of a scene, your own or a found one")
+    .argument("<scene>", "scene ID")
+    .action(action(async () => (await import("./commands/scenes-info.ts")).scenesInfo));
+  scenes
+    .command("edit")
+    .description("correct what a file did not state; maps of before stay as they are")
+    .argument("<scene>", "scene ID")
+    .option("--datetime <time>", "time of acquisition, UTC")
+    .option("--bands <names>", "names of the bands in their order, between commas")
+    .option("--sensor <name>", "sensor that the band names belong to, such as sentinel-2")
+    .option("--satellite <name>", "satellite, as shown")
+    .addOption(new Option("--visibility <who>", "callers who see it").choices(["group", "organization", "public"]))
+    .action(action(async () => (await import("./commands/scenes-edit.ts")).scenesEdit));
+  scenes
+    .command("delete")
+    .description("delete scenes; maps and paid area stay usable, and the scenes can be restored for a day")
+    .argument("<scenes...>", "scene IDs")
+    .action(action(async () => (await import("./commands/scenes-delete.ts")).scenesDelete));
+  scenes
+    .command("restore")
+    .description("take a deletion back, within a day")
+    .argument("<scenes...>", "scene IDs")
+    .action(action(async () => (await import("./commands/scenes-delete.ts")).scenesRestore));
 }
 
 function addOperatorCommands(program: Command, action: BindAction): void {

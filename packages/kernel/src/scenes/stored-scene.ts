@@ -5,6 +5,8 @@ import type { StoredRaster } from "./stored-raster.ts";
 export interface StoredScene {
   readonly scene: Scene;
   readonly raster: StoredRaster;
-  /** Lower-case hexadecimal SHA-256 of what was ingested. */
+  /** Lower-case hexadecimal SHA-256 of what was ingested; another one after each edit. */
   readonly contentHash: string;
+  /** Edits since the ingest; absent for none. */
+  readonly revision?: number;
 }

@@ -10,6 +10,7 @@ import { DatasetIdSchema, ProviderIdSchema, SceneIdSchema } from "../../kit/sche
 import { StoreTileSchema } from "../../kit/schemas/tile.ts";
 import { VisibilitySchema } from "../../kit/schemas/visibility.ts";
 import { ExpiresSchema } from "../../kit/schemas/time.ts";
+import { ownedScenesContract } from "./owned-scenes-contract.ts";
 import { IngestWarningsSchema, SceneSummarySchema } from "./scene-summary.ts";
 
 const PERMISSION = "ingest-scene";
@@ -115,6 +116,7 @@ const INGEST_ERRORS = [
 ] as const;
 
 export const ingestionContract = {
+  ...ownedScenesContract,
   requestUpload: defineOperation({
     path: "/imagery/ingest-scene/upload",
     access: "user",

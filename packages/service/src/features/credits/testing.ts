@@ -116,7 +116,7 @@ function thumbnail(): never {
 /** An imagery service that knows these scenes. */
 export function imageryOf(
   ...scenes: readonly StoredScene[]
-): Pick<ImageryService, "catalogueScene" | "known" | "sceneInfo" | "seenBy" | "stored"> {
+): Pick<ImageryService, "catalogueScene" | "known" | "sceneInfo" | "seenBy" | "stored" | "storedRevision"> {
   const byId = new Map(scenes.map((stored) => [stored.scene.sceneId, stored]));
   const view: Omit<SceneView, "thumbnail"> = {
     async sceneInfo({ sceneId: id }) {
@@ -128,7 +128,7 @@ export function imageryOf(
     known: (id) => Promise.resolve(byId.get(id)?.scene ?? null),
     catalogueScene: (id) => Promise.resolve(byId.get(id)?.scene ?? null),
   };
-  return { ...view, seenBy: () => ({ ...view, thumbnail }) };
+  return { ...view, seenBy: () => ({ ...view, thumbnail }), storedRevision: (id) => view.stored(id) };
 }
 
 export function testCaller(members: Partial<Caller> = {}): Caller {

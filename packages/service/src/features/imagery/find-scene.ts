@@ -13,7 +13,8 @@ import type { Areas } from "../../platform/geometry/areas.ts";
 import { sceneInfo } from "./scene-info.ts";
 import { toRecord, toSceneInfo, type SceneRecord } from "./scene-record.ts";
 import * as store from "./store.ts";
-import { maySee, type Viewer } from "./visibility.ts";
+import { isVisible } from "./is-visible.ts";
+import type { Viewer } from "./visibility.ts";
 
 export interface FindSceneDeps {
   readonly areas: Pick<Areas, "inStoreTiles">;
@@ -51,21 +52,36 @@ export async function findSceneInfo(
 export async function findScene(deps: FindSceneDeps, sceneId: string, signal: AbortSignal): Promise<Scene | null> {
   const row = await rowOf(sceneId, deps.readInfo);
   if (row === null) return fetchScene(deps, sceneId, signal);
-  return maySee(deps.viewer, row.audience) ? toSceneInfo(row).scene : null;
+  return (await isVisible(deps.db, deps.viewer, sceneId, row)) ? toSceneInfo(row).scene : null;
 }
 
 /** A scene whose pixels are in the store, else null. */
 export async function storedScene(db: Db, sceneId: string, viewer: Viewer): Promise<StoredScene | null> {
   const row = await rowOf(sceneId, (id) => store.readScene(db, id));
-  if (row === null || !maySee(viewer, row.audience)) return null;
-  const { scene, raster, contentHash } = toRecord(row);
-  return raster === null ? null : { scene, raster, contentHash: contentHash ?? "" };
+  return row === null || !(await isVisible(db, viewer, sceneId, row)) ? null : toStored(row);
+}
+
+/** A scene with pixels as it was at a revision, whoever may see it; null when there is none. */
+export async function storedRevision(db: Db, sceneId: string, revision: number): Promise<StoredScene | null> {
+  const row = await rowOf(sceneId, (id) => store.readScene(db, id));
+  if (row === null || row.revision === revision) return row === null ? null : toStored(row);
+  const former = await store.readRevision(db, row.scene_key, revision);
+  return former === null ? null : toStored({ ...row, ...former, revision });
+}
+
+function toStored(row: store.SceneRow): StoredScene | null {
+  const { scene, raster, contentHash, revision } = toRecord(row);
+  return raster === null ? null : { scene, raster, contentHash: contentHash ?? "", ...revisionOf(revision) };
+}
+
+function revisionOf(revision: number | undefined): { readonly revision?: number } {
+  return revision === undefined || revision === 0 ? {} : { revision };
 }
 
 /** A scene of the table, else null. */
 export async function knownScene(db: Db, sceneId: string, viewer: Viewer): Promise<Scene | null> {
   const row = await rowOf(sceneId, (id) => store.readScene(db, id));
-  return row === null || !maySee(viewer, row.audience) ? null : toRecord(row).scene;
+  return row === null || !(await isVisible(db, viewer, sceneId, row)) ? null : toRecord(row).scene;
 }
 
 async function rowOf<Row>(sceneId: string, read: (sceneId: string) => Promise<Row | null>): Promise<Row | null> {
@@ -73,7 +89,7 @@ async function rowOf<Row>(sceneId: string, read: (sceneId: string) => Promise<Ro
 }
 
 /** The row of a scene, which its source may add first. A scene that the viewer must not see looks like a missing one. */
-async function knownRow<Row extends Pick<store.SceneRow, "audience">>(
+async function knownRow<Row extends Pick<store.SceneRow, "audience" | "deleted_at">>(
   deps: FindSceneDeps,
   sceneId: string,
   read: (sceneId: string) => Promise<Row | null>,
@@ -81,7 +97,7 @@ async function knownRow<Row extends Pick<store.SceneRow, "audience">>(
 ): Promise<Row> {
   let row = await rowOf(sceneId, read);
   if (row === null && (await fetchScene(deps, sceneId, signal)) !== null) row = await read(sceneId);
-  if (row === null || !maySee(deps.viewer, row.audience)) {
+  if (row === null || !(await isVisible(deps.db, deps.viewer, sceneId, row))) {
     throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
   }
   return row;

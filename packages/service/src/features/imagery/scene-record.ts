@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { canonicalMultiPolygon } from "@swath/kernel/geometry/canonical";
 import { areaKm2, roundAreaKm2 } from "@swath/kernel/geometry/area";
 import { normalForm } from "@swath/kernel/geometry/antimeridian";
@@ -22,6 +23,8 @@ export interface SceneRecord {
   readonly storedArea?: MultiPolygon | null;
   /** Public without an owner unless given; a scene that is cut from another one has the rights of that one. */
   readonly rights?: SceneRights;
+  /** Edits since the ingest. */
+  readonly revision?: number;
 }
 
 /** The scene but its footprint, as stored. */
@@ -73,9 +76,16 @@ export function toRecord(row: SceneRow): SceneRecord {
   return {
     ...toSceneInfo(row),
     raster: row.raster as StoredRaster | null,
-    contentHash: row.content_hash,
+    contentHash: hashOfRevision(row),
     parentId: row.parent_id,
+    revision: row.revision,
   };
+}
+
+/** Results and pictures are kept under it: an edited scene has other ones. */
+function hashOfRevision({ content_hash: hash, revision }: Pick<SceneRow, "content_hash" | "revision">): string | null {
+  if (hash === null || revision === 0) return hash;
+  return createHash("sha256").update(`${hash}\n${revision}`).digest("hex");
 }
 
 /** What is known of a scene without what only its pixels need. */

@@ -122,7 +122,7 @@ test("registering again, or the same content under another name, changes nothing
   assert.equal(await service.stored(sceneId("local", "uploads", "second")), null);
   const find = (dataset: string, hash: string) =>
     service.findByContentHash(database.db, { provider: "local", dataset, contentHash: hash, owner: "group:g" });
-  assert.equal(await find("uploads", "bb".repeat(32)), first.scene.sceneId);
+  assert.equal((await find("uploads", "bb".repeat(32)))?.sceneId, first.scene.sceneId);
   assert.equal(await find("uploads", "cc".repeat(32)), null);
   assert.equal(await find("other", "bb".repeat(32)), null);
 });

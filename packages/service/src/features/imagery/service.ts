@@ -17,8 +17,13 @@ import type {
   SearchResult,
 } from "@swath/contract/features/imagery/contract";
 import { imagesPermission, listDataset } from "./dataset-listing.ts";
-import { findScene, findSceneInfo, knownScene, storedScene } from "./find-scene.ts";
+import { findScene, findSceneInfo, knownScene, storedRevision, storedScene } from "./find-scene.ts";
 import { forgetScenes } from "./forget-scenes.ts";
+import { deleteScene, restoreScene } from "./owned/delete-scene.ts";
+import { editScene } from "./owned/edit-scene.ts";
+import { listOwned } from "./owned/list-owned.ts";
+import { writeDeletion } from "./owned/owned-store.ts";
+import { purgeScenes } from "./owned/purge-scenes.ts";
 import { insertScenes, keepPixels, registerScene } from "./register-scenes.ts";
 import type { SceneRecord } from "./scene-record.ts";
 import { sceneThumbnail, type SceneThumbnailDeps } from "./scene-thumbnail.ts";
@@ -73,10 +78,24 @@ export interface ImageryService extends SceneView {
    * @param complete false while only some store tiles of the scene are there, which `storedArea` covers
    */
   keepPixels(trx: Trx, scene: SceneRecord, complete: boolean): Promise<void>;
-  /** Id of the scene of the owner, or of one without an owner, that was ingested from the same bytes, or null. */
-  findByContentHash(db: Db | Trx, content: store.SceneContent): Promise<string | null>;
+  /** The scene of the owner, or one without an owner, that was ingested from the same bytes, or null. */
+  findByContentHash(db: Db | Trx, content: store.SceneContent): Promise<store.IngestedBytes | null>;
   /** Changes the audience of an uploaded scene. See `shareScene` for its errors. */
   share(trx: Trx, viewer: Viewer, share: SceneShare): Promise<SharedScene>;
+  /** Uploaded scenes of an owner, deleted ones on demand. See `listOwned` for its errors. */
+  listOwned: typeof listOwned;
+  /** Corrects the metadata of an uploaded scene. See `editScene` for its errors. */
+  edit: typeof editScene;
+  /** Hides an uploaded scene. See `deleteScene` for its errors. */
+  remove: typeof deleteScene;
+  /** Takes a deletion back. See `restoreScene` for its errors. */
+  restore: typeof restoreScene;
+  /** Takes the deletion of a scene back, whenever it was; for those who ingest it again. */
+  revive(trx: Trx, sceneId: string): Promise<void>;
+  /** Removes deleted scenes for good. */
+  purge: typeof purgeScenes;
+  /** A scene with pixels as it was at a revision, whoever may see it; null when there is none. */
+  storedRevision(sceneId: string, revision: number): Promise<StoredScene | null>;
   /** Makes a scene known; one that is known by identifier or content already is left as it is. */
   register(trx: Trx, scene: SceneRecord): Promise<void>;
   /** Makes many scenes known, with or without pixels, in batches; answers how many were new. */
@@ -160,6 +179,13 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     keepPixels,
     findByContentHash: store.findSceneByContentHash,
     share: shareScene,
+    listOwned,
+    edit: editScene,
+    remove: deleteScene,
+    restore: restoreScene,
+    revive: (trx, sceneId) => writeDeletion(trx, sceneId, null),
+    purge: purgeScenes,
+    storedRevision: (sceneId, revision) => storedRevision(db, sceneId, revision),
     register: registerScene,
     insertScenes: (scenes) => insertScenes(db, scenes),
   };

@@ -2,7 +2,7 @@ import type { Visibility } from "@swath/contract/kit/schemas/visibility";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { isAdministrator } from "@swath/kernel/permissions/administrator";
 import type { Trx } from "../../platform/context.ts";
-import * as store from "./store.ts";
+import * as store from "./rights-store.ts";
 import { audienceFor, groupKey, maySee, mayShare, visibilityOf, type SceneRights, type Viewer } from "./visibility.ts";
 
 export interface SceneShare {

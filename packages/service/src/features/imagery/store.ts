@@ -82,6 +82,7 @@ export async function findCandidates(db: Db, query: CandidateQuery): Promise<rea
               `
         }
         ${query.minAreaKm2 > 0 ? sql`and s.area_km2 + 0 >= ${query.minAreaKm2}::double precision` : sql``}
+        and s.deleted_at is null
         ${query.onlyIngested ? sql`and s.ingested` : sql``}
         ${query.withClipped ? sql`` : sql`and s.parent_id is null`}
         ${query.audiences === null ? sql`` : sql`and (s.audience is null or s.audience = any(${[...query.audiences]}::text[]))`}
@@ -157,6 +158,8 @@ export interface SceneRow {
   readonly stored_area: Uint8Array | null;
   readonly refreshed_at: Date | null;
   readonly audience: string | null;
+  readonly deleted_at: Date | null;
+  readonly revision: number;
   readonly document: unknown;
   readonly raster: unknown;
 }
@@ -164,7 +167,7 @@ export interface SceneRow {
 export async function readScene(db: Db, sceneId: string): Promise<SceneRow | null> {
   const { rows } = await sql<SceneRow>`
     select s.scene_key, s.footprint, s.content_hash, s.ingested, s.parent_id, s.stored_area, s.audience,
-           d.refreshed_at, d.document, d.raster
+           s.deleted_at, s.revision, d.refreshed_at, d.document, d.raster
     from scenes s
     join scene_documents d on d.scene_key = s.scene_key
     where s.scene_id = ${sceneId}
@@ -172,13 +175,29 @@ export async function readScene(db: Db, sceneId: string): Promise<SceneRow | nul
   return rows[0] ?? null;
 }
 
+/** The documents of a scene before an edit; null when there is no such revision. */
+export async function readRevision(
+  db: Db,
+  sceneKey: number,
+  revision: number,
+): Promise<Pick<SceneRow, "document" | "raster"> | null> {
+  const { rows } = await sql<Pick<SceneRow, "document" | "raster">>`
+    select document, raster from scene_revisions
+    where scene_key = ${sceneKey}::bigint and revision = ${revision}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
 /** A scene without what only its pixels need. */
-export type SceneInfoRow = Pick<SceneRow, "audience" | "footprint" | "ingested" | "stored_area" | "document">;
+export type SceneInfoRow = Pick<
+  SceneRow,
+  "audience" | "deleted_at" | "footprint" | "ingested" | "stored_area" | "document"
+>;
 
 /** The scenes in the order of their identifiers; null for those without a row. */
 export async function readSceneInfos(db: Db, sceneIds: readonly string[]): Promise<readonly (SceneInfoRow | null)[]> {
   const { rows } = await sql<SceneInfoRow & { scene_id: string }>`
-    select s.scene_id, s.footprint, s.ingested, s.stored_area, s.audience, d.document
+    select s.scene_id, s.footprint, s.ingested, s.stored_area, s.audience, s.deleted_at, d.document
     from scenes s
     join scene_documents d on d.scene_key = s.scene_key
     where s.scene_id = any(${[...new Set(sceneIds)]}::text[])
@@ -206,21 +225,28 @@ export async function readKnown(db: Db, sceneIds: readonly string[]): Promise<re
   return rows;
 }
 
+/** A scene that was ingested from certain bytes. */
+export interface IngestedBytes {
+  readonly sceneId: string;
+  /** Whether its owner has deleted it. */
+  readonly isDeleted: boolean;
+}
+
 /** The scene of the owner that was ingested from the same bytes, else one without an owner, which everybody sees. */
 export async function findSceneByContentHash(
   db: Db | Trx,
   { provider, dataset, contentHash, owner }: SceneContent,
-): Promise<string | null> {
-  const { rows } = await sql<{ scene_id: string }>`
-    select s.scene_id
+): Promise<IngestedBytes | null> {
+  const { rows } = await sql<IngestedBytes>`
+    select s.scene_id as "sceneId", s.deleted_at is not null as "isDeleted"
     from scenes s
     join scene_datasets d on d.dataset_key = s.dataset_key
     where d.provider = ${provider} and d.dataset = ${dataset} and s.content_hash = ${contentHash}
-      and (s.owner = ${owner} or (s.owner is null and s.audience is null))
+      and (s.owner = ${owner} or (s.owner is null and s.audience is null and s.deleted_at is null))
     order by s.owner nulls last
     limit 1
   `.execute(db);
-  return rows[0]?.scene_id ?? null;
+  return rows[0] ?? null;
 }
 
 /** Bytes of an owner in a dataset. */
@@ -426,39 +452,4 @@ export async function deleteForgotten(db: Db, { before, orphanedKeys, limit }: F
     select count(*)::integer as deleted from deleted
   `.execute(db);
   return rows[0]?.deleted ?? 0;
-}
-
-export interface SceneRightsRow {
-  readonly owner: string | null;
-  readonly audience: string | null;
-  /** Whether the scene was uploaded. */
-  readonly uploaded: boolean;
-}
-
-/** The rights of a scene, locked until the transaction ends; null when there is no such scene. */
-export async function lockSceneRights(trx: Trx, sceneId: string): Promise<SceneRightsRow | null> {
-  const { rows } = await sql<SceneRightsRow>`
-    select owner, audience, content_hash is not null and parent_id is null as uploaded
-    from scenes where scene_id = ${sceneId} for update
-  `.execute(trx);
-  return rows[0] ?? null;
-}
-
-/** Gives a scene, and the scenes that are cut from it, an owner and an audience. */
-export async function updateSceneRights(
-  trx: Trx,
-  sceneId: string,
-  { owner, audience }: Pick<SceneRightsRow, "owner" | "audience">,
-): Promise<void> {
-  await sql`
-    update scenes set owner = ${owner}, audience = ${audience} where scene_id = ${sceneId} or parent_id = ${sceneId}
-  `.execute(trx);
-}
-
-/** The organisation of a group, null for a group that stands alone; undefined without such a group. */
-export async function readOrganization(trx: Trx, groupId: string): Promise<string | null | undefined> {
-  const { rows } = await sql<{ organization_id: string | null }>`
-    select organization_id from groups where id = ${groupId}
-  `.execute(trx);
-  return rows[0]?.organization_id;
 }

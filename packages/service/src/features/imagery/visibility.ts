@@ -3,7 +3,9 @@ import { isAdministrator } from "@swath/kernel/permissions/administrator";
 import type { Caller } from "../../platform/context.ts";
 
 /** A caller, or the service itself, which sees every scene. */
-export type Viewer = Pick<Caller, "userId" | "groupId" | "organizationId" | "permissions"> | "service";
+export type Viewer =
+  | Pick<Caller, "userId" | "groupId" | "organizationId" | "accountingGroupId" | "permissions">
+  | "service";
 
 /**
  * `group:ID`, `organization:ID`, or `user:ID` for users without a group. Scenes carry the keys of their owner and of

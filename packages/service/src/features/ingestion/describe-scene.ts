@@ -10,14 +10,16 @@ import type { UnreadMember } from "@swath/raster/scene-metadata/scene-metadata";
  *
  * @param raster null for scenes without pixels
  * @param unread members of the metadata that have no meaning
+ * @param first warnings that go before those of the scene
  */
 export function describeScene(
   scene: Scene,
   raster: Pick<StoredRaster, "bands"> | null,
   unread: readonly UnreadMember[] = [],
+  first: readonly IngestWarning[] = [],
 ): { readonly understood: SceneSummary; readonly warnings?: IngestWarning[] } {
   const understood = summariseScene(scene, raster);
-  const warnings = ingestWarnings(understood, raster, unread);
+  const warnings = [...first, ...ingestWarnings(understood, raster, unread)];
   return { understood, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 

@@ -65,6 +65,12 @@ export const ingestion = defineFeature({
   schedules: (service) => [
     { name: SWEEP, everyMs: SWEEP_EVERY_MS, runsIn: "every process", run: () => service.sweep() },
     {
+      name: "ingestion: remove deleted scenes",
+      everyMs: SWEEP_EVERY_MS,
+      runsIn: "workers",
+      run: (signal) => service.sweepDeleted(signal),
+    },
+    {
       name: "ingestion: remove orphans",
       everyMs: ORPHANS_EVERY_MS,
       runsIn: "workers",

@@ -7,6 +7,10 @@ export function ingestionHandlers(service: IngestionService): Handlers<typeof in
     requestUpload: (request, context) => service.requestUpload(request, context),
     putUpload: (request, context) => service.putUpload(request, context),
     ingestScene: (request, context) => service.ingestAndWait(request, context),
+    deleteScene: ({ sceneId }, context) => service.deleteScene(sceneId, context),
+    editScene: (request, context) => service.editScene(request, context),
+    listScenes: (request, context) => service.listScenes(request, context),
+    restoreScene: ({ sceneId }, context) => service.restoreScene(sceneId, context),
     setVisibility: (request, context) => service.setVisibility(request, context),
     fetchScene: {
       prepare: (request, { signal }) => service.admitFetch(request, signal),

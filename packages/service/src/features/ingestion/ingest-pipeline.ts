@@ -42,7 +42,7 @@ export interface IngestDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly blobs: BlobStore;
-  readonly imagery: Pick<ImageryService, "findByContentHash" | "known" | "register" | "stored">;
+  readonly imagery: Pick<ImageryService, "findByContentHash" | "known" | "register" | "revive" | "stored">;
   readonly orbits: OrbitKeeper;
   readonly catalog: Pick<Catalog, "findDataset" | "findProvider">;
   readonly folders: WorkFolders;
@@ -86,10 +86,7 @@ export async function runIngest(
     // Of all runs of this pipeline: a crash may have cut an earlier one short.
     await deletePrefix(deps.blobs, `scenes/${scene}/${job.pipelineId}-`);
     if (known !== null) {
-      return {
-        result: { ingestedScenes: [await duplicateOf(deps, known)] },
-        commit: async (trx) => store.useUpload(trx, upload.uploadId, known),
-      };
+      return await duplicateOutcome(deps, upload.uploadId, known);
     }
     const audience = audienceFor(request.visibility ?? "group", owner, job.caller.organizationId ?? null);
     prefix = `scenes/${scene}/${job.pipelineId}-${job.attempt}/`;
@@ -153,11 +150,28 @@ function uploadedScene({ metadata }: SceneDraft, built: StoredScene): StoredScen
   return { ...built, scene: { ...built.scene, datetimeSource, ...(sensor === undefined ? {} : { sensor }) } };
 }
 
-/** The answer for bytes that were ingested before: their scene. */
-async function duplicateOf({ imagery }: Pick<IngestDeps, "imagery">, known: string) {
+/** Bytes that were ingested before have a scene, which may be deleted. */
+async function duplicateOutcome(
+  deps: IngestDeps,
+  uploadId: string,
+  { sceneId: known, isDeleted }: { readonly sceneId: string; readonly isDeleted: boolean },
+): Promise<PipelineOutcome<IngestResult>> {
+  return {
+    result: { ingestedScenes: [await duplicateOf(deps, known, isDeleted)] },
+    commit: async (trx) => {
+      if (isDeleted) await deps.imagery.revive(trx, known);
+      await store.useUpload(trx, uploadId, known);
+    },
+  };
+}
+
+/** The answer for bytes that were ingested before: their scene, restored where it was deleted. */
+async function duplicateOf({ imagery }: IngestDeps, known: string, isDeleted = false) {
   const stored = await imagery.stored(known);
   const scene = stored?.scene ?? (await imagery.known(known));
-  return { duplicate: true, sceneId: known, ...(scene === null ? {} : describeScene(scene, stored?.raster ?? null)) };
+  const restored = { code: "SCENE-RESTORED", message: "The scene was deleted; it is restored as it was" } as const;
+  const described = scene === null ? {} : describeScene(scene, stored?.raster ?? null, [], isDeleted ? [restored] : []);
+  return { duplicate: true, sceneId: known, ...described };
 }
 
 /** @throws {ServiceError} BAD-REQUEST when the dataset does not take what the upload turned out to be */

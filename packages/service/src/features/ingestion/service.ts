@@ -33,12 +33,26 @@ import type {
   UploadAnswer,
   UploadRequest,
 } from "@swath/contract/features/ingestion/contract";
+import type {
+  EditSceneRequest,
+  ListOwnedScenes,
+  OwnedSceneAnswer,
+  OwnedScenePage,
+} from "@swath/contract/features/ingestion/owned-scenes-contract";
 import { admitIngest } from "./admit-ingest.ts";
 import { ensureStored, FETCH_KIND, type StoreJob, type StoreRequest } from "./ensure-stored.ts";
 import { fetchScene, type FetchRequest, type SceneCatalogue, type SourceLookup } from "./fetch-scene.ts";
 import { ingestAndWait } from "./ingest-and-wait.ts";
 import { runIngest } from "./ingest-pipeline.ts";
 import type { IngestResult, OrbitKeeper, UploadReader } from "./ingest-pipeline.ts";
+import {
+  deleteScene,
+  editScene,
+  listScenes,
+  restoreScene,
+  sweepDeletedScenes,
+  type OwnedScenes,
+} from "./owned-scenes.ts";
 import { receiveUpload } from "./receive-upload.ts";
 import { requestUpload, type UploadQuotas } from "./request-upload.ts";
 import { requestedPart } from "./requested-part.ts";
@@ -80,6 +94,16 @@ export interface IngestionService {
   readonly fetchHandlers: ReadonlyMap<string, PipelineHandler<FetchRequest, unknown>>;
   /** Changes the audience of an uploaded scene; `shareScene` of imagery names the errors. */
   setVisibility(request: SetVisibility, context: RequestContext): Promise<Static<typeof SetVisibilityAnswer>>;
+  /** Scenes that a group ingested. See `listOwned` of imagery for its errors. */
+  listScenes(request: ListOwnedScenes, context: RequestContext): Promise<OwnedScenePage>;
+  /** Corrects a scene. See `editScene` of imagery for its errors. */
+  editScene(request: EditSceneRequest, context: RequestContext): Promise<OwnedSceneAnswer>;
+  /** Hides a scene. See `deleteScene` of imagery for its errors. */
+  deleteScene(sceneId: string, context: RequestContext): Promise<OwnedSceneAnswer>;
+  /** Takes a deletion back. See `restoreScene` of imagery for its errors. */
+  restoreScene(sceneId: string, context: RequestContext): Promise<OwnedSceneAnswer>;
+  /** Removes scenes whose deletion can no longer be taken back; how many. */
+  sweepDeleted(signal: AbortSignal): Promise<number>;
   /** Removes uploads whose time is over, with all their bytes; the number removed. Rounds must not overlap. */
   sweep(): Promise<number>;
   /** Removes remains of killed processes; how many. */
@@ -93,8 +117,9 @@ export interface IngestionServiceDeps {
   readonly blobs: BlobStore;
   readonly imagery: Pick<
     ImageryService,
-    "findByContentHash" | "keepPixels" | "known" | "register" | "seenBy" | "share" | "stored"
+    "findByContentHash" | "keepPixels" | "known" | "register" | "revive" | "seenBy" | "share" | "stored"
   > &
+    OwnedScenes &
     SceneCatalogue;
   readonly audit: Pick<AuditService, "record">;
   readonly orbits: OrbitKeeper;
@@ -179,6 +204,12 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
     fetchHandlers: new Map([[FETCH_KIND, { run: (request: FetchRequest, job) => fetchScene(deps, request, job) }]]),
 
     setVisibility: (request, requestContext) => setVisibility(deps, request, requestContext),
+
+    listScenes: (request, requestContext) => listScenes(deps, request, requestContext),
+    editScene: (request, requestContext) => editScene(deps, request, requestContext),
+    deleteScene: (sceneId, requestContext) => deleteScene(deps, sceneId, requestContext),
+    restoreScene: (sceneId, requestContext) => restoreScene(deps, sceneId, requestContext),
+    sweepDeleted: (signal) => sweepDeletedScenes(deps, signal),
 
     sweep,
 

@@ -23,10 +23,13 @@ export interface MapInputs {
   readonly geometryId: string;
   /** The result it is drawn from; null when it is drawn from the scene. */
   readonly resultId: string | null;
+  /** Revision of the scene. */
+  readonly sceneRevision: number;
 }
 
 /** Id of a map: equal inputs, equal map, so a release that runs again or by someone else makes no second one. */
-export function mapIdOf({ sceneId, mapType, version, geometryId, resultId }: MapInputs): string {
-  const inputs = [sceneId, mapType, version, geometryId];
-  return contentId("map:v1", resultId === null ? inputs : [...inputs, resultId]);
+export function mapIdOf({ sceneId, mapType, version, geometryId, resultId, sceneRevision }: MapInputs): string {
+  const inputs = [sceneId, mapType, version, geometryId, ...(resultId === null ? [] : [resultId])];
+  // The number of a revision is no text, as results are.
+  return contentId("map:v1", sceneRevision === 0 ? inputs : [...inputs, sceneRevision]);
 }

@@ -7,6 +7,8 @@ import type { Db } from "../../platform/context.ts";
 export interface SceneLookup extends SeenScenes {
   /** Scenes as a caller sees them. */
   seenBy(viewer: Viewer): SeenScenes;
+  /** A scene with pixels as it was at a revision, whoever may see it; null when there is none. */
+  storedRevision(sceneId: string, revision: number): Promise<StoredScene | null>;
 }
 
 export interface SeenScenes {

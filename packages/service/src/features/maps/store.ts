@@ -14,6 +14,8 @@ export interface MapRow {
   readonly tiles: readonly ListedTile[];
   /** The result it is drawn from; null when it is drawn from the scene. */
   readonly resultId: string | null;
+  /** Revision of the scene at the release. */
+  readonly sceneRevision: number;
   /** Every scene of a pair or series, in order of time; null when `sceneId` is the only one. */
   readonly sceneIds: readonly string[] | null;
 }
@@ -41,10 +43,11 @@ export async function readGeometry(db: Db, geometryId: string): Promise<MultiPol
 export async function insertMap(db: Db, map: MapRow, createdAt: Date): Promise<void> {
   await sql`
     insert into maps
-      (map_id, scene_id, map_type, version, geometry_id, max_zoom, tiles, result_id, scene_ids, created_at)
+      (map_id, scene_id, map_type, version, geometry_id, max_zoom, tiles, result_id, scene_ids,
+       scene_revision, created_at)
     values (${map.mapId}, ${map.sceneId}, ${map.mapType}, ${map.version}, ${map.geometryId}, ${map.maxZoom},
       ${JSON.stringify(map.tiles)}::text::jsonb, ${map.resultId},
-      ${map.sceneIds === null ? null : [...map.sceneIds]}::text[], ${createdAt})
+      ${map.sceneIds === null ? null : [...map.sceneIds]}::text[], ${map.sceneRevision}, ${createdAt})
     on conflict do nothing`.execute(db);
 }
 
@@ -52,7 +55,7 @@ export async function readMap(db: Db, mapId: string): Promise<MapWithGeometry | 
   const { rows } = await sql<MapWithGeometry>`
     select m.map_id as "mapId", m.scene_id as "sceneId", m.map_type as "mapType", m.version,
       m.geometry_id as "geometryId", m.max_zoom as "maxZoom", m.tiles, m.result_id as "resultId",
-      m.scene_ids as "sceneIds", g.geometry
+      m.scene_ids as "sceneIds", m.scene_revision as "sceneRevision", g.geometry
     from maps m join map_geometries g on g.geometry_id = m.geometry_id
     where m.map_id = ${mapId}`.execute(db);
   return rows[0] ?? null;

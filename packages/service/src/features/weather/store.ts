@@ -22,7 +22,7 @@ export async function findStoredScenes(
     join scenes s on s.dataset_key = k.dataset_key
     join scene_documents d on d.scene_key = s.scene_key
     where k.provider = ${dataset.provider} and k.dataset = ${dataset.dataset}
-      and s.ingested and s.audience is null and s.acquired_at >= ${from}::timestamptz and s.acquired_at < ${to}::timestamptz
+      and s.ingested and s.audience is null and s.deleted_at is null and s.acquired_at >= ${from}::timestamptz and s.acquired_at < ${to}::timestamptz
     order by s.acquired_at desc, s.scene_id
     limit ${limit}::integer`.execute(db);
   return rows;

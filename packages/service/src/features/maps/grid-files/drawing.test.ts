@@ -35,6 +35,7 @@ function loaded(id: string, version = 400): LoadedMap {
       tiles: [],
       resultId: "r",
       sceneIds: null,
+      sceneRevision: 0,
       geometry: clip,
     },
     mapType,

@@ -51,7 +51,7 @@ export function createMapLoader({ areas, db, mapTypes, imagery, results }: MapLo
   async function load(mapId: string, geometryId: string): Promise<LoadedMap> {
     const map = await store.readMap(db, mapId);
     const mapType = map === null ? undefined : mapTypes.find(map.mapType);
-    const stored = map === null ? null : await imagery.stored(map.sceneId);
+    const stored = map === null ? null : await imagery.storedRevision(map.sceneId, map.sceneRevision);
     if (map === null || mapType === undefined || stored === null) {
       throw new ServiceError("INVALID-MAP-ID", "the map no longer exists: release it again");
     }

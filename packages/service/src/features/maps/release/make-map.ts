@@ -61,7 +61,8 @@ async function tryMap(
     ({ resultId } = outcome.result);
   }
   const { maxZoom, tiles } = plan;
-  const inputs = { sceneId, mapType: mapType.id, version: mapType.version, geometryId, resultId };
+  const sceneRevision = latest.revision ?? 0;
+  const inputs = { sceneId, mapType: mapType.id, version: mapType.version, geometryId, resultId, sceneRevision };
   const mapId = mapIdOf(inputs);
   const sceneIds = scenes.length === 1 ? null : scenes.map(({ scene }) => scene.sceneId);
   await store.insertMap(db, { mapId, ...inputs, maxZoom, tiles, sceneIds }, clock.now());

@@ -1,4 +1,4 @@
-import type { ColumnType, JSONColumnType } from "kysely";
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
 export interface MapGeometriesTable {
   geometry_id: string;
@@ -16,6 +16,8 @@ export interface MapsTable {
   created_at: ColumnType<Date, Date, Date>;
   result_id: string | null;
   scene_ids: string[] | null;
+  /** Revision of `scene_id`. */
+  scene_revision: Generated<number>;
 }
 
 /** Migration 0017. */
@@ -51,7 +53,7 @@ export interface MapDownloadsTable {
   expires_at: ColumnType<Date, Date, Date>;
 }
 
-/** Row types of migrations 0006, 0017 and 0018. */
+/** Row types of migrations 0006, 0017, 0018 and 0031. */
 export interface MapTables {
   map_downloads: MapDownloadsTable;
   map_geometries: MapGeometriesTable;

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
-/** Row types of migrations 0003, 0007 and 0021. */
+/** Row types of migrations 0003, 0007, 0021 and 0031. */
 export interface SceneTables {
   scene_datasets: {
     dataset_key: GeneratedAlways<number>;
@@ -28,6 +28,18 @@ export interface SceneTables {
     owner: Generated<string | null>;
     /** The owner, or `organization:ID`; null for everybody. */
     audience: Generated<string | null>;
+    /** Edits since the ingest. */
+    revision: Generated<number>;
+    deleted_at: Generated<Date | null>;
+    /** When a sweep looks at a deleted scene; null while it is not deleted. */
+    purge_at: Generated<Date | null>;
+  };
+  /** Documents before an edit. */
+  scene_revisions: {
+    scene_key: number;
+    revision: number;
+    document: ColumnType<unknown, string, string>;
+    raster: ColumnType<unknown, string | null, string | null>;
   };
   scene_documents: {
     scene_key: number;
