@@ -9,65 +9,8 @@ import { ClassPolygons, Detections, MapAreas, MapMetadata } from "./grid-file-sc
 import { mapGroupsOfMap } from "./groups-contract.ts";
 import { nwise, pairwise } from "./pairing-contract.ts";
 import { pdfReport } from "./report-contract.ts";
+import { listMapTypes, listMapTypesShort, MapTypeLegend } from "./map-types-contract.ts";
 import { legacyRelease, release } from "./release-contract.ts";
-
-const Colors = Type.Record(Type.String(), Type.Array(Type.Integer({ minimum: 0, maximum: 255 })));
-
-const legendMembers = {
-  segmentationMetadata: Type.Optional(
-    Type.Object({ segmentationColors: Colors }, { description: "[red, green, blue] by class" }),
-  ),
-  segmentationHierarchy: Type.Optional(
-    Type.Object({
-      baseClasses: Type.Array(Type.String()),
-      parentClasses: Type.Record(Type.String(), Type.Array(Type.String())),
-      masterClass: Type.String(),
-    }),
-  ),
-  deprecatedClasses: Type.Record(Type.String(), Colors, { description: "colours by class, of the latest version" }),
-};
-
-const DatasetSettings = Type.Object({
-  version: Type.Integer(),
-  is_global: Type.Boolean({ description: "whether pixels depend on the whole scene" }),
-  max_gsd: Type.Union([Type.Number(), Type.Null()], {
-    description: "metres; scenes with coarser pixels are refused; null for no limit",
-  }),
-  margin_m: Type.Number({ description: "metres around a pixel that its result depends on" }),
-  margin_px: Type.Number({ description: "pixels around a pixel that its result depends on" }),
-  min_size_px: Type.Number({
-    description: "pixels of the smallest kept region; for detectors of outlines, across the smallest object",
-  }),
-  resolution: Type.Union([Type.Number(), Type.Null()], { description: "metres; null for the scene's own" }),
-});
-
-const MapTypeListing = Type.Object({
-  mapType: Type.String(),
-  description: Type.String(),
-  maturity: Type.Optional(
-    Type.String({
-      description:
-        "grade of the evidence for the accuracy; `experimental`: measured on simulated scenes, and on few or no " +
-        "labelled real ones. Absent without a grade; other grades may follow",
-      examples: ["experimental"],
-    }),
-  ),
-  gridFiles: Type.Record(Type.String(), Type.Array(Type.String()), { description: "file names by suffix" }),
-  availableDatasets: Type.Record(Type.String(), Type.Array(Type.Tuple([Type.String(), DatasetSettings])), {
-    description: "[dataset, settings] by provider, limited to the rights of the caller",
-  }),
-  parameters: Type.Optional(
-    Type.Record(Type.String(), Type.Number(), {
-      description: "constants of an index by name; index:<map type>:<name>=<number>,… changes them",
-    }),
-  ),
-  ...legendMembers,
-});
-
-const MapTypeLegend = Type.Object({ mapType: Type.String(), ...legendMembers });
-
-export type MapTypeListing = Type.Static<typeof MapTypeListing>;
-export type MapTypeLegend = Type.Static<typeof MapTypeLegend>;
 
 const Flag = (description: string) =>
   Type.Optional(Type.String({ description, pattern: "^([01]|[Tt]rue|[Ff]alse|TRUE|FALSE)$", examples: ["1"] }));
@@ -196,20 +139,8 @@ export const mapsContract = {
   nwise,
   pairwise,
   pdfReport,
-  listMapTypes: defineOperation({
-    path: "/mapsvc/map-types/list",
-    permissions: ["mapsvc.release"],
-    summary: "List the map types that the caller may release",
-    request: Type.Object({}),
-    response: Type.Array(MapTypeListing),
-  }),
-  listMapTypesShort: defineOperation({
-    path: "/mapsvc/map-types",
-    permissions: ["mapsvc.release"],
-    summary: "List the map types that the caller may release (short path)",
-    request: Type.Object({}),
-    response: Type.Array(MapTypeListing),
-  }),
+  listMapTypes,
+  listMapTypesShort,
   mapTypeOfMap: defineOperation({
     method: "GET",
     path: "/mapsvc/map-types/:map_id",

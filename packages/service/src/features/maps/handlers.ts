@@ -26,8 +26,8 @@ export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract
         caller,
         signal,
       ),
-    listMapTypes: (_request, { caller }) => Promise.resolve(service.listMapTypes(caller)),
-    listMapTypesShort: (_request, { caller }) => Promise.resolve(service.listMapTypes(caller)),
+    listMapTypes: async (request, { caller }) => service.listMapTypes(caller, request),
+    listMapTypesShort: async (request, { caller }) => service.listMapTypes(caller, request),
     mapGroupsOfMap: ({ map_id: signedMapId }) => service.mapGroupsOfMap(signedMapId),
     mapTypeOfMap: ({ map_id: signedMapId }) => service.mapTypeOfMap(signedMapId),
   };

@@ -87,3 +87,17 @@ test("detectors whose accuracy few labelled scenes show are listed as experiment
     new Map(["aircraft", "cars", "pools", "trees"].map((id) => [id, "experimental"])),
   );
 });
+
+test("an entry names its group and the scenes of one map", () => {
+  const scenesOf = new Map(
+    listed("imagery", "algorithms").map(({ mapType, group, scenes }) => [mapType, [group, scenes.min, scenes.max]]),
+  );
+  assert.deepEqual(scenesOf.get("imagery"), ["imagery", 1, 1]);
+  assert.deepEqual(scenesOf.get("ndvi"), ["vegetation", 1, 1]);
+  assert.deepEqual(scenesOf.get("change")?.slice(1), [2, 2]);
+  for (const mapType of mapTypes.all.filter(({ analysis }) => analysis !== undefined)) {
+    const entry = scenesOf.get(mapType.id);
+    if (entry === undefined) continue;
+    assert.deepEqual(entry.slice(1), [mapType.analysis?.scenes.min, mapType.analysis?.scenes.max], mapType.id);
+  }
+});

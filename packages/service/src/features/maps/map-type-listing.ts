@@ -1,10 +1,12 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
-import type { MapTypeLegend, MapTypeListing } from "@swath/contract/features/maps/contract";
+import type { MapTypeLegend, MapTypeListing } from "@swath/contract/features/maps/map-types-contract";
 
 /** What the listing needs to know of a dataset. */
 export interface ListedDataset {
   readonly provider: string;
+  /** Names in the answer; the identifiers unless given. */
+  readonly names?: { readonly provider: string; readonly dataset: string };
   readonly dataset: string;
   readonly datasetType: string;
   readonly finestResolutionM: number;
@@ -70,8 +72,13 @@ export function listMapTypes(
       resolution: settings.resolutionM,
     };
     const availableDatasets: MapTypeListing["availableDatasets"] = {};
-    for (const { provider, dataset } of available) (availableDatasets[provider] ??= []).push([dataset, entry]);
+    for (const { names, ...identifiers } of available) {
+      const { provider, dataset } = names ?? identifiers;
+      (availableDatasets[provider] ??= []).push([dataset, entry]);
+    }
     listing.push({
+      group: mapType.group,
+      scenes: { min: mapType.analysis?.scenes.min ?? 1, max: mapType.analysis?.scenes.max ?? 1 },
       description: mapType.description,
       ...(mapType.maturity === undefined ? {} : { maturity: mapType.maturity }),
       gridFiles: Object.fromEntries(Object.entries(mapType.gridFiles).map(([suffix, names]) => [suffix, [...names]])),

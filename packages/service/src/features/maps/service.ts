@@ -6,13 +6,13 @@ import type { Caller, Db, PipelineHandler } from "../../platform/context.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import type { Areas } from "../../platform/geometry/areas.ts";
 import type { GridRenderer } from "@swath/maps/render/grid-renderer";
-import type { Catalog } from "../../providers/catalog.ts";
-import { findDataset, providers } from "../../providers/registry.ts";
+import { createCatalog, type Catalog } from "../../providers/catalog.ts";
+import { providers } from "../../providers/registry.ts";
 import type { CreditsService } from "../credits/service.ts";
 import type { Results } from "./analysis/results.ts";
 import type { IngestionService } from "../ingestion/service.ts";
 import type { SceneLookup } from "./scene-lookup.ts";
-import type { MapTypeLegend } from "@swath/contract/features/maps/contract";
+import type { ListMapTypesRequest, MapTypeLegend } from "@swath/contract/features/maps/map-types-contract";
 import { createExport } from "./export/export.ts";
 import type { ExportRequest, ExportResult } from "@swath/contract/features/maps/export-contract";
 import type { CacheMeters } from "../../platform/metrics/cache-meters.ts";
@@ -40,7 +40,8 @@ export interface MapsService extends PairingHandlers, ReleaseHandlers {
   readonly dryRun: PipelineHandler<DryRunRequest, DryRunResult>;
   readonly exportMap: PipelineHandler<ExportRequest, ExportResult>;
   readonly pdfReport: PipelineHandler<ReportRequest, ReportResult>;
-  listMapTypes(caller: Caller): KeptListing;
+  /** @throws {ServiceError} VALIDATION-ERROR for a filter that names nothing */
+  listMapTypes(caller: Caller, filter: ListMapTypesRequest): KeptListing;
   mapTypeOfMap(signedMapId: string): Promise<MapTypeLegend>;
   mapGroupsOfMap(signedMapId: string): Promise<MapGroups>;
 }
@@ -71,7 +72,7 @@ export interface MapsServiceDeps {
   readonly folders: WorkFolders;
   readonly writeReport: ReportDeps["writeReport"];
   /** The datasets; everything built in unless given. */
-  readonly catalog?: Pick<Catalog, "findDataset" | "providers">;
+  readonly catalog?: Catalog;
   /** Secret of the signed map IDs, at least 32 bytes; the same in every process. */
   readonly signingKeys: SigningKeys;
   /** Memory for rendered files; 64 MiB unless given, 0 keeps none. */
@@ -82,8 +83,8 @@ export interface MapsServiceDeps {
 const DEFAULT_RENDERED_CACHE_BYTES = 64 * 1024 * 1024;
 
 export function createMapsService(deps: MapsServiceDeps): MapsService {
-  const catalog = deps.catalog ?? { providers, findDataset };
-  const listingFor = createKeptListings(deps.mapTypes.all, listedDatasets(catalog));
+  const catalog = deps.catalog ?? createCatalog(providers);
+  const listingFor = createKeptListings(catalog, { mapTypes: deps.mapTypes.all, datasets: listedDatasets(catalog) });
   const signer = createMapIdSigner(deps.signingKeys, deps.clock);
   const loadMap = createMapLoader(deps);
   const gridFile = createGridFiles({
@@ -100,7 +101,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     dryRun: createDryRun(deps),
     exportMap: createExport({ ...deps, signer, loadMap }),
     pdfReport: createReport({ ...deps, catalog, signer, gridFile, loadMap }),
-    listMapTypes: ({ permissions }) => listingFor(permissions),
+    listMapTypes: ({ permissions }, filter) => listingFor(permissions, filter),
     async mapTypeOfMap(signedMapId) {
       const { mapType: id } = await signer.verify(signedMapId);
       const mapType = deps.mapTypes.find(id);
