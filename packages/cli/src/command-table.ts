@@ -101,6 +101,17 @@ function addOwnedScenesCommands(program: Command, action: BindAction): void {
 
 function addOperatorCommands(program: Command, action: BindAction): void {
   program
+    .command("backup")
+    .description("copy database and imagery of the service to a new folder; works beside a running service")
+    .argument("<folder>", "new or empty folder")
+    .action(action(async () => (await import("./commands/backup.ts")).backup));
+  program
+    .command("restore")
+    .description("fill an empty SWATH_DATA, or an empty database, from a backup and prove its ledger")
+    .argument("<folder>", "folder of swath backup")
+    .action(action(async () => (await import("./commands/backup.ts")).restore));
+
+  program
     .command("ledger")
     .description("check the record of credit")
     .command("verify")

@@ -10,22 +10,30 @@ export interface ConfiguredDatabase extends AsyncDisposable {
   readonly db: Db;
 }
 
+/** The address of a database server, which ends with this if it was started for it. */
+interface ConfiguredServer extends AsyncDisposable {
+  readonly url: string;
+}
+
 /**
- * One connection to the database that a service of this configuration uses, whether or not one is running: the
- * embedded server of a running service is used as it is, otherwise it is started for this and stopped again.
+ * The database server that a service of this configuration uses, whether or not one is running: the embedded server of
+ * a running service is used as it is, otherwise it is started for this and stopped again.
  */
+export async function openConfiguredServer({ database, dataFolder }: Config): Promise<ConfiguredServer> {
+  if (database.url !== null) return { url: database.url, [Symbol.asyncDispose]: async () => {} };
+  try {
+    return await startEmbeddedPostgres({ dataFolder, log: silentLog });
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error;
+    return { url: await runningDatabaseUrl(dataFolder), [Symbol.asyncDispose]: async () => {} };
+  }
+}
+
+/** One connection to the database of `openConfiguredServer`. */
 export async function openConfiguredDatabase(config: Config, applicationName: string): Promise<ConfiguredDatabase> {
   const stack = new AsyncDisposableStack();
   try {
-    let { url } = config.database;
-    if (url === null) {
-      try {
-        url = stack.use(await startEmbeddedPostgres({ dataFolder: config.dataFolder, log: silentLog })).url;
-      } catch (error) {
-        if (!(error instanceof FolderInUseError)) throw error;
-        url = await runningDatabaseUrl(config.dataFolder);
-      }
-    }
+    const { url } = stack.use(await openConfiguredServer(config));
     const { db } = stack.use(
       openPool({ url, maxConnections: 1, statementTimeoutMs: 0, log: silentLog, applicationName }),
     );

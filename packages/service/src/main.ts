@@ -8,6 +8,8 @@ import { createLog, silentLog, type Log } from "@swath/base/log/log";
 
 export { rotateConfiguredKeys, type KeyRotation } from "./rotate-keys.ts";
 export { recoverConfiguredUser, type Recovery } from "./recover-user.ts";
+export { backUpConfigured } from "./make-backup.ts";
+export { restoreConfigured } from "./restore-backup.ts";
 export { verifyConfiguredLedger, type LedgerReport } from "./verify-ledger.ts";
 
 export interface StartOptions {

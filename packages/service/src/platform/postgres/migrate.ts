@@ -11,9 +11,10 @@ const OLDEST_SERVER = 150_000;
  * Applies the migrations that the database lacks, in one transaction, under the migrator's advisory lock:
  * of several processes that start together one migrates and the others wait.
  *
+ * @param last migration to apply; the latest unless given
  * @throws when the server is older than PostgreSQL 15 or a migration fails; nothing is applied then
  */
-export async function migrate(db: Kysely<Database>, log: Log): Promise<void> {
+export async function migrate(db: Kysely<Database>, log: Log, last: string | null = null): Promise<void> {
   const { rows } = await sql<{ version: number; name: string }>`
     select current_setting('server_version_num')::int as version, current_setting('server_version') as name
   `.execute(db);
@@ -23,7 +24,7 @@ export async function migrate(db: Kysely<Database>, log: Log): Promise<void> {
   }
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   for (;;) {
-    const { error, results = [] } = await migrator.migrateToLatest();
+    const { error, results = [] } = await (last === null ? migrator.migrateToLatest() : migrator.migrateTo(last));
     // Waiting behind another process's long migration may exceed the lock timeout: then wait again.
     if (error !== undefined && results.length === 0 && isTimeout(error)) continue;
     if (error !== undefined) {

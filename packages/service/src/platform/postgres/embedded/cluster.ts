@@ -77,7 +77,7 @@ function refuseOtherVersion(folder: string, major: number): void {
   if (found === String(major)) return;
   throw new Error(
     `${folder} was made by PostgreSQL ${found} and this installation has ${major}: start it with the version that ` +
-      `made it, dump it, and restore the dump into an empty data folder`,
+      `made it, run swath backup, and run swath restore with this version and an empty data folder`,
   );
 }
 

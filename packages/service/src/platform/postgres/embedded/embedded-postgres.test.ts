@@ -143,7 +143,7 @@ test("a cluster of another major version is refused with what to do", async () =
   await using data = await folder();
   await mkdir(join(data.path, "postgres"));
   await writeFile(join(data.path, "postgres", "PG_VERSION"), "14\n");
-  await assert.rejects(start(data.path), /made by PostgreSQL 14 .* dump it/u);
+  await assert.rejects(start(data.path), /made by PostgreSQL 14 .* run swath backup/u);
   assert.equal(existsSync(join(data.path, "lock")), false, "the folder is not left locked");
 });
 
