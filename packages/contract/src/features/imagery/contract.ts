@@ -89,14 +89,46 @@ export interface FailedDataset {
   readonly errorMessage: string;
 }
 
+/** Why a search found nothing. */
+export interface EmptySearch {
+  readonly code: (typeof EMPTY_CODES)[number];
+  readonly message: string;
+}
+
+const EMPTY_CODES = [
+  "BELOW-MIN-INTERSECTION",
+  "OUTSIDE-INTERVAL",
+  "NOT-INGESTED",
+  "NOT-DOWNLOADABLE",
+  "NO-SCENE",
+] as const;
+
 export interface SearchResult {
   readonly results: readonly FoundScene[];
   readonly cursor: number | null;
+  /** Only where the first page has no scene. */
+  readonly empty?: EmptySearch;
   /** Only in partial results. */
   readonly failedDatasets?: readonly FailedDataset[];
 }
 
-const searchResultMembers = { results: Type.Array(FoundSceneSchema), cursor: NextIntegerCursorSchema };
+const searchResultMembers = {
+  results: Type.Array(FoundSceneSchema),
+  cursor: NextIntegerCursorSchema,
+  empty: Type.Optional(
+    Type.Object(
+      {
+        code: Type.Enum([...EMPTY_CODES], {
+          description:
+            "the condition of the request that leaves scenes out: minIntersection or minAoiIntersection, " +
+            "startDatetime and endDatetime, onlyIngested, onlyDownloadable; NO-SCENE: none of them",
+        }),
+        message: Type.String({ examples: ["3 scenes cover less than half of the area"] }),
+      },
+      { description: "reason of an empty first page" },
+    ),
+  ),
+};
 
 const SearchResultSchema = Type.Unsafe<SearchResult>(
   Type.Object(searchResultMembers, { title: "ImagerySearchResult" }),
@@ -176,6 +208,10 @@ const DatasetListingSchema = Type.Object(
       maxItems: 2,
     }),
     visualizationBands: Type.Optional(Type.Array(Type.String())),
+    searchable: Type.Boolean({ description: "whether the caller can search its scenes; false without a token" }),
+    catalogAccess: Type.Boolean({
+      description: "has scenes beyond the store; without, scenes are found with onlyIngested",
+    }),
     canBeIngested: Type.Boolean({ description: "existing deliveries can be uploaded" }),
     changeGroup: Type.String({ description: "scenes of datasets of one group can be compared" }),
     externalProvider: Type.String(),

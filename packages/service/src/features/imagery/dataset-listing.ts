@@ -24,7 +24,11 @@ function listedTasking(info: TaskingInfo) {
 }
 
 /** The listing entry of a dataset as a caller sees it. */
-export function listDataset(registered: RegisteredDataset, caller: Caller): DatasetListing {
+export function listDataset(
+  registered: RegisteredDataset,
+  caller: Caller,
+  hasSource: (registered: RegisteredDataset) => boolean,
+): DatasetListing {
   const { provider, dataset } = registered;
   return {
     providerName: provider.name,
@@ -41,6 +45,8 @@ export function listDataset(registered: RegisteredDataset, caller: Caller): Data
     clip: dataset.clip,
     resolution: [...dataset.resolutionM],
     ...(dataset.visualizationBands === null ? {} : { visualizationBands: [...dataset.visualizationBands] }),
+    searchable: isGranted(caller.permissions, imagesPermission(registered)),
+    catalogAccess: dataset.catalogAccess || hasSource(registered),
     canBeIngested: dataset.canBeIngested,
     changeGroup: dataset.changeGroup,
     externalProvider: dataset.externalProvider,

@@ -4,8 +4,9 @@ import type { Log } from "@swath/base/log/log";
 import type { Db } from "../../platform/context.ts";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import { byId } from "./catalogue-rows.ts";
-import { searchFrame, type Hit } from "./hit.ts";
-import { mergeHits } from "./merge-hits.ts";
+import { explainEmpty } from "./explain-empty.ts";
+import { searchFrame, type Hit, type SearchFrame } from "./hit.ts";
+import { mergeHits, type MergedHits } from "./merge-hits.ts";
 import { requestedName } from "./requested-names.ts";
 import { foundScenes, pageScenes } from "./search-page.ts";
 import type { SearchPlan } from "./search-plan.ts";
@@ -40,20 +41,64 @@ export async function searchScenes(
     plan,
     after === null ? null : { acquiredAtMs: after.acquiredAt.getTime(), sceneId: after.sceneId },
   );
-  const streams = await searchStreams(deps, audiencesOf(viewer), frame, now, signal);
   const known = new Map<string, store.KnownSceneRow>();
-  const select = (hits: readonly Hit[]): Promise<ReadonlySet<Hit>> => withoutStored(deps.db, known, hits);
-  const { hits, failed } = await mergeHits(streams, plan.limit + 1, select, { log: deps.log, signal });
+  const reading = { viewer, known, now };
+  const { hits, failed } = await readHits(deps, frame, reading, signal);
   const page = hits.slice(0, plan.limit);
   const scenes = await pageScenes(deps, page, { known, forceRefresh: plan.forceRefresh, now });
   const last = hits.length > plan.limit ? page.findLast(({ key }) => scenes.has(key.sceneId)) : undefined;
+  // An end of the pages needs no explanation.
+  const isEmpty = hits.length === 0 && after === null && failed.length === 0;
   return {
     results: foundScenes(page, scenes, plan, mayDownload),
+    ...(isEmpty ? await emptyMember(deps, plan, reading, signal) : {}),
     cursor: last === undefined ? null : (scenes.get(last.key.sceneId)?.sceneKey ?? null),
     ...(failed.length === 0
       ? {}
       : { failedDatasets: failed.map((one) => ({ ...one, ...requestedName(plan.names, one) })) }),
   };
+}
+
+/** An explanation is worth this time, and no search fails for the lack of it. */
+const EXPLAIN_MS = 5_000;
+
+async function emptyMember(
+  deps: SearchDeps,
+  plan: SearchPlan,
+  reading: Reading,
+  signal: AbortSignal,
+): Promise<Pick<SearchResult, "empty">> {
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(EXPLAIN_MS)]);
+  try {
+    const empty = await explainEmpty(plan, async (relaxed) => {
+      const { hits, failed } = await readHits(deps, searchFrame(relaxed, null), reading, inTime);
+      return hits.length === 0 && failed.length > 0 ? null : hits;
+    });
+    return empty === null ? {} : { empty };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (inTime.aborted) return {};
+    throw error;
+  }
+}
+
+interface Reading {
+  readonly viewer: Viewer;
+  /** Receives the rows of the scenes of sources. */
+  readonly known: Map<string, store.KnownSceneRow>;
+  readonly now: Date;
+}
+
+/** The hits of a page, and one more. */
+async function readHits(
+  deps: SearchDeps,
+  frame: SearchFrame,
+  { viewer, known, now }: Reading,
+  signal: AbortSignal,
+): Promise<MergedHits> {
+  const streams = await searchStreams(deps, audiencesOf(viewer), frame, now, signal);
+  const select = (hits: readonly Hit[]): Promise<ReadonlySet<Hit>> => withoutStored(deps.db, known, hits);
+  return await mergeHits(streams, frame.plan.limit + 1, select, { log: deps.log, signal });
 }
 
 /**

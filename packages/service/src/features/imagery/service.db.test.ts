@@ -205,6 +205,7 @@ test("the listing names every dataset and speaks about the caller", () => {
     [...new Set(some.filter(({ downloadable }) => downloadable).map(({ provider }) => provider))],
     ["ee"],
   );
+  assert.ok(some.every(({ provider, searchable }) => searchable === (provider === "ee")));
   assert.throws(() => service.listDatasets(caller("user", "imagery.images")), hasCode("NOT-AUTHORIZED"));
 });
 
@@ -214,7 +215,7 @@ test("the listing has all fields of the interface, the same with and without a t
   assert.ok(check(open), JSON.stringify(check.errors));
   const own = service.listDatasets(caller("user", "imagery"));
   assert.deepEqual(
-    own.map((entry) => ({ ...entry, downloadable: false })),
+    own.map((entry) => ({ ...entry, downloadable: false, searchable: false })),
     open,
   );
   const skySat = open.find(({ dataset }) => dataset === "SkySatCollect");

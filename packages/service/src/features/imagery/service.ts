@@ -175,7 +175,7 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
       return await searchScenes(context, { plan, after, viewer, mayDownload }, signal);
     },
     forget: (signal) => forgetScenes(context, signal),
-    listDatasets: (caller) => listDatasets(catalog, caller),
+    listDatasets: (caller) => listDatasets(searchable, caller),
     keepPixels,
     findByContentHash: store.findSceneByContentHash,
     share: shareScene,
@@ -208,11 +208,14 @@ function never(): AbortSignal {
 }
 
 /** @throws {ServiceError} NOT-AUTHORIZED for signed-in callers without the permission */
-function listDatasets(catalog: Pick<Catalog, "providers">, caller: Caller): readonly DatasetListing[] {
+function listDatasets(
+  { catalog, hasSource }: Pick<SearchableDatasets, "catalog" | "hasSource">,
+  caller: Caller,
+): readonly DatasetListing[] {
   if (caller.kind !== "anonymous" && !isGranted(caller.permissions, "imagery.availability")) {
     throw new ServiceError("NOT-AUTHORIZED", "permission imagery.availability is required");
   }
   return catalog.providers.flatMap((provider) =>
-    provider.datasets.map((dataset) => listDataset({ provider, dataset }, caller)),
+    provider.datasets.map((dataset) => listDataset({ provider, dataset }, caller, hasSource)),
   );
 }

@@ -342,12 +342,13 @@ test("a source that does not answer in time fails, one that is cancelled ends th
   await assert.rejects(serviceWith({ "pl PSScene": a }).search(request(["pl PSScene"]), cancelled), /cancelled by/u);
 });
 
-test("a source is not asked when no scene of its dataset is large enough", async () => {
+test("a source is asked for the explanation alone when no scene of its dataset is large enough", async () => {
   const { a } = mixture(3);
   const service = serviceWith({ "pl PSScene": a });
   const wide = request(["pl PSScene"], { extent: box(10, 50, 12, 52) });
-  assert.deepEqual(names(await service.search(wide, idle)), []);
-  assert.equal(a.queries.length, 0);
+  const none = await service.search(wide, idle);
+  assert.deepEqual([names(none), none.empty?.code], [[], "BELOW-MIN-INTERSECTION"]);
+  assert.equal(a.queries.length, 1);
   assert.equal((await service.search({ ...wide, minIntersection: 0.01 }, idle)).results.length, 3);
 });
 
