@@ -27,7 +27,7 @@ const LAYERS: readonly Layer[] = [
     name: "kernel",
     matches: /^packages\/kernel\//,
     folders: ["packages/kernel/"],
-    packages: ["polyclip-ts", "polygon-clipping", "proj4", "robust-predicates", "satellite.js"],
+    packages: ["polyclip-ts", "proj4", "robust-predicates", "satellite.js"],
   },
   {
     name: "base",

@@ -7,6 +7,7 @@ import { openApiDocument } from "../packages/service/src/http/openapi/openapi.ts
 import { identityPaths } from "../packages/service/src/http/identity-document.ts";
 import { configurationDocument } from "../packages/service/src/platform/config/document.ts";
 import { isWarpKernelFresh } from "../packages/raster/src/warp/build.ts";
+import { isOverlayEngineFresh } from "./overlay-engine.ts";
 import { operationTable } from "./operation-table.ts";
 
 /** The version of AssemblyScript that `extras/wasm` pins. */
@@ -33,9 +34,13 @@ for (const [path, text] of Object.entries(texts)) {
   if (!check) await writeFile(path, text);
 }
 
-// Its compiler is not part of `npm ci`: whoever changes the source builds it.
+// Their compilers are not part of `npm ci`: whoever changes a source builds it.
 if (!(await isWarpKernelFresh(compilerVersion()))) {
   process.stderr.write("stale: the module of the warp kernel; run `npm run build:wasm`\n");
+  process.exitCode = 1;
+}
+if (!isOverlayEngineFresh()) {
+  process.stderr.write("stale: the module of overlays; run `npm run build:wasm` where Rust is\n");
   process.exitCode = 1;
 }
 if (check && stale.length > 0) {

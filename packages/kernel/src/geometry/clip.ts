@@ -1,16 +1,10 @@
-// oxlint-disable-next-line import/no-unassigned-import -- sets the limit of the engine before it is loaded
-import "./overlay-limit.ts";
-import polygonClipping from "polygon-clipping";
-import * as polyclip from "polyclip-ts";
-import { roundDegrees } from "./canonical-degrees.ts";
 import { blockRing, clippedAreaKm2 } from "./blocked-ring.ts";
 import { clipToConvex, flatPolygonAreaKm2, flatten, isConvex, reversed, shoelace, unflatten } from "./flat-ring.ts";
+import { exactOverlay } from "./exact-overlay.ts";
+import { overlayPolygons, type Operation, type Overlaid } from "./overlay-engine.ts";
 import { clipPolygonToWindow } from "./window-chains.ts";
 import { ringNesting } from "./ring-nesting.ts";
 import type { MultiPolygon, MultiPolygonCoordinates, PolygonCoordinates } from "./geojson.ts";
-
-type Mutable = [number, number][][][];
-type Operation = "intersection" | "union" | "difference";
 
 /** Largest relative fault of `I + D = A` or `I + U = A + B` that is still rounding. */
 const IDENTITY_TOLERANCE = 1e-9;
@@ -42,91 +36,60 @@ function perimeterDeg(polygons: MultiPolygonCoordinates): number {
   return sum;
 }
 
-function rounded(polygons: Mutable): Mutable {
-  return polygons.map((polygon) =>
-    polygon.map((ring) => ring.map(([lon, lat]): [number, number] => [roundDegrees(lon), roundDegrees(lat)])),
-  );
+/** Whether the areas of the parts add up to those of the operands, but for rounding. */
+function keepsIdentity(
+  operation: Operation,
+  a: MultiPolygonCoordinates,
+  b: MultiPolygonCoordinates,
+  { result, counterpart }: Overlaid,
+): boolean {
+  const areaA = planarArea(a);
+  const areaB = planarArea(b);
+  const whole = operation === "union" ? areaA + areaB : areaA;
+  const fault = Math.abs(planarArea(result) + planarArea(counterpart) - whole);
+  const largest = IDENTITY_TOLERANCE * Math.max(areaA, areaB);
+  return fault <= largest || fault <= largest + CORNER_ERROR_DEG * (perimeterDeg(a) + perimeterDeg(b));
 }
 
-function mutable(polygons: MultiPolygonCoordinates): Mutable {
-  return polygons.map((polygon) => polygon.map((ring) => ring.map(([lon, lat]): [number, number] => [lon, lat])));
+/** Operands that cross themselves or whose parts overlap have another area than their ground: only these are united. */
+function overlay(
+  operation: Operation,
+  a: MultiPolygonCoordinates,
+  b: MultiPolygonCoordinates,
+): MultiPolygonCoordinates {
+  const attempts: readonly (() => MultiPolygonCoordinates | null)[] = [
+    () => checkedResult(overlayPolygons, operation, a, b),
+    () => checkedResult(overlayPolygons, operation, united(a), united(b)),
+    () => checkedResult(exactOverlay, operation, united(a), united(b)),
+  ];
+  let cause: unknown;
+  for (const attempt of attempts) {
+    try {
+      const result = attempt();
+      if (result !== null) return result;
+    } catch (error) {
+      cause = error;
+    }
+  }
+  throw new RangeError(`no overlay engine could compute the ${operation} of these polygons`, { cause });
+}
+
+function checkedResult(
+  compute: typeof overlayPolygons,
+  operation: Operation,
+  a: MultiPolygonCoordinates,
+  b: MultiPolygonCoordinates,
+): MultiPolygonCoordinates | null {
+  const overlaid = compute(operation, a, b);
+  return keepsIdentity(operation, a, b, overlaid) ? overlaid.result : null;
+}
+
+function united(polygons: MultiPolygonCoordinates): MultiPolygonCoordinates {
+  return overlayPolygons("union", polygons, []).result;
 }
 
 function multi(coordinates: MultiPolygonCoordinates): MultiPolygon {
   return { type: "MultiPolygon", coordinates };
-}
-
-interface Engine {
-  intersection(a: Mutable, b: Mutable): Mutable;
-  union(a: Mutable, ...rest: Mutable[]): Mutable;
-  difference(a: Mutable, b: Mutable): Mutable;
-}
-
-/** polygon-clipping is as fast as GEOS but not exact; polyclip-ts is exact and about ten times slower. */
-const ENGINES: readonly Engine[] = [polygonClipping, polyclip];
-
-/** Whether the areas of the parts add up to those of the operands, but for rounding. */
-function keepsIdentity(operation: Operation, engine: Engine, a: Mutable, b: Mutable, result: Mutable): boolean {
-  const areaA = planarArea(a);
-  const areaB = planarArea(b);
-  const area = planarArea(result);
-  let fault: number;
-  switch (operation) {
-    case "intersection":
-      fault = area + planarArea(engine.difference(a, b)) - areaA;
-      break;
-    case "difference":
-      fault = area + planarArea(engine.intersection(a, b)) - areaA;
-      break;
-    case "union":
-      fault = area + planarArea(engine.intersection(a, b)) - areaA - areaB;
-      break;
-  }
-  const largest = IDENTITY_TOLERANCE * Math.max(areaA, areaB);
-  return (
-    Math.abs(fault) <= largest || Math.abs(fault) <= largest + CORNER_ERROR_DEG * (perimeterDeg(a) + perimeterDeg(b))
-  );
-}
-
-/** Valid input is needed for the identity: each operand is cleaned by a union with itself when the check fails. */
-function checkedOverlay(operation: Operation, engine: Engine, a: Mutable, b: Mutable): Mutable | null {
-  const result = engine[operation](a, b);
-  if (keepsIdentity(operation, engine, a, b, result)) return result;
-  const cleanA = engine.union(a);
-  const cleanB = engine.union(b);
-  const clean = engine[operation](cleanA, cleanB);
-  return keepsIdentity(operation, engine, cleanA, cleanB, clean) ? clean : null;
-}
-
-/**
- * The result of the first engine that has one. Corners that nearly coincide defeat all engines: then, and only then,
- * the operands are rounded to seven decimals, which moves an edge by up to 8 mm. Operands that share an edge must
- * keep sharing it, so what can be computed as it is is not rounded.
- */
-function firstResult(
-  what: string,
-  operands: readonly Mutable[],
-  compute: (engine: Engine, operands: readonly Mutable[]) => Mutable | null,
-): Mutable {
-  let cause: unknown;
-  for (const form of [(): readonly Mutable[] => operands, (): readonly Mutable[] => operands.map(rounded)]) {
-    const inputs = form();
-    for (const engine of ENGINES) {
-      try {
-        const result = compute(engine, inputs);
-        if (result !== null) return result;
-      } catch (error) {
-        cause = error;
-      }
-    }
-  }
-  throw new RangeError(`no overlay engine could compute the ${what} of these polygons`, { cause });
-}
-
-function overlay(operation: Operation, a: Mutable, b: Mutable): Mutable {
-  return firstResult(operation, [a, b], (engine, [first = [], second = []]) =>
-    checkedOverlay(operation, engine, first, second),
-  );
 }
 
 function convexRing(polygon: PolygonCoordinates): number[] | null {
@@ -204,20 +167,20 @@ export function convexIntersection(a: MultiPolygon, b: MultiPolygon): MultiPolyg
  */
 export function intersection(a: MultiPolygon, b: MultiPolygon): MultiPolygon {
   const direct = convexIntersection(a, b);
-  return direct ?? multi(overlay("intersection", mutable(a.coordinates), mutable(b.coordinates)));
+  return direct ?? multi(overlay("intersection", a.coordinates, b.coordinates));
 }
 
 /** The area that either has, as valid non-overlapping parts. @throws {RangeError} as `intersection` */
 export function union(a: MultiPolygon, b: MultiPolygon): MultiPolygon {
   if (a.coordinates.length === 0) return b;
   if (b.coordinates.length === 0) return a;
-  return multi(overlay("union", mutable(a.coordinates), mutable(b.coordinates)));
+  return multi(overlay("union", a.coordinates, b.coordinates));
 }
 
 /** The area of `a` that `b` does not have. @throws {RangeError} as `intersection` */
 export function difference(a: MultiPolygon, b: MultiPolygon): MultiPolygon {
   if (a.coordinates.length === 0 || b.coordinates.length === 0) return a;
-  return multi(overlay("difference", mutable(a.coordinates), mutable(b.coordinates)));
+  return multi(overlay("difference", a.coordinates, b.coordinates));
 }
 
 /** Whether no outline meets another or itself, and every hole lies directly in the exterior of its own polygon. */
@@ -243,13 +206,8 @@ export function areDisjointPolygons(polygons: readonly PolygonCoordinates[]): bo
  * @throws {RangeError} as `intersection`
  */
 export function unionAll(polygons: readonly PolygonCoordinates[]): MultiPolygon {
-  const [first, ...rest] = polygons.map((polygon): Mutable => mutable([polygon]));
+  const [first, ...rest] = polygons;
   if (first === undefined) return multi([]);
-  if (rest.length === 0) {
-    const single = polygons[0];
-    const convex = single === undefined ? null : convexRing(single);
-    if (single !== undefined && convex !== null) return multi([single]);
-  }
-  if (areDisjointPolygons(polygons)) return multi(polygons);
-  return multi(firstResult("union", [first, ...rest], (engine, [one = [], ...others]) => engine.union(one, ...others)));
+  if (rest.length === 0 && convexRing(first) !== null) return multi(polygons);
+  return multi(areDisjointPolygons(polygons) ? polygons : united(polygons));
 }

@@ -1,6 +1,14 @@
 import { unionAll } from "../../geometry/clip.ts";
 import type { PolygonCoordinates, Position } from "../../geometry/geojson.ts";
-import { boxOf, type GridBox, type GridGeometry, type GridPart, shiftedLine, TURN } from "./grid-geometry.ts";
+import {
+  boxOf,
+  type GridBox,
+  type GridGeometry,
+  type GridPart,
+  shiftedLine,
+  STEPS_PER_DEGREE,
+  TURN,
+} from "./grid-geometry.ts";
 import { type FlatLine, isOnSegment, locate, segmentMeeting } from "./orientation.ts";
 
 const TURNS = [0, TURN, -TURN] as const;
@@ -117,7 +125,8 @@ function placesAround(parts: readonly GridPart[]): readonly GridPart[] {
 function polygonOf({ lines }: GridPart): PolygonCoordinates {
   return lines.map((line) => {
     const ring: Position[] = [];
-    for (let i = 0; i < line.length; i += 2) ring.push([line[i] ?? 0, line[i + 1] ?? 0]);
+    for (let i = 0; i < line.length; i += 2)
+      ring.push([(line[i] ?? 0) / STEPS_PER_DEGREE, (line[i + 1] ?? 0) / STEPS_PER_DEGREE]);
     return ring;
   });
 }
@@ -127,7 +136,9 @@ function joinedAreas(parts: readonly GridPart[]): readonly GridPart[] {
   const meet = parts.some((one, index) => parts.slice(index + 1).some((other) => boxesMeet(one.box, other.box)));
   if (!meet) return parts;
   return unionAll(parts.map(polygonOf)).coordinates.map((polygon): GridPart => {
-    const lines = polygon.map((ring) => ring.flatMap(([x, y]) => [Math.round(x), Math.round(y)]));
+    const lines = polygon.map((ring) =>
+      ring.flatMap(([x, y]) => [Math.round(x * STEPS_PER_DEGREE), Math.round(y * STEPS_PER_DEGREE)]),
+    );
     return { kind: "area", lines, box: boxOf(lines) };
   });
 }
