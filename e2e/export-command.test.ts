@@ -20,14 +20,18 @@ suite("the command export", () => {
   const map = (type: string): string => maps.get(type) ?? assert.fail(`no map ${type}`);
   const out = (name: string): string => join(folder.path, name);
 
+  /** Maps of a scene of the coast by their type. */
+  async function released(datetime: string, types: string): Promise<ReadonlyMap<string, string>> {
+    const ingested = await swathDone(service, "ingest", source, "--datetime", datetime, "--json");
+    const sceneId: string = ingested.json.ingestedScenes[0].sceneId;
+    const { json } = await swathDone(service, "release", sceneId, "--types", types, "--allocate", "--json");
+    return new Map(json.maps.map(({ mapType, mapId }: ReleasedMap) => [mapType, mapId]));
+  }
+
   before(async () => {
     writeFileSync(source, coastGeotiff({ widthPx: 224, heightPx: 224 }));
     service = await ServiceProcess.start();
-    const ingested = await swathDone(service, "ingest", source, "--datetime", "2024-05-06 10:00:00", "--json");
-    const sceneId: string = ingested.json.ingestedScenes[0].sceneId;
-    const types = ["--types", "imagery,ndvi,water", "--allocate", "--json"];
-    const { json } = await swathDone(service, "release", sceneId, ...types);
-    maps = new Map(json.maps.map(({ mapType, mapId }: ReleasedMap) => [mapType, mapId]));
+    maps = await released("2024-05-06 10:00:00", "imagery,ndvi,water");
   });
   after(async () => {
     await service[Symbol.asyncDispose]();
@@ -95,6 +99,29 @@ suite("the command export", () => {
     assert.equal(readFileSync(out("water.shz")).subarray(0, 2).toString(), "PK");
     const native = readFileSync(out("native.png"));
     assert.deepEqual([native.readUInt32BE(16), native.readUInt32BE(20)], [224, 224]);
+  });
+
+  test("a report of two dates has the numbers of its chart beside it", async () => {
+    const later = (await released("2024-06-06 10:00:00", "ndvi")).get("ndvi") ?? "";
+    const { json } = await swathDone(
+      service,
+      "export",
+      map("ndvi"),
+      later,
+      "--format",
+      "pdf",
+      "--out",
+      out("two.pdf"),
+      "--json",
+    );
+    assert.deepEqual(json.numbers, [out("two-ndvi.csv")]);
+    const [header, first, second] = readFileSync(out("two-ndvi.csv"), "utf8").split("\r\n");
+    assert.equal(header, "date,mean");
+    assert.match(first!, /^2024-05-06 10:00:00,0\.\d+$/);
+    assert.equal(second!.split(",")[1], first!.split(",")[1]);
+    const refused = await swath(service, "export", map("ndvi"), later, "--format", "png");
+    assert.equal(refused.status, 2);
+    assert.match(refused.stderr, /got 2 maps, expected one/);
   });
 
   test("formats without a choice of grid refuse --grid, and nothing is left of a refused export", async () => {

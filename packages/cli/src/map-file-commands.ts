@@ -7,7 +7,7 @@ export function addMapFileCommands(program: Command, action: BindAction): void {
   program
     .command("export")
     .description("download a whole map as one file; values keep the grid, CRS and pixel size of the scene")
-    .argument("<map>", "map ID from release")
+    .argument("<maps...>", "map ID from release; of a pdf several")
     .addOption(
       new Option("--format <format>", "kind of file")
         .choices(["geotiff", "cog", "png", "geojson", "shz", "pdf"])

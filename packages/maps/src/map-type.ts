@@ -54,6 +54,8 @@ export type Acceptance = { readonly accepted: true } | Refusal;
  */
 export interface MapTypeDescriptor {
   readonly id: string;
+  /** A few words without a full stop: titles of pages and charts. */
+  readonly longName: string;
   /** Id whose price holds for it; its own unless given. */
   readonly pricedAs?: string;
   readonly group: MapGroupId;

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import type { CommandContext } from "../command-context.ts";
 import { connect } from "../connection.ts";
 import { downloadFile } from "../download-file.ts";
@@ -19,11 +20,15 @@ const RASTERS: readonly ExportOptions["format"][] = ["geotiff", "cog", "png"];
 export async function exportMap(
   context: CommandContext,
   options: ExportOptions,
-  [mapId = ""]: readonly string[],
+  mapIds: readonly string[],
 ): Promise<void> {
   const { output, signal } = context;
   const { format, grid, zoom } = options;
-  readMapToken(mapId);
+  for (const mapId of mapIds) readMapToken(mapId);
+  const [mapId = ""] = mapIds;
+  if (mapIds.length > 1 && format !== "pdf") {
+    throw new UsageError(`got ${mapIds.length} maps, expected one: only --format pdf takes several`);
+  }
   if (grid !== undefined && !RASTERS.includes(format)) {
     throw new UsageError(`--grid is for ${RASTERS.join(", ")}, but --format is ${format}`);
   }
@@ -39,9 +44,13 @@ export async function exportMap(
   };
   try {
     if (format === "pdf") {
-      const made = await client.run("/mapsvc/pdf-report", { maps: [mapId] }, running);
+      const made = await client.run("/mapsvc/pdf-report", { maps: [...mapIds] }, running);
       const path = await downloadFile(made.url, options.out, signal);
-      output.result({ path, size: made.size, pages: made.pages }, [`${path}: ${made.pages} pages`]);
+      const numbers = await writeNumbers(path, made.charts);
+      output.result({ path, size: made.size, pages: made.pages, numbers }, [
+        `${path}: ${made.pages} pages`,
+        ...numbers.map((file) => `${file}: numbers of a chart`),
+      ]);
       return;
     }
     const request = {
@@ -63,6 +72,17 @@ export async function exportMap(
   } finally {
     progress.stop();
   }
+}
+
+/** Writes the numbers of the charts of a report beside it. */
+async function writeNumbers(
+  report: string,
+  charts: readonly { readonly name: string; readonly csv: string }[],
+): Promise<readonly string[]> {
+  const base = report.replace(/\.pdf$/u, "");
+  const paths = charts.map(({ name }) => `${base}-${name}.csv`);
+  for (const [i, path] of paths.entries()) await writeFile(path, charts[i]?.csv ?? "");
+  return paths;
 }
 
 interface Made {

@@ -7,6 +7,7 @@ import { unsupported } from "./refusals.ts";
 /** Declaration of an analysed map type; files follow from the layers. */
 export interface ResultMapType {
   readonly id: string;
+  readonly longName: string;
   readonly group: MapTypeDescriptor["group"];
   readonly description: string;
   readonly maturity?: MapTypeDescriptor["maturity"];
@@ -86,6 +87,7 @@ export function resultMapType(input: ResultMapType): MapTypeDescriptor {
   const classes = analysis.layers.flatMap((layer) => (layer.kind === "classes" ? layer.classes : []));
   return {
     id,
+    longName: input.longName,
     group: input.group,
     description: input.description,
     ...(input.maturity === undefined ? {} : { maturity: input.maturity }),

@@ -44,8 +44,8 @@ export const ExportRequest = Type.Object({
   zoom: Type.Optional(
     Type.Integer({
       description:
-        "pixels of the Web Mercator grid have the resolution of the tiles of this zoom; by default the deepest that " +
-        "fits and is not finer than the scene",
+        "zoom of the tiles whose resolution the Web Mercator grid has; by default the deepest that fits and is not " +
+        "finer than the scene",
       minimum: 0,
       maximum: 30,
     }),

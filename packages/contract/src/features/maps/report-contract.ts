@@ -28,6 +28,15 @@ export const ReportRequest = Type.Object({
 export const ReportResult = Type.Object({
   ...downloadMembers,
   pages: Type.Integer({ minimum: 1 }),
+  charts: Type.Array(
+    Type.Object({
+      name: Type.String({ description: "the PDF holds the same numbers as the attachment <name>.csv" }),
+      title: Type.String(),
+      unit: Type.String(),
+      csv: Type.String({ description: "a row for each date, a column for each line" }),
+    }),
+    { description: "numbers of the charts" },
+  ),
 });
 
 export type ReportRequest = Type.Static<typeof ReportRequest>;
@@ -39,7 +48,7 @@ export const pdfReport = definePipeline({
   summary: "Make a PDF report of maps",
   description:
     "A4: title, overview, each map with legend, scale bar, north arrow and statistics, charts over dates " +
-    "for types with several maps, attributions. The map IDs grant access to the maps.",
+    "for types with several maps, with their numbers as CSV, attributions. The map IDs grant access to the maps.",
   request: ReportRequest,
   result: ReportResult,
   errors: ["INVALID-MAP-ID", "NON-EXISTENT-ANALYSIS"],

@@ -32,6 +32,7 @@ const analysis: Analysis<AircraftParameters> = {
 /** Aircraft on the ground by their outline, and in flight by their coloured images, without a trained model. */
 export const aircraft = resultMapType({
   id: "aircraft",
+  longName: "Aircraft on the ground",
   group: "objects",
   description:
     "Experimental: aircraft on the ground by their outline and symmetry, and in flight in Sentinel-2 by the times of its bands, without a trained model",

@@ -26,6 +26,7 @@ const analysis: Analysis<ShipParameters> = {
 /** Vessels at sea that are shorter than a ship. */
 export const boats = resultMapType({
   id: "boats",
+  longName: "Boats at sea",
   group: "objects",
   description: `Boats at sea, shorter than ${SHIP_LENGTH_M} m, in optical images`,
   measuredBy: ["ships"],

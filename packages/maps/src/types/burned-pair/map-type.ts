@@ -50,6 +50,7 @@ const analysis: Analysis<OpticalParameters> = {
 /** Burn severity between two scenes. */
 export const burnedPair = resultMapType({
   id: "burned-pair",
+  longName: "Burn severity between two scenes",
   group: "fire",
   description: "Severity of burns between two scenes by the difference of the normalised burn ratio",
   measuredBy: ["land-cover-simulated"],

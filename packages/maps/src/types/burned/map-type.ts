@@ -32,6 +32,7 @@ const analysis: Analysis<OpticalParameters> = {
 /** Ground that has burned before one scene was taken. */
 export const burned = resultMapType({
   id: "burned",
+  longName: "Burned area",
   group: "fire",
   description: "Burned area of one scene; burned-pair compares two and is more reliable",
   measuredBy: ["clear-scenes", "land-cover-simulated"],

@@ -33,6 +33,7 @@ const analysis: Analysis<FineColourParameters> = {
 /** Cars and trucks that contrast with the ground. */
 export const cars = resultMapType({
   id: "cars",
+  longName: "Cars and trucks",
   group: "objects",
   description: "Experimental: cars and trucks, found as contrasting rectangles without a trained model",
   maturity: "experimental",

@@ -57,6 +57,7 @@ const analysis: Analysis<RadarSeriesParameters> = {
 /** First change, last change and number of changes in a series of radar scenes of one orbit. */
 export const changeSeries = resultMapType({
   id: "change-series",
+  longName: "Change over a series of scenes",
   group: "change",
   description: "Changes in a series of 2 to 64 radar scenes: first, last and number, by the omnibus test",
   measuredBy: ["change", "change-calibration"],

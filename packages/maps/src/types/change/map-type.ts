@@ -103,6 +103,7 @@ const analysis: Analysis<ChangeParameters> = {
 /** Change between two dates, optical or radar. */
 export const change = resultMapType({
   id: "change",
+  longName: "Change between two scenes",
   group: "change",
   description: "Change between two scenes: IR-MAD or change vectors for optical, log-ratio of powers for radar",
   measuredBy: ["change", "change-calibration"],

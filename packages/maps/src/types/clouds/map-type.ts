@@ -42,6 +42,7 @@ const analysis: Analysis<CloudsParameters> = {
 /** Clouds, thin clouds, shadows and snow. */
 export const clouds = resultMapType({
   id: "clouds",
+  longName: "Clouds, shadows and snow",
   group: "atmosphere",
   description: "Clouds, thin clouds, cloud shadows and snow",
   measuredBy: ["clear-scenes", "land-cover-simulated"],

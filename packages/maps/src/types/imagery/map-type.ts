@@ -4,6 +4,7 @@ import { unsupported } from "../../planning/refusals.ts";
 /** The picture itself: natural colour where the bands allow it, radar composite, palette or gray otherwise. */
 export const imagery: MapTypeDescriptor = {
   id: "imagery",
+  longName: "Natural-colour picture",
   group: "imagery",
   description: "Natural-colour picture of the scene and its original pixel values",
   measuredBy: ["imagery"],

@@ -79,6 +79,7 @@ const analysis: Analysis<MethaneParameters> = {
 /** Methane of Sentinel-5P and where it exceeds what surrounds it. */
 export const methane = resultMapType({
   id: "methane",
+  longName: "Column methane and plumes",
   group: "atmosphere",
   description: "Column methane, its excess over the surroundings, and significant plumes",
   measuredBy: ["environment"],

@@ -26,6 +26,7 @@ const analysis: Analysis = {
 /** How the light of the night changed between two months: 0.69 is twice as bright. */
 export const nightlightChange = resultMapType({
   id: "nightlight-change",
+  longName: "Change of night lights",
   group: "change",
   description: "Logarithm of the ratio of night radiance between two months",
   measuredBy: ["environment"],

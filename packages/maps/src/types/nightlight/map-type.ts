@@ -46,6 +46,7 @@ const analysis: Analysis = {
 /** Light of the night in a month, where it was seen at least twice. */
 export const nightlight = resultMapType({
   id: "nightlight",
+  longName: "Night lights",
   group: "night",
   description: "Monthly mean radiance at night of VIIRS, nW/cm2/sr",
   measuredBy: ["environment"],

@@ -85,6 +85,7 @@ export function modelMapType(manifest: ModelManifest): MapTypeDescriptor {
   const isDetector = manifest.task === "detect-hbb" || manifest.task === "detect-obb";
   return resultMapType({
     id,
+    longName: manifest.description,
     group: isDetector ? "objects" : "other",
     description: `${manifest.description} (model ${manifest.id} ${manifest.version}; ${manifest.licence})`,
     measuredBy: [],

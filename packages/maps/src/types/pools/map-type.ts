@@ -38,6 +38,7 @@ const analysis: Analysis<FineColourParameters> = {
 /** Swimming pools by their colour and size, without a trained model. */
 export const pools = resultMapType({
   id: "pools",
+  longName: "Swimming pools",
   group: "objects",
   description: "Experimental: swimming pools, found by colour, size and rim without a trained model",
   maturity: "experimental",

@@ -38,6 +38,7 @@ const analysis: Analysis<RainParameters> = {
 /** Rain that fell over a group of hourly scenes; a pixel that any of them lacks is no data. */
 export const precipitationSum = resultMapType({
   id: "precipitation-sum",
+  longName: "Accumulated precipitation",
   group: "atmosphere",
   description: "Precipitation accumulated over 2 to 50 hourly scenes, mm",
   measuredBy: ["environment"],

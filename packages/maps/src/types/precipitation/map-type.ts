@@ -42,6 +42,7 @@ const analysis: Analysis<RainParameters> = {
 /** Rain that fell in an hour. Outside 60 degrees north and south there is no data, which is not the same as no rain. */
 export const precipitation = resultMapType({
   id: "precipitation",
+  longName: "Hourly precipitation",
   group: "atmosphere",
   description: "Hourly precipitation of GSMaP, mm/h, gauge-adjusted where it is final",
   measuredBy: ["environment"],

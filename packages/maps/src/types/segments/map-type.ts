@@ -30,6 +30,7 @@ const analysis: Analysis<OpticalParameters> = {
 /** Pieces of even colour with their shape, reflectance, indices and texture. */
 export const segments = resultMapType({
   id: "segments",
+  longName: "Segments of even colour",
   group: "land-cover",
   description: "Segments of even colour (superpixels) with statistics of shape, reflectance, indices and texture",
   measuredBy: ["segments"],

@@ -31,6 +31,7 @@ const analysis: Analysis<ShipSeriesParameters> = {
 /** Ships of the last of several radar scenes, distinguished from fixed structures. */
 export const shipsSeries = resultMapType({
   id: "ships-series",
+  longName: "Ships in a series of radar scenes",
   group: "objects",
   description: `Ships in the last of 3 to ${MAX_SERIES_SCENES} radar scenes, distinguished from fixed platforms, turbines and buoys`,
   measuredBy: ["ships"],

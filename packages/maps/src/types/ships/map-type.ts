@@ -27,6 +27,7 @@ const analysis: Analysis<ShipParameters> = {
 /** Ships at sea in radar and in optical images, with length, width and heading. */
 export const ships = resultMapType({
   id: "ships",
+  longName: "Ships at sea",
   group: "objects",
   description: "Ships at sea, by radar (CFAR on K-distributed clutter) or in optical images (anomalies of water)",
   measuredBy: ["ships", "ships-simulated", "false-alarms"],

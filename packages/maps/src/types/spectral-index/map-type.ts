@@ -23,6 +23,7 @@ export function spectralIndexMapType(index: SpectralIndex): MapTypeDescriptor {
   const { id } = index;
   return {
     id,
+    longName: index.longName,
     group: GROUP_OF_DOMAIN[index.domain] ?? "other",
     description: `${index.longName} (${index.shortName}), ${index.formula}`,
     measuredBy: Object.hasOwn(SPECTRAL_INDICES, id) ? ["indices"] : [],

@@ -40,6 +40,7 @@ const analysis: Analysis<TreeParameters> = {
 /** Crowns of single trees, without a trained model. */
 export const trees = resultMapType({
   id: "trees",
+  longName: "Tree crowns",
   group: "objects",
   description: "Experimental: crowns of trees, found as round spots of vegetation without a trained model",
   maturity: "experimental",

@@ -44,6 +44,7 @@ const analysis: Analysis<WaterParameters> = {
 /** Open water of an optical or a radar scene. */
 export const water = resultMapType({
   id: "water",
+  longName: "Open water",
   group: "water",
   description: "Open water, by MNDWI or NDWI of optical scenes and by backscatter of radar scenes",
   measuredBy: ["land-cover", "land-cover-simulated"],

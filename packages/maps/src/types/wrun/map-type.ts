@@ -23,6 +23,7 @@ const analysis: Analysis<RadarParameters> = {
 /** Land cover of one radar scene. */
 export const wrun = resultMapType({
   id: "wrun",
+  longName: "Radar land cover",
   group: "land-cover",
   description: "Land cover by radar: water, urban, nonurban; roads are indistinguishable and have no pixels",
   measuredBy: ["land-cover", "land-cover-simulated"],

@@ -76,6 +76,7 @@ const analysis: Analysis<LandCoverChangeParameters> = {
 /** Gain and loss of each land-cover class between two optical scenes. */
 export const wruncChange = resultMapType({
   id: "wrunc-change",
+  longName: "Change of land cover and vegetation",
   group: "change",
   description: "Changes of land cover and vegetation: classes added and removed, rise and fall of NDVI",
   measuredBy: ["change"],

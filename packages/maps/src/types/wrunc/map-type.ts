@@ -24,6 +24,7 @@ const analysis: Analysis<OpticalParameters> = {
 /** Land cover of one optical scene in five exclusive classes. */
 export const wrunc = resultMapType({
   id: "wrunc",
+  longName: "Land cover in five classes",
   group: "land-cover",
   description: "Land cover: water, roads, urban, nonurban, clouds",
   measuredBy: ["land-cover", "land-cover-simulated"],

@@ -1,10 +1,14 @@
-import { CONTENT_WIDTH, FAINT, hex, LINE, MARGIN, text, type Box, type Pdf } from "./page.ts";
+import { CONTENT_WIDTH, FAINT, hex, INK, LINE, MARGIN, text, type Box, type Pdf } from "./page.ts";
 import type { ReportChart } from "./report-content.ts";
 import { niceTicks } from "./scale.ts";
 
 const CHARTS_PER_PAGE = 2;
 /** Room of a line's name below a chart. */
 const KEY_WIDTH = 82;
+/** Room of a date below the axis. */
+const DATE_WIDTH = 54;
+/** Length of a mark on an axis. */
+const TICK = 3;
 
 /** Two charts over time a page. */
 export function chartPages(pdf: Pdf, charts: readonly ReportChart[]): void {
@@ -15,9 +19,19 @@ export function chartPages(pdf: Pdf, charts: readonly ReportChart[]): void {
   }
 }
 
+type Point = readonly [x: number, y: number];
+
+function drawTick(pdf: Pdf, from: Point, to: Point): void {
+  pdf
+    .lineWidth(0.6)
+    .moveTo(...from)
+    .lineTo(...to)
+    .stroke(INK);
+}
+
 function drawChart(pdf: Pdf, { title, unit, series }: ReportChart, box: Box): void {
   text(pdf, title, box.x, box.y, { size: 12, bold: true, height: 16 });
-  text(pdf, unit, box.x, box.y + 18, { size: 8, color: FAINT, height: 10 });
+  text(pdf, `${unit}, by date (UTC)`, box.x, box.y + 18, { size: 8, color: FAINT, height: 10 });
   const plot: Box = { x: box.x + 46, y: box.y + 34, width: box.width - 56, height: box.height - 90 };
   const points = series.flatMap((line) => line.points);
   const times = points.map(({ date }) => Date.parse(`${date.replace(" ", "T")}Z`));
@@ -37,14 +51,25 @@ function drawChart(pdf: Pdf, { title, unit, series }: ReportChart, box: Box): vo
       .moveTo(plot.x, yOf(tick))
       .lineTo(plot.x + plot.width, yOf(tick))
       .stroke(LINE);
+    drawTick(pdf, [plot.x, yOf(tick)], [plot.x - TICK, yOf(tick)]);
     text(pdf, String(tick), box.x, yOf(tick) - 5, { size: 7.5, width: 40, align: "right" });
   }
-  const labelled = [...new Set(points.map(({ date }) => date))].toSorted();
-  const every = Math.max(1, Math.ceil(labelled.length / 7));
-  for (const [i, date] of labelled.entries()) {
-    if (i % every !== 0) continue;
-    text(pdf, date.slice(0, 10), xOf(date) - 30, plot.y + plot.height + 6, { size: 7, width: 60, align: "center" });
+  const bottom = plot.y + plot.height;
+  let labelledTo = -Infinity;
+  for (const date of [...new Set(points.map((point) => point.date))].toSorted()) {
+    const x = xOf(date);
+    drawTick(pdf, [x, bottom], [x, bottom + TICK]);
+    // Dates lie where their time is: some are too near to each other for a label each.
+    if (x < labelledTo + DATE_WIDTH) continue;
+    labelledTo = x;
+    text(pdf, date.slice(0, 10), x - DATE_WIDTH / 2, bottom + 6, { size: 7, width: DATE_WIDTH, align: "center" });
   }
+  pdf
+    .lineWidth(0.8)
+    .moveTo(plot.x, plot.y)
+    .lineTo(plot.x, bottom)
+    .lineTo(plot.x + plot.width, bottom)
+    .stroke(INK);
   for (const { color, points: own } of series) {
     const ordered = own.toSorted((a, b) => (a.date < b.date ? -1 : 1));
     pdf.lineWidth(1.2);

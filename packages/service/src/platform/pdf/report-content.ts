@@ -14,9 +14,13 @@ export interface ReportContent {
 
 export type LonLat = readonly [lonDeg: number, latDeg: number];
 
+/** Width of the overview by its height, on the page and on the ground. */
+export const OVERVIEW_ASPECT = 1.9;
+
 export interface ReportOverview {
+  /** They fill the overview, see `OVERVIEW_ASPECT`; `eastDeg` may exceed 180. */
   readonly bounds: readonly [westDeg: number, southDeg: number, eastDeg: number, northDeg: number];
-  /** Outlines of land within the bounds. */
+  /** Outlines of land and of the waters within, a little beyond the bounds. */
   readonly land: readonly (readonly LonLat[])[];
   /** Outlines of the areas the maps show. */
   readonly areas: readonly (readonly LonLat[])[];
@@ -53,6 +57,8 @@ export type Color = readonly [red: number, green: number, blue: number];
 
 /** Values over dates, one line per series. */
 export interface ReportChart {
+  /** Letters, digits and dashes: the name of its file of numbers. */
+  readonly name: string;
   readonly title: string;
   readonly unit: string;
   readonly series: readonly {

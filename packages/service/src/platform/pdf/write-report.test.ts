@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 import { encodePng } from "@swath/raster/encode/image";
+import { pdfFonts, pdfInfo, pdfText, popplerInstalled } from "./poppler-testing.ts";
 import type { ReportContent } from "./report-content.ts";
 import { chooseScaleM, niceTicks } from "./scale.ts";
 import { writeReport } from "./write-report.ts";
@@ -66,6 +63,7 @@ async function content(): Promise<ReportContent> {
     ],
     charts: [
       {
+        name: "ndvi",
         title: "ndvi over time",
         unit: "mean",
         series: [
@@ -84,32 +82,17 @@ async function content(): Promise<ReportContent> {
   };
 }
 
-/** Runs a tool of poppler on the report, or skips. */
-function poppler(t: TestContext, tool: string, body: Uint8Array, ...options: readonly string[]): string | null {
-  const folder = mkdtempSync(join(tmpdir(), "swath-report-"));
-  try {
-    writeFileSync(join(folder, "report.pdf"), body);
-    return execFileSync(tool, [...options, join(folder, "report.pdf"), ...(tool === "pdftotext" ? ["-"] : [])], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-    t.skip(`${tool} is not installed`);
-    return null;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 test("a report reads in another program: a page for the title, each map, the charts and the attributions", async (t) => {
   const { body, pages } = await writeReport(await content());
   assert.equal(pages, 5);
-  const info = poppler(t, "pdfinfo", body);
-  if (info === null) return;
+  if (!popplerInstalled) {
+    t.skip("poppler is not installed");
+    return;
+  }
+  const info = pdfInfo(body);
   assert.match(info, /^Pages: +5$/m);
   assert.match(info, /A4/);
-  const words = poppler(t, "pdftotext", body, "-layout") ?? "";
+  const words = pdfText(body);
   for (const wanted of [
     "Fields near Čáslav",
     "The second.",
@@ -126,7 +109,7 @@ test("a report reads in another program: a page for the title, each map, the cha
   ]) {
     assert.ok(words.includes(wanted), `"${wanted}" in the text`);
   }
-  const fonts = (poppler(t, "pdffonts", body) ?? "").split("\n").slice(2).filter(Boolean);
+  const fonts = pdfFonts(body);
   assert.ok(fonts.length >= 2);
   for (const font of fonts) assert.match(font, /yes yes yes/, "embedded, a subset, with a map to Unicode");
 });

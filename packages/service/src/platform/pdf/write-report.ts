@@ -1,9 +1,10 @@
+import { chartCsv } from "./chart-csv.ts";
 import { chartPages } from "./chart-pages.ts";
 import { drawNorth, drawScaleBar } from "./map-marks.ts";
 import { mapPage } from "./map-page.ts";
 import { CONTENT_WIDTH, FAINT, FOOTER_Y, LINE, MARGIN, text, type Box, type Pdf } from "./page.ts";
 import { writePdf } from "./pdf-document.ts";
-import type { LonLat, ReportContent, ReportOverview } from "./report-content.ts";
+import { OVERVIEW_ASPECT, type LonLat, type ReportContent, type ReportOverview } from "./report-content.ts";
 import type { WrittenPdf } from "./run-pdf-worker.ts";
 
 const SEA = "#dfe9f2";
@@ -18,8 +19,23 @@ export function writeReport(content: ReportContent): Promise<WrittenPdf> {
     titlePage(pdf, content);
     for (const map of content.maps) await mapPage(pdf, map);
     chartPages(pdf, content.charts);
+    attachNumbers(pdf, content);
     attributionPage(pdf, content.attributions);
   });
+}
+
+/** The numbers of each chart as an attachment. */
+function attachNumbers(pdf: Pdf, { charts, createdAt }: ReportContent): void {
+  const created = new Date(`${createdAt.replace(" ", "T")}Z`);
+  for (const chart of charts) {
+    pdf.file(Buffer.from(chartCsv(chart)), {
+      name: `${chart.name}.csv`,
+      type: "text/csv",
+      description: `${chart.title}, ${chart.unit}`,
+      creationDate: created,
+      modifiedDate: created,
+    });
+  }
 }
 
 function titlePage(pdf: Pdf, { title, notes, createdAt, overview, maps }: ReportContent): void {
@@ -30,7 +46,7 @@ function titlePage(pdf: Pdf, { title, notes, createdAt, overview, maps }: Report
     color: FAINT,
   });
   for (const note of notes) y = text(pdf, note, MARGIN, y + 8, { size: 9.5, height: Math.max(12, 250 - y) });
-  drawOverview(pdf, overview, { x: MARGIN, y: y + 14, width: CONTENT_WIDTH, height: 270 });
+  drawOverview(pdf, overview, { x: MARGIN, y: y + 14, width: CONTENT_WIDTH, height: CONTENT_WIDTH / OVERVIEW_ASPECT });
   y += 300;
   for (const [i, map] of maps.slice(0, LISTED_MAPS).entries()) {
     if (y > FOOTER_Y - 26) break;
@@ -45,7 +61,7 @@ function titlePage(pdf: Pdf, { title, notes, createdAt, overview, maps }: Report
 function drawOverview(pdf: Pdf, { bounds, land, areas }: ReportOverview, box: Box): void {
   const [west, south, east, north] = bounds;
   const squeeze = Math.cos((((south + north) / 2) * Math.PI) / 180);
-  const scale = Math.min(box.width / ((east - west) * squeeze), box.height / (north - south));
+  const scale = Math.max(box.width / ((east - west) * squeeze), box.height / (north - south));
   const left = box.x + (box.width - (east - west) * squeeze * scale) / 2;
   const top = box.y + (box.height - (north - south) * scale) / 2;
   const place = ([lon, lat]: LonLat): [number, number] => [
@@ -55,7 +71,9 @@ function drawOverview(pdf: Pdf, { bounds, land, areas }: ReportOverview, box: Bo
   pdf.save();
   pdf.rect(box.x, box.y, box.width, box.height).clip();
   pdf.rect(box.x, box.y, box.width, box.height).fill(SEA);
-  for (const ring of land) drawRing(pdf, ring.map(place)).fillAndStroke(LAND, LINE);
+  // One path for all outlines: a lake is a ring inside the ring of its continent.
+  for (const ring of land) drawRing(pdf, ring.map(place));
+  if (land.length > 0) pdf.fillAndStroke(LAND, LINE, "even-odd");
   pdf.lineWidth(1.2);
   for (const ring of areas) drawRing(pdf, ring.map(place)).stroke(MARK);
   for (const ring of areas) {

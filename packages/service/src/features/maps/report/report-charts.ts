@@ -19,7 +19,8 @@ export function chartsOf(maps: readonly ReportedMap[]): readonly ReportChart[] {
   // Values of different areas do not belong on one line.
   const alike = Map.groupBy(maps, ({ mapType, geometryId }) => `${mapType.id} ${geometryId}`);
   for (const members of alike.values()) {
-    const id = members[0]?.mapType.id ?? "";
+    const mapType = members[0]?.mapType;
+    if (mapType === undefined) continue;
     if (new Set(members.map(({ datetime }) => datetime)).size < 2) continue;
     // Pixel values as stored follow the sun and the sensor more than the ground.
     if (members.some(({ mapType: { rendering } }) => rendering.kind === "composite")) continue;
@@ -40,9 +41,18 @@ export function chartsOf(maps: readonly ReportedMap[]): readonly ReportChart[] {
       color: lineColor(members[0]?.layer ?? null, name) ?? LINE_COLORS[i % LINE_COLORS.length]!,
       points,
     }));
-    if (series.length > 0) charts.push({ title: `${id} over time`, unit: isClasses ? "area, km²" : "mean", series });
+    if (series.length === 0) continue;
+    const unit = isClasses ? "area, km²" : "mean";
+    charts.push({ name: fileNameOf(mapType.id, charts), title: `${mapType.longName} over time`, unit, series });
   }
   return charts;
+}
+
+/** Different for each chart: maps of one type may have several areas. */
+function fileNameOf(id: string, charts: readonly ReportChart[]): string {
+  const base = id.replaceAll(/[^A-Za-z0-9]+/gu, "-");
+  const same = charts.filter(({ name }) => name === base || name.startsWith(`${base}-area-`)).length;
+  return same === 0 ? base : `${base}-area-${same + 1}`;
 }
 
 /** A class has its own colour on charts, too, unless the paper has it. */

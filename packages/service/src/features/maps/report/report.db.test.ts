@@ -34,6 +34,14 @@ test("released maps become a report behind a signed address", async () => {
   const report = await b.run("/mapsvc/pdf-report", { maps, title: "Two dates", notes: "one\ntwo" }, token);
   assert.equal(report.status, 200, report.text);
   assert.equal(report.json.pages, 5, "title, two maps, a chart over the two dates, attributions");
+  assert.deepEqual(report.json.charts, [
+    {
+      name: "ndvi",
+      title: "Normalized Difference Vegetation Index over time",
+      unit: "mean",
+      csv: "date,mean\r\n2024-06-30 10:15:00,0.375\r\n2024-07-10 10:15:00,0.375\r\n",
+    },
+  ]);
   const { pathname, search } = new URL(report.json.url);
   const file = await b.get(pathname + search);
   assert.equal(file.status, 200);

@@ -1,5 +1,6 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineHandler } from "../../../platform/context.ts";
+import { chartCsv } from "../../../platform/pdf/chart-csv.ts";
 import * as store from "../store.ts";
 import { composeReport } from "./compose-report.ts";
 import type { ReportRequest, ReportResult } from "@swath/contract/features/maps/report-contract";
@@ -42,7 +43,11 @@ export function createReport(deps: ReportDeps): PipelineHandler<ReportRequest, R
       const { body, pages } = await writeReport(content, job.signal);
       await job.report({ message: "Finalizing analysis", step: 6 });
       const kept = await downloads.keep(job, { fileName: "report.pdf", mediaType: "application/pdf", body });
-      return { result: { ...kept, pages } };
+      const charts = content.charts.map((chart) => {
+        const { name, title, unit } = chart;
+        return { name, title, unit, csv: chartCsv(chart) };
+      });
+      return { result: { ...kept, pages, charts } };
     },
   };
 }
