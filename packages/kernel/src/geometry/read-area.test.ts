@@ -35,7 +35,21 @@ test("polygons that do not meet are the area as they are, rounded to seven decim
   assert.deepEqual(read, {
     kind: "area",
     area: polygons([box(0, 0, 1, 1)], [box(2, 0, 3, 1), box(2.2, 0.2, 2.8, 0.8)]),
+    isRepaired: false,
   });
+});
+
+test("the area of a polygon that crosses itself is that of its loops, and it says so", () => {
+  const bow: LinearRing = [[0, 0], [4, 4], [4, 0], [0, 4], [0, 0]]; // prettier-ignore
+  const read = readArea(polygons([bow]));
+  assert.ok(read.kind === "area" && read.isRepaired);
+  const loops = [[[0, 0], [2, 2], [0, 4], [0, 0]], [[4, 0], [4, 4], [2, 2], [4, 0]]].map((ring) => [ring]); // prettier-ignore
+  const expected = areaKm2({ type: "MultiPolygon", coordinates: loops as MultiPolygonCoordinates });
+  assert.ok(Math.abs(areaKm2(read.area) / expected - 1) < 1e-6);
+  const overlapping = readArea(polygons([box(0, 0, 2, 1)], [box(1, 0, 3, 1)]));
+  assert.ok(overlapping.kind === "area" && !overlapping.isRepaired, "polygons that overlap are united, not repaired");
+  const slow = untangleArea([[starPolygon(201, 2)]], "/extent");
+  assert.ok(slow.kind === "area" && slow.isRepaired);
 });
 
 test("a few polygons that overlap are united at once, also across the antimeridian", () => {

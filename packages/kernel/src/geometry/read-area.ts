@@ -1,4 +1,5 @@
 import { isNormalRing, normalForm, placesOnMap } from "./antimeridian.ts";
+import { crossesItself } from "./crosses-itself.ts";
 import { areDisjointPolygons, unionAll } from "./clip.ts";
 import { hasArea, roundedAreaParts } from "./extent.ts";
 import type { GeoJson, MultiPolygon, MultiPolygonCoordinates } from "./geojson.ts";
@@ -8,15 +9,16 @@ import { entanglementFault, positionFaults, type GeometryFault, type GeometryRul
 
 /** An area in normal form, or the reason why there is none. */
 export type AreaResult =
-  | { readonly kind: "area"; readonly area: MultiPolygon }
+  /** `isRepaired`: a polygon crosses itself, and the area is that of its loops. */
+  | { readonly kind: "area"; readonly area: MultiPolygon; readonly isRepaired: boolean }
   | { readonly kind: "empty" }
   | { readonly kind: "faulty"; readonly faults: readonly GeometryFault[] };
 
 /** `slow`: outlines meet, or are long. `untangleArea` has the area, which may take seconds. */
 export type AreaReading = AreaResult | { readonly kind: "slow"; readonly polygons: MultiPolygonCoordinates };
 
-function resultOf(area: MultiPolygon): AreaResult {
-  return hasArea(area) ? { kind: "area", area } : { kind: "empty" };
+function resultOf(area: MultiPolygon, isRepaired: boolean): AreaResult {
+  return hasArea(area) ? { kind: "area", area, isRepaired } : { kind: "empty" };
 }
 
 /**
@@ -32,13 +34,18 @@ export function readArea(geojson: GeoJson, path = "", rules: GeometryRules = {})
   const polygons = roundedAreaParts(geojson);
   if (positionsOf(polygons.flat()) > MAX_SWEPT_POSITIONS) return { kind: "slow", polygons };
   const isNormal = polygons.every((polygon) => polygon.every(isNormalRing));
-  if (isNormal && areDisjointPolygons(polygons)) return resultOf({ type: "MultiPolygon", coordinates: polygons });
-  if (isQuickOverlay(polygons.flat().flatMap(placesOnMap))) return resultOf(unionAll(normalForm(polygons)));
+  if (isNormal && areDisjointPolygons(polygons)) {
+    return resultOf({ type: "MultiPolygon", coordinates: polygons }, false);
+  }
+  if (isQuickOverlay(polygons.flat().flatMap(placesOnMap))) {
+    return resultOf(unionAll(normalForm(polygons)), polygons.some(crossesItself));
+  }
   return { kind: "slow", polygons };
 }
 
 /** The area of the polygons of a slow reading. Polygons that meet too often are a fault. */
 export function untangleArea(polygons: MultiPolygonCoordinates, path: string): AreaResult {
   const fault = entanglementFault(polygons.flat(), path);
-  return fault === null ? resultOf(unionAll(normalForm(polygons))) : { kind: "faulty", faults: [fault] };
+  if (fault !== null) return { kind: "faulty", faults: [fault] };
+  return resultOf(unionAll(normalForm(polygons)), polygons.some(crossesItself));
 }

@@ -4,6 +4,7 @@ import type { Operation, UnknownMembers } from "@swath/contract/kit/operation";
 import { bodyCost, workCost, type RequestWork } from "@swath/contract/kit/request-cost";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { forShare } from "../platform/current-share.ts";
+import { collectWarnings, type RequestWarning } from "../platform/request-warnings.ts";
 import { dropAbsentNulls } from "./absent-nulls.ts";
 import { derivationsOf, dynamicPermissions, requirePermissions } from "./admission.ts";
 import type { Derivation } from "./admission.ts";
@@ -12,7 +13,7 @@ import { charge } from "./meter.ts";
 import { answerCheck, sendJson } from "./mount.ts";
 import type { JsonHandler, Mounting } from "./mount.ts";
 import { requestContext } from "./request-context.ts";
-import { unknownMembers, type UnknownMember } from "./unknown-members.ts";
+import { unknownMembers } from "./unknown-members.ts";
 import { KeptJson } from "../platform/kept-json.ts";
 import { schemaCheck } from "./schema-check.ts";
 import { sendKept } from "./send-kept.ts";
@@ -74,16 +75,17 @@ export function mountOperation(
         throw invalid(unknown);
       }
       charge(meter, workCost(work, input));
+      const warnings = [...unknown];
       const answer = await workOn(traffic, shareOf(request), reply, async (place) => {
         const context = requestContext(request, reply, caller, place, mounting);
-        return await forShare(meter.payer.name, () => handler(input, context));
+        return await forShare(meter.payer.name, () => collectWarnings(warnings, () => handler(input, context)));
       });
       checkAnswer(answer, route.path);
-      if (answer instanceof KeptJson && (answer.isList || unknown.length === 0)) {
-        warnByHeader(unknown, reply);
+      if (answer instanceof KeptJson && (answer.isList || warnings.length === 0)) {
+        warnByHeader(warnings, reply);
         await sendKept(request, reply, answer);
       } else {
-        await sendJson(reply, withWarnings(answer instanceof KeptJson ? answer.value : answer, unknown, reply));
+        await sendJson(reply, withWarnings(answer instanceof KeptJson ? answer.value : answer, warnings, reply));
       }
       return reply;
     },
@@ -98,14 +100,14 @@ function verdictOn(rule: UnknownMembers<unknown>, request: unknown): "refuse" | 
 }
 
 /** The answer with its warnings; those of an answer that is no object are in the header `Request-Warnings`. */
-function withWarnings(answer: unknown, warnings: readonly UnknownMember[], reply: FastifyReply): unknown {
+function withWarnings(answer: unknown, warnings: readonly RequestWarning[], reply: FastifyReply): unknown {
   if (warnings.length === 0) return answer;
   if (isRecord(answer)) return { ...answer, warnings };
   warnByHeader(warnings, reply);
   return answer;
 }
 
-function warnByHeader(warnings: readonly UnknownMember[], reply: FastifyReply): void {
+function warnByHeader(warnings: readonly RequestWarning[], reply: FastifyReply): void {
   if (warnings.length === 0) return;
   reply.header("request-warnings", encodeURI(JSON.stringify(warnings.slice(0, WARNINGS_IN_HEADER))));
 }

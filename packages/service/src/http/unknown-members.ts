@@ -1,13 +1,5 @@
 import { nearestName } from "@swath/kernel/text/nearest-name";
-
-/** A member of a request that its schema does not name. */
-export interface UnknownMember {
-  /** JSON Pointer. */
-  readonly path: string;
-  readonly message: string;
-  /** The member that was probably meant. */
-  readonly didYouMean?: string;
-}
+import type { RequestWarning } from "../platform/request-warnings.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -20,14 +12,14 @@ const MAX_NAME = 64;
  * The members of a value that its schema does not name, at most 20. GeoJSON, whose foreign members are legal (RFC 7946,
  * 6.1), and records, whose names are data, are left out. The value satisfies the schema.
  */
-export function unknownMembers(schema: unknown, value: unknown): readonly UnknownMember[] {
-  const found: UnknownMember[] = [];
+export function unknownMembers(schema: unknown, value: unknown): readonly RequestWarning[] {
+  const found: RequestWarning[] = [];
   collect([schema], value, "", found);
   return found;
 }
 
 /** @param schemas the value satisfies one of them at least */
-function collect(schemas: readonly unknown[], value: unknown, path: string, found: UnknownMember[]): void {
+function collect(schemas: readonly unknown[], value: unknown, path: string, found: RequestWarning[]): void {
   if (found.length >= MAX_FOUND || typeof value !== "object" || value === null) return;
   const branches = schemas.flatMap(branchesOf);
   if (Array.isArray(value)) {
@@ -49,7 +41,7 @@ function collect(schemas: readonly unknown[], value: unknown, path: string, foun
   }
 }
 
-function unknownMember(path: string, name: string, known: ReadonlySet<string>): UnknownMember {
+function unknownMember(path: string, name: string, known: ReadonlySet<string>): RequestWarning {
   const didYouMean = nearestName(name, known);
   const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
   return {

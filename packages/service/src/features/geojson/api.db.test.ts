@@ -83,6 +83,19 @@ test("a saved geometry is answered in canonical form with its id, and got by any
   assert.equal((await bench.post("/geojson/geometry/get", {}, ann.token)).status, 422);
 });
 
+test("a geometry that crosses itself is kept as it is, with a warning", async () => {
+  const crossing = { type: "Polygon", coordinates: [[[0, 0], [4, 4], [4, 1], [0, 4], [0, 0]]] }; // prettier-ignore
+  const saved = await bench.post("/geojson/geometry/save", crossing, ann.token);
+  assert.equal(saved.status, 200);
+  assert.deepEqual(
+    saved.json.warnings.map(({ path, message }: Record<string, string>) => [path, message?.slice(0, 14)]),
+    [["", "crosses itself"]],
+  );
+  const feature = { type: "Feature", properties: {}, geometry: crossing };
+  const { json } = await bench.post("/geojson/feature/save", feature, ann.token);
+  assert.deepEqual([json.geometryId, json.warnings[0].path], [saved.json.id, "/geometry"]);
+});
+
 test("what is no geometry is refused with the place of the fault", async () => {
   const cases: readonly (readonly [unknown, string])[] = [
     [{ type: "Polygon", coordinates: [SQUARE.slice(0, 4)] }, "/coordinates/0"],

@@ -1,8 +1,10 @@
 import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
 import { readCanonicalInSteps } from "@swath/kernel/geometry/canonical-input";
+import { areaParts } from "@swath/kernel/geometry/extent";
 import type { Geometry } from "@swath/kernel/geometry/geojson";
 import { ServiceError, type ErrorDetail } from "@swath/kernel/errors/service-error";
 import type { Properties, StoredGeometry } from "@swath/contract/features/geojson/contract";
+import { warnOfCrossing } from "../../platform/geometry/warn-of-crossing.ts";
 import { canonicalJson, geometryIdOf } from "./geometry-id.ts";
 
 /** A geometry ready to be kept. */
@@ -23,7 +25,7 @@ function refuse(details: readonly ErrorDetail[]): never {
 }
 
 /**
- * Gives way to others by elapsed time: a body of 10 MB takes 100 ms to read.
+ * Gives way to others by elapsed time: a body of 10 MB takes 100 ms to read. Warns of a polygon that crosses itself.
  *
  * @throws {ServiceError} VALIDATION-ERROR with the faults below `path`
  */
@@ -38,6 +40,7 @@ export async function geometryForm(value: unknown, path: string, signal?: AbortS
   const reading = step.value;
   if (reading.kind === "faulty") refuse(reading.faults);
   if (isUsedUp(share)) await giveWay(share, signal);
+  warnOfCrossing(areaParts(reading.geometry), path);
   const json = canonicalJson(reading.geometry);
   if (isUsedUp(share)) await giveWay(share, signal);
   return { geometryId: geometryIdOf(json), geometry: reading.geometry, json };

@@ -5,6 +5,7 @@ import { areaKm2 } from "@swath/kernel/geometry/area";
 import { unionAll } from "@swath/kernel/geometry/clip";
 import type { LinearRing, MultiPolygon, Polygon } from "@swath/kernel/geometry/geojson";
 import { storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
+import { collectWarnings, type RequestWarning } from "../request-warnings.ts";
 import { createAreas } from "./areas.ts";
 
 const RULES = { path: "/extent", maxLatitudeDeg: 90, sceneCount: 1 };
@@ -162,4 +163,27 @@ test("hostile overlays leave the event loop free", async () => {
   const { user, system } = process.threadCpuUsage(before);
   // Some 700 ms of overlay. Time of a processor, which other tests on the machine do not change.
   assert.ok((user + system) / 1000 < 100, `the thread that answers worked for ${(user + system) / 1000} ms`);
+});
+
+test("a polygon that crosses itself is repaired, and the request under way is warned once", async () => {
+  await using areas = createAreas();
+  const bow: LinearRing = [[10, 50], [10.4, 50.4], [10.4, 50], [10, 50.4], [10, 50]]; // prettier-ignore
+  for (const ring of [bow, star(300, 10).toReversed().toSpliced(20, 0, [12, 52])]) {
+    const warnings: RequestWarning[] = [];
+    const read = await collectWarnings(warnings, async () => {
+      await areas.read(polygon(ring), RULES, NO_SIGNAL);
+      return await areas.read(polygon(ring), RULES, NO_SIGNAL);
+    });
+    assert.ok(areaKm2(read) > 0);
+    assert.deepEqual(
+      warnings.map(({ path, message }) => [path, message.slice(0, 14)]),
+      [["/extent", "crosses itself"]],
+    );
+  }
+  const none: RequestWarning[] = [];
+  await collectWarnings(none, async () => {
+    await areas.read(polygon(star(990, 10, 0.5)), RULES, NO_SIGNAL);
+    await areas.read(ENTANGLED, RULES, NO_SIGNAL);
+  });
+  assert.deepEqual(none, [], "polygons that overlap are united");
 });

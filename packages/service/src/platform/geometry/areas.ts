@@ -14,6 +14,7 @@ import { packPolygons, unpackPolygons } from "@swath/kernel/geometry/packed-poly
 import { positionsOf } from "@swath/kernel/geometry/positions-of";
 import { isQuickOverlay, isSoonUntangled, MAX_SWEPT_POSITIONS } from "@swath/kernel/geometry/quick-overlay";
 import { storeTileGrid, storeTilesArea, type StoreTile } from "@swath/kernel/tiles/store-tile";
+import { warn } from "../request-warnings.ts";
 import { areaOf, readRequestedArea, type AreaRules } from "../requested-area.ts";
 import {
   endThreads,
@@ -24,11 +25,12 @@ import {
   type GeometryThreadsOptions,
 } from "./geometry-threads.ts";
 import { packAllocation, unpackPlan } from "./packed-allocation.ts";
+import { warnOfCrossing } from "./warn-of-crossing.ts";
 
 /** Areas of requests. Work that can take more than some milliseconds runs in a thread, two seconds at most. */
 export interface Areas extends AsyncDisposable {
   /**
-   * The area of a member of a request, in normal form.
+   * The area of a member of a request, in normal form. A polygon that crosses itself is repaired, with a warning.
    *
    * @throws {ServiceError} VALIDATION-ERROR when it is not valid, has no area, is too detailed or too entangled;
    *   SERVICE-UNAVAILABLE when too many areas wait
@@ -48,7 +50,7 @@ export interface Areas extends AsyncDisposable {
    */
   inStoreTiles(area: MultiPolygon, tiles: TilesOfGrid, signal?: AbortSignal): Promise<InStoreTiles>;
   /**
-   * Refuses a geometry whose outlines meet so often that no overlay ends in time.
+   * Refuses a geometry whose outlines meet so often that no overlay ends in time, and warns of one that crosses itself.
    *
    * @throws {ServiceError} VALIDATION-ERROR with the path; SERVICE-UNAVAILABLE as `read`
    */
@@ -92,6 +94,7 @@ interface InStoreTiles {
 
 /** Ten thousand scattered tiles take a second. */
 const MOST_QUICK_TILES = 4;
+const CROSSING = "crosses itself, which RFC 7946 forbids: the area of its loops is used";
 const TOO_ENTANGLED = "is too entangled; simplify it or unite its parts";
 
 /** Starts no thread before one is needed. */
@@ -116,11 +119,15 @@ async function read(
   signal?: AbortSignal,
 ): Promise<MultiPolygon> {
   const reading = readRequestedArea(geojson, rules);
-  if (reading.kind !== "slow") return areaOf(reading, rules.path);
   const { path } = rules;
+  if (reading.kind !== "slow") {
+    if (reading.kind === "area" && reading.isRepaired) warn({ path, message: CROSSING });
+    return areaOf(reading, path);
+  }
   const input = { polygons: packPolygons(reading.polygons), path };
   const result = await inTime(runInThread(pool, "untangle", input, signal), path);
   if (result.kind !== "area") return areaOf(result, path);
+  if (result.isRepaired) warn({ path, message: CROSSING });
   return { type: "MultiPolygon", coordinates: unpackPolygons(result.polygons) };
 }
 
@@ -165,6 +172,7 @@ async function requireUntangled(
   signal?: AbortSignal,
 ): Promise<void> {
   const polygons = areaParts(geometry);
+  warnOfCrossing(polygons, path);
   if (isSoonUntangled(polygons.flat())) return;
   const input = { polygons: packPolygons(polygons), path };
   const fault = await inTime(runInThread(pool, "entanglement", input, signal), path);

@@ -20,7 +20,7 @@ export interface GeometryTasks {
     readonly input: { readonly polygons: PackedPolygons; readonly path: string };
     readonly output:
       | Exclude<AreaResult, { readonly kind: "area" }>
-      | { readonly kind: "area"; readonly polygons: PackedPolygons };
+      | { readonly kind: "area"; readonly polygons: PackedPolygons; readonly isRepaired: boolean };
   };
   /** The fault of polygons that meet too often; null when there is none. */
   readonly entanglement: {

@@ -21,7 +21,8 @@ function areaOf(polygons: PackedPolygons): MultiPolygon {
 
 function untangle({ polygons, path }: GeometryTasks["untangle"]["input"]): GeometryTasks["untangle"]["output"] {
   const result = untangleArea(unpackPolygons(polygons), path);
-  return result.kind === "area" ? { kind: "area", polygons: packPolygons(result.area.coordinates) } : result;
+  if (result.kind !== "area") return result;
+  return { kind: "area", polygons: packPolygons(result.area.coordinates), isRepaired: result.isRepaired };
 }
 
 function sold({ area, footprint, tilesCrsEpsg }: GeometryTasks["sold"]["input"]): GeometryTasks["sold"]["output"] {
