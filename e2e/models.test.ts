@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -59,6 +60,25 @@ function model(id: string, bytes: Uint8Array, changes: Document = {}) {
     ...changes,
   });
   return { bytes, document };
+}
+
+/** A model of skl2onnx in a sub-folder of the models. */
+function writeForest(folder: string, id: string, file: string, changes: Document): void {
+  const bytes = readFileSync(join(import.meta.dirname, `../packages/maps/src/models/runtime/skl2onnx/${file}.onnx`));
+  const document = {
+    id,
+    description: "A forest of scikit-learn",
+    version: "1",
+    bands: ["red", "nir"],
+    input: { form: "rows", dtype: "float32", scale: 1 / 4000, valueRange: "byte" },
+    gsd: { train: PIXEL_M, min: 5, max: 60 },
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+    license: "CC0-1.0",
+    ...changes,
+  };
+  mkdirSync(join(folder, id));
+  writeFileSync(join(folder, id, "model.onnx"), bytes);
+  writeFileSync(join(folder, id, "manifest.json"), JSON.stringify(document));
 }
 
 /** What made the result is in its file. */
@@ -177,6 +197,17 @@ describe("a service with models", () => {
       }),
     });
     writeExampleModel(models.folder);
+    writeForest(models.folder, "crops", "crops", {
+      task: "segment",
+      classes: ["water", "bare", "crops"],
+      output: { format: "labels", labels: [10, 20, 30] },
+    });
+    writeForest(models.folder, "biomass", "biomass", {
+      task: "regress",
+      dates: 2,
+      output: { format: "values" },
+      value: { name: "biomass", unit: "t/ha", range: [0, 60], ramp: "rain" },
+    });
     service = await ServiceProcess.start({
       SWATH_MODELS: models.folder,
       SWATH_MODEL_TIMEOUT_SECONDS: "3",
@@ -202,8 +233,10 @@ describe("a service with models", () => {
     const entries: readonly { readonly mapType: string }[] = body;
     const own = entries.map(({ mapType }) => mapType).filter((id) => id.startsWith("model-"));
     assert.deepEqual(own.toSorted(), [
+      "model-biomass",
       "model-bright-spots",
       "model-brightness",
+      "model-crops",
       "model-endless",
       "model-far",
       "model-hungry",
@@ -311,6 +344,35 @@ describe("a service with models", () => {
     const area = await (await demo.get(`/mapsvc/grid/${mapId}/-/${z}/${x}/${y}/area.json`)).text();
     // Red is 300 of 4000 nearly everywhere, which is less than the threshold of 0.1.
     assert.match(area, /dark/);
+  });
+
+  test("a model of rows classifies pixels, and a regression of two dates draws its numbers", async () => {
+    const filepath = await upload(demo, coastGeotiff());
+    const metadata = { datetime: "2030-01-01 10:00:00" };
+    const later = await demo.post("/imagery/ingest-scene", { provider: "local", filepath, metadata });
+    assert.equal(later.status, 200, JSON.stringify(later.body));
+    const second: string = later.body.ingestedScenes[0].sceneId;
+    await demo.post("/credits/area/allocate-geojson", { sceneIds: [second], geojson: COAST_AREA });
+    const released = await demo.run("/mapsvc/release", {
+      mapTypes: ["model-biomass", "model-crops"],
+      sceneIds: [sceneId, second],
+      extent: COAST_AREA,
+    });
+    assert.deepEqual(released.body.failed, [], JSON.stringify(released.body));
+    const maps: readonly { mapType: string; mapId: string; tiles: number[][]; sceneIds?: string[] }[] =
+      released.body.maps;
+    const biomass = maps.filter(({ mapType }) => mapType === "model-biomass");
+    assert.equal(biomass.length, 1, "one map of both dates");
+    assert.equal(maps.filter(({ mapType }) => mapType === "model-crops").length, 2);
+    for (const { mapType, mapId, tiles } of maps) {
+      const [[z, x, y] = []] = tiles;
+      const names =
+        mapType === "model-biomass" ? ["biomass.png", "analysis.geotiff"] : ["crops.png", "polygons.geojson"];
+      for (const name of [...names, "metadata.json"]) {
+        const answer = await demo.get(`/mapsvc/grid/${mapId}/-/${z}/${x}/${y}/${name}`);
+        assert.equal(answer.status, 200, `${mapType} ${name}: ${await answer.text()}`);
+      }
+    }
   });
 
   test("models that never end or take all memory fail alone, and the service goes on", async () => {

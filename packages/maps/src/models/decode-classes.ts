@@ -4,7 +4,12 @@ import type { ModelTensor } from "./model-input.ts";
 import type { ModelManifest } from "./model-manifest.ts";
 import { ModelOutputError, shapeFault } from "./output-shapes.ts";
 
-function checked(outputs: readonly ModelTensor[], manifest: ModelManifest): ModelTensor {
+/**
+ * The only output.
+ *
+ * @throws {ModelOutputError} when there is none, or it has another shape than the manifest says
+ */
+export function checkedOutput(outputs: readonly ModelTensor[], manifest: ModelManifest): ModelTensor {
   const fault = shapeFault(
     manifest,
     outputs.map(({ dims }) => dims),
@@ -23,7 +28,7 @@ export function decodeWindow(
   outputs: readonly ModelTensor[],
   manifest: ModelManifest,
 ): { readonly value: number; readonly confidence: number } {
-  const { data } = checked(outputs, manifest);
+  const { data } = checkedOutput(outputs, manifest);
   const { classes, output, conf } = manifest;
   const [index, score] = bestOf((i) => data[i]!, 0, classes.length, output.activation);
   if (index < 0) return { value: 0, confidence: 0 };
@@ -42,7 +47,7 @@ export function decodeMask(
   outputs: readonly ModelTensor[],
   manifest: ModelManifest,
 ): { readonly values: Uint8Array; readonly heightPx: number; readonly widthPx: number } {
-  const { data, dims } = checked(outputs, manifest);
+  const { data, dims } = checkedOutput(outputs, manifest);
   const { classes, output, conf } = manifest;
   const [, planes = 0, heightPx = 0, widthPx = 0] = dims;
   const hasBackground = planes === classes.length + 1;

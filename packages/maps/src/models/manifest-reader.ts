@@ -33,6 +33,24 @@ export class ManifestReader {
     return this.#of[name] !== undefined;
   }
 
+  /** The fallback; a fault when the member is there. */
+  absent<Value>(name: string, when: string, fallback: Value): Value {
+    if (this.has(name)) this.#fault(name, `nothing ${when}`);
+    return fallback;
+  }
+
+  /** A list of one of the lengths. */
+  listOf<Item>(
+    name: string,
+    lengths: readonly number[],
+    read: (value: unknown) => Item | undefined,
+    expected: string,
+  ): readonly Item[] {
+    const value = this.#of[name];
+    const length = Array.isArray(value) && lengths.includes(value.length) ? value.length : Math.max(...lengths);
+    return this.list(name, length, length, read, expected);
+  }
+
   onlyKnows(names: readonly string[]): void {
     for (const name of Object.keys(this.#of)) {
       if (!names.includes(name)) this.#faults.push(`${this.#at}/${name}: there is no such member`);

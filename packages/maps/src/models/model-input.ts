@@ -1,6 +1,7 @@
 import type { AnalysisBlock } from "../analysis/block.ts";
 import { toFloat16 } from "./float16.ts";
-import type { ModelManifest } from "./model-manifest.ts";
+import { channelScaling, scaled } from "./channel-scaling.ts";
+import { channelCount, type ModelManifest } from "./model-manifest.ts";
 import type { ModelTile } from "./tile-plan.ts";
 
 /** A tensor of numbers, row-major. */
@@ -16,39 +17,35 @@ const PAD = 114;
 /**
  * The pixels of a tile in the form of the model's input. Pixels outside the scene or the block are grey.
  *
- * @param ranges stored values per band that become 0 and 255 with `percentile`; else unused
+ * @param ranges stored values per channel that become 0 and 255 with `percentile`; else unused
  */
 export function modelInput(
   block: AnalysisBlock,
   tile: ModelTile,
-  { input, bands }: ModelManifest,
+  manifest: ModelManifest,
   ranges: readonly (readonly [low: number, high: number])[],
 ): ModelTensor {
+  const { input } = manifest;
   const [height, width] = input.size;
-  const channels = bands.length;
+  const channels = channelCount(manifest);
   const count = channels * height * width;
   const data = input.dtype === "uint8" ? new Uint8ClampedArray(count) : new Float32Array(count);
-  const isStretched = input.valueRange === "percentile";
   const pad = input.valueRange === "reflectance" ? PAD / 255 : PAD;
   const parts = tile.scaleX <= 1.2 && tile.scaleY <= 1.2 ? 1 : 2;
   const across = pointsAlong(tile.column - block.rect.column, tile.scaleX, width, parts, block.rect.columns);
   const down = pointsAlong(tile.row - block.rect.row, tile.scaleY, height, parts, block.rect.rows);
-  const [stepOfBand, stepOfPixel] = input.layout === "NCHW" ? [height * width, 1] : [1, channels];
-  for (const band of bands.keys()) {
-    const plane = block.scenes[0]?.[band];
-    if (plane === undefined) throw new RangeError(`a model of ${channels} bands was given ${band}`);
-    const [low, high] = isStretched ? (ranges[band] ?? [0, 255]) : [0, 255];
-    const gain = isStretched ? (high > low ? 255 / (high - low) : 1) : 1;
-    const offset = isStretched ? low : 0;
-    const [least, most] = isStretched ? [0, 255] : [-Infinity, Infinity];
-    const mean = input.mean[band] ?? 0;
-    const std = input.std[band] ?? 1;
-    let at = band * stepOfBand;
+  const [stepOfChannel, stepOfPixel] = input.layout === "NCHW" ? [height * width, 1] : [1, channels];
+  const planes = block.scenes.flat();
+  for (let channel = 0; channel < channels; channel++) {
+    const plane = planes[channel];
+    if (plane === undefined) throw new RangeError(`a model of ${channels} channels was given ${channel}`);
+    const scaling = channelScaling(manifest, ranges, channel);
+    const padded = (pad * scaling.scale - scaling.mean) / scaling.std;
+    let at = channel * stepOfChannel;
     for (let row = 0; row < height; row++) {
       for (let column = 0; column < width; column++) {
         const raw = meanAt(plane, block.rect.columns, across, column * parts, down, row * parts, parts);
-        const value = raw === raw ? Math.min(most, Math.max(least, (raw - offset) * gain)) : pad;
-        data[at] = (value * input.scale - mean) / std;
+        data[at] = raw === raw ? scaled(raw, scaling) : padded;
         at += stepOfPixel;
       }
     }

@@ -1,4 +1,5 @@
-import { readManifest, type ModelManifest } from "./model-manifest.ts";
+import type { ModelManifest } from "./model-manifest.ts";
+import { readManifest } from "./read-manifest.ts";
 
 /** A manifest of a detector of two classes on three bands, with changes. */
 export function manifest(changes: Readonly<Record<string, unknown>> = {}): ModelManifest {

@@ -1,5 +1,5 @@
-import type { ModelManifest } from "./model-manifest.ts";
-import { ONNX_TYPES, type OnnxFile, type OnnxTensorInfo } from "./onnx-file.ts";
+import { channelCount, type ModelManifest } from "./model-manifest.ts";
+import { LABEL_TYPES, ONNX_TYPES, type OnnxFile, type OnnxTensorInfo } from "./onnx-file.ts";
 import { hasSeparateScores, shapeFault } from "./output-shapes.ts";
 
 /** Names of the tensors that a model is given and asked for. */
@@ -20,11 +20,11 @@ export function findTensors(file: OnnxFile, manifest: ModelManifest): FoundTenso
   const faults: string[] = [];
   const input = findInput(file, manifest, faults);
   const outputs = findOutputs(file, manifest, faults);
+  const isLabels = manifest.output.format === "labels";
   for (const { name, elementType } of outputs) {
-    if (!OUTPUT_TYPES.includes(elementType)) {
-      faults.push(
-        `the output ${name} has the element type ${typeName(elementType)}, expected ${Object.keys(ONNX_TYPES).join(", ")}`,
-      );
+    if (!(isLabels ? [...OUTPUT_TYPES, ...LABEL_TYPES] : OUTPUT_TYPES).includes(elementType)) {
+      const expected = [...Object.keys(ONNX_TYPES), ...(isLabels ? ["int32", "int64"] : [])].join(", ");
+      faults.push(`the output ${name} has the element type ${typeName(elementType)}, expected ${expected}`);
     }
   }
   const shapes = outputs.map(({ dims }) => dims);
@@ -55,10 +55,18 @@ function findInput({ inputs }: OnnxFile, manifest: ModelManifest, faults: string
   return input;
 }
 
-function inputShapeFault({ dims }: OnnxTensorInfo, { input, bands }: ModelManifest): string | null {
+function inputShapeFault({ dims }: OnnxTensorInfo, manifest: ModelManifest): string | null {
+  const { input } = manifest;
+  const channels = channelCount(manifest);
   if (dims === null) return null;
+  if (input.form === "rows") {
+    const [rows, columns] = dims;
+    if (dims.length === 2 && rows === null && (columns === null || columns === channels)) return null;
+    const got = dims.map((dim) => dim ?? "?").join(" x ");
+    return `the model's input is ${got}, expected rows of any number x ${channels} as bands and dates of the manifest say`;
+  }
   const [height, width] = input.size;
-  const wanted = input.layout === "NCHW" ? [1, bands.length, height, width] : [1, height, width, bands.length];
+  const wanted = input.layout === "NCHW" ? [1, channels, height, width] : [1, height, width, channels];
   const fits = dims.length === 4 && dims.every((dim, axis) => dim === null || dim === wanted[axis]);
   if (fits) return null;
   const got = dims.map((dim) => dim ?? "?").join(" x ");
@@ -74,7 +82,7 @@ function findOutputs({ outputs }: OnnxFile, manifest: ModelManifest, faults: str
     return found === undefined ? [] : [found];
   };
   if (!hasSeparateScores(output)) {
-    return output.name === null ? outputs.slice(0, 1) : named(output.name, "/output/name");
+    return output.name === null ? suited(outputs, output.format) : named(output.name, "/output/name");
   }
   const fours = outputs.filter(({ dims }) => dims?.at(-1) === 4);
   const others = outputs.filter((one) => one.dims?.length === 3 && !fours.includes(one));
@@ -89,6 +97,19 @@ function findOutputs({ outputs }: OnnxFile, manifest: ModelManifest, faults: str
   return [];
 }
 
+/** The first output that a format can mean; of several of skl2onnx, labels or scores. */
+function suited(outputs: readonly OnnxTensorInfo[], format: ModelManifest["output"]["format"]): typeof outputs {
+  if (format === "labels" || format === "scores") {
+    const found = outputs.find(
+      (one) => LABEL_TYPES.includes(one.elementType) === (format === "labels") && one.elementType !== 0,
+    );
+    if (found !== undefined) return [found];
+  }
+  return outputs.slice(0, 1);
+}
+
 function typeName(elementType: number): string {
+  const others: Readonly<Record<number, string>> = { 0: "none: no tensor", 6: "int32", 7: "int64", 8: "string" };
+  if (others[elementType] !== undefined) return others[elementType];
   return Object.entries(ONNX_TYPES).find(([, number]) => number === elementType)?.[0] ?? `number ${elementType}`;
 }

@@ -25,6 +25,9 @@ export type ReadOnnxFile =
 /** Element types of the format that models may have here. */
 export const ONNX_TYPES = { float32: 1, uint8: 2, float16: 10 } as const;
 
+/** Element types of whole numbers, which only labels may have. */
+export const LABEL_TYPES: readonly number[] = [6, 7];
+
 /** Domains whose operators are part of the runtime; operators of all others live in libraries, which are never loaded. */
 const DOMAINS = new Set(["", "ai.onnx", "ai.onnx.ml", "com.microsoft"]);
 /** Large transformers have about ten thousand nodes. */

@@ -26,7 +26,7 @@ export function shapeFault(manifest: ModelManifest, shapes: readonly Shape[]): s
   const [first = [], second = []] = shapes;
   const count = classes.length;
   const fault = (got: Shape, expected: string): string =>
-    `got an output of ${got.map((dim) => dim ?? "?").join(" x ")}, expected ${expected} for ${count} classes`;
+    `got an output of ${shown(got)}, expected ${expected} for ${count} classes`;
   switch (output.format) {
     case "yolov8":
     case "yolov8-obb": {
@@ -42,6 +42,18 @@ export function shapeFault(manifest: ModelManifest, shapes: readonly Shape[]): s
     }
     case "classify":
       return isOf(first, [1, count]) ? null : fault(first, `1 x ${count}`);
+    case "labels":
+      return isOf(first, [null]) || isOf(first, [null, 1]) ? null : fault(first, "one number per row");
+    case "scores":
+      return isOf(first, [null, count]) ? null : fault(first, `rows x ${count}`);
+    case "values": {
+      const isRows = manifest.input.form === "rows";
+      const fits = isRows
+        ? isOf(first, [null]) || isOf(first, [null, 1])
+        : isOf(first, [1, 1, null, null]) || isOf(first, [1, null, null]);
+      const form = isRows ? "one number per row" : "1 x 1 x height x width";
+      return fits ? null : `got an output of ${shown(first)}, expected ${form}`;
+    }
     case "detr":
     case "ssd": {
       if (!isOf(first, [1, null, 4])) return fault(first, "boxes of 1 x anchors x 4");
@@ -58,6 +70,10 @@ export function shapeFault(manifest: ModelManifest, shapes: readonly Shape[]): s
     default:
       return output.format satisfies never;
   }
+}
+
+function shown(shape: Shape): string {
+  return shape.map((dim) => dim ?? "?").join(" x ");
 }
 
 /** Null on either side fits everything. */

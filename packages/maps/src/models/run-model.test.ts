@@ -254,3 +254,45 @@ test("what a model sees lies where it is in the scene to half a pixel, at every 
     assert.ok(Math.abs(count / area - 1) < 0.1, `${count} pixels, expected ${area}, of ${metresPerPixel} m`);
   }
 });
+
+/** Twice the first date less the second, at half the size of the input. */
+async function differenceOfDates({ data, dims }: ModelTensor): Promise<readonly ModelTensor[]> {
+  assert.deepEqual(dims, [1, 2, 128, 128]);
+  const picture = Float32Array.from({ length: 64 * 64 }, (_, i) => {
+    const at = 2 * (i % 64) + 256 * Math.floor(i / 64);
+    return 2 * (data[at] ?? 0) - (data[128 * 128 + at] ?? 0);
+  });
+  return [{ data: picture, dims: [1, 1, 64, 64] }];
+}
+
+test("a regression of tiles gives each pixel the number of its place, and no number outside the scene", async () => {
+  const model = oneBand({
+    task: "regress",
+    classes: undefined,
+    conf: undefined,
+    dates: 2,
+    output: { format: "values" },
+    value: { name: "height", unit: "m", range: [0, 100] },
+  });
+  const scene = { columns: 200, rows: 60, value: (column: number, row: number) => column + row / 100 };
+  const core = { column: 0, row: 0, columns: 220, rows: 60 };
+  const block = blockOf(scene, core, modelMarginPx(model));
+  const [planes = []] = block.scenes;
+  const later = planes.map((plane) => plane.map((value) => value + 5));
+  const { layers, objects } = await runModel({ ...block, scenes: [planes, later] }, differenceOfDates, {
+    manifest: model,
+    ranges: [],
+  });
+  assert.deepEqual([layers.length, objects], [1, []]);
+  const at = (column: number, row: number): number =>
+    layers[0]?.[(row - block.rect.row) * block.rect.columns + column - block.rect.column] ?? Number.NaN;
+  for (const [column, row] of [
+    [0, 0],
+    [77, 30],
+    [199, 59],
+  ] as const) {
+    const expected = scene.value(column, row) - 5;
+    assert.ok(Math.abs(at(column, row) - expected) <= 1.02, `${column}, ${row}: ${at(column, row)}, not ${expected}`);
+  }
+  assert.ok(Number.isNaN(at(205, 30)));
+});

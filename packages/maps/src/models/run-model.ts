@@ -2,6 +2,7 @@ import type { AnalysisBlock, BlockResult, FoundObject, PixelRect } from "../anal
 import { fillBox } from "../analysis/shape/fill-box.ts";
 import { decodeBoxes } from "./decode-boxes.ts";
 import { decodeMask, decodeWindow } from "./decode-classes.ts";
+import { decodeValues, type ValuePicture } from "./decode-values.ts";
 import { modelInput, type ModelTensor } from "./model-input.ts";
 import { overlapPx, type ModelManifest } from "./model-manifest.ts";
 import { signedArea } from "./polygon-overlap.ts";
@@ -14,7 +15,7 @@ export type Infer = (input: ModelTensor) => Promise<readonly ModelTensor[]>;
 /** Parameters of an analysis by a model; plain data. */
 export interface ModelParameters {
   readonly manifest: ModelManifest;
-  /** Stored values per band that become 0 and 255. */
+  /** Stored values per channel that become 0 and 255. */
   readonly ranges: readonly (readonly [low: number, high: number])[];
 }
 
@@ -31,6 +32,7 @@ const TURN_DEG = 180 / Math.PI;
  * seen whole, even those in the middle of a narrow cell.
  */
 export function modelMarginPx(manifest: ModelManifest): number {
+  if (manifest.input.form === "rows") return 0;
   return (manifest.task === "classify" ? Math.max(...manifest.input.size) : overlapPx(manifest)) + 8;
 }
 
@@ -50,8 +52,10 @@ export async function runModel(block: AnalysisBlock, infer: Infer, parameters: M
   const { columns, rows } = block.rect;
   const layer = validLayer(block, modelBackground(manifest));
   const valid = layer.slice();
-  const confidence = manifest.task === "classify" ? new Float32Array(columns * rows).fill(Number.NaN) : null;
-  const layers = confidence === null ? [layer] : [layer, confidence];
+  const isValue = manifest.task === "regress";
+  const hasNumbers = isValue || manifest.task === "classify";
+  const numbers = hasNumbers ? new Float32Array(columns * rows).fill(Number.NaN) : null;
+  const layers = numbers === null ? [layer] : isValue ? [numbers] : [layer, numbers];
   if (!hasPixels(valid, block, block.core)) return { layers, objects: [] };
   const scaleX = scaleOf(manifest.gsd.train, block.ground.metresPerPixelX);
   const scaleY = scaleOf(manifest.gsd.train, block.ground.metresPerPixelY);
@@ -61,7 +65,8 @@ export async function runModel(block: AnalysisBlock, infer: Infer, parameters: M
     if (!hasPixels(valid, block, own)) continue;
     const outputs = await infer(modelInput(block, tile, manifest, ranges));
     if (manifest.task === "segment") paintMask(layer, block, tile, outputs, manifest);
-    else if (confidence !== null) paintWindow(layer, confidence, block, own, decodeWindow(outputs, manifest));
+    else if (isValue && numbers !== null) paintValues(numbers, block, tile, decodeValues(outputs, manifest), manifest);
+    else if (numbers !== null) paintWindow(layer, numbers, block, own, decodeWindow(outputs, manifest));
     else found.push(...boxesOf(outputs, tile, block, manifest, SLACK * overlapPx(manifest)));
   }
   const objects = suppressBoxes(found, manifest.iou);
@@ -72,7 +77,7 @@ export async function runModel(block: AnalysisBlock, infer: Infer, parameters: M
   for (let i = 0; i < layer.length; i++) {
     if (valid[i] !== 0) continue;
     layer[i] = 0;
-    if (confidence !== null) confidence[i] = Number.NaN;
+    if (numbers !== null) numbers[i] = Number.NaN;
   }
   return { layers, objects: objects.map((object) => claimed(object, block, valid)) };
 }
@@ -99,7 +104,7 @@ function claimedPlace(place: number, from: number, to: number): number {
 /** The background where all bands have data, 0 elsewhere. */
 function validLayer({ rect, scenes }: AnalysisBlock, background: number): Uint8Array {
   const layer = new Uint8Array(rect.columns * rect.rows);
-  const planes = scenes[0] ?? [];
+  const planes = scenes.flat();
   for (let i = 0; i < layer.length; i++) layer[i] = planes.every((plane) => !Number.isNaN(plane[i]!)) ? background : 0;
   return layer;
 }
@@ -225,6 +230,28 @@ function paintMask(
       if (u < 0 || u >= widthPx) continue;
       const value = values[v * widthPx + u]!;
       if (value !== 0) layer[(row - rect.row) * rect.columns + column - rect.column] = value;
+    }
+  }
+}
+
+/** Numbers of the cell's pixels, each from the nearest pixel of the output. */
+function paintValues(
+  numbers: Float32Array,
+  { rect, core }: AnalysisBlock,
+  tile: ModelTile,
+  { values, heightPx, widthPx }: ValuePicture,
+  manifest: ModelManifest,
+): void {
+  const [height, width] = manifest.input.size;
+  const own = cellPixels(tile, core);
+  for (let row = own.row; row < own.row + own.rows; row++) {
+    const v = Math.floor((((row + 0.5 - tile.row) / tile.scaleY) * heightPx) / height);
+    if (v < 0 || v >= heightPx) continue;
+    for (let column = own.column; column < own.column + own.columns; column++) {
+      const u = Math.floor((((column + 0.5 - tile.column) / tile.scaleX) * widthPx) / width);
+      if (u < 0 || u >= widthPx) continue;
+      const value = values[v * widthPx + u]!;
+      if (Number.isFinite(value)) numbers[(row - rect.row) * rect.columns + column - rect.column] = value;
     }
   }
 }

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readManifest, type ModelManifest } from "../model-manifest.ts";
+import type { ModelManifest } from "../model-manifest.ts";
+import { readManifest } from "../read-manifest.ts";
 import type { ModelLimits } from "./installed-model.ts";
 import { sha256Of } from "./read-models.ts";
 

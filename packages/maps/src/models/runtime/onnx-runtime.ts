@@ -108,7 +108,7 @@ export async function openModelSession(
         const result = results[name];
         const values = numbersOf(result?.data);
         if (result === undefined || values === null) {
-          throw new Error(`the output ${name} of the model is no tensor of float32, float16 or uint8`);
+          throw new Error(`the output ${name} of the model is no tensor of float32, float16, uint8, int32 or int64`);
         }
         return { data: values, dims: result.dims };
       });
@@ -124,5 +124,8 @@ function typeOf(data: ModelTensor["data"]): "float32" | "float16" | "uint8" {
 /** Numbers of an output; half precision as its bits. */
 function numbersOf(data: unknown): Float32Array | Uint8Array | null {
   if (data instanceof Float32Array || data instanceof Uint8Array) return data;
-  return data instanceof Uint16Array ? fromFloat16(data) : null;
+  if (data instanceof Uint16Array) return fromFloat16(data);
+  // Labels are whole numbers below 2^24, which float32 holds.
+  if (data instanceof Int32Array) return Float32Array.from(data);
+  return data instanceof BigInt64Array ? Float32Array.from(data, Number) : null;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { completeManifest, metadataFaults, readMetadata } from "../model-metadata.ts";
-import { readManifest } from "../model-manifest.ts";
+import { readManifest } from "../read-manifest.ts";
 import { findTensors } from "../model-tensors.ts";
 import { readOnnxFile } from "../onnx-file.ts";
 import { findRuntime, RUNTIME_MISSING } from "./find-runtime.ts";

@@ -2,11 +2,13 @@ import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { BlockAlgorithm } from "../../analysis/block.ts";
 import type { ModelBand, ModelManifest } from "../../models/model-manifest.ts";
 import { finishModel, modelBackground, modelMarginPx, runModel, type ModelParameters } from "../../models/run-model.ts";
+import { runRows } from "../../models/run-rows.ts";
 import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import type { Analysis, AnalysisPlan, WantedPlane } from "../../planning/analysis.ts";
 import type { MapTypeDescriptor } from "../../map-type.ts";
+import { incomparable } from "../../planning/compared-scenes.ts";
 import { firstScene, resolutionM, type PlannedScene } from "../../planning/planned-scene.ts";
-import { lacksBands, tooCoarse, unsupported } from "../../planning/refusals.ts";
+import { lacksBands, tooCoarse, unsupported, type Refusal } from "../../planning/refusals.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 
 const ROLES: Readonly<Record<ModelBand, readonly BandRole[]>> = {
@@ -62,25 +64,13 @@ export function modelMapType(manifest: ModelManifest): MapTypeDescriptor {
   const analysis: Analysis<ModelParameters> = {
     name: `onnx:${manifest.id}`,
     algoVersion: 2,
-    scenes: { min: 1, max: 1 },
-    layers: [
-      {
-        kind: "classes",
-        name: "classes",
-        classes: manifest.classes.map((name, index) => ({
-          name,
-          value: index + 1,
-          color: COLOURS[index % COLOURS.length]!,
-        })),
-        backgroundValue: modelBackground(manifest),
-      },
-      ...(manifest.task === "classify" ? [CONFIDENCE] : []),
-    ],
+    scenes: { min: manifest.dates, max: manifest.dates },
+    layers: layersOf(manifest),
     marginPx: modelMarginPx(manifest),
     wantsLand: false,
     plan: (scenes) => planModel(id, manifest, scenes),
     algorithm,
-    inference: { modelId: manifest.id, compute: runModel },
+    inference: { modelId: manifest.id, compute: manifest.input.form === "rows" ? runRows : runModel },
   };
   const isDetector = manifest.task === "detect-hbb" || manifest.task === "detect-obb";
   return resultMapType({
@@ -104,13 +94,56 @@ export function modelMapType(manifest: ModelManifest): MapTypeDescriptor {
   });
 }
 
+function layersOf(manifest: ModelManifest): readonly ResultLayer[] {
+  const { classes, output, task, value } = manifest;
+  if (value !== null) return [{ kind: "values", ...value, drawnFrom: null }];
+  const named: ResultLayer = {
+    kind: "classes",
+    name: "classes",
+    classes: classes.map((name, index) => ({ name, value: index + 1, color: COLOURS[index % COLOURS.length]! })),
+    backgroundValue: modelBackground(manifest),
+  };
+  return task === "classify" || output.format === "scores" ? [named, CONFIDENCE] : [named];
+}
+
 function planModel(
   id: string,
   manifest: ModelManifest,
   scenes: readonly PlannedScene[],
 ): AnalysisPlan<ModelParameters> {
-  const planned = firstScene(scenes);
-  const { scene, roles, raster } = planned;
+  const refusal = scenes.length > 1 ? incomparable(id, scenes) : null;
+  if (refusal !== null) return refusal;
+  const planes: (readonly WantedPlane[])[] = [];
+  const ranges: (readonly [number, number])[] = [];
+  const quantity = manifest.input.valueRange === "reflectance" ? "reflectance" : "stored";
+  for (const planned of scenes) {
+    const found = positionsOf(id, manifest, planned);
+    if (!found.accepted) return found;
+    planes.push(found.positions.map((position): WantedPlane => ({ position, quantity, resampling: "smooth" })));
+    for (const position of found.positions) {
+      const { p005, p995 } = planned.raster.bands[position]!.statistics;
+      ranges.push([p005, p995]);
+    }
+  }
+  const gridPosition = planes[0]![0]!.position;
+  const nativeM = resolutionM(firstScene(scenes), gridPosition);
+  const parameters: ModelParameters = { manifest, ranges };
+  return {
+    accepted: true,
+    gridPosition,
+    reduction: Math.max(1, Math.floor(manifest.gsd.train / nativeM + 1e-6)),
+    planes,
+    parameters,
+  };
+}
+
+/** Positions of the bands of a model in a scene, or why the scene does not suit the model. */
+function positionsOf(
+  id: string,
+  manifest: ModelManifest,
+  planned: PlannedScene,
+): { readonly accepted: true; readonly positions: readonly number[] } | Refusal {
+  const { scene, roles } = planned;
   const positions = manifest.bands.map((band) =>
     ROLES[band].map((role) => roles.indexOf(role)).find((position) => position >= 0),
   );
@@ -121,24 +154,10 @@ function planModel(
     return lacksBands(id, planned, manifest.bands, missing);
   }
   const nativeM = resolutionM(planned, gridPosition);
-  const { train, min, max } = manifest.gsd;
+  const { min, max } = manifest.gsd;
   if (!(nativeM <= max)) return tooCoarse(id, planned, nativeM, max);
   if (nativeM < min) {
     return unsupported(`${id} needs pixels of at least ${min} m; scene ${scene.sceneId} has ${nativeM.toFixed(2)} m`);
   }
-  const parameters: ModelParameters = {
-    manifest,
-    ranges: known.map((position) => {
-      const { p005, p995 } = raster.bands[position]!.statistics;
-      return [p005, p995] as const;
-    }),
-  };
-  const quantity = manifest.input.valueRange === "reflectance" ? "reflectance" : "stored";
-  return {
-    accepted: true,
-    gridPosition,
-    reduction: Math.max(1, Math.floor(train / nativeM + 1e-6)),
-    planes: [known.map((position): WantedPlane => ({ position, quantity, resampling: "smooth" }))],
-    parameters,
-  };
+  return { accepted: true, positions: known };
 }
