@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { RawClient } from "../e2e/raw-client.ts";
 import { DEMO, ServiceProcess } from "../e2e/service-process.ts";
 import { SMALL_SEARCH } from "../e2e/small-search.ts";
-import { countStatements } from "../e2e/statement-counter.ts";
+import { testProxy } from "../packages/service/src/platform/postgres/testing-proxy.ts";
 import { testDatabase } from "../packages/service/src/platform/postgres/testing.ts";
 import { median } from "./statistics.ts";
 
@@ -18,7 +18,7 @@ const SINGLE_ROUNDS = 50;
 /** Small searches through one `api` process and two workers: statements, elapsed time of one, and searches a second. */
 export async function run(): Promise<void> {
   await using database = await testDatabase();
-  await using counter = await countStatements(database.url);
+  await using counter = await testProxy(database.url);
   {
     await using api = await ServiceProcess.start({ DATABASE_URL: counter.url, SWATH_ROLES: "api" });
     const demo = await new RawClient(api.baseUrl).login(DEMO);

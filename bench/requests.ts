@@ -4,7 +4,7 @@ import { join } from "node:path";
 import autocannon from "autocannon";
 import { RawClient } from "../e2e/raw-client.ts";
 import { DEMO, ServiceProcess } from "../e2e/service-process.ts";
-import { countStatements } from "../e2e/statement-counter.ts";
+import { testProxy } from "../packages/service/src/platform/postgres/testing-proxy.ts";
 import { testDatabase } from "../packages/service/src/platform/postgres/testing.ts";
 import { median, printRatio } from "./statistics.ts";
 
@@ -63,7 +63,7 @@ export async function run(): Promise<void> {
 /** Over a connection that counts, in a process apart: it would slow the rates down. */
 async function statementsPerRequest(): Promise<readonly number[]> {
   await using database = await testDatabase();
-  await using counter = await countStatements(database.url);
+  await using counter = await testProxy(database.url);
   await using service = await ServiceProcess.start({ DATABASE_URL: counter.url, SWATH_ROLES: "api" });
   const demo = await new RawClient(service.baseUrl).login(DEMO);
   const counts: number[] = [];

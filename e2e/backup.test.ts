@@ -1,3 +1,4 @@
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
@@ -67,14 +68,7 @@ async function write(client: RawClient, sceneId: string, seed: number, stop: Abo
   for (let number = 0; !stop.aborted; number += 1) {
     const [west, south] = [15.0005 + random() * 0.017, 0.8823 + random() * 0.017];
     const [east, north] = [west + 0.001, south + 0.001];
-    const ring = [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ];
-    const geojson = { type: "Polygon", coordinates: [ring] };
+    const geojson = boundsPolygon([west, south, east, north]);
     const idempotencyKey = `writer ${seed} request ${number}`;
     const charged = await client.post("/credits/area/allocate-geojson", {
       sceneIds: [sceneId],

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { freePort } from "./service-process.ts";
+import { freePort } from "@swath/base/processes/free-port";
 
 const ROOT = join(import.meta.dirname, "..");
 const WITHIN_MS = 60_000;

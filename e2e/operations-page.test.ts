@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { freePort, ServiceProcess } from "./service-process.ts";
+import { freePort } from "@swath/base/processes/free-port";
+import { ServiceProcess } from "./service-process.ts";
 
 const PAGE = readFileSync(join(import.meta.dirname, "..", "docs", "operations.md"), "utf8");
 const TOKEN = "a-token-of-the-scraper";

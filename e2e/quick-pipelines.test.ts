@@ -5,18 +5,18 @@ import { testDatabase, type TestDatabase } from "../packages/service/src/platfor
 import { RawClient } from "./raw-client.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
 import { SMALL_SEARCH } from "./small-search.ts";
-import { countStatements, type StatementCounter } from "./statement-counter.ts";
+import { testProxy, type TestProxy } from "../packages/service/src/platform/postgres/testing-proxy.ts";
 
 const MOST_STATEMENTS = 6;
 
 let database: TestDatabase;
-let counter: StatementCounter;
+let counter: TestProxy;
 let service: ServiceProcess;
 let demo: RawClient;
 
 before(async () => {
   database = await testDatabase();
-  counter = await countStatements(database.url);
+  counter = await testProxy(database.url);
   // Without a worker: quick pipelines need none, and its polls are no statements of a search.
   service = await ServiceProcess.start({ DATABASE_URL: counter.url, SWATH_ROLES: "api" });
   demo = await new RawClient(service.baseUrl).login(DEMO);

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "@swath/base/processes/free-port";
 
 export const ADMIN = { email: "admin@swath.example", password: "correct horse battery staple" } as const;
 export const DEMO = { email: "demo@swath.example", password: "an orbit a day keeps clouds away" } as const;
@@ -12,16 +12,6 @@ export const DEMO = { email: "demo@swath.example", password: "an orbit a day kee
 const READY_POLL_MS = 20;
 
 const ROOT = join(import.meta.dirname, "..");
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port to be had");
-  return address.port;
-}
 
 /** The environment without settings of the service, which must not reach a database or a folder of the caller. */
 function environmentWithoutSettings(): NodeJS.ProcessEnv {

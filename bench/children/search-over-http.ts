@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { RawClient } from "../../e2e/raw-client.ts";
 import { DEMO, ServiceProcess } from "../../e2e/service-process.ts";
-import { countStatements } from "../../e2e/statement-counter.ts";
+import { testProxy } from "../../packages/service/src/platform/postgres/testing-proxy.ts";
 import { createImageryService } from "../../packages/service/src/features/imagery/service.ts";
 import { createAreas } from "../../packages/service/src/platform/geometry/areas.ts";
 import { testDatabase, type TestDatabase } from "../../packages/service/src/platform/postgres/testing.ts";
@@ -145,7 +145,7 @@ async function measureAll(contenders: readonly Contender[]): Promise<void> {
 
 /** SQL statements of one search, by case: the median of a few. */
 async function countedStatements({ databaseUrl, start }: Contender): Promise<readonly number[]> {
-  await using counter = await countStatements(databaseUrl);
+  await using counter = await testProxy(databaseUrl);
   await using side = await start(counter.url);
   const random = seededRandom(SEED);
   const counts: number[] = [];

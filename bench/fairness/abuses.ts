@@ -1,3 +1,4 @@
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { connect, type Socket } from "node:net";
 import { COAST_AREA, upload } from "../../e2e/main-job.ts";
 import { coastGeotiff } from "../../e2e/make-geotiff.ts";
@@ -70,21 +71,10 @@ async function fiftyReleases(context: AbuseContext): Promise<void> {
   const release = async (): Promise<void> => {
     number += 1;
     const west = 15.0005 + (number % 50) * 1e-5;
-    const extent = boxPolygon(west, 0.8823, 15.0225, 0.904);
+    const extent = boundsPolygon([west, 0.8823, 15.0225, 0.904]);
     await client.run("/mapsvc/release", { mapTypes: ["wrunc", "segments", "clouds"], sceneIds: [sceneId], extent });
   };
   await repeat(context, 50, release);
-}
-
-function boxPolygon(west: number, south: number, east: number, north: number): object {
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
-  return { type: "Polygon", coordinates: [ring] };
 }
 
 async function nearManyPositions(context: AbuseContext): Promise<void> {

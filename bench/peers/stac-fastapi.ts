@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort } from "./free-port.ts";
+import { freePort } from "@swath/base/processes/free-port";
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;

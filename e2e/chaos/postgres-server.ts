@@ -13,7 +13,7 @@ import {
 } from "../../packages/service/src/platform/postgres/embedded/binaries.ts";
 import { programEnvironment } from "../../packages/service/src/platform/postgres/embedded/cluster.ts";
 import { chooseLaunch, giveTo, launchProgram } from "../../packages/service/src/platform/postgres/embedded/launch.ts";
-import { freePort } from "../service-process.ts";
+import { freePort } from "@swath/base/processes/free-port";
 
 const USER = "chaos";
 const READY_WITHIN_MS = 120_000;

@@ -6,7 +6,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { S3BlobStoreOptions } from "../../packages/base/src/blobs/s3-blob-store.ts";
-import { freePort } from "../service-process.ts";
+import { freePort } from "@swath/base/processes/free-port";
 
 /** How to install the server. */
 export const GATEWAY_COMMAND = "go install github.com/versity/versitygw/cmd/versitygw@latest";

@@ -27,7 +27,7 @@ import { createSecondFactor } from "./platform/identity/second-factor.ts";
 import { openLinkKeys, RELOAD_EVERY_MS, type LinkKeys } from "./platform/link-keys.ts";
 import type { PoolCounts } from "./platform/postgres/pool.ts";
 import { openListening } from "./platform/postgres/listening.ts";
-import { freePort } from "./platform/postgres/embedded/postmaster.ts";
+import { freePort } from "@swath/base/processes/free-port";
 import { createPipelineService } from "./platform/queue/pipeline-service.ts";
 import { PIPELINE_CHANNELS, pipelineSignals, type PipelineSignals } from "./platform/queue/pipeline-signals.ts";
 import { createRecentEnds, type RecentEnds } from "./platform/queue/recent-ends.ts";

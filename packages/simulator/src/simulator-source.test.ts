@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { approximateResolution } from "@swath/kernel/scenes/approximate-resolution";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
@@ -13,15 +14,8 @@ import { createSimulatorSource } from "./simulator-source.ts";
 const clock = { now: () => new Date("2026-01-01T00:00:00Z") };
 const never = new AbortController().signal;
 
-function rectangle([west, south, east, north]: Bounds): MultiPolygon {
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ] as const;
-  return { type: "MultiPolygon", coordinates: [[ring]] };
+function rectangle(bounds: Bounds): MultiPolygon {
+  return { type: "MultiPolygon", coordinates: [boundsPolygon(bounds).coordinates] };
 }
 
 const PORTO: Bounds = [-8.9, 40.9, -8.3, 41.4];

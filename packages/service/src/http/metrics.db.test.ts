@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { startService } from "../main.ts";
-import { freePort } from "../platform/postgres/embedded/postmaster.ts";
+import { freePort } from "@swath/base/processes/free-port";
 import { testDatabase } from "../platform/postgres/testing.ts";
 
 const TOKEN = "a-token-of-the-scraper";

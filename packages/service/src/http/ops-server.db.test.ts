@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { startService } from "../main.ts";
-import { freePort } from "../platform/postgres/embedded/postmaster.ts";
+import { freePort } from "@swath/base/processes/free-port";
 import { testDatabase } from "../platform/postgres/testing.ts";
 
 const WITHIN_MS = 30_000;

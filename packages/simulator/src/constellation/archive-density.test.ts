@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { overlapsEnough, prepareArea } from "@swath/kernel/geometry/intersection-ratio";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { SceneModel } from "../scene-model.ts";
@@ -22,15 +23,8 @@ function around(lonDeg: number, latDeg: number): Bounds {
   return [lonDeg - 0.001, latDeg - 0.001, lonDeg + 0.001, latDeg + 0.001];
 }
 
-function rectangle([west, south, east, north]: Bounds): MultiPolygon {
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ] as const;
-  return { type: "MultiPolygon", coordinates: [[ring]] };
+function rectangle(bounds: Bounds): MultiPolygon {
+  return { type: "MultiPolygon", coordinates: [boundsPolygon(bounds).coordinates] };
 }
 
 function scenes(provider: string, dataset: string, box: Bounds, fromMs: number, toMs: number): readonly SceneModel[] {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { overlapsEnough, prepareArea } from "@swath/kernel/geometry/intersection-ratio";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
@@ -43,15 +44,8 @@ function scenes(
   return found;
 }
 
-function rectangle([west, south, east, north]: Bounds): MultiPolygon {
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ] as const;
-  return { type: "MultiPolygon", coordinates: [[ring]] };
+function rectangle(bounds: Bounds): MultiPolygon {
+  return { type: "MultiPolygon", coordinates: [boundsPolygon(bounds).coordinates] };
 }
 
 test("a dataset that no product imitates is not simulated and has no scenes", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { ResultRow } from "../../../../service/src/features/maps/analysis/result-store.ts";
@@ -20,14 +21,7 @@ const FIELD = { column: 480, row: 200, side: 60 } as const;
 const never = new AbortController().signal;
 
 function box(west: number, south: number, east: number, north: number): MultiPolygon {
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ] as const;
-  return { type: "MultiPolygon", coordinates: [[ring]] };
+  return { type: "MultiPolygon", coordinates: [boundsPolygon([west, south, east, north]).coordinates] };
 }
 
 /** Three bands of a landscape with noise of its own date; a field across the edge of two blocks turns at the second. */

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { sql } from "kysely";
 import { silentLog } from "@swath/base/log/log";
-import { countStatements } from "../../../../../e2e/statement-counter.ts";
 import { findUser } from "../../features/users/store.ts";
 import type { Db } from "../context.ts";
 import { openListening, type Listening } from "../postgres/listening.ts";
@@ -107,7 +106,7 @@ test("every table that a kept value is read from announces each kind of change",
 test("a known account takes no statement until it changes", async () => {
   await using database = await testDatabase();
   await addUser(database.db, "ada");
-  await using counter = await countStatements(database.url);
+  await using counter = await testProxy(database.url);
   await using here = await startProcess(counter.url, database.url);
   assert.equal(await versionOf(here), 0);
   const before = counter.statements;

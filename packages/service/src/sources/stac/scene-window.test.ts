@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { createProjection } from "@swath/kernel/crs/projection";
 import { normalForm } from "@swath/kernel/geometry/antimeridian";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
@@ -7,14 +8,7 @@ import type { PlacedImage } from "@swath/raster/tiff/open";
 import { windowOfExtent } from "./scene-window.ts";
 
 function box(west: number, south: number, east: number, north: number): MultiPolygon {
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ] as const;
-  return { type: "MultiPolygon", coordinates: normalForm([[ring]]) };
+  return { type: "MultiPolygon", coordinates: normalForm([boundsPolygon([west, south, east, north]).coordinates]) };
 }
 
 const utm33 = {

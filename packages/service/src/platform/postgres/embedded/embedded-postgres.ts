@@ -1,19 +1,13 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { freePort } from "@swath/base/processes/free-port";
 import { Client } from "pg";
 import { sleep } from "@swath/base/concurrency/sleep";
 import type { Log } from "@swath/base/log/log";
 import { openCluster, SUPERUSER, type Cluster } from "./cluster.ts";
 import { FolderInUseError, lockFolder } from "./folder-lock.ts";
 import type { Launch } from "./launch.ts";
-import {
-  adoptPostmaster,
-  freePort,
-  isRunning,
-  startPostmaster,
-  stopPostmaster,
-  type Postmaster,
-} from "./postmaster.ts";
+import { adoptPostmaster, isRunning, startPostmaster, stopPostmaster, type Postmaster } from "./postmaster.ts";
 
 /** The PostgreSQL server that the service runs for itself. */
 export interface EmbeddedPostgres extends AsyncDisposable {

@@ -1,6 +1,4 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:net";
-import { once } from "node:events";
 import { join } from "node:path";
 import { Client } from "pg";
 import { sleep } from "@swath/base/concurrency/sleep";
@@ -93,17 +91,6 @@ export async function stopPostmaster(postmaster: Postmaster, timeoutMs: number):
     const until = performance.now() + patienceMs;
     while (performance.now() < until && isRunning(postmaster)) await sleep(10);
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no free port on 127.0.0.1");
-  return address.port;
 }
 
 interface PidFile {
