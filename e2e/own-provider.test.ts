@@ -101,10 +101,11 @@ describe("a service with the providers and datasets of the page", () => {
       }
     }
     assert.equal(output.length, 2);
-    sceneId = /^acme\.acme_visual\.[0-9a-f]+/u.exec(output[0] ?? "")?.[0] ?? "";
-    assert.ok(sceneId !== "", output[0]);
-    assert.ok(output[1]?.includes(sceneId), output[1]);
-    assert.ok(output[1].includes("acme.acme_archive.LC08_L2SP_185060_20240101_02_T1"), output[1]);
+    const [ingested = "", found = ""] = output;
+    sceneId = /^acme\.acme_visual\.[0-9a-f]+/u.exec(ingested)?.[0] ?? "";
+    assert.ok(sceneId !== "", ingested);
+    assert.ok(found.includes(sceneId), found);
+    assert.ok(found.includes("acme.acme_archive.LC08_L2SP_185060_20240101_02_T1"), found);
   });
 
   test("requests by the alias are answered with the alias", async () => {
