@@ -1,5 +1,5 @@
 /** Names and values that distinguish the samples of a family. Every name has few values: each makes a series. */
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 
 interface Sample {
   readonly labels: Labels;
