@@ -91,4 +91,56 @@ describe("the command line of an analyst", () => {
     assert.ok((await cli.run("scenes", "list")).stdout.includes(sceneId));
     assert.match((await cli.run("scenes", "list", "--deleted")).stdout, /no scene: your group has deleted none/);
   });
+
+  test("search looks in every dataset that the user may search, and says why it found nothing", async () => {
+    const [{ sceneId, understood }] = (await cli.json("ingest", file, "--datetime", "2026-06-03T11:24:36Z"))
+      .ingestedScenes;
+    const [west, south, east, north] = understood.bounds;
+    const extent = [west, south, east, north].join(",");
+    const found = await cli.run(
+      "search",
+      "--extent",
+      extent,
+      "--from",
+      "2026-06-01",
+      "--to",
+      "2026-06-30",
+      "--limit",
+      "2000",
+    );
+    assert.equal(found.status, 0, found.stderr);
+    assert.ok(found.stdout.includes(sceneId), "the scene of the group");
+    assert.match(found.stdout, /ee\./, "and scenes of catalogues");
+    assert.match(found.stderr, /must be searched alone with --dataset: .*ee\/JAXA/);
+    assert.match(found.stderr, /at least half of the area; --min-intersection 0 finds all/);
+
+    const wide = [west - 1, south - 1, east + 1, north + 1].join(",");
+    const local = [
+      "search",
+      "--dataset",
+      "local/uploads",
+      "--extent",
+      wide,
+      "--from",
+      "2026-06-03",
+      "--to",
+      "2026-06-04",
+    ];
+    const half = await cli.run(...local);
+    assert.deepEqual(
+      [half.status, half.stdout.split("\n")[0]],
+      [0, "no scene found in the dataset: 1 scene covers less than half of the area"],
+    );
+    assert.match(half.stdout, /--min-intersection 0 finds every scene that meets the area/);
+    assert.ok((await cli.run(...local, "--min-intersection", "0")).stdout.includes(sceneId));
+    const early = await cli.run("search", "--dataset", "local/uploads", "--extent", extent, "--to", "2020-01-01");
+    assert.match(early.stdout, /meets? the area at other times, the newest on 20\d\d-\d\d-\d\d\n {2}change --from/);
+    assert.match((await cli.run("search", "--help")).stdout, /--min-intersection.*0\.5\s+if absent/s);
+    const bad = await cli.run("search", "--extent", "1,2,3");
+    assert.equal(bad.status, 2);
+    assert.match(bad.stderr, /--extent is "1,2,3", expected four numbers/);
+    const misspelt = await cli.run("search", "--extent", extent, "--dataset", "local/upload");
+    assert.equal(misspelt.status, 2);
+    assert.match(misspelt.stderr, /did you mean local\/uploads\?/);
+  });
 });

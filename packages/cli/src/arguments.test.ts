@@ -23,6 +23,12 @@ test("a box is four numbers, west south east north", async () => {
   assert.throws(() => parseBox("1,2,1,4"), UsageError);
 });
 
+test("numbers that are no box are a bad extent, not a missing file", async () => {
+  for (const text of ["1,2,3", "1,2,,4", "1,2,3,4,5", "10.5,-3"]) {
+    await assert.rejects(readExtent(text), /--extent is ".*", expected four numbers/, text);
+  }
+});
+
 test("a box whose east is west of its west crosses the antimeridian", () => {
   assert.deepEqual(parseBox("170,-10,-170,10")?.coordinates[0]?.[1], [190, -10]);
 });

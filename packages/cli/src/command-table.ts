@@ -50,8 +50,16 @@ function addSceneCommands(program: Command, action: BindAction): void {
     .requiredOption("--extent <area>", "west,south,east,north in degrees, or a GeoJSON file")
     .option("--from <time>", "earliest time of acquisition, UTC")
     .option("--to <time>", "latest time of acquisition, UTC")
-    .option("--dataset <provider/dataset>", "dataset to search, may be repeated", collect)
-    .option("--min-intersection <ratio>", "part of the area that a scene must cover", ratio)
+    .option(
+      "--dataset <provider/dataset>",
+      "dataset to search, may be repeated; all that you may search together if absent",
+      collect,
+    )
+    .option(
+      "--min-intersection <ratio>",
+      "part of the area that a scene must cover, 0 to 1; 0.5 if absent, 0 for any common area",
+      ratio,
+    )
     .option("--only-ingested", "only scenes that are in the store")
     .option("--limit <count>", "most scenes to list", wholeNumber(1, 10_000), 100)
     .option("--split", "search an area that is too large in square tiles; ratios then speak about each tile")

@@ -21,10 +21,18 @@ export function parseBox(text: string): Polygon | null {
   return boundsPolygon([west, south, east < west ? east + 360 : east, north]);
 }
 
+/** Numbers between commas name no file. */
+const NUMBERS = /^[-+.\d\s]*(,[-+.\d\s]*)+$/;
+
 /** `--extent`: a box of four numbers, a GeoJSON file, or GeoJSON itself. @throws {UsageError} */
 export async function readExtent(text: string): Promise<GeoJson> {
   const box = parseBox(text);
   if (box !== null) return box;
+  if (NUMBERS.test(text)) {
+    throw new UsageError(
+      `--extent is "${text}", expected four numbers between commas: west,south,east,north in degrees`,
+    );
+  }
   const isInline = text.trimStart().startsWith("{");
   const source = isInline ? text : await readFile(text, "utf8");
   let value: unknown;

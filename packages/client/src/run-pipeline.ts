@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly onProgress?: (status: PipelineStatus) => void;
   /** Called with the id of the new pipeline. */
   readonly onInitiated?: (pipelineId: string) => void;
+  /** Whether partial results are taken, also those of a failed pipeline. */
+  readonly allowPartial?: boolean;
   /** Whether an abort of the signal also cancels the pipeline. */
   readonly cancelOnAbort?: boolean;
 }
@@ -43,7 +45,8 @@ export async function runPipeline(post: Post, path: string, body: unknown, optio
   options.onInitiated?.(pipelineId);
   try {
     await waitForEnd(post, pipelineId, options);
-    return await post(`${path}/retrieve`, { pipelineId }, signal);
+    const partial = options.allowPartial === true ? { allowPartial: true } : {};
+    return await post(`${path}/retrieve`, { pipelineId, ...partial }, signal);
   } catch (error) {
     if (signal?.aborted === true && options.cancelOnAbort === true) {
       // The caller receives the abort; an ended pipeline cannot be cancelled.

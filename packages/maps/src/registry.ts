@@ -1,3 +1,4 @@
+import { didYouMean } from "@swath/kernel/text/did-you-mean";
 import { SPECTRAL_INDICES } from "@swath/kernel/bands/spectral-index";
 import type { ModelManifest } from "./models/model-manifest.ts";
 import { aircraft } from "./types/aircraft/map-type.ts";
@@ -89,7 +90,7 @@ export function createMapTypes(models: readonly ModelManifest[]): MapTypes {
     faultOf(id) {
       if (byId.has(id)) return null;
       const named = namedIndex(id);
-      if (named === null) return `there is no map type ${id}`;
+      if (named === null) return `there is no map type ${id}${didYouMean(id, byId.keys())}`;
       return "fault" in named ? named.fault : null;
     },
     pricedIds: (ids) => [...new Set(ids.map((id) => find(id)?.pricedAs ?? id))],

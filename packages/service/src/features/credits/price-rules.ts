@@ -1,3 +1,4 @@
+import { didYouMean } from "@swath/kernel/text/did-you-mean";
 import { randomUUID } from "node:crypto";
 import { creditsToMicro, km2ToSquareMetres, microToCredits, squareMetresToKm2 } from "@swath/kernel/credits/micro";
 import { formatInstant } from "@swath/kernel/time/instant";
@@ -74,9 +75,13 @@ function pricedThing(
   if (provider !== undefined && known === null) throw fault("/provider", `there is no provider ${provider}`);
   if (dataset !== undefined && provider === undefined) throw fault("/provider", "is required with a dataset");
   const registered = dataset === undefined || known === null ? null : catalog.findDataset(known.id, dataset);
-  if (dataset !== undefined && registered === null) throw fault("/dataset", `there is no dataset ${dataset}`);
-  if (mapType !== undefined && !mapTypes.all.some(({ id }) => id === mapType)) {
-    throw fault("/mapType", `there is no map type ${mapType}`);
+  if (dataset !== undefined && registered === null) {
+    const names = known?.datasets.map((one) => one.dataset) ?? [];
+    throw fault("/dataset", `there is no dataset ${dataset}${didYouMean(dataset, names)}`);
+  }
+  const ids = mapTypes.all.map(({ id }) => id);
+  if (mapType !== undefined && !ids.includes(mapType)) {
+    throw fault("/mapType", `there is no map type ${mapType}${didYouMean(mapType, ids)}`);
   }
   return {
     provider: known?.id ?? null,

@@ -1,6 +1,7 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { OverlapThreshold } from "@swath/kernel/geometry/intersection-ratio";
 import { longestSideM } from "@swath/kernel/geometry/mbr";
+import { didYouMean } from "@swath/kernel/text/did-you-mean";
 import { parseInstant, type EpochMs } from "@swath/kernel/time/instant";
 import type { Areas } from "../../platform/geometry/areas.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
@@ -62,7 +63,7 @@ function requestedDatasets(
     if (registered === null) {
       throw new ServiceError(
         "DATASET-NOT-SUPPORTED-FOR-SEARCH",
-        `there is no dataset "${one.dataset}" of provider "${one.provider}"`,
+        `there is no dataset "${one.dataset}" of provider "${one.provider}"${nearestDataset(one, catalog)}`,
       );
     }
     if (!registered.dataset.catalogAccess && request.onlyIngested !== true && !hasSource(registered)) {
@@ -84,6 +85,12 @@ function requestedDatasets(
     );
   }
   return { datasets: [...found.values()], names };
+}
+
+/** The dataset that a misspelt one most likely means, by its provider and name; empty when none is near. */
+function nearestDataset({ provider, dataset }: DatasetName, { providers }: Pick<Catalog, "providers">): string {
+  const names = providers.flatMap(({ id, datasets }) => datasets.map((one) => `${id}/${one.dataset}`));
+  return didYouMean(`${provider}/${dataset}`, names);
 }
 
 function checkSize(extent: MultiPolygon, datasets: readonly RegisteredDataset[], coverage: boolean): void {

@@ -3,7 +3,7 @@ import { centroid } from "@swath/kernel/geometry/centroid";
 import { localDatetime } from "@swath/kernel/scenes/local-datetime";
 import type { Band, Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
-import { nearestName } from "@swath/kernel/text/nearest-name";
+import { didYouMean } from "@swath/kernel/text/did-you-mean";
 import { formatInstant, parseInstant } from "@swath/kernel/time/instant";
 import { renameBands, type RenamedBand } from "@swath/raster/scene-metadata/rename-bands";
 import type { DocumentBand } from "@swath/raster/scene-metadata/scene-metadata";
@@ -112,11 +112,7 @@ function sensorOf(name: string | undefined, isGiven: boolean): Sensor | null {
   const found = name === undefined ? null : sensorById(name);
   if (found !== null || !isGiven || name === undefined) return found;
   const known = SENSORS.map(({ id }) => id);
-  const nearest = nearestName(name, known);
-  throw invalid(
-    "/sensor",
-    `is "${name}"${nearest === null ? "" : `, did you mean ${nearest}?`}; known: ${known.join(", ")}`,
-  );
+  throw invalid("/sensor", `is "${name}"${didYouMean(name, known)}; known: ${known.join(", ")}`);
 }
 
 function invalid(path: string, message: string): ServiceError {
