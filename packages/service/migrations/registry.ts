@@ -29,6 +29,7 @@ import * as releaseHolds from "./0028-release-holds.ts";
 import * as groupPrices from "./0029-group-prices.ts";
 import * as crawledCatalogues from "./0030-crawled-catalogues.ts";
 import * as editedScenes from "./0031-edited-scenes.ts";
+import * as externalClaims from "./0032-external-claims.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely/migration";
 
@@ -70,4 +71,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0029-group-prices": groupPrices,
   "0030-crawled-catalogues": crawledCatalogues,
   "0031-edited-scenes": editedScenes,
+  "0032-external-claims": externalClaims,
 };

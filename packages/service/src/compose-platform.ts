@@ -8,7 +8,7 @@ import { createMapTypes } from "@swath/maps/registry";
 import { createGridRenderer } from "@swath/maps/render/create-grid-renderer";
 import { createWindowReader } from "@swath/maps/render/read-window";
 import { simulatedOrbits } from "@swath/simulator/simulated-orbits";
-import { factorRecorder, madeUserRecorder } from "./compose-audit.ts";
+import { externalRecorder, factorRecorder } from "./compose-audit.ts";
 import { openDatabase, type OpenedDatabase } from "./compose-database.ts";
 import { derivedKey, identityConfig } from "./compose-settings.ts";
 import { configuredCatalogue, sourceFactories } from "./compose-sources.ts";
@@ -167,7 +167,7 @@ function identityValues(
     changes: rights,
     caches,
     secondFactor,
-    recordMadeUser: madeUserRecorder(audit),
+    recordExternal: externalRecorder(audit),
   });
   return { identity, secondFactor };
 }

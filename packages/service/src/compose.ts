@@ -8,6 +8,7 @@ import { createFeatures, type CreatedFeatures } from "./feature-kit/create-featu
 import { features } from "./features.ts";
 import { aloneStart } from "./start-alone.ts";
 import { openOpsServer } from "./http/ops-server.ts";
+import { requireIssuerGroups } from "./require-issuer-groups.ts";
 import { createHttpServer, type HttpServer, type ServerMetrics } from "./http/server.ts";
 import { stopServer } from "./http/stop-server.ts";
 import type { Config, Settings } from "./platform/config/config.ts";
@@ -50,6 +51,7 @@ export async function compose(config: Config, log: Log, settings: Settings = {})
         const metrics = composeMetrics(composed, created, stack, () => http?.traffic ?? null);
         await openOps(composed, metrics, stack, stopping.signal);
         const firstStart = config.roles.api ? await firstUsers(config, created) : { users: [] };
+        if (config.roles.api) await requireIssuerGroups(composed.platform.db, config.externalIssuer);
         startSchedule(composed, created);
         if (config.roles.worker) {
           const { platform, signals } = composed;

@@ -7,6 +7,7 @@ import type { FileLimits } from "@swath/raster/store/file-limits";
 import { readModels } from "@swath/maps/models/runtime/read-models";
 import type { WorkQuotas } from "../uploads/work-quota.ts";
 import type { QueueLimits } from "../queue/lane.ts";
+import { issuerSettings, type IssuerSettings } from "./issuer-variables.ts";
 import { nearestSetting } from "./misspelt-variables.ts";
 import { tierWeights } from "./tier-weights.ts";
 import { trafficSettings, type TrafficSettings } from "./traffic-variables.ts";
@@ -51,12 +52,8 @@ export interface Config {
   readonly admin: { readonly email: string; readonly password: string | null };
   /** Null: no demonstration user. */
   readonly demo: { readonly email: string; readonly password: string | null; readonly credit: number } | null;
-  readonly externalIssuer: {
-    readonly issuer: string;
-    readonly audience: string;
-    /** Group of users made at their first request; null: none are made. */
-    readonly newUserGroup: string | null;
-  } | null;
+  /** Null: the built-in provider. */
+  readonly externalIssuer: IssuerSettings | null;
   readonly pipelineConcurrency: number;
   readonly quickPipelineConcurrency: number;
   readonly callerSharePercent: number;
@@ -162,7 +159,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
     demo: read(v.demoUser)
       ? { email: read(v.demoEmail), password: read(v.demoPassword), credit: read(v.demoCredit) }
       : null,
-    externalIssuer: externalIssuer(read, faults),
+    externalIssuer: issuerSettings(read, faults),
     pipelineConcurrency: read(v.pipelines),
     quickPipelineConcurrency: read(v.quickPipelines),
     callerSharePercent: read(v.callerShare),
@@ -270,17 +267,6 @@ function jsonFile(path: string, variable: string, faults: string[]): unknown {
     faults.push(`${variable}: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
   }
-}
-
-function externalIssuer(read: Read, faults: string[]): Config["externalIssuer"] {
-  const issuer = read(variables.oidcIssuer);
-  const audience = read(variables.oidcAudience);
-  if (issuer === null) return null;
-  if (audience === null) {
-    faults.push(`${variables.oidcAudience.name}: required with ${variables.oidcIssuer.name}`);
-    return null;
-  }
-  return { issuer, audience, newUserGroup: read(variables.oidcNewUserGroup) };
 }
 
 function corsOrigins(text: string): readonly string[] | "*" | null {

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { LOG_LEVELS } from "@swath/base/log/log";
 import { DEFAULT_FILE_LIMITS } from "@swath/raster/store/file-limits";
 import { databaseVariables } from "./database-variables.ts";
+import { issuerVariables } from "./issuer-variables.ts";
 import { opsVariables } from "./ops-variables.ts";
 import { trafficVariables } from "./traffic-variables.ts";
 import { storageVariables } from "./storage-variables.ts";
@@ -139,24 +140,7 @@ export const variables = {
     max: 1_000_000_000,
     description: "Credit given to the demonstration user's group when the first start creates it.",
   }),
-  oidcIssuer: urlVariable({
-    name: "SWATH_OIDC_ISSUER",
-    schemes: ["http", "https"],
-    shownDefault: "the built-in provider",
-    description: "OpenID Connect issuer of the accepted tokens; it turns the built-in provider off.",
-  }),
-  oidcAudience: textVariable({
-    name: "SWATH_OIDC_AUDIENCE",
-    default: null,
-    description: "Audience that tokens of SWATH_OIDC_ISSUER must name; required with it.",
-  }),
-  oidcNewUserGroup: textVariable({
-    name: "SWATH_OIDC_NEW_USER_GROUP",
-    default: null,
-    shownDefault: "unknown users are refused",
-    description:
-      "Name of an existing group. The first request of an unknown user of SWATH_OIDC_ISSUER with a verified e-mail creates the user in it.",
-  }),
+  ...issuerVariables,
   rateLimit: switchVariable({
     name: "SWATH_RATE_LIMIT",
     default: true,

@@ -146,25 +146,21 @@ export async function bindExternalSubject(db: Db | Trx, external: ExternalSubjec
 }
 
 /**
- * A new user of an external issuer, in the group of that name. Null, and nothing is made, when somebody has the
- * e-mail or the subject, also somebody who was made at the same time.
- *
- * @throws {Error} when there is no such group
+ * A new user of an external issuer, in the group. Null, and nothing is made, when somebody has the e-mail or the
+ * subject, also somebody who was made at the same time.
  */
 export async function insertExternalUser(
   trx: Trx,
   user: ExternalSubject & { readonly id: string; readonly email: string; readonly name: string },
-  groupName: string,
+  groupId: string,
   at: Date,
 ): Promise<string | null> {
-  const group = await trx.selectFrom("groups").select("id").where("name", "=", groupName).executeTakeFirst();
-  if (group === undefined) throw new Error(`there is no group "${groupName}" for users of the external issuer`);
   const { rows } = await sql`
     insert into users (id, email, name, type, external_issuer, external_subject, created_at, updated_at)
     values (${user.id}, ${user.email}, ${user.name}, 'user', ${user.issuer}, ${user.subject}, ${at}, ${at})
     on conflict do nothing
     returning id`.execute(trx);
   if (rows.length === 0) return null;
-  await trx.insertInto("group_members").values({ user_id: user.id, group_id: group.id, position: 0 }).execute();
+  await trx.insertInto("group_members").values({ user_id: user.id, group_id: groupId, position: 0 }).execute();
   return user.id;
 }

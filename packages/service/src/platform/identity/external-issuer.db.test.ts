@@ -4,9 +4,10 @@ import { test } from "node:test";
 import { SignJWT, decodeJwt, decodeProtectedHeader, generateKeyPair } from "jose";
 import { sql } from "kysely";
 import { systemClock, type Clock } from "@swath/base/clock";
+import type { ClaimMapping } from "../config/issuer-variables.ts";
 import type { Caller } from "../context.ts";
 import { testDatabase, type TestDatabase } from "../postgres/testing.ts";
-import type { MadeUser } from "./external-users.ts";
+import type { ChangedMemberships, MadeUser } from "./external-users.ts";
 import { createIdentity, type Identity } from "./identity.ts";
 import { API_AUDIENCE, oidcServer, type OidcServer } from "./oidc-testing.ts";
 
@@ -24,16 +25,24 @@ interface World extends AsyncDisposable {
   readonly clock: SkewedClock;
   readonly identity: Identity;
   readonly made: MadeUser[];
+  readonly changed: ChangedMemberships[];
   callerOf(token: string): Promise<Caller>;
   codeOf(token: string): Promise<string>;
 }
 
 /** The user ada, unknown to the issuer, and the group guests, which may `imagery`. */
-async function world(options: { readonly newUserGroup?: string; readonly slash?: boolean } = {}): Promise<World> {
+async function world(
+  options: {
+    readonly newUserGroup?: string;
+    readonly slash?: boolean;
+    readonly mapping?: ClaimMapping;
+  } = {},
+): Promise<World> {
   const oidc = await oidcServer();
   const database = await testDatabase();
   const clock = new SkewedClock();
   const made: MadeUser[] = [];
+  const changed: ChangedMemberships[] = [];
   const { db } = database;
   await sql`
     insert into groups (id, name, permissions, created_at, updated_at)
@@ -52,11 +61,17 @@ async function world(options: { readonly newUserGroup?: string; readonly slash?:
         issuer: options.slash === true ? `${oidc.issuer}/` : oidc.issuer,
         audience: API_AUDIENCE,
         newUserGroup: options.newUserGroup ?? null,
+        mapping: options.mapping ?? null,
         keyCooldownMs: 0,
       },
     },
-    recordMadeUser: async (_trx, user) => {
-      made.push(user);
+    recordExternal: {
+      made: async (_trx, user) => {
+        made.push(user);
+      },
+      memberships: async (_trx, change) => {
+        changed.push(change);
+      },
     },
   });
   return {
@@ -65,6 +80,7 @@ async function world(options: { readonly newUserGroup?: string; readonly slash?:
     clock,
     identity,
     made,
+    changed,
     callerOf: (token) => identity.authenticateToken(token),
     codeOf: (token) =>
       identity.authenticateToken(token).then(
@@ -120,8 +136,11 @@ test("unknown users are refused, or created once in the configured group", async
       db,
       clock: here.clock,
       config,
-      recordMadeUser: async (_trx, user) => {
-        made.push(user);
+      recordExternal: {
+        made: async (_trx, user) => {
+          made.push(user);
+        },
+        memberships: async () => {},
       },
     }),
   );
@@ -263,4 +282,81 @@ test("a slash at the end of the configured address has no effect", async () => {
   await using here = await world({ slash: true });
   await here.oidc.setAccount("s-1", ADA);
   assert.equal(await here.codeOf((await here.oidc.signIn("s-1")).accessToken), "user ada");
+});
+
+/** Tokens of the issuer for Ada with groups, issued so many seconds after the first. */
+async function tokensWithGroups(here: World) {
+  await here.oidc.setAccount("s-1", ADA);
+  const claims = decodeJwt((await here.oidc.signIn("s-1")).accessToken);
+  const { kid, privateKey } = await here.oidc.signing();
+  return (laterS: number, more: object): Promise<string> =>
+    new SignJWT({ ...claims, ...more, iat: (claims.iat ?? 0) + laterS })
+      .setProtectedHeader({ alg: "RS256", kid })
+      .sign(privateKey);
+}
+
+async function groupsOfAda({ database }: World): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select g.name from group_members m join groups g on g.id = m.group_id where m.user_id = 'ada' order by m.position
+  `.execute(database.db);
+  return rows.map(({ name }) => name);
+}
+
+async function addGroups({ database: { db } }: World): Promise<void> {
+  await sql`
+    insert into organizations (id, name, created_at, updated_at)
+    values ('acme', 'Acme', now(), now()), ('other', 'Other', now(), now())`.execute(db);
+  await sql`
+    insert into groups (id, name, permissions, organization_id, created_at, updated_at) values
+      ('analysts', 'Analysts', '{maps}', 'acme', now(), now()),
+      ('managers', 'Managers', '{credits}', 'other', now(), now())`.execute(db);
+}
+
+test("memberships of mapped groups follow the newest token, others stay, and the change is recorded", async () => {
+  const groups = new Map([
+    ["gis", "Analysts"],
+    ["lead", "Managers"],
+  ]);
+  await using here = await world({ mapping: { groupsClaim: "groups", groups, organizationClaim: null } });
+  await addGroups(here);
+  await sql`insert into group_members (user_id, group_id, position) values ('ada', 'guests', 0)`.execute(
+    here.database.db,
+  );
+  const token = await tokensWithGroups(here);
+  const both = await token(1, { groups: ["lead", "gis", "unknown"] });
+  const caller = await here.callerOf(both);
+  assert.deepEqual([...caller.permissions].toSorted(), ["credits", "imagery", "maps"]);
+  assert.deepEqual(await groupsOfAda(here), ["Guests", "Managers", "Analysts"]);
+  assert.deepEqual(here.changed, [{ userId: "ada", before: ["Guests"], after: ["Guests", "Managers", "Analysts"] }]);
+  await here.callerOf(await token(2, { groups: ["gis"] }));
+  assert.deepEqual(await groupsOfAda(here), ["Guests", "Analysts"]);
+  await here.callerOf(both);
+  assert.deepEqual(await groupsOfAda(here), ["Guests", "Analysts"], "an older token changes nothing");
+  await here.callerOf(await token(3, {}));
+  assert.deepEqual(await groupsOfAda(here), ["Guests"]);
+  assert.equal(here.changed.length, 3);
+});
+
+test("only groups of the organisation that the token names count, and users without one are refused", async () => {
+  await using here = await world({ mapping: { groupsClaim: "groups", groups: null, organizationClaim: "org" } });
+  await addGroups(here);
+  const token = await tokensWithGroups(here);
+  await here.callerOf(await token(1, { groups: ["Analysts", "Managers"], org: "Acme" }));
+  assert.deepEqual(await groupsOfAda(here), ["Analysts"]);
+  await here.oidc.setAccount("s-2", {
+    email: "new@example.org",
+    email_verified: true,
+    groups: ["Managers"],
+    org: "Acme",
+  });
+  assert.equal(await here.codeOf((await here.oidc.signIn("s-2")).accessToken), "NOT-AUTHORIZED");
+  await here.oidc.setAccount("s-2", {
+    email: "new@example.org",
+    email_verified: true,
+    groups: ["Managers"],
+    org: "Other",
+  });
+  const made = await here.callerOf((await here.oidc.signIn("s-2")).accessToken);
+  assert.deepEqual([made.groupId, made.organizationId], ["managers", "other"]);
+  assert.deepEqual(here.made, [{ userId: made.userId, email: "new@example.org", groupName: "Managers" }]);
 });

@@ -2,10 +2,13 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { certificateError } from "@swath/base/certificate-error";
 import type { Clock } from "@swath/base/clock";
+import type { ClaimMapping } from "../config/issuer-variables.ts";
 import { readClaims, tokenError } from "./token-verifier.ts";
 import type { TokenVerifier } from "./token-verifier.ts";
 
 export interface ExternalIssuerConfig {
+  /** How claims name groups; null or absent: they name none. */
+  readonly mapping?: ClaimMapping | null;
   /** The issuer's address, with or without a slash at its end. */
   readonly issuer: string;
   readonly audience: string;
@@ -69,7 +72,7 @@ export function createExternalIssuer(config: ExternalIssuerConfig, clock: Clock)
           clockTolerance: CLOCK_TOLERANCE_S,
           currentDate: clock.now(),
         });
-        return readClaims(payload);
+        return readClaims(payload, config.mapping);
       } catch (error) {
         const known = tokenError(error);
         if (known !== error || error instanceof ServiceError) throw known;

@@ -1,6 +1,6 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
-import type { Caller, Db, Trx } from "../context.ts";
+import type { Caller, Db } from "../context.ts";
 import { literally, type HeldFrom } from "./account-store.ts";
 import { createAccountReader } from "./account-reader.ts";
 import { createApiKeyAuthentication } from "./api-key-authentication.ts";
@@ -10,7 +10,7 @@ import { judge, type Demand } from "./credential.ts";
 import { createExternalIssuer } from "./external-issuer.ts";
 import type { ExternalIssuerConfig } from "./external-issuer.ts";
 import { createExternalUsers } from "./external-users.ts";
-import type { MadeUser } from "./external-users.ts";
+import type { ExternalRecords } from "./external-users.ts";
 import { createLoginThrottle } from "./login-throttle.ts";
 import { createMfaTokens } from "./mfa-token.ts";
 import { createPasswordLogin } from "./password-login.ts";
@@ -64,6 +64,7 @@ export interface Identity {
 
 export const ANONYMOUS: Caller = { kind: "anonymous", userId: "", groupId: "", email: "", permissions: new Set() };
 
+const UNRECORDED: ExternalRecords = { made: async () => {}, memberships: async () => {} };
 const NO_DEMAND: Demand = { freshness: "at most a second old", permissions: [] };
 
 /**
@@ -71,7 +72,7 @@ const NO_DEMAND: Demand = { freshness: "at most a second old", permissions: [] }
  * @param deps.heldFrom what was granted by the name of a provider may be asked for by another
  * @param deps.caches take the readings of the cache of users
  * @param deps.secondFactor without it, users who need a second factor cannot sign in
- * @param deps.recordMadeUser writes the audit log when a user is made from an external token
+ * @param deps.recordExternal writes the audit log of users and memberships that follow from external tokens
  */
 export function createIdentity(deps: {
   readonly db: Db;
@@ -79,11 +80,11 @@ export function createIdentity(deps: {
   readonly config: IdentityConfig;
   readonly changes?: RightsChanges;
   readonly secondFactor?: SecondFactor;
-  readonly recordMadeUser?: (trx: Trx, made: MadeUser) => Promise<void>;
+  readonly recordExternal?: ExternalRecords;
   readonly heldFrom?: HeldFrom;
   readonly caches?: Pick<CacheMeters, "add">;
 }): Identity {
-  const { db, clock, config, changes = UNWATCHED, secondFactor = null, recordMadeUser = async () => {} } = deps;
+  const { db, clock, config, changes = UNWATCHED, secondFactor = null, recordExternal = UNRECORDED } = deps;
   const { heldFrom = literally } = deps;
   const { tokenLifetimeS, issuer, audience } = config;
   const keys = createKeyRing({ db, clock, tokenLifetimeS, changes });
@@ -93,7 +94,7 @@ export function createIdentity(deps: {
   const userIdOf =
     external === null
       ? async (claims: TokenClaims): Promise<string | null> => claims.subject
-      : createExternalUsers({ db, clock, config: external, record: recordMadeUser });
+      : createExternalUsers({ db, clock, config: external, record: recordExternal });
   const passwords = createPasswordLogin({
     db,
     clock,

@@ -17,6 +17,8 @@ export interface IssuerAccount {
   readonly email_verified?: boolean;
   readonly name?: string;
   readonly amr?: readonly string[];
+  readonly groups?: readonly string[];
+  readonly org?: string;
 }
 
 export type Command =

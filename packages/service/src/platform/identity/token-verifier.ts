@@ -1,5 +1,8 @@
 import { errors } from "jose";
+import type { ClaimMapping } from "../config/issuer-variables.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+
+import { claimedGroups, type ClaimedGroups } from "./claimed-groups.ts";
 
 const MAX_NAME_LENGTH = 200;
 
@@ -16,6 +19,10 @@ export interface TokenClaims {
   readonly secondFactor: boolean;
   /** `ver` of a token of the built-in provider; 0 when it has none. */
   readonly tokenVersion: number;
+  /** `iat`; 0 when it has none. */
+  readonly issuedAtMs: number;
+  /** Null: the claims of the issuer name no groups. */
+  readonly groups: ClaimedGroups | null;
 }
 
 /** Checks signature, issuer, audience and time of a token. */
@@ -25,8 +32,11 @@ export interface TokenVerifier {
 }
 
 /** Reads the claims of a verified payload. @throws {ServiceError} INVALID-JWT when one is missing */
-export function readClaims(payload: Readonly<Record<string, unknown>>): TokenClaims {
-  const { sub, email, exp, amr, name } = payload;
+export function readClaims(
+  payload: Readonly<Record<string, unknown>>,
+  mapping: ClaimMapping | null = null,
+): TokenClaims {
+  const { sub, email, exp, iat, amr, name } = payload;
   if (typeof sub !== "string" || sub === "") throw new ServiceError("INVALID-JWT", "The token has no sub claim");
   if (typeof exp !== "number") throw new ServiceError("INVALID-JWT", "The token has no exp claim");
   // Some issuers send the boolean as text. Without the claim nobody has said that the address is the user's.
@@ -38,6 +48,8 @@ export function readClaims(payload: Readonly<Record<string, unknown>>): TokenCla
     expiresAtMs: exp * 1000,
     secondFactor: Array.isArray(amr) && amr.includes("mfa"),
     tokenVersion: typeof payload["ver"] === "number" ? payload["ver"] : 0,
+    issuedAtMs: typeof iat === "number" ? iat * 1000 : 0,
+    groups: mapping === null ? null : claimedGroups(payload, mapping),
   };
 }
 

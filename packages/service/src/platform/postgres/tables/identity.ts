@@ -30,6 +30,8 @@ export interface UsersTable {
   external_issuer: Generated<string | null>;
   /** `sub` at the external issuer. */
   external_subject: string | null;
+  /** When the token was issued whose claims the memberships follow; null: none. */
+  external_claims_at: Generated<Date | null>;
   extra_permissions: string[];
   /** Group that pays for areas; the first group when null. */
   accounting: string | null;
