@@ -40,7 +40,8 @@ if (isNewEnough(process.versions.node)) {
       shell: process.platform === "win32",
       env: { ...process.env, SWATH_REEXECUTED: "1" },
     });
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+    const others = process.platform === "win32" ? [] : ["SIGUSR2"];
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", ...others]) process.on(signal, () => child.kill(signal));
     child.on("exit", (code, signal) => {
       process.exitCode = code ?? (signal === "SIGINT" ? 130 : 1);
     });

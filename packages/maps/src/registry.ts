@@ -69,6 +69,32 @@ export interface MapTypes {
   pricedIds(ids: readonly string[]): readonly string[];
 }
 
+/** The map type of a model, whether or not it is installed now. */
+export function mapTypeOfModel(manifest: ModelManifest): MapTypeDescriptor {
+  return modelMapType(manifest);
+}
+
+/** Map types whose models can be replaced while others use them; `all` is another list after that. */
+export interface LiveMapTypes extends MapTypes {
+  /** @throws {RangeError} when two map types have one id; then nothing changes */
+  replaceModels(models: readonly ModelManifest[]): void;
+}
+
+export function createLiveMapTypes(models: readonly ModelManifest[]): LiveMapTypes {
+  let current = createMapTypes(models);
+  return {
+    get all() {
+      return current.all;
+    },
+    find: (id) => current.find(id),
+    faultOf: (id) => current.faultOf(id),
+    pricedIds: (ids) => current.pricedIds(ids),
+    replaceModels(next) {
+      current = createMapTypes(next);
+    },
+  };
+}
+
 /**
  * @param models manifests of the installed models; each is the map type `model-<id>`
  * @throws {RangeError} when two map types have one id

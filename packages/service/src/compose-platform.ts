@@ -4,7 +4,8 @@ import { systemClock } from "@swath/base/clock";
 import { Schedule } from "@swath/base/concurrency/schedule";
 import type { Log } from "@swath/base/log/log";
 import { createAnalyser } from "@swath/maps/engine/analyser";
-import { createMapTypes } from "@swath/maps/registry";
+import { keepModels } from "@swath/maps/models/runtime/keep-models";
+import { createLiveMapTypes } from "@swath/maps/registry";
 import { createGridRenderer } from "@swath/maps/render/create-grid-renderer";
 import { createWindowReader } from "@swath/maps/render/read-window";
 import { simulatedOrbits } from "@swath/simulator/simulated-orbits";
@@ -35,6 +36,7 @@ import { DiskSpace } from "./platform/storage/disk-space.ts";
 import { StorageWatch } from "./platform/storage/storage-watch.ts";
 import { openUploadFolder } from "./platform/uploads/upload-folder.ts";
 import { openWorkFolders } from "./platform/uploads/work-folders.ts";
+import { reloadModels } from "./reload-models.ts";
 import { createSourceBindings } from "./sources/bindings.ts";
 
 /** The platform and the parts of it that only the composition uses. */
@@ -42,6 +44,8 @@ export interface ComposedPlatform {
   readonly platform: Platform;
   /** Connections of the pool at present. */
   readonly connections: () => PoolCounts;
+  /** Reads the folder of models again. */
+  readonly reloadModels: () => Promise<void>;
   /** Address of the database server in use. */
   readonly databaseUrl: string;
   /** Whether the service runs its own database server. */
@@ -89,7 +93,7 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
     folders: [config.dataFolder, workFolder, uploadFolder, ...blobFolder],
     reserveBytes: config.diskReserveBytes,
   });
-  const imagery = imageryValues(opened, db, blobs);
+  const { reload, ...imagery } = await imageryValues(opened, db, blobs);
   const caches = createCacheMeters();
   const platform: Platform = {
     ...identityValues(opened, database, { catalog: imagery.catalog, caches, rights, secrets, port }),
@@ -121,6 +125,7 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
   };
   return {
     platform,
+    reloadModels: reload,
     connections: database.counts,
     databaseUrl: database.url,
     hasEmbeddedDatabase: database.isEmbedded,
@@ -172,21 +177,31 @@ function identityValues(
   return { identity, secondFactor };
 }
 
-function imageryValues(
+async function imageryValues(
   { config, log, stack }: Opened,
   db: Db,
   blobs: Platform["blobs"],
-): Pick<Platform, "analyser" | "catalog" | "catalogue" | "mapTypes" | "renderer" | "sources" | "windows"> {
+): Promise<
+  Pick<Platform, "analyser" | "catalog" | "catalogue" | "mapTypes" | "renderer" | "sources" | "windows"> & {
+    readonly reload: () => Promise<void>;
+  }
+> {
   const factories = sourceFactories({ clock: systemClock, log, db });
   const catalogue = configuredCatalogue(config, factories);
   const { bindingOf, catalog } = catalogue;
   const s3 = config.blobs.kind === "s3" ? config.blobs : null;
   const { blockCacheBytes: cacheBytes, models, tileWorkers: threads } = config;
+  const keptFolder = join(config.dataFolder, "models");
+  const installed = models === null ? [] : await keepModels(models.installed, keptFolder, systemClock.now());
+  const kept = models === null ? null : { installed, limits: models.limits };
+  const analyser = stack.use(createAnalyser({ threads, s3, models: kept }));
+  const mapTypes = createLiveMapTypes(installed.map(({ manifest }) => manifest));
   return {
-    analyser: stack.use(createAnalyser({ threads, s3, models })),
+    reload: () => reloadModels({ models, keptFolder, analyser, mapTypes, clock: systemClock, log }),
+    analyser,
     catalog,
     catalogue,
-    mapTypes: createMapTypes(models?.installed.map(({ manifest }) => manifest) ?? []),
+    mapTypes,
     renderer: stack.use(createGridRenderer({ blobs, workers: threads, cacheBytes, s3 })),
     sources: stack.use(createSourceBindings({ catalogue: { findDataset: catalog.findDataset, bindingOf }, factories })),
     windows: stack.use(createWindowReader(blobs)),

@@ -29,6 +29,8 @@ export interface Started {
 /** The whole service, composed but idle until `start`; disposing stops it in phases. */
 export interface App extends AsyncDisposable {
   start(): Promise<Started>;
+  /** Reads the folder of models again; faults are logged. */
+  reloadModels(): Promise<void>;
 }
 
 /**
@@ -68,6 +70,8 @@ export async function compose(config: Config, log: Log, settings: Settings = {})
         const address = await http.listen({ host: config.http.host, port: composed.port });
         return { url: config.http.publicUrl ?? address, firstStart };
       },
+
+      reloadModels: composed.reloadModels,
 
       async [Symbol.asyncDispose]() {
         // Requests first: they may still enqueue work. Then pipelines, then the services that both use.

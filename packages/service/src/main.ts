@@ -20,6 +20,8 @@ export interface StartOptions {
 /** A running service; disposing stops it gracefully. */
 export interface RunningService extends AsyncDisposable, Started {
   readonly log: Log;
+  /** Reads the folder of models again; faults are logged. */
+  reloadModels(): Promise<void>;
 }
 
 /**
@@ -36,7 +38,12 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   const app: App = await compose(config, log, options.settings);
   try {
     const started = await app.start();
-    return { ...started, log, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
+    return {
+      ...started,
+      log,
+      reloadModels: () => app.reloadModels(),
+      [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+    };
   } catch (error) {
     await app[Symbol.asyncDispose]();
     throw error;
@@ -46,6 +53,9 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
 /** Exit codes of a service process. */
 export const EXIT = { clean: 0, failed: 1, configuration: 2 } as const;
 
+/** Signal to read the folder of models again. */
+const RELOAD = "SIGUSR2";
+
 export interface RunOptions extends StartOptions {
   /** Stops the service as SIGTERM does. */
   readonly stop?: AbortSignal;
@@ -53,7 +63,8 @@ export interface RunOptions extends StartOptions {
 
 /**
  * Runs the service until SIGTERM or SIGINT and resolves with the exit code: 0 after a clean stop, 1 when it could
- * not start or broke, 2 when the configuration has faults. A second signal ends the process at once.
+ * not start or broke, 2 when the configuration has faults. A second signal ends the process at once. SIGUSR2 reads the
+ * folder of models again.
  */
 export async function runService(options: RunOptions = {}): Promise<number> {
   const startedAtMs = performance.now();
@@ -75,6 +86,12 @@ export async function runService(options: RunOptions = {}): Promise<number> {
     };
     process.on("uncaughtException", broken);
     process.on("unhandledRejection", broken);
+    let reloading = Promise.resolve();
+    const reload = (): void => {
+      reloading = reloading.then(() => service.reloadModels());
+    };
+    // Windows has no such signal.
+    if (process.platform !== "win32") process.on(RELOAD, reload);
     announce(service, performance.now() - startedAtMs);
     if (!stop.signal.aborted) await once(stop.signal, "abort");
     service.log.info({}, "the service stops");
@@ -86,6 +103,7 @@ export async function runService(options: RunOptions = {}): Promise<number> {
     process.stderr.write(`swath could not start: ${messageOf(error)}\n`);
     return EXIT.failed;
   } finally {
+    process.removeAllListeners(RELOAD);
     process.off("SIGTERM", onSignal);
     process.off("SIGINT", onSignal);
   }

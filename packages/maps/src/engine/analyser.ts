@@ -1,6 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { failureError } from "@swath/base/threads/thread-failure";
+import type { InstalledModel, ModelLimits } from "../models/runtime/installed-model.ts";
+import { ModelVersions } from "../models/runtime/model-versions.ts";
 import type {
   AnalysisOutcome,
   AnalysisWork,
@@ -17,6 +19,16 @@ export interface Analyser extends AsyncDisposable {
     signal: AbortSignal,
     onProgress?: (share: number) => void,
   ): Promise<Extract<AnalysisOutcome, { readonly stage: Stage }>>;
+  /** Makes further versions of models known; analyses of earlier versions go on with theirs. */
+  install(installed: readonly InstalledModel[]): void;
+}
+
+export interface AnalyserOptions {
+  readonly threads: number;
+  /** Where blobs without a local path are read. */
+  readonly s3: CoordinatorData["s3"];
+  /** Installed models and their limits; null or absent without models. */
+  readonly models?: { readonly installed: readonly InstalledModel[]; readonly limits: ModelLimits } | null;
 }
 
 interface Running {
@@ -26,7 +38,9 @@ interface Running {
   readonly onProgress: ((share: number) => void) | undefined;
 }
 
-export function createAnalyser(data: CoordinatorData): Analyser {
+export function createAnalyser({ threads, s3, models = null }: AnalyserOptions): Analyser {
+  const data: CoordinatorData = { threads, s3, modelLimits: models?.limits ?? null };
+  const versions = new ModelVersions(models?.installed ?? []);
   let worker: Worker | null = null;
   let lastId = 0;
   let closed = false;
@@ -72,6 +86,7 @@ export function createAnalyser(data: CoordinatorData): Analyser {
     ) {
       signal.throwIfAborted();
       if (closed) throw new ServiceError("SERVICE-UNAVAILABLE", "the service is stopping");
+      const installed = versions.of(work.job.parameters);
       worker ??= spawn();
       const coordinator = worker;
       coordinator.ref();
@@ -82,7 +97,7 @@ export function createAnalyser(data: CoordinatorData): Analyser {
       running.set(id, { signal, resolve, reject, onProgress });
       const abort = (): void => tell({ kind: "abort", id });
       signal.addEventListener("abort", abort, { once: true });
-      tell({ kind: "run", id, work });
+      tell({ kind: "run", id, work: { ...work, job: { ...work.job, installed } } });
       try {
         const outcome = await promise;
         if (!isOfStage(outcome, work.stage)) {
@@ -93,6 +108,8 @@ export function createAnalyser(data: CoordinatorData): Analyser {
         signal.removeEventListener("abort", abort);
       }
     },
+    install: (installed) => versions.add(installed),
+
     async [Symbol.asyncDispose]() {
       closed = true;
       await worker?.terminate();

@@ -8,6 +8,7 @@ import { writeCogs } from "@swath/raster/store/write-cog";
 import type { WrittenBand } from "@swath/raster/store/written-raster";
 import { fileSource } from "@swath/raster/tiff/byte-sources";
 import { openTiff } from "@swath/raster/tiff/open";
+import type { InstalledModel } from "../models/runtime/installed-model.ts";
 import type { AnalysisPool } from "./analysis-pool.ts";
 import { blockRaster, layerBands, windowTransform } from "./block-raster.ts";
 import type { BlockSource } from "./read-block.ts";
@@ -17,6 +18,8 @@ export interface AnalysisJob {
   readonly mapType: string;
   readonly layers: readonly ResultLayer[];
   readonly parameters: Parameters;
+  /** The model whose map type it is; the analyser fills it in. */
+  readonly installed?: InstalledModel | null;
   readonly source: BlockSource;
   /** Whole blocks of the grid. */
   readonly window: PixelRect;
@@ -54,10 +57,15 @@ const MAX_OBJECTS = 100_000;
 
 type OnProgress = (share: number) => void;
 
+/** Names and parameters by which a thread finds the algorithm. */
+function namesOf({ mapType, parameters, installed = null }: AnalysisJob) {
+  return { mapType, parameters, installed };
+}
+
 /** Looks at the whole scenes. */
 export async function surveyScenes(job: AnalysisJob, pool: AnalysisPool, signal: AbortSignal): Promise<AnalysisModel> {
-  const { mapType, parameters, source, paths } = job;
-  const { model, description } = await pool.run({ kind: "survey", mapType, parameters, source, paths }, signal);
+  const { source, paths } = job;
+  const { model, description } = await pool.run({ kind: "survey", ...namesOf(job), source, paths }, signal);
   return { model, description };
 }
 
@@ -73,13 +81,13 @@ export async function computeWindow(
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<AnalysisPart> {
-  const { mapType, parameters, source, paths, layers, window } = job;
+  const { source, paths, layers, window } = job;
   const found: FoundObject[] = [];
   const ended = new AbortController();
   const stop = AbortSignal.any([signal, ended.signal]);
   try {
     await using raster = blockRaster(source.grid, window, layers, job.crs, async (core) => {
-      const block = await pool.run({ kind: "block", mapType, parameters, source, paths, model, core }, stop);
+      const block = await pool.run({ kind: "block", ...namesOf(job), source, paths, model, core }, stop);
       if (found.length + block.objects.length > 4 * MAX_OBJECTS) throw tooMany();
       found.push(...block.objects);
       return block.layers;
@@ -116,7 +124,7 @@ export async function joinParts(
 
 /** Lets the algorithm look at all objects together, and places them. */
 export async function finishObjects(
-  { mapType, parameters, source }: AnalysisJob,
+  job: AnalysisJob,
   model: unknown,
   found: readonly FoundObject[],
   pool: AnalysisPool,
@@ -124,7 +132,7 @@ export async function finishObjects(
 ): Promise<Pick<AnalysisProduct, "objects" | "objectsTruncated">> {
   if (found.length > 4 * MAX_OBJECTS) throw tooMany();
   const objects = inOrder(found);
-  const finished = await pool.run({ kind: "finish", mapType, parameters, source, model, objects }, signal);
+  const finished = await pool.run({ kind: "finish", ...namesOf(job), source: job.source, model, objects }, signal);
   const kept = mostCertain(finished.objects);
   return { objects: kept, objectsTruncated: kept.length < finished.objects.length };
 }

@@ -5,7 +5,7 @@ import { placeObject } from "../analysis/place-object.ts";
 import { ModelOutputError } from "../models/output-shapes.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Analysis } from "../planning/analysis.ts";
-import { createMapTypes } from "../registry.ts";
+import { createMapTypes, mapTypeOfModel } from "../registry.ts";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { ModelRunner } from "../models/runtime/model-runner.ts";
 import { gridToLonLat } from "./analysis-grid.ts";
@@ -30,9 +30,9 @@ const CACHE_BYTES = 32 * 2 ** 20;
 
 const port = parentPort;
 if (port === null) throw new Error("analysis-thread.ts runs in a worker thread only");
-const { s3, models } = workerData as AnalysisThreadData;
-const mapTypes = createMapTypes(models?.installed.map(({ manifest }) => manifest) ?? []);
-const runner = models === null || models === undefined ? null : new ModelRunner(models.installed, models.limits);
+const { s3, modelLimits } = workerData as AnalysisThreadData;
+const mapTypes = createMapTypes([]);
+const runner = modelLimits === null ? null : new ModelRunner(modelLimits);
 let s3Store: Promise<BlobStore> | null = null;
 
 const fetchRange: FetchRange = async ({ key, offset, length }, signal) => {
@@ -48,20 +48,23 @@ function drawWith(paths: BlobPaths): Draw {
   return (drawing) => engine.draw(drawing, paths, never);
 }
 
-function analysisOf(mapType: string): Analysis {
-  const analysis = mapTypes.find(mapType)?.analysis;
+function analysisOf({ mapType, installed }: Pick<AnalysisTask, "installed" | "mapType">): Analysis {
+  const found = installed === null ? mapTypes.find(mapType) : mapTypeOfModel(installed.manifest);
+  const analysis = found?.analysis;
   if (analysis === undefined) throw new RangeError(`map type ${mapType} has no analysis`);
   return analysis;
 }
 
 type BlockTask = Extract<AnalysisTask, { readonly kind: "block" }>;
 
-async function compute(block: AnalysisBlock, { mapType, model, parameters }: BlockTask): Promise<BlockResult> {
-  const { algorithm, inference } = analysisOf(mapType);
+async function compute(block: AnalysisBlock, task: BlockTask): Promise<BlockResult> {
+  const { mapType, model, parameters, installed } = task;
+  const { algorithm, inference } = analysisOf(task);
   if (inference === undefined) return algorithm.compute(block, model, parameters);
-  if (runner === null) throw new RangeError(`map type ${mapType} needs models, and none are installed`);
+  if (runner === null || installed === null)
+    throw new RangeError(`map type ${mapType} needs models, and none are installed`);
   try {
-    return await inference.compute(block, runner.model(inference.modelId), parameters);
+    return await inference.compute(block, runner.model(installed), parameters);
   } catch (error) {
     // A model that gives something else than its manifest says fails its own map type, and would fail again.
     if (!(error instanceof ModelOutputError)) throw error;
@@ -70,7 +73,7 @@ async function compute(block: AnalysisBlock, { mapType, model, parameters }: Blo
 }
 
 async function work(task: AnalysisTask): Promise<AnalysisTaskResult> {
-  const { algorithm } = analysisOf(task.mapType);
+  const { algorithm } = analysisOf(task);
   switch (task.kind) {
     case "survey": {
       if (algorithm.survey === undefined) return { kind: "survey", model: null, description: {} };

@@ -11,8 +11,8 @@ import type { ThreadFailure } from "@swath/base/threads/thread-failure";
 export interface AnalysisThreadData {
   /** Where blobs without a local path are read. */
   readonly s3: S3BlobStoreOptions | null;
-  /** Installed models and their limits; null or absent without models. */
-  readonly models?: { readonly installed: readonly InstalledModel[]; readonly limits: ModelLimits } | null;
+  /** Limits of models; null without models. */
+  readonly modelLimits: ModelLimits | null;
 }
 
 /** One piece of an analysis. */
@@ -20,6 +20,8 @@ export type AnalysisTask = {
   /** Id of the map type, whose algorithm the thread looks up. */
   readonly mapType: string;
   readonly parameters: Parameters;
+  /** The model whose map type it is; null for built-in map types. */
+  readonly installed: InstalledModel | null;
 } & (
   | { readonly kind: "survey"; readonly source: BlockSource; readonly paths: BlobPaths }
   | {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ModelManifest } from "../model-manifest.ts";
 import { readManifest } from "../read-manifest.ts";
-import type { ModelLimits } from "./installed-model.ts";
+import type { InstalledModel, ModelLimits } from "./installed-model.ts";
 import { sha256Of } from "./read-models.ts";
 
 export const LIMITS: ModelLimits = { timeoutMs: 60_000, memoryBytes: 512 * 2 ** 20 };
@@ -48,4 +48,11 @@ export async function modelFolder(
     await writeFile(join(folder, name, "manifest.json"), JSON.stringify(document));
   }
   return { folder, [Symbol.asyncDispose]: async () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** The model of an identifier. */
+export function modelNamed(models: readonly InstalledModel[], id: string): InstalledModel {
+  const found = models.find(({ manifest }) => manifest.id === id);
+  if (found === undefined) throw new RangeError(`there is no model ${id}`);
+  return found;
 }

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { fromFloat16, toFloat16 } from "../float16.ts";
 import type { ModelTensor } from "../model-input.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { documentOf, LIMITS, modelFolder, type Document } from "./model-folder-testing.ts";
+import { documentOf, LIMITS, modelFolder, type Document, modelNamed } from "./model-folder-testing.ts";
 import { ModelRunner } from "./model-runner.ts";
 import {
   blobDetector,
@@ -57,18 +57,21 @@ function isRunning(pid: number): boolean {
 test("a file that changes after the start is not loaded", async () => {
   await using folder = await installed({ one: [blobDetector(SIZE, 5, null), {}] });
   await writeFile(join(folder.folder, "one", "model.onnx"), blobDetector(SIZE, 7, null));
-  await using runner = new ModelRunner(folder.models, LIMITS);
-  await assert.rejects(runner.model("one")(input()), failure(/the file of the model one has changed: got the SHA-256/));
+  await using runner = new ModelRunner(LIMITS);
+  await assert.rejects(
+    runner.model(modelNamed(folder.models, "one"))(input()),
+    failure(/the file of the model one has changed: got the SHA-256/),
+  );
 });
 
 test("what a model says of its input reaches the caller, and the next tile runs", async () => {
   await using folder = await installed({ one: [blobDetector(SIZE, 5, null), {}] });
-  await using runner = new ModelRunner(folder.models, LIMITS);
+  await using runner = new ModelRunner(LIMITS);
   await assert.rejects(
-    runner.model("one")({ data: new Float32Array(9), dims: [1, 1, 3, 3] }),
+    runner.model(modelNamed(folder.models, "one"))({ data: new Float32Array(9), dims: [1, 1, 3, 3] }),
     failure(/the model one failed: /),
   );
-  const [output] = await runner.model("one")(input());
+  const [output] = await runner.model(modelNamed(folder.models, "one"))(input());
   assert.deepEqual(output?.dims, [1, 5, SIZE * SIZE]);
 });
 
@@ -78,16 +81,16 @@ test("a model that never ends is ended, and the next one runs", async () => {
     good: [blobDetector(SIZE, 5, null), {}],
   });
   // Four times this for the first tile.
-  await using runner = new ModelRunner(folder.models, { ...LIMITS, timeoutMs: 250 });
+  await using runner = new ModelRunner({ ...LIMITS, timeoutMs: 250 });
   const begunMs = performance.now();
-  const running = runner.model("endless")(input());
+  const running = runner.model(modelNamed(folder.models, "endless"))(input());
   await Promise.resolve();
   const { pid } = runner;
   assert.ok(pid !== null && isRunning(pid));
   await assert.rejects(running, failure(/the model endless took longer than 1 s for one tile/));
   assert.ok(performance.now() - begunMs < 20_000);
-  await using patient = new ModelRunner(folder.models, LIMITS);
-  await patient.model("good")(input());
+  await using patient = new ModelRunner(LIMITS);
+  await patient.model(modelNamed(folder.models, "good"))(input());
   assert.ok(!isRunning(pid), "the process of the endless model is gone");
 });
 
@@ -96,18 +99,18 @@ test("a model whose process breaks fails with how it ended, and the next tile ru
     endless: [endlessModel(SIZE), SEGMENT],
     good: [blobDetector(SIZE, 5, null), {}],
   });
-  await using runner = new ModelRunner(folder.models, LIMITS);
-  const running = runner.model("endless")(input());
+  await using runner = new ModelRunner(LIMITS);
+  const running = runner.model(modelNamed(folder.models, "endless"))(input());
   await Promise.resolve();
   process.kill(runner.pid!, "SIGABRT");
   await assert.rejects(running, failure(/the process of the model endless ended with SIGABRT/));
-  await runner.model("good")(input());
+  await runner.model(modelNamed(folder.models, "good"))(input());
   process.kill(runner.pid!, "SIGKILL");
   // Whether or not the end is known yet, at most this one tile is lost.
   await runner
-    .model("good")(input())
+    .model(modelNamed(folder.models, "good"))(input())
     .catch((error: unknown) => assert.ok(failure(/the process of the model good/)(error)));
-  const [output] = await runner.model("good")(input());
+  const [output] = await runner.model(modelNamed(folder.models, "good"))(input());
   assert.deepEqual(output?.dims, [1, 5, SIZE * SIZE]);
 });
 
@@ -116,18 +119,18 @@ test("a model that wants more memory than it may have fails, and the next one ru
     hungry: [hungryModel(SIZE, 2 ** 30), SEGMENT],
     good: [blobDetector(SIZE, 5, null), {}],
   });
-  await using runner = new ModelRunner(folder.models, { ...LIMITS, memoryBytes: 64 * 2 ** 20 });
+  await using runner = new ModelRunner({ ...LIMITS, memoryBytes: 64 * 2 ** 20 });
   await assert.rejects(
-    runner.model("hungry")(input()),
+    runner.model(modelNamed(folder.models, "hungry"))(input()),
     failure(/the model hungry (?:failed: .*(?:alloc|memory)|took more memory than 64 MiB)/is),
   );
-  await runner.model("good")(input());
+  await runner.model(modelNamed(folder.models, "good"))(input());
 });
 
 test("the process of a model has no environment, writes no files and starts no programs", async () => {
   await using folder = await installed({ good: [blobDetector(SIZE, 5, null), {}] });
-  await using runner = new ModelRunner(folder.models, LIMITS);
-  await runner.model("good")(input());
+  await using runner = new ModelRunner(LIMITS);
+  await runner.model(modelNamed(folder.models, "good"))(input());
   const { pid } = runner;
   assert.ok(pid !== null);
   if (process.platform !== "linux") return;
@@ -153,16 +156,16 @@ test("numbers of half precision and bytes go in and come out as they are", async
     input: { dtype, size: [SIZE, SIZE], valueRange: "byte" },
   });
   await using folder = await installed({ half: [half, of("float16")], bytes: [bytes, of("uint8")] });
-  await using runner = new ModelRunner(folder.models, LIMITS);
+  await using runner = new ModelRunner(LIMITS);
   const values = Float32Array.from({ length: SIZE * SIZE }, (_, i) => Math.fround((i - 8000) / 7));
-  const [negated] = await runner.model("half")({ data: toFloat16(values), dims: SHAPE });
+  const [negated] = await runner.model(modelNamed(folder.models, "half"))({ data: toFloat16(values), dims: SHAPE });
   assert.ok(negated?.data instanceof Float32Array);
   assert.deepEqual(
     negated.data,
     fromFloat16(toFloat16(values)).map((value) => -value),
   );
   const pixels = Uint8Array.from({ length: SIZE * SIZE }, (_, i) => i % 256);
-  const [cast] = await runner.model("bytes")({ data: pixels, dims: SHAPE });
+  const [cast] = await runner.model(modelNamed(folder.models, "bytes"))({ data: pixels, dims: SHAPE });
   assert.deepEqual(cast?.data, Float32Array.from(pixels));
 });
 
@@ -197,11 +200,11 @@ test("boxes and scores in two tensors are told apart by their form, or by name w
     one: [twoOutputs(2), detr(["a"])],
     three: [twoOutputs(4), detr(three, { name: "output1", scores: "output0" })],
   });
-  await using runner = new ModelRunner(folder.models, LIMITS);
-  const [found, scores] = await runner.model("one")(input());
+  await using runner = new ModelRunner(LIMITS);
+  const [found, scores] = await runner.model(modelNamed(folder.models, "one"))(input());
   assert.deepEqual(found, { data: Float32Array.from(boxes), dims: [1, 2, 4] });
   assert.deepEqual(scores?.dims, [1, 2, 2]);
-  const [named] = await runner.model("three")(input());
+  const [named] = await runner.model(modelNamed(folder.models, "three"))(input());
   assert.deepEqual(named?.data, Float32Array.from(boxes));
   await using unnamed = await modelFolder({
     three: { bytes: twoOutputs(4), document: documentOf(twoOutputs(4), SIZE, detr(three)) },

@@ -18,6 +18,8 @@ const MAX_STDERR_CHARS = 2000;
 
 interface Running {
   readonly modelId: string;
+  /** Of the file that the process runs. */
+  readonly sha256: string;
   readonly child: ChildProcess;
   hasAnswered: boolean;
   stderr: string;
@@ -29,20 +31,18 @@ interface Running {
  * nor the right to write files, start programs or reach a network. The process of the last model serves the next tile.
  */
 export class ModelRunner implements AsyncDisposable {
-  readonly #models: ReadonlyMap<string, InstalledModel>;
   readonly #limits: ModelLimits;
   #running: Running | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(models: readonly InstalledModel[], limits: ModelLimits) {
-    this.#models = new Map(models.map((model) => [model.manifest.id, model]));
+  constructor(limits: ModelLimits) {
     this.#limits = limits;
   }
 
   /** The function that runs one model; calls are carried out one after the other. */
-  model(modelId: string): Infer {
+  model(installed: InstalledModel): Infer {
     return async (input) => {
-      const turn = this.#last.then(async () => this.#infer(modelId, input));
+      const turn = this.#last.then(async () => this.#infer(installed, input));
       this.#last = turn.catch(() => {});
       return turn;
     };
@@ -53,9 +53,9 @@ export class ModelRunner implements AsyncDisposable {
     return this.#running?.child.pid ?? null;
   }
 
-  async #infer(modelId: string, input: ModelTensor): Promise<readonly ModelTensor[]> {
-    const running = this.#processOf(modelId);
-    const { child } = running;
+  async #infer(installed: InstalledModel, input: ModelTensor): Promise<readonly ModelTensor[]> {
+    const running = this.#processOf(installed);
+    const { child, modelId } = running;
     const limitMs = this.#limits.timeoutMs * (running.hasAnswered ? 1 : LOADING_FACTOR);
     const { promise, resolve, reject } = Promise.withResolvers<readonly ModelTensor[]>();
     const fail = (message: string): void => reject(new ServiceError("PROCESSING-ERROR", message));
@@ -97,11 +97,10 @@ export class ModelRunner implements AsyncDisposable {
     return `the process of the model ${modelId} ended with ${how}`;
   }
 
-  #processOf(modelId: string): Running {
-    if (this.#running?.modelId === modelId) return this.#running;
+  #processOf(model: InstalledModel): Running {
+    const { id: modelId, sha256 } = model.manifest;
+    if (this.#running?.modelId === modelId && this.#running.sha256 === sha256) return this.#running;
     this.#stop();
-    const model = this.#models.get(modelId);
-    if (model === undefined) throw new RangeError(`there is no model ${modelId}`);
     const child = fork(new URL("model-process.ts", import.meta.url), [], {
       env: {},
       execArgv: [
@@ -116,7 +115,7 @@ export class ModelRunner implements AsyncDisposable {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
     if (child.pid !== undefined) yieldMemoryFirst(child.pid);
-    const running: Running = { modelId, child, hasAnswered: false, stderr: "" };
+    const running: Running = { modelId, sha256, child, hasAnswered: false, stderr: "" };
     child.stderr?.on("data", (chunk: Buffer) => {
       running.stderr = (running.stderr + chunk.toString()).slice(-MAX_STDERR_CHARS);
     });

@@ -66,7 +66,7 @@ before(async () => {
   const found = readModels(folder.folder);
   assert.deepEqual(found.faults, []);
   ({ models } = found);
-  runner = new ModelRunner(models, LIMITS);
+  runner = new ModelRunner(LIMITS);
 });
 after(async () => {
   await runner[Symbol.asyncDispose]();
@@ -86,7 +86,7 @@ function blockOf(features: readonly (readonly number[])[], dates: number): Analy
 async function run(id: string, block: AnalysisBlock): Promise<BlockResult> {
   const installed = models.find(({ manifest }) => manifest.id === id);
   assert.ok(installed !== undefined);
-  return await runRows(block, runner.model(id), { manifest: installed.manifest, ranges: [] });
+  return await runRows(block, runner.model(installed), { manifest: installed.manifest, ranges: [] });
 }
 
 test("labels of a forest with ZipMap are the classes that scikit-learn predicts", async () => {

@@ -4,7 +4,7 @@ import type { AnalysisBlock, FoundObject, PixelRect } from "../../analysis/block
 import type { ModelManifest } from "../model-manifest.ts";
 import { finishModel, modelMarginPx, runModel, type Infer, type ModelParameters } from "../run-model.ts";
 import { ModelRunner } from "./model-runner.ts";
-import { documentOf, LIMITS, manifestOf, modelFolder } from "./model-folder-testing.ts";
+import { documentOf, LIMITS, manifestOf, modelFolder, modelNamed } from "./model-folder-testing.ts";
 import { blobDetector } from "./onnx-testing.ts";
 import { readModels } from "./read-models.ts";
 
@@ -92,10 +92,10 @@ test("overlapped tiles find what one tile over everything finds, each object onc
   });
   const { models, faults } = readModels(folder.folder);
   assert.deepEqual(faults, []);
-  await using runner = new ModelRunner(models, LIMITS);
+  await using runner = new ModelRunner(LIMITS);
   const plane = scene(256, 256, MIDDLES);
-  const tiled = await found(plane, [256, 256], 128, runner.model("blobs"), smallManifest);
-  const whole = await found(plane, [256, 256], 256, runner.model("blobs-large"), largeManifest);
+  const tiled = await found(plane, [256, 256], 128, runner.model(modelNamed(models, "blobs")), smallManifest);
+  const whole = await found(plane, [256, 256], 256, runner.model(modelNamed(models, "blobs-large")), largeManifest);
   assert.equal(tiled.length, MIDDLES.length);
   assert.deepEqual(places(tiled), places(whole));
   for (const [x, y] of MIDDLES) {
@@ -113,9 +113,9 @@ test("oriented boxes keep their direction", async () => {
   await using folder = await modelFolder({ obb: { bytes, document } });
   const { models, faults } = readModels(folder.folder);
   assert.deepEqual(faults, []);
-  await using runner = new ModelRunner(models, LIMITS);
+  await using runner = new ModelRunner(LIMITS);
   const plane = scene(128, 128, [[60, 70]]);
-  const [box] = await found(plane, [128, 128], 128, runner.model("blobs"), manifestOf(document));
+  const [box] = await found(plane, [128, 128], 128, runner.model(modelNamed(models, "blobs")), manifestOf(document));
   assert.ok(box !== undefined);
   const [a, b] = box.corners;
   assert.ok(a !== undefined && b !== undefined);

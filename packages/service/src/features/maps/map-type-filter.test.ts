@@ -9,7 +9,7 @@ import { listedDatasets } from "./listed-datasets.ts";
 
 const catalog = createCatalog(providers);
 const mapTypes = createMapTypes([]).all;
-const listingFor = createKeptListings(catalog, { mapTypes, datasets: listedDatasets(catalog) });
+const listingFor = createKeptListings(catalog, { all: mapTypes }, listedDatasets(catalog));
 const permissions = new Set(["imagery", "algorithms"]);
 const listed = (filter: ListMapTypesRequest, rights = permissions) => listingFor(rights, filter).value;
 

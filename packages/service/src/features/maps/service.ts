@@ -84,7 +84,7 @@ const DEFAULT_RENDERED_CACHE_BYTES = 64 * 1024 * 1024;
 
 export function createMapsService(deps: MapsServiceDeps): MapsService {
   const catalog = deps.catalog ?? createCatalog(providers);
-  const listingFor = createKeptListings(catalog, { mapTypes: deps.mapTypes.all, datasets: listedDatasets(catalog) });
+  const listingFor = createKeptListings(catalog, deps.mapTypes, listedDatasets(catalog));
   const signer = createMapIdSigner(deps.signingKeys, deps.clock);
   const loadMap = createMapLoader(deps);
   const gridFile = createGridFiles({

@@ -62,7 +62,11 @@ export interface Config {
   readonly queue: QueueLimits;
   readonly tileWorkers: number;
   /** Null: there are no models. */
-  readonly models: { readonly installed: readonly InstalledModel[]; readonly limits: ModelLimits } | null;
+  readonly models: {
+    readonly folder: string;
+    readonly installed: readonly InstalledModel[];
+    readonly limits: ModelLimits;
+  } | null;
   readonly blockCacheBytes: number;
   readonly renderedCacheBytes: number;
   readonly maxUploadBytes: number;
@@ -250,7 +254,7 @@ function models(read: Read, faults: string[]): Config["models"] {
   if (folder === null) return null;
   const found = readModels(resolve(folder), limits.memoryBytes);
   faults.push(...found.faults.map((fault) => `${variables.models.name}: ${fault}`));
-  return { installed: found.models, limits };
+  return { folder: resolve(folder), installed: found.models, limits };
 }
 
 function catalogFile(path: string | null, faults: string[]): Config["catalog"] {
