@@ -140,6 +140,7 @@ const PICTURES: readonly Picture[] = [
   { mapType: "mndwi", fileName: "mndwi.png", subject: S2 },
   { mapType: "ndbi", fileName: "ndbi.png", subject: S2 },
   { mapType: "wrunc", fileName: "segmentation.png", subject: S2 },
+  { mapType: "land-cover", fileName: "segmentation.png", subject: S2 },
   { mapType: "wrun", fileName: "segmentation.png", subject: S1 },
   {
     mapType: "wrunc-change",

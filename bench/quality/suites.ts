@@ -14,6 +14,10 @@ export const SUITES: readonly Suite[] = [
   { name: "imagery", measure: async () => (await import("./suites/imagery.ts")).imageryFigures },
   { name: "indices", measure: async () => (await import("./suites/indices.ts")).indexFigures },
   { name: "land-cover", measure: async () => (await import("./suites/land-cover.ts")).landCoverFigures },
+  {
+    name: "vegetation-cover",
+    measure: async () => (await import("./suites/vegetation-cover.ts")).vegetationCoverFigures,
+  },
   { name: "clear-scenes", measure: async () => (await import("./suites/clear-scenes.ts")).clearSceneFigures },
   {
     name: "land-cover-simulated",

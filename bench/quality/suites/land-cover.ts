@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { againstTruth, classPlane } from "../classes.ts";
 import { iou, overallAccuracy, type Confusion } from "../confusion.ts";
 import { atLeast, COVER, figuresOf, itself, onlyWater, withRoads, type Measure } from "../cover-figures.ts";
+import { comparedPoints } from "../leipzig-points.ts";
 import { absent, type Bar, type Figure } from "../figure.ts";
 import { shareInterval } from "../interval.ts";
 import type { QualityBench } from "../quality-bench.ts";
@@ -169,43 +169,14 @@ async function leipzig(bench: QualityBench): Promise<readonly Figure[]> {
     data: "Sentinel-2 Leipzig, 97 labelled points",
     metric: "overall accuracy",
   };
-  const [path, points] = [
-    sampleData("optical_s2", "leipzig_raster.tif"),
-    sampleData("optical_s2", "leipzig_points.gpkg"),
-  ];
   const bar = atLeast(0.75);
-  if (path === null || points === null) return [absent({ ...like, bar }, "sample data absent")];
-  const read = spawnSync("ogr2ogr", ["-f", "GeoJSON", "-lco", "RFC7946=NO", "/vsistdout/", points], {
-    encoding: "utf8",
-  });
-  if (read.status !== 0) return [absent({ ...like, bar }, "OGR is not installed")];
-  const { features } = JSON.parse(read.stdout) as {
-    readonly features: readonly {
-      readonly properties: Readonly<Record<string, string>>;
-      readonly geometry: { readonly coordinates: readonly [number, number] };
-    }[];
-  };
-  const document = {
-    sensor: "sentinel-2",
-    bands: ["B02", "B03", "B04", "B06", "B07", "B08", "B11", null],
-    datetime: "2018-07-01",
-  };
-  const outcome = await bench.run("wrunc", [await bench.ingest(path, document)]);
-  if (outcome.kind === "refused") return [absent({ ...like, bar }, outcome.reason)];
-  const plane = classPlane("wrunc", outcome.result);
-  const [sizeX, , originX, , sizeY, originY] = outcome.result.planes[0]!.band.geotransform;
-  let right = 0;
-  let total = 0;
-  for (const { properties, geometry } of features) {
-    const column = Math.floor((geometry.coordinates[0] - originX) / sizeX);
-    const row = Math.floor((geometry.coordinates[1] - originY) / sizeY);
-    const found = plane.nameAt(row * plane.widthPx + column);
-    if (found === null) continue;
-    const label = Object.values(properties).find((value) => /^(forest|pasture|urban|water)$/.test(value));
+  const compared = await comparedPoints(bench, "wrunc");
+  if (typeof compared === "string") return [absent({ ...like, bar }, compared)];
+  const right = compared.filter(({ label, found }) => {
     const truth = label === "forest" || label === "pasture" ? "nonurban" : label;
-    total += 1;
-    if (withRoads(found) === truth) right += 1;
-  }
+    return withRoads(found) === truth;
+  }).length;
+  const total = compared.length;
   return [{ ...like, value: right / total, interval: shareInterval(right, total), bar, over: `${total} points` }];
 }
 

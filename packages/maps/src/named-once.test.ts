@@ -19,7 +19,7 @@ const OTHER_MEANINGS: readonly (readonly [file: RegExp, ...words: readonly strin
   // The class of that name, which several map types have.
   [/maps\/src\/render\/|features\/maps\/report\//, "clouds"],
   // Groups of map types, and a symbol.
-  [/features\/maps\/groups\/group-catalogue\.ts$|maps\/src\/map-type\.ts$/, "imagery", "water", "change"],
+  [/features\/maps\/groups\/group-catalogue\.ts$|maps\/src\/map-type\.ts$/, "imagery", "land-cover", "water", "change"],
   [/features\/feature-store\/contract\.ts$/, "ships"],
 ];
 

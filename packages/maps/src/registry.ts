@@ -11,6 +11,7 @@ import { changeSeries } from "./types/change-series/map-type.ts";
 import { clouds } from "./types/clouds/map-type.ts";
 import { imagery } from "./types/imagery/map-type.ts";
 import type { MapTypeDescriptor } from "./map-type.ts";
+import { landCover } from "./types/land-cover/map-type.ts";
 import { methane } from "./types/methane/map-type.ts";
 import { nightlight } from "./types/nightlight/map-type.ts";
 import { nightlightChange } from "./types/nightlight-change/map-type.ts";
@@ -40,6 +41,7 @@ const BUILT_IN: readonly MapTypeDescriptor[] = [
   changeSeries,
   clouds,
   imagery,
+  landCover,
   methane,
   nightlight,
   nightlightChange,

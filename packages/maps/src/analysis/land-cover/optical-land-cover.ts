@@ -45,7 +45,18 @@ const LABEL_REACH_PX = SWEEPS * REACH_PER_SWEEP_PX + MOST_SPECK_PIXELS + 1;
 /** Blocks must know this many pixels around what they answer for. */
 export const LAND_COVER_MARGIN_PX = Math.max(FEATURE_REACH_PX, CLOUD_MARGIN_PX, NARROW_WATER_REACH_PX) + LABEL_REACH_PX;
 
-function survey(surveyed: AnalysisSurvey, parameters: OpticalParameters): LandCoverModel {
+/** A block of which the base classes are known. */
+export interface LabelledBlock {
+  readonly bands: OpticalBands;
+  readonly features: LandCoverFeatures;
+  /** Of clouds. */
+  readonly mask: Uint8Array;
+  /** Base class of each pixel, 0 without data. */
+  readonly labels: Uint8Array;
+}
+
+/** Learns the base classes of a scene. */
+export function surveyLandCover(surveyed: AnalysisSurvey, parameters: OpticalParameters): LandCoverModel {
   const offset = processingOffset(surveyed, 0, parameters);
   const clouds = surveyClouds(surveyed, 0, parameters, offset);
   const overview = opticalBands(surveyed.overview, 0, parameters, offset);
@@ -59,10 +70,15 @@ function survey(surveyed: AnalysisSurvey, parameters: OpticalParameters): LandCo
   };
 }
 
-function compute(block: AnalysisBlock, model: LandCoverModel, parameters: OpticalParameters): BlockResult {
-  const { columns, rows } = block.rect;
+/** Labels a block with the base classes; null without a valid pixel. */
+export function labelLandCover(
+  block: AnalysisBlock,
+  model: LandCoverModel,
+  parameters: OpticalParameters,
+): LabelledBlock | null {
+  const { columns } = block.rect;
   const bands = opticalBands(block, 0, parameters, model.offset);
-  if (!bands.valid.includes(1)) return { layers: [new Uint8Array(columns * rows)], objects: [] };
+  if (!bands.valid.includes(1)) return null;
   const features = landCoverFeatures(bands, model.air, parameters.gsdM);
   const mask = cloudMask(bands, model.clouds, parameters, block.rect);
   const nir = planeOf(bands, "N");
@@ -104,7 +120,13 @@ function compute(block: AnalysisBlock, model: LandCoverModel, parameters: Optica
     LAND_COVER_FEWEST_PIXELS,
     Math.min(MOST_SPECK_PIXELS, Math.round(SMALLEST_M2 / parameters.gsdM ** 2)),
   );
-  return { layers: [withoutSpecks(labels, columns, least)], objects: [] };
+  return { bands, features, mask, labels: withoutSpecks(labels, columns, least) };
+}
+
+function compute(block: AnalysisBlock, model: LandCoverModel, parameters: OpticalParameters): BlockResult {
+  const { columns, rows } = block.rect;
+  const labelled = labelLandCover(block, model, parameters);
+  return { layers: [labelled?.labels ?? new Uint8Array(columns * rows)], objects: [] };
 }
 
 /**
@@ -141,14 +163,18 @@ function isWanted({ rect, core }: AnalysisBlock, i: number): boolean {
 }
 
 /** Planes in the order of class values; those that the forest does not know are nowhere likely. */
-function sharesByValue(shares: readonly Uint8Array[], classes: readonly number[]): readonly Uint8Array[] {
-  return Array.from({ length: CLOUDS }, (_, i) => {
+export function sharesByValue(
+  shares: readonly Uint8Array[],
+  classes: readonly number[],
+  count: number = CLOUDS,
+): readonly Uint8Array[] {
+  return Array.from({ length: count }, (_, i) => {
     const index = classes.indexOf(i + 1);
     return index < 0 ? new Uint8Array(shares[0]!.length) : shares[index]!;
   });
 }
 
-function describe(model: LandCoverModel): Readonly<Record<string, unknown>> {
+export function describeLandCover(model: LandCoverModel): Readonly<Record<string, unknown>> {
   return {
     outOfBagError: model.forest === null ? null : Number(model.forest.outOfBagError.toFixed(4)),
     seeds: model.seeds,
@@ -160,4 +186,8 @@ function describe(model: LandCoverModel): Readonly<Record<string, unknown>> {
 }
 
 /** Water, roads, urban, nonurban and clouds of one optical scene, by a forest that the scene's own seeds have trained. */
-export const opticalLandCover: BlockAlgorithm<OpticalParameters, LandCoverModel> = { survey, compute, describe };
+export const opticalLandCover: BlockAlgorithm<OpticalParameters, LandCoverModel> = {
+  survey: surveyLandCover,
+  compute,
+  describe: describeLandCover,
+};
