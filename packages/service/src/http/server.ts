@@ -81,7 +81,9 @@ const COMPRESS_ABOVE_BYTES = 1024;
 /** Headers that scripts of other origins may read. */
 const EXPOSED_HEADERS = [
   "Allow",
+  "Accept-Ranges",
   "Api-Version",
+  "Content-Range",
   "ETag",
   "Range",
   "RateLimit",

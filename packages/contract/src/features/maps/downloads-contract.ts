@@ -9,7 +9,9 @@ export const downloadFile = defineFileRoute({
   path: "/mapsvc/files/:pipelineId/:fileName",
   access: "public",
   summary: "Download a report or an exported map",
-  description: "The signature of the address grants reading. Results hold the addresses, which are valid for a day.",
+  description:
+    "The signature of the address grants reading. Results hold the addresses, which are valid for a day. A " +
+    "`Range` of bytes is answered with these bytes: programs read parts of a cloud optimized GeoTIFF.",
   params: Type.Object({
     pipelineId: Type.String({ pattern: "^[0-9A-Za-z]{20}$" }),
     fileName: Type.String({ pattern: DOWNLOAD_FILE_NAME }),
@@ -27,9 +29,11 @@ export const downloadFile = defineFileRoute({
   ],
   statuses: {
     200: "the file",
+    206: "the bytes of the `Range` header",
     304: "the copy of the caller is current",
     401: "wrong signature or expired address",
     404: "the file has expired",
+    416: "the file has no bytes of the range",
   },
   errors: ["NOT-AUTHORIZED", "DATA-NOT-AVAILABLE"],
   rateClass: "read",

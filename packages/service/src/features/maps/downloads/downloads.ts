@@ -6,6 +6,7 @@ import { BlobNotFoundError, type BlobStore } from "@swath/base/blobs/blob-store"
 import type { Clock } from "@swath/base/clock";
 import type { Db, FileAnswer, FileRequest, PipelineJob } from "../../../platform/context.ts";
 import { isSignatureOf, signText, type SigningKeys } from "../../../platform/signed-text.ts";
+import { requestedRange, streamRange } from "../../../platform/byte-range.ts";
 import { matchesEtag } from "../../../platform/etag.ts";
 import * as store from "./download-store.ts";
 
@@ -110,12 +111,27 @@ export function createDownloads({ db, clock, blobs, signingKeys }: DownloadsDeps
       const row = await store.readDownload(db, pipelineId);
       if (row?.fileName !== fileName) throw gone();
       const etag = `"${row.hash.slice(0, 27)}"`;
-      const shared = { etag, "cache-control": "private, max-age=86400, immutable" };
+      const shared = { etag, "cache-control": "private, max-age=86400, immutable", "accept-ranges": "bytes" };
       if (matchesEtag(headers["if-none-match"], etag)) return { status: 304, body: null, headers: shared };
+      const range = requestedRange(headers, row.sizeBytes, etag);
+      if (range === "unsatisfiable") {
+        return { status: 416, body: null, headers: { ...shared, "content-range": `bytes */${row.sizeBytes}` } };
+      }
+      const key = blobKey(pipelineId, fileName);
+      if (range !== null) {
+        if ((await blobs.head(key)) === null) throw gone();
+        return {
+          status: 206,
+          mediaType: row.mediaType,
+          body: streamRange(range, (offset, length) => blobs.read(key, offset, length)),
+          contentLength: range.last - range.first + 1,
+          headers: { ...shared, "content-range": `bytes ${range.first}-${range.last}/${row.sizeBytes}` },
+        };
+      }
       return {
         status: 200,
         mediaType: row.mediaType,
-        body: await blobs.stream(blobKey(pipelineId, fileName)).catch((cause: unknown) => {
+        body: await blobs.stream(key).catch((cause: unknown) => {
           throw cause instanceof BlobNotFoundError ? gone() : cause;
         }),
         contentLength: row.sizeBytes,
