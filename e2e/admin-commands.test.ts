@@ -136,12 +136,19 @@ describe("swath admin", () => {
     const { id } = await json("prices", "create", ...subject, "--credits", "0.25", "--min-area", "2");
     assert.match(
       await done("prices", "list", "--tier", "research"),
-      new RegExp(`${id} +local +uploads +research +0\\.25 +2`),
+      new RegExp(`${id} +local +uploads +all +research +0\\.25 +2`),
     );
     assert.equal((await as(ADMIN, "prices", "create", ...subject, "--credits", "1")).status, 1);
     assert.match(await done("prices", "end", id), /^the price .* ends at /);
     assert.equal(await done("prices", "list", "--tier", "research"), "nothing to list\n");
     assert.match(await done("prices", "list", "--tier", "research", "--ended"), new RegExp(id));
+    const own = await json("prices", "create", "--group", "Growers", "--credits", "2");
+    const { results } = await json("groups", "list");
+    assert.equal(own.groupId, results.find((one: { name: string }) => one.name === "Growers").id);
+    assert.match(
+      await done("prices", "list", "--group", "Growers"),
+      new RegExp(`${own.id} .* ${own.groupId} +all +2 `),
+    );
     const free = await json("prices", "create", "--credits", "0", "--tier", "research", "--free-area", "1,2,3,4");
     assert.equal(free.area.type, "MultiPolygon");
   });

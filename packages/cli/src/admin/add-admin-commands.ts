@@ -115,7 +115,7 @@ function withSubject(command: Command): Command {
     .option("--provider <id>", "provider")
     .option("--dataset <name>", "dataset of the provider")
     .option("--type <name>", "map type with a separate price")
-    .option("--group <id>", "group that pays")
+    .option("--group <group>", "group that pays: id or name")
     .option("--tier <tier>", "price list of groups");
 }
 

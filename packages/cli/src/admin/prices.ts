@@ -1,7 +1,9 @@
+import type { Client } from "@swath/client";
 import type { CommandContext } from "../command-context.ts";
 import { connect } from "../connection.ts";
 import { readExtent } from "../extent.ts";
 import { parseInstant } from "../instant.ts";
+import { findGroup } from "./find-group.ts";
 import { readPages } from "./pages.ts";
 import { showRows } from "./show-table.ts";
 
@@ -13,12 +15,12 @@ interface PriceSubject {
   readonly tier?: string;
 }
 
-function subjectOf({ provider, dataset, type, group, tier }: PriceSubject) {
+async function subjectOf(client: Client, { provider, dataset, type, group, tier }: PriceSubject, signal: AbortSignal) {
   return {
     ...(provider === undefined ? {} : { provider }),
     ...(dataset === undefined ? {} : { dataset }),
     ...(type === undefined ? {} : { mapType: type }),
-    ...(group === undefined ? {} : { groupId: group }),
+    ...(group === undefined ? {} : { groupId: (await findGroup(client, group, signal)).id }),
     ...(tier === undefined ? {} : { creditsTier: tier }),
   };
 }
@@ -31,7 +33,7 @@ export interface ListPricesOptions extends PriceSubject {
 /** `swath admin prices list`. */
 export async function listPrices(context: CommandContext, options: ListPricesOptions): Promise<void> {
   const client = await connect(context);
-  const filter = { ...subjectOf(options), includeEnded: options.ended === true };
+  const filter = { ...(await subjectOf(client, options, context.signal)), includeEnded: options.ended === true };
   const rows = await readPages(options.limit, (page) =>
     client.call("/credits/price-rules/list", { ...filter, ...page }, { signal: context.signal }),
   );
@@ -62,15 +64,15 @@ export interface CreatePriceOptions extends PriceSubject {
 export async function createPrice(context: CommandContext, options: CreatePriceOptions): Promise<void> {
   const { output, signal } = context;
   const { credits, minArea, freeArea, from, until } = options;
+  const client = await connect(context);
   const request = {
-    ...subjectOf(options),
+    ...(await subjectOf(client, options, signal)),
     creditsPerKm2: credits,
     ...(minArea === undefined ? {} : { minAreaKm2: minArea }),
     ...(freeArea === undefined ? {} : { area: await readExtent(freeArea) }),
     ...(from === undefined ? {} : { validFrom: parseInstant(from, "--from") }),
     ...(until === undefined ? {} : { validUntil: parseInstant(until, "--until") }),
   };
-  const client = await connect(context);
   const rule = await client.call("/credits/price-rules/create", request, { signal });
   output.result(rule, [`the price ${rule.id} holds from ${rule.validFrom ?? "the beginning"} on`]);
 }
