@@ -5,9 +5,14 @@ const ROOT = join(import.meta.dirname, "..", "..");
 /** Folders that are made by running or installing, and the history. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["node_modules", ".git", ".swath", "out", "tmp"]);
 
+/** Copies the sources into an empty folder. */
+export function copySources(folder: string): void {
+  cpSync(ROOT, folder, { recursive: true, filter: (path) => path === ROOT || !LEFT_OUT.has(basename(path)) });
+}
+
 /** Copies the sources into an empty folder; installed packages are linked, our own are those of the copy. */
 export function copyTree(folder: string): void {
-  cpSync(ROOT, folder, { recursive: true, filter: (path) => path === ROOT || !LEFT_OUT.has(basename(path)) });
+  copySources(folder);
   linkPackages("node_modules", folder);
   for (const parent of ["packages", "extras"]) {
     for (const name of readdirSync(join(ROOT, parent))) linkPackages(join(parent, name, "node_modules"), folder);

@@ -67,8 +67,7 @@ export async function exportMap(
     if (isValues && made.grid === "web") {
       output.note("the grid of the scene does not fit into one file: --grid native says why");
     }
-    const { url: _url, ...facts } = made;
-    output.result({ path, ...facts }, [describe(path, made)]);
+    output.result({ path, ...made }, [describe(path, made)]);
   } finally {
     progress.stop();
   }
