@@ -208,6 +208,7 @@ const LAYERS: readonly Layer[] = [
       "@napi-rs/image",
       "cli-progress",
       "commander",
+      "openid-client",
       "node",
     ],
   },

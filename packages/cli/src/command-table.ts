@@ -26,6 +26,8 @@ function addServiceCommands(program: Command, action: BindAction): void {
     .command("login")
     .description("sign in and remember the token in the settings file")
     .option("--logout", "forget the token instead")
+    .option("--device", "enter a code at the external issuer of the service, in a browser of any machine")
+    .option("--browser", "sign in at the external issuer with a browser of this machine")
     .action(action(async () => (await import("./commands/login.ts")).login));
 }
 

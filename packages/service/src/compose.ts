@@ -131,6 +131,7 @@ async function openServer(
     },
     identity,
     config: httpConfig(config),
+    issuer: config.externalIssuer,
     clock,
     log,
     metrics,

@@ -51,7 +51,8 @@ export function requestContext(
   };
 }
 
-function originOf(request: FastifyRequest): RequestedOrigin {
+/** The origin that a request was sent to. */
+export function originOf(request: FastifyRequest): RequestedOrigin {
   const { localAddress, localPort } = request.socket;
   return { scheme: request.protocol === "https" ? "https" : "http", host: request.host, localAddress, localPort };
 }

@@ -24,6 +24,7 @@ import { mountContract, type Erased } from "./mount-contract.ts";
 import { mountMetricsRoute, type MetricsDeps } from "./metrics-route.ts";
 import type { PipelineGate } from "./pipeline-gate.ts";
 import { ratesOf } from "./rates.ts";
+import { mountResourceMetadata, type TokenIssuer } from "./resource-metadata-route.ts";
 import { sendError } from "./render-error.ts";
 import { RequestAbortedError } from "./request-aborted-error.ts";
 import { createCancellation, type Cancellation } from "./request-context.ts";
@@ -48,6 +49,8 @@ export interface HttpServerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: ServerMetrics;
+  /** External issuer of tokens; null or absent: the built-in provider. */
+  readonly issuer?: TokenIssuer | null;
 }
 
 /** Metrics of requests, and of the process for `GET /metrics`. */
@@ -252,6 +255,8 @@ async function mountRoutes(
     if (metrics !== undefined && metrics.token !== null) mountMetricsRoute(json, { ...metrics, routes });
     mountDocsRoutes(json, { contract: deps.contract, routes, builtIn: identity.builtIn !== null, rates, traffic });
   });
+  const { issuer = null } = deps;
+  if (issuer !== null) mountResourceMetadata(app, { config, issuer, routes });
   const provider = identity.builtIn;
   if (provider !== null) {
     await app.register(async (tokens) => mountIdentityRoutes(tokens, { provider, routes, rates, traffic, log }));

@@ -13,6 +13,25 @@ export const issuerVariables = {
     default: null,
     description: "Audience that tokens of SWATH_OIDC_ISSUER must name; required with it.",
   }),
+  oidcClientId: textVariable({
+    name: "SWATH_OIDC_CLIENT_ID",
+    default: null,
+    shownDefault: "none: `swath login` cannot use the issuer",
+    description:
+      "Public client of SWATH_OIDC_ISSUER with which `swath login` signs users in: device flow, or code flow with PKCE and " +
+      "the redirect address `http://127.0.0.1/callback` on any port.",
+  }),
+  oidcScope: textVariable({
+    name: "SWATH_OIDC_SCOPE",
+    default: "openid email profile",
+    description: "Scopes for which `swath login` asks, between spaces.",
+  }),
+  oidcResource: textVariable({
+    name: "SWATH_OIDC_RESOURCE",
+    default: null,
+    description:
+      "Resource for which `swath login` asks (RFC 8707), at issuers that need one for a token with SWATH_OIDC_AUDIENCE.",
+  }),
   oidcNewUserGroup: textVariable({
     name: "SWATH_OIDC_NEW_USER_GROUP",
     default: null,
@@ -58,6 +77,10 @@ export interface ClaimMapping {
 export interface IssuerSettings {
   readonly issuer: string;
   readonly audience: string;
+  /** For `swath login`; null: it cannot use the issuer. */
+  readonly clientId: string | null;
+  readonly scope: string;
+  readonly resource: string | null;
   /** Group of users made at their first request; null: none are made. */
   readonly newUserGroup: string | null;
   /** Null: claims name no groups. */
@@ -77,7 +100,15 @@ export function issuerSettings(read: Read, faults: string[]): IssuerSettings | n
     faults.push(`${v.oidcAudience.name}: required with ${v.oidcIssuer.name}`);
     return null;
   }
-  return { issuer, audience, newUserGroup: read(v.oidcNewUserGroup), mapping };
+  return {
+    issuer,
+    audience,
+    clientId: read(v.oidcClientId),
+    scope: read(v.oidcScope),
+    resource: read(v.oidcResource),
+    newUserGroup: read(v.oidcNewUserGroup),
+    mapping,
+  };
 }
 
 function claimMapping(read: Read, faults: string[]): ClaimMapping | null {

@@ -29,7 +29,7 @@ function providerOf(issuer: string, privateJwk: JWK, accounts: ReadonlyMap<strin
         application_type: "native",
         redirect_uris: [CALLBACK],
         token_endpoint_auth_method: "none",
-        grant_types: ["authorization_code"],
+        grant_types: ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"],
         response_types: ["code"],
       },
     ],
@@ -40,6 +40,7 @@ function providerOf(issuer: string, privateJwk: JWK, accounts: ReadonlyMap<strin
     claims: { openid: ["sub"], email: ["email", "email_verified"] },
     features: {
       devInteractions: { enabled: true },
+      deviceFlow: { enabled: true },
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: () => ({
