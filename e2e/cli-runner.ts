@@ -14,6 +14,8 @@ export interface Ran {
 /** The command line against a service, as one user, with a folder for its settings and the files of a test. */
 export interface CommandLine extends AsyncDisposable {
   readonly folder: string;
+  /** Command lines so far. */
+  readonly lines: readonly string[];
   run(...args: readonly string[]): Promise<Ran>;
   /** The document of a command that succeeds. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a black-box suite reads whatever JSON arrives
@@ -32,7 +34,9 @@ export async function openCommandLine(
     SWATH_CONFIG_HOME: join(folder, "settings"),
     NO_COLOR: "1",
   };
+  const lines: string[] = [];
   const runLine = async (...args: readonly string[]): Promise<Ran> => {
+    lines.push(args.filter((arg) => arg !== "--json").join(" "));
     let stdout = "";
     let stderr = "";
     const out = { write: (text: string) => (stdout += text) };
@@ -41,9 +45,10 @@ export async function openCommandLine(
   };
   return {
     folder,
+    lines,
     run: runLine,
     async json(...args) {
-      const { status, stdout, stderr } = await runLine(...args, "--json");
+      const { status, stdout, stderr } = await runLine("--json", ...args);
       if (status !== 0) throw new Error(`swath ${args.join(" ")} ended with ${status}: ${stderr}`);
       return JSON.parse(stdout);
     },

@@ -1,12 +1,42 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { openCommandLine, type CommandLine } from "./cli-runner.ts";
 import { coastGeotiff } from "./make-geotiff.ts";
-import { DEMO, ServiceProcess } from "./service-process.ts";
+import { RawClient } from "./raw-client.ts";
+import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
 
 /* Commands of docs/cli.md, run against the real service. */
+
+/** Suites that run the commands which this one does not. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  serve: "service-process.ts",
+  admin: "admin-commands.test.ts",
+  backup: "backup.test.ts",
+  restore: "backup.test.ts",
+  "users reset-password": "recover-user.test.ts",
+  "users unblock": "recover-user.test.ts",
+};
+
+/** A user who may do everything but search, download and release. */
+async function userWithout({ baseUrl }: ServiceProcess): Promise<{ email: string; password: string }> {
+  const admin = await new RawClient(baseUrl).login(ADMIN);
+  const user = { email: "poor@swath.example", password: "no imagery but many words" };
+  const permissions = ["imagery.availability", "ingest-scene", "mapsvc.release"];
+  const { body: organization } = await admin.post("/organization/create", { name: "poor" });
+  const group = { organizationId: organization.id, name: "poor", permissions };
+  const created = await admin.post("/group/create", group);
+  assert.equal(created.status, 200, JSON.stringify(created.body));
+  const answer = await admin.post("/user/organization/create-user", {
+    ...user,
+    name: "Poor",
+    groupId: created.body.id,
+    isManager: false,
+  });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return user;
+}
 
 /** The first tile of a map, as a viewer of maps fetches it. */
 async function tileOf({ baseUrl }: ServiceProcess, map: { mapId: string; mapType: string; tiles: number[][] }) {
@@ -142,5 +172,86 @@ describe("the command line of an analyst", () => {
     const misspelt = await cli.run("search", "--extent", extent, "--dataset", "local/upload");
     assert.equal(misspelt.status, 2);
     assert.match(misspelt.stderr, /did you mean local\/uploads\?/);
+  });
+
+  test("maps have short names, and a misspelt one is answered with the name that was meant", async () => {
+    const [{ sceneId }] = (await cli.json("ingest", file, "--datetime", "2026-06-03T11:24:36Z")).ingestedScenes;
+    const released = await cli.run("release", sceneId, "--types", "imagery,ndvi", "--allocate");
+    assert.match(released.stdout, /^imagery .* @imagery .*\nndvi .* @ndvi /);
+    const out = join(cli.folder, "tiles");
+    const tiles = await cli.json("tiles", "@ndvi", "--only-picture", "--out", out);
+    assert.equal(tiles.picture, join(out, "ndvi.png"));
+    assert.equal(
+      (await cli.json("tiles", "@imagery", "--only-picture", "--out", out)).picture,
+      join(out, "truecolor.png"),
+    );
+    assert.equal((await cli.json("export", "@last", "--out", cli.folder)).grid, "native");
+    const misspelt = await cli.run("tiles", "@ndvy");
+    assert.equal(misspelt.status, 2);
+    assert.match(misspelt.stderr, /did you mean @ndvi\?/);
+    const completed = await cli.json("__complete", "--", "export", "@");
+    assert.deepEqual(completed.map(({ value }: { value: string }) => value).slice(0, 1), ["@last"]);
+    assert.ok(
+      (await cli.json("__complete", "--", "release", "")).some(({ value }: { value: string }) => value === sceneId),
+    );
+  });
+
+  test("types, datasets and credits list what the user may use, and suggest names", async () => {
+    const types = await cli.run("types", "--dataset", "local/uploads", "--group", "vegetation");
+    assert.match(types.stdout, /^ndvi +vegetation +1 scene/m);
+    assert.match((await cli.run("types")).stdout, /^imagery /m);
+    const datasets = await cli.run("datasets", "--type", "optical");
+    assert.match(datasets.stdout, /^dataset +name +type +resolution/);
+    assert.match(datasets.stdout, /^local\/uploads .* ingested only|^local\/uploads .* catalogue/m);
+    assert.doesNotMatch(datasets.stdout, /sar-grd/);
+    assert.match((await cli.run("credits")).stdout, /^[\d.]+ credits left, [\d.]+ spent by demo@swath\.example/);
+    const [{ sceneId }] = (await cli.json("scenes", "list", "--limit", "1")).results;
+    for (const [line, meant] of [
+      [["release", sceneId, "--types", "ndvy"], "ndvi"],
+      [["serch"], "search"],
+      [["scenes", "lst"], "list"],
+      [["types", "--grup", "x"], "--group"],
+      [["demo", "--dataset", "PSSceen"], "PSScene"],
+    ] as const) {
+      const { status, stderr } = await cli.run(...line);
+      assert.equal(status, 2, `${line.join(" ")}: ${stderr}`);
+      assert.match(stderr, new RegExp(`[Dd]id you mean ${meant}\\?`), line.join(" "));
+    }
+  });
+
+  test("a user without rights to imagery reads why lists are empty", async () => {
+    await using poor = await openCommandLine(service, await userWithout(service));
+    const datasets = await poor.run("datasets");
+    assert.deepEqual([datasets.status, datasets.stdout.split(":")[0]], [0, "no dataset that you may search"]);
+    assert.equal((await poor.run("search", "--extent", "1,2,3,4")).status, 3);
+    assert.match((await poor.run("types")).stdout, /^no map type: ask your administrator/);
+    assert.match(
+      (await poor.run("scenes", "list")).stdout,
+      /^no scene: your group has ingested none; swath ingest FILE/,
+    );
+    const none = await poor.run("tiles", "@last");
+    assert.equal(none.status, 2);
+    assert.match(none.stderr, /release one first/);
+  });
+
+  test("every command of the page is run by a test", async () => {
+    assert.equal((await cli.run("login")).status, 0);
+    assert.match((await cli.run("completion", "bash")).stdout, /complete -o default -F _swath swath/);
+    const demo = await cli.run("demo", "--seed", "5", "--types", "imagery", "--out", join(cli.folder, "demo"));
+    assert.equal(demo.status, 0, demo.stderr);
+    const walk = await cli.run("walk", "--dataset", "newsat");
+    assert.match(walk.stdout, /walk \d+ passed, 0 failed/, walk.stderr);
+    const page = await readFile(join(import.meta.dirname, "..", "docs", "cli.md"), "utf8");
+    const rows = page.split("\n").filter((line) => /^\| `[a-z]/.test(line));
+    const commands = rows.flatMap((row) => [...(row.split(" | ")[0] ?? "").matchAll(/`([a-z-]+(?: [a-z][a-z-]*)?)/g)]);
+    assert.ok(commands.length > 20, `${commands.length} commands`);
+    for (const [, command = ""] of commands) {
+      const isRun = cli.lines.some((line) => line === command || line.startsWith(`${command} `));
+      const elsewhere = ELSEWHERE[command] ?? ELSEWHERE[command.split(" ", 1)[0] ?? ""];
+      if (isRun) continue;
+      assert.ok(elsewhere !== undefined, `no test runs swath ${command}`);
+      const suite = await readFile(join(import.meta.dirname, elsewhere), "utf8");
+      for (const word of command.split(" ")) assert.ok(suite.includes(word), `${elsewhere} does not run ${command}`);
+    }
   });
 });

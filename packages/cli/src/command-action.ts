@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import type { CommandContext, ConnectionOptions } from "./command-context.ts";
-import { createOutput, type Sink } from "./output.ts";
+import { createOutput } from "./output.ts";
 import { readEnvironment } from "./settings.ts";
+import type { Sink } from "./sink.ts";
 
 /** Where a command line runs. */
 export interface Surroundings {
@@ -24,7 +25,7 @@ export function actionsIn({ out, err, variables }: Surroundings, signal: AbortSi
       if (!(command instanceof Command)) throw new Error("the command line library passed no command");
       const options = command.optsWithGlobals<Options & ConnectionOptions & { readonly json?: boolean }>();
       const context: CommandContext = {
-        output: createOutput(options.json === true, out, err),
+        output: createOutput(options.json === true, out, err, variables),
         environment: readEnvironment(variables),
         connection: options,
         signal,

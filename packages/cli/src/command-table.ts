@@ -1,6 +1,7 @@
 import { addAdminCommands } from "./admin/add-admin-commands.ts";
 import { Option, type Command } from "commander";
 import type { BindAction } from "./command-action.ts";
+import { addCompletionCommands } from "./completion/add-completion-commands.ts";
 import { addMapFileCommands } from "./map-file-commands.ts";
 import { collect, ratio, wholeNumber } from "./option-values.ts";
 
@@ -13,6 +14,7 @@ export function addCommands(program: Command, action: BindAction): void {
   addMapCommands(program, action);
   addMapFileCommands(program, action);
   addDemoCommands(program, action);
+  addCompletionCommands(program, action);
 }
 
 function addServiceCommands(program: Command, action: BindAction): void {
@@ -46,6 +48,20 @@ function addSceneCommands(program: Command, action: BindAction): void {
     .action(action(async () => (await import("./commands/ingest.ts")).ingest));
 
   addOwnedScenesCommands(program, action);
+  program
+    .command("datasets")
+    .description("list the datasets that you may search")
+    .addOption(
+      new Option("--type <type>", "kind of imagery").choices([
+        "optical",
+        "sar-grd",
+        "sar-slc",
+        "probabilities",
+        "environmental",
+      ]),
+    )
+    .option("--all", "also datasets that need a permission")
+    .action(action(async () => (await import("./commands/datasets.ts")).datasets));
   program
     .command("search")
     .description("find scenes that cover an area")
@@ -159,9 +175,19 @@ function addMapCommands(program: Command, action: BindAction): void {
     .action(action(async () => (await import("./commands/release.ts")).release));
 
   program
+    .command("types")
+    .description("list the map types that you may release")
+    .option("--dataset <provider/dataset>", "map types of this dataset")
+    .option("--group <group>", "map types of this group, such as vegetation")
+    .action(action(async () => (await import("./commands/types.ts")).types));
+  program
+    .command("credits")
+    .description("show the credit that you can spend")
+    .action(action(async () => (await import("./commands/credits.ts")).credits));
+  program
     .command("tiles")
     .description("download the tiles of a map and join them to one picture")
-    .argument("<map>", "map ID from release")
+    .argument("<map>", "map ID from release, or its short name: @last, or @ndvi for the latest of that map type")
     .option("--out <folder>", "folder for tiles and picture", "out")
     .option("--zoom <zoom>", "zoom of the tiles", wholeNumber(0, 30))
     .option("--file <name>", "grid file; the map type's picture if absent")

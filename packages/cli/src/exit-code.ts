@@ -85,7 +85,7 @@ function detailLine(detail: unknown): string {
 }
 
 /** One exit code for one class of fault, whether the request or the pipeline that it started was refused. */
-function exitCodeOf({ code, status }: Answered): ExitCode {
+export function exitCodeOf(code: string, status = 500): ExitCode {
   if (CREDIT_CODES.includes(code)) return EXIT.credit;
   // The answer about a failed pipeline has the status 424 and the code of the step that failed.
   const own = isErrorCode(code) ? ERROR_STATUS[code] : status;
@@ -119,7 +119,7 @@ export function judge(error: unknown): Verdict {
   const answer = answered(error);
   if (answer !== null && error instanceof Error) {
     return {
-      exitCode: exitCodeOf(answer),
+      exitCode: exitCodeOf(answer.code, answer.status),
       code: answer.code,
       message: error.message,
       hint: HINTS[answer.code] ?? null,

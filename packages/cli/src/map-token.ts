@@ -1,4 +1,5 @@
 import { UsageError } from "./exit-code.ts";
+import { tokenClaims } from "./token-claims.ts";
 import type { TileIndex } from "./tile-plan.ts";
 
 /** What a map ID says about itself: it is a signed token whose middle part anyone may read. */
@@ -9,19 +10,10 @@ export interface MapToken {
 
 /** @throws {UsageError} when the text is not a map ID */
 export function readMapToken(mapId: string): MapToken {
-  const part = mapId.split(".")[1];
-  let payload: unknown = null;
-  try {
-    payload = part === undefined ? null : JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
-  } catch {
-    payload = null;
-  }
-  if (typeof payload === "object" && payload !== null && "mapType" in payload && "tiles" in payload) {
-    const { mapType, tiles } = payload;
-    if (typeof mapType === "string" && Array.isArray(tiles)) {
-      const listed = tiles.map(tileOf).filter((tile) => tile !== null);
-      if (listed.length === tiles.length && listed.length > 0) return { mapType, tiles: listed };
-    }
+  const { mapType, tiles } = tokenClaims(mapId);
+  if (typeof mapType === "string" && Array.isArray(tiles)) {
+    const listed = tiles.map(tileOf).filter((tile) => tile !== null);
+    if (listed.length === tiles.length && listed.length > 0) return { mapType, tiles: listed };
   }
   throw new UsageError("that is not a map ID: expected the mapId of a released map");
 }

@@ -1,10 +1,7 @@
 import cliProgress from "cli-progress";
+import { paintFor } from "./colours.ts";
 import type { Verdict } from "./exit-code.ts";
-
-export interface Sink {
-  write(text: string): unknown;
-  readonly isTTY?: boolean;
-}
+import type { Sink } from "./sink.ts";
 
 /** A long step that is under way. */
 export interface Progress {
@@ -26,15 +23,18 @@ export interface Output {
   failure(verdict: Verdict): void;
 }
 
-export function createOutput(json: boolean, out: Sink, err: Sink): Output {
+/** @param variables of the environment, which decide about colours */
+export function createOutput(json: boolean, out: Sink, err: Sink, variables: NodeJS.ProcessEnv = {}): Output {
+  const onOut = paintFor(out, variables);
+  const onErr = paintFor(err, variables);
   return {
     json,
     result(document, lines) {
       if (json) out.write(`${JSON.stringify(document, null, 2)}\n`);
-      else for (const line of lines) out.write(`${line}\n`);
+      else for (const line of lines) out.write(`${WARNING.test(line) ? onOut("warning", line) : line}\n`);
     },
     note(text) {
-      if (!json) err.write(`${text}\n`);
+      if (!json) err.write(`${onErr(WARNING.test(text) ? "warning" : "hint", text)}\n`);
     },
     progress: (title, total) => (err.isTTY === true && !json ? bar(title, total) : quiet),
     failure(verdict) {
@@ -43,13 +43,17 @@ export function createOutput(json: boolean, out: Sink, err: Sink): Output {
         err.write(`${JSON.stringify({ error: code ?? "ERROR", errorMessage: message, hint, requestId, details })}\n`);
         return;
       }
-      err.write(`error: ${verdict.code === null ? "" : `${verdict.code}: `}${verdict.message}\n`);
+      const code = verdict.code === null ? "" : `${verdict.code}: `;
+      err.write(`${onErr("failure", "error:")} ${code}${verdict.message}\n`);
       for (const detail of verdict.details) err.write(`  ${detail}\n`);
       if (verdict.hint !== null) err.write(`  ${verdict.hint}\n`);
-      if (verdict.requestId !== null) err.write(`  request ${verdict.requestId}\n`);
+      if (verdict.requestId !== null) err.write(onErr("hint", `  request ${verdict.requestId}\n`));
     },
   };
 }
+
+/** Lines that state a fault beside the result. */
+const WARNING = /^\s*warning: | failed: /;
 
 const quiet: Progress = { update: () => undefined, stop: () => undefined };
 

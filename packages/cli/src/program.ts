@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { actionsIn, type Surroundings } from "./command-action.ts";
+import { paintFor, showsColours } from "./colours.ts";
 import { addCommands } from "./command-table.ts";
 import { EXIT, judge, UsageError } from "./exit-code.ts";
 import { createOutput } from "./output.ts";
@@ -14,10 +15,20 @@ export async function run(
   args: readonly string[],
   { out, err, variables }: Surroundings = { out: process.stdout, err: process.stderr, variables: process.env },
 ): Promise<number> {
-  const program = new Command("swath").configureOutput({
-    writeOut: (text) => void out.write(text),
-    writeErr: (text) => void err.write(text),
-  });
+  const paint = paintFor({ ...out, isTTY: true }, { ...variables, TERM: "" });
+  const program = new Command("swath")
+    .configureOutput({
+      writeOut: (text) => void out.write(text),
+      writeErr: (text) => void err.write(text),
+      // The library takes the colours out where they are not shown.
+      getOutHasColors: () => showsColours(out, variables),
+      getErrHasColors: () => showsColours(err, variables),
+    })
+    .configureHelp({
+      styleTitle: (text) => paint("title", text),
+      styleSubcommandText: (text) => paint("name", text),
+      styleOptionText: (text) => paint("name", text),
+    });
   // A first interrupt lets the command end in order; a second one is left to Node, which ends the process.
   const stopped = new AbortController();
   const stop = (): void => stopped.abort(new Error("interrupted"));
@@ -44,7 +55,7 @@ export async function run(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const verdict = judge(stopped.signal.aborted && !(error instanceof UsageError) ? new Error("interrupted") : error);
-    createOutput(args.includes("--json"), out, err).failure(verdict);
+    createOutput(args.includes("--json"), out, err, variables).failure(verdict);
     return stopped.signal.aborted ? EXIT.interrupted : verdict.exitCode;
   } finally {
     process.off("SIGINT", stop);

@@ -1,6 +1,7 @@
-import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { writePrivateFile } from "./write-private-file.ts";
 
 /** Where the service is when nothing says otherwise: the address that `swath serve` takes. */
 export const DEFAULT_URL = "http://127.0.0.1:8080";
@@ -81,14 +82,6 @@ export async function readSettings(folder: string): Promise<Settings> {
 /** Writes the file in one step, readable by its owner only: it holds tokens. */
 export async function writeSettings(folder: string, settings: Settings): Promise<string> {
   const path = settingsPath(folder);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}.tmp`;
-  try {
-    await writeFile(draft, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
-    await chmod(draft, 0o600);
-    await rename(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await writePrivateFile(path, settings);
   return path;
 }

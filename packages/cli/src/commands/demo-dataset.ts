@@ -1,6 +1,7 @@
 import type { Client, FoundScene } from "@swath/client";
 import type { Polygon } from "@swath/kernel/geometry/geojson";
 import { overlapRatio, prepareArea } from "@swath/kernel/geometry/intersection-ratio";
+import { didYouMean } from "@swath/kernel/text/did-you-mean";
 import type { CommandContext } from "../command-context.ts";
 import { clearest } from "../clearest.ts";
 import { openDemoService } from "../demo-service.ts";
@@ -83,7 +84,10 @@ export async function demoDataset(context: CommandContext, options: DemoDatasetO
 async function listedDataset(client: Client, name: string, signal: AbortSignal): Promise<Done<DatasetListing>> {
   const all = await listDatasets(client, signal);
   const found = all.find(({ provider, dataset }) => name === dataset || name === `${provider}/${dataset}`);
-  if (found === undefined) throw new UsageError(`there is no dataset ${name}`);
+  if (found === undefined) {
+    const names = all.flatMap(({ provider, dataset }) => [dataset, `${provider}/${dataset}`]);
+    throw new UsageError(`there is no dataset ${name}${didYouMean(name, names)}`);
+  }
   return [found, `${found.datasetName} of ${found.providerName}, ${found.resolution.join(" to ")} m`];
 }
 

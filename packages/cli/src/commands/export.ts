@@ -3,6 +3,7 @@ import type { CommandContext } from "../command-context.ts";
 import { connect } from "../connection.ts";
 import { downloadFile } from "../download-file.ts";
 import { UsageError } from "../exit-code.ts";
+import { resolveMap } from "../map-name.ts";
 import { readMapToken } from "../map-token.ts";
 
 export interface ExportOptions {
@@ -20,9 +21,10 @@ const RASTERS: readonly ExportOptions["format"][] = ["geotiff", "cog", "png"];
 export async function exportMap(
   context: CommandContext,
   options: ExportOptions,
-  mapIds: readonly string[],
+  given: readonly string[],
 ): Promise<void> {
   const { output, signal } = context;
+  const mapIds = await Promise.all(given.map((one) => resolveMap(context, one)));
   const { format, grid, zoom } = options;
   for (const mapId of mapIds) readMapToken(mapId);
   const [mapId = ""] = mapIds;

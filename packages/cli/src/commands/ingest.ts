@@ -1,6 +1,7 @@
 import type { CommandContext } from "../command-context.ts";
 import { connect } from "../connection.ts";
 import { CommandError, judge } from "../exit-code.ts";
+import { rememberSeen } from "../remember.ts";
 import { sceneDocumentFor, type MetadataOptions } from "../scene-document.ts";
 import { understoodLines } from "../understood-lines.ts";
 import { openUpload, uploadScene, type IngestedScene } from "../upload-scene.ts";
@@ -43,6 +44,7 @@ export async function ingest(context: CommandContext, options: IngestOptions, fi
     }
   }
   if (failed.length > 0 && ingested.length === 0 && files.length === 1) throw firstFailure;
+  await rememberSeen(context, { scenes: ingested.map(({ sceneId }) => sceneId) });
   output.result(
     { ingestedScenes: ingested, failed },
     ingested.flatMap(({ file, sceneId, duplicate, understood, warnings = [] }) => [

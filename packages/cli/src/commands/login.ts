@@ -4,6 +4,7 @@ import { givenCredentials, serviceUrl } from "../connection.ts";
 import { UsageError } from "../exit-code.ts";
 import { findIssuer } from "../issuer/service-issuer.ts";
 import { readSettings, writeSettings } from "../settings.ts";
+import { tokenClaims } from "../token-claims.ts";
 
 export interface LoginOptions {
   readonly browser?: boolean;
@@ -66,14 +67,6 @@ async function signIn(
 
 /** When a token ends, as it says itself; ten hours from now when it does not. */
 function expiryOf(token: string): string {
-  const fallback = new Date(Date.now() + 10 * 3600 * 1000).toISOString();
-  try {
-    const payload: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
-    if (typeof payload === "object" && payload !== null && "exp" in payload && typeof payload.exp === "number") {
-      return new Date(payload.exp * 1000).toISOString();
-    }
-  } catch {
-    return fallback;
-  }
-  return fallback;
+  const { exp } = tokenClaims(token);
+  return new Date(typeof exp === "number" ? exp * 1000 : Date.now() + 10 * 3600 * 1000).toISOString();
 }

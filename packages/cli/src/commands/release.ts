@@ -1,8 +1,9 @@
 import type { CommandContext } from "../command-context.ts";
 import { connect } from "../connection.ts";
-import { CommandError, EXIT } from "../exit-code.ts";
+import { CommandError, exitCodeOf } from "../exit-code.ts";
 import { readExtent } from "../extent.ts";
 import { formatTable } from "../output.ts";
+import { rememberSeen } from "../remember.ts";
 import { splitList } from "../scene-document.ts";
 
 export interface ReleaseOptions {
@@ -45,6 +46,8 @@ export async function release(
     const { chargedCredits, returnedCredits, remainingCredit } = payment;
     output.note(`charged ${chargedCredits} credits, gave ${returnedCredits} back, ${remainingCredit} left`);
   }
+  // A short name is of the latest map of its type.
+  const latest = new Map(result.maps.map(({ mapType, mapId }) => [mapType, mapId]));
   const lines = [
     ...formatTable(
       result.maps.map((map) => [
@@ -52,6 +55,7 @@ export async function release(
         map.sceneId,
         `zoom ${map.tiles[0]?.[0] ?? "?"}-${map.maxZoom}`,
         ...(map.chargedCredits === undefined ? [] : [`${map.chargedCredits} credits`]),
+        latest.get(map.mapType) === map.mapId ? `@${map.mapType}` : "",
         map.mapId,
       ]),
     ),
@@ -61,9 +65,11 @@ export async function release(
     ),
   ];
   output.result(result, lines);
+  await rememberSeen(context, { maps: result.maps, scenes: sceneIds });
   if (result.maps.length === 0) {
     const [first] = result.failed;
-    throw new CommandError(`no map could be made${first === undefined ? "" : `: ${first.errorCode}`}`, EXIT.failure);
+    if (first === undefined) throw new CommandError("no map could be made: the service names no reason");
+    throw new CommandError(`no map could be made: ${first.errorCode}`, exitCodeOf(first.errorCode));
   }
 }
 

@@ -2,6 +2,7 @@ import type { CommandContext } from "../command-context.ts";
 import { connect } from "../connection.ts";
 import { formatTable } from "../output.ts";
 import { listOwnedScenes, type OwnedScene } from "../owned-scenes.ts";
+import { rememberSeen } from "../remember.ts";
 
 export interface ScenesListOptions {
   readonly deleted?: boolean;
@@ -27,6 +28,7 @@ export async function scenesList(context: CommandContext, options: ScenesListOpt
     results.push(...page.results);
     ({ cursor } = page);
   } while (cursor !== null && results.length < options.limit);
+  await rememberSeen(context, { scenes: results.map(({ sceneId }) => sceneId) });
   const notes = cursor === null ? [] : [`more than ${options.limit} scenes: raise --limit`];
   output.result({ results, cursor }, results.length === 0 ? [whyEmpty(options)] : [...tableOf(results), ...notes]);
 }

@@ -7,6 +7,7 @@ import { UsageError } from "../exit-code.ts";
 import { readExtent } from "../extent.ts";
 import { parseInstant } from "../instant.ts";
 import { formatTable } from "../output.ts";
+import { rememberSeen } from "../remember.ts";
 import { whyNoScene } from "../search-reasons.ts";
 import { searchPages, type Found } from "../search-pages.ts";
 import { searchTiles } from "../search-tiles.ts";
@@ -53,6 +54,7 @@ export async function search(context: CommandContext, options: SearchOptions): P
     output.note(`${provider}/${dataset} could not be searched: ${errorMessage}`);
   }
   report(context, options, found, { isSplit, datasetCount: datasets.length });
+  await rememberSeen(context, { scenes: found.results.map(({ sceneId }) => sceneId) });
 }
 
 function report(

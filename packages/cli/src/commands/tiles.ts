@@ -6,6 +6,7 @@ import { serviceUrl } from "../connection.ts";
 import { defaultPicture } from "../default-picture.ts";
 import { downloadPicture } from "../download-picture.ts";
 import { CommandError, EXIT, UsageError } from "../exit-code.ts";
+import { resolveMap } from "../map-name.ts";
 import { readMapToken } from "../map-token.ts";
 import { chooseZoom } from "../tile-plan.ts";
 
@@ -24,9 +25,10 @@ const DEFAULT_DEPTH = 2;
 export async function tiles(
   context: CommandContext,
   options: TilesOptions,
-  [mapId = ""]: readonly string[],
+  [given = ""]: readonly string[],
 ): Promise<void> {
   const { output, signal } = context;
+  const mapId = await resolveMap(context, given);
   const token = readMapToken(mapId);
   const client = createClient({ baseUrl: await serviceUrl(context) });
   const fileName = options.file ?? (await defaultPicture(client, mapId, token.mapType));

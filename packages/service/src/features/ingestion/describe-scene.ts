@@ -1,5 +1,7 @@
 import type { IngestWarning, SceneSummary } from "@swath/contract/features/ingestion/scene-summary";
 import { normalForm } from "@swath/kernel/geometry/antimeridian";
+import { didYouMean } from "@swath/kernel/text/did-you-mean";
+import { sensorById } from "@swath/raster/scene-metadata/sensors";
 import { mbr } from "@swath/kernel/geometry/mbr";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
@@ -46,9 +48,32 @@ function radarRole(names: readonly string[]): string | null {
   return names.find((name) => /^[HV]{2}$/.test(name)) ?? null;
 }
 
+/** Names that have a meaning: plain words, and the identifiers of the sensor. */
+function bandNames(sensor: string | null): readonly string[] {
+  const table = sensor === null ? null : sensorById(sensor);
+  return [...(table?.bands.map(({ id }) => id) ?? []), ...WORDS];
+}
+
+const WORDS = [
+  "coastal",
+  "blue",
+  "green",
+  "yellow",
+  "red",
+  "red-edge",
+  "nir",
+  "swir1",
+  "swir2",
+  "pan",
+  "VV",
+  "VH",
+  "HH",
+  "HV",
+];
+
 /** Warnings of everything in an upload that was not understood. */
 function ingestWarnings(
-  { datetime, datetimeSource, satellite, bands }: SceneSummary,
+  { datetime, datetimeSource, satellite, sensor, bands }: SceneSummary,
   raster: Pick<StoredRaster, "bands"> | null,
   unread: readonly UnreadMember[],
 ): IngestWarning[] {
@@ -63,11 +88,12 @@ function ingestWarnings(
   }
   const unknown = bands.filter(({ role }, index) => role === null && raster?.bands[index]?.quantity !== "class");
   if (unknown.length > 0) {
-    const names = unknown.slice(0, 8).map(({ names: [name = ""] }) => name);
+    const known = bandNames(sensor);
+    const names = unknown.slice(0, 8).map(({ names: [name = ""] }) => `${name}${didYouMean(name, known)}`);
     warnings.push({
       code: "BANDS-UNKNOWN",
       message:
-        `Nothing states the meaning of ${unknown.length} of ${bands.length} bands (${names.join(", ")}): map types ` +
+        `Nothing states the meaning of ${unknown.length} of ${bands.length} bands (${names.join("; ")}): map types ` +
         "that need them refuse the scene. Set bands with /imagery/scene/edit, or give metadata.bands at ingest",
     });
   }
@@ -75,7 +101,7 @@ function ingestWarnings(
     warnings.push({ code: "SATELLITE-UNKNOWN", message: "Nothing states the satellite or sensor" });
   }
   if (unread.length > 0) {
-    const parts = unread.map(({ path, didYouMean }) => (didYouMean === null ? path : `${path} (${didYouMean}?)`));
+    const parts = unread.map(({ path, didYouMean: meant }) => (meant === null ? path : `${path} (${meant}?)`));
     warnings.push({
       code: "METADATA-NOT-READ",
       message: `The metadata have members without a meaning: ${parts.join(", ")}`,

@@ -57,7 +57,7 @@ test("a file without time, satellite and names of bands is accepted with warning
     ["ACQUISITION-TIME-UNKNOWN", "BANDS-UNKNOWN", "SATELLITE-UNKNOWN"],
   );
   assert.match(scene.warnings?.[0]?.message ?? "", /metadata\.datetime/);
-  assert.match(scene.warnings?.[1]?.message ?? "", /2 of 2 bands \(Band 1, Band 2\)/);
+  assert.match(scene.warnings?.[1]?.message ?? "", /2 of 2 bands \(Band 1; Band 2\)/);
   assert.equal((await bench.imagery.sceneInfo({ sceneId: scene.sceneId })).datetimeSource, "unknown");
   const again = await ingest(await bench.upload(geotiff(2, ["", ""]), "plain"));
   assert.equal(again.duplicate, true);
@@ -88,4 +88,13 @@ test("members of the metadata that nothing reads are named, with the member that
   assert.match(warning?.message ?? "", /cloud_cover \(cloudCover\?\)/);
   assert.match(warning?.message ?? "", /bands\[0\]\.rol \(role\?\)/);
   assert.match(warning?.message ?? "", /sensor "sentinel2x" \(sentinel-2\?\)/);
+});
+
+test("a misspelt band is named with the band that was meant", async () => {
+  const metadata = { datetime: "2024-06-30", satellite: "S2A", sensor: "sentinel-2", bands: ["B04", "B88"] };
+  const ofSensor = await ingest(await bench.upload(geotiff(5, ["", ""]), "sensor"), { metadata });
+  assert.match(ofSensor.warnings?.[0]?.message ?? "", /1 of 2 bands \(B88, did you mean B08\?\)/);
+  const plain = { datetime: "2024-06-30", satellite: "S2A", bands: ["red", "gren"] };
+  const ofWords = await ingest(await bench.upload(geotiff(6, ["", ""]), "words"), { metadata: plain });
+  assert.match(ofWords.warnings?.[0]?.message ?? "", /gren, did you mean green\?/);
 });
