@@ -11,6 +11,7 @@ export function addCommands(program: Command, action: BindAction): void {
   addSceneCommands(program, action);
   addOperatorCommands(program, action);
   addAdminCommands(program, action);
+  addModelCommands(program, action);
   addMapCommands(program, action);
   addMapFileCommands(program, action);
   addDemoCommands(program, action);
@@ -162,6 +163,19 @@ function addOperatorCommands(program: Command, action: BindAction): void {
     .command("rotate")
     .description("make new ones; earlier tokens and links stay valid until they expire")
     .action(action(async () => (await import("./commands/keys.ts")).rotateKeys));
+}
+
+function addModelCommands(program: Command, action: BindAction): void {
+  program
+    .command("models")
+    .description("trained models of your own")
+    .command("check")
+    .description("read a model as the service would, run it and show what it is; needs no service")
+    .argument("<file>", "folder of the model, its manifest.json or its ONNX file")
+    .option("--scene <file>", "GeoTIFF to run it on; zeros if absent")
+    .option("--bands <names>", "names of the bands of the scene in their order, between commas")
+    .option("--sensor <name>", "sensor that the band names belong to, such as sentinel-2")
+    .action(action(async () => (await import("./commands/models-check.ts")).modelsCheck));
 }
 
 function addMapCommands(program: Command, action: BindAction): void {

@@ -6,6 +6,7 @@ import { ConfigError, readConfig, type Settings } from "./platform/config/config
 import { misspeltVariables } from "./platform/config/misspelt-variables.ts";
 import { createLog, silentLog, type Log } from "@swath/base/log/log";
 
+export { checkConfiguredModel, type ModelCheck } from "./check-configured-model.ts";
 export { rotateConfiguredKeys, type KeyRotation } from "./rotate-keys.ts";
 export { recoverConfiguredUser, type Recovery } from "./recover-user.ts";
 export { backUpConfigured } from "./make-backup.ts";

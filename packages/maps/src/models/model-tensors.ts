@@ -108,7 +108,8 @@ function suited(outputs: readonly OnnxTensorInfo[], format: ModelManifest["outpu
   return outputs.slice(0, 1);
 }
 
-function typeName(elementType: number): string {
+/** The name of an element type of the format. */
+export function typeName(elementType: number): string {
   const others: Readonly<Record<number, string>> = { 0: "none: no tensor", 6: "int32", 7: "int64", 8: "string" };
   if (others[elementType] !== undefined) return others[elementType];
   return Object.entries(ONNX_TYPES).find(([, number]) => number === elementType)?.[0] ?? `number ${elementType}`;

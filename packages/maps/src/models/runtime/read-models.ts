@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { completeManifest, metadataFaults, readMetadata } from "../model-metadata.ts";
 import { readManifest } from "../read-manifest.ts";
 import { findTensors } from "../model-tensors.ts";
-import { readOnnxFile } from "../onnx-file.ts";
+import { readOnnxFile, type OnnxFile } from "../onnx-file.ts";
 import { findRuntime, RUNTIME_MISSING } from "./find-runtime.ts";
 import type { InstalledModel } from "./installed-model.ts";
 
@@ -59,40 +59,62 @@ function subfolders(folder: string, faults: string[]): readonly string[] {
 }
 
 function readModel(folder: string, maxModelBytes: number, faults: string[]): InstalledModel | null {
-  const at = join(folder, MANIFEST);
-  const path = join(folder, MODEL);
+  const read = readModelFiles(join(folder, MANIFEST), join(folder, MODEL), maxModelBytes);
+  faults.push(...read.faults);
+  return read.model;
+}
+
+/** One model: what its file is, whether or not its manifest is right. */
+export interface ReadModel {
+  /** Null with any fault. */
+  readonly model: InstalledModel | null;
+  /** Null when it is no model or another one than the manifest means. */
+  readonly file: OnnxFile | null;
+  /** Of the file, lower-case hexadecimal; null when it cannot be read. */
+  readonly sha256: string | null;
+  readonly faults: readonly string[];
+}
+
+/** Reads a manifest and the file of its model. */
+export function readModelFiles(at: string, path: string, maxModelBytes: number = MAX_MODEL_BYTES): ReadModel {
+  const faults: string[] = [];
   const bytes = bounded(path, maxModelBytes, faults);
+  const sha256 = bytes === null ? null : sha256Of(bytes);
   const text = bounded(at, MAX_MANIFEST_BYTES, faults);
-  if (text === null) return null;
-  let document: unknown;
-  try {
-    document = JSON.parse(text.toString());
-  } catch (error) {
-    faults.push(`${at} is no JSON: ${messageOf(error)}`);
-    return null;
-  }
+  const document = text === null ? null : parsed(text, at, faults);
   // The file is opened only once it is known to be the one that its manifest means.
-  const expected = sha256In(document);
-  const digest = bytes === null || expected === null ? null : sha256Of(bytes);
-  if (digest !== expected && digest !== null) {
-    faults.push(`${path}: got the SHA-256 ${digest}, expected ${expected} as its manifest says`);
+  const expected = document === null ? null : sha256In(document.value);
+  if (sha256 !== expected && sha256 !== null && expected !== null) {
+    faults.push(`${path}: got the SHA-256 ${sha256}, expected ${expected} as its manifest says`);
   }
-  const opened = bytes === null || digest === null || digest !== expected ? null : readOnnxFile(bytes);
+  const opened = bytes === null || sha256 === null || sha256 !== expected ? null : readOnnxFile(bytes);
   if (opened?.valid === false) faults.push(...opened.faults.map((fault) => `${path}: ${fault}`));
   const file = opened?.valid === true ? opened.file : null;
+  if (document === null) return { model: null, file, sha256, faults };
   const metadata = readMetadata(file?.metadata ?? new Map());
-  const read = readManifest(completeManifest(document, metadata));
+  const read = readManifest(completeManifest(document.value, metadata));
   if (!read.valid) {
     faults.push(...read.faults.map((fault) => `${at}: ${fault}`));
-    return null;
+    return { model: null, file, sha256, faults };
   }
-  if (file === null) return null;
+  if (file === null) return { model: null, file, sha256, faults };
   const { manifest } = read;
   const found = findTensors(file, manifest);
   const hasFixedSize = file.inputs.every(({ dims }) => dims?.every((dim) => dim !== null) === true);
   const conflicts = [...metadataFaults(manifest, metadata, hasFixedSize), ...(found.valid ? [] : found.faults)];
   faults.push(...conflicts.map((fault) => `${at}: ${fault}`));
-  return found.valid && conflicts.length === 0 ? { manifest, path, tensors: found.tensors } : null;
+  const model = found.valid && conflicts.length === 0 ? { manifest, path, tensors: found.tensors } : null;
+  return { model, file, sha256, faults };
+}
+
+function parsed(text: Buffer, at: string, faults: string[]): { readonly value: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(text.toString());
+    return { value };
+  } catch (error) {
+    faults.push(`${at} is no JSON: ${messageOf(error)}`);
+    return null;
+  }
 }
 
 /** The bytes of a file; null, and a fault, when it cannot be read or is larger than it may be. */

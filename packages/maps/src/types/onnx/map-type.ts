@@ -1,5 +1,5 @@
-import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { BlockAlgorithm } from "../../analysis/block.ts";
+import { bandPosition } from "../../models/band-position.ts";
 import type { ModelBand, ModelManifest } from "../../models/model-manifest.ts";
 import { finishModel, modelBackground, modelMarginPx, runModel, type ModelParameters } from "../../models/run-model.ts";
 import { runRows } from "../../models/run-rows.ts";
@@ -11,20 +11,6 @@ import { firstScene, resolutionM, type PlannedScene } from "../../planning/plann
 import { lacksBands, tooCoarse, unsupported, type Refusal } from "../../planning/refusals.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 
-const ROLES: Readonly<Record<ModelBand, readonly BandRole[]>> = {
-  blue: ["B"],
-  green: ["G"],
-  red: ["R"],
-  nir: ["N", "N2"],
-  "red-edge": ["RE1", "RE2", "RE3"],
-  swir1: ["S1"],
-  swir2: ["S2"],
-  pan: ["P"],
-  vv: ["VV"],
-  vh: ["VH"],
-  hh: ["HH"],
-  hv: ["HV"],
-};
 const RADAR: readonly ModelBand[] = ["vv", "vh", "hh", "hv"];
 /** Colours that differ in hue and lightness, again from the first when there are more classes. */
 const COLOURS: readonly (readonly [number, number, number])[] = [
@@ -144,9 +130,7 @@ function positionsOf(
   planned: PlannedScene,
 ): { readonly accepted: true; readonly positions: readonly number[] } | Refusal {
   const { scene, roles } = planned;
-  const positions = manifest.bands.map((band) =>
-    ROLES[band].map((role) => roles.indexOf(role)).find((position) => position >= 0),
-  );
+  const positions = manifest.bands.map((band) => bandPosition(band, roles));
   const known = positions.filter((position) => position !== undefined);
   const [gridPosition] = known;
   if (known.length < positions.length || gridPosition === undefined) {
