@@ -29,8 +29,8 @@ export async function invoices(context: CommandContext, options: InvoicesOptions
   try {
     for (const [i, { id }] of groups.results.slice(0, limit).entries()) {
       const invoice = await client.call("/credits/invoice", { month, groupId: id }, { signal });
-      // Without a name of a group, groups without an entry need no invoice.
-      if (invoice.entries > 0 || options.group !== undefined) {
+      // Without a name of a group, groups with nothing to bill need no invoice.
+      if (invoice.lines.length > 0 || options.group !== undefined) {
         const { csvUrl, pdfUrl, expires: _expires, ...rest } = invoice;
         const files = await writeFiles(client, { csv: csvUrl, pdf: pdfUrl }, join(out, rest.number), options, signal);
         results.push({ ...rest, files });

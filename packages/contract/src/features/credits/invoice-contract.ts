@@ -52,7 +52,8 @@ const Invoice = Type.Object(
     }),
     lines: Type.Array(InvoiceLine, {
       description:
-        "sums by provider, dataset and map type; beyond 1000 lines, the last line is the sum of all further ones",
+        "sums by provider, dataset and map type, without lines that sum to nothing; beyond 1000 lines, the last line is " +
+        "the sum of all further ones",
     }),
     ...sums,
     csvUrl: Type.String({ description: "the lines as CSV; accepts a plain GET until it expires", format: "uri" }),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boundedLines, monthPeriod, sumOf, type InvoiceLine } from "./invoice.ts";
+import { linesToBill, monthPeriod, sumOf, type InvoiceLine } from "./invoice.ts";
 
 test("a month ends where the next begins, in leap years and at the end of a year", () => {
   assert.deepEqual(monthPeriod("2028-02"), {
@@ -22,7 +22,7 @@ test("lines beyond a thousand become one without a subject; the sums stay", () =
     areaM2: 2n,
     micro: BigInt(i),
   }));
-  const bounded = boundedLines(lines);
+  const bounded = linesToBill(lines);
   assert.equal(bounded.length, 1000);
   assert.deepEqual(bounded.at(-1), {
     provider: null,
@@ -33,5 +33,13 @@ test("lines beyond a thousand become one without a subject; the sums stay", () =
     micro: 4002n,
   });
   assert.deepEqual(sumOf(bounded), sumOf(lines));
-  assert.equal(boundedLines(lines.slice(0, 1000)).at(-1)?.dataset, "d999");
+  assert.equal(linesToBill(lines.slice(0, 1000)).at(-1)?.dataset, "d999");
+});
+
+test("lines that sum to nothing are left out, free areas and returns are not", () => {
+  const line = { provider: "ab", dataset: "spot", mapType: null, entries: 2 };
+  const hold = { ...line, provider: null, areaM2: 0n, micro: 0n };
+  const free = { ...line, areaM2: 5n, micro: 0n };
+  const returned = { ...line, areaM2: 0n, micro: -5n };
+  assert.deepEqual(linesToBill([hold, free, returned]), [free, returned]);
 });

@@ -49,8 +49,12 @@ export function sumOf(lines: readonly InvoiceSums[]): InvoiceSums {
   return sum;
 }
 
-/** At most 1000 lines: the last one sums all further ones and names no subject. */
-export function boundedLines(lines: readonly InvoiceLine[]): readonly InvoiceLine[] {
+/**
+ * Lines to bill, at most 1000: the last one sums all further ones and names no subject. Lines that sum to nothing are
+ * left out, such as holds of a release that went back.
+ */
+export function linesToBill(all: readonly InvoiceLine[]): readonly InvoiceLine[] {
+  const lines = all.filter(({ areaM2, micro }) => areaM2 !== 0n || micro !== 0n);
   if (lines.length <= MAX_LINES) return lines;
   const rest = sumOf(lines.slice(MAX_LINES - 1));
   return [...lines.slice(0, MAX_LINES - 1), { provider: null, dataset: null, mapType: null, ...rest }];

@@ -10,7 +10,7 @@ import { isSignatureOf, signText, type SigningKeys } from "../../../platform/sig
 import type { UserService } from "../../users/service.ts";
 import { isActiveUser } from "../history-store.ts";
 import { payingGroupId } from "../paying-group.ts";
-import { boundedLines, monthPeriod, sumOf, type Invoice, type InvoiceSums } from "./invoice.ts";
+import { linesToBill, monthPeriod, sumOf, type Invoice, type InvoiceSums } from "./invoice.ts";
 import { invoiceCsv, invoiceNumber, invoicePages } from "./invoice-files.ts";
 import { sumTransactions } from "./invoice-store.ts";
 
@@ -102,7 +102,7 @@ async function readInvoice(
   const period = monthPeriod(named.month);
   const isFinal = clock.now().getTime() >= period.to.getTime() + FINAL_AFTER_MS;
   const lines = await sumTransactions(db, named.groupId, period);
-  return { ...named, ...period, isFinal, lines: boundedLines(lines), total: sumOf(lines) };
+  return { ...named, ...period, isFinal, lines: linesToBill(lines), total: sumOf(lines) };
 }
 
 function textOf({ groupId, userId, month, expires }: InvoiceAddress): string {
