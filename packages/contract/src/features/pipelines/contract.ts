@@ -36,8 +36,8 @@ export const pipelinesContract = {
     summary: "Get the status and progress of a pipeline",
     description:
       "Repeat after `nextTry` seconds, or delay the answer with `waitSeconds` until the pipeline ends. Without " +
-      "`waitSeconds` the answer about a pipeline younger than a second is delayed by at most 250 ms. The " +
-      "pipeline ID is the secret: no token is needed.",
+      "`waitSeconds` an answer that comes within 250 ms of the one before, or within a second of the initiate, is " +
+      "delayed by at most 250 ms. The pipeline ID is the secret: no token is needed.",
     request: Type.Object({
       pipelineId: PipelineId,
       getProgress: Type.Optional(Type.Boolean({ default: false, description: "Whether to include `progress`" })),

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { nextTrySeconds } from "@swath/kernel/pipelines/next-try";
 import { isTerminal } from "@swath/kernel/pipelines/pipeline-state";
 import { isErrorCode, type ErrorCode } from "@swath/kernel/errors/error-code";
@@ -75,8 +76,9 @@ export interface PipelineService {
   enqueue(db: Db, input: EnqueueInput): Promise<InitiateAnswer>;
   /**
    * The status; with `waitSeconds` (0 to 30) the answer is held back until the pipeline ends or the time is over. With
-   * null the answer about a pipeline younger than a second is held back for at most 250 ms. When `beginWait` refuses,
-   * it is not held back.
+   * null the answer is held back for at most 250 ms when the pipeline is younger than a second, or when the answer before
+   * was less than 250 ms ago: a loop without a pause asks four times a second. When `beginWait` refuses, it is not held
+   * back.
    * @throws {ServiceError} NON-EXISTENT-PIPELINE
    */
   status(pipelineId: string, waitSeconds: number | null, wait?: AnswerWait): Promise<PipelineStatusAnswer>;
@@ -118,18 +120,25 @@ const RECHECK_MS = 2_000;
 const QUICK_FIRST_TRY_SECONDS = 0;
 /** Age below which a quick pipeline is due at any moment, and a status is held back. */
 const YOUNG_SECONDS = 1;
-const YOUNG_HOLD_MS = 250;
+/** Longest hold of an answer that comes early, and the time after an answer in which the next one comes early. */
+const EARLY_MS = 250;
+/** Pipelines whose last answer is remembered. */
+const MAX_ANSWERED = 10_000;
 const FULL_QUEUE_RETRY_S = 5;
 /** Larger than any queue. */
 const NO_BOUND = 2 ** 31 - 1;
 
 export function createPipelineService(deps: PipelineServiceDeps): PipelineService {
+  const answered = new LRUCache<string, true>({ max: MAX_ANSWERED, ttl: EARLY_MS });
   return {
     enqueue: (db, input) => enqueue(db, input, deps.limits ?? DEFAULT_QUEUE_LIMITS),
     async status(pipelineId, waitSeconds, wait = {}) {
       const row = await find(deps, pipelineId);
-      const heldMs = waitSeconds === null ? youngHoldMs(row) : waitSeconds * 1_000;
-      return statusAnswer(heldMs === 0 ? row : await waitEnded(deps, pipelineId, row, wait, heldMs));
+      const isEarly = row.ageSeconds < YOUNG_SECONDS || answered.has(pipelineId);
+      const heldMs = waitSeconds === null ? (isEarly ? EARLY_MS : 0) : waitSeconds * 1_000;
+      const last = heldMs === 0 ? row : await waitEnded(deps, pipelineId, row, wait, heldMs);
+      answered.set(pipelineId, true);
+      return statusAnswer(last);
     },
     retrieve: (input) => retrieve(deps, input),
     cancel: (pipelineId, caller) => cancel(deps, pipelineId, caller),
@@ -252,10 +261,6 @@ function isOwn(row: { readonly userId: string; readonly groupId: string }, calle
 /** Seconds from the acceptance of a pipeline to the first request for its status. */
 export function firstTrySeconds(lane: string): number {
   return lane === "quick" ? QUICK_FIRST_TRY_SECONDS : nextTrySeconds(0);
-}
-
-function youngHoldMs({ ageSeconds }: PipelineRow): number {
-  return ageSeconds < YOUNG_SECONDS ? YOUNG_HOLD_MS : 0;
 }
 
 function statusAnswer(row: PipelineRow): PipelineStatusAnswer {
