@@ -12,7 +12,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { SELF_SIGNED, TEST_KEY } from "../packages/base/src/testing/certificates.ts";
 import { coastGeotiff } from "./make-geotiff.ts";
 import { RawClient } from "./raw-client.ts";
-import { DEMO, freePort, ServiceProcess } from "./service-process.ts";
+import { freePort } from "@swath/base/processes/free-port";
+import { DEMO, ServiceProcess } from "./service-process.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const DEPLOY = join(ROOT, "deploy");
