@@ -9,10 +9,10 @@ import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { SELF_SIGNED, TEST_KEY } from "../packages/base/src/testing/certificates.ts";
+import { freePort } from "@swath/base/processes/free-port";
+import { SELF_SIGNED, TEST_KEY } from "@swath/base/testing/certificates";
 import { coastGeotiff } from "./make-geotiff.ts";
 import { RawClient } from "./raw-client.ts";
-import { freePort } from "@swath/base/processes/free-port";
 import { DEMO, ServiceProcess } from "./service-process.ts";
 
 const ROOT = join(import.meta.dirname, "..");
