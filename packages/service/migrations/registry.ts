@@ -31,7 +31,7 @@ import * as crawledCatalogues from "./0030-crawled-catalogues.ts";
 import * as editedScenes from "./0031-edited-scenes.ts";
 import * as externalClaims from "./0032-external-claims.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
-import type { Migration } from "kysely/migration";
+import type { Migration } from "kysely";
 
 /** A migration names the hashes of the functions that it installs. */
 export interface NamedMigration extends Migration {

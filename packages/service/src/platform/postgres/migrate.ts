@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import { Migrator } from "kysely/migration";
+import { Migrator } from "kysely";
 import { migrations } from "../../../migrations/registry.ts";
 import type { Log } from "@swath/base/log/log";
 import { isTimeout } from "./errors.ts";
