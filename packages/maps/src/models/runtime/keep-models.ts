@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { constants, copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { InstalledModel } from "./installed-model.ts";
 
@@ -23,7 +23,7 @@ export async function keepModels(
     const path = join(folder, `${model.manifest.sha256}.onnx`);
     if (!(await exists(path))) {
       const partial = join(folder, `${randomUUID()}.partial`);
-      await copyFile(model.path, partial);
+      await copyFile(model.path, partial, constants.COPYFILE_FICLONE);
       await rename(partial, path);
     }
     kept.push({ ...model, path });

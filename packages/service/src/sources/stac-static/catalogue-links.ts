@@ -1,3 +1,5 @@
+import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
+import type { HostRules } from "@swath/raster/remote/host-rules";
 import { isRecord } from "@swath/raster/scene-metadata/json-reader";
 import type { Json } from "../stac/stac-exchange.ts";
 import { linksOf } from "../stac/stac-links.ts";
@@ -13,12 +15,40 @@ export const NO_LINKS: CatalogueLinks = { children: [], items: [] };
 /** Longer addresses are no key of an index. */
 const MAX_URL = 2000;
 
-/** Absolute addresses without fragments. Addresses that are not http and over-long ones are left out. */
-export function catalogueLinks(document: Json, from: URL, most: number): CatalogueLinks {
-  const links = linksOf(document, most);
-  const named = (rel: string): readonly string[] =>
-    links.filter((link) => link.rel === rel).flatMap(({ href }) => documentUrl(href, from) ?? []);
-  return { children: named("child"), items: named("item") };
+/** Links to documents, and how many lead to hosts that may not be asked. */
+export interface FoundLinks {
+  readonly links: CatalogueLinks;
+  readonly refused: number;
+  /** The first refused address. */
+  readonly firstRefused: string | null;
+}
+
+/**
+ * The links of a document as absolute addresses without fragments. Addresses that are not http and over-long ones are
+ * left out. Gives way to other work: a document may name ten thousands.
+ */
+export async function catalogueLinks(
+  document: Json,
+  from: URL,
+  { most, rules }: { readonly most: number; readonly rules: Pick<HostRules, "allows"> },
+  signal: AbortSignal,
+): Promise<FoundLinks> {
+  const share = loopShare();
+  const found: Record<keyof CatalogueLinks, string[]> = { children: [], items: [] };
+  let refused = 0;
+  let firstRefused: string | null = null;
+  for (const { rel, href } of linksOf(document, most)) {
+    if (isUsedUp(share)) await giveWay(share, signal);
+    const kind = rel === "child" ? "children" : rel === "item" ? "items" : null;
+    const url = kind === null ? null : documentUrl(href, from);
+    if (kind === null || url === null) continue;
+    if (rules.allows(new URL(url))) found[kind].push(url);
+    else {
+      refused += 1;
+      firstRefused ??= url;
+    }
+  }
+  return { links: found, refused, firstRefused };
 }
 
 /** Null when the text is no address of a document. */

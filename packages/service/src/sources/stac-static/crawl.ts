@@ -54,7 +54,9 @@ interface Step {
 
 /** A crawl under way. */
 interface Crawl extends CrawlScope {
+  /** Documents to read, those before `next` being read. */
   readonly queue: Step[];
+  next: number;
   /** Every address that was queued, so that loops end. */
   readonly seen: Set<string>;
   readonly sceneIds: Set<string>;
@@ -84,6 +86,7 @@ export async function crawlCatalogue(scope: CrawlScope, signal: AbortSignal): Pr
   const crawl: Crawl = {
     ...scope,
     queue: [{ url: root, depth: 0 }],
+    next: 0,
     seen: new Set([root]),
     sceneIds: new Set(),
     reached: new Set(),
@@ -100,7 +103,7 @@ export async function crawlCatalogue(scope: CrawlScope, signal: AbortSignal): Pr
   const deadline = AbortSignal.timeout(Math.ceil(scope.limits.ms));
   const either = AbortSignal.any([signal, deadline]);
   try {
-    while (crawl.queue.length > 0 && !isFull(crawl)) await visitNext(crawl, either);
+    while (crawl.next < crawl.queue.length && !isFull(crawl)) await visitNext(crawl, either);
   } catch (error) {
     if (!deadline.aborted || signal.aborted) throw error;
     crawl.reached.add("time");
@@ -117,7 +120,8 @@ function isFull({ bytes, items, limits, reached }: Crawl): boolean {
 
 /** Reads the next documents together and keeps them one after the other. */
 async function visitNext(crawl: Crawl, signal: AbortSignal): Promise<void> {
-  const steps = crawl.queue.splice(0, AT_ONCE);
+  const steps = crawl.queue.slice(crawl.next, crawl.next + AT_ONCE);
+  crawl.next += steps.length;
   const rows = await crawl.index.known(steps.map(({ url }) => url));
   const known = new Map(rows.map((row) => [row.url, row]));
   const read = await Promise.all(
@@ -136,7 +140,7 @@ async function visitNext(crawl: Crawl, signal: AbortSignal): Promise<void> {
       touched.push(step.url);
       keepUnchanged(crawl, step, known.get(step.url));
     } else {
-      await keepRead(crawl, step, document);
+      await keepRead(crawl, step, document, signal);
     }
   }
   if (touched.length > 0) await crawl.index.touch(touched);
@@ -156,6 +160,7 @@ async function keepRead(
   crawl: Crawl,
   step: Step,
   document: Exclude<ReadDocument, { readonly kind: "unchanged" }>,
+  signal: AbortSignal,
 ): Promise<void> {
   if (document.kind === "missing" || document.kind === "failed") {
     const fault = document.kind === "failed" ? document.fault : `${step.url} answered 404`;
@@ -176,7 +181,7 @@ async function keepRead(
     await crawl.index.write({ url: step.url, etag, lastModified, links: JSON.stringify(NO_LINKS), scene });
     return;
   }
-  const links = isWanted(crawl, document) ? allowedLinks(crawl, document) : NO_LINKS;
+  const links = isWanted(crawl, document) ? await allowedLinks(crawl, document, signal) : NO_LINKS;
   await crawl.index.write({ url: step.url, etag, lastModified, links: JSON.stringify(links), scene: null });
   follow(crawl, step, links);
 }
@@ -198,16 +203,14 @@ function isWanted({ dataset: { collections } }: Crawl, { kind, json }: Catalogue
 }
 
 /** Links to hosts that may be asked. */
-function allowedLinks(crawl: Crawl, { json, from }: Catalogued): CatalogueLinks {
-  const links = catalogueLinks(json, from, crawl.limits.documents);
-  const allowed = (urls: readonly string[]): readonly string[] =>
-    urls.filter((url) => {
-      if (crawl.rules.allows(new URL(url))) return true;
-      crawl.refused += 1;
-      crawl.firstFault ??= `${url.slice(0, 200)} is at a host that the settings do not list`;
-      return false;
-    });
-  return { children: allowed(links.children), items: allowed(links.items) };
+async function allowedLinks(crawl: Crawl, { json, from }: Catalogued, signal: AbortSignal): Promise<CatalogueLinks> {
+  const bounds = { most: crawl.limits.documents, rules: crawl.rules };
+  const { links, refused, firstRefused } = await catalogueLinks(json, from, bounds, signal);
+  crawl.refused += refused;
+  if (firstRefused !== null) {
+    crawl.firstFault ??= `${firstRefused.slice(0, 200)} is at a host that the settings do not list`;
+  }
+  return links;
 }
 
 function follow(crawl: Crawl, { depth }: Step, { children, items }: CatalogueLinks): void {
