@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 import type { BindAction } from "./command-action.ts";
-import { wholeNumber } from "./option-values.ts";
+import { collect, ratio, wholeNumber } from "./option-values.ts";
 
 /** Adds the commands that make files of maps. */
 export function addMapFileCommands(program: Command, action: BindAction): void {
@@ -23,4 +23,18 @@ export function addMapFileCommands(program: Command, action: BindAction): void {
     .option("--file <name>", "grid file, of formats that a map type has several of")
     .option("--out <path>", "file or folder to write to", ".")
     .action(action(async () => (await import("./commands/export.ts")).exportMap));
+
+  program
+    .command("series")
+    .description("statistics of maps over dates where the sky is clear: table, CSV and chart")
+    .requiredOption("--area <area>", "west,south,east,north in degrees, or a GeoJSON file")
+    .requiredOption("--dataset <provider/dataset>", "dataset to search, may be repeated", collect)
+    .option("--types <names>", "map types of values between commas", "ndvi")
+    .option("--from <time>", "earliest time of acquisition, UTC")
+    .option("--to <time>", "latest time of acquisition, UTC")
+    .option("--min-intersection <ratio>", "part of the area that a scene must cover", ratio, 0.99)
+    .option("--limit <count>", "most scenes, the newest first", wholeNumber(1, 500), 60)
+    .option("--out <folder>", "folder for series.csv, series.svg and series.png", "out")
+    .option("--yes", "pay for what has a price; without it the price is said and nothing is done")
+    .action(action(async () => (await import("./commands/series.ts")).series));
 }

@@ -27,7 +27,18 @@ test("the launcher runs as a program of its own", () => {
 test("help and version are successes on standard output", async () => {
   const help = await swath("--help");
   assert.equal(help.status, 0);
-  for (const command of ["serve", "login", "ingest", "search", "release", "tiles", "export", "demo", "walk"]) {
+  for (const command of [
+    "serve",
+    "login",
+    "ingest",
+    "search",
+    "release",
+    "tiles",
+    "export",
+    "series",
+    "demo",
+    "walk",
+  ]) {
     assert.match(help.stdout, new RegExp(`^  ${command} `, "m"));
   }
   assert.match((await swath("--version")).stdout, /^\d+\.\d+\.\d+\n$/);
@@ -49,6 +60,9 @@ test("wrong usage ends with 2 and says what is expected", async () => {
     [["export", "not-a-map", "--token", "t"], /not a map ID/],
     [["export", "m", "--format", "tiff"], /geotiff, cog, png, geojson, shz, pdf/],
     [["export", "m", "--grid", "utm"], /native, web/],
+    [["series", "--dataset", "ee/x"], /--area/],
+    [["series", "--area", "1,2,3,4"], /--dataset/],
+    [["series", "--area", "1,2,3", "--dataset", "ee/x", "--token", "t"], /--area/],
     [["login"], /--email/],
   ];
   for (const [args, message] of wrong) {

@@ -49,6 +49,12 @@ export const GridQuery = Type.Object({
       maximum: MAX_THRESHOLD,
     }),
   ),
+  grid: Type.Optional(
+    Type.Literal("native", {
+      description:
+        "the pixels of the scene in its CRS, for GeoTIFFs and pictures of the whole area up to 2048 pixels a side",
+    }),
+  ),
   percentile_stretch: Flag("stretches between the 0.5 and 99.5 percentiles of the scene"),
   classification: Type.Optional(
     Type.String({

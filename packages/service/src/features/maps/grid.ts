@@ -9,6 +9,8 @@ import type { Caller, FileAnswer } from "../../platform/context.ts";
 import type { GridWindow } from "@swath/raster/sample/grid-window";
 import type { GridFile, GridRenderer } from "@swath/maps/render/grid-renderer";
 import { etagOf, matchesEtag } from "../../platform/etag.ts";
+import { refuseQuery } from "./grid-files/refuse-query.ts";
+import { nativePixels } from "./native-pixels.ts";
 import { drawingOf, isOn, requireFile, type FileQuery } from "./grid-files/drawing.ts";
 import type { LoadedMap, MapLoader } from "./grid-files/load-map.ts";
 import { includesTile, type MapClaims, type MapIdSigner } from "./signed-map-id.ts";
@@ -72,14 +74,30 @@ function requireUnclipped(caller: Caller): void {
   }
 }
 
-function windowOf(loaded: LoadedMap, { tile }: GridFileRequest): GridWindow {
+/** @throws {ServiceError} VALIDATION-ERROR beyond the side of a file, and for scenes without such a grid */
+function nativeArea(loaded: LoadedMap): GridWindow {
+  const pixels = nativePixels(loaded);
+  if (typeof pixels === "string") refuseQuery("grid", `native: ${pixels}`);
+  const longestPx = Math.max(pixels.widthPx, pixels.heightPx);
+  if (longestPx > WHOLE_AREA_MAX_SIDE_PX) {
+    refuseQuery(
+      "grid",
+      `native has ${longestPx} pixels on a side, expected at most ${WHOLE_AREA_MAX_SIDE_PX}: export the map`,
+    );
+  }
+  return pixels;
+}
+
+function windowOf(loaded: LoadedMap, { tile, query }: GridFileRequest): GridWindow {
   if (tile === null) {
     // The sub-geometry may be one of another map.
     if (loaded.clip.coordinates.length === 0) {
       throw new ServiceError("TILE-NOT-FOUND", "the sub-geometry does not intersect the map");
     }
+    if (query.grid === "native") return nativeArea(loaded);
     return { kind: "bounds", bounds: mbr(loaded.clip), maxSizePx: WHOLE_AREA_MAX_SIDE_PX };
   }
+  if (query.grid === "native") refuseQuery("grid", "native is for the whole area: tiles are Web Mercator");
   if (tile.z > loaded.map.maxZoom) {
     throw new ServiceError("TILE-NOT-FOUND", `the map ends at zoom ${loaded.map.maxZoom}, got ${tile.z}`);
   }

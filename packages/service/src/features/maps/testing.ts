@@ -76,6 +76,8 @@ export interface MapBench extends AsyncDisposable {
   readonly renderer: RecordedRenderer;
   /** Folder of the temporary folders of running pipelines. */
   readonly workFolder: string;
+  /** Address of the server. */
+  readonly address: string;
   addUser(email: string, permissions: readonly string[]): Promise<{ readonly token: string; readonly caller: Caller }>;
   post(path: string, body: object, token?: string): Promise<Answer>;
   get(path: string, headers?: Readonly<Record<string, string>>, method?: "GET" | "HEAD"): Promise<Answer>;
@@ -205,6 +207,7 @@ export async function mapBench(
     maps,
     renderer,
     workFolder: analyses.workFolder,
+    address,
     post,
     async addUser(email, permissions) {
       const { userId, groupId } = await db.transaction().execute(async (trx) => {

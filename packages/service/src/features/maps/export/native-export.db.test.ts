@@ -110,6 +110,39 @@ suite("exports of a small scene", () => {
   });
 });
 
+test("a file of the whole area has the pixels of the scene on request, tiles and facts never", async (t) => {
+  if (!gdalInstalled) {
+    t.skip("GDAL is not installed");
+    return;
+  }
+  await using b = await exportBench();
+  const { mapId, tiles } = b.byType.get("imagery")!;
+  const native = await fetch(`${b.origin}/mapsvc/grid/${mapId}/-/analysis.geotiff?grid=native`);
+  assert.equal(native.status, 200);
+  using folder = temporaryFolder();
+  const path = join(folder.path, "grid.tif");
+  writeFileSync(path, new Uint8Array(await native.arrayBuffer()));
+  const whole = readWithGdal(path, folder.path);
+  const exported = await readNative(b, "imagery");
+  assert.deepEqual(whole.bands, exported.bands);
+  const [z, x, y] = tiles[0]!;
+  for (const [file, says] of [
+    [`${z}/${x}/${y}/analysis.geotiff`, /tiles are Web Mercator/],
+    ["metadata.json", /metadata[.]json is made on the Web Mercator grid only/],
+  ] as const) {
+    const refused = await b.maps.get(`/mapsvc/grid/${mapId}/-/${file}?grid=native`);
+    assert.equal(refused.status, 422);
+    assert.match(refused.json.errorMessage, says);
+  }
+});
+
+test("a native file of the whole area has at most 2048 pixels a side", async () => {
+  await using b = await exportBench(finer(30));
+  const answer = await b.maps.get(`/mapsvc/grid/${b.byType.get("ndvi")!.mapId}/-/ndvi.png?grid=native`);
+  assert.equal(answer.status, 422);
+  assert.match(answer.json.errorMessage, /native has 19517 pixels on a side, expected at most 2048: export the map/);
+});
+
 /** The same scene with this many times as many pixels a side, on the same ground. */
 function finer(times: number): (stored: StoredScene) => StoredScene {
   return ({ raster, ...stored }) => ({

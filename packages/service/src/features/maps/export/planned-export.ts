@@ -1,15 +1,15 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import { geoTiffPixelBytes } from "@swath/maps/render/geotiff-pixel-bytes";
-import { nativeBand, nativeWindow } from "@swath/maps/render/native-grid";
+import { nativeBand } from "@swath/maps/render/native-grid";
 import type { NativeWindow } from "@swath/raster/sample/grid-window";
 import type { MosaicOrigin } from "@swath/raster/encode/mosaic-cog";
 import { mercatorPixelM, nativeTransform } from "@swath/raster/sample/output-grid";
 import { sceneGeometry } from "@swath/raster/sample/scene-geometry";
-import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import type { ExportRequest } from "@swath/contract/features/maps/export-contract";
 import { tileSidePx } from "../grid.ts";
 import type { LoadedMap, MapLoader } from "../grid-files/load-map.ts";
+import { nativePixels, rasterOf } from "../native-pixels.ts";
 import type { ListedTile, MapIdSigner } from "../signed-map-id.ts";
 import {
   BLOCK_PX,
@@ -82,7 +82,7 @@ export async function planExport(
     return requireNative(wanted);
   }
   if (grid === undefined && zoom === undefined && gridFile === VALUES) {
-    const pixels = nativePixels(wanted);
+    const pixels = nativePixels(wanted.loaded);
     if (typeof pixels !== "string" && nativeExcess(wanted, pixels) === null) return { ...wanted, pixels, zoom: null };
   }
   const found = await zoomOf(wanted, zoom, signal);
@@ -119,22 +119,8 @@ export function originOf({ loaded, pixels }: PlannedExport): MosaicOrigin {
   return { originX, originY, pixelSizeX, pixelSizeY: -pixelSizeY };
 }
 
-function rasterOf({ result, stored }: LoadedMap): StoredRaster {
-  return result === null ? stored.raster : result.row.raster;
-}
-
-/** The pixels of the scene in the released area, or the reason why there are none. */
-function nativePixels({ loaded }: WantedExport): NativeWindow | string {
-  const raster = rasterOf(loaded);
-  if (raster.controlGrid !== null) return "the scene is placed by ground control points and has no grid of a CRS";
-  const { scene, raster: own } = loaded.stored;
-  const crsEpsg = scene.crsEpsg > 0 && raster.proj4 === own.proj4 ? scene.crsEpsg : null;
-  const position = nativeBand(loaded.mapType.rendering, raster);
-  return nativeWindow(raster, position, crsEpsg, loaded.clip) ?? "the scene has no pixel in the area of the map";
-}
-
 function requireNative(wanted: WantedExport): PlannedExport {
-  const pixels = nativePixels(wanted);
+  const pixels = nativePixels(wanted.loaded);
   if (typeof pixels === "string") refuse("grid", `got native, but ${pixels}: expected web`);
   const excess = nativeExcess(wanted, pixels);
   if (excess !== null) {

@@ -39,6 +39,7 @@ export interface ExportBench extends AsyncDisposable {
   readonly maps: MapBench;
   readonly token: string;
   readonly stored: StoredScene;
+  readonly origin: string;
   readonly byType: ReadonlyMap<
     string,
     { readonly mapId: string; readonly maxZoom: number; readonly tiles: readonly (readonly number[])[] }
@@ -67,6 +68,7 @@ export async function exportBench(change: (stored: StoredScene) => StoredScene =
     maps,
     token,
     stored: fixture.stored,
+    origin: maps.address,
     byType: new Map(released.json.maps.map((map: { mapType: string }) => [map.mapType, map])),
     async export(body) {
       const answer = await maps.run("/mapsvc/export", body, token);
