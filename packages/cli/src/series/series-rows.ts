@@ -27,8 +27,8 @@ export function seriesCsv(rows: readonly SeriesRow[]): string {
   return [COLUMNS.join(","), ...lines].map((line) => `${line}\r\n`).join("");
 }
 
-function quoted(cell: string): string {
-  return /[",\r\n]/u.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+function quoted(text: string): string {
+  return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function cell(value: number | null): string {
