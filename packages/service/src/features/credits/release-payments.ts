@@ -12,6 +12,7 @@ import { readState } from "./ledger-state.ts";
 import { payingGroupId } from "./paying-group.ts";
 import { totalOf, type Quote } from "./quote.ts";
 import { refusalError } from "./refusal.ts";
+import { withinHold } from "./within-hold.ts";
 
 /** A scene of a release, with the map types that are made of it. */
 export interface PayableScene {
@@ -155,16 +156,17 @@ async function settleRelease(
   const { groupId } = returned;
   const heldMicro = -returned.micro;
   const at = deps.clock.now();
-  let quotes = planned;
+  let current = planned;
   for (let isReplanned = false; ; isReplanned = true) {
+    const quotes = withinHold(current, heldMicro);
+    if (quotes === null) throw exceeded(totalOf(current).cost, heldMicro);
     const allocation = allocationOf(caller, quotes, at, null);
     const { cost } = allocation;
-    if (cost > heldMicro) throw exceeded(cost, heldMicro);
     const outcome = await allocate(trx, allocation);
     if (outcome.status === "done") return chargeOf(quotes, heldMicro, outcome.answer.remainingCredit);
     if (outcome.status === "refused") throw refusalError({ ...outcome, groupId, at, cost });
     if (isReplanned) throw new Error(`what the group ${groupId} holds has moved while it was locked`);
-    quotes = await quoteScenesNow(deps, groupId, scenes, {}, { ...readsOf(trx), at: pricesAt });
+    current = await quoteScenesNow(deps, groupId, scenes, {}, { ...readsOf(trx), at: pricesAt });
   }
 }
 
