@@ -3,6 +3,7 @@ import type { Db } from "../../platform/context.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import type { SourceBindings } from "../../sources/bindings.ts";
 import { knownDatasetKeys, type DatasetKeys } from "./dataset-keys.ts";
+import { deleteAbandonedCrawls } from "../../sources/stac-static/store.ts";
 import * as store from "./store.ts";
 
 export interface ForgetScenesDeps {
@@ -24,6 +25,7 @@ export async function forgetScenes(
   signal?: AbortSignal,
 ): Promise<number> {
   const before = new Date(clock.now().getTime() - catalogueDays * DAY_MS);
+  await deleteAbandonedCrawls(db, before);
   const orphaned = catalog.providers.flatMap(({ id: provider, datasets }) =>
     datasets
       .filter(({ dataset }) => sources.sourceOf(provider, dataset) === null)

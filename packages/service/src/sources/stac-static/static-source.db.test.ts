@@ -7,6 +7,7 @@ import { sceneId } from "@swath/kernel/scenes/scene-id";
 import { ManualTime } from "@swath/raster/remote/testing";
 import { conformsToSource } from "@swath/raster/source/scene-source.conformance";
 import type { SourceQuery } from "@swath/raster/source/scene-source";
+import { forgetScenes } from "../../features/imagery/forget-scenes.ts";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
 import type { StaticSettings } from "./settings.ts";
 import { createStaticSource } from "./static-source.ts";
@@ -254,6 +255,30 @@ test("collections that are not wanted are not read", async () => {
     ["/catalog.json", "/flights/collection.json"],
   );
   assert.deepEqual(await foundBy(source), []);
+});
+
+test("the index of a dataset that is bound to another source is forgotten after the days of the catalogue", async () => {
+  writeStaticCatalogue(server, { items: 3 });
+  const { source, time } = bench({ refreshHours: 1 });
+  await source.upkeep(never);
+  const forget = (): Promise<number> =>
+    forgetScenes({
+      db: database.db,
+      clock: time,
+      catalog: { providers: [] },
+      sources: { sourceOf: () => null },
+      keys: { db: database.db, seen: new Map() },
+      catalogueDays: 30,
+    });
+  const crawls = async (): Promise<number> =>
+    (await database.db.selectFrom("crawls").select("crawl_key").execute()).length;
+  time.nowMs += 30 * 24 * HOUR_MS;
+  await forget();
+  assert.equal(await crawls(), 1);
+  time.nowMs += 2 * HOUR_MS;
+  await forget();
+  assert.equal(await crawls(), 0);
+  assert.equal((await database.db.selectFrom("crawled_items").select("url").execute()).length, 0);
 });
 
 conformsToSource({

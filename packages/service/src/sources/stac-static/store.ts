@@ -64,6 +64,14 @@ export async function deleteCrawl(db: Db, crawlKey: number, settings: string): P
   await sql`delete from crawls where crawl_key = ${crawlKey} and settings <> ${settings}`.execute(db);
 }
 
+/** Forgets catalogues that no process has read since they were due so long ago: no dataset is bound to them. */
+export async function deleteAbandonedCrawls(db: Db, dueBefore: Date): Promise<number> {
+  const { rows } = await sql<{ crawl_key: number }>`
+    delete from crawls where due_at < ${dueBefore} returning crawl_key
+  `.execute(db);
+  return rows.length;
+}
+
 /** Begins a crawl that is due and that no other process works on; the number of the crawl, or null. */
 export async function claimCrawl(db: Db, crawlKey: number, now: Date, until: Date): Promise<number | null> {
   const { rows } = await sql<{ crawl: number }>`
