@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:https";
 import { after, before, describe, test } from "node:test";
+import { SELF_SIGNED, TEST_KEY } from "@swath/base/testing/certificates";
 import { API_AUDIENCE, oidcServer } from "../packages/service/src/platform/identity/oidc-testing.ts";
 import type { OidcServer } from "../packages/service/src/platform/identity/oidc-testing.ts";
 import { RawClient } from "./raw-client.ts";
@@ -54,4 +57,28 @@ describe("the service with an external issuer", () => {
     assert.equal((await anonymous.as(key.body.key).post("/user/info")).body.id, body.id);
     assert.equal((await guest.post("/user/mfa/enroll")).body.error, "CONFLICT", "second factors are the issuer's");
   });
+});
+
+test("the start tells that the certificate of the issuer is not trusted, and the service goes on", async () => {
+  const issuer = createServer({ key: TEST_KEY, cert: SELF_SIGNED });
+  issuer.listen(0, "127.0.0.1");
+  await once(issuer, "listening");
+  const address = issuer.address();
+  assert.ok(address !== null && typeof address === "object");
+  const host = `localhost:${address.port}`;
+  try {
+    await using service = await ServiceProcess.start({
+      SWATH_OIDC_ISSUER: `https://${host}`,
+      SWATH_OIDC_AUDIENCE: API_AUDIENCE,
+    });
+    const deadlineMs = performance.now() + 30_000;
+    while (!service.output.includes(`certificate of ${host} is not trusted`)) {
+      assert.ok(performance.now() < deadlineMs, service.output);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal((await fetch(`${service.baseUrl}/health/ready`)).status, 200);
+  } finally {
+    issuer.closeAllConnections();
+    issuer.close();
+  }
 });

@@ -67,6 +67,7 @@ export async function compose(config: Config, log: Log, settings: Settings = {})
         const atOnce = startAtOnceRuns(created, { config, db: platform.db, signals, log, recent });
         workers = [...workers, atOnce];
         http = await openServer(composed, created, atOnce, metrics);
+        void askIssuer(platform);
         const address = await http.listen({ host: config.http.host, port: composed.port });
         return { url: config.http.publicUrl ?? address, firstStart };
       },
@@ -98,6 +99,15 @@ async function openOps(
   if (config.ops === null) return;
   const isStopping = (): boolean => stopping.aborted;
   stack.use(await openOpsServer({ database: new DatabaseProbe(db), storage, isStopping, metrics, log }, config.ops));
+}
+
+/** An issuer that does not answer yet may do so later: the start tells its operator, and goes on. */
+async function askIssuer({ config, identity, log }: ComposedPlatform["platform"]): Promise<void> {
+  try {
+    await identity.prepare();
+  } catch (error) {
+    log.error({ err: error, issuer: config.externalIssuer?.issuer }, "no token can be verified: the issuer fails");
+  }
 }
 
 async function firstUsers(config: Config, { serviceOf }: CreatedFeatures): Promise<FirstStart> {

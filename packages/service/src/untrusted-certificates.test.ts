@@ -49,6 +49,9 @@ test("an identity provider with an untrusted certificate is answered with 503 an
       { issuer: `https://${host}`, audience: "swath", newUserGroup: null },
       systemClock,
     );
+    await assert.rejects(issuer.prepare?.() ?? Promise.resolve(), {
+      message: new RegExp(`certificate of ${host} is not trusted`, "u"),
+    });
     await assert.rejects(issuer.verify("a.b.c"), {
       code: "SERVICE-UNAVAILABLE",
       message: new RegExp(`certificate of ${host} is not trusted`, "u"),

@@ -62,6 +62,9 @@ export function createExternalIssuer(config: ExternalIssuerConfig, clock: Clock)
   }
 
   return {
+    async prepare() {
+      await discovery();
+    },
     async verify(token) {
       const { issuer, keySet } = await discovery();
       try {

@@ -50,6 +50,8 @@ export interface BuiltInProvider extends PasswordLogin {
  */
 export interface Identity {
   readonly builtIn: BuiltInProvider | null;
+  /** Looks whether the issuer of tokens answers. @throws {ServiceError} SERVICE-UNAVAILABLE with the reason */
+  prepare(): Promise<void>;
   /**
    * The caller behind an `Authorization` header, or null without one.
    *
@@ -119,6 +121,7 @@ export function createIdentity(deps: {
   const authenticateKey = createApiKeyAuthentication({ db, clock, changes, heldFrom });
   return {
     builtIn: external === null ? { issuer, keys, ...passwords } : null,
+    prepare: async () => verifier.prepare?.(),
     async authenticate(authorization, demand = NO_DEMAND) {
       if (authorization === undefined) return null;
       const token = bearerToken(authorization);

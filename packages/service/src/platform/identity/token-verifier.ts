@@ -29,6 +29,8 @@ export interface TokenClaims {
 export interface TokenVerifier {
   /** @throws {ServiceError} INVALID-JWT; SERVICE-UNAVAILABLE when the keys of the issuer are unreachable */
   verify(token: string): Promise<TokenClaims>;
+  /** Asks for the keys of signatures. @throws {ServiceError} SERVICE-UNAVAILABLE with the reason */
+  prepare?(): Promise<void>;
 }
 
 /** Reads the claims of a verified payload. @throws {ServiceError} INVALID-JWT when one is missing */
