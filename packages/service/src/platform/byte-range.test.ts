@@ -3,8 +3,12 @@ import { buffer } from "node:stream/consumers";
 import { test } from "node:test";
 import { requestedRange, streamRange } from "./byte-range.ts";
 
+/** Of a file of 1000 bytes. */
+function asked(range: string | undefined, more = {}): ReturnType<typeof requestedRange> {
+  return requestedRange({ range, ...more }, 1000, '"v1"');
+}
+
 test("one range of bytes is read as RFC 9110 says: from, to, the last ones, cut at the end of the file", () => {
-  const asked = (range: string, more = {}) => requestedRange({ range, ...more }, 1000, '"v1"');
   assert.deepEqual(asked("bytes=0-99"), { first: 0, last: 99 });
   assert.deepEqual(asked("bytes=900-"), { first: 900, last: 999 });
   assert.deepEqual(asked("bytes=900-5000"), { first: 900, last: 999 });
@@ -14,7 +18,6 @@ test("one range of bytes is read as RFC 9110 says: from, to, the last ones, cut 
 });
 
 test("ranges that the file does not have are refused, other headers mean the whole file", () => {
-  const asked = (range: string | undefined, more = {}) => requestedRange({ range, ...more }, 1000, '"v1"');
   assert.equal(asked("bytes=1000-"), "unsatisfiable");
   assert.equal(asked("bytes=-0"), "unsatisfiable");
   assert.equal(requestedRange({ range: "bytes=0-" }, 0, '"v1"'), "unsatisfiable");

@@ -52,7 +52,7 @@ const Invoice = Type.Object(
     }),
     lines: Type.Array(InvoiceLine, {
       description:
-        "sums by provider, dataset and map type, without lines that sum to nothing; beyond 1000 lines, the last line is " +
+        "sums by provider, dataset and map type, without lines that sum to nothing. Beyond 1000 lines, the last line is " +
         "the sum of all further ones",
     }),
     ...sums,
