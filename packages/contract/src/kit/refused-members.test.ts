@@ -62,6 +62,7 @@ test("operations that may pay or administrate refuse unknown members of requests
 
 test("a release or dry run that does not pay warns of unknown members", () => {
   const { release, dryRun } = contract.maps;
+  assert.ok(typeof release.unknownMembers === "function" && typeof dryRun.unknownMembers === "function");
   assert.equal(release.unknownMembers({ extent: EXTENT, sceneIds: ["a"] }), "warn");
   assert.equal(dryRun.unknownMembers({ extent: EXTENT, dryRuns: [] }), "warn");
 });
