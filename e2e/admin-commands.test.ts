@@ -70,7 +70,7 @@ describe("swath admin", () => {
     assert.match(own.stdout, /^email .*\n *ada@example\.org +ada /);
     assert.doesNotMatch(own.stdout, /admin@/);
     assert.match(await done("users", "list", "--group", "Growers", "--no-blocked"), /ada@example\.org/);
-    assert.equal(await done("users", "list", "--group", "Office"), "nothing to list\n");
+    assert.equal(await done("users", "list", "--group", "Office"), "no user fits --group, --search and --blocked\n");
   });
 
   test("members of users and groups change, accounts are blocked and unblocked, licences end", async () => {
@@ -140,7 +140,10 @@ describe("swath admin", () => {
     );
     assert.equal((await as(ADMIN, "prices", "create", ...subject, "--credits", "1")).status, 1);
     assert.match(await done("prices", "end", id), /^the price .* ends at /);
-    assert.equal(await done("prices", "list", "--tier", "research"), "nothing to list\n");
+    assert.equal(
+      await done("prices", "list", "--tier", "research"),
+      "no price rule in force; --ended also lists rules of before\n",
+    );
     assert.match(await done("prices", "list", "--tier", "research", "--ended"), new RegExp(id));
     const own = await json("prices", "create", "--group", "Growers", "--credits", "2");
     const { results } = await json("groups", "list");

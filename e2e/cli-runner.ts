@@ -5,7 +5,7 @@ import { run } from "../packages/cli/src/program.ts";
 import type { ServiceProcess } from "./service-process.ts";
 
 /** Output and exit code of a command line. */
-export interface Ran {
+interface Ran {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;

@@ -22,7 +22,7 @@ export interface ServiceMemory {
 /** By address of the service. */
 export type Memory = Readonly<Record<string, ServiceMemory>>;
 
-export const NO_USER_MEMORY: UserMemory = { last: null, maps: {}, scenes: [] };
+const NO_USER_MEMORY: UserMemory = { last: null, maps: {}, scenes: [] };
 const NO_SERVICE_MEMORY: ServiceMemory = { datasets: [], types: [], users: {} };
 
 const MOST_SCENES = 200;

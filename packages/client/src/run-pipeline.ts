@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly onProgress?: (status: PipelineStatus) => void;
   /** Called with the id of the new pipeline. */
   readonly onInitiated?: (pipelineId: string) => void;
-  /** Whether partial results are taken, also those of a failed pipeline. */
+  /** Whether partial results are taken, also from a failed pipeline. */
   readonly allowPartial?: boolean;
   /** Whether an abort of the signal also cancels the pipeline. */
   readonly cancelOnAbort?: boolean;

@@ -5,7 +5,7 @@ import type { Post, Progress } from "./run-pipeline.ts";
 import type { Fetch, RetryOptions } from "./transport.ts";
 import { wait } from "./wait.ts";
 
-/** Scenes of an upload, each with what the service understood of the file, and what it did not. */
+/** Scenes of an upload: place, time, bands and sensor as the service understood them, and warnings of the rest. */
 type IngestedScenes = PipelineTypes<typeof contract>["/imagery/ingest-scene"]["result"]["ingestedScenes"];
 
 /** Bytes to upload: a Blob or File, an array, or an object that reads ranges. */

@@ -18,13 +18,18 @@ export async function listGrants(context: CommandContext, { group, limit }: List
   const rows = await readPages(limit, (page) =>
     client.call("/credits/grants/list", { ...filter, ...page }, { signal }),
   );
-  showRows(context, rows, {
-    time: ({ time }) => time,
-    group: ({ groupId }) => groupId,
-    credit: ({ credit }) => credit,
-    by: ({ grantedBy }) => grantedBy,
-    note: ({ note }) => note,
-  });
+  showRows(
+    context,
+    rows,
+    {
+      time: ({ time }) => time,
+      group: ({ groupId }) => groupId,
+      credit: ({ credit }) => credit,
+      by: ({ grantedBy }) => grantedBy,
+      note: ({ note }) => note,
+    },
+    `no grant${group === undefined ? "" : ` to group ${group}`}: swath admin grants create gives credit`,
+  );
 }
 
 export interface CreateGrantOptions {

@@ -10,13 +10,18 @@ const MOST_ORGANIZATIONS = 20_000;
 /** `swath admin groups list`. */
 export async function listGroupTable(context: CommandContext, { limit }: { readonly limit: number }): Promise<void> {
   const client = await connect(context);
-  showRows(context, await listGroups(client, limit, context.signal), {
-    name: ({ name }) => name,
-    id: ({ id }) => id,
-    tier: ({ creditsTier }) => creditsTier,
-    "license end": ({ licenseEnd }) => licenseEnd,
-    members: ({ members }) => members,
-  });
+  showRows(
+    context,
+    await listGroups(client, limit, context.signal),
+    {
+      name: ({ name }) => name,
+      id: ({ id }) => id,
+      tier: ({ creditsTier }) => creditsTier,
+      "license end": ({ licenseEnd }) => licenseEnd,
+      members: ({ members }) => members,
+    },
+    "no group: you look after none; swath admin groups create makes one",
+  );
 }
 
 interface GroupSettings {

@@ -52,6 +52,7 @@ export async function invoices(context: CommandContext, options: InvoicesOptions
       state: ({ isFinal }) => (isFinal ? "final" : "provisional"),
       files: ({ files }) => files.join(" "),
     },
+    `no invoice: no group has spent credit in ${month}`,
   );
 }
 

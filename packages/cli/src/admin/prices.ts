@@ -37,19 +37,24 @@ export async function listPrices(context: CommandContext, options: ListPricesOpt
   const rows = await readPages(options.limit, (page) =>
     client.call("/credits/price-rules/list", { ...filter, ...page }, { signal: context.signal }),
   );
-  showRows(context, rows, {
-    id: ({ id }) => id,
-    provider: ({ provider }) => provider ?? "all",
-    dataset: ({ dataset }) => dataset ?? "all",
-    "map type": ({ mapType }) => mapType,
-    group: ({ groupId }) => groupId ?? "all",
-    tier: ({ creditsTier }) => creditsTier ?? "all",
-    "credits/km2": ({ creditsPerKm2 }) => creditsPerKm2,
-    "min km2": ({ minAreaKm2 }) => minAreaKm2,
-    area: ({ area }) => (area === null ? "" : "free area"),
-    from: ({ validFrom }) => validFrom,
-    until: ({ validUntil }) => validUntil,
-  });
+  showRows(
+    context,
+    rows,
+    {
+      id: ({ id }) => id,
+      provider: ({ provider }) => provider ?? "all",
+      dataset: ({ dataset }) => dataset ?? "all",
+      "map type": ({ mapType }) => mapType,
+      group: ({ groupId }) => groupId ?? "all",
+      tier: ({ creditsTier }) => creditsTier ?? "all",
+      "credits/km2": ({ creditsPerKm2 }) => creditsPerKm2,
+      "min km2": ({ minAreaKm2 }) => minAreaKm2,
+      area: ({ area }) => (area === null ? "" : "free area"),
+      from: ({ validFrom }) => validFrom,
+      until: ({ validUntil }) => validUntil,
+    },
+    `no price rule${options.ended === true ? "" : " in force; --ended also lists rules of before"}`,
+  );
 }
 
 export interface CreatePriceOptions extends PriceSubject {

@@ -37,14 +37,19 @@ export async function usage(context: CommandContext, options: UsageOptions): Pro
   const rows = await readPages(options.limit, (page) =>
     client.call("/credits/group/list-transactions", { ...request, ...page }, { signal }),
   );
-  showRows(context, rows, {
-    time: ({ time }) => time,
-    kind: ({ kind }) => kind,
-    user: ({ userId }) => userId,
-    dataset: ({ provider, dataset }) => (dataset === undefined ? "" : `${provider ?? ""}/${dataset}`),
-    "map type": ({ mapType }) => mapType,
-    km2: ({ areaKm2 }) => areaKm2,
-    credit: ({ credit }) => credit,
-    scene: ({ sceneId }) => sceneId,
-  });
+  showRows(
+    context,
+    rows,
+    {
+      time: ({ time }) => time,
+      kind: ({ kind }) => kind,
+      user: ({ userId }) => userId,
+      dataset: ({ provider, dataset }) => (dataset === undefined ? "" : `${provider ?? ""}/${dataset}`),
+      "map type": ({ mapType }) => mapType,
+      km2: ({ areaKm2 }) => areaKm2,
+      credit: ({ credit }) => credit,
+      scene: ({ sceneId }) => sceneId,
+    },
+    "no transaction: the group has spent nothing in the interval; --from and --to change it",
+  );
 }

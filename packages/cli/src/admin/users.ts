@@ -25,14 +25,21 @@ export async function listUsers(context: CommandContext, options: ListUsersOptio
     ...(blocked === undefined ? {} : { blocked }),
   };
   const rows = await readPages(limit, (page) => client.call("/user/list", { ...filter, ...page }, { signal }));
-  showRows(context, rows, {
-    email: ({ email }) => email,
-    name: ({ name }) => name,
-    id: ({ id }) => id,
-    group: ({ groups }) => groups[0],
-    state: ({ blocked: isBlocked }) => (isBlocked ? "blocked" : "active"),
-    "last login": ({ lastLogin }) => lastLogin,
-  });
+  showRows(
+    context,
+    rows,
+    {
+      email: ({ email }) => email,
+      name: ({ name }) => name,
+      id: ({ id }) => id,
+      group: ({ groups }) => groups[0],
+      state: ({ blocked: isBlocked }) => (isBlocked ? "blocked" : "active"),
+      "last login": ({ lastLogin }) => lastLogin,
+    },
+    Object.keys(filter).length === 0
+      ? "no user: you look after no group with users"
+      : "no user fits --group, --search and --blocked",
+  );
 }
 
 export interface CreateUserOptions {

@@ -44,7 +44,7 @@ export interface SceneMetadata extends Acquisition {
   readonly datetimeSource: DatetimeSource;
   /** Identifier of the sensor whose table named the bands; absent for none. */
   readonly sensor?: string;
-  /** What a document states and nothing reads, as paths of its members and names of its sensor. */
+  /** Members of a document that nothing reads, and a sensor that has no table. */
   readonly unread?: readonly UnreadMember[];
   /** In the order in which the scene lists them. */
   readonly bands: readonly BandMetadata[];

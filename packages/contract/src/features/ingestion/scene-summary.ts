@@ -18,8 +18,8 @@ export const sceneSummaryMembers = {
   datetime: DatetimeSchema,
   datetimeSource: Type.Union([Type.Enum([...DATETIME_SOURCES]), Type.Null()], {
     description:
-      "what stated the time: owner (after the ingest), document (scene.json, STAC item, MTL), metadata of the file, " +
-      "file-name; unknown: nothing, and `datetime` is the time of ingest; null where an earlier release did not keep it",
+      "source of the time: owner (after the ingest), document (scene.json, STAC item, MTL), metadata of the file, " +
+      "file-name. unknown: none, and `datetime` is the time of ingest. null: an earlier release did not keep it",
   }),
   crsEpsg: Type.Integer({ description: "EPSG code; 0 for a user-defined CRS", minimum: 0 }),
   bounds: Type.Array(Type.Number(), {
@@ -45,6 +45,10 @@ export const IngestWarningsSchema = Type.Array(
     ]),
     message: Type.String(),
   }),
-  { title: "IngestWarnings", description: "what the service did not understand; absent when nothing", maxItems: 30 },
+  {
+    title: "IngestWarnings",
+    description: "everything that the service did not understand; absent for nothing",
+    maxItems: 30,
+  },
 );
 export type IngestWarning = Static<typeof IngestWarningsSchema>[number];

@@ -61,7 +61,7 @@ export const sceneMembers = {
   datetime: DatetimeSchema,
   datetimeSource: Type.Optional(
     Type.Enum([...DATETIME_SOURCES], {
-      description: "what stated the time of an uploaded scene; unknown: nothing, `datetime` is the time of ingest",
+      description: "source of the time of an uploaded scene; unknown: none, `datetime` is the time of ingest",
     }),
   ),
   sensor: Type.Optional(Type.String({ description: "sensor whose table named the bands of an uploaded scene" })),

@@ -36,7 +36,7 @@ export async function explainEmpty(plan: SearchPlan, read: ReadHits): Promise<Em
     code: "OUTSIDE-INTERVAL",
     message:
       `${counted(anytime)} the area at other times, the newest on ` +
-      `${formatInstant(newest.key.acquiredAtMs).slice(0, 10)}`,
+      formatInstant(newest.key.acquiredAtMs).slice(0, 10),
   };
 }
 
