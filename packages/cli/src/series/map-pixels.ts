@@ -25,8 +25,7 @@ export async function downloadPixels(client: Client, mapId: string, signal: Abor
   return await readPixels(new Uint8Array(await answer.arrayBuffer()), signal);
 }
 
-/** Reads a GeoTIFF. */
-export async function readPixels(file: Uint8Array, signal: AbortSignal): Promise<MapPixels> {
+async function readPixels(file: Uint8Array, signal: AbortSignal): Promise<MapPixels> {
   await using raster = await openTiff(bufferSource(file));
   const { widthPx, heightPx, georeference } = raster;
   if (georeference.kind !== "affine") throw new Error("the file of a map has no affine georeference");
