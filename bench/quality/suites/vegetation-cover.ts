@@ -53,7 +53,7 @@ const YEARLY =
 
 const SCENES: readonly LabelledScene[] = [
   {
-    data: "held out: Sentinel-2 637U_59R_1_3, Esri labels",
+    data: "scored before a change: Sentinel-2 637U_59R_1_3, Esri labels",
     file: ["optical_s2", "637U_59R_1_3_S2L2A.tif"],
     labels: ["optical_s2", "637U_59R_1_3_LULC_reference.tif"],
     document: SENTINEL_2_L2A,

@@ -61,7 +61,7 @@ export const landCover = resultMapType({
   quality: {
     note: "the scene trains its own forests; bare means without plants on that day, so ploughed and dry fields are bare",
     expected:
-      "overall accuracy 47 to 75 % against yearly labels of places that were held out; trees are over-estimated in even fields at their peak",
+      "overall accuracy 47 % against yearly labels of the one place of land that was held out, 75 % of another; trees are over-estimated in even fields at their peak",
   },
   segmentationHierarchy: HIERARCHY,
 });
