@@ -15,4 +15,5 @@ function run(script: string, args: readonly string[], environment: Readonly<Reco
 }
 
 run("scripts/test.ts", ["e2e/acceptance"], { EXAMPLES: "write" });
+run("scripts/check-tool.ts", ["oxfmt", "packages/service/src/http/openapi/examples.json"]);
 run("scripts/gen.ts", []);

@@ -6,7 +6,7 @@ import { totalOf, type Quote } from "./quote.ts";
 const ROUNDED_M2 = 1;
 
 /**
- * The quotes of a charge that takes at most what is held. What rounding adds to the quotes of the hold is not charged.
+ * The quotes of a charge that takes at most the held credit. A difference that rounding explains is not charged.
  *
  * @returns null when they cost more than rounding explains
  */
