@@ -63,7 +63,6 @@ test("wrong usage ends with 2 and says what is expected", async () => {
     [["series", "--dataset", "ee/x"], /--area/],
     [["series", "--area", "1,2,3,4"], /--dataset/],
     [["series", "--area", "1,2,3", "--dataset", "ee/x", "--token", "t"], /--area/],
-    [["login"], /--email/],
   ];
   for (const [args, message] of wrong) {
     const { status, stderr } = await swath(...args);
@@ -84,6 +83,8 @@ test("not being signed in ends with 3, a service that does not answer with 6", a
     "http://127.0.0.1:9",
   );
   assert.equal(status, 6, stderr);
+  // The service names the issuer, before anything is asked of the user.
+  assert.equal((await swath("login", "--url", "http://127.0.0.1:9")).status, 6);
   assert.match(stderr, /does not answer/);
 });
 
