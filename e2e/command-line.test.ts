@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { glob, readFile, writeFile } from "node:fs/promises";
+import { globSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { openCommandLine, type CommandLine } from "./cli-runner.ts";
@@ -12,7 +13,7 @@ import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
 /** Test files by their text: some run the commands which this one does not. */
 async function otherSuites(): Promise<readonly string[]> {
   const root = join(import.meta.dirname, "..");
-  const files = await Array.fromAsync(glob(["e2e/**/*.ts", "packages/{cli,service}/src/**/*.test.ts"], { cwd: root }));
+  const files = globSync(["e2e/**/*.ts", "packages/{cli,service}/src/**/*.test.ts"], { cwd: root });
   return await Promise.all(
     files.filter((file) => !file.endsWith("command-line.test.ts")).map((file) => readFile(join(root, file), "utf8")),
   );

@@ -113,7 +113,13 @@ suite("the command series", () => {
     const row = rows.find(({ clearShare, mean }) => mean !== null && clearShare! < 1) ?? rows[0]!;
     const { json } = await swathDone(
       service,
-      "release", row.sceneId, "--types", "ndvi,clouds", "--extent", area, "--json",
+      "release",
+      row.sceneId,
+      "--types",
+      "ndvi,clouds",
+      "--extent",
+      area,
+      "--json",
     );
     const planes: Float64Array[] = [];
     for (const wanted of ["ndvi", "clouds"]) {

@@ -11,7 +11,7 @@ import { browserTokens } from "./browser-tokens.ts";
 import { chooseToken } from "./choose-token.ts";
 import type { ServiceIssuer } from "./service-issuer.ts";
 
-export type Flow = "device" | "browser";
+type Flow = "device" | "browser";
 
 /** Parts of the command line that a sign-in uses. */
 export interface SignIn {

@@ -47,8 +47,8 @@ export const pdfReport = definePipeline({
   permissions: ["analytics.analysis.download.report"],
   summary: "Make a PDF report of maps",
   description:
-    "A4: title, overview, each map with legend, scale bar, north arrow and statistics, charts over dates " +
-    "for types with several maps, with their numbers as CSV, attributions. The map IDs grant access to the maps.",
+    "A4: title, overview, each map with legend, scale bar, north arrow and statistics, attributions. Types with " +
+    "several maps have a chart over dates, with its numbers as CSV. The map IDs grant access to the maps.",
   request: ReportRequest,
   result: ReportResult,
   errors: ["INVALID-MAP-ID", "NON-EXISTENT-ANALYSIS"],
