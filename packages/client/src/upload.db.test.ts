@@ -91,7 +91,8 @@ test("a run against the whole service waits by long polling", async () => {
     datasets: [{ provider: "local", dataset: "uploads" }],
     extent: { type: "Polygon", coordinates: [[[0, 0], [0.1, 0], [0.1, 0.1], [0, 0.1], [0, 0]]] }, // prettier-ignore
   });
-  assert.deepEqual(found, { results: [], cursor: null });
+  const empty = { code: "NO-SCENE", message: "No scene of the datasets meets the area" };
+  assert.deepEqual(found, { results: [], cursor: null, empty });
   const info = await client.call("/user/info");
   assert.equal(info.email, "demo@example.org");
 });

@@ -36,7 +36,7 @@ test("lists of scenes and hours of rain pay by their length", () => {
 
 test("exports pay for the most pixels that their files can have", () => {
   const { work } = contract.maps.exportMap;
-  assert.equal(workCost(work, { mapId: "m", gridFile: "geotiff" }), 13);
+  assert.equal(workCost(work, { mapId: "m", gridFile: "geotiff" }), 25);
   assert.equal(workCost(work, { mapId: "m", gridFile: "png" }), 3);
   assert.equal(workCost(work, { mapId: "m", gridFile: "zip" }), 0);
   assert.equal(workCost(contract.export.getImage.work, { sceneId: "s" }), 1);

@@ -153,7 +153,7 @@ test("get-status tells the position in the queue until the pipeline runs", async
   }
 });
 
-test("a status is held for 250 ms when its pipeline is younger than a second or the last answer is fresh", async () => {
+test("a status is held for 250 ms when its pipeline is younger than a second, for a second when the last answer is fresh", async () => {
   await using b = await queueBench();
   const id = await b.enqueue({ lane: "quick" });
   const askedAtMs = performance.now();
@@ -173,8 +173,11 @@ test("a status is held for 250 ms when its pipeline is younger than a second or 
   };
   const againAtMs = performance.now();
   await fresh.status(id, null, { beginWait });
-  assert.ok(performance.now() - againAtMs >= 245, "a loop without a pause is slowed down");
+  assert.ok(performance.now() - againAtMs >= 995, "a loop without a pause is slowed down");
   assert.equal(waits, 1);
+  const refusedAtMs = performance.now();
+  await fresh.status(id, null, { beginWait: () => null });
+  assert.ok(performance.now() - refusedAtMs >= 995, "also beyond the share of long polls");
   await fresh.status(id, 0, { beginWait });
   assert.equal(waits, 1, "an answer that is wanted at once does not wait");
 });

@@ -35,9 +35,9 @@ export const pipelinesContract = {
     access: "optional",
     summary: "Get the status and progress of a pipeline",
     description:
-      "Repeat after `nextTry` seconds, or delay the answer with `waitSeconds` until the pipeline ends. An early " +
-      "answer is delayed by at most 250 ms without `waitSeconds`: within 250 ms of the last answer, or within a second " +
-      "of the initiate. The pipeline ID is the secret: no token is needed.",
+      "Repeat after `nextTry` seconds, or delay the answer with `waitSeconds` until the pipeline ends. Without " +
+      "`waitSeconds` an early answer is delayed: by at most 250 ms within a second of the initiate, then by at most a " +
+      "second within 250 ms of the last answer. The pipeline ID is the secret: no token is needed.",
     request: Type.Object({
       pipelineId: PipelineId,
       getProgress: Type.Optional(Type.Boolean({ default: false, description: "Whether to include `progress`" })),

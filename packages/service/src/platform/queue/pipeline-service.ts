@@ -76,9 +76,9 @@ export interface PipelineService {
   enqueue(db: Db, input: EnqueueInput): Promise<InitiateAnswer>;
   /**
    * The status; with `waitSeconds` (0 to 30) the answer is held back until the pipeline ends or the time is over. With
-   * null the answer is held back for at most 250 ms when the pipeline is younger than a second, or when the answer before
-   * was less than 250 ms ago: a loop without a pause asks four times a second. When `beginWait` refuses, it is not held
-   * back.
+   * null the answer is held back for at most 250 ms when the pipeline is younger than a second, and for at most a second
+   * when the answer before was less than 250 ms ago: a loop without a pause asks once a second. Such an answer is held
+   * back also when `beginWait` refuses: the caller then spends a place of its requests.
    * @throws {ServiceError} NON-EXISTENT-PIPELINE
    */
   status(pipelineId: string, waitSeconds: number | null, wait?: AnswerWait): Promise<PipelineStatusAnswer>;
@@ -120,8 +120,10 @@ const RECHECK_MS = 2_000;
 const QUICK_FIRST_TRY_SECONDS = 0;
 /** Age below which a quick pipeline is due at any moment, and a status is held back. */
 const YOUNG_SECONDS = 1;
-/** Longest hold of an answer that comes early, and the time after an answer in which the next one comes early. */
+/** Longest hold of an answer of a young pipeline, and the time after an answer in which the next one comes early. */
 const EARLY_MS = 250;
+/** Longest hold of an early answer: 200 loops without a pause ask 200 times a second, 40 % of the limit of a user. */
+const AGAIN_MS = 1_000;
 /** Pipelines whose last answer is remembered. */
 const MAX_ANSWERED = 10_000;
 const FULL_QUEUE_RETRY_S = 5;
@@ -134,9 +136,10 @@ export function createPipelineService(deps: PipelineServiceDeps): PipelineServic
     enqueue: (db, input) => enqueue(db, input, deps.limits ?? DEFAULT_QUEUE_LIMITS),
     async status(pipelineId, waitSeconds, wait = {}) {
       const row = await find(deps, pipelineId);
-      const isEarly = row.ageSeconds < YOUNG_SECONDS || answered.has(pipelineId);
-      const heldMs = waitSeconds === null ? (isEarly ? EARLY_MS : 0) : waitSeconds * 1_000;
-      const last = heldMs === 0 ? row : await waitEnded(deps, pipelineId, row, wait, heldMs);
+      const heldMs = waitSeconds === null ? earlyHoldMs(row, answered.has(pipelineId)) : waitSeconds * 1_000;
+      const { beginWait = freeWait } = wait;
+      const held = waitSeconds === null ? { ...wait, beginWait: () => beginWait() ?? freeWait() } : wait;
+      const last = heldMs === 0 ? row : await waitEnded(deps, pipelineId, row, held, heldMs);
       answered.set(pipelineId, true);
       return statusAnswer(last);
     },
@@ -170,6 +173,11 @@ async function find({ db, recent, retentionDays }: PipelineServiceDeps, pipeline
   const row = await findPipeline(db, pipelineId, retentionDays);
   if (row === null) throw noSuchPipeline();
   return row;
+}
+
+function earlyHoldMs({ ageSeconds }: PipelineRow, isAgain: boolean): number {
+  if (ageSeconds < YOUNG_SECONDS) return EARLY_MS;
+  return isAgain ? AGAIN_MS : 0;
 }
 
 const NEVER = new AbortController().signal;
