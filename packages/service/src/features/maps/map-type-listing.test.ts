@@ -77,14 +77,14 @@ test("a legend carries colours, hierarchy and the classes of older versions", ()
   assert.deepEqual(legend.deprecatedClasses["372"]?.["trees"], [0, 100, 0]);
 });
 
-test("detectors whose accuracy few labelled scenes show are listed as experimental", () => {
+test("types whose accuracy few labelled scenes show are listed as experimental", () => {
   const fine = { provider: "pneo", dataset: "archive", datasetType: "optical", finestResolutionM: 0.3 };
   const graded = listMapTypes(mapTypes.all, [fine], new Set(["algorithms"])).filter(
     (one) => one.maturity !== undefined,
   );
   assert.deepEqual(
     new Map(graded.map(({ mapType, maturity }) => [mapType, maturity])),
-    new Map(["aircraft", "cars", "pools", "trees"].map((id) => [id, "experimental"])),
+    new Map(["aircraft", "cars", "land-cover", "pools", "trees"].map((id) => [id, "experimental"])),
   );
 });
 
