@@ -49,7 +49,8 @@ export async function sceneBlock(
   { path, bands, sensor }: TrialScene,
   signal: AbortSignal,
 ): Promise<TrialBlock | string> {
-  await using raster = await openTiff(await fileSource(path));
+  await using source = await fileSource(path);
+  await using raster = await openTiff(source);
   const name = basename(path);
   const metadata = await readSceneMetadata(
     {
