@@ -114,6 +114,23 @@ const LAYERS: readonly Layer[] = [
     ],
   },
   {
+    name: "tasking providers",
+    matches: /^packages\/service\/src\/tasking-providers\//,
+    folders: [`${SERVICE}/tasking-providers/`, `${SERVICE}/sources/`, `${SERVICE}/providers/`, ...FOUNDATION],
+    packages: [
+      ...KERNEL,
+      "@swath/base",
+      "@swath/raster",
+      "@swath/simulator",
+      "@swath/contract",
+      "typebox",
+      "ajv",
+      "kysely",
+      "lru-cache",
+      "node",
+    ],
+  },
+  {
     name: "platform",
     matches: /^packages\/service\/src\/platform\//,
     folders: [...FOUNDATION, "packages/service/migrations/"],
@@ -128,7 +145,13 @@ const LAYERS: readonly Layer[] = [
   {
     name: "feature kit",
     matches: /^packages\/service\/src\/feature-kit\//,
-    folders: [`${SERVICE}/feature-kit/`, `${SERVICE}/providers/`, `${SERVICE}/sources/`, ...FOUNDATION],
+    folders: [
+      `${SERVICE}/feature-kit/`,
+      `${SERVICE}/providers/`,
+      `${SERVICE}/sources/`,
+      `${SERVICE}/tasking-providers/`,
+      ...FOUNDATION,
+    ],
     packages: [...KERNEL, "@swath/base", "@swath/contract"],
     typesOnly: ["@swath/maps"],
   },
@@ -140,6 +163,7 @@ const LAYERS: readonly Layer[] = [
       `${SERVICE}/feature-kit/`,
       `${SERVICE}/providers/`,
       `${SERVICE}/sources/`,
+      `${SERVICE}/tasking-providers/`,
       ...FOUNDATION,
     ],
     packages: [
@@ -231,6 +255,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   maps: ["credits", "imagery", "ingestion", "users"],
   mfa: ["users"],
   pipelines: [],
+  tasking: ["audit", "credits", "imagery", "ingestion", "users"],
   users: ["audit"],
   weather: ["credits"],
 };

@@ -10,6 +10,7 @@ import { ingestionContract } from "./features/ingestion/contract.ts";
 import { mapsContract } from "./features/maps/contract.ts";
 import { mfaContract } from "./features/mfa/contract.ts";
 import { pipelinesContract } from "./features/pipelines/contract.ts";
+import { taskingContract } from "./features/tasking/contract.ts";
 import { usersContract } from "./features/users/contract.ts";
 import { weatherContract } from "./features/weather/contract.ts";
 
@@ -30,6 +31,7 @@ export const contract = {
   maps: mapsContract,
   mfa: mfaContract,
   pipelines: pipelinesContract,
+  tasking: taskingContract,
   users: usersContract,
   weather: weatherContract,
 } as const;

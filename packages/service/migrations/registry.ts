@@ -30,6 +30,7 @@ import * as groupPrices from "./0029-group-prices.ts";
 import * as crawledCatalogues from "./0030-crawled-catalogues.ts";
 import * as editedScenes from "./0031-edited-scenes.ts";
 import * as externalClaims from "./0032-external-claims.ts";
+import * as tasking from "./0033-tasking.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
 
@@ -72,4 +73,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0030-crawled-catalogues": crawledCatalogues,
   "0031-edited-scenes": editedScenes,
   "0032-external-claims": externalClaims,
+  "0033-tasking": tasking,
 };

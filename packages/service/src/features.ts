@@ -11,6 +11,7 @@ import { ingestion } from "./features/ingestion/feature.ts";
 import { maps } from "./features/maps/feature.ts";
 import { mfa } from "./features/mfa/feature.ts";
 import { pipelines } from "./features/pipelines/feature.ts";
+import { tasking } from "./features/tasking/feature.ts";
 import { users } from "./features/users/feature.ts";
 import { weather } from "./features/weather/feature.ts";
 import type { AnyFeature } from "./feature-kit/define-feature.ts";
@@ -31,6 +32,7 @@ export const features = {
   maps,
   mfa,
   pipelines,
+  tasking,
   users,
   weather,
 } as const satisfies {

@@ -13,6 +13,7 @@ import type { OrganizationTables } from "./tables/organizations.ts";
 import type { PipelineTables } from "./tables/pipelines.ts";
 import type { SceneTables } from "./tables/scenes.ts";
 import type { ServiceProbeTables } from "./tables/service-probe.ts";
+import type { TaskingTables } from "./tables/tasking.ts";
 import type { UploadTables } from "./tables/uploads.ts";
 
 /** All tables, by name; each file of `tables/` mirrors one migration. */
@@ -33,4 +34,5 @@ export interface Database
     PipelineTables,
     SceneTables,
     ServiceProbeTables,
+    TaskingTables,
     UploadTables {}
