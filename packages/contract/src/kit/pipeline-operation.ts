@@ -1,6 +1,7 @@
-import type { Static, TSchema } from "typebox";
+import { Type, type Static, type TSchema } from "typebox";
 import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Access, ConditionalPermissions, ContentPermissions, DynamicPermissions } from "./access.ts";
+import { emptyResultOf } from "./empty-result.ts";
 import { DEFAULT_BODY_LIMIT_BYTES, type UnknownMembers } from "./operation.ts";
 import type { RequestWork } from "./request-cost.ts";
 
@@ -34,10 +35,10 @@ export interface PipelineOperation<
   readonly unknownMembers: UnknownMembers<Static<Request>>;
   readonly request: Request;
   readonly result: Result;
-  /** Schema of the partial result that retrieve returns with `allowPartial`; null when there are no partial results. */
+  /** Schema of the answers of retrieve with `allowPartial`; null where they have the schema of the result. */
   readonly partialResult: TSchema | null;
-  /** Answer of retrieve with `allowPartial` before there is anything; null when only a whole result has a shape. */
-  readonly emptyResult: Static<Result> | null;
+  /** Answer of retrieve with `allowPartial` before there is anything; by default of null members and empty lists. */
+  readonly emptyResult: Readonly<Record<string, unknown>>;
   readonly errors: readonly ErrorCode[];
   readonly bodyLimitBytes: number;
   /** Work that the cost of initiate follows, beside its body. */
@@ -65,7 +66,9 @@ export type PipelineInput<Path extends string, Request extends TSchema, Result e
   PipelineOperation<Path, Request, Result>,
   Defaulted
 > &
-  Partial<Pick<PipelineOperation<Path, Request, Result>, Exclude<Defaulted, "kind">>>;
+  Partial<Pick<PipelineOperation<Path, Request, Result>, Exclude<Defaulted, "kind" | "emptyResult">>> & {
+    readonly emptyResult?: Static<Result>;
+  };
 
 /** Declares an asynchronous operation; `retrievePermissions` default to the static ones of initiate. */
 export function definePipeline<
@@ -88,11 +91,23 @@ export function definePipeline<
     dynamicPermissions: null,
     retrievePermissions: input.permissions ?? [],
     unknownMembers: "warn",
-    partialResult: null,
-    emptyResult: null,
     errors: [],
     bodyLimitBytes: DEFAULT_BODY_LIMIT_BYTES,
     work: {},
     ...input,
+    ...partialOf(input),
   };
+}
+
+function partialOf({
+  result,
+  partialResult = null,
+  emptyResult,
+}: Pick<PipelineInput<string, TSchema, TSchema>, "result" | "partialResult" | "emptyResult">): Pick<
+  PipelineOperation,
+  "partialResult" | "emptyResult"
+> {
+  if (emptyResult !== undefined) return { partialResult, emptyResult: emptyResult as Record<string, unknown> };
+  const { schema, value } = emptyResultOf(result);
+  return { partialResult: partialResult === null ? schema : Type.Union([partialResult, schema]), emptyResult: value };
 }

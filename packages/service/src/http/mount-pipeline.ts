@@ -64,12 +64,8 @@ export function mountPipeline(
     },
     (request, { caller }) => {
       const { pipelineId, allowPartial } = request as { pipelineId: string; allowPartial?: boolean };
-      // Runs may report more than the operation declares: a legacy release reports all its maps.
-      const hasPartial = partialResult !== null || emptyResult !== null;
       const query = { kind, pipelineId, caller };
-      return pipelines.retrieve(
-        hasPartial && allowPartial === true ? { ...query, partial: { empty: emptyResult } } : query,
-      );
+      return pipelines.retrieve(allowPartial === true ? { ...query, partial: { empty: emptyResult } } : query);
     },
   );
 }

@@ -52,16 +52,19 @@ export const ExportRequest = Type.Object({
   ),
 });
 
-export const ExportResult = Type.Object({
-  ...downloadMembers,
-  grid: Type.Union([Type.Literal("native"), Type.Literal("web")], { description: "grid of the pixels" }),
-  crsEpsg: Type.Union([Type.Integer(), Type.Null()], {
-    description: "EPSG code of the grid; null for a CRS of a scene without a code",
-  }),
-  zoom: Type.Optional(Type.Integer({ description: "zoom of the Web Mercator grid", minimum: 0, maximum: 30 })),
-  widthPx: Type.Optional(Type.Integer({ description: "absent for a zip of tiles", minimum: 1 })),
-  heightPx: Type.Optional(Type.Integer({ description: "absent for a zip of tiles", minimum: 1 })),
-});
+export const ExportResult = Type.Object(
+  {
+    ...downloadMembers,
+    grid: Type.Union([Type.Literal("native"), Type.Literal("web")], { description: "grid of the pixels" }),
+    crsEpsg: Type.Union([Type.Integer(), Type.Null()], {
+      description: "EPSG code of the grid; null for a CRS of a scene without a code",
+    }),
+    zoom: Type.Optional(Type.Integer({ description: "zoom of the Web Mercator grid", minimum: 0, maximum: 30 })),
+    widthPx: Type.Optional(Type.Integer({ description: "absent for a zip of tiles", minimum: 1 })),
+    heightPx: Type.Optional(Type.Integer({ description: "absent for a zip of tiles", minimum: 1 })),
+  },
+  { title: "ExportResult" },
+);
 
 export type ExportRequest = Type.Static<typeof ExportRequest>;
 export type ExportResult = Type.Static<typeof ExportResult>;

@@ -116,7 +116,7 @@ const ReleaseResult = Type.Object(
 );
 
 export const LegacyReleaseRequest = Type.Object({ mapType: MapTypeId, sceneId: SceneIdSchema, extent: ExtentSchema });
-export const LegacyReleaseResult = Type.Object(flatMembers);
+export const LegacyReleaseResult = Type.Object(flatMembers, { title: "LegacyReleaseResult" });
 
 export type LegacyReleaseRequest = Type.Static<typeof LegacyReleaseRequest>;
 export type LegacyReleaseResult = Type.Static<typeof LegacyReleaseResult>;

@@ -25,19 +25,22 @@ export const ReportRequest = Type.Object({
   ),
 });
 
-export const ReportResult = Type.Object({
-  ...downloadMembers,
-  pages: Type.Integer({ minimum: 1 }),
-  charts: Type.Array(
-    Type.Object({
-      name: Type.String({ description: "the PDF holds the same numbers as the attachment <name>.csv" }),
-      title: Type.String(),
-      unit: Type.String(),
-      csv: Type.String({ description: "a row for each date, a column for each line" }),
-    }),
-    { description: "numbers of the charts" },
-  ),
-});
+export const ReportResult = Type.Object(
+  {
+    ...downloadMembers,
+    pages: Type.Integer({ minimum: 1 }),
+    charts: Type.Array(
+      Type.Object({
+        name: Type.String({ description: "the PDF holds the same numbers as the attachment <name>.csv" }),
+        title: Type.String(),
+        unit: Type.String(),
+        csv: Type.String({ description: "a row for each date, a column for each line" }),
+      }),
+      { description: "numbers of the charts" },
+    ),
+  },
+  { title: "ReportResult" },
+);
 
 export type ReportRequest = Type.Static<typeof ReportRequest>;
 export type ReportResult = Type.Static<typeof ReportResult>;

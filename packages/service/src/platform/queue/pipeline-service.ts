@@ -50,7 +50,7 @@ interface PipelineStatusAnswer {
 
 /** That a part of the result will do. */
 export interface PartialAnswer {
-  /** Answer before there is anything; null where only a whole result has a shape. */
+  /** Answer before there is anything. */
   readonly empty: unknown;
 }
 
@@ -241,11 +241,8 @@ async function retrieve(
   if (row.status === "FAILED") {
     throw new ServiceError(errorCode(row.errorCode), row.errorMessage ?? "the pipeline failed", { isFinal: true });
   }
-  if (partial !== undefined && partial.empty !== null) return partial.empty;
-  throw new ServiceError(
-    "PIPELINE-NOT-PROCESSED",
-    partial !== undefined ? "the pipeline has no partial result yet" : "the pipeline has not ended yet",
-  );
+  if (partial !== undefined) return partial.empty;
+  throw new ServiceError("PIPELINE-NOT-PROCESSED", "the pipeline has not ended yet");
 }
 
 async function cancel(

@@ -56,7 +56,9 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
     legacyRelease: {
       prepare: (request, context) => prepareRelease(deps, currentForm(request), context),
       async run(request, job) {
-        return { result: firstMap((await runRelease(deps, currentForm(request), job)).result) };
+        // A part of one map is no answer, and its list form is not that of this operation.
+        const whole: PipelineJob = { ...job, savePartial: () => Promise.resolve() };
+        return { result: firstMap((await runRelease(deps, currentForm(request), whole)).result) };
       },
     },
   };
