@@ -5,11 +5,10 @@ import { keyOf, type SceneKey } from "@swath/kernel/scenes/scene-key";
 import { isRecord } from "@swath/raster/scene-metadata/json-reader";
 import type { SceneSource, SourcePage, SourceQuery } from "@swath/raster/source/scene-source";
 import type { Db } from "../../platform/context.ts";
+import { boundConfig } from "../stac/bound-config.ts";
 import type { StacSourceConfig } from "../stac/config.ts";
-import { resolveHref } from "../stac/item-address.ts";
+import { itemAccess } from "../stac/item-access.ts";
 import { sceneOfItem, type CatalogueItem } from "../stac/item-scene.ts";
-import { thumbnailOfItem } from "../stac/item-thumbnail.ts";
-import { openItem, type OpenItemDeps } from "../stac/open-item.ts";
 import { connectCatalogue, keepItem, type StacCatalogue, type StacSourceDeps } from "../stac/stac-catalogue.ts";
 import { currentCrawl, refreshIndex, type IndexScope } from "./refresh-index.ts";
 import { crawlLimits, refreshMs, type StaticSettings } from "./settings.ts";
@@ -60,57 +59,23 @@ export function createStaticSource(
     settings: createHash("sha256").update(JSON.stringify(settings)).digest("hex"),
   };
   const connected = { catalogue, scope };
-  const ended = new AbortController();
-  const live = (signal: AbortSignal): AbortSignal => {
-    signal.throwIfAborted();
-    return AbortSignal.any([signal, ended.signal]);
-  };
+  const access = itemAccess(catalogue, (sceneId, signal) => requireIndexed(connected, sceneId, signal));
+  const { live } = access;
   return {
     isComputed: false,
     search: async (query, signal) => searchIndex(connected, query, live(signal)),
     scene: async (sceneId, signal) => (await findIndexed(connected, sceneId, live(signal)))?.scene ?? null,
     upkeep: (signal) => refreshIndex(scope, live(signal)),
-
-    async open(scene, window, signal) {
-      const both = live(signal);
-      const item = await requireIndexed(connected, scene.sceneId, both);
-      return openItem(item, window, filesOf(catalogue, item), both);
-    },
-
-    async thumbnail(scene, signal) {
-      const both = live(signal);
-      const item = await requireIndexed(connected, scene.sceneId, both);
-      return thumbnailOfItem(catalogue, item, filesOf(catalogue, item), both);
-    },
-
-    [Symbol.asyncDispose]() {
-      ended.abort(new ServiceError("SERVICE-UNAVAILABLE", `${name} is not asked while the service stops`));
-      catalogue[Symbol.dispose]();
-      return Promise.resolve();
-    },
+    open: access.open,
+    thumbnail: access.thumbnail,
+    [Symbol.asyncDispose]: access[Symbol.asyncDispose],
   };
 }
 
 /** The settings of a static catalogue as settings of an API with the same hosts and items. */
 export function sourceConfig(settings: StaticSettings, provider: string, dataset: string): StacSourceConfig {
-  const { collections = [], where, bands, satellite, sensor, harmonize, ...rest } = settings;
-  const { refreshHours: _h, maxItems: _i, maxDepth: _d, maxMegabytes: _b, maxMinutes: _t, ...connection } = rest;
-  return {
-    kind: "stac",
-    ...connection,
-    datasets: [
-      {
-        provider,
-        dataset,
-        collections,
-        ...(where === undefined ? {} : { where }),
-        ...(bands === undefined ? {} : { bands }),
-        ...(satellite === undefined ? {} : { satellite }),
-        ...(sensor === undefined ? {} : { sensor }),
-        ...(harmonize === undefined ? {} : { harmonize }),
-      },
-    ],
-  };
+  const { refreshHours: _h, maxItems: _i, maxDepth: _d, maxMegabytes: _b, maxMinutes: _t, ...bound } = settings;
+  return boundConfig(bound, provider, dataset);
 }
 
 /** @throws {ServiceError} SERVICE-UNAVAILABLE before the first crawl has ended */
@@ -171,10 +136,4 @@ async function requireIndexed(connected: Connected, sceneId: string, signal: Abo
   const item = await findIndexed(connected, sceneId, signal);
   if (item === null) throw new ServiceError("NON-EXISTING-SCENE", `${connected.scope.name} has no scene ${sceneId}`);
   return item;
-}
-
-function filesOf(catalogue: StacCatalogue, item: CatalogueItem): OpenItemDeps {
-  const { client, headers, clock, config } = catalogue;
-  const resolve = (href: string): URL | null => resolveHref(catalogue, item, href);
-  return { client, headers, clock, resolve, maxSceneBytes: config.maxSceneBytes ?? 16_000_000_000 };
 }

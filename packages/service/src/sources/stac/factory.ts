@@ -1,9 +1,9 @@
 import { HostBreakers } from "@swath/raster/remote/host-breakers";
 import { HeaderCache } from "@swath/raster/remote/http-byte-source";
 import { createHostRules } from "@swath/raster/remote/host-rules";
-import type { RegisteredDataset } from "../../providers/catalog.ts";
 import type { SettingsFault, SourceFactory } from "../bindings.ts";
 import { settingsCheck } from "../settings-check.ts";
+import { boundConfig } from "./bound-config.ts";
 import { StacSettings, type StacSourceConfig } from "./config.ts";
 import type { StacSourceDeps } from "./stac-catalogue.ts";
 import { createStacSource } from "./stac-source.ts";
@@ -28,37 +28,17 @@ export function stacSourceFactory(deps: StacSourceDeps): SourceFactory {
     offers: null,
     shared: false,
 
-    check(settings, registered) {
+    check(settings, { provider, dataset }) {
       return settingsOfStac.isValid(settings)
-        ? contradictions(configOf(settings, registered))
+        ? contradictions(boundConfig(settings, provider.id, dataset.dataset))
         : settingsOfStac.faultsOf(settings);
     },
 
-    create(registered, settings) {
+    create({ provider, dataset }, settings) {
       if (!settingsOfStac.isValid(settings)) throw new Error("the settings of a STAC source were not checked");
-      const config = configOf(settings, registered);
+      const config = boundConfig(settings, provider.id, dataset.dataset);
       return createStacSource(config, { ...deps, breakers, headers: headersFor(config) });
     },
-  };
-}
-
-function configOf(settings: StacSettings, { provider, dataset }: RegisteredDataset): StacSourceConfig {
-  const { collections, where, bands, satellite, sensor, harmonize, ...api } = settings;
-  return {
-    kind: "stac",
-    ...api,
-    datasets: [
-      {
-        provider: provider.id,
-        dataset: dataset.dataset,
-        collections,
-        ...(where === undefined ? {} : { where }),
-        ...(bands === undefined ? {} : { bands }),
-        ...(satellite === undefined ? {} : { satellite }),
-        ...(sensor === undefined ? {} : { sensor }),
-        ...(harmonize === undefined ? {} : { harmonize }),
-      },
-    ],
   };
 }
 

@@ -2,10 +2,8 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { SceneSource } from "@swath/raster/source/scene-source";
 import type { StacDatasetConfig, StacSourceConfig } from "./config.ts";
 import { findItem, requireItem } from "./find-item.ts";
-import { resolveHref } from "./item-address.ts";
-import type { CatalogueItem, SkipReason } from "./item-scene.ts";
-import { thumbnailOfItem } from "./item-thumbnail.ts";
-import { openItem, type OpenItemDeps } from "./open-item.ts";
+import { itemAccess } from "./item-access.ts";
+import type { SkipReason } from "./item-scene.ts";
 import { createItemSearch } from "./search-items.ts";
 import { connectCatalogue, keepItem, type StacCatalogue, type StacSourceDeps } from "./stac-catalogue.ts";
 
@@ -22,18 +20,17 @@ export interface StacSource extends SceneSource {
  */
 export function createStacSource(config: StacSourceConfig, deps: StacSourceDeps): StacSource {
   const catalogue = connectCatalogue(config, deps);
-  const { name } = catalogue;
   const skipped: Partial<Record<SkipReason, number>> = {};
   const search = itemSearch(catalogue, skipped);
-  const ended = new AbortController();
-  const live = (signal: AbortSignal): AbortSignal => {
-    signal.throwIfAborted();
-    return AbortSignal.any([signal, ended.signal]);
-  };
+  const access = itemAccess(catalogue, (sceneId, signal) => requireItem(catalogue, sceneId, signal));
+  const { live } = access;
 
   return {
     isComputed: false,
     skipped,
+    open: access.open,
+    thumbnail: access.thumbnail,
+    [Symbol.asyncDispose]: access[Symbol.asyncDispose],
 
     async search(query, signal) {
       const both = live(signal);
@@ -42,23 +39,6 @@ export function createStacSource(config: StacSourceConfig, deps: StacSourceDeps)
 
     async scene(sceneId, signal) {
       return (await findItem(catalogue, sceneId, live(signal)))?.scene ?? null;
-    },
-
-    async open(scene, window, signal) {
-      const both = live(signal);
-      const item = await requireItem(catalogue, scene.sceneId, both);
-      return openItem(item, window, filesOf(catalogue, item), both);
-    },
-
-    async thumbnail(scene, signal) {
-      const both = live(signal);
-      const item = await requireItem(catalogue, scene.sceneId, both);
-      return thumbnailOfItem(catalogue, item, filesOf(catalogue, item), both);
-    },
-
-    async [Symbol.asyncDispose]() {
-      ended.abort(new ServiceError("SERVICE-UNAVAILABLE", `${name} is no longer asked: the service stops`));
-      catalogue[Symbol.dispose]();
     },
   };
 }
@@ -87,10 +67,4 @@ function datasetOf({ config, name }: StacCatalogue, provider: string, dataset: s
     "DATASET-NOT-SUPPORTED-FOR-SEARCH",
     `${name} does not serve the dataset ${provider} ${dataset}`,
   );
-}
-
-function filesOf(catalogue: StacCatalogue, item: CatalogueItem): OpenItemDeps {
-  const { client, headers, clock, config } = catalogue;
-  const resolve = (href: string): URL | null => resolveHref(catalogue, item, href);
-  return { client, headers, clock, resolve, maxSceneBytes: config.maxSceneBytes ?? 16_000_000_000 };
 }
