@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { boundsPolygon } from "../../packages/kernel/src/geometry/bounds-polygon.ts";
-import type { Answer, RawClient } from "../raw-client.ts";
+import { before, test } from "node:test";
+import type { Answer } from "../raw-client.ts";
 import { ADMIN } from "../service-process.ts";
-import { asAdvised, defaultService, follow, lastDays } from "./recorded-client.ts";
+import { asAdvised, follow, lastDays, PLACE, recordedClient } from "./recorded-client.ts";
 
-const PLACE = boundsPolygon([153.1, -27.43, 153.13, -27.4]);
 /** Two loops of unequal size; the corners of a box in a wrong order. */
 const CROSSING = {
   type: "Polygon",
@@ -20,19 +18,15 @@ const CROSSING = {
   ],
 } as const;
 
-let service: Awaited<ReturnType<typeof defaultService>>;
-let client: RawClient;
+const client = await recordedClient();
 let sceneIds: readonly string[];
 
 before(async () => {
-  service = await defaultService();
-  ({ client } = service);
   const search = { provider: "pl", dataset: "PSScene4Band", extent: PLACE, minIntersection: 1, ...lastDays(90) };
   const { result } = await follow(client, "/imagery/search", search, asAdvised);
   sceneIds = result.body.results.slice(0, 2).map(({ sceneId }: { sceneId: string }) => sceneId);
   assert.equal(sceneIds.length, 2);
 });
-after(async () => await service[Symbol.asyncDispose]());
 
 function assertWarned({ status, body }: Answer, path: string, what: string): void {
   assert.equal(status, 200, `${what}: ${JSON.stringify(body)}`);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { after } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { boundsPolygon } from "../../packages/kernel/src/geometry/bounds-polygon.ts";
 import { RawClient, type Answer } from "../raw-client.ts";
 import { DEMO, ServiceProcess } from "../service-process.ts";
 
@@ -53,11 +55,14 @@ export async function follow(client: RawClient, path: string, request: unknown, 
   }
 }
 
-/** A service as it is after its installation, and its demonstration user. */
-export async function defaultService(): Promise<AsyncDisposable & { readonly client: RawClient }> {
+/** A part of Brisbane, inside the demonstration area. */
+export const PLACE = boundsPolygon([153.1, -27.43, 153.13, -27.4]);
+
+/** The demonstration user of a service as it is after its installation. The service ends after the tests of the file. */
+export async function recordedClient(): Promise<RawClient> {
   const service = await ServiceProcess.start({ SWATH_RATE_LIMIT: "on" });
-  const client = await new RawClient(service.baseUrl).login(DEMO);
-  return { client, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
+  after(() => service[Symbol.asyncDispose]());
+  return await new RawClient(service.baseUrl).login(DEMO);
 }
 
 const DAY_MS = 86_400_000;

@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { boundsPolygon } from "../../packages/kernel/src/geometry/bounds-polygon.ts";
-import type { RawClient } from "../raw-client.ts";
-import { asAdvised, aSecond, defaultService, follow, lastDays, withoutPause, type Pause } from "./recorded-client.ts";
+import {
+  asAdvised,
+  aSecond,
+  follow,
+  lastDays,
+  type Pause,
+  PLACE,
+  recordedClient,
+  withoutPause,
+} from "./recorded-client.ts";
 
-const PLACE = boundsPolygon([153.1, -27.43, 153.13, -27.4]);
 /** Some hundred pixels of ten metres across. */
 const FIELD = boundsPolygon([153.11, -27.415, 153.12, -27.405]);
 const PNG_SIZE_AT = 16;
 
-let service: Awaited<ReturnType<typeof defaultService>>;
-let client: RawClient;
-
-before(async () => {
-  service = await defaultService();
-  ({ client } = service);
-});
-after(async () => await service[Symbol.asyncDispose]());
+const client = await recordedClient();
 
 async function sceneIdsOf(request: object): Promise<readonly string[]> {
   const { result } = await follow(client, "/imagery/search", request, asAdvised);

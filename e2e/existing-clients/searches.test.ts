@@ -1,21 +1,19 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { boundsPolygon } from "../../packages/kernel/src/geometry/bounds-polygon.ts";
-import type { RawClient } from "../raw-client.ts";
-import { asAdvised, aSecond, defaultService, follow, lastDays, timeText, withoutPause } from "./recorded-client.ts";
+import { test } from "node:test";
+import {
+  asAdvised,
+  aSecond,
+  follow,
+  lastDays,
+  PLACE,
+  recordedClient,
+  timeText,
+  withoutPause,
+} from "./recorded-client.ts";
 
-/** A part of Brisbane, inside the demonstration area. */
-const PLACE = boundsPolygon([153.1, -27.43, 153.13, -27.4]);
 const DAY_MS = 86_400_000;
 
-let service: Awaited<ReturnType<typeof defaultService>>;
-let client: RawClient;
-
-before(async () => {
-  service = await defaultService();
-  ({ client } = service);
-});
-after(async () => await service[Symbol.asyncDispose]());
+const client = await recordedClient();
 
 interface SceneAnswer {
   readonly sceneId: string;

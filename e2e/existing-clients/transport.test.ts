@@ -1,21 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { boundsPolygon } from "../../packages/kernel/src/geometry/bounds-polygon.ts";
+import { test } from "node:test";
 import { RawClient } from "../raw-client.ts";
 import { ADMIN, DEMO } from "../service-process.ts";
-import { asAdvised, defaultService, follow, lastDays } from "./recorded-client.ts";
+import { asAdvised, follow, lastDays, PLACE, recordedClient } from "./recorded-client.ts";
 
-const PLACE = boundsPolygon([153.1, -27.43, 153.13, -27.4]);
 const SEARCH = { provider: "gbdx", dataset: "idaho-pansharpened", extent: PLACE, ...lastDays(365) };
 
-let service: Awaited<ReturnType<typeof defaultService>>;
-let client: RawClient;
-
-before(async () => {
-  service = await defaultService();
-  ({ client } = service);
-});
-after(async () => await service[Symbol.asyncDispose]());
+const client = await recordedClient();
 
 test("tokens come from JSON and forms, with the members that clients read", async () => {
   const request = {
