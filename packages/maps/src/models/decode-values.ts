@@ -5,7 +5,7 @@ import type { ModelTensor } from "./model-input.ts";
 import type { ModelManifest } from "./model-manifest.ts";
 
 /** A picture of numbers, whose size may be a fraction of the input's. */
-export interface ValuePicture {
+interface ValuePicture {
   readonly values: Float32Array;
   readonly heightPx: number;
   readonly widthPx: number;

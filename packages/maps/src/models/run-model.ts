@@ -2,7 +2,7 @@ import type { AnalysisBlock, BlockResult, FoundObject, PixelRect } from "../anal
 import { fillBox } from "../analysis/shape/fill-box.ts";
 import { decodeBoxes } from "./decode-boxes.ts";
 import { decodeMask, decodeWindow } from "./decode-classes.ts";
-import { decodeValues, type ValuePicture } from "./decode-values.ts";
+import { decodeValues } from "./decode-values.ts";
 import { modelInput, type ModelTensor } from "./model-input.ts";
 import { overlapPx, type ModelManifest } from "./model-manifest.ts";
 import { signedArea } from "./polygon-overlap.ts";
@@ -64,8 +64,8 @@ export async function runModel(block: AnalysisBlock, infer: Infer, parameters: M
     const own = cellPixels(tile, block.core);
     if (!hasPixels(valid, block, own)) continue;
     const outputs = await infer(modelInput(block, tile, manifest, ranges));
-    if (manifest.task === "segment") paintMask(layer, block, tile, outputs, manifest);
-    else if (isValue && numbers !== null) paintValues(numbers, block, tile, decodeValues(outputs, manifest), manifest);
+    if (manifest.task === "segment") paintPicture(layer, block, tile, decodeMask(outputs, manifest), manifest);
+    else if (isValue && numbers !== null) paintPicture(numbers, block, tile, decodeValues(outputs, manifest), manifest);
     else if (numbers !== null) paintWindow(layer, numbers, block, own, decodeWindow(outputs, manifest));
     else found.push(...boxesOf(outputs, tile, block, manifest, SLACK * overlapPx(manifest)));
   }
@@ -211,35 +211,19 @@ function sizes(
   };
 }
 
-/** Classes of the cell's pixels, each from the nearest pixel of the output. */
-function paintMask(
-  layer: Uint8Array,
-  { rect, core }: AnalysisBlock,
-  tile: ModelTile,
-  outputs: readonly ModelTensor[],
-  manifest: ModelManifest,
-): void {
-  const { values, heightPx, widthPx } = decodeMask(outputs, manifest);
-  const [height, width] = manifest.input.size;
-  const own = cellPixels(tile, core);
-  for (let row = own.row; row < own.row + own.rows; row++) {
-    const v = Math.floor((((row + 0.5 - tile.row) / tile.scaleY) * heightPx) / height);
-    if (v < 0 || v >= heightPx) continue;
-    for (let column = own.column; column < own.column + own.columns; column++) {
-      const u = Math.floor((((column + 0.5 - tile.column) / tile.scaleX) * widthPx) / width);
-      if (u < 0 || u >= widthPx) continue;
-      const value = values[v * widthPx + u]!;
-      if (value !== 0) layer[(row - rect.row) * rect.columns + column - rect.column] = value;
-    }
-  }
+/** Output for one tile: a value per pixel, as classes or as numbers. */
+interface OutputPicture {
+  readonly values: ArrayLike<number>;
+  readonly heightPx: number;
+  readonly widthPx: number;
 }
 
-/** Numbers of the cell's pixels, each from the nearest pixel of the output. */
-function paintValues(
-  numbers: Float32Array,
+/** Values of the cell's pixels, each from the nearest pixel of the output; pixels without a value stay. */
+function paintPicture(
+  layer: Uint8Array | Float32Array,
   { rect, core }: AnalysisBlock,
   tile: ModelTile,
-  { values, heightPx, widthPx }: ValuePicture,
+  { values, heightPx, widthPx }: OutputPicture,
   manifest: ModelManifest,
 ): void {
   const [height, width] = manifest.input.size;
@@ -251,7 +235,10 @@ function paintValues(
       const u = Math.floor((((column + 0.5 - tile.column) / tile.scaleX) * widthPx) / width);
       if (u < 0 || u >= widthPx) continue;
       const value = values[v * widthPx + u]!;
-      if (Number.isFinite(value)) numbers[(row - rect.row) * rect.columns + column - rect.column] = value;
+      // The class 0 is the background; numbers may be 0.
+      if (manifest.task === "segment" ? value !== 0 : Number.isFinite(value)) {
+        layer[(row - rect.row) * rect.columns + column - rect.column] = value;
+      }
     }
   }
 }
