@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { env } from "node:process";
@@ -43,7 +43,7 @@ export function hasRust(): boolean {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
-    return execFileSync("ls", [target.trim()], { encoding: "utf8" }).includes("libstd");
+    return readdirSync(target.trim()).some((name) => name.startsWith("libstd"));
   } catch {
     return false;
   }

@@ -1,3 +1,4 @@
+import { lazy } from "../lazy.ts";
 import { blockRing, clippedAreaKm2 } from "./blocked-ring.ts";
 import { clipToConvex, flatPolygonAreaKm2, flatten, isConvex, reversed, shoelace, unflatten } from "./flat-ring.ts";
 import { exactOverlay } from "./exact-overlay.ts";
@@ -57,10 +58,11 @@ function overlay(
   a: MultiPolygonCoordinates,
   b: MultiPolygonCoordinates,
 ): MultiPolygonCoordinates {
+  const operands = lazy(() => [united(a), united(b)] as const);
   const attempts: readonly (() => MultiPolygonCoordinates | null)[] = [
     () => checkedResult(overlayPolygons, operation, a, b),
-    () => checkedResult(overlayPolygons, operation, united(a), united(b)),
-    () => checkedResult(exactOverlay, operation, united(a), united(b)),
+    () => checkedResult(overlayPolygons, operation, ...operands()),
+    () => checkedResult(exactOverlay, operation, ...operands()),
   ];
   let cause: unknown;
   for (const attempt of attempts) {
