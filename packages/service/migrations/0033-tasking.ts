@@ -158,4 +158,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         ('SCHEDULED', 'QUEUED', 'PROCESSING', 'PUBLISHED', 'FAILED', 'CANCELLED'))
     )
   `.execute(db);
+  // What was sent to providers that take an order twice: written before an order is sent.
+  await sql`
+    create table tasking_submissions (
+      order_id uuid not null,
+      sent_at timestamptz not null,
+      provider_order_id text,
+      refusal text,
+      cancel_sent_at timestamptz,
+      constraint tasking_submissions_pkey primary key (order_id)
+    )
+  `.execute(db);
 }

@@ -17,8 +17,14 @@ export interface TaskingRequest {
   readonly orderOptions: Readonly<Record<string, unknown>>;
 }
 
+/** Where a satellite is as seen from the area; null where a provider does not say. */
+type OfferedGeometry = {
+  readonly [Angle in "offNadirDeg" | "incidenceDeg" | "lookSide" | "pass"]: PassWindow[Angle] | null;
+};
+
 /** A time in which a provider offers to image an area. */
-export interface OfferedWindow extends Omit<PassWindow, "catalogueNumber" | "elementsEpochMs"> {
+export interface OfferedWindow
+  extends Omit<PassWindow, "catalogueNumber" | "elementsEpochMs" | keyof OfferedGeometry>, OfferedGeometry {
   /** Imaging mode of the sensor. */
   readonly mode: string;
   /** Name of the offer at the provider; null where orders need none. */
@@ -83,9 +89,16 @@ export interface OrderProgress {
 export interface TaskingProvider extends AsyncDisposable {
   /** Ascending by start, at most 200. */
   feasibility(request: TaskingRequest, signal: AbortSignal): Promise<readonly OfferedWindow[]>;
-  /** @returns the name of the order at the provider */
+  /**
+   * @returns the name of the order at the provider
+   * @throws {ServiceError} BAD-REQUEST with the reason of a provider that refuses the order for good
+   */
   submit(order: SubmittedOrder, signal: AbortSignal): Promise<string>;
-  /** Asks to cancel; the outcome is told by `poll`. */
+  /**
+   * Asks to cancel; the outcome is told by `poll`.
+   *
+   * @throws {ServiceError} ILLEGAL-STATE-TRANSITION when the provider does not cancel this order
+   */
   cancel(order: SubmittedOrder, providerOrderId: string, signal: AbortSignal): Promise<void>;
   poll(order: SubmittedOrder, providerOrderId: string, signal: AbortSignal): Promise<OrderProgress>;
   /** The present of an order, milliseconds since 1970, UTC; a rehearsal runs faster than the clock. */

@@ -131,4 +131,14 @@ export interface TaskingTables {
     created_at: Date;
     updated_at: Date;
   };
+  tasking_submissions: {
+    order_id: string;
+    /** When the order was last sent. */
+    sent_at: Date;
+    /** Null until the answer is known. */
+    provider_order_id: string | null;
+    /** Reason of a provider that takes the order never. */
+    refusal: string | null;
+    cancel_sent_at: Date | null;
+  };
 }
