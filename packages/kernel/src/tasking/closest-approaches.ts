@@ -26,7 +26,7 @@ function reachDeg(radiusM: number, maxOffNadirDeg: number): number {
 }
 
 /** Change of the distance between satellite and target times that distance: negative while they approach. */
-function approachRate(state: StateVector, targetM: Ecef): number {
+export function approachRate(state: StateVector, targetM: Ecef): number {
   return -dot(subtract(targetM, state.positionM), state.velocityMs);
 }
 
@@ -35,6 +35,7 @@ function approachRate(state: StateVector, targetM: Ecef): number {
  * The orbit is looked at only as often as its angular speed demands: some 2,000 times in 14 days.
  *
  * @param fromMs milliseconds since 1970, UTC; so is `toMs`
+ * @param radiusDeg of an area around the target, at the centre of the earth: it is enough to see a part of that area
  * @throws {RangeError} when the orbit has decayed by then
  */
 export function closestApproaches(
@@ -43,6 +44,7 @@ export function closestApproaches(
   maxOffNadirDeg: number,
   fromMs: number,
   toMs: number,
+  radiusDeg = 0,
 ): readonly number[] {
   const targetM = ecefOf(target.lonDeg, target.latDeg);
   const targetRadiusM = Math.hypot(...targetM);
@@ -53,7 +55,7 @@ export function closestApproaches(
     const radiusM = Math.hypot(...state.positionM);
     const cosine = dot(state.positionM, targetM) / (radiusM * targetRadiusM);
     const centralDeg = Math.acos(Math.min(Math.max(cosine, -1), 1)) * RADIAN;
-    const beyondDeg = centralDeg - reachDeg(radiusM, maxOffNadirDeg) - MARGIN_DEG;
+    const beyondDeg = centralDeg - reachDeg(radiusM, maxOffNadirDeg) - radiusDeg - MARGIN_DEG;
     const turnDegPerMs = ((Math.hypot(...state.velocityMs) / radiusM) * RADIAN * FASTEST_TURN) / 1000;
     if (beyondDeg > 0) {
       timeMs += Math.max(SHORTEST_STEP_MS, beyondDeg / turnDegPerMs);

@@ -13,7 +13,7 @@ export const ORDER_STATUSES = [
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /**
- * What happens to an order. `accept` and `refuse` are answers of the provider. `start` is the start of the order's
+ * Events of an order. `accept` and `refuse` are answers of the provider. `start` is the start of the order's
  * interval, `expire` its end without a capture that fulfils. `fail` is a fault that no repetition mends.
  */
 export const ORDER_EVENTS = ["accept", "refuse", "start", "cancel", "fulfil", "expire", "fail"] as const;

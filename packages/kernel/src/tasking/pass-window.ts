@@ -8,7 +8,7 @@ export interface PassWindow extends TargetWindow {
   readonly satellite: string;
   /** Share of the area that the pass can image, 0..1. */
   readonly coverageRatio: number;
-  /** What is imaged, along the track, one for each turn of the sensor; one for an area no wider than the swath. */
+  /** Outlines along the track, one for each turn of the sensor; one for an area no wider than the swath. */
   readonly strips: readonly Polygon[];
   /** When the elements of the orbit were determined, milliseconds since 1970, UTC. */
   readonly elementsEpochMs: number;
