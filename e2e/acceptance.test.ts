@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { TOTP, URI } from "otpauth";
+import { contractsJourney } from "./contracts-journey.ts";
 import { featureJourney } from "./feature-journey.ts";
 import { undocumented } from "./documented-exchanges.ts";
 import { COAST_AREA, ingestCoast, upload } from "./main-job.ts";
@@ -555,6 +556,9 @@ describe("the main job over HTTP", () => {
 
   test("features are created once, found in both query languages, modified and removed", async () =>
     featureJourney({ demo }));
+
+  test("administrators set contracts with tasking providers, and users order under them", () =>
+    contractsJourney({ admin, demo }));
 
   test("the documents are served and make no outside request", async () => {
     const page = await anonymous.get("/docs");

@@ -6,8 +6,8 @@ import { gzipSync } from "node:zlib";
 import { test } from "node:test";
 import { installExtra } from "../../../scripts/extras.ts";
 
-/** Bytes, minified and compressed: a second on a slow mobile line of 400 kbit/s. */
-const MAX_GZIP_BYTES = 48_000;
+/** Bytes, minified and compressed: little more than a second on a slow mobile line of 400 kbit/s. */
+const MAX_GZIP_BYTES = 60_000;
 /** Files of this repository that the contract reaches: its own and a few types of the kernel. */
 const MAX_FILES = 60;
 

@@ -1,0 +1,59 @@
+import type { ContractTerms } from "@swath/contract/features/tasking/contracts-contract";
+import type { DatasetDescriptor, ProviderDescriptor } from "../../../providers/provider.ts";
+import type { AgreedContract } from "./agreed-contract.ts";
+
+/** Stored contracts have other IDs. */
+export const BUILT_IN_PREFIX = "built-in-";
+
+const START_MS = Date.UTC(2020, 0, 1);
+const END_MS = Date.UTC(2100, 0, 1);
+
+/** Usual terms of the trade: a flexible order is free to cancel, a promised pass is not. */
+const OPTICAL_CANCELLATION: ContractTerms["cancellation"] = [
+  { priority: "flexible", feeShare: 0, cutoffHours: 0 },
+  { priority: null, feeShare: 0.25, cutoffHours: 24 },
+];
+const RADAR_CANCELLATION: ContractTerms["cancellation"] = [
+  { priority: "flexible", feeShare: 0, cutoffHours: 12 },
+  { priority: null, feeShare: 0.25, cutoffHours: 12 },
+];
+const OPTICAL_PRIORITIES = ["flexible", "assured", "express"];
+const RADAR_PRIORITIES = ["flexible", "standard", "priority", "urgent"];
+
+const NONE: ContractTerms["sla"] = { allowed: [], default: null };
+
+function capability({ dataset, type }: DatasetDescriptor): ContractTerms["imagingModeCapabilities"][number] {
+  return { mode: dataset, productTypes: { allowed: [type], slaApplicable: [] } };
+}
+
+/**
+ * The contract that holds until one is stored, derived from what the provider offers: every mode and every priority,
+ * without licences and promised times. Null for a provider without tasking.
+ */
+export function builtInContract({ id, name, datasets }: ProviderDescriptor): AgreedContract | null {
+  const tasked = datasets.filter(({ taskingInfo }) => taskingInfo !== null);
+  if (tasked.length === 0) return null;
+  const isOptical = tasked.every(({ type }) => type === "optical");
+  return {
+    id: `${BUILT_IN_PREFIX}${id}`,
+    name: `${name}, built in`,
+    provider: id,
+    groupId: null,
+    isDefault: true,
+    isBuiltIn: true,
+    startMs: START_MS,
+    endMs: END_MS,
+    terms: {
+      deliveryLocations: [{ method: "ingest", path: "/", id: "store" }],
+      imagingModes: { allowed: tasked.map(({ dataset }) => dataset) },
+      imagingModeCapabilities: tasked.map(capability),
+      priority: { allowed: isOptical ? OPTICAL_PRIORITIES : RADAR_PRIORITIES, default: "flexible" },
+      exclusivity: { allowed: ["public"], default: "public" },
+      catalogCollections: { allowed: ["store"], default: "store" },
+      eula: NONE,
+      sla: NONE,
+      cancellation: isOptical ? OPTICAL_CANCELLATION : RADAR_CANCELLATION,
+      pricePlan: [],
+    },
+  };
+}
