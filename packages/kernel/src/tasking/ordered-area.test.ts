@@ -34,6 +34,18 @@ function contains({ coordinates }: Polygon, [lon, lat]: Position): boolean {
   );
 }
 
+function circle(corners: number): Polygon {
+  const ring = Array.from({ length: corners + 1 }, (_, i): Position => {
+    const angle = ((i % corners) / corners) * 2 * Math.PI;
+    return [10 + 20 * Math.cos(angle), 10 + 20 * Math.sin(angle)];
+  });
+  return { type: "Polygon", coordinates: [ring] };
+}
+
+function faultOf(geometry: Point | Polygon): string {
+  return orderedGeometryFaults(geometry, "/geometry")[0]?.message ?? "none";
+}
+
 test("a point in Prague becomes a square of 5 km whose sides point north and east", () => {
   const { geometry, areaKm2 } = orderedArea(point(14.42, 50.09), 25);
   assert.equal(areaKm2, 25);
@@ -124,16 +136,6 @@ test("a polygon that jumps across the antimeridian is ordered the short way", ()
 });
 
 test("corners, holes, crossings, open rings and slivers are faults that name the limit", () => {
-  const circle = (corners: number): Polygon => ({
-    type: "Polygon",
-    coordinates: [
-      Array.from({ length: corners + 1 }, (_, i): Position => {
-        const angle = ((i % corners) / corners) * 2 * Math.PI;
-        return [10 + 20 * Math.cos(angle), 10 + 20 * Math.sin(angle)];
-      }),
-    ],
-  });
-  const faultOf = (one: Point | Polygon): string => orderedGeometryFaults(one, "/geometry")[0]?.message ?? "none";
   assert.equal(faultOf(circle(MAX_ORDER_CORNERS - 1)), "none");
   assert.equal(faultOf(circle(250)), "has 250 corners, expected fewer than 250; simplify it");
   assert.match(faultOf(circle(1_000_000)), /has 1000000 corners/);

@@ -9,7 +9,7 @@ import type { LinearRing, Point, Polygon, Position } from "../geometry/geojson.t
 import { longestSideM } from "../geometry/mbr.ts";
 import { positionFaults, type GeometryFault } from "../geometry/validate-geometry.ts";
 
-/** What is ordered for a geometry. */
+/** The area of an order. */
 export interface OrderedArea {
   /** Longitudes of a ring run on across the antimeridian. */
   readonly geometry: Polygon;
@@ -21,7 +21,7 @@ export interface OrderedArea {
 
 /** A polygon has fewer corners. */
 export const MAX_ORDER_CORNERS = 250;
-/** Edges are straight in longitude and latitude, so those of a plane are cut into pieces, near a pole into more. */
+/** Edges are straight in longitude and latitude: an edge of a plane is cut into pieces, near a pole into more. */
 const EDGE_PIECES = 4;
 const POLAR_EDGE_PIECES = 32;
 const POLAR_LATITUDE_DEG = 75;
@@ -60,8 +60,10 @@ export function orderedGeometryFaults(geometry: Point | Polygon, path: string): 
 }
 
 /**
- * The area that is ordered for a point or a polygon without faults: a point becomes a square of the least area whose
- * sides point north and east, a smaller polygon is enlarged about its centroid, any other polygon stays as it is.
+ * The area of an order for a point or a polygon without faults.
+ * - A point becomes a square of the least area. Its sides point north and east.
+ * - A polygon below the least area grows about its centroid.
+ * - Any other polygon stays as it is.
  *
  * @param leastAreaKm2 above 0
  * @throws {RangeError} when the polygon is a sliver that cannot be enlarged; the message continues its name
@@ -145,7 +147,7 @@ function enlarged(frame: LocalFrame, ring: readonly Place[], ringKm2: number, le
   for (let scaling = 0; scaling < MAX_SCALINGS; scaling += 1) {
     const area = at(scale);
     const excessKm2 = area.areaKm2 - leastAreaKm2;
-    // What the rounding of corners adds is not charged.
+    // The area that rounding adds is not charged.
     if (excessKm2 >= 0 && excessKm2 <= 2 * bandKm2) return { ...area, areaKm2: leastAreaKm2 };
     scale *= Math.sqrt((leastAreaKm2 + bandKm2) / area.areaKm2);
   }

@@ -1,7 +1,7 @@
 import type { MicroCredits } from "../credits/micro.ts";
 import { SQUARE_METRES_PER_KM2 } from "../credits/micro.ts";
 
-/** What the price of an order follows from. */
+/** An order with all that decides its price. */
 export interface PricedOrder {
   /** Of archive imagery, or as agreed in a contract. */
   readonly microPerKm2: MicroCredits;

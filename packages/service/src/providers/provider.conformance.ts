@@ -33,6 +33,8 @@ export function conformsToProvider(provider: ProviderDescriptor): void {
     test(`${provider.id} ${one.dataset}: what can be ordered lies in sensible ranges`, () => {
       for (const info of Object.values(one.taskingInfo ?? {})) {
         assert.ok(info.costMultiplier >= 1 && info.preallocationAreaKm2 > 0 && info.allowedTaskingGeometry.length > 0);
+        const factors = Object.values(info.priorities);
+        assert.ok(factors.length > 0 && factors.every((factor) => factor > 0));
         for (const { min, max } of [
           info.feasibilityHourOffset,
           info.taskingHourDuration,

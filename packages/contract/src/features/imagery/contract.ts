@@ -178,6 +178,7 @@ const TaskingInfoSchema = Type.Object(
     costMultiplier: Type.Number({ description: "factor on the price of archive imagery" }),
     feasibilityHourOffset: IntervalSchema("latest end of a feasibility study, hours from now"),
     preallocationAreaKm2: Type.Number({ description: "least reserved area, km2" }),
+    priorities: Type.Array(Type.String(), { description: "priorities of orders of this kind" }),
     taskingHourDuration: IntervalSchema("length of the window of an order, hours"),
     taskingHourOffset: IntervalSchema("latest start of an order, hours from now"),
     taskingResolution: IntervalSchema("ground sampling distance, metres"),

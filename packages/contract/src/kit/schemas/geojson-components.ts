@@ -74,6 +74,7 @@ export const GEOJSON_COMPONENTS: Readonly<Record<string, Schema>> = {
   }),
   Geometry: unionOf("Geometry", "Any GeoJSON geometry (RFC 7946), WGS84 longitude and latitude", GEOMETRY_NAMES),
   AreaGeometry: unionOf("AreaGeometry", "A GeoJSON Polygon or MultiPolygon", ["Polygon", "MultiPolygon"]),
+  PlaceOrPolygon: unionOf("PlaceOrPolygon", "A GeoJSON Point or Polygon", ["Point", "Polygon"]),
   GeoJson: unionOf(
     "GeoJson",
     "Any GeoJSON object (RFC 7946): a geometry, a Feature or a FeatureCollection; WGS84",

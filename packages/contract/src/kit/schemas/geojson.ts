@@ -1,4 +1,4 @@
-import type { AreaGeometry, GeoJson, Geometry, MultiPolygon, Polygon } from "@swath/kernel/geometry/geojson";
+import type { AreaGeometry, GeoJson, Geometry, MultiPolygon, Point, Polygon } from "@swath/kernel/geometry/geojson";
 import { Type } from "typebox";
 
 /*
@@ -114,6 +114,11 @@ export const MultiPolygonSchema = Type.Unsafe<MultiPolygon>(
 /** A geometry that has an area. */
 export const AreaGeometrySchema = Type.Unsafe<AreaGeometry>(
   geometrySchema(["Polygon", "MultiPolygon"], "AreaGeometry", "A GeoJSON Polygon or MultiPolygon"),
+);
+
+/** A place or one area. */
+export const PlaceOrPolygonSchema = Type.Unsafe<Point | Polygon>(
+  geometrySchema(["Point", "Polygon"], "PlaceOrPolygon", "A GeoJSON Point or Polygon"),
 );
 
 export const GeometrySchema = Type.Unsafe<Geometry>(GEOMETRY);

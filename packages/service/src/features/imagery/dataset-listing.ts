@@ -17,6 +17,7 @@ function listedTasking(info: TaskingInfo) {
     costMultiplier: info.costMultiplier,
     feasibilityHourOffset: interval(info.feasibilityHourOffset),
     preallocationAreaKm2: info.preallocationAreaKm2,
+    priorities: Object.keys(info.priorities),
     taskingHourDuration: interval(info.taskingHourDuration),
     taskingHourOffset: interval(info.taskingHourOffset),
     taskingResolution: interval(info.taskingResolution),

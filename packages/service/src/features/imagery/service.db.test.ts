@@ -225,6 +225,7 @@ test("the listing has all fields of the interface, the same with and without a t
     costMultiplier: 1,
     feasibilityHourOffset: { min: 24, max: 2160 },
     preallocationAreaKm2: 25,
+    priorities: ["flexible"],
     taskingHourDuration: { min: 168, max: 2160 },
     taskingHourOffset: { min: 24, max: 2160 },
     taskingResolution: { min: 0.5, max: 0.9 },

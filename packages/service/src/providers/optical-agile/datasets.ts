@@ -1,5 +1,5 @@
 import { defineDataset, type ProviderDescriptor } from "../provider.ts";
-import { opticalTasking } from "../tasking-info.ts";
+import { expressTasking } from "../tasking-info.ts";
 
 const shared = {
   type: "optical",
@@ -21,7 +21,7 @@ export const opticalAgile: ProviderDescriptor = {
       name: "NewSat",
       resolutionM: [1, 1],
       changeGroup: "newsat",
-      taskingInfo: opticalTasking({ preallocationAreaKm2: 25, resolutionM: { min: 1, max: 1.5 } }),
+      taskingInfo: expressTasking({ preallocationAreaKm2: 25, resolutionM: { min: 1, max: 1.5 } }),
     }),
     defineDataset({
       ...shared,
@@ -30,7 +30,7 @@ export const opticalAgile: ProviderDescriptor = {
       name: "NewSat super-resolution",
       resolutionM: [0.7, 0.7],
       changeGroup: "newsat-sr",
-      taskingInfo: opticalTasking({ preallocationAreaKm2: 25, resolutionM: { min: 0.7, max: 1 } }),
+      taskingInfo: expressTasking({ preallocationAreaKm2: 25, resolutionM: { min: 0.7, max: 1 } }),
     }),
   ],
 };

@@ -1,5 +1,5 @@
 import { defineDataset, type DatasetDescriptor, type ProviderDescriptor } from "../provider.ts";
-import { radarTasking } from "../tasking-info.ts";
+import { tieredRadarTasking } from "../tasking-info.ts";
 
 function mode(
   dataset: string,
@@ -17,7 +17,10 @@ function mode(
     attribution: "© radar-multi",
     changeGroup: `radar-multi-${dataset}`,
     externalProvider: "Multi-mode radar constellation",
-    taskingInfo: radarTasking({ preallocationAreaKm2, resolutionM: { min: resolutionM[0], max: resolutionM[1] } }),
+    taskingInfo: tieredRadarTasking({
+      preallocationAreaKm2,
+      resolutionM: { min: resolutionM[0], max: resolutionM[1] },
+    }),
   });
 }
 
