@@ -13,6 +13,9 @@ export const ContractIdSchema = Type.String({
   pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$",
 });
 
+const ProductTypes = (description: string) =>
+  Type.Array(TermSchema("product type"), { description, minItems: 1, maxItems: 10, uniqueItems: true });
+
 /**
  * Members of `orderOptions` that a contract decides on. Each is optional; a missing one is the default of the contract.
  */
@@ -21,7 +24,10 @@ export const contractOptionMembers = {
     ...ContractIdSchema,
     description: "contract of the order; by default the default contract of the group for the provider",
   }),
-  productType: Type.Optional(TermSchema("product of the capture; by default the first of the imaging mode")),
+  ingestProducts: Type.Optional(
+    ProductTypes("products of the capture that the service ingests; by default the first of the imaging mode"),
+  ),
+  derivativeProductTypes: Type.Optional(ProductTypes("further products that the provider makes of the capture")),
   exclusivity: Type.Optional(TermSchema("who may be sold the capture, and when")),
   catalogCollection: Type.Optional(TermSchema("collection that takes the capture")),
   deliveryLocationId: Type.Optional(TermSchema("delivery location of the contract; by default its first")),

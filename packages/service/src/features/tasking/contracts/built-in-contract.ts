@@ -1,4 +1,5 @@
 import type { ContractTerms } from "@swath/contract/features/tasking/contracts-contract";
+import { imagingModeOf } from "../../../providers/imaging-mode.ts";
 import type { DatasetDescriptor, ProviderDescriptor } from "../../../providers/provider.ts";
 import type { AgreedContract } from "./agreed-contract.ts";
 
@@ -22,8 +23,11 @@ const RADAR_PRIORITIES = ["flexible", "standard", "priority", "urgent"];
 
 const NONE: ContractTerms["sla"] = { allowed: [], default: null };
 
-function capability({ dataset, type }: DatasetDescriptor): ContractTerms["imagingModeCapabilities"][number] {
-  return { mode: dataset, productTypes: { allowed: [type], slaApplicable: [] } };
+/** Modes of the datasets, each with the products of all of its datasets. */
+function capabilities(datasets: readonly DatasetDescriptor[]): ContractTerms["imagingModeCapabilities"] {
+  return [...Map.groupBy(datasets, imagingModeOf)].map(([mode, own]) => {
+    return { mode, productTypes: { allowed: [...new Set(own.map(({ type }) => type))], slaApplicable: [] } };
+  });
 }
 
 /**
@@ -33,6 +37,7 @@ function capability({ dataset, type }: DatasetDescriptor): ContractTerms["imagin
 export function builtInContract({ id, name, datasets }: ProviderDescriptor): AgreedContract | null {
   const tasked = datasets.filter(({ taskingInfo }) => taskingInfo !== null);
   if (tasked.length === 0) return null;
+  const imagingModeCapabilities = capabilities(tasked);
   const isOptical = tasked.every(({ type }) => type === "optical");
   return {
     id: `${BUILT_IN_PREFIX}${id}`,
@@ -45,8 +50,8 @@ export function builtInContract({ id, name, datasets }: ProviderDescriptor): Agr
     endMs: END_MS,
     terms: {
       deliveryLocations: [{ method: "ingest", path: "/", id: "store" }],
-      imagingModes: { allowed: tasked.map(({ dataset }) => dataset) },
-      imagingModeCapabilities: tasked.map(capability),
+      imagingModes: { allowed: imagingModeCapabilities.map(({ mode }) => mode) },
+      imagingModeCapabilities,
       priority: { allowed: isOptical ? OPTICAL_PRIORITIES : RADAR_PRIORITIES, default: "flexible" },
       exclusivity: { allowed: ["public"], default: "public" },
       catalogCollections: { allowed: ["store"], default: "store" },

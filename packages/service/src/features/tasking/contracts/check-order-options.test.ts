@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { imagingModeOf } from "../../../providers/imaging-mode.ts";
 import { providers } from "../../../providers/registry.ts";
 import { builtInContract } from "./built-in-contract.ts";
 import { checkOrderOptions, type AskedOptions } from "./check-order-options.ts";
@@ -42,7 +43,7 @@ test("an order that names nothing but its licence has the defaults of the contra
   assert.deepEqual(checkOrderOptions(contract, plain), {
     contractId: "radar-2026",
     priority: "standard",
-    productType: "GRD",
+    productTypes: ["GRD"],
     exclusivity: "public",
     catalogCollection: null,
     deliveryLocation: { method: "ingest", path: "/", id: "store" },
@@ -56,7 +57,7 @@ test("an order that names nothing but its licence has the defaults of the contra
 
 test("every allowed value is taken, the fee follows the priority and the price the mode", () => {
   const orderOptions = {
-    productType: "GRD",
+    ingestProducts: ["GRD"],
     exclusivity: "private-30d",
     catalogCollection: "ships",
     deliveryLocationId: "bucket",
@@ -67,14 +68,15 @@ test("every allowed value is taken, the fee follows the priority and the price t
   const { deliveryLocation, cancelFeeShare, cancelCutoffHours, ...others } = agreed;
   assert.equal(deliveryLocation?.path, "s3://captures/");
   assert.deepEqual([cancelFeeShare, cancelCutoffHours], [0.5, 36]);
-  const { deliveryLocationId: _id, ...named } = orderOptions;
-  assert.deepEqual(others, { ...named, contractId: "radar-2026", priority: "urgent", creditsPerKm2: 4 });
+  const { deliveryLocationId: _id, ingestProducts: productTypes, ...named } = orderOptions;
+  assert.deepEqual(others, { ...named, productTypes, contractId: "radar-2026", priority: "urgent", creditsPerKm2: 4 });
   assert.equal(checkOrderOptions(contract, { ...plain, mode: "stripmap" }).creditsPerKm2, null);
 });
 
 test("each value outside its list is refused with the allowed ones, all at once", () => {
   const orderOptions = {
-    productType: "CSI",
+    ingestProducts: ["GRD", "CSI"],
+    derivativeProductTypes: ["VC"],
     exclusivity: "secret",
     catalogCollection: "cats",
     deliveryLocationId: "attic",
@@ -83,7 +85,8 @@ test("each value outside its list is refused with the allowed ones, all at once"
   };
   assert.deepEqual(faults({ priority: "assured", orderOptions, path: "/params/2" }), {
     "/params/2/priority": "is assured, expected one of standard, urgent under contract radar-2026",
-    "/params/2/orderOptions/productType": "is CSI, expected one of GRD, SLC under contract radar-2026",
+    "/params/2/orderOptions/ingestProducts": "has CSI, expected one of GRD, SLC under contract radar-2026",
+    "/params/2/orderOptions/derivativeProductTypes": "has VC, expected one of GRD, SLC under contract radar-2026",
     "/params/2/orderOptions/exclusivity": "is secret, expected one of public, private-30d under contract radar-2026",
     "/params/2/orderOptions/catalogCollection": "is cats, expected one of floods, ships under contract radar-2026",
     "/params/2/orderOptions/deliveryLocationId": "is attic, expected one of store, bucket under contract radar-2026",
@@ -94,10 +97,10 @@ test("each value outside its list is refused with the allowed ones, all at once"
 });
 
 test("a promised time of delivery holds only for products that have one", () => {
-  const slc = { eula: "standard", productType: "SLC" };
+  const slc = { eula: "standard", derivativeProductTypes: ["SLC"] };
   assert.match(
     faults({ orderOptions: { ...slc, sla: "8h" } })["/orderOptions/sla"] ?? "",
-    /is 8h for the product SLC, expected a product with it: GRD/,
+    /is 8h for the product SLC, expected only products with it: GRD/,
   );
   assert.equal(checkOrderOptions(contract, { ...plain, orderOptions: slc }).sla, null);
   assert.match(
@@ -158,9 +161,8 @@ for (const provider of providers) {
   if (builtIn === null) continue;
   test(`the built-in contract with ${provider.id} takes orders of all its datasets that can be tasked`, () => {
     assert.deepEqual(termFaults(builtIn.terms), []);
-    for (const { dataset, taskingInfo } of provider.datasets) {
-      if (taskingInfo === null) continue;
-      const agreed = checkOrderOptions(builtIn, { ...plain, mode: dataset, orderOptions: {} });
+    for (const dataset of provider.datasets.filter(({ taskingInfo }) => taskingInfo !== null)) {
+      const agreed = checkOrderOptions(builtIn, { ...plain, mode: imagingModeOf(dataset), orderOptions: {} });
       assert.equal(agreed.priority, "flexible");
     }
   });

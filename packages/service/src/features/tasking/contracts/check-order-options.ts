@@ -23,7 +23,8 @@ export interface AskedOptions {
 export interface AgreedOptions {
   readonly contractId: string;
   readonly priority: string | null;
-  readonly productType: string;
+  /** Products that the service ingests, then further ones; each once. */
+  readonly productTypes: readonly string[];
   readonly exclusivity: string | null;
   readonly catalogCollection: string | null;
   readonly deliveryLocation: ContractTerms["deliveryLocations"][number] | null;
@@ -36,6 +37,8 @@ export interface AgreedOptions {
   /** Agreed price of the imaging mode, credits; null: price rules decide. */
   readonly creditsPerKm2: number | null;
 }
+
+type ModeProducts = ContractTerms["imagingModeCapabilities"][number]["productTypes"];
 
 /** Where the faults of a request are collected. */
 interface Check {
@@ -62,28 +65,41 @@ function chosen(
   return allowed.includes(value) ? value : refuse(check, member, `is ${value}`, allowed);
 }
 
-function productTypeOf(check: Check, mode: string, value: string | undefined): string | null {
-  const { imagingModes, imagingModeCapabilities } = check.contract.terms;
+/** What a mode of the contract delivers; null for a mode that the contract does not have. */
+function productsOf({ contract }: Check, mode: string): ModeProducts | null {
+  const { imagingModes, imagingModeCapabilities } = contract.terms;
   const capability = imagingModeCapabilities.find((one) => one.mode === mode);
-  if (capability === undefined || !imagingModes.allowed.includes(mode)) {
-    return refuse(check, "/dataset", `has the imaging mode ${mode}`, imagingModes.allowed);
+  return imagingModes.allowed.includes(mode) ? (capability?.productTypes ?? null) : null;
+}
+
+function productTypesOf(
+  check: Check,
+  { allowed }: ModeProducts,
+  { ingestProducts, derivativeProductTypes = [] }: ContractOptions,
+): readonly string[] {
+  const asked = { ingestProducts: ingestProducts ?? [], derivativeProductTypes };
+  for (const [member, types] of Object.entries(asked)) {
+    const foreign = types.filter((type) => !allowed.includes(type));
+    if (foreign.length > 0) refuse(check, `/orderOptions/${member}`, `has ${foreign.join(", ")}`, allowed);
   }
-  const { allowed } = capability.productTypes;
-  if (value === undefined) return allowed[0] ?? null;
-  return allowed.includes(value) ? value : refuse(check, "/orderOptions/productType", `is ${value}`, allowed);
+  return [...new Set([...(ingestProducts ?? allowed.slice(0, 1)), ...derivativeProductTypes])];
 }
 
 /** A promised time of delivery: named for a product that has none is refused; the default applies where it can. */
-function slaOf(check: Check, mode: string, productType: string | null, value: string | undefined): string | null {
-  const { sla, imagingModeCapabilities } = check.contract.terms;
-  const agreed = chosen(check, "/orderOptions/sla", value, sla);
-  const promised = imagingModeCapabilities.find((one) => one.mode === mode)?.productTypes.slaApplicable ?? [];
-  if (agreed === null || productType === null || promised.includes(productType)) return agreed;
+function slaOf(
+  check: Check,
+  { slaApplicable }: ModeProducts,
+  productTypes: readonly string[],
+  value: string | undefined,
+): string | null {
+  const agreed = chosen(check, "/orderOptions/sla", value, check.contract.terms.sla);
+  const without = productTypes.filter((type) => !slaApplicable.includes(type));
+  if (agreed === null || without.length === 0) return agreed;
   if (value === undefined) return null;
-  const products = promised.length === 0 ? "none" : promised.join(", ");
+  const products = slaApplicable.length === 0 ? "none" : slaApplicable.join(", ");
   check.faults.push({
     path: `${check.path}/orderOptions/sla`,
-    message: `is ${value} for the product ${productType}, expected a product with it: ${products}`,
+    message: `is ${value} for the product ${without.join(", ")}, expected only products with it: ${products}`,
   });
   return null;
 }
@@ -126,7 +142,9 @@ export function checkOrderOptions(contract: AgreedContract, asked: AskedOptions)
   const { terms } = contract;
   const check: Check = { contract, path, faults: [] };
   checkValidity(check, startMs, endMs);
-  const productType = productTypeOf(check, mode, orderOptions.productType);
+  const products = productsOf(check, mode);
+  if (products === null) refuse(check, "/dataset", `has the imaging mode ${mode}`, terms.imagingModes.allowed);
+  const productTypes = products === null ? [] : productTypesOf(check, products, orderOptions);
   const priority = chosen(check, "/priority", asked.priority, terms.priority);
   const agreed = {
     exclusivity: chosen(check, "/orderOptions/exclusivity", orderOptions.exclusivity, terms.exclusivity),
@@ -138,9 +156,9 @@ export function checkOrderOptions(contract: AgreedContract, asked: AskedOptions)
     ),
     deliveryLocation: deliveryLocationOf(check, orderOptions.deliveryLocationId),
     eula: eulaOf(check, orderOptions.eula),
-    sla: slaOf(check, mode, productType, orderOptions.sla),
+    sla: products === null ? null : slaOf(check, products, productTypes, orderOptions.sla),
   };
-  if (check.faults.length > 0 || productType === null) {
+  if (check.faults.length > 0) {
     throw invalidMembers(check.faults);
   }
   const cancellation =
@@ -150,7 +168,7 @@ export function checkOrderOptions(contract: AgreedContract, asked: AskedOptions)
     ...agreed,
     contractId: contract.id,
     priority,
-    productType,
+    productTypes,
     cancelFeeShare: cancellation?.feeShare ?? 0,
     cancelCutoffHours: cancellation?.cutoffHours ?? 0,
     creditsPerKm2: terms.pricePlan.find((one) => one.mode === mode)?.creditsPerKm2 ?? null,
