@@ -169,4 +169,32 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint tasking_submissions_pkey primary key (order_id)
     )
   `.execute(db);
+  // Of the simulated provider. not_before: another order has taken its pass.
+  await sql`
+    create table tasking_rehearsals (
+      order_id uuid not null,
+      created_at timestamptz not null,
+      not_before timestamptz not null,
+      cancelled_at timestamptz,
+      constraint tasking_rehearsals_pkey primary key (order_id)
+    )
+  `.execute(db);
+  // Of the simulated provider. A pass that another order has taken stays, for the telling of it. pass: JSON.
+  await sql`
+    create table tasking_bookings (
+      order_id uuid not null,
+      attempt integer not null,
+      catalogue_number integer not null,
+      rank integer not null,
+      captured_at timestamptz not null,
+      pass text not null,
+      is_taken boolean not null default false,
+      constraint tasking_bookings_pkey primary key (order_id, attempt),
+      constraint tasking_bookings_order_fkey foreign key (order_id)
+        references tasking_rehearsals (order_id) on delete cascade
+    )
+  `.execute(db);
+  await sql`
+    create index tasking_bookings_satellite on tasking_bookings (catalogue_number, captured_at) where not is_taken
+  `.execute(db);
 }

@@ -38,6 +38,7 @@ import { openUploadFolder } from "./platform/uploads/upload-folder.ts";
 import { openWorkFolders } from "./platform/uploads/work-folders.ts";
 import { reloadModels } from "./reload-models.ts";
 import { createSourceBindings } from "./sources/bindings.ts";
+import { taskingFactories, taskingProviders } from "./compose-tasking.ts";
 
 /** The platform and the parts of it that only the composition uses. */
 export interface ComposedPlatform {
@@ -182,7 +183,10 @@ async function imageryValues(
   db: Db,
   blobs: Platform["blobs"],
 ): Promise<
-  Pick<Platform, "analyser" | "catalog" | "catalogue" | "mapTypes" | "renderer" | "sources" | "windows"> & {
+  Pick<
+    Platform,
+    "analyser" | "catalog" | "catalogue" | "mapTypes" | "renderer" | "sources" | "taskingProviders" | "windows"
+  > & {
     readonly reload: () => Promise<void>;
   }
 > {
@@ -204,6 +208,9 @@ async function imageryValues(
     mapTypes,
     renderer: stack.use(createGridRenderer({ blobs, workers: threads, cacheBytes, s3 })),
     sources: stack.use(createSourceBindings({ catalogue: { findDataset: catalog.findDataset, bindingOf }, factories })),
+    taskingProviders: stack.use(
+      taskingProviders(catalog, taskingFactories({ clock: systemClock, db, speed: config.taskingSpeed })),
+    ),
     windows: stack.use(createWindowReader(blobs)),
   };
 }

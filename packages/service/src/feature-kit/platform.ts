@@ -24,6 +24,7 @@ import type { WorkFolders } from "../platform/uploads/work-folders.ts";
 import type { Catalog } from "../providers/catalog.ts";
 import type { SourceBindings } from "../sources/bindings.ts";
 import type { CatalogueConfiguration } from "../sources/catalogue-configuration.ts";
+import type { TaskingProviders } from "../tasking-providers/tasking-provider.ts";
 
 /** Values that one process of the service has once, by the names that features need them by. */
 export interface Platform {
@@ -63,6 +64,8 @@ export interface Platform {
   readonly sources: SourceBindings;
   /** Whether blobs and disks take writes. */
   readonly storage: StorageWatch;
+  /** Take orders for new captures. */
+  readonly taskingProviders: TaskingProviders;
   /** Partial uploads of this process. */
   readonly uploads: UploadFolder;
   readonly windows: WindowReader;

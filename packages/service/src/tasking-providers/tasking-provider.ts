@@ -48,8 +48,14 @@ export interface SubmittedOrder extends TaskingRequest {
 
 /** Where the image of a capture is fetched from. */
 export type Delivery =
-  /** A file that the adapter writes into a folder of ours. */
-  { readonly kind: "file"; readonly name: string; write(folder: string, signal: AbortSignal): Promise<void> };
+  /** A `.geotiff` or a `.zip` that the adapter writes under this name into a folder of ours. */
+  {
+    readonly kind: "file";
+    readonly name: string;
+    /** Metadata as in `scene.json`; null where the file states them. */
+    readonly document: Readonly<Record<string, unknown>> | null;
+    write(folder: string, signal: AbortSignal): Promise<void>;
+  };
 
 /** A capture as the provider tells of it; equal tellings are one. */
 export interface ToldCapture {
@@ -78,7 +84,7 @@ export interface OrderProgress {
   /** First time that a sensor is planned to image for the order; null while nothing is planned. */
   readonly scheduledMs: number | null;
   readonly captures: readonly ToldCapture[];
-  /** When asking again is worth it, milliseconds since 1970, UTC. */
+  /** When asking again is worth it, milliseconds since 1970, UTC, by the clock and not by the present of the order. */
   readonly askAgainMs: number;
 }
 

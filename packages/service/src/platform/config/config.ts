@@ -81,6 +81,8 @@ export interface Config {
   readonly diskReserveBytes: number;
   readonly retentionDays: number;
   readonly drainMs: number;
+  /** Seconds of a rehearsed order per second of the clock. */
+  readonly taskingSpeed: number;
   readonly logLevel: LogLevel;
 }
 
@@ -187,6 +189,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
     diskReserveBytes: read(v.diskReserveMb) * MIB,
     retentionDays: read(v.retentionDays),
     drainMs: read(v.drainSeconds) * 1_000,
+    taskingSpeed: read(v.taskingSpeed),
     logLevel: read(v.logLevel),
   };
   if (config.catalog !== null) faults.push(...checkCatalogue(config.catalog));

@@ -24,6 +24,15 @@ export const variables = {
     description:
       "JSON file of providers and datasets: names, prices and sources of scenes. See [catalog.md](catalog.md).",
   }),
+  taskingSpeed: integerVariable({
+    name: "SWATH_TASKING_SPEED",
+    default: 1,
+    min: 1,
+    max: 10_000_000,
+    description:
+      "Seconds that pass for an order at the simulated constellation in one second; 86400 rehearses a day in a second. " +
+      "Change it only while no order is open: the time of every order counts from its placing.",
+  }),
   roles: choiceVariable({
     name: "SWATH_ROLES",
     default: "all",

@@ -141,4 +141,25 @@ export interface TaskingTables {
     refusal: string | null;
     cancel_sent_at: Date | null;
   };
+  /** Orders that the simulated provider has received. */
+  tasking_rehearsals: {
+    order_id: string;
+    created_at: Date;
+    /** No pass before it is booked: another order has taken one. */
+    not_before: Date;
+    cancelled_at: Date | null;
+  };
+  /** Passes of simulated satellites that orders have. */
+  tasking_bookings: {
+    order_id: string;
+    attempt: number;
+    catalogue_number: number;
+    /** Of the priority; a booking of rank 0 gives way to any other. */
+    rank: number;
+    captured_at: Date;
+    /** JSON of the pass. */
+    pass: string;
+    /** Whether another order has taken the pass. */
+    is_taken: Generated<boolean>;
+  };
 }

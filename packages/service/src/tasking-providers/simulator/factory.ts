@@ -1,0 +1,64 @@
+import type { Clock } from "@swath/base/clock";
+import type { OrbitSource } from "@swath/kernel/orbits/orbit-source";
+import { planOf } from "@swath/simulator/constellation/catalogue";
+import type { Db } from "../../platform/context.ts";
+import type { RegisteredDataset } from "../../providers/catalog.ts";
+import type { TaskingFactory, TaskingSettings } from "../bindings.ts";
+import { findPasses } from "./find-passes.ts";
+import { sensorOf } from "./sensor-of.ts";
+import { simulatorSettings } from "./settings.ts";
+import { createSimulator } from "./simulator.ts";
+import type { SimulatorOptions } from "./simulator-options.ts";
+
+export interface SimulatorFactoryDeps {
+  readonly clock: Clock;
+  /** Null where settings are only checked. */
+  readonly db: Db | null;
+  readonly orbits: Pick<OrbitSource, "satellites">;
+  /** Of orders whose settings name none. */
+  readonly speed: number;
+}
+
+const NO_FAULTS = { rejected: 0, cloudy: 0, late: 0, partial: 0, down: 0, duplicates: 0, reordered: 0 } as const;
+const MEGAPIXELS = 2;
+
+/** The simulated constellation takes orders for its datasets. */
+export function simulatorTaskingFactory(deps: SimulatorFactoryDeps): TaskingFactory {
+  return {
+    offers: isOffered,
+    shared: false,
+    check: (settings, registered) => {
+      if (isOffered(registered)) return simulatorSettings.faultsOf(settings);
+      const { provider, dataset } = registered;
+      return [{ path: "", message: `the simulator has no dataset "${dataset.dataset}" of provider "${provider.id}"` }];
+    },
+    create: ({ dataset }, settings) => {
+      const { db } = deps;
+      if (db === null) throw new Error("a simulated provider needs a database");
+      const limits = sensorOf(dataset);
+      const mode = dataset.type === "optical" ? "standard" : dataset.dataset;
+      return createSimulator(
+        {
+          ...deps,
+          db,
+          findPasses: (request, elementsMs, signal) =>
+            findPasses(deps.orbits, { ...request, limits, mode, elementsMs }, signal),
+        },
+        optionsOf(settings, deps.speed),
+      );
+    },
+  };
+}
+
+function isOffered({ provider, dataset }: RegisteredDataset): boolean {
+  return planOf(provider.id, dataset.dataset) !== null;
+}
+
+function optionsOf(settings: TaskingSettings, speed: number): SimulatorOptions {
+  if (!simulatorSettings.isValid(settings)) throw new TypeError("the settings were not checked");
+  return {
+    speed: settings.speed ?? speed,
+    megapixels: settings.megapixels ?? MEGAPIXELS,
+    faults: { ...NO_FAULTS, ...settings.faults },
+  };
+}
