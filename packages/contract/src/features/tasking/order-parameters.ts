@@ -1,6 +1,7 @@
 import { ORDER_PRIORITIES } from "@swath/kernel/tasking/order-priority";
 import { Type, type Static } from "typebox";
 import { PlaceOrPolygonSchema } from "../../kit/schemas/geojson.ts";
+import { contractOptionMembers } from "./contract-options.ts";
 import { DatasetIdSchema, ProviderIdSchema } from "../../kit/schemas/scene.ts";
 import { DatetimeInputSchema } from "../../kit/schemas/time.ts";
 
@@ -8,20 +9,11 @@ import { DatetimeInputSchema } from "../../kit/schemas/time.ts";
 const NAMED = "^(?=.*\\S)[^\\u0000-\\u001f]*$";
 const Name = (description: string) => Type.String({ description, minLength: 1, maxLength: 200, pattern: NAMED });
 
-const ProductTypes = (description: string) =>
-  Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }), {
-    description,
-    minItems: 1,
-    maxItems: 10,
-    uniqueItems: true,
-  });
-
 /** Wishes beside place, time and priority. The contract of the order decides which values are allowed. */
 export const OrderOptionsSchema = Type.Object(
   {
     provider: Type.Optional({ ...ProviderIdSchema, description: "provider of the dataset" }),
-    ingestProducts: Type.Optional(ProductTypes("products of the capture that the service ingests")),
-    derivativeProductTypes: Type.Optional(ProductTypes("further products that the provider makes of the capture")),
+    ...contractOptionMembers,
     maxCloudCover: Type.Optional(
       Type.Number({
         description: "a capture with more clouds does not fulfil the order; optical datasets only; 0.2 unless given",

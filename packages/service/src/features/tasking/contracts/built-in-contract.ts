@@ -1,4 +1,5 @@
 import type { ContractTerms } from "@swath/contract/features/tasking/contracts-contract";
+import { ORDER_PRIORITIES, type OrderPriority } from "@swath/kernel/tasking/order-priority";
 import { imagingModeOf } from "../../../providers/imaging-mode.ts";
 import type { DatasetDescriptor, ProviderDescriptor } from "../../../providers/provider.ts";
 import type { AgreedContract } from "./agreed-contract.ts";
@@ -18,8 +19,6 @@ const RADAR_CANCELLATION: ContractTerms["cancellation"] = [
   { priority: "flexible", feeShare: 0, cutoffHours: 12 },
   { priority: null, feeShare: 0.25, cutoffHours: 12 },
 ];
-const OPTICAL_PRIORITIES = ["flexible", "assured", "express"];
-const RADAR_PRIORITIES = ["flexible", "standard", "priority", "urgent"];
 
 const NONE: ContractTerms["sla"] = { allowed: [], default: null };
 
@@ -30,6 +29,18 @@ function capabilities(datasets: readonly DatasetDescriptor[]): ContractTerms["im
   });
 }
 
+function isOptical(datasets: readonly DatasetDescriptor[]): boolean {
+  return datasets.every(({ type }) => type === "optical");
+}
+
+/** From the most patient. */
+function prioritiesOf(datasets: readonly DatasetDescriptor[]): OrderPriority[] {
+  const offered = datasets.flatMap(({ taskingInfo }) =>
+    Object.values(taskingInfo ?? {}).flatMap(({ priorities }) => Object.keys(priorities)),
+  );
+  return ORDER_PRIORITIES.filter((priority) => offered.includes(priority));
+}
+
 /**
  * The contract that holds until one is stored, derived from what the provider offers: every mode and every priority,
  * without licences and promised times. Null for a provider without tasking.
@@ -37,8 +48,9 @@ function capabilities(datasets: readonly DatasetDescriptor[]): ContractTerms["im
 export function builtInContract({ id, name, datasets }: ProviderDescriptor): AgreedContract | null {
   const tasked = datasets.filter(({ taskingInfo }) => taskingInfo !== null);
   if (tasked.length === 0) return null;
+  const priorities = prioritiesOf(tasked);
+  const cancellation = isOptical(tasked) ? OPTICAL_CANCELLATION : RADAR_CANCELLATION;
   const imagingModeCapabilities = capabilities(tasked);
-  const isOptical = tasked.every(({ type }) => type === "optical");
   return {
     id: `${BUILT_IN_PREFIX}${id}`,
     name: `${name}, built in`,
@@ -52,12 +64,14 @@ export function builtInContract({ id, name, datasets }: ProviderDescriptor): Agr
       deliveryLocations: [{ method: "ingest", path: "/", id: "store" }],
       imagingModes: { allowed: imagingModeCapabilities.map(({ mode }) => mode) },
       imagingModeCapabilities,
-      priority: { allowed: isOptical ? OPTICAL_PRIORITIES : RADAR_PRIORITIES, default: "flexible" },
+      priority: { allowed: priorities, default: null },
       exclusivity: { allowed: ["public"], default: "public" },
       catalogCollections: { allowed: ["store"], default: "store" },
       eula: NONE,
       sla: NONE,
-      cancellation: isOptical ? OPTICAL_CANCELLATION : RADAR_CANCELLATION,
+      cancellation: cancellation.filter(
+        ({ priority }) => priority === null || priorities.some((offered) => offered === priority),
+      ),
       pricePlan: [],
     },
   };

@@ -161,9 +161,18 @@ for (const provider of providers) {
   if (builtIn === null) continue;
   test(`the built-in contract with ${provider.id} takes orders of all its datasets that can be tasked`, () => {
     assert.deepEqual(termFaults(builtIn.terms), []);
-    for (const dataset of provider.datasets.filter(({ taskingInfo }) => taskingInfo !== null)) {
-      const agreed = checkOrderOptions(builtIn, { ...plain, mode: imagingModeOf(dataset), orderOptions: {} });
-      assert.equal(agreed.priority, "flexible");
+    for (const dataset of provider.datasets) {
+      for (const { priorities } of Object.values(dataset.taskingInfo ?? {})) {
+        for (const priority of Object.keys(priorities)) {
+          const agreed = checkOrderOptions(builtIn, {
+            ...plain,
+            mode: imagingModeOf(dataset),
+            priority,
+            orderOptions: {},
+          });
+          assert.deepEqual([agreed.priority, agreed.productTypes], [priority, [dataset.type]]);
+        }
+      }
     }
   });
 }

@@ -17,9 +17,8 @@ export interface WantedContract {
   readonly provider: string;
   /** Undefined: the default of the group, else the default of every group. */
   readonly contractId: string | undefined;
-  /** Of the order, milliseconds since 1970, UTC. */
-  readonly startMs: number;
-  readonly endMs: number;
+  /** Start of the order, milliseconds since 1970, UTC; a default that is valid then goes first. */
+  readonly atMs: number;
   /** Place of the request in errors, such as `/params/0`; empty unless given. */
   readonly path?: string;
 }
@@ -62,7 +61,7 @@ export async function contractsOf(
 export async function contractFor(
   deps: ContractSources,
   { groupId }: Pick<Caller, "groupId">,
-  { provider, contractId, startMs, endMs, path = "" }: WantedContract,
+  { provider, contractId, atMs, path = "" }: WantedContract,
 ): Promise<AgreedContract> {
   const contracts = await contractsOf(deps, groupId, provider);
   const ids = contracts.map(({ id }) => id).join(", ");
@@ -74,7 +73,7 @@ export async function contractFor(
   }
   // The default of the group goes before the default of every group, one that is valid before one that is not.
   const rank = (contract: AgreedContract): number =>
-    (contract.startMs <= startMs && contract.endMs >= endMs ? 0 : 2) + (contract.groupId === null ? 1 : 0);
+    (contract.startMs <= atMs && contract.endMs > atMs ? 0 : 2) + (contract.groupId === null ? 1 : 0);
   const [usual] = contracts.filter(({ isDefault }) => isDefault).toSorted((one, other) => rank(one) - rank(other));
   if (usual === undefined) throw invalidMember(`${path}/orderOptions/contractId`, `is missing, ${expected}`);
   return usual;

@@ -21,7 +21,7 @@ const caller = (groupId: string): Caller => ({
 });
 const ann = caller("group-1");
 const ben = caller("group-2");
-const june = { startMs: Date.UTC(2026, 5, 1), endMs: Date.UTC(2026, 5, 8) };
+const june = { atMs: Date.UTC(2026, 5, 6) };
 
 function refused(code: ErrorCode, text = ""): (error: unknown) => boolean {
   return (error) => error instanceof ServiceError && error.code === code && error.message.includes(text);
@@ -103,8 +103,8 @@ test("an order without a contract has the default of its group, then of every gr
     assert.equal((await contracts.contractFor(ann, wanted)).id, "everybody");
     await contracts.set(ann, { ...RADAR_CONTRACT, id: "ours", groupId: "group-1", end: "2026-06-05" });
     assert.equal((await contracts.contractFor(ann, wanted)).id, "everybody");
-    assert.equal((await contracts.contractFor(ann, { ...wanted, endMs: Date.UTC(2026, 5, 4) })).id, "ours");
-    assert.equal((await contracts.contractFor(ben, { ...wanted, endMs: Date.UTC(2026, 5, 4) })).id, "everybody");
+    assert.equal((await contracts.contractFor(ann, { ...wanted, atMs: Date.UTC(2026, 5, 4) })).id, "ours");
+    assert.equal((await contracts.contractFor(ben, { ...wanted, atMs: Date.UTC(2026, 5, 4) })).id, "everybody");
   });
 });
 
