@@ -47,6 +47,22 @@ export function conformsToProvider(provider: ProviderDescriptor): void {
       }
     });
 
+    test(`${provider.id} ${one.dataset}: what can be ordered has sensors, whose swath holds the least area`, () => {
+      const { sensors, taskingInfo, type } = one;
+      assert.equal(sensors === null, taskingInfo === null);
+      if (sensors === null) return;
+      assert.equal(sensors.limits.kind, type === "optical" ? "optical" : "radar");
+      const leastKm2 = Math.max(
+        ...Object.values(taskingInfo ?? {}).map(({ preallocationAreaKm2 }) => preallocationAreaKm2),
+      );
+      // The diagonal of the square, which lies across some tracks.
+      assert.ok(sensors.swathKm >= Math.sqrt(2 * leastKm2), `${sensors.swathKm} km for ${leastKm2} km²`);
+      assert.ok(sensors.setupGapS > 0 && sensors.latencyHours > 0 && sensors.mode.length > 0);
+      const numbers = sensors.satellites.map(({ catalogueNumber }) => catalogueNumber);
+      assert.equal(new Set(numbers).size, numbers.length);
+      assert.ok(sensors.satellites.every(({ meanMotionRevPerDay: n }) => n === null || (n > 11 && n < 16.5)));
+    });
+
     test(`${provider.id} ${one.dataset}: scene identifiers name provider and dataset and leave room for a hash`, () => {
       const local = "0123456789abcdef0123456789abcdef";
       assert.deepEqual(parseSceneId(sceneId(provider.id, one.dataset, local)), {

@@ -1,4 +1,5 @@
 import type { TaskingInfos } from "./tasking-info.ts";
+import type { TaskingSensors } from "./tasking-sensors.ts";
 
 /*
  * Terminology.
@@ -59,6 +60,8 @@ export interface DatasetDescriptor {
   readonly visualizationBands: readonly string[] | null;
   /** Orders for new captures; null when there are none. */
   readonly taskingInfo: TaskingInfos | null;
+  /** Sensors that take the orders; null exactly where there are none. */
+  readonly sensors: TaskingSensors | null;
   /** Price unless a price rule says otherwise; 0 is free. */
   readonly creditsPerKm2: number;
   /** Smallest area that is charged, km². */
@@ -110,6 +113,7 @@ export function defineDataset(input: DatasetInput): DatasetDescriptor {
     standIn: input.catalogAccess ?? true,
     archiveDownload: true,
     taskingInfo: null,
+    sensors: null,
     visualizationBands: input.type === "optical" ? TRUE_COLOR : null,
     creditsPerKm2: CLASS_PRICE[input.resolutionClass],
     minAreaKm2: 0,

@@ -204,3 +204,59 @@ test("a configuration that leaves nothing is refused", () => {
   const off = Object.fromEntries(providers.map(({ id }) => [id, { enabled: false }]));
   assert.deepEqual(faultsOf({ providers: off }), ["/providers: none is left enabled"]);
 });
+
+test("sensors of a document take orders, for a dataset of its own and in place of built-in ones", () => {
+  const satellites = [{ name: "ACME-1", catalogueNumber: 61_001, meanMotionRevPerDay: 15.2 }];
+  const optical = { preallocationAreaKm2: 16, swathKm: 12, maxOffNadirDeg: 35, satellites };
+  const radar = { preallocationAreaKm2: 50, swathKm: 10, incidenceDeg: [20, 45], satellites, mode: "stripmap" };
+  const dataset = { name: "Acme", type: "optical", resolutionM: [0.5, 1] };
+  const { catalog } = parse({
+    providers: {
+      acme: {
+        name: "Acme",
+        datasets: { visual: { ...dataset, sensors: optical }, radar: { ...dataset, type: "sar-grd", sensors: radar } },
+      },
+      ab: { datasets: { pleiades: { sensors: optical } } },
+    },
+  });
+  const visual = catalog.findDataset("acme", "visual")?.dataset;
+  assert.deepEqual(visual?.sensors?.limits, { kind: "optical", maxOffNadirDeg: 35, minSunElevationDeg: 15 });
+  assert.deepEqual(visual.sensors.satellites, satellites);
+  assert.equal(visual.taskingInfo?.flexible?.preallocationAreaKm2, 16);
+  assert.deepEqual(visual.taskingInfo.flexible.taskingResolution, { min: 0.5, max: 1 });
+  const own = catalog.findDataset("acme", "radar")?.dataset.sensors;
+  assert.deepEqual([own?.mode, own?.setupGapS, own?.latencyHours], ["stripmap", 30, 6]);
+  const lookSides = ["left", "right"];
+  assert.deepEqual(own?.limits, { kind: "radar", minIncidenceDeg: 20, maxIncidenceDeg: 45, lookSides, dwellS: 10 });
+  const builtIn = catalog.findDataset("ab", "pleiades")?.dataset;
+  assert.deepEqual([builtIn?.sensors?.swathKm, builtIn?.taskingInfo?.assured?.preallocationAreaKm2], [12, 16]);
+});
+
+/** Faults of the sensors of a dataset, by their places below them. */
+function faultsOfSensors(type: string, sensors: object): readonly string[] {
+  const dataset = { name: "Acme", type, resolutionM: [0.5, 1], sensors };
+  return faultsOf({ providers: { acme: { name: "Acme", datasets: { visual: dataset } } } }).map((fault) =>
+    fault.replace("/providers/acme/datasets/visual/sensors", ""),
+  );
+}
+
+test("faults of sensors name the place and the value expected", () => {
+  const satellite = { name: "ACME-1", catalogueNumber: 61_001 };
+  const sensors = { preallocationAreaKm2: 25, swathKm: 12, satellites: [satellite] };
+  assert.deepEqual(faultsOfSensors("environmental", sensors), [
+    ': a dataset of type "environmental" takes no orders, expected optical, sar-grd or sar-slc',
+  ]);
+  assert.deepEqual(
+    faultsOfSensors("optical", { ...sensors, lookSides: ["left"], satellites: [satellite, satellite] }),
+    [
+      '/lookSides: not for a dataset of type "optical"',
+      ': got no "maxOffNadirDeg"',
+      "/satellites/1/catalogueNumber: 61001 is named twice",
+    ],
+  );
+  assert.deepEqual(faultsOfSensors("sar-slc", { ...sensors, incidenceDeg: [45, 20], swathKm: 7 }), [
+    "/incidenceDeg: got [45, 20], expected the least angle first",
+    "/swathKm: got 7, expected 7.1 at least, the diagonal of a square of 25 km²",
+  ]);
+  assert.ok(faultsOfSensors("optical", { ...sensors, maxOffNadirDeg: 30, satelites: [] })[0]?.includes("satellites"));
+});

@@ -1,6 +1,7 @@
 import { createCatalog, type Catalog } from "../providers/catalog.ts";
 import type { DatasetDescriptor, ProviderDescriptor } from "../providers/provider.ts";
 import type { SourceBinding } from "./bindings.ts";
+import { sensorFaults, withSensors } from "./configured-sensors.ts";
 import { CatalogueDocument, type DatasetSettings } from "./catalogue-schema.ts";
 import { datasetBinding, sharedSourceFaults, type SourceKinds } from "./dataset-binding.ts";
 import { declaredProviders } from "./declared-providers.ts";
@@ -57,12 +58,15 @@ export function parseCatalogue(
     const datasets = provider.datasets.flatMap((dataset): DatasetDescriptor[] => {
       const own = settings.datasets?.[dataset.dataset] ?? {};
       const { binding, faults: found } = datasetBinding({ provider, dataset }, document, kinds);
-      const path = `/providers/${pointerSegment(provider.id)}/datasets/${pointerSegment(dataset.dataset)}/source`;
-      faults.push(...found.map((fault) => path + fault));
+      const path = `/providers/${pointerSegment(provider.id)}/datasets/${pointerSegment(dataset.dataset)}`;
+      faults.push(...found.map((fault) => `${path}/source${fault}`));
+      const faultsOfSensors = own.sensors === undefined ? [] : sensorFaults(dataset, own.sensors);
+      faults.push(...faultsOfSensors.map((fault) => `${path}/sensors${fault}`));
       if (own.enabled === false) return [];
       bindings.set(`${provider.id} ${dataset.dataset}`, binding);
       const simulated = binding !== null && kinds.byName[binding.kind]?.simulated === true;
-      return [configured(dataset, own, simulated)];
+      const listed = configured(dataset, own, simulated);
+      return [own.sensors === undefined ? listed : withSensors(listed, own.sensors)];
     });
     if (settings.enabled === false || datasets.length === 0) return [];
     return [{ ...provider, aliases: settings.aliases ?? provider.aliases, datasets }];

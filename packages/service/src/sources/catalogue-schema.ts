@@ -42,6 +42,35 @@ const datasetDescription = {
 /** The names of the members that describe a dataset. */
 export const DESCRIPTION_MEMBERS: readonly string[] = Object.keys(datasetDescription);
 
+/** The sensors that take orders for a dataset. */
+const SensorSettings = Type.Object(
+  {
+    mode: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$" })),
+    preallocationAreaKm2: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
+    swathKm: Type.Number({ exclusiveMinimum: 0, maximum: 3_000 }),
+    maxOffNadirDeg: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 60 })),
+    minSunElevationDeg: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
+    incidenceDeg: Type.Optional(Type.Array(Type.Number({ minimum: 0, maximum: 80 }), { minItems: 2, maxItems: 2 })),
+    lookSides: Type.Optional(Type.Array(Type.Enum(["left", "right"]), { minItems: 1, maxItems: 2, uniqueItems: true })),
+    dwellSeconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 120 })),
+    setupGapSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 3_600 })),
+    latencyHours: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 240 })),
+    satellites: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({ minLength: 1, maxLength: 64, pattern: "\\S" }),
+          catalogueNumber: Type.Integer({ minimum: 1, maximum: 999_999_999 }),
+          meanMotionRevPerDay: Type.Optional(Type.Number({ minimum: 11, maximum: 16.5 })),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: 500 },
+    ),
+  },
+  { additionalProperties: false },
+);
+export type SensorSettings = Static<typeof SensorSettings>;
+
 const DatasetSettings = Type.Object(
   {
     ...datasetDescription,
@@ -50,6 +79,7 @@ const DatasetSettings = Type.Object(
     creditsPerKm2: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
     minAreaKm2: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
     source: Type.Optional(NamedSource),
+    sensors: Type.Optional(SensorSettings),
   },
   { additionalProperties: false },
 );

@@ -1,5 +1,6 @@
 import { defineDataset, type ProviderDescriptor } from "../provider.ts";
 import { opticalTasking } from "../tasking-info.ts";
+import { pleiadesNeoSensors, pleiadesSensors, spotSensors } from "./tasking.ts";
 
 const shared = {
   type: "optical",
@@ -23,6 +24,7 @@ export const ab: ProviderDescriptor = {
       largestSceneKm2: 10_000,
       name: "Pléiades",
       resolutionM: [0.5, 0.5],
+      sensors: pleiadesSensors,
       taskingInfo: opticalTasking({ preallocationAreaKm2: 25, resolutionM: { min: 0.5, max: 0.8 } }),
     }),
     defineDataset({
@@ -31,6 +33,7 @@ export const ab: ProviderDescriptor = {
       largestSceneKm2: 10_000,
       name: "Pléiades Neo",
       resolutionM: [0.3, 0.3],
+      sensors: pleiadesNeoSensors,
       taskingInfo: opticalTasking({ preallocationAreaKm2: 25, resolutionM: { min: 0.3, max: 0.5 } }),
     }),
     defineDataset({
@@ -39,6 +42,7 @@ export const ab: ProviderDescriptor = {
       largestSceneKm2: 40_000,
       name: "SPOT",
       resolutionM: [1.5, 1.5],
+      sensors: spotSensors,
       taskingInfo: opticalTasking({ preallocationAreaKm2: 100, resolutionM: { min: 1.5, max: 2.2 } }),
     }),
   ],

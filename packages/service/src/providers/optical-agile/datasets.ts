@@ -1,5 +1,6 @@
 import { defineDataset, type ProviderDescriptor } from "../provider.ts";
 import { expressTasking } from "../tasking-info.ts";
+import { newSatSensors } from "./tasking.ts";
 
 const shared = {
   type: "optical",
@@ -21,6 +22,7 @@ export const opticalAgile: ProviderDescriptor = {
       name: "NewSat",
       resolutionM: [1, 1],
       changeGroup: "newsat",
+      sensors: newSatSensors,
       taskingInfo: expressTasking({ preallocationAreaKm2: 25, resolutionM: { min: 1, max: 1.5 } }),
     }),
     defineDataset({
@@ -30,6 +32,7 @@ export const opticalAgile: ProviderDescriptor = {
       name: "NewSat super-resolution",
       resolutionM: [0.7, 0.7],
       changeGroup: "newsat-sr",
+      sensors: newSatSensors,
       taskingInfo: expressTasking({ preallocationAreaKm2: 25, resolutionM: { min: 0.7, max: 1 } }),
     }),
   ],

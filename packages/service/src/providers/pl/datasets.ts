@@ -1,5 +1,6 @@
 import { defineDataset, type DatasetDescriptor, type ProviderDescriptor } from "../provider.ts";
 import { opticalTasking } from "../tasking-info.ts";
+import { skySatSensors } from "./tasking.ts";
 
 const shared = {
   type: "optical",
@@ -26,6 +27,7 @@ function skySat(dataset: string, name: string): DatasetDescriptor {
     resolutionM: [0.5, 0.9],
     largestSceneKm2: 1_500,
     changeGroup: "skysat",
+    sensors: skySatSensors,
     taskingInfo: opticalTasking({ preallocationAreaKm2: 25, resolutionM: { min: 0.5, max: 0.9 } }),
   });
 }

@@ -1,5 +1,6 @@
 import { defineDataset, type ProviderDescriptor } from "../provider.ts";
 import { radarTasking } from "../tasking-info.ts";
+import { spotlightGecSensors } from "./tasking.ts";
 
 export const radarGec: ProviderDescriptor = {
   id: "radar-gec",
@@ -19,6 +20,7 @@ export const radarGec: ProviderDescriptor = {
       externalProvider: "Geocoded spotlight radar",
       // Captures that were ordered are delivered; the archive is only listed.
       archiveDownload: false,
+      sensors: spotlightGecSensors,
       taskingInfo: radarTasking({ preallocationAreaKm2: 25, resolutionM: { min: 0.25, max: 1 } }),
     }),
   ],

@@ -1,5 +1,6 @@
 import { defineDataset, type DatasetDescriptor, type ProviderDescriptor } from "../provider.ts";
 import { tieredRadarTasking } from "../tasking-info.ts";
+import { sensorsOfMode } from "./tasking.ts";
 
 function mode(
   dataset: string,
@@ -17,6 +18,7 @@ function mode(
     attribution: "© radar-multi",
     changeGroup: `radar-multi-${dataset}`,
     externalProvider: "Multi-mode radar constellation",
+    sensors: sensorsOfMode(dataset),
     taskingInfo: tieredRadarTasking({
       preallocationAreaKm2,
       resolutionM: { min: resolutionM[0], max: resolutionM[1] },
