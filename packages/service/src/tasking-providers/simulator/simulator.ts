@@ -46,18 +46,21 @@ export function createSimulator(deps: SimulatorDeps, options: SimulatorOptions):
       return (await deps.findPasses(request, deps.clock.now().getTime(), signal)).slice(0, MAX_WINDOWS);
     },
 
-    async submit(order) {
+    async submit(order, signal) {
+      signal.throwIfAborted();
       requireUp(deps, options, order);
       await store.insertRehearsal(deps.db, order.orderId, order.createdMs);
       return order.orderId;
     },
 
-    async cancel(order) {
+    async cancel(order, _providerOrderId, signal) {
+      signal.throwIfAborted();
       requireUp(deps, options, order);
       await cancelRehearsal(deps, options, order);
     },
 
     async poll(order, _providerOrderId, signal) {
+      signal.throwIfAborted();
       requireUp(deps, options, order);
       return await pollRehearsal(deps, options, order, signal);
     },
