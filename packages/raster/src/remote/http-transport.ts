@@ -7,7 +7,7 @@ import { certificateError } from "@swath/base/certificate-error";
 import { displayUrl, type HostRules } from "./host-rules.ts";
 
 export interface HttpRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly url: URL;
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -117,7 +117,8 @@ export function createHttpTransport(options: TransportOptions): HttpTransport & 
       if (!URL.canParse(location, url)) throw new Error(`${displayUrl(url)} redirects to something that is no address`);
       url = new URL(location, url);
       // As browsers do: only 307 and 308 repeat the body.
-      if (current.method === "POST" && response.status !== 307 && response.status !== 308) {
+      const kept = response.status === 307 || response.status === 308;
+      if ((current.method === "POST" && !kept) || response.status === 303) {
         const { body: _body, ...rest } = current;
         current = { ...rest, method: "GET" };
       }

@@ -7,7 +7,7 @@ import { type Log, silentLog } from "@swath/base/log/log";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
 import { HostBreakers } from "./host-breakers.ts";
 import { displayUrl } from "./host-rules.ts";
-import { type HttpResponse, type HttpTransport, RefusedAddressError } from "./http-transport.ts";
+import { type HttpRequest, type HttpResponse, type HttpTransport, RefusedAddressError } from "./http-transport.ts";
 import { Slots } from "./slots.ts";
 
 /** Timers of the client; tests pass controlled ones. */
@@ -18,7 +18,7 @@ export interface Timers {
   deadline(ms: number): AbortSignal;
 }
 
-const systemTimers: Timers = {
+export const systemTimers: Timers = {
   wait: (ms, signal) => sleep(ms, signal),
   deadline: (ms) => AbortSignal.timeout(ms),
 };
@@ -41,7 +41,7 @@ export interface RemoteClientOptions {
 }
 
 export interface RemoteRequest {
-  readonly method?: "GET" | "POST";
+  readonly method?: HttpRequest["method"];
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/context.ts";
 import type { SourceFactory } from "../bindings.ts";
 import { settingsCheck } from "../settings-check.ts";
-import { connectionFaults } from "../stac/factory.ts";
+import { connectionFaults } from "../stac/connection-faults.ts";
 import type { StacSourceDeps } from "../stac/stac-catalogue.ts";
 import { StaticSettings } from "./settings.ts";
 import { createStaticSource, sourceConfig } from "./static-source.ts";

@@ -1,10 +1,10 @@
 import { HostBreakers } from "@swath/raster/remote/host-breakers";
 import { HeaderCache } from "@swath/raster/remote/http-byte-source";
-import { createHostRules } from "@swath/raster/remote/host-rules";
 import type { SettingsFault, SourceFactory } from "../bindings.ts";
 import { settingsCheck } from "../settings-check.ts";
 import { boundConfig } from "./bound-config.ts";
 import { StacSettings, type StacSourceConfig } from "./config.ts";
+import { connectionFaults } from "./connection-faults.ts";
 import type { StacSourceDeps } from "./stac-catalogue.ts";
 import { createStacSource } from "./stac-source.ts";
 
@@ -50,28 +50,4 @@ function contradictions(config: StacSourceConfig): readonly SettingsFault[] {
     return [{ path: "/url", message: `got the file "${config.url}", ${expected}` }];
   }
   return connectionFaults(config);
-}
-
-/** Faults of hosts and secrets. */
-export function connectionFaults(config: StacSourceConfig): readonly SettingsFault[] {
-  const faults: SettingsFault[] = [];
-  const lists: readonly (readonly [string, readonly string[]])[] = [
-    ["/hosts", config.hosts ?? []],
-    ...(config.credentials ?? []).map(({ hosts }, i) => [`/credentials/${i}/hosts`, hosts] as const),
-  ];
-  for (const [path, hosts] of lists) {
-    try {
-      createHostRules({ hosts });
-    } catch (error) {
-      faults.push({ path, message: error instanceof Error ? error.message : String(error) });
-    }
-  }
-  if (faults.length > 0) return faults;
-  try {
-    // Reads the secrets, asks nobody.
-    void createStacSource(config, { clock: { now: () => new Date(0) } })[Symbol.asyncDispose]();
-  } catch (error) {
-    faults.push({ path: "/credentials", message: error instanceof Error ? error.message : String(error) });
-  }
-  return faults;
 }
