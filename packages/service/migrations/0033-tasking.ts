@@ -162,11 +162,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table tasking_submissions (
       order_id uuid not null,
+      authority text not null,
       sent_at timestamptz not null,
       provider_order_id text,
       refusal text,
       cancel_sent_at timestamptz,
-      constraint tasking_submissions_pkey primary key (order_id)
+      constraint tasking_submissions_pkey primary key (order_id),
+      constraint tasking_submissions_name_unique unique (authority, provider_order_id)
     )
   `.execute(db);
   // Of the simulated provider. not_before: another order has taken its pass.

@@ -133,6 +133,8 @@ export interface TaskingTables {
   };
   tasking_submissions: {
     order_id: string;
+    /** Address of the API. */
+    authority: string;
     /** When the order was last sent. */
     sent_at: Date;
     /** Null until the answer is known. */
