@@ -48,6 +48,18 @@ export async function largeGeotiff(): Promise<string> {
   return path;
 }
 
+/** One band of the granule in memory: 240 MB. */
+export async function granuleBand(band: number): Promise<Uint16Array> {
+  const patch = (await drawPatch())[band];
+  if (patch === undefined) throw new RangeError(`band ${band} of ${BANDS}`);
+  const random = seededRandom(1);
+  const noise = Int16Array.from({ length: 2 ** 20 }, () => Math.round((random() - 0.5) * 2 * NOISE));
+  return Uint16Array.from({ length: GRANULE_PX ** 2 }, (_, i) => {
+    const at = mirrored(Math.floor(i / GRANULE_PX)) * PATCH_PX + mirrored(i % GRANULE_PX);
+    return Math.max(1, patch[at]! + noise[(i * 7919) & (noise.length - 1)]!);
+  });
+}
+
 /** Pixels of each band of a simulated scene. */
 async function drawPatch(): Promise<readonly Uint16Array[]> {
   const model = sampleScene({ seed: 7, widthPx: PATCH_PX, heightPx: PATCH_PX, resolutionM: 10 });

@@ -23,6 +23,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
   requests: () => import("./requests.ts"),
   search: () => import("./search.ts"),
   start: () => import("./start.ts"),
+  statistics: () => import("./zonal-statistics.ts"),
   tiles: () => import("./tiles.ts"),
   world: () => import("./world.ts"),
 };

@@ -49,6 +49,18 @@ export function scipyPython(): string | null {
   return hasScipy(python) ? python : null;
 }
 
+/** A virtual environment with exactextract, made on first use; null when the package index does not answer. */
+export function exactextractPython(): string | null {
+  const folder = join(import.meta.dirname, "..", "tmp", "exactextract");
+  const python = join(folder, "bin", "python");
+  const works = (): boolean =>
+    spawnSync(python, ["-c", "import exactextract, numpy"], { stdio: "ignore" }).status === 0;
+  if (existsSync(python) && works()) return python;
+  spawnSync("python3", ["-m", "venv", "--clear", folder], { stdio: "ignore" });
+  spawnSync(python, ["-m", "pip", "install", "-q", "exactextract==0.3.0", "numpy"], { stdio: "ignore" });
+  return works() ? python : null;
+}
+
 function hasScipy(python: string): boolean {
   return spawnSync(python, ["-c", "import numpy, scipy.ndimage"], { stdio: "ignore" }).status === 0;
 }
