@@ -5,7 +5,6 @@ import type { Db } from "../../platform/context.ts";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import type { TaskingFactory, TaskingSettings } from "../bindings.ts";
 import { findPasses } from "./find-passes.ts";
-import { sensorOf } from "./sensor-of.ts";
 import { simulatorSettings } from "./settings.ts";
 import { createSimulator } from "./simulator.ts";
 import type { SimulatorOptions } from "./simulator-options.ts";
@@ -35,26 +34,26 @@ export function simulatorTaskingFactory(deps: SimulatorFactoryDeps): TaskingFact
     create: ({ dataset }, settings) => {
       const { db } = deps;
       if (db === null) throw new Error("a simulated provider needs a database");
-      const limits = sensorOf(dataset);
-      const mode = dataset.type === "optical" ? "standard" : dataset.dataset;
+      const { sensors } = dataset;
+      if (sensors === null) throw new Error(`the sensors of ${dataset.dataset} are not described`);
       return createSimulator(
         {
           ...deps,
           db,
           findPasses: (request, elementsMs, signal) =>
-            findPasses(deps.orbits, { ...request, limits, mode, elementsMs }, signal),
+            findPasses(deps.orbits, { ...request, sensors, elementsMs }, signal),
         },
-        optionsOf(settings, deps.speed),
+        { ...optionsOf(settings, deps.speed), latencyMs: sensors.latencyHours * 3_600_000 },
       );
     },
   };
 }
 
 function isOffered({ provider, dataset }: RegisteredDataset): boolean {
-  return planOf(provider.id, dataset.dataset) !== null;
+  return dataset.sensors !== null && planOf(provider.id, dataset.dataset) !== null;
 }
 
-function optionsOf(settings: TaskingSettings, speed: number): SimulatorOptions {
+function optionsOf(settings: TaskingSettings, speed: number): Omit<SimulatorOptions, "latencyMs"> {
   if (!simulatorSettings.isValid(settings)) throw new TypeError("the settings were not checked");
   return {
     speed: settings.speed ?? speed,

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { centroid } from "@swath/kernel/geometry/centroid";
 import type { Polygon } from "@swath/kernel/geometry/geojson";
 import type { OrbitingSatellite, OrbitSource } from "@swath/kernel/orbits/orbit-source";
 import { propagatorOfElements } from "@swath/kernel/orbits/sgp4";
-import type { SensorLimits } from "@swath/kernel/tasking/sensor-limits";
-import { targetWindows, type TargetWindow } from "@swath/kernel/tasking/target-windows";
+import { areaSamples, type AreaSamples } from "@swath/kernel/tasking/area-samples";
+import { windowsOfSamples } from "@swath/kernel/tasking/area-windows";
+import type { PassWindow } from "@swath/kernel/tasking/pass-window";
+import type { TaskingSensors } from "../../providers/tasking-sensors.ts";
 import type { OfferedWindow } from "../tasking-provider.ts";
 
 /** An area and the sensors that may image it. */
@@ -14,8 +15,7 @@ export interface PassQuery {
   readonly geometry: Polygon;
   readonly fromMs: number;
   readonly toMs: number;
-  readonly limits: SensorLimits;
-  readonly mode: string;
+  readonly sensors: TaskingSensors;
   /** The elements of the satellites are the newest ones of this moment. */
   readonly elementsMs: number;
 }
@@ -23,45 +23,53 @@ export interface PassQuery {
 const DAY_MS = 86_400_000;
 /** A satellite is followed for so long without a pause: some 10 ms. */
 const PIECE_MS = 2 * DAY_MS;
-/** Growth of the error along the track, seconds per day. */
-const UNCERTAINTY_S_PER_DAY = 0.05;
+/** Longer than half a pass: a pass belongs to the piece of its closest approach. */
+const MARGIN_MS = 20 * 60_000;
+/** Elements are refused 60 days from their epoch; an operator of a rehearsal renews them before. */
+const RENEWED_MS = 30 * DAY_MS;
 
-/** Passes of the simulated satellites over the middle of an area, ascending. Between pieces other work goes on. */
+/** Passes of the simulated satellites over an area, ascending. Between pieces other work goes on. */
 export async function findPasses(
   orbits: Pick<OrbitSource, "satellites">,
   query: PassQuery,
   signal: AbortSignal,
 ): Promise<readonly OfferedWindow[]> {
-  const satellites = await orbits.satellites(query.provider, query.dataset, query.elementsMs);
-  const [lonDeg, latDeg] = centroid({ type: "MultiPolygon", coordinates: [query.geometry.coordinates] });
+  const area = areaSamples(query.geometry, query.sensors.swathKm);
   const found: OfferedWindow[] = [];
-  for (const satellite of satellites) {
-    const propagate = propagatorOfElements(satellite.elements);
-    for (let fromMs = query.fromMs; fromMs < query.toMs; fromMs += PIECE_MS) {
+  for (let fromMs = query.fromMs; fromMs < query.toMs; fromMs += PIECE_MS) {
+    const elementsMs = Math.max(query.elementsMs, fromMs - RENEWED_MS);
+    for (const satellite of await orbits.satellites(query.provider, query.dataset, elementsMs)) {
       await nextTurn(undefined, { signal });
-      const toMs = Math.min(fromMs + PIECE_MS, query.toMs);
-      for (const window of targetWindows(propagate, { lonDeg, latDeg }, query.limits, fromMs, toMs)) {
-        const last = found.at(-1);
-        // A pass across the border of two pieces is found in both, cut at the border.
-        const isRest = last?.satellite === satellite.name && last.closestMs === window.closestMs;
-        if (isRest) found[found.length - 1] = { ...last, endMs: window.endMs };
-        else found.push(offered(window, satellite, query));
-      }
+      found.push(...passesIn(satellite, area, query, fromMs).map((pass) => offered(pass, satellite, query)));
     }
   }
   return found.toSorted((a, b) => a.startMs - b.startMs);
 }
 
-function offered(window: TargetWindow, { name, catalogueNumber, elements }: OrbitingSatellite, query: PassQuery) {
-  const ageDays = Math.abs(window.closestMs - elements.epochMs) / DAY_MS;
+/** Passes whose closest approach is in the piece from a moment on; the first and the last piece have the ends, too. */
+function passesIn(
+  { name, catalogueNumber, elements }: OrbitingSatellite,
+  area: AreaSamples,
+  { fromMs, toMs, sensors }: PassQuery,
+  pieceMs: number,
+): readonly PassWindow[] {
+  const { limits, swathKm, setupGapS } = sensors;
+  const propagate = propagatorOfElements(elements);
+  const imaging = { name, catalogueNumber, propagate, elementsEpochMs: elements.epochMs, limits, swathKm, setupGapS };
+  const [first, last] = [pieceMs === fromMs, pieceMs + PIECE_MS >= toMs];
+  const searchedFrom = Math.max(pieceMs - MARGIN_MS, fromMs);
+  const searchedTo = Math.min(pieceMs + PIECE_MS + MARGIN_MS, toMs);
+  return windowsOfSamples(imaging, area, searchedFrom, searchedTo).filter(
+    ({ closestMs }) => (first || closestMs >= pieceMs) && (last || closestMs < pieceMs + PIECE_MS),
+  );
+}
+
+function offered(pass: PassWindow, { elements }: OrbitingSatellite, { sensors }: PassQuery): OfferedWindow {
+  const { catalogueNumber, elementsEpochMs, ...window } = pass;
   return {
     ...window,
-    satellite: name,
-    mode: query.mode,
-    coverageRatio: 1,
-    strips: [query.geometry],
-    uncertaintyS: Math.max(1, UNCERTAINTY_S_PER_DAY * ageDays),
+    mode: sensors.mode,
     offerId: null,
-    computedFrom: { catalogueNumber, epoch: new Date(elements.epochMs).toISOString(), elements },
+    computedFrom: { catalogueNumber, epoch: new Date(elementsEpochMs).toISOString(), elements },
   };
 }

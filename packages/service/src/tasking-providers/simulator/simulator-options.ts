@@ -8,6 +8,8 @@ export interface SimulatorOptions {
   readonly speed: number;
   /** Most pixels of a band of a delivered scene, millions. */
   readonly megapixels: number;
+  /** From a capture to its publication, in the present of the order. */
+  readonly latencyMs: number;
   /** Shares 0..1; see `SimulatorSettings`. */
   readonly faults: Readonly<Record<SimulatorFault, number>>;
 }

@@ -10,8 +10,6 @@ const HOUR_MS = 3_600_000;
 const DECISION_MS = 10 * 60_000;
 /** From the capture to the download from the satellite. */
 const DOWNLINK_MS = 30 * 60_000;
-/** From the capture to its publication. */
-const PUBLICATION_MS = 6 * HOUR_MS;
 const LATE_MS = 72 * HOUR_MS;
 
 /** An order with everything that the provider knows of it. */
@@ -32,7 +30,7 @@ export function decidedMs({ createdMs }: Pick<SubmittedOrder, "createdMs">): num
 
 /** When a capture is published. */
 export function publishedMs(options: SimulatorOptions, order: SubmittedOrder, { capturedMs }: Booking): number {
-  return capturedMs + PUBLICATION_MS + (meets(options, order, "late") ? LATE_MS : 0);
+  return capturedMs + options.latencyMs + (meets(options, order, "late") ? LATE_MS : 0);
 }
 
 /** The answer of the provider for an order at a moment of the present of the order. */
