@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { TOTP, URI } from "otpauth";
 import { contractsJourney } from "./contracts-journey.ts";
+import { feasibilityJourney } from "./feasibility-journey.ts";
 import { featureJourney } from "./feature-journey.ts";
 import { undocumented } from "./documented-exchanges.ts";
 import { COAST_AREA, ingestCoast, upload } from "./main-job.ts";
@@ -559,6 +560,9 @@ describe("the main job over HTTP", () => {
 
   test("administrators set contracts with tasking providers, and users order under them", () =>
     contractsJourney({ admin, demo }));
+
+  test("a study finds windows of one and of several datasets, and a credit check answers the price of a window", () =>
+    feasibilityJourney({ admin, demo }));
 
   test("the documents are served and make no outside request", async () => {
     const page = await anonymous.get("/docs");

@@ -1,7 +1,9 @@
 import type { FeatureContract } from "../../kit/contract.ts";
 import { taskingContractsContract } from "./contracts-contract.ts";
+import { feasibilityContract } from "./feasibility-contract.ts";
 
 /** Satellite tasking: feasibility, orders, captures and contracts. */
 export const taskingContract = {
+  ...feasibilityContract,
   ...taskingContractsContract,
 } as const satisfies FeatureContract;

@@ -1,9 +1,9 @@
 import { ORDER_PRIORITIES } from "@swath/kernel/tasking/order-priority";
 import { Type, type Static } from "typebox";
 import { PlaceOrPolygonSchema } from "../../kit/schemas/geojson.ts";
-import { contractOptionMembers } from "./contract-options.ts";
-import { DatasetIdSchema, ProviderIdSchema } from "../../kit/schemas/scene.ts";
+import { ProviderIdSchema } from "../../kit/schemas/scene.ts";
 import { DatetimeInputSchema } from "../../kit/schemas/time.ts";
+import { contractOptionMembers } from "./contract-options.ts";
 
 /** No control characters, and something beside spaces. */
 const NAMED = "^(?=.*\\S)[^\\u0000-\\u001f]*$";
@@ -32,7 +32,13 @@ export const orderParameterMembers = {
     ...ProviderIdSchema,
     description: "provider of the dataset; needed where several providers have one of this name",
   }),
-  dataset: { ...DatasetIdSchema, description: "dataset with taskingInfo", examples: ["spotlight"] },
+  dataset: Type.String({
+    title: "TaskedDatasetId",
+    description: "dataset with taskingInfo",
+    minLength: 1,
+    maxLength: 128,
+    examples: ["spotlight"],
+  }),
   name: { ...Name("name of the order"), examples: ["harbour in March"] },
   geometry: {
     ...PlaceOrPolygonSchema,

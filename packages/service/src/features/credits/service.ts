@@ -35,6 +35,7 @@ import type {
 } from "@swath/contract/features/credits/history-contract";
 import { createCreditHolds, type CreditHolds } from "./holds.ts";
 import { readHeldParts } from "./ledger-state.ts";
+import { createOrderPrices, type OrderPrices } from "./order-prices.ts";
 import { sceneKeyOf, totalOf } from "./quote.ts";
 import { licenseError } from "./refusal.ts";
 import { createReleasePayments, type ReleasePayments } from "./release-payments.ts";
@@ -45,7 +46,7 @@ import { payingGroupId } from "./paying-group.ts";
  * Credits: a group holds credit and areas; a user spends the group's credit, within an optional limit.
  * An area is paid for once per group and scene: what a charge covers is the growth of the union of all its areas.
  */
-export interface CreditsService extends CreditHolds, ReleasePayments {
+export interface CreditsService extends CreditHolds, OrderPrices, ReleasePayments {
   checkArea(caller: Caller, request: CheckAreaRequest, signal?: AbortSignal): Promise<AreaQuote>;
   /** The cost of each scene; their sum is the cost of the allocation. */
   quoteScenes(caller: Caller, request: AreaRequest, known?: KnownArea): Promise<readonly SceneQuote[]>;
@@ -99,6 +100,7 @@ export function createCreditsService(deps: CreditsServiceDeps): CreditsService {
   const holds = createCreditHolds({ clock });
   return {
     ...holds,
+    ...createOrderPrices(deps),
     ...createReleasePayments(deps, holds),
     checkArea: (caller, request, signal) => checkArea(deps, caller, request, signal),
     quoteScenes: (caller, request, known) => quotesOf(deps, caller, request, known),

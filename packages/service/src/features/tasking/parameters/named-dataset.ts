@@ -2,7 +2,7 @@ import type { OrderParameters } from "@swath/contract/features/tasking/order-par
 import { didYouMean } from "@swath/kernel/text/did-you-mean";
 import type { Catalog, RegisteredDataset } from "../../../providers/catalog.ts";
 import type { TaskingInfos } from "../../../providers/tasking-info.ts";
-import { parameterFault } from "./parameter-fault.ts";
+import { invalidMember } from "../contracts/invalid-members.ts";
 
 /** A dataset that can be ordered. */
 export interface TaskedDataset extends RegisteredDataset {
@@ -26,7 +26,7 @@ export function namedDataset(
   const wanted = providerOf(catalog, provider, `${path}/provider`);
   const option = providerOf(catalog, orderOptions?.provider, `${path}/orderOptions/provider`);
   if (wanted !== null && option !== null && wanted !== option) {
-    throw parameterFault(`${path}/orderOptions/provider`, `is ${option}, expected the provider ${wanted} of the order`);
+    throw invalidMember(`${path}/orderOptions/provider`, `is ${option}, expected the provider ${wanted} of the order`);
   }
   const providerId = wanted ?? option;
   const found = catalog.providers
@@ -36,7 +36,7 @@ export function namedDataset(
   if (first === undefined) throw unknownDataset(catalog, providerId, dataset, path);
   if (others.length > 0) {
     const ids = found.map((one) => one.provider.id);
-    throw parameterFault(`${path}/provider`, `is missing: the dataset ${dataset} is of ${ids.join(" and ")}`);
+    throw invalidMember(`${path}/provider`, `is missing: the dataset ${dataset} is of ${ids.join(" and ")}`);
   }
   return first;
 }
@@ -46,7 +46,7 @@ function providerOf(catalog: Pick<Catalog, "findProvider" | "providers">, id: st
   const provider = catalog.findProvider(id);
   if (provider !== null) return provider.id;
   const ids = catalog.providers.map((one) => one.id);
-  throw parameterFault(path, `is ${id}, which is no provider${didYouMean(id, ids)}`);
+  throw invalidMember(path, `is ${id}, which is no provider${didYouMean(id, ids)}`);
 }
 
 function taskedDataset(registered: RegisteredDataset | null): readonly TaskedDataset[] {
@@ -69,5 +69,5 @@ function unknownDataset(
   const shown = names.slice(0, MAX_SHOWN).join(", ");
   const of = providerId === null ? "" : ` of the provider ${providerId}`;
   const expected = names.length === 0 ? `no dataset${of} takes orders` : `expected one of ${shown}`;
-  return parameterFault(`${path}/dataset`, `is ${dataset}, which takes no orders${of}; ${expected}`);
+  return invalidMember(`${path}/dataset`, `is ${dataset}, which takes no orders${of}; ${expected}`);
 }

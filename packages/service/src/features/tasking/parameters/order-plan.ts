@@ -6,7 +6,7 @@ import { ORDER_PRIORITIES, type OrderPriority } from "@swath/kernel/tasking/orde
 import type { Catalog } from "../../../providers/catalog.ts";
 import type { TaskingInfo, TaskingInfos } from "../../../providers/tasking-info.ts";
 import { namedDataset, type TaskedDataset } from "./named-dataset.ts";
-import { parameterFault } from "./parameter-fault.ts";
+import { invalidMember, invalidMembers } from "../contracts/invalid-members.ts";
 
 /** Kinds of tasking: anywhere in an interval, or in the pass that was chosen. */
 export type TaskingType = keyof TaskingInfos;
@@ -49,7 +49,7 @@ export function planOrder(
     const other = isFeasibility
       ? "a study is asked of /scene-tasking/feasibility"
       : "this is a study, an order is created";
-    throw parameterFault(`${path}/isFeasibility`, `is ${isFeasibility}, expected ${!isFeasibility}: ${other}`);
+    throw invalidMember(`${path}/isFeasibility`, `is ${isFeasibility}, expected ${!isFeasibility}: ${other}`);
   }
   const tasked = namedDataset(catalog, parameters, path);
   const chosen = chosenPriority(tasked, parameters.priority, path);
@@ -65,7 +65,11 @@ export function planOrder(
 
 type Chosen = Pick<OrderPlan, "taskingType" | "info" | "priority" | "priorityFactor">;
 
-function chosenPriority({ dataset, taskingInfo }: TaskedDataset, wanted: OrderPriority | undefined, path: string) {
+function chosenPriority(
+  { dataset, taskingInfo }: TaskedDataset,
+  wanted: OrderPriority | undefined,
+  path: string,
+): Chosen {
   const offers = (["flexible", "assured"] as const).flatMap((taskingType): Chosen[] => {
     const info = taskingInfo[taskingType];
     if (info === undefined) return [];
@@ -77,7 +81,7 @@ function chosenPriority({ dataset, taskingInfo }: TaskedDataset, wanted: OrderPr
   const chosen = wanted === undefined ? offers[0] : offers.find(({ priority }) => priority === wanted);
   if (chosen !== undefined) return chosen;
   const allowed = offers.map(({ priority }) => priority).join(", ");
-  throw parameterFault(`${path}/priority`, `is ${wanted}, expected one of ${allowed} for ${dataset.dataset}`);
+  throw invalidMember(`${path}/priority`, `is ${wanted}, expected one of ${allowed} for ${dataset.dataset}`);
 }
 
 function plannedArea(
@@ -89,13 +93,10 @@ function plannedArea(
   const at = `${path}/geometry`;
   if (!allowedTaskingGeometry.includes(geometry.type)) {
     const allowed = allowedTaskingGeometry.join(", ");
-    throw parameterFault(`${at}/type`, `is ${geometry.type}, expected ${allowed} for ${dataset.dataset}`);
+    throw invalidMember(`${at}/type`, `is ${geometry.type}, expected ${allowed} for ${dataset.dataset}`);
   }
   const faults = orderedGeometryFaults(geometry, at);
-  if (faults.length > 0) {
-    const text = faults.map((fault) => `${fault.path} ${fault.message}`).join("; ");
-    throw new ServiceError("VALIDATION-ERROR", text, { details: faults });
-  }
+  if (faults.length > 0) throw invalidMembers(faults);
   const area = enlarged(geometry, preallocationAreaKm2, at);
   if (area.longestSideM >= dataset.maxMbrSideM) {
     const [sideKm, limitKm] = [Math.round(area.longestSideM / 1000), dataset.maxMbrSideM / 1000];
@@ -112,14 +113,14 @@ function enlarged(geometry: Point | Polygon, leastAreaKm2: number, path: string)
     return orderedArea(geometry, leastAreaKm2);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw parameterFault(path, cause.message);
+    throw invalidMember(path, cause.message);
   }
 }
 
 function cloudLimit({ dataset }: TaskedDataset, wanted: number | undefined, path: string): number {
   if (dataset.type === "optical") return wanted ?? DEFAULT_MAX_CLOUD_COVER;
   if (wanted === undefined) return 1;
-  throw parameterFault(
+  throw invalidMember(
     `${path}/orderOptions/maxCloudCover`,
     `is ${wanted}, expected the member left out: clouds do not hide what the radar of ${dataset.dataset} sees`,
   );

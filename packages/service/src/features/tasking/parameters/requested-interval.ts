@@ -1,6 +1,6 @@
 import { parseInstant } from "@swath/kernel/time/instant";
 import type { Interval, TaskingInfo } from "../../../providers/tasking-info.ts";
-import { parameterFault } from "./parameter-fault.ts";
+import { invalidMember } from "../contracts/invalid-members.ts";
 
 const HOUR_MS = 3_600_000;
 /** Requests are written some time before they arrive, and clocks differ. */
@@ -63,11 +63,11 @@ export function orderInterval(
   const hours = (toMs - fromMs) / HOUR_MS;
   const { min, max } = taskingHourDuration;
   if (hours < min - TOLERANCE_MS / HOUR_MS || hours > max + TOLERANCE_MS / HOUR_MS) {
-    throw parameterFault(`${path}/endTime`, `is ${shown(hours)} h after startTime, expected ${min} h to ${max} h`);
+    throw invalidMember(`${path}/endTime`, `is ${shown(hours)} h after startTime, expected ${min} h to ${max} h`);
   }
   if (window.fromMs < fromMs || window.toMs > toMs) {
     const span = `${isoOf(window.fromMs)} to ${isoOf(window.toMs)}`;
-    throw parameterFault(`${path}/windowId`, `is of ${span}, expected a window between startTime and endTime`);
+    throw invalidMember(`${path}/windowId`, `is of ${span}, expected a window between startTime and endTime`);
   }
   return { fromMs, toMs };
 }
@@ -90,19 +90,19 @@ function usualInterval(
 function instantOf(text: string | undefined, path: string): number | null {
   if (text === undefined) return null;
   const instant = parseInstant(text);
-  if (instant === null) throw parameterFault(path, `is ${text}, which is no day of the calendar`);
+  if (instant === null) throw invalidMember(path, `is ${text}, which is no day of the calendar`);
   return instant;
 }
 
 function requireOrder(fromMs: number, toMs: number, path: string): void {
   if (toMs > fromMs) return;
-  throw parameterFault(`${path}/endTime`, `is ${isoOf(toMs)}, expected a time after startTime, ${isoOf(fromMs)}`);
+  throw invalidMember(`${path}/endTime`, `is ${isoOf(toMs)}, expected a time after startTime, ${isoOf(fromMs)}`);
 }
 
 function requireWithin(path: string, timeMs: number, nowMs: number, { min, max }: Interval, of: string): void {
   if (timeMs >= nowMs + min * HOUR_MS - TOLERANCE_MS && timeMs <= nowMs + max * HOUR_MS + TOLERANCE_MS) return;
   const [earliest, latest] = [isoOf(nowMs + min * HOUR_MS), isoOf(nowMs + max * HOUR_MS)];
-  throw parameterFault(
+  throw invalidMember(
     path,
     `is ${isoOf(timeMs)}, ${shown((timeMs - nowMs) / HOUR_MS)} h from now; expected ${min} h to ${max} h ${of}: ` +
       `${earliest} to ${latest}`,
