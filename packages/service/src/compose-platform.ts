@@ -191,7 +191,8 @@ async function imageryValues(
   }
 > {
   const factories = sourceFactories({ clock: systemClock, log, db });
-  const catalogue = configuredCatalogue(config, factories);
+  const tasking = taskingFactories({ clock: systemClock, log, db, speed: config.taskingSpeed });
+  const catalogue = configuredCatalogue(config, factories, tasking);
   const { bindingOf, catalog } = catalogue;
   const s3 = config.blobs.kind === "s3" ? config.blobs : null;
   const { blockCacheBytes: cacheBytes, models, tileWorkers: threads } = config;
@@ -208,9 +209,7 @@ async function imageryValues(
     mapTypes,
     renderer: stack.use(createGridRenderer({ blobs, workers: threads, cacheBytes, s3 })),
     sources: stack.use(createSourceBindings({ catalogue: { findDataset: catalog.findDataset, bindingOf }, factories })),
-    taskingProviders: stack.use(
-      taskingProviders(catalog, taskingFactories({ clock: systemClock, db, speed: config.taskingSpeed })),
-    ),
+    taskingProviders: stack.use(taskingProviders(catalogue, tasking)),
     windows: stack.use(createWindowReader(blobs)),
   };
 }

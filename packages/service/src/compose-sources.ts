@@ -8,6 +8,7 @@ import { simulatorSourceFactory } from "./sources/simulator/factory.ts";
 import type { Db } from "./platform/context.ts";
 import { staticSourceFactory } from "./sources/stac-static/factory.ts";
 import { stacSourceFactory } from "./sources/stac/factory.ts";
+import type { TaskingKinds } from "./sources/tasking-binding.ts";
 
 /** The source of datasets for which the configuration names none. */
 const STANDARD_SOURCE = "simulator";
@@ -34,9 +35,11 @@ export function sourceFactories(deps: {
 export function configuredCatalogue(
   { catalog }: Pick<Config, "catalog">,
   factories: SourceFactories,
+  tasking: TaskingKinds = {},
 ): CatalogueConfiguration {
   try {
-    return parseCatalogue(catalog?.document ?? {}, providers, { byName: factories, standard: STANDARD_SOURCE });
+    const kinds = { byName: factories, standard: STANDARD_SOURCE };
+    return parseCatalogue(catalog?.document ?? {}, providers, kinds, tasking);
   } catch (error) {
     if (!(error instanceof CatalogueFaults)) throw error;
     throw new ConfigError(error.faults.map((fault) => `${catalog?.path ?? "the built-in catalogue"} ${fault}`));
@@ -47,9 +50,10 @@ export function configuredCatalogue(
 export function catalogueFaults(
   catalog: NonNullable<Config["catalog"]>,
   factories: SourceFactories,
+  tasking: TaskingKinds = {},
 ): readonly string[] {
   try {
-    configuredCatalogue({ catalog }, factories);
+    configuredCatalogue({ catalog }, factories, tasking);
     return [];
   } catch (error) {
     if (error instanceof ConfigError) return error.faults;

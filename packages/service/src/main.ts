@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { compose, type App, type Started } from "./compose.ts";
 import { catalogueFaults, sourceFactories } from "./compose-sources.ts";
+import { taskingFactories } from "./compose-tasking.ts";
 import { systemClock } from "@swath/base/clock";
 import { ConfigError, readConfig, type Settings } from "./platform/config/config.ts";
 import { misspeltVariables } from "./platform/config/misspelt-variables.ts";
@@ -33,7 +34,8 @@ export interface RunningService extends AsyncDisposable, Started {
  */
 export async function startService(options: StartOptions = {}): Promise<RunningService> {
   const factories = sourceFactories({ clock: systemClock, log: silentLog, db: null });
-  const config = readConfig(options.settings, (catalog) => catalogueFaults(catalog, factories));
+  const tasking = taskingFactories({ clock: systemClock, log: silentLog, db: null, speed: 1 });
+  const config = readConfig(options.settings, (catalog) => catalogueFaults(catalog, factories, tasking));
   const log = createLog(config.logLevel);
   for (const fault of misspeltVariables()) log.warn({}, fault);
   const app: App = await compose(config, log, options.settings);

@@ -8,12 +8,15 @@ import { declaredProviders } from "./declared-providers.ts";
 import { pointerSegment } from "./pointer-segment.ts";
 import { repeatedNames } from "./repeated-names.ts";
 import { settingsCheck } from "./settings-check.ts";
+import { taskingBinding, type TaskingKinds } from "./tasking-binding.ts";
 
 /** Which providers and datasets there are, under which names and prices, and where their scenes come from. */
 export interface CatalogueConfiguration {
   readonly catalog: Catalog;
   /** By the identifiers themselves, not by aliases. Null: the store alone. */
   bindingOf(this: void, provider: string, dataset: string): SourceBinding | null;
+  /** The adapter that the document names for orders; null where it names none. */
+  taskingOf(this: void, provider: string, dataset: string): SourceBinding | null;
   /** How long a source may take for one page of a search. */
   readonly sourceTimeoutMs: number;
   /** Days that scenes of sources stay known without being asked for. */
@@ -48,11 +51,13 @@ export function parseCatalogue(
   configuration: unknown,
   builtIn: readonly ProviderDescriptor[],
   kinds: SourceKinds,
+  taskingKinds: TaskingKinds = {},
 ): CatalogueConfiguration {
   const document = checkedDocument(configuration);
   const declared = declaredProviders(document, builtIn);
   const faults = [...declared.faults, ...sharedSourceFaults(document, kinds)];
   const bindings = new Map<string, SourceBinding | null>();
+  const orders = new Map<string, SourceBinding>();
   const providers = declared.providers.flatMap((provider): ProviderDescriptor[] => {
     const settings = document.providers?.[provider.id] ?? {};
     const datasets = provider.datasets.flatMap((dataset): DatasetDescriptor[] => {
@@ -62,11 +67,16 @@ export function parseCatalogue(
       faults.push(...found.map((fault) => `${path}/source${fault}`));
       const faultsOfSensors = own.sensors === undefined ? [] : sensorFaults(dataset, own.sensors);
       faults.push(...faultsOfSensors.map((fault) => `${path}/sensors${fault}`));
+      const simulated = binding !== null && kinds.byName[binding.kind]?.simulated === true;
+      const listed = described(dataset, own, simulated);
+      if (own.tasking !== undefined) {
+        const tasking = taskingBinding(own.tasking, { provider, dataset: listed }, document, taskingKinds);
+        faults.push(...tasking.faults.map((fault) => `${path}/tasking${fault}`));
+        orders.set(`${provider.id} ${dataset.dataset}`, tasking.binding);
+      }
       if (own.enabled === false) return [];
       bindings.set(`${provider.id} ${dataset.dataset}`, binding);
-      const simulated = binding !== null && kinds.byName[binding.kind]?.simulated === true;
-      const listed = configured(dataset, own, simulated);
-      return [own.sensors === undefined ? listed : withSensors(listed, own.sensors)];
+      return [listed];
     });
     if (settings.enabled === false || datasets.length === 0) return [];
     return [{ ...provider, aliases: settings.aliases ?? provider.aliases, datasets }];
@@ -77,6 +87,7 @@ export function parseCatalogue(
   return {
     catalog: createCatalog(providers),
     bindingOf: (provider, dataset) => bindings.get(`${provider} ${dataset}`) ?? null,
+    taskingOf: (provider, dataset) => orders.get(`${provider} ${dataset}`) ?? null,
     sourceTimeoutMs: (document.sourceTimeoutSeconds ?? DEFAULT_SOURCE_TIMEOUT_S) * 1000,
     catalogueDays: document.catalogueDays ?? DEFAULT_CATALOGUE_DAYS,
   };
@@ -97,6 +108,13 @@ function checkedDocument(configuration: unknown): CatalogueDocument {
 
 function isEmptyObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+}
+
+/** A dataset with its settings; sensors with faults are left out. */
+function described(dataset: DatasetDescriptor, own: DatasetSettings, simulated: boolean): DatasetDescriptor {
+  const listed = configured(dataset, own, simulated);
+  const { sensors } = own;
+  return sensors === undefined || sensorFaults(dataset, sensors).length > 0 ? listed : withSensors(listed, sensors);
 }
 
 /** Simulated scenes are marked as such, and free unless they are priced. */

@@ -16,6 +16,17 @@ const NamedSource = Type.Union([
 ]);
 export type NamedSource = Static<typeof NamedSource>;
 
+/** A kind of adapter without settings, or with the settings that its factory checks. */
+const NamedTasking = Type.Union([
+  SourceName,
+  Type.Object({
+    kind: SourceName,
+    /** Name of an entry of `stapi` whose settings these complete. */
+    api: Type.Optional(Type.String()),
+  }),
+]);
+export type NamedTasking = Static<typeof NamedTasking>;
+
 const Text = Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" });
 
 /** Members that describe a dataset; a built-in dataset has none of them in the file. */
@@ -79,6 +90,7 @@ const DatasetSettings = Type.Object(
     creditsPerKm2: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
     minAreaKm2: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
     source: Type.Optional(NamedSource),
+    tasking: Type.Optional(NamedTasking),
     sensors: Type.Optional(SensorSettings),
   },
   { additionalProperties: false },
@@ -104,6 +116,7 @@ export const CatalogueDocument = Type.Object(
     catalogueDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
     providers: Type.Optional(Type.Record(Type.String(), ProviderSettings)),
     stac: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
+    stapi: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
   },
   { additionalProperties: false },
 );
