@@ -178,6 +178,7 @@ const LAYERS: readonly Layer[] = [
       "csv-stringify",
       "jose",
       "lru-cache",
+      "re2js",
       "node:crypto",
       "node:stream",
     ],
@@ -243,6 +244,7 @@ const LAYERS: readonly Layer[] = [
 
 /** Edges between features: `feature.ts` names them as needs, other files import types and pure data along them. */
 const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
+  analyses: ["geojson", "imagery", "maps"],
   "api-keys": ["audit"],
   audit: [],
   baselines: ["imagery"],

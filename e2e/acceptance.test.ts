@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { TOTP, URI } from "otpauth";
+import { analysesJourney } from "./analyses-journey.ts";
 import { contractsJourney } from "./contracts-journey.ts";
 import { feasibilityJourney } from "./feasibility-journey.ts";
 import { featureJourney } from "./feature-journey.ts";
@@ -557,6 +558,8 @@ describe("the main job over HTTP", () => {
 
   test("features are created once, found in both query languages, modified and removed", async () =>
     featureJourney({ demo }));
+
+  test("a project is created, found by its folder, changed, copied and deleted", () => analysesJourney({ demo }));
 
   test("administrators set contracts with tasking providers, and users order under them", () =>
     contractsJourney({ admin, demo }));

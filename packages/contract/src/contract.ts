@@ -1,3 +1,4 @@
+import { analysesContract } from "./features/analyses/contract.ts";
 import { apiKeysContract } from "./features/api-keys/contract.ts";
 import { auditContract } from "./features/audit/contract.ts";
 import { baselinesContract } from "./features/baselines/contract.ts";
@@ -19,6 +20,7 @@ export type { ServiceContract } from "./kit/contract.ts";
 
 /** All operations of the service, by feature. Clients import its type only. */
 export const contract = {
+  analyses: analysesContract,
   apiKeys: apiKeysContract,
   audit: auditContract,
   baselines: baselinesContract,

@@ -31,6 +31,7 @@ import * as crawledCatalogues from "./0030-crawled-catalogues.ts";
 import * as editedScenes from "./0031-edited-scenes.ts";
 import * as externalClaims from "./0032-external-claims.ts";
 import * as tasking from "./0033-tasking.ts";
+import * as analyses from "./0034-analyses.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
 
@@ -74,4 +75,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0031-edited-scenes": editedScenes,
   "0032-external-claims": externalClaims,
   "0033-tasking": tasking,
+  "0034-analyses": analyses,
 };

@@ -1,4 +1,5 @@
 import type { contract } from "@swath/contract";
+import { analyses } from "./features/analyses/feature.ts";
 import { apiKeys } from "./features/api-keys/feature.ts";
 import { audit } from "./features/audit/feature.ts";
 import { baselines } from "./features/baselines/feature.ts";
@@ -20,6 +21,7 @@ type Contract = typeof contract;
 
 /** Every feature, one line each, under its name in the contract: a missing one does not compile. */
 export const features = {
+  analyses,
   apiKeys,
   audit,
   baselines,

@@ -3,6 +3,8 @@ import type { Geometry } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db } from "../../platform/context.ts";
+import { boundedJson } from "../../platform/bounded-json.ts";
+import { numberCursor } from "../../platform/number-cursor.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type {
   FeaturePage,
@@ -11,9 +13,8 @@ import type {
   StoredFeature,
   StoredGeometry,
 } from "@swath/contract/features/geojson/contract";
-import { decodeCursor, encodeCursor } from "./list-cursor.ts";
 import * as store from "./store.ts";
-import { geometryForm, propertiesJson, withId } from "./stored-form.ts";
+import { geometryForm, withId } from "./stored-form.ts";
 
 /** Geometries, which belong to whoever knows their id, and features, which belong to the user who saved them. */
 export interface GeojsonService {
@@ -36,6 +37,7 @@ export interface GeojsonServiceDeps {
   readonly clock: Clock;
 }
 
+const pages = numberCursor("geojson-feature:1:");
 const PAGE_SIZE = 100;
 /** As much as one request may bring. */
 const PAGE_BYTES = 10 * 1024 * 1024;
@@ -64,7 +66,7 @@ export function createGeojsonService({ db, clock }: GeojsonServiceDeps): Geojson
 
     async saveFeature({ userId }, feature, signal) {
       const { geometryId, json } = await geometryForm(feature.geometry, "/geometry", signal);
-      const properties = propertiesJson(feature.properties ?? {});
+      const properties = boundedJson(feature.properties ?? {}, "/properties");
       const featureId = feature.id ?? randomUUID();
       const content = { featureId, userId, geometryId, properties, at: clock.now() };
       await inTransaction(db, async (trx) => {
@@ -86,13 +88,13 @@ export function createGeojsonService({ db, clock }: GeojsonServiceDeps): Geojson
     },
 
     async listFeatures({ userId }, cursor) {
-      const before = cursor === undefined ? null : decodeCursor(cursor);
+      const before = cursor === undefined ? null : pages.decode(cursor);
       const query = { userId, before, limit: PAGE_SIZE, limitBytes: PAGE_BYTES };
       const { features, hasMore } = await store.readFeaturePage(db, query);
       const last = features.at(-1);
       return {
         results: features.map(storedFeature),
-        cursor: hasMore && last !== undefined ? encodeCursor(last.featureKey) : null,
+        cursor: hasMore && last !== undefined ? pages.encode(last.featureKey) : null,
       };
     },
   };

@@ -3,7 +3,7 @@ import { readCanonicalInSteps } from "@swath/kernel/geometry/canonical-input";
 import { areaParts } from "@swath/kernel/geometry/extent";
 import type { Geometry } from "@swath/kernel/geometry/geojson";
 import { ServiceError, type ErrorDetail } from "@swath/kernel/errors/service-error";
-import type { Properties, StoredGeometry } from "@swath/contract/features/geojson/contract";
+import type { StoredGeometry } from "@swath/contract/features/geojson/contract";
 import { warnOfCrossing } from "../../platform/geometry/warn-of-crossing.ts";
 import { canonicalJson, geometryIdOf } from "./geometry-id.ts";
 
@@ -14,10 +14,6 @@ export interface GeometryForm {
   /** What is hashed and kept. */
   readonly json: string;
 }
-
-/** Larger properties belong in a store of files. */
-const MAX_PROPERTIES_BYTES = 1024 * 1024;
-const MAX_PROPERTIES_DEPTH = 32;
 
 function refuse(details: readonly ErrorDetail[]): never {
   const message = details.map((detail) => `${detail.path} ${detail.message}`.trim()).join("; ");
@@ -48,24 +44,4 @@ export async function geometryForm(value: unknown, path: string, signal?: AbortS
 
 export function withId(geometry: Geometry, id: string): StoredGeometry {
   return { ...geometry, id };
-}
-
-/** Properties as text to be kept. @throws {ServiceError} VALIDATION-ERROR when too large or nested too deep */
-export function propertiesJson(properties: Properties): string {
-  if (isDeeper(properties, MAX_PROPERTIES_DEPTH)) {
-    refuse([{ path: "/properties", message: `must not be nested more than ${MAX_PROPERTIES_DEPTH} levels` }]);
-  }
-  const json = JSON.stringify(properties);
-  const bytes = Buffer.byteLength(json);
-  if (bytes > MAX_PROPERTIES_BYTES) {
-    const message = `must have at most ${MAX_PROPERTIES_BYTES} bytes of JSON, has ${bytes}`;
-    refuse([{ path: "/properties", message }]);
-  }
-  return json;
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((member) => isDeeper(member, levels - 1));
 }

@@ -1,3 +1,4 @@
+import type { AnalysisTables } from "./tables/analyses.ts";
 import type { ApiKeyTables } from "./tables/api-keys.ts";
 import type { CrawlTables } from "./tables/crawls.ts";
 import type { CreditTables } from "./tables/credits.ts";
@@ -19,6 +20,7 @@ import type { UploadTables } from "./tables/uploads.ts";
 /** All tables, by name; each file of `tables/` mirrors one migration. */
 export interface Database
   extends
+    AnalysisTables,
     ApiKeyTables,
     CrawlTables,
     CreditTables,

@@ -1,0 +1,93 @@
+import { Type } from "typebox";
+import type { FeatureContract } from "../../kit/contract.ts";
+import { defineOperation, GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
+import { CursorSchema, NextCursorSchema } from "../../kit/schemas/paging.ts";
+import { Analysis, AnalysisId, AnalysisToSave } from "./analysis.ts";
+
+const API = ["analytics.analysis.api"];
+/** Analyses that one page holds at most. */
+export const ANALYSES_PAGE = 100;
+
+const AnalysisReference = Type.Object({ analysisId: AnalysisId });
+const SavedAnalysis = Type.Object({ analysisId: AnalysisId, version: Type.Integer({ minimum: 1 }) });
+
+export const analysesContract = {
+  get: defineOperation({
+    path: "/analytics/analysis/get",
+    summary: "Get an analysis",
+    description:
+      "Owner, editors, viewers and members of their groups read it, and anyone a public one. Callers without rights " +
+      "see no people. An analysis that the caller may not read does not exist.",
+    access: "optional",
+    request: Type.Object({
+      analysisId: AnalysisId,
+      detailed: Type.Optional(
+        Type.Boolean({ description: "name dataset, datetime, provider and satellite of scenes", default: true }),
+      ),
+    }),
+    response: Analysis,
+    errors: ["NON-EXISTENT-ANALYSIS"],
+  }),
+  list: defineOperation({
+    path: "/analytics/analysis/list",
+    summary: "List analyses with rights of the caller, newest first",
+    description:
+      `A page has at most ${ANALYSES_PAGE} analyses. Scenes of frames are not resolved. A slow expression ends the ` +
+      "page early; its cursor goes on.",
+    permissions: API,
+    request: Type.Object({
+      userId: Type.Optional(Type.String({ description: "owner", minLength: 1, maxLength: 128 })),
+      path: Type.Optional(
+        Type.String({
+          description: "regular expression (RE2) that the path contains; repetitions of at most 50",
+          minLength: 1,
+          maxLength: 200,
+          examples: ["^fields/"],
+        }),
+      ),
+      cursor: Type.Optional(CursorSchema),
+    }),
+    response: Type.Object({ results: Type.Array(Analysis), cursor: NextCursorSchema }, { title: "AnalysisPage" }),
+    errors: ["INVALID-CURSOR"],
+  }),
+  createOrUpdate: defineOperation({
+    path: "/analytics/analysis/create-or-update",
+    unknownMembers: "refuse",
+    summary: "Create or change an analysis",
+    description:
+      "Without `analysisId`, or with an unknown one, the caller gets a new analysis. Owner, editors and members of " +
+      "editor groups change it; only the owner changes `public` and its people. Absent members stay. Members that " +
+      "the service writes are read and not changed.",
+    permissions: API,
+    request: Type.Object({
+      analysis: AnalysisToSave,
+      analysisId: Type.Optional(AnalysisId),
+      ifVersion: Type.Optional(
+        Type.Integer({ description: "refuse with 409 unless the analysis has this version", minimum: 1 }),
+      ),
+    }),
+    response: SavedAnalysis,
+    errors: ["NON-EXISTENT-ANALYSIS", "CONFLICT"],
+    bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+  }),
+  copy: defineOperation({
+    path: "/analytics/analysis/copy",
+    unknownMembers: "refuse",
+    summary: "Copy an analysis that the caller may read",
+    description: "The copy belongs to the caller, is not public and has no other people.",
+    permissions: API,
+    request: AnalysisReference,
+    response: SavedAnalysis,
+    errors: ["NON-EXISTENT-ANALYSIS"],
+  }),
+  delete: defineOperation({
+    path: "/analytics/analysis/delete",
+    unknownMembers: "refuse",
+    summary: "Delete an analysis of the caller",
+    description: "Only its owner deletes it. Its maps stay.",
+    permissions: API,
+    request: AnalysisReference,
+    response: Type.Object({}),
+    errors: ["NON-EXISTENT-ANALYSIS"],
+  }),
+} as const satisfies FeatureContract;

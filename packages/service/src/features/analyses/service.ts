@@ -1,0 +1,246 @@
+import type { Static } from "typebox";
+import type { Clock } from "@swath/base/clock";
+import type { Analysis, AnalysisToSave } from "@swath/contract/features/analyses/analysis";
+import type { analysesContract } from "@swath/contract/features/analyses/contract";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { Caller, Db, Trx } from "../../platform/context.ts";
+import { numberCursor } from "../../platform/number-cursor.ts";
+import { inTransaction } from "../../platform/postgres/transaction.ts";
+import { newAnalysisId } from "./analysis-id.ts";
+import { listPage } from "./list-page.ts";
+import { pathExpression } from "./path-expression.ts";
+import { readerOf, type Reader } from "./rights.ts";
+import { savedDocument, type AnalysisDocument } from "./saved-document.ts";
+import { shownAnalysis } from "./shown-analysis.ts";
+import * as store from "./store.ts";
+
+type RequestOf<Name extends keyof typeof analysesContract> = Static<(typeof analysesContract)[Name]["request"]>;
+type ResponseOf<Name extends keyof typeof analysesContract> = Static<(typeof analysesContract)[Name]["response"]>;
+type Saved = ResponseOf<"createOrUpdate">;
+
+/** Saved projects. An analysis that the caller may not read does not exist: NON-EXISTENT-ANALYSIS. */
+export interface AnalysesService {
+  /** @throws {ServiceError} NON-EXISTENT-ANALYSIS */
+  get(caller: Caller, request: RequestOf<"get">): Promise<Analysis>;
+  /** @throws {ServiceError} VALIDATION-ERROR, INVALID-CURSOR */
+  list(caller: Caller, request: RequestOf<"list">, signal?: AbortSignal): Promise<ResponseOf<"list">>;
+  /**
+   * @throws {ServiceError} VALIDATION-ERROR; NON-EXISTENT-ANALYSIS; NOT-AUTHORIZED for readers, and for editors who
+   *   change people; CONFLICT for another version or one analysis too many
+   */
+  save(caller: Caller, request: RequestOf<"createOrUpdate">, signal?: AbortSignal): Promise<Saved>;
+  /** @throws {ServiceError} NON-EXISTENT-ANALYSIS */
+  copy(caller: Caller, analysisId: string): Promise<Saved>;
+  /** @throws {ServiceError} NON-EXISTENT-ANALYSIS, NOT-AUTHORIZED for all but the owner */
+  delete(caller: Caller, analysisId: string): Promise<Record<string, never>>;
+}
+
+interface AnalysesDeps {
+  readonly clock: Clock;
+  readonly db: Db;
+}
+
+const pages = numberCursor("analysis:1:");
+/** `lastOpened` is as exact as this: reading is not writing each time. */
+const OPENED_PRECISION_MS = 60_000;
+/** Changes of one analysis at the same time are made one after the other. */
+const SAVE_ATTEMPTS = 5;
+/** As many as a list shows in 50 pages; a document takes at most 1 MiB. */
+const MAX_ANALYSES_PER_USER = 5_000;
+
+export function createAnalysesService(deps: AnalysesDeps): AnalysesService {
+  return {
+    get: (caller, request) => getAnalysis(deps, caller, request),
+    list: (caller, request, signal) => listAnalyses(deps, caller, request, signal),
+    save: (caller, request, signal) => saveAnalysis(deps, caller, request, signal),
+    copy: (caller, analysisId) => copyAnalysis(deps, caller, analysisId),
+    delete: (caller, analysisId) => deleteAnalysis(deps, caller, analysisId),
+  };
+}
+
+function unknownAnalysis(id: string): ServiceError {
+  return new ServiceError("NON-EXISTENT-ANALYSIS", `there is no analysis ${id} that you may read`);
+}
+
+async function readable(db: Db, id: string, reader: Reader): Promise<store.AnalysisRow> {
+  const row = await store.readAnalysis(db, id, reader);
+  if (row === null || row.rights === null) throw unknownAnalysis(id);
+  return row;
+}
+
+async function getAnalysis(
+  { clock, db }: AnalysesDeps,
+  caller: Caller,
+  { analysisId, detailed = true }: RequestOf<"get">,
+): Promise<Analysis> {
+  const row = await readable(db, analysisId, readerOf(caller));
+  const now = clock.now();
+  if (row.rights !== "public" && now.getTime() - row.openedAt.getTime() >= OPENED_PRECISION_MS) {
+    await store.touchAnalysis(db, analysisId, now);
+  }
+  return shownAnalysis(row, await store.readFrames(db, [analysisId]), detailed);
+}
+
+async function listAnalyses(
+  { db }: AnalysesDeps,
+  caller: Caller,
+  { cursor, path, userId }: RequestOf<"list">,
+  signal?: AbortSignal,
+): Promise<ResponseOf<"list">> {
+  const reader = readerOf(caller);
+  const expression = path === undefined ? null : pathExpression(path);
+  const beforeSerial = cursor === undefined ? null : pages.decode(cursor);
+  const page = await listPage(db, { reader, ownerId: userId ?? null, expression, beforeSerial }, signal);
+  const rows = await store.readBySerials(db, page.serials, reader);
+  const frames = Map.groupBy(
+    await store.readFrames(
+      db,
+      rows.map(({ id }) => id),
+    ),
+    ({ analysisId }) => analysisId,
+  );
+  return {
+    results: rows.map((row) => shownAnalysis(row, frames.get(row.id) ?? [], false)),
+    cursor: page.nextSerial === null ? null : pages.encode(page.nextSerial),
+  };
+}
+
+async function saveAnalysis(
+  deps: AnalysesDeps,
+  caller: Caller,
+  { analysis, analysisId, ifVersion }: RequestOf<"createOrUpdate">,
+  signal?: AbortSignal,
+): Promise<Saved> {
+  const reader = readerOf(caller);
+  for (let attempt = 1; ; attempt += 1) {
+    const known = analysisId === undefined ? null : await store.readAnalysis(deps.db, analysisId, reader);
+    if (analysisId === undefined || known === null) {
+      return await createAnalysis(deps, caller, analysisId, analysis, signal);
+    }
+    requireMayChange(known, analysis);
+    // Geometries are read outside of the transaction, into the document of this version.
+    const document = await savedDocument(JSON.parse(known.document) as AnalysisDocument, analysis, signal);
+    const isExpected = ifVersion === undefined || ifVersion === known.version;
+    const version = isExpected
+      ? await inTransaction(deps.db, (trx) => changeAnalysis(trx, known, analysis, document, reader))
+      : null;
+    if (version !== null) return { analysisId, version };
+    if (ifVersion !== undefined || attempt === SAVE_ATTEMPTS) {
+      const expected = ifVersion === undefined ? "" : `, expected ${ifVersion}`;
+      throw new ServiceError("CONFLICT", `the analysis was changed by others${expected}: get it again`);
+    }
+  }
+}
+
+/** @returns the new version; null when the analysis has another version than the known one */
+async function changeAnalysis(
+  trx: Trx,
+  { id, version }: store.AnalysisRow,
+  analysis: AnalysisToSave,
+  document: string,
+  reader: Reader,
+): Promise<number | null> {
+  await store.lockAnalysis(trx, id);
+  const row = await readable(trx, id, reader);
+  if (row.version !== version) return null;
+  requireMayChange(row, analysis);
+  await requirePeople(trx, analysis);
+  const { path = row.path, public: isPublic = row.isPublic } = analysis;
+  const changed = await store.updateAnalysis(trx, { id, path, isPublic, document });
+  await store.replacePeople(trx, id, analysis);
+  return changed;
+}
+
+async function createAnalysis(
+  { clock, db }: AnalysesDeps,
+  caller: Caller,
+  wantedId: string | undefined,
+  analysis: AnalysisToSave,
+  signal?: AbortSignal,
+): Promise<Saved> {
+  const document = await savedDocument(null, analysis, signal);
+  const id = wantedId ?? newAnalysisId();
+  const now = clock.now();
+  await inTransaction(db, async (trx) => {
+    await requireRoom(trx, caller);
+    await requirePeople(trx, analysis);
+    const isNew = await store.insertAnalysis(trx, {
+      id,
+      owner_id: caller.userId,
+      version: 1,
+      path: analysis.path ?? "",
+      is_public: analysis.public ?? false,
+      status: 0,
+      document,
+      created_at: now,
+      opened_at: now,
+    });
+    if (!isNew) throw new ServiceError("CONFLICT", `the analysis ${id} was created at the same time: get it again`);
+    await store.replacePeople(trx, id, analysis);
+  });
+  return { analysisId: id, version: 1 };
+}
+
+async function requireRoom(trx: Trx, { userId }: Caller): Promise<void> {
+  if ((await store.countAnalyses(trx, userId)) < MAX_ANALYSES_PER_USER) return;
+  throw new ServiceError("CONFLICT", `you have ${MAX_ANALYSES_PER_USER} analyses already: delete one first`);
+}
+
+const OWNER_MEMBERS = ["editors", "editorGroups", "viewers", "viewerGroups", "watchdogs"] as const;
+
+/** Clients send back all that they got: an editor may name the people that are there already. */
+function requireMayChange(row: store.AnalysisRow, analysis: AnalysisToSave): void {
+  if (row.rights === null) throw unknownAnalysis(row.id);
+  if (row.rights === "owner") return;
+  if (row.rights !== "editor")
+    throw new ServiceError("NOT-AUTHORIZED", "only editors and the owner change this analysis");
+  const isSame =
+    (analysis.public ?? row.isPublic) === row.isPublic &&
+    OWNER_MEMBERS.every((member) => analysis[member] === undefined || haveSame(analysis[member], row[member]));
+  if (!isSame)
+    throw new ServiceError("NOT-AUTHORIZED", "only the owner changes `public` and the people of this analysis");
+}
+
+function haveSame(wanted: readonly string[], held: readonly string[]): boolean {
+  return wanted.length === held.length && wanted.every((id) => held.includes(id));
+}
+
+async function requirePeople(trx: Trx, analysis: AnalysisToSave): Promise<void> {
+  const faults = await store.unknownPeople(trx, analysis);
+  if (faults.length === 0) return;
+  const details = faults.map((fault) => ({ path: `/analysis/${fault}`, message: "must be an existing ID" }));
+  const message = details.map((detail) => `${detail.path} ${detail.message}`).join("; ");
+  throw new ServiceError("VALIDATION-ERROR", message, { details });
+}
+
+async function copyAnalysis({ clock, db }: AnalysesDeps, caller: Caller, analysisId: string): Promise<Saved> {
+  const row = await readable(db, analysisId, readerOf(caller));
+  const id = newAnalysisId();
+  const now = clock.now();
+  await inTransaction(db, async (trx) => {
+    await requireRoom(trx, caller);
+    await store.insertAnalysis(trx, {
+      id,
+      owner_id: caller.userId,
+      version: 1,
+      path: row.path,
+      is_public: false,
+      status: row.status,
+      document: row.document,
+      created_at: now,
+      opened_at: now,
+    });
+    await store.copyFrames(trx, analysisId, id);
+  });
+  return { analysisId: id, version: 1 };
+}
+
+async function deleteAnalysis({ db }: AnalysesDeps, caller: Caller, id: string): Promise<Record<string, never>> {
+  await inTransaction(db, async (trx) => {
+    await store.lockAnalysis(trx, id);
+    const { rights } = await readable(trx, id, readerOf(caller));
+    if (rights !== "owner") throw new ServiceError("NOT-AUTHORIZED", "only the owner deletes this analysis");
+    await store.deleteAnalysis(trx, id);
+  });
+  return {};
+}
