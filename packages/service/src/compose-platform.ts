@@ -18,6 +18,7 @@ import type { Platform, Secrets } from "./feature-kit/platform.ts";
 import type { Config } from "./platform/config/config.ts";
 import { createAreas } from "./platform/geometry/areas.ts";
 import type { Db } from "./platform/context.ts";
+import { createPassSearch } from "./platform/geometry/pass-search.ts";
 import { createFeatureTests } from "./platform/geometry/feature-tests.ts";
 import { heldPermissions } from "./providers/held-permissions.ts";
 import { createIdentity } from "./platform/identity/identity.ts";
@@ -110,6 +111,7 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
     folders,
     log,
     orbits: simulatedOrbits,
+    passes: stack.use(createPassSearch()),
     queue: createPipelineService({
       db,
       signals,

@@ -50,7 +50,8 @@ export function propagatorOfTle(line1: string, line2: string): Propagator {
   return propagatorOf(twoline2satrec(line1, line2));
 }
 
-function checksumHolds(line: string): boolean {
+/** Whether the last digit of a line of a two-line element set is the sum of the others. */
+export function checksumHolds(line: string): boolean {
   let sum = 0;
   for (const character of line.slice(0, 68)) {
     if (character >= "0" && character <= "9") sum += Number(character);
@@ -91,15 +92,36 @@ function recordOf(elements: MeanElements): SatRec {
 }
 
 function propagatorOf(record: SatRec): Propagator {
-  if (record.error !== SatRecError.None) throw new RangeError(`SGP4 refuses the elements with error ${record.error}`);
+  requireUsable(record);
   return (timeMs) => {
     const julianDay = timeMs / 86_400_000 + UNIX_EPOCH_JD;
     const result = sgp4(record, (julianDay - record.jdsatepoch) * 1440);
-    if (result === null) {
-      throw new RangeError(`SGP4 fails at ${new Date(timeMs).toISOString()} with error ${record.error}`);
-    }
+    if (result === null) throw failureAt(record, timeMs);
     return earthFixed(timeMs, result.position, result.velocity, gstime(julianDay));
   };
+}
+
+/**
+ * Propagator of a record whose epoch is known more precisely than the Julian day in it, which steps by 40 µs.
+ *
+ * @param epochMs milliseconds since 1970, UTC, with a fraction
+ * @throws {RangeError} when SGP4 refuses the elements
+ */
+export function propagatorSince(record: SatRec, epochMs: number): Propagator {
+  requireUsable(record);
+  return (timeMs) => {
+    const result = sgp4(record, (timeMs - epochMs) / 60_000);
+    if (result === null) throw failureAt(record, timeMs);
+    return earthFixed(timeMs, result.position, result.velocity, siderealAngle(timeMs));
+  };
+}
+
+function requireUsable({ error }: SatRec): void {
+  if (error !== SatRecError.None) throw new RangeError(`SGP4 refuses the elements with error ${error}`);
+}
+
+function failureAt({ error }: SatRec, timeMs: number): RangeError {
+  return new RangeError(`SGP4 fails at ${new Date(timeMs).toISOString()} with error ${error}`);
 }
 
 interface Vector {

@@ -12,6 +12,7 @@ import type { Config } from "../platform/config/config.ts";
 import type { Db } from "../platform/context.ts";
 import type { Areas } from "../platform/geometry/areas.ts";
 import type { FeatureTests } from "../platform/geometry/feature-tests.ts";
+import type { PassSearch } from "../platform/geometry/pass-search.ts";
 import type { Identity } from "../platform/identity/identity.ts";
 import type { RightsChanges } from "../platform/identity/rights-changes.ts";
 import type { SecondFactor } from "../platform/identity/second-factor.ts";
@@ -53,6 +54,8 @@ export interface Platform {
   readonly mapTypes: MapTypes;
   /** Orbits of scenes without stored state vectors. */
   readonly orbits: Pick<OrbitSource, "stateVectors">;
+  /** Windows of satellites over areas, and threads that compute them. */
+  readonly passes: PassSearch;
   readonly queue: PipelineService;
   /** Threads that draw tiles. */
   readonly renderer: GridRenderer;

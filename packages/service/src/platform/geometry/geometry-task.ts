@@ -3,6 +3,7 @@ import type { PackedPolygons } from "@swath/kernel/geometry/packed-polygons";
 import type { GeometryFault } from "@swath/kernel/geometry/validate-geometry";
 import type { QueryNode } from "@swath/kernel/query/ast";
 import type { StoreTile } from "@swath/kernel/tiles/store-tile";
+import type { PassAnswer, PassQuery } from "./pass-query.ts";
 import type { PackedAllocation, PackedPlan } from "./packed-allocation.ts";
 
 /** A feature as the exact test of a query reads it. */
@@ -59,6 +60,11 @@ export interface GeometryTasks {
       readonly freeAreas: readonly PackedPolygons[];
     };
     readonly output: number;
+  };
+  /** Windows of satellites over one area, satellite by satellite. */
+  readonly passes: {
+    readonly input: PassQuery;
+    readonly output: PassAnswer;
   };
   /** Which features match a query, 1 for yes, and the milliseconds that it took. */
   readonly test: {

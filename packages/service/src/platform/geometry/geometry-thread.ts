@@ -11,6 +11,7 @@ import { queryPredicate } from "@swath/kernel/query/predicate";
 import { gridGeometry } from "@swath/kernel/query/spatial/grid-geometry";
 import { storeTileGrid, storeTilesArea } from "@swath/kernel/tiles/store-tile";
 import type { FromGeometryThread, GeometryTask, GeometryTasks } from "./geometry-task.ts";
+import { answerPasses } from "./pass-query.ts";
 import { packPlan, unpackAllocation } from "./packed-allocation.ts";
 
 workInBackground();
@@ -50,6 +51,8 @@ function outputOf(task: GeometryTask): GeometryTasks[GeometryTask["kind"]]["outp
       return inStoreTiles(task.input);
     case "allocation":
       return packPlan(planAllocation(unpackAllocation(task.input)));
+    case "passes":
+      return answerPasses(task.input);
     case "test":
       return tested(task.input);
     case "missing":
