@@ -40,6 +40,11 @@ const INDEX_TYPES = [
   "index:savi:__proto__=1",
   "index::",
   "index:ndvi:N=1,N=2",
+  "expression:(N-R)/(N+R)",
+  "expression:where(N>R,1/N,0)?ramp=heat&min=0&max=9",
+  "expression:__proto__+N",
+  "expression:N**1e999",
+  "expression:((((N",
 ];
 
 const FILES = [

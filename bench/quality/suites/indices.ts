@@ -1,8 +1,10 @@
 import { join } from "node:path";
-import { assignBands, KERNEL_SIGMA, SPECTRAL_INDICES, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
+import { indexBands } from "@swath/kernel/bands/index-bands";
+import { KERNEL_SIGMA, SPECTRAL_INDICES, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
 import { reflectanceScale } from "@swath/kernel/bands/radiometry";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { indexComputation } from "../../../packages/maps/src/render/index-computation.ts";
+import { namedBands } from "../../../packages/maps/src/render/native-grid.ts";
 import { sampleData } from "../../../packages/base/src/sample-data.ts";
 import { absent, type Figure } from "../figure.ts";
 import type { QualityBench } from "../quality-bench.ts";
@@ -33,17 +35,17 @@ export async function valuesOf(
 }
 
 /** Indices that a scene has the bands for. */
-function computable({ raster }: StoredScene): readonly SpectralIndex[] {
-  const roles = raster.bands.map(({ role }) => role);
-  return Object.values(SPECTRAL_INDICES).filter((index) => assignBands(index, roles).missing.length === 0);
+function computable({ scene, raster }: StoredScene): readonly SpectralIndex[] {
+  const bands = namedBands(scene, raster.bands);
+  return Object.values(SPECTRAL_INDICES).filter((index) => indexBands(index, bands).missing.length === 0);
 }
 
 function referenceOf(python: string, path: string, stored: StoredScene, indices: readonly SpectralIndex[]): Buffer {
   const { scene, raster } = stored;
-  const roles = raster.bands.map(({ role }) => role);
+  const bands = namedBands(scene, raster.bands);
   const used = new Map<string, unknown>();
   for (const index of indices) {
-    for (const [role, position] of Object.entries(assignBands(index, roles).bands)) {
+    for (const [role, position] of indexBands(index, bands).positions) {
       const band = raster.bands[position]!;
       const scale = reflectanceScale(scene, scene.bands[position]!, band);
       used.set(role, {

@@ -10,8 +10,9 @@ export async function defaultPicture(client: Client, mapId: string, mapType: str
   return segmentationMetadata === undefined ? `${indexName(mapType)}.png` : CLASSES_PICTURE;
 }
 
-/** `index:<name>:<parameters>` has the files of the index. */
+/** `index:<name>:<parameters>` has the files of the index, `expression:<formula>` those of every own formula. */
 function indexName(mapType: string): string {
   const [form, name] = mapType.split(":");
+  if (form === "expression") return form;
   return form === "index" && name !== undefined ? name.toLowerCase() : mapType;
 }

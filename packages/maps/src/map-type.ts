@@ -56,6 +56,8 @@ export interface MapTypeDescriptor {
   readonly id: string;
   /** A few words without a full stop: titles of pages and charts. */
   readonly longName: string;
+  /** Id that its maps are kept under; its own unless given. Spellings of one formula share it. */
+  readonly keptAs?: string;
   /** Id whose price holds for it; its own unless given. */
   readonly pricedAs?: string;
   readonly group: MapGroupId;

@@ -48,7 +48,7 @@ test("the folder of a map type has its id, those of families the name of what ma
   const folders = globSync("packages/maps/src/types/*/map-type.ts", { cwd: ROOT }).map((file) =>
     file.split("/").at(-2),
   );
-  assert.deepEqual(new Set(folders), new Set([...analysed, "onnx", "spectral-index"]));
+  assert.deepEqual(new Set(folders), new Set([...analysed, "expression", "onnx", "spectral-index"]));
 });
 
 test("every map type has a page with a row in the list of pages", () => {

@@ -11,6 +11,7 @@ import { changeSeries } from "./types/change-series/map-type.ts";
 import { clouds } from "./types/clouds/map-type.ts";
 import { imagery } from "./types/imagery/map-type.ts";
 import type { MapTypeDescriptor } from "./map-type.ts";
+import { expressionMapType } from "./types/expression/map-type.ts";
 import { landCover } from "./types/land-cover/map-type.ts";
 import { methane } from "./types/methane/map-type.ts";
 import { nightlight } from "./types/nightlight/map-type.ts";
@@ -63,7 +64,7 @@ const BUILT_IN: readonly MapTypeDescriptor[] = [
 export interface MapTypes {
   /** Every map type, in the order of listings. */
   readonly all: readonly MapTypeDescriptor[];
-  /** The map type of an id as requests write it: one of `all`, or `index:<name>` of the catalogue of indices. */
+  /** The map type of an id as requests write it: one of `all`, `index:<name>` of the catalogue of indices, or `expression:<formula>`. */
   find(id: string): MapTypeDescriptor | undefined;
   /** Why an id names no map type, or null when it does. */
   faultOf(id: string): string | null;
@@ -97,6 +98,11 @@ export function createLiveMapTypes(models: readonly ModelManifest[]): LiveMapTyp
   };
 }
 
+/** Map types that an id spells out, or its fault; null for ids of another form. */
+function written(id: string): { readonly mapType: MapTypeDescriptor } | { readonly fault: string } | null {
+  return namedIndex(id) ?? expressionMapType(id);
+}
+
 /**
  * @param models manifests of the installed models; each is the map type `model-<id>`
  * @throws {RangeError} when two map types have one id
@@ -109,7 +115,7 @@ export function createMapTypes(models: readonly ModelManifest[]): MapTypes {
     byId.set(mapType.id, mapType);
   }
   const find = (id: string): MapTypeDescriptor | undefined => {
-    const named = byId.has(id) ? null : namedIndex(id);
+    const named = byId.has(id) ? null : written(id);
     return named !== null && "mapType" in named ? named.mapType : byId.get(id);
   };
   return {
@@ -117,7 +123,7 @@ export function createMapTypes(models: readonly ModelManifest[]): MapTypes {
     find,
     faultOf(id) {
       if (byId.has(id)) return null;
-      const named = namedIndex(id);
+      const named = written(id);
       if (named === null) return `there is no map type ${id}${didYouMean(id, byId.keys())}`;
       return "fault" in named ? named.fault : null;
     },

@@ -13,7 +13,8 @@ import {
 } from "../demo-steps.ts";
 import { CommandError, EXIT, UsageError } from "../exit-code.ts";
 import { formatTable } from "../output.ts";
-import { sceneDocumentFor, splitList, type MetadataOptions } from "../scene-document.ts";
+import { sceneDocumentFor, type MetadataOptions } from "../scene-document.ts";
+import { splitMapTypes } from "../split-map-types.ts";
 import { simulateUpload } from "../simulated-upload.ts";
 import { openUpload, uploadScene, type IngestedScene, type SceneUpload } from "../upload-scene.ts";
 
@@ -40,7 +41,7 @@ export async function demo(context: CommandContext, options: DemoOptions, [file]
     return;
   }
   const { output, signal } = context;
-  const mapTypes = splitList(options.types ?? MAP_TYPES, "--types");
+  const mapTypes = splitMapTypes(options.types ?? MAP_TYPES, "--types");
   const begunMs = performance.now();
   const { steps, step } = createSteps(output, signal);
 
@@ -148,7 +149,7 @@ function failedMap(failure: Released["failed"][number], { bands }: FoundScene): 
 }
 
 function pictureName(mapType: string): string {
-  return mapType === "imagery" ? "truecolor.png" : `${mapType.replaceAll(":", "-")}.png`;
+  return mapType === "imagery" ? "truecolor.png" : `${mapType.replaceAll(/[^\w.-]+/gu, "-").slice(0, 100)}.png`;
 }
 
 /** The imagery to ingest: the named file, or a simulated scene. */

@@ -4,7 +4,7 @@ import { CommandError, exitCodeOf } from "../exit-code.ts";
 import { readExtent } from "../extent.ts";
 import { formatTable } from "../output.ts";
 import { rememberSeen } from "../remember.ts";
-import { splitList } from "../scene-document.ts";
+import { splitMapTypes } from "../split-map-types.ts";
 
 export interface ReleaseOptions {
   readonly types: string;
@@ -19,7 +19,7 @@ export async function release(
   sceneIds: readonly string[],
 ): Promise<void> {
   const { output, signal } = context;
-  const mapTypes = splitList(options.types, "--types");
+  const mapTypes = splitMapTypes(options.types, "--types");
   const client = await connect(context);
   const extent =
     options.extent === undefined

@@ -6,7 +6,7 @@ import { connect } from "../connection.ts";
 import { CommandError, EXIT, UsageError } from "../exit-code.ts";
 import { readExtent } from "../extent.ts";
 import { parseInstant } from "../instant.ts";
-import { splitList } from "../scene-document.ts";
+import { splitMapTypes } from "../split-map-types.ts";
 import { searchPages } from "../search-pages.ts";
 import { namedDatasets, parseDataset } from "../searched-datasets.ts";
 import { clearStatistics } from "../series/clear-statistics.ts";
@@ -33,7 +33,7 @@ const AT_ONCE = 4;
 /** `swath series`: statistics of maps over dates, where the sky is clear, as table, CSV and chart. */
 export async function series(context: CommandContext, options: SeriesOptions): Promise<void> {
   const { output, signal } = context;
-  const mapTypes = splitList(options.types, "--types");
+  const mapTypes = splitMapTypes(options.types, "--types");
   const extent = await readExtent(options.area, "--area");
   const conditions = {
     ...(options.from === undefined ? {} : { startDatetime: parseInstant(options.from, "--from") }),

@@ -1,7 +1,5 @@
-import type { Formula } from "./formula.ts";
-
-/** Quotients whose denominator is nearer to zero than this are undefined. */
-const MIN_DENOMINATOR = 1e-6;
+import { formulaOperands, type Formula } from "./formula.ts";
+import { ROW_FUNCTIONS, ROW_OPERATORS, type RowOperation } from "./formula-rows.ts";
 
 /** Rows are computed in pieces of this many values, so that intermediate results stay in the processor's cache. */
 const CHUNK = 1_024;
@@ -33,7 +31,7 @@ export function inputAt(input: FormulaInput | undefined, pixel: number): number 
 
 /**
  * Evaluates a formula for `output.length` pixels.
- * A pixel is NaN where an input is NaN, where any denominator is below `MIN_DENOMINATOR`, or where the result is not finite.
+ * A pixel is NaN where an input is NaN, where any denominator is nearer to zero than a millionth, or where the result is not finite.
  */
 export type FormulaEvaluator = (inputs: FormulaInputs, output: Float32Array) => void;
 
@@ -62,72 +60,66 @@ export function compileFormula(formula: Formula): FormulaEvaluator {
 }
 
 function compileStep(formula: Formula, depth: number, scratch: Float64Array[]): Step {
-  if ("left" in formula) {
-    const left = compileStep(formula.left, depth, scratch);
-    const right = compileStep(formula.right, depth + 1, scratch);
-    scratch[depth] ??= new Float64Array(CHUNK);
-    const other = scratch[depth];
-    const combine = COMBINE[formula.kind];
-    return (inputs, offset, count, target) => {
-      left(inputs, offset, count, target);
-      right(inputs, offset, count, other);
-      combine(target, other, count);
-    };
-  }
   if (formula.kind === "number") {
     const { value } = formula;
     return (_inputs, _offset, count, target) => {
       target.fill(value, 0, count);
     };
   }
-  if (formula.kind === "name") {
-    const { name } = formula;
-    return (inputs, offset, count, target) => {
-      const input = inputs[name];
-      if (input === undefined) throw new RangeError(`formula needs a value for "${name}"`);
-      if (typeof input === "number") target.fill(input, 0, count);
-      else if ("pixels" in input) {
-        const { pixels, mult, add } = input;
-        for (let i = 0; i < count; i++) target[i] = mult * pixels[offset + i]! + add;
-      } else for (let i = 0; i < count; i++) target[i] = input[offset + i]!;
-    };
-  }
-  const operand = compileStep(formula.operand, depth, scratch);
+  if (formula.kind === "name") return readInput(formula.name);
   if (formula.kind === "negate") {
+    const operand = compileStep(formula.operand, depth, scratch);
     return (inputs, offset, count, target) => {
       operand(inputs, offset, count, target);
       for (let i = 0; i < count; i++) target[i] = -target[i]!;
     };
   }
+  const operation = formula.kind === "call" ? ROW_FUNCTIONS[formula.function] : ROW_OPERATORS[formula.kind];
+  const operands = formulaOperands(formula);
+  return formula.kind === "call" && (formula.function === "min" || formula.function === "max")
+    ? folded(operation, operands, depth, scratch)
+    : applied(operation, operands, depth, scratch);
+}
+
+function scratchRow(scratch: Float64Array[], depth: number): Float64Array {
+  return (scratch[depth] ??= new Float64Array(CHUNK));
+}
+
+/** An operation on one to three operands. */
+function applied(operation: RowOperation, operands: readonly Formula[], depth: number, scratch: Float64Array[]): Step {
+  const [first, second, third] = operands.map((operand, i) => compileStep(operand, depth + i, scratch));
+  // Step i uses the rows from depth + i on: the rows before hold finished operands.
+  const b = scratchRow(scratch, depth);
+  const c = scratchRow(scratch, depth + 1);
   return (inputs, offset, count, target) => {
-    operand(inputs, offset, count, target);
-    for (let i = 0; i < count; i++) target[i] = Math.log(target[i]!);
+    first!(inputs, offset, count, target);
+    second?.(inputs, offset, count, b);
+    third?.(inputs, offset, count, c);
+    operation(count, target, b, c);
   };
 }
 
-type Combine = (target: Float64Array, other: Float64Array, count: number) => void;
+/** An operation that joins any number of operands, two at a time. */
+function folded(operation: RowOperation, operands: readonly Formula[], depth: number, scratch: Float64Array[]): Step {
+  const [first, ...others] = operands.map((operand, i) => compileStep(operand, depth + (i > 0 ? 1 : 0), scratch));
+  const row = scratchRow(scratch, depth);
+  return (inputs, offset, count, target) => {
+    first!(inputs, offset, count, target);
+    for (const other of others) {
+      other(inputs, offset, count, row);
+      operation(count, target, row, row);
+    }
+  };
+}
 
-const COMBINE: Readonly<Record<"add" | "subtract" | "multiply" | "divide" | "power", Combine>> = {
-  add: (target, other, count) => {
-    for (let i = 0; i < count; i++) target[i]! += other[i]!;
-  },
-  subtract: (target, other, count) => {
-    for (let i = 0; i < count; i++) target[i]! -= other[i]!;
-  },
-  multiply: (target, other, count) => {
-    for (let i = 0; i < count; i++) target[i]! *= other[i]!;
-  },
-  divide: (target, other, count) => {
-    for (let i = 0; i < count; i++) {
-      const divisor = other[i]!;
-      target[i] = Math.abs(divisor) < MIN_DENOMINATOR ? Number.NaN : target[i]! / divisor;
-    }
-  },
-  power: (target, other, count) => {
-    for (let i = 0; i < count; i++) {
-      const base = target[i]!;
-      // NaN ** 0 is 1: a pixel without data must stay without data.
-      target[i] = base === base ? base ** other[i]! : Number.NaN;
-    }
-  },
-};
+function readInput(name: string): Step {
+  return (inputs, offset, count, target) => {
+    const input = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
+    if (input === undefined) throw new RangeError(`formula needs a value for "${name}"`);
+    if (typeof input === "number") target.fill(input, 0, count);
+    else if ("pixels" in input) {
+      const { pixels, mult, add } = input;
+      for (let i = 0; i < count; i++) target[i] = mult * pixels[offset + i]! + add;
+    } else for (let i = 0; i < count; i++) target[i] = input[offset + i]!;
+  };
+}

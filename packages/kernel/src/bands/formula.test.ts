@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { compileFormula } from "./formula-evaluator.ts";
+import { formulaText } from "./formula-text.ts";
 import { formulaNames, parseFormula, type Formula } from "./formula.ts";
 import { SPECTRAL_INDICES, type SpectralIndex } from "./spectral-index.ts";
 
@@ -167,25 +168,50 @@ test("a printed tree is parsed back to itself", () => {
       { depthSize: "small", withCrossShrink: true },
       fc.constantFrom("N", "R", "S1").map((name): Formula => ({ kind: "name", name })),
       fc.integer({ min: 0, max: 99 }).map((value): Formula => ({ kind: "number", value })),
-      fc.record({ kind: fc.constantFrom("negate", "log"), operand: tie("tree") }),
+      fc.record({ kind: fc.constant("negate"), operand: tie("tree") }),
       fc.record({
-        kind: fc.constantFrom("add", "subtract", "multiply", "divide", "power"),
+        kind: fc.constant("call"),
+        function: fc.constantFrom("log", "abs"),
+        operands: fc.tuple(tie("tree")),
+      }),
+      fc.record({
+        kind: fc.constant("call"),
+        function: fc.constantFrom("where", "clamp"),
+        operands: fc.tuple(tie("tree"), tie("tree"), tie("tree")),
+      }),
+      fc.record({
+        kind: fc.constantFrom("add", "subtract", "multiply", "divide", "power", "less", "equal"),
         left: tie("tree"),
         right: tie("tree"),
       }),
     ),
   })).tree;
-  const symbols = { add: "+", subtract: "-", multiply: "*", divide: "/", power: "**" } as const;
+  const symbols = {
+    add: "+",
+    subtract: "-",
+    multiply: "*",
+    divide: "/",
+    power: "**",
+    less: "<",
+    lessOrEqual: "<=",
+    greater: ">",
+    greaterOrEqual: ">=",
+    equal: "==",
+    notEqual: "!=",
+  } as const;
   const print = (node: Formula): string => {
     if (node.kind === "name") return node.name;
     if (node.kind === "number") return String(node.value);
-    if ("operand" in node)
-      return node.kind === "negate" ? `(-(${print(node.operand)}))` : `log(${print(node.operand)})`;
+    if (node.kind === "negate") return `(-(${print(node.operand)}))`;
+    if (node.kind === "call") return `${node.function}( ${node.operands.map(print).join(" , ")} )`;
     return `(${print(node.left)}) ${symbols[node.kind]} (${print(node.right)})`;
   };
   fc.assert(
     fc.property(tree, (node) => {
-      assert.deepEqual(parseFormula(print(node)), JSON.parse(JSON.stringify(node)));
+      const expected = JSON.parse(JSON.stringify(node));
+      assert.deepEqual(parseFormula(print(node)), expected);
+      assert.deepEqual(parseFormula(formulaText(node)), expected, "the shortest spelling");
+      assert.equal(formulaText(parseFormula(print(node))), formulaText(node), "however it was written");
     }),
   );
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BandRole } from "./band-role.ts";
-import { assignBands, SPECTRAL_INDICES } from "./spectral-index.ts";
+import { SPECTRAL_INDICES } from "./spectral-index.ts";
 
 const indices = Object.values(SPECTRAL_INDICES);
 
@@ -36,14 +36,4 @@ test("parameters have the values of the papers", () => {
   assert.deepEqual(SPECTRAL_INDICES["kndvi"]?.parameters, { sigma: 0.5 });
   assert.deepEqual(SPECTRAL_INDICES["evi"]?.parameters, { g: 2.5, C1: 6, C2: 7.5, L: 1 });
   assert.deepEqual(SPECTRAL_INDICES["kndvi"]?.roles, ["N", "R"]);
-});
-
-test("a single near-infrared band plays both near-infrared roles", () => {
-  const ndvi = SPECTRAL_INDICES["ndvi"];
-  assert.ok(ndvi !== undefined);
-  assert.deepEqual(assignBands(ndvi, ["B", "G", "R", "N2"]), {
-    bands: { N: 3, R: 2 },
-    missing: [],
-  });
-  assert.deepEqual(assignBands(ndvi, ["B", null, "N", "N2"]), { bands: { N: 2 }, missing: ["R"] });
 });

@@ -19,6 +19,8 @@ export interface SpectralIndex {
   /** Values of every name that is neither a band nor a kernel term; of indices with kernels also `sigma`. */
   readonly parameters: Readonly<Record<string, number>>;
   readonly kernels: readonly KernelTerm[];
+  /** Formulas of callers: names that a scene resolves by `bandNamed`; absent from the catalogue. */
+  readonly bandNames?: readonly string[];
 }
 
 /** The Gaussian kernel `exp(-(a - b)^2 / (2 sigma^2))`, with the parameter `sigma`, between two bands or a band and a parameter. */
@@ -41,7 +43,8 @@ const DISTINCT_IDS: Readonly<Record<string, string>> = { BaI: "bai-soil", mSR705
 /** The catalogue's one default per name is wrong where a paper fixes its own: SAVI's L (Huete 1988). */
 const PARAMETERS_BY_INDEX: Readonly<Record<string, Readonly<Record<string, number>>>> = { SAVI: { L: 0.5 } };
 
-function isRole(name: string): name is BandRole {
+/** Whether a text is the code of a role. */
+export function isRole(name: string): name is BandRole {
   return ROLES.has(name);
 }
 
@@ -105,27 +108,3 @@ export const SPECTRAL_INDICES: Readonly<Record<string, SpectralIndex>> = Object.
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map((index) => [index.id, index]),
 );
-
-/** Sensors with one near-infrared band use it for both roles (Landsat 8/9 band 5, PlanetScope band 8). */
-const SUBSTITUTES: Readonly<Partial<Record<BandRole, BandRole>>> = { N: "N2", N2: "N", T: "T1", T1: "T" };
-
-/**
- * Position of the band that plays each role of the index, or the roles that no band plays.
- *
- * @param roles role of each band of a scene
- */
-export function assignBands(
-  index: SpectralIndex,
-  roles: readonly (BandRole | null)[],
-): { readonly bands: Readonly<Partial<Record<BandRole, number>>>; readonly missing: readonly BandRole[] } {
-  const bands: Partial<Record<BandRole, number>> = {};
-  const missing: BandRole[] = [];
-  for (const role of index.roles) {
-    const substitute = SUBSTITUTES[role];
-    const exact = roles.indexOf(role);
-    const position = exact < 0 && substitute !== undefined ? roles.indexOf(substitute) : exact;
-    if (position < 0) missing.push(role);
-    else bands[role] = position;
-  }
-  return { bands, missing };
-}

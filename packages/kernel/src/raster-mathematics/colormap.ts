@@ -63,7 +63,22 @@ const NIGHT: Anchors = [
   [255, 250, 225],
 ];
 
-export type RampName = "heat" | "diverging" | "gray" | "rain" | "methane" | "night";
+/** Sampled every tenth from the map of matplotlib (CC0): lightness rises evenly. */
+const VIRIDIS: Anchors = [
+  [68, 1, 84],
+  [72, 36, 117],
+  [65, 68, 135],
+  [53, 95, 141],
+  [42, 120, 142],
+  [33, 145, 140],
+  [34, 168, 132],
+  [68, 191, 112],
+  [122, 209, 81],
+  [189, 223, 38],
+  [253, 231, 37],
+];
+
+export type RampName = "heat" | "diverging" | "gray" | "rain" | "methane" | "night" | "viridis";
 
 const STEPS = 256;
 
@@ -93,7 +108,15 @@ export const RAMPS: Readonly<Record<RampName, Uint8Array>> = {
   rain: tabulate(RAIN),
   methane: tabulate(METHANE),
   night: tabulate(NIGHT),
+  viridis: tabulate(VIRIDIS),
 };
+
+export function isRampName(name: string): name is RampName {
+  return Object.hasOwn(RAMPS, name);
+}
+
+/** The names of all ramps. */
+export const RAMP_NAMES: readonly RampName[] = Object.keys(RAMPS).filter(isRampName);
 
 /**
  * Paints values with a ramp, `low` as its first and `high` as its last colour, values outside with the ends.

@@ -85,6 +85,7 @@ export type Rendering =
           readonly index: SpectralIndex;
           /** Values at the two ends of the colour ramp. */
           readonly range: readonly [low: number, high: number];
+          readonly ramp: RampName;
         }
     ))
   | {

@@ -1,11 +1,13 @@
 import { compileFormula, inputAt, type FormulaInput, type FormulaInputs } from "@swath/kernel/bands/formula-evaluator";
 import { parseFormula } from "@swath/kernel/bands/formula";
 import { powerPerUnit, reflectanceScale } from "@swath/kernel/bands/radiometry";
-import { assignBands, KERNEL_SIGMA, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
+import { indexBands } from "@swath/kernel/bands/index-bands";
+import { KERNEL_SIGMA, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PixelComputation } from "@swath/raster/sample/scene-sampler";
+import { namedBands } from "./native-grid.ts";
 
 /** An index made ready for the bands of one scene. */
 export interface IndexComputation {
@@ -17,17 +19,14 @@ export interface IndexComputation {
 
 /** @throws {ServiceError} UNSUPPORTED-IMAGERY when the scene lacks a band */
 export function indexComputation(index: SpectralIndex, scene: Scene, raster: StoredRaster): IndexComputation {
-  const { bands, missing } = assignBands(
-    index,
-    raster.bands.map((band) => band.role),
-  );
+  const { positions: bands, missing } = indexBands(index, namedBands(scene, raster.bands));
   if (missing.length > 0) {
     throw new ServiceError(
       "UNSUPPORTED-IMAGERY",
       `${index.id} needs the bands ${missing.join(", ")}, which the scene lacks`,
     );
   }
-  const positions = index.roles.map((role) => bands[role]!);
+  const positions = [...new Set(bands.values())];
   const conversions = positions.map((position) => conversionOf(scene, raster, position));
   const evaluate = compileFormula(parseFormula(index.formula));
   const { sigma = KERNEL_SIGMA } = index.parameters;
@@ -36,7 +35,8 @@ export function indexComputation(index: SpectralIndex, scene: Scene, raster: Sto
     note: [...new Set(conversions.map((conversion) => conversion.note))].join("; "),
     compute: (windows, target) => {
       const values: Record<string, FormulaInput> = { ...index.parameters };
-      for (const [i, role] of index.roles.entries()) values[role] = conversions[i]!.convert(windows[i]!);
+      const converted = conversions.map(({ convert }, i) => convert(windows[i]!));
+      for (const [name, position] of bands) values[name] = converted[positions.indexOf(position)]!;
       for (const { name, a, b } of index.kernels) values[name] = gaussian(values, a, b, sigma, target.length);
       evaluate(values, target);
     },

@@ -1,4 +1,4 @@
-import { DIVERGING_RAMP, HEAT_RAMP, paintRamp, paintThreshold } from "@swath/kernel/raster-mathematics/colormap";
+import { HEAT_RAMP, RAMPS, paintRamp, paintThreshold } from "@swath/kernel/raster-mathematics/colormap";
 import type { ValueRange } from "@swath/kernel/raster-mathematics/stretch";
 import type { Rendering } from "@swath/kernel/raster-mathematics/rendering";
 import { skiMaskBands } from "@swath/kernel/ski/mask-bands";
@@ -17,8 +17,9 @@ export type IndexRendering = Extract<Rendering, { readonly kind: "index" }>;
 const HISTOGRAM_BINS = 64;
 /** Fewer values have no meaningful percentiles. */
 const MIN_PERCENTILE_VALUES = 1_000;
-/** SKI has no floating-point pixels: index = pixel / 10000. */
+/** SKI has no floating-point pixels: index = pixel / 10000, coarser where a range needs more than 16 bits. */
 const SKI_STEPS_PER_UNIT = 10_000;
+const MAX_SKI_PIXEL = 32_767;
 
 function sampleIndex(job: PixelJob, rendering: IndexRendering): IndexValues {
   if (job.memo?.index != null) return job.memo.index;
@@ -44,7 +45,7 @@ export function drawIndex(job: PixelJob, rendering: IndexRendering): DrawnImage 
   const range = (percentileStretch ? scenePercentiles(job, index.computation) : null) ?? { low, high };
   const rgba =
     userThreshold === null
-      ? paintRamp(index.values, index.mask, DIVERGING_RAMP, range.low, range.high)
+      ? paintRamp(index.values, index.mask, RAMPS[rendering.ramp], range.low, range.high)
       : paintThreshold(index.values, index.mask, userThreshold, ABOVE_COLOR);
   return { rgba, shownPx: countSet(index.mask) };
 }
@@ -79,11 +80,12 @@ export function indexSki(job: GridJob, rendering: IndexRendering): Promise<Uint8
   if (!mask.includes(255) && !job.request.forceDownload) return null;
   const { widthPx, heightPx } = job.grid;
   const { id } = rendering.index;
+  const stepsPerUnit = skiStepsPerUnit(rendering);
   const pixels = new Int16Array(values.length);
   for (let i = 0; i < pixels.length; i++) {
     // NaN becomes 0.
-    const step = Math.round(values[i]! * SKI_STEPS_PER_UNIT);
-    pixels[i] = step < -32_768 ? -32_768 : step > 32_767 ? 32_767 : step;
+    const step = Math.round(values[i]! * stepsPerUnit);
+    pixels[i] = step < -32_768 ? -32_768 : step > MAX_SKI_PIXEL ? MAX_SKI_PIXEL : step;
   }
   const version = String(job.request.version);
   return encodeSki({
@@ -92,11 +94,15 @@ export function indexSki(job: GridJob, rendering: IndexRendering): Promise<Uint8
     meta: {
       meta: {
         algoVersion: version,
-        bands: [{ ...skiGeoreference(job.grid), names: [id], scale: 1 / SKI_STEPS_PER_UNIT, offset: 0 }],
+        bands: [{ ...skiGeoreference(job.grid), names: [id], scale: 1 / stepsPerUnit, offset: 0 }],
         crsEpsg: 3857,
       },
     },
   });
+}
+
+function skiStepsPerUnit({ range: [low, high] }: IndexRendering): number {
+  return Math.min(SKI_STEPS_PER_UNIT, MAX_SKI_PIXEL / Math.max(Math.abs(low), Math.abs(high)));
 }
 
 /** Area of the classes that the caller asked for, or of the valid pixels, m². */
@@ -119,7 +125,11 @@ export function indexMetadata(job: GridJob, rendering: IndexRendering): Readonly
   return {
     algorithm: {
       name: rendering.algorithm,
-      params: { formula: rendering.index.formula, bands: rendering.index.roles, ...rendering.index.parameters },
+      params: {
+        formula: rendering.index.formula,
+        bands: [...rendering.index.roles, ...(rendering.index.bandNames ?? [])],
+        ...rendering.index.parameters,
+      },
     },
     classes: customClasses(job, values, mask),
     statistics: valueStatistics(known),

@@ -148,8 +148,8 @@ test("coarser bands are repeated, and the grid is the finest band of a scene but
   };
   const joined = { ...one, local, stored: { ...one.stored, raster, scene } };
   const rendering = (mapType: string) => gridRequest(joined.stored, mapType, "analysis.geotiff", windowOf()).rendering;
-  assert.equal(nativeBand(rendering("imagery"), raster), 0);
-  assert.equal(nativeBand(rendering("ndvi"), raster), 1);
+  assert.equal(nativeBand(rendering("imagery"), raster, scene), 0);
+  assert.equal(nativeBand(rendering("ndvi"), raster, scene), 1);
   const odd = windowOf({ column: 3, row: 5, widthPx: 100, heightPx: 90 });
   const picture = await drawn(joined, "imagery", odd);
   for (let i = 0; i < 9_000; i++) {

@@ -1,7 +1,8 @@
-import { assignBands } from "@swath/kernel/bands/spectral-index";
+import { indexBands, type NamedBand } from "@swath/kernel/bands/index-bands";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { applyAffine, invertAffine } from "@swath/kernel/raster-mathematics/affine";
 import type { Rendering } from "@swath/kernel/raster-mathematics/rendering";
+import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredBand, StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import type { NativeWindow } from "@swath/raster/sample/grid-window";
 import { areaRings } from "./area-mask.ts";
@@ -13,19 +14,21 @@ const EDGE_TOLERANCE_PX = 1e-6;
  * Band whose pixels the values of a rendering are: the finest of a scene, the coarsest of the bands of an index, the
  * first layer of a result.
  */
-export function nativeBand(rendering: Rendering, { bands }: StoredRaster): number {
+export function nativeBand(rendering: Rendering, { bands }: StoredRaster, scene: Scene): number {
   if (rendering.kind === "result") return 0;
   const area = (position: number): number =>
     Math.abs(bands[position]!.geotransform[0] * bands[position]!.geotransform[4]);
   if (rendering.kind === "composite") {
     return [...bands.keys()].reduce((best, position) => (area(position) < area(best) ? position : best), 0);
   }
-  const { bands: assigned } = assignBands(
-    rendering.index,
-    bands.map(({ role }) => role),
-  );
-  const used = rendering.index.roles.map((role) => assigned[role] ?? 0);
+  const { positions } = indexBands(rendering.index, namedBands(scene, bands));
+  const used = [...positions.values()];
   return used.reduce((best, position) => (area(position) > area(best) ? position : best), used[0] ?? 0);
+}
+
+/** The bands of a scene with the names of its description and the roles of the store. */
+export function namedBands(scene: Scene, bands: readonly StoredBand[]): readonly NamedBand[] {
+  return bands.map(({ role }, position) => ({ names: scene.bands[position]?.names ?? [], role }));
 }
 
 /** The pixels of a band around an area; null when none of them lies there. */

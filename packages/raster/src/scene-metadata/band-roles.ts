@@ -1,4 +1,5 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
+import { roleOfCommonName } from "@swath/kernel/bands/common-name";
 
 /** Names of each role, the long one first, in the order that scenes list them. */
 const ROLE_NAMES: Readonly<Record<BandRole, readonly string[]>> = {
@@ -39,34 +40,6 @@ export function namesOfRole(role: BandRole): readonly string[] {
 
 export function isRadarRole(role: BandRole | null): boolean {
   return role === "HH" || role === "HV" || role === "VH" || role === "VV";
-}
-
-/** STAC `eo:common_name`, including the deprecated "rededge" and "lwir". */
-const ROLE_OF_COMMON_NAME: Readonly<Record<string, BandRole>> = {
-  coastal: "A",
-  blue: "B",
-  green: "G",
-  yellow: "Y",
-  red: "R",
-  rededge: "RE1",
-  rededge071: "RE1",
-  rededge075: "RE2",
-  rededge078: "RE3",
-  nir: "N",
-  nir08: "N",
-  nir09: "WV",
-  cirrus: "C",
-  swir16: "S1",
-  swir22: "S2",
-  lwir: "T",
-  lwir11: "T1",
-  lwir12: "T2",
-  pan: "P",
-  green05: "G1",
-};
-
-export function roleOfCommonName(name: string): BandRole | null {
-  return ROLE_OF_COMMON_NAME[name.toLowerCase()] ?? null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { parseDocumentTime } from "./acquisition-time.ts";
-import { roleOfCommonName } from "./band-roles.ts";
+import { roleOfCommonName } from "@swath/kernel/bands/common-name";
 import { isRecord } from "./json-reader.ts";
 import { perMicrometre } from "./radiance-unit.ts";
 import { type DocumentBand, EMPTY_BAND, type SceneDocument } from "./scene-metadata.ts";

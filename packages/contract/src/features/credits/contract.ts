@@ -5,6 +5,7 @@ import { creditInvoiceContract } from "./invoice-contract.ts";
 import type { FeatureContract } from "../../kit/contract.ts";
 import { GEOJSON_BODY_LIMIT_BYTES, defineOperation } from "../../kit/operation.ts";
 import { ExtentSchema } from "../../kit/schemas/geojson.ts";
+import { MapTypeIdSchema } from "../../kit/schemas/map-type.ts";
 import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
 
 /** No control characters: the database accepts no zero bytes. */
@@ -17,7 +18,7 @@ const areaMembers = {
     Type.Boolean({ description: "allocate at no cost; needs admin.credits.cost-free-allocation" }),
   ),
   mapTypes: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: PLAIN }), {
+    Type.Array(MapTypeIdSchema, {
       description: "map types to release; a priced map type adds to the price of the scenes",
       maxItems: 20,
     }),

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
 import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { ExtentSchema, GeometrySchema } from "../../kit/schemas/geojson.ts";
+import { MapTypeIdSchema } from "../../kit/schemas/map-type.ts";
 import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
 
 const MAX_RUNS = 50;
@@ -16,7 +17,7 @@ const SceneGroup = Type.Union([
 ]);
 
 const DryRun = Type.Object({
-  mapTypes: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 20 }),
+  mapTypes: Type.Array(MapTypeIdSchema, { minItems: 1, maxItems: 20 }),
   scenes: Type.Array(SceneGroup, { minItems: 1, maxItems: MAX_SCENES }),
 });
 

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
 import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { ExtentSchema } from "../../kit/schemas/geojson.ts";
+import { MapTypeIdSchema } from "../../kit/schemas/map-type.ts";
 import { SceneIdSchema } from "../../kit/schemas/scene.ts";
 
 const MAX_SCENES = 200;
@@ -14,7 +15,7 @@ const SceneIds = Type.Array(SceneIdSchema, {
   maxItems: MAX_SCENES,
 });
 const MapTypes = Type.Optional(
-  Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+  Type.Array(MapTypeIdSchema, {
     description: "existing map types that will use the groups",
     maxItems: 20,
   }),

@@ -2,15 +2,10 @@ import { Type } from "typebox";
 import { GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
 import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { ExtentSchema } from "../../kit/schemas/geojson.ts";
+import { MapTypeIdSchema } from "../../kit/schemas/map-type.ts";
 import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
 import { TileSchema } from "../../kit/schemas/tile.ts";
 
-const MapTypeId = Type.String({
-  description:
-    "map type, such as imagery or ndvi; index:<name>:<parameter>=<number>,… for an index with other constants",
-  minLength: 1,
-  maxLength: 64,
-});
 const SceneIds = Type.Array(SceneIdSchema, { description: "scenes of the maps", minItems: 1, maxItems: MAX_SCENES });
 /** Scenes times map types of one release; a page of one type fits, and the answer stays below 4 MB. */
 export const MAX_RELEASED_MAPS = 2000;
@@ -21,9 +16,9 @@ const SubGeometry = Type.Optional({
 
 export const ReleaseRequest = Type.Object({
   mapTypes: Type.Optional(
-    Type.Array(MapTypeId, { description: "required, unless `mapType` is given", minItems: 1, maxItems: 20 }),
+    Type.Array(MapTypeIdSchema, { description: "required, unless `mapType` is given", minItems: 1, maxItems: 20 }),
   ),
-  mapType: Type.Optional({ ...MapTypeId, description: "legacy form: one map type; the answer is flat" }),
+  mapType: Type.Optional({ ...MapTypeIdSchema, description: "legacy form: one map type; the answer is flat" }),
   sceneIds: SceneIds,
   extent: ExtentSchema,
   subGeometry: SubGeometry,
@@ -115,7 +110,11 @@ const ReleaseResult = Type.Object(
   },
 );
 
-export const LegacyReleaseRequest = Type.Object({ mapType: MapTypeId, sceneId: SceneIdSchema, extent: ExtentSchema });
+export const LegacyReleaseRequest = Type.Object({
+  mapType: MapTypeIdSchema,
+  sceneId: SceneIdSchema,
+  extent: ExtentSchema,
+});
 export const LegacyReleaseResult = Type.Object(flatMembers, { title: "LegacyReleaseResult" });
 
 export type LegacyReleaseRequest = Type.Static<typeof LegacyReleaseRequest>;

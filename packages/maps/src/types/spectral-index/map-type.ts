@@ -1,4 +1,5 @@
-import { assignBands, SPECTRAL_INDICES, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
+import { indexBands } from "@swath/kernel/bands/index-bands";
+import { SPECTRAL_INDICES, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
 import type { MapGroupId, MapTypeDescriptor } from "../../map-type.ts";
 import { lacksBands } from "../../planning/refusals.ts";
 import { indexRange } from "./range.ts";
@@ -44,6 +45,7 @@ export function spectralIndexMapType(index: SpectralIndex): MapTypeDescriptor {
       algorithm: index.shortName,
       index,
       range: indexRange(index),
+      ramp: "diverging",
       products: {
         [`${id}.png`]: "visual-png",
         [`${id}.webp`]: "visual-webp",
@@ -60,7 +62,8 @@ export function spectralIndexMapType(index: SpectralIndex): MapTypeDescriptor {
     datasetTypes: index.domain === "radar" ? ["sar-grd"] : ["optical"],
     segmentationColors: null,
     accepts: (scene, roles) => {
-      const { missing } = assignBands(index, roles);
+      const bands = scene.bands.map((band, i) => ({ names: band.names, role: roles[i] ?? null }));
+      const { missing } = indexBands(index, bands);
       return missing.length === 0 ? { accepted: true } : lacksBands(id, { scene }, index.roles, missing);
     },
   };

@@ -14,6 +14,6 @@ export function nativePixels(loaded: LoadedMap): NativeWindow | string {
   if (raster.controlGrid !== null) return "the scene is placed by ground control points and has no grid of a CRS";
   const { scene, raster: own } = loaded.stored;
   const crsEpsg = scene.crsEpsg > 0 && raster.proj4 === own.proj4 ? scene.crsEpsg : null;
-  const position = nativeBand(loaded.mapType.rendering, raster);
+  const position = nativeBand(loaded.mapType.rendering, raster, scene);
   return nativeWindow(raster, position, crsEpsg, loaded.clip) ?? "the scene has no pixel in the area of the map";
 }

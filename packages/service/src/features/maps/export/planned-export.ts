@@ -183,7 +183,7 @@ async function zoomOf(wanted: WantedExport, zoom: number | undefined, signal: Ab
 /** The deepest zoom that is not finer than the pixels of the map. */
 function sceneZoom(loaded: LoadedMap): number {
   const raster = rasterOf(loaded);
-  const band = raster.bands[nativeBand(loaded.mapType.rendering, raster)];
+  const band = raster.bands[nativeBand(loaded.mapType.rendering, raster, loaded.stored.scene)];
   if (band === undefined) return loaded.map.maxZoom;
   return zoomOfPixels(mercatorPixelM(sceneGeometry(raster), band), tileSidePx(loaded));
 }

@@ -31,10 +31,13 @@ export function isOn(flag: string | undefined): boolean {
   return flag !== undefined && (flag === "1" || flag.toLowerCase() === "true");
 }
 
-/** Indices are at home from -1 to 1; layers of values have units of their own. */
+/** Indices are at home from -1 to 1; layers of values and own formulas have other units. */
 function thresholdOf({ rendering }: MapTypeDescriptor, threshold: number | undefined): number | null {
   if (threshold === undefined) return null;
-  const hasUnits = rendering.kind === "result" && rendering.layers.some(({ kind }) => kind === "values");
+  const hasUnits =
+    rendering.kind === "result"
+      ? rendering.layers.some(({ kind }) => kind === "values")
+      : rendering.kind === "index" && rendering.index.bandNames !== undefined;
   if (!hasUnits && Math.abs(threshold) > 1) refuseQuery("user_threshold", `must be from -1 to 1, got ${threshold}`);
   return threshold;
 }

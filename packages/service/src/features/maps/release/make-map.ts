@@ -62,13 +62,14 @@ async function tryMap(
   }
   const { maxZoom, tiles } = plan;
   const sceneRevision = latest.revision ?? 0;
-  const inputs = { sceneId, mapType: mapType.id, version: mapType.version, geometryId, resultId, sceneRevision };
+  const { id, keptAs = id } = mapType;
+  const inputs = { sceneId, mapType: keptAs, version: mapType.version, geometryId, resultId, sceneRevision };
   const mapId = mapIdOf(inputs);
   const sceneIds = scenes.length === 1 ? null : scenes.map(({ scene }) => scene.sceneId);
   await store.insertMap(db, { mapId, ...inputs, maxZoom, tiles, sceneIds }, clock.now());
   return {
-    mapId: await signer.sign({ mapId, mapType: mapType.id, geometryId, version: mapType.version, tiles }),
-    mapType: mapType.id,
+    mapId: await signer.sign({ mapId, mapType: keptAs, geometryId, version: mapType.version, tiles }),
+    mapType: id,
     sceneId,
     status: "succeeded",
     maxZoom,

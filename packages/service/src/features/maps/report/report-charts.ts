@@ -50,7 +50,7 @@ export function chartsOf(maps: readonly ReportedMap[]): readonly ReportChart[] {
 
 /** Different for each chart: maps of one type may have several areas. */
 function fileNameOf(id: string, charts: readonly ReportChart[]): string {
-  const base = id.replaceAll(/[^A-Za-z0-9]+/gu, "-");
+  const base = id.replaceAll(/[^A-Za-z0-9]+/gu, "-").slice(0, 100);
   const same = charts.filter(({ name }) => name === base || name.startsWith(`${base}-area-`)).length;
   return same === 0 ? base : `${base}-area-${same + 1}`;
 }

@@ -1,4 +1,4 @@
-import { DIVERGING_RAMP, RAMPS } from "@swath/kernel/raster-mathematics/colormap";
+import { RAMPS } from "@swath/kernel/raster-mathematics/colormap";
 import type { Color, ReportLegend } from "../../../platform/pdf/report-content.ts";
 import type { ReportedMap } from "./reported-map.ts";
 
@@ -7,7 +7,9 @@ const LEGEND_STEPS = 64;
 /** The legend of the layer that the picture shows. */
 export function legendOf({ mapType: { rendering }, layer }: ReportedMap): ReportLegend | null {
   if (rendering.kind === "composite") return null;
-  if (rendering.kind === "index") return ramp(DIVERGING_RAMP, rendering.index.shortName, linearTicks(rendering.range));
+  if (rendering.kind === "index") {
+    return ramp(RAMPS[rendering.ramp], rendering.index.shortName, linearTicks(rendering.range));
+  }
   if (layer?.kind === "classes") return { kind: "classes", classes: layer.classes };
   if (layer?.kind !== "values") return null;
   const ticks = layer.scale === "asinh" ? asinhTicks(layer.range) : linearTicks(layer.range);
