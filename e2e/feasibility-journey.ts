@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RawClient } from "./raw-client.ts";
 
-const HARBOUR = { type: "Point", coordinates: [9.95, 53.54] } as const;
+const HARBOUR = { type: "Point", coordinates: [103.85, 1.26] } as const;
 const DAY_MS = 86_400_000;
 
 /** A study finds windows with geometry, clouds and price; a credit check of one window answers the same price. */
@@ -55,6 +55,7 @@ export async function feasibilityJourney({
     ["spotlight", "newsat"],
   );
   const [, optical] = multi.body.results;
+  assert.ok(optical.windows.length > 0, "the sun is high at the equator");
   assert.ok(
     optical.windows.every(
       (one: { cloudProbability: number; expectedAttempts: number; sunElevation: number }) =>

@@ -1,6 +1,7 @@
 import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
 import type { Log } from "@swath/base/log/log";
 import type { feasibilityContract } from "@swath/contract/features/tasking/feasibility-contract";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Handlers } from "../../../platform/context.ts";
 import type { CreditsService } from "../../credits/service.ts";
 import { checkTaskingCredit } from "../price/check-credit.ts";
@@ -20,7 +21,7 @@ export function feasibilityHandlers(deps: FeasibilityDeps): Handlers<typeof feas
       },
       async run(parameters, { caller, report, signal }) {
         await report({ message: "Waiting for provider data to become available", step: 1 });
-        return { result: await runStudy(deps, { caller, parameters, path: "" }, signal) };
+        return { result: await lastWord(runStudy(deps, { caller, parameters, path: "" }, signal)) };
       },
     },
     multiFeasibility: {
@@ -38,4 +39,14 @@ export function feasibilityHandlers(deps: FeasibilityDeps): Handlers<typeof feas
     },
     checkTaskingCredit: (order, { caller }) => checkTaskingCredit(deps, caller, order),
   };
+}
+
+/** Adapters try again themselves: their refusal is the answer, and the pipeline is not run again. */
+async function lastWord<Result>(study: Promise<Result>): Promise<Result> {
+  try {
+    return await study;
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause;
+    throw new ServiceError(cause.code, cause.message, { cause, isFinal: true });
+  }
 }
