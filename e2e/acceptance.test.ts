@@ -10,6 +10,7 @@ import { undocumented } from "./documented-exchanges.ts";
 import { COAST_AREA, ingestCoast, upload } from "./main-job.ts";
 import { coastGeotiff } from "./make-geotiff.ts";
 import { EXAMPLES_FILE, readExamples } from "../packages/service/src/http/openapi/examples.ts";
+import { ordersJourney } from "./orders-journey.ts";
 import { organisationJourney } from "./organisation-journey.ts";
 import { type Exchange, RawClient, readJson } from "./raw-client.ts";
 import { recordedExamples } from "./recorded-examples.ts";
@@ -566,6 +567,9 @@ describe("the main job over HTTP", () => {
 
   test("a study finds windows of one and of several datasets, and a credit check answers the price of a window", () =>
     feasibilityJourney({ admin, demo }));
+
+  test("orders are placed once in windows, listed, shown with their history and cancelled", () =>
+    ordersJourney({ admin, demo }));
 
   test("the documents are served and make no outside request", async () => {
     const page = await anonymous.get("/docs");

@@ -110,6 +110,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
   await sql`create index tasking_orders_owner on tasking_orders (owner_id, serial desc)`.execute(db);
   await sql`create index tasking_orders_group on tasking_orders (group_id, serial desc)`.execute(db);
+  // Lists of administrators, newest first.
+  await sql`create index tasking_orders_newest on tasking_orders (serial desc)`.execute(db);
   await sql`create index tasking_orders_batch on tasking_orders (batch_id) where batch_id is not null`.execute(db);
   await sql`
     create index tasking_orders_due on tasking_orders (poll_due_at)

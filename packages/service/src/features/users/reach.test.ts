@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { homeReach, listReach, organizationReach, reaches } from "./reach.ts";
+import { homeReach, listReach, organizationReach, reaches, reachesInCare } from "./reach.ts";
 import { cursorOf, idAfter, pageOf } from "./list-cursor.ts";
 import { requireGoodPassword } from "./password-policy.ts";
 
@@ -67,4 +67,17 @@ test("the address and its first part are no passwords", () => {
     });
   }
   requireGoodPassword("ada.lovelace1", "ada.lovelace@example.org", "/password");
+});
+
+test("matters of groups are in the care of their managers, of the head of the organisation and of administrators", () => {
+  const memberships = [membership("g1", "acme"), membership("g2", null, true)];
+  const needs = { everything: "admin.tasking.read", organization: "organization.tasking.read" };
+  const managed = { kind: "groups", groupIds: ["g2"] };
+  assert.deepEqual(reachesInCare(new Set(), memberships, needs), [managed]);
+  assert.deepEqual(reachesInCare(new Set(["organization"]), memberships, needs), [
+    { kind: "organization", organizationId: "acme" },
+    managed,
+  ]);
+  assert.deepEqual(reachesInCare(new Set(["organization.tasking.cancel"]), memberships, needs), [managed]);
+  assert.deepEqual(reachesInCare(new Set(["admin"]), memberships, needs), [{ kind: "everything" }]);
 });

@@ -56,6 +56,20 @@ export function managedReach(held: ReadonlySet<string>, memberships: readonly Me
   return { kind: "groups", groupIds: managedGroups(memberships) };
 }
 
+/**
+ * Groups whose matters the caller looks after: all of them with the first permission, with the second the organisation
+ * of its group, and the groups that it manages.
+ */
+export function reachesInCare(
+  held: ReadonlySet<string>,
+  memberships: readonly MembershipRow[],
+  { everything, organization }: { readonly everything: string; readonly organization: string },
+): readonly Reach[] {
+  if (isGranted(held, everything)) return [{ kind: "everything" }];
+  const managed: Reach = { kind: "groups", groupIds: managedGroups(memberships) };
+  return isGranted(held, organization) ? [organizationReach(memberships), managed] : [managed];
+}
+
 function managedGroups(memberships: readonly MembershipRow[]): readonly string[] {
   return memberships.filter((membership) => membership.is_manager).map(({ group_id: groupId }) => groupId);
 }

@@ -39,8 +39,9 @@ import {
   userInfo,
   type KnownUser,
 } from "./read-users.ts";
+import { reachesInCare, type Reach } from "./reach.ts";
 import { requireMayChange } from "./rights.ts";
-import { findUser } from "./store.ts";
+import { findUser, listMemberships } from "./store.ts";
 import type {
   ChangePasswordRequest,
   CreateManagedUserRequest,
@@ -80,6 +81,14 @@ export interface UserService {
   /** Whether that group is of the organisation the user belongs to; false for groups that do not exist. */
   isInOrganizationOf(userId: string, groupId: string): Promise<boolean>;
 
+  /**
+   * Groups whose matters the caller looks after: all of them with `everything`, with `organization` the organisation of
+   * its group, and the groups that it manages.
+   */
+  groupsInCare(
+    caller: Pick<Caller, "userId" | "permissions">,
+    permissions: { readonly everything: string; readonly organization: string },
+  ): Promise<readonly Reach[]>;
   /**
    * A group that the caller looks after: any with the permission, with `organization` a group of its organisation, or one
    * that it manages.
@@ -148,6 +157,8 @@ export function createUserService(deps: UserServiceDeps): UserService {
     managesGroup: (userId, groupId) => managesGroup(db, userId, groupId),
     isInOrganizationOf: (userId, groupId) => isInOrganizationOf(db, userId, groupId),
 
+    groupsInCare: async ({ userId, permissions }, needed) =>
+      reachesInCare(permissions, await listMemberships(db, userId), needed),
     groupInCare: (caller, groupId, permission) => groups.groupInCare(deps, caller, groupId, permission),
     groupName: (groupId) => groups.groupName(deps, groupId),
 

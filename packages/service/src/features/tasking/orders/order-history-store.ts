@@ -51,3 +51,23 @@ export async function hasHappened(db: Db, orderId: string, event: OrderEvent): P
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Oldest first. A status changes at most a few times. */
+export async function readHistory(db: Db, orderId: string): Promise<readonly HistoryEntry[]> {
+  const rows = await db
+    .selectFrom("tasking_order_history")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .orderBy("version")
+    .execute();
+  return rows.map((row) => ({
+    orderId: row.order_id,
+    version: row.version,
+    event: row.event as OrderEvent | null,
+    status: row.status as OrderStatus,
+    reasonCode: row.reason_code,
+    reasonText: row.reason_text,
+    transactionId: row.transaction_id,
+    atMs: row.occurred_at.getTime(),
+  }));
+}

@@ -20,6 +20,23 @@ export async function readOrder(db: Db, orderId: string): Promise<OrderRow | nul
   return row === undefined ? null : toRow(row);
 }
 
+/** The order that a request has made. */
+export async function readOrderOfRequest(db: Db, requestKey: string): Promise<OrderRow | null> {
+  const [order = null] = await readOrdersOfRequests(db, [requestKey]);
+  return order;
+}
+
+/** Orders that requests have made, in the order of their placing. */
+export async function readOrdersOfRequests(db: Db, requestKeys: readonly string[]): Promise<readonly OrderRow[]> {
+  const rows = await db
+    .selectFrom("tasking_orders")
+    .selectAll()
+    .where("request_key", "in", requestKeys)
+    .orderBy("serial")
+    .execute();
+  return rows.map(toRow);
+}
+
 /** Locks the order until the transaction ends: before the rows of its credit, always. */
 export async function lockOrder(trx: Trx, orderId: string): Promise<OrderRow | null> {
   const row = await trx
@@ -40,6 +57,15 @@ export async function insertOrder(trx: Trx, order: NewOrderRow): Promise<OrderRo
     .returningAll()
     .executeTakeFirst();
   return row === undefined ? null : toRow(row);
+}
+
+/** Notes on a locked order that its owner wants it cancelled; the provider is asked at once. */
+export async function requestCancellation(trx: Trx, orderId: string, at: Date): Promise<void> {
+  await trx
+    .updateTable("tasking_orders")
+    .set({ cancel_requested_at: at, poll_due_at: at })
+    .where("id", "=", orderId)
+    .execute();
 }
 
 /** Writes the next status of a locked order. */

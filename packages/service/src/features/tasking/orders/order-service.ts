@@ -1,0 +1,176 @@
+import type {
+  CancelOrderRequest,
+  Capture,
+  CaptureList,
+  CreateBatchRequest,
+  CreatedBatch,
+  CreateOrderRequest,
+  GetOrderRequest,
+  ListCapturesRequest,
+  ListOrdersRequest,
+  Order,
+  OrderList,
+  OrderWithHistory,
+} from "@swath/contract/features/tasking/order-contract";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import { isTerminal } from "@swath/kernel/tasking/order-state";
+import type { Caller } from "../../../platform/context.ts";
+import type { CreditHolds } from "../../credits/holds.ts";
+import type { UserService } from "../../users/service.ts";
+import { cancelOrder, type CancelDeps } from "./cancel-order.ts";
+import { captureStatusesOf, selectCaptures, type CaptureRow } from "./capture-store.ts";
+import { createBatch } from "./create-batch.ts";
+import { createOrder, type CreateDeps } from "./create-order.ts";
+import { historyAnswer, orderAnswer } from "./order-answer.ts";
+import { orderFilter } from "./order-filter.ts";
+import { readHistory } from "./order-history-store.ts";
+import type { OrderRow } from "./order-store.ts";
+import { orderViewer, type OrderRight } from "./order-viewer.ts";
+import { readVisibleOrder, selectVisibleOrders } from "./visible-order-store.ts";
+
+export interface OrderServiceDeps extends CreateDeps, CancelDeps {
+  readonly credits: Pick<CreditHolds, "preallocate" | "updateHold" | "returnHold">;
+  readonly users: Pick<UserService, "groupsInCare">;
+  /** Asks the provider for news of an open order, and for its cancellation where that is wanted; null: nobody can. */
+  readonly refresh: ((orderId: string, signal: AbortSignal) => Promise<void>) | null;
+}
+
+/** Orders as their owners see them. */
+export interface OrderService {
+  create(caller: Caller, request: CreateOrderRequest): Promise<Order>;
+  createBatch(caller: Caller, request: CreateBatchRequest): Promise<CreatedBatch>;
+  cancel(caller: Caller, request: CancelOrderRequest, signal: AbortSignal): Promise<Order>;
+  get(caller: Caller, request: GetOrderRequest, signal: AbortSignal): Promise<OrderWithHistory>;
+  list(caller: Caller, request: ListOrdersRequest): Promise<OrderList>;
+  listCaptures(caller: Caller, request: ListCapturesRequest, signal: AbortSignal): Promise<CaptureList>;
+}
+
+const PAGE_SIZE = 50;
+
+export function createOrderService(deps: OrderServiceDeps): OrderService {
+  return {
+    create: async (caller, request) => answer(deps, await createOrder(deps, caller, request), request.dataset),
+    async createBatch(caller, request) {
+      const { batchId, placed, failedOrders } = await createBatch(deps, caller, request);
+      return { batchId, successfulOrders: await answers(deps, placed), failedOrders: [...failedOrders] };
+    },
+    async cancel(caller, request, signal) {
+      const { id } = await visibleOrder(deps, caller, "cancel-orders", request);
+      await cancelOrder(deps, id);
+      const order = await refreshed(deps, caller, "cancel-orders", request, signal);
+      return answer(deps, order, request.dataset);
+    },
+    async get(caller, request, signal) {
+      const order = await orderOf(deps, caller, request, signal);
+      const history = historyAnswer(await readHistory(deps.db, order.id));
+      return { ...(await answer(deps, order, request.dataset)), history };
+    },
+    list: (caller, request) => listOrders(deps, caller, request),
+    async listCaptures(caller, request, signal) {
+      const { id } = await orderOf(deps, caller, request, signal);
+      const limit = request.limit ?? PAGE_SIZE;
+      const rows = await selectCaptures(deps.db, id, { after: request.cursor ?? null, limit: limit + 1 });
+      return pageOf(rows, limit, captureAnswer);
+    },
+  };
+}
+
+async function listOrders(deps: OrderServiceDeps, caller: Caller, request: ListOrdersRequest): Promise<OrderList> {
+  const viewer = await orderViewer(deps.users, caller, "read-orders");
+  const limit = request.limit ?? PAGE_SIZE;
+  const page = { before: request.cursor ?? null, limit: limit + 1 };
+  const rows = await selectVisibleOrders(deps.db, viewer, orderFilter(deps.catalog, request), page);
+  const { results, cursor } = pageOf(rows, limit, (row) => row);
+  return { results: await answers(deps, results, request.dataset), cursor };
+}
+
+/** One row more than the page has been read where there is a next page. */
+function pageOf<Row extends { readonly serial: string }, Result>(
+  rows: readonly Row[],
+  limit: number,
+  toResult: (row: Row) => Result,
+): { results: Result[]; cursor: number | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    results: page.map((row) => toResult(row)),
+    cursor: rows.length > limit && last !== undefined ? Number(last.serial) : null,
+  };
+}
+
+/** @throws {ServiceError} NON-EXISTENT-ORDER alike for orders out of reach, of other datasets and unknown ones */
+async function visibleOrder(
+  { db, catalog, users }: OrderServiceDeps,
+  caller: Caller,
+  right: OrderRight,
+  { orderId, dataset }: CancelOrderRequest,
+): Promise<OrderRow> {
+  const order = await readVisibleOrder(db, await orderViewer(users, caller, right), orderId);
+  if (order !== null && (dataset === undefined || isNamed(order, dataset))) return order;
+  throw new ServiceError("NON-EXISTENT-ORDER", `There is no order ${orderId}`);
+
+  function isNamed(row: OrderRow, name: string): boolean {
+    return row.dataset === (catalog.findDataset(row.provider, name)?.dataset.dataset ?? name);
+  }
+}
+
+async function refreshed(
+  deps: OrderServiceDeps,
+  caller: Caller,
+  right: OrderRight,
+  request: CancelOrderRequest,
+  signal: AbortSignal,
+): Promise<OrderRow> {
+  const order = await visibleOrder(deps, caller, right, request);
+  if (deps.refresh === null || isTerminal(order.status)) return order;
+  await deps.refresh(order.id, signal);
+  return visibleOrder(deps, caller, right, request);
+}
+
+function orderOf(
+  deps: OrderServiceDeps,
+  caller: Caller,
+  request: GetOrderRequest,
+  signal: AbortSignal,
+): Promise<OrderRow> {
+  if (request.forceRefresh === true) return refreshed(deps, caller, "read-orders", request, signal);
+  return visibleOrder(deps, caller, "read-orders", request);
+}
+
+async function answer(deps: OrderServiceDeps, order: OrderRow, dataset?: string): Promise<Order> {
+  const [only] = await answers(deps, [order], dataset);
+  if (only === undefined) throw new Error("an order has an answer");
+  return only;
+}
+
+async function answers(
+  { db, presentOf }: OrderServiceDeps,
+  orders: readonly OrderRow[],
+  dataset?: string,
+): Promise<Order[]> {
+  const statuses = await captureStatusesOf(
+    db,
+    orders.map(({ id }) => id),
+  );
+  return orders.map((order) =>
+    orderAnswer(order, { nowMs: presentOf(order), captureStatuses: statuses.get(order.id) ?? [], dataset }),
+  );
+}
+
+function captureAnswer(row: CaptureRow): Capture {
+  return {
+    id: row.id,
+    orderId: row.order_id,
+    createTime: row.created_at.toISOString(),
+    updateTime: row.updated_at.toISOString(),
+    status: row.status as Capture["status"],
+    stripId: row.strip_id,
+    foreignSceneTypes: [...row.foreign_scene_types],
+    ingestedScenes: JSON.parse(row.ingested_scenes),
+    captureTime: row.captured_at.toISOString(),
+    cloudCover: row.cloud_cover,
+    coverageRatio: row.coverage_ratio,
+    offNadir: row.off_nadir_deg,
+    fulfils: row.fulfils,
+  };
+}

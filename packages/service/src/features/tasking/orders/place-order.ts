@@ -1,0 +1,53 @@
+import { squareMetresToKm2 } from "@swath/kernel/credits/micro";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { Trx } from "../../../platform/context.ts";
+import type { CreditHolds } from "../../credits/holds.ts";
+import { insertHistory } from "./order-history-store.ts";
+import { insertOrder, readOrderOfRequest, type NewOrderRow, type OrderRow } from "./order-store.ts";
+
+/**
+ * Stores an order and holds its price, in the caller's transaction. A repeated request returns the stored order.
+ *
+ * @throws {ServiceError} INSUFFICIENT-CREDIT, USER-CREDIT-LIMIT, LICENSE-EXPIRED, NOT-AUTHORIZED without a group;
+ *   CONFLICT for an idempotency key of another request
+ */
+export async function placeOrder(
+  credits: Pick<CreditHolds, "preallocate">,
+  trx: Trx,
+  order: NewOrderRow,
+): Promise<OrderRow> {
+  const row = await insertOrder(trx, order);
+  if (row === null) {
+    const earlier = await readOrderOfRequest(trx, order.request_key);
+    if (earlier === null) throw new Error(`the order of the request ${order.request_key} vanished`);
+    return requireEqual(earlier, order.parameters);
+  }
+  const { transactionId } = await credits.preallocate(trx, {
+    caller: { userId: row.owner_id, groupId: row.paying_group_id },
+    orderReferenceId: row.id,
+    provider: row.provider,
+    dataset: row.dataset,
+    areaKm2: squareMetresToKm2(Number(row.area_m2)),
+    micro: BigInt(row.price_micro),
+  });
+  await insertHistory(trx, {
+    orderId: row.id,
+    version: row.version,
+    event: null,
+    status: row.status,
+    reasonCode: null,
+    reasonText: null,
+    transactionId,
+    atMs: row.created_at.getTime(),
+  });
+  return row;
+}
+
+/** An order for the same parameters. @throws {ServiceError} CONFLICT */
+export function requireEqual(order: OrderRow, parameters: string): OrderRow {
+  if (order.parameters === parameters) return order;
+  throw new ServiceError(
+    "CONFLICT",
+    `the idempotency key belongs to the order ${order.id}, which has other parameters`,
+  );
+}
