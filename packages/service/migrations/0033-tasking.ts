@@ -61,6 +61,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )
   `.execute(db);
   await sql`create index tasking_windows_expiry on tasking_windows (expires_at)`.execute(db);
+  await sql`create index tasking_windows_user on tasking_windows (user_id, created_at desc)`.execute(db);
   // request_key: digest of user, parameters and window, by which a repeated request is known. poll_*: of the poller.
   await sql`
     create table tasking_orders (

@@ -43,8 +43,13 @@ export interface StoredWindow {
   readonly expiresMs: number;
 }
 
+/** Windows of one user; a repeated study drops the oldest ones. */
+export const MAX_WINDOWS_OF_USER = 4_000;
+
+/** Keeps windows of one user, and drops the oldest ones of the user beyond the bound. */
 export async function insertWindows(db: Db, windows: readonly StoredWindow[]): Promise<void> {
-  if (windows.length === 0) return;
+  const [first] = windows;
+  if (first === undefined) return;
   const rows = windows.map((window) => ({
     window_id: window.windowId,
     user_id: window.userId,
@@ -63,6 +68,10 @@ export async function insertWindows(db: Db, windows: readonly StoredWindow[]): P
     expires_at: new Date(window.expiresMs),
   }));
   await db.insertInto("tasking_windows").values(rows).execute();
+  await sql`
+    delete from tasking_windows where window_id in (
+      select window_id from tasking_windows where user_id = ${first.userId}
+      order by created_at desc offset ${MAX_WINDOWS_OF_USER} for update skip locked)`.execute(db);
 }
 
 /** A window of a user or its group, expired or not; null when there is none. */
