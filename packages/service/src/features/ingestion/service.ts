@@ -41,6 +41,7 @@ import type {
 } from "@swath/contract/features/ingestion/owned-scenes-contract";
 import { admitIngest } from "./admit-ingest.ts";
 import { ensureStored, FETCH_KIND, type StoreJob, type StoreRequest } from "./ensure-stored.ts";
+import { prepareDelivery, type DeliveredFile, type PreparedDelivery } from "./ingest-delivery.ts";
 import { fetchScene, type FetchRequest, type SceneCatalogue, type SourceLookup } from "./fetch-scene.ts";
 import { ingestAndWait } from "./ingest-and-wait.ts";
 import { runIngest } from "./ingest-pipeline.ts";
@@ -84,6 +85,8 @@ export interface IngestionService {
    * for the whole scene. See `ensureStored` in ensure-stored.ts for what it throws.
    */
   ensureStored(request: StoreRequest, job: StoreJob): Promise<StoredScene>;
+  /** Fetches an ordered file into the store. See `prepareDelivery` for its errors. */
+  prepareDelivery(file: DeliveredFile, signal: AbortSignal): Promise<PreparedDelivery>;
   /** Checks a request to ingest from a provider. */
   admitFetch(request: FetchScene, signal: AbortSignal): Promise<void>;
   runFetch(request: FetchScene, job: PipelineJob): Promise<PipelineOutcome<IngestResult>>;
@@ -190,6 +193,8 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
     },
 
     ensureStored: async (request, job) => (await ensureStored(context, request, job)).stored,
+
+    prepareDelivery: (file, signal) => prepareDelivery(deps, file, signal),
 
     async admitFetch(request, signal) {
       await requestedPart(deps.areas, request, signal);

@@ -1,0 +1,162 @@
+import { sleep } from "@swath/base/concurrency/sleep";
+import { backoffMs } from "./backoff.ts";
+import * as claims from "./claim-store.ts";
+import { pollOrder, type PollDeps } from "./poll-order.ts";
+
+/** Polls open orders, each in one process at a time. */
+export interface OrderPoller extends AsyncDisposable {
+  /** Starts the questions that are due, as many as there are places. Does not wait for answers. */
+  startDue(signal: AbortSignal): Promise<void>;
+  /** As `startDue`, and waits for the answers. */
+  pollDue(signal: AbortSignal): Promise<void>;
+  /**
+   * Asks for news of one order at once; while another process does, its answer is waited for. A provider that does not
+   * answer leaves the order as it is. Files are left to `startDue`.
+   */
+  refreshOrder(orderId: string, signal: AbortSignal): Promise<void>;
+}
+
+export interface PollerDeps extends PollDeps {
+  /** Questions of one provider at once; others have places of their own. */
+  readonly perProvider: number;
+  /** A claim of a process that has died ends after this time. */
+  readonly leaseMs: number;
+  /** Longest wait for an answer that another process asks for. */
+  readonly patienceMs: number;
+  /** 0 to below 1. */
+  readonly random: () => number;
+  /** Called when an answer has freed a place. */
+  readonly onIdle: () => void;
+}
+
+interface Poller {
+  readonly deps: PollerDeps;
+  readonly stopping: AbortController;
+  /** Questions under way, by provider. */
+  readonly running: Map<string, Set<Promise<void>>>;
+}
+
+const WATCH_MS = 100;
+
+/** The usual limits. */
+export const POLLER_LIMITS = {
+  callMs: 60_000,
+  perProvider: 8,
+  leaseMs: 60_000,
+  patienceMs: 10_000,
+  random: Math.random,
+} as const;
+
+export function createOrderPoller(deps: PollerDeps): OrderPoller {
+  const poller: Poller = { deps, stopping: new AbortController(), running: new Map() };
+  return {
+    async startDue(signal) {
+      // The answers are waited for at the end of the poller.
+      void (await startDue(poller, signal));
+    },
+    async pollDue(signal) {
+      await Promise.all(await startDue(poller, signal));
+    },
+    refreshOrder: (orderId, signal) => refreshOrder(poller, orderId, signal),
+    async [Symbol.asyncDispose]() {
+      poller.stopping.abort(new Error("the service stops"));
+      await Promise.all([...poller.running.values()].flatMap((running) => [...running]));
+    },
+  };
+}
+
+async function startDue(poller: Poller, signal: AbortSignal): Promise<readonly Promise<void>[]> {
+  const { db, clock, leaseMs, perProvider } = poller.deps;
+  const started: Promise<void>[] = [];
+  for (const provider of await claims.dueProviders(db, clock.now())) {
+    if (signal.aborted || poller.stopping.signal.aborted) break;
+    const running = poller.running.get(provider) ?? new Set();
+    poller.running.set(provider, running);
+    const free = perProvider - running.size;
+    if (free <= 0) continue;
+    const now = clock.now();
+    const until = new Date(now.getTime() + leaseMs);
+    for (const claim of await claims.claimDue(db, provider, free, { now, until })) {
+      const question = runClaim(poller, claim, true, poller.stopping.signal).finally(() => {
+        running.delete(question);
+        poller.deps.onIdle();
+      });
+      running.add(question);
+      started.push(question);
+    }
+  }
+  return started;
+}
+
+/** Asks for a claimed order, keeps its claim meanwhile, and ends it with the time of the next question. Never rejects. */
+async function runClaim(
+  { deps }: Poller,
+  claimed: claims.ClaimedOrder,
+  delivers: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, db, log, random } = deps;
+  const { order } = claimed;
+  const ended = new AbortController();
+  const lost = new AbortController();
+  const claim = { ...claimed };
+  const kept = keepClaim(deps, claim, lost, ended.signal);
+  let next = { dueAt: clock.now(), failures: 0 };
+  try {
+    const dueAt = await pollOrder(deps, order, delivers, AbortSignal.any([signal, lost.signal]));
+    next = { dueAt, failures: 0 };
+  } catch (error) {
+    if (!signal.aborted) {
+      const failures = order.poll_failures + 1;
+      next = { dueAt: new Date(clock.now().getTime() + backoffMs(failures, random())), failures };
+      log.warn({ err: error, orderId: order.id, failures }, "no news of an order");
+    }
+  } finally {
+    ended.abort();
+    await kept;
+  }
+  try {
+    await claims.releaseClaim(db, claim, next);
+  } catch (error) {
+    // The claim ends by itself.
+    log.warn({ err: error, orderId: order.id }, "the claim of an order was not released");
+  }
+}
+
+/** Prolongs a claim until the end of its question; a claim that is lost aborts the question. */
+async function keepClaim(
+  { clock, db, leaseMs, log }: PollerDeps,
+  claim: { order: claims.ClaimedOrder["order"]; until: Date },
+  lost: AbortController,
+  ended: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    await sleep(leaseMs / 3, ended);
+    if (ended.aborted) return;
+    const next = new Date(clock.now().getTime() + leaseMs);
+    try {
+      if (!(await claims.prolongClaim(db, claim, next))) {
+        lost.abort(new Error(`another process polls the order ${claim.order.id}`));
+        return;
+      }
+      claim.until = next;
+    } catch (error) {
+      log.warn({ err: error, orderId: claim.order.id }, "the claim of an order was not prolonged");
+    }
+  }
+}
+
+async function refreshOrder(poller: Poller, orderId: string, signal: AbortSignal): Promise<void> {
+  const { clock, db, leaseMs, patienceMs } = poller.deps;
+  const endMs = performance.now() + patienceMs;
+  while (!signal.aborted && performance.now() < endMs) {
+    const now = clock.now();
+    const claim = await claims.claimOrder(db, orderId, { now, until: new Date(now.getTime() + leaseMs) });
+    if (claim !== null) {
+      await runClaim(poller, claim, false, AbortSignal.any([signal, poller.stopping.signal]));
+      return;
+    }
+    if (!(await claims.isClaimed(db, orderId, now))) return;
+    await sleep(WATCH_MS, signal);
+  }
+}
