@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { TOTP, URI } from "otpauth";
 import { analysesJourney } from "./analyses-journey.ts";
 import { contractsJourney } from "./contracts-journey.ts";
+import { elementsJourney } from "./elements-journey.ts";
 import { feasibilityJourney } from "./feasibility-journey.ts";
 import { featureJourney } from "./feature-journey.ts";
 import { undocumented } from "./documented-exchanges.ts";
@@ -564,6 +565,8 @@ describe("the main job over HTTP", () => {
 
   test("administrators set contracts with tasking providers, and users order under them", () =>
     contractsJourney({ admin, demo }));
+
+  test("administrators import element sets of satellites", async () => elementsJourney({ admin, demo }));
 
   test("a study finds windows of one and of several datasets, and a credit check answers the price of a window", () =>
     feasibilityJourney({ admin, demo }));

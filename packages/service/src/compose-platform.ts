@@ -111,7 +111,6 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
     folders,
     log,
     orbits: simulatedOrbits,
-    passes: stack.use(createPassSearch()),
     queue: createPipelineService({
       db,
       signals,
@@ -187,13 +186,22 @@ async function imageryValues(
 ): Promise<
   Pick<
     Platform,
-    "analyser" | "catalog" | "catalogue" | "mapTypes" | "renderer" | "sources" | "taskingProviders" | "windows"
+    | "analyser"
+    | "catalog"
+    | "catalogue"
+    | "mapTypes"
+    | "passes"
+    | "renderer"
+    | "sources"
+    | "taskingProviders"
+    | "windows"
   > & {
     readonly reload: () => Promise<void>;
   }
 > {
   const factories = sourceFactories({ clock: systemClock, log, db });
-  const tasking = taskingFactories({ clock: systemClock, log, db, speed: config.taskingSpeed });
+  const passes = stack.use(createPassSearch());
+  const tasking = taskingFactories({ clock: systemClock, log, db, passes, speed: config.taskingSpeed });
   const catalogue = configuredCatalogue(config, factories, tasking);
   const { bindingOf, catalog } = catalogue;
   const s3 = config.blobs.kind === "s3" ? config.blobs : null;
@@ -209,6 +217,7 @@ async function imageryValues(
     catalog,
     catalogue,
     mapTypes,
+    passes,
     renderer: stack.use(createGridRenderer({ blobs, workers: threads, cacheBytes, s3 })),
     sources: stack.use(createSourceBindings({ catalogue: { findDataset: catalog.findDataset, bindingOf }, factories })),
     taskingProviders: stack.use(taskingProviders(catalogue, tasking)),

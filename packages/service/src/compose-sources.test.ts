@@ -18,6 +18,7 @@ const tasking = taskingFactories({
   clock: { now: () => new Date(Date.UTC(2026, 5, 1)) },
   log: createLog("silent"),
   db: null,
+  passes: null,
   speed: 1,
 });
 const config = parseConfig({});

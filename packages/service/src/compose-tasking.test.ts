@@ -6,7 +6,7 @@ import { taskingFactories, taskingProviders } from "./compose-tasking.ts";
 
 const deps = { clock: { now: () => new Date(Date.UTC(2026, 5, 1)) }, log: createLog("silent"), db: null };
 const factories = sourceFactories(deps);
-const kinds = taskingFactories({ ...deps, speed: 1 });
+const kinds = taskingFactories({ ...deps, passes: null, speed: 1 });
 
 const SENSORS = {
   preallocationAreaKm2: 25,

@@ -34,7 +34,7 @@ export interface RunningService extends AsyncDisposable, Started {
  */
 export async function startService(options: StartOptions = {}): Promise<RunningService> {
   const factories = sourceFactories({ clock: systemClock, log: silentLog, db: null });
-  const tasking = taskingFactories({ clock: systemClock, log: silentLog, db: null, speed: 1 });
+  const tasking = taskingFactories({ clock: systemClock, log: silentLog, db: null, passes: null, speed: 1 });
   const config = readConfig(options.settings, (catalog) => catalogueFaults(catalog, factories, tasking));
   const log = createLog(config.logLevel);
   for (const fault of misspeltVariables()) log.warn({}, fault);

@@ -50,7 +50,7 @@ export function propagatorOfElementSet(set: ElementSet): Propagator {
 export function canonicalElements(set: ElementSet): string {
   return JSON.stringify([
     set.catalogueNumber,
-    set.epochMs,
+    Math.round(set.epochMs * 1000),
     set.meanMotionRevPerDay,
     set.eccentricity,
     set.inclinationDeg,

@@ -6,6 +6,7 @@ import { ingestion } from "../ingestion/feature.ts";
 import { users } from "../users/feature.ts";
 import { contractsHandlers } from "./contracts/handlers.ts";
 import { createTaskingContracts } from "./contracts/tasking-contracts.ts";
+import { elementsHandlers } from "./elements/handlers.ts";
 import { feasibilityHandlers } from "./feasibility/handlers.ts";
 import { createOrderPoller, POLLER_LIMITS } from "./poll/poller.ts";
 import { forgetWindows, FORGET_WINDOWS_EVERY_MS } from "./feasibility/forget-windows.ts";
@@ -36,10 +37,12 @@ export const tasking = defineFeature({
       presentOf: presentOfOrders(needs),
       refresh: (orderId, signal) => poller.refreshOrder(orderId, signal),
     });
-    return { contracts, orders, poller, studies, [Symbol.asyncDispose]: () => poller[Symbol.asyncDispose]() };
+    const disposal = { [Symbol.asyncDispose]: () => poller[Symbol.asyncDispose]() };
+    return { contracts, elements: needs, orders, poller, studies, ...disposal };
   },
-  handlers: ({ contracts, orders, studies }) => ({
+  handlers: ({ contracts, elements, orders, studies }) => ({
     ...contractsHandlers(contracts),
+    ...elementsHandlers(elements),
     ...feasibilityHandlers(studies),
     ...ordersHandlers(orders),
   }),

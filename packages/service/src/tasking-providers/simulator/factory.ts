@@ -1,6 +1,7 @@
 import type { Clock } from "@swath/base/clock";
 import type { OrbitSource } from "@swath/kernel/orbits/orbit-source";
 import { planOf } from "@swath/simulator/constellation/catalogue";
+import type { PassSearch } from "../../platform/geometry/pass-search.ts";
 import type { Db } from "../../platform/context.ts";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import type { TaskingFactory, TaskingSettings } from "../bindings.ts";
@@ -14,6 +15,8 @@ export interface SimulatorFactoryDeps {
   /** Null where settings are only checked. */
   readonly db: Db | null;
   readonly orbits: Pick<OrbitSource, "satellites">;
+  /** Null where settings are only checked. */
+  readonly passes: PassSearch | null;
   /** Of orders whose settings name none. */
   readonly speed: number;
 }
@@ -31,9 +34,10 @@ export function simulatorTaskingFactory(deps: SimulatorFactoryDeps): TaskingFact
       const { provider, dataset } = registered;
       return [{ path: "", message: `the simulator has no dataset "${dataset.dataset}" of provider "${provider.id}"` }];
     },
-    create: ({ dataset }, settings) => {
-      const { db } = deps;
-      if (db === null) throw new Error("a simulated provider needs a database");
+    create: (registered, settings) => {
+      const { db, passes } = deps;
+      if (db === null || passes === null) throw new Error("a simulated provider needs a database and threads");
+      const { dataset } = registered;
       const { sensors } = dataset;
       if (sensors === null) throw new Error(`the sensors of ${dataset.dataset} are not described`);
       return createSimulator(
@@ -41,7 +45,7 @@ export function simulatorTaskingFactory(deps: SimulatorFactoryDeps): TaskingFact
           ...deps,
           db,
           findPasses: (request, elementsMs, signal) =>
-            findPasses(deps.orbits, { ...request, sensors, elementsMs }, signal),
+            findPasses({ orbits: deps.orbits, passes }, { ...request, registered, elementsMs }, signal),
         },
         { ...optionsOf(settings, deps.speed), latencyMs: sensors.latencyHours * 3_600_000 },
       );

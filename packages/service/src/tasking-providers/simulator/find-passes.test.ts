@@ -4,6 +4,7 @@ import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { propagatorOfElements } from "@swath/kernel/orbits/sgp4";
 import { areaWindows } from "@swath/kernel/tasking/area-windows";
 import { simulatedOrbits } from "@swath/simulator/simulated-orbits";
+import { createPassSearch } from "../../platform/geometry/pass-search.ts";
 import { findDataset } from "../../providers/registry.ts";
 import { findPasses } from "./find-passes.ts";
 
@@ -11,13 +12,14 @@ const FROM_MS = Date.UTC(2026, 5, 1);
 const DAY_MS = 86_400_000;
 
 test("passes that are searched in pieces are those of the whole interval", async () => {
-  const sensors = findDataset("ab", "pleiades")?.dataset.sensors;
-  assert.ok(sensors !== null && sensors !== undefined);
+  await using passes = createPassSearch();
+  const registered = findDataset("ab", "pleiades");
+  const sensors = registered?.dataset.sensors;
+  assert.ok(registered !== null && sensors !== null && sensors !== undefined);
   const geometry = boundsPolygon([14.4, 50, 14.5, 50.1]);
-  const interval = { fromMs: FROM_MS, toMs: FROM_MS + 14 * DAY_MS };
-  const named = { provider: "ab", dataset: "pleiades" };
-  const query = { ...named, ...interval, geometry, sensors, elementsMs: FROM_MS };
-  const found = await findPasses(simulatedOrbits, query, new AbortController().signal);
+  const interval = { fromMs: FROM_MS, toMs: FROM_MS + 40 * DAY_MS };
+  const query = { ...interval, registered, geometry, elementsMs: FROM_MS };
+  const found = await findPasses({ orbits: simulatedOrbits, passes }, query, new AbortController().signal);
   const satellites = await simulatedOrbits.satellites("ab", "pleiades", FROM_MS);
   const expected = satellites.flatMap(({ name, catalogueNumber, elements }) => {
     const propagate = propagatorOfElements(elements);

@@ -4,6 +4,7 @@ import type { Bounds } from "@swath/kernel/geometry/geojson";
 import { simulatedOrbits } from "@swath/simulator/simulated-orbits";
 import type { Clock } from "@swath/base/clock";
 import type { Db } from "../../platform/context.ts";
+import { createPassSearch } from "../../platform/geometry/pass-search.ts";
 import { findDataset } from "../../providers/registry.ts";
 import type { SubmittedOrder, TaskingProvider, TaskingRequest } from "../tasking-provider.ts";
 import type { TaskingSettings } from "../bindings.ts";
@@ -13,6 +14,9 @@ const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 5, 1, 6);
 /** A coast with a town. */
 const PLACE: Bounds = [153.14, -27.42, 153.16, -27.4];
+
+/** Idle threads of it end with the process. */
+const passes = createPassSearch();
 
 /** A clock that stands until it is set. */
 export interface SetClock extends Clock {
@@ -38,7 +42,7 @@ export function testSimulator(
 ): TaskingProvider {
   const registered = findDataset(provider, dataset);
   if (registered === null) throw new Error(`there is no ${dataset} of ${provider}`);
-  return simulatorTaskingFactory({ clock, db, orbits: simulatedOrbits, speed: 1 }).create(registered, settings);
+  return simulatorTaskingFactory({ clock, db, orbits: simulatedOrbits, passes, speed: 1 }).create(registered, settings);
 }
 
 export function testRequest(members: Partial<TaskingRequest> = {}): TaskingRequest {

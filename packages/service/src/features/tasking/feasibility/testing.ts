@@ -9,6 +9,7 @@ import { createMapTypes } from "@swath/maps/registry";
 import { simulatedOrbits } from "@swath/simulator/simulated-orbits";
 import { DEFAULT_HTTP_CONFIG } from "../../../http/http-config.ts";
 import { createHttpServer } from "../../../http/server.ts";
+import { createPassSearch } from "../../../platform/geometry/pass-search.ts";
 import type { Db } from "../../../platform/context.ts";
 import { createAreas } from "../../../platform/geometry/areas.ts";
 import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../../platform/identity/identity.ts";
@@ -101,7 +102,13 @@ function adaptersOf(
   catalog: Catalog,
   given: StudyBenchOptions["adapters"] = {},
 ): TaskingProviders {
-  const simulator = simulatorTaskingFactory({ clock, db, orbits: simulatedOrbits, speed: 1 });
+  const simulator = simulatorTaskingFactory({
+    clock,
+    db,
+    orbits: simulatedOrbits,
+    passes: createPassSearch(),
+    speed: 1,
+  });
   return {
     providerOf(provider, dataset) {
       const own = given[dataset];

@@ -7,7 +7,7 @@ export interface TaskingTables {
     catalogue_number: number;
     name: string;
     epoch: Date;
-    /** JSON of an OMM. */
+    /** JSON of an element set. */
     elements: string;
     format: string;
     digest: string;
