@@ -228,6 +228,7 @@ const LAYERS: readonly Layer[] = [
     packages: [
       ...KERNEL,
       "@swath/client",
+      "@swath/maps",
       "@swath/raster",
       "@swath/service",
       "@swath/simulator",

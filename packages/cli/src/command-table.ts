@@ -3,6 +3,7 @@ import { Option, type Command } from "commander";
 import type { BindAction } from "./command-action.ts";
 import { addCompletionCommands } from "./completion/add-completion-commands.ts";
 import { addMapFileCommands } from "./map-file-commands.ts";
+import { addTaskCommands } from "./task/add-task-commands.ts";
 import { collect, ratio, wholeNumber } from "./option-values.ts";
 
 /** Adds every command, in the order of the help page. */
@@ -14,6 +15,7 @@ export function addCommands(program: Command, action: BindAction): void {
   addModelCommands(program, action);
   addMapCommands(program, action);
   addMapFileCommands(program, action);
+  addTaskCommands(program, action);
   addDemoCommands(program, action);
   addCompletionCommands(program, action);
 }

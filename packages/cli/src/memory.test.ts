@@ -78,7 +78,13 @@ test("the memory is private, bounded, and survives a damaged file", async (t) =>
   await writeFile(path, `{"${URL}": {"users": [1], "types": "x"}, "y": 3`);
   assert.deepEqual(await readMemory(folder), {});
   await writeFile(path, `{"${URL}": {"users": {"a": 1}, "types": "x"}}`);
-  assert.deepEqual((await readMemory(folder))[URL]?.users["a"], { last: null, maps: {}, scenes: [] });
+  assert.deepEqual((await readMemory(folder))[URL]?.users["a"], {
+    last: null,
+    maps: {},
+    scenes: [],
+    study: null,
+    orders: [],
+  });
 });
 
 test("a home that cannot be written to is noted, and fails no command", async (t) => {

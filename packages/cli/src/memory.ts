@@ -10,6 +10,18 @@ export interface UserMemory {
   readonly maps: Readonly<Record<string, string>>;
   /** Scenes that were found, listed or ingested, the latest first. */
   readonly scenes: readonly string[];
+  /** The latest study of captures; null before the first. */
+  readonly study: RememberedStudy | null;
+  /** Orders of captures, the latest first. */
+  readonly orders: readonly string[];
+}
+
+/** A study whose windows have short names. */
+export interface RememberedStudy {
+  /** Body of the request. */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** Window IDs in the order of their short names. */
+  readonly windows: readonly string[];
 }
 
 /** Names of a service, for completion. */
@@ -22,11 +34,12 @@ export interface ServiceMemory {
 /** By address of the service. */
 export type Memory = Readonly<Record<string, ServiceMemory>>;
 
-const NO_USER_MEMORY: UserMemory = { last: null, maps: {}, scenes: [] };
+const NO_USER_MEMORY: UserMemory = { last: null, maps: {}, scenes: [], study: null, orders: [] };
 const NO_SERVICE_MEMORY: ServiceMemory = { datasets: [], types: [], users: {} };
 
 const MOST_SCENES = 200;
 const MOST_MAPS = 200;
+const MOST_ORDERS = 200;
 
 function memoryPath(folder: string): string {
   return join(folder, "memory.json");
@@ -57,17 +70,19 @@ export async function rememberNames(
   await write(folder, { ...memory, [url]: { ...(memory[url] ?? NO_SERVICE_MEMORY), ...names } });
 }
 
-/** Adds maps and scenes that a user has seen. @param maps the latest last */
+/** Adds what a user has seen: maps, the latest last; scenes and orders, the latest first; the latest study. */
 export async function rememberForUser(
   folder: string,
   { url, user }: { readonly url: string; readonly user: string },
   seen: {
     readonly maps?: readonly { readonly mapId: string; readonly mapType: string }[];
     readonly scenes?: readonly string[];
+    readonly study?: RememberedStudy;
+    readonly orders?: readonly string[];
   },
 ): Promise<void> {
-  const { maps = [], scenes = [] } = seen;
-  if (maps.length === 0 && scenes.length === 0) return;
+  const { maps = [], scenes = [], orders = [], study } = seen;
+  if (maps.length === 0 && scenes.length === 0 && orders.length === 0 && study === undefined) return;
   const memory = await readMemory(folder);
   const service = memory[url] ?? NO_SERVICE_MEMORY;
   const before = service.users[user] ?? NO_USER_MEMORY;
@@ -78,6 +93,8 @@ export async function rememberForUser(
     last: maps.at(-1)?.mapId ?? before.last,
     maps: Object.fromEntries([...kept, ...added].slice(-MOST_MAPS)),
     scenes: [...new Set([...scenes, ...before.scenes])].slice(0, MOST_SCENES),
+    study: study ?? before.study,
+    orders: [...new Set([...orders, ...before.orders])].slice(0, MOST_ORDERS),
   };
   await write(folder, { ...memory, [url]: { ...service, users: { ...service.users, [user]: after } } });
 }
@@ -111,7 +128,15 @@ function userOf(value: unknown): UserMemory {
     last: typeof last === "string" ? last : null,
     maps: Object.fromEntries(maps),
     scenes: textsOf(member(value, "scenes")),
+    study: studyOf(member(value, "study")),
+    orders: textsOf(member(value, "orders")),
   };
+}
+
+function studyOf(value: unknown): RememberedStudy | null {
+  const request = member(value, "request");
+  if (typeof request !== "object" || request === null || Array.isArray(request)) return null;
+  return { request: Object.fromEntries(Object.entries(request)), windows: textsOf(member(value, "windows")) };
 }
 
 function textsOf(value: unknown): readonly string[] {

@@ -20,7 +20,7 @@ export async function userOf({ connection, environment }: CommandContext, url: s
   return (await readSettings(environment.configFolder)).logins[url]?.email ?? "";
 }
 
-/** Keeps maps and scenes for later commands of the same user. */
+/** Keeps maps, scenes, studies and orders for later commands of the same user. */
 export async function rememberSeen(
   context: CommandContext,
   seen: Parameters<typeof rememberForUser>[2],

@@ -1,7 +1,7 @@
 /** A page of any list of the service. */
-interface Page<Row> {
+interface Page<Row, Cursor> {
   readonly results: readonly Row[];
-  readonly cursor: string | null;
+  readonly cursor: Cursor | null;
 }
 
 /** Rows of a list, and whether more follow. */
@@ -13,16 +13,17 @@ export interface Rows<Row> {
 /** The largest page that every list of users, groups and credit gives. */
 const PAGE_SIZE = 500;
 
-/** Pages through a list until its end or the limit. */
-export async function readPages<Row>(
+/** Pages through a list until its end or the limit. @param pageSize the largest page of the list */
+export async function readPages<Row, Cursor extends string | number = string>(
   limit: number,
-  read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Page<Row>>,
+  read: (page: { readonly limit: number; readonly cursor?: Cursor }) => Promise<Page<Row, Cursor>>,
+  pageSize = PAGE_SIZE,
 ): Promise<Rows<Row>> {
   const results: Row[] = [];
-  let cursor: string | null = null;
+  let cursor: Cursor | null = null;
   do {
-    const page: Page<Row> = await read({
-      limit: Math.min(PAGE_SIZE, limit - results.length),
+    const page: Page<Row, Cursor> = await read({
+      limit: Math.min(pageSize, limit - results.length),
       ...(cursor === null ? {} : { cursor }),
     });
     results.push(...page.results);

@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from "commander";
 import { LAST_MAP } from "../map-name.ts";
+import { LAST_ORDER } from "../task/task-names.ts";
 import type { ServiceMemory, UserMemory } from "../memory.ts";
 
 /** A word that may follow, and its meaning. */
@@ -83,10 +84,17 @@ function valuesOf({ argChoices, long }: Option, current: string, known: Known): 
   return plain(known.types.map((type) => before + type));
 }
 
-function argumentsOf(argument: Argument, { last, maps, scenes }: Known): readonly Candidate[] {
+function argumentsOf(argument: Argument, { last, maps, scenes, study, orders }: Known): readonly Candidate[] {
   if (argument.argChoices !== undefined) return plain(argument.argChoices);
   const name = argument.name();
   if (name === "scene" || name === "scenes") return plain(scenes);
+  if (name === "window") {
+    return (study?.windows ?? []).map((_, i) => ({ value: `@${i + 1}`, description: `window ${i + 1} of the study` }));
+  }
+  if (name === "order") {
+    const latestOrder = orders.length === 0 ? [] : [{ value: LAST_ORDER, description: "the latest order" }];
+    return [...latestOrder, ...plain(orders)];
+  }
   if (name !== "map" && name !== "maps") return [];
   const latest = last === null ? [] : [{ value: LAST_MAP, description: "the latest map" }];
   return [...latest, ...Object.keys(maps).map((type) => ({ value: `@${type}`, description: `the latest ${type}` }))];

@@ -1,3 +1,4 @@
+import { px, svgText } from "../svg-text.ts";
 import type { SeriesRow } from "./series-rows.ts";
 
 const [WIDTH, HEIGHT] = [900, 420];
@@ -39,17 +40,17 @@ export function seriesSvg(rows: readonly SeriesRow[], title: string): string | n
       `<polyline points="${path.join(" ")}" fill="none" stroke="${color}" stroke-width="1.8"/>`,
       ...dots,
       key,
-      text(PLOT.left + i * 150 + 20, HEIGHT - 14, name, "start"),
+      svgText(PLOT.left + i * 150 + 20, HEIGHT - 14, name, "start"),
     ].join("\n");
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
-    text(PLOT.left, 26, title, "start", 15),
+    svgText(PLOT.left, 26, title, "start", 15),
     ...ticks.map((tick) => valueTick(yOf(tick), tick)),
     ...dateTicks(points, xOf),
     `<path d="M${PLOT.left},${PLOT.top}V${PLOT.bottom}H${PLOT.right}" fill="none" stroke="${INK}" stroke-width="2"/>`,
-    text((PLOT.left + PLOT.right) / 2, PLOT.bottom + 38, "date, UTC; mean of clear pixels", "middle"),
+    svgText((PLOT.left + PLOT.right) / 2, PLOT.bottom + 38, "date, UTC; mean of clear pixels", "middle"),
     ...drawn,
     "</svg>",
     "",
@@ -70,7 +71,7 @@ function valueTick(y: number, tick: number): string {
   return [
     `<path d="M${PLOT.left},${px(y)}H${PLOT.right}" stroke="${GRID}" stroke-width="0.8"/>`,
     `<path d="M${PLOT.left - 5},${px(y)}H${PLOT.left}" stroke="${INK}"/>`,
-    text(PLOT.left - 9, y + 4, String(tick), "end"),
+    svgText(PLOT.left - 9, y + 4, String(tick), "end"),
   ].join("\n");
 }
 
@@ -84,7 +85,7 @@ function dateTicks(points: readonly Point[], xOf: (timeMs: number) => number): r
       const mark = `<path d="M${px(x)},${PLOT.bottom}v5" stroke="${INK}"/>`;
       if (x < labelledTo + DATE_PX) return mark;
       labelledTo = x;
-      return `${mark}\n${text(x, PLOT.bottom + 19, date, "middle")}`;
+      return `${mark}\n${svgText(x, PLOT.bottom + 19, date, "middle")}`;
     });
 }
 
@@ -97,17 +98,4 @@ function roundTicks(values: readonly number[]): readonly number[] {
   const first = Math.floor(low / step + 1e-9);
   const last = Math.max(first + 1, Math.ceil(high / step - 1e-9));
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
-}
-
-function text(x: number, y: number, words: string, anchor: "start" | "middle" | "end", size = 12): string {
-  const font = `font-family="DejaVu Sans, Helvetica, Arial, sans-serif" font-size="${size}"`;
-  return `<text x="${px(x)}" y="${px(y)}" text-anchor="${anchor}" ${font} fill="${INK}">${escaped(words)}</text>`;
-}
-
-function px(value: number): string {
-  return String(Number(value.toFixed(2)));
-}
-
-function escaped(words: string): string {
-  return words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

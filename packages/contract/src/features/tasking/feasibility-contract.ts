@@ -35,7 +35,24 @@ export interface FeasibilityWindow {
   readonly uncertaintySeconds: number;
   readonly expectedAttempts: number | null;
   readonly strips: readonly Polygon[];
+  /** Date-time; null where the provider names no elements. */
+  readonly elementsEpoch: string | null;
   readonly expiresAt: string;
+}
+
+/** Mean elements of SGP4 that windows were computed from, by the names of orbit messages (CCSDS 502.0). */
+export interface FeasibilityOrbit {
+  readonly satellite: string;
+  readonly catalogueNumber: number;
+  readonly epoch: string;
+  /** Revolutions per day. */
+  readonly meanMotion: number;
+  readonly eccentricity: number;
+  /** Degrees, as the members below. */
+  readonly inclination: number;
+  readonly raOfAscNode: number;
+  readonly argOfPericenter: number;
+  readonly meanAnomaly: number;
 }
 
 export interface FeasibilityResult {
@@ -45,6 +62,7 @@ export interface FeasibilityResult {
   readonly originalGeometry: Point | Polygon;
   readonly areaKm2: number;
   readonly windows: readonly FeasibilityWindow[];
+  readonly orbits: readonly FeasibilityOrbit[];
 }
 
 /** A study of a batch without an answer. */
@@ -92,9 +110,27 @@ const WindowSchema = Type.Object(
       description: "captures until one meets the limit of clouds, on average; null: none is expected to",
     }),
     strips: Type.Array(PolygonSchema, { description: "imaged areas, one for each strip along the track" }),
+    elementsEpoch: Type.Union([Moment("epoch of the orbit in `orbits`"), Type.Null()], {
+      description: "orbit that the window was computed from; null where the provider names none",
+    }),
     expiresAt: Moment("orders of the window and its price are accepted until then"),
   },
   { title: "FeasibilityWindow" },
+);
+
+const OrbitSchema = Type.Object(
+  {
+    satellite: Type.String(),
+    catalogueNumber: Type.Integer({ description: "number of the satellite catalogue" }),
+    epoch: Moment("moment of the elements"),
+    meanMotion: Type.Number({ description: "revolutions per day" }),
+    eccentricity: Type.Number(),
+    inclination: Type.Number({ description: "degrees, as the angles below" }),
+    raOfAscNode: Type.Number(),
+    argOfPericenter: Type.Number(),
+    meanAnomaly: Type.Number(),
+  },
+  { title: "FeasibilityOrbit", description: "mean elements of SGP4" },
 );
 
 const FeasibilityResultSchema = Type.Unsafe<FeasibilityResult>(
@@ -107,6 +143,10 @@ const FeasibilityResultSchema = Type.Unsafe<FeasibilityResult>(
       areaKm2: Type.Number({ description: "charged area, km2" }),
       windows: Type.Array(WindowSchema, {
         description: "ascending by start; a window does not guarantee a capture",
+        maxItems: MAX_WINDOWS,
+      }),
+      orbits: Type.Array(OrbitSchema, {
+        description: "orbits that the windows were computed from, by satellite and epoch",
         maxItems: MAX_WINDOWS,
       }),
     },

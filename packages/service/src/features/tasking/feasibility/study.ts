@@ -10,6 +10,7 @@ import type { CreditsService } from "../../credits/service.ts";
 import { agreeOrder, type AgreeDeps, type AgreedOrder } from "../parameters/agreed-order.ts";
 import { studyInterval } from "../parameters/requested-interval.ts";
 import { orderPrice } from "../price/order-price.ts";
+import { orbitsOfOffers } from "./orbits-of-offers.ts";
 import { windowOfOffer } from "./window-of-offer.ts";
 import { insertWindows } from "./window-store.ts";
 
@@ -75,7 +76,13 @@ export async function runStudy(
   signal.throwIfAborted();
   const providerName = parameters.provider ?? parameters.orderOptions?.provider ?? plan.tasked.provider.id;
   const frame = { agreed, caller, price, nowMs: deps.clock.now().getTime(), providerName };
-  const windows = offers.flatMap((offer) => windowOfOffer(frame, offer) ?? []).slice(0, MAX_WINDOWS);
+  const offered = offers
+    .flatMap((offer) => {
+      const window = windowOfOffer(frame, offer);
+      return window === null ? [] : [{ offer, window }];
+    })
+    .slice(0, MAX_WINDOWS);
+  const windows = offered.map(({ window }) => window);
   await insertWindows(deps.db, windows);
   return {
     provider: providerName,
@@ -84,6 +91,7 @@ export async function runStudy(
     originalGeometry: plan.originalGeometry,
     areaKm2: squareMetresToKm2(price.areaM2),
     windows: windows.map(({ document }) => document),
+    orbits: orbitsOfOffers(offered.map(({ offer }) => offer)),
   };
 }
 

@@ -7,6 +7,7 @@ import type { TaskingPrice } from "@swath/kernel/tasking/tasking-price";
 import type { Caller } from "../../../platform/context.ts";
 import type { OfferedWindow } from "../../../tasking-providers/tasking-provider.ts";
 import type { AgreedOrder } from "../parameters/agreed-order.ts";
+import { orbitOfOffer } from "./orbits-of-offers.ts";
 import type { StoredWindow, StudiedOrder } from "./window-store.ts";
 
 const HOUR_MS = 3_600_000;
@@ -59,6 +60,7 @@ export function windowOfOffer(
     uncertaintySeconds: rounded(offer.uncertaintyS),
     expectedAttempts: Number.isFinite(clouds.expectedAttempts) ? rounded(clouds.expectedAttempts) : null,
     strips: offer.strips,
+    elementsEpoch: orbitOfOffer(offer)?.epoch ?? null,
     expiresAt: new Date(expiresMs).toISOString(),
   };
   return {
