@@ -21,8 +21,12 @@ export async function cancelOrder(
   signal: AbortSignal,
 ): Promise<void> {
   const found = await requireOrder(peer, providerOrderId, signal);
+  const { state } = decideState(found.order.status, [], true);
   // A repetition after the cancellation has nothing left to do.
-  if (decideState(found.order.status, [], true).state === "cancelled") return;
+  if (state === "cancelled") return;
+  if (state !== "received" && state !== "accepted") {
+    throw refused(`the order ${providerOrderId} of ${peer.name} is ${state}, expected one that has not ended`);
+  }
   const way = wayOf(peer, found);
   if (way === null) throw refused(`${peer.name} offers no cancellation of the order ${providerOrderId}`);
   await store.noteCancel(peer.deps.db, order.orderId, peer.clock.now());

@@ -42,9 +42,7 @@ export interface DecidedState {
 export function decideState(current: StapiStatus, history: readonly StapiStatus[], cancelAsked: boolean): DecidedState {
   const statuses = [...history, current].toSorted((a, b) => a.atMs - b.atMs);
   const isPlanned = statuses.some(({ code }) => PLANNED.has(code));
-  const ended = OPEN.includes(STATES[current.code])
-    ? statuses.find(({ code }) => !OPEN.includes(STATES[code]))
-    : current;
+  const ended = statuses.find(({ code }) => !OPEN.includes(STATES[code]));
   if (ended !== undefined) return { state: endOf(ended, cancelAsked), by: ended, isPlanned };
   const accepted = statuses.findLast(({ code }) => STATES[code] === "accepted");
   return accepted === undefined

@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test, type TestContext } from "node:test";
+import { after, test, type TestContext } from "node:test";
 import { systemClock } from "@swath/base/clock";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
+import { testDatabase } from "../../platform/postgres/testing.ts";
 import type { TaskingProvider, TaskingRequest } from "../tasking-provider.ts";
+import { taskingProviderConformance } from "../tasking-provider.conformance.ts";
 import type { StapiSettings } from "./settings.ts";
 import { createStapiProvider } from "./stapi-provider.ts";
+import { openBench } from "./testing/conformance-bench.ts";
 import { startPythonStapi, type PythonStapi } from "./testing/python-stapi.ts";
 import { sampleOrder } from "./testing/sample-order.ts";
 
@@ -16,19 +18,20 @@ const never = new AbortController().signal;
 const DAY_MS = 86_400_000;
 const FROM_MS = Date.UTC(2026, 11, 1);
 
-let database: TestDatabase;
-let folder: string;
-let server: PythonStapi | null;
-before(async () => {
-  database = await testDatabase();
-  folder = await mkdtemp(join(tmpdir(), "swath-stapi-"));
-  server = await startPythonStapi(folder);
-});
+const database = await testDatabase();
+const folder = await mkdtemp(join(tmpdir(), "swath-stapi-"));
+// One file alone may make the virtual environment: files run at the same time.
+const server = await startPythonStapi(folder);
 after(async () => {
   await server?.[Symbol.asyncDispose]();
   await database[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
+
+if (server !== null) {
+  await writeFile(join(folder, "scene.tif"), "pixels");
+  taskingProviderConformance("stapi-fastapi", () => openBench(server, "now", database.db));
+}
 
 /** A test with the STAPI server; left out without Python. */
 function stapiTest(name: string, run: (running: PythonStapi) => Promise<void>): void {

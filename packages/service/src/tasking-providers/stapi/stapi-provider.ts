@@ -1,5 +1,5 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { OfferedWindow, TaskingProvider, TaskingRequest } from "../tasking-provider.ts";
+import type { OfferedWindow, SubmittedOrder, TaskingProvider, TaskingRequest } from "../tasking-provider.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { searchOpportunities } from "./opportunities.ts";
 import { windowOfOpportunity } from "./opportunity-window.ts";
@@ -19,6 +19,7 @@ const MAX_WINDOWS = 200;
 export function createStapiProvider(settings: StapiSettings, deps: StapiDeps): TaskingProvider {
   const peer = connectStapi(settings, deps);
   const products = productCache();
+  const sending = new Map<string, Promise<string>>();
   const ended = new AbortController();
   const live = (signal: AbortSignal): AbortSignal => {
     signal.throwIfAborted();
@@ -26,7 +27,7 @@ export function createStapiProvider(settings: StapiSettings, deps: StapiDeps): T
   };
   return {
     feasibility: async (request, signal) => windowsOf(peer, products, request, live(signal)),
-    submit: async (order, signal) => submitOrder(peer, order, live(signal)),
+    submit: async (order, signal) => submitOnce(peer, sending, order, live(signal)),
     cancel: async (order, providerOrderId, signal) => cancelOrder(peer, order, providerOrderId, live(signal)),
     poll: async (order, providerOrderId, signal) => pollOrder(peer, order, providerOrderId, live(signal)),
     presentOf: () => peer.clock.now().getTime(),
@@ -37,6 +38,20 @@ export function createStapiProvider(settings: StapiSettings, deps: StapiDeps): T
       return Promise.resolve();
     },
   };
+}
+
+/** Callers that submit the same order at the same time share the answer. */
+async function submitOnce(
+  peer: StapiPeer,
+  sending: Map<string, Promise<string>>,
+  order: SubmittedOrder,
+  signal: AbortSignal,
+): Promise<string> {
+  const known = sending.get(order.orderId);
+  if (known !== undefined) return known;
+  const sent = submitOrder(peer, order, signal).finally(() => sending.delete(order.orderId));
+  sending.set(order.orderId, sent);
+  return sent;
 }
 
 /** Opportunities of the provider; where it has none, windows of the satellites of the dataset. */

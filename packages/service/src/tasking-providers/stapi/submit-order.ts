@@ -33,11 +33,8 @@ export async function submitOrder(peer: StapiPeer, order: SubmittedOrder, signal
   if (row === null) throw unknownOutcome(peer, 1);
   if (row.refusal !== null) throw new ServiceError("BAD-REQUEST", row.refusal);
   if (row.provider_order_id !== null) return row.provider_order_id;
-  const found = await findOrder(peer, order, row.sent_at.getTime(), signal);
-  if (found !== null) {
-    if (await store.keepProviderOrder(deps.db, order.orderId, found)) return found;
-    throw unknownOutcome(peer, 1000);
-  }
+  const found = await adoptOrder(peer, order, row.sent_at.getTime(), signal);
+  if (found !== null) return found;
   const settledMs = row.sent_at.getTime() + (peer.settings.settleMinutes ?? 10) * 60_000;
   if (now.getTime() < settledMs) throw unknownOutcome(peer, settledMs - now.getTime());
   if (!(await store.renewSubmission(deps.db, order.orderId, row.sent_at, now))) throw unknownOutcome(peer, 1000);
@@ -106,11 +103,24 @@ async function keep(
 ): Promise<string> {
   const { db } = peer.deps;
   if (await store.keepProviderOrder(db, order.orderId, providerOrderId)) return providerOrderId;
-  const other = await findOrder(peer, order, peer.clock.now().getTime(), signal);
-  if (other !== null && (await store.keepProviderOrder(db, order.orderId, other))) return other;
+  const other = await adoptOrder(peer, order, peer.clock.now().getTime(), signal);
+  if (other !== null) return other;
   const refusal = `${peer.name} answers an order with ${providerOrderId}, the name of another order, expected a new one`;
   await store.keepRefusal(db, order.orderId, refusal);
   throw new ServiceError("BAD-REQUEST", refusal);
+}
+
+/** Finds an order that was taken and keeps its name; null when there is none. Rivals for equal orders take one each. */
+async function adoptOrder(
+  peer: StapiPeer,
+  order: SubmittedOrder,
+  sentMs: number,
+  signal: AbortSignal,
+): Promise<string | null> {
+  for (;;) {
+    const found = await findOrder(peer, order, sentMs, signal);
+    if (found === null || (await store.keepProviderOrder(peer.deps.db, order.orderId, found))) return found;
+  }
 }
 
 /** From the document, or from the address of an order whose document is unreadable. */
