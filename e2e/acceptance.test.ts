@@ -561,7 +561,8 @@ describe("the main job over HTTP", () => {
   test("features are created once, found in both query languages, modified and removed", async () =>
     featureJourney({ demo }));
 
-  test("a project is created, found by its folder, changed, copied and deleted", () => analysesJourney({ demo }));
+  test("a project is created, found by its folder, given maps, copied and deleted", () =>
+    analysesJourney(demo, sceneId));
 
   test("administrators set contracts with tasking providers, and users order under them", () =>
     contractsJourney({ admin, demo }));

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { COAST_AREA } from "./main-job.ts";
 import type { RawClient } from "./raw-client.ts";
 
-/** A project is created, found by its folder, changed, copied and deleted. */
-export async function analysesJourney({ demo }: Readonly<Record<"demo", RawClient>>): Promise<void> {
+/** A project is created, found by its folder, changed, given maps, copied and deleted; another comes from a scene. */
+export async function analysesJourney(demo: RawClient, sceneId: string): Promise<void> {
   const path = "/analytics/analysis";
   const analysis = {
     description: "Crops of a season",
@@ -31,6 +32,13 @@ export async function analysesJourney({ demo }: Readonly<Record<"demo", RawClien
     analysis: { tags: ["rye", "winter"] },
   });
   assert.deepEqual(changed, { analysisId, version: 2 });
+  await demo.post("/credits/area/allocate-geojson", { sceneIds: [sceneId], geojson: COAST_AREA });
+  const maps = { sceneIds: [sceneId], mapTypes: ["imagery", "ndvi"], geometry: COAST_AREA };
+  const { body: added } = await demo.run(`${path}/add-map-types`, { analysisId, ...maps });
+  assert.deepEqual(Object.keys(added.sceneToFrameIds), [sceneId]);
+  assert.equal((await demo.post(`${path}/get`, { analysisId })).body.status, 3);
+  const spawned = await demo.run(`${path}/spawn-from-scene`, { sceneId, geometry: COAST_AREA });
+  assert.equal(spawned.status, 200, JSON.stringify(spawned.body));
   const { body: copy } = await demo.post(`${path}/copy`, { analysisId });
   assert.notEqual(copy.analysisId, analysisId);
   assert.deepEqual((await demo.post(`${path}/delete`, { analysisId })).body, {});

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
+import { COAST_AREA, ingestCoast } from "./main-job.ts";
 import { RawClient, type Answer } from "./raw-client.ts";
-import { ADMIN, ServiceProcess } from "./service-process.ts";
+import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
 
 const SAVE = "/analytics/analysis/create-or-update";
 const PASSWORD = "a password of eight or more";
@@ -179,6 +181,83 @@ test("a change that expects another version is refused; without one all changes 
     members.map((member) => [member]),
   );
   assert.deepEqual([body.version, body.tags, body.description], [5, ["first"], "second"]);
+});
+
+test("maps of a scene are kept in its frame, for the area and for each inner polygon, and seen by anyone", async () => {
+  const demo = await anonymous.login(DEMO);
+  const sceneId = await ingestCoast(demo);
+  await demo.post("/credits/area/allocate-geojson", { sceneIds: [sceneId], geojson: COAST_AREA });
+  const innerPolygons = [{ type: "Feature", id: "east", properties: { name: "East" }, geometry: COAST_AREA }];
+  const analysis = { innerPolygons, public: true };
+  const { analysisId } = (await demo.post(SAVE, { analysis })).body;
+  const add = { analysisId, sceneIds: [sceneId], geometry: COAST_AREA };
+
+  const first = await demo.run("/analytics/analysis/add-map-types", { ...add, mapTypes: ["imagery", "nbr"] });
+  assert.equal(first.status, 200, JSON.stringify(first.body));
+  const frameId = first.body.sceneToFrameIds[sceneId];
+  const [frame, ...others] = (await get(anonymous, analysisId)).body.analysisFrames;
+  assert.deepEqual([frame.id, others], [frameId, []]);
+  assert.deepEqual([frame.scene.sceneId, frame.scene.provider], [sceneId, "local"]);
+  assert.match(frame.scene.datetime, /^\d{4}-\d\d-\d\d /u);
+  assert.deepEqual(frame.finishedActions, ["imagery"]);
+  // The scene has no short-wave infrared: the type is skipped, not failed.
+  assert.deepEqual(
+    [frame.failedActions, frame.skippedActions.map(({ mapType }: { mapType: string }) => mapType)],
+    [[], ["nbr"]],
+  );
+  const [map] = frame.results.imagery;
+  const [z, x, y] = map.tiles[0];
+  assert.equal((await anonymous.get(`/mapsvc/grid/${map.mapId}/-/${z}/${x}/${y}/truecolor.png`)).status, 200);
+  assert.deepEqual(Object.keys(frame.innerPolygonsResults), ["east"]);
+  assert.equal(frame.innerPolygonsResults.east.imagery.length, 1);
+  assert.equal((await get(anonymous, analysisId)).body.status, 3);
+
+  await demo.run("/analytics/analysis/add-map-types", { ...add, mapTypes: ["ndvi"], pairingType: "first" });
+  const [again] = (await demo.post("/analytics/analysis/get", { analysisId, detailed: false })).body.analysisFrames;
+  assert.deepEqual([again.id, again.scene], [frameId, { sceneId }]);
+  assert.deepEqual(again.finishedActions.toSorted(), ["imagery", "ndvi"]);
+  assert.deepEqual(again.results.imagery, frame.results.imagery);
+
+  const copy = (await demo.post("/analytics/analysis/copy", { analysisId })).body;
+  assert.deepEqual(
+    (await get(demo, copy.analysisId)).body.analysisFrames.map(({ results }: { results: object }) => results),
+    [again.results],
+  );
+});
+
+test("maps are added by those who may write, to analyses that exist, of areas that are paid", async () => {
+  const [ann, , vi, st] = all();
+  const demo = await anonymous.login(DEMO);
+  const sceneId = await ingestCoast(demo);
+  const analysisId = await save(ann, { viewers: [vi.id], path: "guarded" });
+  const add = { analysisId, sceneIds: [sceneId], mapTypes: ["imagery"], geometry: COAST_AREA };
+  const path = "/analytics/analysis/add-map-types/initiate";
+  for (const { client } of [vi, st]) assert.equal((await client.post(path, add)).status, 401);
+  assert.deepEqual(refusal(await demo.post(path, add)), [404, "NON-EXISTENT-ANALYSIS"]);
+  const own = (await demo.post(SAVE, { analysis: {} })).body.analysisId;
+  const around = boundsPolygon([14.9, 0.8, 15.1, 1]);
+  const unpaid = await demo.post(path, { ...add, analysisId: own, geometry: around });
+  assert.deepEqual(refusal(unpaid), [402, "CREDITS-ERROR"]);
+  const point = { type: "Point", coordinates: [15.01, 0.89] };
+  assert.equal((await demo.post(path, { ...add, analysisId: own, geometry: point })).status, 422);
+  assert.equal((await demo.post(path, { ...add, analysisId: own, mapTypes: ["ndvy"] })).status, 422);
+  assert.equal((await get(demo, own)).body.status, 0);
+});
+
+test("an analysis is spawned from a scene with its imagery over the whole scene", async () => {
+  const demo = await anonymous.login(DEMO);
+  const sceneId = await ingestCoast(demo);
+  const { body: scene } = await demo.post("/imagery/scene-info", { sceneId });
+  const footprint = scene.footprint ?? scene.extent ?? scene.scene?.footprint;
+  await demo.post("/credits/area/allocate-geojson", { sceneIds: [sceneId], geojson: footprint });
+  const { body, status } = await demo.run("/analytics/analysis/spawn-from-scene", { sceneId });
+  assert.equal(status, 200, JSON.stringify(body));
+  const spawned = (await get(demo, body.analysisId)).body;
+  assert.deepEqual(
+    spawned.analysisFrames.map(({ finishedActions, id }: Record<string, unknown>) => [id, finishedActions]),
+    [[body.analysisFrameId, ["imagery"]]],
+  );
+  assert.equal(spawned.polygon.properties.name, sceneId);
 });
 
 test("a list is found by paths in pages, and a hostile expression is refused or takes bounded time", async () => {

@@ -11,7 +11,9 @@ import { copySources } from "./walk-through/copy-tree.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const filters = process.argv.slice(2);
-const pages = ["README.md", ...globSync("docs/tutorials/*.md", { cwd: ROOT }).toSorted()].filter(
+/** Pages of features whose commands run, too. */
+const FEATURES = ["docs/analyses.md"];
+const pages = ["README.md", ...globSync("docs/tutorials/*.md", { cwd: ROOT }).toSorted(), ...FEATURES].filter(
   (page) => filters.length === 0 || filters.some((filter) => page.toLowerCase().includes(filter.toLowerCase())),
 );
 if (pages.length === 0) {

@@ -11,7 +11,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       version integer not null,
       path text not null,
       is_public boolean not null,
-      status smallint not null,
       document text not null,
       created_at timestamptz not null,
       opened_at timestamptz not null,
@@ -44,7 +43,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint analysis_groups_group_fkey foreign key (group_id) references groups (id) on delete cascade
     )`.execute(db);
   await sql`create index analysis_groups_of on analysis_groups (group_id, analysis_id)`.execute(db);
-  // scene: JSON of what the scene was when the frame was made. outcome: JSON of results and actions.
+  // scene: JSON of what the scene was when the frame was made. outcome: JSON of results and actions. finished: number
+  // of map types with a map.
   await sql`
     create table analysis_frames (
       id text collate "C" not null,
@@ -54,8 +54,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       scene text not null,
       only_ingested boolean not null,
       outcome text not null,
+      finished integer not null,
       constraint analysis_frames_pkey primary key (id),
       constraint analysis_frames_position_unique unique (analysis_id, position),
       constraint analysis_frames_analysis_fkey foreign key (analysis_id) references analyses (id) on delete cascade
     )`.execute(db);
+  await sql`create unique index analysis_frames_scene on analysis_frames (analysis_id, scene_id)`.execute(db);
+  // Pipelines that add maps; whether one is under way follows from the pipeline.
+  await sql`
+    create table analysis_runs (
+      pipeline_id text collate "C" not null,
+      analysis_id text collate "C" not null,
+      constraint analysis_runs_pkey primary key (pipeline_id),
+      constraint analysis_runs_analysis_fkey foreign key (analysis_id) references analyses (id) on delete cascade
+    )`.execute(db);
+  await sql`create index analysis_runs_of on analysis_runs (analysis_id)`.execute(db);
 }

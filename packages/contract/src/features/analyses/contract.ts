@@ -1,7 +1,10 @@
 import { Type } from "typebox";
 import type { FeatureContract } from "../../kit/contract.ts";
 import { defineOperation, GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
+import { definePipeline } from "../../kit/pipeline-operation.ts";
+import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { CursorSchema, NextCursorSchema } from "../../kit/schemas/paging.ts";
+import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
 import { Analysis, AnalysisId, AnalysisToSave } from "./analysis.ts";
 
 const API = ["analytics.analysis.api"];
@@ -10,6 +13,67 @@ export const ANALYSES_PAGE = 100;
 
 const AnalysisReference = Type.Object({ analysisId: AnalysisId });
 const SavedAnalysis = Type.Object({ analysisId: AnalysisId, version: Type.Integer({ minimum: 1 }) });
+
+/** The permissions of the releases that make the maps. */
+const RELEASE_PERMISSIONS = [
+  "imagery.images.<provider>.<dataset>",
+  "algorithms.<map type>.<provider>.<dataset>",
+] as const;
+const FRAME_ERRORS = [
+  "NON-EXISTENT-ANALYSIS",
+  "NON-EXISTING-SCENE",
+  "EXTENT-HAS-NO-INTERSECTION",
+  "CREDITS-ERROR",
+  "SCENES-WITH-SAME-DATETIME",
+] as const;
+
+const addMapTypes = definePipeline({
+  path: "/analytics/analysis/add-map-types",
+  unknownMembers: "refuse",
+  summary: "Make maps of scenes and keep them in frames of an analysis",
+  description:
+    "A scene has one frame in an analysis. Maps that compare scenes belong to the frame of the later scene. Each " +
+    "inner polygon has results of its own. The area must be allocated, as for a release.",
+  permissions: API,
+  contentPermissions: RELEASE_PERMISSIONS,
+  request: Type.Object({
+    analysisId: AnalysisId,
+    mapTypes: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      description: "map types; one that the frame has already is made again",
+      minItems: 1,
+      maxItems: 20,
+    }),
+    sceneIds: Type.Array(SceneIdSchema, { description: "scenes of the maps", minItems: 1, maxItems: MAX_SCENES }),
+    geometry: { ...ExtentSchema, description: "area of the maps; one without an area is refused" },
+    pairingType: Type.Optional(
+      Type.Union([Type.Literal("first"), Type.Literal("prev"), Type.Literal("all"), Type.Null()], {
+        description: "pairs of map types that compare two scenes; prev by default",
+      }),
+    ),
+  }),
+  result: Type.Object({
+    sceneToFrameIds: Type.Record(Type.String(), Type.String(), { description: "frame by scene" }),
+  }),
+  emptyResult: { sceneToFrameIds: {} },
+  errors: FRAME_ERRORS,
+  bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+  work: { maps: ({ mapTypes, sceneIds }) => mapTypes.length * sceneIds.length },
+});
+
+const spawnFromScene = definePipeline({
+  path: "/analytics/analysis/spawn-from-scene",
+  unknownMembers: "refuse",
+  summary: "Create an analysis of one scene with its imagery",
+  permissions: API,
+  contentPermissions: ["imagery.images.<provider>.<dataset>"],
+  request: Type.Object({
+    sceneId: SceneIdSchema,
+    geometry: Type.Optional({ ...ExtentSchema, description: "the whole scene if absent" }),
+  }),
+  result: Type.Object({ analysisFrameId: Type.String(), analysisId: AnalysisId }, { title: "SpawnedAnalysis" }),
+  errors: FRAME_ERRORS,
+  bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
+});
 
 export const analysesContract = {
   get: defineOperation({
@@ -70,6 +134,8 @@ export const analysesContract = {
     errors: ["NON-EXISTENT-ANALYSIS", "CONFLICT"],
     bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
   }),
+  addMapTypes,
+  spawnFromScene,
   copy: defineOperation({
     path: "/analytics/analysis/copy",
     unknownMembers: "refuse",

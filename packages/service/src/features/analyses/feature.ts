@@ -1,12 +1,16 @@
 import { analysesContract } from "@swath/contract/features/analyses/contract";
 import { defineFeature } from "../../feature-kit/define-feature.ts";
+import { imagery } from "../imagery/feature.ts";
+import { maps } from "../maps/feature.ts";
+import { analysesPermissions } from "./content-permissions.ts";
 import { analysesHandlers } from "./handlers.ts";
 import { createAnalysesService } from "./service.ts";
 
 export const analyses = defineFeature({
   name: "analyses",
   contract: analysesContract,
-  needs: ["clock", "db"],
-  create: createAnalysesService,
+  needs: ["clock", "db", "mapTypes", imagery, maps],
+  create: ({ maps: { service }, ...needs }) => createAnalysesService({ ...needs, maps: service }),
   handlers: analysesHandlers,
+  permissions: ({ mapTypes }) => analysesPermissions(mapTypes),
 });

@@ -4,6 +4,8 @@ import type { AnalysesService } from "./service.ts";
 
 export function analysesHandlers(service: AnalysesService): Handlers<typeof analysesContract> {
   return {
+    addMapTypes: service.addMapTypes,
+    spawnFromScene: service.spawnFromScene,
     get: (request, { caller }) => service.get(caller, request),
     list: (request, { caller, signal }) => service.list(caller, request, signal),
     createOrUpdate: (request, { caller, signal }) => service.save(caller, request, signal),

@@ -1,5 +1,4 @@
 import type { Static } from "typebox";
-import type { Clock } from "@swath/base/clock";
 import type { Analysis, AnalysisToSave } from "@swath/contract/features/analyses/analysis";
 import type { analysesContract } from "@swath/contract/features/analyses/contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
@@ -7,19 +6,27 @@ import type { Caller, Db, Trx } from "../../platform/context.ts";
 import { numberCursor } from "../../platform/number-cursor.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { newAnalysisId } from "./analysis-id.ts";
+import { createAddMapTypes, type FramesDeps } from "./add-map-types.ts";
+import { copyFrames, readFrames } from "./frame-store.ts";
+import { insertNew } from "./insert-new.ts";
 import { listPage } from "./list-page.ts";
 import { pathExpression } from "./path-expression.ts";
 import { readerOf, type Reader } from "./rights.ts";
 import { savedDocument, type AnalysisDocument } from "./saved-document.ts";
 import { shownAnalysis } from "./shown-analysis.ts";
+import { createSpawnFromScene } from "./spawn-from-scene.ts";
 import * as store from "./store.ts";
+import { unknownAnalysis } from "./unknown-analysis.ts";
 
-type RequestOf<Name extends keyof typeof analysesContract> = Static<(typeof analysesContract)[Name]["request"]>;
-type ResponseOf<Name extends keyof typeof analysesContract> = Static<(typeof analysesContract)[Name]["response"]>;
+type Direct = "copy" | "createOrUpdate" | "delete" | "get" | "list";
+type RequestOf<Name extends Direct> = Static<(typeof analysesContract)[Name]["request"]>;
+type ResponseOf<Name extends Direct> = Static<(typeof analysesContract)[Name]["response"]>;
 type Saved = ResponseOf<"createOrUpdate">;
 
 /** Saved projects. An analysis that the caller may not read does not exist: NON-EXISTENT-ANALYSIS. */
 export interface AnalysesService {
+  readonly addMapTypes: ReturnType<typeof createAddMapTypes>;
+  readonly spawnFromScene: ReturnType<typeof createSpawnFromScene>;
   /** @throws {ServiceError} NON-EXISTENT-ANALYSIS */
   get(caller: Caller, request: RequestOf<"get">): Promise<Analysis>;
   /** @throws {ServiceError} VALIDATION-ERROR, INVALID-CURSOR */
@@ -35,31 +42,24 @@ export interface AnalysesService {
   delete(caller: Caller, analysisId: string): Promise<Record<string, never>>;
 }
 
-interface AnalysesDeps {
-  readonly clock: Clock;
-  readonly db: Db;
-}
+type AnalysesDeps = Pick<FramesDeps, "clock" | "db">;
 
 const pages = numberCursor("analysis:1:");
 /** `lastOpened` is as exact as this: reading is not writing each time. */
 const OPENED_PRECISION_MS = 60_000;
 /** Changes of one analysis at the same time are made one after the other. */
 const SAVE_ATTEMPTS = 5;
-/** As many as a list shows in 50 pages; a document takes at most 1 MiB. */
-const MAX_ANALYSES_PER_USER = 5_000;
 
-export function createAnalysesService(deps: AnalysesDeps): AnalysesService {
+export function createAnalysesService(deps: FramesDeps): AnalysesService {
   return {
+    addMapTypes: createAddMapTypes(deps),
+    spawnFromScene: createSpawnFromScene(deps),
     get: (caller, request) => getAnalysis(deps, caller, request),
     list: (caller, request, signal) => listAnalyses(deps, caller, request, signal),
     save: (caller, request, signal) => saveAnalysis(deps, caller, request, signal),
     copy: (caller, analysisId) => copyAnalysis(deps, caller, analysisId),
     delete: (caller, analysisId) => deleteAnalysis(deps, caller, analysisId),
   };
-}
-
-function unknownAnalysis(id: string): ServiceError {
-  return new ServiceError("NON-EXISTENT-ANALYSIS", `there is no analysis ${id} that you may read`);
 }
 
 async function readable(db: Db, id: string, reader: Reader): Promise<store.AnalysisRow> {
@@ -78,7 +78,7 @@ async function getAnalysis(
   if (row.rights !== "public" && now.getTime() - row.openedAt.getTime() >= OPENED_PRECISION_MS) {
     await store.touchAnalysis(db, analysisId, now);
   }
-  return shownAnalysis(row, await store.readFrames(db, [analysisId]), detailed);
+  return shownAnalysis(row, await readFrames(db, [analysisId]), detailed);
 }
 
 async function listAnalyses(
@@ -93,7 +93,7 @@ async function listAnalyses(
   const page = await listPage(db, { reader, ownerId: userId ?? null, expression, beforeSerial }, signal);
   const rows = await store.readBySerials(db, page.serials, reader);
   const frames = Map.groupBy(
-    await store.readFrames(
+    await readFrames(
       db,
       rows.map(({ id }) => id),
     ),
@@ -160,30 +160,13 @@ async function createAnalysis(
 ): Promise<Saved> {
   const document = await savedDocument(null, analysis, signal);
   const id = wantedId ?? newAnalysisId();
-  const now = clock.now();
   await inTransaction(db, async (trx) => {
-    await requireRoom(trx, caller);
     await requirePeople(trx, analysis);
-    const isNew = await store.insertAnalysis(trx, {
-      id,
-      owner_id: caller.userId,
-      version: 1,
-      path: analysis.path ?? "",
-      is_public: analysis.public ?? false,
-      status: 0,
-      document,
-      created_at: now,
-      opened_at: now,
-    });
-    if (!isNew) throw new ServiceError("CONFLICT", `the analysis ${id} was created at the same time: get it again`);
+    const { path = "", public: isPublic = false } = analysis;
+    await insertNew(trx, caller, { id, path, isPublic, document, at: clock.now() });
     await store.replacePeople(trx, id, analysis);
   });
   return { analysisId: id, version: 1 };
-}
-
-async function requireRoom(trx: Trx, { userId }: Caller): Promise<void> {
-  if ((await store.countAnalyses(trx, userId)) < MAX_ANALYSES_PER_USER) return;
-  throw new ServiceError("CONFLICT", `you have ${MAX_ANALYSES_PER_USER} analyses already: delete one first`);
 }
 
 const OWNER_MEMBERS = ["editors", "editorGroups", "viewers", "viewerGroups", "watchdogs"] as const;
@@ -216,21 +199,10 @@ async function requirePeople(trx: Trx, analysis: AnalysisToSave): Promise<void> 
 async function copyAnalysis({ clock, db }: AnalysesDeps, caller: Caller, analysisId: string): Promise<Saved> {
   const row = await readable(db, analysisId, readerOf(caller));
   const id = newAnalysisId();
-  const now = clock.now();
   await inTransaction(db, async (trx) => {
-    await requireRoom(trx, caller);
-    await store.insertAnalysis(trx, {
-      id,
-      owner_id: caller.userId,
-      version: 1,
-      path: row.path,
-      is_public: false,
-      status: row.status,
-      document: row.document,
-      created_at: now,
-      opened_at: now,
-    });
-    await store.copyFrames(trx, analysisId, id);
+    const { document, path } = row;
+    await insertNew(trx, caller, { id, path, isPublic: false, document, at: clock.now() });
+    await copyFrames(trx, analysisId, id);
   });
   return { analysisId: id, version: 1 };
 }

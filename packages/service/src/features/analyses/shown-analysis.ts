@@ -1,7 +1,9 @@
 import type { Analysis, AnalysisFrame } from "@swath/contract/features/analyses/analysis";
 import { formatInstant } from "@swath/kernel/time/instant";
 import type { AnalysisDocument } from "./saved-document.ts";
-import type { AnalysisRow, FrameRow } from "./store.ts";
+import type { FrameOutcome } from "./frame-outcome.ts";
+import type { FrameRow } from "./frame-store.ts";
+import type { AnalysisRow } from "./store.ts";
 
 /** An analysis as its reader sees it: without rights there are no people. */
 export function shownAnalysis(row: AnalysisRow, frames: readonly FrameRow[], isDetailed: boolean): Analysis {
@@ -28,13 +30,11 @@ export function shownAnalysis(row: AnalysisRow, frames: readonly FrameRow[], isD
   };
 }
 
-type Outcome = Omit<AnalysisFrame, "id" | "onlyIngested" | "scene">;
-
 function shownFrame({ id, onlyIngested, outcome, scene, sceneId }: FrameRow, isDetailed: boolean): AnalysisFrame {
   return {
     id,
     onlyIngested,
     scene: isDetailed ? { ...(JSON.parse(scene) as object), sceneId } : { sceneId },
-    ...(JSON.parse(outcome) as Outcome),
+    ...(JSON.parse(outcome) as FrameOutcome),
   };
 }

@@ -26,15 +26,6 @@ export interface AnalysisRow extends People {
   readonly rights: Rights | null;
 }
 
-export interface FrameRow {
-  readonly analysisId: string;
-  readonly id: string;
-  readonly sceneId: string;
-  readonly scene: string;
-  readonly onlyIngested: boolean;
-  readonly outcome: string;
-}
-
 function hasRole({ userId }: Reader, role: "editor" | "viewer"): RawBuilder<boolean> {
   return sql<boolean>`(
     exists (select from analysis_users u where u.analysis_id = a.id and u.role = ${role} and u.user_id = ${userId})
@@ -56,8 +47,19 @@ function named(table: "analysis_groups" | "analysis_users", role: string): RawBu
     where n.analysis_id = a.id and n.role = ${role} order by n.position)`;
 }
 
+/** 0 new, 1 queued, 2 processing, 3 finished, 4 failed: the last when pipelines have ended and no frame has a map. */
+const STATUS = sql<number>`
+  case
+    when exists (select from analysis_runs r join pipelines p on p.id = r.pipeline_id
+      where r.analysis_id = a.id and p.status = 'PROCESSING') then 2
+    when exists (select from analysis_runs r join pipelines p on p.id = r.pipeline_id
+      where r.analysis_id = a.id and p.status = 'NEW') then 1
+    when exists (select from analysis_frames f where f.analysis_id = a.id and f.finished > 0) then 3
+    when exists (select from analysis_runs r where r.analysis_id = a.id) then 4
+    else 0 end`;
+
 function columns(reader: Reader): RawBuilder<unknown> {
-  return sql`a.id, a.owner_id as "ownerId", a.version, a.path, a.is_public as "isPublic", a.status, a.document,
+  return sql`a.id, a.owner_id as "ownerId", a.version, a.path, a.is_public as "isPublic", ${STATUS} as status, a.document,
     a.created_at as "createdAt", a.opened_at as "openedAt", ${rightsOf(reader)} as rights,
     ${named("analysis_users", "editor")} as editors, ${named("analysis_groups", "editor")} as "editorGroups",
     ${named("analysis_users", "viewer")} as viewers, ${named("analysis_groups", "viewer")} as "viewerGroups",
@@ -117,14 +119,6 @@ export async function readBySerials(
   const { rows } = await sql<AnalysisRow>`
     select ${columns(reader)} from analyses a
     where a.serial = any(${[...serials]}::bigint[]) order by a.serial desc`.execute(db);
-  return rows;
-}
-
-export async function readFrames(db: Db, analysisIds: readonly string[]): Promise<readonly FrameRow[]> {
-  const { rows } = await sql<FrameRow>`
-    select analysis_id as "analysisId", id, scene_id as "sceneId", scene, only_ingested as "onlyIngested", outcome
-    from analysis_frames where analysis_id = any(${[...analysisIds]}::text[])
-    order by analysis_id, position`.execute(db);
   return rows;
 }
 
@@ -210,12 +204,4 @@ export async function touchAnalysis(db: Db, id: string, at: Date): Promise<void>
 
 export async function deleteAnalysis(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom("analyses").where("id", "=", id).execute();
-}
-
-/** Copies the frames of an analysis to its copy, with new IDs. */
-export async function copyFrames(trx: Trx, fromId: string, toId: string): Promise<void> {
-  await sql`
-    insert into analysis_frames (id, analysis_id, position, scene_id, scene, only_ingested, outcome)
-    select ${toId} || '-' || position, ${toId}, position, scene_id, scene, only_ingested, outcome
-    from analysis_frames where analysis_id = ${fromId}`.execute(trx);
 }

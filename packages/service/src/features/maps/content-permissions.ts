@@ -13,7 +13,7 @@ export function mapsPermissions(mapTypes: MapTypes): PermissionsByContent<typeof
 }
 
 /** Unknown map types and ids that name no dataset need no permission: the operation refuses them. */
-function releasePermissions(mapTypes: MapTypes, ids: readonly string[], sceneIds: readonly string[]): string[] {
+export function releasePermissions(mapTypes: MapTypes, ids: readonly string[], sceneIds: readonly string[]): string[] {
   const required = new Set<string>();
   for (const id of ids) {
     const namespace = mapTypes.find(id)?.permissionNamespace;

@@ -9,8 +9,6 @@ export interface AnalysisTables {
     version: number;
     path: string;
     is_public: boolean;
-    /** 0 new, 1 queued, 2 processing, 3 finished, 4 failed. */
-    status: number;
     /** JSON of the members that the service does not look into. */
     document: string;
     created_at: Date;
@@ -38,5 +36,12 @@ export interface AnalysisTables {
     only_ingested: boolean;
     /** JSON of results and actions. */
     outcome: string;
+    /** Number of map types with a map. */
+    finished: number;
+  };
+  /** Pipelines that add maps. */
+  analysis_runs: {
+    pipeline_id: string;
+    analysis_id: string;
   };
 }

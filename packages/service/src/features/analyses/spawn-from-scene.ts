@@ -1,0 +1,70 @@
+import type { Static } from "typebox";
+import type { analysesContract } from "@swath/contract/features/analyses/contract";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { GeoJson } from "@swath/kernel/geometry/geojson";
+import type { Scene } from "@swath/kernel/scenes/scene";
+import { areaParts } from "@swath/kernel/geometry/extent";
+import type { Caller, PipelineHandler } from "../../platform/context.ts";
+import { mergeFrames, type FramesDeps } from "./add-map-types.ts";
+import { newAnalysisId } from "./analysis-id.ts";
+import { insertRun } from "./frame-store.ts";
+import { insertNew } from "./insert-new.ts";
+import { savedDocument } from "./saved-document.ts";
+
+type SpawnRequest = Static<(typeof analysesContract)["spawnFromScene"]["request"]>;
+type SpawnResult = Static<(typeof analysesContract)["spawnFromScene"]["result"]>;
+
+/** Creates an analysis of one scene with its imagery; it exists when its frame does. */
+export function createSpawnFromScene(deps: FramesDeps): PipelineHandler<SpawnRequest, SpawnResult> {
+  return {
+    async prepare({ geometry, sceneId }, context) {
+      const scene = await sceneOf(deps, sceneId, context.caller, context.signal);
+      await deps.maps.release.prepare?.(imageryOf(scene, geometry), context);
+    },
+    async run({ geometry, sceneId }, job) {
+      const scene = await sceneOf(deps, sceneId, job.caller, job.signal);
+      const request = imageryOf(scene, geometry);
+      const whole = { ...job, savePartial: () => Promise.resolve() };
+      const { result } = await deps.maps.release.run(request, whole);
+      const document = await savedDocument(null, { polygon: polygonOf(scene, request.extent) }, job.signal);
+      const analysisId = newAnalysisId();
+      return {
+        result: { analysisFrameId: "", analysisId },
+        commit: async (trx) => {
+          await insertNew(trx, job.caller, {
+            id: analysisId,
+            path: "",
+            isPublic: false,
+            document,
+            at: deps.clock.now(),
+          });
+          await insertRun(trx, job.pipelineId, analysisId);
+          const [frame] = await mergeFrames(deps, trx, analysisId, [scene], { area: result, inner: new Map() }, job);
+          if (frame === undefined) throw new Error("one scene has one frame");
+          return { analysisFrameId: frame.id, analysisId };
+        },
+      };
+    },
+  };
+}
+
+async function sceneOf({ imagery }: FramesDeps, sceneId: string, caller: Caller, signal: AbortSignal): Promise<Scene> {
+  const scene = await imagery.seenBy(caller).catalogueScene(sceneId, signal);
+  if (scene === null) throw new ServiceError("NON-EXISTING-SCENE", `there is no scene ${sceneId}`);
+  return scene;
+}
+
+interface ImageryRequest {
+  readonly mapTypes: string[];
+  readonly sceneIds: string[];
+  readonly extent: GeoJson;
+}
+
+function imageryOf({ footprint, sceneId }: Scene, geometry: GeoJson | undefined): ImageryRequest {
+  return { mapTypes: ["imagery"], sceneIds: [sceneId], extent: geometry ?? footprint };
+}
+
+function polygonOf({ sceneId }: Scene, extent: GeoJson) {
+  const geometry = { type: "MultiPolygon" as const, coordinates: areaParts(extent) };
+  return { type: "Feature" as const, geometry, properties: { name: sceneId } };
+}
