@@ -210,9 +210,8 @@ test("an order whose file cannot be read fails and costs nothing", async () => {
     ...provider,
     async poll(...asked) {
       const told = await provider.poll(...asked);
-      const broken = () => Promise.reject(new ServiceError("SCENE-UNREADABLE", "the file is empty"));
       const captures = told.captures.map((capture) =>
-        capture.delivery === null ? capture : { ...capture, delivery: { ...capture.delivery, write: broken } },
+        capture.delivery === null ? capture : { ...capture, delivery: { ...capture.delivery, write: unreadable } },
       );
       return { ...told, captures };
     },
@@ -271,4 +270,8 @@ function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
+}
+
+function unreadable(): Promise<never> {
+  return Promise.reject(new ServiceError("SCENE-UNREADABLE", "the file is empty"));
 }
