@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
   cfar: () => import("./cfar.ts"),
   "feature-index": () => import("./feature-index.ts"),
   fairness: () => import("./fairness.ts"),
+  feasibility: () => import("./feasibility.ts"),
   features: () => import("./features.ts"),
   "grid-files": () => import("./grid-files.ts"),
   http: () => import("./http.ts"),
