@@ -418,6 +418,15 @@ describe("the main job over HTTP", () => {
     assert.equal((await fetch(report.body.url.replace(/signature=...../, "signature=xxxxx"))).status, 401);
   });
 
+  test("areas have statistics over scenes and map types", async () => {
+    const request = { areas: COAST_AREA, mapTypes: ["ndvi"], sceneIds: [sceneId], percentiles: [50], resolution: 20 };
+    const { status, body } = await demo.run("/mapsvc/statistics", request);
+    assert.equal(status, 200, JSON.stringify(body));
+    const [{ validShare, mean, percentiles }] = body.rows;
+    assert.ok(validShare > 0 && mean > -1 && mean < 1 && percentiles.p50 > -1, JSON.stringify(body.rows));
+    assert.equal((await fetch(body.url)).headers.get("content-type"), "text/csv");
+  });
+
   test("a map is exported as one file at an address that anybody may read", async () => {
     const { mapId, tiles } = maps.find((map) => map.mapType === "ndvi");
     const zoom = tiles[0][0];

@@ -84,6 +84,8 @@ export interface MapTypeDescriptor {
   readonly segmentationHierarchy?: SegmentationHierarchy;
   /** Classes that files up to a version may still hold: version to class to colour. */
   readonly deprecatedClasses?: Readonly<Record<string, Readonly<Record<string, readonly [number, number, number]>>>>;
+  /** The class of a layer that pixels under a clear sky have; only of types that tell clouds. */
+  readonly clearSky?: { readonly layer: number; readonly value: number };
   /** Work on the pixels that a release does before its tiles can be drawn; absent when tiles are drawn from the scene. */
   readonly analysis?: Analysis;
   /** Whether the scene's bands and resolution allow it; `roles[i]` belongs to `scene.bands[i]`. */

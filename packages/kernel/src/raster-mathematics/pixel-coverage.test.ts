@@ -121,8 +121,8 @@ test("polygons beside, above or under the grid and without an area cover nothing
   assert.equal(pixelCoverage([[ring()]], 9, 9).rows.length, 0);
 });
 
-function reversed(ring: Float64Array): Float64Array {
-  const points = Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
+function reversed(one: Float64Array): Float64Array {
+  const points = Array.from({ length: one.length / 2 }, (_, i) => [one[2 * i], one[2 * i + 1]]);
   return Float64Array.from(points.toReversed().flat());
 }
 

@@ -47,6 +47,21 @@ export function valueDistribution(
   return distinct(sortWeighted(kept.subarray(0, count), weights.subarray(0, count)));
 }
 
+/** Weight of the pixels of a polygon that have a value. */
+export function valuedWeight({ rows, starts, ends, shares }: PixelCoverage, pixels: PixelValues): number {
+  const { values, valid, widthPx } = pixels;
+  let weight = 0;
+  for (let run = 0; run < rows.length; run++) {
+    let count = 0;
+    const end = rows[run]! * widthPx + ends[run]!;
+    for (let i = rows[run]! * widthPx + starts[run]!; i < end; i++) {
+      if (!Number.isNaN(values[i]!) && (valid === null || valid[i] !== 0)) count++;
+    }
+    weight += count * shares[run]!;
+  }
+  return weight;
+}
+
 /** Equal values become one, in place. */
 function distinct({ values, weights }: SortedValues): ValueDistribution {
   let last = -1;

@@ -22,6 +22,7 @@ export interface ResultMapType {
   readonly quality: { readonly note: string; readonly expected: string };
   readonly segmentationHierarchy?: MapTypeDescriptor["segmentationHierarchy"];
   readonly deprecatedClasses?: MapTypeDescriptor["deprecatedClasses"];
+  readonly clearSky?: MapTypeDescriptor["clearSky"];
 }
 
 /** Above 372: tiles of 512 pixels. */
@@ -116,6 +117,7 @@ export function resultMapType(input: ResultMapType): MapTypeDescriptor {
       classes.length === 0 ? null : Object.fromEntries(classes.map(({ name, color }) => [name, color])),
     ...(input.segmentationHierarchy === undefined ? {} : { segmentationHierarchy: input.segmentationHierarchy }),
     ...(input.deprecatedClasses === undefined ? {} : { deprecatedClasses: input.deprecatedClasses }),
+    ...(input.clearSky === undefined ? {} : { clearSky: input.clearSky }),
     accepts: (scene) => accepts(id, scene),
     analysis,
   };

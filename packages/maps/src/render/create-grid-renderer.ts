@@ -1,8 +1,8 @@
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { S3BlobStoreOptions } from "@swath/base/blobs/s3-blob-store";
-import type { GridRenderer, GridRequest } from "./grid-renderer.ts";
+import type { GridRenderer, RenderRequest } from "./grid-renderer.ts";
 import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
-import { blobKeys, type BlobPaths } from "./render-engine.ts";
+import { requestedBlobs, type BlobPaths } from "./render-engine.ts";
 import { ThreadPool } from "../threads/thread-pool.ts";
 
 export interface GridRendererOptions {
@@ -44,12 +44,13 @@ export function createGridRenderer(options: GridRendererOptions): GridRenderer {
   };
 }
 
-function pathsOf(blobs: BlobStore, request: GridRequest): BlobPaths {
-  return Object.fromEntries(blobKeys(request.raster).map((key) => [key, blobs.localPath(key)]));
+function pathsOf(blobs: BlobStore, request: RenderRequest): BlobPaths {
+  return Object.fromEntries(requestedBlobs(request).map((key) => [key, blobs.localPath(key)]));
 }
 
 /** Tiles of one scene that share a parent get the same number. */
-function affinityOf({ scene, window }: GridRequest): number {
+function affinityOf(request: RenderRequest): number {
+  const { scene, window } = "zones" in request ? request.map : request;
   let hash = 0;
   for (let i = 0; i < scene.sceneId.length; i++) hash = Math.imul(hash, 31) + scene.sceneId.charCodeAt(i);
   if (window.kind === "tile") {

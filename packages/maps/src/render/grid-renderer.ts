@@ -61,7 +61,35 @@ export type GridFile =
   /** The scene has no data there at all: 404. */
   | { readonly kind: "outside" };
 
+/** Statistics of a map in zones, on the grid of its pixels. */
+export interface ZonalRequest {
+  /** The map; `result` holds the objects to count. Its window and its file have no meaning. */
+  readonly map: GridRequest;
+  /** Within the released area, in normal form. */
+  readonly zones: readonly MultiPolygon[];
+  /** Pixels of the map per pixel that is read, along both axes: 1, 2, 4, … */
+  readonly reduction: number;
+  /** Shares from 0 to 1, in ascending order. */
+  readonly quantiles: readonly number[];
+  /** Edges of bins in ascending order; null for none. */
+  readonly histogramEdges: readonly number[] | null;
+  /** Where the sky of the scene is clear; null counts every pixel. */
+  readonly clearSky: ClearSky | null;
+  /** A zone with more pixels is refused. */
+  readonly maxZonePixels: number;
+}
+
+/** A raster of classes of the same scene. */
+export interface ClearSky {
+  readonly raster: StoredRaster;
+  readonly layer: number;
+  readonly value: number;
+}
+
+/** A file of a map, or `ZoneFigures` of its zones as JSON. */
+export type RenderRequest = GridRequest | ZonalRequest;
+
 /** Renders grid files on a pool of worker threads. */
 export interface GridRenderer extends AsyncDisposable {
-  render(request: GridRequest, signal: AbortSignal): Promise<GridFile>;
+  render(request: RenderRequest, signal: AbortSignal): Promise<GridFile>;
 }

@@ -21,7 +21,8 @@ const MIN_PERCENTILE_VALUES = 1_000;
 const SKI_STEPS_PER_UNIT = 10_000;
 const MAX_SKI_PIXEL = 32_767;
 
-function sampleIndex(job: PixelJob, rendering: IndexRendering): IndexValues {
+/** Values of an index, and the mask of its pixels in the area that have one. */
+export function sampleIndex(job: PixelJob, rendering: IndexRendering): IndexValues {
   if (job.memo?.index != null) return job.memo.index;
   const computation = indexComputation(rendering.index, job.request.scene, job.request.raster);
   const plane = job.sampler.sampleComputed(computation.positions, computation.compute);

@@ -1,6 +1,6 @@
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { GridFile, GridRequest } from "./grid-renderer.ts";
+import type { GridFile, RenderRequest } from "./grid-renderer.ts";
 import { BlockCache, type BlockCacheMemory } from "@swath/raster/cog/block-cache";
 import { BytesNeeded, ByteSupply, type FetchRange, type LocalBlob } from "@swath/raster/cog/byte-supply";
 import { CogReader } from "@swath/raster/cog/cog-reader";
@@ -8,7 +8,8 @@ import { LocalBlobs } from "@swath/raster/cog/local-blobs";
 import type { PixelAccess } from "@swath/raster/sample/scene-sampler";
 import { WarpKernel } from "@swath/raster/warp/warp-kernel";
 import { encodeDrawn } from "./encode-drawn.ts";
-import { drawGridFile } from "./grid-file.ts";
+import { drawGridFile, type DrawnGridFile } from "./grid-file.ts";
+import { zonalStatistics } from "./zonal-statistics.ts";
 
 /** Local path of each blob of a scene, null for blobs that are elsewhere. */
 export type BlobPaths = Readonly<Record<string, string | null>>;
@@ -19,6 +20,19 @@ const MAX_FETCH_ROUNDS = 16;
 /** Every blob that a scene's pixels are read from. */
 export function blobKeys(raster: StoredRaster): readonly string[] {
   return raster.bands.flatMap((band) => (band.maskKey === null ? [band.key] : [band.key, band.maskKey]));
+}
+
+/** Every blob that a request reads. */
+export function requestedBlobs(request: RenderRequest): readonly string[] {
+  if (!("zones" in request)) return blobKeys(request.raster);
+  const { map, clearSky } = request;
+  return [map.raster, ...(clearSky === null ? [] : [clearSky.raster])].flatMap(blobKeys);
+}
+
+function draw(access: PixelAccess, request: RenderRequest): DrawnGridFile {
+  if (!("zones" in request)) return drawGridFile(access, request);
+  const body = new TextEncoder().encode(JSON.stringify(zonalStatistics(access, request)));
+  return { kind: "bytes", mediaType: "application/json", body };
 }
 
 /** Draws in the calling thread. Jobs may overlap while they wait for bytes; pixels are made one job at a time. */
@@ -33,9 +47,9 @@ export class RenderEngine implements Disposable {
     this.#fetchRange = fetchRange;
   }
 
-  async renderGridFile(request: GridRequest, paths: BlobPaths, signal: AbortSignal): Promise<GridFile> {
+  async renderGridFile(request: RenderRequest, paths: BlobPaths, signal: AbortSignal): Promise<GridFile> {
     // Encoding starts before the job gives its memory to the next one.
-    const encoding = await this.draw((access) => [encodeDrawn(drawGridFile(access, request))] as const, paths, signal);
+    const encoding = await this.draw((access) => [encodeDrawn(draw(access, request))] as const, paths, signal);
     return encoding[0];
   }
 

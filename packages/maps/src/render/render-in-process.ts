@@ -1,10 +1,10 @@
 import type { BlobStore } from "@swath/base/blobs/blob-store";
-import type { GridFile, GridRequest } from "./grid-renderer.ts";
+import type { GridFile, RenderRequest } from "./grid-renderer.ts";
 import { createBlockCacheMemory } from "@swath/raster/cog/block-cache";
-import { blobKeys, RenderEngine } from "./render-engine.ts";
+import { requestedBlobs, RenderEngine } from "./render-engine.ts";
 
 export interface InProcessRenderer extends Disposable {
-  render(request: GridRequest, signal?: AbortSignal): Promise<GridFile>;
+  render(request: RenderRequest, signal?: AbortSignal): Promise<GridFile>;
 }
 
 /**
@@ -18,7 +18,7 @@ export function renderInProcess(blobs: Pick<BlobStore, "localPath" | "read">, ca
   );
   return {
     render(request, signal = new AbortController().signal) {
-      const paths = Object.fromEntries(blobKeys(request.raster).map((key) => [key, blobs.localPath(key)]));
+      const paths = Object.fromEntries(requestedBlobs(request).map((key) => [key, blobs.localPath(key)]));
       return engine.renderGridFile(request, paths, signal);
     },
     [Symbol.dispose]() {

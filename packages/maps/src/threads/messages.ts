@@ -1,6 +1,6 @@
 import type { ThreadFailure } from "@swath/base/threads/thread-failure";
 import type { S3BlobStoreOptions } from "@swath/base/blobs/s3-blob-store";
-import type { GridFile, GridRequest } from "../render/grid-renderer.ts";
+import type { GridFile, RenderRequest } from "../render/grid-renderer.ts";
 import type { BlockCacheMemory } from "@swath/raster/cog/block-cache";
 import type { NeededRange } from "@swath/raster/cog/byte-supply";
 import type { BlobPaths } from "../render/render-engine.ts";
@@ -25,7 +25,7 @@ export type FetchAnswer =
 
 /** Main thread to tile thread. */
 export type ToTileThread =
-  | { readonly kind: "render"; readonly id: number; readonly request: GridRequest; readonly paths: BlobPaths }
+  | { readonly kind: "render"; readonly id: number; readonly request: RenderRequest; readonly paths: BlobPaths }
   | { readonly kind: "cancel"; readonly id: number }
   | FetchAnswer;
 

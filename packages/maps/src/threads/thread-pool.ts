@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
-import type { GridFile, GridRequest } from "../render/grid-renderer.ts";
+import type { GridFile, RenderRequest } from "../render/grid-renderer.ts";
 import type { BlobPaths } from "../render/render-engine.ts";
 import { failureError, type ThreadFailure } from "@swath/base/threads/thread-failure";
 import type { FromTileThread, TileThreadData, ToTileThread } from "./messages.ts";
@@ -25,7 +25,7 @@ const AFFINITY_DEPTH = 2;
 
 interface Job {
   readonly id: number;
-  readonly request: GridRequest;
+  readonly request: RenderRequest;
   readonly paths: BlobPaths;
   readonly preferred: number;
   readonly signal: AbortSignal;
@@ -66,7 +66,7 @@ export class ThreadPool implements AsyncDisposable {
    * @param affinity jobs with equal numbers prefer the same thread
    * @throws {ServiceError} SERVICE-UNAVAILABLE when too many jobs wait
    */
-  async run(request: GridRequest, paths: BlobPaths, affinity: number, signal: AbortSignal): Promise<GridFile> {
+  async run(request: RenderRequest, paths: BlobPaths, affinity: number, signal: AbortSignal): Promise<GridFile> {
     signal.throwIfAborted();
     if (this.#closed) throw new ServiceError("SERVICE-UNAVAILABLE", "the service is stopping");
     if (this.#queue.length >= this.#options.maxQueued) {

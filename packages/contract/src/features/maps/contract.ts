@@ -10,6 +10,7 @@ import { mapGroupsOfMap } from "./groups-contract.ts";
 import { nwise, pairwise } from "./pairing-contract.ts";
 import { pdfReport } from "./report-contract.ts";
 import { listMapTypes, listMapTypesShort, MapTypeLegend } from "./map-types-contract.ts";
+import { statistics } from "./statistics-contract.ts";
 import { legacyRelease, release } from "./release-contract.ts";
 
 const Flag = (description: string) =>
@@ -145,6 +146,7 @@ export const mapsContract = {
   nwise,
   pairwise,
   pdfReport,
+  statistics,
   listMapTypes,
   listMapTypesShort,
   mapTypeOfMap: defineOperation({

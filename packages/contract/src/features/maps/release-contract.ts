@@ -127,7 +127,7 @@ export type SucceededMap = Type.Static<typeof Succeeded>;
 export type FailedMap = Type.Static<typeof Failed>;
 
 /** A map type needs one of them: imagery itself the first, its analyses the second. */
-const RELEASE_PERMISSIONS = [
+export const RELEASE_PERMISSIONS = [
   "imagery.images.<provider>.<dataset>",
   "algorithms.<map type>.<provider>.<dataset>",
 ] as const;

@@ -48,6 +48,7 @@ export const clouds = resultMapType({
   measuredBy: ["clear-scenes", "land-cover-simulated"],
   analysis,
   datasetTypes: ["optical"],
+  clearSky: { layer: 0, value: MASK_CLEAR },
   quality: {
     note: "the scene classification where the product has one, else rules of Fmask with the bands there are; snow needs shortwave infrared, shadows the position of the sun",
     expected: "F1 0.80 to 0.88 with shortwave infrared and cirrus bands, 0.65 to 0.8 with visible and near infrared",

@@ -8,6 +8,7 @@ export function mapsPermissions(mapTypes: MapTypes): PermissionsByContent<typeof
   return {
     release: ({ mapTypes: ids, mapType, sceneIds }) =>
       releasePermissions(mapTypes, ids ?? (mapType === undefined ? [] : [mapType]), sceneIds),
+    statistics: ({ mapTypes: ids = [], sceneIds = [] }) => releasePermissions(mapTypes, ids, sceneIds),
     legacyRelease: ({ mapType, sceneId }) => releasePermissions(mapTypes, [mapType], [sceneId]),
   };
 }

@@ -12,6 +12,7 @@ export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract
     nwise: service.nwise,
     pairwise: service.pairwise,
     pdfReport: service.pdfReport,
+    statistics: service.statistics,
     gridTile: ({ params, query, headers }, { caller, signal }) =>
       service.gridFile(
         { signedMapId: params.map_id, geometryId: params.geometry_id, fileName: params.file_name, tile: params, query },

@@ -28,6 +28,8 @@ import type { DryRunRequest, DryRunResult } from "@swath/contract/features/maps/
 import { createDryRun } from "./dry-run/dry-run.ts";
 import { createPairing, type PairingHandlers } from "./pairing/pairing.ts";
 import type { ReportRequest, ReportResult } from "@swath/contract/features/maps/report-contract";
+import type { StatisticsRequest, StatisticsResult } from "@swath/contract/features/maps/statistics-contract";
+import { createStatistics } from "./statistics/statistics.ts";
 import { createReport } from "./report/report.ts";
 import type { ReportDeps } from "./report/report-deps.ts";
 import { createRelease, type ReleaseHandlers } from "./release/release.ts";
@@ -40,6 +42,7 @@ export interface MapsService extends PairingHandlers, ReleaseHandlers {
   readonly dryRun: PipelineHandler<DryRunRequest, DryRunResult>;
   readonly exportMap: PipelineHandler<ExportRequest, ExportResult>;
   readonly pdfReport: PipelineHandler<ReportRequest, ReportResult>;
+  readonly statistics: PipelineHandler<StatisticsRequest, StatisticsResult>;
   /** @throws {ServiceError} VALIDATION-ERROR for a filter that names nothing */
   listMapTypes(caller: Caller, filter: ListMapTypesRequest): KeptListing;
   mapTypeOfMap(signedMapId: string): Promise<MapTypeLegend>;
@@ -101,6 +104,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     dryRun: createDryRun(deps),
     exportMap: createExport({ ...deps, signer, loadMap }),
     pdfReport: createReport({ ...deps, catalog, signer, gridFile, loadMap }),
+    statistics: createStatistics({ ...deps, catalog, signer, loadMap }),
     listMapTypes: ({ permissions }, filter) => listingFor(permissions, filter),
     async mapTypeOfMap(signedMapId) {
       const { mapType: id } = await signer.verify(signedMapId);

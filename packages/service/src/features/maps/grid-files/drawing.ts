@@ -8,7 +8,7 @@ import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import type { GridWindow } from "@swath/raster/sample/grid-window";
 import type { GridRequest } from "@swath/maps/render/grid-renderer";
 import type { GridQuery } from "@swath/contract/features/maps/contract";
-import { objectsIn } from "../objects-in-tile.ts";
+import { objectsIn } from "@swath/maps/render/objects-in";
 import { parseClassification } from "./classification.ts";
 import { parseDetectionFilters } from "./detection-filters.ts";
 import type { LoadedMap } from "./load-map.ts";

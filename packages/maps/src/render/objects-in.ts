@@ -1,4 +1,4 @@
-import type { PlacedObject } from "@swath/maps/analysis/placed-object";
+import type { PlacedObject } from "../analysis/placed-object.ts";
 import type { MultiPolygon, Position } from "@swath/kernel/geometry/geojson";
 import { tileAt } from "@swath/kernel/tiles/tile";
 

@@ -1,0 +1,180 @@
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { finestResolutionM } from "@swath/kernel/tiles/max-zoom";
+import type { ClearSky, GridRenderer, ZonalRequest } from "@swath/maps/render/grid-renderer";
+import { nativeBand } from "@swath/maps/render/native-grid";
+import type { ZoneFigures } from "@swath/maps/render/zonal-figures";
+import {
+  MAX_AREA_PIXELS,
+  MAX_ANSWERED_ROWS,
+  type FailedStatistics,
+  type PartialStatistics,
+  type StatisticsRequest,
+  type StatisticsResult,
+} from "@swath/contract/features/maps/statistics-contract";
+import type { PipelineHandler, PipelineJob, RequestContext } from "../../../platform/context.ts";
+import type { Areas } from "../../../platform/geometry/areas.ts";
+import { catalogueScenes } from "../catalogue-scenes.ts";
+import type { Downloads } from "../downloads/downloads.ts";
+import { inOrder } from "../export/in-order.ts";
+import { drawingOf } from "../grid-files/drawing.ts";
+import type { LoadedMap } from "../grid-files/load-map.ts";
+import { rasterOf } from "../native-pixels.ts";
+import { admitRelease, type AdmitReleaseDeps } from "../release/admit-release.ts";
+import { partialResult } from "../release/partial-result.ts";
+import { pixelSizeM, reductionOf } from "./pixel-size.ts";
+import { planStatistics, type PlanStatisticsDeps } from "./plan-statistics.ts";
+import { existingMaps, madeMaps, type StatisticsMapsDeps } from "./statistics-maps.ts";
+import { percentilesOf, RowCollector, rowsOf } from "./statistics-rows.ts";
+import { batchesOf, readZones, requirePixels, type Zone } from "./zones.ts";
+
+export type StatisticsDeps = AdmitReleaseDeps &
+  PlanStatisticsDeps &
+  StatisticsMapsDeps & {
+    readonly areas: Pick<Areas, "intersection" | "read">;
+    readonly renderer: Pick<GridRenderer, "render">;
+    readonly downloads: Pick<Downloads, "keep">;
+  };
+
+/** Boxes around areas are measured in longitude and latitude; in the grid of a scene they may be turned. */
+const TURNED = 2;
+
+export function createStatistics(deps: StatisticsDeps): PipelineHandler<StatisticsRequest, StatisticsResult> {
+  return {
+    prepare: (request, context) => prepareStatistics(deps, request, context),
+    async run(request, job) {
+      const plan = await planStatistics(deps, request, job.signal);
+      const zones = await readZones(deps.areas, request.areas, job.signal);
+      const { maps, clearSkies, failed } =
+        plan === null
+          ? await existingMaps(deps, request.mapIds ?? [], request)
+          : await madeMaps(deps, plan, request, job);
+      const rows = new RowCollector(request);
+      const state = (): PartialStatistics => stateOf(rows, { areas: zones.length, maps: maps.length }, failed);
+      const partial = partialResult((result: PartialStatistics) => job.savePartial(result), deps.clock);
+      await job.report({ message: "Analyzing", step: 5 });
+      for (const map of maps) {
+        const clearSky = clearSkies.get(map.map.sceneId) ?? null;
+        await addMap(deps, { request, zones, map, clearSky, isReleased: plan === null, rows }, job);
+        await partial.save(state);
+      }
+      await job.report({ message: "Finalizing analysis", step: 6 });
+      return { result: { ...state(), ...(await deps.downloads.keep(job, rows.file())) } };
+    },
+  };
+}
+
+/** Refuses statistics with too much work and of areas that are not paid for. */
+async function prepareStatistics(
+  deps: StatisticsDeps,
+  request: StatisticsRequest,
+  { caller, signal }: Pick<RequestContext, "caller" | "signal">,
+): Promise<void> {
+  const plan = await planStatistics(deps, request, signal);
+  const zones = await readZones(deps.areas, request.areas, signal);
+  if (plan === null) {
+    const { maps } = await existingMaps(deps, request.mapIds ?? [], request);
+    const finestM = Math.min(...maps.map((map) => groundOf(map, request).pixelM));
+    requirePixels(zones, finestM, maps.length);
+    return;
+  }
+  const scenes = await catalogueScenes(deps.imagery.seenBy(caller), plan.sceneIds, signal);
+  const finestM = Math.min(
+    ...Array.from(scenes.values(), ({ bands }) => {
+      const ownM = bands.length === 0 ? 1 : finestResolutionM(bands);
+      return ownM * reductionOf(ownM, request.resolution);
+    }),
+  );
+  requirePixels(zones, finestM, plan.typeIds.length * plan.sceneIds.length);
+  await admitRelease(deps, plan, caller, signal);
+}
+
+function stateOf(
+  rows: RowCollector,
+  { areas, maps }: { readonly areas: number; readonly maps: number },
+  failed: readonly FailedStatistics[],
+): PartialStatistics {
+  return {
+    counts: { areas, maps, rows: rows.count },
+    rows: [...rows.first],
+    isComplete: rows.count <= MAX_ANSWERED_ROWS,
+    failed: [...failed],
+  };
+}
+
+interface MapWork {
+  readonly request: StatisticsRequest;
+  readonly zones: readonly Zone[];
+  readonly map: LoadedMap;
+  readonly clearSky: ClearSky | null;
+  /** Whether the map was released over another area: nothing outside may be read. */
+  readonly isReleased: boolean;
+  readonly rows: RowCollector;
+}
+
+async function addMap(deps: StatisticsDeps, work: MapWork, { signal }: Pick<PipelineJob, "signal">): Promise<void> {
+  const { request, zones, map, rows } = work;
+  const percentiles = percentilesOf(request);
+  const { pixelM, reduction } = groundOf(map, request);
+  const shared = await sharedRequest(work, reduction, percentiles);
+  const { scene } = map.stored;
+  const figures = await inOrder(batchesOf(zones, pixelM), async (batch) => {
+    signal.throwIfAborted();
+    const inside = await areasOf(deps, work, batch, signal);
+    const file = await deps.renderer.render({ ...shared, zones: inside }, signal);
+    if (file.kind !== "file") throw new Error(`statistics are a file, got ${file.kind}`);
+    return JSON.parse(new TextDecoder().decode(file.body)) as readonly ZoneFigures[];
+  });
+  for (const [index, zone] of figures.flat().entries()) {
+    const area = zones[index]!.id;
+    const source = { area, sceneId: map.map.sceneId, datetime: scene.datetime, mapType: map.mapType.id };
+    rows.add(rowsOf(source, zone, percentiles));
+  }
+}
+
+async function sharedRequest(
+  { request: { histogram }, map, clearSky }: MapWork,
+  reduction: number,
+  percentiles: readonly number[],
+): Promise<Omit<ZonalRequest, "zones">> {
+  const files = Object.entries(map.mapType.rendering.products);
+  // The file of objects brings them with it.
+  const [fileName = ""] = files.find(([, product]) => typeof product === "object" && product.kind === "objects") ?? [];
+  return {
+    map: await drawingOf(map, fileName, { kind: "scene", maxSizePx: 1 }, {}).request(),
+    reduction,
+    quantiles: percentiles.map((one) => one / 100),
+    histogramEdges: histogram === undefined ? null : edgesOf(histogram),
+    clearSky,
+    maxZonePixels: TURNED * MAX_AREA_PIXELS,
+  };
+}
+
+function edgesOf({ low, high, bins }: NonNullable<StatisticsRequest["histogram"]>): readonly number[] {
+  return Array.from({ length: bins + 1 }, (_, edge) => low + ((high - low) * edge) / bins);
+}
+
+/** Areas of a batch, cut to the area of a map that was released before. */
+async function areasOf(
+  { areas }: StatisticsDeps,
+  { zones, map, isReleased }: MapWork,
+  batch: readonly number[],
+  signal: AbortSignal,
+): Promise<readonly MultiPolygon[]> {
+  const inside: MultiPolygon[] = [];
+  for (const index of batch) {
+    const { area } = zones[index]!;
+    inside.push(isReleased ? await areas.intersection(area, map.clip, signal) : area);
+  }
+  return inside;
+}
+
+/** The pixels that are read of a map. */
+function groundOf(
+  map: LoadedMap,
+  { resolution }: StatisticsRequest,
+): { readonly pixelM: number; readonly reduction: number } {
+  const raster = rasterOf(map);
+  const ownM = pixelSizeM(raster, nativeBand(map.mapType.rendering, raster, map.stored.scene));
+  const reduction = reductionOf(ownM, resolution);
+  return { pixelM: ownM * reduction, reduction };
+}
