@@ -15,6 +15,9 @@ export interface PollDeps extends DeliverDeps {
   readonly callMs: number;
 }
 
+/** A provider that does not answer for so long after the end of an order has lost it: its credit is given back. */
+const PATIENCE_MS = 30 * 86_400_000;
+
 interface Asked {
   readonly order: OrderRow;
   readonly provider: TaskingProvider;
@@ -41,7 +44,10 @@ export async function pollOrder(
   }
   const createdMs = order.created_at.getTime();
   const asked: Asked = { order, provider, presentOf: () => provider.presentOf({ createdMs }) };
-  const { told, keepsCancellation } = await askProvider(deps, asked, signal);
+  const { told, keepsCancellation } = await askProvider(deps, asked, signal).catch((error: unknown) => {
+    if (signal.aborted || asked.presentOf() < order.ends_at.getTime() + PATIENCE_MS) throw error;
+    return { told: endedAs(deps, "failed", "no_answer", String(error)), keepsCancellation: true };
+  });
   const updated = await storeNews(deps, asked, told, keepsCancellation);
   if (delivers && !isTerminal(updated.status)) await deliverAll(deps, asked, told, signal);
   const isWaiting = !delivers && pendingDeliveries(told, await readCaptures(deps.db, order.id)).length > 0;
@@ -63,7 +69,7 @@ async function askProvider(deps: PollDeps, { order, provider }: Asked, signal: A
       providerOrderId = await provider.submit(submitted, within());
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== "BAD-REQUEST") throw error;
-      return { told: refusal(deps, error), keepsCancellation: true };
+      return { told: endedAs(deps, "refused", "invalid_order", error.message), keepsCancellation: true };
     }
     await writeProviderOrder(deps.db, order.id, providerOrderId);
   }
@@ -84,16 +90,14 @@ async function cancelWanted(order: OrderRow, cancel: () => Promise<void>): Promi
   }
 }
 
-/** The answer of a provider that takes the order never. */
-function refusal({ clock }: PollDeps, { message }: ServiceError): OrderProgress {
-  return {
-    state: "refused",
-    reasonCode: "invalid_order",
-    reasonText: message,
-    scheduledMs: null,
-    captures: [],
-    askAgainMs: clock.now().getTime(),
-  };
+/** An answer in place of the provider's. */
+function endedAs(
+  { clock }: PollDeps,
+  state: "failed" | "refused",
+  reasonCode: string,
+  reasonText: string,
+): OrderProgress {
+  return { state, reasonCode, reasonText, scheduledMs: null, captures: [], askAgainMs: clock.now().getTime() };
 }
 
 async function storeNews(

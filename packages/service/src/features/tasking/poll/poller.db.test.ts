@@ -117,6 +117,11 @@ test("a provider that does not answer is asked again after growing pauses, which
   }
   assert.deepEqual(pauses.slice(0, 4), [1500, 3000, 6000, 12_000]);
   assert.equal(Math.max(...pauses), 0.75 * 30 * 60_000);
+  const { ends_at: endsAt } = await bench.order(orderId);
+  bench.clock.set(endsAt.getTime() + 30 * 24 * HOUR_MS);
+  await bench.poller.pollDue(idle);
+  assert.equal((await bench.order(orderId)).status, "FAILED", "its credit is not held for ever");
+  await assertLedgerHolds(bench, [orderId]);
 });
 
 test("two pollers never ask for one order at the same time, and a poller that died is replaced after its lease", async () => {
