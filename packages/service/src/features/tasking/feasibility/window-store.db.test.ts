@@ -46,7 +46,7 @@ function windowOf(userId: string, groupId: string, createdMs: number): StoredWin
       uncertaintySeconds: 1,
       expectedAttempts: 1,
       elementsEpoch: null,
-    strips: [geometry],
+      strips: [geometry],
       expiresAt: new Date(startMs).toISOString(),
     },
     offer: { offerId: null, satellite: "one", mode: "spotlight", computedFrom: { epoch: "2026-06-01T00:00:00.000Z" } },

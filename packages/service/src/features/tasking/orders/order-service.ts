@@ -31,8 +31,8 @@ import { readVisibleOrder, selectVisibleOrders } from "./visible-order-store.ts"
 export interface OrderServiceDeps extends CreateDeps, CancelDeps {
   readonly credits: Pick<CreditHolds, "preallocate" | "updateHold" | "returnHold">;
   readonly users: Pick<UserService, "groupsInCare">;
-  /** Asks the provider for news of an open order, and for its cancellation where that is wanted; null: nobody can. */
-  readonly refresh: ((orderId: string, signal: AbortSignal) => Promise<void>) | null;
+  /** Asks the provider for news of an open order, and for its cancellation where that is wanted. */
+  readonly refresh: (orderId: string, signal: AbortSignal) => Promise<void>;
 }
 
 /** Orders as their owners see them. */
@@ -122,7 +122,7 @@ async function refreshed(
   signal: AbortSignal,
 ): Promise<OrderRow> {
   const order = await visibleOrder(deps, caller, right, request);
-  if (deps.refresh === null || isTerminal(order.status)) return order;
+  if (isTerminal(order.status)) return order;
   await deps.refresh(order.id, signal);
   return visibleOrder(deps, caller, right, request);
 }

@@ -177,7 +177,7 @@ export function ordersOf(db: Db, credits: CreditsService, more: Partial<OrderSer
     contracts: createTaskingContracts({ db, clock, catalog, audit }),
     users: createUserService({ db, clock, audit, identity: createIdentity({ db, clock, config: IDENTITY }) }),
     presentOf: () => NOW_MS,
-    refresh: null,
+    refresh: async () => {},
     ...more,
   });
 }

@@ -80,7 +80,7 @@ export async function prolongClaim(db: Db, { order, until }: ClaimedOrder, next:
   return rows.length > 0;
 }
 
-/** Ends a claim that still holds, with the time of the next question. */
+/** Ends a claim that still holds, with the time of the next question; a wish to cancel since the claim is due at once. */
 export async function releaseClaim(
   db: Db,
   { order, until }: ClaimedOrder,
@@ -88,7 +88,12 @@ export async function releaseClaim(
 ): Promise<void> {
   await db
     .updateTable("tasking_orders")
-    .set({ poll_claimed_until: null, poll_due_at: next.dueAt, poll_failures: next.failures })
+    .set({
+      poll_claimed_until: null,
+      poll_due_at: sql`case when cancel_requested_at is not null and ${order.cancel_requested_at === null}::boolean
+        then poll_due_at else ${next.dueAt} end`,
+      poll_failures: next.failures,
+    })
     .where("id", "=", order.id)
     .where("poll_claimed_until", "=", until)
     .execute();
