@@ -97,15 +97,15 @@ test("statistics of 500 random polygons equal those of exactextract", async (t) 
       const { widthPx, heightPx, values, polygons } = sampleOf(random, index);
       const file = join(folder, "pixels.raw");
       await writeFile(file, values);
-      const { rows } = await peer.ask<{ readonly rows: readonly PeerRow[] }>(({
-	widthPx,
-	heightPx,
-	file,
-	dtype: 'float32',
-	quantiles: QUANTILES,
-	classes: true,
-	polygons: polygons.map((one) => coordinatesOf(one, heightPx))
-}));
+      const { rows } = await peer.ask<{ readonly rows: readonly PeerRow[] }>({
+        widthPx,
+        heightPx,
+        file,
+        dtype: "float32",
+        quantiles: QUANTILES,
+        classes: true,
+        polygons: polygons.map((one) => coordinatesOf(one, heightPx)),
+      });
       for (const [number, one] of polygons.entries()) {
         const expected = rows[number]!;
         const what = `raster ${index}, polygon ${number}`;

@@ -86,6 +86,52 @@ suite("the command task", () => {
   });
 });
 
+suite("orders by the command task", () => {
+  let service: ServiceProcess;
+  let demo: CommandLine;
+
+  before(async () => {
+    // A day of an order in three seconds.
+    service = await ServiceProcess.start({ SWATH_TASKING_SPEED: "28800" });
+    demo = await openCommandLine(service, DEMO);
+  });
+  after(async () => {
+    await demo[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
+  });
+
+  test("a window is checked, ordered and watched until its scene is there", async () => {
+    await demo.json(...STUDY, "--no-picture");
+    const checked = await demo.json("task", "order", "@1", "--check");
+    assert.deepEqual([checked.cost, checked.areaKm2], [0, 25]);
+    assert.deepEqual((await demo.json("task", "orders")).results, []);
+    const order = await demo.json("task", "order", "@1", "--most", "5");
+    const listed = await demo.run("task", "orders");
+    assert.match(listed.stdout, new RegExp(`${order.id} +[A-Z_]+ +radar-multi/spotlight`));
+    const watched = await demo.run("task", "watch", "@last", "--every", "1");
+    assert.equal(watched.status, 0, watched.stderr);
+    assert.match(watched.stderr, /RECEIVED[\s\S]*IN_PROGRESS[\s\S]*FULFILLED/);
+    const [sceneId = ""] = watched.stdout.split("\n");
+    assert.match(sceneId, /^radar--multi[.]spotlight[.]/);
+    assert.equal((await demo.json("scenes", "info", sceneId)).dataset, "spotlight");
+    const late = await demo.run("task", "cancel", "@last");
+    assert.match(late.stderr, /ILLEGAL-STATE-TRANSITION/);
+    assert.notEqual(late.status, 0);
+  });
+
+  test("an order that ends without a scene ends its watching with the reason", async () => {
+    const study = await demo.json(...STUDY, "--no-picture", "--name", "to be cancelled");
+    const order = await demo.json("task", "order", `@${study.windows.length}`);
+    const cancelled = await demo.run("task", "cancel", order.id);
+    assert.equal(cancelled.status, 0, cancelled.stderr);
+    const watched = await demo.run("task", "watch", order.id, "--every", "1");
+    assert.equal(watched.status, 1);
+    assert.match(watched.stderr, /the order is CANCELLED/);
+    assert.equal((await demo.run("task", "watch", "@first")).status, 2);
+    assert.equal((await demo.run("task", "watch", "00000000-0000-4000-8000-000000000000")).status, 4);
+  });
+});
+
 interface Orbit {
   readonly satellite: string;
   readonly epoch: string;

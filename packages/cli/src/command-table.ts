@@ -216,7 +216,7 @@ function addDemoCommands(program: Command, action: BindAction): void {
   program
     .command("demo")
     .description("the main job without a hand on it: ingest, search, pay, release, download")
-    .argument("[file]", "GeoTIFF to use instead of a simulated scene")
+    .argument("[file]", "GeoTIFF to use instead of a simulated scene; tasking orders a new capture instead")
     .option("--bands <names>", "names of the bands in their order, between commas")
     .option("--sensor <name>", "sensor that the band names belong to, such as sentinel-2")
     .option("--metadata <scene.json>", "STAC item or scene document; FILE.scene.json is found by itself")

@@ -28,14 +28,24 @@ export async function isAnswering(url: string): Promise<boolean> {
  *
  * @throws {CommandError} with the end of its log when it does not start
  */
-export async function startOwnService(folder: string): Promise<OwnService> {
+export async function startOwnService(
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<OwnService> {
   await mkdir(folder, { recursive: true });
   const logPath = join(folder, "demo-service.log");
   const log = await open(logPath, "w");
   const entry = join(import.meta.dirname, "main.ts");
   const child = spawn(process.execPath, [entry, "serve", "--stop-with-parent"], {
     stdio: ["pipe", "pipe", log.fd],
-    env: { ...process.env, SWATH_DATA: folder, SWATH_HOST: "127.0.0.1", SWATH_PORT: "0", SWATH_ROLES: "all" },
+    env: {
+      ...process.env,
+      ...settings,
+      SWATH_DATA: folder,
+      SWATH_HOST: "127.0.0.1",
+      SWATH_PORT: "0",
+      SWATH_ROLES: "all",
+    },
   });
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error("the service process has no pipes");

@@ -33,6 +33,11 @@ const MAP_TYPES = "imagery,ndvi";
 
 /** `swath demo`: everything a newcomer would do, each result checked; any failure ends it. */
 export async function demo(context: CommandContext, options: DemoOptions, [file]: readonly string[]): Promise<void> {
+  if (file === "tasking") {
+    const { demoTasking } = await import("./demo-tasking.ts");
+    await demoTasking(context, options);
+    return;
+  }
   if (options.dataset !== undefined) {
     if (file !== undefined) throw new UsageError("a file and --dataset exclude each other");
     if (options.types !== undefined) throw new UsageError("--types and --dataset exclude each other");

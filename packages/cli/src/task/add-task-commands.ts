@@ -1,13 +1,17 @@
+import { ORDER_STATUSES } from "@swath/kernel/tasking/order-status";
 import { Option, type Command } from "commander";
 import type { BindAction } from "../command-action.ts";
-import { collect, ratio, wholeNumber } from "../option-values.ts";
+import { collect, number, ratio, wholeNumber } from "../option-values.ts";
 import { PRIORITIES } from "./order-options.ts";
+
+const LIMIT = ["--limit <count>", "most rows to list", wholeNumber(1, 10_000), 100] as const;
 
 /** Adds `swath task`: captures to order. */
 export function addTaskCommands(program: Command, action: BindAction): void {
-  const task = program.command("task").description("order captures: studies, contracts");
+  const task = program.command("task").description("order captures: studies, orders, contracts, orbits");
   addOrders(task, action);
   addContracts(task, action);
+  addElements(task, action);
 }
 
 function withOrderOptions(command: Command): Command {
@@ -35,6 +39,30 @@ function addOrders(task: Command, action: BindAction): void {
     .option("--no-picture", "draw nothing")
     .option("--draw <count>", "windows in the picture", wholeNumber(1, 16), 8)
     .action(action(async () => (await import("./feasibility.ts")).feasibility));
+  withOrderOptions(task.command("order"))
+    .description("order a window of the latest study, or any window with the options of its study")
+    .argument("<window>", "window: @1, @2 … of the latest study, or a window ID")
+    .option("--check", "show the price and order nothing")
+    .option("--most <credits>", "order only up to this price", number)
+    .action(action(async () => (await import("./order.ts")).order));
+  task
+    .command("orders")
+    .description("list orders, newest first")
+    .addOption(new Option("--status <status>", "only orders in this state").choices([...ORDER_STATUSES]))
+    .option("--dataset <name>", "only orders of this dataset")
+    .option(...LIMIT)
+    .action(action(async () => (await import("./orders.ts")).orders));
+  task
+    .command("watch")
+    .description("follow an order until its scene is there; an interrupt ends the watching, the order goes on")
+    .argument("<order>", "order ID, or @last")
+    .option("--every <seconds>", "seconds between questions", wholeNumber(1, 3600), 5)
+    .action(action(async () => (await import("./watch.ts")).watch));
+  task
+    .command("cancel")
+    .description("cancel an order; the contract may keep a part of the price")
+    .argument("<order>", "order ID, or @last")
+    .action(action(async () => (await import("./cancel.ts")).cancel));
 }
 
 function addContracts(task: Command, action: BindAction): void {
@@ -56,4 +84,18 @@ function addContracts(task: Command, action: BindAction): void {
     .description("delete a contract; orders keep the terms that they were placed under; for administrators")
     .argument("<contract>", "contract ID")
     .action(action(async () => (await import("./contracts.ts")).deleteContract));
+}
+
+function addElements(task: Command, action: BindAction): void {
+  const elements = task.command("elements").description("orbits of satellites; for administrators");
+  elements
+    .command("list")
+    .description("newest elements of each satellite and their age")
+    .option(...LIMIT)
+    .action(action(async () => (await import("./elements.ts")).listElements));
+  elements
+    .command("import")
+    .description("import two-line elements or orbit mean-elements messages (JSON, XML, KVN)")
+    .argument("<files...>", "files of elements")
+    .action(action(async () => (await import("./elements.ts")).importElements));
 }

@@ -40,6 +40,7 @@ export function studyLines(study: Study, picture: string | null): readonly strin
     ...formatTable([titles, ...windows.map((window, i) => [`@${i + 1}`, ...cellsOf(window)])]),
     `${areaKm2.toFixed(2)} km2 are charged; prices hold until ${spacedTime(first.expiresAt)} at least`,
     ...(picture === null ? [] : [picture]),
+    "swath task order @1 orders the first window",
   ];
 }
 

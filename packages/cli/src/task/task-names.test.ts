@@ -56,7 +56,7 @@ test("@last is the latest order", async (t) => {
   await assert.rejects(resolveOrder(context, "@first"), /no order is remembered as @first; expected @last or an ID/);
 });
 
-test("priorities complete", async (t) => {
+test("windows and orders complete", async (t) => {
   const context = await contextOf(t);
   await rememberSeen(context, { study: { request, windows: ["A", "B"] }, orders: ["o1"] });
   const memory = await readMemory(context.environment.configFolder);
@@ -64,5 +64,7 @@ test("priorities complete", async (t) => {
   const program = new Command("swath");
   addTaskCommands(program, () => async () => undefined);
   const values = (...words: string[]) => complete(program, words, known).map(({ value }) => value);
+  assert.deepEqual(values("task", "order", ""), ["@1", "@2"]);
+  assert.deepEqual(values("task", "watch", ""), ["@last", "o1"]);
   assert.deepEqual(values("task", "feasibility", "--priority", "u"), ["urgent"]);
 });
