@@ -50,7 +50,7 @@ export interface Person {
 export interface StudyBench extends AsyncDisposable {
   readonly db: Db;
   readonly credits: CreditsService;
-  readonly studies: FeasibilityDeps;
+  readonly studies: FeasibilityDeps & { readonly credits: CreditsService };
   /** A user of a new group, or of that group. */
   addUser(name: string, groupId?: string): Promise<Person>;
   grant(groupId: string, amount: number): Promise<void>;
@@ -139,7 +139,7 @@ export async function studyBench(options: StudyBenchOptions = {}): Promise<Study
   const areas = stack.use(createAreas());
   const mapTypes = createMapTypes([]);
   const credits = createCreditsService({ areas, db, clock, catalog, imagery: imageryOf(), mapTypes });
-  const studies: FeasibilityDeps = {
+  const studies: StudyBench["studies"] = {
     db,
     clock,
     catalog,
