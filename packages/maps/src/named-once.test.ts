@@ -21,6 +21,8 @@ const OTHER_MEANINGS: readonly (readonly [file: RegExp, ...words: readonly strin
   // Groups of map types, and a symbol.
   [/features\/maps\/groups\/group-catalogue\.ts$|maps\/src\/map-type\.ts$/, "imagery", "land-cover", "water", "change"],
   [/features\/feature-store\/contract\.ts$/, "ships"],
+  // The specification names it.
+  [/features\/analyses\/spawned-map-type\.ts$/, "imagery"],
 ];
 
 test("a map type is named in its own folder and in no shared code", () => {

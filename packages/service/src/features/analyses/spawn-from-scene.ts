@@ -10,6 +10,7 @@ import { newAnalysisId } from "./analysis-id.ts";
 import { insertRun } from "./frame-store.ts";
 import { insertNew } from "./insert-new.ts";
 import { savedDocument } from "./saved-document.ts";
+import { SPAWNED_MAP_TYPE } from "./spawned-map-type.ts";
 
 type SpawnRequest = Static<(typeof analysesContract)["spawnFromScene"]["request"]>;
 type SpawnResult = Static<(typeof analysesContract)["spawnFromScene"]["result"]>;
@@ -61,7 +62,7 @@ interface ImageryRequest {
 }
 
 function imageryOf({ footprint, sceneId }: Scene, geometry: GeoJson | undefined): ImageryRequest {
-  return { mapTypes: ["imagery"], sceneIds: [sceneId], extent: geometry ?? footprint };
+  return { mapTypes: [SPAWNED_MAP_TYPE], sceneIds: [sceneId], extent: geometry ?? footprint };
 }
 
 function polygonOf({ sceneId }: Scene, extent: GeoJson) {
