@@ -444,6 +444,18 @@ describe("the main job over HTTP", () => {
     assert.equal((await demo.post("/mapsvc/export/initiate", { mapId, gridFile: "geojson" })).status, 422);
   });
 
+  test("the values of a map at a point need no account", async () => {
+    const { mapId } = maps.find((map) => map.mapType === "ndvi");
+    const corners: readonly (readonly [number, number])[] = COAST_AREA.coordinates[0].slice(0, 4);
+    const middle = [0, 1].map((axis) => corners.reduce((sum, corner) => sum + corner[axis]! / 4, 0));
+    const points = [middle, [0, 0]];
+    const { status, body } = await anonymous.post("/mapsvc/point/get", { mapId, points });
+    assert.equal(status, 200, JSON.stringify(body));
+    const [inside, outside] = body.points;
+    assert.ok(Math.abs(inside.values[0].value) <= 1, JSON.stringify(inside));
+    assert.deepEqual([outside.values, outside.reason], [null, "outside-map"]);
+  });
+
   test("map groups list the map types that fit the scene of a map", async () => {
     const { mapId } = maps[0];
     const groups = await readJson(await anonymous.get(`/mapsvc/map-groups/${mapId}`));

@@ -12,6 +12,17 @@ interface ReleasedMap {
   readonly mapId: string;
 }
 
+interface PointOfMap {
+  readonly values: readonly { readonly value: number | null; readonly reflectance?: number | null }[] | null;
+  readonly reason: string | null;
+}
+
+/** Reflectance of a digital number of the first point of an image; 1 for other pixels. */
+function scaleOf({ points }: { readonly points: readonly PointOfMap[] }): number {
+  const { value, reflectance } = points[0]!.values![0]!;
+  return reflectance == null || value === null ? 1 : reflectance / value;
+}
+
 suite("the command export", () => {
   const folder = temporaryFolder();
   const source = join(folder.path, "coast.tif");
@@ -122,6 +133,37 @@ suite("the command export", () => {
     const refused = await swath(service, "export", map("ndvi"), later, "--format", "png");
     assert.equal(refused.status, 2);
     assert.match(refused.stderr, /got 2 maps, expected one/);
+  });
+
+  test("the values at a place are those of the uploaded pixels, as GDAL reads them", async (t) => {
+    if (!gdalInstalled) {
+      t.skip("GDAL is not installed");
+      return;
+    }
+    const info = JSON.parse(runGdal("gdalinfo", ["-json", source]));
+    const corners: readonly (readonly [number, number])[] = info.wgs84Extent.coordinates[0].slice(0, 4);
+    const [lonDeg, latDeg] = [0, 1].map((axis) => corners.reduce((sum, corner) => sum + corner[axis]! / 4, 0));
+    const gdal = runGdal("gdallocationinfo", ["-valonly", "-wgs84", source, String(lonDeg), String(latDeg)]);
+    const expected = gdal.trim().split(/\s+/).map(Number);
+    const place = `${lonDeg},${latDeg}`;
+    const { json } = await swathDone(service, "point", map("imagery"), place, "0,0", "--json");
+    assert.deepEqual(
+      json.points.map(({ values, reason }: PointOfMap) => [values?.map(({ value }) => value) ?? null, reason]),
+      [
+        [expected, null],
+        [null, "outside-map"],
+      ],
+    );
+    const water = await swathDone(service, "point", map("water"), place);
+    assert.match(water.stdout, /class number|water|land/);
+    const formula = "expression:where(nir>red,max(nir-red,0),0)";
+    const types = await released("2024-05-08 10:00:00", `${formula},ndvi`);
+    const own = await swathDone(service, "point", types.get(formula)!, place, "--json");
+    const [, , red, near] = expected as [number, number, number, number];
+    assert.ok(Math.abs(own.json.points[0].values[0].value - Math.max(near - red, 0) * scaleOf(json)) < 1e-6);
+    const wrong = await swath(service, "point", map("ndvi"), "north");
+    assert.equal(wrong.status, 2);
+    assert.match(wrong.stderr, /the place is "north", expected longitude,latitude/);
   });
 
   test("formats without a choice of grid refuse --grid, and nothing is left of a refused export", async () => {

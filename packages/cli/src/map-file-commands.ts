@@ -1,8 +1,8 @@
 import { Option, type Command } from "commander";
 import type { BindAction } from "./command-action.ts";
-import { collect, ratio, wholeNumber } from "./option-values.ts";
+import { collect, number, ratio, wholeNumber } from "./option-values.ts";
 
-/** Adds the commands that make files of maps. */
+/** Adds the commands that read maps. */
 export function addMapFileCommands(program: Command, action: BindAction): void {
   program
     .command("export")
@@ -23,6 +23,14 @@ export function addMapFileCommands(program: Command, action: BindAction): void {
     .option("--file <name>", "grid file, of formats that a map type has several of")
     .option("--out <path>", "file or folder to write to", ".")
     .action(action(async () => (await import("./commands/export.ts")).exportMap));
+
+  program
+    .command("point")
+    .description("show all values of a map at places")
+    .argument("<map>", "map ID from release, or its short name: @last, or @ndvi for the latest of that map type")
+    .argument("<places...>", "longitude,latitude in degrees; after -- when one is negative")
+    .option("--resolution <metres>", "read averaged pixels up to this size; the pixels of the scene if absent", number)
+    .action(action(async () => (await import("./commands/point.ts")).point));
 
   program
     .command("series")

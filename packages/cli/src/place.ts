@@ -6,15 +6,15 @@ import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 const DEGREE_M = 111_195;
 const MAX_LATITUDE_DEG = 85;
 
-/** `longitude,latitude` in degrees. @throws {UsageError} */
-export function parsePlace(text: string): readonly [lonDeg: number, latDeg: number] {
+/** `longitude,latitude` in degrees. @param name what messages call it @throws {UsageError} */
+export function parsePlace(text: string, name = "--place"): readonly [lonDeg: number, latDeg: number] {
   const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
   const [lonDeg, latDeg] = parts;
   if (parts.length !== 2 || lonDeg === undefined || latDeg === undefined || !parts.every(Number.isFinite)) {
-    throw new UsageError(`--place is "${text}", expected longitude,latitude such as 153.13,-27.42`);
+    throw new UsageError(`${name} is "${text}", expected longitude,latitude such as 153.13,-27.42`);
   }
   if (Math.abs(lonDeg) > 180 || Math.abs(latDeg) > MAX_LATITUDE_DEG) {
-    throw new UsageError(`--place is "${text}", expected degrees up to 180 and ${MAX_LATITUDE_DEG}`);
+    throw new UsageError(`${name} is "${text}", expected degrees up to 180 and ${MAX_LATITUDE_DEG}`);
   }
   return [lonDeg, latDeg];
 }

@@ -35,6 +35,7 @@ test("help and version are successes on standard output", async () => {
     "release",
     "tiles",
     "export",
+    "point",
     "series",
     "demo",
     "walk",

@@ -5,6 +5,7 @@ import type { GridRequest } from "./grid-renderer.ts";
 import { encodeGeoTiff } from "@swath/raster/encode/geotiff";
 import { encodePngBeside, type ImageEncoding, type RgbaImage } from "@swath/raster/encode/image";
 import type { PixelAccess } from "@swath/raster/sample/scene-sampler";
+import { areaRings } from "./area-mask.ts";
 import { zipWhenMade } from "./archive-file.ts";
 import { bandsGeoTiff, drawPicture, picturesSki, warpedBands } from "./composite-file.ts";
 import type { DrawnImage } from "./composite-image.ts";
@@ -31,6 +32,7 @@ import { classPolygons, polygonsGeoJson } from "./class-polygons.ts";
 import { objectsGeoJson } from "./objects-file.ts";
 import { drawClass, drawLayer, resultGeoTiff } from "./result-file.ts";
 import type { ResultRendering } from "./result-layer.ts";
+import { pixelValues } from "./point-values.ts";
 import { resultAreas, resultMetadata } from "./result-metadata.ts";
 import { resultSki } from "./result-ski.ts";
 import { resultShapefile } from "./shapefile-file.ts";
@@ -54,8 +56,11 @@ const EMPTY = { kind: "empty" } as const;
  * @throws {ServiceError} VALIDATION-ERROR for a file that the grid of a raster cannot have
  */
 export function drawGridFile(access: PixelAccess, request: GridRequest): DrawnGridFile {
-  const { window } = request;
-  if (window.kind === "native") return drawFile(startNativeJob(access, request, window));
+  const { window, clip, raster, pixels } = request;
+  if (pixels !== undefined) return json(pixelValues(access, request, pixels));
+  if (window.kind === "native") {
+    return drawFile(startNativeJob(access, request, window, clip === null ? null : areaRings(clip, raster)));
+  }
   const job = startGridJob(access, request, window);
   return job === null ? { kind: "outside" } : drawFile(job);
 }

@@ -14,7 +14,7 @@ import {
 } from "@swath/raster/sample/output-grid";
 import { SceneSampler, type PixelAccess } from "@swath/raster/sample/scene-sampler";
 import { sceneGeometry } from "@swath/raster/sample/scene-geometry";
-import { areaRings, ringsMask } from "./area-mask.ts";
+import { ringsMask } from "./area-mask.ts";
 import type { JobMemo } from "./job-memo.ts";
 
 /** One file of pixels being made, on any grid. */
@@ -62,17 +62,24 @@ export function startGridJob(
   return { access, request, frame, grid, output, coverage, memo: null, sampler };
 }
 
-/** A file on the grid of a band of the raster. */
-export function startNativeJob(access: PixelAccess, request: GridRequest, window: NativeWindow): PixelJob {
-  const { raster, clip } = request;
+/**
+ * A file on the grid of a band of the raster.
+ *
+ * @param rings outlines of the released area in the CRS of the raster; null when all pixels count
+ */
+export function startNativeJob(
+  access: PixelAccess,
+  request: GridRequest,
+  window: NativeWindow,
+  rings: readonly (readonly number[])[] | null,
+): PixelJob {
+  const { raster } = request;
   const { position, widthPx, heightPx, crsEpsg } = window;
   const band = raster.bands[position];
   if (band === undefined) throw new RangeError(`band ${position} of a raster that has ${raster.bands.length}`);
   const geotransform = nativeTransform(window, band);
   const coverage =
-    clip === null
-      ? new Uint8Array(widthPx * heightPx).fill(255)
-      : ringsMask(areaRings(clip, raster), geotransform, widthPx, heightPx);
+    rings === null ? new Uint8Array(widthPx * heightPx).fill(255) : ringsMask(rings, geotransform, widthPx, heightPx);
   const name = crsEpsg === null ? "user-defined" : `EPSG:${crsEpsg}`;
   const crs = { epsg: crsEpsg, proj4: raster.proj4, name, datumShiftKnown: true };
   const output = nativeOutput(window, band);

@@ -1,5 +1,5 @@
 import type { PlacedObject } from "../analysis/placed-object.ts";
-import type { GridWindow } from "@swath/raster/sample/grid-window";
+import type { GridWindow, NativeWindow } from "@swath/raster/sample/grid-window";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Rendering } from "@swath/kernel/raster-mathematics/rendering";
 import type { Scene } from "@swath/kernel/scenes/scene";
@@ -43,6 +43,8 @@ export interface GridRequest {
   /** Given for renderings of kind `result`. */
   readonly result?: ResultContent;
   readonly window: GridWindow;
+  /** Single pixels whose values are wanted, as JSON, in place of a file. */
+  readonly pixels?: readonly NativeWindow[];
   /** Released area, drawn into alpha and masks; null when the caller may download unclipped. */
   readonly clip: MultiPolygon | null;
   readonly fileName: string;

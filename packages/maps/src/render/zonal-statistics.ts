@@ -65,7 +65,7 @@ function zoneFigures(access: PixelAccess, request: ZonalRequest, zone: MultiPoly
       `an area has ${pixels} pixels around it, expected at most ${maxZonePixels}: use a coarser resolution`,
     );
   }
-  const job = startNativeJob(access, { ...map, window, clip: null }, window);
+  const job = startNativeJob(access, { ...map, window, clip: null }, window, null);
   const polygons = pixelPolygons(zone, job, window);
   const coverage = pixelCoverage(polygons, window.widthPx, window.heightPx);
   const clear = clearPixels(access, request, window);

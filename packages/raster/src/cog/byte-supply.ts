@@ -31,7 +31,8 @@ const MAX_PARALLEL_FETCHES = 6;
 export class ByteSupply {
   readonly #local: (key: string) => LocalBlob | null;
   readonly #fetched = new Map<string, Uint8Array>();
-  #needed: NeededRange[] = [];
+  /** Each range once, by its name. */
+  #needed = new Map<string, NeededRange>();
 
   constructor(local: (key: string) => LocalBlob | null) {
     this.#local = local;
@@ -51,20 +52,36 @@ export class ByteSupply {
   read(key: string, offset: number, length: number): Uint8Array | null {
     const local = this.#local(key);
     if (local !== null) return local.read(offset, length);
-    const fetched = this.#fetched.get(`${key}:${offset}:${length}`);
-    if (fetched === undefined) this.#needed.push({ key, offset, length });
+    const name = `${key}:${offset}:${length}`;
+    const fetched = this.#fetched.get(name);
+    if (fetched === undefined) this.#needed.set(name, { key, offset, length });
     return fetched ?? null;
   }
 
   /** @throws {BytesNeeded} when anything has been noted for fetching */
   demand(): void {
-    if (this.#needed.length > 0) throw new BytesNeeded();
+    if (this.#needed.size > 0) throw new BytesNeeded();
+  }
+
+  /** Runs one of several steps, unhindered by what others lack; null when bytes are noted for it. */
+  attempt<T>(step: () => T): T | null {
+    const before = this.#needed;
+    this.#needed = new Map();
+    try {
+      return step();
+    } catch (error) {
+      if (!(error instanceof BytesNeeded)) throw error;
+      return null;
+    } finally {
+      for (const [name, range] of this.#needed) before.set(name, range);
+      this.#needed = before;
+    }
   }
 
   /** Fetches everything noted. */
   async fetch(fetchRange: FetchRange, signal: AbortSignal): Promise<void> {
-    const ranges = this.#needed;
-    this.#needed = [];
+    const ranges = [...this.#needed.values()];
+    this.#needed = new Map();
     let next = 0;
     const run = async (): Promise<void> => {
       for (let range = ranges[next++]; range !== undefined; range = ranges[next++]) {

@@ -8,6 +8,7 @@ import { exportMap } from "./export-contract.ts";
 import { ClassPolygons, Detections, MapAreas, MapMetadata } from "./grid-file-schemas.ts";
 import { mapGroupsOfMap } from "./groups-contract.ts";
 import { nwise, pairwise } from "./pairing-contract.ts";
+import { getPoint } from "./point-contract.ts";
 import { pdfReport } from "./report-contract.ts";
 import { listMapTypes, listMapTypesShort, MapTypeLegend } from "./map-types-contract.ts";
 import { statistics } from "./statistics-contract.ts";
@@ -147,6 +148,7 @@ export const mapsContract = {
   pairwise,
   pdfReport,
   statistics,
+  getPoint,
   listMapTypes,
   listMapTypesShort,
   mapTypeOfMap: defineOperation({

@@ -26,6 +26,8 @@ import { listedDatasets } from "./listed-datasets.ts";
 import type { Downloads } from "./downloads/downloads.ts";
 import type { DryRunRequest, DryRunResult } from "@swath/contract/features/maps/dry-run-contract";
 import { createDryRun } from "./dry-run/dry-run.ts";
+import type { PointAnswer, PointRequest } from "@swath/contract/features/maps/point-contract";
+import { pointsOfMap } from "./point/point.ts";
 import { createPairing, type PairingHandlers } from "./pairing/pairing.ts";
 import type { ReportRequest, ReportResult } from "@swath/contract/features/maps/report-contract";
 import type { StatisticsRequest, StatisticsResult } from "@swath/contract/features/maps/statistics-contract";
@@ -47,6 +49,8 @@ export interface MapsService extends PairingHandlers, ReleaseHandlers {
   listMapTypes(caller: Caller, filter: ListMapTypesRequest): KeptListing;
   mapTypeOfMap(signedMapId: string): Promise<MapTypeLegend>;
   mapGroupsOfMap(signedMapId: string): Promise<MapGroups>;
+  /** @throws {ServiceError} INVALID-MAP-ID */
+  getPoint(request: PointRequest, signal: AbortSignal): Promise<PointAnswer>;
 }
 
 export interface MapsServiceDeps {
@@ -105,6 +109,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     exportMap: createExport({ ...deps, signer, loadMap }),
     pdfReport: createReport({ ...deps, catalog, signer, gridFile, loadMap }),
     statistics: createStatistics({ ...deps, catalog, signer, loadMap }),
+    getPoint: (request, signal) => pointsOfMap({ ...deps, signer, loadMap }, request, signal),
     listMapTypes: ({ permissions }, filter) => listingFor(permissions, filter),
     async mapTypeOfMap(signedMapId) {
       const { mapType: id } = await signer.verify(signedMapId);
