@@ -1,12 +1,20 @@
+import { createRequire } from "node:module";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import autocannon from "autocannon";
 import { RawClient } from "../e2e/raw-client.ts";
 import { DEMO, ServiceProcess } from "../e2e/service-process.ts";
+import { installExtra } from "../scripts/extras.ts";
 import { testProxy } from "../packages/service/src/platform/postgres/testing-proxy.ts";
 import { testDatabase } from "../packages/service/src/platform/postgres/testing.ts";
 import { median, printRatio } from "./statistics.ts";
+
+/** The part of the interface of autocannon that is used. */
+type Autocannon = (options: Readonly<Record<string, unknown>>) => Promise<{
+  readonly non2xx: number;
+  readonly errors: number;
+  readonly requests: { readonly average: number };
+}>;
 
 const ROUNDS = 3;
 const SECONDS = 3;
@@ -81,6 +89,7 @@ async function requestsPerSecond(
   { token }: RawClient,
   headers: Readonly<Record<string, string>>,
 ): Promise<number> {
+  const autocannon = createRequire(join(installExtra("load"), "package.json"))("autocannon") as Autocannon;
   const result = await autocannon({
     url,
     method: "POST",

@@ -97,7 +97,7 @@ function tabulate(anchors: Anchors): Uint8Array {
 }
 
 /** 256 colours, three bytes each, low values first. */
-export const DIVERGING_RAMP: Uint8Array = tabulate(DIVERGING);
+const DIVERGING_RAMP: Uint8Array = tabulate(DIVERGING);
 export const HEAT_RAMP: Uint8Array = tabulate(HEAT);
 
 /** Every ramp by the name that layers of values give. */

@@ -28,7 +28,7 @@ export interface AreaSamples {
 }
 
 /** Longest side of an area. In larger ones no pass sees all, and a plane bends too much. */
-export const MAX_AREA_SIDE_M = 2_000_000;
+const MAX_AREA_SIDE_M = 2_000_000;
 const RIM_DIRECTIONS = 16;
 /** Cells of the box around an area: enough for a coverage of 3 %, few enough for hundreds of satellites. */
 const MIN_CELLS = 36;

@@ -55,7 +55,7 @@ export function cloudCoverOfWindow(sensor: SensorLimits["kind"], latDeg: number,
 }
 
 /** That a capture has at most so many clouds, where their mean is known: both 0..1. */
-export function clearProbability(meanCover: number, maxCloudCover: number): number {
+function clearProbability(meanCover: number, maxCloudCover: number): number {
   if (meanCover <= 0) return 1;
   if (meanCover >= 1) return maxCloudCover >= 1 ? 1 : 0;
   return regularizedBeta(maxCloudCover, CONCENTRATION * meanCover, CONCENTRATION * (1 - meanCover));

@@ -63,7 +63,7 @@ export class ByteSupply {
     if (this.#needed.size > 0) throw new BytesNeeded();
   }
 
-  /** Runs one of several steps, unhindered by what others lack; null when bytes are noted for it. */
+  /** Runs one of several steps, also when others lack bytes; null when bytes are noted for it. */
   attempt<T>(step: () => T): T | null {
     const before = this.#needed;
     this.#needed = new Map();

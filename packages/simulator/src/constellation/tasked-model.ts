@@ -28,7 +28,7 @@ const MIN_SIN_SUN = Math.sin(5 * DEGREE);
 const RESOLUTION_STEP_M = 0.5;
 
 /** The product of a dataset that satellites can be tasked for; null for any other dataset. */
-export function taskedProduct(provider: string, dataset: string): Product | null {
+function taskedProduct(provider: string, dataset: string): Product | null {
   return PRODUCTS.find((one) => one.provider === provider && one.dataset === dataset) ?? null;
 }
 

@@ -61,7 +61,7 @@ const written = {
     pattern: "^[^\\u0000-\\u001f]*$",
   }),
   polygon: Type.Union([NamedArea, Type.Null()], { description: "area of the project" }),
-  innerPolygons: Type.Array(InnerArea, { description: "parts with results of their own", maxItems: MAX_LIST }),
+  innerPolygons: Type.Array(InnerArea, { description: "parts with separate results", maxItems: MAX_LIST }),
   public: Type.Boolean({ description: "whether anyone who knows the ID may read" }),
   tags: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100, uniqueItems: true }),
   task: Type.Array(AnalysisTask, { maxItems: 200 }),

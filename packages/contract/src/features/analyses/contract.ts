@@ -33,7 +33,7 @@ const addMapTypes = definePipeline({
   summary: "Make maps of scenes and keep them in frames of an analysis",
   description:
     "A scene has one frame in an analysis. Maps that compare scenes belong to the frame of the later scene. Each " +
-    "inner polygon has results of its own. The area must be allocated, as for a release.",
+    "inner polygon has separate results. The area must be allocated, as for a release.",
   permissions: API,
   contentPermissions: RELEASE_PERMISSIONS,
   request: Type.Object({

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { defineOperation } from "../../kit/operation.ts";
 
 /** Coordinates of one request. */
-export const MAX_POINTS = 100;
+const MAX_POINTS = 100;
 
 const PointRequest = Type.Object(
   {
@@ -71,7 +71,7 @@ export const getPoint = defineOperation({
   access: "public",
   summary: "Get all values of a map at coordinates",
   description:
-    "The values of every band or layer of the pixel that holds a coordinate, equal to those of an export on the grid " +
+    "The values of every band or layer of the pixel that holds a coordinate, equal to an export on the grid " +
     "of the scene. The map ID grants the access: no token is needed.",
   request: PointRequest,
   response: PointAnswer,

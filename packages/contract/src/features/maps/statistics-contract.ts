@@ -21,8 +21,8 @@ export const StatisticsRequest = Type.Object({
   areas: {
     ...ExtentSchema,
     description:
-      `a FeatureCollection of up to ${MAX_STATISTICS_AREAS} Polygons and MultiPolygons, a Feature or a geometry; ` +
-      "the `id` of a feature names its rows, otherwise its position from 0",
+      `a FeatureCollection of up to ${MAX_STATISTICS_AREAS} Polygons and MultiPolygons, a Feature or a geometry. ` +
+      "The `id` of a feature names its rows, otherwise its position from 0",
   },
   mapIds: Type.Optional(
     Type.Array(Type.String({ description: "signed map ID of a release", minLength: 1, maxLength: 4096 }), {

@@ -28,12 +28,12 @@ export const contractOptionMembers = {
     ProductTypes("products of the capture that the service ingests; by default the first of the imaging mode"),
   ),
   derivativeProductTypes: Type.Optional(ProductTypes("further products that the provider makes of the capture")),
-  exclusivity: Type.Optional(TermSchema("who may be sold the capture, and when")),
+  exclusivity: Type.Optional(TermSchema("buyers of the capture, and the time")),
   catalogCollection: Type.Optional(TermSchema("collection that takes the capture")),
   deliveryLocationId: Type.Optional(TermSchema("delivery location of the contract; by default its first")),
   eula: Type.Optional(TermSchema("licence that the order accepts; required where the contract lists licences")),
   sla: Type.Optional(TermSchema("promised time of delivery")),
 };
 
-export const ContractOptionsSchema = Type.Object(contractOptionMembers, { title: "ContractOptions" });
+const ContractOptionsSchema = Type.Object(contractOptionMembers, { title: "ContractOptions" });
 export type ContractOptions = Static<typeof ContractOptionsSchema>;

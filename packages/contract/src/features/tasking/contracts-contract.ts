@@ -73,7 +73,7 @@ const termMembers = {
     maxItems: MAX_TERMS,
   }),
   priority: Choice("priorities of orders"),
-  exclusivity: Choice("who may be sold a capture, and when"),
+  exclusivity: Choice("buyers of a capture, and the time"),
   catalogCollections: Choice("collections that take captures"),
   eula: Choice("licences; an order must accept one of them by its name"),
   sla: Choice("promised times of delivery"),
@@ -88,7 +88,7 @@ const termMembers = {
 };
 
 const TermsSchema = Type.Object(termMembers);
-/** What a contract agrees on, beside its name, its parties and its validity. */
+/** Terms of a contract, beside its name, its parties and its validity. */
 export type ContractTerms = Static<typeof TermsSchema>;
 
 const nameMember = Type.String({ description: "name", minLength: 1, maxLength: 200, pattern: PLAIN });
@@ -104,7 +104,7 @@ const ContractSchema = Type.Object(
     start: Type.String({ format: "date-time", description: "first moment of orders" }),
     end: Type.String({ format: "date-time", description: "orders must end before it" }),
     ...termMembers,
-    hasPricingPlan: Type.Boolean({ description: "whether the contract has prices of its own" }),
+    hasPricingPlan: Type.Boolean({ description: "whether the contract has separate prices" }),
   },
   { title: "TaskingContract" },
 );
@@ -150,7 +150,7 @@ export const taskingContractsContract = {
     dynamicPermissions: (request) => (request.allGroups === true ? ["admin.tasking.list-contracts"] : []),
     summary: "List the contracts that the caller can order under",
     description:
-      "Contracts of the group of the caller and those of every group, by provider and ID. A provider without a " +
+      "Contracts of the group of the caller, and contracts of every group, by provider and ID. A provider without a " +
       "contract has a built-in one, so that orders of a new installation can be rehearsed.",
     request: ListContractsRequest,
     response: Type.Array(ContractSchema),

@@ -5,7 +5,7 @@ import { defineOperation } from "../../kit/operation.ts";
 import { IntegerCursorSchema, NextIntegerCursorSchema } from "../../kit/schemas/paging.ts";
 
 /** Characters of one import: some 1,500 sets as lines, 200 as XML. */
-export const MAX_ELEMENTS_CHARACTERS = 250_000;
+const MAX_ELEMENTS_CHARACTERS = 250_000;
 const MAX_LISTED = 200;
 
 const CatalogueNumber = Type.Integer({
@@ -31,7 +31,7 @@ const ImportedSet = Type.Object(
 );
 export type ImportedSet = Static<typeof ImportedSet>;
 
-export const ImportElementsRequest = Type.Object(
+const ImportElementsRequest = Type.Object(
   {
     elements: Type.String({
       description: "two-line element sets with or without names, or OMM as JSON, XML or keyword-value notation",
@@ -115,8 +115,8 @@ export const elementsContract = {
     summary: "Import element sets of satellites",
     description:
       "Sets of satellites that a dataset names are stored beside earlier ones; windows use the newest epoch. A set " +
-      "is refused for a wrong checksum, another mean motion than configured, an eccentricity of 0.02 or more, and an " +
-      "epoch more than 60 days from now. The other sets of the text are imported.",
+      "is refused for a wrong checksum, and for another mean motion than configured. So is an eccentricity of 0.02 " +
+      "or more, and an epoch more than 60 days from now. The other sets of the text are imported.",
     request: ImportElementsRequest,
     response: ImportElementsAnswer,
   }),

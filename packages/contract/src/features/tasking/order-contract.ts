@@ -35,7 +35,7 @@ const OrderHistoryEntry = Type.Object(
   {
     time: Moment("when the order took the status"),
     status: OrderStatusSchema,
-    event: OrNull(Type.Enum([...ORDER_EVENTS]), "what happened; null for the placing"),
+    event: OrNull(Type.Enum([...ORDER_EVENTS]), "the event; null for the placing"),
     reasonCode: OrNull(Type.String(), "code of the provider or of the service"),
     reasonText: OrNull(Type.String(), "words of the provider or of the service"),
     transactionId: OrNull(Type.String(), "entry of the credit log; null without a change of credit"),

@@ -27,7 +27,7 @@ export const OrderOptionsSchema = Type.Object(
 export type OrderOptions = Static<typeof OrderOptionsSchema>;
 
 /** Members of every request that describes an order: studies, credit checks and orders. */
-export const orderParameterMembers = {
+const orderParameterMembers = {
   provider: Type.Optional({
     ...ProviderIdSchema,
     description: "provider of the dataset; needed where several providers have one of this name",
@@ -43,8 +43,8 @@ export const orderParameterMembers = {
   geometry: {
     ...PlaceOrPolygonSchema,
     description:
-      "place or area; a point becomes a square and a small polygon grows to the least area of the dataset, " +
-      "which is charged; a polygon has fewer than 250 corners and no holes",
+      "place or area. A point becomes a square, and a small polygon grows, to the least area of the dataset, " +
+      "which is charged. A polygon has fewer than 250 corners and no holes",
   },
   projectName: Type.Optional(Name("project that the order belongs to")),
   analysisId: Type.Optional(

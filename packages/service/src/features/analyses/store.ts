@@ -188,13 +188,25 @@ export async function replacePeople(trx: Trx, analysisId: string, people: Partia
   for (const [member, table, role] of ROLES) {
     const ids = people[member];
     if (ids === undefined) continue;
-    const column = sql.ref(table === "analysis_users" ? "user_id" : "group_id");
-    await sql`delete from ${sql.table(table)} where analysis_id = ${analysisId} and role = ${role}`.execute(trx);
-    await sql`
-      insert into ${sql.table(table)} (analysis_id, role, ${column}, position)
-      select ${analysisId}, ${role}, n.id, n.at
-      from unnest(${[...ids]}::text[]) with ordinality as n (id, at)`.execute(trx);
+    const replace = table === "analysis_users" ? replaceUsers : replaceGroups;
+    await replace(trx, analysisId, role, ids);
   }
+}
+
+async function replaceUsers(trx: Trx, analysisId: string, role: string, ids: readonly string[]): Promise<void> {
+  await sql`delete from analysis_users where analysis_id = ${analysisId} and role = ${role}`.execute(trx);
+  await sql`
+    insert into analysis_users (analysis_id, role, user_id, position)
+    select ${analysisId}, ${role}, n.id, n.at
+    from unnest(${[...ids]}::text[]) with ordinality as n (id, at)`.execute(trx);
+}
+
+async function replaceGroups(trx: Trx, analysisId: string, role: string, ids: readonly string[]): Promise<void> {
+  await sql`delete from analysis_groups where analysis_id = ${analysisId} and role = ${role}`.execute(trx);
+  await sql`
+    insert into analysis_groups (analysis_id, role, group_id, position)
+    select ${analysisId}, ${role}, n.id, n.at
+    from unnest(${[...ids]}::text[]) with ordinality as n (id, at)`.execute(trx);
 }
 
 /** Notes that somebody with rights has read it. */

@@ -9,7 +9,7 @@ import { licenseError } from "./refusal.ts";
 import * as store from "./store.ts";
 
 /** Names of a dataset, not aliases. */
-export interface DatasetNames {
+interface DatasetNames {
   readonly provider: string;
   readonly dataset: string;
 }

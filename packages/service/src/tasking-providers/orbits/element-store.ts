@@ -23,7 +23,7 @@ export interface NewElements {
 }
 
 interface Row {
-  readonly elements_key: string;
+  readonly elements_key: number;
   readonly elements: string;
   readonly format: string;
   readonly imported_by: string;
@@ -82,7 +82,7 @@ export async function listElements(db: Db, page: ElementsPage): Promise<readonly
 
 function storedOf(row: Row): StoredElements {
   return {
-    key: Number(row.elements_key),
+    key: row.elements_key,
     set: JSON.parse(row.elements) as ElementSet,
     format: row.format,
     importedBy: row.imported_by,

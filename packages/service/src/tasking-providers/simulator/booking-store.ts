@@ -40,22 +40,27 @@ export async function insertRehearsal(db: Db, orderId: string, createdMs: number
 }
 
 export async function readRehearsal(db: Db, orderId: string): Promise<Rehearsal | null> {
-  return toRehearsal(await rehearsalQuery(db, orderId).executeTakeFirst());
+  const { rows } = await sql<RehearsalRow>`
+    select not_before as "notBefore", cancelled_at as "cancelledAt"
+    from tasking_rehearsals where order_id = ${orderId}`.execute(db);
+  return toRehearsal(rows[0]);
 }
 
 export async function lockRehearsal(trx: Trx, orderId: string): Promise<Rehearsal | null> {
-  return toRehearsal(await rehearsalQuery(trx, orderId).forUpdate().executeTakeFirst());
+  const { rows } = await sql<RehearsalRow>`
+    select not_before as "notBefore", cancelled_at as "cancelledAt"
+    from tasking_rehearsals where order_id = ${orderId} for update`.execute(trx);
+  return toRehearsal(rows[0]);
 }
 
-function rehearsalQuery(db: Db, orderId: string) {
-  return db.selectFrom("tasking_rehearsals").select(["not_before", "cancelled_at"]).where("order_id", "=", orderId);
+interface RehearsalRow {
+  readonly notBefore: Date;
+  readonly cancelledAt: Date | null;
 }
 
-function toRehearsal(
-  row: { readonly not_before: Date; readonly cancelled_at: Date | null } | undefined,
-): Rehearsal | null {
+function toRehearsal(row: RehearsalRow | undefined): Rehearsal | null {
   if (row === undefined) return null;
-  return { notBeforeMs: row.not_before.getTime(), cancelledMs: row.cancelled_at?.getTime() ?? null };
+  return { notBeforeMs: row.notBefore.getTime(), cancelledMs: row.cancelledAt?.getTime() ?? null };
 }
 
 /** Bookings of an order, oldest first. */

@@ -18,7 +18,7 @@ const Faults = Type.Object(
 );
 
 /** Settings of the simulated provider. */
-export const SimulatorSettings = Type.Object(
+const SimulatorSettings = Type.Object(
   {
     speed: Type.Optional(
       Type.Number({
@@ -39,7 +39,7 @@ export const SimulatorSettings = Type.Object(
   },
   { additionalProperties: false, description: "The simulated constellation as a provider of tasking." },
 );
-export type SimulatorSettings = Static<typeof SimulatorSettings>;
+type SimulatorSettings = Static<typeof SimulatorSettings>;
 export type SimulatorFault = keyof Static<typeof Faults>;
 
 export const simulatorSettings = settingsCheck(SimulatorSettings);

@@ -102,7 +102,7 @@ export async function readWindow(
     endMs: row.window_end.getTime(),
     document: JSON.parse(row.document) as FeasibilityWindow,
     offer: JSON.parse(row.offer) as StoredOffer,
-    areaM2: Number(row.area_m2),
+    areaM2: row.area_m2,
     micro: BigInt(row.price_micro),
     createdMs: row.created_at.getTime(),
     expiresMs: row.expires_at.getTime(),

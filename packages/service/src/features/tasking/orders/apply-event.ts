@@ -48,7 +48,7 @@ export async function applyOrderEvent(
     if (await hasHappened(trx, orderId, event)) return { order, isNew: false };
     throw new ServiceError("ILLEGAL-STATE-TRANSITION", `the order ${orderId} is ${order.status}: ${event} is illegal`);
   }
-  const price = { micro: BigInt(order.price_micro), areaKm2: squareMetresToKm2(Number(order.area_m2)) };
+  const price = { micro: BigInt(order.price_micro), areaKm2: squareMetresToKm2(order.area_m2) };
   const transactionId = await changeHold(credits, trx, {
     orderReferenceId: orderId,
     effect: transition.credit,

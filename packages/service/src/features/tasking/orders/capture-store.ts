@@ -18,7 +18,7 @@ export async function selectCaptures(
     .selectAll()
     .where("order_id", "=", orderId)
     .where("status", "<>", "SCHEDULED");
-  if (after !== null) query = query.where("serial", ">", String(after));
+  if (after !== null) query = query.where("serial", ">", after);
   return (await query.orderBy("serial").limit(limit).execute()) as CaptureRow[];
 }
 

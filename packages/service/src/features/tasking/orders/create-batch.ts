@@ -15,7 +15,7 @@ import { readOrdersOfRequests, type OrderRow } from "./order-store.ts";
 import { placeOrder } from "./place-order.ts";
 
 /** An order of a batch that was not placed. */
-export interface FailedOrder {
+interface FailedOrder {
   readonly index: number;
   readonly dataset: string;
   readonly error: string;

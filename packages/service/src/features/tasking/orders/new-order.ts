@@ -9,7 +9,7 @@ import type { StoredOffer } from "../feasibility/window-store.ts";
 import type { OrderQuote } from "../price/quote-order.ts";
 
 /** Facts that a provider needs to take an order: the JSON of the column `offer`. */
-export interface OrderedOffer extends StoredOffer {
+interface OrderedOffer extends StoredOffer {
   /** The chosen pass, or the whole interval of an order without one. */
   readonly window: { readonly startMs: number; readonly endMs: number };
 }

@@ -52,7 +52,7 @@ export function orderAnswer(row: OrderRow, present: OrderPresent): Order {
       requestedTime: row.cancel_requested_at?.toISOString() ?? null,
     },
     price: microToCredits(BigInt(row.price_micro)),
-    areaKm2: squareMetresToKm2(Number(row.area_m2)),
+    areaKm2: squareMetresToKm2(row.area_m2),
     maxCloudCover: row.max_cloud_cover,
     priority: row.priority,
     windowId: row.window_id,

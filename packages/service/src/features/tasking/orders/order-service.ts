@@ -85,7 +85,7 @@ async function listOrders(deps: OrderServiceDeps, caller: Caller, request: ListO
 }
 
 /** One row more than the page has been read where there is a next page. */
-function pageOf<Row extends { readonly serial: string }, Result>(
+function pageOf<Row extends { readonly serial: number }, Result>(
   rows: readonly Row[],
   limit: number,
   toResult: (row: Row) => Result,
@@ -94,7 +94,7 @@ function pageOf<Row extends { readonly serial: string }, Result>(
   const last = page.at(-1);
   return {
     results: page.map((row) => toResult(row)),
-    cursor: rows.length > limit && last !== undefined ? Number(last.serial) : null,
+    cursor: rows.length > limit && last !== undefined ? last.serial : null,
   };
 }
 

@@ -27,7 +27,7 @@ export async function placeOrder(
     orderReferenceId: row.id,
     provider: row.provider,
     dataset: row.dataset,
-    areaKm2: squareMetresToKm2(Number(row.area_m2)),
+    areaKm2: squareMetresToKm2(row.area_m2),
     micro: BigInt(row.price_micro),
   });
   await insertHistory(trx, {

@@ -61,7 +61,7 @@ export async function grantCredits(db: Db, credits: CreditsService, amount: numb
 }
 
 /** An order of 100 credits for 40 km2, just placed; its fee is 25 %. */
-export function orderRow(members: Partial<NewOrderRow> = {}): NewOrderRow {
+function orderRow(members: Partial<NewOrderRow> = {}): NewOrderRow {
   return {
     id: randomUUID(),
     name: "field",
@@ -104,7 +104,7 @@ export async function placedOrder(
       orderReferenceId: order.id,
       provider: order.provider,
       dataset: order.dataset,
-      areaKm2: Number(order.area_m2) / 1e6,
+      areaKm2: order.area_m2 / 1e6,
       micro: BigInt(order.price_micro),
     });
     const entry = { orderId: order.id, version: 0, event: null, status: order.status, atMs: NOW_MS };

@@ -45,6 +45,6 @@ export async function selectVisibleOrders(
   if (fromMs !== null) query = query.where("o.starts_at", ">=", new Date(fromMs));
   if (toMs !== null) query = query.where("o.starts_at", "<", new Date(toMs));
   if (status !== null) query = query.where("o.status", "=", status);
-  if (before !== null) query = query.where("o.serial", "<", String(before));
+  if (before !== null) query = query.where("o.serial", "<", before);
   return (await query.orderBy("o.serial", "desc").limit(limit).execute()) as OrderRow[];
 }

@@ -9,7 +9,7 @@ import { namedDataset, type TaskedDataset } from "./named-dataset.ts";
 import { invalidMember, invalidMembers } from "../contracts/invalid-members.ts";
 
 /** Kinds of tasking: anywhere in an interval, or in the pass that was chosen. */
-export type TaskingType = keyof TaskingInfos;
+type TaskingType = keyof TaskingInfos;
 
 /** A request for a study or an order that is in order, but for its interval and its contract. */
 export interface OrderPlan {

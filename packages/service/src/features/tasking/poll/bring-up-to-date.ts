@@ -96,7 +96,7 @@ function chargeOf(
   captures: readonly StoredCapture[],
   delivered: DeliveredScene | null,
 ): ChargedCaptures {
-  const orderedM2 = Number(order.area_m2);
+  const orderedM2 = order.area_m2;
   const share = captures.filter(isDelivered).reduce((sum, { coverage_ratio: ratio }) => sum + (ratio ?? 1), 0);
   const capturedM2 = Math.round(orderedM2 * Math.min(1, share));
   const micro = capturedPrice({ micro: BigInt(order.price_micro), areaM2: orderedM2 }, capturedM2);

@@ -25,7 +25,6 @@ const RANKS: Readonly<Record<CaptureStatus, number>> = {
   FAILED: 3,
   CANCELLED: 3,
 };
-const FINAL = 3;
 
 /** Tellings without repetitions: of each capture the one that is furthest. */
 export function distinctCaptures(captures: readonly ToldCapture[]): readonly ToldCapture[] {
@@ -120,11 +119,6 @@ function meetsOrder(order: OrderRow, capture: ToldCapture, isCompleted: boolean)
 /** Whether a capture is under way at its provider. */
 export function isUnderWay({ status }: Pick<StoredCapture, "status">): boolean {
   return status === "QUEUED" || status === "PROCESSING";
-}
-
-/** Whether nothing more is told of a capture. */
-export function isFinal(status: CaptureStatus): boolean {
-  return RANKS[status] === FINAL;
 }
 
 /** Notes the scene of a capture. @returns false when the capture has one already */

@@ -84,7 +84,7 @@ test("price of the window, credit check and charge of an order are equal, whatev
       assert.equal(body.cost, window.price);
       const row = await createOrder(bench.studies, callerOf(ada), placed);
       assert.deepEqual(
-        [BigInt(row.price_micro), Number(row.area_m2)],
+        [BigInt(row.price_micro), row.area_m2],
         [creditsToMicro(body.cost), Math.round(body.areaKm2 * 1e6)],
       );
       const { remainingCredit } = await bench.credits.remainingCredit(callerOf(ada));

@@ -1,9 +1,12 @@
-import type { Generated, GeneratedAlways } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+
+/** `int8`: written as digits or a number, read as a number. */
+type Whole = ColumnType<number, number | string, number | string>;
 
 /** Row types of migration 0033. Columns of JSON are text. */
 export interface TaskingTables {
   tasking_elements: {
-    elements_key: GeneratedAlways<string>;
+    elements_key: GeneratedAlways<number>;
     catalogue_number: number;
     name: string;
     epoch: Date;
@@ -44,14 +47,14 @@ export interface TaskingTables {
     document: string;
     /** JSON of what the provider needs to take an order. */
     offer: string;
-    area_m2: string;
-    price_micro: string;
+    area_m2: Whole;
+    price_micro: Whole;
     created_at: Date;
     expires_at: Date;
   };
   tasking_orders: {
     id: string;
-    serial: GeneratedAlways<string>;
+    serial: GeneratedAlways<number>;
     /** Counts the changes of its status. */
     version: Generated<number>;
     name: string;
@@ -79,8 +82,8 @@ export interface TaskingTables {
     project_name: string | null;
     analysis_id: string | null;
     max_cloud_cover: number;
-    area_m2: string;
-    price_micro: string;
+    area_m2: Whole;
+    price_micro: Whole;
     cancel_cutoff_hours: number;
     /** 0..1 of the price that a cancellation keeps. */
     cancel_fee_share: number;
@@ -111,7 +114,7 @@ export interface TaskingTables {
   };
   tasking_captures: {
     id: string;
-    serial: GeneratedAlways<string>;
+    serial: GeneratedAlways<number>;
     order_id: string;
     provider_capture_id: string;
     status: string;
@@ -124,7 +127,7 @@ export interface TaskingTables {
     off_nadir_deg: number | null;
     /** JSON of the outline. */
     footprint: string | null;
-    area_m2: string | null;
+    area_m2: ColumnType<number | null, number | string | null, number | string | null>;
     /** Whether it meets the limits of the order; null before it is assessed. */
     fulfils: boolean | null;
     captured_at: Date;
