@@ -4,7 +4,7 @@ import type { RawClient } from "./raw-client.ts";
 const path = "/scene-tasking/elements";
 
 /** Elements of a satellite of Pléiades with an epoch near now. */
-function elementsOf(catalogueNumber: number, members: object = {}): object {
+export function elementsOf(catalogueNumber: number, members: object = {}): object {
   return {
     OBJECT_NAME: "PLEIADES 1A",
     OBJECT_ID: "2011-076F",

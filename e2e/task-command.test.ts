@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
+import { elementsOf } from "./elements-journey.ts";
 import { openCommandLine, type CommandLine } from "./cli-runner.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
 
@@ -72,6 +73,19 @@ suite("the command task", () => {
     assert.ok(study.windows.length > 5);
     const epochs = new Set(study.orbits.map(({ satellite, epoch }: Orbit) => `${satellite} ${epoch}`));
     for (const { satellite, elementsEpoch } of study.windows) assert.ok(epochs.has(`${satellite} ${elementsEpoch}`));
+  });
+
+  test("element sets are imported from files and listed; a faulty set is told with its reason", async () => {
+    const file = join(admin.folder, "orbits.json");
+    writeFileSync(file, JSON.stringify([elementsOf(38_012), elementsOf(38_012, { ECCENTRICITY: 0.5 })]));
+    const imported = await admin.run("task", "elements", "import", file);
+    assert.equal(imported.status, 0, imported.stderr);
+    assert.match(imported.stdout, /1 of 2 sets are new, omm-json/);
+    assert.match(imported.stdout, /38012 .*refused .*eccentricity/i);
+    assert.match((await admin.run("task", "elements", "list")).stdout, /38012 +PLEIADES 1A .* fresh +omm-json/);
+    assert.equal((await demo.run("task", "elements", "import", file)).status, 3);
+    writeFileSync(file, "no elements");
+    assert.equal((await admin.run("task", "elements", "import", file)).status, 2);
   });
 
   test("what the contract does not allow is refused with what it allows, as wrong usage", async () => {

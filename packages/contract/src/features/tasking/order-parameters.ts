@@ -6,7 +6,7 @@ import { DatetimeInputSchema } from "../../kit/schemas/time.ts";
 import { contractOptionMembers } from "./contract-options.ts";
 
 /** No control characters, and something beside spaces. */
-const NAMED = "^(?=.*\\S)[^\\u0000-\\u001f]*$";
+const NAMED = "^[^\\u0000-\\u001f]*[^\\s\\u0000-\\u001f][^\\u0000-\\u001f]*$";
 const Name = (description: string) => Type.String({ description, minLength: 1, maxLength: 200, pattern: NAMED });
 
 /** Wishes beside place, time and priority. The contract of the order decides which values are allowed. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { creditsToMicro } from "@swath/kernel/credits/micro";
 import { sql } from "kysely";
@@ -66,6 +67,23 @@ test("what the provider needs is stored with the order", async () => {
       window: { startMs: START_MS + 86_400_000, endMs: START_MS + 86_400_000 + 60_000 },
     });
     assert.equal(row.poll_due_at?.getTime(), NOW_MS);
+  });
+});
+
+test("a user with 1,000 open orders places no other, and pays nothing for the attempt", async () => {
+  await world(1000, async ({ db, create, remaining }) => {
+    await create(await storedWindow(db));
+    const left = await remaining();
+    const { serial: _serial, ...row } = await db.selectFrom("tasking_orders").selectAll().executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 999 }, (_, i) => ({ ...row, id: randomUUID(), request_key: `copy ${i}` }));
+    await db.insertInto("tasking_orders").values(copies).execute();
+    const windowId = await storedWindow(db);
+    await assert.rejects(create(windowId), refused("CONFLICT", /1000 open orders/));
+    assert.equal(await remaining(), left);
+    const ended = db.updateTable("tasking_orders").set({ status: "FAILED" }).where("request_key", "=", "copy 0");
+    await ended.execute();
+    await create(windowId);
+    await db.deleteFrom("tasking_orders").where("request_key", "like", "copy %").execute();
   });
 });
 

@@ -1,5 +1,5 @@
 import type { OrderStatus } from "@swath/kernel/tasking/order-status";
-import type { Insertable, Selectable } from "kysely";
+import { sql, type Insertable, type Selectable } from "kysely";
 import type { Db, Trx } from "../../../platform/context.ts";
 import type { TaskingTables } from "../../../platform/postgres/tables/tasking.ts";
 
@@ -46,6 +46,14 @@ export async function lockOrder(trx: Trx, orderId: string): Promise<OrderRow | n
     .forUpdate()
     .executeTakeFirst();
   return row === undefined ? null : toRow(row);
+}
+
+/** Orders of an owner that have not ended. */
+export async function countOpenOrders(trx: Trx, ownerId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from tasking_orders
+    where owner_id = ${ownerId} and status in ('RECEIVED', 'PENDING', 'IN_PROGRESS')`.execute(trx);
+  return rows[0]?.count ?? 0;
 }
 
 /** Inserts an order. @returns null when its request is stored already; a request in progress is waited for */

@@ -3,13 +3,16 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Trx } from "../../../platform/context.ts";
 import type { CreditHolds } from "../../credits/holds.ts";
 import { insertHistory } from "./order-history-store.ts";
-import { insertOrder, readOrderOfRequest, type NewOrderRow, type OrderRow } from "./order-store.ts";
+import { countOpenOrders, insertOrder, readOrderOfRequest, type NewOrderRow, type OrderRow } from "./order-store.ts";
+
+/** Simulated captures are free: without a bound one user could keep all workers busy. */
+export const MAX_OPEN_ORDERS = 1_000;
 
 /**
  * Stores an order and holds its price, in the caller's transaction. A repeated request returns the stored order.
  *
  * @throws {ServiceError} INSUFFICIENT-CREDIT, USER-CREDIT-LIMIT, LICENSE-EXPIRED, NOT-AUTHORIZED without a group;
- *   CONFLICT for an idempotency key of another request
+ *   CONFLICT for an idempotency key of another request, and for one open order too many
  */
 export async function placeOrder(
   credits: Pick<CreditHolds, "preallocate">,
@@ -30,6 +33,13 @@ export async function placeOrder(
     areaKm2: squareMetresToKm2(row.area_m2),
     micro: BigInt(row.price_micro),
   });
+  // The accounts that the hold has locked keep orders of one user in turn.
+  if ((await countOpenOrders(trx, row.owner_id)) > MAX_OPEN_ORDERS) {
+    throw new ServiceError(
+      "CONFLICT",
+      `you have ${MAX_OPEN_ORDERS} open orders already: cancel one, or wait for its end`,
+    );
+  }
   await insertHistory(trx, {
     orderId: row.id,
     version: row.version,

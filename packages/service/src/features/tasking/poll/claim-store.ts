@@ -23,13 +23,28 @@ export async function dueProviders(db: Db, now: Date): Promise<readonly string[]
   return rows.map(({ provider }) => provider);
 }
 
-/** Claims the longest due orders of a provider; rows that another process claims at the moment are left to it. */
+/**
+ * Claims due orders of a provider: the longest due order of each owner, then the second of each, and so on. The orders
+ * of one owner hold no other. Rows that another process claims at the moment are left to it.
+ */
 export async function claimDue(
   db: Db,
   provider: string,
   limit: number,
   { now, until }: { readonly now: Date; readonly until: Date },
 ): Promise<readonly ClaimedOrder[]> {
+  const next = db
+    .selectFrom("tasking_orders")
+    .select([
+      "id",
+      "poll_due_at",
+      sql<number>`row_number() over (partition by owner_id order by poll_due_at)`.as("turn"),
+    ])
+    .where("provider", "=", provider)
+    .where("status", "in", OPEN)
+    .where("poll_due_at", "<=", now)
+    .where((where) => where.or([where("poll_claimed_until", "is", null), where("poll_claimed_until", "<=", now)]))
+    .as("due");
   const rows = await db
     .updateTable("tasking_orders")
     .set({ poll_claimed_until: until })
@@ -37,12 +52,10 @@ export async function claimDue(
       from
         .selectFrom("tasking_orders")
         .select("id")
-        .where("provider", "=", provider)
-        .where("status", "in", OPEN)
-        .where("poll_due_at", "<=", now)
+        .where("id", "in", (due) =>
+          due.selectFrom(next).select("due.id").orderBy("turn").orderBy("poll_due_at").limit(limit),
+        )
         .where((where) => where.or([where("poll_claimed_until", "is", null), where("poll_claimed_until", "<=", now)]))
-        .orderBy("poll_due_at")
-        .limit(limit)
         .forUpdate()
         .skipLocked(),
     )
