@@ -100,6 +100,10 @@ const AnalysisFrame = Type.Object(
   { title: "AnalysisFrame" },
 );
 
+/** Largest number of changes: `int4` of the database. */
+const MAX_VERSION = 2 ** 31 - 1;
+export const AnalysisVersion = Type.Integer({ description: "number of changes", minimum: 1, maximum: MAX_VERSION });
+
 /** Members that the service writes. */
 const kept = {
   id: AnalysisId,
@@ -107,7 +111,7 @@ const kept = {
   lastOpened: DatetimeSchema,
   status: Type.Integer({ description: "0 new, 1 queued, 2 processing, 3 finished, 4 failed", minimum: 0, maximum: 4 }),
   userId: Type.String({ description: "owner" }),
-  version: Type.Integer({ description: "number of changes", minimum: 1 }),
+  version: AnalysisVersion,
   analysisFrames: Type.Array(AnalysisFrame),
 };
 

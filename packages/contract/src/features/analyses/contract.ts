@@ -5,14 +5,14 @@ import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { CursorSchema, NextCursorSchema } from "../../kit/schemas/paging.ts";
 import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
-import { Analysis, AnalysisId, AnalysisToSave } from "./analysis.ts";
+import { Analysis, AnalysisId, AnalysisToSave, AnalysisVersion } from "./analysis.ts";
 
 const API = ["analytics.analysis.api"];
 /** Analyses that one page holds at most. */
 export const ANALYSES_PAGE = 100;
 
 const AnalysisReference = Type.Object({ analysisId: AnalysisId });
-const SavedAnalysis = Type.Object({ analysisId: AnalysisId, version: Type.Integer({ minimum: 1 }) });
+const SavedAnalysis = Type.Object({ analysisId: AnalysisId, version: AnalysisVersion });
 
 /** The permissions of the releases that make the maps. */
 const RELEASE_PERMISSIONS = [
@@ -126,9 +126,10 @@ export const analysesContract = {
     request: Type.Object({
       analysis: AnalysisToSave,
       analysisId: Type.Optional(AnalysisId),
-      ifVersion: Type.Optional(
-        Type.Integer({ description: "refuse with 409 unless the analysis has this version", minimum: 1 }),
-      ),
+      ifVersion: Type.Optional({
+        ...AnalysisVersion,
+        description: "refuse with 409 unless the analysis has this version",
+      }),
     }),
     response: SavedAnalysis,
     errors: ["NON-EXISTENT-ANALYSIS", "CONFLICT"],
