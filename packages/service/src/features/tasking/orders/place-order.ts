@@ -6,7 +6,7 @@ import { insertHistory } from "./order-history-store.ts";
 import { countOpenOrders, insertOrder, readOrderOfRequest, type NewOrderRow, type OrderRow } from "./order-store.ts";
 
 /** Simulated captures are free: without a bound one user could keep all workers busy. */
-export const MAX_OPEN_ORDERS = 1_000;
+const MAX_OPEN_ORDERS = 1_000;
 
 /**
  * Stores an order and holds its price, in the caller's transaction. A repeated request returns the stored order.

@@ -28,12 +28,15 @@ test("a cancellation that is wanted during a question is due when the question e
   assert.equal(await question(async () => {}), later.getTime());
 });
 
+function due(minutes: number): Date {
+  return new Date(NOW_MS - 3_600_000 + minutes * 60_000);
+}
+
 test("the due orders of one owner hold no other: owners take turns", async () => {
   await using database = await testDatabase();
   const { db } = database;
   const credits = creditsOf(db);
   await grantCredits(db, credits, 1000);
-  const due = (minutes: number) => new Date(NOW_MS - 3_600_000 + minutes * 60_000);
   const first = await placedOrder(db, credits);
   const { serial: _serial, ...row } = await db.selectFrom("tasking_orders").selectAll().executeTakeFirstOrThrow();
   const { provider } = row;
