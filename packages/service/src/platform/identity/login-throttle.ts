@@ -45,14 +45,16 @@ export function createLoginThrottle(deps: { readonly db: Db; readonly clock: Clo
   let cleanedAtMs = 0;
 
   async function charge(subject: string, free: number, now: Date, longestS = LONGEST_LOCK_S): Promise<number> {
+    // An open subject has a lock that ended long ago: another process may write with a slightly later present.
+    const open = forgottenBefore(now);
     // The update is refused while the lock lasts: then no row comes back.
     const { rows } = await sql<{ failures: number }>`
       insert into login_attempts as a (subject, failures, locked_until, updated_at)
-      values (${subject}, 1, ${now}, ${now})
+      values (${subject}, 1, ${open}, ${now})
       on conflict (subject) do update set
-        failures = case when a.updated_at < ${forgottenBefore(now)} then 1 else least(a.failures + 1, 1000000) end,
+        failures = case when a.updated_at < ${open} then 1 else least(a.failures + 1, 1000000) end,
         locked_until = case
-          when a.updated_at < ${forgottenBefore(now)} or a.failures + 1 < ${free}::int then ${now}
+          when a.updated_at < ${open} or a.failures + 1 < ${free}::int then ${open}
           else ${now}::timestamptz
             + least(${longestS}::int, power(2, least(a.failures + 1 - ${free}::int, 20))) * interval '1 second'
         end,
