@@ -6,14 +6,16 @@ export interface EmptyResult {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The shape of a result without content: its lists are empty, its other required members are null. */
+/** The value and the shape of a result without content: its lists are empty, its other required members are null. */
 export function emptyResultOf(result: TSchema): EmptyResult {
   const { properties = {}, required = [], title } = result as Partial<TObject> & { readonly title?: string };
   const members = required.map((name) => {
-    const isList = Type.IsArray(properties[name]);
+    const member = properties[name] ?? Type.Unknown();
+    const isList = Type.IsArray(member);
     return {
       name,
-      schema: isList ? Type.Array(Type.Never(), { maxItems: 0 }) : Type.Null(),
+      // OpenAPI Generator fails on a member that is always null: "Codegen Property not yet supported".
+      schema: isList ? Type.Array(Type.Never(), { maxItems: 0 }) : Type.Union([member, Type.Null()]),
       value: isList ? [] : null,
     };
   });
