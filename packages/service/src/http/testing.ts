@@ -1,7 +1,8 @@
 import type { Clock } from "@swath/base/clock";
 import { systemClock } from "@swath/base/clock";
-import { DEFAULT_TOKEN_LIFETIME_S, createIdentity } from "../platform/identity/identity.ts";
+import { createIdentity } from "../platform/identity/identity.ts";
 import type { Identity } from "../platform/identity/identity.ts";
+import { TEST_IDENTITY } from "../platform/identity/testing.ts";
 import { silentLog } from "@swath/base/log/log";
 import { ampleStorage } from "../platform/storage/testing.ts";
 import { testDatabase } from "../platform/postgres/testing.ts";
@@ -45,12 +46,7 @@ export async function testServer(
   const identity = createIdentity({
     db,
     clock,
-    config: {
-      issuer: "http://swath.test",
-      audience: "swath",
-      external: null,
-      tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
-    },
+    config: TEST_IDENTITY,
   });
   const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
   const traffic = { ...DEFAULT_TRAFFIC_LIMITS, ...options.traffic };

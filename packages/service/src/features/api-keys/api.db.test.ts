@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createIdentity } from "../../platform/identity/identity.ts";
+import { TEST_IDENTITY } from "../../platform/identity/testing.ts";
 import { credentialWorld, type CredentialWorld } from "../mfa/testing.ts";
 import { MAX_KEYS_PER_USER } from "@swath/contract/features/api-keys/contract";
 
@@ -114,8 +115,7 @@ test("a revoked key, one of a blocked owner and an expired one stop at the next 
   await using here = await credentialWorld();
   const userId = await here.addUser("ada", ["sample"]);
   const token = await here.token("ada");
-  const config = { issuer: "http://swath.test", audience: "swath", external: null, tokenLifetimeS: 36_000 };
-  const elsewhere = createIdentity({ db: here.database.db, clock: here.clock, config });
+  const elsewhere = createIdentity({ db: here.database.db, clock: here.clock, config: TEST_IDENTITY });
   const { id, key } = await makeKey(here, token, ["sample"]);
   const short = await makeKey(here, token, ["sample"], { expiresInDays: 1 });
   const statuses = async (one: string): Promise<unknown[]> => [

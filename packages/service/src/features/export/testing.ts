@@ -3,7 +3,8 @@ import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
 import type { Clock } from "@swath/base/clock";
 import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Caller } from "../../platform/context.ts";
-import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../platform/identity/identity.ts";
+import { createIdentity } from "../../platform/identity/identity.ts";
+import { TEST_IDENTITY } from "../../platform/identity/testing.ts";
 import { silentLog } from "@swath/base/log/log";
 import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
 import { exportInWorker } from "@swath/maps/export/run-export-worker";
@@ -67,13 +68,7 @@ export async function exportBench(options: {
   const stack = new AsyncDisposableStack();
   const inner = stack.use(await ingestionBench({ sources }));
   const { db, blobs, imagery, ingestion, pipelines } = inner;
-  const config = {
-    issuer: "http://swath.test",
-    audience: "swath",
-    external: null,
-    tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
-  };
-  const identity = createIdentity({ db, clock, config });
+  const identity = createIdentity({ db, clock, config: TEST_IDENTITY });
   const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
   const credits = createCreditsService({ areas: createAreas(), mapTypes, db, clock, imagery });
   const exporting = createExportService({

@@ -2,7 +2,8 @@ import { createHttpServer } from "../../http/server.ts";
 import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
 import { systemClock } from "@swath/base/clock";
 import type { Caller, Db } from "../../platform/context.ts";
-import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../platform/identity/identity.ts";
+import { createIdentity } from "../../platform/identity/identity.ts";
+import { TEST_IDENTITY } from "../../platform/identity/testing.ts";
 import { silentLog } from "@swath/base/log/log";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createAuditService } from "../audit/service.ts";
@@ -38,13 +39,7 @@ export async function geojsonBench(): Promise<GeojsonBench> {
   const database = await testDatabase();
   const { db } = database;
   const clock = systemClock;
-  const config = {
-    issuer: "http://swath.test",
-    audience: "swath",
-    external: null,
-    tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
-  };
-  const identity = createIdentity({ db, clock, config });
+  const identity = createIdentity({ db, clock, config: TEST_IDENTITY });
   const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
   const service = createGeojsonService({ db, clock });
   const server = await createHttpServer({

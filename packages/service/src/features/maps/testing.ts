@@ -6,7 +6,8 @@ import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
 import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Caller, Db } from "../../platform/context.ts";
-import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../platform/identity/identity.ts";
+import { createIdentity } from "../../platform/identity/identity.ts";
+import { TEST_IDENTITY } from "../../platform/identity/testing.ts";
 import { silentLog } from "@swath/base/log/log";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createPipelineService } from "../../platform/queue/pipeline-service.ts";
@@ -103,12 +104,7 @@ export async function mapBench(
   const identity = createIdentity({
     db,
     clock,
-    config: {
-      issuer: "http://swath.test",
-      audience: "swath",
-      external: null,
-      tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
-    },
+    config: TEST_IDENTITY,
   });
   const audit = createAuditService({ db, clock });
   const users = createUserService({ db, clock, identity, audit });

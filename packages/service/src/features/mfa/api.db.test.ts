@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ACCOUNT_FAILURES, SPREAD_FAILURES } from "../../platform/identity/login-throttle.ts";
 import { createIdentity } from "../../platform/identity/identity.ts";
+import { TEST_IDENTITY } from "../../platform/identity/testing.ts";
 import { PASSWORD, codesOf, credentialWorld, type CredentialWorld } from "./testing.ts";
 
 const ECHO = "/sample/echo";
@@ -327,8 +328,7 @@ test("a service without second factors lets in nobody who needs one", async () =
   await using here = await credentialWorld();
   const userId = await here.addUser("ada", []);
   await requireMfa(here, userId);
-  const config = { issuer: "http://swath.test", audience: "swath", external: null, tokenLifetimeS: 36_000 };
-  const bare = createIdentity({ db: here.database.db, clock: here.clock, config });
+  const bare = createIdentity({ db: here.database.db, clock: here.clock, config: TEST_IDENTITY });
   const outcome = await bare.builtIn?.login({ username: "ada@example.org", password: PASSWORD, address: "::1" });
   assert.equal(outcome?.kind, "refused");
 });

@@ -5,6 +5,7 @@ import { nothingSeen, sampleContract, sampleHandlers } from "../../http/sample-c
 import { createHttpServer } from "../../http/server.ts";
 import type { Clock } from "@swath/base/clock";
 import { createIdentity, type Identity } from "../../platform/identity/identity.ts";
+import { TEST_IDENTITY } from "../../platform/identity/testing.ts";
 import { createLoginThrottle } from "../../platform/identity/login-throttle.ts";
 import { createSecondFactor, type SecondFactor } from "../../platform/identity/second-factor.ts";
 import { silentLog } from "@swath/base/log/log";
@@ -75,8 +76,7 @@ export async function credentialWorld(): Promise<CredentialWorld> {
     record: (trx, { action, userId, actor }) =>
       audit.record(trx, { actor, action, target: { kind: "user", id: userId } }),
   });
-  const config = { issuer: "http://swath.test", audience: "swath", external: null, tokenLifetimeS: 36_000 };
-  const identity = createIdentity({ db, clock, config, secondFactor });
+  const identity = createIdentity({ db, clock, config: TEST_IDENTITY, secondFactor });
   const users = createUserService({ db, clock, identity, audit });
   const server = await createHttpServer({
     storage: ampleStorage(),

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "@swath/base/clock";
-import { DEFAULT_TOKEN_LIFETIME_S, createIdentity } from "../../platform/identity/identity.ts";
+import { createIdentity } from "../../platform/identity/identity.ts";
 import type { Identity } from "../../platform/identity/identity.ts";
+import { TEST_IDENTITY } from "../../platform/identity/testing.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import type { TestDatabase } from "../../platform/postgres/testing.ts";
 import { KeptJson } from "../../platform/kept-json.ts";
@@ -21,13 +22,7 @@ interface World extends AsyncDisposable {
 async function world(): Promise<World> {
   const database = await testDatabase();
   const { db } = database;
-  const config = {
-    issuer: "http://swath.test",
-    audience: "swath",
-    external: null,
-    tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
-  };
-  const identity = createIdentity({ db, clock: systemClock, config });
+  const identity = createIdentity({ db, clock: systemClock, config: TEST_IDENTITY });
   const users = createUserService({
     db,
     clock: systemClock,

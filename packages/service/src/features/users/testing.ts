@@ -3,7 +3,8 @@ import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
 import type { Clock } from "@swath/base/clock";
 import { systemClock } from "@swath/base/clock";
 import type { Db } from "../../platform/context.ts";
-import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../platform/identity/identity.ts";
+import { createIdentity } from "../../platform/identity/identity.ts";
+import { TEST_IDENTITY } from "../../platform/identity/testing.ts";
 import { silentLog } from "@swath/base/log/log";
 import { openPool } from "../../platform/postgres/pool.ts";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
@@ -100,13 +101,7 @@ export async function usersBench(clock: Clock = systemClock): Promise<UsersBench
 }
 
 async function node(db: Db, clock: Clock): Promise<ServiceNode & { readonly server: HttpServer }> {
-  const config = {
-    issuer: "http://swath.test",
-    audience: "swath",
-    external: null,
-    tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
-  };
-  const identity = createIdentity({ db, clock, config });
+  const identity = createIdentity({ db, clock, config: TEST_IDENTITY });
   const audit = createAuditService({ db, clock });
   const users = createUserService({ db, clock, identity, audit });
   const server = await createHttpServer({

@@ -10,14 +10,9 @@ import { createIdentity } from "./identity.ts";
 import type { Identity, IdentityConfig } from "./identity.ts";
 import { isKnownNetwork, rememberNetwork } from "./known-networks.ts";
 import { ACCOUNT_FAILURES, SPREAD_FAILURES } from "./login-throttle.ts";
+import { TEST_IDENTITY } from "./testing.ts";
 
 const START_MS = Date.parse("2026-05-01T00:00:00Z");
-const CONFIG: IdentityConfig = {
-  issuer: "http://swath.test",
-  audience: "swath",
-  external: null,
-  tokenLifetimeS: 36_000,
-};
 
 class TestClock implements Clock {
   nowMs = START_MS;
@@ -33,7 +28,7 @@ interface World extends AsyncDisposable {
 }
 
 /** Two users: ada, of two groups and with a right of her own, and bob, who has none. */
-async function world(config: IdentityConfig = CONFIG): Promise<World> {
+async function world(config: IdentityConfig = TEST_IDENTITY): Promise<World> {
   const database = await testDatabase();
   const clock = new TestClock();
   const at = clock.now();
@@ -154,9 +149,9 @@ test("a missing header, a forged token and an expired token get different errors
     await assert.rejects(here.identity.authenticate(header), { code: "INVALID-AUTHORIZATION-HEADER" }, header);
   }
   const [head, body, signature] = token.split(".");
-  const forged = Buffer.from(JSON.stringify({ sub: "bob", exp: 9e9, iss: CONFIG.issuer, aud: "swath" })).toString(
-    "base64url",
-  );
+  const forged = Buffer.from(
+    JSON.stringify({ sub: "bob", exp: 9e9, iss: TEST_IDENTITY.issuer, aud: "swath" }),
+  ).toString("base64url");
   const none = Buffer.from('{"alg":"none"}').toString("base64url");
   for (const bad of [`${head}.${forged}.${signature}`, `${none}.${body}.`, `${head}.${body}`, "x".repeat(9000)]) {
     await assert.rejects(here.identity.authenticateToken(bad), { code: "INVALID-JWT" }, bad);
@@ -166,7 +161,7 @@ test("a missing header, a forged token and an expired token get different errors
     code: "INVALID-JWT",
     message: /Signature has expired/,
   });
-  const fresh = createIdentity({ db: here.database.db, clock: here.clock, config: CONFIG });
+  const fresh = createIdentity({ db: here.database.db, clock: here.clock, config: TEST_IDENTITY });
   await assert.rejects(fresh.authenticateToken(token), { code: "INVALID-JWT", message: /Signature has expired/ });
 });
 
@@ -174,8 +169,8 @@ test("tokens for another audience or issuer are refused", async () => {
   await using here = await world();
   const token = await tokenOf(here.identity);
   for (const config of [
-    { ...CONFIG, audience: "other" },
-    { ...CONFIG, issuer: "http://other.test" },
+    { ...TEST_IDENTITY, audience: "other" },
+    { ...TEST_IDENTITY, issuer: "http://other.test" },
   ]) {
     const other = createIdentity({ db: here.database.db, clock: here.clock, config });
     await assert.rejects(other.authenticateToken(token), { code: "INVALID-JWT" });
@@ -184,7 +179,7 @@ test("tokens for another audience or issuer are refused", async () => {
 
 test("the token of a blocked user fails at the next request, in every process", async () => {
   await using here = await world();
-  const elsewhere = createIdentity({ db: here.database.db, clock: here.clock, config: CONFIG });
+  const elsewhere = createIdentity({ db: here.database.db, clock: here.clock, config: TEST_IDENTITY });
   const token = await tokenOf(here.identity);
   await here.identity.authenticateToken(token);
   await elsewhere.authenticateToken(token);
@@ -196,10 +191,10 @@ test("the token of a blocked user fails at the next request, in every process", 
 
 test("two processes that start together sign with one key, and rotation keeps older tokens valid", async () => {
   await using here = await world();
-  const other = createIdentity({ db: here.database.db, clock: here.clock, config: CONFIG });
+  const other = createIdentity({ db: here.database.db, clock: here.clock, config: TEST_IDENTITY });
   const [mine, theirs] = await Promise.all([tokenOf(here.identity), tokenOf(other)]);
   assert.equal(decodeProtectedHeader(mine).kid, decodeProtectedHeader(theirs).kid);
-  const unaware = createIdentity({ db: here.database.db, clock: here.clock, config: CONFIG });
+  const unaware = createIdentity({ db: here.database.db, clock: here.clock, config: TEST_IDENTITY });
   await tokenOf(unaware);
   await here.identity.builtIn?.keys.rotate();
   const later = await tokenOf(here.identity);
@@ -352,7 +347,7 @@ async function issuer() {
 test("users of an external issuer are found by subject, at first by e-mail", async () => {
   await using provider = await issuer();
   await using here = await world({
-    ...CONFIG,
+    ...TEST_IDENTITY,
     external: { issuer: provider.url, audience: "swath", newUserGroup: null },
   });
   const { identity } = here;
@@ -379,7 +374,7 @@ test("users of an external issuer are found by subject, at first by e-mail", asy
 
 test("an unresponsive issuer is a temporary 503", async () => {
   await using here = await world({
-    ...CONFIG,
+    ...TEST_IDENTITY,
     external: { issuer: "http://127.0.0.1:9", audience: "swath", newUserGroup: null },
   });
   await assert.rejects(here.identity.authenticateToken("a.b.c"), { code: "SERVICE-UNAVAILABLE" });

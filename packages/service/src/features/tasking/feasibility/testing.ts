@@ -12,7 +12,8 @@ import { createHttpServer } from "../../../http/server.ts";
 import { createPassSearch } from "../../../platform/geometry/pass-search.ts";
 import type { Db } from "../../../platform/context.ts";
 import { createAreas } from "../../../platform/geometry/areas.ts";
-import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../../platform/identity/identity.ts";
+import { createIdentity } from "../../../platform/identity/identity.ts";
+import { TEST_IDENTITY } from "../../../platform/identity/testing.ts";
 import { testDatabase } from "../../../platform/postgres/testing.ts";
 import { createPipelineService } from "../../../platform/queue/pipeline-service.ts";
 import { openPipelineSignals } from "../../../platform/queue/pipeline-signals.ts";
@@ -127,13 +128,7 @@ export async function studyBench(options: StudyBenchOptions = {}): Promise<Study
   const { db } = database;
   const signals = stack.use(openPipelineSignals(database.url, silentLog));
   const queue = createPipelineService({ db, signals, retentionDays: 30 });
-  const config = {
-    issuer: "http://swath.test",
-    audience: "swath",
-    external: null,
-    tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
-  };
-  const identity = createIdentity({ db, clock, config });
+  const identity = createIdentity({ db, clock, config: TEST_IDENTITY });
   const audit = createAuditService({ db, clock });
   const users = createUserService({ db, clock, identity, audit });
   const areas = stack.use(createAreas());

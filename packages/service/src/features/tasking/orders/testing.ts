@@ -10,7 +10,8 @@ import { createAreas } from "../../../platform/geometry/areas.ts";
 import { createCreditsService, type CreditsService } from "../../credits/service.ts";
 import { imageryOf, testCaller } from "../../credits/testing.ts";
 import type { Insertable } from "kysely";
-import { createIdentity, DEFAULT_TOKEN_LIFETIME_S } from "../../../platform/identity/identity.ts";
+import { createIdentity } from "../../../platform/identity/identity.ts";
+import { TEST_IDENTITY } from "../../../platform/identity/testing.ts";
 import type { TaskingTables } from "../../../platform/postgres/tables/tasking.ts";
 import { createCatalog } from "../../../providers/catalog.ts";
 import { providers } from "../../../providers/registry.ts";
@@ -30,12 +31,6 @@ export const END_MS = Date.UTC(2026, 2, 10);
 export const fixedClock: Clock = { now: () => new Date(NOW_MS) };
 export const owner = testCaller();
 
-const IDENTITY = {
-  issuer: "http://swath.test",
-  audience: "swath",
-  external: null,
-  tokenLifetimeS: DEFAULT_TOKEN_LIFETIME_S,
-};
 
 const SQUARE: Polygon = {
   type: "Polygon",
@@ -175,7 +170,7 @@ export function ordersOf(db: Db, credits: CreditsService, more: Partial<OrderSer
     catalog,
     credits,
     contracts: createTaskingContracts({ db, clock, catalog, audit }),
-    users: createUserService({ db, clock, audit, identity: createIdentity({ db, clock, config: IDENTITY }) }),
+    users: createUserService({ db, clock, audit, identity: createIdentity({ db, clock, config: TEST_IDENTITY }) }),
     presentOf: () => NOW_MS,
     refresh: async () => {},
     ...more,
