@@ -1,4 +1,4 @@
-import { normalQuantile } from "../../packages/maps/src/analysis/distributions/distributions.ts";
+import { normalQuantile } from "@swath/kernel/distributions/distributions";
 import { quantile, seededRandom } from "../statistics.ts";
 
 export type Interval = readonly [low: number, high: number];

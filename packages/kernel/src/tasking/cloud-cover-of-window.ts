@@ -1,4 +1,4 @@
-import { regularizedBeta } from "./regularized-beta.ts";
+import { incompleteBeta } from "../distributions/beta.ts";
 import type { SensorLimits } from "./sensor-limits.ts";
 
 /** Mean cloud cover between two latitudes, the upper one of the last band included. */
@@ -58,5 +58,5 @@ export function cloudCoverOfWindow(sensor: SensorLimits["kind"], latDeg: number,
 function clearProbability(meanCover: number, maxCloudCover: number): number {
   if (meanCover <= 0) return 1;
   if (meanCover >= 1) return maxCloudCover >= 1 ? 1 : 0;
-  return regularizedBeta(maxCloudCover, CONCENTRATION * meanCover, CONCENTRATION * (1 - meanCover));
+  return incompleteBeta(CONCENTRATION * meanCover, CONCENTRATION * (1 - meanCover), maxCloudCover);
 }

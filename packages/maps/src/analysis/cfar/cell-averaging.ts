@@ -1,4 +1,4 @@
-import { fQuantile } from "../distributions/distributions.ts";
+import { fQuantile } from "@swath/kernel/distributions/distributions";
 
 /**
  * Multiple of the mean of `cells` cells that a further cell of the same gamma-distributed clutter exceeds with

@@ -1,4 +1,4 @@
-import { normalTail } from "../distributions/distributions.ts";
+import { normalTail } from "@swath/kernel/distributions/distributions";
 import { kMoment, kQuantile, kTail } from "../clutter/k-distribution.ts";
 
 /** Shapes of the texture that are tabulated: 0.2 * 1.12^i. */

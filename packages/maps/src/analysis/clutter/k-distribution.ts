@@ -1,5 +1,5 @@
-import { speckleTail } from "../distributions/distributions.ts";
-import { logGamma } from "../distributions/gamma.ts";
+import { speckleTail } from "@swath/kernel/distributions/distributions";
+import { logGamma } from "@swath/kernel/distributions/gamma";
 
 /** Terms of the density below exp of minus this add nothing to a double. */
 const NEGLIGIBLE = 45;

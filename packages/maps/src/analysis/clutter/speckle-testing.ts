@@ -1,4 +1,4 @@
-import { speckleTail } from "../distributions/distributions.ts";
+import { speckleTail } from "@swath/kernel/distributions/distributions";
 
 /** Speckle of mean 1 as a field: a pixel has its value whatever window is read. Quantiles of 4,096 equal shares. */
 const SHARES = 4096;

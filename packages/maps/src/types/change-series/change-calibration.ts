@@ -1,4 +1,4 @@
-import { chiSquareTail } from "../../analysis/distributions/distributions.ts";
+import { chiSquareTail } from "@swath/kernel/distributions/distributions";
 import { seededGamma, seededNormal, seededUniform } from "../../analysis/clutter/simulate-clutter.ts";
 import { estimateIrMad, irMadStatistic, type PixelPairs } from "../change/optical/irmad.ts";
 import { createChangePoints, findChangePoints, seriesTests } from "./change-points.ts";

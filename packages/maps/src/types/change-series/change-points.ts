@@ -1,4 +1,4 @@
-import { chiSquareQuantile } from "../../analysis/distributions/distributions.ts";
+import { chiSquareQuantile } from "@swath/kernel/distributions/distributions";
 import { directionClass, INDEFINITE, POSITIVE } from "../change/change-classes.ts";
 import { factorRho, omnibusQuantile, omnibusTest } from "./omnibus-test.ts";
 

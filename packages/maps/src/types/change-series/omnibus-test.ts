@@ -1,4 +1,4 @@
-import { chiSquareTail } from "../../analysis/distributions/distributions.ts";
+import { chiSquareTail } from "@swath/kernel/distributions/distributions";
 
 /**
  * Test that multilooked powers of k dates are equal, channels being independent (the diagonal case of the complex Wishart

@@ -1,4 +1,4 @@
-import { chiSquareQuantile } from "../../../analysis/distributions/distributions.ts";
+import { chiSquareQuantile } from "@swath/kernel/distributions/distributions";
 import type { PixelPairs } from "./irmad.ts";
 import { otsuThreshold } from "./otsu.ts";
 

@@ -1,4 +1,4 @@
-import { chiSquareQuantile, chiSquareTail } from "../../../analysis/distributions/distributions.ts";
+import { chiSquareQuantile, chiSquareTail } from "@swath/kernel/distributions/distributions";
 import { tailOf, tailTable } from "../tail-table.ts";
 import { cholesky, invertLower, product, symmetricEigen, transposed } from "./symmetric-matrix.ts";
 

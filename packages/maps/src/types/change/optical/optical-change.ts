@@ -1,5 +1,5 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
-import { chiSquareQuantile, chiSquareTail } from "../../../analysis/distributions/distributions.ts";
+import { chiSquareQuantile, chiSquareTail } from "@swath/kernel/distributions/distributions";
 import type { AnalysisBlock, AnalysisSurvey } from "../../../analysis/block.ts";
 import { refuseDisplaced } from "../../../analysis/coregistration/refuse-displaced.ts";
 import { measureSceneShift, type Coregistration } from "../../../analysis/coregistration/scene-shift.ts";

@@ -1,4 +1,4 @@
-import { fTail } from "../../../analysis/distributions/distributions.ts";
+import { fTail } from "@swath/kernel/distributions/distributions";
 import { tailOf, tailTable, type TailTable } from "../tail-table.ts";
 
 /** Probability that the ratio of two unchanged multilooked powers is at least as far from 1. Plain data. */

@@ -1,4 +1,4 @@
-import { chiSquareQuantile } from "../../../analysis/distributions/distributions.ts";
+import { chiSquareQuantile } from "@swath/kernel/distributions/distributions";
 import type { AnalysisBlock, AnalysisSurvey } from "../../../analysis/block.ts";
 import { refuseDisplaced } from "../../../analysis/coregistration/refuse-displaced.ts";
 import { measureSceneShift, type Coregistration } from "../../../analysis/coregistration/scene-shift.ts";

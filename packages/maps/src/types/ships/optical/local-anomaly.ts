@@ -1,4 +1,4 @@
-import { chiSquareQuantile } from "../../../analysis/distributions/distributions.ts";
+import { chiSquareQuantile } from "@swath/kernel/distributions/distributions";
 import type { PixelRect } from "../../../analysis/block.ts";
 import {
   aroundEach,
