@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { boundsPolygon } from "../geometry/bounds-polygon.ts";
 import type { Polygon, Position } from "../geometry/geojson.ts";
 import { propagatorOfTle, type Propagator } from "../orbits/sgp4.ts";
 import { targetGeometry } from "../orbits/target-geometry.ts";
@@ -32,20 +33,6 @@ const RADAR = {
 function satelliteWith(limits: SensorLimits, swathKm = 20): ImagingSatellite {
   const identity = { name: "S2A", catalogueNumber: 40_697, elementsEpochMs: EPOCH_MS };
   return { ...identity, propagate, limits, swathKm, setupGapS: 30 };
-}
-
-function box(west: number, south: number, east: number, north: number): Polygon {
-  return { type: "Polygon", coordinates: [boxRing(west, south, east, north)] };
-}
-
-function boxRing(west: number, south: number, east: number, north: number): Position[] {
-  return [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
 }
 
 const place = fc.record({
@@ -99,7 +86,12 @@ test("windows of an area hold every moment at which one of its places is seen, a
   const size = fc.double({ min: 0.1, max: 5, noNaN: true });
   fc.assert(
     fc.property(place, size, size, fc.integer({ min: 10, max: 45 }), (at, width, height, maxOffNadirDeg) => {
-      const area = box(at.lonDeg, Math.min(at.latDeg, 84), at.lonDeg + width, Math.min(at.latDeg, 84) + height);
+      const area = boundsPolygon([
+        at.lonDeg,
+        Math.min(at.latDeg, 84),
+        at.lonDeg + width,
+        Math.min(at.latDeg, 84) + height,
+      ]);
       const satellite = satelliteWith({ ...BY_NIGHT_TOO, maxOffNadirDeg }, 1000);
       const windows = areaWindows(satellite, area, FROM_MS, FROM_MS + DAY_MS);
       const { rim, grid } = areaSamples(area, 1000);
@@ -130,7 +122,7 @@ test("windows of an area hold every moment at which one of its places is seen, a
 });
 
 test("the coverage of a pass is the share of the area within the limits", () => {
-  const area = box(10, 46, 17, 50);
+  const area = boundsPolygon([10, 46, 17, 50]);
   const satellite = satelliteWith(BY_NIGHT_TOO, 1000);
   const windows = areaWindows(satellite, area, FROM_MS, TO_MS);
   assert.ok(windows.some(({ coverageRatio }) => coverageRatio === 1));
@@ -154,7 +146,7 @@ test("the coverage of a pass is the share of the area within the limits", () => 
 });
 
 test("an area wider than the swath is covered by strips along the track, neighbours overlapping by a tenth", () => {
-  const area = box(14, 49.5, 15.2, 50.3);
+  const area = boundsPolygon([14, 49.5, 15.2, 50.3]);
   const wide = areaWindows(satelliteWith(BY_NIGHT_TOO, 120), area, FROM_MS, TO_MS);
   assert.ok(wide.every(({ strips, coverageRatio }) => strips.length === 1 && coverageRatio > 0));
   const narrow = areaWindows(satelliteWith(BY_NIGHT_TOO, 32), area, FROM_MS, TO_MS);
@@ -196,7 +188,7 @@ function isInside(ring: readonly Position[], [x, y]: readonly [number, number]):
 }
 
 test("a radar takes one strip of a pass", () => {
-  const windows = areaWindows(satelliteWith(RADAR, 30), box(14, 49.5, 15.2, 50.3), FROM_MS, TO_MS);
+  const windows = areaWindows(satelliteWith(RADAR, 30), boundsPolygon([14, 49.5, 15.2, 50.3]), FROM_MS, TO_MS);
   assert.ok(windows.length > 3);
   for (const { strips, coverageRatio } of windows) {
     assert.equal(strips.length, 1);
@@ -205,20 +197,17 @@ test("a radar takes one strip of a pass", () => {
 });
 
 test("a hole and a seam at the antimeridian count as the ground that they are", () => {
-  const holed: Polygon = { type: "Polygon", coordinates: [boxRing(10, 46, 17, 50), boxRing(10.1, 46.1, 16.9, 49.9)] };
+  const [area, hole] = [boundsPolygon([10, 46, 17, 50]), boundsPolygon([10.1, 46.1, 16.9, 49.9])];
+  const holed: Polygon = { type: "Polygon", coordinates: [...area.coordinates, ...hole.coordinates] };
   const { grid } = areaSamples(holed, 1000);
   assert.ok(grid.length >= 12);
   assert.ok(grid.every(({ lonDeg, latDeg }) => lonDeg < 10.1 || lonDeg > 16.9 || latDeg < 46.11 || latDeg > 49.9));
   const satellite = satelliteWith(BY_NIGHT_TOO, 1000);
-  const over = areaWindows(satellite, box(178, 10, 182, 12), FROM_MS, TO_MS);
-  const jumping = areaWindows(satellite, box(178, 10, -178, 12), FROM_MS, TO_MS);
-  const halves = { type: "MultiPolygon", coordinates: [box(178, 10, 180, 12), box(-180, 10, -178, 12)] } as const;
-  const split = areaWindows(
-    satellite,
-    { type: "MultiPolygon", coordinates: halves.coordinates.map(({ coordinates }) => coordinates) },
-    FROM_MS,
-    TO_MS,
-  );
+  const over = areaWindows(satellite, boundsPolygon([178, 10, 182, 12]), FROM_MS, TO_MS);
+  const jumping = areaWindows(satellite, boundsPolygon([178, 10, -178, 12]), FROM_MS, TO_MS);
+  const halves = [boundsPolygon([178, 10, 180, 12]), boundsPolygon([-180, 10, -178, 12])];
+  const coordinates = halves.map((half) => half.coordinates);
+  const split = areaWindows(satellite, { type: "MultiPolygon", coordinates }, FROM_MS, TO_MS);
   assert.ok(over.length > 10);
   for (const other of [jumping, split]) {
     assert.equal(other.length, over.length);
@@ -261,5 +250,8 @@ test("the largest area with the most corners takes no more work than its windows
   const windows = areaWindows(satellite, star, FROM_MS, FROM_MS + 50 * DAY_MS);
   assert.ok(windows.length > 50, `${windows.length} windows`);
   assert.ok(propagations < 10_000 * windows.length, `${propagations} propagations for ${windows.length} windows`);
-  assert.throws(() => areaWindows(satellite, box(0, 0, 20, 20), FROM_MS, TO_MS), /2226 km long, expected at most 2000/);
+  assert.throws(
+    () => areaWindows(satellite, boundsPolygon([0, 0, 20, 20]), FROM_MS, TO_MS),
+    /2226 km long, expected at most 2000/,
+  );
 });
