@@ -32,6 +32,7 @@ import * as editedScenes from "./0031-edited-scenes.ts";
 import * as externalClaims from "./0032-external-claims.ts";
 import * as tasking from "./0033-tasking.ts";
 import * as analyses from "./0034-analyses.ts";
+import * as events from "./0035-events.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
 
@@ -76,4 +77,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0032-external-claims": externalClaims,
   "0033-tasking": tasking,
   "0034-analyses": analyses,
+  "0035-events": events,
 };

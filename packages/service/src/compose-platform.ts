@@ -18,6 +18,8 @@ import type { Platform, Secrets } from "./feature-kit/platform.ts";
 import type { Config } from "./platform/config/config.ts";
 import { createAreas } from "./platform/geometry/areas.ts";
 import type { Db } from "./platform/context.ts";
+import { scheduleEvents } from "./platform/events/event-schedule.ts";
+import { EVENT_CHANNELS, eventSignals } from "./platform/events/event-signals.ts";
 import { createPassSearch } from "./platform/geometry/pass-search.ts";
 import { createFeatureTests } from "./platform/geometry/feature-tests.ts";
 import { heldPermissions } from "./providers/held-permissions.ts";
@@ -76,7 +78,9 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
   const database = await openDatabase(config, log, stack);
   const { db } = database;
   const blobs = stack.use(await openBlobStore(config.blobs, clock));
-  const listening = stack.use(openListening(database.url, [...PIPELINE_CHANNELS, RIGHTS_CHANNEL], log));
+  const listening = stack.use(
+    openListening(database.url, [...PIPELINE_CHANNELS, ...EVENT_CHANNELS, RIGHTS_CHANNEL], log),
+  );
   const signals = stack.use(pipelineSignals(listening));
   const rights = watchRights(listening, database);
   const port = config.http.port === 0 ? await freePort() : config.http.port;
@@ -84,6 +88,8 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
   const secrets = secretsOf(linkKeys);
   const schedule = new Schedule({ log });
   schedule.add({ name: "platform: read signing keys", everyMs: RELOAD_EVERY_MS, run: () => linkKeys.reload() });
+  const events = eventSignals(listening);
+  if (config.roles.worker) scheduleEvents(schedule, { db, events, keptDays: config.eventDays });
   const recent = createRecentEnds();
   const workFolder = join(config.dataFolder, "work");
   const uploadFolder = join(config.dataFolder, "uploads");
@@ -108,6 +114,7 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
     config,
     db,
     disk,
+    events,
     folders,
     log,
     orbits: simulatedOrbits,

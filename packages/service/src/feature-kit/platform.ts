@@ -10,6 +10,7 @@ import type { GridRenderer } from "@swath/maps/render/grid-renderer";
 import type { WindowReader } from "@swath/maps/render/read-window";
 import type { Config } from "../platform/config/config.ts";
 import type { Db } from "../platform/context.ts";
+import type { EventSignals } from "../platform/events/event-signals.ts";
 import type { Areas } from "../platform/geometry/areas.ts";
 import type { FeatureTests } from "../platform/geometry/feature-tests.ts";
 import type { PassSearch } from "../platform/geometry/pass-search.ts";
@@ -44,6 +45,7 @@ export interface Platform {
   readonly db: Db;
   /** Free space of the disks that the service writes to. */
   readonly disk: DiskSpace;
+  readonly events: EventSignals;
   /** Exact tests of features against queries, and threads for slow ones. */
   readonly featureTests: FeatureTests;
   /** Temporary folders of running work. */

@@ -80,6 +80,8 @@ export interface Config {
   readonly orphanAgeMs: number;
   readonly diskReserveBytes: number;
   readonly retentionDays: number;
+  /** Days that events stay. */
+  readonly eventDays: number;
   readonly drainMs: number;
   /** Seconds of a rehearsed order per second of the clock. */
   readonly taskingSpeed: number;
@@ -188,6 +190,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
     orphanAgeMs: read(v.orphanHours) * 3_600_000,
     diskReserveBytes: read(v.diskReserveMb) * MIB,
     retentionDays: read(v.retentionDays),
+    eventDays: read(v.eventDays),
     drainMs: read(v.drainSeconds) * 1_000,
     taskingSpeed: read(v.taskingSpeed),
     logLevel: read(v.logLevel),

@@ -354,6 +354,13 @@ export const variables = {
     max: 3_650,
     description: "Days that results of pipelines stay.",
   }),
+  eventDays: integerVariable({
+    name: "SWATH_EVENT_DAYS",
+    default: 30,
+    min: 1,
+    max: 3_650,
+    description: "Days that events and deliveries of webhooks stay.",
+  }),
   drainSeconds: integerVariable({
     name: "SWATH_DRAIN_SECONDS",
     default: 10,

@@ -16,6 +16,8 @@ export interface CreditGroupsTable {
   remaining_micro: Generated<BigInteger>;
   used_micro: Generated<BigInteger>;
   tier: Generated<string>;
+  /** Credit below it is an event; 0: never. */
+  low_micro: Generated<BigInteger>;
 }
 
 export interface CreditUsersTable {
