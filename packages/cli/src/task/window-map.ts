@@ -1,5 +1,6 @@
 import type { Polygon, Position } from "@swath/kernel/geometry/geojson";
 import { px, svgText } from "../svg-text.ts";
+import { dotLabels } from "./dot-labels.ts";
 import { viewOf, xOf, xWithin, yOf, type MapView } from "./map-view.ts";
 
 /** A window as drawn. */
@@ -60,6 +61,7 @@ export function windowMapSvg({ title, area, windows, landWithin }: WindowMap): s
     }),
     ...gridLines(view),
     ...windows.flatMap((window) => drawnWindow(window, colorOf(window.satellite), view)),
+    ...drawnLabels(windows, view),
     ...area.coordinates.map(
       (ring) => `<path d="${ringPath(ring, view)}" fill="none" stroke="${INK}" stroke-width="2.4"/>`,
     ),
@@ -81,8 +83,7 @@ export function windowMapSvg({ title, area, windows, landWithin }: WindowMap): s
   ].join("\n");
 }
 
-function drawnWindow({ label, strips, track, middle }: DrawnWindow, color: string, view: MapView): string[] {
-  const at = middle === null ? null : ([xOf(middle[0], view), yOf(middle[1], view)] as const);
+function drawnWindow({ strips, track, middle }: DrawnWindow, color: string, view: MapView): string[] {
   return [
     ...strips.map(({ coordinates }) => {
       const path = coordinates.map((ring) => ringPath(ring, view)).join("");
@@ -91,13 +92,18 @@ function drawnWindow({ label, strips, track, middle }: DrawnWindow, color: strin
     ...trackPaths(track, view).map(
       (path) => `<path d="${path}" fill="none" stroke="${color}" stroke-width="1.6" stroke-dasharray="6 4"/>`,
     ),
-    ...(at === null
+    ...(middle === null
       ? []
-      : [
-          `<circle cx="${px(at[0])}" cy="${px(at[1])}" r="4" fill="${color}"/>`,
-          svgText(at[0] + 7, at[1] - 5, label, "start", 13),
-        ]),
+      : [`<circle cx="${px(xOf(middle[0], view))}" cy="${px(yOf(middle[1], view))}" r="4" fill="${color}"/>`]),
   ];
+}
+
+/** Names beside the dots of windows. */
+function drawnLabels(windows: readonly DrawnWindow[], view: MapView): string[] {
+  const dots = windows.flatMap(({ label, middle }) =>
+    middle === null ? [] : [{ x: xOf(middle[0], view), y: yOf(middle[1], view), label }],
+  );
+  return dotLabels(dots).map(({ x, y, label }) => svgText(x + 7, y - 5, label, "start", 13));
 }
 
 /** Paths of a track, broken where it leaves the map on one side and enters it on the other. */
