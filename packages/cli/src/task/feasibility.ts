@@ -33,7 +33,8 @@ export function studyLines(study: Study, picture: string | null): readonly strin
   const { windows, provider, dataset, areaKm2 } = study;
   const [first] = windows;
   if (first === undefined) {
-    return [`no window of ${provider}/${dataset} over ${areaKm2.toFixed(2)} km2: try a later --to or a larger limit`];
+    const why = study.empty === undefined ? "" : `: ${study.empty.message}`;
+    return [`no window of ${provider}/${dataset} over ${areaKm2.toFixed(2)} km2${why}`, "try a later --to"];
   }
   const titles = ["", "start, UTC", "seconds", "satellite", "off-nadir", "side", "sun", "covers", "clouds", "credits"];
   return [

@@ -55,6 +55,14 @@ export interface FeasibilityOrbit {
   readonly meanAnomaly: number;
 }
 
+/** Reason of a study without windows. */
+export interface EmptyFeasibility {
+  readonly code: (typeof EMPTY_CODES)[number];
+  readonly message: string;
+}
+
+const EMPTY_CODES = ["NO-PASS", "TOO-SOON"] as const;
+
 export interface FeasibilityResult {
   readonly provider: string;
   readonly dataset: string;
@@ -63,6 +71,8 @@ export interface FeasibilityResult {
   readonly areaKm2: number;
   readonly windows: readonly FeasibilityWindow[];
   readonly orbits: readonly FeasibilityOrbit[];
+  /** Only where there is no window. */
+  readonly empty?: EmptyFeasibility;
 }
 
 /** A study of a batch without an answer. */
@@ -149,6 +159,17 @@ const FeasibilityResultSchema = Type.Unsafe<FeasibilityResult>(
         description: "orbits that the windows were computed from, by satellite and epoch",
         maxItems: MAX_WINDOWS,
       }),
+      empty: Type.Optional(
+        Type.Object(
+          {
+            code: Type.Enum([...EMPTY_CODES], {
+              description: "NO-PASS: the provider offers none; TOO-SOON: orders could not be placed in time",
+            }),
+            message: Type.String(),
+          },
+          { description: "reason of a study without windows" },
+        ),
+      ),
     },
     { title: "FeasibilityResult" },
   ),

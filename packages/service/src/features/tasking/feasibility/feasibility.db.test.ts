@@ -164,6 +164,31 @@ test("partial results arrive as providers answer, and failures are named without
   ]);
 });
 
+test("a study without windows says whether the provider offers none or all begin too soon", async () => {
+  const request = { ...SPOTLIGHT, ...week, dataset: "SkySatCollect" };
+  const studied = async (...offers: readonly OfferedWindow[]): Promise<Answer["body"]> => {
+    const call = held.length;
+    const answered = bench.run(STUDY, request, ada);
+    (await nextCall(call)).answer(offers);
+    const { body } = await answered;
+    assert.deepEqual([body.windows, body.orbits], [[], []]);
+    return body.empty;
+  };
+  const none = await studied();
+  assert.equal(none.code, "NO-PASS");
+  assert.match(none.message, /^Planet SkySatCollect offers no pass from 20\S+Z to 20\S+Z within its angles/);
+  const startMs = Date.now() + HOUR_MS;
+  const offer: OfferedWindow = {
+    ...{ startMs, closestMs: startMs, endMs: startMs, offNadirDeg: null, incidenceDeg: null, lookSide: null },
+    ...{ pass: null, sunElevationDeg: 30, satellite: "SKYSAT", mode: "collect", coverageRatio: 1, strips: [] },
+    ...{ uncertaintyS: 1, offerId: null, computedFrom: {} },
+  };
+  assert.deepEqual(await studied(offer, offer), {
+    code: "TOO-SOON",
+    message: "all 2 windows begin too soon: orders are placed at least 24 h before a window",
+  });
+});
+
 test("a study that is cancelled in the middle ends the question to the provider", async () => {
   const call = held.length;
   const request = { ...SPOTLIGHT, ...week, dataset: "SkySatCollect" };

@@ -10,6 +10,7 @@ import type { CreditsService } from "../../credits/service.ts";
 import { agreeOrder, type AgreeDeps, type AgreedOrder } from "../parameters/agreed-order.ts";
 import { studyInterval } from "../parameters/requested-interval.ts";
 import { orderPrice } from "../price/order-price.ts";
+import { explainEmptyStudy } from "./empty-study.ts";
 import { orbitsOfOffers } from "./orbits-of-offers.ts";
 import { windowOfOffer } from "./window-of-offer.ts";
 import { insertWindows } from "./window-store.ts";
@@ -92,6 +93,7 @@ export async function runStudy(
     areaKm2: squareMetresToKm2(price.areaM2),
     windows: windows.map(({ document }) => document),
     orbits: orbitsOfOffers(offered.map(({ offer }) => offer)),
+    ...(offered.length === 0 ? { empty: explainEmptyStudy(agreed, offers) } : {}),
   };
 }
 

@@ -31,7 +31,6 @@ export const END_MS = Date.UTC(2026, 2, 10);
 export const fixedClock: Clock = { now: () => new Date(NOW_MS) };
 export const owner = testCaller();
 
-
 const SQUARE: Polygon = {
   type: "Polygon",
   coordinates: [
