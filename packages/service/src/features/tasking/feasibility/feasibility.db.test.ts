@@ -179,9 +179,21 @@ test("a study without windows says whether the provider offers none or all begin
   assert.match(none.message, /^Planet SkySatCollect offers no pass from 20\S+Z to 20\S+Z within its angles/);
   const startMs = Date.now() + HOUR_MS;
   const offer: OfferedWindow = {
-    ...{ startMs, closestMs: startMs, endMs: startMs, offNadirDeg: null, incidenceDeg: null, lookSide: null },
-    ...{ pass: null, sunElevationDeg: 30, satellite: "SKYSAT", mode: "collect", coverageRatio: 1, strips: [] },
-    ...{ uncertaintyS: 1, offerId: null, computedFrom: {} },
+    startMs,
+    closestMs: startMs,
+    endMs: startMs,
+    offNadirDeg: null,
+    incidenceDeg: null,
+    lookSide: null,
+    pass: null,
+    sunElevationDeg: 30,
+    satellite: "SKYSAT",
+    mode: "collect",
+    coverageRatio: 1,
+    strips: [],
+    uncertaintyS: 1,
+    offerId: null,
+    computedFrom: {},
   };
   assert.deepEqual(await studied(offer, offer), {
     code: "TOO-SOON",
