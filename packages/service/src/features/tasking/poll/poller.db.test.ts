@@ -124,6 +124,27 @@ test("a provider that does not answer is asked again after growing pauses, which
   await assertLedgerHolds(bench, [orderId]);
 });
 
+test("a provider that names a longer pause is left alone for it, and for a day at most", async () => {
+  let retryAfterS = 600;
+  await using bench = await pollBench({}, (provider) => ({
+    ...provider,
+    submit: () => Promise.reject(new ServiceError("SERVICE-UNAVAILABLE", "too many questions", { retryAfterS })),
+  }));
+  const orderId = await bench.place();
+  const pauseS = async (): Promise<number> => {
+    await bench.poller.pollDue(idle);
+    const { poll_due_at: dueAt } = await bench.order(orderId);
+    const pauseMs = (dueAt?.getTime() ?? 0) - bench.clock.now().getTime();
+    bench.clock.set(dueAt?.getTime() ?? 0);
+    return pauseMs / 1000;
+  };
+  assert.equal(await pauseS(), 600);
+  retryAfterS = 10 * 86_400;
+  assert.equal(await pauseS(), 86_400);
+  retryAfterS = 0;
+  assert.equal(await pauseS(), 6, "the third failure in a row");
+});
+
 test("two pollers never ask for one order at the same time, and a poller that died is replaced after its lease", async () => {
   let asking = 0;
   let most = 0;

@@ -108,7 +108,7 @@ async function runClaim(
   } catch (error) {
     if (!signal.aborted) {
       const failures = order.poll_failures + 1;
-      next = { dueAt: new Date(clock.now().getTime() + backoffMs(failures, random())), failures };
+      next = { dueAt: new Date(clock.now().getTime() + backoffMs(failures, random(), error)), failures };
       log.warn({ err: error, orderId: order.id, failures }, "no news of an order");
     }
   } finally {
