@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { Clock } from "@swath/base/clock";
 import type { analysesContract } from "@swath/contract/features/analyses/contract";
-import { MAX_RELEASED_MAPS } from "@swath/contract/features/maps/release-contract";
+import { MAX_RELEASED_MAPS, type ReleaseResult } from "@swath/contract/features/maps/release-contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
@@ -51,18 +51,15 @@ async function addMaps(
   const { analysisId, geometry, sceneIds } = request;
   const { inner } = await writable(deps.db, analysisId, job.caller);
   const scenes = await catalogueScenes(deps.imagery.seenBy(job.caller), sceneIds, job.signal);
-  const made: MadeMaps = {
-    area: await makeMaps(deps, request, geometry, job),
-    inner: new Map<string, MadeMaps["area"]>(),
-  };
-  const parts = new Map(made.inner);
-  for (const { id, area } of inner) parts.set(id, await makeMaps(deps, request, area, job));
+  const area = await makeMaps(deps, request, geometry, job);
+  const ofInner = new Map<string, ReleaseResult>();
+  for (const one of inner) ofInner.set(one.id, await makeMaps(deps, request, one.area, job));
   return {
     result: { sceneToFrameIds: {} },
     commit: async (trx) => {
       await store.lockAnalysis(trx, analysisId);
       await writable(trx, analysisId, job.caller);
-      const frames = await mergeFrames(deps, trx, analysisId, [...scenes.values()], { ...made, inner: parts }, job);
+      const frames = await mergeFrames(deps, trx, analysisId, [...scenes.values()], { area, inner: ofInner }, job);
       return { sceneToFrameIds: Object.fromEntries(frames.map(({ id, sceneId }) => [sceneId, id])) };
     },
   };

@@ -4,6 +4,7 @@ import type { ReleaseResult } from "@swath/contract/features/maps/release-contra
 import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import type { MapTypes } from "@swath/maps/registry";
 import type { PipelineJob } from "../../platform/context.ts";
+import { wholeJob } from "../maps/release/whole-job.ts";
 import type { MapsService } from "../maps/service.ts";
 
 export type AddRequest = Static<(typeof analysesContract)["addMapTypes"]["request"]>;
@@ -20,12 +21,11 @@ export async function makeMaps(
   extent: GeoJson,
   job: PipelineJob,
 ): Promise<ReleaseResult> {
-  // Parts of one release are no answer of this operation.
-  const part: PipelineJob = { ...job, savePartial: () => Promise.resolve() };
+  const whole = wholeJob(job);
   const release = async (types: readonly string[], scenes: readonly string[]): Promise<ReleaseResult> =>
     types.length === 0
       ? NOTHING
-      : (await maps.release.run({ mapTypes: [...types], sceneIds: [...scenes], extent }, part)).result;
+      : (await maps.release.run({ mapTypes: [...types], sceneIds: [...scenes], extent }, whole)).result;
   // A release pairs each scene with its predecessor.
   if (pairingType === undefined || pairingType === null || pairingType === "prev") return await release(ids, sceneIds);
   const isPaired = (id: string): boolean => mapTypes.find(id)?.analysis?.scenes?.max === 2;
@@ -38,7 +38,7 @@ export async function makeMaps(
   ];
   if (paired.length > 0) {
     const request = { mapTypes: paired, sceneIds, extent, pairingType };
-    const { pairs } = (await maps.pairwise.run(request, part)).result;
+    const { pairs } = (await maps.pairwise.run(request, whole)).result;
     for (const pair of pairs) results.push(await release(paired, pair));
   }
   return results.reduce(joined, NOTHING);

@@ -5,6 +5,7 @@ import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { areaParts } from "@swath/kernel/geometry/extent";
 import type { Caller, PipelineHandler } from "../../platform/context.ts";
+import { wholeJob } from "../maps/release/whole-job.ts";
 import { mergeFrames, type FramesDeps } from "./add-map-types.ts";
 import { newAnalysisId } from "./analysis-id.ts";
 import { insertRun } from "./frame-store.ts";
@@ -25,8 +26,7 @@ export function createSpawnFromScene(deps: FramesDeps): PipelineHandler<SpawnReq
     async run({ geometry, sceneId }, job) {
       const scene = await sceneOf(deps, sceneId, job.caller, job.signal);
       const request = imageryOf(scene, geometry);
-      const whole = { ...job, savePartial: () => Promise.resolve() };
-      const { result } = await deps.maps.release.run(request, whole);
+      const { result } = await deps.maps.release.run(request, wholeJob(job));
       const document = await savedDocument(null, { polygon: polygonOf(scene, request.extent) }, job.signal);
       const analysisId = newAnalysisId();
       return {

@@ -17,6 +17,7 @@ import { paidRelease, type PaidReleaseDeps } from "./paid-release.ts";
 import { partialResult } from "./partial-result.ts";
 import { planRelease, type PlanReleaseDeps } from "./release-plan.ts";
 import { firstMap, releaseResult } from "./release-result.ts";
+import { wholeJob } from "./whole-job.ts";
 
 export type ReleaseDeps = AdmitReleaseDeps &
   MakeMapsDeps &
@@ -56,9 +57,7 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
     legacyRelease: {
       prepare: (request, context) => prepareRelease(deps, currentForm(request), context),
       async run(request, job) {
-        // A part of one map is no answer, and its list form is not that of this operation.
-        const whole: PipelineJob = { ...job, savePartial: () => Promise.resolve() };
-        return { result: firstMap((await runRelease(deps, currentForm(request), whole)).result) };
+        return { result: firstMap((await runRelease(deps, currentForm(request), wholeJob(job))).result) };
       },
     },
   };
