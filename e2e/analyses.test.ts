@@ -202,8 +202,17 @@ test("maps of a scene are kept in its frame, for the area and for each inner pol
   assert.deepEqual(frame.finishedActions, ["imagery"]);
   // The scene has no short-wave infrared: the type is skipped, not failed.
   assert.deepEqual(
-    [frame.failedActions, frame.skippedActions.map(({ mapType }: { mapType: string }) => mapType)],
-    [[], ["nbr"]],
+    [
+      frame.failedActions,
+      frame.skippedActions.map(({ innerPolygonId, mapType }: Record<string, string>) => [mapType, innerPolygonId]),
+    ],
+    [
+      [],
+      [
+        ["nbr", undefined],
+        ["nbr", "east"],
+      ],
+    ],
   );
   const [map] = frame.results.imagery;
   const [z, x, y] = map.tiles[0];

@@ -3,6 +3,7 @@ import type { FeatureContract } from "../../kit/contract.ts";
 import { defineOperation, GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
 import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { ExtentSchema } from "../../kit/schemas/geojson.ts";
+import { MapTypeIdSchema } from "../../kit/schemas/map-type.ts";
 import { CursorSchema, NextCursorSchema } from "../../kit/schemas/paging.ts";
 import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
 import { Analysis, AnalysisId, AnalysisToSave, AnalysisVersion } from "./analysis.ts";
@@ -38,7 +39,7 @@ const addMapTypes = definePipeline({
   contentPermissions: RELEASE_PERMISSIONS,
   request: Type.Object({
     analysisId: AnalysisId,
-    mapTypes: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    mapTypes: Type.Array(MapTypeIdSchema, {
       description: "map types; one that the frame has already is made again",
       minItems: 1,
       maxItems: 20,

@@ -3,24 +3,23 @@ import type { Clock } from "@swath/base/clock";
 import type { analysesContract } from "@swath/contract/features/analyses/contract";
 import { MAX_RELEASED_MAPS, type ReleaseResult } from "@swath/contract/features/maps/release-contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { GeoJson } from "@swath/kernel/geometry/geojson";
-import type { Scene } from "@swath/kernel/scenes/scene";
-import { formatInstant } from "@swath/kernel/time/instant";
-import type { Caller, Db, PipelineHandler, PipelineJob, Trx } from "../../platform/context.ts";
+import { statusOf } from "../../error-status.ts";
+import type { Db, PipelineHandler, PipelineJob, PipelineOutcome } from "../../platform/context.ts";
+import type { Areas } from "../../platform/geometry/areas.ts";
+import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { catalogueScenes } from "../maps/catalogue-scenes.ts";
 import type { SceneLookup } from "../maps/scene-lookup.ts";
-import { newAnalysisId } from "./analysis-id.ts";
-import { addedOutcome, EMPTY_OUTCOME, type FrameOutcome, type MadeMaps } from "./frame-outcome.ts";
-import { insertRun, readFrames, writeFrames, type FrameChange } from "./frame-store.ts";
+import { insertRun, type FrameChange } from "./frame-store.ts";
 import { makeMaps, type AddRequest, type MakeMapsDeps } from "./make-maps.ts";
-import { readerOf } from "./rights.ts";
-import type { AnalysisDocument } from "./saved-document.ts";
+import { mergeFrames, type FramesOfRun } from "./merge-frames.ts";
+import { placesOf, type Place } from "./places.ts";
 import * as store from "./store.ts";
-import { unknownAnalysis } from "./unknown-analysis.ts";
+import { writableAnalysis } from "./writable-analysis.ts";
 
 type AddResult = Static<(typeof analysesContract)["addMapTypes"]["result"]>;
 
 export interface FramesDeps extends MakeMapsDeps {
+  readonly areas: Pick<Areas, "intersection" | "read">;
   readonly clock: Clock;
   readonly db: Db;
   readonly imagery: Pick<SceneLookup, "seenBy">;
@@ -30,8 +29,8 @@ export interface FramesDeps extends MakeMapsDeps {
 export function createAddMapTypes(deps: FramesDeps): PipelineHandler<AddRequest, AddResult> {
   return {
     async prepare(request, context) {
-      const { inner } = await writable(deps.db, request.analysisId, context.caller);
-      requireFew(request, inner.length);
+      const { innerPolygons } = await writableAnalysis(deps.db, request.analysisId, context.caller);
+      requireFew(request, innerPolygons.length);
       const { geometry: extent, mapTypes, sceneIds } = request;
       await deps.maps.release.prepare?.({ mapTypes, sceneIds, extent }, context);
     },
@@ -39,75 +38,69 @@ export function createAddMapTypes(deps: FramesDeps): PipelineHandler<AddRequest,
       await insertRun(trx, pipelineId, analysisId);
       return undefined;
     },
+    // Frames are written as releases end.
+    needsRow: () => true,
     run: (request, job) => addMaps(deps, request, job),
   };
 }
 
-async function addMaps(
+/** A run after a crash makes the same maps again, from kept results, and finds the same frames. */
+async function addMaps(deps: FramesDeps, request: AddRequest, job: PipelineJob): Promise<PipelineOutcome<AddResult>> {
+  const { analysisId, sceneIds } = request;
+  const document = await writableAnalysis(deps.db, analysisId, job.caller);
+  const scenes = [...(await catalogueScenes(deps.imagery.seenBy(job.caller), sceneIds, job.signal)).values()];
+  let frames: readonly FrameChange[] = [];
+  for await (const place of placesOf(deps.areas, request, document, job.signal)) {
+    for await (const release of releasesOf(deps, request, place, job)) {
+      job.signal.throwIfAborted();
+      const made = { innerPolygonId: place.innerPolygonId, release };
+      frames = await keepMaps(deps, { analysisId, scenes, made, pipelineId: job.pipelineId }, job);
+    }
+  }
+  return { result: { sceneToFrameIds: Object.fromEntries(frames.map(({ id, sceneId }) => [sceneId, id])) } };
+}
+
+async function keepMaps(
+  deps: FramesDeps,
+  run: FramesOfRun,
+  { caller }: Pick<PipelineJob, "caller">,
+): Promise<readonly FrameChange[]> {
+  return await inTransaction(deps.db, async (trx) => {
+    await store.lockAnalysis(trx, run.analysisId);
+    await writableAnalysis(trx, run.analysisId, caller);
+    return await mergeFrames(deps, trx, run);
+  });
+}
+
+/** Releases of a place. A refusal of an inner polygon becomes a reason in the frames, beside the maps of the others. */
+async function* releasesOf(
   deps: FramesDeps,
   request: AddRequest,
+  { extent, innerPolygonId }: Place,
   job: PipelineJob,
-): ReturnType<PipelineHandler<AddRequest, AddResult>["run"]> {
-  const { analysisId, geometry, sceneIds } = request;
-  const { inner } = await writable(deps.db, analysisId, job.caller);
-  const scenes = await catalogueScenes(deps.imagery.seenBy(job.caller), sceneIds, job.signal);
-  const area = await makeMaps(deps, request, geometry, job);
-  const ofInner = new Map<string, ReleaseResult>();
-  for (const one of inner) ofInner.set(one.id, await makeMaps(deps, request, one.area, job));
-  return {
-    result: { sceneToFrameIds: {} },
-    commit: async (trx) => {
-      await store.lockAnalysis(trx, analysisId);
-      await writable(trx, analysisId, job.caller);
-      const frames = await mergeFrames(deps, trx, analysisId, [...scenes.values()], { area, inner: ofInner }, job);
-      return { sceneToFrameIds: Object.fromEntries(frames.map(({ id, sceneId }) => [sceneId, id])) };
-    },
-  };
-}
-
-/** Adds maps to the frames of the scenes in an analysis that the transaction has locked. */
-export async function mergeFrames(
-  { clock }: Pick<FramesDeps, "clock">,
-  trx: Trx,
-  analysisId: string,
-  scenes: readonly Scene[],
-  made: MadeMaps,
-  { pipelineId }: Pick<PipelineJob, "pipelineId">,
-): Promise<readonly FrameChange[]> {
-  const known = new Map((await readFrames(trx, [analysisId])).map((frame) => [frame.sceneId, frame]));
-  const meta = { pipelineId, madeOn: formatInstant(clock.now().getTime()) };
-  const frames = scenes.map((scene): FrameChange => {
-    const before = known.get(scene.sceneId);
-    const earlier = before === undefined ? EMPTY_OUTCOME : (JSON.parse(before.outcome) as FrameOutcome);
-    const outcome = addedOutcome(earlier, scene.sceneId, made, meta);
-    const { dataset, datetime, provider, satellite } = scene;
-    return {
-      id: before?.id ?? newAnalysisId(),
-      sceneId: scene.sceneId,
-      scene: JSON.stringify({ dataset, datetime, provider, satellite }),
-      onlyIngested: false,
-      outcome: JSON.stringify(outcome),
-      finished: outcome.finishedActions.length,
-    };
-  });
-  await writeFrames(trx, analysisId, frames);
-  return frames;
-}
-
-interface InnerArea {
-  readonly id: string;
-  readonly area: GeoJson;
-}
-
-/** @throws {ServiceError} NON-EXISTENT-ANALYSIS; NOT-AUTHORIZED for those who may not write */
-async function writable(db: Db, analysisId: string, caller: Caller): Promise<{ readonly inner: readonly InnerArea[] }> {
-  const row = await store.readAnalysis(db, analysisId, readerOf(caller));
-  if (row === null || row.rights === null) throw unknownAnalysis(analysisId);
-  if (row.rights !== "owner" && row.rights !== "editor") {
-    throw new ServiceError("NOT-AUTHORIZED", "only editors and the owner add maps to this analysis");
+): AsyncGenerator<ReleaseResult> {
+  if (extent === null) {
+    const message = "the inner polygon has nothing in common with the area";
+    yield refused(request, new ServiceError("EXTENT-HAS-NO-INTERSECTION", message));
+    return;
   }
-  const { innerPolygons } = JSON.parse(row.document) as AnalysisDocument;
-  return { inner: innerPolygons.map(({ id, geometry }) => ({ id, area: geometry })) };
+  try {
+    yield* makeMaps(deps, request, extent, job);
+  } catch (error) {
+    const isRefusal = error instanceof ServiceError && statusOf(error) < 500 && !job.signal.aborted;
+    if (innerPolygonId === null || !isRefusal) throw error;
+    yield refused(request, error);
+  }
+}
+
+/** No map of any scene and type. */
+function refused({ mapTypes, sceneIds }: AddRequest, { code, message }: ServiceError): ReleaseResult {
+  const failed = sceneIds.flatMap((sceneId) =>
+    mapTypes.map((mapType) => {
+      return { mapType, sceneId, status: "failed" as const, errorCode: code, errorMessage: message };
+    }),
+  );
+  return { counts: { succeeded: 0, failed: failed.length }, maps: [], failed };
 }
 
 function requireFew({ mapTypes, sceneIds }: AddRequest, innerCount: number): void {

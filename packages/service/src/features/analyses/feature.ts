@@ -9,7 +9,7 @@ import { createAnalysesService } from "./service.ts";
 export const analyses = defineFeature({
   name: "analyses",
   contract: analysesContract,
-  needs: ["clock", "db", "mapTypes", imagery, maps],
+  needs: ["areas", "clock", "db", "mapTypes", imagery, maps],
   create: ({ maps: { service }, ...needs }) => createAnalysesService({ ...needs, maps: service }),
   handlers: analysesHandlers,
   permissions: ({ mapTypes }) => analysesPermissions(mapTypes),

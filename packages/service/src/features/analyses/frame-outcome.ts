@@ -2,28 +2,38 @@ import type { AnalysisFrame } from "@swath/contract/features/analyses/analysis";
 import type { FailedMap, ReleaseResult, SucceededMap } from "@swath/contract/features/maps/release-contract";
 import { parentSceneId } from "@swath/kernel/scenes/scene-id";
 
-/** Maps of a frame and how they were made. */
-export type FrameOutcome = Omit<AnalysisFrame, "id" | "onlyIngested" | "scene">;
-
 /** A map of a frame. */
-interface FrameMap {
+export interface FrameMap {
   readonly mapId: string;
   readonly maxZoom: number;
   readonly tiles: SucceededMap["tiles"];
 }
 
 /** A map type without a map, and the reason. */
-interface MissingMap {
+export interface MissingMap {
   readonly mapType: string;
+  /** Absent for the whole area. */
+  readonly innerPolygonId?: string;
   readonly errorCode: string;
   readonly errorMessage: string;
 }
 
-/** Maps that one run made for the area of an analysis, and for each of its inner polygons. */
+type MapsByType = Readonly<Record<string, readonly FrameMap[]>>;
+
+/** Maps of a frame and how they were made. */
+export interface FrameOutcome extends Omit<AnalysisFrame, "id" | "onlyIngested" | "scene"> {
+  readonly results: MapsByType;
+  readonly innerPolygonsResults: Readonly<Record<string, MapsByType>>;
+  readonly failedActions: MissingMap[];
+  readonly finishedActions: string[];
+  readonly skippedActions: MissingMap[];
+}
+
+/** Maps of all scenes of a run for one place. */
 export interface MadeMaps {
-  readonly area: ReleaseResult;
-  /** By ID of the inner polygon. */
-  readonly inner: ReadonlyMap<string, ReleaseResult>;
+  /** Null for the area of the analysis. */
+  readonly innerPolygonId: string | null;
+  readonly release: Pick<ReleaseResult, "failed" | "maps">;
 }
 
 export const EMPTY_OUTCOME: FrameOutcome = {
@@ -35,40 +45,54 @@ export const EMPTY_OUTCOME: FrameOutcome = {
   skippedActions: [],
 };
 
-/** Faults of the scene, not of the work: the same request can never succeed. */
-const IMPOSSIBLE: ReadonlySet<string> = new Set(["UNSUPPORTED-IMAGERY", "GSD-TOO-COARSE", "ZERO-TILES-AVAILABLE"]);
+/** Faults of the scene or the place, not of the work: the same request can never succeed. */
+const IMPOSSIBLE: ReadonlySet<string> = new Set([
+  "EXTENT-HAS-NO-INTERSECTION",
+  "GSD-TOO-COARSE",
+  "UNSUPPORTED-IMAGERY",
+  "ZERO-TILES-AVAILABLE",
+]);
 
 /**
- * A frame after a run: map types of the run replace the earlier ones of the same name.
+ * A frame after a release: map types of the release replace the earlier ones of the same name and place.
  *
- * @param made of all scenes of the run
- * @param meta how the maps were made, the same for all map types of the run
+ * @param meta how the maps were made
  */
 export function addedOutcome(
   before: FrameOutcome,
   sceneId: string,
-  { area, inner }: MadeMaps,
+  { innerPolygonId, release }: MadeMaps,
   meta: Readonly<Record<string, unknown>>,
 ): FrameOutcome {
-  const results = mapsByType(area.maps, sceneId);
-  const failed = area.failed.filter((one) => one.sceneId === sceneId && results[one.mapType] === undefined);
-  const touched = new Set([...Object.keys(results), ...failed.map(({ mapType }) => mapType)]);
-  const stays = ({ mapType }: { readonly mapType: string }): boolean => !touched.has(mapType);
-  const finished = { ...without(before.results, touched), ...results };
+  const maps = mapsOfScene(release.maps, sceneId);
+  const missing = release.failed
+    .filter((one) => one.sceneId === sceneId && maps[one.mapType] === undefined)
+    .map((one) => missingMap(one, innerPolygonId));
+  const types = new Set([...Object.keys(maps), ...missing.map(({ mapType }) => mapType)]);
+  const replaced = (earlier: MapsByType = {}): MapsByType => ({ ...without(earlier, types), ...maps });
+  const isOther = (one: MissingMap): boolean =>
+    (one.innerPolygonId ?? null) !== innerPolygonId || !types.has(one.mapType);
+  const results = innerPolygonId === null ? replaced(before.results) : before.results;
   return {
-    results: finished,
-    innerPolygonsResults: innerResults(before, sceneId, inner, touched),
-    actionMeta: { ...before.actionMeta, ...Object.fromEntries([...touched].map((mapType) => [mapType, meta])) },
-    finishedActions: Object.keys(finished),
+    results,
+    innerPolygonsResults:
+      innerPolygonId === null
+        ? before.innerPolygonsResults
+        : { ...before.innerPolygonsResults, [innerPolygonId]: replaced(before.innerPolygonsResults[innerPolygonId]) },
+    actionMeta: { ...before.actionMeta, ...Object.fromEntries([...types].map((mapType) => [mapType, meta])) },
+    finishedActions: Object.keys(results),
     failedActions: [
-      ...missing(before.failedActions).filter(stays),
-      ...failed.filter((one) => !isImpossible(one)).map(reasonOf),
+      ...before.failedActions.filter(isOther),
+      ...missing.filter(({ errorCode }) => !IMPOSSIBLE.has(errorCode)),
     ],
-    skippedActions: [...missing(before.skippedActions).filter(stays), ...failed.filter(isImpossible).map(reasonOf)],
+    skippedActions: [
+      ...before.skippedActions.filter(isOther),
+      ...missing.filter(({ errorCode }) => IMPOSSIBLE.has(errorCode)),
+    ],
   };
 }
 
-function mapsByType(maps: readonly SucceededMap[], sceneId: string): Record<string, readonly FrameMap[]> {
+function mapsOfScene(maps: readonly SucceededMap[], sceneId: string): MapsByType {
   // Pixels that were cut to the area have an ID below the ID of their scene.
   const own = maps.filter((map) => map.sceneId === sceneId || parentSceneId(map.sceneId) === sceneId);
   return Object.fromEntries(
@@ -78,33 +102,10 @@ function mapsByType(maps: readonly SucceededMap[], sceneId: string): Record<stri
   );
 }
 
-function innerResults(
-  { innerPolygonsResults }: FrameOutcome,
-  sceneId: string,
-  inner: ReadonlyMap<string, ReleaseResult>,
-  touched: ReadonlySet<string>,
-): Record<string, unknown> {
-  const after: Record<string, unknown> = { ...innerPolygonsResults };
-  for (const [id, { maps }] of inner) {
-    const known = (after[id] ?? {}) as Readonly<Record<string, unknown>>;
-    after[id] = { ...without(known, touched), ...mapsByType(maps, sceneId) };
-  }
-  return after;
+function missingMap({ mapType, errorCode, errorMessage }: FailedMap, innerPolygonId: string | null): MissingMap {
+  return { mapType, ...(innerPolygonId === null ? {} : { innerPolygonId }), errorCode, errorMessage };
 }
 
-function without(results: Readonly<Record<string, unknown>>, names: ReadonlySet<string>): Record<string, unknown> {
+function without(results: MapsByType, names: ReadonlySet<string>): MapsByType {
   return Object.fromEntries(Object.entries(results).filter(([name]) => !names.has(name)));
-}
-
-/** Entries that this module has written. */
-function missing(entries: readonly unknown[]): readonly MissingMap[] {
-  return entries as readonly MissingMap[];
-}
-
-function isImpossible({ errorCode }: FailedMap): boolean {
-  return IMPOSSIBLE.has(errorCode);
-}
-
-function reasonOf({ mapType, errorCode, errorMessage }: FailedMap): MissingMap {
-  return { mapType, errorCode, errorMessage };
 }

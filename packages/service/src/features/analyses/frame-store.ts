@@ -28,6 +28,26 @@ export async function readFrames(db: Db, analysisIds: readonly string[]): Promis
   return rows;
 }
 
+/** Frames of scenes of an analysis. */
+export async function readSceneFrames(
+  trx: Trx,
+  analysisId: string,
+  sceneIds: readonly string[],
+): Promise<readonly Pick<FrameRow, "id" | "outcome" | "sceneId">[]> {
+  const { rows } = await sql<Pick<FrameRow, "id" | "outcome" | "sceneId">>`
+    select id, scene_id as "sceneId", outcome
+    from analysis_frames where analysis_id = ${analysisId} and scene_id = any(${[...sceneIds]}::text[])`.execute(trx);
+  return rows;
+}
+
+/** Bytes of the frames of an analysis. */
+export async function framesBytes(trx: Trx, analysisId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(octet_length(outcome)), 0)::float8 as bytes
+    from analysis_frames where analysis_id = ${analysisId}`.execute(trx);
+  return rows[0]?.bytes ?? 0;
+}
+
 /** Writes frames of an analysis that the transaction has locked. */
 export async function writeFrames(trx: Trx, analysisId: string, frames: readonly FrameChange[]): Promise<void> {
   const json = JSON.stringify(frames);

@@ -14,42 +14,36 @@ export interface MakeMapsDeps {
   readonly mapTypes: Pick<MapTypes, "find">;
 }
 
-/** Maps of an area, as a release makes them, with pairs of the kind that the request names. */
-export async function makeMaps(
-  { maps, mapTypes }: MakeMapsDeps,
-  { mapTypes: ids, pairingType, sceneIds }: AddRequest,
+/**
+ * Maps of an area as releases end. Map types that compare two scenes are released pair by pair, and each answer holds
+ * the maps of all pairs so far.
+ */
+export async function* makeMaps(
+  deps: MakeMapsDeps,
+  { mapTypes, pairingType, sceneIds }: AddRequest,
   extent: GeoJson,
   job: PipelineJob,
-): Promise<ReleaseResult> {
+): AsyncGenerator<ReleaseResult> {
   const whole = wholeJob(job);
   const release = async (types: readonly string[], scenes: readonly string[]): Promise<ReleaseResult> =>
-    types.length === 0
-      ? NOTHING
-      : (await maps.release.run({ mapTypes: [...types], sceneIds: [...scenes], extent }, whole)).result;
+    (await deps.maps.release.run({ mapTypes: [...types], sceneIds: [...scenes], extent }, whole)).result;
   // A release pairs each scene with its predecessor.
-  if (pairingType === undefined || pairingType === null || pairingType === "prev") return await release(ids, sceneIds);
-  const isPaired = (id: string): boolean => mapTypes.find(id)?.analysis?.scenes?.max === 2;
-  const paired = ids.filter(isPaired);
-  const results = [
-    await release(
-      ids.filter((id) => !isPaired(id)),
-      sceneIds,
-    ),
-  ];
-  if (paired.length > 0) {
-    const request = { mapTypes: paired, sceneIds, extent, pairingType };
-    const { pairs } = (await maps.pairwise.run(request, whole)).result;
-    for (const pair of pairs) results.push(await release(paired, pair));
+  const pairing = pairingType ?? "prev";
+  const isPaired = (id: string): boolean => pairing !== "prev" && deps.mapTypes.find(id)?.analysis?.scenes?.max === 2;
+  const { paired = [], single = [] } = Object.groupBy(mapTypes, (id) => (isPaired(id) ? "paired" : "single"));
+  if (single.length > 0) yield await release(single, sceneIds);
+  if (paired.length === 0) return;
+  const { result } = await deps.maps.pairwise.run({ mapTypes: paired, sceneIds, extent, pairingType: pairing }, whole);
+  let made: ReleaseResult = { counts: { succeeded: 0, failed: 0 }, maps: [], failed: [] };
+  if (result.pairs.length === 0) yield made;
+  for (const pair of result.pairs) {
+    made = joined(made, await release(paired, pair));
+    yield made;
   }
-  return results.reduce(joined, NOTHING);
 }
 
-const NOTHING: ReleaseResult = { counts: { succeeded: 0, failed: 0 }, maps: [], failed: [] };
-
 function joined(a: ReleaseResult, b: ReleaseResult): ReleaseResult {
-  const [maps, failed] = [
-    [...a.maps, ...b.maps],
-    [...a.failed, ...b.failed],
-  ];
+  const maps = [...a.maps, ...b.maps];
+  const failed = [...a.failed, ...b.failed];
   return { counts: { succeeded: maps.length, failed: failed.length }, maps, failed };
 }

@@ -6,10 +6,11 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import { areaParts } from "@swath/kernel/geometry/extent";
 import type { Caller, PipelineHandler } from "../../platform/context.ts";
 import { wholeJob } from "../maps/release/whole-job.ts";
-import { mergeFrames, type FramesDeps } from "./add-map-types.ts";
+import type { FramesDeps } from "./add-map-types.ts";
 import { newAnalysisId } from "./analysis-id.ts";
 import { insertRun } from "./frame-store.ts";
 import { insertNew } from "./insert-new.ts";
+import { mergeFrames } from "./merge-frames.ts";
 import { savedDocument } from "./saved-document.ts";
 import { SPAWNED_MAP_TYPE } from "./spawned-map-type.ts";
 
@@ -40,7 +41,9 @@ export function createSpawnFromScene(deps: FramesDeps): PipelineHandler<SpawnReq
             at: deps.clock.now(),
           });
           await insertRun(trx, job.pipelineId, analysisId);
-          const [frame] = await mergeFrames(deps, trx, analysisId, [scene], { area: result, inner: new Map() }, job);
+          const made = { innerPolygonId: null, release: result };
+          const { pipelineId } = job;
+          const [frame] = await mergeFrames(deps, trx, { analysisId, scenes: [scene], made, pipelineId });
           if (frame === undefined) throw new Error("one scene has one frame");
           return { analysisFrameId: frame.id, analysisId };
         },

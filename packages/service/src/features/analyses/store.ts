@@ -99,7 +99,10 @@ export async function scanAnalyses(
 ): Promise<readonly ScannedRow[]> {
   const { isAdministrator, userId } = reader;
   const { rows } = await sql<ScannedRow>`
-    select a.serial::float8 as serial, a.path, octet_length(a.document) as "byteLength" from analyses a
+    select a.serial::float8 as serial, a.path, octet_length(a.document) + (
+        select coalesce(sum(octet_length(f.outcome)), 0) from analysis_frames f where f.analysis_id = a.id
+      )::float8 as "byteLength"
+    from analyses a
     where (${isAdministrator} or a.owner_id = ${userId} or a.id in (
         select u.analysis_id from analysis_users u where u.user_id = ${userId} and u.role <> 'watchdog'
         union all
