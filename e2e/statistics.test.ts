@@ -1,16 +1,9 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { after, before, describe, test } from "node:test";
 import { createProjection } from "../packages/kernel/src/crs/projection.ts";
 import { COAST_AREA, ingestCoast } from "./main-job.ts";
 import { RawClient } from "./raw-client.ts";
 import { DEMO, ServiceProcess } from "./service-process.ts";
-
-const ROOT = join(import.meta.dirname, "..");
-const run = promisify(execFile);
 
 /** `coastGeotiff`: its corner, and its pixels of 10 m in UTM 33N. */
 const ORIGIN = [500_000, 100_000] as const;
@@ -251,32 +244,6 @@ describe("statistics of areas", () => {
       const [status, error, message] = await refused(request);
       assert.deepEqual([status, error], [422, "VALIDATION-ERROR"]);
       assert.match(String(message), wanted);
-    }
-  });
-
-  test("the commands and the program of the page run as they are", async () => {
-    const page = await readFile(join(ROOT, "docs/statistics.md"), "utf8");
-    const block = (language: string): string => new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(page)?.[1] ?? "";
-    const env = { ...process.env, SWATH_URL: service.baseUrl, TOKEN: demo.token ?? "", SCENE: sceneId };
-    const { stdout: answer } = await run("bash", ["-c", block("bash")], { env });
-    assert.deepEqual(
-      (JSON.parse(answer).rows ?? assert.fail(answer)).map(({ area, percentiles }: Record<string, object>) => [
-        area,
-        Object.keys(percentiles!),
-      ]),
-      [["north", ["p10", "p50", "p90"]]],
-    );
-    // Beside the packages, where an import finds the client.
-    const folder = join(ROOT, "out/statistics-page");
-    const program = join(folder, `page-${process.pid}.ts`);
-    await mkdir(folder, { recursive: true });
-    try {
-      await writeFile(program, block("ts"));
-      const { stdout } = await run(process.execPath, [program], { env });
-      assert.match(stdout, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d -?\d\.\d+ -?\d\.\d+ \d/);
-      assert.match(stdout, /\n3 lines\n$/);
-    } finally {
-      await rm(program, { force: true });
     }
   });
 });

@@ -10,7 +10,7 @@ import { mountOperation } from "./mount-operation.ts";
 export function mountPipeline(
   mounting: Mounting,
   declaration: PipelineOperation,
-  handler: Pick<PipelineHandler<unknown, unknown>, "admit" | "prepare">,
+  handler: Pick<PipelineHandler<unknown, unknown>, "admit" | "kept" | "prepare">,
   content: Derivation | null = null,
 ): void {
   const { pipelines, storage } = mounting;
@@ -37,7 +37,7 @@ export function mountPipeline(
       const prepared = await handler.prepare?.(request, context);
       const { caller, baseUrl } = context;
       const { added, nextTry, pipelineId } = await pipelines.accept(
-        { kind, lane, request, caller, baseUrl },
+        { kind, lane, request: handler.kept?.(request, prepared) ?? request, caller, baseUrl },
         handler.admit === undefined
           ? null
           : async (trx, id) => handler.admit?.(request, { ...context, pipelineId: id }, trx, prepared),

@@ -105,6 +105,8 @@ export interface PipelineHandler<Request, Result, Prepared = unknown> {
     transaction: Transaction<Database>,
     prepared: Prepared,
   ): Promise<Readonly<Record<string, string>> | undefined>;
+  /** The request that is kept and run: with the findings of `prepare`. The request itself unless given. */
+  kept?(request: Request, prepared: Prepared): Request;
   /**
    * Whether the run has effects under the ID of the pipeline outside of `commit`. Others may run before the pipeline
    * has its row.

@@ -14,7 +14,7 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 /** Datasets of one search. */
 export const MAX_DATASETS = 100;
 
-const DatasetNameSchema = Type.Object({ provider: ProviderIdSchema, dataset: DatasetIdSchema });
+export const DatasetNameSchema = Type.Object({ provider: ProviderIdSchema, dataset: DatasetIdSchema });
 
 const SearchRequestSchema = Type.Object(
   {

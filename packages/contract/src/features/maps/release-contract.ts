@@ -75,7 +75,7 @@ const listMembers = {
 
 const Credits = (description: string) => Type.Number({ description: `${description}, credits`, minimum: 0 });
 
-const Payment = Type.Object(
+export const PaymentSchema = Type.Object(
   {
     heldCredits: Credits("most that the release could cost, held when it was accepted"),
     chargedCredits: Credits("charge for the maps that were made"),
@@ -97,7 +97,7 @@ const Payment = Type.Object(
 const ReleaseResult = Type.Object(
   {
     ...listMembers,
-    payment: Type.Optional(Payment),
+    payment: Type.Optional(PaymentSchema),
     mapId: Type.Optional(flatMembers.mapId),
     maxZoom: Type.Optional(flatMembers.maxZoom),
     tiles: Type.Optional(flatMembers.tiles),
@@ -122,7 +122,7 @@ export type LegacyReleaseResult = Type.Static<typeof LegacyReleaseResult>;
 
 export type ReleaseRequest = Type.Static<typeof ReleaseRequest>;
 export type ReleaseResult = Type.Static<typeof ReleaseResult>;
-export type ReleasePayment = Type.Static<typeof Payment>;
+export type ReleasePayment = Type.Static<typeof PaymentSchema>;
 export type SucceededMap = Type.Static<typeof Succeeded>;
 export type FailedMap = Type.Static<typeof Failed>;
 

@@ -4,8 +4,10 @@ import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { MapTypeIdSchema } from "../../kit/schemas/map-type.ts";
 import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
+import { DatetimeInputSchema } from "../../kit/schemas/time.ts";
+import { DatasetNameSchema, MAX_DATASETS } from "../imagery/contract.ts";
 import { downloadMembers } from "./downloads-contract.ts";
-import { MAX_RELEASED_MAPS, RELEASE_PERMISSIONS } from "./release-contract.ts";
+import { MAX_RELEASED_MAPS, PaymentSchema, RELEASE_PERMISSIONS } from "./release-contract.ts";
 
 export const MAX_STATISTICS_AREAS = 10_000;
 /** Areas times maps. */
@@ -16,6 +18,51 @@ export const MAX_STATISTICS_PIXELS = 2_000_000_000;
 export const MAX_AREA_PIXELS = 4_000_000;
 /** Rows of the answer; the file has all. */
 export const MAX_ANSWERED_ROWS = 1000;
+/** Scenes of a period unless `limit` is given. */
+export const DEFAULT_PERIOD_SCENES = 100;
+
+/** Conditions that choose the scenes of a period. They exclude `sceneIds` and `mapIds`. */
+const periodMembers = {
+  datasets: Type.Optional(
+    Type.Array(DatasetNameSchema, {
+      description: "instead of `sceneIds`: takes the scenes of these datasets that meet the areas",
+      minItems: 1,
+      maxItems: MAX_DATASETS,
+    }),
+  ),
+  startDatetime: Type.Optional(DatetimeInputSchema),
+  endDatetime: Type.Optional(DatetimeInputSchema),
+  minIntersection: Type.Optional(
+    Type.Number({
+      description: "with `datasets`: least share of all areas that a scene covers; 0 means any common area",
+      minimum: 0,
+      maximum: 1,
+      default: 0,
+    }),
+  ),
+  maxCloudCover: Type.Optional(
+    Type.Number({
+      description: "with `datasets`: highest share of a scene under cloud; scenes of unknown cover count",
+      minimum: 0,
+      maximum: 1,
+    }),
+  ),
+  maxOffNadir: Type.Optional(
+    Type.Number({
+      description: "with `datasets`: largest off-nadir angle, degrees; scenes of unknown angle count",
+      minimum: 0,
+      maximum: 90,
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      description: "with `datasets`: most scenes; the newest count",
+      minimum: 1,
+      maximum: MAX_SCENES,
+      default: DEFAULT_PERIOD_SCENES,
+    }),
+  ),
+};
 
 export const StatisticsRequest = Type.Object({
   areas: {
@@ -26,13 +73,22 @@ export const StatisticsRequest = Type.Object({
   },
   mapIds: Type.Optional(
     Type.Array(Type.String({ description: "signed map ID of a release", minLength: 1, maxLength: 4096 }), {
-      description: "existing maps; required unless `mapTypes` and `sceneIds` are given",
+      description: "existing maps; required unless `mapTypes` and either `sceneIds` or `datasets` are given",
       minItems: 1,
       maxItems: 1000,
     }),
   ),
   mapTypes: Type.Optional(Type.Array(MapTypeIdSchema, { minItems: 1, maxItems: 20 })),
   sceneIds: Type.Optional(Type.Array(SceneIdSchema, { minItems: 1, maxItems: MAX_SCENES })),
+  ...periodMembers,
+  allocate: Type.Optional(
+    Type.Boolean({
+      description:
+        "pays for the maps: credit is held now and charged for the maps that are counted, when the statistics end; " +
+        "needs credits.allocate-area",
+      default: false,
+    }),
+  ),
   cloudFree: Type.Optional(
     Type.Boolean({
       description: "leaves out pixels under clouds, shadows and snow where the scene tells them",
@@ -112,22 +168,48 @@ const FailedStatistics = Type.Object({
   errorMessage: Type.String(),
 });
 
+/** Conditions that leave a scene of a period out. */
+export const LEFT_OUT_REASONS = ["CLOUD-COVER", "OFF-NADIR", "LIMIT"] as const;
+
+const LeftOutScene = Type.Object(
+  {
+    sceneId: Type.String(),
+    datetime: Type.String({ description: "UTC, YYYY-MM-DD HH:MM:SS" }),
+    reason: Type.Enum([...LEFT_OUT_REASONS]),
+    message: Type.String({ examples: ["82 % of the scene are under cloud, expected at most 20 %"] }),
+  },
+  { title: "LeftOutScene" },
+);
+
+const UnmaskedScene = Type.Object({ sceneId: Type.String(), errorMessage: Type.String() }, { title: "UnmaskedScene" });
+
 const rowMembers = {
   counts: Type.Object({
     areas: Type.Integer({ minimum: 0 }),
     maps: Type.Integer({ minimum: 0 }),
     rows: Type.Integer({ minimum: 0 }),
   }),
-  rows: Type.Array(StatisticsRow, { description: `the first ${MAX_ANSWERED_ROWS}; the file has all` }),
+  rows: Type.Array(StatisticsRow, {
+    description: `in ascending time of the scenes: the first ${MAX_ANSWERED_ROWS}; the file has all`,
+  }),
   isComplete: Type.Boolean({ description: "whether `rows` has every row" }),
   failed: Type.Array(FailedStatistics, { description: "scenes and map types without statistics, with the reason" }),
+  leftOut: Type.Array(LeftOutScene, { description: "with `datasets`: scenes of the period that do not count" }),
+  unmasked: Type.Array(UnmaskedScene, {
+    description: "with `cloudFree`: scenes without a map of clouds, with the reason. All their pixels count",
+  }),
 };
 
-export const StatisticsResult = Type.Object({ ...rowMembers, ...downloadMembers }, { title: "StatisticsResult" });
+export const StatisticsResult = Type.Object(
+  { ...rowMembers, payment: Type.Optional(PaymentSchema), ...downloadMembers },
+  { title: "StatisticsResult" },
+);
 const PartialStatistics = Type.Object(rowMembers);
 
 export type StatisticsRequest = Type.Static<typeof StatisticsRequest>;
 export type StatisticsRow = Type.Static<typeof StatisticsRow>;
+export type LeftOutScene = Type.Static<typeof LeftOutScene>;
+export type UnmaskedScene = Type.Static<typeof UnmaskedScene>;
 export type FailedStatistics = Type.Static<typeof FailedStatistics>;
 export type PartialStatistics = Type.Static<typeof PartialStatistics>;
 export type StatisticsResult = Type.Static<typeof StatisticsResult>;
@@ -135,13 +217,20 @@ export type StatisticsResult = Type.Static<typeof StatisticsResult>;
 /** Statistics of areas over maps. */
 export const statistics = definePipeline({
   path: "/mapsvc/statistics",
+  unknownMembers: ({ allocate }) => (allocate === true ? "refuse" : "warn"),
   permissions: ["mapsvc.statistics"],
   contentPermissions: RELEASE_PERMISSIONS,
+  conditionalPermissions: ["credits.allocate-area", "imagery.availability"],
+  dynamicPermissions: ({ allocate, datasets }) => [
+    ...(allocate === true ? ["credits.allocate-area"] : []),
+    ...(datasets === undefined ? [] : ["imagery.availability"]),
+  ],
   summary: "Get statistics of areas over scenes and map types",
   description:
     "A row for each area, map and layer: mean, deviation, range, percentiles, area of classes, number of objects. " +
     "Pixels at the edge count by their exact share inside the area. Needs the permissions of a release of the map " +
-    "types and an allocated area; map IDs grant access to their maps. Areas times maps are at most " +
+    "types and an allocated area; map IDs grant access to their maps. `datasets` search the scenes, as " +
+    "/imagery/search does and with its permissions. `allocate` pays as a release does. Areas times maps are at most " +
     `${MAX_STATISTICS_ROWS}.`,
   request: StatisticsRequest,
   result: StatisticsResult,
@@ -153,10 +242,19 @@ export const statistics = definePipeline({
     "ZERO-TILES-AVAILABLE",
     "UNSUPPORTED-IMAGERY",
     "GSD-TOO-COARSE",
+    "EXTENT-HAS-NO-INTERSECTION",
+    "EXTENT-TOO-LARGE",
+    "DATASET-NOT-SUPPORTED-FOR-SEARCH",
+    "DATASETS-NEED-SEPARATE-SEARCH",
+    "SERVICE-UNAVAILABLE",
+    "SCENES-WITH-SAME-DATETIME",
+    "INSUFFICIENT-CREDIT",
+    "USER-CREDIT-LIMIT",
+    "LICENSE-EXPIRED",
   ],
   bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
   work: {
-    maps: ({ mapIds, mapTypes, sceneIds }) =>
-      mapIds?.length ?? Math.min(MAX_RELEASED_MAPS, (mapTypes?.length ?? 1) * (sceneIds?.length ?? 1)),
+    maps: ({ mapIds, mapTypes, sceneIds, limit = DEFAULT_PERIOD_SCENES }) =>
+      mapIds?.length ?? Math.min(MAX_RELEASED_MAPS, (mapTypes?.length ?? 1) * (sceneIds?.length ?? limit)),
   },
 });

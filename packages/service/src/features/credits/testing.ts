@@ -116,7 +116,7 @@ function thumbnail(): never {
 /** An imagery service that knows these scenes. */
 export function imageryOf(
   ...scenes: readonly StoredScene[]
-): Pick<ImageryService, "catalogueScene" | "known" | "sceneInfo" | "seenBy" | "stored" | "storedRevision"> {
+): Pick<ImageryService, "catalogueScene" | "known" | "sceneInfo" | "search" | "seenBy" | "stored" | "storedRevision"> {
   const byId = new Map(scenes.map((stored) => [stored.scene.sceneId, stored]));
   const view: Omit<SceneView, "thumbnail"> = {
     async sceneInfo({ sceneId: id }) {
@@ -128,7 +128,15 @@ export function imageryOf(
     known: (id) => Promise.resolve(byId.get(id)?.scene ?? null),
     catalogueScene: (id) => Promise.resolve(byId.get(id)?.scene ?? null),
   };
-  return { ...view, seenBy: () => ({ ...view, thumbnail }), storedRevision: (id) => view.stored(id) };
+  return {
+    ...view,
+    seenBy: () => ({ ...view, thumbnail }),
+    storedRevision: (id) => view.stored(id),
+    async search() {
+      const offer = { downloadable: true, minArea: 0, clippedImagery: false };
+      return { results: scenes.map(({ scene }) => ({ ...scene, ...offer })), cursor: null };
+    },
+  };
 }
 
 export function testCaller(members: Partial<Caller> = {}): Caller {

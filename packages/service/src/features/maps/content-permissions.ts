@@ -2,13 +2,20 @@ import type { mapsContract } from "@swath/contract/features/maps/contract";
 import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import type { MapTypes } from "@swath/maps/registry";
 import type { PermissionsByContent } from "../../platform/context.ts";
+import type { Catalog } from "../../providers/catalog.ts";
 
 /** `<map type namespace>.<provider>.<dataset>` for every map type and scene. */
-export function mapsPermissions(mapTypes: MapTypes): PermissionsByContent<typeof mapsContract> {
+export function mapsPermissions(
+  mapTypes: MapTypes,
+  catalog: Pick<Catalog, "findDataset">,
+): PermissionsByContent<typeof mapsContract> {
   return {
     release: ({ mapTypes: ids, mapType, sceneIds }) =>
       releasePermissions(mapTypes, ids ?? (mapType === undefined ? [] : [mapType]), sceneIds),
-    statistics: ({ mapTypes: ids = [], sceneIds = [] }) => releasePermissions(mapTypes, ids, sceneIds),
+    statistics: ({ mapTypes: ids = [], sceneIds = [], datasets = [] }) => [
+      ...releasePermissions(mapTypes, ids, sceneIds),
+      ...searchPermissions(mapTypes, catalog, ids, datasets),
+    ],
     legacyRelease: ({ mapType, sceneId }) => releasePermissions(mapTypes, [mapType], [sceneId]),
   };
 }
@@ -25,4 +32,19 @@ export function releasePermissions(mapTypes: MapTypes, ids: readonly string[], s
     }
   }
   return [...required];
+}
+
+/** Those of a search of datasets, and of a release of map types of them. Unknown datasets are refused later. */
+function searchPermissions(
+  mapTypes: MapTypes,
+  { findDataset }: Pick<Catalog, "findDataset">,
+  ids: readonly string[],
+  datasets: readonly { readonly provider: string; readonly dataset: string }[],
+): string[] {
+  const namespaces = ["imagery.images", ...ids.flatMap((id) => mapTypes.find(id)?.permissionNamespace ?? [])];
+  return datasets.flatMap(({ provider, dataset }) => {
+    const registered = findDataset(provider, dataset);
+    if (registered === null) return [];
+    return namespaces.map((namespace) => `${namespace}.${registered.provider.id}.${registered.dataset.dataset}`);
+  });
 }

@@ -53,7 +53,7 @@ export const maps = defineFeature({
     return { service, parts, downloads };
   },
   handlers: ({ service }) => mapsHandlers(service),
-  permissions: ({ mapTypes }) => mapsPermissions(mapTypes),
+  permissions: ({ catalog, mapTypes }) => mapsPermissions(mapTypes, catalog),
   // A part keeps all threads of a process busy.
   pipelines: ({ parts }) => ({ pools: [{ lane: PART_LANE, handlers: parts.handlers, concurrency: 1 }] }),
   schedules: ({ downloads }, { blobs, clock, config, db }) => [

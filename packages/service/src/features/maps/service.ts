@@ -11,6 +11,7 @@ import { providers } from "../../providers/registry.ts";
 import type { CreditsService } from "../credits/service.ts";
 import type { Results } from "./analysis/results.ts";
 import type { IngestionService } from "../ingestion/service.ts";
+import type { ImageryService } from "../imagery/service.ts";
 import type { SceneLookup } from "./scene-lookup.ts";
 import type { ListMapTypesRequest, MapTypeLegend } from "@swath/contract/features/maps/map-types-contract";
 import { createExport } from "./export/export.ts";
@@ -58,7 +59,7 @@ export interface MapsServiceDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly mapTypes: MapTypes;
-  readonly imagery: SceneLookup;
+  readonly imagery: SceneLookup & Pick<ImageryService, "search">;
   readonly credits: Pick<
     CreditsService,
     | "allocateArea"

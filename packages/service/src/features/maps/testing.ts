@@ -169,7 +169,7 @@ export async function mapBench(
     storage: ampleStorage(),
     contract,
     handlers,
-    permissions: { maps: mapsPermissions(mapTypes) },
+    permissions: { maps: mapsPermissions(mapTypes, createCatalog(providers)) },
     db,
     identity,
     pipelines: workers.gate,

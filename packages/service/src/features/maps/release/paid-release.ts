@@ -35,7 +35,7 @@ export async function paidRelease(
 }
 
 /** The scenes that maps were made of, with the types of these maps. */
-function paidScenes({ outcomes, scenesOf }: MadeMaps): readonly PayableScene[] {
+export function paidScenes({ outcomes, scenesOf }: MadeMaps): readonly PayableScene[] {
   const typesOf = new Map<string, Set<string>>();
   for (const outcome of outcomes) {
     for (const sceneId of scenesOf.get(outcome) ?? []) {

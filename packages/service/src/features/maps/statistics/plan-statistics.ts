@@ -1,4 +1,3 @@
-import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import type { MapTypes } from "@swath/maps/registry";
 import {
@@ -10,6 +9,7 @@ import { MAX_RELEASED_MAPS } from "@swath/contract/features/maps/release-contrac
 import type { Areas } from "../../../platform/geometry/areas.ts";
 import type { ReleasePlan } from "../release/release-plan.ts";
 import { requireMapTypes } from "../require-map-types.ts";
+import { refuse } from "./refuse.ts";
 
 export interface PlanStatisticsDeps {
   readonly areas: Pick<Areas, "read">;
@@ -18,12 +18,10 @@ export interface PlanStatisticsDeps {
 
 /** Ten thousand fields of ten corners. */
 export const MAX_AREA_POSITIONS = 100_000;
+/** A search takes no more. */
+const MAX_PERIOD_POSITIONS = 50_000;
 /** The Web Mercator square ends there. */
 export const MAX_LATITUDE_DEG = 85.051129;
-
-export function refuse(path: string, message: string): never {
-  throw new ServiceError("VALIDATION-ERROR", `${path} ${message}`, { details: [{ path, message }] });
-}
 
 /** The features of a request; a geometry is one. @throws {ServiceError} VALIDATION-ERROR for too many, or for one without an area */
 export function requestedFeatures(areas: GeoJson): readonly { readonly id: string; readonly geometry: GeoJson }[] {
@@ -49,7 +47,7 @@ export async function planStatistics(
   request: StatisticsRequest,
   signal: AbortSignal,
 ): Promise<ReleasePlan | null> {
-  const { mapIds, mapTypes, sceneIds, histogram } = request;
+  const { datasets, mapIds, mapTypes, sceneIds, histogram } = request;
   const features = requestedFeatures(request.areas);
   if (histogram !== undefined && !(histogram.high > histogram.low)) {
     refuse("/histogram/high", `is ${histogram.high}, expected more than ${histogram.low}`);
@@ -66,7 +64,7 @@ export async function planStatistics(
     path: "/areas",
     maxLatitudeDeg: MAX_LATITUDE_DEG,
     sceneCount: unique.length,
-    maxPositions: MAX_AREA_POSITIONS,
+    maxPositions: datasets === undefined ? MAX_AREA_POSITIONS : MAX_PERIOD_POSITIONS,
   };
   return {
     typeIds,
@@ -76,13 +74,14 @@ export async function planStatistics(
   };
 }
 
-function mapCount({ mapIds, mapTypes, sceneIds }: StatisticsRequest): number {
+function mapCount({ allocate, mapIds, mapTypes, sceneIds }: StatisticsRequest): number {
   if (mapIds !== undefined) {
+    if (allocate === true) refuse("/allocate", "needs mapTypes: existing maps are paid for");
     if (mapTypes !== undefined || sceneIds !== undefined) refuse("/mapIds", "excludes mapTypes and sceneIds");
     return mapIds.length;
   }
   if (mapTypes === undefined) refuse("/mapTypes", "is required unless mapIds is given");
-  if (sceneIds === undefined) refuse("/sceneIds", "is required unless mapIds is given");
+  if (sceneIds === undefined) refuse("/sceneIds", "is required unless datasets or mapIds is given");
   return mapTypes.length * sceneIds.length;
 }
 

@@ -1,11 +1,16 @@
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import type { ClearSky } from "@swath/maps/render/grid-renderer";
-import type { FailedStatistics, StatisticsRequest } from "@swath/contract/features/maps/statistics-contract";
+import type {
+  FailedStatistics,
+  StatisticsRequest,
+  UnmaskedScene,
+} from "@swath/contract/features/maps/statistics-contract";
 import type { PipelineJob } from "../../../platform/context.ts";
 import type { LoadedMap, MapLoader } from "../grid-files/load-map.ts";
 import { rasterOf } from "../native-pixels.ts";
-import { makeMaps, type MakeMapsDeps } from "../release/make-maps.ts";
+import { makeMaps, type MadeMaps, type MakeMapsDeps } from "../release/make-maps.ts";
 import type { ReleasePlan } from "../release/release-plan.ts";
+import type { MapOutcome } from "../release/release-result.ts";
 
 export interface StatisticsMapsDeps extends MakeMapsDeps {
   readonly loadMap: MapLoader;
@@ -14,10 +19,17 @@ export interface StatisticsMapsDeps extends MakeMapsDeps {
 
 /** Maps to count, and where the sky of their scenes is clear. */
 export interface StatisticsMaps {
+  /** In ascending time of their scenes. */
   readonly maps: readonly LoadedMap[];
   readonly clearSkies: ReadonlyMap<string, ClearSky>;
   readonly failed: readonly FailedStatistics[];
+  readonly unmasked: readonly UnmaskedScene[];
+  /** Maps that were made to be counted. */
+  readonly counted: MadeMaps;
 }
+
+const NONE_MADE: MadeMaps = { outcomes: [], scenesOf: new Map() };
+const NO_GRID = "the scene is placed by ground control points and has no grid of a CRS";
 
 /** Existing maps. A map of clouds among them masks the others of its scene. */
 export async function existingMaps(
@@ -25,9 +37,18 @@ export async function existingMaps(
   signedMapIds: readonly string[],
   { cloudFree }: StatisticsRequest,
 ): Promise<StatisticsMaps> {
-  const maps: LoadedMap[] = [];
-  for (const signed of signedMapIds) maps.push(await loadMap((await signer.verify(signed)).mapId, "-"));
-  return gridded(maps, cloudFree === false ? new Map() : clearSkiesOf(maps), []);
+  const loaded: LoadedMap[] = [];
+  for (const signed of signedMapIds) loaded.push(await loadMap((await signer.verify(signed)).mapId, "-"));
+  const clearSkies = cloudFree === false ? new Map<string, ClearSky>() : clearSkiesOf(loaded);
+  const maps = loaded.filter(hasGrid);
+  return {
+    maps,
+    clearSkies,
+    failed: loaded.filter((map) => !hasGrid(map)).map(({ map }) => withoutGrid(map)),
+    unmasked:
+      cloudFree === false ? [] : unmaskedOf(maps, clearSkies, () => "mapIds have no map of clouds of the scene"),
+    counted: NONE_MADE,
+  };
 }
 
 /** Maps of a plan, made as a release makes them; maps of clouds are made beside them where a scene allows it. */
@@ -42,35 +63,60 @@ export async function madeMaps(
   const ids = new Set(mapTypes.map(({ id }) => id));
   const masks = deps.mapTypes.all.filter(({ id, clearSky }) => clearSky !== undefined && !ids.has(id));
   const all = cloudFree === false ? mapTypes : [...mapTypes, ...masks];
-  const { outcomes } = await makeMaps(deps, { ...plan, mapTypes: all }, job, () => Promise.resolve());
+  const made = await makeMaps(deps, { ...plan, mapTypes: all }, job, () => Promise.resolve());
   const loaded: LoadedMap[] = [];
+  const maps: LoadedMap[] = [];
   const failed: FailedStatistics[] = [];
-  for (const outcome of outcomes) {
-    if (outcome.status === "succeeded") {
-      loaded.push(await deps.loadMap((await deps.signer.verify(outcome.mapId)).mapId, "-"));
-    } else if (ids.has(outcome.mapType)) {
-      const { mapType, sceneId, errorCode, errorMessage } = outcome;
-      failed.push({ mapType, sceneId, errorCode, errorMessage });
+  const counted: MapOutcome[] = [];
+  const refusals = new Map<string, string>();
+  for (const outcome of made.outcomes) {
+    const { mapType, sceneId } = outcome;
+    const isWanted = ids.has(mapType);
+    if (outcome.status === "failed") {
+      const { errorCode, errorMessage } = outcome;
+      if (isWanted) failed.push({ mapType, sceneId, errorCode, errorMessage });
+      if (deps.mapTypes.all.some(({ id, clearSky }) => id === mapType && clearSky !== undefined)) {
+        refusals.set(sceneId, errorMessage);
+      }
+      continue;
     }
+    const map = await deps.loadMap((await deps.signer.verify(outcome.mapId)).mapId, "-");
+    loaded.push(map);
+    if (!isWanted) continue;
+    if (hasGrid(map)) {
+      maps.push(map);
+      counted.push(outcome);
+    } else failed.push(withoutGrid(map.map));
   }
-  const wanted = loaded.filter(({ mapType }) => ids.has(mapType.id));
-  return gridded(wanted, cloudFree === false ? new Map() : clearSkiesOf(loaded), failed);
+  const clearSkies = cloudFree === false ? new Map<string, ClearSky>() : clearSkiesOf(loaded);
+  const reasonOf = (sceneId: string): string => refusals.get(sceneId) ?? "the scene has no map of clouds";
+  return {
+    maps: maps.toSorted((a, b) => a.stored.scene.datetime.localeCompare(b.stored.scene.datetime, "en")),
+    clearSkies,
+    failed,
+    unmasked: cloudFree === false ? [] : unmaskedOf(maps, clearSkies, reasonOf),
+    counted: { outcomes: counted, scenesOf: made.scenesOf },
+  };
 }
 
 /** Pixels that ground control points place have no grid to count in. */
-function gridded(
+function hasGrid(map: LoadedMap): boolean {
+  return rasterOf(map).controlGrid === null;
+}
+
+function withoutGrid({ mapType, sceneId }: LoadedMap["map"]): FailedStatistics {
+  return { mapType, sceneId, errorCode: "UNSUPPORTED-IMAGERY", errorMessage: NO_GRID };
+}
+
+function unmaskedOf(
   maps: readonly LoadedMap[],
   clearSkies: ReadonlyMap<string, ClearSky>,
-  failed: readonly FailedStatistics[],
-): StatisticsMaps {
-  const [placed = [], withGrid = []] = [true, false].map((isPlaced) =>
-    maps.filter((map) => (rasterOf(map).controlGrid !== null) === isPlaced),
+  reasonOf: (sceneId: string) => string,
+): readonly UnmaskedScene[] {
+  const scenes = new Set(maps.filter(({ mapType }) => mapType.clearSky === undefined).map(({ map }) => map.sceneId));
+  return [...scenes].flatMap((sceneId) =>
+    clearSkies.has(sceneId) ? [] : [{ sceneId, errorMessage: reasonOf(sceneId) }],
   );
-  const refused = placed.map(({ map: { mapType, sceneId } }): FailedStatistics => {
-    const errorMessage = "the scene is placed by ground control points and has no grid of a CRS";
-    return { mapType, sceneId, errorCode: "UNSUPPORTED-IMAGERY", errorMessage };
-  });
-  return { maps: withGrid, clearSkies, failed: [...failed, ...refused] };
 }
 
 function clearSkiesOf(maps: readonly LoadedMap[]): ReadonlyMap<string, ClearSky> {

@@ -6,31 +6,37 @@ import type { ZoneFigures } from "@swath/maps/render/zonal-figures";
 import {
   MAX_AREA_PIXELS,
   MAX_ANSWERED_ROWS,
-  type FailedStatistics,
   type PartialStatistics,
   type StatisticsRequest,
   type StatisticsResult,
 } from "@swath/contract/features/maps/statistics-contract";
-import type { PipelineHandler, PipelineJob, RequestContext } from "../../../platform/context.ts";
+import type { PipelineHandler, PipelineJob, PipelineOutcome, RequestContext } from "../../../platform/context.ts";
 import type { Areas } from "../../../platform/geometry/areas.ts";
+import type { ReleaseQuote } from "../../credits/release-payments.ts";
+import type { CreditsService } from "../../credits/service.ts";
 import { catalogueScenes } from "../catalogue-scenes.ts";
 import type { Downloads } from "../downloads/downloads.ts";
 import { inOrder } from "../export/in-order.ts";
 import { drawingOf } from "../grid-files/drawing.ts";
 import type { LoadedMap } from "../grid-files/load-map.ts";
 import { rasterOf } from "../native-pixels.ts";
-import { admitRelease, type AdmitReleaseDeps } from "../release/admit-release.ts";
+import { admitRelease, quotePaidRelease, type AdmitReleaseDeps } from "../release/admit-release.ts";
 import { partialResult } from "../release/partial-result.ts";
+import { payForStatistics, type PayForStatisticsDeps } from "./pay-for-statistics.ts";
+import { requirePeriodMembers, withPeriodScenes, type KeptStatistics, type PeriodScenesDeps } from "./period-scenes.ts";
 import { pixelSizeM, reductionOf } from "./pixel-size.ts";
 import { planStatistics, type PlanStatisticsDeps } from "./plan-statistics.ts";
-import { existingMaps, madeMaps, type StatisticsMapsDeps } from "./statistics-maps.ts";
+import { existingMaps, madeMaps, type StatisticsMaps, type StatisticsMapsDeps } from "./statistics-maps.ts";
 import { percentilesOf, RowCollector, rowsOf } from "./statistics-rows.ts";
 import { batchesOf, readZones, requirePixels, type Zone } from "./zones.ts";
 
 export type StatisticsDeps = AdmitReleaseDeps &
+  PayForStatisticsDeps &
+  PeriodScenesDeps &
   PlanStatisticsDeps &
   StatisticsMapsDeps & {
     readonly areas: Pick<Areas, "intersection" | "read">;
+    readonly credits: Pick<CreditsService, "holdRelease">;
     readonly renderer: Pick<GridRenderer, "render">;
     readonly downloads: Pick<Downloads, "keep">;
   };
@@ -38,66 +44,100 @@ export type StatisticsDeps = AdmitReleaseDeps &
 /** Boxes around areas are measured in longitude and latitude; in the grid of a scene they may be turned. */
 const TURNED = 2;
 
-export function createStatistics(deps: StatisticsDeps): PipelineHandler<StatisticsRequest, StatisticsResult> {
+interface PreparedStatistics {
+  readonly kept: KeptStatistics;
+  /** The highest cost of statistics that pay for their maps; null when these must be paid already. */
+  readonly quote: ReleaseQuote | null;
+}
+
+export function createStatistics(
+  deps: StatisticsDeps,
+): PipelineHandler<StatisticsRequest, StatisticsResult, PreparedStatistics> {
   return {
     prepare: (request, context) => prepareStatistics(deps, request, context),
-    async run(request, job) {
-      const plan = await planStatistics(deps, request, job.signal);
-      const zones = await readZones(deps.areas, request.areas, job.signal);
-      const { maps, clearSkies, failed } =
-        plan === null
-          ? await existingMaps(deps, request.mapIds ?? [], request)
-          : await madeMaps(deps, plan, request, job);
-      const rows = new RowCollector(request);
-      const state = (): PartialStatistics => stateOf(rows, { areas: zones.length, maps: maps.length }, failed);
-      const partial = partialResult((result: PartialStatistics) => job.savePartial(result), deps.clock);
-      await job.report({ message: "Analyzing", step: 5 });
-      for (const map of maps) {
-        const clearSky = clearSkies.get(map.map.sceneId) ?? null;
-        await addMap(deps, { request, zones, map, clearSky, isReleased: plan === null, rows }, job);
-        await partial.save(state);
-      }
-      await job.report({ message: "Finalizing analysis", step: 6 });
-      return { result: { ...state(), ...(await deps.downloads.keep(job, rows.file())) } };
+    kept: (_request, { kept }) => kept,
+    async admit(_request, { caller, pipelineId }, transaction, { quote }) {
+      if (quote !== null) await deps.credits.holdRelease(transaction, caller, pipelineId, quote);
+      return undefined;
     },
+    run: (request, job) => runStatistics(deps, request, job),
   };
 }
 
-/** Refuses statistics with too much work and of areas that are not paid for. */
+async function runStatistics(
+  deps: StatisticsDeps,
+  request: KeptStatistics,
+  job: PipelineJob,
+): Promise<PipelineOutcome<StatisticsResult>> {
+  const plan = await planStatistics(deps, request, job.signal);
+  const zones = await readZones(deps.areas, request.areas, job.signal);
+  const found =
+    plan === null ? await existingMaps(deps, request.mapIds ?? [], request) : await madeMaps(deps, plan, request, job);
+  const { maps, clearSkies, counted } = found;
+  const rows = new RowCollector(request);
+  const state = (): PartialStatistics => stateOf(rows, zones.length, found, request);
+  const payingPlan = request.allocate === true && plan !== null && plan.sceneIds.length > 0 ? plan : null;
+  const partial = partialResult((result: PartialStatistics) => job.savePartial(result), deps.clock);
+  await job.report({ message: "Analyzing", step: 5 });
+  for (const map of maps) {
+    const clearSky = map.mapType.clearSky === undefined ? (clearSkies.get(map.map.sceneId) ?? null) : null;
+    await addMap(deps, { request, zones, map, clearSky, isReleased: plan === null, rows }, job);
+    // Figures are shown when they are paid: with the result.
+    if (payingPlan === null) await partial.save(state);
+  }
+  await job.report({ message: "Finalizing analysis", step: 6 });
+  const result = { ...state(), ...(await deps.downloads.keep(job, rows.file())) };
+  if (payingPlan === null) return { result };
+  return await payForStatistics(deps, request, { area: payingPlan.area, counted }, result, job);
+}
+
+/** Refuses statistics with too much work and of areas that are not, or cannot be, paid for. */
 async function prepareStatistics(
   deps: StatisticsDeps,
-  request: StatisticsRequest,
+  asked: StatisticsRequest,
   { caller, signal }: Pick<RequestContext, "caller" | "signal">,
-): Promise<void> {
-  const plan = await planStatistics(deps, request, signal);
-  const zones = await readZones(deps.areas, request.areas, signal);
+): Promise<PreparedStatistics> {
+  requirePeriodMembers(asked);
+  // Faults are found before catalogues are searched.
+  if (asked.datasets !== undefined) await planStatistics(deps, { ...asked, sceneIds: [] }, signal);
+  const kept = await withPeriodScenes(deps, asked, caller, signal);
+  const plan = await planStatistics(deps, kept, signal);
+  const zones = await readZones(deps.areas, kept.areas, signal);
   if (plan === null) {
-    const { maps } = await existingMaps(deps, request.mapIds ?? [], request);
-    const finestM = Math.min(...maps.map((map) => groundOf(map, request).pixelM));
+    const { maps } = await existingMaps(deps, kept.mapIds ?? [], kept);
+    const finestM = Math.min(...maps.map((map) => groundOf(map, kept).pixelM));
     requirePixels(zones, finestM, maps.length);
-    return;
+    return { kept, quote: null };
   }
   const scenes = await catalogueScenes(deps.imagery.seenBy(caller), plan.sceneIds, signal);
   const finestM = Math.min(
     ...Array.from(scenes.values(), ({ bands }) => {
       const ownM = bands.length === 0 ? 1 : finestResolutionM(bands);
-      return ownM * reductionOf(ownM, request.resolution);
+      return ownM * reductionOf(ownM, kept.resolution);
     }),
   );
   requirePixels(zones, finestM, plan.typeIds.length * plan.sceneIds.length);
+  if (plan.sceneIds.length === 0) return { kept, quote: null };
+  if (kept.allocate === true) {
+    return { kept, quote: await quotePaidRelease(deps, plan, kept.areas, caller, signal) };
+  }
   await admitRelease(deps, plan, caller, signal);
+  return { kept, quote: null };
 }
 
 function stateOf(
   rows: RowCollector,
-  { areas, maps }: { readonly areas: number; readonly maps: number },
-  failed: readonly FailedStatistics[],
+  areas: number,
+  { maps, failed, unmasked }: StatisticsMaps,
+  { leftOut = [] }: KeptStatistics,
 ): PartialStatistics {
   return {
-    counts: { areas, maps, rows: rows.count },
+    counts: { areas, maps: maps.length, rows: rows.count },
     rows: [...rows.first],
     isComplete: rows.count <= MAX_ANSWERED_ROWS,
     failed: [...failed],
+    leftOut: [...leftOut],
+    unmasked: [...unmasked],
   };
 }
 

@@ -4,7 +4,8 @@ import { mbr } from "@swath/kernel/geometry/mbr";
 import { DEGREE, meridianArcM, primeVerticalRadiusM } from "@swath/kernel/geometry/wgs84";
 import { MAX_AREA_PIXELS, MAX_STATISTICS_PIXELS } from "@swath/contract/features/maps/statistics-contract";
 import type { Areas } from "../../../platform/geometry/areas.ts";
-import { MAX_AREA_POSITIONS, MAX_LATITUDE_DEG, refuse, requestedFeatures } from "./plan-statistics.ts";
+import { MAX_AREA_POSITIONS, MAX_LATITUDE_DEG, requestedFeatures } from "./plan-statistics.ts";
+import { refuse } from "./refuse.ts";
 
 /** An area of a request in normal form. */
 export interface Zone {
