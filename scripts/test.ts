@@ -1,5 +1,6 @@
 /**
- * Runs the test suites with Node's own runner: `npm test [unit|db|long] [path filter …]`.
+ * Runs the test suites with Node's own runner: `npm test [unit|db|long] [path filter …]`. A filter that begins with `!`
+ * leaves out the files that match it.
  *
  * `unit` leaves out the `*.db.test.ts` and `e2e` files, `db` runs only those. Without a word everything runs but the
  * `*.long.test.ts` files, which take minutes; `long` runs only those.
@@ -13,19 +14,22 @@ const [first, ...rest] = process.argv.slice(2);
 const suite = first === "unit" || first === "db" || first === "long" ? first : "all";
 const filters = suite === "all" && first !== undefined ? [first, ...rest] : rest;
 
+const wanted = filters.filter((filter) => !filter.startsWith("!"));
+const unwanted = filters.filter((filter) => filter.startsWith("!")).map((filter) => filter.slice(1));
+
 const isLong = (file: string): boolean => file.endsWith(".long.test.ts");
 const needsDatabase = (file: string): boolean => file.endsWith(".db.test.ts") || file.startsWith("e2e/");
 const files = globSync([
   "*.test.ts",
   "packages/*/{src,migrations}/**/*.test.ts",
   "bench/**/*.test.ts",
-  "scripts/**/*.test.ts",
   "e2e/**/*.test.ts",
   "scripts/**/*.test.ts",
 ])
   .filter((file) => isLong(file) === (suite === "long"))
   .filter((file) => suite === "all" || suite === "long" || needsDatabase(file) === (suite === "db"))
-  .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+  .filter((file) => wanted.length === 0 || wanted.some((filter) => file.includes(filter)))
+  .filter((file) => !unwanted.some((filter) => file.includes(filter)))
   .toSorted();
 
 if (files.length === 0) {
