@@ -1,13 +1,16 @@
 import type { Db, Trx } from "../../platform/context.ts";
 import { datasetNameOf } from "./dataset-keys.ts";
 import { toRow, type SceneRecord } from "./scene-record.ts";
+import { PUBLIC } from "./visibility.ts";
+import { recordIngested } from "./scene-event.ts";
 import * as store from "./store.ts";
 
 const INSERT_BATCH = 1000;
 
 /** Makes a scene known; a scene that is known by identifier or content stays as it is. */
 export async function registerScene(trx: Trx, record: SceneRecord): Promise<void> {
-  await store.insertScenes(trx, [await rowIn(trx, record)]);
+  const added = await store.insertScenes(trx, [await rowIn(trx, record)]);
+  if (added.length > 0) await recordIngested(trx, record.scene, record.rights ?? PUBLIC);
 }
 
 /** Gives a scene its pixels, or other ones; an unknown scene becomes known. */

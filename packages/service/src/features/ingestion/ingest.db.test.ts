@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { recordedEvents } from "../../platform/events/testing.ts";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { sql } from "kysely";
@@ -116,6 +117,16 @@ test("a GeoTIFF becomes a scene with outline, areas, statistics and files; the s
   assert.deepEqual(
     await leftovers(),
     raster.bands.map(({ key }) => key),
+  );
+  const ingested = await recordedEvents(bench.db, `scene:${sceneId}`);
+  assert.deepEqual(
+    ingested.map(({ type, data }) => [type, data]),
+    [
+      [
+        "scene.ingested",
+        { sceneId, provider: "local", dataset: "uploads", datetime: "2024-06-30 10:15:00", areaKm2: scene.areaKm2 },
+      ],
+    ],
   );
 });
 

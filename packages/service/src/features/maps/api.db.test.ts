@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { systemClock } from "@swath/base/clock";
+import { recordedEvents } from "../../platform/events/testing.ts";
 import { boxPolygon, setPrice, testScene } from "../credits/testing.ts";
 import { mapBench, type Answer, type MapBench } from "./testing.ts";
 
@@ -81,6 +82,11 @@ test("a release answers maps and failures, in one list each and by map type", as
   const request = { mapTypes: ["imagery", "ndvi", "imagery"], sceneIds: [pricedId, grayId, pricedId], extent };
   const { status, json } = await b.run("/mapsvc/release", request, token);
   assert.equal(status, 200);
+  const [event] = await recordedEvents(b.db, "map.released");
+  assert.deepEqual(
+    event?.data["maps"],
+    json.maps.map(({ mapId, mapType, sceneId }: Record<string, unknown>) => ({ mapId, mapType, sceneId })),
+  );
   assert.deepEqual(kinds(json.maps), [
     ["imagery", pricedId],
     ["ndvi", pricedId],

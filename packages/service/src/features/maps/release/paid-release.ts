@@ -5,6 +5,7 @@ import type { CreditsService } from "../../credits/service.ts";
 import type { PayableScene, ReleaseCharge } from "../../credits/release-payments.ts";
 import type { MadeMaps } from "./make-maps.ts";
 import type { ReleasePlan } from "./release-plan.ts";
+import { recordReleased } from "./released-event.ts";
 import { releaseResult, type MapOutcome } from "./release-result.ts";
 
 export interface PaidReleaseDeps {
@@ -18,9 +19,10 @@ export async function paidRelease(
   { extent }: Pick<ReleaseRequest, "extent">,
   { area, typeIds }: Pick<ReleasePlan, "area" | "typeIds">,
   made: MadeMaps,
-  { caller, pipelineId, signal }: Pick<PipelineJob, "caller" | "pipelineId" | "signal">,
+  job: Pick<PipelineJob, "caller" | "pipelineId" | "signal">,
   flat: (result: ReleaseResult) => ReleaseResult,
 ): Promise<PipelineOutcome<ReleaseResult>> {
+  const { caller, pipelineId, signal } = job;
   const known = { area, signal };
   const result = flat(releaseResult(typeIds, made.outcomes));
   const charge = await credits.planCharge(pipelineId, { caller, scenes: paidScenes(made), extent, known });
@@ -28,6 +30,7 @@ export async function paidRelease(
     result,
     async commit(trx) {
       const { scenes, ...sums } = await credits.settleRelease(trx, charge);
+      await recordReleased(trx, job, result);
       const charged = withCharges(mapTypes, made, scenes);
       return { ...flat(releaseResult(typeIds, charged)), payment: { ...sums, scenes: [...scenes] } };
     },

@@ -16,6 +16,7 @@ import { makeMaps, type MakeMapsDeps } from "./make-maps.ts";
 import { paidRelease, type PaidReleaseDeps } from "./paid-release.ts";
 import { partialResult } from "./partial-result.ts";
 import { planRelease, type PlanReleaseDeps } from "./release-plan.ts";
+import { recordReleased } from "./released-event.ts";
 import { firstMap, releaseResult } from "./release-result.ts";
 import { wholeJob } from "./whole-job.ts";
 
@@ -57,7 +58,8 @@ export function createRelease(deps: ReleaseDeps): ReleaseHandlers {
     legacyRelease: {
       prepare: (request, context) => prepareRelease(deps, currentForm(request), context),
       async run(request, job) {
-        return { result: firstMap((await runRelease(deps, currentForm(request), wholeJob(job))).result) };
+        const { result } = await runRelease(deps, currentForm(request), wholeJob(job));
+        return { result: firstMap(result), commit: (trx) => recordReleased(trx, job, result) };
       },
     },
   };
@@ -94,7 +96,8 @@ async function runRelease(
   }
   const partial = partialResult((result: ReleaseResult) => job.savePartial(result), deps.clock);
   const made = await makeMaps(deps, plan, job, (outcomes) => partial.save(() => releaseResult(typeIds, outcomes)));
-  return { result: flat(releaseResult(typeIds, made.outcomes)) };
+  const result = flat(releaseResult(typeIds, made.outcomes));
+  return { result, commit: (trx) => recordReleased(trx, job, result) };
 }
 
 function currentForm({ mapType, sceneId, extent }: LegacyReleaseRequest): ReleaseRequest {

@@ -5,6 +5,7 @@ import { transitionOf } from "@swath/kernel/tasking/order-state";
 import type { Trx } from "../../../platform/context.ts";
 import type { CreditHolds } from "../../credits/holds.ts";
 import { changeHold, type ChargedCaptures } from "./change-hold.ts";
+import { recordOrderStatus } from "./order-event.ts";
 import { hasHappened, insertHistory } from "./order-history-store.ts";
 import { lockOrder, moveOrder, type OrderRow } from "./order-store.ts";
 
@@ -68,5 +69,6 @@ export async function applyOrderEvent(
     transactionId,
     atMs,
   });
+  await recordOrderStatus(trx, moved, { code: reasonCode, text: reasonText });
   return { order: moved, isNew: true };
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { creditsToMicro } from "@swath/kernel/credits/micro";
 import { sql } from "kysely";
+import { recordedEvents } from "../../../platform/events/testing.ts";
 import { testCaller } from "../../credits/testing.ts";
 import { refused, world } from "./orders-world-testing.ts";
 import { END_MS, NOW_MS, owner, PLACE, START_MS, storedWindow, STUDIED } from "./testing.ts";
@@ -102,6 +103,11 @@ test("fifty equal requests at once make one order and charge once", async () => 
     const orders = await Promise.all(Array.from({ length: 50 }, () => create(windowId)));
     assert.equal(new Set(orders.map(({ id }) => id)).size, 1);
     assert.equal(await count(), 1);
+    const events = await recordedEvents(db, `order:${orders[0]?.id}`);
+    assert.deepEqual(
+      events.map(({ type, userId, data }) => [type, userId, data["status"]]),
+      [["order.status", owner.userId, "RECEIVED"]],
+    );
     assert.equal(await remaining(), 900);
     assert.notEqual((await create(windowId, { name: "other" })).id, orders[0]?.id);
     assert.equal(await remaining(), 800);

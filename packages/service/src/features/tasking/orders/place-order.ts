@@ -2,6 +2,7 @@ import { squareMetresToKm2 } from "@swath/kernel/credits/micro";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Trx } from "../../../platform/context.ts";
 import type { CreditHolds } from "../../credits/holds.ts";
+import { recordOrderStatus } from "./order-event.ts";
 import { insertHistory } from "./order-history-store.ts";
 import { countOpenOrders, insertOrder, readOrderOfRequest, type NewOrderRow, type OrderRow } from "./order-store.ts";
 
@@ -50,6 +51,7 @@ export async function placeOrder(
     transactionId,
     atMs: row.created_at.getTime(),
   });
+  await recordOrderStatus(trx, row, { code: null, text: null });
   return row;
 }
 

@@ -52,7 +52,7 @@ export async function deliverCapture(deps: DeliverDeps, offered: OfferedCapture,
   } catch (error) {
     if (!isUnreadable(error) || signal.aborted) throw error;
     deps.log.warn({ err: error, orderId: order.id, captureId: capture.id }, "a delivery cannot be read");
-    await failCapture(deps.db, capture.id, deps.clock.now());
+    await failCapture(deps.db, order, capture.id, deps.clock.now());
   }
 }
 
@@ -69,7 +69,7 @@ async function keep(
     // Another poller may have been faster, and an order may end meanwhile.
     if (current === null || isTerminal(current.status)) return false;
     const ingestionTime = deps.clock.now().toISOString();
-    if (!(await writeIngested(trx, capture.id, { id: sceneId, ingestionId, ingestionTime }))) return false;
+    if (!(await writeIngested(trx, order, capture.id, { id: sceneId, ingestionId, ingestionTime }))) return false;
     await register(trx);
     await bringUpToDate(deps, trx, order.id, told, presentOf(), { sceneId, geometry: footprint });
     return true;

@@ -5,6 +5,7 @@ import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { parseSceneId } from "@swath/kernel/scenes/scene-id";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Db } from "../../../platform/context.ts";
+import { recordedEvents } from "../../../platform/events/testing.ts";
 import { readHold } from "../../credits/holds-store.ts";
 import { verifyLedger } from "../../credits/verify/verify-ledger.ts";
 import { setPrice } from "../../credits/testing.ts";
@@ -47,6 +48,18 @@ test("an order runs through its states until its scene is in the store of its gr
   const orderId = await bench.place();
   await bench.pollToEnd();
   assert.deepEqual(await historyOf(db, orderId), ["RECEIVED", "PENDING", "IN_PROGRESS", "FULFILLED"]);
+  const events = await recordedEvents(db, `order:${orderId}`);
+  assert.deepEqual(
+    events.flatMap(({ type, data }) => (type === "order.status" ? [data["status"]] : [])),
+    ["PENDING", "IN_PROGRESS", "FULFILLED"],
+  );
+  const ofCapture = events.filter(({ type }) => type === "capture.status").map(({ data }) => data);
+  assert.equal(ofCapture.at(-1)?.["status"], "PUBLISHED");
+  assert.deepEqual(
+    ofCapture.at(-1)?.["sceneIds"],
+    (await ingestedOf(bench, orderId)).map(({ id }) => id),
+  );
+  assert.ok(events.every(({ userId, groupId }) => userId === owner.userId && groupId === null));
   const [capture, ...others] = await readCaptures(db, orderId);
   assert.ok(capture !== undefined && others.length === 0);
   assert.deepEqual([capture.status, capture.fulfils, capture.foreign_scene_types], ["PUBLISHED", true, ["pleiades"]]);
@@ -246,6 +259,14 @@ test("an order whose file cannot be read fails and costs nothing", async () => {
   await bench.pollToEnd();
   assert.equal((await bench.order(orderId)).status, "FAILED");
   assert.equal((await readHold(bench.ingestion.db, orderId))?.hold.settledMicro, 0n);
+  const events = await recordedEvents(bench.ingestion.db, `order:${orderId}`);
+  assert.deepEqual(
+    events.slice(-2).map(({ type, data }) => [type, data["status"]]),
+    [
+      ["capture.status", "FAILED"],
+      ["order.status", "FAILED"],
+    ],
+  );
   await assertLedgerHolds(bench, [orderId]);
 });
 

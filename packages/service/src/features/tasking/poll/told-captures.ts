@@ -5,7 +5,9 @@ import { sql, type Selectable } from "kysely";
 import type { Db, Trx } from "../../../platform/context.ts";
 import type { TaskingTables } from "../../../platform/postgres/tables/tasking.ts";
 import type { ToldCapture } from "../../../tasking-providers/tasking-provider.ts";
-import type { OrderRow } from "../orders/order-store.ts";
+import { inTransaction } from "../../../platform/postgres/transaction.ts";
+import { lockOrder, type OrderRow } from "../orders/order-store.ts";
+import { recordCaptureStatus, type ChangedCapture } from "./capture-event.ts";
 
 /** A capture as stored. */
 export interface StoredCapture extends Selectable<TaskingTables["tasking_captures"]> {
@@ -62,7 +64,7 @@ export async function storeCaptures(
 }
 
 async function insertCapture(trx: Trx, order: OrderRow, capture: ToldCapture, now: Date, isCompleted: boolean) {
-  await trx
+  const row = await trx
     .insertInto("tasking_captures")
     .values({
       id: randomUUID(),
@@ -74,7 +76,9 @@ async function insertCapture(trx: Trx, order: OrderRow, capture: ToldCapture, no
       ...toldColumns(order, capture, now, isCompleted),
     })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .returningAll()
+    .executeTakeFirst();
+  if (row !== undefined) await recordCaptureStatus(trx, order, row as StoredCapture);
 }
 
 async function advanceCapture(
@@ -86,7 +90,8 @@ async function advanceCapture(
   isCompleted: boolean,
 ) {
   const columns = toldColumns(order, capture, now, isCompleted);
-  await trx.updateTable("tasking_captures").set(columns).where("id", "=", id).execute();
+  const query = trx.updateTable("tasking_captures").set(columns).where("id", "=", id).returningAll();
+  await recordCaptureStatus(trx, order, (await query.executeTakeFirstOrThrow()) as StoredCapture);
 }
 
 function toldColumns(order: OrderRow, capture: ToldCapture, now: Date, isCompleted: boolean) {
@@ -121,25 +126,39 @@ export function isUnderWay({ status }: Pick<StoredCapture, "status">): boolean {
   return status === "QUEUED" || status === "PROCESSING";
 }
 
-/** Notes the scene of a capture. @returns false when the capture has one already */
+/** Notes the scene of a capture of a locked order. @returns false when the capture has one already */
 export async function writeIngested(
   trx: Trx,
+  order: Pick<OrderRow, "id" | "owner_id">,
   captureId: string,
   scene: { readonly id: string; readonly ingestionId: string; readonly ingestionTime: string },
 ): Promise<boolean> {
-  const rows = await trx
+  const row = await trx
     .updateTable("tasking_captures")
     .set({ ingested_scenes: JSON.stringify([scene]), updated_at: new Date(scene.ingestionTime) })
     .where("id", "=", captureId)
     .where("ingested_scenes", "=", "[]")
-    .returning("id")
-    .execute();
-  return rows.length > 0;
+    .returningAll()
+    .executeTakeFirst();
+  if (row !== undefined) await recordCaptureStatus(trx, order, row as StoredCapture);
+  return row !== undefined;
 }
 
 /** Gives a capture up whose file cannot be read. */
-export async function failCapture(db: Db, captureId: string, now: Date): Promise<void> {
-  await sql`
-    update tasking_captures set status = 'FAILED', fulfils = false, updated_at = ${now}
-    where id = ${captureId} and ingested_scenes = '[]'`.execute(db);
+export async function failCapture(
+  db: Db,
+  order: Pick<OrderRow, "id" | "owner_id">,
+  captureId: string,
+  now: Date,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    // Events of an order are recorded by one transaction after the other.
+    if ((await lockOrder(trx, order.id)) === null) return;
+    const { rows } = await sql<Omit<ChangedCapture, "status"> & { readonly status: string }>`
+      update tasking_captures set status = 'FAILED', fulfils = false, updated_at = ${now}
+      where id = ${captureId} and ingested_scenes = '[]'
+      returning id, status, cloud_cover, captured_at, ingested_scenes`.execute(trx);
+    const [row] = rows;
+    if (row !== undefined) await recordCaptureStatus(trx, order, { ...row, status: "FAILED" });
+  });
 }
