@@ -250,6 +250,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   audit: [],
   baselines: ["imagery"],
   credits: ["audit", "imagery", "users"],
+  datacube: [],
   export: ["credits", "imagery", "ingestion"],
   "feature-store": [],
   geojson: [],

@@ -33,6 +33,7 @@ import * as externalClaims from "./0032-external-claims.ts";
 import * as tasking from "./0033-tasking.ts";
 import * as analyses from "./0034-analyses.ts";
 import * as events from "./0035-events.ts";
+import * as datacube from "./0036-datacube.ts";
 import * as pipelineEvents from "./0040-pipeline-events.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
@@ -79,5 +80,6 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0033-tasking": tasking,
   "0034-analyses": analyses,
   "0035-events": events,
+  "0036-datacube": datacube,
   "0040-pipeline-events": pipelineEvents,
 };

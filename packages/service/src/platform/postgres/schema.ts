@@ -2,6 +2,7 @@ import type { AnalysisTables } from "./tables/analyses.ts";
 import type { ApiKeyTables } from "./tables/api-keys.ts";
 import type { CrawlTables } from "./tables/crawls.ts";
 import type { CreditTables } from "./tables/credits.ts";
+import type { DatacubeTables } from "./tables/datacube.ts";
 import type { EventTables } from "./tables/events.ts";
 import type { ExportTables } from "./tables/exports.ts";
 import type { FeatureTables } from "./tables/features.ts";
@@ -25,6 +26,7 @@ export interface Database
     ApiKeyTables,
     CrawlTables,
     CreditTables,
+    DatacubeTables,
     EventTables,
     ExportTables,
     FeatureTables,

@@ -12,20 +12,20 @@ export interface DownloadRow {
   readonly expiresAt: Date;
 }
 
-/** Registers a file; a pipeline that runs again replaces what its earlier run has left. */
+/** Registers a file; a pipeline that runs again replaces the file of its earlier run. */
 export async function insertDownload(db: Db, row: DownloadRow): Promise<void> {
   await sql`
     insert into map_downloads (pipeline_id, file_name, media_type, size_bytes, hash, expires_at)
     values (${row.pipelineId}, ${row.fileName}, ${row.mediaType}, ${row.sizeBytes}, ${row.hash}, ${row.expiresAt})
-    on conflict (pipeline_id) do update set file_name = excluded.file_name, media_type = excluded.media_type,
+    on conflict (pipeline_id, file_name) do update set media_type = excluded.media_type,
       size_bytes = excluded.size_bytes, hash = excluded.hash, expires_at = excluded.expires_at`.execute(db);
 }
 
-export async function readDownload(db: Db, pipelineId: string): Promise<DownloadRow | null> {
+export async function readDownload(db: Db, pipelineId: string, fileName: string): Promise<DownloadRow | null> {
   const { rows } = await sql<Omit<DownloadRow, "sizeBytes"> & { readonly sizeBytes: string }>`
     select pipeline_id as "pipelineId", file_name as "fileName", media_type as "mediaType",
       size_bytes::text as "sizeBytes", hash, expires_at as "expiresAt"
-    from map_downloads where pipeline_id = ${pipelineId}`.execute(db);
+    from map_downloads where pipeline_id = ${pipelineId} and file_name = ${fileName}`.execute(db);
   const [row] = rows;
   return row === undefined ? null : { ...row, sizeBytes: Number(row.sizeBytes) };
 }
@@ -41,6 +41,11 @@ export async function findExpiredDownloads(
   return rows;
 }
 
-export async function deleteDownload(db: Db, pipelineId: string, now: Date): Promise<void> {
-  await sql`delete from map_downloads where pipeline_id = ${pipelineId} and expires_at <= ${now}`.execute(db);
+export async function deleteDownload(
+  db: Db,
+  { pipelineId, fileName }: Pick<DownloadRow, "pipelineId" | "fileName">,
+  now: Date,
+): Promise<void> {
+  await sql`delete from map_downloads where pipeline_id = ${pipelineId} and file_name = ${fileName}
+    and expires_at <= ${now}`.execute(db);
 }

@@ -80,9 +80,9 @@ export function createDownloads({ db, clock, blobs, signingKeys }: DownloadsDeps
   async function sweep(): Promise<number> {
     const now = clock.now();
     const expired = await store.findExpiredDownloads(db, now, SWEEP_BATCH);
-    for (const { pipelineId, fileName } of expired) {
-      await blobs.delete(blobKey(pipelineId, fileName));
-      await store.deleteDownload(db, pipelineId, now);
+    for (const file of expired) {
+      await blobs.delete(blobKey(file.pipelineId, file.fileName));
+      await store.deleteDownload(db, file, now);
     }
     return expired.length;
   }
@@ -108,8 +108,8 @@ export function createDownloads({ db, clock, blobs, signingKeys }: DownloadsDeps
       if (!isOurs || expires * 1000 <= clock.now().getTime()) {
         throw new ServiceError("NOT-AUTHORIZED", "the address of the file is wrong or has expired");
       }
-      const row = await store.readDownload(db, pipelineId);
-      if (row?.fileName !== fileName) throw gone();
+      const row = await store.readDownload(db, pipelineId, fileName);
+      if (row === null) throw gone();
       const etag = `"${row.hash.slice(0, 27)}"`;
       const shared = { etag, "cache-control": "private, max-age=86400, immutable", "accept-ranges": "bytes" };
       if (matchesEtag(headers["if-none-match"], etag)) return { status: 304, body: null, headers: shared };
