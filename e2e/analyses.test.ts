@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { COAST_AREA, ingestCoast } from "./main-job.ts";
+import { decodeJwt } from "jose";
 import { RawClient, type Answer } from "./raw-client.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
 
@@ -228,10 +229,13 @@ test("maps of a scene are kept in its frame, for the area and for each inner pol
   assert.deepEqual(again.results.imagery, frame.results.imagery);
 
   const copy = (await demo.post("/analytics/analysis/copy", { analysisId })).body;
-  assert.deepEqual(
-    (await get(demo, copy.analysisId)).body.analysisFrames.map(({ results }: { results: object }) => results),
-    [again.results],
-  );
+  const [copied] = (await get(demo, copy.analysisId)).body.analysisFrames;
+  assert.notEqual(copied.id, frameId);
+  const mapOf = ({ results }: typeof again): unknown => {
+    const { analysisId: of, ...claims } = decodeJwt(results.ndvi[0].mapId);
+    return [of === analysisId, claims];
+  };
+  assert.deepEqual(mapOf(copied), [false, (mapOf(again) as unknown[])[1]]);
 });
 
 test("maps are added by those who may write, to analyses that exist, of areas that are paid", async () => {

@@ -13,6 +13,7 @@ import { externalRecorder, factorRecorder } from "./compose-audit.ts";
 import { openDatabase, type OpenedDatabase } from "./compose-database.ts";
 import { derivedKey, identityConfig } from "./compose-settings.ts";
 import { configuredCatalogue, sourceFactories } from "./compose-sources.ts";
+import { createSavedMaps } from "./features/analyses/saved-maps.ts";
 import { createAuditService } from "./features/audit/service.ts";
 import type { Platform, Secrets } from "./feature-kit/platform.ts";
 import type { Config } from "./platform/config/config.ts";
@@ -127,6 +128,7 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
       stopping,
     }),
     rights,
+    savedMaps: createSavedMaps({ db }),
     schedule,
     secrets,
     storage: new StorageWatch({ blobs, disk, folders: [workFolder, uploadFolder], log }),

@@ -7,7 +7,10 @@ import type { GridRequest } from "./grid-renderer.ts";
 const FEATURE_ID_LENGTH = 24;
 
 /** 24 hexadecimal digits from map type, map, class and geometry. */
-export function featureIdOf({ mapType, mapId }: GridRequest, { ring, properties }: PlacedObject): string {
+export function featureIdOf(
+  { mapType, mapId }: Pick<GridRequest, "mapId" | "mapType">,
+  { ring, properties }: PlacedObject,
+): string {
   return createHash("sha256")
     .update(JSON.stringify([mapType, mapId, properties["class"], ring]))
     .digest("hex")

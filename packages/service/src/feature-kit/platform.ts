@@ -19,6 +19,7 @@ import type { RightsChanges } from "../platform/identity/rights-changes.ts";
 import type { SecondFactor } from "../platform/identity/second-factor.ts";
 import type { CacheMeters } from "../platform/metrics/cache-meters.ts";
 import type { PipelineService } from "../platform/queue/pipeline-service.ts";
+import type { SavedMaps } from "../platform/saved-maps.ts";
 import type { DiskSpace } from "../platform/storage/disk-space.ts";
 import type { StorageWatch } from "../platform/storage/storage-watch.ts";
 import type { UploadFolder } from "../platform/uploads/upload-folder.ts";
@@ -63,6 +64,8 @@ export interface Platform {
   readonly renderer: GridRenderer;
   /** Changes of users, groups and keys, by whichever process. */
   readonly rights: RightsChanges;
+  /** What maps read of analyses. */
+  readonly savedMaps: SavedMaps;
   readonly schedule: Pick<Schedule, "soon">;
   readonly secondFactor: SecondFactor;
   readonly secrets: Secrets;

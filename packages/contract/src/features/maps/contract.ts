@@ -101,7 +101,7 @@ const GRID_STATUSES = {
   400: "Invalid or expired map ID",
   401: "The map ID does not include the tile, or a right is missing",
   422: "user_threshold, classification or detection_filters do not suit the map type",
-  404: "No such file, no data there, or a zoom deeper than maxZoom",
+  404: "No such file, no data there, a zoom deeper than maxZoom, or objects of a map whose analysis was deleted",
 };
 
 export const mapsContract = {
@@ -122,6 +122,7 @@ export const mapsContract = {
       "INVALID-MAP-ID",
       "TILE-NOT-INCLUDED",
       "TILE-NOT-FOUND",
+      "NON-EXISTENT-ANALYSIS",
       "NON-EXISTENT-GEOMETRY",
       "NOT-AUTHORIZED",
       "VALIDATION-ERROR",
@@ -138,7 +139,14 @@ export const mapsContract = {
     mediaTypes: GRID_MEDIA_TYPES,
     schemas: GRID_SCHEMAS,
     statuses: GRID_STATUSES,
-    errors: ["INVALID-MAP-ID", "TILE-NOT-FOUND", "NON-EXISTENT-GEOMETRY", "NOT-AUTHORIZED", "VALIDATION-ERROR"],
+    errors: [
+      "INVALID-MAP-ID",
+      "TILE-NOT-FOUND",
+      "NON-EXISTENT-ANALYSIS",
+      "NON-EXISTENT-GEOMETRY",
+      "NOT-AUTHORIZED",
+      "VALIDATION-ERROR",
+    ],
   }),
   downloadFile,
   dryRun,

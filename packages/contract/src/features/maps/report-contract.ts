@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { downloadMembers } from "./downloads-contract.ts";
 
-const MAX_REPORT_MAPS = 40;
+export const MAX_REPORT_MAPS = 40;
 
 export const ReportRequest = Type.Object({
   maps: Type.Optional(
@@ -13,10 +13,21 @@ export const ReportRequest = Type.Object({
     }),
   ),
   analysisId: Type.Optional(
-    Type.String({ description: "analysis whose maps are reported", minLength: 1, maxLength: 64 }),
+    Type.String({
+      description: `analysis whose maps are reported, at most ${MAX_REPORT_MAPS}; not beside \`maps\``,
+      minLength: 1,
+      maxLength: 64,
+    }),
   ),
-  title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  notes: Type.Optional(Type.String({ description: "paragraphs are divided by line breaks", maxLength: 4000 })),
+  title: Type.Optional(
+    Type.String({ description: "by default the name of the analysis, or the map types", minLength: 1, maxLength: 200 }),
+  ),
+  notes: Type.Optional(
+    Type.String({
+      description: "paragraphs are divided by line breaks; by default the description of the analysis",
+      maxLength: 4000,
+    }),
+  ),
   basemap: Type.Optional(
     Type.Union([Type.Literal("land"), Type.Literal("none")], {
       description: "background of the overview",
@@ -47,11 +58,13 @@ export type ReportResult = Type.Static<typeof ReportResult>;
 
 export const pdfReport = definePipeline({
   path: "/mapsvc/pdf-report",
+  unknownMembers: "refuse",
   permissions: ["analytics.analysis.download.report"],
   summary: "Make a PDF report of maps",
   description:
     "A4: title, overview, each map with legend, scale bar, north arrow and statistics, attributions. Types with " +
-    "several maps have a chart over dates, with its numbers as CSV. The map IDs grant access to the maps.",
+    "several maps have a chart over dates, with its numbers as CSV. The map IDs grant access to the maps; an analysis is " +
+    "reported to those who may read it, without the features that it hides.",
   request: ReportRequest,
   result: ReportResult,
   errors: ["INVALID-MAP-ID", "NON-EXISTENT-ANALYSIS"],

@@ -9,6 +9,7 @@ import type { Areas } from "../../platform/geometry/areas.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { catalogueScenes } from "../maps/catalogue-scenes.ts";
 import type { SceneLookup } from "../maps/scene-lookup.ts";
+import { boundMaps } from "./bound-maps.ts";
 import { insertRun, type FrameChange } from "./frame-store.ts";
 import { makeMaps, type AddRequest, type MakeMapsDeps } from "./make-maps.ts";
 import { mergeFrames, type FramesOfRun } from "./merge-frames.ts";
@@ -53,7 +54,8 @@ async function addMaps(deps: FramesDeps, request: AddRequest, job: PipelineJob):
   for await (const place of placesOf(deps.areas, request, document, job.signal)) {
     for await (const release of releasesOf(deps, request, place, job)) {
       job.signal.throwIfAborted();
-      const made = { innerPolygonId: place.innerPolygonId, release };
+      const maps = await boundMaps(deps.maps.bindMap, release.maps, analysisId);
+      const made = { innerPolygonId: place.innerPolygonId, release: { maps, failed: release.failed } };
       frames = await keepMaps(deps, { analysisId, scenes, made, pipelineId: job.pipelineId }, job);
     }
   }

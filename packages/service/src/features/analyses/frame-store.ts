@@ -66,11 +66,3 @@ export async function writeFrames(trx: Trx, analysisId: string, frames: readonly
 export async function insertRun(trx: Trx, pipelineId: string, analysisId: string): Promise<void> {
   await trx.insertInto("analysis_runs").values({ pipeline_id: pipelineId, analysis_id: analysisId }).execute();
 }
-
-/** Copies the frames of an analysis to its copy, with new IDs. */
-export async function copyFrames(trx: Trx, fromId: string, toId: string): Promise<void> {
-  await sql`
-    insert into analysis_frames (id, analysis_id, position, scene_id, scene, only_ingested, outcome, finished)
-    select ${toId} || '-' || position, ${toId}, position, scene_id, scene, only_ingested, outcome, finished
-    from analysis_frames where analysis_id = ${fromId}`.execute(trx);
-}

@@ -10,7 +10,7 @@ import type { MapsService } from "../maps/service.ts";
 export type AddRequest = Static<(typeof analysesContract)["addMapTypes"]["request"]>;
 
 export interface MakeMapsDeps {
-  readonly maps: Pick<MapsService, "pairwise" | "release">;
+  readonly maps: Pick<MapsService, "bindMap" | "pairwise" | "release">;
   readonly mapTypes: Pick<MapTypes, "find">;
 }
 

@@ -7,7 +7,9 @@ import { numberCursor } from "../../platform/number-cursor.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { newAnalysisId } from "./analysis-id.ts";
 import { createAddMapTypes, type FramesDeps } from "./add-map-types.ts";
-import { copyFrames, readFrames } from "./frame-store.ts";
+import { boundOutcome } from "./bound-maps.ts";
+import type { FrameOutcome } from "./frame-outcome.ts";
+import { readFrames, writeFrames, type FrameChange } from "./frame-store.ts";
 import { insertNew } from "./insert-new.ts";
 import { listPage } from "./list-page.ts";
 import { pathExpression } from "./path-expression.ts";
@@ -196,13 +198,20 @@ async function requirePeople(trx: Trx, analysis: AnalysisToSave): Promise<void> 
   throw new ServiceError("VALIDATION-ERROR", message, { details });
 }
 
-async function copyAnalysis({ clock, db }: AnalysesDeps, caller: Caller, analysisId: string): Promise<Saved> {
+async function copyAnalysis({ clock, db, maps }: FramesDeps, caller: Caller, analysisId: string): Promise<Saved> {
   const row = await readable(db, analysisId, readerOf(caller));
   const id = newAnalysisId();
+  const frames: FrameChange[] = [];
+  for (const { onlyIngested, outcome: text, scene, sceneId } of await readFrames(db, [analysisId])) {
+    const outcome = await boundOutcome(maps.bindMap, JSON.parse(text) as FrameOutcome, id);
+    const finished = outcome.finishedActions.length;
+    const json = JSON.stringify(outcome);
+    frames.push({ id: newAnalysisId(), sceneId, scene, onlyIngested, outcome: json, finished });
+  }
   await inTransaction(db, async (trx) => {
     const { document, path } = row;
     await insertNew(trx, caller, { id, path, isPublic: false, document, at: clock.now() });
-    await copyFrames(trx, analysisId, id);
+    await writeFrames(trx, id, frames);
   });
   return { analysisId: id, version: 1 };
 }

@@ -8,6 +8,7 @@ import type { Caller, PipelineHandler } from "../../platform/context.ts";
 import { wholeJob } from "../maps/release/whole-job.ts";
 import type { FramesDeps } from "./add-map-types.ts";
 import { newAnalysisId } from "./analysis-id.ts";
+import { boundMaps } from "./bound-maps.ts";
 import { insertRun } from "./frame-store.ts";
 import { insertNew } from "./insert-new.ts";
 import { mergeFrames } from "./merge-frames.ts";
@@ -30,6 +31,7 @@ export function createSpawnFromScene(deps: FramesDeps): PipelineHandler<SpawnReq
       const { result } = await deps.maps.release.run(request, wholeJob(job));
       const document = await savedDocument(null, { polygon: polygonOf(scene, request.extent) }, job.signal);
       const analysisId = newAnalysisId();
+      const maps = await boundMaps(deps.maps.bindMap, result.maps, analysisId);
       return {
         result: { analysisFrameId: "", analysisId },
         commit: async (trx) => {
@@ -41,7 +43,7 @@ export function createSpawnFromScene(deps: FramesDeps): PipelineHandler<SpawnReq
             at: deps.clock.now(),
           });
           await insertRun(trx, job.pipelineId, analysisId);
-          const made = { innerPolygonId: null, release: result };
+          const made = { innerPolygonId: null, release: { maps, failed: result.failed } };
           const { pipelineId } = job;
           const [frame] = await mergeFrames(deps, trx, { analysisId, scenes: [scene], made, pipelineId });
           if (frame === undefined) throw new Error("one scene has one frame");

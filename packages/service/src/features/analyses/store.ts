@@ -72,6 +72,22 @@ export async function readAnalysis(db: Db, id: string, reader: Reader): Promise<
   return rows[0] ?? null;
 }
 
+/** Features that an analysis hides, as JSON. */
+export interface HiddenRow {
+  readonly version: number;
+  /** Null in the known version. */
+  readonly hiddenFeatures: string | null;
+}
+
+/** Null when there is no such analysis. */
+export async function readHidden(db: Db, id: string, knownVersion: number | null): Promise<HiddenRow | null> {
+  const { rows } = await sql<HiddenRow>`
+    select version, case when version = ${knownVersion}::integer then null
+      else (document::json->'hiddenFeatures')::text end as "hiddenFeatures"
+    from analyses where id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** Locks the analysis until the transaction ends. */
 export async function lockAnalysis(trx: Trx, id: string): Promise<void> {
   await sql`select from analyses where id = ${id} for update`.execute(trx);

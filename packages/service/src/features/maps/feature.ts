@@ -33,6 +33,7 @@ export const maps = defineFeature({
     "mapTypes",
     "queue",
     "renderer",
+    "savedMaps",
     "secrets",
     credits,
     imagery,

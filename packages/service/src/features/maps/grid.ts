@@ -123,16 +123,19 @@ export function createGridFiles({ caches, clock, signer, loadMap, renderer, rend
     const claims = await signer.verify(request.signedMapId);
     requireTile(claims, request);
     if (isOn(request.query.download_unclipped)) requireUnclipped(caller);
-    const loaded = await loadMap(claims.mapId, request.geometryId);
+    const loaded = await loadMap(claims, request.geometryId);
     requireFile(loaded.mapType, request.fileName);
     const drawing = drawingOf(loaded, request.fileName, windowOf(loaded, request), request.query);
 
     const { map, stored } = loaded;
-    const etag = etagOf([map.mapId, map.version, stored.contentHash, request.geometryId, ...drawing.inputs]);
+    const hidden = drawing.hasObjects && loaded.hiddenTag !== null ? [loaded.hiddenTag] : [];
+    const etag = etagOf([map.mapId, map.version, stored.contentHash, request.geometryId, ...drawing.inputs, ...hidden]);
     const lifeS = Math.max(0, Math.min(MAX_AGE_S, claims.exp - Math.floor(clock.now().getTime() / 1000)));
+    // What an analysis hides can change at any time.
+    const freshness = hidden.length > 0 ? "no-cache" : `immutable, max-age=${lifeS}`;
     const headers = {
       etag,
-      "cache-control": `${drawing.unclipped ? "private" : "public"}, immutable, max-age=${lifeS}`,
+      "cache-control": `${drawing.unclipped ? "private" : "public"}, ${freshness}`,
     };
     if (matchesEtag(ifNoneMatch, etag)) return { status: 304, body: null, headers };
 

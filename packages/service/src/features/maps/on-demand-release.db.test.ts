@@ -50,6 +50,7 @@ async function open(): Promise<Bench> {
     db,
     results: analyses.results,
     folders: analyses.folders,
+    savedMaps: { hidden: unused, ofAnalysis: unused },
     downloads: { file: unused, keep: unused },
     writeReport: unused,
     clock: systemClock,

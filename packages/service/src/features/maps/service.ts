@@ -3,6 +3,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypes } from "@swath/maps/registry";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db, PipelineHandler } from "../../platform/context.ts";
+import type { SavedMaps } from "../../platform/saved-maps.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import type { Areas } from "../../platform/geometry/areas.ts";
 import type { GridRenderer } from "@swath/maps/render/grid-renderer";
@@ -36,7 +37,7 @@ import { createStatistics } from "./statistics/statistics.ts";
 import { createReport } from "./report/report.ts";
 import type { ReportDeps } from "./report/report-deps.ts";
 import { createRelease, type ReleaseHandlers } from "./release/release.ts";
-import { createMapIdSigner } from "./signed-map-id.ts";
+import { createMapIdSigner, type MapIdSigner } from "./signed-map-id.ts";
 
 /** Maps: releasing them, and the files they are looked at with. */
 export interface MapsService extends PairingHandlers, ReleaseHandlers {
@@ -48,6 +49,8 @@ export interface MapsService extends PairingHandlers, ReleaseHandlers {
   readonly statistics: PipelineHandler<StatisticsRequest, StatisticsResult>;
   /** @throws {ServiceError} VALIDATION-ERROR for a filter that names nothing */
   listMapTypes(caller: Caller, filter: ListMapTypesRequest): KeptListing;
+  /** The ID of a map within an analysis. @throws {ServiceError} INVALID-MAP-ID */
+  readonly bindMap: MapIdSigner["bind"];
   mapTypeOfMap(signedMapId: string): Promise<MapTypeLegend>;
   mapGroupsOfMap(signedMapId: string): Promise<MapGroups>;
   /** @throws {ServiceError} INVALID-MAP-ID */
@@ -72,6 +75,8 @@ export interface MapsServiceDeps {
   >;
   readonly ingestion: Pick<IngestionService, "ensureStored">;
   readonly renderer: Pick<GridRenderer, "render">;
+  /** Analyses that keep maps. */
+  readonly savedMaps: SavedMaps;
   /** Results of analyses. */
   readonly results: Results;
   /** Files that are made once for a caller. */
@@ -104,6 +109,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
   return {
     ...createPairing(deps),
     ...createRelease({ ...deps, catalog, signer }),
+    bindMap: (signedMapId, analysisId) => signer.bind(signedMapId, analysisId),
     gridFile,
     downloadFile: (request) => deps.downloads.file(request),
     dryRun: createDryRun(deps),
@@ -119,8 +125,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
       return legendOf(mapType);
     },
     async mapGroupsOfMap(signedMapId) {
-      const { mapId } = await signer.verify(signedMapId);
-      const { scene } = (await loadMap(mapId, "-")).stored;
+      const { scene } = (await loadMap(await signer.verify(signedMapId), "-")).stored;
       const dataset = catalog.findDataset(scene.provider, scene.dataset)?.dataset;
       return listGroups(deps.mapTypes.all, catalog, dataset?.type ?? "optical");
     },

@@ -18,6 +18,8 @@ export interface MapClaims {
   readonly mapType: string;
   readonly geometryId: string;
   readonly version: number;
+  /** Analysis whose hidden features the map hides; absent for a map of a release. */
+  readonly analysisId?: string;
   readonly tiles: readonly ListedTile[];
   /** Seconds since 1970. */
   readonly exp: number;
@@ -30,6 +32,8 @@ const REMEMBERED_IDS = 2000;
 
 export interface MapIdSigner {
   sign(map: Omit<MapClaims, "exp">): Promise<string>;
+  /** The ID of the same map within an analysis, as long valid. @throws {ServiceError} as `verify` */
+  bind(signedMapId: string, analysisId: string): Promise<string>;
   /** @throws {ServiceError} INVALID-MAP-ID when the signature is not ours or the ID has expired */
   verify(signedMapId: string): Promise<MapClaims>;
 }
@@ -48,11 +52,12 @@ function isListedTile(value: unknown): value is ListedTile {
 }
 
 function toClaims(payload: Readonly<Record<string, unknown>>): MapClaims | null {
-  const { mapId, mapType, geometryId, version, exp, tiles } = payload;
+  const { analysisId, mapId, mapType, geometryId, version, exp, tiles } = payload;
   if (typeof mapId !== "string" || typeof mapType !== "string" || typeof geometryId !== "string") return null;
   if (typeof version !== "number" || typeof exp !== "number") return null;
   if (!Array.isArray(tiles) || !tiles.every(isListedTile)) return null;
-  return { mapId, mapType, geometryId, version, exp, tiles };
+  const claims = { mapId, mapType, geometryId, version, exp, tiles };
+  return typeof analysisId === "string" ? { ...claims, analysisId } : claims;
 }
 
 function expired(): ServiceError {
@@ -84,27 +89,30 @@ export function createMapIdSigner(keys: SigningKeys, clock: Clock): MapIdSigner 
     throw new ServiceError("INVALID-MAP-ID", "the map ID is not one that this service has signed");
   }
 
-  return {
-    async sign(map) {
-      const [key] = keys();
-      if (key === undefined) throw new Error("there is no key to sign map IDs with");
-      const issuedS = Math.floor(clock.now().getTime() / 1000);
-      return await new SignJWT({ ...map })
-        .setProtectedHeader({ alg: "HS256", typ: "JWT" })
-        .setExpirationTime(issuedS + LIFETIME_S)
-        .sign(key);
-    },
+  async function signed({ exp, ...map }: MapClaims): Promise<string> {
+    const [key] = keys();
+    if (key === undefined) throw new Error("there is no key to sign map IDs with");
+    return await new SignJWT({ ...map })
+      .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+      .setExpirationTime(exp)
+      .sign(key);
+  }
 
-    async verify(signedMapId) {
-      const known = verified.get(signedMapId);
-      if (known !== undefined) {
-        if (known.exp * 1000 <= clock.now().getTime()) throw expired();
-        return known;
-      }
-      const claims = await check(signedMapId);
-      verified.set(signedMapId, claims);
-      return claims;
-    },
+  async function verify(signedMapId: string): Promise<MapClaims> {
+    const known = verified.get(signedMapId);
+    if (known !== undefined) {
+      if (known.exp * 1000 <= clock.now().getTime()) throw expired();
+      return known;
+    }
+    const claims = await check(signedMapId);
+    verified.set(signedMapId, claims);
+    return claims;
+  }
+
+  return {
+    sign: (map) => signed({ ...map, exp: Math.floor(clock.now().getTime() / 1000) + LIFETIME_S }),
+    bind: async (signedMapId, analysisId) => signed({ ...(await verify(signedMapId)), analysisId }),
+    verify,
   };
 }
 

@@ -30,6 +30,7 @@ import { writeInvoiceInWorker } from "../../platform/pdf/run-invoice-worker.ts";
 import { writeReportInWorker } from "../../platform/pdf/run-report-worker.ts";
 import { createDownloads } from "./downloads/downloads.ts";
 import { mapsContract } from "@swath/contract/features/maps/contract";
+import { createSavedMaps } from "../analyses/saved-maps.ts";
 import { createMapTypes } from "@swath/maps/registry";
 import { mapsPermissions } from "./content-permissions.ts";
 import { mapsHandlers } from "./handlers.ts";
@@ -138,6 +139,7 @@ export async function mapBench(
     renderer,
     results: analyses.results,
     folders: analyses.folders,
+    savedMaps: createSavedMaps({ db }),
     downloads,
     writeReport: writeReportInWorker,
     signingKeys: () => [new Uint8Array(32).fill(9)],

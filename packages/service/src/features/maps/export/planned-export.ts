@@ -70,7 +70,7 @@ export async function planExport(
   signal: AbortSignal,
 ): Promise<PlannedExport> {
   const claims = await deps.signer.verify(request.mapId);
-  const loaded = await deps.loadMap(claims.mapId, "-");
+  const loaded = await deps.loadMap(claims, "-");
   const fileName = fileOf(loaded.mapType, request);
   const { gridFile, grid, zoom } = request;
   const wanted = { loaded, listed: claims.tiles, fileName, form: FORMS[gridFile] ?? "picture" } as const;

@@ -25,6 +25,7 @@ function loaded(id: string, version = 400): LoadedMap {
   const stored = testScene("one");
   const clip = boxArea([14, 50, 14.1, 50.1]);
   return {
+    hiddenTag: null,
     map: {
       mapId: "m",
       sceneId: stored.scene.sceneId,

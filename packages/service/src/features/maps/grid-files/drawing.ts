@@ -21,6 +21,8 @@ export interface Drawing {
   /** Everything that decides the bytes, besides the map and its pixels. */
   readonly inputs: readonly unknown[];
   readonly unclipped: boolean;
+  /** Whether the file holds objects or counts them. */
+  readonly hasObjects: boolean;
   request(): Promise<GridRequest>;
 }
 
@@ -71,9 +73,10 @@ export function drawingOf(loaded: LoadedMap, fileName: string, window: GridWindo
   const percentileStretch = isOn(query.percentile_stretch);
   const forceDownload = isOn(query.force_download);
   const unclipped = isOn(query.download_unclipped);
+  const hasObjects = kind !== null && PRODUCTS_WITH_OBJECTS.has(kind);
 
   async function objects(read: () => Promise<readonly PlacedObject[]>): Promise<readonly PlacedObject[]> {
-    if (kind === null || !PRODUCTS_WITH_OBJECTS.has(kind)) return [];
+    if (!hasObjects) return [];
     const tile = window.kind === "tile" ? window : null;
     const area = unclipped ? (tile === null ? boxOf(mbr(clip)) : null) : clip;
     const inside = objectsIn(await read(), area, tile);
@@ -82,6 +85,7 @@ export function drawingOf(loaded: LoadedMap, fileName: string, window: GridWindo
 
   return {
     unclipped,
+    hasObjects,
     inputs: [
       window,
       fileName,

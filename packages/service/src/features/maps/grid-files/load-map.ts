@@ -3,13 +3,16 @@ import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { featureIdOf } from "@swath/maps/render/objects-file";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import type { MapTypes } from "@swath/maps/registry";
 import type { Db } from "../../../platform/context.ts";
 import type { Areas } from "../../../platform/geometry/areas.ts";
 import type { ResultRow } from "../analysis/result-store.ts";
 import { requireResult, type Results } from "../analysis/results.ts";
+import type { HiddenFeatures, SavedMaps } from "../../../platform/saved-maps.ts";
 import type { SceneLookup } from "../scene-lookup.ts";
+import type { MapClaims } from "../signed-map-id.ts";
 import * as store from "../store.ts";
 
 /** Everything a file of a map is drawn from, so that a hot tile needs no SQL. */
@@ -21,6 +24,8 @@ export interface LoadedMap {
   readonly clip: MultiPolygon;
   /** What it is drawn from when that is not the scene. */
   readonly result: LoadedResult | null;
+  /** Changes with the features that the analysis of the map hides; null for a map of a release. */
+  readonly hiddenTag: string | null;
 }
 
 interface LoadedResult {
@@ -30,7 +35,7 @@ interface LoadedResult {
 }
 
 /** @throws {ServiceError} INVALID-MAP-ID, NON-EXISTENT-GEOMETRY */
-export type MapLoader = (mapId: string, geometryId: string) => Promise<LoadedMap>;
+export type MapLoader = (map: Pick<MapClaims, "analysisId" | "mapId">, geometryId: string) => Promise<LoadedMap>;
 
 export interface MapLoaderDeps {
   readonly areas: Pick<Areas, "intersection">;
@@ -38,6 +43,7 @@ export interface MapLoaderDeps {
   readonly mapTypes: Pick<MapTypes, "find">;
   readonly imagery: SceneLookup;
   readonly results: Pick<Results, "read" | "objects">;
+  readonly savedMaps: Pick<SavedMaps, "hidden">;
 }
 
 /** Scenes with many bands and detailed footprints decode to about 100 kB. */
@@ -45,7 +51,7 @@ const LOADED_MAPS = 1000;
 /** A removed or replaced scene is noticed after this long. */
 const LOADED_MAP_TTL_MS = 10 * 60 * 1000;
 
-export function createMapLoader({ areas, db, mapTypes, imagery, results }: MapLoaderDeps): MapLoader {
+export function createMapLoader({ areas, db, mapTypes, imagery, results, savedMaps }: MapLoaderDeps): MapLoader {
   const loaded = new LRUCache<string, Promise<LoadedMap>>({ max: LOADED_MAPS, ttl: LOADED_MAP_TTL_MS });
 
   async function load(mapId: string, geometryId: string): Promise<LoadedMap> {
@@ -57,11 +63,11 @@ export function createMapLoader({ areas, db, mapTypes, imagery, results }: MapLo
     }
     const result = map.resultId === null ? null : await loadResult(map.resultId);
     if (geometryId === "-" || geometryId === map.geometryId) {
-      return { map, mapType, stored, clip: map.geometry, result };
+      return { map, mapType, stored, clip: map.geometry, result, hiddenTag: null };
     }
     const sub = await store.readGeometry(db, geometryId);
     if (sub === null) throw new ServiceError("NON-EXISTENT-GEOMETRY", `there is no sub-geometry ${geometryId}`);
-    return { map, mapType, stored, clip: await areas.intersection(sub, map.geometry), result };
+    return { map, mapType, stored, clip: await areas.intersection(sub, map.geometry), result, hiddenTag: null };
   }
 
   async function loadResult(resultId: string): Promise<LoadedResult> {
@@ -79,7 +85,7 @@ export function createMapLoader({ areas, db, mapTypes, imagery, results }: MapLo
     };
   }
 
-  return async (mapId, geometryId) => {
+  async function kept(mapId: string, geometryId: string): Promise<LoadedMap> {
     const key = `${mapId}/${geometryId}`;
     const known = loaded.get(key);
     if (known !== undefined) return await known;
@@ -91,5 +97,23 @@ export function createMapLoader({ areas, db, mapTypes, imagery, results }: MapLo
       loaded.delete(key);
       throw error;
     }
+  }
+
+  return async ({ analysisId, mapId }, geometryId) => {
+    const map = await kept(mapId, geometryId);
+    if (analysisId === undefined || map.result === null) return map;
+    return withoutHidden(map, analysisId, await savedMaps.hidden(analysisId));
   };
+}
+
+/** The map of an analysis without the features that the analysis hides at this moment. */
+function withoutHidden(loaded: LoadedMap, analysisId: string, hidden: HiddenFeatures | null): LoadedMap {
+  const { map, result } = loaded;
+  if (result === null) return loaded;
+  const objects = async (): Promise<readonly PlacedObject[]> => {
+    if (hidden === null) throw new ServiceError("NON-EXISTENT-ANALYSIS", `the analysis ${analysisId} was deleted`);
+    const all = await result.objects();
+    return hidden.featureIds.size === 0 ? all : all.filter((one) => !hidden.featureIds.has(featureIdOf(map, one)));
+  };
+  return { ...loaded, result: { ...result, objects }, hiddenTag: hidden?.tag ?? "deleted" };
 }

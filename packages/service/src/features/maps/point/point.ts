@@ -26,7 +26,7 @@ export async function pointsOfMap(
   signal: AbortSignal,
 ): Promise<PointAnswer> {
   const claims = await signer.verify(mapId);
-  const loaded = await loadMap(claims.mapId, "-");
+  const loaded = await loadMap(claims, "-");
   const { scene } = loaded.stored;
   const raster = rasterOf(loaded);
   const position = nativeBand(loaded.mapType.rendering, raster, scene);

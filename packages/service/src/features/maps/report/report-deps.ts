@@ -3,6 +3,7 @@ import type { MapTypes } from "@swath/maps/registry";
 import type { GridRenderer } from "@swath/maps/render/grid-renderer";
 import type { Db } from "../../../platform/context.ts";
 import type { ReportContent } from "../../../platform/pdf/report-content.ts";
+import type { SavedMaps } from "../../../platform/saved-maps.ts";
 import type { WrittenPdf } from "../../../platform/pdf/run-pdf-worker.ts";
 import type { Catalog } from "../../../providers/catalog.ts";
 import type { Downloads } from "../downloads/downloads.ts";
@@ -21,6 +22,7 @@ export interface ReportDeps {
   readonly gridFile: GridFiles;
   readonly loadMap: MapLoader;
   readonly renderer: Pick<GridRenderer, "render">;
+  readonly savedMaps: Pick<SavedMaps, "ofAnalysis">;
   readonly downloads: Pick<Downloads, "keep">;
   readonly writeReport: (content: ReportContent, signal: AbortSignal) => Promise<WrittenPdf>;
 }

@@ -6,6 +6,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineJob } from "../../../platform/context.ts";
 import type { GridRequest } from "@swath/maps/render/grid-renderer";
 import * as store from "../store.ts";
+import type { MapClaims } from "../signed-map-id.ts";
 import type { ReportDeps } from "./report-deps.ts";
 
 /** As fine as a page of paper shows it. */
@@ -58,11 +59,11 @@ function leavesOpen(layer: ResultLayer): boolean {
 }
 
 /** The scene of a map over the area of the map, by the map type that draws scenes as they are. */
-async function basePicture(deps: ReportDeps, mapId: string, signal: AbortSignal): Promise<Uint8Array | null> {
+async function basePicture(deps: ReportDeps, claims: MapClaims, signal: AbortSignal): Promise<Uint8Array | null> {
   const mapType = deps.mapTypes.all.find(({ rendering }) => rendering.kind === "composite");
   const fileName = mapType === undefined ? null : glancePicture(mapType).fileName;
   if (mapType === undefined || fileName === null) return null;
-  const { map, stored, clip } = await deps.loadMap(mapId, "-");
+  const { map, stored, clip } = await deps.loadMap(claims, "-");
   const request: GridRequest = {
     mapType: mapType.id,
     version: mapType.version,
@@ -82,7 +83,8 @@ async function basePicture(deps: ReportDeps, mapId: string, signal: AbortSignal)
 }
 
 export async function reportedMap(deps: ReportDeps, signedMapId: string, job: PipelineJob): Promise<ReportedMap> {
-  const { mapId } = await deps.signer.verify(signedMapId);
+  const claims = await deps.signer.verify(signedMapId);
+  const { mapId } = claims;
   const map = await store.readMap(deps.db, mapId);
   const mapType = map === null ? undefined : deps.mapTypes.find(map.mapType);
   const scene = map === null ? null : await deps.imagery.known(map.sceneId);
@@ -112,7 +114,7 @@ export async function reportedMap(deps: ReportDeps, signedMapId: string, job: Pi
     geometryId: map.geometryId,
     layer,
     picture: await file(fileName),
-    base: layer !== null && leavesOpen(layer) ? await basePicture(deps, mapId, job.signal) : null,
+    base: layer !== null && leavesOpen(layer) ? await basePicture(deps, claims, job.signal) : null,
     metadata: await json("metadata.json"),
     areasM2: Object.fromEntries(areas.flatMap(([name, value]) => (typeof value === "number" ? [[name, value]] : []))),
     attribution: dataset?.attribution ?? "",

@@ -38,7 +38,7 @@ export async function existingMaps(
   { cloudFree }: StatisticsRequest,
 ): Promise<StatisticsMaps> {
   const loaded: LoadedMap[] = [];
-  for (const signed of signedMapIds) loaded.push(await loadMap((await signer.verify(signed)).mapId, "-"));
+  for (const signed of signedMapIds) loaded.push(await loadMap(await signer.verify(signed), "-"));
   const clearSkies = cloudFree === false ? new Map<string, ClearSky>() : clearSkiesOf(loaded);
   const maps = loaded.filter(hasGrid);
   return {
@@ -80,7 +80,7 @@ export async function madeMaps(
       }
       continue;
     }
-    const map = await deps.loadMap((await deps.signer.verify(outcome.mapId)).mapId, "-");
+    const map = await deps.loadMap(await deps.signer.verify(outcome.mapId), "-");
     loaded.push(map);
     if (!isWanted) continue;
     if (hasGrid(map)) {

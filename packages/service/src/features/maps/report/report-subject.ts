@@ -1,0 +1,79 @@
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import { MAX_REPORT_MAPS, type ReportRequest } from "@swath/contract/features/maps/report-contract";
+import type { Caller } from "../../../platform/context.ts";
+import * as store from "../store.ts";
+import type { ReportDeps } from "./report-deps.ts";
+
+type SubjectDeps = Pick<ReportDeps, "db" | "savedMaps" | "signer">;
+
+/** Longest title and notes, as in a request. */
+const MAX_TITLE_CHARS = 200;
+const MAX_NOTES_CHARS = 4000;
+
+/** The maps of a report, and texts of their analysis where the request has none. */
+export interface ReportSubject {
+  readonly mapIds: readonly string[];
+  readonly texts: Pick<ReportRequest, "notes" | "title">;
+}
+
+/** @throws {ServiceError} INVALID-MAP-ID, NON-EXISTENT-ANALYSIS, VALIDATION-ERROR */
+export async function reportSubject(deps: SubjectDeps, request: ReportRequest, caller: Caller): Promise<ReportSubject> {
+  const { maps, analysisId } = request;
+  if (analysisId === undefined) {
+    if (maps === undefined) refuse("/maps", "is required unless analysisId is given");
+    for (const [index, signed] of maps.entries()) {
+      if (!(await isThere(deps, signed))) {
+        throw new ServiceError("INVALID-MAP-ID", `map ${index} no longer exists: release it again`);
+      }
+    }
+    return { mapIds: maps, texts: {} };
+  }
+  if (maps !== undefined) refuse("/maps", "cannot be given with analysisId, which names all maps of the analysis");
+  return await analysisSubject(deps, request, await deps.savedMaps.ofAnalysis(caller, analysisId));
+}
+
+async function analysisSubject(
+  deps: SubjectDeps,
+  { notes, title }: ReportRequest,
+  analysis: Awaited<ReturnType<ReportDeps["savedMaps"]["ofAnalysis"]>>,
+): Promise<ReportSubject> {
+  const { mapIds: all, description, name } = analysis;
+  if (all.length > MAX_REPORT_MAPS) {
+    refuse(
+      "/analysisId",
+      `the analysis has ${all.length} maps, expected at most ${MAX_REPORT_MAPS}: name some as maps`,
+    );
+  }
+  const mapIds: string[] = [];
+  for (const signed of all) if (await isUsable(deps, signed)) mapIds.push(signed);
+  if (mapIds.length === 0) refuse("/analysisId", `the analysis has no map: ${all.length} of its maps have expired`);
+  const gone = all.length - mapIds.length;
+  const told = gone === 0 ? [] : [`${gone} of the ${all.length} maps of the analysis no longer exist.`];
+  const written = (notes ?? description).slice(0, MAX_NOTES_CHARS);
+  const named = title ?? name?.slice(0, MAX_TITLE_CHARS);
+  return {
+    mapIds,
+    texts: {
+      notes: [...(written === "" ? [] : [written]), ...told].join("\n"),
+      ...(named === undefined || named === "" ? {} : { title: named }),
+    },
+  };
+}
+
+async function isUsable(deps: SubjectDeps, signed: string): Promise<boolean> {
+  try {
+    return await isThere(deps, signed);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "INVALID-MAP-ID") return false;
+    throw error;
+  }
+}
+
+/** @throws {ServiceError} INVALID-MAP-ID */
+async function isThere({ db, signer }: Pick<SubjectDeps, "db" | "signer">, signed: string): Promise<boolean> {
+  return (await store.readMap(db, (await signer.verify(signed)).mapId)) !== null;
+}
+
+function refuse(path: string, message: string): never {
+  throw new ServiceError("VALIDATION-ERROR", `${path} ${message}`, { details: [{ path, message }] });
+}
