@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { request } from "node:http";
+import { once } from "node:events";
+import { Agent, request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { within } from "@swath/base/concurrency/within";
 import type { PipelineGate } from "./pipeline-gate.ts";
 import { testServer } from "./testing.ts";
 
@@ -232,6 +234,37 @@ test("a stopping service answers 503 with Retry-After and is not ready", async (
   const refused = await get("/sample/greet/Ada");
   assert.deepEqual([refused.statusCode, refused.json().error], [503, "SERVICE-UNAVAILABLE"]);
   assert.notEqual(refused.headers["retry-after"], undefined);
+});
+
+test("closing waits for requests under way, and not for the connections that they leave open", async () => {
+  const started = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  const retrieve = async (): Promise<object> => {
+    started.resolve();
+    await finish.promise;
+    return { sum: 1 };
+  };
+  await using here = await testServer({
+    pipelines: { accept: async () => ({ pipelineId: "0".repeat(20), nextTry: 1 }), retrieve },
+  });
+  const { token } = await here.addUser("a@example.org", ["sample"]);
+  const base = await here.server.listen({ host: "127.0.0.1", port: 0 });
+  const agent = new Agent({ keepAlive: true });
+  const outgoing = request(`${base}/sample/work/retrieve`, {
+    agent,
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+  });
+  outgoing.end(JSON.stringify({ pipelineId: "0".repeat(20) }));
+  await started.promise;
+  const closed = here.server.close();
+  assert.equal(await within(closed, 50), false, "the request is still under way");
+  finish.resolve();
+  const [answer] = (await once(outgoing, "response")) as [IncomingMessage];
+  answer.resume();
+  assert.equal(answer.statusCode, 200);
+  assert.equal(await within(closed, 30_000), true, "an idle connection is kept for 65 s otherwise");
+  agent.destroy();
 });
 
 test("a database that cannot be reached is 503, not 500", async () => {

@@ -100,6 +100,9 @@ interface ServerState {
   stopping: boolean;
 }
 
+/** How often connections that have become idle are closed while the server closes. */
+const CLOSE_IDLE_EVERY_MS = 20;
+
 /** What the hooks and routes of a server share. */
 interface Shared {
   readonly routes: RouteTable;
@@ -122,7 +125,13 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<HttpServer
 
   async function close(): Promise<void> {
     state.stopping = true;
-    await app.close();
+    // A connection that was busy when listening ended stays open for its client's next request.
+    const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+    try {
+      await app.close();
+    } finally {
+      clearInterval(closing);
+    }
   }
   return {
     app,
