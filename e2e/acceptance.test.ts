@@ -444,6 +444,23 @@ describe("the main job over HTTP", () => {
     assert.equal((await demo.post("/mapsvc/export/initiate", { mapId, gridFile: "geojson" })).status, 422);
   });
 
+  test("maps of several times become an animation that anybody with its address can see", async () => {
+    const request = { mapType: "ndvi", sceneIds: [sceneId], extent: COAST_AREA, longestSidePx: 64 };
+    for (const [format, start] of [
+      ["gif", "474946383961"],
+      ["webp", "52494646"],
+    ] as const) {
+      const { status, body } = await demo.run("/mapsvc/timelapse", { ...request, format });
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.deepEqual([body.frames.length, body.frames[0].sceneIds], [1, [sceneId]]);
+      const file = await anonymous.get(body.url);
+      assert.equal(file.headers.get("content-type"), `image/${format}`);
+      const bytes = Buffer.from(await file.arrayBuffer());
+      assert.equal(bytes.subarray(0, start.length / 2).toString("hex"), start);
+    }
+    assert.equal((await demo.post("/mapsvc/timelapse/initiate", { ...request, extent: undefined })).status, 422);
+  });
+
   test("the values of a map at a point need no account", async () => {
     const { mapId } = maps.find((map) => map.mapType === "ndvi");
     const corners: readonly (readonly [number, number])[] = COAST_AREA.coordinates[0].slice(0, 4);

@@ -33,6 +33,25 @@ export function addMapFileCommands(program: Command, action: BindAction): void {
     .action(action(async () => (await import("./commands/point.ts")).point));
 
   program
+    .command("timelapse")
+    .description("make an animation of maps over time, with dates and gaps drawn in")
+    .argument("[maps...]", "map IDs from release, of one map type; otherwise --area and --dataset")
+    .option("--area <area>", "west,south,east,north in degrees, or a GeoJSON file: releases maps of its scenes")
+    .option("--dataset <provider/dataset>", "dataset to search, may be repeated", collect, [])
+    .option("--type <name>", "map type of --area", "imagery")
+    .option("--from <time>", "earliest time of acquisition, UTC")
+    .option("--to <time>", "latest time of acquisition, UTC")
+    .option("--min-intersection <ratio>", "part of the area that a scene must cover", ratio, 0.9)
+    .option("--limit <count>", "most scenes, the newest first", wholeNumber(1, 200), 100)
+    .option("--max-cloud <ratio>", "leave out scenes with a larger share of cloud", ratio, 1)
+    .option("--gap-days <days>", "a longer time without an image is a frame that says so", number, 30)
+    .option("--side <pixels>", "longer side of the area", wholeNumber(64, 1024), 512)
+    .option("--frame-ms <milliseconds>", "duration of a frame", wholeNumber(50, 10_000), 700)
+    .requiredOption("--out <path>", "file to write, whose name ends with .webp or .gif")
+    .option("--yes", "pay for what has a price; without it the price is said and nothing is done")
+    .action(action(async () => (await import("./commands/timelapse.ts")).timelapse));
+
+  program
     .command("series")
     .description("statistics of maps over dates where the sky is clear: table, CSV and chart")
     .requiredOption("--area <area>", "west,south,east,north in degrees, or a GeoJSON file")

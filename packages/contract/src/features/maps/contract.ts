@@ -12,6 +12,7 @@ import { getPoint } from "./point-contract.ts";
 import { pdfReport } from "./report-contract.ts";
 import { listMapTypes, listMapTypesShort, MapTypeLegend } from "./map-types-contract.ts";
 import { statistics } from "./statistics-contract.ts";
+import { timelapse } from "./timelapse-contract.ts";
 import { legacyRelease, release } from "./release-contract.ts";
 
 const Flag = (description: string) =>
@@ -156,6 +157,7 @@ export const mapsContract = {
   pairwise,
   pdfReport,
   statistics,
+  timelapse,
   getPoint,
   listMapTypes,
   listMapTypesShort,

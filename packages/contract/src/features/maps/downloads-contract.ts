@@ -4,11 +4,11 @@ import { ExpiresSchema } from "../../kit/schemas/time.ts";
 
 const DOWNLOAD_FILE_NAME = "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$";
 
-/** A file that an export, a report or statistics have made. */
+/** A file that an export, a report, an animation or statistics have made. */
 export const downloadFile = defineFileRoute({
   path: "/mapsvc/files/:pipelineId/:fileName",
   access: "public",
-  summary: "Download a report, an exported map or statistics",
+  summary: "Download a report, an exported map, an animation or statistics",
   description:
     "The signature of the address grants reading. Results hold the addresses, which are valid for a day. A " +
     "`Range` of bytes is answered with these bytes: programs read parts of a cloud optimized GeoTIFF.",
@@ -24,6 +24,7 @@ export const downloadFile = defineFileRoute({
     "application/json",
     "application/geo+json",
     "text/csv",
+    "image/gif",
     "image/png",
     "image/tiff",
     "image/webp",

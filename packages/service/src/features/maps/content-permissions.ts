@@ -16,6 +16,8 @@ export function mapsPermissions(
       ...releasePermissions(mapTypes, ids, sceneIds),
       ...searchPermissions(mapTypes, catalog, ids, datasets),
     ],
+    timelapse: ({ mapType, sceneIds = [] }) =>
+      releasePermissions(mapTypes, mapType === undefined ? [] : [mapType], sceneIds),
     legacyRelease: ({ mapType, sceneId }) => releasePermissions(mapTypes, [mapType], [sceneId]),
   };
 }

@@ -13,6 +13,7 @@ export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract
     pairwise: service.pairwise,
     pdfReport: service.pdfReport,
     statistics: service.statistics,
+    timelapse: service.timelapse,
     getPoint: (request, { signal }) => service.getPoint(request, signal),
     gridTile: ({ params, query, headers }, { caller, signal }) =>
       service.gridFile(

@@ -34,6 +34,8 @@ import { createPairing, type PairingHandlers } from "./pairing/pairing.ts";
 import type { ReportRequest, ReportResult } from "@swath/contract/features/maps/report-contract";
 import type { StatisticsRequest, StatisticsResult } from "@swath/contract/features/maps/statistics-contract";
 import { createStatistics } from "./statistics/statistics.ts";
+import type { TimelapseRequest, TimelapseResult } from "@swath/contract/features/maps/timelapse-contract";
+import { createTimelapse } from "./timelapse/timelapse.ts";
 import { createReport } from "./report/report.ts";
 import type { ReportDeps } from "./report/report-deps.ts";
 import { createRelease, type ReleaseHandlers } from "./release/release.ts";
@@ -47,6 +49,7 @@ export interface MapsService extends PairingHandlers, ReleaseHandlers {
   readonly exportMap: PipelineHandler<ExportRequest, ExportResult>;
   readonly pdfReport: PipelineHandler<ReportRequest, ReportResult>;
   readonly statistics: PipelineHandler<StatisticsRequest, StatisticsResult>;
+  readonly timelapse: PipelineHandler<TimelapseRequest, TimelapseResult>;
   /** @throws {ServiceError} VALIDATION-ERROR for a filter that names nothing */
   listMapTypes(caller: Caller, filter: ListMapTypesRequest): KeptListing;
   /** The ID of a map within an analysis. @throws {ServiceError} INVALID-MAP-ID */
@@ -116,6 +119,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     exportMap: createExport({ ...deps, signer, loadMap }),
     pdfReport: createReport({ ...deps, catalog, signer, gridFile, loadMap }),
     statistics: createStatistics({ ...deps, catalog, signer, loadMap }),
+    timelapse: createTimelapse({ ...deps, catalog, signer, loadMap }),
     getPoint: (request, signal) => pointsOfMap({ ...deps, signer, loadMap }, request, signal),
     listMapTypes: ({ permissions }, filter) => listingFor(permissions, filter),
     async mapTypeOfMap(signedMapId) {

@@ -71,7 +71,7 @@ export async function planExport(
 ): Promise<PlannedExport> {
   const claims = await deps.signer.verify(request.mapId);
   const loaded = await deps.loadMap(claims, "-");
-  const fileName = fileOf(loaded.mapType, request);
+  const fileName = exportedFile(loaded.mapType, request);
   const { gridFile, grid, zoom } = request;
   const wanted = { loaded, listed: claims.tiles, fileName, form: FORMS[gridFile] ?? "picture" } as const;
   if (grid === "native") {
@@ -90,7 +90,10 @@ export async function planExport(
 }
 
 /** Of several files of a kind the one that shows all there is: all classes rather than one, metadata rather than areas. */
-function fileOf(mapType: MapTypeDescriptor, { gridFile, fileName }: ExportRequest): string {
+export function exportedFile(
+  mapType: MapTypeDescriptor,
+  { gridFile, fileName }: Pick<ExportRequest, "gridFile"> & { readonly fileName?: string | undefined },
+): string {
   const names = mapType.gridFiles[gridFile] ?? [];
   if (names.length === 0) {
     const kinds = Object.keys(mapType.gridFiles).join(", ");
