@@ -52,6 +52,23 @@ export function addMapFileCommands(program: Command, action: BindAction): void {
     .action(action(async () => (await import("./commands/timelapse.ts")).timelapse));
 
   program
+    .command("stats")
+    .description("statistics of areas over scenes: mean, deviation, classes in km2, objects")
+    .requiredOption("--area <area>", "west,south,east,north in degrees, or a GeoJSON file; each feature is an area")
+    .option("--scenes <scenes...>", "scenes to count")
+    .option("--dataset <provider/dataset>", "dataset whose scenes count, may be repeated", collect)
+    .option("--types <names>", "map types between commas", "ndvi")
+    .option("--from <time>", "earliest time of acquisition, UTC")
+    .option("--to <time>", "latest time of acquisition, UTC")
+    .option("--min-intersection <ratio>", "part of all areas that a scene must cover", ratio, 0)
+    .option("--max-cloud <ratio>", "highest part of a scene under cloud", ratio)
+    .option("--limit <count>", "most scenes, the newest first", wholeNumber(1, 500), 60)
+    .option("--resolution <metres>", "read averaged pixels up to this size; the pixels of the scene if absent", number)
+    .option("--csv <file>", "file for all figures")
+    .option("--yes", "pay for what has a price; without it the price is said and nothing is done")
+    .action(action(async () => (await import("./commands/stats.ts")).stats));
+
+  program
     .command("series")
     .description("statistics of maps over dates where the sky is clear: table, CSV and chart")
     .requiredOption("--area <area>", "west,south,east,north in degrees, or a GeoJSON file")
@@ -60,6 +77,7 @@ export function addMapFileCommands(program: Command, action: BindAction): void {
     .option("--from <time>", "earliest time of acquisition, UTC")
     .option("--to <time>", "latest time of acquisition, UTC")
     .option("--min-intersection <ratio>", "part of the area that a scene must cover", ratio, 0.99)
+    .option("--max-cloud <ratio>", "highest part of a scene under cloud", ratio)
     .option("--limit <count>", "most scenes, the newest first", wholeNumber(1, 500), 60)
     .option("--out <folder>", "folder for series.csv, series.svg and series.png", "out")
     .option("--yes", "pay for what has a price; without it the price is said and nothing is done")

@@ -10,6 +10,11 @@ import type { Fetch, RetryOptions } from "./transport.ts";
 import { uploadScene } from "./upload.ts";
 import type { UploadOptions, UploadSource } from "./upload.ts";
 
+export type {
+  StatisticsRequest,
+  StatisticsResult,
+  StatisticsRow,
+} from "@swath/contract/features/maps/statistics-contract";
 export type { Client, RequestOptions } from "./client-interface.ts";
 export { ApiError } from "./api-error.ts";
 export type { ErrorDetail } from "./api-error.ts";

@@ -78,6 +78,7 @@ function optionsOf(command: Command): readonly Option[] {
 function valuesOf({ argChoices, long }: Option, current: string, known: Known): readonly Candidate[] {
   if (argChoices !== undefined) return plain(argChoices);
   if (long === "--dataset") return plain(known.datasets);
+  if (long === "--scenes") return plain(known.scenes);
   if (long !== "--types") return [];
   // Words between commas: the last is completed.
   const before = current.slice(0, current.lastIndexOf(",") + 1);

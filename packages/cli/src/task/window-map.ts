@@ -1,5 +1,5 @@
 import type { Polygon, Position } from "@swath/kernel/geometry/geojson";
-import { px, svgText } from "../svg-text.ts";
+import { px, svgText } from "@swath/kernel/charts/svg-text";
 import { dotLabels } from "./dot-labels.ts";
 import { viewOf, xOf, xWithin, yOf, type MapView } from "./map-view.ts";
 
