@@ -63,10 +63,11 @@ export class RawClient {
     return new RawClient(this.baseUrl, token, this.succeeded, this.#record);
   }
 
-  async post(path: string, body?: unknown): Promise<Answer> {
+  async post(path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const response = await fetch(`${this.baseUrl}${path}`, {
       method: "POST",
       headers: {
+        ...headers,
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
         ...(this.token === null ? {} : { Authorization: `Bearer ${this.token}` }),
       },

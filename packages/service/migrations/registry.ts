@@ -35,6 +35,7 @@ import * as analyses from "./0034-analyses.ts";
 import * as events from "./0035-events.ts";
 import * as datacube from "./0036-datacube.ts";
 import * as pipelineEvents from "./0040-pipeline-events.ts";
+import * as consoleSessions from "./0041-console-sessions.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
 
@@ -82,4 +83,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0035-events": events,
   "0036-datacube": datacube,
   "0040-pipeline-events": pipelineEvents,
+  "0041-console-sessions": consoleSessions,
 };

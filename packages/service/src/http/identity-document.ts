@@ -122,8 +122,61 @@ const secondLeg = objectOf(
   ["otp", "recovery_code", "client_id"],
 );
 
+const consoleRequest = objectOf(
+  {
+    username: { type: "string", description: "e-mail; with password" },
+    password: text,
+    mfa_token: { type: "string", description: "of the first leg here; with otp or recovery_code" },
+    otp: { type: "string", description: "six digits of the authenticator application" },
+    recovery_code: { type: "string", description: "instead of otp; each is valid once" },
+  },
+  ["username", "password", "mfa_token", "otp", "recovery_code"],
+);
+const consoleHeader = {
+  name: "X-Swath-Console",
+  in: "header",
+  required: true,
+  description: "Scripts of other origins cannot send it",
+  schema: { const: "1" },
+};
+
+/** An operation of the session of the console. */
+function consolePath(path: ExtraPath, description: string, done: object): ExtraPath {
+  const { responses } = path.operation;
+  const operation = { description, parameters: [consoleHeader], responses: { ...Object(responses), 200: done } };
+  return { ...path, operation: { ...path.operation, ...operation } };
+}
+
+const consolePaths: readonly ExtraPath[] = [
+  consolePath(
+    tokenPath(
+      "/console/session",
+      "Sign in to the web console, or continue its session",
+      consoleRequest,
+      {},
+      {
+        description: "mfa_required or mfa_enrollment_required: repeat with mfa_token",
+        schema: { anyOf: [mfaRequired.schema, enrolment.schema] },
+      },
+    ),
+    "With `username` and `password`, then `mfa_token` and `otp`, it signs in. Without members it exchanges the cookie " +
+      "of the session for a token and the next cookie. 401 `login_required`: the session is over. A cookie that was " +
+      "exchanged more than 30 s ago ends its session. No other operation reads the cookie.",
+    { description: "A token, valid for 15 minutes, and the cookie of the session", content: json(accessToken) },
+  ),
+  consolePath(
+    tokenPath("/console/session/end", "Sign out of the web console", objectOf({}), {}, mfaRequired),
+    "Ends the session of the cookie and removes the cookie. Tokens end with their 15 minutes.",
+    {
+      description: "Done",
+      content: json(objectOf({ ended: { type: "boolean", description: "whether there was a cookie" } })),
+    },
+  ),
+];
+
 /** The built-in identity provider in the service's document. */
 export const identityPaths: readonly ExtraPath[] = [
+  ...consolePaths,
   tokenPath(
     "/oauth/mfa",
     "Complete a token request with a second factor",

@@ -3,13 +3,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BASE_COST } from "@swath/contract/kit/request-cost";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BuiltInProvider } from "../platform/identity/identity.ts";
-import type { ExchangeRequest, LoginOutcome } from "../platform/identity/password-login.ts";
+import type { LoginOutcome } from "../platform/identity/password-login.ts";
 import type { Log } from "@swath/base/log/log";
 import { meterOfAddress, type Rates } from "./admission.ts";
 import { acceptTokenBodies } from "./body-parsers.ts";
+import { mountConsoleSession } from "./console-session-routes.ts";
+import type { HttpConfig } from "./http-config.ts";
+import { refuseLogin } from "./login-refusal.ts";
 import { charge } from "./meter.ts";
 import { setErrorHeaders, toServiceError } from "./render-error.ts";
 import type { RouteTable } from "./route-table.ts";
+import { readExchange, textOf } from "./token-request.ts";
 import { awaitKeptBody } from "./traffic/await-body.ts";
 import { addressShare } from "./traffic/share-name.ts";
 import type { Traffic } from "./traffic/traffic.ts";
@@ -44,8 +48,10 @@ const ANSWERS: Readonly<Record<string, (granted: Granted) => object>> = {
   }),
 };
 
+const LEGS = Object.keys(ANSWERS).map((leg) => ({ leg }));
+
 /**
- * Routes of the built-in identity provider: the two token requests, their second leg, the key set and the discovery
+ * Routes of the built-in identity provider: the two token requests, their second leg, the session of the console, the key set and the discovery
  * document.
  * Their failures are `{error, error_description}`, as RFC 6749 section 5.2 has them.
  */
@@ -53,13 +59,14 @@ export function mountIdentityRoutes(
   app: FastifyInstance,
   deps: {
     readonly provider: BuiltInProvider;
+    readonly config: Pick<HttpConfig, "listensOn" | "publicUrl">;
     readonly routes: RouteTable;
     readonly rates: Rates;
     readonly traffic: Traffic;
     readonly log: Log;
   },
 ): void {
-  const { provider, routes, rates, traffic, log } = deps;
+  const { provider, config, routes, rates, traffic, log } = deps;
   acceptTokenBodies(app);
   app.setErrorHandler(async (thrown, request, reply) => {
     const error = toServiceError(thrown, request.id);
@@ -70,28 +77,32 @@ export function mountIdentityRoutes(
     setErrorHeaders(reply, error);
     discardUnread(request, reply);
     const code = status >= 500 ? "server_error" : status === 429 ? "too_many_attempts" : "invalid_request";
-    await refuse(reply, status, code, error.message);
+    await refuseLogin(reply, { status, error: code, description: error.message });
   });
 
+  const limits = {
+    bodyLimit: TOKEN_BODY_LIMIT_BYTES,
+    preParsing: awaitKeptBody(traffic, TOKEN_BODY_LIMIT_BYTES, ({ ip }) => addressShare(ip)),
+  };
+  const admit = <Done>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<Done>): Promise<Done> => {
+    charge(meterOfAddress(request, reply, "initiate", rates), BASE_COST);
+    return workOn(traffic, addressShare(request.ip), reply, work);
+  };
   const post = (url: string, outcomeOf: (request: FastifyRequest) => Promise<LoginOutcome>): void => {
     routes.add(url, ["POST"]);
-    const limits = {
-      bodyLimit: TOKEN_BODY_LIMIT_BYTES,
-      preParsing: awaitKeptBody(traffic, TOKEN_BODY_LIMIT_BYTES, ({ ip }) => addressShare(ip)),
-    };
     app.post(url, limits, async (request, reply) => {
-      charge(meterOfAddress(request, reply, "initiate", rates), BASE_COST);
-      await sendOutcome(reply, await workOn(traffic, addressShare(request.ip), reply, () => outcomeOf(request)));
+      await sendOutcome(reply, await admit(request, reply, () => outcomeOf(request)));
       return reply;
     });
   };
-  for (const leg of Object.keys(ANSWERS)) {
+  for (const { leg } of LEGS) {
     post(leg, (request) => {
       const form = { leg, scope: (textOf(request.body, "scope") ?? "openid").slice(0, MAX_SCOPE_LENGTH) };
       return provider.login({ ...readTokenRequest(request.body), address: request.ip, form });
     });
   }
-  post("/oauth/mfa", (request) => provider.exchange(readExchange(request.body, request.ip)));
+  post("/oauth/mfa", (request) => provider.exchange(readExchange(request.body, request.ip, LEGS)));
+  mountConsoleSession(app, { provider, routes, config, limits, admit });
 
   routes.add("/.well-known/jwks.json", ["GET", "HEAD"]);
   app.get("/.well-known/jwks.json", async (_request, reply) => {
@@ -135,76 +146,12 @@ function readTokenRequest(body: unknown): TokenRequest {
   return { username, password };
 }
 
-function readExchange(body: unknown, address: string): ExchangeRequest {
-  const mfaToken = textOf(body, "mfa_token");
-  if (mfaToken === undefined) throw new ServiceError("BAD-REQUEST", "Expected mfa_token");
-  const otp = textOf(body, "otp");
-  const recoveryCode = textOf(body, "recovery_code");
-  if (otp !== undefined && recoveryCode !== undefined) {
-    throw new ServiceError("BAD-REQUEST", "Got otp and recovery_code, expected one of them");
-  }
-  const proof = otp !== undefined ? { otp } : recoveryCode !== undefined ? { recoveryCode } : null;
-  return { mfaToken, proof, address };
-}
-
-function textOf(body: unknown, name: string): string | undefined {
-  if (typeof body !== "object" || body === null || !Object.hasOwn(body, name)) return undefined;
-  const value: unknown = Reflect.get(body, name);
-  return typeof value === "string" ? value : undefined;
-}
-
 async function sendOutcome(reply: FastifyReply, outcome: LoginOutcome): Promise<void> {
-  switch (outcome.kind) {
-    case "granted": {
-      const answer = ANSWERS[outcome.form.leg];
-      if (answer === undefined) throw new Error(`no token request is at ${outcome.form.leg}`);
-      await reply.header("cache-control", "no-store").send(answer(outcome));
-      return;
-    }
-    case "second-factor":
-      await refuse(
-        reply,
-        403,
-        "mfa_required",
-        outcome.enrolled
-          ? "Send mfa_token to /oauth/mfa with otp, or with recovery_code"
-          : "Send mfa_token to /oauth/mfa to enrol a second factor",
-        { mfa_token: outcome.mfaToken },
-      );
-      return;
-    case "enrolment":
-      await refuse(
-        reply,
-        403,
-        "mfa_enrollment_required",
-        "Store the secret, then send mfa_token and otp to /oauth/mfa",
-        {
-          mfa_token: outcome.mfaToken,
-          secret: outcome.enrolment.secret,
-          otpauth_uri: outcome.enrolment.otpauthUri,
-          recovery_codes: outcome.enrolment.recoveryCodes,
-        },
-      );
-      return;
-    case "locked":
-      reply.header("retry-after", String(outcome.retryAfterS));
-      await refuse(reply, 429, "too_many_attempts", `Too many attempts; try again in ${outcome.retryAfterS} s`);
-      return;
-    case "refused":
-      await refuse(reply, 401, "invalid_grant", outcome.reason);
-      return;
-    case "malformed":
-      await refuse(reply, 400, "invalid_request", outcome.reason);
+  if (outcome.kind !== "granted") {
+    await refuseLogin(reply, outcome);
+    return;
   }
-}
-
-async function refuse(
-  reply: FastifyReply,
-  status: number,
-  error: string,
-  description: string,
-  more: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
-  const body = { error, error_description: description, ...more };
-  await reply.code(status).header("cache-control", "no-store").send(body);
+  const answer = ANSWERS[outcome.form.leg];
+  if (answer === undefined) throw new Error(`no token request is at ${outcome.form.leg}`);
+  await reply.header("cache-control", "no-store").send(answer(outcome));
 }

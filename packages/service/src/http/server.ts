@@ -268,7 +268,9 @@ async function mountRoutes(
   if (issuer !== null) mountResourceMetadata(app, { config, issuer, routes });
   const provider = identity.builtIn;
   if (provider !== null) {
-    await app.register(async (tokens) => mountIdentityRoutes(tokens, { provider, routes, rates, traffic, log }));
+    await app.register(async (tokens) =>
+      mountIdentityRoutes(tokens, { provider, config, routes, rates, traffic, log }),
+    );
   }
 }
 

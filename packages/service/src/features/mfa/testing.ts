@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { TOTP } from "otpauth";
-import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
+import { DEFAULT_HTTP_CONFIG, type HttpConfig } from "../../http/http-config.ts";
 import { nothingSeen, sampleContract, sampleHandlers } from "../../http/sample-contract.ts";
-import { createHttpServer } from "../../http/server.ts";
+import { createHttpServer, type HttpServer } from "../../http/server.ts";
 import type { Clock } from "@swath/base/clock";
 import { createIdentity, type Identity } from "../../platform/identity/identity.ts";
 import { TEST_IDENTITY } from "../../platform/identity/testing.ts";
@@ -36,6 +36,7 @@ interface Reply {
   // oxlint-disable-next-line typescript/no-explicit-any -- whatever JSON was answered
   readonly body: any;
   readonly retryAfter: string | undefined;
+  readonly headers: Readonly<Record<string, number | string | string[] | undefined>>;
 }
 
 /** The operations of credentials and the sample contract over HTTP, with a clock of its own. */
@@ -44,9 +45,10 @@ export interface CredentialWorld extends AsyncDisposable {
   readonly clock: MovableClock;
   readonly identity: Identity;
   readonly secondFactor: SecondFactor;
+  readonly server: HttpServer;
   addUser(name: string, permissions: readonly string[]): Promise<string>;
   /** @param body JSON, or a form as `URLSearchParams` */
-  post(url: string, body: object, bearer?: string): Promise<Reply>;
+  post(url: string, body: object, bearer?: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   /** First leg with the password of all users. */
   login(name: string, leg?: string): Promise<Reply>;
   /** A token of a user without a second factor. */
@@ -63,7 +65,7 @@ export function codesOf(secret: string, clock: Clock): (offsetSteps?: number) =>
   return (offsetSteps = 0) => totp.generate({ timestamp: clock.now().getTime() + offsetSteps * STEP_MS });
 }
 
-export async function credentialWorld(): Promise<CredentialWorld> {
+export async function credentialWorld(config: Partial<HttpConfig> = {}): Promise<CredentialWorld> {
   const database = await testDatabase();
   const { db } = database;
   const clock = new MovableClock();
@@ -92,17 +94,18 @@ export async function credentialWorld(): Promise<CredentialWorld> {
       accept: async () => ({ pipelineId: "0".repeat(20), nextTry: 1 }),
       retrieve: async () => ({ sum: 0 }),
     },
-    config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, validateResponses: true },
+    config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, validateResponses: true, ...config },
     clock,
     log: silentLog,
   });
 
-  const post: CredentialWorld["post"] = async (url, body, bearer) => {
+  const post: CredentialWorld["post"] = async (url, body, bearer, headers = {}) => {
     const answer = await server.app.inject({
       method: "POST",
       url,
       payload: body instanceof URLSearchParams ? body.toString() : body,
       headers: {
+        ...headers,
         ...(body instanceof URLSearchParams ? { "content-type": "application/x-www-form-urlencoded" } : {}),
         ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
       },
@@ -110,7 +113,8 @@ export async function credentialWorld(): Promise<CredentialWorld> {
     const retryAfter = answer.headers["retry-after"];
     return {
       status: answer.statusCode,
-      body: answer.json(),
+      body: answer.body === "" ? null : answer.json(),
+      headers: answer.headers,
       retryAfter: typeof retryAfter === "string" ? retryAfter : undefined,
     };
   };
@@ -122,6 +126,7 @@ export async function credentialWorld(): Promise<CredentialWorld> {
     clock,
     identity,
     secondFactor,
+    server,
     post,
     login,
     addUser: (name, permissions) =>

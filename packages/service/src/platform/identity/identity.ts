@@ -6,6 +6,7 @@ import { createAccountReader } from "./account-reader.ts";
 import { createApiKeyAuthentication } from "./api-key-authentication.ts";
 import { API_KEY_PREFIX } from "./api-key.ts";
 import { authenticateToken } from "./authenticate-token.ts";
+import { createConsoleSessions, type ConsoleSessions } from "./console-sessions.ts";
 import { judge, type Demand } from "./credential.ts";
 import { createExternalIssuer } from "./external-issuer.ts";
 import type { ExternalIssuerConfig } from "./external-issuer.ts";
@@ -42,6 +43,7 @@ export const DEFAULT_TOKEN_LIFETIME_S = 10 * 3600;
 export interface BuiltInProvider extends PasswordLogin {
   readonly issuer: string;
   readonly keys: KeyRing;
+  readonly consoleSessions: ConsoleSessions;
 }
 
 /**
@@ -106,6 +108,7 @@ export function createIdentity(deps: {
     mfaTokens: createMfaTokens({ keys, clock, issuer }),
     throttle: createLoginThrottle({ db, clock }),
   });
+  const consoleSessions = createConsoleSessions({ db, clock, tokens });
 
   const accounts = createWatchedCache(
     changes,
@@ -120,7 +123,7 @@ export function createIdentity(deps: {
   };
   const authenticateKey = createApiKeyAuthentication({ db, clock, changes, heldFrom });
   return {
-    builtIn: external === null ? { issuer, keys, ...passwords } : null,
+    builtIn: external === null ? { issuer, keys, consoleSessions, ...passwords } : null,
     prepare: async () => verifier.prepare?.(),
     async authenticate(authorization, demand = NO_DEMAND) {
       if (authorization === undefined) return null;

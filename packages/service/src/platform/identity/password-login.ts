@@ -13,6 +13,8 @@ interface AnswerForm {
   /** Path of the token request. */
   readonly leg: string;
   readonly scope: string;
+  /** Seconds that the token is valid; as configured when absent. */
+  readonly lifetimeS?: number;
 }
 
 interface LoginRequest {
@@ -29,6 +31,8 @@ export interface ExchangeRequest {
   readonly mfaToken: string;
   readonly proof: Proof | null;
   readonly address: string;
+  /** First legs that this address continues; an `mfa_token` of another is refused. */
+  readonly legs: readonly Pick<AnswerForm, "leg" | "lifetimeS">[];
 }
 
 export type LoginOutcome =
@@ -38,6 +42,10 @@ export type LoginOutcome =
       readonly expiresInS: number;
       readonly userId: string;
       readonly form: AnswerForm;
+      /** Whether the user proved a second factor. */
+      readonly secondFactor: boolean;
+      /** Of the user when the credential was checked. */
+      readonly tokenVersion: number;
     }
   /** The password was right; the second leg is due. */
   | { readonly kind: "second-factor"; readonly mfaToken: string; readonly enrolled: boolean }
@@ -58,6 +66,11 @@ export interface PasswordLogin {
 /** Longest address of an account, RFC 5321; longer names belong to nobody. */
 const MAX_EMAIL_LENGTH = 254;
 const DEFAULT_FORM: AnswerForm = { leg: "/oauth2/token", scope: "openid" };
+const WRONG: LoginOutcome = { kind: "refused", reason: "Wrong email or password." };
+const STALE: LoginOutcome = {
+  kind: "refused",
+  reason: "The mfa_token is not valid (any more); request a token again.",
+};
 const BLOCKED: LoginOutcome = { kind: "refused", reason: "The user is blocked." };
 
 /** @param deps.secondFactor null: users who need a second factor cannot sign in */
@@ -80,8 +93,10 @@ export function createPasswordLogin(deps: {
     const now = clock.now();
     await recordLogin(db, user.id, now);
     await rememberNetwork(db, user.id, address, now);
-    const token = await tokens.issue(user, proved);
-    return { kind: "granted", token, expiresInS: tokenLifetimeS, userId: user.id, form };
+    const expiresInS = form.lifetimeS ?? tokenLifetimeS;
+    const token = await tokens.issue(user, proved, expiresInS);
+    const { id: userId, tokenVersion } = user;
+    return { kind: "granted", token, expiresInS, userId, form, secondFactor: proved, tokenVersion };
   }
 
   /** From a known network, or where the password alone is worth nothing. */
@@ -94,14 +109,12 @@ export function createPasswordLogin(deps: {
   return {
     async login(request) {
       const email = request.username.toLowerCase();
-      if (email.length > MAX_EMAIL_LENGTH || email.includes("\0")) {
-        return { kind: "refused", reason: "Wrong email or password." };
-      }
+      if (email.length > MAX_EMAIL_LENGTH || email.includes("\0")) return WRONG;
       const retryAfterS = await throttle.beginLogin(email, request.address, () => isTrusted(email, request.address));
       if (retryAfterS > 0) return { kind: "locked", retryAfterS };
       const credential = await findCredential(db, email);
       const matches = await verifyPassword(credential?.passwordHash ?? null, request.password);
-      if (credential === null || !matches) return { kind: "refused", reason: "Wrong email or password." };
+      if (credential === null || !matches) return WRONG;
       await throttle.loggedIn(email, request.address);
       // A blocked account is disclosed only after the right password.
       const account = await findAccount(db, credential.id);
@@ -111,16 +124,16 @@ export function createPasswordLogin(deps: {
       if (!enrolled && !account.requireMfa) return grant(credential, false, { form, address: request.address });
       if (secondFactor === null) return { kind: "refused", reason: "A second factor cannot be checked here." };
       const { tokenVersion } = credential;
-      const mfaToken = await mfaTokens.issue({ userId: account.id, tokenVersion, ...form });
+      const { leg, scope } = form;
+      const mfaToken = await mfaTokens.issue({ userId: account.id, tokenVersion, leg, scope });
       return { kind: "second-factor", mfaToken, enrolled };
     },
 
-    async exchange({ mfaToken, proof, address }) {
+    async exchange({ mfaToken, proof, address, legs }) {
       const pending = await mfaTokens.read(mfaToken);
+      const first = legs.find(({ leg }) => leg === pending?.leg);
       const account = pending === null ? null : await findAccount(db, pending.userId);
-      if (pending === null || account === null || account.tokenVersion !== pending.tokenVersion) {
-        return { kind: "refused", reason: "The mfa_token is not valid (any more); request a token again." };
-      }
+      if (pending === null || first === undefined || account?.tokenVersion !== pending.tokenVersion) return STALE;
       if (account.blocked) return BLOCKED;
       if (secondFactor === null) return { kind: "refused", reason: "A second factor cannot be checked here." };
       const enrolled = await secondFactor.isEnrolled(account.id);
@@ -136,7 +149,7 @@ export function createPasswordLogin(deps: {
           ? await secondFactor.confirm(account, proof.otp, address)
           : await secondFactor.verify(account, proof, address);
       return outcome.kind === "accepted"
-        ? grant(account, true, { form: { leg: pending.leg, scope: pending.scope }, address })
+        ? grant(account, true, { form: { ...first, scope: pending.scope }, address })
         : refusalOf(outcome);
     },
   };

@@ -11,10 +11,12 @@ export interface BuiltInTokens extends TokenVerifier {
   /**
    * @param user with the token version that was read together with the credential that was checked
    * @param secondFactor whether the user has proved one besides the password
+   * @param lifetimeS as configured unless given
    */
   issue(
     user: { readonly id: string; readonly email: string; readonly tokenVersion: number },
     secondFactor: boolean,
+    lifetimeS?: number,
   ): Promise<string>;
 }
 
@@ -28,7 +30,7 @@ export function createBuiltInTokens(deps: {
 }): BuiltInTokens {
   const { keys, clock, issuer, audience, tokenLifetimeS } = deps;
   return {
-    async issue(user, secondFactor) {
+    async issue(user, secondFactor, lifetimeS = tokenLifetimeS) {
       const { kid, key } = await keys.signingKey();
       const nowS = Math.floor(clock.now().getTime() / 1000);
       return new SignJWT({
@@ -41,7 +43,7 @@ export function createBuiltInTokens(deps: {
         .setAudience(audience)
         .setSubject(user.id)
         .setIssuedAt(nowS)
-        .setExpirationTime(nowS + tokenLifetimeS)
+        .setExpirationTime(nowS + lifetimeS)
         .sign(key);
     },
     async verify(token) {

@@ -84,8 +84,27 @@ export interface LoginNetworksTable {
   seen_at: Date;
 }
 
-/** Row types of migrations 0001 and 0022, with the columns of 0011. */
+export interface ConsoleSessionsTable {
+  id: string;
+  user_id: string;
+  /** Of the user at the sign-in: another password ends the session. */
+  token_version: number;
+  /** Whether the user proved one at the sign-in. */
+  second_factor: boolean;
+  /** SHA-256 of the present secret. */
+  secret_hash: Buffer;
+  /** Of the secret before; null until the first refresh. */
+  previous_hash: Buffer | null;
+  /** The present secret, sealed with the previous one. */
+  next_sealed: Buffer | null;
+  rotated_at: Date;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** Row types of migrations 0001, 0022 and 0041, with the columns of 0011. */
 export interface IdentityTables {
+  console_sessions: ConsoleSessionsTable;
   login_networks: LoginNetworksTable;
   group_members: GroupMembersTable;
   groups: GroupsTable;
