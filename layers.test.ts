@@ -245,7 +245,7 @@ const LAYERS: readonly Layer[] = [
 
 /** Edges between features: `feature.ts` names them as needs, other files import types and pure data along them. */
 const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
-  analyses: ["geojson", "imagery", "maps"],
+  analyses: ["geojson", "imagery", "ingestion", "maps"],
   "api-keys": ["audit"],
   audit: [],
   baselines: ["imagery"],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { COAST_AREA } from "./main-job.ts";
+import { COAST_AREA, upload } from "./main-job.ts";
 import type { RawClient } from "./raw-client.ts";
 
 /** A project is created, found by its folder, changed, given maps, copied and deleted; another comes from a scene. */
@@ -39,6 +39,11 @@ export async function analysesJourney(demo: RawClient, sceneId: string): Promise
   assert.equal((await demo.post(`${path}/get`, { analysisId })).body.status, 3);
   const spawned = await demo.run(`${path}/spawn-from-scene`, { sceneId, geometry: COAST_AREA });
   assert.equal(spawned.status, 200, JSON.stringify(spawned.body));
+  const exported = await demo.run(`${path}/export`, { analysisId });
+  assert.equal(exported.status, 200, JSON.stringify(exported.body));
+  const zip = new Uint8Array(await (await fetch(exported.body.url)).arrayBuffer());
+  const imported = await demo.run(`${path}/import`, { filepath: await upload(demo, zip, ".zip") });
+  assert.deepEqual([imported.status, imported.body.unknownMaps], [200, 0], JSON.stringify(imported.body));
   const { body: copy } = await demo.post(`${path}/copy`, { analysisId });
   assert.notEqual(copy.analysisId, analysisId);
   assert.deepEqual((await demo.post(`${path}/delete`, { analysisId })).body, {});

@@ -15,7 +15,7 @@ const EPOCH = new Date(1980, 0, 1);
 const DEFLATE_LEVEL = 3;
 const FILE_MODE = 0o100_644;
 /** Compressed already: trying again costs time and gains nothing. */
-const STORED = /\.(?:png|webp|jpeg|ski|geotiff|tif|shz|zip)$/u;
+const STORED = /\.(?:pdf|png|webp|jpeg|ski|geotiff|tif|shz|zip)$/u;
 
 /** A ZIP archive. The same files in the same order give the same bytes. */
 export async function zipOf(entries: readonly ZipEntry[]): Promise<Uint8Array> {
@@ -24,13 +24,18 @@ export async function zipOf(entries: readonly ZipEntry[]): Promise<Uint8Array> {
   const share = loopShare();
   for (const { name, body } of entries) {
     if (isUsedUp(share)) await giveWay(share);
-    zip.addBuffer(Buffer.from(body.buffer, body.byteOffset, body.byteLength), name, {
-      mtime: EPOCH,
-      mode: FILE_MODE,
-      forceDosTimestamp: true,
-      compressionLevel: body.byteLength > 0 && !STORED.test(name) ? DEFLATE_LEVEL : 0,
-    });
+    addEntry(zip, { name, body });
   }
   zip.end();
   return await buffer(zip.outputStream);
+}
+
+/** Adds a file; the bytes of the archive depend on files and order only. */
+export function addEntry(zip: ZipFile, { name, body }: ZipEntry): void {
+  zip.addBuffer(Buffer.from(body.buffer, body.byteOffset, body.byteLength), name, {
+    mtime: EPOCH,
+    mode: FILE_MODE,
+    forceDosTimestamp: true,
+    compressionLevel: body.byteLength > 0 && !STORED.test(name) ? DEFLATE_LEVEL : 0,
+  });
 }

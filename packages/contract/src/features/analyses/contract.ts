@@ -6,6 +6,7 @@ import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { MapTypeIdSchema } from "../../kit/schemas/map-type.ts";
 import { CursorSchema, NextCursorSchema } from "../../kit/schemas/paging.ts";
 import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
+import { exportAnalysis, importAnalysis } from "./archive-contract.ts";
 import { Analysis, AnalysisId, AnalysisToSave, AnalysisVersion } from "./analysis.ts";
 
 const API = ["analytics.analysis.api"];
@@ -138,6 +139,8 @@ export const analysesContract = {
   }),
   addMapTypes,
   spawnFromScene,
+  exportAnalysis,
+  importAnalysis,
   copy: defineOperation({
     path: "/analytics/analysis/copy",
     unknownMembers: "refuse",

@@ -6,6 +6,8 @@ export function analysesHandlers(service: AnalysesService): Handlers<typeof anal
   return {
     addMapTypes: service.addMapTypes,
     spawnFromScene: service.spawnFromScene,
+    exportAnalysis: service.exportAnalysis,
+    importAnalysis: service.importAnalysis,
     get: (request, { caller }) => service.get(caller, request),
     list: (request, { caller, signal }) => service.list(caller, request, signal),
     createOrUpdate: (request, { caller, signal }) => service.save(caller, request, signal),

@@ -7,6 +7,8 @@ import { numberCursor } from "../../platform/number-cursor.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { newAnalysisId } from "./analysis-id.ts";
 import { createAddMapTypes, type FramesDeps } from "./add-map-types.ts";
+import { createExportAnalysis, type ExportAnalysisDeps } from "./archive/export-analysis.ts";
+import { createImportAnalysis, type ImportAnalysisDeps } from "./archive/import-analysis.ts";
 import { boundOutcome } from "./bound-maps.ts";
 import type { FrameOutcome } from "./frame-outcome.ts";
 import { readFrames, writeFrames, type FrameChange } from "./frame-store.ts";
@@ -29,6 +31,8 @@ type Saved = ResponseOf<"createOrUpdate">;
 export interface AnalysesService {
   readonly addMapTypes: ReturnType<typeof createAddMapTypes>;
   readonly spawnFromScene: ReturnType<typeof createSpawnFromScene>;
+  readonly exportAnalysis: ReturnType<typeof createExportAnalysis>;
+  readonly importAnalysis: ReturnType<typeof createImportAnalysis>;
   /** @throws {ServiceError} NON-EXISTENT-ANALYSIS */
   get(caller: Caller, request: RequestOf<"get">): Promise<Analysis>;
   /** @throws {ServiceError} VALIDATION-ERROR, INVALID-CURSOR */
@@ -52,10 +56,12 @@ const OPENED_PRECISION_MS = 60_000;
 /** Changes of one analysis at the same time are made one after the other. */
 const SAVE_ATTEMPTS = 5;
 
-export function createAnalysesService(deps: FramesDeps): AnalysesService {
+export function createAnalysesService(deps: FramesDeps & ExportAnalysisDeps & ImportAnalysisDeps): AnalysesService {
   return {
     addMapTypes: createAddMapTypes(deps),
     spawnFromScene: createSpawnFromScene(deps),
+    exportAnalysis: createExportAnalysis(deps),
+    importAnalysis: createImportAnalysis(deps),
     get: (caller, request) => getAnalysis(deps, caller, request),
     list: (caller, request, signal) => listAnalyses(deps, caller, request, signal),
     save: (caller, request, signal) => saveAnalysis(deps, caller, request, signal),

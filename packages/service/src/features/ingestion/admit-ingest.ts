@@ -34,18 +34,32 @@ export async function admitIngest(
       details: [{ path: "/visibility", message }],
     });
   }
-  const uploadId = uploadIdOf(request.filepath);
+  await admitUpload({ clock }, transaction, request.filepath, caller);
+}
+
+/**
+ * Checks that an upload of the caller is complete, and keeps it for the pipeline.
+ *
+ * @throws {ServiceError} NON-EXISTENT-UPLOAD; CONFLICT while bytes are missing
+ */
+export async function admitUpload(
+  { clock }: Pick<AdmitIngestDeps, "clock">,
+  transaction: Trx,
+  filepath: string,
+  caller: Caller,
+): Promise<void> {
+  const uploadId = uploadIdOf(filepath);
   const upload = uploadId === null ? null : await store.findUpload(transaction, uploadId);
-  if (upload === null || !isOwn(upload, caller) || filepathOf(upload) !== request.filepath || isRefused(upload)) {
+  if (upload === null || !isOwn(upload, caller) || filepathOf(upload) !== filepath || isRefused(upload)) {
     throw new ServiceError(
       "NON-EXISTENT-UPLOAD",
-      `there is no upload ${request.filepath}; it may have been ingested or have expired`,
+      `there is no upload ${filepath}; it may have been ingested or have expired`,
     );
   }
   if (upload.status === "open") {
     throw new ServiceError(
       "CONFLICT",
-      `the bytes of ${request.filepath} have not all arrived: ${upload.sizeBytes} are expected`,
+      `the bytes of ${filepath} have not all arrived: ${upload.sizeBytes} are expected`,
     );
   }
   await store.prolongUpload(transaction, upload.uploadId, new Date(clock.now().getTime() + QUEUED_LIFETIME_MS));

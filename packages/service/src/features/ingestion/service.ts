@@ -39,7 +39,7 @@ import type {
   OwnedSceneAnswer,
   OwnedScenePage,
 } from "@swath/contract/features/ingestion/owned-scenes-contract";
-import { admitIngest } from "./admit-ingest.ts";
+import { admitIngest, admitUpload } from "./admit-ingest.ts";
 import { ensureStored, FETCH_KIND, type StoreJob, type StoreRequest } from "./ensure-stored.ts";
 import { prepareDelivery, type DeliveredFile, type PreparedDelivery } from "./ingest-delivery.ts";
 import { fetchScene, type FetchRequest, type SceneCatalogue, type SourceLookup } from "./fetch-scene.ts";
@@ -60,6 +60,9 @@ import { requestedPart } from "./requested-part.ts";
 import { setVisibility } from "./set-visibility.ts";
 import { sweepOnDemand } from "./sweep-on-demand.ts";
 import { sweepIngestionOrphans } from "./sweep-orphans.ts";
+import * as store from "./store.ts";
+import { uploadIdOf } from "./upload-path.ts";
+import { withUpload } from "./use-upload.ts";
 import { sweepUploads } from "./sweep-uploads.ts";
 
 type Ingest = Static<typeof IngestRequest>;
@@ -77,6 +80,16 @@ export interface IngestionService {
   /** Checks an ingest request in the transaction that accepts it. */
   admit(request: Ingest, caller: Caller, transaction: Trx): Promise<undefined>;
   run(request: Ingest, job: PipelineJob): Promise<PipelineOutcome<IngestResult>>;
+  /** Checks an upload for another use in the transaction that accepts it. See `admitUpload` for its errors. */
+  admitUpload(transaction: Trx, filepath: string, caller: Caller): Promise<void>;
+  /** Reads an upload that is no scene. See `withUpload` for its errors. */
+  withUpload<Result>(
+    filepath: string,
+    job: Pick<PipelineJob, "attempt" | "pipelineId" | "signal">,
+    use: (path: string, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result>;
+  /** Notes that the bytes of an upload are not needed any more. */
+  markUploadUsed(transaction: Trx, filepath: string): Promise<void>;
   /** Accepts an ingest and waits for its end. */
   ingestAndWait(request: Ingest, context: RequestContext): Promise<IngestResult>;
   /**
@@ -186,6 +199,10 @@ export function createIngestionService(deps: IngestionServiceDeps): IngestionSer
         deps.onBytesUsed?.();
       }
     },
+
+    admitUpload: (transaction, filepath, caller) => admitUpload(deps, transaction, filepath, caller),
+    withUpload: (filepath, job, use) => withUpload(deps, filepath, job, use),
+    markUploadUsed: (transaction, filepath) => store.useUpload(transaction, uploadIdOf(filepath) ?? "", null),
 
     async ingestAndWait(request, requestContext) {
       await deps.storage.require("files");

@@ -2,7 +2,7 @@ import type { SigningKeys } from "../../platform/signed-text.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypes } from "@swath/maps/registry";
 import type { Clock } from "@swath/base/clock";
-import type { Caller, Db, PipelineHandler } from "../../platform/context.ts";
+import type { Caller, Db, PipelineHandler, PipelineJob } from "../../platform/context.ts";
 import type { SavedMaps } from "../../platform/saved-maps.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
 import type { Areas } from "../../platform/geometry/areas.ts";
@@ -36,6 +36,9 @@ import type { StatisticsRequest, StatisticsResult } from "@swath/contract/featur
 import { createStatistics } from "./statistics/statistics.ts";
 import type { TimelapseRequest, TimelapseResult } from "@swath/contract/features/maps/timelapse-contract";
 import { createTimelapse } from "./timelapse/timelapse.ts";
+import type { WrittenPdf } from "../../platform/pdf/run-pdf-worker.ts";
+import { composeReport } from "./report/compose-report.ts";
+import { reportedMap, type ReportedMap } from "./report/reported-map.ts";
 import { createReport } from "./report/report.ts";
 import type { ReportDeps } from "./report/report-deps.ts";
 import { createRelease, type ReleaseHandlers } from "./release/release.ts";
@@ -48,6 +51,10 @@ export interface MapsService extends PairingHandlers, ReleaseHandlers {
   readonly dryRun: PipelineHandler<DryRunRequest, DryRunResult>;
   readonly exportMap: PipelineHandler<ExportRequest, ExportResult>;
   readonly pdfReport: PipelineHandler<ReportRequest, ReportResult>;
+  /** A map with all that its page in a report shows. @throws {ServiceError} INVALID-MAP-ID */
+  describeMap(signedMapId: string, job: PipelineJob): Promise<ReportedMap>;
+  /** A report of maps; of the request the texts count. */
+  writeReport(request: ReportRequest, maps: readonly ReportedMap[], signal: AbortSignal): Promise<WrittenPdf>;
   readonly statistics: PipelineHandler<StatisticsRequest, StatisticsResult>;
   readonly timelapse: PipelineHandler<TimelapseRequest, TimelapseResult>;
   /** @throws {ServiceError} VALIDATION-ERROR for a filter that names nothing */
@@ -109,6 +116,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     loadMap,
     renderedCacheBytes: deps.renderedCacheBytes ?? DEFAULT_RENDERED_CACHE_BYTES,
   });
+  const reporting = { ...deps, catalog, signer, gridFile, loadMap };
   return {
     ...createPairing(deps),
     ...createRelease({ ...deps, catalog, signer }),
@@ -117,7 +125,9 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     downloadFile: (request) => deps.downloads.file(request),
     dryRun: createDryRun(deps),
     exportMap: createExport({ ...deps, signer, loadMap }),
-    pdfReport: createReport({ ...deps, catalog, signer, gridFile, loadMap }),
+    pdfReport: createReport(reporting),
+    describeMap: (signedMapId, job) => reportedMap(reporting, signedMapId, job),
+    writeReport: (request, maps, signal) => deps.writeReport(composeReport(request, maps, deps.clock.now()), signal),
     statistics: createStatistics({ ...deps, catalog, signer, loadMap }),
     timelapse: createTimelapse({ ...deps, catalog, signer, loadMap }),
     getPoint: (request, signal) => pointsOfMap({ ...deps, signer, loadMap }, request, signal),

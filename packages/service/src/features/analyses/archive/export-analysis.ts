@@ -1,0 +1,75 @@
+import type { Static } from "typebox";
+import type { analysesContract } from "@swath/contract/features/analyses/contract";
+import { writeZip } from "@swath/raster/archive/write-zip";
+import type { Caller, Db, PipelineHandler, PipelineJob } from "../../../platform/context.ts";
+import type { WorkFolders } from "../../../platform/uploads/work-folders.ts";
+import { openWorkSpool, type WorkSpool } from "../../../platform/uploads/work-spool.ts";
+import type { Downloads } from "../../maps/downloads/downloads.ts";
+import { readFrames } from "../frame-store.ts";
+import { readerOf } from "../rights.ts";
+import * as store from "../store.ts";
+import { unknownAnalysis } from "../unknown-analysis.ts";
+import { archiveEntries, type ArchiveCounts, type ArchiveDeps } from "./archive-entries.ts";
+
+type ExportRequest = Static<(typeof analysesContract)["exportAnalysis"]["request"]>;
+type ExportResult = Static<(typeof analysesContract)["exportAnalysis"]["result"]>;
+
+export interface ExportAnalysisDeps extends ArchiveDeps {
+  readonly db: Db;
+  readonly downloads: Pick<Downloads, "keep">;
+  /** Temporary folders of running exports. */
+  readonly folders: WorkFolders;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Makes a zip of an analysis on the disk, and keeps it for a day. */
+export function createExportAnalysis(deps: ExportAnalysisDeps): PipelineHandler<ExportRequest, ExportResult> {
+  return {
+    async prepare({ analysisId }, { caller }) {
+      await readableRow(deps.db, analysisId, caller);
+    },
+    run: async (request, job) => ({ result: await exportAnalysis(deps, request, job) }),
+  };
+}
+
+async function exportAnalysis(
+  deps: ExportAnalysisDeps,
+  { analysisId }: ExportRequest,
+  job: PipelineJob,
+): Promise<ExportResult> {
+  const row = await readableRow(deps.db, analysisId, job.caller);
+  const frames = await readFrames(deps.db, [analysisId]);
+  await job.report({ message: "Analyzing", step: 5 });
+  const folder = await deps.folders.create(job.pipelineId, job.attempt);
+  try {
+    using guard = deps.folders.guard(folder, job.signal);
+    await using spool = await openWorkSpool(folder);
+    const counts: ArchiveCounts = { maps: 0, mapsWithoutFiles: 0 };
+    let sizeBytes = 0;
+    await writeZip(archiveEntries(deps, row, frames, { ...job, signal: guard.signal }, counts), async (bytes) => {
+      await spool.append(bytes);
+      sizeBytes += bytes.byteLength;
+    });
+    await job.report({ message: "Finalizing analysis", step: 6 });
+    const body = { sizeBytes, stream: () => chunksOf(spool, sizeBytes) };
+    const kept = await deps.downloads.keep(job, { fileName: "analysis.zip", mediaType: "application/zip", body });
+    return { ...kept, ...counts };
+  } finally {
+    await deps.folders.remove(folder);
+  }
+}
+
+async function readableRow(db: Db, analysisId: string, caller: Caller): Promise<store.AnalysisRow> {
+  const row = await store.readAnalysis(db, analysisId, readerOf(caller));
+  if (row === null || row.rights === null) throw unknownAnalysis(analysisId);
+  return row;
+}
+
+async function* chunksOf(spool: WorkSpool, sizeBytes: number): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < sizeBytes; start += CHUNK_BYTES) {
+    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, sizeBytes - start));
+    await spool.read(start, chunk);
+    yield chunk;
+  }
+}
