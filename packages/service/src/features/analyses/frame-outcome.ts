@@ -10,7 +10,7 @@ export interface FrameMap {
 }
 
 /** A map type without a map, and the reason. */
-export interface MissingMap {
+interface MissingMap {
   readonly mapType: string;
   /** Absent for the whole area. */
   readonly innerPolygonId?: string;

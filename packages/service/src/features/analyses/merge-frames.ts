@@ -8,7 +8,7 @@ import { addedOutcome, EMPTY_OUTCOME, type FrameOutcome, type MadeMaps } from ".
 import { framesBytes, readSceneFrames, writeFrames, type FrameChange } from "./frame-store.ts";
 
 /** An answer with all frames stays this large. */
-export const MAX_FRAMES_BYTES = 8 * 1024 * 1024;
+const MAX_FRAMES_BYTES = 8 * 1024 * 1024;
 
 /** Frames to write. */
 export interface FramesOfRun {

@@ -1,6 +1,7 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { MAX_REPORT_MAPS, type ReportRequest } from "@swath/contract/features/maps/report-contract";
 import type { Caller } from "../../../platform/context.ts";
+import type { AnalysisMaps } from "../../../platform/saved-maps.ts";
 import * as store from "../store.ts";
 import type { ReportDeps } from "./report-deps.ts";
 
@@ -35,7 +36,7 @@ export async function reportSubject(deps: SubjectDeps, request: ReportRequest, c
 async function analysisSubject(
   deps: SubjectDeps,
   { notes, title }: ReportRequest,
-  analysis: Awaited<ReturnType<ReportDeps["savedMaps"]["ofAnalysis"]>>,
+  analysis: AnalysisMaps,
 ): Promise<ReportSubject> {
   const { mapIds: all, description, name } = analysis;
   if (all.length > MAX_REPORT_MAPS) {
