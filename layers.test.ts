@@ -259,6 +259,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   maps: ["credits", "imagery", "ingestion", "users"],
   mfa: ["users"],
   pipelines: [],
+  "standing-queries": ["imagery"],
   tasking: ["audit", "credits", "imagery", "ingestion", "users"],
   users: ["audit"],
   weather: ["credits"],

@@ -23,6 +23,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
   remote: () => import("./remote.ts"),
   requests: () => import("./requests.ts"),
   search: () => import("./search.ts"),
+  "standing-queries": () => import("./standing-queries.ts"),
   start: () => import("./start.ts"),
   statistics: () => import("./zonal-statistics.ts"),
   tiles: () => import("./tiles.ts"),

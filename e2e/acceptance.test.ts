@@ -16,6 +16,7 @@ import { organisationJourney } from "./organisation-journey.ts";
 import { type Exchange, RawClient, readJson } from "./raw-client.ts";
 import { recordedExamples } from "./recorded-examples.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
+import { standingQueryJourney } from "./watch-journey.ts";
 
 const NEAR_PRAGUE = {
   type: "Polygon",
@@ -616,6 +617,8 @@ describe("the main job over HTTP", () => {
 
   test("a project is created, found by its folder, given maps, copied and deleted", () =>
     analysesJourney(demo, sceneId));
+
+  test("a search is kept, found, paused and deleted", () => standingQueryJourney(demo));
 
   test("administrators set contracts with tasking providers, and users order under them", () =>
     contractsJourney({ admin, demo }));

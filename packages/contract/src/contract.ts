@@ -11,6 +11,7 @@ import { ingestionContract } from "./features/ingestion/contract.ts";
 import { mapsContract } from "./features/maps/contract.ts";
 import { mfaContract } from "./features/mfa/contract.ts";
 import { pipelinesContract } from "./features/pipelines/contract.ts";
+import { standingQueriesContract } from "./features/standing-queries/contract.ts";
 import { taskingContract } from "./features/tasking/contract.ts";
 import { usersContract } from "./features/users/contract.ts";
 import { weatherContract } from "./features/weather/contract.ts";
@@ -33,6 +34,7 @@ export const contract = {
   maps: mapsContract,
   mfa: mfaContract,
   pipelines: pipelinesContract,
+  standingQueries: standingQueriesContract,
   tasking: taskingContract,
   users: usersContract,
   weather: weatherContract,

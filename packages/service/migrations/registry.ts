@@ -36,6 +36,7 @@ import * as events from "./0035-events.ts";
 import * as datacube from "./0036-datacube.ts";
 import * as pipelineEvents from "./0040-pipeline-events.ts";
 import * as consoleSessions from "./0041-console-sessions.ts";
+import * as standingQueries from "./0042-standing-queries.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
 
@@ -84,4 +85,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0036-datacube": datacube,
   "0040-pipeline-events": pipelineEvents,
   "0041-console-sessions": consoleSessions,
+  "0042-standing-queries": standingQueries,
 };

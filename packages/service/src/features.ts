@@ -12,6 +12,7 @@ import { ingestion } from "./features/ingestion/feature.ts";
 import { maps } from "./features/maps/feature.ts";
 import { mfa } from "./features/mfa/feature.ts";
 import { pipelines } from "./features/pipelines/feature.ts";
+import { standingQueries } from "./features/standing-queries/feature.ts";
 import { tasking } from "./features/tasking/feature.ts";
 import { users } from "./features/users/feature.ts";
 import { weather } from "./features/weather/feature.ts";
@@ -34,6 +35,7 @@ export const features = {
   maps,
   mfa,
   pipelines,
+  standingQueries,
   tasking,
   users,
   weather,

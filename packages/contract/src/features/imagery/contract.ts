@@ -16,34 +16,40 @@ export const MAX_DATASETS = 100;
 
 export const DatasetNameSchema = Type.Object({ provider: ProviderIdSchema, dataset: DatasetIdSchema });
 
+/** Datasets of a search. */
+export const SearchedDatasets = Type.Array(DatasetNameSchema, {
+  description: "datasets to search; required unless provider and dataset are given",
+  minItems: 1,
+  maxItems: MAX_DATASETS,
+});
+
+/** Conditions on time and overlap, of a search and of a search that is kept. */
+export const searchConditions = {
+  startDatetime: Type.Optional(DatetimeInputSchema),
+  endDatetime: Type.Optional(DatetimeInputSchema),
+  minIntersection: Type.Optional(
+    Type.Number({
+      description: "least area(extent ∩ scene) / area(extent); 0 means any common area; 0.5 without either threshold",
+      minimum: 0,
+      maximum: 1,
+    }),
+  ),
+  minAoiIntersection: Type.Optional(
+    Type.Number({
+      description: "least area(extent ∩ scene) / area(scene); not together with minIntersection",
+      minimum: 0,
+      maximum: 1,
+    }),
+  ),
+};
+
 const SearchRequestSchema = Type.Object(
   {
-    datasets: Type.Optional(
-      Type.Array(DatasetNameSchema, {
-        description: "datasets to search; required unless provider and dataset are given",
-        minItems: 1,
-        maxItems: MAX_DATASETS,
-      }),
-    ),
+    datasets: Type.Optional(SearchedDatasets),
     provider: Type.Optional(ProviderIdSchema),
     dataset: Type.Optional(DatasetIdSchema),
     extent: ExtentSchema,
-    startDatetime: Type.Optional(DatetimeInputSchema),
-    endDatetime: Type.Optional(DatetimeInputSchema),
-    minIntersection: Type.Optional(
-      Type.Number({
-        description: "least area(extent ∩ scene) / area(extent); 0 means any common area; 0.5 without either threshold",
-        minimum: 0,
-        maximum: 1,
-      }),
-    ),
-    minAoiIntersection: Type.Optional(
-      Type.Number({
-        description: "least area(extent ∩ scene) / area(scene); not together with minIntersection",
-        minimum: 0,
-        maximum: 1,
-      }),
-    ),
+    ...searchConditions,
     cursor: Type.Optional(IntegerCursorSchema),
     limit: Type.Optional(
       Type.Integer({ description: "scenes per page", minimum: 1, maximum: MAX_SCENES, default: MAX_SCENES }),

@@ -63,6 +63,10 @@ export interface ImageryService extends SceneView {
   seenBy(viewer: Viewer): SceneView;
   /** Refuses a search that cannot be run, before it is queued. */
   admitSearch(request: SearchRequest, signal: AbortSignal, caller?: Caller): Promise<void>;
+  /** Conditions of a search in normal form. See `planSearch` for its errors. */
+  planSearch(request: SearchRequest, signal: AbortSignal): Promise<SearchPlan>;
+  /** The key of a dataset, whether or not there are scenes of it. */
+  datasetKey(on: Db, dataset: RegisteredDataset): Promise<number>;
   /**
    * One page of the store and all sources together, as the caller sees them; without a caller, as the service does. A
    * source that fails is named in `failedDatasets`, and the page has the scenes of the others. Scenes of sources become
@@ -167,6 +171,8 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     async admitSearch(request, signal, caller) {
       await keysetOf(db, await planSearch(request, searchable, signal), caller ?? "service");
     },
+    planSearch: (request, signal) => planSearch(request, searchable, signal),
+    datasetKey: (on, { provider, dataset }) => store.ensureDataset(on, provider.id, dataset.dataset),
     async search(request, signal, caller) {
       const plan = await planSearch(request, searchable, signal);
       const viewer = caller ?? "service";

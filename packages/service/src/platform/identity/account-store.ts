@@ -52,11 +52,26 @@ export async function findAccount(
   known?: Account,
   heldFrom: HeldFrom = literally,
 ): Promise<Account | null> {
+  const [row] = await readAccounts(db, [userId], known?.stamp ?? "");
+  return row === undefined ? null : accountOf(row, heldFrom, known);
+}
+
+/** Users with their permissions, in any order; those that do not exist are left out. */
+export async function findAccounts(
+  db: Db,
+  userIds: readonly string[],
+  heldFrom: HeldFrom = literally,
+): Promise<readonly Account[]> {
+  return (await readAccounts(db, userIds, "")).map((row) => accountOf(row, heldFrom));
+}
+
+/** @param stamp rows with this stamp come without permissions */
+async function readAccounts(db: Db, userIds: readonly string[], stamp: string): Promise<readonly AccountRow[]> {
   const { rows } = await sql<AccountRow>`
     select u.id, u.email, u.blocked, u.require_mfa, u.token_version,
       u.accounting, h.group_id, h.organization_id, s.stamp,
       (select tier from credit_groups where group_id = coalesce(u.accounting, h.group_id)) as tier,
-      case when s.stamp = ${known?.stamp ?? ""} then null else array(
+      case when s.stamp = ${stamp} then null else array(
         select unnest(u.extra_permissions)
         union
         select unnest(g.permissions) from group_members m join groups g on g.id = m.group_id where m.user_id = u.id
@@ -70,9 +85,11 @@ export async function findAccount(
       select concat(u.xmin, ' ', string_agg(concat(m.group_id, ' ', m.xmin, ' ', g.xmin), ',' order by m.group_id))
       from group_members m join groups g on g.id = m.group_id where m.user_id = u.id
     ) s (stamp)
-    where u.id = ${userId}`.execute(db);
-  const row = rows[0];
-  if (row === undefined) return null;
+    where u.id = any(${[...userIds]}::text[])`.execute(db);
+  return rows;
+}
+
+function accountOf(row: AccountRow, heldFrom: HeldFrom, known?: Account): Account {
   return {
     id: row.id,
     email: row.email,

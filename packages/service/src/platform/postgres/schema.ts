@@ -16,6 +16,7 @@ import type { OrganizationTables } from "./tables/organizations.ts";
 import type { PipelineTables } from "./tables/pipelines.ts";
 import type { SceneTables } from "./tables/scenes.ts";
 import type { ServiceProbeTables } from "./tables/service-probe.ts";
+import type { StandingQueryTables } from "./tables/standing-queries.ts";
 import type { TaskingTables } from "./tables/tasking.ts";
 import type { UploadTables } from "./tables/uploads.ts";
 
@@ -40,5 +41,6 @@ export interface Database
     PipelineTables,
     SceneTables,
     ServiceProbeTables,
+    StandingQueryTables,
     TaskingTables,
     UploadTables {}

@@ -1,0 +1,170 @@
+import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
+import type { Clock } from "@swath/base/clock";
+import { decodeFootprintRings } from "@swath/kernel/geometry/footprint-codec";
+import type { Bounds } from "@swath/kernel/geometry/geojson";
+import { overlapsEnough, prepareRings, type PreparedArea } from "@swath/kernel/geometry/intersection-ratio";
+import { isGranted } from "@swath/kernel/permissions/permission";
+import { formatInstant } from "@swath/kernel/time/instant";
+import type { Caller, Db, Trx } from "../../platform/context.ts";
+import { recordEvents, type NewEvent } from "../../platform/events/record-event.ts";
+import { callersOfUsers } from "../../platform/identity/callers-of-users.ts";
+import { inTransaction } from "../../platform/postgres/transaction.ts";
+import type { Catalog } from "../../providers/catalog.ts";
+import { heldPermissions } from "../../providers/held-permissions.ts";
+import { maySee } from "../imagery/visibility.ts";
+import * as store from "./match-store.ts";
+import { meetsFilter } from "./scene-filter.ts";
+import { readCriteria, type StoredCriteria } from "./stored-criteria.ts";
+
+export interface MatchDeps {
+  readonly catalog: Pick<Catalog, "findDataset" | "findProvider">;
+  readonly clock: Clock;
+  readonly db: Db;
+}
+
+/** Scenes that one transaction matches, and areas of a scene that it compares: the rest waits behind other scenes. */
+const SCENES_TOGETHER = 10;
+const CANDIDATES_TOGETHER = 1_000;
+/** Features that an event names. */
+const NAMED_FEATURES = 100;
+
+/** A query whose areas, time and filter a scene meets. */
+interface Meeting {
+  readonly arrival: store.ArrivalRow;
+  readonly query: store.CandidateRow;
+  readonly criteria: StoredCriteria;
+  readonly featureIds: string[];
+}
+
+/**
+ * Matches scenes that became known, until none waits or the signal aborts. A scene leaves the list in the transaction
+ * that writes its matches and their events: none is lost, and none is repeated.
+ *
+ * @returns how many matches were written
+ */
+export async function matchArrivals(deps: MatchDeps, signal: AbortSignal): Promise<number> {
+  let matched = 0;
+  let waits = true;
+  while (waits && !signal.aborted) {
+    const round = await inTransaction(deps.db, (trx) => matchSome(deps, trx, signal));
+    matched += round.matched;
+    waits = round.waits;
+  }
+  return matched;
+}
+
+interface Round {
+  readonly matched: number;
+  /** Whether scenes may still wait. */
+  readonly waits: boolean;
+}
+
+async function matchSome(deps: MatchDeps, trx: Trx, signal: AbortSignal): Promise<Round> {
+  const { arrivals, taken } = await store.takeArrivals(trx, SCENES_TOGETHER);
+  if (taken === 0) return { matched: 0, waits: false };
+  const meetings: Meeting[] = [];
+  let isAnyPageFull = false;
+  for (const arrival of arrivals) {
+    const page = await meetingsOf(trx, arrival, signal);
+    isAnyPageFull ||= page.isFull;
+    meetings.push(...page.meetings);
+  }
+  const owners = meetings.map(({ query }) => query.owner_id);
+  const callers = await callersOfUsers(trx, owners, (granted) => heldPermissions(deps.catalog, granted));
+  const allowed = meetings.filter((meeting) => isAllowed(callers.get(meeting.query.owner_id), meeting));
+  const matches = allowed.map(({ arrival, query }) => ({
+    queryId: query.query_id,
+    sceneKey: arrival.scene_key,
+    taken: query.purpose === "user",
+  }));
+  const added = await store.insertMatches(trx, matches, deps.clock.now());
+  const told = allowed.filter(({ query }, place) => added.has(place) && query.purpose === "user");
+  await recordEvents(trx, told.map(eventOf));
+  return { matched: added.size, waits: isAnyPageFull || taken === SCENES_TOGETHER };
+}
+
+interface MeetingPage {
+  readonly meetings: readonly Meeting[];
+  /** Whether candidates may be left: the scene waits again. */
+  readonly isFull: boolean;
+}
+
+async function meetingsOf(trx: Trx, arrival: store.ArrivalRow, signal: AbortSignal): Promise<MeetingPage> {
+  const boxes = turnedBoxes([arrival.west, arrival.south, arrival.east, arrival.north]);
+  const candidates = await store.findCandidates(trx, arrival, boxes, CANDIDATES_TOGETHER);
+  const last = candidates.at(-1);
+  const isFull = last !== undefined && candidates.length === CANDIDATES_TOGETHER;
+  if (isFull) await store.requeue(trx, arrival.scene_key, last.serial);
+  const footprint = prepareRings(decodeFootprintRings(arrival.footprint));
+  const share = loopShare();
+  const criteriaOf = new Map<string, StoredCriteria | null>();
+  const meetings = new Map<string, Meeting>();
+  for (const query of candidates) {
+    if (!query.open) continue;
+    if (isUsedUp(share)) await giveWay(share, signal);
+    const id = query.query_id;
+    if (!criteriaOf.has(id)) criteriaOf.set(id, metCriteria(readCriteria(query.criteria), arrival));
+    const criteria = criteriaOf.get(id) ?? null;
+    if (criteria === null || !meetsArea(query, footprint, criteria)) continue;
+    const known = meetings.get(id);
+    if (known === undefined) meetings.set(id, { arrival, query, criteria, featureIds: [query.feature_id] });
+    else known.featureIds.push(query.feature_id);
+  }
+  return { meetings: [...meetings.values()], isFull };
+}
+
+function meetsArea({ area }: store.CandidateRow, footprint: PreparedArea, { threshold }: StoredCriteria): boolean {
+  return overlapsEnough(prepareRings(decodeFootprintRings(area)), footprint, threshold);
+}
+
+/** The criteria, when the scene meets those besides areas; else null. */
+function metCriteria(criteria: StoredCriteria, arrival: store.ArrivalRow): StoredCriteria | null {
+  const { conditions, fromMs, toMs } = criteria;
+  const atMs = arrival.acquired_at.getTime();
+  if ((fromMs !== null && atMs < fromMs) || (toMs !== null && atMs > toMs)) return null;
+  if (conditions.onlyIngested === true && !arrival.ingested) return null;
+  const { filter } = conditions;
+  return filter === undefined || meetsFilter(filter, arrival.scene_id, arrival.document) ? criteria : null;
+}
+
+/** The rights of a search, at this moment. */
+function isAllowed(owner: Caller | undefined, { arrival, criteria }: Meeting): boolean {
+  if (owner === undefined || !maySee(owner, arrival.audience)) return false;
+  const required = [
+    "imagery.availability",
+    `imagery.images.${arrival.provider}.${arrival.dataset}`,
+    ...(criteria.conditions.onlyIngested === true ? ["store.ingested"] : []),
+  ];
+  return required.every((permission) => isGranted(owner.permissions, permission));
+}
+
+/** The box of a scene and its copies a turn away, as far as the unwrapped boxes of areas reach. */
+function turnedBoxes([west, south, east, north]: Bounds): readonly Bounds[] {
+  return [0, -360, 360]
+    .map((turn): Bounds => [west + turn, south, east + turn, north])
+    .filter(([turnedWest, , turnedEast]) => turnedEast >= -180 && turnedWest <= 540);
+}
+
+function eventOf({ arrival, featureIds, query }: Meeting): NewEvent {
+  return {
+    type: "search.matched",
+    subject: `standing-query:${query.query_id}`,
+    audience: { userId: query.owner_id },
+    data: {
+      queryId: query.query_id,
+      name: query.name,
+      sceneId: arrival.scene_id,
+      provider: arrival.provider,
+      dataset: arrival.dataset,
+      datetime: formatInstant(arrival.acquired_at.getTime()),
+      ...cloudCoverOf(arrival.document),
+      featureIds: featureIds.slice(0, NAMED_FEATURES),
+      featureCount: featureIds.length,
+    },
+  };
+}
+
+function cloudCoverOf(document: unknown): { readonly cloudCover?: number } {
+  const { cloudCover } = document as { readonly cloudCover?: number };
+  return cloudCover === undefined ? {} : { cloudCover };
+}

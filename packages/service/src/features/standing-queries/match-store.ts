@@ -1,0 +1,154 @@
+import { sql } from "kysely";
+import type { Bounds } from "@swath/kernel/geometry/geojson";
+import type { Trx } from "../../platform/context.ts";
+import { boxesText, type Purpose } from "./query-store.ts";
+
+/** A scene that waits to be matched. */
+export interface ArrivalRow {
+  readonly serial: number;
+  readonly after_box: number;
+  readonly scene_key: number;
+  readonly scene_id: string;
+  readonly dataset_key: number;
+  readonly provider: string;
+  readonly dataset: string;
+  readonly acquired_at: Date;
+  /** Of the unwrapped box. */
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+  readonly footprint: Uint8Array;
+  readonly ingested: boolean;
+  readonly audience: string | null;
+  readonly document: unknown;
+}
+
+/**
+ * The scenes that wait longest, locked and taken from the list; others keep to other ones. Deleted scenes and cuttings
+ * of scenes leave the list.
+ */
+export async function takeArrivals(
+  trx: Trx,
+  limit: number,
+): Promise<{ readonly arrivals: readonly ArrivalRow[]; readonly taken: number }> {
+  const { rows: taken } = await sql<Pick<ArrivalRow, "after_box" | "scene_key" | "serial">>`
+    delete from scene_arrivals where serial in (
+      select serial from scene_arrivals order by serial limit ${limit} for update skip locked
+    ) returning serial, scene_key, after_box`.execute(trx);
+  if (taken.length === 0) return { arrivals: [], taken: 0 };
+  const { rows: arrivals } = await sql<ArrivalRow>`
+    select t.serial, t.after_box, s.scene_key, s.scene_id, s.dataset_key, d.provider, d.dataset, s.acquired_at,
+      (s.bbox[1])[0] as west, (s.bbox[1])[1] as south, (s.bbox[0])[0] as east, (s.bbox[0])[1] as north,
+      s.footprint, s.ingested, s.audience, doc.document
+    from unnest(
+      ${taken.map(({ serial }) => serial)}::bigint[], ${taken.map(({ scene_key: key }) => key)}::bigint[],
+      ${taken.map(({ after_box: after }) => after)}::bigint[]
+    ) as t (serial, scene_key, after_box)
+    join scenes s on s.scene_key = t.scene_key
+    join scene_datasets d on d.dataset_key = s.dataset_key
+    join scene_documents doc on doc.scene_key = s.scene_key
+    where s.deleted_at is null and s.parent_id is null
+    order by t.serial`.execute(trx);
+  return { arrivals, taken: taken.length };
+}
+
+/** An area whose box meets the box of a scene. */
+export interface CandidateRow {
+  readonly serial: number;
+  readonly query_id: string;
+  readonly feature_id: string;
+  readonly area: Uint8Array;
+  readonly owner_id: string;
+  readonly purpose: Purpose;
+  readonly name: string;
+  readonly criteria: string;
+  /** Whether the query is enabled and the scene is none of its matches. */
+  readonly open: boolean;
+}
+
+/**
+ * Areas of queries of the dataset, in the order of their boxes. Boxes are found before they are ordered, and the sum
+ * with 0 keeps the planner from reading all of them in that order.
+ */
+export async function findCandidates(
+  trx: Trx,
+  { scene_key, dataset_key, after_box }: Pick<ArrivalRow, "after_box" | "dataset_key" | "scene_key">,
+  boxes: readonly Bounds[],
+  limit: number,
+): Promise<readonly CandidateRow[]> {
+  const { rows } = await sql<CandidateRow>`
+    with near as materialized (
+      select b.serial, b.query_id, b.position
+      from unnest(${boxesText(boxes)}::box[]) as wanted (bbox)
+      cross join lateral (
+        select serial, query_id, position from standing_query_boxes
+        where dataset_key = ${dataset_key} and bbox && wanted.bbox and serial + 0 > ${after_box}::bigint
+      ) b
+    ), page as materialized (
+      select distinct serial, query_id, position from near order by serial limit ${limit}
+    )
+    select p.serial, p.query_id, a.feature_id, a.area, q.owner_id, q.purpose, q.name, q.criteria,
+      q.enabled and not exists (
+        select from standing_query_matches m where m.query_id = p.query_id and m.scene_key = ${scene_key}
+      ) as open
+    from page p
+    join standing_query_areas a on a.query_id = p.query_id and a.position = p.position
+    join standing_queries q on q.id = p.query_id
+    order by p.serial`.execute(trx);
+  return rows;
+}
+
+/** Puts the rest of the candidates of a scene at the end of the list. */
+export async function requeue(trx: Trx, sceneKey: number, afterBox: number): Promise<void> {
+  await trx.insertInto("scene_arrivals").values({ scene_key: sceneKey, after_box: afterBox }).execute();
+}
+
+export interface NewMatch {
+  readonly queryId: string;
+  readonly sceneKey: number;
+  /** Whether nobody takes it. */
+  readonly taken: boolean;
+}
+
+/** Writes matches of queries that still exist. @returns those that are new, in the given order */
+export async function insertMatches(trx: Trx, matches: readonly NewMatch[], at: Date): Promise<ReadonlySet<number>> {
+  if (matches.length === 0) return new Set();
+  const { rows } = await sql<{ place: number }>`
+    with given as (
+      select * from unnest(
+        ${matches.map(({ queryId }) => queryId)}::text[], ${matches.map(({ sceneKey }) => sceneKey)}::bigint[],
+        ${matches.map(({ taken }) => taken)}::bool[]
+      ) with ordinality as g (query_id, scene_key, taken, place)
+    ), standing as (
+      select q.id from standing_queries q where q.id in (select query_id from given) order by q.id for key share
+    ), added as (
+      insert into standing_query_matches (query_id, scene_key, taken, matched_at)
+      select query_id, scene_key, taken, ${at}::timestamptz from given
+      where query_id in (select id from standing) order by place
+      on conflict do nothing
+      returning query_id, scene_key
+    )
+    select g.place::int - 1 as place from given g join added a on a.query_id = g.query_id and a.scene_key = g.scene_key
+    order by g.place`.execute(trx);
+  return new Set(rows.map(({ place }) => place));
+}
+
+/** A match for a feature of the service. */
+export interface WaitingMatch {
+  readonly queryId: string;
+  readonly sceneId: string;
+}
+
+/** Takes matches of monitors, oldest first; others keep to other ones. */
+export async function takeMatches(trx: Trx, limit: number): Promise<readonly WaitingMatch[]> {
+  const { rows } = await sql<WaitingMatch>`
+    with taken as (
+      update standing_query_matches set taken = true where serial in (
+        select serial from standing_query_matches where not taken order by serial limit ${limit} for update skip locked
+      ) returning serial, query_id, scene_key
+    )
+    select t.query_id as "queryId", s.scene_id as "sceneId"
+    from taken t join scenes s on s.scene_key = t.scene_key order by t.serial`.execute(trx);
+  return rows;
+}

@@ -1,0 +1,32 @@
+import type { Caller, Db } from "../context.ts";
+import { findAccounts, type HeldFrom } from "./account-store.ts";
+
+/**
+ * Users as callers with their rights of this moment, for work that the service does in their names. Users who are
+ * blocked or do not exist have none.
+ */
+export async function callersOfUsers(
+  db: Db,
+  userIds: readonly string[],
+  heldFrom?: HeldFrom,
+): Promise<ReadonlyMap<string, Caller>> {
+  if (userIds.length === 0) return new Map();
+  const accounts = await findAccounts(db, [...new Set(userIds)], heldFrom);
+  return new Map(
+    accounts
+      .filter(({ blocked }) => !blocked)
+      .map((account): [string, Caller] => [
+        account.id,
+        {
+          kind: "user",
+          userId: account.id,
+          groupId: account.groupId,
+          organizationId: account.organizationId,
+          accountingGroupId: account.accountingGroupId,
+          tier: account.tier,
+          email: account.email,
+          permissions: account.permissions,
+        },
+      ]),
+  );
+}

@@ -1,0 +1,57 @@
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+
+/** `int8`: written as digits or a number, read as a number. */
+type Whole = ColumnType<number, number | string, number | string>;
+
+/** Row types of migration 0042. */
+export interface StandingQueryTables {
+  standing_queries: {
+    id: string;
+    serial: GeneratedAlways<number>;
+    owner_id: string;
+    /** `user` or `monitor`. */
+    purpose: string;
+    name: string;
+    enabled: boolean;
+    /** JSON. */
+    criteria: string;
+    /** GeoJSON. */
+    areas: string;
+    area_count: number;
+    /** Areas times datasets. */
+    box_count: number;
+    created_at: Date;
+    updated_at: Date;
+  };
+  standing_query_areas: {
+    query_id: string;
+    position: number;
+    feature_id: string;
+    /** Encoded by the kernel's footprint codec. */
+    area: Uint8Array;
+  };
+  standing_query_boxes: {
+    serial: GeneratedAlways<number>;
+    query_id: string;
+    position: number;
+    dataset_key: number;
+    /** Text of a `box`. */
+    bbox: string;
+  };
+  standing_query_datasets: {
+    query_id: string;
+    dataset_key: number;
+  };
+  standing_query_matches: {
+    serial: GeneratedAlways<number>;
+    query_id: string;
+    scene_key: Whole;
+    taken: boolean;
+    matched_at: Date;
+  };
+  scene_arrivals: {
+    serial: GeneratedAlways<number>;
+    scene_key: Whole;
+    after_box: Generated<number>;
+  };
+}
