@@ -251,6 +251,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   baselines: ["imagery"],
   credits: ["audit", "imagery", "users"],
   datacube: [],
+  events: [],
   export: ["credits", "imagery", "ingestion"],
   "feature-store": [],
   geojson: [],
@@ -263,6 +264,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   tasking: ["audit", "credits", "imagery", "ingestion", "users"],
   users: ["audit"],
   weather: ["credits"],
+  webhooks: ["audit"],
 };
 
 /** Map types that build on another: by folder of packages/maps/src/types/. */

@@ -6,6 +6,7 @@ import { analysesJourney } from "./analyses-journey.ts";
 import { contractsJourney } from "./contracts-journey.ts";
 import { elementsJourney } from "./elements-journey.ts";
 import { feasibilityJourney } from "./feasibility-journey.ts";
+import { eventsJourney } from "./events-journey.ts";
 import { featureJourney } from "./feature-journey.ts";
 import { undocumented } from "./documented-exchanges.ts";
 import { COAST_AREA, ingestCoast, upload } from "./main-job.ts";
@@ -17,6 +18,7 @@ import { type Exchange, RawClient, readJson } from "./raw-client.ts";
 import { recordedExamples } from "./recorded-examples.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
 import { standingQueryJourney } from "./watch-journey.ts";
+import { webhooksJourney } from "./webhooks-journey.ts";
 
 const NEAR_PRAGUE = {
   type: "Polygon",
@@ -630,6 +632,10 @@ describe("the main job over HTTP", () => {
 
   test("orders are placed once in windows, listed, shown with their history and cancelled", () =>
     ordersJourney({ admin, demo }));
+
+  test("events of the caller are listed and followed", async () => eventsJourney(demo));
+
+  test("a webhook is created, tested, changed and deleted", async () => webhooksJourney(demo));
 
   test("the documents are served and make no outside request", async () => {
     const page = await anonymous.get("/docs");

@@ -88,6 +88,12 @@ async function sendOnce(request: FuzzRequest, target: Target): Promise<Sent> {
         kept += chunk.length;
       });
       const { statusCode: status = 0, headers: answered } = incoming;
+      // A stream of events has no end to wait for.
+      if (answered["content-type"]?.startsWith("text/event-stream") === true) {
+        end({ status, headers: answered });
+        incoming.destroy();
+        return;
+      }
       incoming.on("end", () => {
         const body =
           kept <= KEPT_BYTES ? decoded(Buffer.concat(chunks), answered["content-encoding"]) : Buffer.alloc(0);

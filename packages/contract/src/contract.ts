@@ -3,6 +3,7 @@ import { apiKeysContract } from "./features/api-keys/contract.ts";
 import { auditContract } from "./features/audit/contract.ts";
 import { baselinesContract } from "./features/baselines/contract.ts";
 import { creditsContract } from "./features/credits/contract.ts";
+import { eventsContract } from "./features/events/contract.ts";
 import { exportContract } from "./features/export/contract.ts";
 import { featureStoreContract } from "./features/feature-store/contract.ts";
 import { geojsonContract } from "./features/geojson/contract.ts";
@@ -15,6 +16,7 @@ import { standingQueriesContract } from "./features/standing-queries/contract.ts
 import { taskingContract } from "./features/tasking/contract.ts";
 import { usersContract } from "./features/users/contract.ts";
 import { weatherContract } from "./features/weather/contract.ts";
+import { webhooksContract } from "./features/webhooks/contract.ts";
 
 export type { CallTypes, FileTypes, GetTypes, PipelineTypes } from "./kit/client-types.ts";
 export type { ServiceContract } from "./kit/contract.ts";
@@ -26,6 +28,7 @@ export const contract = {
   audit: auditContract,
   baselines: baselinesContract,
   credits: creditsContract,
+  events: eventsContract,
   export: exportContract,
   featureStore: featureStoreContract,
   geojson: geojsonContract,
@@ -38,4 +41,5 @@ export const contract = {
   tasking: taskingContract,
   users: usersContract,
   weather: weatherContract,
+  webhooks: webhooksContract,
 } as const;

@@ -89,7 +89,7 @@ export async function openPlatform(opened: Opened): Promise<ComposedPlatform> {
   const secrets = secretsOf(linkKeys);
   const schedule = new Schedule({ log });
   schedule.add({ name: "platform: read signing keys", everyMs: RELOAD_EVERY_MS, run: () => linkKeys.reload() });
-  const events = eventSignals(listening);
+  const events = eventSignals(listening, stopping);
   if (config.roles.worker) scheduleEvents(schedule, { db, events, keptDays: config.eventDays });
   const recent = createRecentEnds();
   const workFolder = join(config.dataFolder, "work");

@@ -4,6 +4,7 @@ import { apiKeys } from "./features/api-keys/feature.ts";
 import { audit } from "./features/audit/feature.ts";
 import { baselines } from "./features/baselines/feature.ts";
 import { credits } from "./features/credits/feature.ts";
+import { events } from "./features/events/feature.ts";
 import { exporting } from "./features/export/feature.ts";
 import { featureStore } from "./features/feature-store/feature.ts";
 import { geojson } from "./features/geojson/feature.ts";
@@ -16,6 +17,7 @@ import { standingQueries } from "./features/standing-queries/feature.ts";
 import { tasking } from "./features/tasking/feature.ts";
 import { users } from "./features/users/feature.ts";
 import { weather } from "./features/weather/feature.ts";
+import { webhooks } from "./features/webhooks/feature.ts";
 import type { AnyFeature } from "./feature-kit/define-feature.ts";
 
 type Contract = typeof contract;
@@ -27,6 +29,7 @@ export const features = {
   audit,
   baselines,
   credits,
+  events,
   export: exporting,
   featureStore,
   geojson,
@@ -39,6 +42,7 @@ export const features = {
   tasking,
   users,
   weather,
+  webhooks,
 } as const satisfies {
   readonly [Name in keyof Contract]: AnyFeature & { readonly name: Name; readonly contract: Contract[Name] };
 };

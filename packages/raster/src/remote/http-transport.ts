@@ -42,6 +42,8 @@ export interface TransportOptions {
   readonly userAgent?: string;
   /** Open connections to one host. */
   readonly maxSockets?: number;
+  /** Redirects that are followed, 5 unless given; 0: the redirect is the answer. */
+  readonly maxRedirects?: number;
   /** Resolves names; the system's unless given. */
   readonly lookup?: (host: string) => Promise<readonly LookupAddress[]>;
 }
@@ -61,7 +63,7 @@ class BrokenExchangeError extends Error {
  * another host.
  */
 export function createHttpTransport(options: TransportOptions): HttpTransport & Disposable {
-  const { rules } = options;
+  const { rules, maxRedirects = MAX_REDIRECTS } = options;
   const agentOptions = { keepAlive: true, maxSockets: options.maxSockets ?? 16, timeout: IDLE_SOCKET_MS };
   const agents = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
   const lookup = guardedLookup(rules, options.lookup ?? systemLookup);
@@ -111,9 +113,8 @@ export function createHttpTransport(options: TransportOptions): HttpTransport & 
     for (let hop = 0; ; hop++) {
       const response = await once(current, url);
       const location = response.headers["location"];
-      if (!REDIRECTS.has(response.status) || location === undefined) return response;
-      if (hop >= MAX_REDIRECTS)
-        throw new Error(`${displayUrl(request.url)} redirects more than ${MAX_REDIRECTS} times`);
+      if (!REDIRECTS.has(response.status) || location === undefined || maxRedirects === 0) return response;
+      if (hop >= maxRedirects) throw new Error(`${displayUrl(request.url)} redirects more than ${maxRedirects} times`);
       if (!URL.canParse(location, url)) throw new Error(`${displayUrl(url)} redirects to something that is no address`);
       url = new URL(location, url);
       // As browsers do: only 307 and 308 repeat the body.

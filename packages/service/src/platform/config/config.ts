@@ -82,6 +82,8 @@ export interface Config {
   readonly retentionDays: number;
   /** Days that events stay. */
   readonly eventDays: number;
+  /** Origins that webhooks may reach besides public hosts by https. */
+  readonly webhookHosts: readonly string[];
   readonly drainMs: number;
   /** Seconds of a rehearsed order per second of the clock. */
   readonly taskingSpeed: number;
@@ -191,6 +193,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
     diskReserveBytes: read(v.diskReserveMb) * MIB,
     retentionDays: read(v.retentionDays),
     eventDays: read(v.eventDays),
+    webhookHosts: read(v.webhookHosts),
     drainMs: read(v.drainSeconds) * 1_000,
     taskingSpeed: read(v.taskingSpeed),
     logLevel: read(v.logLevel),

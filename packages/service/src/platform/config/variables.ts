@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { LOG_LEVELS } from "@swath/base/log/log";
 import { DEFAULT_FILE_LIMITS } from "@swath/raster/store/file-limits";
 import { databaseVariables } from "./database-variables.ts";
+import { eventVariables } from "./event-variables.ts";
 import { issuerVariables } from "./issuer-variables.ts";
 import { opsVariables } from "./ops-variables.ts";
 import { trafficVariables } from "./traffic-variables.ts";
@@ -354,13 +355,7 @@ export const variables = {
     max: 3_650,
     description: "Days that results of pipelines stay.",
   }),
-  eventDays: integerVariable({
-    name: "SWATH_EVENT_DAYS",
-    default: 30,
-    min: 1,
-    max: 3_650,
-    description: "Days that events and deliveries of webhooks stay.",
-  }),
+  ...eventVariables,
   drainSeconds: integerVariable({
     name: "SWATH_DRAIN_SECONDS",
     default: 10,

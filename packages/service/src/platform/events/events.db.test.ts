@@ -151,7 +151,7 @@ test("an event for nobody, and one with too much data, are refused", async () =>
 test("a listener hears of recorded and of placed events after their commit", async () => {
   await using listening = openListening(database.url, EVENT_CHANNELS, silentLog);
   await new Promise<void>((resolve) => void listening.onReconnected(resolve));
-  const signals = eventSignals(listening);
+  const signals = eventSignals(listening, NEVER);
   const recorded = new Promise<void>((resolve) => void signals.onRecorded(resolve));
   const placed = new Promise<void>((resolve) => void signals.onPlaced(resolve));
   await record(event(1));
