@@ -13,6 +13,7 @@ import type { Scene } from "@swath/kernel/scenes/scene";
 import { registerScene } from "../packages/service/src/features/imagery/register-scenes.ts";
 import { groupKey } from "../packages/service/src/features/imagery/visibility.ts";
 import { ServiceProcess } from "./service-process.ts";
+import { wholeText } from "./whole-text.ts";
 
 /*
  * Every route of the contract asked by everybody there is. Nothing here names an operation: who may call, with
@@ -291,13 +292,6 @@ describe("every operation and every caller", () => {
     visit(value, true);
   }
 });
-
-/** A stream of events has no end to wait for. */
-async function wholeText(response: Response): Promise<string> {
-  if (response.headers.get("content-type")?.startsWith("text/event-stream") !== true) return await response.text();
-  await response.body?.cancel();
-  return "";
-}
 
 /** An error answer of these and no other kind, which shows nothing of the owner. */
 function assertRefused(answer: Answer, status: number, code: string, message: RegExp, where: string): void {

@@ -13,6 +13,7 @@ import { COAST_AREA, ingestCoast } from "./main-job.ts";
 import { numberSites, type NumberSite } from "./number-sites.ts";
 import { RawClient } from "./raw-client.ts";
 import { DEMO, ServiceProcess } from "./service-process.ts";
+import { wholeText } from "./whole-text.ts";
 
 /*
  * Every number of every request schema, with values that no client means: fractions, signs, magnitudes and the
@@ -183,7 +184,7 @@ describe("numbers of requests", () => {
       },
       ...(body === null ? {} : { body }),
     });
-    const answer = await response.text();
+    const answer = await wholeText(response);
     return response.status >= 500 ? `${about}: ${response.status} ${answer.slice(0, 200)}` : null;
   }
 

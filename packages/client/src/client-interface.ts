@@ -1,4 +1,5 @@
 import type { CallTypes, FileTypes, GetTypes, PipelineTypes, ServiceContract, contract } from "@swath/contract";
+import type { FollowOptions, SwathEvent } from "./follow-events.ts";
 import type { RunOptions } from "./run-pipeline.ts";
 import type { UploadOptions, UploadResult, UploadSource } from "./upload.ts";
 
@@ -78,6 +79,13 @@ export interface Client<C extends ServiceContract = typeof contract> {
     path: Path,
     request: Pick<FileArguments<FileTypes<C>[Path]>, "params" | "query">,
   ): string;
+  /**
+   * Events as they happen, without end; a broken connection is opened again behind the last event.
+   *
+   * @example
+   * for await (const event of client.events({ types: ["pipeline.resolved"] })) console.log(event.data);
+   */
+  events(options?: FollowOptions): AsyncGenerator<SwathEvent>;
   /** Uploads a GeoTIFF or a zip of them and ingests it. */
   upload(source: UploadSource, options: UploadOptions): Promise<UploadResult>;
   /** Returns the token of requests, null without one. */

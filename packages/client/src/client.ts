@@ -1,5 +1,6 @@
 import type { ServiceContract, contract } from "@swath/contract";
 import type { Client, RequestOptions } from "./client-interface.ts";
+import { followEvents, type FollowOptions } from "./follow-events.ts";
 import { runPipeline } from "./run-pipeline.ts";
 import type { RunOptions } from "./run-pipeline.ts";
 import { fixedToken, passwordTokens } from "./token-source.ts";
@@ -18,6 +19,7 @@ export type {
 export type { Client, RequestOptions } from "./client-interface.ts";
 export { ApiError } from "./api-error.ts";
 export type { ErrorDetail } from "./api-error.ts";
+export type { FollowOptions, SwathEvent } from "./follow-events.ts";
 export type { PipelineStatus, Progress, RunOptions } from "./run-pipeline.ts";
 export { runSplit, splitSearch } from "./run-split.ts";
 export type { FoundScene, SearchRequest, SplitOptions, SplitProgress } from "./run-split.ts";
@@ -108,6 +110,11 @@ export function createClient<C extends ServiceContract = typeof contract>(option
     file: (path: string, request: FileParts) =>
       send(filledPath(path, request.params, request.query), { headers: request.headers ?? {} }, request.signal),
     fileUrl,
+    events: (request?: FollowOptions) =>
+      followEvents(
+        (query, headers, signal) => send(filledPath("/events/stream", {}, query), { headers }, signal),
+        request,
+      ),
     upload: (source: UploadSource, request: UploadOptions) =>
       uploadScene({ post, fetch: fetchIt, retry, baseUrl }, source, request),
     token: () => tokens.token(),

@@ -28,6 +28,7 @@ export interface Account {
 /** The feature behind a real server and database. */
 export interface EventBench extends AsyncDisposable {
   readonly db: Db;
+  readonly url: string;
   /** Aborts like a service that stops. */
   readonly stopping: AbortController;
   addUser(email: string, permissions?: readonly string[]): Promise<Account>;
@@ -76,6 +77,7 @@ export async function eventBench({ heartbeatMs = 60_000, waitsPerCaller = 100 } 
   const address = await server.listen({ host: "127.0.0.1", port: 0 });
   return {
     db,
+    url: address,
     stopping,
     async addUser(email, permissions = ["events"]) {
       await db.transaction().execute(async (trx) => {
