@@ -264,7 +264,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   tasking: ["audit", "credits", "imagery", "ingestion", "users"],
   users: ["audit"],
   weather: ["credits"],
-  webhooks: ["audit"],
+  webhooks: ["audit", "events"],
 };
 
 /** Map types that build on another: by folder of packages/maps/src/types/. */
