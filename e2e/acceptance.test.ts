@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { TOTP, URI } from "otpauth";
 import { analysesJourney } from "./analyses-journey.ts";
 import { contractsJourney } from "./contracts-journey.ts";
+import { datacubeJourney } from "./datacube-journey.ts";
 import { elementsJourney } from "./elements-journey.ts";
 import { feasibilityJourney } from "./feasibility-journey.ts";
 import { eventsJourney } from "./events-journey.ts";
@@ -624,6 +625,9 @@ describe("the main job over HTTP", () => {
 
   test("administrators set contracts with tasking providers, and users order under them", () =>
     contractsJourney({ admin, demo }));
+
+  test("a group fills a project of the datacube and reads it as of then, as aggregates and as a file", () =>
+    datacubeJourney(demo));
 
   test("administrators import element sets of satellites", async () => elementsJourney({ admin, demo }));
 

@@ -3,6 +3,7 @@ import { apiKeysContract } from "./features/api-keys/contract.ts";
 import { auditContract } from "./features/audit/contract.ts";
 import { baselinesContract } from "./features/baselines/contract.ts";
 import { creditsContract } from "./features/credits/contract.ts";
+import { datacubeContract } from "./features/datacube/contract.ts";
 import { eventsContract } from "./features/events/contract.ts";
 import { exportContract } from "./features/export/contract.ts";
 import { featureStoreContract } from "./features/feature-store/contract.ts";
@@ -28,6 +29,7 @@ export const contract = {
   audit: auditContract,
   baselines: baselinesContract,
   credits: creditsContract,
+  datacube: datacubeContract,
   events: eventsContract,
   export: exportContract,
   featureStore: featureStoreContract,

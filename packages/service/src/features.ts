@@ -4,6 +4,7 @@ import { apiKeys } from "./features/api-keys/feature.ts";
 import { audit } from "./features/audit/feature.ts";
 import { baselines } from "./features/baselines/feature.ts";
 import { credits } from "./features/credits/feature.ts";
+import { datacube } from "./features/datacube/feature.ts";
 import { events } from "./features/events/feature.ts";
 import { exporting } from "./features/export/feature.ts";
 import { featureStore } from "./features/feature-store/feature.ts";
@@ -29,6 +30,7 @@ export const features = {
   audit,
   baselines,
   credits,
+  datacube,
   events,
   export: exporting,
   featureStore,

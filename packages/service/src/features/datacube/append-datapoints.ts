@@ -17,7 +17,7 @@ const MAX_SERIES_OF_PROJECT = 1000;
  * transaction commits. The right to write is the caller's to check.
  *
  * @throws {ServiceError} VALIDATION-ERROR for an unknown area or a value that is no number; CONFLICT for a key with
- *   another value, another unit of a series, and one series too many
+ *   another value or unit, and for one series too many
  */
 export async function appendDatapoints(
   trx: Trx,

@@ -91,7 +91,7 @@ test("points cannot be changed or deleted in the database", async () => {
 
 test("a transaction that began early and commits late is not there for the moments in between", async () => {
   await addProject(db, "late", ["a"]);
-  // Who writes the first datapoint of a series is waited for.
+  // Writers of the first datapoint of a series are waited for.
   await append(db, "late", [datapoint("a", 9, 9)]);
   const [written, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const ended = db.transaction().execute(async (trx: Trx) => {

@@ -3,9 +3,9 @@ import { DATACUBE_NAMES } from "@swath/contract/features/datacube/names";
 
 /** Identifies a datapoint within its project; each key has one value forever. */
 export interface DatapointKey {
-  /** What was measured, such as `ndvi_mean`; a segment of a permission. */
+  /** The measure, such as `ndvi_mean`; a segment of a permission. */
   readonly algorithm: string;
-  /** What it was measured on, such as a dataset. */
+  /** The source of the measurement, such as a dataset. */
   readonly source: string;
   readonly aoiId: string;
   readonly start: Date;
@@ -26,7 +26,7 @@ export interface NewDatapoint extends DatapointKey {
   readonly cloudCover?: number | null;
   readonly sceneId?: string | null;
   readonly mapId?: string | null;
-  /** What the value was made of; at most `MAX_PROVENANCE_BYTES` as JSON. */
+  /** Inputs of the value; at most `MAX_PROVENANCE_BYTES` as JSON. */
   readonly provenance?: Readonly<Record<string, unknown>> | null;
 }
 

@@ -8,7 +8,7 @@ import { PART_LANE } from "./analysis/part-pipelines.ts";
 import { createAnalysisParts } from "./analysis/parts.ts";
 import { createResults } from "./analysis/results.ts";
 import { mapsPermissions } from "./content-permissions.ts";
-import { createDownloads } from "./downloads/downloads.ts";
+import { createDownloads } from "../../platform/downloads/downloads.ts";
 import { mapsHandlers } from "./handlers.ts";
 import { sweepMapOrphans } from "./sweep-orphans.ts";
 import { createMapsService } from "./service.ts";

@@ -25,7 +25,7 @@ import { listGroups } from "./groups/list-groups.ts";
 import { createKeptListings, type KeptListing } from "./kept-listings.ts";
 import { legendOf } from "./map-type-listing.ts";
 import { listedDatasets } from "./listed-datasets.ts";
-import type { Downloads } from "./downloads/downloads.ts";
+import type { Downloads } from "../../platform/downloads/downloads.ts";
 import type { DryRunRequest, DryRunResult } from "@swath/contract/features/maps/dry-run-contract";
 import { createDryRun } from "./dry-run/dry-run.ts";
 import type { PointAnswer, PointRequest } from "@swath/contract/features/maps/point-contract";

@@ -28,7 +28,7 @@ import { createUserService } from "../users/service.ts";
 import { testResults } from "./analysis/testing.ts";
 import { writeInvoiceInWorker } from "../../platform/pdf/run-invoice-worker.ts";
 import { writeReportInWorker } from "../../platform/pdf/run-report-worker.ts";
-import { createDownloads } from "./downloads/downloads.ts";
+import { createDownloads } from "../../platform/downloads/downloads.ts";
 import { mapsContract } from "@swath/contract/features/maps/contract";
 import { createSavedMaps } from "../analyses/saved-maps.ts";
 import { createMapTypes } from "@swath/maps/registry";

@@ -7,7 +7,7 @@ import {
   type MosaicOrigin,
 } from "@swath/raster/encode/mosaic-cog";
 import type { WorkSpool } from "../../../platform/uploads/work-spool.ts";
-import type { DownloadBody } from "../downloads/downloads.ts";
+import type { DownloadBody } from "../../../platform/downloads/downloads.ts";
 import { inOrder } from "./in-order.ts";
 import { BLOCK_PX, blocksOf, pyramidOf, type PixelGrid } from "./export-plan.ts";
 

@@ -6,7 +6,7 @@ import type { ReportContent } from "../../../platform/pdf/report-content.ts";
 import type { SavedMaps } from "../../../platform/saved-maps.ts";
 import type { WrittenPdf } from "../../../platform/pdf/run-pdf-worker.ts";
 import type { Catalog } from "../../../providers/catalog.ts";
-import type { Downloads } from "../downloads/downloads.ts";
+import type { Downloads } from "../../../platform/downloads/downloads.ts";
 import type { MapLoader } from "../grid-files/load-map.ts";
 import type { GridFiles } from "../grid.ts";
 import type { SceneLookup } from "../scene-lookup.ts";

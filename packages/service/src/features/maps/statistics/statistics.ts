@@ -15,7 +15,7 @@ import type { Areas } from "../../../platform/geometry/areas.ts";
 import type { ReleaseQuote } from "../../credits/release-payments.ts";
 import type { CreditsService } from "../../credits/service.ts";
 import { catalogueScenes } from "../catalogue-scenes.ts";
-import type { Downloads } from "../downloads/downloads.ts";
+import type { Downloads } from "../../../platform/downloads/downloads.ts";
 import { inOrder } from "../export/in-order.ts";
 import { drawingOf } from "../grid-files/drawing.ts";
 import type { LoadedMap } from "../grid-files/load-map.ts";

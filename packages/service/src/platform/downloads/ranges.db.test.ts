@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { gdalInstalled, temporaryFolder } from "@swath/raster/tiff/gdal-testing";
-import { exportBench } from "../export/testing.ts";
+import { exportBench } from "../../features/maps/export/testing.ts";
 
 const execute = promisify(execFile);
 

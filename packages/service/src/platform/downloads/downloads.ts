@@ -4,10 +4,10 @@ import { formatInstant } from "@swath/kernel/time/instant";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { BlobNotFoundError, type BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
-import type { Db, FileAnswer, FileRequest, PipelineJob } from "../../../platform/context.ts";
-import { isSignatureOf, signText, type SigningKeys } from "../../../platform/signed-text.ts";
-import { requestedRange, streamRange } from "../../../platform/byte-range.ts";
-import { matchesEtag } from "../../../platform/etag.ts";
+import type { Db, FileAnswer, FileRequest, PipelineJob } from "../context.ts";
+import { isSignatureOf, signText, type SigningKeys } from "../signed-text.ts";
+import { requestedRange, streamRange } from "../byte-range.ts";
+import { matchesEtag } from "../etag.ts";
 import * as store from "./download-store.ts";
 
 interface KeptDownload {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../../platform/context.ts";
+import type { Db } from "../context.ts";
 
 /** A kept file. */
 export interface DownloadRow {
