@@ -16,8 +16,8 @@ const MAX_SERIES_OF_PROJECT = 1000;
  * Writes datapoints of areas that the project has, all or none. They become visible, with their `firstSeen`, when the
  * transaction commits. The right to write is the caller's to check.
  *
- * @throws {ServiceError} VALIDATION-ERROR for an unknown area or a value that is no number; CONFLICT for a key with
- *   another value or unit, and for one series too many
+ * @throws {ServiceError} VALIDATION-ERROR for unknown areas and values that are no numbers; CONFLICT for another value,
+ *   another unit or one series too many
  */
 export async function appendDatapoints(
   trx: Trx,
