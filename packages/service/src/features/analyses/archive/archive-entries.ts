@@ -4,7 +4,7 @@ import { MAX_REPORT_MAPS } from "@swath/contract/features/maps/report-contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { ZipEntry } from "@swath/raster/archive/zip";
 import type { PipelineJob } from "../../../platform/context.ts";
-import { downloadName } from "../../maps/downloads/download-name.ts";
+import { downloadName } from "../../../platform/downloads/download-name.ts";
 import { statisticsOf } from "../../maps/report/report-statistics.ts";
 import type { ReportedMap } from "../../maps/report/reported-map.ts";
 import type { MapsService } from "../../maps/service.ts";

@@ -4,7 +4,7 @@ import { writeZip } from "@swath/raster/archive/write-zip";
 import type { Caller, Db, PipelineHandler, PipelineJob } from "../../../platform/context.ts";
 import type { WorkFolders } from "../../../platform/uploads/work-folders.ts";
 import { openWorkSpool, type WorkSpool } from "../../../platform/uploads/work-spool.ts";
-import type { Downloads } from "../../maps/downloads/downloads.ts";
+import type { Downloads } from "../../../platform/downloads/downloads.ts";
 import { readFrames } from "../frame-store.ts";
 import { readerOf } from "../rights.ts";
 import * as store from "../store.ts";

@@ -3,7 +3,7 @@ import { animatedWebp } from "@swath/raster/encode/animation/animated-webp";
 import type { AnimationSize } from "@swath/raster/encode/animation/animation-format";
 import type { TimelapseRequest } from "@swath/contract/features/maps/timelapse-contract";
 import type { WorkSpool } from "../../../platform/uploads/work-spool.ts";
-import type { DownloadBody } from "../downloads/downloads.ts";
+import type { DownloadBody } from "../../../platform/downloads/downloads.ts";
 
 const FORMATS = { gif: animatedGif, webp: animatedWebp } as const;
 
