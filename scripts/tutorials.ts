@@ -12,7 +12,14 @@ import { copySources } from "./walk-through/copy-tree.ts";
 const ROOT = join(import.meta.dirname, "..");
 const filters = process.argv.slice(2);
 /** Pages of features whose commands run, too. */
-const FEATURES = ["docs/analyses.md", "docs/datacube.md", "docs/events.md", "docs/statistics.md", "docs/tasking.md"];
+const FEATURES = [
+  "docs/analyses.md",
+  "docs/datacube.md",
+  "docs/events.md",
+  "docs/monitors.md",
+  "docs/statistics.md",
+  "docs/tasking.md",
+];
 const pages = ["README.md", ...globSync("docs/tutorials/*.md", { cwd: ROOT }).toSorted(), ...FEATURES].filter(
   (page) => filters.length === 0 || filters.some((filter) => page.toLowerCase().includes(filter.toLowerCase())),
 );

@@ -2,6 +2,7 @@
  * Keeps 100,000 areas as standing queries of 100 users, registers scenes and matches them as the service does. Then
  * registers scenes where another user watches 100,000 areas. Prints one JSON line.
  */
+import { readFileSync } from "node:fs";
 import { sql, type KyselyPlugin } from "kysely";
 import { systemClock } from "../../packages/base/src/clock.ts";
 import type { Caller } from "../../packages/service/src/platform/context.ts";
@@ -50,28 +51,37 @@ interface Figures {
   readonly registerP95Ms: number;
   readonly matchP50Ms: number;
   readonly matchP95Ms: number;
+  /** Processor time of this process and of the database server. */
+  readonly matchCpuP95Ms: number;
   readonly matches: number;
 }
 
 async function measure(place: () => readonly [number, number], isMatched: boolean): Promise<Figures> {
   const registerMs: number[] = [];
   const matchMs: number[] = [];
+  const cpuMs: number[] = [];
   let matches = 0;
   for (let round = -WARM_UP; round < SCENES; round += 1) {
     const record = scene(...place());
     const startedMs = performance.now();
     await bench.register(record);
+    const registerEndMs = performance.now();
+    const emptyMs = (await processorMs()) - (await processorMs());
+    const earlierCpuMs = await processorMs();
     const registeredMs = performance.now();
     const matched = isMatched ? await bench.match() : 0;
+    const elapsedMs = performance.now() - registeredMs;
     if (round < 0) continue;
-    registerMs.push(registeredMs - startedMs);
-    matchMs.push(performance.now() - registeredMs);
+    registerMs.push(registerEndMs - startedMs);
+    matchMs.push(elapsedMs);
+    cpuMs.push((await processorMs()) - earlierCpuMs + emptyMs);
     matches += matched;
   }
   return {
     registerP95Ms: quantile(registerMs, 0.95),
     matchP50Ms: quantile(matchMs, 0.5),
     matchP95Ms: quantile(matchMs, 0.95),
+    matchCpuP95Ms: quantile(cpuMs, 0.95),
     matches: matches / SCENES,
   };
 }
@@ -88,6 +98,19 @@ for (let n = 0; n < QUERIES; n += 1) await watch(hostile, 100, 20);
 await sql`vacuum analyze`.execute(bench.db);
 const crowded = await measure(near, false);
 process.stdout.write(`${JSON.stringify({ areas: QUERIES * AREAS, usual, crowded, statements })}\n`);
+
+/** Time on a processor, of this process and of the connections to its database: waiting for a place does not count. */
+async function processorMs(): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+    union select pg_backend_pid() order by pid`.execute(bench.db);
+  const server = rows.reduce(
+    (sum, { pid }) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]),
+    0,
+  );
+  const { system, user } = process.cpuUsage();
+  return server / 1e6 + (system + user) / 1e3;
+}
 
 /** Statements of one scene that matches, besides `begin` and `commit`. */
 async function statementsOfMatch(): Promise<number> {

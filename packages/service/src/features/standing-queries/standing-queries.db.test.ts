@@ -232,6 +232,43 @@ test("areas of one user beyond a page of candidates delay nobody's scene, and al
   assert.deepEqual([(await seen()).length, (await seen(lee)).length], [1, 1]);
 });
 
+test("matches of a monitor's query are taken once, without events, and its owner does not see the query", async () => {
+  const { db, standing } = bench;
+  const { name, areas, ...conditions } = QUERY;
+  const plan = await standing.plan(areas, conditions, NEVER);
+  const query = { owner: kim, name, enabled: true, geojson: areas, conditions, plan };
+  const id = await db.transaction().execute((trx) => standing.createForMonitor(trx, query));
+  await bench.register(sceneOver("one", box(13, 49, 15, 51)), sceneOver("two", box(13, 49, 15, 51)));
+  assert.equal(await bench.match(), 2);
+  const take = () => db.transaction().execute((trx) => standing.takeForMonitors(trx, 1));
+  const taken = [...(await take()), ...(await take()), ...(await take())];
+  assert.deepEqual(taken, [
+    { queryId: id, sceneId: idOf("one") },
+    { queryId: id, sceneId: idOf("two") },
+  ]);
+  assert.deepEqual(await seen(), []);
+  await assert.rejects(standing.get(kim, id), isUnknown);
+  await db.transaction().execute((trx) => standing.changeForMonitor(trx, kim.userId, { id, enabled: false }));
+  await bench.register(sceneOver("three", box(13, 49, 15, 51)));
+  assert.equal(await bench.match(), 0);
+  await db.transaction().execute((trx) => standing.deleteForMonitor(trx, kim.userId, id));
+  assert.deepEqual(await db.selectFrom("standing_queries").select("id").execute(), []);
+});
+
+test("old matches are removed, and newer ones stay", async () => {
+  const { id } = await create();
+  await bench.register(sceneOver("old", box(13, 49, 15, 51)), sceneOver("new", box(13, 49, 15, 51)));
+  await bench.match();
+  await sql`
+    update standing_query_matches m set matched_at = now() - interval '401 days'
+    from scenes s where s.scene_key = m.scene_key and s.scene_id = ${idOf("old")}`.execute(bench.db);
+  await bench.standing.forgetMatches(NEVER);
+  assert.deepEqual(
+    (await bench.standing.get(kim, id)).matches.map(({ sceneId }) => sceneId),
+    [idOf("new")],
+  );
+});
+
 test("matches agree with the exact search for any areas and scenes, also across the antimeridian", async () => {
   const rectangle = fc
     .tuple(
