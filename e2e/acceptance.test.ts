@@ -465,6 +465,16 @@ describe("the main job over HTTP", () => {
     assert.equal((await demo.post("/mapsvc/timelapse/initiate", { ...request, extent: undefined })).status, 422);
   });
 
+  test("a map says what it was made of", async () => {
+    const { mapId } = maps.find((map) => map.mapType === "ndvi");
+    const { status, body } = await anonymous.post("/mapsvc/provenance/get", { mapId });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.scenes[0].sceneId, sceneId);
+    for (const hash of [body.scenes[0].contentHash, body.pixels.sha256]) assert.match(hash, /^[0-9a-f]{64}$/);
+    const metadata = await readJson(await anonymous.get(`/mapsvc/grid/${mapId}/-/metadata.json`));
+    assert.equal(metadata.provenance.provenanceId, body.provenanceId);
+  });
+
   test("the values of a map at a point need no account", async () => {
     const { mapId } = maps.find((map) => map.mapType === "ndvi");
     const corners: readonly (readonly [number, number])[] = COAST_AREA.coordinates[0].slice(0, 4);

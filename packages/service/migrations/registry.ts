@@ -37,6 +37,7 @@ import * as datacube from "./0036-datacube.ts";
 import * as pipelineEvents from "./0040-pipeline-events.ts";
 import * as consoleSessions from "./0041-console-sessions.ts";
 import * as standingQueries from "./0042-standing-queries.ts";
+import * as provenance from "./0043-provenance.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
 
@@ -86,4 +87,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0040-pipeline-events": pipelineEvents,
   "0041-console-sessions": consoleSessions,
   "0042-standing-queries": standingQueries,
+  "0043-provenance": provenance,
 };

@@ -33,6 +33,7 @@ import { objectsGeoJson } from "./objects-file.ts";
 import { drawClass, drawLayer, resultGeoTiff } from "./result-file.ts";
 import type { ResultRendering } from "./result-layer.ts";
 import { pixelValues } from "./point-values.ts";
+import { pixelDigest } from "./pixel-digest.ts";
 import { resultAreas, resultMetadata } from "./result-metadata.ts";
 import { resultSki } from "./result-ski.ts";
 import { resultShapefile } from "./shapefile-file.ts";
@@ -58,6 +59,7 @@ const EMPTY = { kind: "empty" } as const;
 export function drawGridFile(access: PixelAccess, request: GridRequest): DrawnGridFile {
   const { window, clip, raster, pixels } = request;
   if (pixels !== undefined) return json(pixelValues(access, request, pixels));
+  if (request.digest === true) return json(pixelDigest(access, request));
   if (window.kind === "native") {
     return drawFile(startNativeJob(access, request, window, clip === null ? null : areaRings(clip, raster)));
   }
@@ -237,7 +239,7 @@ function channelOf(rgba: Uint8Array, channel: number): Uint8Array {
 }
 
 function metadata(job: PixelJob, own: Readonly<Record<string, unknown>>): unknown {
-  const { mapType, version, mapId, scene } = job.request;
+  const { mapType, version, mapId, scene, provenance } = job.request;
   return {
     mapType,
     version,
@@ -246,6 +248,7 @@ function metadata(job: PixelJob, own: Readonly<Record<string, unknown>>): unknow
     mapId,
     cloudRatio: scene.cloudCover ?? null,
     ...own,
+    ...(provenance == null ? {} : { provenance }),
   };
 }
 

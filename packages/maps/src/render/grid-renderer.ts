@@ -45,6 +45,10 @@ export interface GridRequest {
   readonly window: GridWindow;
   /** Single pixels whose values are wanted, as JSON, in place of a file. */
   readonly pixels?: readonly NativeWindow[];
+  /** Whether the digest of all values in the window is wanted, as JSON, in place of a file. */
+  readonly digest?: boolean;
+  /** Record of the inputs of the map, for metadata.json. */
+  readonly provenance?: Readonly<Record<string, unknown>> | null;
   /** Released area, drawn into alpha and masks; null when the caller may download unclipped. */
   readonly clip: MultiPolygon | null;
   readonly fileName: string;

@@ -9,6 +9,7 @@ import { ClassPolygons, Detections, MapAreas, MapMetadata } from "./grid-file-sc
 import { mapGroupsOfMap } from "./groups-contract.ts";
 import { nwise, pairwise } from "./pairing-contract.ts";
 import { getPoint } from "./point-contract.ts";
+import { getProvenance } from "./provenance-contract.ts";
 import { pdfReport } from "./report-contract.ts";
 import { listMapTypes, listMapTypesShort, MapTypeLegend } from "./map-types-contract.ts";
 import { statistics } from "./statistics-contract.ts";
@@ -159,6 +160,7 @@ export const mapsContract = {
   statistics,
   timelapse,
   getPoint,
+  getProvenance,
   listMapTypes,
   listMapTypesShort,
   mapTypeOfMap: defineOperation({

@@ -7,6 +7,7 @@ import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
 import { DatetimeInputSchema } from "../../kit/schemas/time.ts";
 import { DatasetNameSchema, MAX_DATASETS } from "../imagery/contract.ts";
 import { downloadMembers } from "./downloads-contract.ts";
+import { ProvenanceReference } from "./provenance-contract.ts";
 import { MAX_RELEASED_MAPS, PaymentSchema, RELEASE_PERMISSIONS } from "./release-contract.ts";
 
 export const MAX_STATISTICS_AREAS = 10_000;
@@ -195,6 +196,7 @@ const rowMembers = {
   isComplete: Type.Boolean({ description: "whether `rows` has every row" }),
   failed: Type.Array(FailedStatistics, { description: "scenes and map types without statistics, with the reason" }),
   leftOut: Type.Array(LeftOutScene, { description: "with `datasets`: scenes of the period that do not count" }),
+  provenance: Type.Array(ProvenanceReference, { description: "records of the inputs of the maps" }),
   unmasked: Type.Array(UnmaskedScene, {
     description: "with `cloudFree`: scenes without a map of clouds, with the reason. All their pixels count",
   }),

@@ -5,6 +5,7 @@ import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { MapTypeIdSchema } from "../../kit/schemas/map-type.ts";
 import { SceneIdSchema } from "../../kit/schemas/scene.ts";
 import { downloadMembers } from "./downloads-contract.ts";
+import { ProvenanceReference } from "./provenance-contract.ts";
 import { RELEASE_PERMISSIONS } from "./release-contract.ts";
 
 export const MAX_TIMELAPSE_IMAGES = 200;
@@ -89,6 +90,7 @@ const TimelapseResult = Type.Object(
     frameMs: Type.Integer({ minimum: 50 }),
     frames: Type.Array(TimelapseFrame, { description: "in order of time" }),
     leftOut: Type.Array(LeftOutScene, { description: "scenes without a frame, with the reason" }),
+    provenance: Type.Array(ProvenanceReference, { description: "records of the inputs of the maps" }),
     attributions: Type.Array(Type.String(), { description: "drawn in too" }),
   },
   { title: "TimelapseResult" },

@@ -14,6 +14,7 @@ export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract
     pdfReport: service.pdfReport,
     statistics: service.statistics,
     timelapse: service.timelapse,
+    getProvenance: (request) => service.getProvenance(request),
     getPoint: (request, { signal }) => service.getPoint(request, signal),
     gridTile: ({ params, query, headers }, { caller, signal }) =>
       service.gridFile(

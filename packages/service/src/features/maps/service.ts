@@ -35,6 +35,8 @@ import type { ReportRequest, ReportResult } from "@swath/contract/features/maps/
 import type { StatisticsRequest, StatisticsResult } from "@swath/contract/features/maps/statistics-contract";
 import { createStatistics } from "./statistics/statistics.ts";
 import type { TimelapseRequest, TimelapseResult } from "@swath/contract/features/maps/timelapse-contract";
+import type { Provenance, ProvenanceRequest } from "@swath/contract/features/maps/provenance-contract";
+import { getProvenance } from "./provenance/get-provenance.ts";
 import { createTimelapse } from "./timelapse/timelapse.ts";
 import type { WrittenPdf } from "../../platform/pdf/run-pdf-worker.ts";
 import { composeReport } from "./report/compose-report.ts";
@@ -63,6 +65,8 @@ export interface MapsService extends PairingHandlers, ReleaseHandlers {
   readonly bindMap: MapIdSigner["bind"];
   mapTypeOfMap(signedMapId: string): Promise<MapTypeLegend>;
   mapGroupsOfMap(signedMapId: string): Promise<MapGroups>;
+  /** @throws {ServiceError} INVALID-MAP-ID, DATA-NOT-AVAILABLE */
+  getProvenance(request: ProvenanceRequest): Promise<Provenance>;
   /** @throws {ServiceError} INVALID-MAP-ID */
   getPoint(request: PointRequest, signal: AbortSignal): Promise<PointAnswer>;
 }
@@ -130,6 +134,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     writeReport: (request, maps, signal) => deps.writeReport(composeReport(request, maps, deps.clock.now()), signal),
     statistics: createStatistics({ ...deps, catalog, signer, loadMap }),
     timelapse: createTimelapse({ ...deps, catalog, signer, loadMap }),
+    getProvenance: (request) => getProvenance({ ...deps, signer }, request),
     getPoint: (request, signal) => pointsOfMap({ ...deps, signer, loadMap }, request, signal),
     listMapTypes: ({ permissions }, filter) => listingFor(permissions, filter),
     async mapTypeOfMap(signedMapId) {

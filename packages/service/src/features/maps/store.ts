@@ -1,5 +1,6 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { sql } from "kysely";
+import type { ProvenanceRecord } from "@swath/contract/features/maps/provenance-contract";
 import type { Db } from "../../platform/context.ts";
 import type { ListedTile } from "./signed-map-id.ts";
 
@@ -18,6 +19,8 @@ export interface MapRow {
   readonly sceneRevision: number;
   /** Every scene of a pair or series, in order of time; null when `sceneId` is the only one. */
   readonly sceneIds: readonly string[] | null;
+  /** What it was made of; null of maps of earlier versions. */
+  readonly provenance: ProvenanceRecord | null;
 }
 
 export interface MapWithGeometry extends MapRow {
@@ -44,18 +47,19 @@ export async function insertMap(db: Db, map: MapRow, createdAt: Date): Promise<v
   await sql`
     insert into maps
       (map_id, scene_id, map_type, version, geometry_id, max_zoom, tiles, result_id, scene_ids,
-       scene_revision, created_at)
+       scene_revision, provenance, created_at)
     values (${map.mapId}, ${map.sceneId}, ${map.mapType}, ${map.version}, ${map.geometryId}, ${map.maxZoom},
       ${JSON.stringify(map.tiles)}::text::jsonb, ${map.resultId},
-      ${map.sceneIds === null ? null : [...map.sceneIds]}::text[], ${map.sceneRevision}, ${createdAt})
-    on conflict do nothing`.execute(db);
+      ${map.sceneIds === null ? null : [...map.sceneIds]}::text[], ${map.sceneRevision},
+      ${map.provenance === null ? null : JSON.stringify(map.provenance)}::text::jsonb, ${createdAt})
+    on conflict (map_id) do update set provenance = excluded.provenance where maps.provenance is null`.execute(db);
 }
 
 export async function readMap(db: Db, mapId: string): Promise<MapWithGeometry | null> {
   const { rows } = await sql<MapWithGeometry>`
     select m.map_id as "mapId", m.scene_id as "sceneId", m.map_type as "mapType", m.version,
       m.geometry_id as "geometryId", m.max_zoom as "maxZoom", m.tiles, m.result_id as "resultId",
-      m.scene_ids as "sceneIds", m.scene_revision as "sceneRevision", g.geometry
+      m.scene_ids as "sceneIds", m.scene_revision as "sceneRevision", m.provenance, g.geometry
     from maps m join map_geometries g on g.geometry_id = m.geometry_id
     where m.map_id = ${mapId}`.execute(db);
   return rows[0] ?? null;

@@ -37,6 +37,7 @@ function loaded(id: string, version = 400): LoadedMap {
       resultId: "r",
       sceneIds: null,
       sceneRevision: 0,
+      provenance: null,
       geometry: clip,
     },
     mapType,

@@ -11,6 +11,7 @@ import type { GridQuery } from "@swath/contract/features/maps/contract";
 import { objectsIn } from "@swath/maps/render/objects-in";
 import { parseClassification } from "./classification.ts";
 import { parseDetectionFilters } from "./detection-filters.ts";
+import { provenanceIdOf } from "../provenance/provenance-record.ts";
 import type { LoadedMap } from "./load-map.ts";
 import { refuseQuery } from "./refuse-query.ts";
 
@@ -102,6 +103,8 @@ export function drawingOf(loaded: LoadedMap, fileName: string, window: GridWindo
         version: map.version,
         rendering: mapType.rendering,
         mapId: map.mapId,
+        provenance:
+          map.provenance === null ? null : { provenanceId: provenanceIdOf(map.provenance), ...map.provenance },
         scene: stored.scene,
         raster: result === null ? stored.raster : result.row.raster,
         ...(result === null

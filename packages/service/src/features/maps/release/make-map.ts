@@ -2,12 +2,17 @@ import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Clock } from "@swath/base/clock";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
+import type { GridRenderer } from "@swath/maps/render/grid-renderer";
 import { statusOf } from "../../../error-status.ts";
 import type { Db } from "../../../platform/context.ts";
 import type { Catalog } from "../../../providers/catalog.ts";
 import { ANALYSIS_RESOLUTION_M } from "../../../providers/provider.ts";
+import type { ResultRow } from "../analysis/result-store.ts";
 import type { Results } from "../analysis/results.ts";
+import type { LoadedMap } from "../grid-files/load-map.ts";
 import { mapIdOf } from "../map-identity.ts";
+import { digestPixels } from "../provenance/map-pixels.ts";
+import { provenanceRecord } from "../provenance/provenance-record.ts";
 import type { ReleasedPart } from "../released-part.ts";
 import type { MapIdSigner } from "../signed-map-id.ts";
 import * as store from "../store.ts";
@@ -18,7 +23,8 @@ export interface MakeMapDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly signer: MapIdSigner;
-  readonly results: Pick<Results, "ensure">;
+  readonly renderer: Pick<GridRenderer, "render">;
+  readonly results: Pick<Results, "ensure" | "objects">;
   readonly catalog: Pick<Catalog, "findDataset">;
 }
 
@@ -43,7 +49,7 @@ export async function makeMap(deps: MakeMapDeps, wanted: WantedMap, signal: Abor
 }
 
 async function tryMap(
-  { db, clock, signer, results, catalog }: MakeMapDeps,
+  { db, clock, signer, renderer, results, catalog }: MakeMapDeps,
   { mapType, scenes, part, geometryId }: WantedMap,
   signal: AbortSignal,
 ): Promise<MapOutcome> {
@@ -53,20 +59,24 @@ async function tryMap(
   const registered = catalog.findDataset(provider, dataset)?.dataset;
   const plan = planMap(latest, mapType, part, registered?.analysisResolutionM ?? ANALYSIS_RESOLUTION_M);
   if (plan.kind === "refused") return failedMap(mapType, sceneId, plan.errorCode, plan.errorMessage);
-  let resultId: string | null = null;
+  let result: ResultRow | null = null;
   if (mapType.analysis !== undefined) {
     const request = { mapType, analysis: mapType.analysis, scenes, inside: part.inside };
     const outcome = await results.ensure(request, signal);
     if (outcome.kind === "refused") return failedMap(mapType, sceneId, outcome.errorCode, outcome.errorMessage);
-    ({ resultId } = outcome.result);
+    ({ result } = outcome);
   }
+  const resultId = result?.resultId ?? null;
   const { maxZoom, tiles } = plan;
   const sceneRevision = latest.revision ?? 0;
   const { id, keptAs = id } = mapType;
   const inputs = { sceneId, mapType: keptAs, version: mapType.version, geometryId, resultId, sceneRevision };
   const mapId = mapIdOf(inputs);
   const sceneIds = scenes.length === 1 ? null : scenes.map(({ scene }) => scene.sceneId);
-  await store.insertMap(db, { mapId, ...inputs, maxZoom, tiles, sceneIds }, clock.now());
+  const row = { mapId, ...inputs, maxZoom, tiles, sceneIds };
+  const pixels = await digestPixels(renderer, loadedMap(results, { row, part, mapType, latest, result }), signal);
+  const provenance = provenanceRecord({ mapType, scenes, geometryId, result, pixels });
+  await store.insertMap(db, { ...row, provenance }, clock.now());
   return {
     mapId: await signer.sign({ mapId, mapType: keptAs, geometryId, version: mapType.version, tiles }),
     mapType: id,
@@ -74,5 +84,32 @@ async function tryMap(
     status: "succeeded",
     maxZoom,
     tiles: tiles.map(({ zoom, x, y }) => [zoom, x, y]),
+  };
+}
+
+/** A map as its files see it, before it is kept. */
+function loadedMap(
+  results: Pick<Results, "objects">,
+  {
+    row,
+    part,
+    mapType,
+    latest,
+    result,
+  }: {
+    readonly row: Omit<store.MapRow, "provenance">;
+    readonly part: ReleasedPart;
+    readonly mapType: MapTypeDescriptor;
+    readonly latest: StoredScene;
+    readonly result: ResultRow | null;
+  },
+): LoadedMap {
+  return {
+    map: { ...row, provenance: null, geometry: part.area },
+    mapType,
+    stored: latest,
+    clip: part.area,
+    result: result === null ? null : { row: result, objects: () => results.objects(result) },
+    hiddenTag: null,
   };
 }

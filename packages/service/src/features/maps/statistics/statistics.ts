@@ -21,6 +21,7 @@ import { drawingOf } from "../grid-files/drawing.ts";
 import type { LoadedMap } from "../grid-files/load-map.ts";
 import { rasterOf } from "../native-pixels.ts";
 import { admitRelease, quotePaidRelease, type AdmitReleaseDeps } from "../release/admit-release.ts";
+import { provenanceOf } from "../provenance/get-provenance.ts";
 import { partialResult } from "../release/partial-result.ts";
 import { payForStatistics, type PayForStatisticsDeps } from "./pay-for-statistics.ts";
 import { requirePeriodMembers, withPeriodScenes, type KeptStatistics, type PeriodScenesDeps } from "./period-scenes.ts";
@@ -137,6 +138,7 @@ function stateOf(
     isComplete: rows.count <= MAX_ANSWERED_ROWS,
     failed: [...failed],
     leftOut: [...leftOut],
+    provenance: provenanceOf(maps),
     unmasked: [...unmasked],
   };
 }

@@ -8,6 +8,7 @@ import type { Catalog } from "../../../providers/catalog.ts";
 import { downloadName } from "../../../platform/downloads/download-name.ts";
 import type { Downloads } from "../../../platform/downloads/downloads.ts";
 import { exportedFile } from "../export/planned-export.ts";
+import { provenanceOf } from "../provenance/get-provenance.ts";
 import { admitRelease, type AdmitReleaseDeps } from "../release/admit-release.ts";
 import { drawFrames } from "./draw-frames.ts";
 import { openAnimation } from "./open-animation.ts";
@@ -92,6 +93,7 @@ async function animate(
     frameMs,
     frames: [...drawn.frames],
     leftOut: [...drawn.leftOut],
+    provenance: provenanceOf(all.maps),
     attributions: [...drawn.attributions],
   };
 }

@@ -18,6 +18,8 @@ export interface MapsTable {
   scene_ids: string[] | null;
   /** Revision of `scene_id`. */
   scene_revision: Generated<number>;
+  /** Migration 0043. */
+  provenance: JSONColumnType<object> | null;
 }
 
 /** Migration 0017. */
