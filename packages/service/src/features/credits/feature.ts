@@ -7,16 +7,19 @@ import { writeInvoiceInWorker } from "../../platform/pdf/run-invoice-worker.ts";
 import { createCreditAdministration } from "./administration.ts";
 import { creditsHandlers } from "./handlers.ts";
 import { createInvoicer } from "./invoices/invoicer.ts";
+import { setLowCredit } from "./low-credit.ts";
 import { createCreditsService } from "./service.ts";
 import { createUsageExporter } from "./usage-export.ts";
 
 /** A release that fails gives its credit back at most this much later. */
 const RETURN_EVERY_MS = 5_000;
+/** A new account has the threshold of the settings at most this much later. */
+const THRESHOLD_EVERY_MS = 60_000;
 
 export const credits = defineFeature({
   name: "credits",
   contract: creditsContract,
-  needs: ["areas", "catalog", "clock", "db", "mapTypes", "secrets", audit, imagery, users],
+  needs: ["areas", "catalog", "clock", "config", "db", "mapTypes", "secrets", audit, imagery, users],
   create: (needs) => ({
     ledger: createCreditsService(needs),
     administration: createCreditAdministration(needs),
@@ -27,7 +30,14 @@ export const credits = defineFeature({
       writeInvoice: writeInvoiceInWorker,
     }),
   }),
-  schedules: ({ ledger }) => [
+  schedules: ({ ledger }, { config, db }) => [
+    {
+      name: "credits: set the threshold of low credit",
+      everyMs: THRESHOLD_EVERY_MS,
+      atStart: true,
+      runsIn: "workers",
+      run: () => setLowCredit(db, config.lowCredit),
+    },
     {
       name: "credits: return the holds of ended releases",
       everyMs: RETURN_EVERY_MS,

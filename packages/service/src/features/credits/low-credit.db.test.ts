@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
+import { setLowCredit } from "./low-credit.ts";
 
 async function charge(db: Db, id: string, credits: number): Promise<void> {
   await sql`
@@ -48,4 +49,21 @@ test("each fall of a group's credit below its threshold is one event, in the tra
   await sql`update credit_groups set low_micro = 0`.execute(db);
   await charge(db, "all", 60);
   assert.deepEqual(await told(db), [first, second]);
+});
+
+test("the threshold of the settings holds for every account, and for the charges after it", async () => {
+  await using database = await testDatabase();
+  const { db } = database;
+  await sql`insert into credit_groups (group_id) values ('g'), ('h')`.execute(db);
+  await sql`insert into credit_users (group_id, user_id) values ('g', 'u')`.execute(db);
+  await sql`
+    insert into credit_grants (id, group_id, micro, note, created_at) values ('1', 'g', 9000000, 'n', now())`.execute(
+    db,
+  );
+  assert.equal(await setLowCredit(db, 5), 2);
+  assert.equal(await setLowCredit(db, 5), 0);
+  await charge(db, "above", 4);
+  await charge(db, "below", 1);
+  const event = ["credits.low", "group:g", "g", { groupId: "g", remainingCredit: 4, threshold: 5 }];
+  assert.deepEqual(await told(db), [event]);
 });

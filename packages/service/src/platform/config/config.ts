@@ -82,6 +82,8 @@ export interface Config {
   readonly retentionDays: number;
   /** Days that events stay. */
   readonly eventDays: number;
+  /** Credits of a group; a fall below them is an event. */
+  readonly lowCredit: number;
   /** Origins that webhooks may reach besides public hosts by https. */
   readonly webhookHosts: readonly string[];
   readonly drainMs: number;
@@ -193,6 +195,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
     diskReserveBytes: read(v.diskReserveMb) * MIB,
     retentionDays: read(v.retentionDays),
     eventDays: read(v.eventDays),
+    lowCredit: read(v.lowCredit),
     webhookHosts: read(v.webhookHosts),
     drainMs: read(v.drainSeconds) * 1_000,
     taskingSpeed: read(v.taskingSpeed),

@@ -9,6 +9,13 @@ export const eventVariables = {
     max: 3_650,
     description: "Days that events and deliveries of webhooks stay.",
   }),
+  lowCredit: integerVariable({
+    name: "SWATH_LOW_CREDIT",
+    default: 100,
+    min: 0,
+    max: 1_000_000_000,
+    description: "Credits of a group: a charge that takes the group below them is the event `credits.low`. 0 for none.",
+  }),
   webhookHosts: hostsVariable({
     name: "SWATH_WEBHOOK_HOSTS",
     description:
