@@ -257,7 +257,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   geojson: [],
   imagery: [],
   ingestion: ["audit", "baselines", "imagery"],
-  maps: ["credits", "imagery", "ingestion", "users"],
+  maps: ["credits", "datacube", "imagery", "ingestion", "users"],
   mfa: ["users"],
   pipelines: [],
   "standing-queries": ["imagery"],

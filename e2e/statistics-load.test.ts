@@ -15,7 +15,7 @@ const MAX_GROWTH_BYTES = 1.5 * 1024 ** 3;
 
 /** A place of `coastGeotiff`, in pixels of 10 m. */
 function place(column: number, row: number): readonly [number, number] {
-  return utm.inverse(500_000 + column * 10, 100_000 - row * 10) as readonly [number, number];
+  return utm.inverse(500_000 + column * 10, 100_000 - row * 10);
 }
 
 function feature(ring: readonly (readonly number[])[]): object {
@@ -74,7 +74,7 @@ suite("statistics under load", () => {
     (await demo.post("/tasking/get-status", { pipelineId })).body.status;
 
   test("ten thousand stars have rows in bounded time and memory, and others are served", async () => {
-    const before = peakBytes();
+    const beforeBytes = peakBytes();
     const areas = collection(Array.from({ length: 10_000 }, (_, i) => star(i, 1)));
     const startedMs = performance.now();
     const pipelineId = await initiate({ ...ask, areas, mapTypes: ["ndvi"] });
@@ -94,7 +94,7 @@ suite("statistics under load", () => {
     assert.equal((await file.text()).trim().split("\r\n").length, 10_001);
     assert.ok(tookMs < MAX_RUN_MS, `${tookMs.toFixed(0)} ms`);
     assert.ok(slowestMs < 4000, `another request took ${slowestMs.toFixed(0)} ms`);
-    const growth = peakBytes() - before;
+    const growth = peakBytes() - beforeBytes;
     assert.ok(growth < MAX_GROWTH_BYTES, `${(growth / 2 ** 20).toFixed(0)} MiB more`);
   });
 

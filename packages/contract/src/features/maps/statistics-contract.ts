@@ -5,6 +5,7 @@ import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { MapTypeIdSchema } from "../../kit/schemas/map-type.ts";
 import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
 import { DatetimeInputSchema } from "../../kit/schemas/time.ts";
+import { DATACUBE_NAMES } from "../datacube/names.ts";
 import { DatasetNameSchema, MAX_DATASETS } from "../imagery/contract.ts";
 import { downloadMembers } from "./downloads-contract.ts";
 import { ProvenanceReference } from "./provenance-contract.ts";
@@ -88,6 +89,14 @@ export const StatisticsRequest = Type.Object({
         "pays for the maps: credit is held now and charged for the maps that are counted, when the statistics end; " +
         "needs credits.allocate-area",
       default: false,
+    }),
+  ),
+  project: Type.Optional(
+    Type.String({
+      description:
+        "project of the datacube that keeps the figures of its areas, named by the `id` of the features; needs " +
+        "datacube.write",
+      pattern: DATACUBE_NAMES.project,
     }),
   ),
   cloudFree: Type.Optional(
@@ -203,7 +212,20 @@ const rowMembers = {
 };
 
 export const StatisticsResult = Type.Object(
-  { ...rowMembers, payment: Type.Optional(PaymentSchema), ...downloadMembers },
+  {
+    ...rowMembers,
+    payment: Type.Optional(PaymentSchema),
+    datapoints: Type.Optional(
+      Type.Object(
+        {
+          written: Type.Integer({ minimum: 0 }),
+          known: Type.Integer({ description: "were there already with the same value", minimum: 0 }),
+        },
+        { description: "with `project`: figures in the datacube" },
+      ),
+    ),
+    ...downloadMembers,
+  },
   { title: "StatisticsResult" },
 );
 const PartialStatistics = Type.Object(rowMembers);
@@ -219,11 +241,12 @@ export type StatisticsResult = Type.Static<typeof StatisticsResult>;
 /** Statistics of areas over maps. */
 export const statistics = definePipeline({
   path: "/mapsvc/statistics",
-  unknownMembers: ({ allocate }) => (allocate === true ? "refuse" : "warn"),
+  unknownMembers: ({ allocate, project }) => (allocate === true || project !== undefined ? "refuse" : "warn"),
   permissions: ["mapsvc.statistics"],
   contentPermissions: RELEASE_PERMISSIONS,
-  conditionalPermissions: ["credits.allocate-area", "imagery.availability"],
-  dynamicPermissions: ({ allocate, datasets }) => [
+  conditionalPermissions: ["credits.allocate-area", "datacube.write", "imagery.availability"],
+  dynamicPermissions: ({ allocate, datasets, project }) => [
+    ...(project === undefined ? [] : ["datacube.write"]),
     ...(allocate === true ? ["credits.allocate-area"] : []),
     ...(datasets === undefined ? [] : ["imagery.availability"]),
   ],
@@ -250,6 +273,8 @@ export const statistics = definePipeline({
     "DATASETS-NEED-SEPARATE-SEARCH",
     "SERVICE-UNAVAILABLE",
     "SCENES-WITH-SAME-DATETIME",
+    "CONFLICT",
+    "DATA-NOT-AVAILABLE",
     "INSUFFICIENT-CREDIT",
     "USER-CREDIT-LIMIT",
     "LICENSE-EXPIRED",

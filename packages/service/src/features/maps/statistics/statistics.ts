@@ -23,6 +23,8 @@ import { rasterOf } from "../native-pixels.ts";
 import { admitRelease, quotePaidRelease, type AdmitReleaseDeps } from "../release/admit-release.ts";
 import { provenanceOf } from "../provenance/get-provenance.ts";
 import { partialResult } from "../release/partial-result.ts";
+import { DatacubePoints } from "./datacube-points.ts";
+import { requireProject, withDatapoints } from "./keep-in-datacube.ts";
 import { payForStatistics, type PayForStatisticsDeps } from "./pay-for-statistics.ts";
 import { requirePeriodMembers, withPeriodScenes, type KeptStatistics, type PeriodScenesDeps } from "./period-scenes.ts";
 import { pixelSizeM, reductionOf } from "./pixel-size.ts";
@@ -76,20 +78,25 @@ async function runStatistics(
     plan === null ? await existingMaps(deps, request.mapIds ?? [], request) : await madeMaps(deps, plan, request, job);
   const { maps, clearSkies, counted } = found;
   const rows = new RowCollector(request);
+  const { project } = request;
+  const points = project === undefined ? null : new DatacubePoints();
   const state = (): PartialStatistics => stateOf(rows, zones.length, found, request);
   const payingPlan = request.allocate === true && plan !== null && plan.sceneIds.length > 0 ? plan : null;
   const partial = partialResult((result: PartialStatistics) => job.savePartial(result), deps.clock);
   await job.report({ message: "Analyzing", step: 5 });
   for (const map of maps) {
     const clearSky = map.mapType.clearSky === undefined ? (clearSkies.get(map.map.sceneId) ?? null) : null;
-    await addMap(deps, { request, zones, map, clearSky, isReleased: plan === null, rows }, job);
+    await addMap(deps, { request, zones, map, clearSky, isReleased: plan === null, rows, points }, job);
     // Figures are shown when they are paid: with the result.
     if (payingPlan === null) await partial.save(state);
   }
   await job.report({ message: "Finalizing analysis", step: 6 });
   const result = { ...state(), ...(await deps.downloads.keep(job, rows.file())) };
-  if (payingPlan === null) return { result };
-  return await payForStatistics(deps, request, { area: payingPlan.area, counted }, result, job);
+  const outcome =
+    payingPlan === null
+      ? { result }
+      : await payForStatistics(deps, request, { area: payingPlan.area, counted }, result, job);
+  return project === undefined || points === null ? outcome : withDatapoints(outcome, project, points.all());
 }
 
 /** Refuses statistics with too much work and of areas that are not, or cannot be, paid for. */
@@ -104,6 +111,10 @@ async function prepareStatistics(
   const kept = await withPeriodScenes(deps, asked, caller, signal);
   const plan = await planStatistics(deps, kept, signal);
   const zones = await readZones(deps.areas, kept.areas, signal);
+  if (kept.project !== undefined) {
+    const maps = plan === null ? (kept.mapIds?.length ?? 0) : plan.typeIds.length * plan.sceneIds.length;
+    await requireProject(deps.db, caller, kept.project, { areaIds: zones.map(({ id }) => id), maps });
+  }
   if (plan === null) {
     const { maps } = await existingMaps(deps, kept.mapIds ?? [], kept);
     const finestM = Math.min(...maps.map((map) => groundOf(map, kept).pixelM));
@@ -151,6 +162,8 @@ interface MapWork {
   /** Whether the map was released over another area: nothing outside may be read. */
   readonly isReleased: boolean;
   readonly rows: RowCollector;
+  /** Null: the datacube keeps no figures. */
+  readonly points: DatacubePoints | null;
 }
 
 async function addMap(deps: StatisticsDeps, work: MapWork, { signal }: Pick<PipelineJob, "signal">): Promise<void> {
@@ -169,7 +182,9 @@ async function addMap(deps: StatisticsDeps, work: MapWork, { signal }: Pick<Pipe
   for (const [index, zone] of figures.flat().entries()) {
     const area = zones[index]!.id;
     const source = { area, sceneId: map.map.sceneId, datetime: scene.datetime, mapType: map.mapType.id };
-    rows.add(rowsOf(source, zone, percentiles));
+    const own = rowsOf(source, zone, percentiles);
+    rows.add(own);
+    work.points?.add(own, map, request);
   }
 }
 
