@@ -1,6 +1,7 @@
 import { addAdminCommands } from "./admin/add-admin-commands.ts";
 import { Option, type Command } from "commander";
 import type { BindAction } from "./command-action.ts";
+import { addAnalysisCommands } from "./add-analysis-commands.ts";
 import { addCompletionCommands } from "./completion/add-completion-commands.ts";
 import { addMapFileCommands } from "./map-file-commands.ts";
 import { addTaskCommands } from "./task/add-task-commands.ts";
@@ -15,6 +16,7 @@ export function addCommands(program: Command, action: BindAction): void {
   addModelCommands(program, action);
   addMapCommands(program, action);
   addMapFileCommands(program, action);
+  addAnalysisCommands(program, action);
   addTaskCommands(program, action);
   addDemoCommands(program, action);
   addCompletionCommands(program, action);

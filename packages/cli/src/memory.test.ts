@@ -84,6 +84,7 @@ test("the memory is private, bounded, and survives a damaged file", async (t) =>
     scenes: [],
     study: null,
     orders: [],
+    analyses: [],
   });
 });
 

@@ -14,6 +14,8 @@ export interface UserMemory {
   readonly study: RememberedStudy | null;
   /** Orders of captures, the latest first. */
   readonly orders: readonly string[];
+  /** Analyses, the latest first. */
+  readonly analyses: readonly string[];
 }
 
 /** A study whose windows have short names. */
@@ -34,12 +36,13 @@ export interface ServiceMemory {
 /** By address of the service. */
 export type Memory = Readonly<Record<string, ServiceMemory>>;
 
-const NO_USER_MEMORY: UserMemory = { last: null, maps: {}, scenes: [], study: null, orders: [] };
+const NO_USER_MEMORY: UserMemory = { last: null, maps: {}, scenes: [], study: null, orders: [], analyses: [] };
 const NO_SERVICE_MEMORY: ServiceMemory = { datasets: [], types: [], users: {} };
 
 const MOST_SCENES = 200;
 const MOST_MAPS = 200;
 const MOST_ORDERS = 200;
+const MOST_ANALYSES = 200;
 
 function memoryPath(folder: string): string {
   return join(folder, "memory.json");
@@ -70,7 +73,7 @@ export async function rememberNames(
   await write(folder, { ...memory, [url]: { ...(memory[url] ?? NO_SERVICE_MEMORY), ...names } });
 }
 
-/** Adds what a user has seen: maps, the latest last; scenes and orders, the latest first; the latest study. */
+/** Adds what a user has seen: maps, the latest last; scenes, orders and analyses, the latest first; the latest study. */
 export async function rememberForUser(
   folder: string,
   { url, user }: { readonly url: string; readonly user: string },
@@ -79,10 +82,11 @@ export async function rememberForUser(
     readonly scenes?: readonly string[];
     readonly study?: RememberedStudy;
     readonly orders?: readonly string[];
+    readonly analyses?: readonly string[];
   },
 ): Promise<void> {
-  const { maps = [], scenes = [], orders = [], study } = seen;
-  if (maps.length === 0 && scenes.length === 0 && orders.length === 0 && study === undefined) return;
+  const { maps = [], scenes = [], orders = [], analyses = [], study } = seen;
+  if ([maps, scenes, orders, analyses].every(({ length }) => length === 0) && study === undefined) return;
   const memory = await readMemory(folder);
   const service = memory[url] ?? NO_SERVICE_MEMORY;
   const before = service.users[user] ?? NO_USER_MEMORY;
@@ -95,6 +99,7 @@ export async function rememberForUser(
     scenes: [...new Set([...scenes, ...before.scenes])].slice(0, MOST_SCENES),
     study: study ?? before.study,
     orders: [...new Set([...orders, ...before.orders])].slice(0, MOST_ORDERS),
+    analyses: [...new Set([...analyses, ...before.analyses])].slice(0, MOST_ANALYSES),
   };
   await write(folder, { ...memory, [url]: { ...service, users: { ...service.users, [user]: after } } });
 }
@@ -130,6 +135,7 @@ function userOf(value: unknown): UserMemory {
     scenes: textsOf(member(value, "scenes")),
     study: studyOf(member(value, "study")),
     orders: textsOf(member(value, "orders")),
+    analyses: textsOf(member(value, "analyses")),
   };
 }
 

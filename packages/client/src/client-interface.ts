@@ -1,7 +1,7 @@
 import type { CallTypes, FileTypes, GetTypes, PipelineTypes, ServiceContract, contract } from "@swath/contract";
 import type { FollowOptions, SwathEvent } from "./follow-events.ts";
 import type { RunOptions } from "./run-pipeline.ts";
-import type { UploadOptions, UploadResult, UploadSource } from "./upload.ts";
+import type { SendOptions, UploadOptions, UploadResult, UploadSource } from "./upload.ts";
 
 export interface RequestOptions {
   readonly signal?: AbortSignal;
@@ -88,6 +88,8 @@ export interface Client<C extends ServiceContract = typeof contract> {
   events(options?: FollowOptions): AsyncGenerator<SwathEvent>;
   /** Uploads a GeoTIFF or a zip of them and ingests it. */
   upload(source: UploadSource, options: UploadOptions): Promise<UploadResult>;
+  /** Sends a file for another operation, such as the import of an analysis, which names it by its `filepath`. */
+  sendFile(source: UploadSource, options: SendOptions): Promise<{ readonly filepath: string }>;
   /** Returns the token of requests, null without one. */
   token(): Promise<string | null>;
 }

@@ -8,8 +8,8 @@ import type { Credentials } from "./token-source.ts";
 import { ApiError } from "./api-error.ts";
 import { DEFAULT_RETRY, sendWithRetries } from "./transport.ts";
 import type { Fetch, RetryOptions } from "./transport.ts";
-import { uploadScene } from "./upload.ts";
-import type { UploadOptions, UploadSource } from "./upload.ts";
+import { sendFile, uploadScene } from "./upload.ts";
+import type { SendOptions, UploadOptions, UploadSource } from "./upload.ts";
 
 export type {
   StatisticsRequest,
@@ -25,7 +25,7 @@ export { runSplit, splitSearch } from "./run-split.ts";
 export type { FoundScene, SearchRequest, SplitOptions, SplitProgress } from "./run-split.ts";
 export type { Credentials } from "./token-source.ts";
 export type { RetryOptions } from "./transport.ts";
-export type { UploadOptions, UploadProgress, UploadResult, UploadSource } from "./upload.ts";
+export type { SendOptions, UploadOptions, UploadProgress, UploadResult, UploadSource } from "./upload.ts";
 
 export interface ClientOptions {
   /** Such as `http://127.0.0.1:8080`. */
@@ -115,6 +115,8 @@ export function createClient<C extends ServiceContract = typeof contract>(option
         (query, headers, signal) => send(filledPath("/events/stream", {}, query), { headers }, signal),
         request,
       ),
+    sendFile: (source: UploadSource, file: SendOptions) =>
+      sendFile({ post, fetch: fetchIt, retry, baseUrl }, source, file),
     upload: (source: UploadSource, request: UploadOptions) =>
       uploadScene({ post, fetch: fetchIt, retry, baseUrl }, source, request),
     token: () => tokens.token(),

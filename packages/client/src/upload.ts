@@ -18,10 +18,19 @@ export type UploadSource =
       read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
     };
 
-export interface UploadOptions {
+/** A file to send. */
+export interface SendOptions {
   /** `[a-z0-9_-]+`, without suffix. */
   readonly filename: string;
   readonly uploadSuffix: ".geotiff" | ".zip";
+  readonly signal?: AbortSignal;
+  /** Called after each piece. */
+  readonly onProgress?: (progress: UploadProgress) => void;
+  /** Bytes per request; default 16 MiB. */
+  readonly pieceBytes?: number;
+}
+
+export interface UploadOptions extends SendOptions {
   /** Default `local`. */
   readonly provider?: string;
   /** Dataset of the provider; its first one by default. */
@@ -30,11 +39,8 @@ export interface UploadOptions {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Refuse a file whose time of acquisition nothing states: ACQUISITION-TIME-UNKNOWN. */
   readonly requireDatetime?: boolean;
-  readonly signal?: AbortSignal;
   /** Called after each piece, after each status request of the ingesting pipeline, and at the end. */
   readonly onProgress?: (progress: UploadProgress) => void;
-  /** Bytes per request; default 16 MiB. */
-  readonly pieceBytes?: number;
 }
 
 export interface UploadProgress {
@@ -68,13 +74,9 @@ export async function uploadScene(
   source: UploadSource,
   options: UploadOptions,
 ): Promise<UploadResult> {
-  const { dataset, filename, metadata, onProgress, provider, requireDatetime, signal, uploadSuffix } = options;
-  const size = source instanceof Uint8Array ? source.byteLength : source.size;
-  const place = readPlace(
-    await service.post("/imagery/ingest-scene/upload", { filename, uploadSuffix, size }, signal),
-    service.baseUrl,
-  );
-  await sendPieces(service, place.url, source, size, options);
+  const { dataset, metadata, onProgress, provider, requireDatetime, signal } = options;
+  const size = sizeOf(source);
+  const place = await sendFile(service, source, options);
   const ingest = { provider: provider ?? "local", filepath: place.filepath, dataset, metadata, requireDatetime };
   const progress = { sentBytes: size, totalBytes: size };
   onProgress?.({ ...progress, phase: "ingesting" });
@@ -91,12 +93,32 @@ export async function uploadScene(
   return { filepath: place.filepath, ingestedScenes: readScenes(answer) };
 }
 
+/** Requests an upload address and sends the bytes in pieces. After a failure it resumes at the received bytes. */
+export async function sendFile(
+  service: UploadService,
+  source: UploadSource,
+  options: SendOptions,
+): Promise<{ readonly filepath: string }> {
+  const { filename, signal, uploadSuffix } = options;
+  const size = sizeOf(source);
+  const place = readPlace(
+    await service.post("/imagery/ingest-scene/upload", { filename, uploadSuffix, size }, signal),
+    service.baseUrl,
+  );
+  await sendPieces(service, place.url, source, size, options);
+  return { filepath: place.filepath };
+}
+
+function sizeOf(source: UploadSource): number {
+  return source instanceof Uint8Array ? source.byteLength : source.size;
+}
+
 async function sendPieces(
   service: UploadService,
   url: string,
   source: UploadSource,
   size: number,
-  options: UploadOptions,
+  options: SendOptions,
 ): Promise<void> {
   const { onProgress, pieceBytes = DEFAULT_PIECE_BYTES, signal } = options;
   let sent = 0;

@@ -85,10 +85,11 @@ function valuesOf({ argChoices, long }: Option, current: string, known: Known): 
   return plain(known.types.map((type) => before + type));
 }
 
-function argumentsOf(argument: Argument, { last, maps, scenes, study, orders }: Known): readonly Candidate[] {
+function argumentsOf(argument: Argument, { analyses, last, maps, scenes, study, orders }: Known): readonly Candidate[] {
   if (argument.argChoices !== undefined) return plain(argument.argChoices);
   const name = argument.name();
   if (name === "scene" || name === "scenes") return plain(scenes);
+  if (name === "analysis") return plain(analyses);
   if (name === "window") {
     return (study?.windows ?? []).map((_, i) => ({ value: `@${i + 1}`, description: `window ${i + 1} of the study` }));
   }
