@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { TOTP, URI } from "otpauth";
+import { consoleSessionJourney, pipelineListJourney } from "./console-journey.ts";
 import { analysesJourney } from "./analyses-journey.ts";
 import { contractsJourney } from "./contracts-journey.ts";
 import { datacubeJourney } from "./datacube-journey.ts";
@@ -570,20 +571,10 @@ describe("the main job over HTTP", () => {
     assert.equal((await demo.post("/user/api-key/revoke", { id })).status, 404);
   });
 
-  test("the console signs in, continues its session by its cookie and signs out", async () => {
-    const header = { "X-Swath-Console": "1" };
-    const credentials = { username: DEMO.email, password: DEMO.password };
-    const { body, headers } = await anonymous.post("/console/session", credentials, header);
-    assert.equal(body.expires_in, 900);
-    assert.equal((await demo.as(body.access_token).post("/user/info")).body.email, DEMO.email);
-    const cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
-    const next = await anonymous.post("/console/session", {}, { ...header, Cookie: cookie });
-    assert.equal(next.body.userId, body.userId);
-    const present = next.headers.get("set-cookie")?.split(";")[0] ?? "";
-    const ended = await anonymous.post("/console/session/end", {}, { ...header, Cookie: present });
-    assert.deepEqual(ended.body, { ended: true });
-    assert.equal((await anonymous.post("/console/session", {}, { ...header, Cookie: present })).status, 401);
-  });
+  test("the console signs in, continues its session by its cookie and signs out", () =>
+    consoleSessionJourney(anonymous, DEMO));
+
+  test("a user lists its pipelines, and nobody else's", () => pipelineListJourney(demo, admin));
 
   test("a second factor is enrolled, asked for, used once and removed", async () => {
     const { body: enrolled } = await demo.post("/user/mfa/enroll");

@@ -38,6 +38,7 @@ import * as pipelineEvents from "./0040-pipeline-events.ts";
 import * as consoleSessions from "./0041-console-sessions.ts";
 import * as standingQueries from "./0042-standing-queries.ts";
 import * as provenance from "./0043-provenance.ts";
+import * as pipelineLists from "./0045-pipeline-lists.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
 
@@ -88,4 +89,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0041-console-sessions": consoleSessions,
   "0042-standing-queries": standingQueries,
   "0043-provenance": provenance,
+  "0045-pipeline-lists": pipelineLists,
 };

@@ -1,7 +1,8 @@
 import { inTransaction } from "../platform/postgres/transaction.ts";
 import type { Db, Trx } from "../platform/context.ts";
 import { newPipelineId } from "../platform/queue/pipeline-id.ts";
-import { firstTrySeconds, type EnqueueInput, type PipelineService } from "../platform/queue/pipeline-service.ts";
+import type { EnqueueInput, PipelineService } from "../platform/queue/pipeline-service.ts";
+import { firstTrySeconds } from "../platform/queue/shown-status.ts";
 import type { AtOnceRuns } from "./run-at-once.ts";
 
 /** Members that admission adds to the answer. */

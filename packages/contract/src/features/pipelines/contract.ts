@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { FeatureContract } from "../../kit/contract.ts";
 import { defineOperation } from "../../kit/operation.ts";
+import { CursorSchema, NextCursorSchema } from "../../kit/schemas/paging.ts";
 
 const PipelineId = Type.String({
   pattern: "^[0-9A-Za-z]{20}$",
@@ -27,6 +28,44 @@ const Progress = Type.Object(
   },
   { description: "Progress of the pipeline" },
 );
+
+const utcInstant = (description: string) =>
+  Type.String({ description: `${description}, ISO 8601 in UTC`, examples: ["2026-05-04T10:20:30.000Z"] });
+
+const ListedPipeline = Type.Object(
+  {
+    pipelineId: PipelineId,
+    operation: Type.String({
+      description: "Path of the operation without `/initiate`; its `/retrieve` answers the result",
+      examples: ["/mapsvc/release/geojson"],
+    }),
+    status: Type.Union(
+      [Type.Literal("NEW"), Type.Literal("PROCESSING"), Type.Literal("RESOLVED"), Type.Literal("FAILED")],
+      { description: "A cancelled pipeline is FAILED" },
+    ),
+    progress: Progress,
+    created: utcInstant("Time of the initiate"),
+    modified: utcInstant("Last change of status or progress"),
+    finished: Type.Optional(utcInstant("Time of the end; absent while it runs")),
+    result: Type.Union(
+      [Type.Literal("pending"), Type.Literal("available"), Type.Literal("partial"), Type.Literal("none")],
+      {
+        description:
+          "`partial`: with `allowPartial`, of a pipeline that runs or failed. `none`: failed without a part, or no " +
+          "longer kept",
+      },
+    ),
+    error: Type.Optional(
+      Type.Object(
+        { code: Type.String({ examples: ["PROCESSING-ERROR"] }), message: Type.String() },
+        { description: "Cause of FAILED" },
+      ),
+    ),
+  },
+  { title: "ListedPipeline" },
+);
+
+const DEFAULT_LISTED = 50;
 
 /** Operations on pipelines of every kind. */
 export const pipelinesContract = {
@@ -86,5 +125,30 @@ export const pipelinesContract = {
     request: Type.Object({ pipelineId: PipelineId }),
     response: Type.Object({ status: Type.Literal("FAILED") }),
     errors: ["NON-EXISTENT-PIPELINE", "ILLEGAL-STATE-TRANSITION"],
+  }),
+  list: defineOperation({
+    path: "/tasking/list-pipelines",
+    access: "bearer",
+    summary: "List the pipelines of the caller, newest first",
+    description: "Pipelines of other users are never listed, also of the same group.",
+    request: Type.Object({
+      status: Type.Optional(
+        Type.Union([Type.Literal("PROCESSING"), Type.Literal("RESOLVED"), Type.Literal("FAILED")], {
+          description: "Only these; PROCESSING includes NEW",
+        }),
+      ),
+      includeQuick: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: "Whether to list searches, dry runs and pairings too, which end within seconds",
+        }),
+      ),
+      cursor: Type.Optional(CursorSchema),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 200, default: DEFAULT_LISTED, description: "Most pipelines of a page" }),
+      ),
+    }),
+    response: Type.Object({ results: Type.Array(ListedPipeline), cursor: NextCursorSchema }),
+    errors: ["INVALID-CURSOR"],
   }),
 } satisfies FeatureContract;

@@ -1,6 +1,7 @@
 import { pipelinesContract } from "@swath/contract/features/pipelines/contract";
 import { defineFeature } from "../../feature-kit/define-feature.ts";
 import { boundResults } from "./bound-results.ts";
+import { createPipelineList } from "./list-pipelines.ts";
 import { pipelinesHandlers } from "./handlers.ts";
 import { removeExpired } from "./remove-expired.ts";
 
@@ -11,7 +12,7 @@ export const pipelines = defineFeature({
   name: "pipelines",
   contract: pipelinesContract,
   needs: ["config", "db", "queue"],
-  create: ({ queue }) => queue,
+  create: ({ config: { retentionDays }, db, queue }) => ({ queue, list: createPipelineList({ db, retentionDays }) }),
   handlers: pipelinesHandlers,
   schedules: (_queue, { config, db }) => [
     {

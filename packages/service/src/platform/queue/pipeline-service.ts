@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { firstTrySeconds, shownProgress, shownStatus, type ShownStatus } from "./shown-status.ts";
 import { nextTrySeconds } from "@swath/kernel/pipelines/next-try";
 import { isTerminal } from "@swath/kernel/pipelines/pipeline-state";
 import { isErrorCode, type ErrorCode } from "@swath/kernel/errors/error-code";
@@ -10,9 +11,6 @@ import { newPipelineId } from "./pipeline-id.ts";
 import type { PipelineSignals } from "./pipeline-signals.ts";
 import type { RecentEnds } from "./recent-ends.ts";
 import { cancelPipeline, findOutcome, findPipeline, type PipelineRow } from "./pipeline-store.ts";
-
-/** Statuses as callers see them. */
-type ShownStatus = "NEW" | "PROCESSING" | "RESOLVED" | "FAILED";
 
 export interface EnqueueInput {
   /** A new one unless given. */
@@ -116,8 +114,6 @@ export interface PipelineServiceDeps {
 
 /** Signals may be lost while their connection is restored: the table is looked at this often. */
 const RECHECK_MS = 2_000;
-/** A pipeline of the quick lane is due, and no status is NEW, from the start. */
-const QUICK_FIRST_TRY_SECONDS = 0;
 /** Age below which a quick pipeline is due at any moment, and a status is held back. */
 const YOUNG_SECONDS = 1;
 /** Longest hold of an answer of a young pipeline, and the time after an answer in which the next one comes early. */
@@ -263,11 +259,6 @@ function isOwn(row: { readonly userId: string; readonly groupId: string }, calle
   return row.userId === caller.userId || (row.groupId !== "" && row.groupId === caller.groupId);
 }
 
-/** Seconds from the acceptance of a pipeline to the first request for its status. */
-export function firstTrySeconds(lane: string): number {
-  return lane === "quick" ? QUICK_FIRST_TRY_SECONDS : nextTrySeconds(0);
-}
-
 function statusAnswer(row: PipelineRow): PipelineStatusAnswer {
   const status = shownStatus(row);
   const isWaiting = status === "NEW" || status === "PROCESSING";
@@ -279,20 +270,6 @@ function statusAnswer(row: PipelineRow): PipelineStatusAnswer {
     ...(isWaiting ? { nextTry: isDue ? 0 : nextTrySeconds(row.ageSeconds) } : {}),
     ...(row.position === null ? {} : { position: row.position }),
   };
-}
-
-const LAST_STEP = { message: "Finalizing analysis", step: 6 } as const;
-
-/** A result is there after the last step only, whatever the pipeline reported before. */
-function shownProgress({ progress, status }: PipelineRow): PipelineProgress {
-  if (status === "RESOLVED") return { ...progress, ...LAST_STEP };
-  return progress ?? { message: "Unknown", step: 0 };
-}
-
-/** NEW is not shown once the first advised wait is over: clients rely on it, whether or not a worker was free. */
-function shownStatus(row: PipelineRow): ShownStatus {
-  if (row.status === "CANCELLED") return "FAILED";
-  return row.status === "NEW" && row.ageSeconds >= firstTrySeconds(row.lane) ? "PROCESSING" : row.status;
 }
 
 function errorCode(stored: string | null): ErrorCode {

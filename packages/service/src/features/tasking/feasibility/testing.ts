@@ -26,6 +26,7 @@ import { testWorkers } from "../../../worker/testing.ts";
 import { createAuditService } from "../../audit/service.ts";
 import { createCreditsService, type CreditsService } from "../../credits/service.ts";
 import { imageryOf } from "../../credits/testing.ts";
+import { createPipelineList } from "../../pipelines/list-pipelines.ts";
 import { pipelinesHandlers } from "../../pipelines/handlers.ts";
 import { createUserService } from "../../users/service.ts";
 import { createTaskingContracts } from "../contracts/tasking-contracts.ts";
@@ -145,7 +146,10 @@ export async function studyBench(options: StudyBenchOptions = {}): Promise<Study
     providerTimeoutMs: options.providerTimeoutMs ?? 60_000,
   };
   const contract = { pipelines: pipelinesContract, tasking: feasibilityContract } as const;
-  const handlers = { pipelines: pipelinesHandlers(queue), tasking: feasibilityHandlers(studies) };
+  const handlers = {
+    pipelines: pipelinesHandlers({ queue, list: createPipelineList({ db, retentionDays: 30 }) }),
+    tasking: feasibilityHandlers(studies),
+  };
   const workers = testWorkers({ db, signals, queue, contract, handlers, concurrency });
   stack.defer(async () => workers.stop());
   const server = await createHttpServer({
