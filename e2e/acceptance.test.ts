@@ -628,7 +628,7 @@ describe("the main job over HTTP", () => {
     contractsJourney({ admin, demo }));
 
   test("a group fills a project of the datacube and reads it as of then, as aggregates and as a file", () =>
-    datacubeJourney(demo));
+    datacubeJourney({ admin, demo }));
 
   test("administrators import element sets of satellites", async () => elementsJourney({ admin, demo }));
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { RawClient } from "./raw-client.ts";
 
 /** A group fills a project: areas, datapoints, a correction; it reads them as of then, as aggregates and as a file. */
-export async function datacubeJourney(demo: RawClient): Promise<void> {
+export async function datacubeJourney({ admin, demo }: Readonly<Record<"admin" | "demo", RawClient>>): Promise<void> {
   const post = async (path: string, body: object) => {
     const { status, body: answer } = await demo.post(`/datacube/${path}`, body);
     assert.equal(status, 200, JSON.stringify(answer));
@@ -40,4 +40,16 @@ export async function datacubeJourney(demo: RawClient): Promise<void> {
   assert.equal(file.count, 3, JSON.stringify(file));
   const csv = await (await fetch(file.csvLink)).text();
   assert.equal(csv.trimEnd().split("\r\n").length, 4);
+
+  const productId = "crop-index";
+  const inputs = [{ project, algorithm: "ndvi_mean", weight: 1 }];
+  const definition = { name: "Crop index", inputs, formula: "pmi-50", sample: { from: "2024-05", to: "2024-05" } };
+  const defined = await admin.post("/datacube/product/define", { productId, definition });
+  assert.deepEqual(defined.body, { productId, revision: 1 });
+  const [listed] = (await post("product-catalogue/get", {})).results;
+  assert.deepEqual([listed.productId, listed.historyStart, listed.sampleAvailable], [productId, "2024-05", true]);
+  // Two months, one deviation below and above their mean.
+  const { series } = await post("product/get", { productId });
+  assert.deepEqual(series.map(({ period, value }: { period: string; value: number }) => [period, Math.round(value)]), [["2024-05", 40], ["2024-06", 60]]); // prettier-ignore
+  assert.deepEqual((await post("product/sales-info/get", { productId })).sample, definition.sample);
 }

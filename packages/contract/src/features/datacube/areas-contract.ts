@@ -8,7 +8,7 @@ import { AoiId, MAX_NAMED_AOIS, MAX_PAGE_AOIS, ProjectName } from "./schemas.ts"
 /** Writes in projects of the group of the caller. */
 export const WRITE_PERMISSION = "datacube.write";
 /** Areas of one request. */
-export const MAX_SAVED_AOIS = 100;
+const MAX_SAVED_AOIS = 100;
 
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50, uniqueItems: true });
 const CountryCode = Type.String({ description: "ISO 3166-1, two letters", pattern: "^[A-Z]{2}$", examples: ["NO"] });

@@ -17,7 +17,7 @@ import {
 } from "./schemas.ts";
 
 /** Datapoints of one request to write. */
-export const MAX_APPENDED_DATAPOINTS = 5000;
+const MAX_APPENDED_DATAPOINTS = 5000;
 
 const NewDatapoint = Type.Object({
   algorithm: AlgorithmName,

@@ -407,3 +407,38 @@ test("a file has the datapoints of the filters that existing clients send, and n
   assert.equal((await run("6", { filters: [project, algorithm, version] })).count, 2);
   await assert.rejects(run("7", { filters: [{ ...aoi, type: "value-list" }] }), { code: "VALIDATION-ERROR" });
 });
+
+test("a product is read with its definition and its datapoints of the moment; without a right its sample only", async () => {
+  await addProject("output", "a");
+  // Days 1 and 40 are of January and February.
+  await write("output", { value: 2, day: 1 }, { value: 4, day: 40 });
+  const inputs = [{ project: "output", algorithm: "ndvi_mean", weight: 1 }];
+  const definition = { name: "Output", inputs, formula: "pmi-50", sample: { from: "2024-02", to: "2024-02" } } as const;
+  const define = (more: object = {}) =>
+    cube.defineProduct(ann, { productId: "output", definition: { ...definition, ...more, inputs } }, NEVER);
+  assert.deepEqual(await define(), { productId: "output", revision: 1 });
+  const read = async (who: Caller, asOf?: string) => {
+    const request = { productId: "output", ...(asOf === undefined ? {} : { asOf }) };
+    return await cube.getProduct(who, request, NEVER);
+  };
+  const shown = ({ series }: Awaited<ReturnType<typeof read>>) => series.map(({ period, value }) => [period, value]);
+  const first = await read(ann);
+  assert.deepEqual(shown(first), [["2024-01", 40], ["2024-02", 60]]); // prettier-ignore
+  const poor = caller("rivals", ["datacube.products"]);
+  const sample = await read(poor);
+  assert.deepEqual([shown(sample), sample.entitled], [[["2024-02", 60]], false]);
+  await write("output", { value: 8, day: 1, version: "2" });
+  await define({ formula: "rebased-100" });
+  // Now 8 and 4: z = 1, -1.
+  assert.deepEqual(shown(await read(ann)), [["2024-01", 100], ["2024-02", 80]]); // prettier-ignore
+  assert.deepEqual(await read(ann, first.asOf), first);
+  assert.deepEqual(shown(await read(poor, sample.asOf)), shown(sample));
+  await assert.rejects(read(ann, "2020-01-01"), { code: "DATA-NOT-AVAILABLE" });
+  const { components } = await cube.getProduct(ann, { productId: "output", includeComponents: true }, NEVER);
+  assert.equal(components?.[0]?.values.length, 2);
+  const { components: hidden } = await cube.getProduct(ben, { productId: "output", includeComponents: true }, NEVER);
+  assert.deepEqual(hidden, []);
+  const { results } = await cube.getProductCatalogue(poor, { category: "none" }, NEVER);
+  assert.deepEqual(results, []);
+  await assert.rejects(define({ sample: { from: "2024-02", to: "2024-01" } }), { code: "VALIDATION-ERROR" });
+});

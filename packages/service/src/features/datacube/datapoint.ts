@@ -2,7 +2,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { DATACUBE_NAMES } from "@swath/contract/features/datacube/names";
 
 /** Identifies a datapoint within its project; each key has one value forever. */
-export interface DatapointKey {
+interface DatapointKey {
   /** The measure, such as `ndvi_mean`; a segment of a permission. */
   readonly algorithm: string;
   /** The source of the measurement, such as a dataset. */
@@ -32,7 +32,7 @@ export interface NewDatapoint extends DatapointKey {
 
 /** Datapoints of one call of the writer. */
 export const MAX_WRITTEN_DATAPOINTS = 10_000;
-export const MAX_PROVENANCE_BYTES = 4096;
+const MAX_PROVENANCE_BYTES = 4096;
 
 /** A text as the name of an algorithm, such as the ID of a map type with parameters. */
 export function algorithmName(text: string): string {

@@ -2,7 +2,7 @@ import { stringify } from "csv-stringify/sync";
 import type { Datapoint } from "@swath/contract/features/datacube/points-contract";
 
 /** Columns of a file of datapoints. */
-export const DATAPOINT_COLUMNS = [
+const DATAPOINT_COLUMNS = [
   "project",
   "algorithm",
   "source",

@@ -6,6 +6,8 @@ import { exportDatapoints, type ExportDatapointsDeps } from "./export-datapoints
 import { getAois } from "./get-aois.ts";
 import { getCatalogue } from "./get-catalogue.ts";
 import { getDatapoints } from "./get-datapoints.ts";
+import { getProduct } from "./products/get-product.ts";
+import { defineProduct, getProductCatalogue, getSalesInfo } from "./products/product-catalogue.ts";
 import { requireOwnProject } from "./project-rights.ts";
 import { saveAois, type SaveAoisDeps } from "./save-aois.ts";
 import { saveProject } from "./save-project.ts";
@@ -24,9 +26,13 @@ type Operation<Name extends Direct> = (
  */
 export interface DatacubeService {
   readonly append: Operation<"appendDatapoints">;
+  readonly defineProduct: Operation<"defineProduct">;
   readonly getAois: Operation<"getAois">;
   readonly getCatalogue: Operation<"getCatalogue">;
   readonly getDatapoints: Operation<"getDatapoints">;
+  readonly getProduct: Operation<"getProduct">;
+  readonly getProductCatalogue: Operation<"getProductCatalogue">;
+  readonly getSalesInfo: Operation<"getSalesInfo">;
   readonly saveAois: Operation<"saveAois">;
   readonly saveProject: Operation<"saveProject">;
   readonly exportDatapoints: ReturnType<typeof exportDatapoints>;
@@ -38,9 +44,13 @@ export function createDatacubeService(deps: ExportDatapointsDeps & SaveAoisDeps)
   const { db } = deps;
   return {
     append: (caller, request) => appendForCaller(db, caller, request),
+    defineProduct: (_caller, request) => defineProduct(db, request),
     getAois: (caller, request, signal) => getAois(deps, caller, request, signal),
     getCatalogue: (caller, request) => getCatalogue(db, caller, request),
     getDatapoints: (caller, request, signal) => getDatapoints(deps, caller, request, signal),
+    getProduct: (caller, request) => getProduct(db, caller, request),
+    getProductCatalogue: (caller, request) => getProductCatalogue(db, caller, request),
+    getSalesInfo: (_caller, request) => getSalesInfo(db, request),
     saveAois: (caller, request, signal) => saveAois(deps, caller, request, signal),
     saveProject: (caller, request) => saveProject(deps, caller, request),
     exportDatapoints: exportDatapoints(deps),
