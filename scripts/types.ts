@@ -15,6 +15,7 @@ const projects = [
   "packages/client",
   "packages/cli",
   "packages/web",
+  "packages/web/tsconfig.test.json",
   ".",
 ];
 

@@ -1,0 +1,56 @@
+/** Centre and zoom of the map. */
+export interface MapView {
+  /** Degrees, -180 to 180. */
+  readonly longitude: number;
+  /** Degrees, -90 to 90. */
+  readonly latitude: number;
+  /** Zoom of the tile pyramid, 0 to 30. */
+  readonly zoom: number;
+}
+
+/** Edges in degrees; west exceeds east where the box crosses the antimeridian. */
+export interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/** The searched area: a box, or the ID of a saved geometry. */
+export type Area = { readonly box: Box } | { readonly geometryId: string };
+
+/** A map on screen. */
+export interface ShownLayer {
+  /** Signed map ID of a release. */
+  readonly mapId: string;
+  /** Output file of the map type. */
+  readonly fileName: string;
+  /** 0 to 1. */
+  readonly opacity: number;
+}
+
+/** The part of the console that a link shares; null or an empty list where a part is absent. */
+export interface ConsoleState {
+  readonly view: MapView | null;
+  readonly area: Area | null;
+  /** First and last day, UTC, `YYYY-MM-DD`; null is open. */
+  readonly time: { readonly start: string | null; readonly end: string | null } | null;
+  readonly datasets: readonly { readonly provider: string; readonly dataset: string }[];
+  /** Percent, 0 to 100. */
+  readonly cloud: { readonly least: number; readonly most: number } | null;
+  /** The first layer is the top one. */
+  readonly layers: readonly ShownLayer[];
+  readonly selectedSceneId: string | null;
+  readonly theme: "dark" | "light" | null;
+}
+
+export const EMPTY_STATE: ConsoleState = {
+  view: null,
+  area: null,
+  time: null,
+  datasets: [],
+  cloud: null,
+  layers: [],
+  selectedSceneId: null,
+  theme: null,
+};

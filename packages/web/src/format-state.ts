@@ -1,0 +1,37 @@
+import type { Area, ConsoleState } from "./console-state.ts";
+
+/**
+ * Returns the query of a link, without the question mark, in canonical order. Empty where the state is empty.
+ * `parseState` returns the same state.
+ */
+export function formatState(state: ConsoleState): string {
+  const { view, area, time, datasets, cloud, layers, selectedSceneId, theme } = state;
+  const parts: readonly (readonly [name: string, value: string | null])[] = [
+    ["v", view === null ? null : [view.longitude, view.latitude, view.zoom].join(",")],
+    ["aoi", area === null ? null : formatArea(area)],
+    ["t", time === null ? null : `${time.start ?? ""}/${time.end ?? ""}`],
+    ["d", list(datasets.map(({ provider, dataset }) => `${encodePart(provider)}.${encodePart(dataset)}`))],
+    ["cloud", cloud === null ? null : `${cloud.least}-${cloud.most}`],
+    ["l", list(layers.map((one) => `${encodePart(one.mapId)}:${encodePart(one.fileName)}:${one.opacity}`))],
+    ["sel", selectedSceneId],
+    ["ui", theme],
+  ];
+  const query = new URLSearchParams();
+  for (const [name, value] of parts) if (value !== null) query.set(name, value);
+  return query.toString();
+}
+
+function formatArea(area: Area): string {
+  if ("geometryId" in area) return `id:${area.geometryId}`;
+  const { west, south, east, north } = area.box;
+  return [west, south, east, north].join(",");
+}
+
+function list(parts: readonly string[]): string | null {
+  return parts.length === 0 ? null : parts.join(",");
+}
+
+/** Also encodes the dot, which divides provider and dataset. */
+function encodePart(text: string): string {
+  return encodeURIComponent(text).replaceAll(".", "%2E");
+}
