@@ -149,7 +149,10 @@ export const getDatapoints = defineOperation({
     ...selection,
     includeProvenance: Type.Optional(Type.Boolean({ default: false })),
     format: Type.Optional(
-      Type.Enum(["json", "csv"], { description: "csv: the rows are in `csv`, `results` is empty", default: "json" }),
+      Type.Enum(["json", "csv", "svg"], {
+        description: "csv: the rows are in `csv`, svg: a chart of up to 5 lines is in `svg`; `results` is empty",
+        default: "json",
+      }),
     ),
     limit: Type.Optional(
       Type.Integer({ description: "datapoints per page", minimum: 1, maximum: MAX_DATAPOINTS, default: 1000 }),
@@ -159,6 +162,9 @@ export const getDatapoints = defineOperation({
   response: Type.Object({
     results: Type.Array(Datapoint),
     csv: Type.Optional(Type.String()),
+    svg: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: "chart over dates; null without a datapoint" }),
+    ),
     asOf: MomentSchema,
     cursor: NextCursorSchema,
   }),

@@ -357,6 +357,16 @@ function job(pipelineId: string, who: Caller): PipelineJob {
   };
 }
 
+test("a chart has the datapoints that the caller may read", async () => {
+  await addProject("charted", "a");
+  await write("charted", { value: 0.5, aoiId: "a", day: 1 }, { value: 0.7, aoiId: "a", day: 2 });
+  const request = { project: "charted", format: "svg" } as const;
+  const { results, svg } = await cube.getDatapoints(ann, request, NEVER);
+  assert.deepEqual(results, []);
+  assert.equal(svg?.match(/<circle cx/g)?.length, 2);
+  assert.equal((await cube.getDatapoints(ben, request, NEVER)).svg, null);
+});
+
 test("a file has the datapoints of the filters that existing clients send, and no formulas", async () => {
   await addProject("wild", "ab");
   await write("wild", { value: 1, version: "1" }, { value: 2, version: "2" }, { value: -3, aoiId: "b", day: 2 });

@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
 import type { Datapoint, getDatapoints as operation } from "@swath/contract/features/datacube/points-contract";
 import type { Caller } from "../../platform/context.ts";
+import { chartPoints } from "./chart-points.ts";
 import { CSV_HEADER, csvLines } from "./datapoints-csv.ts";
 import { readPointCursor } from "./point-cursor.ts";
 import { readPage } from "./point-pages.ts";
@@ -27,6 +28,7 @@ export async function getDatapoints(
   const page = await readPage(deps.db, query, { after, limit, withProvenance }, signal);
   const answer = { asOf: formatMoment(query.asOf), cursor: page.cursor };
   if (format === "json") return { ...answer, results: [...page.results] };
+  if (format === "svg") return { ...answer, results: [], svg: chartPoints(page.results) };
   return { ...answer, results: [], csv: await csvOf(page.results, signal) };
 }
 
