@@ -21,6 +21,7 @@ import { recordedExamples } from "./recorded-examples.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
 import { standingQueryJourney } from "./watch-journey.ts";
 import { webhooksJourney } from "./webhooks-journey.ts";
+import { watchMaps } from "./provenance-journey.ts";
 
 const NEAR_PRAGUE = {
   type: "Polygon",
@@ -449,31 +450,8 @@ describe("the main job over HTTP", () => {
     assert.equal((await demo.post("/mapsvc/export/initiate", { mapId, gridFile: "geojson" })).status, 422);
   });
 
-  test("maps of several times become an animation that anybody with its address can see", async () => {
-    const request = { mapType: "ndvi", sceneIds: [sceneId], extent: COAST_AREA, longestSidePx: 64 };
-    for (const [format, start] of [
-      ["gif", "474946383961"],
-      ["webp", "52494646"],
-    ] as const) {
-      const { status, body } = await demo.run("/mapsvc/timelapse", { ...request, format });
-      assert.equal(status, 200, JSON.stringify(body));
-      assert.deepEqual([body.frames.length, body.frames[0].sceneIds], [1, [sceneId]]);
-      const file = await anonymous.get(body.url);
-      assert.equal(file.headers.get("content-type"), `image/${format}`);
-      const bytes = Buffer.from(await file.arrayBuffer());
-      assert.equal(bytes.subarray(0, start.length / 2).toString("hex"), start);
-    }
-    assert.equal((await demo.post("/mapsvc/timelapse/initiate", { ...request, extent: undefined })).status, 422);
-  });
-
-  test("a map says what it was made of", async () => {
-    const { mapId } = maps.find((map) => map.mapType === "ndvi");
-    const { status, body } = await anonymous.post("/mapsvc/provenance/get", { mapId });
-    assert.equal(status, 200, JSON.stringify(body));
-    assert.equal(body.scenes[0].sceneId, sceneId);
-    for (const hash of [body.scenes[0].contentHash, body.pixels.sha256]) assert.match(hash, /^[0-9a-f]{64}$/);
-    const metadata = await readJson(await anonymous.get(`/mapsvc/grid/${mapId}/-/metadata.json`));
-    assert.equal(metadata.provenance.provenanceId, body.provenanceId);
+  test("maps become an animation, say what they were made of, and are computed again with equal pixels", async () => {
+    await watchMaps({ demo, anonymous, sceneId, area: COAST_AREA, maps });
   });
 
   test("the values of a map at a point need no account", async () => {

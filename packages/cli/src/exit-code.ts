@@ -10,6 +10,7 @@ export const EXIT = {
   notFound: 4,
   credit: 5,
   unavailable: 6,
+  notReproduced: 7,
   interrupted: 130,
 } as const;
 

@@ -32,6 +32,8 @@ export function addMapFileCommands(program: Command, action: BindAction): void {
     .option("--resolution <metres>", "read averaged pixels up to this size; the pixels of the scene if absent", number)
     .action(action(async () => (await import("./commands/point.ts")).point));
 
+  addReproduce(program, action);
+
   program
     .command("timelapse")
     .description("make an animation of maps over time, with dates and gaps drawn in")
@@ -82,4 +84,12 @@ export function addMapFileCommands(program: Command, action: BindAction): void {
     .option("--out <folder>", "folder for series.csv, series.svg and series.png", "out")
     .option("--yes", "pay for what has a price; without it the price is said and nothing is done")
     .action(action(async () => (await import("./commands/series.ts")).series));
+}
+
+function addReproduce(program: Command, action: BindAction): void {
+  program
+    .command("reproduce")
+    .description("compute a map again from its recorded inputs and compare the pixels; exit 7 when they are not equal")
+    .argument("<map>", "map ID from release, or its short name")
+    .action(action(async () => (await import("./commands/reproduce.ts")).reproduce));
 }

@@ -36,6 +36,7 @@ test("help and version are successes on standard output", async () => {
     "tiles",
     "export",
     "point",
+    "reproduce",
     "timelapse",
     "stats",
     "series",

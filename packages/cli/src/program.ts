@@ -7,7 +7,7 @@ import { createOutput } from "./output.ts";
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 failed, 2 wrong usage or request, 3 not signed in or not allowed, 4 not found,
-5 credit missing, 6 not available now, 130 interrupted.
+5 credit missing, 6 not available now, 7 not reproduced, 130 interrupted.
 Environment: SWATH_URL, SWATH_TOKEN, SWATH_EMAIL, SWATH_PASSWORD.`;
 
 /** Runs the command line and resolves with the exit code; the arguments are those after the program's name. */

@@ -14,6 +14,7 @@ import { pdfReport } from "./report-contract.ts";
 import { listMapTypes, listMapTypesShort, MapTypeLegend } from "./map-types-contract.ts";
 import { statistics } from "./statistics-contract.ts";
 import { timelapse } from "./timelapse-contract.ts";
+import { reproduce } from "./reproduce-contract.ts";
 import { legacyRelease, release } from "./release-contract.ts";
 
 const Flag = (description: string) =>
@@ -157,6 +158,7 @@ export const mapsContract = {
   nwise,
   pairwise,
   pdfReport,
+  reproduce,
   statistics,
   timelapse,
   getPoint,

@@ -12,6 +12,7 @@ export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract
     nwise: service.nwise,
     pairwise: service.pairwise,
     pdfReport: service.pdfReport,
+    reproduce: service.reproduce,
     statistics: service.statistics,
     timelapse: service.timelapse,
     getProvenance: (request) => service.getProvenance(request),

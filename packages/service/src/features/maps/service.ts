@@ -37,6 +37,8 @@ import { createStatistics } from "./statistics/statistics.ts";
 import type { TimelapseRequest, TimelapseResult } from "@swath/contract/features/maps/timelapse-contract";
 import type { Provenance, ProvenanceRequest } from "@swath/contract/features/maps/provenance-contract";
 import { getProvenance } from "./provenance/get-provenance.ts";
+import type { ReproduceRequest, ReproduceResult } from "@swath/contract/features/maps/reproduce-contract";
+import { createReproduce } from "./provenance/reproduce.ts";
 import { createTimelapse } from "./timelapse/timelapse.ts";
 import type { WrittenPdf } from "../../platform/pdf/run-pdf-worker.ts";
 import { composeReport } from "./report/compose-report.ts";
@@ -57,6 +59,7 @@ export interface MapsService extends PairingHandlers, ReleaseHandlers {
   describeMap(signedMapId: string, job: PipelineJob): Promise<ReportedMap>;
   /** A report of maps; of the request the texts count. */
   writeReport(request: ReportRequest, maps: readonly ReportedMap[], signal: AbortSignal): Promise<WrittenPdf>;
+  readonly reproduce: PipelineHandler<ReproduceRequest, ReproduceResult>;
   readonly statistics: PipelineHandler<StatisticsRequest, StatisticsResult>;
   readonly timelapse: PipelineHandler<TimelapseRequest, TimelapseResult>;
   /** @throws {ServiceError} VALIDATION-ERROR for a filter that names nothing */
@@ -132,6 +135,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     pdfReport: createReport(reporting),
     describeMap: (signedMapId, job) => reportedMap(reporting, signedMapId, job),
     writeReport: (request, maps, signal) => deps.writeReport(composeReport(request, maps, deps.clock.now()), signal),
+    reproduce: createReproduce({ ...deps, signer }),
     statistics: createStatistics({ ...deps, catalog, signer, loadMap }),
     timelapse: createTimelapse({ ...deps, catalog, signer, loadMap }),
     getProvenance: (request) => getProvenance({ ...deps, signer }, request),

@@ -66,23 +66,40 @@ export async function computeResult(
 }
 
 async function computeIn(
-  { db, clock, blobs, analyser, parts, sharedPixels = SHARED_PIXELS }: ComputeResultDeps,
+  deps: ComputeResultDeps,
   { resultId, owner, request, job }: ClaimedResult,
   folder: string,
   signal: AbortSignal,
   onProgress?: OnProgress,
 ): Promise<store.ResultRow | null> {
+  const { db, clock, blobs } = deps;
   const prefix = ownerPrefix(resultId, owner);
-  const work = { ...job, folder };
   // Remains of dead processes, of this result and of others. The analysis does not depend on their removal.
   await removeAbandoned(db, blobs).catch(() => {});
   await removeBlobs(blobs, resultPrefix(resultId)).catch(() => {});
+  const row = { resultId, ...(await produceResult(deps, { request, job, folder, prefix }, signal, onProgress)) };
+  return (await store.finishResult(db, row, owner, clock.now())) ? row : null;
+}
+
+/** What is computed, in which folder, and the start of the keys of its blobs. */
+interface ProducedWork extends Pick<ClaimedResult, "job" | "request"> {
+  readonly folder: string;
+  readonly prefix: string;
+}
+
+/** Computes the layers and objects of a result and keeps them as blobs. */
+export async function produceResult(
+  { blobs, analyser, parts, sharedPixels = SHARED_PIXELS }: ComputeResultDeps,
+  { request, job, folder, prefix }: ProducedWork,
+  signal: AbortSignal,
+  onProgress?: OnProgress,
+): Promise<Omit<store.ResultRow, "resultId">> {
+  const work = { ...job, folder };
   const { model, description } = await analyser.run({ stage: "survey", job: work }, signal);
   const isShared = job.window.columns * job.window.rows > sharedPixels;
   const product = isShared
     ? await parts.compute(prefix, work, model, signal, onProgress)
     : await analyser.run({ stage: "whole", job: work, model }, signal, onProgress);
   const kept = await keepResult(blobs, prefix, job, product, signal);
-  const row = { resultId, ...kept, metadata: metadataOf(request, job, product, description) };
-  return (await store.finishResult(db, row, owner, clock.now())) ? row : null;
+  return { ...kept, metadata: metadataOf(request, job, product, description) };
 }

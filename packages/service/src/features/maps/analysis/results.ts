@@ -4,6 +4,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { sleep } from "@swath/base/concurrency/sleep";
 import { computeResult, type ComputeResultDeps, type OnProgress } from "./compute-result.ts";
+import { recomputeResult } from "./recompute-result.ts";
 import { LEASE_MS } from "./result-lease.ts";
 import { planJob, resultIdOf, type RefusedResult, type ResultRequest } from "./result-plan.ts";
 import * as store from "./result-store.ts";
@@ -16,6 +17,16 @@ export interface Results {
   ensure(request: ResultRequest, signal: AbortSignal, onProgress?: OnProgress): Promise<ResultOutcome>;
   /** Why pixels in the store give no result, as far as a plan can tell; null when they may. */
   refusalOf(request: ResultRequest): RefusedResult | null;
+  /**
+   * Computes a result once more, beside the kept one.
+   *
+   * @param use reads the result, which is gone afterwards
+   */
+  recompute<Used>(
+    request: ResultRequest,
+    signal: AbortSignal,
+    use: (result: store.ResultRow) => Promise<Used>,
+  ): Promise<Used>;
   read(resultId: string): Promise<store.ResultRow | null>;
   /** Objects of a finished result. */
   objects(result: store.ResultRow): Promise<readonly PlacedObject[]>;
@@ -33,6 +44,7 @@ export function createResults(deps: ComputeResultDeps): Results {
       const planned = planJob(request, (key) => deps.blobs.localPath(key));
       return planned.kind === "refused" ? planned : null;
     },
+    recompute: (request, signal, use) => recomputeResult(deps, request, signal, use),
     read: (resultId) => store.readResult(deps.db, resultId),
     objects: (result) => objectsOf(deps.blobs, result),
   };

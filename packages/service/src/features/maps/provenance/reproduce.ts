@@ -1,0 +1,88 @@
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
+import type { MapTypeDescriptor } from "@swath/maps/map-type";
+import type { MapTypes } from "@swath/maps/registry";
+import type { GridRenderer } from "@swath/maps/render/grid-renderer";
+import type { ProvenanceRecord } from "@swath/contract/features/maps/provenance-contract";
+import type { ReproduceRequest, ReproduceResult } from "@swath/contract/features/maps/reproduce-contract";
+import type { PipelineHandler } from "../../../platform/context.ts";
+import type { Areas } from "../../../platform/geometry/areas.ts";
+import type { Results } from "../analysis/results.ts";
+import type { LoadedMap } from "../grid-files/load-map.ts";
+import { releasedPart } from "../released-part.ts";
+import type { SceneLookup } from "../scene-lookup.ts";
+import type { MapWithGeometry } from "../store.ts";
+import { changedInputs } from "./changed-inputs.ts";
+import { requireRecord, type GetProvenanceDeps } from "./get-provenance.ts";
+import { digestPixels } from "./map-pixels.ts";
+
+export interface ReproduceDeps extends GetProvenanceDeps {
+  readonly areas: Pick<Areas, "intersection">;
+  readonly imagery: Pick<SceneLookup, "storedRevision">;
+  readonly mapTypes: Pick<MapTypes, "find">;
+  readonly renderer: Pick<GridRenderer, "render">;
+  readonly results: Pick<Results, "objects" | "recompute">;
+}
+
+/** Makes a map again from its recorded inputs and compares the pixels. */
+export function createReproduce(deps: ReproduceDeps): PipelineHandler<ReproduceRequest, ReproduceResult> {
+  return {
+    async prepare({ mapId }) {
+      await recordWithPixels(deps, mapId);
+    },
+    async run({ mapId }, job) {
+      await job.report({ message: "Preparing analysis", step: 1 });
+      const { map, record, expectedSha256 } = await recordWithPixels(deps, mapId);
+      const mapType = deps.mapTypes.find(map.mapType) ?? null;
+      const scenes: (StoredScene | null)[] = [];
+      for (const { sceneId, revision } of record.scenes) {
+        scenes.push(await deps.imagery.storedRevision(sceneId, revision));
+      }
+      const changes = [...changedInputs(record, { mapType, scenes })];
+      const known = scenes.filter((scene) => scene !== null);
+      if (mapType === null || changes.some(({ input }) => input !== "software")) {
+        return { result: { outcome: "inputs-changed", expectedSha256, sha256: null, changes } };
+      }
+      await job.report({ message: "Analyzing", step: 5 });
+      const pixels = await computeAgain(deps, map, { mapType, scenes: known }, job.signal);
+      const sha256 = pixels?.sha256 ?? null;
+      return {
+        result: { outcome: sha256 === expectedSha256 ? "equal" : "different", expectedSha256, sha256, changes },
+      };
+    },
+  };
+}
+
+async function recordWithPixels(
+  deps: GetProvenanceDeps,
+  mapId: string,
+): Promise<Awaited<ReturnType<typeof requireRecord>> & { readonly expectedSha256: string }> {
+  const found = await requireRecord(deps, mapId);
+  if (found.record.pixels === null) {
+    throw new ServiceError("DATA-NOT-AVAILABLE", "the release could read no pixels of the map: nothing to compare");
+  }
+  return { ...found, expectedSha256: found.record.pixels.sha256 };
+}
+
+async function computeAgain(
+  { areas, renderer, results }: ReproduceDeps,
+  map: MapWithGeometry,
+  { mapType, scenes }: { readonly mapType: MapTypeDescriptor; readonly scenes: readonly StoredScene[] },
+  signal: AbortSignal,
+): Promise<ProvenanceRecord["pixels"]> {
+  const stored = scenes.at(-1);
+  if (stored === undefined) throw new RangeError("a map has a scene");
+  const { analysis } = mapType;
+  const drawn: LoadedMap = { map, mapType, stored, clip: map.geometry, result: null, hiddenTag: null };
+  if (analysis === undefined) return await digestPixels(renderer, drawn, signal);
+  const { inside } = await releasedPart(
+    areas,
+    scenes.map(({ scene }) => scene),
+    map.geometry,
+    signal,
+  );
+  return await results.recompute({ mapType, analysis, scenes, inside }, signal, async (row) => {
+    const result = { row, objects: () => results.objects(row) };
+    return await digestPixels(renderer, { ...drawn, result }, signal);
+  });
+}
