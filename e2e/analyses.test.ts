@@ -66,6 +66,19 @@ async function get(client: RawClient, analysisId: string): Promise<Answer> {
   return await client.post("/analytics/analysis/get", { analysisId });
 }
 
+/** Follows the events of a user until they have told of the maps. */
+async function toldOf({ token }: RawClient, mapIds: readonly string[]): Promise<void> {
+  const url = `${service.baseUrl}/events/stream?after=0&types=map.released`;
+  const { body } = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  assert.ok(body !== null);
+  let told = "";
+  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+    told += piece;
+    if (mapIds.every((mapId) => told.includes(mapId))) return;
+  }
+  assert.fail("the stream ended");
+}
+
 function refusal({ body, status }: Answer): readonly [number, string] {
   return [status, body.error];
 }
@@ -221,6 +234,7 @@ test("maps of a scene are kept in its frame, for the area and for each inner pol
   assert.deepEqual(Object.keys(frame.innerPolygonsResults), ["east"]);
   assert.equal(frame.innerPolygonsResults.east.imagery.length, 1);
   assert.equal((await get(anonymous, analysisId)).body.status, 3);
+  await toldOf(demo, [map.mapId, frame.innerPolygonsResults.east.imagery[0].mapId]);
 
   await demo.run("/analytics/analysis/add-map-types", { ...add, mapTypes: ["ndvi"], pairingType: "first" });
   const [again] = (await demo.post("/analytics/analysis/get", { analysisId, detailed: false })).body.analysisFrames;
@@ -271,6 +285,7 @@ test("an analysis is spawned from a scene with its imagery over the whole scene"
     [[body.analysisFrameId, ["imagery"]]],
   );
   assert.equal(spawned.polygon.properties.name, sceneId);
+  await toldOf(demo, [spawned.analysisFrames[0].results.imagery[0].mapId]);
 });
 
 test("a list is found by paths in pages, and a hostile expression is refused or takes bounded time", async () => {

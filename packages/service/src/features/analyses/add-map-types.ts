@@ -8,6 +8,7 @@ import type { Db, PipelineHandler, PipelineJob, PipelineOutcome } from "../../pl
 import type { Areas } from "../../platform/geometry/areas.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { catalogueScenes } from "../maps/catalogue-scenes.ts";
+import { recordReleased } from "../maps/release/released-event.ts";
 import type { SceneLookup } from "../maps/scene-lookup.ts";
 import { boundMaps } from "./bound-maps.ts";
 import { insertRun, type FrameChange } from "./frame-store.ts";
@@ -51,15 +52,21 @@ async function addMaps(deps: FramesDeps, request: AddRequest, job: PipelineJob):
   const document = await writableAnalysis(deps.db, analysisId, job.caller);
   const scenes = [...(await catalogueScenes(deps.imagery.seenBy(job.caller), sceneIds, job.signal)).values()];
   let frames: readonly FrameChange[] = [];
+  // Of pairs, each answer repeats the maps of the ones before.
+  const released = new Map<string, ReleaseResult["maps"][number]>();
   for await (const place of placesOf(deps.areas, request, document, job.signal)) {
     for await (const release of releasesOf(deps, request, place, job)) {
       job.signal.throwIfAborted();
       const maps = await boundMaps(deps.maps.bindMap, release.maps, analysisId);
+      for (const map of maps) released.set(map.mapId, map);
       const made = { innerPolygonId: place.innerPolygonId, release: { maps, failed: release.failed } };
       frames = await keepMaps(deps, { analysisId, scenes, made, pipelineId: job.pipelineId }, job);
     }
   }
-  return { result: { sceneToFrameIds: Object.fromEntries(frames.map(({ id, sceneId }) => [sceneId, id])) } };
+  return {
+    result: { sceneToFrameIds: Object.fromEntries(frames.map(({ id, sceneId }) => [sceneId, id])) },
+    commit: (trx) => recordReleased(trx, job, { maps: [...released.values()] }),
+  };
 }
 
 async function keepMaps(

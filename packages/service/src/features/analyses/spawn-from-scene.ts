@@ -5,6 +5,7 @@ import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import { areaParts } from "@swath/kernel/geometry/extent";
 import type { Caller, PipelineHandler } from "../../platform/context.ts";
+import { recordReleased } from "../maps/release/released-event.ts";
 import { wholeJob } from "../maps/release/whole-job.ts";
 import type { FramesDeps } from "./add-map-types.ts";
 import { newAnalysisId } from "./analysis-id.ts";
@@ -43,6 +44,7 @@ export function createSpawnFromScene(deps: FramesDeps): PipelineHandler<SpawnReq
             at: deps.clock.now(),
           });
           await insertRun(trx, job.pipelineId, analysisId);
+          await recordReleased(trx, job, { maps });
           const made = { innerPolygonId: null, release: { maps, failed: result.failed } };
           const { pipelineId } = job;
           const [frame] = await mergeFrames(deps, trx, { analysisId, scenes: [scene], made, pipelineId });
