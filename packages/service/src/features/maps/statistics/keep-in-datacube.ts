@@ -1,12 +1,10 @@
-import { ServiceError } from "@swath/kernel/errors/service-error";
-import { isAdministrator } from "@swath/kernel/permissions/administrator";
 import type { StatisticsResult } from "@swath/contract/features/maps/statistics-contract";
 import type { Caller, Db, PipelineOutcome } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/postgres/transaction.ts";
 import { appendDatapoints } from "../../datacube/append-datapoints.ts";
 import { readAoiKeys } from "../../datacube/append-store.ts";
 import { MAX_WRITTEN_DATAPOINTS, type NewDatapoint } from "../../datacube/datapoint.ts";
-import { readProject } from "../../datacube/project-store.ts";
+import { requireOwnProject } from "../../datacube/project-rights.ts";
 import { refuse } from "./refuse.ts";
 
 /** Areas times maps whose figures are kept: a transaction writes all of them. */
@@ -15,19 +13,15 @@ const MAX_KEPT_ROWS = 2000;
 /**
  * Refuses figures that the datacube could not keep.
  *
- * @throws {ServiceError} DATA-NOT-AVAILABLE for projects that the group of the caller does not have; VALIDATION-ERROR
+ * @throws {ServiceError} DATA-NOT-AVAILABLE, NOT-AUTHORIZED as `requireOwnProject`; VALIDATION-ERROR
  */
 export async function requireProject(
   db: Db,
-  { groupId, permissions }: Pick<Caller, "groupId" | "permissions">,
+  caller: Pick<Caller, "groupId" | "permissions">,
   project: string,
   { areaIds, maps }: { readonly areaIds: readonly string[]; readonly maps: number },
 ): Promise<void> {
-  const row = await readProject(db, project);
-  const isOwn = isAdministrator(permissions) || (groupId !== "" && row?.groupId === groupId);
-  if (row === null || !isOwn) {
-    throw new ServiceError("DATA-NOT-AVAILABLE", `there is no project ${project} of your group`);
-  }
+  await requireOwnProject(db, caller, project);
   if (areaIds.length * maps > MAX_KEPT_ROWS) {
     const got = `${areaIds.length} areas by ${maps} maps`;
     refuse("/project", `would keep the figures of ${got}, expected at most ${MAX_KEPT_ROWS} rows`);
