@@ -179,7 +179,7 @@ const FailedStatistics = Type.Object({
 });
 
 /** Conditions that leave a scene of a period out. */
-export const LEFT_OUT_REASONS = ["CLOUD-COVER", "OFF-NADIR", "LIMIT"] as const;
+const LEFT_OUT_REASONS = ["CLOUD-COVER", "OFF-NADIR", "LIMIT"] as const;
 
 const LeftOutScene = Type.Object(
   {

@@ -8,7 +8,7 @@ import { downloadMembers } from "./downloads-contract.ts";
 import { ProvenanceReference } from "./provenance-contract.ts";
 import { RELEASE_PERMISSIONS } from "./release-contract.ts";
 
-export const MAX_TIMELAPSE_IMAGES = 200;
+const MAX_TIMELAPSE_IMAGES = 200;
 export const DEFAULT_TIMELAPSE_SIDE_PX = 512;
 const MAX_SIDE_PX = 1024;
 

@@ -135,9 +135,6 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
       return variable.defaultText === null ? (variable.whenAbsent as Value) : variable.parse(variable.defaultText);
     }
   };
-  const tiers = (variable: Variable<string>): ReadonlyMap<string, number> =>
-    tierWeights(read(variable), variable.name, faults);
-
   const v = variables;
   const dataFolder = resolve(read(v.data));
   const roles = read(v.roles);
@@ -151,18 +148,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
     dataFolder,
     catalog: catalogFile(read(v.catalog), faults),
     roles: { api: roles !== "worker", worker: roles !== "api" },
-    http: {
-      host: read(v.host),
-      port: read(v.port),
-      publicUrl: read(v.publicUrl),
-      rateLimits: read(v.rateLimit) ? rateLimits(read) : null,
-      tierLimits: tiers(v.tierLimits),
-      corsOrigins: corsOrigins(read(v.corsOrigins)),
-      trustProxy: read(v.trustProxy),
-      traffic: trafficSettings(read),
-      mapsvcAlias: mapsvcAlias(read, faults),
-      validateResponses: read(v.validateResponses),
-    },
+    http: httpSettings(read, faults),
     ops: read(v.opsPort) === 0 ? null : { host: read(v.opsHost), port: read(v.opsPort) },
     metricsToken: read(v.metricsToken),
     database: { url: databaseUrl, connections: read(v.databaseConnections), keepPlans: read(v.databasePlans) },
@@ -176,7 +162,7 @@ export function parseConfig(environment: Settings, checkCatalogue: CatalogueChec
     quickPipelineConcurrency: read(v.quickPipelines),
     callerSharePercent: read(v.callerShare),
     runningPerCaller: read(v.runningPerCaller),
-    queue: { waitingPerCaller: read(v.queuedPerCaller), tierWeights: tiers(v.tierWeights) },
+    queue: { waitingPerCaller: read(v.queuedPerCaller), tierWeights: tiers(read, v.tierWeights, faults) },
     tileWorkers: read(v.tileWorkers),
     models: models(read, faults),
     blockCacheBytes: read(v.blockCacheMb) * MIB,
@@ -217,6 +203,26 @@ function toolEnvironment(environment: Settings): Config["toolEnvironment"] {
 }
 
 type Read = <Value>(variable: Variable<Value>) => Value;
+
+function tiers(read: Read, variable: Variable<string>, faults: string[]): ReadonlyMap<string, number> {
+  return tierWeights(read(variable), variable.name, faults);
+}
+
+function httpSettings(read: Read, faults: string[]): Config["http"] {
+  const v = variables;
+  return {
+    host: read(v.host),
+    port: read(v.port),
+    publicUrl: read(v.publicUrl),
+    rateLimits: read(v.rateLimit) ? rateLimits(read) : null,
+    tierLimits: tiers(read, v.tierLimits, faults),
+    corsOrigins: corsOrigins(read(v.corsOrigins)),
+    trustProxy: read(v.trustProxy),
+    traffic: trafficSettings(read),
+    mapsvcAlias: mapsvcAlias(read, faults),
+    validateResponses: read(v.validateResponses),
+  };
+}
 
 function blobs(read: Read, dataFolder: string, faults: string[]): BlobSettings {
   const v = variables;
