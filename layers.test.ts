@@ -259,6 +259,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   ingestion: ["audit", "baselines", "imagery"],
   maps: ["credits", "datacube", "imagery", "ingestion", "users"],
   mfa: ["users"],
+  monitors: ["datacube", "imagery", "maps", "standing-queries"],
   pipelines: [],
   "standing-queries": ["imagery"],
   tasking: ["audit", "credits", "imagery", "ingestion", "users"],

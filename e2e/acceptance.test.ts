@@ -19,6 +19,7 @@ import { organisationJourney } from "./organisation-journey.ts";
 import { type Exchange, RawClient, readJson } from "./raw-client.ts";
 import { recordedExamples } from "./recorded-examples.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
+import { monitorJourney } from "./monitor-journey.ts";
 import { standingQueryJourney } from "./watch-journey.ts";
 import { webhooksJourney } from "./webhooks-journey.ts";
 import { watchMaps } from "./provenance-journey.ts";
@@ -599,6 +600,8 @@ describe("the main job over HTTP", () => {
 
   test("a project is created, found by its folder, given maps, copied and deleted", () =>
     analysesJourney(demo, sceneId));
+
+  test("a monitor is created, changed, paused and deleted", () => monitorJourney(demo));
 
   test("a search is kept, found, paused and deleted", () => standingQueryJourney(demo));
 

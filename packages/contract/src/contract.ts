@@ -12,6 +12,7 @@ import { imageryContract } from "./features/imagery/contract.ts";
 import { ingestionContract } from "./features/ingestion/contract.ts";
 import { mapsContract } from "./features/maps/contract.ts";
 import { mfaContract } from "./features/mfa/contract.ts";
+import { monitorsContract } from "./features/monitors/contract.ts";
 import { pipelinesContract } from "./features/pipelines/contract.ts";
 import { standingQueriesContract } from "./features/standing-queries/contract.ts";
 import { taskingContract } from "./features/tasking/contract.ts";
@@ -38,6 +39,7 @@ export const contract = {
   ingestion: ingestionContract,
   maps: mapsContract,
   mfa: mfaContract,
+  monitors: monitorsContract,
   pipelines: pipelinesContract,
   standingQueries: standingQueriesContract,
   tasking: taskingContract,

@@ -39,6 +39,7 @@ import * as consoleSessions from "./0041-console-sessions.ts";
 import * as standingQueries from "./0042-standing-queries.ts";
 import * as provenance from "./0043-provenance.ts";
 import * as pipelineLists from "./0045-pipeline-lists.ts";
+import * as monitors from "./0046-monitors.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
 
@@ -90,4 +91,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0042-standing-queries": standingQueries,
   "0043-provenance": provenance,
   "0045-pipeline-lists": pipelineLists,
+  "0046-monitors": monitors,
 };

@@ -13,6 +13,7 @@ import { imagery } from "./features/imagery/feature.ts";
 import { ingestion } from "./features/ingestion/feature.ts";
 import { maps } from "./features/maps/feature.ts";
 import { mfa } from "./features/mfa/feature.ts";
+import { monitors } from "./features/monitors/feature.ts";
 import { pipelines } from "./features/pipelines/feature.ts";
 import { standingQueries } from "./features/standing-queries/feature.ts";
 import { tasking } from "./features/tasking/feature.ts";
@@ -39,6 +40,7 @@ export const features = {
   ingestion,
   maps,
   mfa,
+  monitors,
   pipelines,
   standingQueries,
   tasking,

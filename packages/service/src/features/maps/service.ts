@@ -33,7 +33,7 @@ import { pointsOfMap } from "./point/point.ts";
 import { createPairing, type PairingHandlers } from "./pairing/pairing.ts";
 import type { ReportRequest, ReportResult } from "@swath/contract/features/maps/report-contract";
 import type { StatisticsRequest, StatisticsResult } from "@swath/contract/features/maps/statistics-contract";
-import { createStatistics } from "./statistics/statistics.ts";
+import { createStatistics, type PreparedStatistics } from "./statistics/statistics.ts";
 import type { TimelapseRequest, TimelapseResult } from "@swath/contract/features/maps/timelapse-contract";
 import type { Provenance, ProvenanceRequest } from "@swath/contract/features/maps/provenance-contract";
 import { getProvenance } from "./provenance/get-provenance.ts";
@@ -60,7 +60,7 @@ export interface MapsService extends PairingHandlers, ReleaseHandlers {
   /** A report of maps; of the request the texts count. */
   writeReport(request: ReportRequest, maps: readonly ReportedMap[], signal: AbortSignal): Promise<WrittenPdf>;
   readonly reproduce: PipelineHandler<ReproduceRequest, ReproduceResult>;
-  readonly statistics: PipelineHandler<StatisticsRequest, StatisticsResult>;
+  readonly statistics: PipelineHandler<StatisticsRequest, StatisticsResult, PreparedStatistics>;
   readonly timelapse: PipelineHandler<TimelapseRequest, TimelapseResult>;
   /** @throws {ServiceError} VALIDATION-ERROR for a filter that names nothing */
   listMapTypes(caller: Caller, filter: ListMapTypesRequest): KeptListing;

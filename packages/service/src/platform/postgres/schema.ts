@@ -16,6 +16,7 @@ import type { OrganizationTables } from "./tables/organizations.ts";
 import type { PipelineTables } from "./tables/pipelines.ts";
 import type { SceneTables } from "./tables/scenes.ts";
 import type { ServiceProbeTables } from "./tables/service-probe.ts";
+import type { MonitorTables } from "./tables/monitors.ts";
 import type { StandingQueryTables } from "./tables/standing-queries.ts";
 import type { TaskingTables } from "./tables/tasking.ts";
 import type { UploadTables } from "./tables/uploads.ts";
@@ -41,6 +42,7 @@ export interface Database
     PipelineTables,
     SceneTables,
     ServiceProbeTables,
+    MonitorTables,
     StandingQueryTables,
     TaskingTables,
     UploadTables {}

@@ -47,7 +47,7 @@ export type StatisticsDeps = AdmitReleaseDeps &
 /** Boxes around areas are measured in longitude and latitude; in the grid of a scene they may be turned. */
 const TURNED = 2;
 
-interface PreparedStatistics {
+export interface PreparedStatistics {
   readonly kept: KeptStatistics;
   /** The highest cost of statistics that pay for their maps; null when these must be paid already. */
   readonly quote: ReleaseQuote | null;

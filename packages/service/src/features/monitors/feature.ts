@@ -1,0 +1,29 @@
+import { monitorsContract } from "@swath/contract/features/monitors/contract";
+import { defineFeature } from "../../feature-kit/define-feature.ts";
+import { datacube } from "../datacube/feature.ts";
+import { maps } from "../maps/feature.ts";
+import { standingQueries } from "../standing-queries/feature.ts";
+import { monitorsPermissions } from "./content-permissions.ts";
+import { monitorsHandlers } from "./handlers.ts";
+import { createMonitors } from "./service.ts";
+
+/** A round without new scenes is three looks at indexes. */
+const MEASURE_EVERY_MS = 1_000;
+
+export const monitors = defineFeature({
+  name: "monitors",
+  contract: monitorsContract,
+  needs: ["catalog", "clock", "db", "mapTypes", "queue", datacube, maps, standingQueries],
+  create: ({ maps: { service }, standingQueries: standing, ...needs }) =>
+    createMonitors({ ...needs, maps: service, standing }),
+  handlers: monitorsHandlers,
+  permissions: ({ catalog, mapTypes }) => monitorsPermissions(mapTypes, catalog),
+  schedules: (service) => [
+    {
+      name: "monitors: measure new scenes",
+      everyMs: MEASURE_EVERY_MS,
+      runsIn: "workers",
+      run: (signal) => service.measure(signal),
+    },
+  ],
+});

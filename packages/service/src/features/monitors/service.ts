@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto";
+import type { Static } from "typebox";
+import {
+  LATEST_SCENES,
+  MAX_MONITORS,
+  MONITORS_PAGE,
+  type DetailedMonitor,
+  type Monitor,
+  type monitorsContract,
+} from "@swath/contract/features/monitors/contract";
+import { creditsToMicro } from "@swath/kernel/credits/micro";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import { isAdministrator } from "@swath/kernel/permissions/administrator";
+import type { Caller, RequestContext, Trx } from "../../platform/context.ts";
+import { numberCursor } from "../../platform/number-cursor.ts";
+import { inTransaction } from "../../platform/postgres/transaction.ts";
+import type { DatacubeService } from "../datacube/service.ts";
+import { requireMapTypes } from "../maps/require-map-types.ts";
+import type { StandingQueriesService } from "../standing-queries/service.ts";
+import { latestScenes } from "./ended-store.ts";
+import { measureScenes, type MeasureDeps } from "./measure-scenes.ts";
+import { monthOf } from "./month-of.ts";
+import * as store from "./monitor-store.ts";
+import { requireNamedAreas, requireRule } from "./required-settings.ts";
+import { shownMonitor, shownScene } from "./shown-monitor.ts";
+
+type Contract = typeof monitorsContract;
+type CreateRequest = Static<Contract["create"]["request"]>;
+type UpdateRequest = Static<Contract["update"]["request"]>;
+type Page = Static<Contract["list"]["response"]>;
+
+/** Areas that are measured with each new scene. A monitor of another user does not exist: NON-EXISTENT-MONITOR. */
+export interface MonitorsService {
+  /** @throws {ServiceError} VALIDATION-ERROR; CONFLICT beyond the limits of a user; of a search; DATA-NOT-AVAILABLE */
+  create(caller: Caller, request: CreateRequest, context: Pick<RequestContext, "baseUrl" | "signal">): Promise<Monitor>;
+  /** @throws {ServiceError} NON-EXISTENT-MONITOR, VALIDATION-ERROR */
+  update(caller: Caller, request: UpdateRequest): Promise<Monitor>;
+  /** @throws {ServiceError} INVALID-CURSOR */
+  list(caller: Caller, cursor: string | undefined): Promise<Page>;
+  /** Administrators read all monitors. @throws {ServiceError} NON-EXISTENT-MONITOR */
+  get(caller: Caller, monitorId: string): Promise<DetailedMonitor>;
+  /** @throws {ServiceError} NON-EXISTENT-MONITOR */
+  pause(caller: Caller, monitorId: string, paused: boolean): Promise<Monitor>;
+  /** @throws {ServiceError} NON-EXISTENT-MONITOR */
+  delete(caller: Caller, monitorId: string): Promise<Record<string, never>>;
+  /** Takes new scenes, starts those that are due and ends those that are measured. */
+  measure(signal: AbortSignal): Promise<void>;
+}
+
+export interface MonitorsDeps extends MeasureDeps {
+  readonly datacube: Pick<DatacubeService, "requireOwnProject">;
+  readonly standing: Pick<
+    StandingQueriesService,
+    "changeForMonitor" | "createForMonitor" | "deleteForMonitor" | "plan" | "takeForMonitors"
+  >;
+}
+
+const pages = numberCursor("monitor:1:");
+
+export function createMonitors(deps: MonitorsDeps): MonitorsService {
+  const { clock, db, standing } = deps;
+  return {
+    create: (caller, request, context) => createMonitor(deps, caller, request, context),
+    update: (caller, request) => updateMonitor(deps, caller, request),
+    async list({ userId }, cursor) {
+      const before = cursor === undefined ? null : pages.decode(cursor);
+      const month = monthOf(clock.now());
+      const rows = await store.listMonitors(db, { ownerId: userId, before, limit: MONITORS_PAGE + 1, month });
+      const page = rows.slice(0, MONITORS_PAGE);
+      const last = page.at(-1);
+      const hasMore = rows.length > page.length && last !== undefined;
+      return {
+        results: page.map((row) => shownMonitor(row, month)),
+        cursor: hasMore ? pages.encode(last.serial) : null,
+      };
+    },
+    async get({ permissions, userId }, id) {
+      const month = monthOf(clock.now());
+      const row = await store.readMonitor(db, { id, month, ownerId: isAdministrator(permissions) ? null : userId });
+      if (row === null) throw unknownMonitor(id);
+      const scenes = await latestScenes(db, id, LATEST_SCENES);
+      return { ...shownMonitor(row, month), areas: JSON.parse(row.areas), scenes: scenes.map(shownScene) };
+    },
+    pause: ({ userId }, id, paused) =>
+      inTransaction(db, async (trx) => {
+        const at = clock.now();
+        const { query_id } = await locked(trx, userId, id);
+        await store.updateMonitor(trx, { id, enabled: !paused, stop_reason: null, updated_at: at });
+        await standing.changeForMonitor(trx, userId, { id: query_id, enabled: !paused });
+        if (!paused) await store.awaken(trx, id, at);
+        return await shown(trx, userId, id, at);
+      }),
+    async delete({ userId }, id) {
+      await inTransaction(db, async (trx) => {
+        const { query_id } = await locked(trx, userId, id);
+        // Takes the monitor with it.
+        await standing.deleteForMonitor(trx, userId, query_id);
+      });
+      return {};
+    },
+    measure: (signal) => measureScenes(deps, signal),
+  };
+}
+
+async function createMonitor(
+  { clock, datacube, db, mapTypes: known, standing }: MonitorsDeps,
+  owner: Caller,
+  request: CreateRequest,
+  { baseUrl, signal }: Pick<RequestContext, "baseUrl" | "signal">,
+): Promise<Monitor> {
+  const { areas, creditsPerMonth, mapTypes, minValidShare = 0, name, project, rule, ...conditions } = request;
+  requireNamedAreas(areas);
+  requireMapTypes(known, mapTypes, (index) => `/mapTypes/${index}`);
+  requireRule(rule, mapTypes);
+  if (project !== undefined) await datacube.requireOwnProject(owner, project);
+  const plan = await standing.plan(areas, conditions, signal);
+  const [id, at] = [randomUUID(), clock.now()];
+  return await inTransaction(db, async (trx) => {
+    // Locks the owner: monitors of one user are created one after the other.
+    const query = { owner, name, enabled: true, geojson: areas, conditions, plan };
+    const queryId = await standing.createForMonitor(trx, query);
+    const count = await store.countMonitors(trx, owner.userId);
+    if (count >= MAX_MONITORS) {
+      throw new ServiceError("CONFLICT", `you have ${count} monitors, expected fewer than ${MAX_MONITORS}`);
+    }
+    await store.insertMonitor(trx, {
+      id,
+      owner_id: owner.userId,
+      query_id: queryId,
+      name,
+      map_types: JSON.stringify(mapTypes),
+      budget_micro: Number(creditsToMicro(creditsPerMonth)),
+      rule: JSON.stringify(rule),
+      min_valid_share: minValidShare,
+      project: project ?? null,
+      base_url: baseUrl,
+      created_at: at,
+      updated_at: at,
+    });
+    return await shown(trx, owner.userId, id, at);
+  });
+}
+
+async function updateMonitor(
+  { clock, db, standing }: MonitorsDeps,
+  { userId }: Caller,
+  { creditsPerMonth, filter, minValidShare, monitorId, name, rule }: UpdateRequest,
+): Promise<Monitor> {
+  return await inTransaction(db, async (trx) => {
+    const at = clock.now();
+    const row = await locked(trx, userId, monitorId);
+    if (rule !== undefined) requireRule(rule, JSON.parse(row.map_types) as string[]);
+    await store.updateMonitor(trx, {
+      id: monitorId,
+      updated_at: at,
+      ...(name === undefined ? {} : { name }),
+      ...(creditsPerMonth === undefined ? {} : { budget_micro: Number(creditsToMicro(creditsPerMonth)) }),
+      ...(minValidShare === undefined ? {} : { min_valid_share: minValidShare }),
+      ...(rule === undefined ? {} : { rule: JSON.stringify(rule), rule_number: row.rule_number + 1 }),
+    });
+    await standing.changeForMonitor(trx, userId, {
+      id: row.query_id,
+      ...(name === undefined ? {} : { name }),
+      ...(filter === undefined ? {} : { filter }),
+    });
+    return await shown(trx, userId, monitorId, at);
+  });
+}
+
+async function shown(trx: Trx, ownerId: string, id: string, at: Date): Promise<Monitor> {
+  const month = monthOf(at);
+  const row = await store.readMonitor(trx, { id, month, ownerId });
+  if (row === null) throw unknownMonitor(id);
+  return shownMonitor(row, month);
+}
+
+async function locked(trx: Trx, ownerId: string, id: string): Promise<store.MonitorRow> {
+  const row = await store.lockMonitor(trx, ownerId, id);
+  if (row === null) throw unknownMonitor(id);
+  return row;
+}
+
+function unknownMonitor(id: string): ServiceError {
+  return new ServiceError("NON-EXISTENT-MONITOR", `you have no monitor ${id}`);
+}

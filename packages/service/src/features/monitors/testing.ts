@@ -1,0 +1,114 @@
+import { systemClock } from "@swath/base/clock";
+import { silentLog } from "@swath/base/log/log";
+import type { StatisticsRow } from "@swath/contract/features/maps/statistics-contract";
+import { creditsToMicro } from "@swath/kernel/credits/micro";
+import { createMapTypes } from "@swath/maps/registry";
+import { sql } from "kysely";
+import { createPipelineService } from "../../platform/queue/pipeline-service.ts";
+import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
+import { createCatalog } from "../../providers/catalog.ts";
+import { providers } from "../../providers/registry.ts";
+import { requireOwnProject } from "../datacube/project-rights.ts";
+import { standingBench, type StandingBench } from "../standing-queries/testing.ts";
+import { createMonitors, type MonitorsDeps, type MonitorsService } from "./service.ts";
+
+/** Monitors with a real database and queue. Prices and the ends of pipelines are the test's to decide. */
+export interface MonitorBench extends AsyncDisposable {
+  readonly standing: StandingBench;
+  readonly monitors: MonitorsService;
+  /** Credits that a scene costs, by its ID. */
+  price: (sceneId: string, signal: AbortSignal) => Promise<number>;
+  /** Moves the clock. */
+  pass(ms: number): void;
+  /** Ends pipelines that have not ended, in the order of their creation; how many. */
+  end(how: (sceneId: string) => PipelineEnd): Promise<number>;
+}
+
+export type PipelineEnd =
+  | { readonly kind: "resolved"; readonly chargedCredits: number; readonly rows: readonly StatisticsRow[] }
+  | { readonly kind: "failed"; readonly errorCode: string };
+
+export const MONITOR_RIGHTS = ["imagery", "store.ingested", "mapsvc", "algorithms", "credits"];
+
+export async function monitorBench(): Promise<MonitorBench> {
+  let nowMs = Date.UTC(2026, 5, 2);
+  const clock = { ...systemClock, now: () => new Date(nowMs) };
+  const standing = await standingBench(clock);
+  const { db } = standing;
+  const signals = openPipelineSignals(standing.databaseUrl, silentLog);
+  const queue = createPipelineService({ db, signals, retentionDays: 30 });
+  const statistics: MonitorsDeps["maps"]["statistics"] = {
+    async prepare(request, { signal }) {
+      const micro = creditsToMicro(await bench.price(request.sceneIds?.[0] ?? "", signal));
+      return { kept: request, quote: { micro, areaKm2: 1, provider: null, dataset: null } };
+    },
+    run: () => Promise.reject(new Error("the test ends pipelines")),
+  };
+  const monitors = createMonitors({
+    catalog: createCatalog(providers),
+    clock,
+    datacube: { requireOwnProject: async (caller, project) => void (await requireOwnProject(db, caller, project)) },
+    db,
+    mapTypes: createMapTypes([]),
+    maps: { statistics },
+    queue,
+    standing: standing.standing,
+  });
+  const bench: MonitorBench = {
+    standing,
+    monitors,
+    price: () => Promise.resolve(1),
+    pass: (ms) => void (nowMs += ms),
+    async end(how) {
+      const { rows } = await sql<{ id: string; sceneId: string }>`
+        select id, request -> 'sceneIds' ->> 0 as "sceneId" from pipelines
+        where finished_at is null order by created_at`.execute(db);
+      for (const { id, sceneId } of rows) {
+        const end = how(sceneId);
+        const result =
+          end.kind === "failed"
+            ? null
+            : JSON.stringify({ rows: end.rows, failed: [], payment: { chargedCredits: end.chargedCredits } });
+        await sql`
+          update pipelines set status = ${end.kind === "failed" ? "FAILED" : "RESOLVED"}, result = ${result}::json,
+            error_code = ${end.kind === "failed" ? end.errorCode : null}, error_message = 'ended by the test',
+            finished_at = now()
+          where id = ${id}`.execute(db);
+      }
+      return rows.length;
+    },
+    async [Symbol.asyncDispose]() {
+      await signals[Symbol.asyncDispose]();
+      await standing[Symbol.asyncDispose]();
+    },
+  };
+  return bench;
+}
+
+/** Figures of NDVI of the only area. */
+export function ndviRow(
+  sceneId: string,
+  day: number,
+  mean: number | null,
+  more: Partial<StatisticsRow> = {},
+): StatisticsRow {
+  return {
+    area: "0",
+    sceneId,
+    datetime: `2026-06-${String(day).padStart(2, "0")} 00:00:00`,
+    mapType: "ndvi",
+    layer: "ndvi",
+    count: mean === null ? 0 : 100,
+    validShare: mean === null ? 0 : 1,
+    clearShare: null,
+    mean,
+    std: null,
+    min: null,
+    max: null,
+    percentiles: null,
+    histogram: null,
+    classes: null,
+    objects: null,
+    ...more,
+  };
+}
