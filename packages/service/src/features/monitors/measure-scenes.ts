@@ -11,12 +11,12 @@ export interface MeasureDeps extends SettleDeps, StartDeps {
 }
 
 const TAKEN_TOGETHER = 100;
-const CLAIMED_TOGETHER = 20;
+const CLAIMED_TOGETHER = 4;
 const SETTLED_TOGETHER = 100;
 /** Scenes of one monitor that are measured at once. */
 const RUNNING_TOGETHER = 4;
-/** Longer than a price takes: a process that died loses its claims. */
-const LEASE_MS = 5 * 60_000;
+/** Longer than the prices of the claims of a round take: a process that died loses its claims. */
+const LEASE_MS = 60_000;
 const LATER_MS = 10_000;
 
 /** One round: takes matches, ends scenes whose pipelines have ended, and starts scenes that are due. */
