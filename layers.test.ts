@@ -176,6 +176,7 @@ const LAYERS: readonly Layer[] = [
       "kysely",
       "typebox",
       "csv-stringify",
+      "hyparquet-writer",
       "jose",
       "lru-cache",
       "re2js",

@@ -204,9 +204,11 @@ export const exportDatapoints = definePipeline({
   result: Type.Object(
     {
       csvLink: Link,
+      parquetLink: Link,
       asOf: MomentSchema,
       count: Type.Integer({ description: "datapoints of the file", minimum: 0 }),
       size: Type.Integer({ description: "bytes of the CSV file", minimum: 0 }),
+      parquetSize: Type.Integer({ description: "bytes of the Parquet file", minimum: 0 }),
       expires: Type.String({ description: "expiry of the address, UTC, YYYY-MM-DD HH:MM:SS" }),
     },
     { title: "DatapointsFile" },

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import * as fc from "fast-check";
+import { parquetReadObjects } from "hyparquet";
 import { sql } from "kysely";
 import { openFsBlobStore } from "@swath/base/blobs/fs-blob-store";
 import { systemClock } from "@swath/base/clock";
@@ -20,7 +21,7 @@ const NEVER = new AbortController().signal;
 const stack = new AsyncDisposableStack();
 let db: Db;
 let cube: DatacubeService;
-let file: (url: string) => Promise<string>;
+let file: (url: string) => Promise<Buffer>;
 
 before(async () => {
   const database = stack.use(await testDatabase());
@@ -48,7 +49,7 @@ before(async () => {
       body: null,
     });
     assert.ok(answer.body !== null && !(answer.body instanceof Uint8Array));
-    return await text(answer.body);
+    return await buffer(answer.body);
   };
   for (const group of ["survey", "rivals"]) {
     await sql`insert into groups (id, name, created_at, updated_at) values (${group}, ${group}, now(), now())`.execute(
@@ -367,6 +368,10 @@ test("a chart has the datapoints that the caller may read", async () => {
   assert.equal((await cube.getDatapoints(ben, request, NEVER)).svg, null);
 });
 
+async function tableOf(link: string): Promise<readonly Record<string, unknown>[]> {
+  return await parquetReadObjects({ file: new Uint8Array(await file(link)).buffer });
+}
+
 test("a file has the datapoints of the filters that existing clients send, and no formulas", async () => {
   await addProject("wild", "ab");
   await write("wild", { value: 1, version: "1" }, { value: 2, version: "2" }, { value: -3, aoiId: "b", day: 2 });
@@ -382,7 +387,7 @@ test("a file has the datapoints of the filters that existing clients send, and n
   );
   const run = async (id: string, request: object, who = ann) => {
     const outcome = await cube.exportDatapoints.run(request, job(id.padEnd(20, "0"), who));
-    const lines = (await file(outcome.result.csvLink)).trimEnd().split("\r\n");
+    const lines = (await file(outcome.result.csvLink)).toString().trimEnd().split("\r\n");
     return { ...outcome.result, rows: lines.slice(1).map((line) => line.split(",")) };
   };
   const project = { field: "project", type: "value-list", params: { values: ["wild"] } };
@@ -396,6 +401,15 @@ test("a file has the datapoints of the filters that existing clients send, and n
     ],
   );
   assert.equal(latest.count, 2);
+  const table = await tableOf(latest.parquetLink);
+  assert.deepEqual(
+    table.map(({ aoiId, version, value, startDatetime, sceneId }) => [aoiId, version, value, startDatetime, sceneId]),
+    latest.rows.map((row) => [row[3], row[6], Number(row[8]), new Date(`${row[4]}Z`), row[12] === "" ? null : row[12]]),
+  );
+  assert.deepEqual(
+    table.map(({ firstSeen }) => (firstSeen as Date).toISOString()),
+    latest.rows.map((row) => `${row[7]?.replace(" ", "T")}Z`),
+  );
   const all = await run("2", { filters: [project, algorithm], keepDuplicates: true });
   assert.deepEqual(
     all.rows.map((row) => row[8]),
@@ -412,7 +426,9 @@ test("a file has the datapoints of the filters that existing clients send, and n
     labelled.rows.map((row) => row[9]),
     ["", "'=1+1"],
   );
-  assert.equal((await run("5", { project: "wild" }, ben)).count, 0);
+  assert.equal((await tableOf(labelled.parquetLink))[1]?.["unit"], "=1+1", "a table runs no formulas");
+  const none = await run("5", { project: "wild" }, ben);
+  assert.deepEqual([none.count, await tableOf(none.parquetLink)], [0, []]);
   const version = { field: "version", type: "value-list", params: { values: ["1"] } };
   assert.equal((await run("6", { filters: [project, algorithm, version] })).count, 2);
   await assert.rejects(run("7", { filters: [{ ...aoi, type: "value-list" }] }), { code: "VALIDATION-ERROR" });

@@ -2,10 +2,12 @@ import type { Static } from "typebox";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { exportDatapoints as operation } from "@swath/contract/features/datacube/points-contract";
 import type { Caller, PipelineHandler, PipelineJob } from "../../platform/context.ts";
-import type { DownloadBody, Downloads } from "../../platform/downloads/downloads.ts";
+import type { Downloads } from "../../platform/downloads/downloads.ts";
 import type { WorkFolders } from "../../platform/uploads/work-folders.ts";
+import { spoolBody } from "../../platform/uploads/spool-body.ts";
 import { openWorkSpool, type WorkSpool } from "../../platform/uploads/work-spool.ts";
 import { CSV_HEADER, csvLines } from "./datapoints-csv.ts";
+import { parquetSpool } from "./datapoints-parquet.ts";
 import { readPointCursor, type PointCursor } from "./point-cursor.ts";
 import { readPage } from "./point-pages.ts";
 import { planPoints, type PointsQuery } from "./points-query.ts";
@@ -26,7 +28,6 @@ type Result = Static<typeof operation.result>;
 const MAX_EXPORTED = 5_000_000;
 /** In memory at once. */
 const PAGE_SIZE = 2000;
-const READ_BYTES = 1024 * 1024;
 
 export function exportDatapoints(deps: ExportDatapointsDeps): PipelineHandler<Request, Result> {
   return {
@@ -38,12 +39,25 @@ export function exportDatapoints(deps: ExportDatapointsDeps): PipelineHandler<Re
       const folder = await deps.folders.create(job.pipelineId, job.attempt);
       try {
         using guard = deps.folders.guard(folder, job.signal);
-        await using spool = await openWorkSpool(folder);
-        const { sizeBytes, count } = await writeCsv(deps, query, spool, guard.signal);
-        const body: DownloadBody = { sizeBytes, stream: () => bytesOf(spool, sizeBytes) };
-        const file = { fileName: "datapoints.csv", mediaType: "text/csv", body };
-        const { url: csvLink, size, expires } = await deps.downloads.keep(job, file);
-        return { result: { csvLink, asOf: formatMoment(query.asOf), count, size, expires } };
+        await using csv = await openWorkSpool(folder, "csv");
+        await using parquet = await openWorkSpool(folder, "parquet");
+        const count = await writeFiles(deps, query, { csv, parquet }, guard.signal);
+        const {
+          url: csvLink,
+          size,
+          expires,
+        } = await deps.downloads.keep(job, {
+          fileName: "datapoints.csv",
+          mediaType: "text/csv",
+          body: spoolBody(csv),
+        });
+        const { url: parquetLink, size: parquetSize } = await deps.downloads.keep(job, {
+          fileName: "datapoints.parquet",
+          mediaType: "application/vnd.apache.parquet",
+          body: spoolBody(parquet),
+        });
+        const asOf = formatMoment(query.asOf);
+        return { result: { csvLink, parquetLink, asOf, count, size, parquetSize, expires } };
       } finally {
         await deps.folders.remove(folder);
       }
@@ -62,19 +76,16 @@ async function plan(
   return await planPoints(deps, caller, selectionOf(request, projects), null, signal);
 }
 
-async function writeCsv(
+/** Page by page, each read once for both files. @returns the number of datapoints */
+async function writeFiles(
   { db }: ExportDatapointsDeps,
   query: PointsQuery,
-  spool: WorkSpool,
+  { csv, parquet }: Readonly<Record<"csv" | "parquet", WorkSpool>>,
   signal: PipelineJob["signal"],
-): Promise<{ readonly sizeBytes: number; readonly count: number }> {
-  let [sizeBytes, count] = [0, 0];
-  const append = async (text: string): Promise<void> => {
-    const bytes = Buffer.from(text);
-    await spool.append(bytes);
-    sizeBytes += bytes.byteLength;
-  };
-  await append(CSV_HEADER);
+): Promise<number> {
+  let count = 0;
+  const table = parquetSpool((bytes) => parquet.append(bytes));
+  await csv.append(Buffer.from(CSV_HEADER));
   let after: PointCursor | null = null;
   do {
     const page = await readPage(db, query, { after, limit: PAGE_SIZE, withProvenance: false }, signal);
@@ -85,16 +96,10 @@ async function writeCsv(
         `more than ${MAX_EXPORTED} datapoints: ask for fewer areas or less time`,
       );
     }
-    await append(csvLines(page.results));
+    await csv.append(Buffer.from(csvLines(page.results)));
+    await table.add(page.results);
     after = page.cursor === null ? null : readPointCursor(page.cursor);
   } while (after !== null);
-  return { sizeBytes, count };
-}
-
-async function* bytesOf(spool: WorkSpool, sizeBytes: number): AsyncIterable<Uint8Array> {
-  for (let start = 0; start < sizeBytes; start += READ_BYTES) {
-    const bytes = new Uint8Array(Math.min(READ_BYTES, sizeBytes - start));
-    await spool.read(start, bytes);
-    yield bytes;
-  }
+  await table.finish();
+  return count;
 }

@@ -3,7 +3,8 @@ import type { analysesContract } from "@swath/contract/features/analyses/contrac
 import { writeZip } from "@swath/raster/archive/write-zip";
 import type { Caller, Db, PipelineHandler, PipelineJob } from "../../../platform/context.ts";
 import type { WorkFolders } from "../../../platform/uploads/work-folders.ts";
-import { openWorkSpool, type WorkSpool } from "../../../platform/uploads/work-spool.ts";
+import { spoolBody } from "../../../platform/uploads/spool-body.ts";
+import { openWorkSpool } from "../../../platform/uploads/work-spool.ts";
 import type { Downloads } from "../../../platform/downloads/downloads.ts";
 import { readFrames } from "../frame-store.ts";
 import { readerOf } from "../rights.ts";
@@ -20,8 +21,6 @@ export interface ExportAnalysisDeps extends ArchiveDeps {
   /** Temporary folders of running exports. */
   readonly folders: WorkFolders;
 }
-
-const CHUNK_BYTES = 1024 * 1024;
 
 /** Makes a zip of an analysis on the disk, and keeps it for a day. */
 export function createExportAnalysis(deps: ExportAnalysisDeps): PipelineHandler<ExportRequest, ExportResult> {
@@ -46,13 +45,11 @@ async function exportAnalysis(
     using guard = deps.folders.guard(folder, job.signal);
     await using spool = await openWorkSpool(folder);
     const counts: ArchiveCounts = { maps: 0, mapsWithoutFiles: 0 };
-    let sizeBytes = 0;
     await writeZip(archiveEntries(deps, row, frames, { ...job, signal: guard.signal }, counts), async (bytes) => {
       await spool.append(bytes);
-      sizeBytes += bytes.byteLength;
     });
     await job.report({ message: "Finalizing analysis", step: 6 });
-    const body = { sizeBytes, stream: () => chunksOf(spool, sizeBytes) };
+    const body = spoolBody(spool);
     const kept = await deps.downloads.keep(job, { fileName: "analysis.zip", mediaType: "application/zip", body });
     return { ...kept, ...counts };
   } finally {
@@ -64,12 +61,4 @@ async function readableRow(db: Db, analysisId: string, caller: Caller): Promise<
   const row = await store.readAnalysis(db, analysisId, readerOf(caller));
   if (row === null || row.rights === null) throw unknownAnalysis(analysisId);
   return row;
-}
-
-async function* chunksOf(spool: WorkSpool, sizeBytes: number): AsyncGenerator<Uint8Array> {
-  for (let start = 0; start < sizeBytes; start += CHUNK_BYTES) {
-    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, sizeBytes - start));
-    await spool.read(start, chunk);
-    yield chunk;
-  }
 }
