@@ -23,6 +23,8 @@ const OTHER_MEANINGS: readonly (readonly [file: RegExp, ...words: readonly strin
   [/features\/feature-store\/contract\.ts$/, "ships"],
   // The specification names it.
   [/features\/analyses\/spawned-map-type\.ts$/, "imagery"],
+  // A rule of monitors that compares with earlier values.
+  [/features\/monitors\/(?:rule-schema|settle-scene)\.ts$/, "change"],
 ];
 
 test("a map type is named in its own folder and in no shared code", () => {

@@ -44,7 +44,7 @@ const settings = {
   name: Name,
   ...watchConditions,
   mapTypes: Type.Array(MapTypeIdSchema, {
-    description: "measured area",
+    description: "maps that are measured",
     minItems: 1,
     maxItems: MAX_MONITOR_MAP_TYPES,
     uniqueItems: true,
