@@ -73,7 +73,8 @@ const DetailedQuery = Type.Object(
         provider: ProviderIdSchema,
         dataset: DatasetIdSchema,
         datetime: Type.String({ description: "acquisition of the scene, UTC" }),
-        matchedAt: Type.String({ format: "date-time" }),
+        // Without a format: in Python clients of OpenAPI Generator the name `datetime` hides the type of that format.
+        matchedAt: Type.String({ description: "date-time, as all times of a standing query" }),
       }),
       { description: `the latest ${LATEST_MATCHES} scenes, newest match first`, maxItems: LATEST_MATCHES },
     ),
