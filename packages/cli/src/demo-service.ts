@@ -45,3 +45,28 @@ export async function openDemoService(
   await client.token();
   return [client, `${what}, as ${given.email}`];
 }
+
+/** A demonstration's own service, which ends with the resources, as the demonstration user. */
+export interface OwnDemoService {
+  readonly client: Client;
+  readonly url: string;
+}
+
+/**
+ * Starts a service with settings of a demonstration.
+ *
+ * @param folder of its data
+ * @throws {CommandError} when the password of the demonstration user is not known
+ */
+export async function openOwnDemoService(
+  resources: AsyncDisposableStack,
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<OwnDemoService> {
+  const { url } = resources.use(await startOwnService(folder, settings));
+  const login = await findDemoLogin(folder, process.env);
+  if (login === null) throw new CommandError(`the demo user's password for ${folder} is not known`, EXIT.auth);
+  const client = createClient({ baseUrl: url, credentials: { username: login.email, password: login.password } });
+  await client.token();
+  return { client, url };
+}

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createClient, type Client } from "@swath/client";
+import type { Client } from "@swath/client";
 import type { CommandContext } from "../command-context.ts";
-import { dataFolder, findDemoLogin } from "../demo-login.ts";
+import { dataFolder } from "../demo-login.ts";
+import { openOwnDemoService } from "../demo-service.ts";
 import { createSteps, formatCredit, payForArea, releaseMaps, savePictures, type Done } from "../demo-steps.ts";
 import { CommandError, EXIT } from "../exit-code.ts";
 import { formatTable } from "../output.ts";
-import { startOwnService } from "../own-service.ts";
 import { drawWindows } from "../task/draw-windows.ts";
 import { runStudy, type Study } from "../task/run-study.ts";
 import { watchOrder } from "../task/watch.ts";
@@ -102,11 +102,7 @@ async function openFastService(resources: AsyncDisposableStack): Promise<Done<Cl
   const catalogue = join(folder, "catalogue.json");
   await writeFile(catalogue, JSON.stringify(CATALOGUE));
   const settings = { SWATH_TASKING_SPEED: String(SPEED), SWATH_CATALOG: catalogue };
-  const { url } = resources.use(await startOwnService(folder, settings));
-  const login = await findDemoLogin(folder, process.env);
-  if (login === null) throw new CommandError(`the demo user's password for ${folder} is not known`, EXIT.auth);
-  const client = createClient({ baseUrl: url, credentials: { username: login.email, password: login.password } });
-  await client.token();
+  const { client, url } = await openOwnDemoService(resources, folder, settings);
   return [client, `started at ${url}, a day of an order in ${86_400 / SPEED} s, data in ${folder}`];
 }
 

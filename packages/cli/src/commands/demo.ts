@@ -38,6 +38,11 @@ export async function demo(context: CommandContext, options: DemoOptions, [file]
     await demoTasking(context, options);
     return;
   }
+  if (file === "monitor") {
+    const { demoMonitor } = await import("./demo-monitor.ts");
+    await demoMonitor(context, options);
+    return;
+  }
   if (options.dataset !== undefined) {
     if (file !== undefined) throw new UsageError("a file and --dataset exclude each other");
     if (options.types !== undefined) throw new UsageError("--types and --dataset exclude each other");
