@@ -48,8 +48,8 @@ function figuresOf(
   return {
     layer: name,
     count,
-    validShare,
-    clearShare,
+    validShare: roundedShare(validShare),
+    clearShare: clearShare === null ? null : roundedShare(clearShare),
     mean: values?.mean ?? null,
     std: values?.std ?? null,
     min: values?.min ?? null,
@@ -125,4 +125,9 @@ function csvOf(records: readonly (readonly unknown[])[]): string {
     records.map((record) => [...record]),
     { record_delimiter: "\r\n", escape_formulas: true },
   );
+}
+
+/** Sums of weights are off by some units in the last place: 12 decimals are more than a weight has. */
+function roundedShare(value: number): number {
+  return Number(value.toFixed(12));
 }
