@@ -1,7 +1,5 @@
-import type { ColumnType, Generated, GeneratedAlways } from "kysely";
-
-/** `int8`: written as digits or a number, read as a number. */
-type Whole = ColumnType<number, number | string, number | string>;
+import type { Generated, GeneratedAlways } from "kysely";
+import type { Whole } from "../whole-column.ts";
 
 /** Row types of migration 0042. */
 export interface StandingQueryTables {
