@@ -1,5 +1,6 @@
 import type { Caller, Db } from "../context.ts";
 import { findAccounts, type HeldFrom } from "./account-store.ts";
+import { memberOf } from "./credential.ts";
 
 /**
  * Users as callers with their rights of this moment, for work that the service does in their names. Users who are
@@ -17,16 +18,7 @@ export async function callersOfUsers(
       .filter(({ blocked }) => !blocked)
       .map((account): [string, Caller] => [
         account.id,
-        {
-          kind: "user",
-          userId: account.id,
-          groupId: account.groupId,
-          organizationId: account.organizationId,
-          accountingGroupId: account.accountingGroupId,
-          tier: account.tier,
-          email: account.email,
-          permissions: account.permissions,
-        },
+        { ...memberOf(account), kind: "user", permissions: account.permissions },
       ]),
   );
 }
