@@ -5,6 +5,7 @@ import { formatInstant } from "@swath/kernel/time/instant";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
+import { pageOf } from "../../platform/page-of.ts";
 import type {
   CreatePriceRuleRequest,
   EndPriceRuleRequest,
@@ -17,7 +18,7 @@ import type {
   SetCreditLimitRequest,
 } from "@swath/contract/features/credits/administration-contract";
 import * as administration from "./administration-store.ts";
-import { decodeCursor, pageOf } from "./cursor.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { createPriceRule, endPriceRule, listPriceRules, type PriceRuleDeps } from "./price-rules.ts";
 import * as store from "./store.ts";
 import { payingGroupId } from "./paying-group.ts";
@@ -171,6 +172,5 @@ async function listGrants(
   const scope = ["grants", request.groupId ?? null];
   const after = decodeCursor(scope, request.cursor);
   const rows = await administration.selectGrants(db, request.groupId ?? null, { after, limit: limit + 1 });
-  const { page, cursor } = pageOf(scope, rows, limit);
-  return { results: page.map(toGrant), cursor };
+  return pageOf(rows, limit, toGrant, (last) => encodeCursor(scope, last));
 }

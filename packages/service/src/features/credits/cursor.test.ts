@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { decodeCursor, encodeCursor, pageOf } from "./cursor.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { requestedPeriod } from "./period.ts";
 
 const place = { atMicros: "1772366400123456", id: "0b9f2c1e-3c55-4a4e-9d0e-2f7d1c1f6a11" };
@@ -48,14 +48,6 @@ test("a changed cursor is refused or is another place of the same list, never an
   ]) {
     assert.throws(() => decodeCursor(scope, text), isRefused("INVALID-CURSOR"));
   }
-});
-
-test("a page ends with a cursor only when more was read than asked for", () => {
-  const rows = [1, 2, 3].map((n) => ({ atMicros: String(n), id: `id-${n}` }));
-  assert.equal(pageOf(scope, rows, 3).cursor, null);
-  const { page, cursor } = pageOf(scope, rows, 2);
-  assert.equal(page.length, 2);
-  assert.deepEqual(decodeCursor(scope, cursor ?? undefined), rows[1]);
 });
 
 test("a period is half open, in UTC unless it names a zone, and not reversed", () => {

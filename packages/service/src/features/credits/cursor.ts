@@ -33,14 +33,3 @@ export function decodeCursor(scope: readonly unknown[], cursor: string | undefin
   }
   return { atMicros: match[2] ?? "", id: match[3] ?? "" };
 }
-
-/** A page of rows that were read with one more than asked for, and the cursor behind it. */
-export function pageOf<Row extends LogPlace>(
-  scope: readonly unknown[],
-  rows: readonly Row[],
-  limit: number,
-): { readonly page: readonly Row[]; readonly cursor: string | null } {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return { page, cursor: rows.length > limit && last !== undefined ? encodeCursor(scope, last) : null };
-}

@@ -3,8 +3,9 @@ import { isGranted } from "@swath/kernel/permissions/permission";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Db } from "../../platform/context.ts";
+import { pageOf } from "../../platform/page-of.ts";
 import type { Catalog } from "../../providers/catalog.ts";
-import { decodeCursor, pageOf } from "./cursor.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type {
   Allocation,
   AllocationList,
@@ -103,8 +104,12 @@ export async function listAllocations(
   const scope = ["allocations", filter];
   const after = decodeCursor(scope, request.cursor);
   const rows = await store.selectAllocations(db, filter, { after, limit: limit + 1 });
-  const { page, cursor } = pageOf(scope, rows, limit);
-  return { results: page.map((row) => named(toAllocation(row), names)), cursor };
+  return pageOf(
+    rows,
+    limit,
+    (row) => named(toAllocation(row), names),
+    (last) => encodeCursor(scope, last),
+  );
 }
 
 async function listTransactions(
@@ -127,8 +132,12 @@ async function listTransactions(
   const scope = ["transactions", filter];
   const after = decodeCursor(scope, request.cursor);
   const rows = await store.selectTransactions(db, filter, { after, limit: limit + 1 });
-  const { page, cursor } = pageOf(scope, rows, limit);
-  return { results: page.map((row) => named(toTransaction(row), names)), cursor };
+  return pageOf(
+    rows,
+    limit,
+    (row) => named(toTransaction(row), names),
+    (last) => encodeCursor(scope, last),
+  );
 }
 
 /** The log of a group, newest first. @throws {ServiceError} INVALID-CURSOR, NOT-AUTHORIZED */

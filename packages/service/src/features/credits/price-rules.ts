@@ -9,6 +9,7 @@ import type { MapTypes } from "@swath/maps/registry";
 import type { Clock } from "@swath/base/clock";
 import type { Caller, Db } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
+import { pageOf } from "../../platform/page-of.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import type { AuditService } from "../audit/service.ts";
 import type {
@@ -18,7 +19,7 @@ import type {
   PriceRuleAnswer,
 } from "@swath/contract/features/credits/administration-contract";
 import * as store from "./administration-store.ts";
-import { decodeCursor, pageOf } from "./cursor.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { requestedPeriod } from "./period.ts";
 
 export interface PriceRuleDeps {
@@ -110,8 +111,7 @@ export async function listPriceRules(
   const after = decodeCursor(scope, request.cursor);
   const validAfter = request.includeEnded === true ? null : clock.now();
   const rows = await store.selectPriceRules(db, { ...filter, validAfter }, { after, limit: limit + 1 });
-  const { page, cursor } = pageOf(scope, rows, limit);
-  return { results: page.map(toAnswer), cursor };
+  return pageOf(rows, limit, toAnswer, (last) => encodeCursor(scope, last));
 }
 
 /**

@@ -13,6 +13,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { isAdministrator } from "@swath/kernel/permissions/administrator";
 import type { Caller, RequestContext, Trx } from "../../platform/context.ts";
 import { numberCursor } from "../../platform/number-cursor.ts";
+import { pageOf } from "../../platform/page-of.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { DatacubeService } from "../datacube/service.ts";
 import { requireMapTypes } from "../maps/require-map-types.ts";
@@ -66,13 +67,8 @@ export function createMonitors(deps: MonitorsDeps): MonitorsService {
       const before = cursor === undefined ? null : pages.decode(cursor);
       const month = monthOf(clock.now());
       const rows = await store.listMonitors(db, { ownerId: userId, before, limit: MONITORS_PAGE + 1, month });
-      const page = rows.slice(0, MONITORS_PAGE);
-      const last = page.at(-1);
-      const hasMore = rows.length > page.length && last !== undefined;
-      return {
-        results: page.map((row) => shownMonitor(row, month)),
-        cursor: hasMore ? pages.encode(last.serial) : null,
-      };
+      const toItem = (row: (typeof rows)[number]): Monitor => shownMonitor(row, month);
+      return pageOf(rows, MONITORS_PAGE, toItem, ({ serial }) => pages.encode(serial));
     },
     async get({ permissions, userId }, id) {
       const month = monthOf(clock.now());

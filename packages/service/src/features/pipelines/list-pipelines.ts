@@ -3,6 +3,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineStatus } from "@swath/kernel/pipelines/pipeline-state";
 import type { pipelinesContract } from "@swath/contract/features/pipelines/contract";
 import type { Db } from "../../platform/context.ts";
+import { pageOf } from "../../platform/page-of.ts";
 import { shownProgress, shownStatus } from "../../platform/queue/shown-status.ts";
 import { selectPipelines, type ListedRow, type PipelinePlace } from "./list-store.ts";
 
@@ -32,12 +33,7 @@ export function createPipelineList(deps: { readonly db: Db; readonly retentionDa
       retentionDays: deps.retentionDays,
       limit: limit + 1,
     });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      results: page.map(listed),
-      cursor: rows.length > limit && last !== undefined ? encode(last) : null,
-    };
+    return pageOf(rows, limit, listed, encode);
   };
 }
 

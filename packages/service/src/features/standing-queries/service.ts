@@ -16,6 +16,7 @@ import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import { formatInstant } from "@swath/kernel/time/instant";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
 import { numberCursor } from "../../platform/number-cursor.ts";
+import { pageOf } from "../../platform/page-of.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import type { ImageryService } from "../imagery/service.ts";
@@ -199,10 +200,7 @@ async function changeQuery(
 async function listQueries(db: Db, { userId }: Caller, cursor: string | undefined): Promise<Page> {
   const before = cursor === undefined ? null : pages.decode(cursor);
   const rows = await store.listQueries(db, userId, before, STANDING_QUERIES_PAGE + 1);
-  const page = rows.slice(0, STANDING_QUERIES_PAGE);
-  const last = page.at(-1);
-  const hasMore = rows.length > page.length && last !== undefined;
-  return { results: page.map(shownQuery), cursor: hasMore ? pages.encode(last.serial) : null };
+  return pageOf(rows, STANDING_QUERIES_PAGE, shownQuery, ({ serial }) => pages.encode(serial));
 }
 
 async function getQuery(db: Db, caller: Caller, queryId: string): Promise<DetailedQuery> {

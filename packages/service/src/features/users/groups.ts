@@ -18,7 +18,7 @@ import type {
 } from "@swath/contract/features/users/group-contract";
 import * as store from "./group-store.ts";
 import { invalidMember } from "./invalid-member.ts";
-import { idAfter, pageOf } from "./list-cursor.ts";
+import { idAfter, pageById } from "./list-cursor.ts";
 import { listReach, reaches, type Reach } from "./reach.ts";
 import { notGrantable, requireMayChange } from "./rights.ts";
 import { listMemberships } from "./store.ts";
@@ -185,7 +185,7 @@ export async function listGroups(deps: UserDeps, by: RequestContext, request: Li
   const limit = request.limit ?? DEFAULT_LIMIT;
   const organizationId = request.organizationId ?? null;
   const rows = await store.listGroups(deps.db, { reach, organizationId, after, limit: limit + 1 });
-  return pageOf(rows, limit, listedGroup);
+  return pageById(rows, limit, listedGroup);
 }
 
 export function createOrganization(deps: UserDeps, by: RequestContext, name: string): Promise<Organization> {
@@ -199,7 +199,7 @@ export function createOrganization(deps: UserDeps, by: RequestContext, name: str
 export async function listOrganizations(deps: UserDeps, request: ListOrganizationsRequest): Promise<OrganizationList> {
   const after = idAfter(request.cursor);
   const limit = request.limit ?? DEFAULT_LIMIT;
-  return pageOf(await store.listOrganizations(deps.db, { after, limit: limit + 1 }), limit, organizationAnswer);
+  return pageById(await store.listOrganizations(deps.db, { after, limit: limit + 1 }), limit, organizationAnswer);
 }
 
 async function existing(trx: Trx, id: string): Promise<Group> {

@@ -1,4 +1,5 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { pageOf } from "../../platform/page-of.ts";
 
 const PREFIX = "after ";
 
@@ -19,12 +20,10 @@ export function idAfter(cursor: string | undefined): string | null {
 }
 
 /** One page of rows that were read with one more than `limit`. */
-export function pageOf<Row extends { readonly id: string }, Item>(
+export function pageById<Row extends { readonly id: string }, Item>(
   rows: readonly Row[],
   limit: number,
   toItem: (row: Row) => Item,
 ): { results: Item[]; cursor: string | null } {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return { results: page.map(toItem), cursor: rows.length > limit && last !== undefined ? cursorOf(last.id) : null };
+  return pageOf(rows, limit, toItem, ({ id }) => cursorOf(id));
 }

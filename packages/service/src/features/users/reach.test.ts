@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { homeReach, listReach, organizationReach, reaches, reachesInCare } from "./reach.ts";
-import { cursorOf, idAfter, pageOf } from "./list-cursor.ts";
+import { cursorOf, idAfter, pageById } from "./list-cursor.ts";
 import { requireGoodPassword } from "./password-policy.ts";
 
 const membership = (group: string, organization: string | null, manager = false) => ({
@@ -51,11 +51,11 @@ test("a cursor leads to the row after its own, and anything else is none", () =>
   }
   const rows = [{ id: "a" }, { id: "b" }];
   assert.deepEqual(
-    pageOf(rows, 1, ({ id }) => id),
+    pageById(rows, 1, ({ id }) => id),
     { results: ["a"], cursor: cursorOf("a") },
   );
   assert.deepEqual(
-    pageOf(rows, 2, ({ id }) => id),
+    pageById(rows, 2, ({ id }) => id),
     { results: ["a", "b"], cursor: null },
   );
 });

@@ -7,7 +7,7 @@ import type { RightsChanges } from "../../platform/identity/rights-changes.ts";
 import { KeptJson } from "../../platform/kept-json.ts";
 import { createWatchedCache, type WatchedCache } from "../../platform/identity/watched-cache.ts";
 import { findGroup } from "./group-store.ts";
-import { idAfter, pageOf } from "./list-cursor.ts";
+import { idAfter, pageById } from "./list-cursor.ts";
 import { listReach, organizationReach, reaches } from "./reach.ts";
 import { findUser, listMemberships, listUsers } from "./store.ts";
 import { listedUser, userAnswer } from "./user-answer.ts";
@@ -79,7 +79,7 @@ export async function listReachedUsers(db: Db, by: RequestContext, request: List
     after,
     limit: limit + 1,
   });
-  return pageOf(rows, limit, listedUser);
+  return pageById(rows, limit, listedUser);
 }
 
 export async function managesGroup(db: Db, userId: string, groupId: string): Promise<boolean> {

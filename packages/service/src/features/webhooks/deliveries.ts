@@ -3,6 +3,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Delivery, webhooksContract } from "@swath/contract/features/webhooks/contract";
 import type { Caller, Db } from "../../platform/context.ts";
 import { numberCursor } from "../../platform/number-cursor.ts";
+import { pageOf } from "../../platform/page-of.ts";
 import { replayDeliveries, selectDeliveries, type DeliveryRow } from "./delivery-store.ts";
 import { findWebhook } from "./service.ts";
 
@@ -21,12 +22,7 @@ export async function listDeliveries(
   await findWebhook(db, caller, id);
   const before = cursor === undefined ? null : cursors.decode(cursor);
   const rows = await selectDeliveries(db, { webhookId: id, status: status ?? null, before, limit: limit + 1 });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    results: page.map(shown),
-    cursor: rows.length > limit && last !== undefined ? cursors.encode(last.position) : null,
-  };
+  return pageOf(rows, limit, shown, ({ position }) => cursors.encode(position));
 }
 
 /** @throws {ServiceError} NON-EXISTENT-WEBHOOK; VALIDATION-ERROR for no choice of events */

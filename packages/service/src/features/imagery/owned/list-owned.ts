@@ -1,6 +1,8 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { isAdministrator } from "@swath/kernel/permissions/administrator";
 import type { Db } from "../../../platform/context.ts";
+import { numberCursor } from "../../../platform/number-cursor.ts";
+import { pageOf } from "../../../platform/page-of.ts";
 import { groupKey, ownerKey, type Viewer } from "../visibility.ts";
 import { ownedScene, RESTORABLE_MS, type OwnedScene } from "./owned-scene.ts";
 import * as store from "./owned-store.ts";
@@ -21,7 +23,7 @@ export interface OwnedScenePage {
   readonly cursor: string | null;
 }
 
-const PREFIX = "owned-scene:1:";
+const pages = numberCursor("owned-scene:1:");
 
 /**
  * Scenes that an owner has ingested, newest ingest first.
@@ -47,26 +49,8 @@ export async function listOwned(
     owner,
     isDeleted: query.deleted,
     restorableSince,
-    before: query.cursor === undefined ? null : decodeCursor(query.cursor),
+    before: query.cursor === undefined ? null : pages.decode(query.cursor),
     limit: query.limit + 1,
   });
-  const page = rows.slice(0, query.limit);
-  const last = page.at(-1);
-  return {
-    results: page.map(ownedScene),
-    cursor: rows.length > query.limit && last !== undefined ? encodeCursor(last.scene_key) : null,
-  };
-}
-
-function encodeCursor(sceneKey: number): string {
-  return Buffer.from(`${PREFIX}${sceneKey}`, "latin1").toString("base64url");
-}
-
-function decodeCursor(cursor: string): number {
-  const text = Buffer.from(cursor, "base64url").toString("latin1");
-  const digits = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : "";
-  if (!/^[1-9]\d{0,14}$/.test(digits) || encodeCursor(Number(digits)) !== cursor) {
-    throw new ServiceError("INVALID-CURSOR", "the cursor is none of this list; leave it out for the first page");
-  }
-  return Number(digits);
+  return pageOf(rows, query.limit, ownedScene, ({ scene_key }) => pages.encode(scene_key));
 }

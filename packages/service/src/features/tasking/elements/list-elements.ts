@@ -6,6 +6,7 @@ import type {
 } from "@swath/contract/features/tasking/elements-contract";
 import { elementsAgeDays, MAX_ELEMENTS_AGE_DAYS, STALE_ELEMENTS_DAYS } from "@swath/kernel/tasking/elements-age";
 import type { Db } from "../../../platform/context.ts";
+import { pageOf } from "../../../platform/page-of.ts";
 import { listElements, type StoredElements } from "../../../tasking-providers/orbits/element-store.ts";
 
 const STANDARD_LIMIT = 100;
@@ -17,12 +18,9 @@ export async function listedElements(
 ): Promise<ListElementsAnswer> {
   const page = { catalogueNumber: catalogueNumber ?? null, newestOnly, beforeKey: cursor ?? null };
   const found = await listElements(db, { ...page, limit: limit + 1 });
-  const results = found.slice(0, limit);
   const nowMs = clock.now().getTime();
-  return {
-    results: results.map((one) => listedSet(one, nowMs)),
-    cursor: found.length > limit ? (results.at(-1)?.key ?? null) : null,
-  };
+  const toItem = (one: StoredElements): ListedSet => listedSet(one, nowMs);
+  return pageOf(found, limit, toItem, ({ key }) => key);
 }
 
 function listedSet({ key, set, format, importedBy, importedAt }: StoredElements, nowMs: number): ListedSet {

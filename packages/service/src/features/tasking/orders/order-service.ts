@@ -15,6 +15,7 @@ import type {
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { isTerminal } from "@swath/kernel/tasking/order-state";
 import type { Caller } from "../../../platform/context.ts";
+import { pageOf } from "../../../platform/page-of.ts";
 import type { CreditHolds } from "../../credits/holds.ts";
 import type { UserService } from "../../users/service.ts";
 import { cancelOrder, type CancelDeps } from "./cancel-order.ts";
@@ -70,7 +71,7 @@ export function createOrderService(deps: OrderServiceDeps): OrderService {
       const { id } = await orderOf(deps, caller, request, signal);
       const limit = request.limit ?? PAGE_SIZE;
       const rows = await selectCaptures(deps.db, id, { after: request.cursor ?? null, limit: limit + 1 });
-      return pageOf(rows, limit, captureAnswer);
+      return pageOf(rows, limit, captureAnswer, ({ serial }) => serial);
     },
   };
 }
@@ -78,24 +79,15 @@ export function createOrderService(deps: OrderServiceDeps): OrderService {
 async function listOrders(deps: OrderServiceDeps, caller: Caller, request: ListOrdersRequest): Promise<OrderList> {
   const viewer = await orderViewer(deps.users, caller, "read-orders");
   const limit = request.limit ?? PAGE_SIZE;
-  const page = { before: request.cursor ?? null, limit: limit + 1 };
-  const rows = await selectVisibleOrders(deps.db, viewer, orderFilter(deps.catalog, request), page);
-  const { results, cursor } = pageOf(rows, limit, (row) => row);
-  return { results: await answers(deps, results, request.dataset), cursor };
-}
-
-/** One row more than the page has been read where there is a next page. */
-function pageOf<Row extends { readonly serial: number }, Result>(
-  rows: readonly Row[],
-  limit: number,
-  toResult: (row: Row) => Result,
-): { results: Result[]; cursor: number | null } {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    results: page.map((row) => toResult(row)),
-    cursor: rows.length > limit && last !== undefined ? last.serial : null,
-  };
+  const place = { before: request.cursor ?? null, limit: limit + 1 };
+  const rows = await selectVisibleOrders(deps.db, viewer, orderFilter(deps.catalog, request), place);
+  const page = pageOf(
+    rows,
+    limit,
+    (row) => row,
+    ({ serial }) => serial,
+  );
+  return { results: await answers(deps, page.results, request.dataset), cursor: page.cursor };
 }
 
 /** @throws {ServiceError} NON-EXISTENT-ORDER alike for orders out of reach, of other datasets and unknown ones */
