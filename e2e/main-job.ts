@@ -38,8 +38,9 @@ export async function upload(
   return body.filepath;
 }
 
-export async function ingestCoast(client: RawClient): Promise<string> {
-  const filepath = await upload(client, coastGeotiff());
+/** @param bytes of the scene */
+export async function ingestCoast(client: RawClient, bytes: Uint8Array = coastGeotiff()): Promise<string> {
+  const filepath = await upload(client, bytes);
   const { status, body } = await client.post("/imagery/ingest-scene", { provider: "local", filepath });
   assert.equal(status, 200, JSON.stringify(body));
   assert.equal(body.ingestedScenes.length, 1);

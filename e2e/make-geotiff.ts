@@ -1,6 +1,6 @@
 /**
  * A plain GeoTIFF made byte by byte: four uint16 bands (blue, green, red, nir), uncompressed, chunky, one strip,
- * UTM. Pixel (column, row) of band b is `value(b, column, row)`; 0 is nodata.
+ * UTM or degrees of WGS 84. Pixel (column, row) of band b is `value(b, column, row)`; 0 is nodata.
  */
 export interface GeotiffOptions {
   readonly widthPx: number;
@@ -24,9 +24,7 @@ function makeGeotiff(options: GeotiffOptions): Uint8Array {
   const { widthPx, heightPx } = options;
   const pixelBytes = widthPx * heightPx * BANDS.length * 2;
   const metadata = `<GDALMetadata>${BANDS.map((name, index) => `<Item name="DESCRIPTION" sample="${index}" role="description">${name}</Item>`).join("")}</GDALMetadata>\0`;
-  const geo: Entry[] = options.withoutCrs
-    ? []
-    : [[34735, 3, [1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, options.epsg]]];
+  const geo: Entry[] = options.withoutCrs ? [] : [[34735, 3, geoKeys(options.epsg)]];
   const entries: Entry[] = [
     [256, 4, [widthPx]],
     [257, 4, [heightPx]],
@@ -93,6 +91,12 @@ function makeGeotiff(options: GeotiffOptions): Uint8Array {
     }
   });
   return bytes;
+}
+
+/** Directory of GeoKeys of pixels as areas: degrees of WGS 84, or a projected system. */
+function geoKeys(epsg: number): readonly number[] {
+  const [model, key] = epsg === 4326 ? [2, 2048] : [1, 3072];
+  return [1, 1, 0, 3, 1024, 0, 1, model, 1025, 0, 1, 1, key, 0, 1, epsg];
 }
 
 /** 256 x 256 pixels of 10 m near 15° E on the equator: water in the west, vegetation in the east. */
