@@ -46,6 +46,7 @@ async function open(): Promise<Bench> {
   const analyses = await testResults(db, systemClock);
   const maps = createMapsService({
     areas: createAreas(),
+    blobs: bench.blobs,
     mapTypes,
     db,
     results: analyses.results,

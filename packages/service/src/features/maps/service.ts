@@ -1,3 +1,4 @@
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { SigningKeys } from "../../platform/signed-text.ts";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MapTypes } from "@swath/maps/registry";
@@ -76,6 +77,8 @@ export interface MapsService extends PairingHandlers, ReleaseHandlers {
 
 export interface MapsServiceDeps {
   readonly areas: Pick<Areas, "intersection" | "read">;
+  /** Pixels of the scenes. */
+  readonly blobs: Pick<BlobStore, "head">;
   readonly db: Db;
   readonly clock: Clock;
   readonly mapTypes: MapTypes;

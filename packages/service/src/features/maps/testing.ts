@@ -134,6 +134,7 @@ export async function mapBench(
   });
   const maps = createMapsService({
     areas: createAreas(),
+    blobs: analyses.blobs,
     mapTypes,
     db,
     clock,

@@ -1,3 +1,4 @@
+import type { BlobStore } from "@swath/base/blobs/blob-store";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
@@ -14,10 +15,12 @@ import type { SceneLookup } from "../scene-lookup.ts";
 import type { MapWithGeometry } from "../store.ts";
 import { changedInputs } from "./changed-inputs.ts";
 import { requireRecord, type GetProvenanceDeps } from "./get-provenance.ts";
+import { lostScenes } from "./lost-scenes.ts";
 import { digestPixels } from "./map-pixels.ts";
 
 export interface ReproduceDeps extends GetProvenanceDeps {
   readonly areas: Pick<Areas, "intersection">;
+  readonly blobs: Pick<BlobStore, "head">;
   readonly imagery: Pick<SceneLookup, "storedRevision">;
   readonly mapTypes: Pick<MapTypes, "find">;
   readonly renderer: Pick<GridRenderer, "render">;
@@ -44,8 +47,14 @@ export function createReproduce(deps: ReproduceDeps): PipelineHandler<ReproduceR
         return { result: { outcome: "inputs-changed", expectedSha256, sha256: null, changes } };
       }
       await job.report({ message: "Analyzing", step: 5 });
-      const pixels = await computeAgain(deps, map, { mapType, scenes: known }, job.signal);
-      const sha256 = pixels?.sha256 ?? null;
+      const sha256 = await digestAgain(deps, map, { mapType, scenes: known }, job.signal);
+      if (typeof sha256 !== "string") {
+        const lost = await lostScenes(deps.blobs, record, known, job.signal);
+        if (lost.length === 0) throw sha256;
+        return {
+          result: { outcome: "inputs-changed", expectedSha256, sha256: null, changes: [...lost, ...changes] },
+        };
+      }
       return {
         result: { outcome: sha256 === expectedSha256 ? "equal" : "different", expectedSha256, sha256, changes },
       };
@@ -64,10 +73,32 @@ async function recordWithPixels(
   return { ...found, expectedSha256: found.record.pixels.sha256 };
 }
 
+/** Inputs of a map that all exist. */
+interface KnownInputs {
+  readonly mapType: MapTypeDescriptor;
+  readonly scenes: readonly StoredScene[];
+}
+
+/** The digest of the pixels computed now, or why there is none. */
+async function digestAgain(
+  deps: ReproduceDeps,
+  map: MapWithGeometry,
+  inputs: KnownInputs,
+  signal: AbortSignal,
+): Promise<ServiceError | string> {
+  try {
+    const pixels = await computeAgain(deps, map, inputs, signal);
+    return pixels?.sha256 ?? new ServiceError("DATA-NOT-AVAILABLE", "the pixels of the map cannot be read again");
+  } catch (error) {
+    if (error instanceof ServiceError && !signal.aborted) return error;
+    throw error;
+  }
+}
+
 async function computeAgain(
   { areas, renderer, results }: ReproduceDeps,
   map: MapWithGeometry,
-  { mapType, scenes }: { readonly mapType: MapTypeDescriptor; readonly scenes: readonly StoredScene[] },
+  { mapType, scenes }: KnownInputs,
   signal: AbortSignal,
 ): Promise<ProvenanceRecord["pixels"]> {
   const stored = scenes.at(-1);
