@@ -8,6 +8,7 @@ import { contractsJourney } from "./contracts-journey.ts";
 import { datacubeJourney } from "./datacube-journey.ts";
 import { elementsJourney } from "./elements-journey.ts";
 import { feasibilityJourney } from "./feasibility-journey.ts";
+import { linksJourney } from "./links-journey.ts";
 import { eventsJourney } from "./events-journey.ts";
 import { featureJourney } from "./feature-journey.ts";
 import { undocumented } from "./documented-exchanges.ts";
@@ -466,6 +467,9 @@ describe("the main job over HTTP", () => {
     assert.ok(Math.abs(inside.values[0].value) <= 1, JSON.stringify(inside));
     assert.deepEqual([outside.values, outside.reason], [null, "outside-map"]);
   });
+
+  test("a link shows a map to anybody until it is revoked", () =>
+    linksJourney({ demo, anonymous, mapId: maps.find((map) => map.mapType === "ndvi").mapId }));
 
   test("map groups list the map types that fit the scene of a map", async () => {
     const { mapId } = maps[0];

@@ -7,6 +7,7 @@ import { dryRun } from "./dry-run-contract.ts";
 import { exportMap } from "./export-contract.ts";
 import { ClassPolygons, Detections, MapAreas, MapMetadata } from "./grid-file-schemas.ts";
 import { mapGroupsOfMap } from "./groups-contract.ts";
+import { createLink, listLinks, revokeLink } from "./links-contract.ts";
 import { nwise, pairwise } from "./pairing-contract.ts";
 import { getPoint } from "./point-contract.ts";
 import { getProvenance } from "./provenance-contract.ts";
@@ -155,6 +156,9 @@ export const mapsContract = {
   dryRun,
   exportMap,
   mapGroupsOfMap,
+  createLink,
+  listLinks,
+  revokeLink,
   nwise,
   pairwise,
   pdfReport,

@@ -10,6 +10,7 @@ import { createResults } from "./analysis/results.ts";
 import { mapsPermissions } from "./content-permissions.ts";
 import { createDownloads } from "../../platform/downloads/downloads.ts";
 import { mapsHandlers } from "./handlers.ts";
+import { deleteExpiredLinks } from "./links/link-store.ts";
 import { sweepMapOrphans } from "./sweep-orphans.ts";
 import { createMapsService } from "./service.ts";
 
@@ -63,6 +64,12 @@ export const maps = defineFeature({
       everyMs: SWEEP_EVERY_MS,
       runsIn: "every process",
       run: () => downloads.sweep(),
+    },
+    {
+      name: "maps: remove expired links",
+      everyMs: SWEEP_EVERY_MS,
+      runsIn: "workers",
+      run: () => deleteExpiredLinks(db, clock.now()),
     },
     {
       name: "maps: remove orphans",

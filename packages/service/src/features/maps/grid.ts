@@ -50,6 +50,8 @@ const LAST_LEGACY_VERSION = 372;
 /** Longest side of a file that covers the whole area. */
 const WHOLE_AREA_MAX_SIDE_PX = 2048;
 const MAX_AGE_S = 365 * 24 * 60 * 60;
+/** Time that browsers and proxies may keep a file of a revoked link. */
+const LINK_MAX_AGE_S = 60;
 
 function bytesOf(file: GridFile): number {
   return file.kind === "file" ? file.body.byteLength + 200 : 200;
@@ -58,6 +60,13 @@ function bytesOf(file: GridFile): number {
 /** Side of a tile of a map, pixels. */
 export function tileSidePx({ map }: LoadedMap): number {
   return map.version <= LAST_LEGACY_VERSION ? LEGACY_TILE_SIDE_PX : TILE_SIDE_PX;
+}
+
+function freshnessOf({ linkId }: MapClaims, hidesObjects: boolean, lifeS: number): string {
+  // What an analysis hides can change at any time.
+  if (hidesObjects) return "no-cache";
+  // A link can be revoked at any time.
+  return linkId === undefined ? `immutable, max-age=${lifeS}` : `max-age=${Math.min(lifeS, LINK_MAX_AGE_S)}`;
 }
 
 function requireTile(claims: MapClaims, request: GridFileRequest): void {
@@ -131,8 +140,7 @@ export function createGridFiles({ caches, clock, signer, loadMap, renderer, rend
     const hidden = drawing.hasObjects && loaded.hiddenTag !== null ? [loaded.hiddenTag] : [];
     const etag = etagOf([map.mapId, map.version, stored.contentHash, request.geometryId, ...drawing.inputs, ...hidden]);
     const lifeS = Math.max(0, Math.min(MAX_AGE_S, claims.exp - Math.floor(clock.now().getTime() / 1000)));
-    // What an analysis hides can change at any time.
-    const freshness = hidden.length > 0 ? "no-cache" : `immutable, max-age=${lifeS}`;
+    const freshness = freshnessOf(claims, hidden.length > 0, lifeS);
     const headers = {
       etag,
       "cache-control": `${drawing.unclipped ? "private" : "public"}, ${freshness}`,

@@ -31,6 +31,9 @@ import type { DryRunRequest, DryRunResult } from "@swath/contract/features/maps/
 import { createDryRun } from "./dry-run/dry-run.ts";
 import type { PointAnswer, PointRequest } from "@swath/contract/features/maps/point-contract";
 import { pointsOfMap } from "./point/point.ts";
+import { createLinkStates } from "./links/link-states.ts";
+import { hasLink } from "./links/link-store.ts";
+import { createMapLinks, type MapLinks } from "./links/map-links.ts";
 import { createPairing, type PairingHandlers } from "./pairing/pairing.ts";
 import type { ReportRequest, ReportResult } from "@swath/contract/features/maps/report-contract";
 import type { StatisticsRequest, StatisticsResult } from "@swath/contract/features/maps/statistics-contract";
@@ -52,6 +55,7 @@ import { createMapIdSigner, type MapIdSigner } from "./signed-map-id.ts";
 /** Maps: releasing them, and the files they are looked at with. */
 export interface MapsService extends PairingHandlers, ReleaseHandlers {
   readonly gridFile: GridFiles;
+  readonly links: MapLinks;
   readonly downloadFile: Downloads["file"];
   readonly dryRun: PipelineHandler<DryRunRequest, DryRunResult>;
   readonly exportMap: PipelineHandler<ExportRequest, ExportResult>;
@@ -118,7 +122,8 @@ const DEFAULT_RENDERED_CACHE_BYTES = 64 * 1024 * 1024;
 export function createMapsService(deps: MapsServiceDeps): MapsService {
   const catalog = deps.catalog ?? createCatalog(providers);
   const listingFor = createKeptListings(catalog, deps.mapTypes, listedDatasets(catalog));
-  const signer = createMapIdSigner(deps.signingKeys, deps.clock);
+  const states = createLinkStates(deps.clock, (linkId) => hasLink(deps.db, linkId));
+  const signer = createMapIdSigner(deps.signingKeys, deps.clock, (linkId) => states.isLive(linkId));
   const loadMap = createMapLoader(deps);
   const gridFile = createGridFiles({
     ...deps,
@@ -132,6 +137,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     ...createRelease({ ...deps, catalog, signer }),
     bindMap: (signedMapId, analysisId) => signer.bind(signedMapId, analysisId),
     gridFile,
+    links: createMapLinks({ ...deps, signer, states }),
     downloadFile: (request) => deps.downloads.file(request),
     dryRun: createDryRun(deps),
     exportMap: createExport({ ...deps, signer, loadMap }),

@@ -8,12 +8,14 @@ const KEYS = () => [KEY];
 const MAP = { mapId: "m", mapType: "ndvi", geometryId: "g", version: 400, tiles: [{ x: 5, y: 6, zoom: 4 }] };
 const START = new Date("2026-03-01T12:00:00Z");
 const YEAR_S = 365 * 24 * 3600;
+/** No ID here comes from a link. */
+const linked = () => Promise.reject(new Error("no link is asked for"));
 const at = (date: Date) => ({ now: () => date });
 const invalid = (message: RegExp) => (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "INVALID-MAP-ID" && message.test(error.message);
 
 test("a map ID is a JSON Web Token that HMAC-SHA-256 signs and that lasts a year", async () => {
-  const id = await createMapIdSigner(KEYS, at(START)).sign(MAP);
+  const id = await createMapIdSigner(KEYS, at(START), linked).sign(MAP);
   const [header = "", payload = "", signature = ""] = id.split(".");
   assert.deepEqual(JSON.parse(Buffer.from(header, "base64url").toString()), { alg: "HS256", typ: "JWT" });
   assert.deepEqual(JSON.parse(Buffer.from(payload, "base64url").toString()), {
@@ -26,20 +28,20 @@ test("a map ID is a JSON Web Token that HMAC-SHA-256 signs and that lasts a year
 test("a map ID is read back, by another process too, until it expires", async () => {
   let now = START;
   const clock = { now: () => now };
-  const id = await createMapIdSigner(KEYS, clock).sign(MAP);
-  const signer = createMapIdSigner(KEYS, clock);
+  const id = await createMapIdSigner(KEYS, clock, linked).sign(MAP);
+  const signer = createMapIdSigner(KEYS, clock, linked);
   assert.equal((await signer.verify(id)).mapId, "m");
   now = new Date(START.getTime() + YEAR_S * 1000 - 1000);
   assert.equal((await signer.verify(id)).mapType, "ndvi");
   now = new Date(START.getTime() + YEAR_S * 1000);
   await assert.rejects(signer.verify(id), invalid(/expired/u));
-  await assert.rejects(createMapIdSigner(KEYS, clock).verify(id), invalid(/expired/u));
+  await assert.rejects(createMapIdSigner(KEYS, clock, linked).verify(id), invalid(/expired/u));
 });
 
 test("what another key signed, what was changed, what is unsigned and what is no token are invalid", async () => {
-  const signer = createMapIdSigner(KEYS, at(START));
+  const signer = createMapIdSigner(KEYS, at(START), linked);
   const id = await signer.sign(MAP);
-  const foreign = await createMapIdSigner(() => [new Uint8Array(32).fill(8)], at(START)).sign(MAP);
+  const foreign = await createMapIdSigner(() => [new Uint8Array(32).fill(8)], at(START), linked).sign(MAP);
   const [header = "", , signature = ""] = id.split(".");
   const changed = Buffer.from(JSON.stringify({ ...MAP, mapId: "other", exp: 9e9 })).toString("base64url");
   const none = Buffer.from(JSON.stringify({ alg: "none" })).toString("base64url");
@@ -52,19 +54,19 @@ test("after a rotation the new secret signs, and map IDs of the former one stay 
   const [former, latest] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
   let keys = [former];
   let now = START;
-  const signer = createMapIdSigner(() => keys, { now: () => now });
+  const signer = createMapIdSigner(() => keys, { now: () => now }, linked);
   const before = await signer.sign(MAP);
   keys = [latest, former];
   const after = await signer.sign(MAP);
-  const fresh = createMapIdSigner(() => keys, { now: () => now });
+  const fresh = createMapIdSigner(() => keys, { now: () => now }, linked);
   for (const id of [before, after]) assert.equal((await fresh.verify(id)).mapId, "m");
-  await assert.rejects(createMapIdSigner(() => [former], at(START)).verify(after), invalid(/not one/u));
+  await assert.rejects(createMapIdSigner(() => [former], at(START), linked).verify(after), invalid(/not one/u));
   now = new Date(START.getTime() + YEAR_S * 1000);
-  await assert.rejects(createMapIdSigner(() => keys, { now: () => now }).verify(before), invalid(/expired/u));
+  await assert.rejects(createMapIdSigner(() => keys, { now: () => now }, linked).verify(before), invalid(/expired/u));
 });
 
 test("a short secret is refused", () => {
-  assert.throws(() => createMapIdSigner(() => [new Uint8Array(31)], at(START)), RangeError);
+  assert.throws(() => createMapIdSigner(() => [new Uint8Array(31)], at(START), linked), RangeError);
 });
 
 test("a listed tile includes itself and its descendants, not its parent or neighbours", () => {

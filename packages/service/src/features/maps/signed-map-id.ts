@@ -20,6 +20,8 @@ export interface MapClaims {
   readonly version: number;
   /** Analysis whose hidden features the map hides; absent for a map of a release. */
   readonly analysisId?: string;
+  /** Link that gives the ID; absent for IDs of releases. The ID ends with the link. */
+  readonly linkId?: string;
   readonly tiles: readonly ListedTile[];
   /** Seconds since 1970. */
   readonly exp: number;
@@ -31,10 +33,11 @@ const LIFETIME_S = 365 * 24 * 60 * 60;
 const REMEMBERED_IDS = 2000;
 
 export interface MapIdSigner {
-  sign(map: Omit<MapClaims, "exp">): Promise<string>;
+  /** @param exp end in seconds since 1970; a year from now unless given */
+  sign(map: Omit<MapClaims, "exp">, exp?: number): Promise<string>;
   /** The ID of the same map within an analysis, as long valid. @throws {ServiceError} as `verify` */
   bind(signedMapId: string, analysisId: string): Promise<string>;
-  /** @throws {ServiceError} INVALID-MAP-ID when the signature is not ours or the ID has expired */
+  /** @throws {ServiceError} INVALID-MAP-ID when the signature is not ours, the ID has expired or its link is revoked */
   verify(signedMapId: string): Promise<MapClaims>;
 }
 
@@ -52,12 +55,20 @@ function isListedTile(value: unknown): value is ListedTile {
 }
 
 function toClaims(payload: Readonly<Record<string, unknown>>): MapClaims | null {
-  const { analysisId, mapId, mapType, geometryId, version, exp, tiles } = payload;
+  const { analysisId, linkId, mapId, mapType, geometryId, version, exp, tiles } = payload;
   if (typeof mapId !== "string" || typeof mapType !== "string" || typeof geometryId !== "string") return null;
   if (typeof version !== "number" || typeof exp !== "number") return null;
   if (!Array.isArray(tiles) || !tiles.every(isListedTile)) return null;
-  const claims = { mapId, mapType, geometryId, version, exp, tiles };
-  return typeof analysisId === "string" ? { ...claims, analysisId } : claims;
+  return {
+    mapId,
+    mapType,
+    geometryId,
+    version,
+    exp,
+    tiles,
+    ...(typeof analysisId === "string" ? { analysisId } : {}),
+    ...(typeof linkId === "string" ? { linkId } : {}),
+  };
 }
 
 function expired(): ServiceError {
@@ -68,8 +79,13 @@ function expired(): ServiceError {
  * Signs and checks map IDs: JSON Web Tokens, HS256.
  *
  * @param keys secrets of at least 32 bytes
+ * @param isLive whether a link still exists
  */
-export function createMapIdSigner(keys: SigningKeys, clock: Clock): MapIdSigner {
+export function createMapIdSigner(
+  keys: SigningKeys,
+  clock: Clock,
+  isLive: (linkId: string) => Promise<boolean>,
+): MapIdSigner {
   for (const { byteLength } of keys()) {
     if (byteLength < 32) throw new RangeError(`a map signing key must have 32 bytes or more, got ${byteLength}`);
   }
@@ -98,7 +114,7 @@ export function createMapIdSigner(keys: SigningKeys, clock: Clock): MapIdSigner 
       .sign(key);
   }
 
-  async function verify(signedMapId: string): Promise<MapClaims> {
+  async function unexpired(signedMapId: string): Promise<MapClaims> {
     const known = verified.get(signedMapId);
     if (known !== undefined) {
       if (known.exp * 1000 <= clock.now().getTime()) throw expired();
@@ -109,8 +125,16 @@ export function createMapIdSigner(keys: SigningKeys, clock: Clock): MapIdSigner 
     return claims;
   }
 
+  async function verify(signedMapId: string): Promise<MapClaims> {
+    const claims = await unexpired(signedMapId);
+    if (claims.linkId !== undefined && !(await isLive(claims.linkId))) {
+      throw new ServiceError("INVALID-MAP-ID", "the link to the map was revoked: ask its owner for another");
+    }
+    return claims;
+  }
+
   return {
-    sign: (map) => signed({ ...map, exp: Math.floor(clock.now().getTime() / 1000) + LIFETIME_S }),
+    sign: (map, exp = Math.floor(clock.now().getTime() / 1000) + LIFETIME_S) => signed({ ...map, exp }),
     bind: async (signedMapId, analysisId) => signed({ ...(await verify(signedMapId)), analysisId }),
     verify,
   };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
-import { systemClock } from "@swath/base/clock";
+import { systemClock, type Clock } from "@swath/base/clock";
 import { sceneFixture, type SceneFixture } from "@swath/maps/render/testing";
 import { landscape } from "@swath/raster/testing/landscape";
 import { renderInProcess } from "@swath/maps/render/render-in-process";
@@ -53,11 +53,14 @@ export interface ExportBench extends AsyncDisposable {
  *
  * @param change replaces the stored scene, whose pixels stay
  */
-export async function exportBench(change: (stored: StoredScene) => StoredScene = (same) => same): Promise<ExportBench> {
+export async function exportBench(
+  change: (stored: StoredScene) => StoredScene = (same) => same,
+  clock: Clock = systemClock,
+): Promise<ExportBench> {
   await using stack = new AsyncDisposableStack();
   const fixture = stack.use(await scene());
   const renderer = stack.use(renderInProcess(fixture.local, 2 ** 25));
-  const maps = stack.use(await mapBench([change(fixture.stored)], systemClock));
+  const maps = stack.use(await mapBench([change(fixture.stored)], clock));
   maps.renderer.render = async (request) => await renderer.render(request);
   const { token } = await maps.addUser("a@example.com", ["mapsvc.release", "imagery.images", "algorithms"]);
   const request = { mapTypes: ["imagery", "ndvi"], sceneIds: [fixture.stored.scene.sceneId], extent };

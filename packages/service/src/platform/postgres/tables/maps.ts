@@ -55,10 +55,21 @@ export interface MapDownloadsTable {
   expires_at: ColumnType<Date, Date, Date>;
 }
 
-/** Row types of migrations 0006, 0017, 0018 and 0031. */
+/** Migration 0050. */
+export interface MapLinksTable {
+  id: string;
+  owner_id: string;
+  name: string | null;
+  claims: JSONColumnType<object>;
+  created_at: ColumnType<Date, Date, never>;
+  expires_at: ColumnType<Date, Date, never>;
+}
+
+/** Row types of migrations 0006, 0017, 0018, 0031 and 0050. */
 export interface MapTables {
   map_downloads: MapDownloadsTable;
   map_geometries: MapGeometriesTable;
+  map_links: MapLinksTable;
   map_results: MapResultsTable;
   maps: MapsTable;
   map_signing_keys: MapSigningKeysTable;
