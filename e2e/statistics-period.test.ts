@@ -1,30 +1,19 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { RawClient } from "./raw-client.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
 
 const DATASET = { provider: "ee", dataset: "COPERNICUS/S2_SR_HARMONIZED" } as const;
 const PERIOD = { startDatetime: "2024-06-01", endDatetime: "2024-06-30 23:59:59" } as const;
 
-function box(west: number, south: number, east: number, north: number): object {
-  return {
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ],
-    ],
-  };
-}
-
 const feature = (id: string, geometry: object): object => ({ type: "Feature", id, properties: {}, geometry });
 const FIELDS = {
   type: "FeatureCollection",
-  features: [feature("west", box(14.4, 50.05, 14.405, 50.055)), feature("east", box(14.41, 50.05, 14.415, 50.055))],
+  features: [
+    feature("west", boundsPolygon([14.4, 50.05, 14.405, 50.055])),
+    feature("east", boundsPolygon([14.41, 50.05, 14.415, 50.055])),
+  ],
 };
 
 suite("statistics of a period", () => {

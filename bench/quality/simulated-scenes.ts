@@ -1,3 +1,4 @@
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { areaKm2 } from "@swath/kernel/geometry/area";
 import { intersection } from "@swath/kernel/geometry/clip";
@@ -37,20 +38,7 @@ export function squareOf({ lonDeg, latDeg, sideM }: Place): MultiPolygon {
   const dLat = sideM / 2 / METRES_PER_DEGREE;
   const dLon = dLat / Math.cos((latDeg * Math.PI) / 180);
   const [west, east, south, north] = [lonDeg - dLon, lonDeg + dLon, latDeg - dLat, latDeg + dLat];
-  return {
-    type: "MultiPolygon",
-    coordinates: [
-      [
-        [
-          [west, south],
-          [east, south],
-          [east, north],
-          [west, north],
-          [west, south],
-        ],
-      ],
-    ],
-  };
+  return { type: "MultiPolygon", coordinates: [boundsPolygon([west, south, east, north]).coordinates] };
 }
 
 /** Scenes of the simulated constellation that cover the square and fit the wish, newest first. */

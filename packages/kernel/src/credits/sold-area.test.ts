@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { areaKm2 } from "../geometry/area.ts";
+import { boundsPolygon } from "../geometry/bounds-polygon.ts";
 import { union } from "../geometry/clip.ts";
 import { extentArea } from "../geometry/extent.ts";
 import type { MultiPolygon } from "../geometry/geojson.ts";
@@ -10,18 +11,7 @@ import { soldArea } from "./sold-area.ts";
 const grid = storeTileGrid(4326);
 
 function box(west: number, south: number, east: number, north: number): MultiPolygon {
-  const area = extentArea({
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ],
-    ],
-  });
+  const area = extentArea(boundsPolygon([west, south, east, north]));
   assert.ok(area !== null);
   return area;
 }

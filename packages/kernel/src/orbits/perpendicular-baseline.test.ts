@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assert as checkProperty, double, property } from "fast-check";
+import { boundsPolygon } from "../geometry/bounds-polygon.ts";
 import { baselineMatrix, type BaselineScene } from "./baseline-matrix.ts";
 import { ecefOf } from "./geodetic.ts";
 import { orbitThrough, stateAt, type Orbit } from "./hermite-orbit.ts";
@@ -105,20 +106,7 @@ test("two vectors make an orbit in any order, one or the same twice do not", () 
 });
 
 function box(west: number, south: number, east: number, north: number): MultiPolygon {
-  return {
-    type: "MultiPolygon",
-    coordinates: [
-      [
-        [
-          [west, south],
-          [east, south],
-          [east, north],
-          [west, north],
-          [west, south],
-        ],
-      ],
-    ],
-  };
+  return { type: "MultiPolygon", coordinates: [boundsPolygon([west, south, east, north]).coordinates] };
 }
 
 function scene(more: Partial<BaselineScene> & { readonly radiusM?: number } = {}): BaselineScene {

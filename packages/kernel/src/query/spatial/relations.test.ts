@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { boundsPolygon } from "../../geometry/bounds-polygon.ts";
 import type { Geometry, Position } from "../../geometry/geojson.ts";
 import { isWithinDistance } from "./distance.ts";
 import { geodesicM } from "./geodesic.ts";
@@ -12,18 +13,7 @@ const meets = (a: Geometry, b: Geometry) => intersects(gridGeometry(a), gridGeom
 const lies = (a: Geometry, b: Geometry) => isWithin(gridGeometry(a), containerOf(gridGeometry(b)));
 
 function box(west: number, south: number, east: number, north: number): Geometry {
-  return {
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ],
-    ],
-  };
+  return boundsPolygon([west, south, east, north]);
 }
 const point = (lon: number, lat: number): Geometry => ({ type: "Point", coordinates: [lon, lat] });
 const line = (...coordinates: Position[]): Geometry => ({ type: "LineString", coordinates });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv } from "ajv";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { imageryContract, type SearchRequest } from "@swath/contract/features/imagery/contract";
@@ -18,18 +19,7 @@ const METHANE = { provider: "ee", dataset: "COPERNICUS/S5P/OFFL/L3_CH4" };
 const NIGHT = { provider: "noaa", dataset: "VIIRS/Monthly" };
 
 function box(west: number, south: number, east: number, north: number): GeoJson {
-  return {
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ],
-    ],
-  };
+  return boundsPolygon([west, south, east, north]);
 }
 
 function request(more: Partial<SearchRequest> = {}): SearchRequest {

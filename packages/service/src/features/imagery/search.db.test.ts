@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as fc from "fast-check";
 import { areaKm2 } from "@swath/kernel/geometry/area";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { intersection } from "@swath/kernel/geometry/clip";
 import { extentArea } from "@swath/kernel/geometry/extent";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
@@ -38,18 +39,7 @@ function serviceAt(): ImageryService {
 }
 
 function box(west: number, south: number, east: number, north: number): GeoJson {
-  return {
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ],
-    ],
-  };
+  return boundsPolygon([west, south, east, north]);
 }
 
 function area(geojson: GeoJson): MultiPolygon {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { areaKm2, roundAreaKm2 } from "@swath/kernel/geometry/area";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { extentArea } from "@swath/kernel/geometry/extent";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
@@ -43,18 +44,7 @@ after(async () => {
 });
 
 function box(west: number, south: number, east: number, north: number): GeoJson {
-  return {
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ],
-    ],
-  };
+  return boundsPolygon([west, south, east, north]);
 }
 
 function area(geojson: GeoJson): MultiPolygon {

@@ -1,3 +1,4 @@
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import { formatInstant } from "@swath/kernel/time/instant";
 import { areaKm2, roundAreaKm2 } from "@swath/kernel/geometry/area";
@@ -19,20 +20,7 @@ const HOUR_MS = 3_600_000;
 
 function square(west: number, south: number): MultiPolygon {
   const [east, north] = [west + 1, south + 1];
-  return {
-    type: "MultiPolygon",
-    coordinates: [
-      [
-        [
-          [west, south],
-          [east, south],
-          [east, north],
-          [west, north],
-          [west, south],
-        ],
-      ],
-    ],
-  };
+  return { type: "MultiPolygon", coordinates: [boundsPolygon([west, south, east, north]).coordinates] };
 }
 
 /** Groups of three share a second; some lie beside the extent. */

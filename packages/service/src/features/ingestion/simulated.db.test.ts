@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { test } from "node:test";
 import { areaKm2 } from "@swath/kernel/geometry/area";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Scene } from "@swath/kernel/scenes/scene";
@@ -22,20 +23,7 @@ const ANYTHING: Caller = { ...ALICE, permissions: new Set(["imagery.images"]) };
 const quiet = { caller: ANYTHING, signal: idle, report: async (): Promise<void> => {} };
 
 function box(west: number, south: number, east: number, north: number): MultiPolygon {
-  return {
-    type: "MultiPolygon",
-    coordinates: [
-      [
-        [
-          [west, south],
-          [east, south],
-          [east, north],
-          [west, north],
-          [west, south],
-        ],
-      ],
-    ],
-  };
+  return { type: "MultiPolygon", coordinates: [boundsPolygon([west, south, east, north]).coordinates] };
 }
 
 const AREA = box(153.0313, -27.5107, 153.2346, -27.3279);

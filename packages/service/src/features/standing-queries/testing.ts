@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from "@swath/base/clock";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { sceneId } from "@swath/kernel/scenes/scene-id";
 import type { Scene } from "@swath/kernel/scenes/scene";
@@ -89,20 +90,7 @@ export async function standingBench(clock: Clock = systemClock): Promise<Standin
 }
 
 export function box(west: number, south: number, east: number, north: number): GeoJson & MultiPolygon {
-  return {
-    type: "MultiPolygon",
-    coordinates: [
-      [
-        [
-          [west, south],
-          [east, south],
-          [east, north],
-          [west, north],
-          [west, south],
-        ],
-      ],
-    ],
-  };
+  return { type: "MultiPolygon", coordinates: [boundsPolygon([west, south, east, north]).coordinates] };
 }
 
 /** A scene of Sentinel-2 over a box, with pixels unless said otherwise. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { extentArea } from "@swath/kernel/geometry/extent";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { mbr, splitBounds } from "@swath/kernel/geometry/mbr";
@@ -31,18 +32,7 @@ const DATASET = { provider: "ee", dataset: "LANDSAT/LC08/C02/T1", collections: [
 const UNSORTED = ALL_CONFORMANCE.filter((one) => !one.endsWith("#sort"));
 
 function box(west: number, south: number, east: number, north: number): MultiPolygon {
-  const area = extentArea({
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ],
-    ],
-  });
+  const area = extentArea(boundsPolygon([west, south, east, north]));
   assert.ok(area !== null);
   return area;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { intersection } from "@swath/kernel/geometry/clip";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { StoredBand } from "@swath/kernel/scenes/stored-raster";
@@ -20,20 +21,7 @@ const precipitation = mapTypes.find("precipitation")!;
 const never = new AbortController().signal;
 
 function box(west: number, south: number, east: number, north: number): MultiPolygon {
-  return {
-    type: "MultiPolygon",
-    coordinates: [
-      [
-        [
-          [west, south],
-          [east, south],
-          [east, north],
-          [west, north],
-          [west, south],
-        ],
-      ],
-    ],
-  };
+  return { type: "MultiPolygon", coordinates: [boundsPolygon([west, south, east, north]).coordinates] };
 }
 
 function requestOf(scene: StoredScene, area: MultiPolygon): ResultRequest {
