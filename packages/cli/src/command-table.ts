@@ -4,6 +4,7 @@ import type { BindAction } from "./command-action.ts";
 import { addAnalysisCommands } from "./add-analysis-commands.ts";
 import { addCompletionCommands } from "./completion/add-completion-commands.ts";
 import { addMapFileCommands } from "./map-file-commands.ts";
+import { addSeriesCommands } from "./add-series-commands.ts";
 import { addTaskCommands } from "./task/add-task-commands.ts";
 import { collect, ratio, wholeNumber } from "./option-values.ts";
 
@@ -17,6 +18,7 @@ export function addCommands(program: Command, action: BindAction): void {
   addMapCommands(program, action);
   addMapFileCommands(program, action);
   addAnalysisCommands(program, action);
+  addSeriesCommands(program, action);
   addTaskCommands(program, action);
   addDemoCommands(program, action);
   addCompletionCommands(program, action);

@@ -18,6 +18,8 @@ export interface Output {
   readonly json: boolean;
   /** The result of the command, exactly once: lines for people, `document` for `--json`. */
   result(document: unknown, lines: readonly string[]): void;
+  /** One of many results as it comes, instead of `result`: a line for people, a line of JSON for `--json`. */
+  streamed(document: unknown, line: string): void;
   note(text: string): void;
   progress(title: string, total: number): Progress;
   failure(verdict: Verdict): void;
@@ -32,6 +34,9 @@ export function createOutput(json: boolean, out: Sink, err: Sink, variables: Nod
     result(document, lines) {
       if (json) out.write(`${JSON.stringify(document, null, 2)}\n`);
       else for (const line of lines) out.write(`${WARNING.test(line) ? onOut("warning", line) : line}\n`);
+    },
+    streamed(document, line) {
+      out.write(`${json ? JSON.stringify(document) : line}\n`);
     },
     note(text) {
       if (!json) err.write(`${onErr(WARNING.test(text) ? "warning" : "hint", text)}\n`);
