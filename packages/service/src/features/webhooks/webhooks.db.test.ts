@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { MAX_WEBHOOKS_PER_USER } from "@swath/contract/features/webhooks/contract";
 import type { Caller } from "../../platform/context.ts";
+import { removeExpiredEvents } from "../../platform/events/remove-expired-events.ts";
 import { recordedEvents } from "../../platform/events/testing.ts";
 import type { NewEvent } from "../../platform/events/record-event.ts";
 import { listDeliveries, replay } from "./deliveries.ts";
@@ -307,4 +308,29 @@ test("webhooks of another user do not exist, a user has a bounded number, and a 
   assert.equal(created.filter(({ status }) => status === "fulfilled").length, MAX_WEBHOOKS_PER_USER - 1);
   await removeWebhook(bench.deps, { caller: kim, requestId: "r" }, { id });
   assert.equal((await listWebhooks(bench.db, kim)).results.length, MAX_WEBHOOKS_PER_USER - 1);
+});
+
+test("an event that has been kept long enough stays until it is delivered, unless its webhook is disabled", async () => {
+  await using bench = await webhookBench();
+  const kim = await bench.addUser("kim");
+  const { id } = await hook(bench, kim);
+  const expire = async (): Promise<number> => {
+    await sql`update events set created_at = now() - interval '31 days'`.execute(bench.db);
+    return await removeExpiredEvents(bench.db, 30, new AbortController().signal);
+  };
+  bench.receiver.answers(500);
+  await bench.record(event("order:1", 1, kim));
+  await bench.deliver();
+  assert.equal(await expire(), 0);
+  bench.receiver.answers(204);
+  await bench.passPauses();
+  await bench.deliver();
+  assert.deepEqual(numbersOf(bench), [1, 1]);
+  assert.equal(await expire(), 1);
+
+  bench.receiver.answers(500);
+  await bench.record(event("order:2", 2, kim));
+  await bench.deliver();
+  await changeWebhook(bench.deps, { caller: kim, requestId: "r" }, { id, enabled: false });
+  assert.equal(await expire(), 1);
 });
