@@ -318,17 +318,17 @@ test("an event that has been kept long enough stays until it is delivered, unles
     await sql`update events set created_at = now() - interval '31 days'`.execute(bench.db);
     return await removeExpiredEvents(bench.db, 30, new AbortController().signal);
   };
-  bench.receiver.answers(500);
+  bench.receiver.answer = () => 500;
   await bench.record(event("order:1", 1, kim));
   await bench.deliver();
   assert.equal(await expire(), 0);
-  bench.receiver.answers(204);
+  bench.receiver.answer = () => 204;
   await bench.passPauses();
   await bench.deliver();
   assert.deepEqual(numbersOf(bench), [1, 1]);
   assert.equal(await expire(), 1);
 
-  bench.receiver.answers(500);
+  bench.receiver.answer = () => 500;
   await bench.record(event("order:2", 2, kim));
   await bench.deliver();
   await changeWebhook(bench.deps, { caller: kim, requestId: "r" }, { id, enabled: false });
