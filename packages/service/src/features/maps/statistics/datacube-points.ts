@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { StatisticsRequest, StatisticsRow } from "@swath/contract/features/maps/statistics-contract";
 import { algorithmName, type NewDatapoint } from "../../datacube/datapoint.ts";
 import type { LoadedMap } from "../grid-files/load-map.ts";
+import { provenanceOf } from "../provenance/get-provenance.ts";
 
 /** Names of map types without parameters are names of algorithms; others get a hash of the whole. */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
@@ -58,9 +59,13 @@ export class DatacubePoints {
 
 function sharedOf(
   { area, clearShare, sceneId, datetime }: StatisticsRow,
-  { map, mapType, stored: { scene, revision } }: LoadedMap,
+  loaded: LoadedMap,
   { cloudFree = true, resolution }: StatisticsRequest,
 ): Omit<NewDatapoint, "algorithm" | "unit" | "value"> {
+  const { map, mapType, stored } = loaded;
+  const { scene, revision } = stored;
+  // Maps that were released before inputs were recorded have no record.
+  const [recorded] = provenanceOf([loaded]);
   const at = new Date(`${datetime.replace(" ", "T")}Z`);
   return {
     source: scene.dataset,
@@ -75,6 +80,7 @@ function sharedOf(
       mapType: map.mapType,
       version: mapType.version,
       mapId: map.mapId,
+      ...(recorded === undefined ? {} : { provenanceId: recorded.provenanceId }),
       sceneRevision: revision ?? 0,
       cloudFree,
       ...(resolution === undefined ? {} : { resolution }),

@@ -81,9 +81,14 @@ suite("figures of statistics in the datacube", () => {
       own.map(({ value }) => value),
       [north.count, south.count, north.mean, south.mean, north.percentiles.p50, south.percentiles.p50],
     );
+    const recorded = new Map<string, string>(
+      json.provenance.map(({ mapType, provenanceId }: Record<string, string>) => [mapType, provenanceId]),
+    );
+    assert.equal(recorded.size, 2);
     for (const { source, sceneId, provenance } of kept) {
       assert.deepEqual([source, sceneId], [b.stored.scene.dataset, b.stored.scene.sceneId]);
-      assert.equal(JSON.parse(provenance).cloudFree, false);
+      const { cloudFree, mapType, provenanceId } = JSON.parse(provenance);
+      assert.deepEqual([cloudFree, provenanceId], [false, recorded.get(mapType)], "the record of inputs of the map");
     }
     const names = new Set(kept.filter(({ algorithm }) => !algorithm.startsWith("ndvi")).map((one) => one.algorithm));
     assert.equal(names.size, 3, "an own formula has a name of letters, digits and a hash");
