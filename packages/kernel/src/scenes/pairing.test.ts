@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { comparableScenes, pairsOf, sameDatetime } from "./pairing.ts";
+import { comparableScenes, mostPairs, pairsOf, sameDatetime } from "./pairing.ts";
 import type { Scene } from "./scene.ts";
 
 function scene(sceneId: string, datetime: string, radar: Partial<Scene> | null = null): Scene {
@@ -84,4 +84,13 @@ test("every type gives pairs in order, each once, as many as it should", () => {
       }
     }),
   );
+});
+
+test("scenes that can all be compared have the most pairs", () => {
+  for (const type of ["first", "prev", "all"] as const) {
+    for (let count = 0; count <= 20; count++) {
+      const group = Array.from({ length: count }, (_, i) => i);
+      assert.equal(mostPairs(count, type), pairsOf(group, type).length, `${count} scenes, ${type}`);
+    }
+  }
 });

@@ -63,3 +63,9 @@ export function pairsOf<T>(group: readonly T[], type: PairingType): readonly (re
   }
   return pairs;
 }
+
+/** The most pairs that scenes have, when all can be compared. */
+export function mostPairs(sceneCount: number, type: PairingType): number {
+  const others = Math.max(0, sceneCount - 1);
+  return type === "all" ? (sceneCount * others) / 2 : others;
+}

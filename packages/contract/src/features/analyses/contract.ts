@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { mostPairs } from "@swath/kernel/scenes/pairing";
 import type { FeatureContract } from "../../kit/contract.ts";
 import { defineOperation, GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
 import { definePipeline } from "../../kit/pipeline-operation.ts";
@@ -6,6 +7,7 @@ import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { MapTypeIdSchema } from "../../kit/schemas/map-type.ts";
 import { CursorSchema, NextCursorSchema } from "../../kit/schemas/paging.ts";
 import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
+import { MAX_RELEASED_MAPS } from "../maps/release-contract.ts";
 import { exportAnalysis, importAnalysis } from "./archive-contract.ts";
 import { Analysis, AnalysisId, AnalysisToSave, AnalysisVersion } from "./analysis.ts";
 
@@ -35,7 +37,9 @@ const addMapTypes = definePipeline({
   summary: "Make maps of scenes and keep them in frames of an analysis",
   description:
     "A scene has one frame in an analysis. Maps that compare scenes belong to the frame of the later scene. Each " +
-    "inner polygon has separate results. The area must be allocated, as for a release.",
+    "inner polygon has separate results. The area must be allocated, as for a release. Scenes times map types, of " +
+    "types that compare two scenes pairs times map types, times the area and its inner polygons are at most " +
+    `${MAX_RELEASED_MAPS}.`,
   permissions: API,
   contentPermissions: RELEASE_PERMISSIONS,
   request: Type.Object({
@@ -59,7 +63,11 @@ const addMapTypes = definePipeline({
   emptyResult: { sceneToFrameIds: {} },
   errors: FRAME_ERRORS,
   bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
-  work: { maps: ({ mapTypes, sceneIds }) => mapTypes.length * sceneIds.length },
+  // Which types compare scenes only the registry knows: each may have a map of every pair.
+  work: {
+    maps: ({ mapTypes, pairingType, sceneIds: { length } }) =>
+      Math.min(MAX_RELEASED_MAPS, mapTypes.length * Math.max(length, mostPairs(length, pairingType ?? "prev"))),
+  },
 });
 
 const spawnFromScene = definePipeline({

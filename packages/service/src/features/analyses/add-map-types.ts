@@ -12,7 +12,7 @@ import { recordReleased } from "../maps/release/released-event.ts";
 import type { SceneLookup } from "../maps/scene-lookup.ts";
 import { boundMaps } from "./bound-maps.ts";
 import { insertRun, type FrameChange } from "./frame-store.ts";
-import { makeMaps, type AddRequest, type MakeMapsDeps } from "./make-maps.ts";
+import { makeMaps, mostMaps, type AddRequest, type MakeMapsDeps } from "./make-maps.ts";
 import { mergeFrames, type FramesOfRun } from "./merge-frames.ts";
 import { placesOf, type Place } from "./places.ts";
 import * as store from "./store.ts";
@@ -32,7 +32,7 @@ export function createAddMapTypes(deps: FramesDeps): PipelineHandler<AddRequest,
   return {
     async prepare(request, context) {
       const { innerPolygons } = await writableAnalysis(deps.db, request.analysisId, context.caller);
-      requireFew(request, innerPolygons.length);
+      requireFew(deps, request, innerPolygons.length);
       const { geometry: extent, mapTypes, sceneIds } = request;
       await deps.maps.release.prepare?.({ mapTypes, sceneIds, extent }, context);
     },
@@ -112,11 +112,13 @@ function refused({ mapTypes, sceneIds }: AddRequest, { code, message }: ServiceE
   return { counts: { succeeded: 0, failed: failed.length }, maps: [], failed };
 }
 
-function requireFew({ mapTypes, sceneIds }: AddRequest, innerCount: number): void {
-  const count = mapTypes.length * sceneIds.length * (1 + innerCount);
+function requireFew(deps: FramesDeps, request: AddRequest, innerCount: number): void {
+  const { mapTypes, pairingType, sceneIds } = request;
+  const count = mostMaps(deps, request) * (1 + innerCount);
   if (count <= MAX_RELEASED_MAPS) return;
+  const pairs = pairingType === "all" ? ", every two compared," : "";
   const message =
-    `${sceneIds.length} scenes of ${mapTypes.length} map types and ${innerCount} inner polygons are ${count} maps, ` +
-    `expected at most ${MAX_RELEASED_MAPS}`;
+    `${sceneIds.length} scenes of ${mapTypes.length} map types${pairs} and ${innerCount} inner polygons are up to ` +
+    `${count} maps, expected at most ${MAX_RELEASED_MAPS}`;
   throw new ServiceError("VALIDATION-ERROR", message, { details: [{ path: "/sceneIds", message }] });
 }

@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import type { analysesContract } from "@swath/contract/features/analyses/contract";
 import type { ReleaseResult } from "@swath/contract/features/maps/release-contract";
+import { mostPairs, type PairingType } from "@swath/kernel/scenes/pairing";
 import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import type { MapTypes } from "@swath/maps/registry";
 import type { PipelineJob } from "../../platform/context.ts";
@@ -20,17 +21,15 @@ export interface MakeMapsDeps {
  */
 export async function* makeMaps(
   deps: MakeMapsDeps,
-  { mapTypes, pairingType, sceneIds }: AddRequest,
+  request: AddRequest,
   extent: GeoJson,
   job: PipelineJob,
 ): AsyncGenerator<ReleaseResult> {
   const whole = wholeJob(job);
   const release = async (types: readonly string[], scenes: readonly string[]): Promise<ReleaseResult> =>
     (await deps.maps.release.run({ mapTypes: [...types], sceneIds: [...scenes], extent }, whole)).result;
-  // A release pairs each scene with its predecessor.
-  const pairing = pairingType ?? "prev";
-  const isPaired = (id: string): boolean => pairing !== "prev" && deps.mapTypes.find(id)?.analysis?.scenes?.max === 2;
-  const { paired = [], single = [] } = Object.groupBy(mapTypes, (id) => (isPaired(id) ? "paired" : "single"));
+  const { sceneIds } = request;
+  const { pairing, paired, single } = typesOf(deps, request);
   if (single.length > 0) yield await release(single, sceneIds);
   if (paired.length === 0) return;
   const { result } = await deps.maps.pairwise.run({ mapTypes: paired, sceneIds, extent, pairingType: pairing }, whole);
@@ -40,6 +39,32 @@ export async function* makeMaps(
     made = joined(made, await release(paired, pair));
     yield made;
   }
+}
+
+/** Maps that a request can make at most of one place. */
+export function mostMaps(deps: Pick<MakeMapsDeps, "mapTypes">, request: AddRequest): number {
+  const { pairing, paired, single } = typesOf(deps, request);
+  const { length } = request.sceneIds;
+  return single.length * length + paired.length * mostPairs(length, pairing);
+}
+
+interface RequestedTypes {
+  readonly pairing: PairingType;
+  /** Released pair by pair. */
+  readonly paired: string[];
+  /** Released with all scenes at once. */
+  readonly single: string[];
+}
+
+function typesOf(
+  { mapTypes: registry }: Pick<MakeMapsDeps, "mapTypes">,
+  { mapTypes, pairingType }: Pick<AddRequest, "mapTypes" | "pairingType">,
+): RequestedTypes {
+  // A release pairs each scene with its predecessor.
+  const pairing = pairingType ?? "prev";
+  const isPaired = (id: string): boolean => pairing !== "prev" && registry.find(id)?.analysis?.scenes?.max === 2;
+  const { paired = [], single = [] } = Object.groupBy(mapTypes, (id) => (isPaired(id) ? "paired" : "single"));
+  return { pairing, paired, single };
 }
 
 function joined(a: ReleaseResult, b: ReleaseResult): ReleaseResult {
