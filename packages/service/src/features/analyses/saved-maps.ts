@@ -4,10 +4,10 @@ import type { HiddenFeatures, SavedMaps } from "../../platform/saved-maps.ts";
 import type { FrameOutcome } from "./frame-outcome.ts";
 import { readFrames } from "./frame-store.ts";
 import { hiddenFeatureIds } from "./hidden-features.ts";
+import { readableAnalysis } from "./readable-analysis.ts";
 import { readerOf } from "./rights.ts";
 import type { AnalysisDocument } from "./saved-document.ts";
 import * as store from "./store.ts";
-import { unknownAnalysis } from "./unknown-analysis.ts";
 
 /** Of all kept lists; a list has 10,000 at most. */
 const KEPT_FEATURES = 200_000;
@@ -34,8 +34,7 @@ export function createSavedMaps({ db }: { readonly db: Db }): SavedMaps {
     },
 
     async ofAnalysis(caller, analysisId) {
-      const row = await store.readAnalysis(db, analysisId, readerOf(caller));
-      if (row === null || row.rights === null) throw unknownAnalysis(analysisId);
+      const row = await readableAnalysis(db, analysisId, readerOf(caller));
       const { description, polygon } = JSON.parse(row.document) as AnalysisDocument;
       const frames = await readFrames(db, [analysisId]);
       return {

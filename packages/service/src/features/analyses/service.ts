@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import type { Analysis, AnalysisToSave } from "@swath/contract/features/analyses/analysis";
 import type { analysesContract } from "@swath/contract/features/analyses/contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { Caller, Db, Trx } from "../../platform/context.ts";
+import type { Caller, Trx } from "../../platform/context.ts";
 import { numberCursor } from "../../platform/number-cursor.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { newAnalysisId } from "./analysis-id.ts";
@@ -15,6 +15,7 @@ import { readFrames, writeFrames, type FrameChange } from "./frame-store.ts";
 import { insertNew } from "./insert-new.ts";
 import { listPage } from "./list-page.ts";
 import { pathExpression } from "./path-expression.ts";
+import { readableAnalysis } from "./readable-analysis.ts";
 import { readerOf, type Reader } from "./rights.ts";
 import { savedDocument, type AnalysisDocument } from "./saved-document.ts";
 import { shownAnalysis } from "./shown-analysis.ts";
@@ -70,18 +71,12 @@ export function createAnalysesService(deps: FramesDeps & ExportAnalysisDeps & Im
   };
 }
 
-async function readable(db: Db, id: string, reader: Reader): Promise<store.AnalysisRow> {
-  const row = await store.readAnalysis(db, id, reader);
-  if (row === null || row.rights === null) throw unknownAnalysis(id);
-  return row;
-}
-
 async function getAnalysis(
   { clock, db }: AnalysesDeps,
   caller: Caller,
   { analysisId, detailed = true }: RequestOf<"get">,
 ): Promise<Analysis> {
-  const row = await readable(db, analysisId, readerOf(caller));
+  const row = await readableAnalysis(db, analysisId, readerOf(caller));
   const now = clock.now();
   if (row.rights !== "public" && now.getTime() - row.openedAt.getTime() >= OPENED_PRECISION_MS) {
     await store.touchAnalysis(db, analysisId, now);
@@ -149,7 +144,7 @@ async function changeAnalysis(
   reader: Reader,
 ): Promise<number | null> {
   await store.lockAnalysis(trx, id);
-  const row = await readable(trx, id, reader);
+  const row = await readableAnalysis(trx, id, reader);
   if (row.version !== version) return null;
   requireMayChange(row, analysis);
   await requirePeople(trx, analysis);
@@ -205,7 +200,7 @@ async function requirePeople(trx: Trx, analysis: AnalysisToSave): Promise<void> 
 }
 
 async function copyAnalysis({ clock, db, maps }: FramesDeps, caller: Caller, analysisId: string): Promise<Saved> {
-  const row = await readable(db, analysisId, readerOf(caller));
+  const row = await readableAnalysis(db, analysisId, readerOf(caller));
   const id = newAnalysisId();
   const frames: FrameChange[] = [];
   for (const { onlyIngested, outcome: text, scene, sceneId } of await readFrames(db, [analysisId])) {
@@ -225,7 +220,7 @@ async function copyAnalysis({ clock, db, maps }: FramesDeps, caller: Caller, ana
 async function deleteAnalysis({ db }: AnalysesDeps, caller: Caller, id: string): Promise<Record<string, never>> {
   await inTransaction(db, async (trx) => {
     await store.lockAnalysis(trx, id);
-    const { rights } = await readable(trx, id, readerOf(caller));
+    const { rights } = await readableAnalysis(trx, id, readerOf(caller));
     if (rights !== "owner") throw new ServiceError("NOT-AUTHORIZED", "only the owner deletes this analysis");
     await store.deleteAnalysis(trx, id);
   });

@@ -1,15 +1,14 @@
 import type { Static } from "typebox";
 import type { analysesContract } from "@swath/contract/features/analyses/contract";
 import { writeZip } from "@swath/raster/archive/write-zip";
-import type { Caller, Db, PipelineHandler, PipelineJob } from "../../../platform/context.ts";
+import type { Db, PipelineHandler, PipelineJob } from "../../../platform/context.ts";
 import type { WorkFolders } from "../../../platform/uploads/work-folders.ts";
 import { spoolBody } from "../../../platform/uploads/spool-body.ts";
 import { openWorkSpool } from "../../../platform/uploads/work-spool.ts";
 import type { Downloads } from "../../../platform/downloads/downloads.ts";
 import { readFrames } from "../frame-store.ts";
+import { readableAnalysis } from "../readable-analysis.ts";
 import { readerOf } from "../rights.ts";
-import * as store from "../store.ts";
-import { unknownAnalysis } from "../unknown-analysis.ts";
 import { archiveEntries, type ArchiveCounts, type ArchiveDeps } from "./archive-entries.ts";
 
 type ExportRequest = Static<(typeof analysesContract)["exportAnalysis"]["request"]>;
@@ -26,7 +25,7 @@ export interface ExportAnalysisDeps extends ArchiveDeps {
 export function createExportAnalysis(deps: ExportAnalysisDeps): PipelineHandler<ExportRequest, ExportResult> {
   return {
     async prepare({ analysisId }, { caller }) {
-      await readableRow(deps.db, analysisId, caller);
+      await readableAnalysis(deps.db, analysisId, readerOf(caller));
     },
     run: async (request, job) => ({ result: await exportAnalysis(deps, request, job) }),
   };
@@ -37,7 +36,7 @@ async function exportAnalysis(
   { analysisId }: ExportRequest,
   job: PipelineJob,
 ): Promise<ExportResult> {
-  const row = await readableRow(deps.db, analysisId, job.caller);
+  const row = await readableAnalysis(deps.db, analysisId, readerOf(job.caller));
   const frames = await readFrames(deps.db, [analysisId]);
   await job.report({ message: "Analyzing", step: 5 });
   const folder = await deps.folders.create(job.pipelineId, job.attempt);
@@ -55,10 +54,4 @@ async function exportAnalysis(
   } finally {
     await deps.folders.remove(folder);
   }
-}
-
-async function readableRow(db: Db, analysisId: string, caller: Caller): Promise<store.AnalysisRow> {
-  const row = await store.readAnalysis(db, analysisId, readerOf(caller));
-  if (row === null || row.rights === null) throw unknownAnalysis(analysisId);
-  return row;
 }
