@@ -6,6 +6,7 @@ import type { GridWindow } from "@swath/raster/sample/grid-window";
 import type { ProvenanceRecord } from "@swath/contract/features/maps/provenance-contract";
 import { drawingOf } from "../grid-files/drawing.ts";
 import type { LoadedMap } from "../grid-files/load-map.ts";
+import { objectsFileName } from "../grid-files/objects-file-name.ts";
 import { nativePixels } from "../native-pixels.ts";
 
 /** Pixels of a digest: each map of a release has one, so the work must stay small. */
@@ -21,9 +22,7 @@ export async function digestPixels(
   signal: AbortSignal,
 ): Promise<ProvenanceRecord["pixels"]> {
   const [window, reduction] = windowOf(loaded);
-  const products = Object.entries(loaded.mapType.rendering.products);
-  // The file of objects brings them with it.
-  const [fileName = ""] = products.find(([, one]) => typeof one === "object" && one.kind === "objects") ?? [];
+  const fileName = objectsFileName(loaded.mapType);
   const request = { ...(await drawingOf(loaded, fileName, window, {}).request()), digest: true } as const;
   try {
     const file = await renderer.render(request, signal);

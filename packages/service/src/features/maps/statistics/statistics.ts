@@ -19,6 +19,7 @@ import type { Downloads } from "../../../platform/downloads/downloads.ts";
 import { inOrder } from "../export/in-order.ts";
 import { drawingOf } from "../grid-files/drawing.ts";
 import type { LoadedMap } from "../grid-files/load-map.ts";
+import { objectsFileName } from "../grid-files/objects-file-name.ts";
 import { rasterOf } from "../native-pixels.ts";
 import { admitRelease, quotePaidRelease, type AdmitReleaseDeps } from "../release/admit-release.ts";
 import { provenanceOf } from "../provenance/get-provenance.ts";
@@ -193,9 +194,7 @@ async function sharedRequest(
   reduction: number,
   percentiles: readonly number[],
 ): Promise<Omit<ZonalRequest, "zones">> {
-  const files = Object.entries(map.mapType.rendering.products);
-  // The file of objects brings them with it.
-  const [fileName = ""] = files.find(([, product]) => typeof product === "object" && product.kind === "objects") ?? [];
+  const fileName = objectsFileName(map.mapType);
   return {
     map: await drawingOf(map, fileName, { kind: "scene", maxSizePx: 1 }, {}).request(),
     reduction,
