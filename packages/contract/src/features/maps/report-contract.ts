@@ -3,6 +3,8 @@ import { definePipeline } from "../../kit/pipeline-operation.ts";
 import { downloadMembers } from "./downloads-contract.ts";
 
 export const MAX_REPORT_MAPS = 40;
+export const MAX_REPORT_TITLE_CHARS = 200;
+export const MAX_REPORT_NOTES_CHARS = 4000;
 
 export const ReportRequest = Type.Object({
   maps: Type.Optional(
@@ -20,12 +22,16 @@ export const ReportRequest = Type.Object({
     }),
   ),
   title: Type.Optional(
-    Type.String({ description: "by default the name of the analysis, or the map types", minLength: 1, maxLength: 200 }),
+    Type.String({
+      description: "by default the name of the analysis, or the map types",
+      minLength: 1,
+      maxLength: MAX_REPORT_TITLE_CHARS,
+    }),
   ),
   notes: Type.Optional(
     Type.String({
       description: "paragraphs are divided by line breaks; by default the description of the analysis",
-      maxLength: 4000,
+      maxLength: MAX_REPORT_NOTES_CHARS,
     }),
   ),
   basemap: Type.Optional(

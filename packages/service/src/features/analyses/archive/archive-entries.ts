@@ -1,6 +1,10 @@
 import { stringify } from "csv-stringify/sync";
 import { MAX_ARCHIVED_MAPS } from "@swath/contract/features/analyses/archive-contract";
-import { MAX_REPORT_MAPS } from "@swath/contract/features/maps/report-contract";
+import {
+  MAX_REPORT_MAPS,
+  MAX_REPORT_NOTES_CHARS,
+  MAX_REPORT_TITLE_CHARS,
+} from "@swath/contract/features/maps/report-contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { ZipEntry } from "@swath/raster/archive/zip";
 import type { PipelineJob } from "../../../platform/context.ts";
@@ -68,8 +72,8 @@ export async function* archiveEntries(
   yield { name: "results.csv", body: text(stringify(rows, { columns: [...CSV_COLUMNS], header: true })) };
   if (reported.length === 0) return;
   const { name } = document.polygon?.properties ?? {};
-  const title = (name ?? "").slice(0, 200);
-  const request = { ...(title === "" ? {} : { title }), notes: document.description.slice(0, 4000) };
+  const title = (name ?? "").slice(0, MAX_REPORT_TITLE_CHARS);
+  const request = { ...(title === "" ? {} : { title }), notes: document.description.slice(0, MAX_REPORT_NOTES_CHARS) };
   yield { name: "report.pdf", body: (await deps.maps.writeReport(request, reported, job.signal)).body };
 }
 

@@ -1,15 +1,16 @@
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { MAX_REPORT_MAPS, type ReportRequest } from "@swath/contract/features/maps/report-contract";
+import {
+  MAX_REPORT_MAPS,
+  MAX_REPORT_NOTES_CHARS,
+  MAX_REPORT_TITLE_CHARS,
+  type ReportRequest,
+} from "@swath/contract/features/maps/report-contract";
 import type { Caller } from "../../../platform/context.ts";
 import type { AnalysisMaps } from "../../../platform/saved-maps.ts";
 import * as store from "../store.ts";
 import type { ReportDeps } from "./report-deps.ts";
 
 type SubjectDeps = Pick<ReportDeps, "db" | "savedMaps" | "signer">;
-
-/** Longest title and notes, as in a request. */
-const MAX_TITLE_CHARS = 200;
-const MAX_NOTES_CHARS = 4000;
 
 /** The maps of a report, and texts of their analysis where the request has none. */
 export interface ReportSubject {
@@ -50,8 +51,8 @@ async function analysisSubject(
   if (mapIds.length === 0) refuse("/analysisId", `the analysis has no map: ${all.length} of its maps have expired`);
   const gone = all.length - mapIds.length;
   const told = gone === 0 ? [] : [`${gone} of the ${all.length} maps of the analysis no longer exist.`];
-  const written = (notes ?? description).slice(0, MAX_NOTES_CHARS);
-  const named = title ?? name?.slice(0, MAX_TITLE_CHARS);
+  const written = (notes ?? description).slice(0, MAX_REPORT_NOTES_CHARS);
+  const named = title ?? name?.slice(0, MAX_REPORT_TITLE_CHARS);
   return {
     mapIds,
     texts: {
