@@ -3,7 +3,7 @@ import { defineOperation, GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.t
 import { AreaGeometrySchema, ExtentSchema, MultiPolygonSchema } from "../../kit/schemas/geojson.ts";
 import { CursorSchema, NextCursorSchema } from "../../kit/schemas/paging.ts";
 import { DatetimeInputSchema, DatetimeSchema } from "../../kit/schemas/time.ts";
-import { AoiId, MAX_NAMED_AOIS, MAX_PAGE_AOIS, ProjectName } from "./schemas.ts";
+import { AlgorithmName, AoiId, MAX_NAMED_AOIS, MAX_PAGE_AOIS, ProjectName, SourceName } from "./schemas.ts";
 
 /** Writes in projects of the group of the caller. */
 export const WRITE_PERMISSION = "datacube.write";
@@ -12,6 +12,20 @@ const MAX_SAVED_AOIS = 100;
 
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50, uniqueItems: true });
 const CountryCode = Type.String({ description: "ISO 3166-1, two letters", pattern: "^[A-Z]{2}$", examples: ["NO"] });
+
+const DescribedSeries = Type.Object(
+  {
+    algorithm: AlgorithmName,
+    source: SourceName,
+    description: Type.Optional(Type.String({ maxLength: 2000 })),
+    cadence: Type.Optional(
+      Type.String({ description: "how often a datapoint is expected", maxLength: 100, examples: ["5 days"] }),
+    ),
+  },
+  { title: "DescribedSeries" },
+);
+
+export type DescribedSeries = Type.Static<typeof DescribedSeries>;
 
 export const saveProject = defineOperation({
   path: "/datacube/project/create-or-update",
@@ -27,6 +41,13 @@ export const saveProject = defineOperation({
     description: Type.Optional(Type.String({ maxLength: 2000 })),
     shared: Type.Optional(
       Type.Boolean({ description: "whether callers of other groups read it, with the permissions", default: false }),
+    ),
+    series: Type.Optional(
+      Type.Array(DescribedSeries, {
+        description: "texts of series that have datapoints, as the catalogue shows them; others stay",
+        minItems: 1,
+        maxItems: 100,
+      }),
     ),
   }),
   response: Type.Object({

@@ -468,3 +468,39 @@ test("a product is read with its definition and its datapoints of the moment; wi
   assert.deepEqual(results, []);
   await assert.rejects(define({ sample: { from: "2024-02", to: "2024-01" } }), { code: "VALIDATION-ERROR" });
 });
+
+test("series get a description and a cadence, all or none, and keep what is absent", async () => {
+  const project = "described";
+  await cube.saveProject(ann, { project }, NEVER);
+  await cube.saveAois(ann, { project, aois: [{ aoiId: "a", geometry: square(60, 10) }] }, NEVER);
+  const point = { source: "S2", aoiId: "a", startDatetime: "2024-05-01 00:00:00", value: 0.4 };
+  const datapoints = ["ndvi_mean", "ndvi_p50"].map((algorithm) => ({ ...point, algorithm }));
+  await cube.append(ann, { project, datapoints }, NEVER);
+  const ndvi = { algorithm: "ndvi_mean", source: "S2" };
+  const texts = async () => {
+    const { results } = await cube.getCatalogue(ann, { project }, NEVER);
+    return results.map(({ algorithm, description, cadence }) => [algorithm, description, cadence]);
+  };
+  await cube.saveProject(ann, { project, series: [{ ...ndvi, description: "Greenness", cadence: "5 days" }] }, NEVER);
+  await cube.saveProject(ann, { project, series: [{ ...ndvi, cadence: "weekly" }] }, NEVER);
+  const kept = [
+    ["ndvi_mean", "Greenness", "weekly"],
+    ["ndvi_p50", "", ""],
+  ];
+  assert.deepEqual(await texts(), kept);
+
+  const other = { algorithm: "ndvi_p50", source: "S2", cadence: "daily" };
+  for (const [series, path] of [
+    [[other, { ...ndvi, source: "S3" }], "/series/1"],
+    [[other, other], "/series/1"],
+  ] as const) {
+    await assert.rejects(cube.saveProject(ann, { project, name: "Changed", series: [...series] }, NEVER), {
+      code: "VALIDATION-ERROR",
+      message: new RegExp(`^${path}: `),
+    });
+  }
+  assert.deepEqual(await texts(), kept);
+  const foreign = cube.saveProject(ben, { project, series: [{ ...ndvi, cadence: "never" }] }, NEVER);
+  await assert.rejects(foreign, { code: "CONFLICT" });
+  assert.deepEqual(await texts(), kept);
+});

@@ -5,6 +5,7 @@ import type { Clock } from "@swath/base/clock";
 import type { Caller, Db } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { requireOwnProject, visibleProject } from "./project-rights.ts";
+import { describeSeries } from "./describe-series.ts";
 import { insertProject, updateProject } from "./project-store.ts";
 
 interface SaveProjectDeps {
@@ -12,16 +13,23 @@ interface SaveProjectDeps {
   readonly clock: Clock;
 }
 
-/** @throws {ServiceError} CONFLICT for a name that another group has; VALIDATION-ERROR without a group */
+/**
+ * @throws {ServiceError} CONFLICT for a name that another group has; VALIDATION-ERROR without a group, and for series
+ *   that the project does not have
+ */
 export async function saveProject(
   { db, clock }: SaveProjectDeps,
   caller: Caller,
-  { project, ...members }: Static<typeof operation.request>,
+  { project, series = [], ...members }: Static<typeof operation.request>,
 ): Promise<Static<typeof operation.response>> {
   if (caller.groupId === "") throw new ServiceError("VALIDATION-ERROR", "a project needs a group, the caller has none");
   const { name = project, description = "", shared: isShared = false } = members;
   const row = { project, groupId: caller.groupId, name, description, isShared };
-  const isNew = await inTransaction(db, (trx) => insertProject(trx, row, clock.now()));
+  const isNew = await inTransaction(db, async (trx) => {
+    const inserted = await insertProject(trx, row, clock.now());
+    if (inserted) await describeSeries(trx, project, series);
+    return inserted;
+  });
   if (isNew) return { project, name, description, shared: isShared, created: true };
   if ((await visibleProject(db, caller, project)) === null) {
     throw new ServiceError("CONFLICT", `the name ${project} is taken`);
@@ -33,6 +41,9 @@ export async function saveProject(
     description: members.description ?? old.description,
     isShared: members.shared ?? old.isShared,
   };
-  await inTransaction(db, (trx) => updateProject(trx, changed, clock.now()));
+  await inTransaction(db, async (trx) => {
+    await updateProject(trx, changed, clock.now());
+    await describeSeries(trx, project, series);
+  });
   return { project, name: changed.name, description: changed.description, shared: changed.isShared, created: false };
 }
