@@ -91,6 +91,21 @@ test("radar is drawn in decibels between fixed ends, or between its percentiles 
   assert.equal(planComposite(...sceneOf(roles("HH")), { percentile: false }).kind, "radar-gray");
 });
 
+test("limits of the caller hold for each band as stored, and for radar in decibels", () => {
+  const range = { low: 120, high: 480 };
+  const picture = planComposite(...sceneOf(roles("R", "G", "B")), { percentile: false, range });
+  assert.ok(picture.kind === "rgb");
+  assert.deepEqual(picture.stretch, { ranges: [range, range, range], gamma: 1 });
+  const bands = (["VV", "VH"] as const).map((role) => ({
+    role,
+    stored: { quantity: "backscatter-linear", dataType: "float32" } as const,
+  }));
+  const inDb = { low: -25, high: -5 };
+  const radar = planComposite(...sceneOf(bands), { percentile: false, range: inDb });
+  assert.ok(radar.kind === "radar");
+  assert.deepEqual([radar.coDb, radar.crossDb], [inDb, inDb]);
+});
+
 test("sixteen-bit power is drawn between the same ends, in its own units of 2 to the power of -15", () => {
   const stored = { quantity: "backscatter-linear", dataType: "uint16" } as const;
   const scaled = planComposite(

@@ -3,7 +3,14 @@ import { ROLE_WAVELENGTH_NM } from "../bands/role-wavelength.ts";
 import type { BandRole } from "../bands/band-role.ts";
 import type { Scene } from "../scenes/scene.ts";
 import type { StoredBand, StoredRaster } from "../scenes/stored-raster.ts";
-import { defaultStretch, percentileRange, percentileStretch, type Stretch, type ValueRange } from "./stretch.ts";
+import {
+  defaultStretch,
+  percentileRange,
+  percentileStretch,
+  type Stretch,
+  type StretchBand,
+  type ValueRange,
+} from "./stretch.ts";
 
 /** How the picture of a scene is put together; positions are indices into `scene.bands`. */
 export type Composite =
@@ -30,6 +37,12 @@ export type Composite =
       readonly coDb: ValueRange;
     };
 
+export interface CompositeOptions {
+  /** Whether limits are percentiles of the scene. */
+  readonly percentile: boolean;
+  readonly range?: ValueRange | null;
+}
+
 /** Intensities below this are noise: the floor of logarithms and of the ratio. */
 export const MIN_INTENSITY = 1e-5;
 
@@ -42,19 +55,16 @@ const ANGLE_RANGE_RAD: ValueRange = { low: 1.05, high: 1.57 };
  * The picture of a scene: palette; radar as (log co, log cross, angle); red, green and blue by role or name, else the
  * infrared composite when blue is missing, else the bands nearest to 660, 560 and 480 nm, else the first three; else gray.
  *
+ * @param options `range`: limits of every band instead, as stored, of radar in decibels; palettes have no limits
  * @throws {RangeError} when the scene has no bands
  */
-export function planComposite(
-  scene: Scene,
-  raster: StoredRaster,
-  options: { readonly percentile: boolean },
-): Composite {
+export function planComposite(scene: Scene, raster: StoredRaster, options: CompositeOptions): Composite {
   const { bands } = raster;
   const first = bands[0];
   if (first === undefined) throw new RangeError(`scene ${scene.sceneId} has no bands, expected at least one`);
   if (first.palette !== null) return { kind: "palette", bands: [0], palette: first.palette };
   const roles = bands.map((band) => band.role);
-  const radar = planRadar(bands, roles, options.percentile);
+  const radar = planRadar(bands, roles, options);
   if (radar !== null) return radar;
   const rgb = chooseRgb(scene, roles);
   const chosen = rgb ?? ([0] as const);
@@ -63,15 +73,20 @@ export function planComposite(
     const band = scene.bands[position]!;
     return { stored, bitDepth: band.bitDepth, reflectance: reflectanceScale(scene, band, stored) };
   });
-  const stretch = (options.percentile ? percentileStretch(stretchBands) : null) ?? defaultStretch(stretchBands);
+  const stretch = stretchOf(stretchBands, options);
   if (rgb !== null) return { kind: "rgb", bands: rgb, stretch };
   return { kind: "gray", bands: [0], stretch, nearest: first.quantity === "class" };
+}
+
+function stretchOf(bands: readonly StretchBand[], { percentile, range = null }: CompositeOptions): Stretch {
+  if (range !== null) return { ranges: bands.map(() => range), gamma: 1 };
+  return (percentile ? percentileStretch(bands) : null) ?? defaultStretch(bands);
 }
 
 function planRadar(
   bands: readonly StoredBand[],
   roles: readonly (BandRole | null)[],
-  percentile: boolean,
+  { percentile, range: given = null }: CompositeOptions,
 ): Composite | null {
   for (const [coRole, crossRole] of [
     ["VV", "VH"],
@@ -82,6 +97,7 @@ function planRadar(
     const only = co >= 0 ? co : cross;
     if (only < 0) continue;
     const range = (position: number, standard: ValueRange): ValueRange => {
+      if (given !== null) return given;
       const stored = bands[position]!;
       // Uncalibrated numbers have no fixed range in decibels.
       return percentile || !isBackscatter(stored) ? (percentileDb(stored) ?? standard) : inUnitsOf(stored, standard);

@@ -15,8 +15,8 @@ import { storedBands } from "./stored-bands.ts";
 /** Draws the picture of the scene. */
 export function drawPicture(job: PixelJob): DrawnImage {
   if (job.memo?.picture != null) return job.memo.picture;
-  const { scene, raster, percentileStretch } = job.request;
-  const composite = planComposite(scene, raster, { percentile: percentileStretch });
+  const { scene, raster, percentileStretch, stretch: range = null } = job.request;
+  const composite = planComposite(scene, raster, { percentile: percentileStretch, range });
   const drawn = drawComposite(job.access, pictureSampler(job), composite, job.coverage);
   if (job.memo === null) return drawn;
   // A kept picture must not be kernel memory.

@@ -253,8 +253,8 @@ function metadata(job: PixelJob, own: Readonly<Record<string, unknown>>): unknow
 }
 
 function compositeMetadata(job: GridJob, rendering: PictureRendering): Readonly<Record<string, unknown>> {
-  const { scene, raster, percentileStretch } = job.request;
-  const composite = planComposite(scene, raster, { percentile: percentileStretch });
+  const { scene, raster, percentileStretch, stretch: range = null } = job.request;
+  const composite = planComposite(scene, raster, { percentile: percentileStretch, range });
   const inArea = binaryCoverage(job.coverage);
   const valid = inArea.slice();
   const bands: unknown[] = [];

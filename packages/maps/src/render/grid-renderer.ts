@@ -1,3 +1,4 @@
+import type { ValueRange } from "@swath/kernel/raster-mathematics/stretch";
 import type { PlacedObject } from "../analysis/placed-object.ts";
 import type { GridWindow, NativeWindow } from "@swath/raster/sample/grid-window";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
@@ -53,6 +54,8 @@ export interface GridRequest {
   readonly clip: MultiPolygon | null;
   readonly fileName: string;
   readonly percentileStretch: boolean;
+  /** Limits of the colours of pictures, in place of percentiles; left out or null: the limits of the map type. */
+  readonly stretch?: ValueRange | null;
   readonly userThreshold: number | null;
   /** Left out or null: the map type's own classes. */
   readonly classification?: Classification | null;

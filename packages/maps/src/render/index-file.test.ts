@@ -22,6 +22,29 @@ test("a threshold makes the index picture binary and metadata count both sides",
   assert.ok(Math.abs((classes["above"]?.ratio ?? 0) + (classes["below"]?.ratio ?? 0) - 1) < 1e-5);
 });
 
+test("pixels follow the stretch of the request, in pictures of indices, heat maps and scenes", async () => {
+  // NDVI is 0.5 everywhere; red, green and blue are 2000, 1500 and 1000.
+  const bands = [1_000, 1_500, 2_000, 6_000].map((value) => new Uint16Array(SIZE * SIZE).fill(value));
+  await using fixture = await optical({ bands, nodata: null });
+  const pixel = async (fileName: string, limits?: readonly [number, number]): Promise<string> => {
+    const stretch = limits === undefined ? null : { low: limits[0], high: limits[1] };
+    const mapType = fileName === "truecolor.png" ? "imagery" : "ndvi";
+    const request = gridRequest(fixture.stored, mapType, fileName, tileAt(LON, LAT, 14), { stretch });
+    return (await rgbaOf(bodyOf(await draw(fixture, request)))).subarray(0, 4).join();
+  };
+  for (const fileName of ["ndvi.png", "heatmap.png"]) {
+    // Three quarters of the way from the lower to the upper limit.
+    assert.equal(await pixel(fileName, [-0.25, 0.75]), await pixel(fileName, [-1, 1]));
+    const [lowest, highest] = [await pixel(fileName, [0.5, 1]), await pixel(fileName, [-2, 0.5])];
+    assert.equal(await pixel(fileName, [0.7, 0.9]), lowest);
+    assert.equal(await pixel(fileName, [0, 0.2]), highest);
+    assert.equal(new Set([lowest, highest, await pixel(fileName, [-1, 1])]).size, 3);
+  }
+  assert.equal(await pixel("ndvi.png"), await pixel("ndvi.png", [-1, 1]));
+  assert.equal(await pixel("truecolor.png", [1_000, 2_250]), "204,102,0,255");
+  assert.equal(await pixel("truecolor.png", [0, 2_500]), "204,153,102,255");
+});
+
 function ramp(base: number): Uint16Array {
   return Uint16Array.from({ length: SIZE * SIZE }, (_, i) => base + (i % SIZE) + Math.floor(i / SIZE));
 }

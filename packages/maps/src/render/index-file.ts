@@ -37,13 +37,13 @@ export function sampleIndex(job: PixelJob, rendering: IndexRendering): IndexValu
 /** The diverging picture, binary when a threshold is asked for. */
 export function drawIndex(job: PixelJob, rendering: IndexRendering): DrawnImage {
   const index = sampleIndex(job, rendering);
-  const { userThreshold, percentileStretch, classification } = job.request;
+  const { userThreshold, percentileStretch, stretch, classification } = job.request;
   if (userThreshold === null && classification != null) {
     const drawn = paintClasses(rangeClasses(index.values, index.mask, classification));
     return { rgba: drawn, shownPx: countSet(index.mask) };
   }
   const [low, high] = rendering.range;
-  const range = (percentileStretch ? scenePercentiles(job, index.computation) : null) ?? { low, high };
+  const range = stretch ?? (percentileStretch ? scenePercentiles(job, index.computation) : null) ?? { low, high };
   const rgba =
     userThreshold === null
       ? paintRamp(index.values, index.mask, RAMPS[rendering.ramp], range.low, range.high)
@@ -54,7 +54,8 @@ export function drawIndex(job: PixelJob, rendering: IndexRendering): DrawnImage 
 /** The picture that spends all colours on the values the scene has. */
 export function drawHeatmap(job: PixelJob, rendering: IndexRendering): DrawnImage {
   const index = sampleIndex(job, rendering);
-  const range = scenePercentiles(job, index.computation) ?? { low: rendering.range[0], high: rendering.range[1] };
+  const range = job.request.stretch ??
+    scenePercentiles(job, index.computation) ?? { low: rendering.range[0], high: rendering.range[1] };
   const rgba = paintRamp(index.values, index.mask, HEAT_RAMP, range.low, range.high);
   return { rgba, shownPx: countSet(index.mask) };
 }

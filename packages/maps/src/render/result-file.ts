@@ -30,10 +30,10 @@ export function drawLayer(job: PixelJob, rendering: ResultRendering, position: n
 
 function drawValues(job: PixelJob, rendering: ResultRendering, position: number): DrawnImage {
   const { layer, values, mask, validPx: shownPx } = valuesAt(job, rendering, position);
-  const { userThreshold, percentileStretch } = job.request;
+  const { userThreshold, percentileStretch, stretch } = job.request;
   if (userThreshold !== null) return { rgba: paintThreshold(values, mask, userThreshold, ABOVE_COLOR), shownPx };
-  const percentiles = percentileStretch ? resultPercentiles(job, position) : null;
-  const [low, high] = percentiles === null ? layer.range : [percentiles.low, percentiles.high];
+  const limits = stretch ?? (percentileStretch ? resultPercentiles(job, position) : null);
+  const [low, high] = limits === null ? layer.range : [limits.low, limits.high];
   const alpha = layer.drawnFrom === null ? mask : atLeast(values, layer.drawnFrom, mask);
   const scaled = layer.scale === "asinh" ? values.map(Math.asinh) : values;
   const [first, last] = layer.scale === "asinh" ? [Math.asinh(low), Math.asinh(high)] : [low, high];

@@ -62,6 +62,16 @@ export const GridQuery = Type.Object({
     }),
   ),
   percentile_stretch: Flag("stretches between the 0.5 and 99.5 percentiles of the scene"),
+  stretch: Type.Optional(
+    Type.String({
+      description:
+        "`min,max`: limits of the colours of pictures, min below max. Indices and layers of values: in their unit. " +
+        "imagery: pixel values as metadata.json has them, of radar decibels. Pictures of classes and palettes ignore " +
+        "it. Not beside percentile_stretch or user_threshold",
+      examples: ["-0.2,0.8"],
+      maxLength: 64,
+    }),
+  ),
   classification: Type.Optional(
     Type.String({
       description:
@@ -104,7 +114,7 @@ const GRID_STATUSES = {
   304: "Not changed since the ETag of If-None-Match",
   400: "Invalid or expired map ID",
   401: "The map ID does not include the tile, or a right is missing",
-  422: "user_threshold, classification or detection_filters do not suit the map type",
+  422: "user_threshold, stretch, classification or detection_filters do not suit the map type",
   404: "No such file, no data there, a zoom deeper than maxZoom, or objects of a map whose analysis was deleted",
 };
 

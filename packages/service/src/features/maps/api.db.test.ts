@@ -268,23 +268,28 @@ test("an entity tag saves reading pixels, and parameters change it", async () =>
   assert.equal(same.headers.get("etag"), etag);
   assert.equal(b.renderer.requests.length, drawn);
   const tags = new Set([etag]);
-  for (const query of ["user_threshold=0.5", "percentile_stretch=true", "force_download=1"]) {
+  for (const query of ["user_threshold=0.5", "percentile_stretch=true", "force_download=1", "stretch=-0.2,0.8"]) {
     const other = await b.get(`${path}?${query}`, { "if-none-match": etag });
     assert.equal(other.status, 200);
     tags.add(String(other.headers.get("etag")));
   }
-  assert.equal(tags.size, 4);
+  assert.equal(tags.size, 5);
+  for (const wrong of ["1", "0,x", "1,0", "0,1&percentile_stretch=1"]) {
+    assert.equal((await b.get(`${path}?stretch=${wrong}`)).status, 422, wrong);
+  }
   const asked = b.renderer.requests.slice(drawn);
   assert.deepEqual(
-    asked.map(({ userThreshold, percentileStretch, forceDownload }) => [
+    asked.map(({ userThreshold, percentileStretch, forceDownload, stretch }) => [
       userThreshold,
       percentileStretch,
       forceDownload,
+      stretch,
     ]),
     [
-      [0.5, false, false],
-      [null, true, false],
-      [null, false, true],
+      [0.5, false, false, null],
+      [null, true, false, null],
+      [null, false, true, null],
+      [null, false, false, { low: -0.2, high: 0.8 }],
     ],
   );
 });

@@ -11,7 +11,8 @@ import type { GridFile, GridRenderer } from "@swath/maps/render/grid-renderer";
 import { etagOf, matchesEtag } from "../../platform/etag.ts";
 import { refuseQuery } from "./grid-files/refuse-query.ts";
 import { nativePixels } from "./native-pixels.ts";
-import { drawingOf, isOn, requireFile, type FileQuery } from "./grid-files/drawing.ts";
+import { drawingOf, requireFile, type FileQuery } from "./grid-files/drawing.ts";
+import { isOn } from "./grid-files/is-on.ts";
 import type { LoadedMap, MapLoader } from "./grid-files/load-map.ts";
 import { includesTile, type MapClaims, type MapIdSigner } from "./signed-map-id.ts";
 

@@ -82,6 +82,8 @@ test("everything that decides the bytes is among the inputs, and nothing that do
     {},
     { user_threshold: 0.5 },
     { percentile_stretch: "1" },
+    { stretch: "-0.2,0.8" },
+    { stretch: "-0.2,0.9" },
     { force_download: "1" },
     { download_unclipped: "1" },
     { classification: "a:0:1:#ffffff" },
@@ -92,6 +94,28 @@ test("everything that decides the bytes is among the inputs, and nothing that do
   assert.notEqual(inputsOf("ships", "detections.geojson", filter), inputsOf("ships", "detections.geojson", {}));
   assert.equal(inputsOf("ships", "metadata.json", filter), inputsOf("ships", "metadata.json", {}));
   assert.equal(inputsOf("imagery", "truecolor.png", { classification: "a" }), inputsOf("imagery", "truecolor.png", {}));
+});
+
+const ndviRequest = (query: FileQuery) => drawingOf(loaded("ndvi"), "ndvi.png", TILE, query).request();
+
+test("a stretch has its lower limit first, and no other limits beside it", async () => {
+  assert.deepEqual((await ndviRequest({ stretch: "-0.25,0.75" })).stretch, { low: -0.25, high: 0.75 });
+  assert.equal((await ndviRequest({})).stretch, null);
+  for (const query of [
+    { stretch: "1,1" },
+    { stretch: "1" },
+    { stretch: "0,1,2" },
+    { stretch: "NaN,1" },
+    { stretch: "1e400,2" },
+    { stretch: "0.5,-0.5" },
+    { stretch: "0,1", percentile_stretch: "1" },
+    { stretch: "0,1", user_threshold: 0.3 },
+  ]) {
+    assert.throws(
+      () => drawingOf(loaded("ndvi"), "ndvi.png", TILE, query),
+      (error) => error instanceof ServiceError && error.details?.[0]?.path === "/stretch",
+    );
+  }
 });
 
 test("thresholds of indices lie between -1 and 1, those of other values have their unit", async () => {

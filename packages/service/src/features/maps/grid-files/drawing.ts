@@ -13,7 +13,9 @@ import { parseClassification } from "./classification.ts";
 import { parseDetectionFilters } from "./detection-filters.ts";
 import { provenanceIdOf } from "../provenance/provenance-record.ts";
 import type { LoadedMap } from "./load-map.ts";
+import { isOn } from "./is-on.ts";
 import { refuseQuery } from "./refuse-query.ts";
+import { stretchOf } from "./stretch.ts";
 
 export type FileQuery = Static<typeof GridQuery>;
 
@@ -29,10 +31,6 @@ export interface Drawing {
 
 /** Products that hold the objects themselves or count them. */
 const PRODUCTS_WITH_OBJECTS = new Set(["objects", "result-metadata", "shapefile", "archive"]);
-
-export function isOn(flag: string | undefined): boolean {
-  return flag !== undefined && (flag === "1" || flag.toLowerCase() === "true");
-}
 
 /** Indices are at home from -1 to 1; layers of values and own formulas have other units. */
 function thresholdOf({ rendering }: MapTypeDescriptor, threshold: number | undefined): number | null {
@@ -72,6 +70,7 @@ export function drawingOf(loaded: LoadedMap, fileName: string, window: GridWindo
   const filter = parseDetectionFilters(query.detection_filters);
   const kind = productKind(mapType, fileName);
   const percentileStretch = isOn(query.percentile_stretch);
+  const stretch = stretchOf(query);
   const forceDownload = isOn(query.force_download);
   const unclipped = isOn(query.download_unclipped);
   const hasObjects = kind !== null && PRODUCTS_WITH_OBJECTS.has(kind);
@@ -96,6 +95,8 @@ export function drawingOf(loaded: LoadedMap, fileName: string, window: GridWindo
       unclipped,
       classification === null ? null : query.classification,
       filter === null || kind !== "objects" ? null : query.detection_filters,
+      // Without it entity tags stay as they are.
+      ...(stretch === null ? [] : [stretch]),
     ],
     async request() {
       return {
@@ -114,6 +115,7 @@ export function drawingOf(loaded: LoadedMap, fileName: string, window: GridWindo
         clip: unclipped ? null : clip,
         fileName,
         percentileStretch,
+        stretch,
         userThreshold,
         classification,
         forceDownload,
