@@ -56,7 +56,7 @@ export async function selectLinks(db: Db, ownerId: string, now: Date, limit: num
   return rows.map((row) => ({ ...row, claims: row.claims as LinkedMap }));
 }
 
-/** Whether the user had the link. */
+/** Deletes a link of the user; false when the user has none of that ID. */
 export async function deleteLink(db: Db, ownerId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("map_links")
