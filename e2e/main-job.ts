@@ -21,11 +21,12 @@ export async function upload(
   client: RawClient,
   bytes: Uint8Array,
   suffix: ".geotiff" | ".zip" = ".geotiff",
+  filename = "coast-1",
 ): Promise<string> {
   const { status, body } = await client.post("/imagery/ingest-scene/upload", {
     uploadSuffix: suffix,
     size: bytes.length,
-    filename: "coast-1",
+    filename,
   });
   assert.equal(status, 200, JSON.stringify(body));
   const response = await fetch(body.url, {
@@ -39,8 +40,12 @@ export async function upload(
 }
 
 /** @param bytes of the scene */
-export async function ingestCoast(client: RawClient, bytes: Uint8Array = coastGeotiff()): Promise<string> {
-  const filepath = await upload(client, bytes);
+export async function ingestCoast(
+  client: RawClient,
+  bytes: Uint8Array = coastGeotiff(),
+  filename?: string,
+): Promise<string> {
+  const filepath = await upload(client, bytes, ".geotiff", filename);
   const { status, body } = await client.post("/imagery/ingest-scene", { provider: "local", filepath });
   assert.equal(status, 200, JSON.stringify(body));
   assert.equal(body.ingestedScenes.length, 1);
