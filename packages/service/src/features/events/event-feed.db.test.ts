@@ -11,13 +11,13 @@ const NEVER = new AbortController().signal;
 test("the first look wakes all who follow, later ones those whose events came", async () => {
   await using database = await testDatabase();
   const { db } = database;
-  let placed = (): void => {};
+  const listeners: (() => void)[] = [];
   using feed = createEventFeed({
     db,
     log: silentLog,
     events: {
       onPlaced(listener) {
-        placed = listener;
+        listeners.push(listener);
         return () => {};
       },
     },
@@ -26,7 +26,7 @@ test("the first look wakes all who follow, later ones those whose events came", 
     const event = { type: "order.status", subject: "order:1", audience: { userId }, data: {} } as const;
     await db.transaction().execute((trx) => recordEvents(trx, [event]));
     await placeEvents(db, NEVER);
-    placed();
+    for (const listener of listeners) listener();
   };
   const woken = { kim: 0, lee: 0 };
   const follow = (userId: "kim" | "lee"): Promise<void> =>
