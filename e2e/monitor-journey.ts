@@ -28,6 +28,14 @@ export async function monitorJourney(demo: RawClient): Promise<void> {
   assert.equal(changed.creditsPerMonth, 10.5);
   const { body: paused } = await demo.post(`${path}/pause`, { monitorId });
   assert.equal(paused.enabled, false);
+  const period = { monitorId, startDatetime: "2025-06-01", endDatetime: "2025-08-31" };
+  const { body: plan } = await demo.run(`${path}/backfill/dry-run`, period);
+  assert.ok(plan.scenes.length > 0 && plan.credits <= plan.leftCredits, JSON.stringify(plan));
+  assert.deepEqual(await credit(), before, "a price charges nothing");
+  const moved = await demo.run(`${path}/backfill`, { ...period, expectedCredits: plan.credits + 1 });
+  assert.deepEqual([moved.status, moved.body.error], [424, "CONFLICT"]);
+  const { body: backfilled } = await demo.run(`${path}/backfill`, { ...period, expectedCredits: plan.credits });
+  assert.equal(backfilled.credits, plan.credits);
   const { body: page } = await demo.post(`${path}/list`);
   assert.deepEqual(page, { results: [paused], cursor: null });
   assert.equal((await demo.post(`${path}/pause`, { monitorId, paused: false })).body.enabled, true);

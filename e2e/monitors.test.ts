@@ -53,6 +53,7 @@ test("scenes that a search finds are measured within the budget, also when the s
   const { status, body: monitor } = await demo.post("/monitor/create", {
     name: "North field",
     areas: FIELD,
+    startDatetime: "2024-01-01",
     datasets: [DATASET],
     mapTypes: ["ndvi"],
     creditsPerMonth,

@@ -40,6 +40,7 @@ import * as standingQueries from "./0042-standing-queries.ts";
 import * as provenance from "./0043-provenance.ts";
 import * as pipelineLists from "./0045-pipeline-lists.ts";
 import * as monitors from "./0046-monitors.ts";
+import * as monitorBackfills from "./0047-monitor-backfills.ts";
 import * as mapLinks from "./0050-map-links.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
@@ -93,5 +94,6 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0043-provenance": provenance,
   "0045-pipeline-lists": pipelineLists,
   "0046-monitors": monitors,
+  "0047-monitor-backfills": monitorBackfills,
   "0050-map-links": mapLinks,
 };

@@ -92,6 +92,7 @@ async function watchField(client: Client, signal: AbortSignal): Promise<Done<str
         type: "FeatureCollection",
         features: [{ type: "Feature", id: FIELD_ID, properties: {}, geometry: FIELD }],
       },
+      startDatetime: `${YEAR}-01-01`,
       datasets: [DATASET],
       filter: { cloudCover: { $lte: MAX_CLOUD_COVER } },
       mapTypes: ["ndvi"],

@@ -6,6 +6,7 @@ import { CursorSchema, NextCursorSchema } from "../../kit/schemas/paging.ts";
 import { SceneIdSchema } from "../../kit/schemas/scene.ts";
 import { DATACUBE_NAMES } from "../datacube/names.ts";
 import { SceneFilter, watchConditions, WatchedAreas } from "../standing-queries/contract.ts";
+import { backfill, backfillDryRun } from "./backfill-contract.ts";
 import { MonitorRuleSchema } from "./rule-schema.ts";
 
 /** Monitors of one user. */
@@ -18,7 +19,7 @@ export const MONITORS_PAGE = 100;
 /** Scenes that the answer about a monitor names, the latest ones. */
 export const LATEST_SCENES = 100;
 /** Why a scene has no result. */
-export const SKIP_REASONS = ["BUDGET", "CLOUD", "CREDIT", "FAILED", "RIGHTS"] as const;
+export const SKIP_REASONS = ["BUDGET", "CLOUD", "CREDIT", "FAILED", "PRICE", "RIGHTS"] as const;
 
 const PERMISSIONS = ["imagery.monitors"];
 const CONTENT_PERMISSIONS = [
@@ -120,7 +121,8 @@ export const monitorsContract = {
       "Creation charges nothing. Each scene that becomes known from now on and meets the conditions is priced, paid " +
       "within `creditsPerMonth`, and measured as /mapsvc/statistics does with `allocate`. A result is the event " +
       "`monitor.result`; areas that the rule finds are the event `monitor.alert`. The rights of the owner at that " +
-      `moment count. A user has at most ${MAX_MONITORS} monitors, a monitor at most ${MAX_MONITOR_AREAS} areas.`,
+      "moment count. `startDatetime` is the time of creation unless given: earlier scenes are taken by " +
+      `/monitor/backfill. A user has at most ${MAX_MONITORS} monitors, a monitor at most ${MAX_MONITOR_AREAS} areas.`,
     permissions: [...PERMISSIONS, "mapsvc.statistics", "credits.allocate-area"],
     contentPermissions: CONTENT_PERMISSIONS,
     conditionalPermissions: ["datacube.write"],
@@ -195,4 +197,6 @@ export const monitorsContract = {
     response: Type.Object({}),
     errors: ["NON-EXISTENT-MONITOR"],
   }),
+  backfillDryRun,
+  backfill,
 } as const satisfies FeatureContract;

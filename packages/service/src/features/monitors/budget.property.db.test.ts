@@ -54,6 +54,7 @@ test("scenes at once, deaths of workers and retries never exceed the budget, and
         {
           name: "f",
           areas: FIELD,
+          startDatetime: "2026-01-01",
           datasets: [DATASET],
           mapTypes: ["ndvi"],
           creditsPerMonth: BUDGET,

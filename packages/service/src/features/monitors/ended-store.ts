@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { StatisticsResult } from "@swath/contract/features/maps/statistics-contract";
 import type { Db, Trx } from "../../platform/context.ts";
-import type { MonitorRow } from "./monitor-store.ts";
+import { COLUMNS, type MonitorRow } from "./monitor-store.ts";
 import type { ClaimedScene, SceneKey } from "./scene-store.ts";
 
 /** Scenes whose pipelines have ended. */
@@ -32,10 +32,10 @@ export async function lockEnded(
   { monitorId, sceneId }: SceneKey,
 ): Promise<{ readonly monitor: MonitorRow; readonly ended: EndedRow } | null> {
   const { rows: monitors } = await sql<MonitorRow>`
-    select * from monitors where id = ${monitorId} for no key update`.execute(trx);
+    select ${COLUMNS} from monitors m where m.id = ${monitorId} for no key update`.execute(trx);
   const { rows } = await sql<EndedRow>`
-    select s.monitor_id as "monitorId", s.scene_id as "sceneId", s.tries, coalesce(s.pipeline_id, '') as "pipelineId", coalesce(s.month, '') as month,
-      s.reserved_micro as "reservedMicro", p.status as "pipelineStatus", p.result, p.error_code as "errorCode",
+    select s.monitor_id as "monitorId", s.scene_id as "sceneId", s.tries,
+      coalesce(s.pipeline_id, '') as "pipelineId", coalesce(s.month, '') as month, s.reserved_micro as "reservedMicro", p.status as "pipelineStatus", p.result, p.error_code as "errorCode",
       p.error_message as "errorMessage"
     from monitor_scenes s left join pipelines p on p.id = s.pipeline_id
     where s.monitor_id = ${monitorId} and s.scene_id = ${sceneId} and s.status = 'RUNNING'

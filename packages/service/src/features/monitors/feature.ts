@@ -1,6 +1,7 @@
 import { monitorsContract } from "@swath/contract/features/monitors/contract";
 import { defineFeature } from "../../feature-kit/define-feature.ts";
 import { datacube } from "../datacube/feature.ts";
+import { imagery } from "../imagery/feature.ts";
 import { maps } from "../maps/feature.ts";
 import { standingQueries } from "../standing-queries/feature.ts";
 import { monitorsPermissions } from "./content-permissions.ts";
@@ -13,7 +14,7 @@ const MEASURE_EVERY_MS = 1_000;
 export const monitors = defineFeature({
   name: "monitors",
   contract: monitorsContract,
-  needs: ["catalog", "clock", "db", "mapTypes", "queue", datacube, maps, standingQueries],
+  needs: ["catalog", "clock", "db", "mapTypes", "queue", datacube, imagery, maps, standingQueries],
   create: ({ maps: { service }, standingQueries: standing, ...needs }) =>
     createMonitors({ ...needs, maps: service, standing }),
   handlers: monitorsHandlers,

@@ -9,6 +9,8 @@ export function monitorsHandlers(service: MonitorsService): Handlers<typeof moni
     list: ({ cursor }, { caller }) => service.list(caller, cursor),
     get: ({ monitorId }, { caller }) => service.get(caller, monitorId),
     pause: ({ monitorId, paused = true }, { caller }) => service.pause(caller, monitorId, paused),
+    backfillDryRun: service.backfillDryRun,
+    backfill: service.backfill,
     delete: ({ monitorId }, { caller }) => service.delete(caller, monitorId),
   };
 }

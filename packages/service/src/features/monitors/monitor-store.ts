@@ -30,7 +30,7 @@ export interface ShownRow extends MonitorRow {
   readonly reserved_micro: number;
 }
 
-const COLUMNS = sql`m.id, m.serial, m.owner_id, m.query_id, m.name, m.enabled, m.stop_reason, m.map_types,
+export const COLUMNS = sql`m.id, m.serial, m.owner_id, m.query_id, m.name, m.enabled, m.stop_reason, m.map_types,
   m.budget_micro, m.rule, m.rule_number, m.min_valid_share, m.project, m.base_url, m.created_at, m.updated_at`;
 const SHOWN = sql`${COLUMNS}, q.criteria, q.area_count, coalesce(h.spent_micro, 0) as spent_micro,
   coalesce(h.reserved_micro, 0) as reserved_micro`;

@@ -12,6 +12,7 @@ const FIELD = box(14, 50, 14.1, 50.1);
 const SETTINGS = {
   name: "North field",
   areas: FIELD,
+  startDatetime: "2026-01-01",
   datasets: [DATASET],
   mapTypes: ["ndvi"],
   creditsPerMonth: 10,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { SKIP_REASONS } from "@swath/contract/features/monitors/contract";
 import type { MicroCredits } from "@swath/kernel/credits/micro";
 import type { Db, Trx } from "../../platform/context.ts";
-import type { MonitorRow } from "./monitor-store.ts";
+import { COLUMNS, type MonitorRow } from "./monitor-store.ts";
 
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
@@ -72,23 +72,28 @@ export interface WorkRow extends MonitorRow {
 
 export async function readWork(db: Db, monitorId: string): Promise<WorkRow | null> {
   const { rows } = await sql<WorkRow>`
-    select m.*, q.areas from monitors m join standing_queries q on q.id = m.query_id
+    select ${COLUMNS}, q.areas from monitors m join standing_queries q on q.id = m.query_id
     where m.id = ${monitorId}`.execute(db);
   return rows[0] ?? null;
 }
 
+/** Limits of the cost of a claimed scene. */
+export interface OpenClaim {
+  readonly budgetMicro: number;
+  /** Price that the owner has accepted; null unless the scene is one of a backfill. */
+  readonly acceptedMicro: number | null;
+}
+
 /** Locks monitor and scene; null when the claim has ended or the monitor is paused. */
-export async function lockClaim(
-  trx: Trx,
-  { monitorId, sceneId, tries }: ClaimedScene,
-): Promise<Pick<MonitorRow, "budget_micro"> | null> {
+export async function lockClaim(trx: Trx, { monitorId, sceneId, tries }: ClaimedScene): Promise<OpenClaim | null> {
   const { rows } = await sql<Pick<MonitorRow, "budget_micro">>`
     select budget_micro from monitors where id = ${monitorId} and enabled for share`.execute(trx);
-  const { rows: own } = await sql<{ serial: number }>`
-    select serial from monitor_scenes
+  const { rows: own } = await sql<Pick<OpenClaim, "acceptedMicro">>`
+    select accepted_micro as "acceptedMicro" from monitor_scenes
     where monitor_id = ${monitorId} and scene_id = ${sceneId} and status = 'WAITING' and tries = ${tries}
     for update`.execute(trx);
-  return own.length === 0 ? null : (rows[0] ?? null);
+  const [[monitor], [scene]] = [rows, own];
+  return monitor === undefined || scene === undefined ? null : { budgetMicro: monitor.budget_micro, ...scene };
 }
 
 export interface Reservation {
@@ -155,6 +160,14 @@ export interface SceneEnd {
   readonly alertAreas: readonly string[];
   readonly at: Date;
 }
+
+/** The figures of a scene that was not measured. */
+export const NOT_MEASURED = {
+  acquiredAt: null,
+  ruleNumber: null,
+  values: [],
+  alertAreas: [],
+} as const satisfies Partial<SceneEnd>;
 
 /** Ends a scene, once. */
 export async function endScene(trx: Trx, { monitorId, sceneId, tries }: ClaimedScene, end: SceneEnd): Promise<void> {

@@ -11,6 +11,7 @@ import {
 import { creditsToMicro } from "@swath/kernel/credits/micro";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { isAdministrator } from "@swath/kernel/permissions/administrator";
+import { formatInstant } from "@swath/kernel/time/instant";
 import type { Caller, RequestContext, Trx } from "../../platform/context.ts";
 import { numberCursor } from "../../platform/number-cursor.ts";
 import { pageOf } from "../../platform/page-of.ts";
@@ -18,12 +19,14 @@ import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { DatacubeService } from "../datacube/service.ts";
 import { requireMapTypes } from "../maps/require-map-types.ts";
 import type { StandingQueriesService } from "../standing-queries/service.ts";
+import { createBackfill, createBackfillDryRun, type BackfillDeps } from "./backfill.ts";
 import { latestScenes } from "./ended-store.ts";
 import { measureScenes, type MeasureDeps } from "./measure-scenes.ts";
 import { monthOf } from "./month-of.ts";
 import * as store from "./monitor-store.ts";
 import { requireNamedAreas, requireRule } from "./required-settings.ts";
 import { shownMonitor, shownScene } from "./shown-monitor.ts";
+import { unknownMonitor } from "./unknown-monitor.ts";
 
 type Contract = typeof monitorsContract;
 type CreateRequest = Static<Contract["create"]["request"]>;
@@ -44,11 +47,14 @@ export interface MonitorsService {
   pause(caller: Caller, monitorId: string, paused: boolean): Promise<Monitor>;
   /** @throws {ServiceError} NON-EXISTENT-MONITOR */
   delete(caller: Caller, monitorId: string): Promise<Record<string, never>>;
+  /** Past scenes with their price. */
+  readonly backfillDryRun: ReturnType<typeof createBackfillDryRun>;
+  readonly backfill: ReturnType<typeof createBackfill>;
   /** Takes new scenes, starts those that are due and ends those that are measured. */
   measure(signal: AbortSignal): Promise<void>;
 }
 
-export interface MonitorsDeps extends MeasureDeps {
+export interface MonitorsDeps extends BackfillDeps, MeasureDeps {
   readonly datacube: Pick<DatacubeService, "requireOwnProject">;
   readonly standing: Pick<
     StandingQueriesService,
@@ -94,6 +100,8 @@ export function createMonitors(deps: MonitorsDeps): MonitorsService {
       });
       return {};
     },
+    backfillDryRun: createBackfillDryRun(deps),
+    backfill: createBackfill(deps),
     measure: (signal) => measureScenes(deps, signal),
   };
 }
@@ -104,13 +112,16 @@ async function createMonitor(
   request: CreateRequest,
   { baseUrl, signal }: Pick<RequestContext, "baseUrl" | "signal">,
 ): Promise<Monitor> {
-  const { areas, creditsPerMonth, mapTypes, minValidShare = 0, name, project, rule, ...conditions } = request;
+  const { areas, creditsPerMonth, mapTypes, minValidShare = 0, name, project, rule, ...given } = request;
+  const at = clock.now();
+  // Scenes of the past become known by anybody's search. Only a backfill pays for them, at a price that was seen.
+  const conditions = { ...given, startDatetime: given.startDatetime ?? formatInstant(at.getTime()) };
   requireNamedAreas(areas);
   requireMapTypes(known, mapTypes, (index) => `/mapTypes/${index}`);
   requireRule(rule, mapTypes);
   if (project !== undefined) await datacube.requireOwnProject(owner, project);
   const plan = await standing.plan(areas, conditions, signal);
-  const [id, at] = [randomUUID(), clock.now()];
+  const id = randomUUID();
   return await inTransaction(db, async (trx) => {
     // Locks the owner: monitors of one user are created one after the other.
     const query = { owner, name, enabled: true, geojson: areas, conditions, plan };
@@ -174,8 +185,4 @@ async function locked(trx: Trx, ownerId: string, id: string): Promise<store.Moni
   const row = await store.lockMonitor(trx, ownerId, id);
   if (row === null) throw unknownMonitor(id);
   return row;
-}
-
-function unknownMonitor(id: string): ServiceError {
-  return new ServiceError("NON-EXISTENT-MONITOR", `you have no monitor ${id}`);
 }

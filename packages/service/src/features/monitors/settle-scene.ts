@@ -67,10 +67,7 @@ async function keepFailure(
     skipReason: skipReasonOf(errorCode ?? ""),
     message: pipelineStatus === "CANCELLED" ? "the pipeline was cancelled" : message,
     chargedMicro,
-    acquiredAt: null,
-    ruleNumber: null,
-    values: [],
-    alertAreas: [],
+    ...store.NOT_MEASURED,
     at,
   });
 }
@@ -96,8 +93,7 @@ async function keepResult(deps: SettleDeps, trx: Trx, measured: Measured): Promi
   const [first] = result.rows;
   if (first === undefined || values.every(({ value }) => value === null)) {
     const reason = reasonWithoutValues(result, mapType);
-    const nothing = { acquiredAt: null, ruleNumber: null, alertAreas: [] };
-    await store.endScene(trx, ended, { status: "SKIPPED", ...reason, ...nothing, ...shared });
+    await store.endScene(trx, ended, { status: "SKIPPED", ...reason, ...store.NOT_MEASURED, ...shared });
     return;
   }
   const acquiredAt = new Date(`${first.datetime.replace(" ", "T")}Z`);

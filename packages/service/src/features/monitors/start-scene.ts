@@ -1,26 +1,22 @@
-import { randomUUID } from "node:crypto";
 import type { Clock } from "@swath/base/clock";
 import { mapsContract } from "@swath/contract/features/maps/contract";
-import type { StatisticsRequest } from "@swath/contract/features/maps/statistics-contract";
 import { microToCredits } from "@swath/kernel/credits/micro";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import type { GeoJson } from "@swath/kernel/geometry/geojson";
-import { measureOf, type MonitorRule } from "@swath/kernel/monitors/rule";
-import { isGranted } from "@swath/kernel/permissions/permission";
 import type { MapTypes } from "@swath/maps/registry";
-import type { Caller, Db, RequestContext, Trx } from "../../platform/context.ts";
+import type { Db, Trx } from "../../platform/context.ts";
 import { callersOfUsers } from "../../platform/identity/callers-of-users.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { newPipelineId } from "../../platform/queue/pipeline-id.ts";
 import type { PipelineService } from "../../platform/queue/pipeline-service.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { heldPermissions } from "../../providers/held-permissions.ts";
-import { releasePermissions } from "../maps/content-permissions.ts";
 import type { MapsService } from "../maps/service.ts";
 import type { StandingQueriesService } from "../standing-queries/service.ts";
 import { isPassing, nextTryAt, skipReasonOf } from "./failure.ts";
+import { missingRight } from "./missing-right.ts";
 import { monthOf } from "./month-of.ts";
 import { updateMonitor } from "./monitor-store.ts";
+import { statisticsContext, statisticsRequest } from "./scene-statistics.ts";
 import * as store from "./scene-store.ts";
 
 export interface StartDeps {
@@ -56,9 +52,9 @@ async function tryToStart(deps: StartDeps, claim: store.ClaimedScene, signal: Ab
     await stopMonitor(deps, claim, work, missing === null ? "the owner is blocked" : `the owner lacks ${missing}`);
     return;
   }
-  const request = requestOf(work, claim.sceneId);
+  const request = statisticsRequest(work, claim.sceneId);
   const pipelineId = newPipelineId();
-  const context = { ...contextOf(caller, work.base_url, signal), pipelineId };
+  const context = { ...statisticsContext(caller, work.base_url, signal), pipelineId };
   const { statistics } = deps.maps;
   const prepared = await statistics.prepare?.(request, context);
   if (prepared === undefined) throw new Error("statistics have no price");
@@ -68,7 +64,13 @@ async function tryToStart(deps: StartDeps, claim: store.ClaimedScene, signal: Ab
     const open = await store.lockClaim(trx, claim);
     if (open === null) return;
     const { monitorId } = claim;
-    const refused = await store.reserve(trx, { monitorId, month, micro, budgetMicro: open.budget_micro });
+    if (open.acceptedMicro !== null && micro > BigInt(open.acceptedMicro)) {
+      const accepted = microToCredits(BigInt(open.acceptedMicro));
+      const message = `the scene costs ${microToCredits(micro)} credits, ${accepted} were accepted`;
+      await skip(trx, claim, "PRICE", message, at);
+      return;
+    }
+    const refused = await store.reserve(trx, { monitorId, month, micro, budgetMicro: open.budgetMicro });
     if (refused !== null) {
       const cost = `the scene costs ${microToCredits(micro)} credits`;
       const left = microToCredits(BigInt(Math.max(0, refused.leftMicro)));
@@ -83,38 +85,6 @@ async function tryToStart(deps: StartDeps, claim: store.ClaimedScene, signal: Ab
   });
 }
 
-function missingRight(
-  mapTypes: MapTypes,
-  { permissions }: Caller,
-  { map_types, project }: store.WorkRow,
-  sceneId: string,
-): string | null {
-  const required = [
-    "imagery.monitors",
-    "mapsvc.statistics",
-    "credits.allocate-area",
-    ...(project === null ? [] : ["datacube.write"]),
-    ...releasePermissions(mapTypes, JSON.parse(map_types) as string[], [sceneId]),
-  ];
-  return required.find((one) => !isGranted(permissions, one)) ?? null;
-}
-
-function requestOf(work: store.WorkRow, sceneId: string): StatisticsRequest {
-  const { percentile } = measureOf(JSON.parse(work.rule) as MonitorRule);
-  return {
-    areas: JSON.parse(work.areas) as GeoJson,
-    mapTypes: JSON.parse(work.map_types) as string[],
-    sceneIds: [sceneId],
-    allocate: true,
-    ...(percentile === undefined ? {} : { percentiles: [percentile] }),
-    ...(work.project === null ? {} : { project: work.project }),
-  };
-}
-
-function contextOf(caller: Caller, baseUrl: string, signal: AbortSignal): RequestContext {
-  return { caller, baseUrl, signal, requestId: randomUUID(), beginWait: () => null };
-}
-
 async function skip(
   trx: Trx,
   claim: store.ClaimedScene,
@@ -122,35 +92,42 @@ async function skip(
   message: string,
   at: Date,
 ): Promise<void> {
-  const nothing = { chargedMicro: 0n, acquiredAt: null, ruleNumber: null, values: [], alertAreas: [] };
-  await store.endScene(trx, claim, { status: "SKIPPED", skipReason, message, at, ...nothing });
+  const end = { ...store.NOT_MEASURED, skipReason, message, chargedMicro: 0n, at };
+  await store.endScene(trx, claim, { status: "SKIPPED", ...end });
 }
 
-async function stopMonitor(
-  { clock, db, standing }: StartDeps,
+/** Ends a claimed scene without a result, unless the claim has ended; `then` runs in the same transaction. */
+async function endClaim(
+  { clock, db }: Pick<StartDeps, "clock" | "db">,
   claim: store.ClaimedScene,
-  { id, owner_id, query_id }: store.WorkRow,
-  reason: string,
+  { message, skipReason }: { readonly message: string; readonly skipReason: store.SkipReason },
+  then?: (trx: Trx, at: Date) => Promise<void>,
 ): Promise<void> {
   const at = clock.now();
   await inTransaction(db, async (trx) => {
     if ((await store.lockClaim(trx, claim)) === null) return;
-    await skip(trx, claim, "RIGHTS", reason, at);
-    await updateMonitor(trx, { id, enabled: false, stop_reason: reason, updated_at: at });
-    await standing.changeForMonitor(trx, owner_id, { id: query_id, enabled: false });
+    await skip(trx, claim, skipReason, message, at);
+    await then?.(trx, at);
   });
 }
 
-async function recordFailure({ clock, db }: StartDeps, claim: store.ClaimedScene, error: unknown): Promise<void> {
-  const at = clock.now();
+async function stopMonitor(
+  deps: StartDeps,
+  claim: store.ClaimedScene,
+  { id, owner_id, query_id }: store.WorkRow,
+  reason: string,
+): Promise<void> {
+  await endClaim(deps, claim, { skipReason: "RIGHTS", message: reason }, async (trx, at) => {
+    await updateMonitor(trx, { id, enabled: false, stop_reason: reason, updated_at: at });
+    await deps.standing.changeForMonitor(trx, owner_id, { id: query_id, enabled: false });
+  });
+}
+
+async function recordFailure(deps: StartDeps, claim: store.ClaimedScene, error: unknown): Promise<void> {
   const code = error instanceof ServiceError ? error.code : "UNEXPECTED";
   // Faults inside the service are nothing for owners.
   const message = error instanceof ServiceError ? error.message : "the service failed";
-  const dueAt = isPassing(code) ? nextTryAt(claim.tries, at) : null;
-  if (dueAt !== null) await store.postpone(db, claim, { dueAt, message });
-  else {
-    await inTransaction(db, async (trx) => {
-      if ((await store.lockClaim(trx, claim)) !== null) await skip(trx, claim, skipReasonOf(code), message, at);
-    });
-  }
+  const dueAt = isPassing(code) ? nextTryAt(claim.tries, deps.clock.now()) : null;
+  if (dueAt !== null) await store.postpone(deps.db, claim, { dueAt, message });
+  else await endClaim(deps, claim, { skipReason: skipReasonOf(code), message });
 }

@@ -4,6 +4,8 @@ import type { StatisticsRow } from "@swath/contract/features/maps/statistics-con
 import { creditsToMicro } from "@swath/kernel/credits/micro";
 import { createMapTypes } from "@swath/maps/registry";
 import { sql } from "kysely";
+import type { Caller, PipelineJob } from "../../platform/context.ts";
+import { newPipelineId } from "../../platform/queue/pipeline-id.ts";
 import { createPipelineService } from "../../platform/queue/pipeline-service.ts";
 import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
 import { createCatalog } from "../../providers/catalog.ts";
@@ -28,6 +30,20 @@ export type PipelineEnd =
   | { readonly kind: "resolved"; readonly chargedCredits: number; readonly rows: readonly StatisticsRow[] }
   | { readonly kind: "failed"; readonly errorCode: string };
 
+/** A run of a pipeline that nobody watches. */
+export function jobOf(caller: Caller): PipelineJob {
+  return {
+    pipelineId: newPipelineId(),
+    attempt: 1,
+    failures: 0,
+    caller,
+    baseUrl: "http://127.0.0.1",
+    signal: new AbortController().signal,
+    report: () => Promise.resolve(),
+    savePartial: () => Promise.resolve(),
+  };
+}
+
 export const MONITOR_RIGHTS = ["imagery", "store.ingested", "mapsvc", "algorithms", "credits"];
 
 export async function monitorBench(): Promise<MonitorBench> {
@@ -49,6 +65,7 @@ export async function monitorBench(): Promise<MonitorBench> {
     clock,
     datacube: { requireOwnProject: async (caller, project) => void (await requireOwnProject(db, caller, project)) },
     db,
+    imagery: standing.imagery,
     mapTypes: createMapTypes([]),
     maps: { statistics },
     queue,

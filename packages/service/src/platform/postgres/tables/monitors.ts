@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { Whole } from "../whole-column.ts";
 
-/** Row types of migration 0046. */
+/** Row types of migrations 0046 and 0047. */
 export interface MonitorTables {
   monitors: {
     id: string;
@@ -43,6 +43,7 @@ export interface MonitorTables {
     month: string | null;
     reserved_micro: Generated<number>;
     charged_micro: Generated<number>;
+    accepted_micro: number | null;
     acquired_at: Date | null;
     rule_number: number | null;
     area_values: ColumnType<unknown, string | undefined, string>;
