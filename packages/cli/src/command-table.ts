@@ -5,6 +5,7 @@ import { addAnalysisCommands } from "./add-analysis-commands.ts";
 import { addCompletionCommands } from "./completion/add-completion-commands.ts";
 import { addMapFileCommands } from "./map-file-commands.ts";
 import { addSeriesCommands } from "./add-series-commands.ts";
+import { addMonitorCommands } from "./monitors/add-monitor-commands.ts";
 import { addTaskCommands } from "./task/add-task-commands.ts";
 import { collect, ratio, wholeNumber } from "./option-values.ts";
 
@@ -19,6 +20,7 @@ export function addCommands(program: Command, action: BindAction): void {
   addMapFileCommands(program, action);
   addAnalysisCommands(program, action);
   addSeriesCommands(program, action);
+  addMonitorCommands(program, action);
   addTaskCommands(program, action);
   addDemoCommands(program, action);
   addCompletionCommands(program, action);

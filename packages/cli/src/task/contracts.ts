@@ -1,9 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { findGroup } from "../admin/find-group.ts";
 import { showRows } from "../admin/show-table.ts";
 import type { CommandContext } from "../command-context.ts";
 import { connect } from "../connection.ts";
-import { UsageError } from "../exit-code.ts";
+import { readObject } from "../read-object.ts";
 import { spacedTime } from "../spaced-time.ts";
 
 /** Members of an answer that no request has. */
@@ -53,16 +52,7 @@ export async function setContract(
 }
 
 async function readContract(file: string): Promise<Readonly<Record<string, unknown>>> {
-  const text = await readFile(file, "utf8");
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new UsageError(`${file} is not JSON`, { cause });
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UsageError(`${file} holds no contract, expected one JSON object`);
-  }
+  const value = await readObject(file, "contract");
   return Object.fromEntries(Object.entries(value).filter(([name]) => !ANSWERED_ONLY.has(name)));
 }
 
