@@ -241,7 +241,18 @@ const LAYERS: readonly Layer[] = [
       "node",
     ],
   },
-  { name: "web", matches: /^packages\/web\//, folders: ["packages/web/"], packages: [...KERNEL, "@swath/client"] },
+  {
+    name: "map of the console",
+    matches: /^packages\/web\/src\/map\//,
+    folders: ["packages/web/"],
+    packages: [...KERNEL, "ol", "preact", "@preact/signals"],
+  },
+  {
+    name: "web",
+    matches: /^packages\/web\//,
+    folders: ["packages/web/"],
+    packages: [...KERNEL, "@swath/client", "preact", "@preact/signals"],
+  },
 ];
 
 /** Edges between features: `feature.ts` names them as needs, other files import types and pure data along them. */
@@ -312,7 +323,7 @@ function isAllowed(layer: Layer, { target, typeOnly }: Import): boolean {
   return typeOnly && (layer.typesOnly ?? []).includes(name);
 }
 
-const sources = globSync("packages/*/{src,migrations}/**/*.ts").filter(
+const sources = globSync("packages/*/{src,migrations}/**/*.{ts,tsx}").filter(
   (file) => !/\.(?:test|conformance|fixture)\.ts$|\/assembly\/|(?:^|[-/])testing\.ts$|\/testing\//.test(file),
 );
 

@@ -11,12 +11,16 @@ const steps: readonly (readonly [name: string, ...args: string[]])[] = [
   ["words", "scripts/words.ts"],
   ["types", "scripts/types.ts"],
   ["derived files", "scripts/gen.ts", "--check"],
+  ["bundle of the console", "scripts/build-console.ts", "--check"],
   ["unused code", "scripts/check-tool.ts", "knip", "--no-progress", "--no-config-hints"],
   ["layers and registries", "scripts/test.ts", "layers.test.ts", "registry.test.ts", "named-once"],
   ["start", "scripts/start.ts"],
 ];
 
 installExtra("check");
+// Types of the console need its libraries, and its bundle the bundler.
+installExtra("console");
+installExtra("bundle");
 
 const failures: string[] = [];
 for (const [name, ...args] of steps) {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /** A folder of `extras/`: packages that `npm ci` leaves out, pinned by a lock file of that folder. */
-export type Extra = "browser" | "bundle" | "check" | "load" | "models" | "nodes" | "openapi" | "wasm";
+export type Extra = "browser" | "bundle" | "check" | "console" | "load" | "models" | "nodes" | "openapi" | "wasm";
 
 const ROOT = join(import.meta.dirname, "..");
 

@@ -7,7 +7,7 @@ import { DEFAULT_TOKEN_LIFETIME_S, type IdentityConfig } from "./platform/identi
 const AUDIENCE = "swath";
 const WILDCARD_HOSTS: ReadonlySet<string> = new Set(["0.0.0.0", "::", ""]);
 
-export function httpConfig({ http }: Config): HttpConfig {
+export function httpConfig({ http, demo }: Config): HttpConfig {
   return {
     publicUrl: http.publicUrl,
     listensOn: http.host,
@@ -18,6 +18,7 @@ export function httpConfig({ http }: Config): HttpConfig {
     trustProxy: http.trustProxy,
     validateResponses: http.validateResponses,
     traffic: { ...DEFAULT_HTTP_CONFIG.traffic, ...http.traffic },
+    demonstration: demo === null || demo.password === null ? null : { email: demo.email, password: demo.password },
   };
 }
 

@@ -28,6 +28,11 @@ export function baseUrlOf(origin: RequestedOrigin, config: Pick<HttpConfig, "lis
   return `${scheme}://${believed ? host : `${arrivedAt}:${localPort}`}`;
 }
 
+/** Whether a name or an address, without port, is one of the loopback interface. */
+export function isLoopbackName(name: string): boolean {
+  return LOOPBACK.test(nameOf(name));
+}
+
 /** A host name, or an address as URLs spell it. */
 function nameOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").toLowerCase();

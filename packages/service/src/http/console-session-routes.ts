@@ -3,7 +3,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import { CONSOLE_TOKEN_LIFETIME_S, type SessionCookie } from "../platform/identity/console-sessions.ts";
 import type { BuiltInProvider } from "../platform/identity/identity.ts";
 import type { LoginOutcome } from "../platform/identity/password-login.ts";
-import { baseUrlOf } from "./base-url.ts";
+import { baseUrlOf, isLoopbackName } from "./base-url.ts";
 import type { HttpConfig } from "./http-config.ts";
 import { refuseLogin } from "./login-refusal.ts";
 import { originOf } from "./request-context.ts";
@@ -23,7 +23,7 @@ const OVER = {
 interface ConsoleSessionDeps {
   readonly provider: BuiltInProvider;
   readonly routes: RouteTable;
-  readonly config: Pick<HttpConfig, "listensOn" | "publicUrl">;
+  readonly config: Pick<HttpConfig, "demonstration" | "listensOn" | "publicUrl">;
   /** Limits of bodies of token requests. */
   readonly limits: RouteShorthandOptions;
   /** Charges a request by its address, and runs it in the share of that address. */
@@ -34,6 +34,7 @@ interface ConsoleSessionDeps {
  * The session of the web console. `POST /console/session` signs in with password and second factor, or exchanges the
  * cookie for an access token and the next cookie; `POST /console/session/end` signs out. No other route reads the
  * cookie. Answers have no CORS headers, so that no other origin passes the header check.
+ * `POST /console/demonstration` tells the login of the demonstration user to readers on this machine.
  */
 export function mountConsoleSession(app: FastifyInstance, deps: ConsoleSessionDeps): void {
   const { routes, limits, admit } = deps;
@@ -53,6 +54,7 @@ export function mountConsoleSession(app: FastifyInstance, deps: ConsoleSessionDe
   };
   mount(PATH, (request, reply) => openSession(deps, request, reply));
   mount(`${PATH}/end`, (request, reply) => endSession(deps, request, reply));
+  mount("/console/demonstration", (request, reply) => tellDemonstration(deps, request, reply));
 }
 
 async function openSession(
@@ -90,6 +92,24 @@ async function endSession(
     .header("set-cookie", written(cookies, "", 0))
     .header("cache-control", "no-store")
     .send({ ended: cookie !== null });
+}
+
+/**
+ * Three conditions: the service listens on the loopback interface alone, the reader is there, and the name in the
+ * address is one of it. A foreign name that leads here would be a page of somebody else.
+ */
+async function tellDemonstration(
+  { config }: ConsoleSessionDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { demonstration, listensOn, publicUrl } = config;
+  const isHere = [listensOn, request.ip, request.hostname].every(isLoopbackName);
+  const isForwarded = request.headers["x-forwarded-for"] !== undefined || request.headers["forwarded"] !== undefined;
+  if (demonstration === null || publicUrl !== null || !isHere || isForwarded) {
+    throw new ServiceError("NON-EXISTENT-ENDPOINT", "There is no demonstration user at this address");
+  }
+  await reply.header("cache-control", "no-store").send(demonstration);
 }
 
 /** Null for a request without credentials. */

@@ -19,6 +19,8 @@ export interface HttpConfig {
   /** Check every answer against its schema: for tests and development. */
   readonly validateResponses: boolean;
   readonly traffic: TrafficLimits;
+  /** Login of the demonstration user, for readers on this machine; null: none is told. */
+  readonly demonstration: { readonly email: string; readonly password: string } | null;
 }
 
 export const DEFAULT_HTTP_CONFIG: HttpConfig = {
@@ -35,4 +37,5 @@ export const DEFAULT_HTTP_CONFIG: HttpConfig = {
   trustProxy: false,
   validateResponses: false,
   traffic: DEFAULT_TRAFFIC_LIMITS,
+  demonstration: null,
 };

@@ -173,6 +173,11 @@ const consolePaths: readonly ExtraPath[] = [
       content: json(objectOf({ ended: { type: "boolean", description: "whether there was a cookie" } })),
     },
   ),
+  consolePath(
+    tokenPath("/console/demonstration", "Get the login of the demonstration user", objectOf({}), {}, mfaRequired),
+    "Only for readers on the machine of the service, while it listens on the loopback interface alone; 404 for others.",
+    { description: "The login", content: json(objectOf({ email: text, password: text })) },
+  ),
 ];
 
 /** The built-in identity provider in the service's document. */

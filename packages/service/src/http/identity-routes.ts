@@ -59,7 +59,7 @@ export function mountIdentityRoutes(
   app: FastifyInstance,
   deps: {
     readonly provider: BuiltInProvider;
-    readonly config: Pick<HttpConfig, "listensOn" | "publicUrl">;
+    readonly config: Pick<HttpConfig, "demonstration" | "listensOn" | "publicUrl">;
     readonly routes: RouteTable;
     readonly rates: Rates;
     readonly traffic: Traffic;

@@ -16,6 +16,7 @@ import type { RequestMetrics } from "../platform/metrics/request-metrics.ts";
 import type { Log } from "@swath/base/log/log";
 import { keepAdmitted } from "./admit-before-body.ts";
 import { acceptJsonBodies, acceptStreams } from "./body-parsers.ts";
+import { mountConsole } from "./console/console-routes.ts";
 import { mountDocsRoutes } from "./docs/docs-routes.ts";
 import { mountHealthRoutes } from "./health-routes.ts";
 import type { HttpConfig } from "./http-config.ts";
@@ -262,6 +263,7 @@ async function mountRoutes(
     });
     // Without a token the port for operators alone has metrics.
     if (metrics !== undefined && metrics.token !== null) mountMetricsRoute(json, { ...metrics, routes });
+    mountConsole(json, { routes, rates, traffic });
     mountDocsRoutes(json, { contract: deps.contract, routes, builtIn: identity.builtIn !== null, rates, traffic });
   });
   const { issuer = null } = deps;

@@ -1,0 +1,69 @@
+import { useEffect, useState } from "preact/hooks";
+import { PriceDialog } from "./buy/price-dialog.tsx";
+import { FindPanel } from "./find/find-panel.tsx";
+import { Timeline } from "./find/timeline.tsx";
+import { MapView } from "./map/map-view.tsx";
+import { InspectorPanel } from "./maps/inspector-panel.tsx";
+import { LayersPanel } from "./maps/layers-panel.tsx";
+import { Notices } from "./notices.tsx";
+import { SignIn } from "./session/sign-in.tsx";
+import { TasksPanel } from "./tasks/tasks-panel.tsx";
+import { text } from "./text/en.ts";
+import { TopBar } from "./top-bar.tsx";
+import { Dialog } from "./ui/dialog.tsx";
+import { useConsole } from "./use-console.ts";
+import { useKeys } from "./use-keys.ts";
+
+export function App() {
+  const { state, session, attempt } = useConsole();
+  const [isBuying, setBuying] = useState(false);
+  const [isTasksOpen, setTasksOpen] = useState(false);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useEffect(() => attempt(() => session.start()), []);
+  useKeys(() => setHelpOpen(true));
+  document.documentElement.dataset["theme"] = state.value.theme ?? "light";
+  return (
+    <div class="app">
+      <a class="skip" href="#map">
+        {text.skip}
+      </a>
+      <TopBar isTasksOpen={isTasksOpen} onTasks={() => setTasksOpen(!isTasksOpen)} onHelp={() => setHelpOpen(true)} />
+      <main class="work">
+        <h1 class="unseen">{text.name}</h1>
+        <FindPanel onReview={() => setBuying(true)} />
+        <div class="stage">
+          <div class="map-frame">
+            <MapView />
+            <div class="rail">
+              <LayersPanel />
+              <InspectorPanel />
+              {isTasksOpen && <TasksPanel onClose={() => setTasksOpen(false)} />}
+            </div>
+            <Notices />
+          </div>
+          <Timeline />
+        </div>
+      </main>
+      {isBuying && <PriceDialog onClose={() => setBuying(false)} />}
+      {isHelpOpen && <Keys onClose={() => setHelpOpen(false)} />}
+      <SignIn key={session.state.value.kind} />
+    </div>
+  );
+}
+
+function Keys({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title={text.keys.title} closeLabel={text.keys.close} onClose={onClose}>
+      <dl class="dialog-body values">
+        {text.keys.list.map(([key, meaning]) => (
+          <>
+            <dt>{meaning}</dt>
+            <dd>
+              <kbd>{key}</kbd>
+            </dd>
+          </>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Client } from "@swath/client";
+import type { AreaGeometry } from "../find/area-rings.ts";
+
+/** What is to be made. */
+export interface Order {
+  readonly sceneIds: readonly string[];
+  readonly mapTypes: readonly string[];
+  readonly area: AreaGeometry;
+}
+
+export interface Price {
+  readonly credits: number;
+  readonly newKm2: number;
+  readonly scenes: readonly {
+    readonly sceneId: string;
+    readonly newKm2: number;
+    readonly creditsPerKm2: number;
+    readonly credits: number;
+  }[];
+  readonly remainingCredit: number;
+}
+
+/** Asks for the price without charging. */
+export async function askPrice(
+  calls: Client,
+  { sceneIds, mapTypes, area }: Order,
+  signal: AbortSignal,
+): Promise<Price> {
+  const request = { dryRuns: [{ mapTypes, scenes: sceneIds.map((sceneId) => [sceneId]) }], extent: area };
+  const [price, { remainingCredit }] = await Promise.all([
+    calls.run("/mapsvc/dry-run", request, { signal }),
+    calls.call("/credits/get-remaining-credit", {}, { signal }),
+  ]);
+  return {
+    credits: price.allocatedCredits,
+    newKm2: price.allocatedKm2,
+    remainingCredit,
+    scenes: price.scenes.map(({ sceneId, km2, cost, costPerKm2 }) => ({
+      sceneId,
+      newKm2: km2,
+      creditsPerKm2: costPerKm2,
+      credits: cost,
+    })),
+  };
+}
+
+/** Pays and makes the maps. Returns the maps and those that failed. */
+export async function makeMaps(calls: Client, { sceneIds, mapTypes, area }: Order, isPaid: boolean) {
+  const request = { mapTypes, sceneIds, extent: area, ...(isPaid ? { allocate: true } : {}) };
+  return await calls.run("/mapsvc/release", request, { allowPartial: true });
+}

@@ -1,0 +1,167 @@
+import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import type { Client } from "@swath/client";
+import { createCalls } from "./calls.ts";
+import type { ConsoleState } from "./console-state.ts";
+import { boxGeometry, boxOfGeometry, outerRings, type AreaGeometry } from "./find/area-rings.ts";
+import { createSearch, type Search } from "./find/search.ts";
+import { formatState } from "./format-state.ts";
+import { createEngine, type MapEngine } from "./map/engine.ts";
+import { createInspector, type Inspector } from "./maps/inspector.ts";
+import { createLayers, type Layers } from "./maps/layers.ts";
+import { parseState } from "./parse-state.ts";
+import { createSession, type Session } from "./session/session.ts";
+import { createTasks, type Tasks } from "./tasks/tasks.ts";
+
+/** Everything that the parts of the page share. */
+export interface Console {
+  readonly session: Session;
+  readonly calls: Client;
+  /** What a link holds. */
+  readonly state: ReadonlySignal<ConsoleState>;
+  readonly droppedParts: readonly string[];
+  readonly update: (change: Partial<ConsoleState>) => void;
+  /** The searched area; null without one, or until a saved one is loaded. */
+  readonly area: Signal<AreaGeometry | null>;
+  readonly setArea: (area: AreaGeometry | null) => Promise<void>;
+  readonly search: Search;
+  /** Scenes that are ticked, to make maps of. */
+  readonly ticked: Signal<ReadonlySet<string>>;
+  readonly hovered: Signal<string | null>;
+  readonly credit: Signal<number | null>;
+  readonly layers: Layers;
+  readonly inspector: Inspector;
+  readonly tasks: Tasks;
+  readonly map: MapEngine;
+  readonly error: Signal<unknown>;
+  /** Runs an action; its failure is told on the page. */
+  readonly attempt: (action: () => Promise<void>) => void;
+}
+
+/** Delay of the address behind the last change: browsers limit changes to 100 in 30 s. */
+const LINK_DELAY_MS = 300;
+
+export function createConsole(): Console {
+  const { state: first, dropped } = parseState(location.search.slice(1));
+  const state = signal(first);
+  const hovered = signal<string | null>(null);
+  const error = signal<unknown>(null);
+  const area = signal<AreaGeometry | null>(
+    first.area !== null && "box" in first.area ? boxGeometry(first.area.box) : null,
+  );
+  const session = createSession();
+  const calls = createCalls(session);
+  const update = (change: Partial<ConsoleState>): void => {
+    state.value = { ...state.value, ...change };
+  };
+  const attempt = (action: () => Promise<void>): void => {
+    action().catch((reason: unknown) => {
+      error.value = reason;
+    });
+  };
+  const layers = createLayers(calls, state, update);
+  const inspector = createInspector(calls, layers);
+  const map = createEngine({
+    onView: (view) => update({ view }),
+    onHover: (longitude, latitude) => {
+      hovered.value = map.scenesAt(longitude, latitude)[0] ?? null;
+    },
+    onClick: (longitude, latitude) => {
+      if (inspector.isOn.value) return attempt(() => inspector.read(longitude, latitude));
+      update({ selectedSceneId: nextAt(map.scenesAt(longitude, latitude), state.value.selectedSceneId) });
+    },
+  });
+  const search = createSearch(calls, state);
+  const made: Console = {
+    session,
+    calls,
+    state,
+    droppedParts: dropped,
+    update,
+    area,
+    setArea: async (next) => setArea({ calls, area, update }, next),
+    search,
+    ticked: signal(new Set<string>()),
+    hovered,
+    credit: signal<number | null>(null),
+    layers,
+    inspector,
+    tasks: createTasks(calls),
+    map,
+    error,
+    attempt,
+  };
+  bindMap(made);
+  bindLink(state);
+  bindSession(made);
+  return made;
+}
+
+/** Scenes that overlap at a click are chosen one after the other. */
+function nextAt(sceneIds: readonly string[], selected: string | null): string | null {
+  const position = selected === null ? -1 : sceneIds.indexOf(selected);
+  return sceneIds[(position + 1) % Math.max(1, sceneIds.length)] ?? null;
+}
+
+/** A box stands in the link; another shape is saved first, and its identifier stands there. */
+async function setArea(
+  {
+    calls,
+    area,
+    update,
+  }: { readonly calls: Client; readonly area: Signal<AreaGeometry | null>; readonly update: Console["update"] },
+  next: AreaGeometry | null,
+): Promise<void> {
+  area.value = next;
+  if (next === null) return update({ area: null });
+  const box = boxOfGeometry(next);
+  if (JSON.stringify(boxGeometry(box)) === JSON.stringify(next)) return update({ area: { box } });
+  const { id } = await calls.call("/geojson/geometry/save", next);
+  update({ area: { geometryId: id } });
+}
+
+function bindMap({ map, area, search, hovered, state, layers }: Console): void {
+  const selected = computed(() => state.value.selectedSceneId);
+  const theme = computed(() => state.value.theme ?? "light");
+  effect(() => map.setTheme(theme.value));
+  effect(() => map.showArea(area.value === null ? [] : outerRings(area.value)));
+  effect(() => {
+    map.showFootprints(search.shown.value.map(({ sceneId, footprint }) => ({ sceneId, outline: footprint })));
+    map.highlight({ hovered: hovered.peek(), selected: selected.peek() });
+  });
+  effect(() => map.highlight({ hovered: hovered.value, selected: selected.value }));
+  effect(() => map.showTiles(layers.tiles.value));
+}
+
+function bindLink(state: ReadonlySignal<ConsoleState>): void {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  effect(() => {
+    const query = formatState(state.value);
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(
+      () => history.replaceState(null, "", query === "" ? location.pathname : `?${query}`),
+      LINK_DELAY_MS,
+    );
+  });
+}
+
+/** What needs a user is loaded when there is one. */
+function bindSession(app: Console): void {
+  const { session, calls, state, search, area, credit, tasks, attempt } = app;
+  const userId = computed(() => (session.state.value.kind === "signed-in" ? session.state.value.userId : null));
+  effect(() => {
+    if (userId.value === null) return;
+    attempt(async () => {
+      await search.loadDatasets();
+      const wanted = state.peek().area;
+      if (wanted !== null && "geometryId" in wanted) {
+        const { id: _, ...geometry } = await calls.call("/geojson/geometry/get", wanted);
+        area.value = geometry as AreaGeometry;
+      }
+      if (area.peek() !== null) await search.run(area.peek() as AreaGeometry);
+    });
+    attempt(async () => {
+      credit.value = (await calls.call("/credits/get-remaining-credit")).remainingCredit;
+    });
+    tasks.look();
+  });
+}

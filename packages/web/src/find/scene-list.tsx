@@ -1,0 +1,93 @@
+import type { Box } from "../console-state.ts";
+import { text } from "../text/en.ts";
+import { useConsole } from "../use-console.ts";
+import { boxGeometry } from "./area-rings.ts";
+import { SceneRow } from "./scene-row.tsx";
+import { messageOf } from "./search.ts";
+
+/** How many were found, what is hidden and why, and the scenes themselves. */
+export function SceneList() {
+  const { search, update, area, attempt } = useConsole();
+  const { status, found, shown, hasMore, failedDatasets } = search;
+  const hidden = found.value.length - shown.value.length;
+  const again = (): void => {
+    const { value } = area;
+    if (value !== null) attempt(() => search.run(value));
+  };
+  if (status.value.kind === "nothing-yet") return <EmptyState />;
+  if (status.value.kind === "failed") {
+    return (
+      <div class="state" role="alert">
+        <h3>{text.errors.title}</h3>
+        <p>{messageOf(status.value.error)}</p>
+        <button type="button" class="button" onClick={again}>
+          {text.find.retry}
+        </button>
+      </div>
+    );
+  }
+  const isSearching = status.value.kind === "searching";
+  return (
+    <>
+      <div class="count" role="status">
+        <strong>{isSearching ? text.find.searching : text.find.scenes(shown.value.length, hasMore.value)}</strong>
+        {hidden > 0 && (
+          <p>
+            {shown.value.length === 0 ? text.find.allHidden(hidden) : text.find.hidden(hidden)}{" "}
+            <button type="button" class="link" onClick={() => update({ cloud: null })}>
+              {text.find.showHidden}
+            </button>
+          </p>
+        )}
+        {!isSearching && found.value.length === 0 && <p>{text.find.none}</p>}
+        {failedDatasets.value.length > 0 && (
+          <p class="warn-text">
+            {text.find.failed(failedDatasets.value.join(", "))}{" "}
+            <button type="button" class="link" onClick={again}>
+              {text.find.retry}
+            </button>
+          </p>
+        )}
+      </div>
+      <ul class={`scenes ${isSearching ? "dimmed" : ""}`} aria-label={text.find.list}>
+        {shown.value.map((scene) => (
+          <SceneRow key={scene.sceneId} scene={scene} />
+        ))}
+        {hasMore.value && (
+          <li class="more">
+            <button type="button" class="button" onClick={() => attempt(() => search.more())}>
+              {text.find.more}
+            </button>
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}
+
+/** Auckland: the scene of `swath demo` is there, and simulated providers have others. */
+const EXAMPLE: Box = { west: 174.8, south: -36.92, east: 174.94, north: -36.8 };
+
+/** Uploads, and Sentinel-2, whose scenes are free of charge or cheap. */
+const EXAMPLE_DATASETS = ["uploads", "COPERNICUS/S2_HARMONIZED"];
+
+/** What the panel is for, and one button that makes the first thing. */
+function EmptyState() {
+  const { search, setArea, update, map, attempt } = useConsole();
+  const showExample = async (): Promise<void> => {
+    const area = boxGeometry(EXAMPLE);
+    map.fit(EXAMPLE);
+    const known = search.datasets.value.filter(({ dataset }) => EXAMPLE_DATASETS.includes(dataset));
+    update({ datasets: known.map(({ provider, dataset }) => ({ provider, dataset })) });
+    await setArea(area);
+    await search.run(area);
+  };
+  return (
+    <div class="state">
+      <p>{text.find.nothingYet}</p>
+      <button type="button" class="button" onClick={() => attempt(showExample)}>
+        {text.find.example}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { useEffect, useRef } from "preact/hooks";
+import { formatDay, formatTime } from "../format/dates.ts";
+import { formatArea, formatMetres, formatShare } from "../format/numbers.ts";
+import { text } from "../text/en.ts";
+import { useConsole } from "../use-console.ts";
+import type { Scene } from "./search.ts";
+import { Thumbnail } from "./thumbnail.tsx";
+
+/** Ticked is bought, selected is looked at. */
+export function SceneRow({ scene }: { readonly scene: Scene }) {
+  const { state, update, hovered, ticked } = useConsole();
+  const { sceneId, datetime, cloudCover, bands, satellite, dataset, areaKm2 } = scene;
+  const isSelected = state.value.selectedSceneId === sceneId;
+  const isHovered = hovered.value === sceneId;
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isSelected) row.current?.scrollIntoView({ block: "nearest" });
+  }, [isSelected]);
+  const tick = (isTicked: boolean): void => {
+    const others = [...ticked.value].filter((one) => one !== sceneId);
+    ticked.value = new Set(isTicked ? [...others, sceneId] : others);
+  };
+  const finest = Math.min(...bands.map(({ gsd }) => gsd));
+  return (
+    <li
+      ref={row}
+      class={`scene ${isSelected ? "selected" : ""} ${isHovered ? "hovered" : ""}`}
+      onPointerEnter={() => {
+        hovered.value = sceneId;
+      }}
+      onPointerLeave={() => {
+        hovered.value = null;
+      }}
+    >
+      <input
+        type="checkbox"
+        aria-label={text.find.choose(`${formatDay(datetime)} ${formatTime(datetime)}`)}
+        checked={ticked.value.has(sceneId)}
+        onChange={(event) => tick(event.currentTarget.checked)}
+      />
+      <button
+        type="button"
+        class="scene-button"
+        aria-pressed={isSelected}
+        onClick={() => update({ selectedSceneId: isSelected ? null : sceneId })}
+      >
+        <Thumbnail sceneId={sceneId} />
+        <span class="facts">
+          <span>
+            <strong>{formatDay(datetime)}</strong> {formatTime(datetime)}
+          </span>
+          <span>
+            {satellite ?? dataset} · {formatMetres(finest)}
+          </span>
+          <span>
+            <i class={`cloud cloud-${cloudStep(cloudCover)}`} />
+            {cloudCover === undefined ? text.find.noCloud : text.find.cloudShare(formatShare(cloudCover))} ·{" "}
+            {formatArea(areaKm2)}
+          </span>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** Steps of the colours of cloud: 0, 5, 20, 40 and 60 %. */
+export function cloudStep(cloudCover: number | undefined): number {
+  if (cloudCover === undefined) return 0;
+  return [0.05, 0.2, 0.4, 0.6].filter((limit) => cloudCover >= limit).length + 1;
+}

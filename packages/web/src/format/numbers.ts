@@ -1,0 +1,57 @@
+const NO_BREAK = "\u00a0";
+const MINUS = "\u2212";
+
+function fixed(value: number, digits: number): string {
+  return new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    .format(value)
+    .replace("-", MINUS);
+}
+
+/** `16.0 km²` */
+export function formatArea(areaKm2: number): string {
+  return `${fixed(areaKm2, 1)}${NO_BREAK}km²`;
+}
+
+/** `60 %` of a share between 0 and 1. */
+export function formatShare(share: number): string {
+  return `${fixed(share * 100, 0)}${NO_BREAK}%`;
+}
+
+/** `2.5 m` */
+export function formatMetres(metres: number): string {
+  return `${fixed(metres, Number.isInteger(metres) ? 0 : 1)}${NO_BREAK}m`;
+}
+
+/** `1,000 km` */
+export function formatKilometres(kilometres: number): string {
+  return `${fixed(kilometres, 0)}${NO_BREAK}km`;
+}
+
+/** A measured value with three digits behind the point. */
+export function formatValue(value: number): string {
+  return fixed(value, 3);
+}
+
+/** Credits in two parts: the digits to read, and those behind them. */
+export interface CreditText {
+  readonly main: string;
+  readonly tail: string;
+}
+
+/** All six digits of credits; a balance is cut, never rounded up. */
+export function formatCredits(credits: number): CreditText {
+  const millionths = Math.floor(Math.abs(credits) * 1_000_000 + 1e-4);
+  const whole = Math.floor(millionths / 1_000_000);
+  const digits = String(millionths % 1_000_000).padStart(6, "0");
+  const sign = credits < 0 && millionths > 0 ? MINUS : "";
+  return { main: `${sign}${fixed(whole, 0)}.${digits.slice(0, 2)}`, tail: digits.slice(2) };
+}
+
+/** Four digits: one more than a pixel needs would be a lie. `36.8812° S, 174.8736° E` */
+export function formatPosition(longitude: number, latitude: number): string {
+  return `${half(latitude, "N", "S")}, ${half(longitude, "E", "W")}`;
+}
+
+function half(degrees: number, positive: string, negative: string): string {
+  return `${fixed(Math.abs(degrees), 4)}° ${degrees < 0 ? negative : positive}`;
+}

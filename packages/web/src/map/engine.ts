@@ -1,0 +1,171 @@
+import GeoJSON from "ol/format/GeoJSON.js";
+import VectorLayer from "ol/layer/Vector.js";
+import VectorImageLayer from "ol/layer/VectorImage.js";
+import OlMap from "ol/Map.js";
+import { fromLonLat, toLonLat, transformExtent } from "ol/proj.js";
+import VectorSource from "ol/source/Vector.js";
+import View from "ol/View.js";
+import type { Box, MapView } from "../console-state.ts";
+import { createBasemap } from "./basemap.ts";
+import { startDrawing, type DrawKind } from "./drawing.ts";
+import type { Footprint } from "./footprint.ts";
+import { AREA, FOOTPRINT, HOVERED, SELECTED } from "./styles.ts";
+import type { TileLayerState } from "./tile-layer.ts";
+import { createTileLayers, extentOf } from "./tiles.ts";
+
+type Ring = readonly (readonly [longitude: number, latitude: number])[];
+
+/** The map on the page. Positions are degrees; nothing of the library leaves this folder. */
+export interface MapEngine {
+  mount(target: HTMLElement): void;
+  setTheme(theme: "dark" | "light"): void;
+  setView(view: MapView): void;
+  /** Moves and zooms so that the box fills the map. */
+  fit(box: Box): void;
+  fitTiles(tiles: TileLayerState["tiles"]): void;
+  zoomBy(levels: number): void;
+  /** The part of the world that is seen. */
+  box(): Box;
+  showArea(rings: readonly Ring[]): void;
+  showFootprints(footprints: readonly Footprint[]): void;
+  highlight(marked: { readonly hovered: string | null; readonly selected: string | null }): void;
+  showTiles(layers: readonly TileLayerState[]): void;
+  /** Returns how to stop. */
+  draw(kind: DrawKind, done: (ring: Ring) => void): () => void;
+  /** Identifiers of the scenes at a position, the smallest first. */
+  scenesAt(longitude: number, latitude: number): readonly string[];
+}
+
+export interface MapEvents {
+  readonly onView: (view: MapView) => void;
+  readonly onHover: (longitude: number, latitude: number) => void;
+  readonly onClick: (longitude: number, latitude: number) => void;
+}
+
+/** A result set is drawn as one image: 2,000 footprints pan at 43 frames a second without a GPU, as vectors at 18. */
+const FOOTPRINT_IMAGE_RATIO = 2;
+
+export function createEngine(events: MapEvents): MapEngine {
+  const basemap = createBasemap();
+  const footprints = new VectorSource();
+  const marks = new VectorSource();
+  const area = new VectorSource();
+  const view = new View({ center: [0, 0], zoom: 2, minZoom: 1, maxZoom: 22 });
+  const map = new OlMap({
+    view,
+    controls: [],
+    layers: [
+      basemap.layer,
+      new VectorImageLayer({ source: footprints, style: FOOTPRINT, imageRatio: FOOTPRINT_IMAGE_RATIO, zIndex: 100 }),
+      new VectorLayer({
+        source: marks,
+        style: (feature) => (feature.get("mark") === "selected" ? SELECTED : HOVERED),
+        zIndex: 110,
+      }),
+      new VectorLayer({ source: area, style: AREA, zIndex: 120 }),
+    ],
+  });
+  listen(map, events, (zoom) => basemap.setZoom(zoom));
+  const showTiles = createTileLayers(map);
+  return {
+    mount: (target) => map.setTarget(target),
+    setTheme: (theme) => basemap.setTheme(theme),
+    setView({ longitude, latitude, zoom }) {
+      view.setCenter(fromLonLat([longitude, latitude]));
+      view.setZoom(zoom);
+    },
+    fit: (box) => view.fit(extentOfBox(box), { padding: [60, 60, 60, 60], maxZoom: 16 }),
+    fitTiles: (tiles) => view.fit(extentOf(tiles), { padding: [40, 40, 40, 40] }),
+    zoomBy: (levels) => view.setZoom((view.getZoom() ?? 2) + levels),
+    box: () => boxOf(view.calculateExtent(map.getSize())),
+    showArea(rings) {
+      area.clear(true);
+      area.addFeatures(rings.map((ring) => featureOf({ type: "Polygon", coordinates: [ring] })));
+    },
+    showFootprints(scenes) {
+      footprints.clear(true);
+      footprints.addFeatures(
+        scenes.map(({ sceneId, outline }) => {
+          const feature = featureOf(outline);
+          feature.setId(sceneId);
+          return feature;
+        }),
+      );
+    },
+    highlight({ hovered, selected }) {
+      marks.clear(true);
+      for (const [sceneId, mark] of [
+        [hovered, "hovered"],
+        [selected, "selected"],
+      ] as const) {
+        const feature = sceneId === null ? null : footprints.getFeatureById(sceneId);
+        if (feature === null || (mark === "hovered" && hovered === selected)) continue;
+        const copy = feature.clone();
+        copy.set("mark", mark);
+        marks.addFeature(copy);
+      }
+    },
+    showTiles,
+    draw: (kind, done) => startDrawing(map, kind, done),
+    scenesAt(longitude, latitude) {
+      const found = footprints.getFeaturesAtCoordinate(fromLonLat([longitude, latitude]));
+      const size = (one: (typeof found)[number]): number => {
+        const [west = 0, south = 0, east = 0, north = 0] = one.getGeometry()?.getExtent() ?? [];
+        return (east - west) * (north - south);
+      };
+      return found.toSorted((a, b) => size(a) - size(b)).map((feature) => String(feature.getId()));
+    },
+  };
+}
+
+function listen(map: OlMap, { onView, onHover, onClick }: MapEvents, onZoom: (zoom: number) => void): void {
+  const view = map.getView();
+  map.on("moveend", () => {
+    const [longitude = 0, latitude = 0] = toLonLat(view.getCenter() ?? [0, 0]);
+    const zoom = view.getZoom() ?? 2;
+    onZoom(zoom);
+    onView({ longitude, latitude, zoom });
+  });
+  map.on("pointermove", ({ coordinate, dragging }) => {
+    if (dragging) return;
+    const [longitude = 0, latitude = 0] = toLonLat(coordinate);
+    onHover(longitude, latitude);
+  });
+  map.on("click", ({ coordinate }) => {
+    const [longitude = 0, latitude = 0] = toLonLat(coordinate);
+    onClick(longitude, latitude);
+  });
+  map.on("rendercomplete", () => {
+    const target = map.getTargetElement();
+    if (target) target.dataset["rendered"] = "true";
+  });
+}
+
+function featureOf(geometry: object) {
+  const read = new GeoJSON().readFeature(
+    { type: "Feature", geometry, properties: {} },
+    { featureProjection: "EPSG:3857" },
+  );
+  if (Array.isArray(read)) throw new TypeError("expected one feature");
+  return read;
+}
+
+/** East of a box that crosses the antimeridian exceeds 180. */
+function extentOfBox({ west, south, east, north }: Box) {
+  return transformExtent([west, south, east < west ? east + 360 : east, north], "EPSG:4326", "EPSG:3857");
+}
+
+function boxOf(extent: number[]): Box {
+  const [west = -180, south = -85, east = 180, north = 85] = transformExtent(extent, "EPSG:3857", "EPSG:4326");
+  if (east - west >= 360) return { west: -180, south: Math.max(-85, south), east: 180, north: Math.min(85, north) };
+  return {
+    west: wrappedLongitude(west),
+    south: Math.max(-85, south),
+    east: wrappedLongitude(east),
+    north: Math.min(85, north),
+  };
+}
+
+function wrappedLongitude(longitude: number): number {
+  return ((((longitude + 180) % 360) + 360) % 360) - 180;
+}

@@ -1,0 +1,79 @@
+import { useEffect, useRef } from "preact/hooks";
+import { boxOfGeometry } from "../find/area-rings.ts";
+import { text } from "../text/en.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { useConsole } from "../use-console.ts";
+import { formatKilometres, formatMetres } from "../format/numbers.ts";
+import { scaleBar } from "./scale-bar.ts";
+import { useDrawing } from "./use-drawing.ts";
+
+/** The map and its tools. The library takes the arrow keys while the map has the focus. */
+export function MapView() {
+  const { map, state, area, inspector } = useConsole();
+  const target = useRef<HTMLDivElement>(null);
+  const { drawing, draw } = useDrawing();
+  useEffect(() => {
+    if (target.current === null) return;
+    map.mount(target.current);
+    const { view } = state.peek();
+    const { value } = area;
+    if (view !== null) map.setView(view);
+    else if (value !== null) map.fit(boxOfGeometry(value));
+  }, []);
+  const isInspecting = inspector.isOn.value;
+  return (
+    <>
+      <div
+        ref={target}
+        id="map"
+        class={`map ${drawing !== null || isInspecting ? "crosshair" : ""}`}
+        tabIndex={0}
+        role="application"
+        aria-label={text.map.label}
+      />
+      <div class="float tools">
+        <IconButton icon="box" label={text.find.box} isPressed={drawing === "box"} onClick={() => draw("box")} />
+        <IconButton
+          icon="area"
+          label={text.find.polygon}
+          isPressed={drawing === "polygon"}
+          onClick={() => draw("polygon")}
+        />
+        <IconButton
+          icon="cross"
+          label={text.map.inspect}
+          isPressed={isInspecting}
+          onClick={() => {
+            inspector.isOn.value = !isInspecting;
+          }}
+        />
+      </div>
+      <div class="float zoom">
+        <IconButton icon="plus" label={text.map.zoomIn} onClick={() => map.zoomBy(1)} />
+        <IconButton icon="minus" label={text.map.zoomOut} onClick={() => map.zoomBy(-1)} />
+      </div>
+      {drawing !== null && (
+        <p class="float drawing" role="status">
+          {text.map.drawing}
+        </p>
+      )}
+      <Scale />
+      <p class="attribution">{text.map.attribution}</p>
+    </>
+  );
+}
+
+function Scale() {
+  const { state } = useConsole();
+  const { view } = state.value;
+  if (view === null) return null;
+  const { metres, widthPx } = scaleBar(view);
+  return (
+    <p class="scale">
+      {metres >= 1_000 ? formatKilometres(metres / 1_000) : formatMetres(metres)}
+      <svg width={widthPx} height="6" aria-hidden="true">
+        <path d={`M0.75 0V5.25H${widthPx - 0.75}V0`} />
+      </svg>
+    </p>
+  );
+}

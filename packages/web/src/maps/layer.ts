@@ -1,0 +1,85 @@
+import type { Client } from "@swath/client";
+import type { ShownLayer } from "../console-state.ts";
+
+/** What the console knows of a map. */
+export interface MapFacts {
+  readonly mapType: string;
+  readonly sceneId: string | null;
+  readonly tiles: readonly (readonly [zoom: number, x: number, y: number])[];
+  readonly maxZoom: number;
+  readonly histogram: { readonly min: number; readonly max: number; readonly counts: readonly number[] } | null;
+  /** [red, green, blue] by class. */
+  readonly colours: Readonly<Record<string, readonly number[]>>;
+}
+
+/** The deepest zoom that is asked for where a map does not say its own. */
+const DEEPEST_ZOOM = 18;
+const TRUE_COLOUR = "truecolor.png";
+
+/** Address of the tiles of a layer, with `{z}`, `{x}` and `{y}`. */
+export function tileUrl({ mapId, fileName }: Pick<ShownLayer, "mapId" | "fileName">): string {
+  return `/mapsvc/grid/${mapId}/-/{z}/{x}/{y}/${encodeURIComponent(fileName)}`;
+}
+
+/** Released tiles and map type of a map, which its identifier tells; null for a text that is no map ID. */
+export function readMapId(mapId: string): Pick<MapFacts, "mapType" | "tiles"> | null {
+  try {
+    const payload = (mapId.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+    const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (!isMapClaims(claims)) return null;
+    return { mapType: claims.mapType, tiles: claims.tiles.map(({ zoom, x, y }) => [zoom, x, y] as const) };
+  } catch {
+    return null;
+  }
+}
+
+interface MapClaims {
+  readonly mapType: string;
+  readonly tiles: readonly { readonly zoom: number; readonly x: number; readonly y: number }[];
+}
+
+function isMapClaims(value: unknown): value is MapClaims {
+  if (typeof value !== "object" || value === null || !("mapType" in value) || !("tiles" in value)) return false;
+  return (
+    typeof value.mapType === "string" &&
+    Array.isArray(value.tiles) &&
+    value.tiles.length > 0 &&
+    value.tiles.every(
+      (tile: unknown) =>
+        typeof tile === "object" &&
+        tile !== null &&
+        ["zoom", "x", "y"].every((name) => Number.isInteger(Reflect.get(tile, name))),
+    )
+  );
+}
+
+/** Reads what a map is made of. @throws {ApiError} when the map is not available */
+export async function loadFacts(calls: Client, mapId: string, maxZoom = DEEPEST_ZOOM): Promise<MapFacts> {
+  const read = readMapId(mapId);
+  const [first] = read?.tiles ?? [];
+  if (read === null || first === undefined) throw new TypeError("expected a map ID");
+  const [legend, metadata] = await Promise.all([
+    calls.get("/mapsvc/map-types/:map_id", { map_id: mapId }),
+    loadMetadata(mapId, first),
+  ]);
+  return { ...read, maxZoom, ...metadata, colours: legend.segmentationMetadata?.segmentationColors ?? {} };
+}
+
+async function loadMetadata(
+  mapId: string,
+  [zoom, x, y]: readonly [number, number, number],
+): Promise<Pick<MapFacts, "histogram" | "sceneId">> {
+  const answer = await fetch(`/mapsvc/grid/${mapId}/-/${zoom}/${x}/${y}/metadata.json`);
+  if (answer.status !== 200) return { histogram: null, sceneId: null };
+  const read = (await answer.json()) as Partial<Pick<MapFacts, "histogram" | "sceneId">>;
+  return { histogram: read.histogram ?? null, sceneId: read.sceneId ?? null };
+}
+
+/** The file that shows a map at a glance: true colours, all classes, or the picture of its index. */
+export function defaultFile(mapType: string, hasClasses: boolean): string {
+  if (mapType === "imagery") return TRUE_COLOUR;
+  if (hasClasses) return "segmentation.png";
+  const [form = mapType, name] = mapType.split(":");
+  return `${form === "index" && name !== undefined ? name.toLowerCase() : form}.png`;
+}

@@ -1,0 +1,82 @@
+import { useState } from "preact/hooks";
+import { text } from "../text/en.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { useConsole } from "../use-console.ts";
+import { tileUrl } from "./layer.ts";
+import type { Layer } from "./layers.ts";
+import { Legend } from "./legend.tsx";
+
+/** The list of layers is the legend too. */
+export function LayersPanel() {
+  const { layers } = useConsole();
+  const [isCopied, setCopied] = useState(false);
+  const copyLink = (): void => {
+    void navigator.clipboard.writeText(location.href).then(() => setCopied(true));
+  };
+  return (
+    <section class="float panel" aria-label={text.maps.layers}>
+      <header>
+        <h2>{text.maps.layers}</h2>
+        <span class="hint" role="status">
+          {isCopied ? text.maps.copied : ""}
+        </span>
+        <IconButton icon="link" label={text.maps.share} onClick={copyLink} />
+      </header>
+      {layers.list.value.length === 0 && <p class="panel-body hint">{text.maps.none}</p>}
+      <ul>
+        {layers.list.value.map((layer, position) => (
+          <LayerRow key={layer.mapId} layer={layer} isTop={position === 0} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function LayerRow({ layer, isTop }: { readonly layer: Layer; readonly isTop: boolean }) {
+  const { layers, map } = useConsole();
+  const { mapId, mapType, facts, opacity, isShown } = layer;
+  const name = mapType === "imagery" ? text.maps.trueColour : mapType;
+  if (facts === "failed") {
+    return (
+      <li class="layer">
+        <div class="row">
+          <span class="spring">{name}</span>
+          <IconButton icon="close" label={text.maps.remove(name)} onClick={() => layers.remove(mapId)} />
+        </div>
+        <p class="warn-text">{text.maps.unreadable}</p>
+      </li>
+    );
+  }
+  return (
+    <li class={`layer ${isShown ? "" : "off"}`}>
+      <div class="row">
+        <IconButton
+          icon={isShown ? "eye" : "hidden"}
+          label={isShown ? text.maps.hide(name) : text.maps.show(name)}
+          onClick={() => layers.change(mapId, { isShown: !isShown })}
+        />
+        <strong class="spring">{name}</strong>
+        {!isTop && <IconButton icon="up" label={text.maps.up(name)} onClick={() => layers.raise(mapId)} />}
+        {facts !== null && (
+          <IconButton icon="view" label={text.maps.zoomTo(name)} onClick={() => map.fitTiles(facts.tiles)} />
+        )}
+        <IconButton
+          icon="tiles"
+          label={text.maps.tiles(name)}
+          onClick={() => void navigator.clipboard.writeText(location.origin + tileUrl(layer))}
+        />
+        <IconButton icon="close" label={text.maps.remove(name)} onClick={() => layers.remove(mapId)} />
+      </div>
+      <input
+        type="range"
+        min="0"
+        max="1"
+        step="0.05"
+        aria-label={text.maps.opacity(name)}
+        value={opacity}
+        onInput={(event) => layers.change(mapId, { opacity: Number(event.currentTarget.value) })}
+      />
+      {facts !== null && <Legend name={name} facts={facts} />}
+    </li>
+  );
+}
