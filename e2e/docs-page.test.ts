@@ -141,13 +141,15 @@ describe("pages for people", () => {
     assert.match(html, /@media \(max-width:40rem\)/);
   });
 
-  test("the root address answers a browser with a page and a program with JSON", async () => {
+  test("the root address leads a browser to the console and answers a program with JSON", async () => {
     const page = await getAs(service.baseUrl, "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
     assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
-    assert.equal(page.headers.get("vary")?.toLowerCase().includes("accept"), true);
-    for (const [, target = ""] of (await page.text()).matchAll(/href="([^"#]*)/g)) {
-      assert.equal((await fetch(service.baseUrl + target)).status, 200, target);
-    }
+    const first = await fetch(service.baseUrl, { headers: { accept: "text/html" }, redirect: "manual" });
+    assert.equal(first.headers.get("vary")?.toLowerCase().includes("accept"), true);
+    assert.equal(new URL(page.url).pathname, "/console");
+    const targets = [...(await page.text()).matchAll(/(?:href|src)="([^"#]*)/g)].map(([, target = ""]) => target);
+    assert.ok(targets.length >= 3, targets.join());
+    for (const target of targets) assert.equal((await fetch(service.baseUrl + target)).status, 200, target);
     for (const accept of [undefined, "*/*", "application/json"]) {
       const pointers = (await (await getAs(service.baseUrl, accept)).json()) as {
         readonly name: string;

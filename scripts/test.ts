@@ -1,9 +1,10 @@
 /**
- * Runs the test suites with Node's own runner: `npm test [unit|db|long] [path filter …]`. A filter that begins with `!`
+ * Runs the test suites with Node's own runner: `npm test [unit|db|long|browser] [path filter …]`. A filter that begins with `!`
  * leaves out the files that match it.
  *
  * `unit` leaves out the `*.db.test.ts` and `e2e` files, `db` runs only those. Without a word everything runs but the
- * `*.long.test.ts` files, which take minutes; `long` runs only those.
+ * `*.long.test.ts` files, which take minutes, and the `*.browser.test.ts` files, which need a browser; `long` and
+ * `browser` run only those.
  */
 import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
@@ -11,13 +12,17 @@ import { availableParallelism } from "node:os";
 import { installExtra } from "./extras.ts";
 
 const [first, ...rest] = process.argv.slice(2);
-const suite = first === "unit" || first === "db" || first === "long" ? first : "all";
+const suite = first === "unit" || first === "db" || first === "long" || first === "browser" ? first : "all";
 const filters = suite === "all" && first !== undefined ? [first, ...rest] : rest;
 
 const wanted = filters.filter((filter) => !filter.startsWith("!"));
 const unwanted = filters.filter((filter) => filter.startsWith("!")).map((filter) => filter.slice(1));
 
-const isLong = (file: string): boolean => file.endsWith(".long.test.ts");
+const ofSuite = (file: string): boolean => {
+  if (file.endsWith(".long.test.ts")) return suite === "long";
+  if (file.endsWith(".browser.test.ts")) return suite === "browser";
+  return suite !== "long" && suite !== "browser";
+};
 const needsDatabase = (file: string): boolean => file.endsWith(".db.test.ts") || file.startsWith("e2e/");
 const files = globSync([
   "*.test.ts",
@@ -26,8 +31,8 @@ const files = globSync([
   "e2e/**/*.test.ts",
   "scripts/**/*.test.ts",
 ])
-  .filter((file) => isLong(file) === (suite === "long"))
-  .filter((file) => suite === "all" || suite === "long" || needsDatabase(file) === (suite === "db"))
+  .filter(ofSuite)
+  .filter((file) => (suite !== "unit" && suite !== "db") || needsDatabase(file) === (suite === "db"))
   .filter((file) => wanted.length === 0 || wanted.some((filter) => file.includes(filter)))
   .filter((file) => !unwanted.some((filter) => file.includes(filter)))
   .toSorted();

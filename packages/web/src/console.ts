@@ -16,7 +16,7 @@ import { createTasks, type Tasks } from "./tasks/tasks.ts";
 export interface Console {
   readonly session: Session;
   readonly calls: Client;
-  /** What a link holds. */
+  /** The state that a link holds. */
   readonly state: ReadonlySignal<ConsoleState>;
   readonly droppedParts: readonly string[];
   readonly update: (change: Partial<ConsoleState>) => void;
@@ -27,13 +27,14 @@ export interface Console {
   /** Scenes that are ticked, to make maps of. */
   readonly ticked: Signal<ReadonlySet<string>>;
   readonly hovered: Signal<string | null>;
+  readonly areFootprintsShown: Signal<boolean>;
   readonly credit: Signal<number | null>;
   readonly layers: Layers;
   readonly inspector: Inspector;
   readonly tasks: Tasks;
   readonly map: MapEngine;
   readonly error: Signal<unknown>;
-  /** Runs an action; its failure is told on the page. */
+  /** Runs an action; its failure appears on the page. */
   readonly attempt: (action: () => Promise<void>) => void;
 }
 
@@ -63,7 +64,8 @@ export function createConsole(): Console {
   const map = createEngine({
     onView: (view) => update({ view }),
     onHover: (longitude, latitude) => {
-      hovered.value = map.scenesAt(longitude, latitude)[0] ?? null;
+      // Values belong to the maps below the footprints.
+      hovered.value = inspector.isOn.value ? null : (map.scenesAt(longitude, latitude)[0] ?? null);
     },
     onClick: (longitude, latitude) => {
       if (inspector.isOn.value) return attempt(() => inspector.read(longitude, latitude));
@@ -82,6 +84,7 @@ export function createConsole(): Console {
     search,
     ticked: signal(new Set<string>()),
     hovered,
+    areFootprintsShown: signal(true),
     credit: signal<number | null>(null),
     layers,
     inspector,
@@ -119,13 +122,14 @@ async function setArea(
   update({ area: { geometryId: id } });
 }
 
-function bindMap({ map, area, search, hovered, state, layers }: Console): void {
+function bindMap({ map, area, search, hovered, state, layers, areFootprintsShown }: Console): void {
   const selected = computed(() => state.value.selectedSceneId);
   const theme = computed(() => state.value.theme ?? "light");
   effect(() => map.setTheme(theme.value));
   effect(() => map.showArea(area.value === null ? [] : outerRings(area.value)));
   effect(() => {
-    map.showFootprints(search.shown.value.map(({ sceneId, footprint }) => ({ sceneId, outline: footprint })));
+    const scenes = areFootprintsShown.value ? search.shown.value : [];
+    map.showFootprints(scenes.map(({ sceneId, footprint }) => ({ sceneId, outline: footprint })));
     map.highlight({ hovered: hovered.peek(), selected: selected.peek() });
   });
   effect(() => map.highlight({ hovered: hovered.value, selected: selected.value }));
@@ -144,7 +148,7 @@ function bindLink(state: ReadonlySignal<ConsoleState>): void {
   });
 }
 
-/** What needs a user is loaded when there is one. */
+/** Loads datasets, credit and tasks when a user has signed in. */
 function bindSession(app: Console): void {
   const { session, calls, state, search, area, credit, tasks, attempt } = app;
   const userId = computed(() => (session.state.value.kind === "signed-in" ? session.state.value.userId : null));

@@ -5,7 +5,7 @@ import { text } from "./text/en.ts";
 import { IconButton } from "./ui/icon-button.tsx";
 import { useConsole } from "./use-console.ts";
 
-/** What went wrong, and what of the link could not be read. */
+/** The last failure, and the unreadable parts of the link. */
 export function Notices() {
   const { error, droppedParts } = useConsole();
   const [isDroppedSeen, setDroppedSeen] = useState(false);

@@ -1,5 +1,6 @@
 import type { Client, FoundScene } from "@swath/client";
 import type { CommandContext } from "../command-context.ts";
+import { serviceUrl } from "../connection.ts";
 import { openDemoService } from "../demo-service.ts";
 import {
   createSteps,
@@ -100,11 +101,20 @@ export async function demo(context: CommandContext, options: DemoOptions, [file]
     ...(meanNdvi === null ? [] : [`mean NDVI ${meanNdvi.toFixed(4)}`]),
     `${formatCredit(credit.cost)} credits spent, ${formatCredit(credit.remainingCredit)} left; ` +
       `${((performance.now() - begunMs) / 1000).toFixed(1)} s in all`,
+    "",
+    consoleLine(client.baseUrl, await serviceUrl(context)),
   ];
   output.result(document, lines);
 
   const [failure] = released.failed;
   if (failure !== undefined) throw failedMap(failure, scene);
+}
+
+/** Where to see it in a browser: a service that was started for the demonstration ends with it. */
+function consoleLine(usedUrl: string, usualUrl: string): string {
+  return usedUrl === usualUrl
+    ? `open ${usualUrl}/console in a browser`
+    : `to see it in a browser: npm start, then ${usualUrl}/console`;
 }
 
 /** Uploads a scene and makes it one of the service. */

@@ -1,7 +1,7 @@
 import type { Client } from "@swath/client";
 import type { AreaGeometry } from "../find/area-rings.ts";
 
-/** What is to be made. */
+/** Scenes, map types and area of the maps to make. */
 export interface Order {
   readonly sceneIds: readonly string[];
   readonly mapTypes: readonly string[];

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { useConsole } from "../use-console.ts";
 import { askPrice, makeMaps, type Order, type Price } from "./price.ts";
 
-/** Pays the told price and makes the maps; where the price moved since, it asks again and charges nothing. */
+/** Pays the shown price and makes the maps; where the price moved since, it asks again and charges nothing. */
 export function useMaking(onStarted: () => void): {
   readonly make: (order: Order, told: Price) => void;
   readonly hasChanged: boolean;

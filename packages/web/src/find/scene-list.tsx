@@ -71,7 +71,7 @@ const EXAMPLE: Box = { west: 174.8, south: -36.92, east: 174.94, north: -36.8 };
 /** Uploads, and Sentinel-2, whose scenes are free of charge or cheap. */
 const EXAMPLE_DATASETS = ["uploads", "COPERNICUS/S2_HARMONIZED"];
 
-/** What the panel is for, and one button that makes the first thing. */
+/** The purpose of the panel, and one button that makes the first search. */
 function EmptyState() {
   const { search, setArea, update, map, attempt } = useConsole();
   const showExample = async (): Promise<void> => {

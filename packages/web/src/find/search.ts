@@ -114,7 +114,7 @@ async function searchOnce(calls: Client, page: SearchPage, abort: AbortSignal) {
   return await calls.run("/imagery/search", request, { signal: abort, allowPartial: true, cancelOnAbort: true });
 }
 
-/** What the service said of a failure. */
+/** The words of the service about a failure. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   return error instanceof Error ? error.message : String(error);

@@ -27,9 +27,9 @@ export function formatKilometres(kilometres: number): string {
   return `${fixed(kilometres, 0)}${NO_BREAK}km`;
 }
 
-/** A measured value with three digits behind the point. */
+/** A measured value with three digits behind the point, a count without. */
 export function formatValue(value: number): string {
-  return fixed(value, 3);
+  return fixed(value, Number.isInteger(value) ? 0 : 3);
 }
 
 /** Credits in two parts: the digits to read, and those behind them. */

@@ -9,7 +9,7 @@ export interface ScaleBar {
   readonly widthPx: number;
 }
 
-/** The longest round length, 1, 2 or 5 times a power of ten, that a bar of 120 pixels holds at the centre of the map. */
+/** The longest round length that 120 pixels at the centre of the map hold: 1, 2 or 5 times a power of ten. */
 export function scaleBar({ latitude, zoom }: { readonly latitude: number; readonly zoom: number }): ScaleBar {
   const metresPerPixel = (EQUATOR_M * Math.cos((latitude * Math.PI) / 180)) / (WORLD_PX * 2 ** zoom);
   const most = metresPerPixel * MAX_WIDTH_PX;

@@ -11,7 +11,7 @@ function cased(colour: string, widthPx: number, casing: string, casingPx: number
 
 const WHITE = "#ffffff";
 
-/** Without a fill: that of 200 scenes would hide the map. */
+/** Without a fill: the fills of 200 scenes would hide the map. */
 export const FOOTPRINT = cased("#3568b8", 1.1, "rgb(255 255 255 / 0.55)", 2.6);
 export const HOVERED = cased("#1b58d0", 2.25, WHITE, 4.5, "rgb(27 88 208 / 0.16)");
 export const SELECTED = cased("#ff7a1a", 3, WHITE, 6);

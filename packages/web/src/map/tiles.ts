@@ -33,7 +33,9 @@ export function createTileLayers(map: OlMap): (states: readonly TileLayerState[]
 }
 
 function added(map: OlMap, state: TileLayerState): TileLayer<XYZ> {
-  const tileGrid = createXYZ({ tileSize: TILE_PX, maxZoom: state.maxZoom });
+  const [baseZoom] = state.tiles[0] ?? [0];
+  // From farther away the released tiles themselves are shown, smaller.
+  const tileGrid = createXYZ({ tileSize: TILE_PX, minZoom: baseZoom, maxZoom: Math.max(baseZoom, state.maxZoom) });
   const source = new XYZ({
     tileGrid,
     crossOrigin: "anonymous",
@@ -46,8 +48,7 @@ function added(map: OlMap, state: TileLayerState): TileLayer<XYZ> {
       if (image instanceof HTMLImageElement) image.src = src;
     },
   });
-  const [zoom] = state.tiles[0] ?? [0];
-  const layer = new TileLayer({ source, minZoom: zoom - 1, extent: extentOf(state.tiles) });
+  const layer = new TileLayer({ source, extent: extentOf(state.tiles) });
   map.addLayer(layer);
   return layer;
 }

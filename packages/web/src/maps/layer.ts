@@ -1,7 +1,7 @@
 import type { Client } from "@swath/client";
 import type { ShownLayer } from "../console-state.ts";
 
-/** What the console knows of a map. */
+/** Facts about a map. */
 export interface MapFacts {
   readonly mapType: string;
   readonly sceneId: string | null;

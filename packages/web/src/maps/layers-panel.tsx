@@ -6,28 +6,53 @@ import { tileUrl } from "./layer.ts";
 import type { Layer } from "./layers.ts";
 import { Legend } from "./legend.tsx";
 
+/** Wider pages show the list at once; on narrow ones it would cover the map. */
+const WIDE_PX = 720;
+
 /** The list of layers is the legend too. */
 export function LayersPanel() {
-  const { layers } = useConsole();
+  const { layers, search, areFootprintsShown } = useConsole();
   const [isCopied, setCopied] = useState(false);
+  const [isOpen, setOpen] = useState(innerWidth > WIDE_PX);
   const copyLink = (): void => {
     void navigator.clipboard.writeText(location.href).then(() => setCopied(true));
   };
   return (
     <section class="float panel" aria-label={text.maps.layers}>
       <header>
-        <h2>{text.maps.layers}</h2>
+        <h2>
+          <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {text.maps.layers}
+          </button>
+        </h2>
         <span class="hint" role="status">
           {isCopied ? text.maps.copied : ""}
         </span>
         <IconButton icon="link" label={text.maps.share} onClick={copyLink} />
       </header>
-      {layers.list.value.length === 0 && <p class="panel-body hint">{text.maps.none}</p>}
-      <ul>
-        {layers.list.value.map((layer, position) => (
-          <LayerRow key={layer.mapId} layer={layer} isTop={position === 0} />
-        ))}
-      </ul>
+      {isOpen && (
+        <>
+          {layers.list.value.length === 0 && <p class="panel-body hint">{text.maps.none}</p>}
+          <ul>
+            {layers.list.value.map((layer, position) => (
+              <LayerRow key={layer.mapId} layer={layer} isTop={position === 0} />
+            ))}
+          </ul>
+          {search.shown.value.length > 0 && (
+            <label class="layer row">
+              <input
+                type="checkbox"
+                checked={areFootprintsShown.value}
+                onChange={(event) => {
+                  areFootprintsShown.value = event.currentTarget.checked;
+                }}
+              />
+              <span class="spring">{text.maps.footprints}</span>
+              <span class="hint">{search.shown.value.length}</span>
+            </label>
+          )}
+        </>
+      )}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import type { ConsoleState, ShownLayer } from "../console-state.ts";
 import type { TileLayerState } from "../map/tile-layer.ts";
 import { defaultFile, loadFacts, readMapId, tileUrl, type MapFacts } from "./layer.ts";
 
-/** A layer of the link with what is known of its map. */
+/** A layer of the link with the facts about its map. */
 export interface Layer extends ShownLayer {
   /** Null until it is read; `failed` where the map is not available. */
   readonly facts: MapFacts | "failed" | null;

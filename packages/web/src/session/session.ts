@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 
-/** What the page knows of its user. */
+/** The user of the page. */
 export type SessionState =
   | { readonly kind: "starting" }
   | { readonly kind: "signed-out"; readonly isOver: boolean }

@@ -64,7 +64,7 @@ function Field(props: {
   readonly value?: string | undefined;
 }) {
   const { name, label, type, value } = props;
-  const shared = { name, required: true, value: value ?? "" };
+  const shared = { name, required: true, defaultValue: value ?? "" };
   return (
     <label class="field">
       <span>{label}</span>

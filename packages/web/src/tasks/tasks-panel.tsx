@@ -7,7 +7,7 @@ import type { Task } from "./tasks.ts";
 /** Steps of a pipeline. */
 const STEPS = 6;
 
-/** What runs and what ended, from the service: it survives a reload of the page. */
+/** Running and ended pipelines, from the service: they survive a reload of the page. */
 export function TasksPanel({ onClose }: { readonly onClose: () => void }) {
   const { tasks } = useConsole();
   return (

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ingestCoast } from "../main-job.ts";
+import { RawClient } from "../raw-client.ts";
+import { DEMO } from "../service-process.ts";
+import { launchBrowser, openConsole, searchArea, signIn, watchFaults } from "./open-console.ts";
+import type { Page } from "./playwright.ts";
+
+/** Corners around the scene of `ingestCoast`. */
+const COAST = "15.0005, 0.8823, 15.0225, 0.904";
+
+async function choose(page: Page): Promise<void> {
+  await page.locator("details.datasets summary").click();
+  await page.getByLabel("Uploaded imagery").check();
+  await searchArea(page, COAST);
+  await page
+    .getByRole("checkbox", { name: /^Choose the scene/ })
+    .first()
+    .check();
+  await page.getByRole("button", { name: "Review price" }).click();
+  await page.locator("dialog button.primary:not([disabled])").waitFor();
+}
+
+test("a scene is found, its price told, charged to the last digit, and its maps are on the page", async () => {
+  await using console = await openConsole();
+  const { service, page, faults } = console;
+  const demo = await new RawClient(service.baseUrl).login(DEMO);
+  await ingestCoast(demo);
+  const before = (await demo.post("/credits/get-remaining-credit")).body.remainingCredit;
+  await signIn(console);
+  await choose(page);
+  const told = Number((await page.locator("[data-testid=price]").innerText()).trim());
+  await page.locator("dialog button.primary").click();
+  await page.getByRole("button", { name: "Hide ndvi" }).waitFor();
+  const after = (await demo.post("/credits/get-remaining-credit")).body.remainingCredit;
+  assert.ok(told > 0, String(told));
+  assert.equal((before - after).toFixed(6), told.toFixed(6));
+  assert.equal(await page.getByRole("button", { name: "Hide True colour" }).count(), 1);
+  await page.locator("#map[data-rendered=true]").waitFor();
+  await page.keyboard.press("i");
+  const map = await page.locator("#map").boundingBox();
+  assert.ok(map !== null);
+  await page.mouse.click(map.x + map.width / 2, map.y + map.height / 2);
+  await page.getByText("NDVI").waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test("a stranger with the link sees the map, and nothing of the account", async () => {
+  await using console = await openConsole();
+  const { service, page } = console;
+  await ingestCoast(await new RawClient(service.baseUrl).login(DEMO));
+  await signIn(console);
+  await choose(page);
+  await page.locator("dialog button.primary").click();
+  await page.getByRole("button", { name: "Hide ndvi" }).waitFor();
+  await page.waitForURL(/[?&]l=/);
+  const link = page.url();
+  const stranger = await launchBrowser();
+  try {
+    const other = await stranger.newPage();
+    const faults = watchFaults(other);
+    const asked: string[] = [];
+    other.on("request", (request) => asked.push(request.url()));
+    await other.goto(link);
+    await other.locator("#map[data-rendered=true]").waitFor();
+    await other.getByLabel("E-mail").waitFor();
+    assert.ok(
+      asked.some((url) => url.includes("/mapsvc/grid/")),
+      "no tile was asked for",
+    );
+    assert.equal(await other.getByText("credits").count(), 0);
+    assert.deepEqual(
+      asked.filter((url) => !url.startsWith(service.baseUrl)),
+      [],
+    );
+    assert.deepEqual(faults, []);
+  } finally {
+    await stranger.close();
+  }
+});

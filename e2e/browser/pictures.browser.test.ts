@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import sharp from "sharp";
+import { swathDone } from "../swath-command.ts";
+import { openConsole, searchArea, signIn } from "./open-console.ts";
+import type { Page } from "./playwright.ts";
+
+/** Pictures of docs/console.md are written where this is set; the pages are checked in every run. */
+const WRITES = process.env["WRITE_PICTURES"] === "1";
+const FOLDER = join(import.meta.dirname, "..", "..", "docs", "images", "console");
+
+/** Corners around the scene of `swath demo`. */
+const DEMO_AREA = "174.846, -36.894, 174.894, -36.856";
+
+async function keep(page: Page, name: string, scratch: string): Promise<void> {
+  const [page_, body] = await page.evaluate<[number, number]>(
+    "[document.documentElement.clientWidth, document.documentElement.scrollWidth]",
+  );
+  assert.ok(body <= page_, `${name} is ${body} px wide on a page of ${page_} px`);
+  const bytes = await page.screenshot({ path: join(scratch, "screen.png") });
+  if (!WRITES) return;
+  mkdirSync(FOLDER, { recursive: true });
+  await sharp(bytes)
+    .webp({ quality: 82 })
+    .toFile(join(FOLDER, `${name}.webp`));
+}
+
+for (const [kind, theme, size] of [
+  ["light", "light", { width: 1440, height: 900 }],
+  ["dark", "dark", { width: 1440, height: 900 }],
+  ["narrow", "light", { width: 375, height: 812 }],
+] as const) {
+  test(`each screen of the ${kind} page fits its width`, async () => {
+    await using console = await openConsole(size);
+    const { page, service, faults } = console;
+    await swathDone(service, "demo", "--out", join(service.folder, "out"));
+    await page.goto(`${service.baseUrl}/console?ui=${theme}`);
+    await page.locator("input[value]").first().waitFor();
+    await keep(page, `sign-in-${kind}`, service.folder);
+    await signIn(console);
+    await page.goto(`${service.baseUrl}/console?ui=${theme}&d=local.uploads`);
+    await page.getByRole("button", { name: "Show an example" }).waitFor();
+    await keep(page, `start-${kind}`, service.folder);
+    await searchArea(page, DEMO_AREA);
+    await page.locator(".thumbnail img").first().waitFor();
+    await keep(page, `find-${kind}`, service.folder);
+    await page
+      .getByRole("checkbox", { name: /^Choose the scene/ })
+      .first()
+      .check();
+    await page.getByRole("button", { name: "Review price" }).click();
+    await page.locator("dialog button.primary:not([disabled])").waitFor();
+    await page.getByLabel("water").check();
+    await page.locator("dialog button.primary:not([disabled])").waitFor();
+    await keep(page, `price-${kind}`, service.folder);
+    await page.locator("dialog button.primary").click();
+    await page.waitForURL(/[?&]l=/);
+    await page.getByRole("button", { name: /^Tasks/ }).click();
+    await page.getByRole("button", { name: "Open" }).first().waitFor();
+    await page.locator("#map[data-rendered=true]").waitFor();
+    await keep(page, `maps-${kind}`, service.folder);
+    assert.deepEqual(faults, []);
+  });
+}

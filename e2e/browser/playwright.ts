@@ -1,0 +1,64 @@
+/** The part of playwright-core's interface that the suites use; the package is installed at first use. */
+export interface Playwright {
+  readonly chromium: {
+    launch(options: { readonly executablePath: string; readonly args: readonly string[] }): Promise<Browser>;
+  };
+}
+
+export interface Browser {
+  newPage(options?: {
+    readonly viewport?: { readonly width: number; readonly height: number };
+    readonly bypassCSP?: boolean;
+  }): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export interface Page extends Finder {
+  goto(url: string): Promise<unknown>;
+  reload(): Promise<unknown>;
+  url(): string;
+  close(): Promise<void>;
+  screenshot(options: { readonly path: string }): Promise<Buffer>;
+  setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
+  evaluate<Result>(script: string): Promise<Result>;
+  waitForURL(pattern: RegExp): Promise<void>;
+  addScriptTag(options: { readonly content: string }): Promise<unknown>;
+  context(): { clearCookies(): Promise<void> };
+  on(event: "console", listener: (message: { type(): string; text(): string }) => void): void;
+  on(event: "pageerror", listener: (error: Error) => void): void;
+  on(event: "request", listener: (request: { url(): string }) => void): void;
+  readonly clock: { install(): Promise<void>; fastForward(minutesAndSeconds: string): Promise<void> };
+  readonly keyboard: { press(key: string): Promise<void> };
+  readonly mouse: {
+    move(x: number, y: number): Promise<void>;
+    click(x: number, y: number): Promise<void>;
+  };
+}
+
+export interface Finder {
+  locator(selector: string): Locator;
+  getByLabel(text: string | RegExp): Locator;
+  getByText(text: string | RegExp): Locator;
+  getByRole(role: string, options?: { readonly name?: string | RegExp }): Locator;
+}
+
+export interface Locator extends Finder {
+  first(): Locator;
+  nth(position: number): Locator;
+  count(): Promise<number>;
+  click(): Promise<void>;
+  check(): Promise<void>;
+  fill(text: string): Promise<void>;
+  press(key: string): Promise<void>;
+  hover(): Promise<void>;
+  innerText(): Promise<string>;
+  textContent(): Promise<string | null>;
+  inputValue(): Promise<string>;
+  boundingBox(): Promise<{
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  } | null>;
+  waitFor(options?: { readonly state?: "attached" | "detached" | "hidden" | "visible" }): Promise<void>;
+}
