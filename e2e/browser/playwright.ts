@@ -35,14 +35,14 @@ export interface Page extends Finder {
   };
 }
 
-export interface Finder {
+interface Finder {
   locator(selector: string): Locator;
   getByLabel(text: string | RegExp): Locator;
   getByText(text: string | RegExp): Locator;
   getByRole(role: string, options?: { readonly name?: string | RegExp }): Locator;
 }
 
-export interface Locator extends Finder {
+interface Locator extends Finder {
   first(): Locator;
   nth(position: number): Locator;
   count(): Promise<number>;

@@ -22,7 +22,7 @@ const OTHER_MEANINGS: readonly (readonly [file: RegExp, ...words: readonly strin
   [/features\/maps\/groups\/group-catalogue\.ts$|maps\/src\/map-type\.ts$/, "imagery", "land-cover", "water", "change"],
   [/features\/feature-store\/contract\.ts$/, "ships"],
   // The specification names it.
-  [/features\/analyses\/spawned-map-type\.ts$/, "imagery"],
+  [/features\/analyses\/spawned-map-type\.ts$|web\/src\/maps\/default-file\.ts$/, "imagery"],
   // A rule of monitors that compares with earlier values.
   [/features\/monitors\/(?:rule-schema|settle-scene)\.ts$/, "change"],
 ];

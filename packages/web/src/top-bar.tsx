@@ -13,12 +13,12 @@ export function TopBar(props: {
   const isDark = state.value.theme === "dark";
   return (
     <header class="top-bar">
-      <a class="logo" href="/console">
+      <a class="logo" href="/console" aria-label={text.name}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M13.5 2H21L10.500 22H3z" />
           <path d="M7.300 2h3.200L1.500 19v-6z" opacity=".38" />
         </svg>
-        {text.name}
+        <span class="wide-only">{text.name}</span>
       </a>
       <nav aria-label={text.top.main}>
         <a href="/console" aria-current="page">

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { defaultFile, readMapId } from "./layer.ts";
+import { readMapId } from "./layer.ts";
 
 const idOf = (claims: unknown): string => `e.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.s`;
 
@@ -26,12 +26,4 @@ test("any other text is no map ID", () => {
     }),
     { endOnFailure: true },
   );
-});
-
-test("a map is shown by its true colours, its classes or its index", () => {
-  assert.equal(defaultFile("imagery", false), "truecolor.png");
-  assert.equal(defaultFile("water", true), "segmentation.png");
-  assert.equal(defaultFile("ndvi", false), "ndvi.png");
-  assert.equal(defaultFile("index:NDVI:L=1", false), "ndvi.png");
-  assert.equal(defaultFile("expression:B8-B4", false), "expression.png");
 });

@@ -14,7 +14,6 @@ export interface MapFacts {
 
 /** The deepest zoom that is asked for where a map does not say its own. */
 const DEEPEST_ZOOM = 18;
-const TRUE_COLOUR = "truecolor.png";
 
 /** Address of the tiles of a layer, with `{z}`, `{x}` and `{y}`. */
 export function tileUrl({ mapId, fileName }: Pick<ShownLayer, "mapId" | "fileName">): string {
@@ -74,12 +73,4 @@ async function loadMetadata(
   if (answer.status !== 200) return { histogram: null, sceneId: null };
   const read = (await answer.json()) as Partial<Pick<MapFacts, "histogram" | "sceneId">>;
   return { histogram: read.histogram ?? null, sceneId: read.sceneId ?? null };
-}
-
-/** The file that shows a map at a glance: true colours, all classes, or the picture of its index. */
-export function defaultFile(mapType: string, hasClasses: boolean): string {
-  if (mapType === "imagery") return TRUE_COLOUR;
-  if (hasClasses) return "segmentation.png";
-  const [form = mapType, name] = mapType.split(":");
-  return `${form === "index" && name !== undefined ? name.toLowerCase() : form}.png`;
 }

@@ -2,7 +2,8 @@ import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
 import type { Client } from "@swath/client";
 import type { ConsoleState, ShownLayer } from "../console-state.ts";
 import type { TileLayerState } from "../map/tile-layer.ts";
-import { defaultFile, loadFacts, readMapId, tileUrl, type MapFacts } from "./layer.ts";
+import { defaultFile } from "./default-file.ts";
+import { loadFacts, readMapId, tileUrl, type MapFacts } from "./layer.ts";
 
 /** A layer of the link with the facts about its map. */
 export interface Layer extends ShownLayer {

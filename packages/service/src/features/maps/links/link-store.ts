@@ -2,7 +2,7 @@ import type { Db, Trx } from "../../../platform/context.ts";
 import type { MapClaims } from "../signed-map-id.ts";
 
 /** The map of a link: the content of its map ID besides expiry and link. */
-export type LinkedMap = Omit<MapClaims, "exp" | "linkId">;
+type LinkedMap = Omit<MapClaims, "exp" | "linkId">;
 
 export interface LinkRow {
   readonly id: string;
