@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { TOTP, URI } from "otpauth";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
 import { consoleSessionJourney, pipelineListJourney } from "./console-journey.ts";
 import { analysesJourney } from "./analyses-journey.ts";
 import { contractsJourney } from "./contracts-journey.ts";
@@ -25,18 +26,7 @@ import { standingQueryJourney } from "./watch-journey.ts";
 import { webhooksJourney } from "./webhooks-journey.ts";
 import { watchMaps } from "./provenance-journey.ts";
 
-const NEAR_PRAGUE = {
-  type: "Polygon",
-  coordinates: [
-    [
-      [14.4, 50.1],
-      [14.41, 50.1],
-      [14.41, 50.106],
-      [14.4, 50.106],
-      [14.4, 50.1],
-    ],
-  ],
-} as const;
+const NEAR_PRAGUE = boundsPolygon([14.4, 50.1, 14.41, 50.106]);
 
 const PNG_SIGNATURE = "89504e470d0a1a0a";
 

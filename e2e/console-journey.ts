@@ -10,6 +10,8 @@ export async function consoleSessionJourney(
   anonymous: RawClient,
   user: { readonly email: string; readonly password: string },
 ): Promise<void> {
+  const demonstration = await anonymous.post("/console/demonstration", {}, HEADER);
+  assert.deepEqual(demonstration.body, { email: user.email, password: user.password });
   const credentials = { username: user.email, password: user.password };
   const first = await anonymous.post("/console/session", credentials, HEADER);
   assert.equal(first.body.expires_in, 900);
