@@ -15,10 +15,10 @@ const FOLDER = join(import.meta.dirname, "..", "..", "docs", "images", "console"
 const DEMO_AREA = "174.846, -36.894, 174.894, -36.856";
 
 async function keep(page: Page, name: string, scratch: string): Promise<void> {
-  const [page_, body] = await page.evaluate<[number, number]>(
+  const [pagePx, contentPx] = await page.evaluate<[number, number]>(
     "[document.documentElement.clientWidth, document.documentElement.scrollWidth]",
   );
-  assert.ok(body <= page_, `${name} is ${body} px wide on a page of ${page_} px`);
+  assert.ok(contentPx <= pagePx, `${name} is ${contentPx} px wide on a page of ${pagePx} px`);
   const bytes = await page.screenshot({ path: join(scratch, "screen.png") });
   if (!WRITES) return;
   mkdirSync(FOLDER, { recursive: true });
@@ -53,7 +53,10 @@ for (const [kind, theme, size] of [
     await page.getByRole("button", { name: "Review price" }).click();
     await page.locator("dialog button.primary:not([disabled])").waitFor();
     await page.getByLabel("water").check();
-    await page.locator("dialog button.primary:not([disabled])").waitFor();
+    await page.getByText("Make 3 maps").waitFor();
+    // The page asks for the new price after the frame of the choice.
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    await page.locator(".prices:not(.dimmed) .credits").first().waitFor();
     await keep(page, `price-${kind}`, service.folder);
     await page.locator("dialog button.primary").click();
     await page.waitForURL(/[?&]l=/);
