@@ -37,6 +37,8 @@ async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
     minify: true,
     nodePaths: [libraries],
     platform: "browser",
+    // Paths decide the order of short names: linked packages would give another bundle than installed ones.
+    preserveSymlinks: true,
     splitting: true,
     target: "es2022",
     tsconfigRaw: {},
