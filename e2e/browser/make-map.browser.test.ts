@@ -41,7 +41,9 @@ test("a scene is found, its price told, charged to the last digit, and its maps 
   const map = await page.locator("#map").boundingBox();
   assert.ok(map !== null);
   await page.mouse.click(map.x + map.width / 2, map.y + map.height / 2);
-  await page.getByText("NDVI").waitFor();
+  const values = page.locator("section[aria-label=Values]");
+  await values.locator("dt:text-is('NDVI')").waitFor();
+  assert.match(await values.innerText(), /NDVI\s+[\u2212\d]/);
   assert.deepEqual(faults, []);
 });
 
