@@ -6,6 +6,8 @@ import { MapView } from "./map/map-view.tsx";
 import { InspectorPanel } from "./maps/inspector-panel.tsx";
 import { LayersPanel } from "./maps/layers-panel.tsx";
 import { Notices } from "./notices.tsx";
+import { ScreenView } from "./screens/screen-view.tsx";
+import { SCREENS } from "./screens/screens.ts";
 import { SignIn } from "./session/sign-in.tsx";
 import { TasksPanel } from "./tasks/tasks-panel.tsx";
 import { text } from "./text/en.ts";
@@ -15,34 +17,40 @@ import { useConsole } from "./use-console.ts";
 import { useKeys } from "./use-keys.ts";
 
 export function App() {
-  const { state, session, attempt } = useConsole();
+  const { state, session, route, attempt } = useConsole();
   const [isBuying, setBuying] = useState(false);
   const [isTasksOpen, setTasksOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
   useEffect(() => attempt(() => session.start()), []);
   useKeys(() => setHelpOpen(true));
   document.documentElement.dataset["theme"] = state.value.theme ?? "light";
+  const screen = SCREENS.find(({ name }) => name === route.value.screen);
+  const isPage = screen?.place === "page";
+  const view = screen !== undefined && <ScreenView key={screen.name} screen={screen} parts={route.value.parts} />;
   return (
     <div class="app">
       <a class="skip" href="#map">
         {text.skip}
       </a>
       <TopBar isTasksOpen={isTasksOpen} onTasks={() => setTasksOpen(!isTasksOpen)} onHelp={() => setHelpOpen(true)} />
-      <main class="work">
-        <h1 class="unseen">{text.name}</h1>
-        <FindPanel onReview={() => setBuying(true)} />
-        <div class="stage">
+      <main class={`work ${isPage ? "whole" : ""}`}>
+        <h1 class="unseen">{screen?.title ?? text.name}</h1>
+        {isPage && view}
+        {screen?.place === "side" ? view : !isPage && <FindPanel onReview={() => setBuying(true)} />}
+        {/* The map keeps its tiles while a page covers it. */}
+        <div class="stage" hidden={isPage}>
           <div class="map-frame">
             <MapView />
+            {screen?.place === "over" && view}
             <div class="rail">
               <LayersPanel />
               <InspectorPanel />
               {isTasksOpen && <TasksPanel onClose={() => setTasksOpen(false)} />}
             </div>
-            <Notices />
           </div>
-          <Timeline />
+          {screen?.place === "below" ? view : <Timeline />}
         </div>
+        <Notices />
       </main>
       {isBuying && <PriceDialog onClose={() => setBuying(false)} />}
       {isHelpOpen && <Keys onClose={() => setHelpOpen(false)} />}

@@ -9,6 +9,8 @@ import { createEngine, type MapEngine } from "./map/engine.ts";
 import { createInspector, type Inspector } from "./maps/inspector.ts";
 import { createLayers, type Layers } from "./maps/layers.ts";
 import { parseState } from "./parse-state.ts";
+import { NO_RIGHTS, rightsOf, type Rights } from "./rights.ts";
+import { formatRoute, parseRoute, type Route } from "./route.ts";
 import { createSession, type Session } from "./session/session.ts";
 import { createTasks, type Tasks } from "./tasks/tasks.ts";
 
@@ -20,6 +22,11 @@ export interface Console {
   readonly state: ReadonlySignal<ConsoleState>;
   readonly droppedParts: readonly string[];
   readonly update: (change: Partial<ConsoleState>) => void;
+  /** The view of the address. */
+  readonly route: ReadonlySignal<Route>;
+  /** Opens a view; the browser's way back leads to the former one. An empty name is the search. */
+  readonly open: (screen: string, ...parts: readonly string[]) => void;
+  readonly rights: Signal<Rights>;
   /** The searched area; null without one, or until a saved one is loaded. */
   readonly area: Signal<AreaGeometry | null>;
   readonly setArea: (area: AreaGeometry | null) => Promise<void>;
@@ -44,6 +51,7 @@ const LINK_DELAY_MS = 300;
 export function createConsole(): Console {
   const { state: first, dropped } = parseState(location.search.slice(1));
   const state = signal(first);
+  const route = signal(parseRoute(location.pathname));
   const hovered = signal<string | null>(null);
   const error = signal<unknown>(null);
   const area = signal<AreaGeometry | null>(
@@ -79,6 +87,12 @@ export function createConsole(): Console {
     state,
     droppedParts: dropped,
     update,
+    route,
+    open: (screen, ...parts) => {
+      route.value = { screen, parts };
+      history.pushState(null, "", address(route.value, state.value));
+    },
+    rights: signal(NO_RIGHTS),
     area,
     setArea: async (next) => setArea({ calls, area, update }, next),
     search,
@@ -94,7 +108,7 @@ export function createConsole(): Console {
     attempt,
   };
   bindMap(made);
-  bindLink(state);
+  bindLink(state, route);
   bindSession(made);
   return made;
 }
@@ -136,24 +150,33 @@ function bindMap({ map, area, search, hovered, state, layers, areFootprintsShown
   effect(() => map.showTiles(layers.tiles.value));
 }
 
-function bindLink(state: ReadonlySignal<ConsoleState>): void {
+function bindLink(state: Signal<ConsoleState>, route: Signal<Route>): void {
   let timer: ReturnType<typeof setTimeout> | null = null;
   effect(() => {
-    const query = formatState(state.value);
+    const current = address(route.value, state.value);
     if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(
-      () => history.replaceState(null, "", query === "" ? location.pathname : `?${query}`),
-      LINK_DELAY_MS,
-    );
+    timer = setTimeout(() => history.replaceState(null, "", current), LINK_DELAY_MS);
+  });
+  addEventListener("popstate", () => {
+    route.value = parseRoute(location.pathname);
+    state.value = parseState(location.search.slice(1)).state;
   });
 }
 
-/** Loads datasets, credit and tasks when a user has signed in. */
+function address(route: Route, state: ConsoleState): string {
+  const query = formatState(state);
+  return query === "" ? formatRoute(route) : `${formatRoute(route)}?${query}`;
+}
+
+/** Loads rights, datasets, credit and tasks when a user has signed in. */
 function bindSession(app: Console): void {
   const { session, calls, state, search, area, credit, tasks, attempt } = app;
   const userId = computed(() => (session.state.value.kind === "signed-in" ? session.state.value.userId : null));
   effect(() => {
-    if (userId.value === null) return;
+    if (userId.value === null) {
+      app.rights.value = NO_RIGHTS;
+      return;
+    }
     attempt(async () => {
       await search.loadDatasets();
       const wanted = state.peek().area;
@@ -162,6 +185,9 @@ function bindSession(app: Console): void {
         area.value = geometry as AreaGeometry;
       }
       if (area.peek() !== null) await search.run(area.peek() as AreaGeometry);
+    });
+    attempt(async () => {
+      app.rights.value = rightsOf((await calls.call("/user/info", {})).permissions);
     });
     attempt(async () => {
       credit.value = (await calls.call("/credits/get-remaining-credit")).remainingCredit;

@@ -1,3 +1,5 @@
+import { ScreenLink } from "./screens/screen-link.tsx";
+import { SCREENS } from "./screens/screens.ts";
 import { text } from "./text/en.ts";
 import { Credits } from "./ui/credits.tsx";
 import { Icon } from "./ui/icon.tsx";
@@ -9,7 +11,7 @@ export function TopBar(props: {
   readonly onTasks: () => void;
   readonly onHelp: () => void;
 }) {
-  const { credit, tasks, state, update, session, attempt } = useConsole();
+  const { credit, tasks, state, update, session, rights, attempt } = useConsole();
   const isDark = state.value.theme === "dark";
   return (
     <header class="top-bar">
@@ -21,9 +23,12 @@ export function TopBar(props: {
         <span class="wide-only">{text.name}</span>
       </a>
       <nav aria-label={text.top.main}>
-        <a href="/console" aria-current="page">
-          {text.top.find}
-        </a>
+        <ScreenLink screen="">{text.top.find}</ScreenLink>
+        {SCREENS.filter(({ isListed }) => isListed(rights.value)).map(({ name, title }) => (
+          <ScreenLink key={name} screen={name}>
+            {title}
+          </ScreenLink>
+        ))}
         <a href="/docs">{text.top.api}</a>
       </nav>
       <span class="spring" />

@@ -1,4 +1,3 @@
-import GeoJSON from "ol/format/GeoJSON.js";
 import VectorLayer from "ol/layer/Vector.js";
 import VectorImageLayer from "ol/layer/VectorImage.js";
 import OlMap from "ol/Map.js";
@@ -8,7 +7,10 @@ import View from "ol/View.js";
 import type { Box, MapView } from "../console-state.ts";
 import { createBasemap } from "./basemap.ts";
 import { startDrawing, type DrawKind } from "./drawing.ts";
+import { featureOf } from "./feature-of.ts";
 import type { Footprint } from "./footprint.ts";
+import type { ShapeGroup } from "./shape.ts";
+import { createShapes } from "./shapes.ts";
 import { AREA, FOOTPRINT, HOVERED, SELECTED } from "./styles.ts";
 import type { TileLayerState } from "./tile-layer.ts";
 import { createTileLayers, extentOf } from "./tiles.ts";
@@ -30,6 +32,8 @@ export interface MapEngine {
   showFootprints(footprints: readonly Footprint[]): void;
   highlight(marked: { readonly hovered: string | null; readonly selected: string | null }): void;
   showTiles(layers: readonly TileLayerState[]): void;
+  /** Replaces the shapes of a group that a screen shows; null removes the group. */
+  showShapes(name: string, group: ShapeGroup | null): void;
   /** Returns how to stop. */
   draw(kind: DrawKind, done: (ring: Ring) => void): () => void;
   /** Identifiers of the scenes at a position, the smallest first. */
@@ -65,7 +69,8 @@ export function createEngine(events: MapEvents): MapEngine {
       new VectorLayer({ source: area, style: AREA, zIndex: 120 }),
     ],
   });
-  listen(map, events, (zoom) => basemap.setZoom(zoom));
+  const shapes = createShapes(map);
+  listen(map, events, { onZoom: (zoom) => basemap.setZoom(zoom), pick: (coordinate) => shapes.pick(coordinate) });
   const showTiles = createTileLayers(map);
   return {
     mount: (target) => map.setTarget(target),
@@ -106,6 +111,7 @@ export function createEngine(events: MapEvents): MapEngine {
       }
     },
     showTiles,
+    showShapes: (name, group) => shapes.show(name, group),
     draw: (kind, done) => startDrawing(map, kind, done),
     scenesAt(longitude, latitude) {
       const found = footprints.getFeaturesAtCoordinate(fromLonLat([longitude, latitude]));
@@ -118,7 +124,13 @@ export function createEngine(events: MapEvents): MapEngine {
   };
 }
 
-function listen(map: OlMap, { onView, onHover, onClick }: MapEvents, onZoom: (zoom: number) => void): void {
+interface Parts {
+  readonly onZoom: (zoom: number) => void;
+  /** Whether a shape took a click. */
+  readonly pick: (coordinate: readonly number[]) => boolean;
+}
+
+function listen(map: OlMap, { onView, onHover, onClick }: MapEvents, { onZoom, pick }: Parts): void {
   const view = map.getView();
   map.on("moveend", () => {
     const [longitude = 0, latitude = 0] = toLonLat(view.getCenter() ?? [0, 0]);
@@ -132,6 +144,7 @@ function listen(map: OlMap, { onView, onHover, onClick }: MapEvents, onZoom: (zo
     onHover(longitude, latitude);
   });
   map.on("click", ({ coordinate }) => {
+    if (pick(coordinate)) return;
     const [longitude = 0, latitude = 0] = toLonLat(coordinate);
     onClick(longitude, latitude);
   });
@@ -139,15 +152,6 @@ function listen(map: OlMap, { onView, onHover, onClick }: MapEvents, onZoom: (zo
     const target = map.getTargetElement();
     if (target) target.dataset["rendered"] = "true";
   });
-}
-
-function featureOf(geometry: object) {
-  const read = new GeoJSON().readFeature(
-    { type: "Feature", geometry, properties: {} },
-    { featureProjection: "EPSG:3857" },
-  );
-  if (Array.isArray(read)) throw new TypeError("expected one feature");
-  return read;
 }
 
 /** East of a box that crosses the antimeridian exceeds 180. */

@@ -1,6 +1,8 @@
 import Fill from "ol/style/Fill.js";
 import Stroke from "ol/style/Stroke.js";
+import Circle from "ol/style/Circle.js";
 import Style from "ol/style/Style.js";
+import type { Shape } from "./shape.ts";
 
 /** Lines on pictures have a casing, so that they are seen on any of them. */
 function cased(colour: string, widthPx: number, casing: string, casingPx: number, fill?: string): Style[] {
@@ -20,6 +22,61 @@ export const AREA = [
   new Style({ stroke: new Stroke({ color: "#14202a", width: 4 }) }),
   new Style({ stroke: new Stroke({ color: WHITE, width: 2, lineDash: [8, 5] }) }),
 ];
+
+const DARK_CASING = "#0d1a22";
+
+const SHAPES: Readonly<Record<Shape["look"], (colour?: string) => Style[]>> = {
+  area: (colour = "#3568b8") => cased(colour, 1.5, "rgb(255 255 255 / 0.8)", 3.5),
+  held: () => [new Style({ fill: new Fill({ color: hatch() }), stroke: new Stroke({ color: WHITE, width: 1.6 }) })],
+  object: (colour = "#56b4e9") => withPoint(cased(colour, 2, DARK_CASING, 4.5), colour, 4),
+  reach: (colour = "#3568b8") => [new Style({ fill: new Fill({ color: `${colour}1f` }) })],
+  track: (colour = "#43535e") => [new Style({ stroke: new Stroke({ color: colour, width: 1.5, lineDash: [6, 4] }) })],
+};
+
+/** Returns one set of styles for all shapes of a look and colour: 50,000 objects would make as many otherwise. */
+export function createShapeStyles(): (shape: Pick<Shape, "look" | "colour">) => Style[] {
+  const known = new Map<string, Style[]>();
+  return ({ look, colour }) => {
+    const key = `${look} ${colour ?? ""}`;
+    const style = known.get(key) ?? SHAPES[look](colour);
+    known.set(key, style);
+    return style;
+  };
+}
+
+export const HOVERED_SHAPE = withPoint(cased("#1b58d0", 3, WHITE, 6.5), "#1b58d0", 6);
+export const SELECTED_SHAPE = withPoint(cased("#ff7a1a", 3, WHITE, 6.5), "#ff7a1a", 6);
+
+function withPoint(styles: Style[], colour: string, radiusPx: number): Style[] {
+  const image = new Circle({
+    radius: radiusPx,
+    fill: new Fill({ color: colour }),
+    stroke: new Stroke({ color: DARK_CASING, width: 1.5 }),
+  });
+  return [...styles, new Style({ image })];
+}
+
+/** White lines of 45°, 7 px apart. */
+function hatch(): CanvasPattern | string {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 7;
+  const context = canvas.getContext("2d");
+  if (context === null) return "rgb(255 255 255 / 0.3)";
+  context.strokeStyle = "rgb(255 255 255 / 0.85)";
+  context.lineWidth = 1.6;
+  context.beginPath();
+  // The corners join the lines of neighbouring tiles.
+  for (const [x, y] of [
+    [-1, 8],
+    [-8, 8],
+    [6, 8],
+  ] as const) {
+    context.moveTo(x, y);
+    context.lineTo(x + 9, y - 9);
+  }
+  context.stroke();
+  return context.createPattern(canvas, "repeat") ?? "rgb(255 255 255 / 0.3)";
+}
 
 /** Land of the basemap. */
 export function landStyle(theme: "dark" | "light"): Style {

@@ -22,6 +22,9 @@ export const text = {
     signOut: "Sign out",
     api: "API",
   },
+  screens: {
+    loading: (title: string) => `${title} is loading`,
+  },
   find: {
     title: "Find",
     area: "Area",
