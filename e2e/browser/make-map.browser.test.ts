@@ -3,23 +3,8 @@ import { test } from "node:test";
 import { ingestCoast } from "../main-job.ts";
 import { RawClient } from "../raw-client.ts";
 import { DEMO } from "../service-process.ts";
-import { launchBrowser, openConsole, searchArea, signIn, watchFaults } from "./open-console.ts";
-import type { Page } from "./playwright.ts";
-
-/** Corners around the scene of `ingestCoast`. */
-const COAST = "15.0005, 0.8823, 15.0225, 0.904";
-
-async function choose(page: Page): Promise<void> {
-  await page.locator("details.datasets summary").click();
-  await page.getByLabel("Uploaded imagery").check();
-  await searchArea(page, COAST);
-  await page
-    .getByRole("checkbox", { name: /^Choose the scene/ })
-    .first()
-    .check();
-  await page.getByRole("button", { name: "Review price" }).click();
-  await page.locator("dialog button.primary:not([disabled])").waitFor();
-}
+import { choose } from "./choose.ts";
+import { launchBrowser, openConsole, signIn, watchFaults } from "./open-console.ts";
 
 test("a scene is found, its price told, charged to the last digit, and its maps are on the page", async () => {
   await using console = await openConsole();

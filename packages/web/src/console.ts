@@ -1,6 +1,7 @@
 import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Client } from "@swath/client";
-import { createCalls } from "./calls.ts";
+import { createCalls } from "./calls/create-calls.ts";
+import { createRecorder, type Recorder } from "./calls/recorder.ts";
 import type { ConsoleState } from "./console-state.ts";
 import { boxGeometry, boxOfGeometry, outerRings, type AreaGeometry } from "./find/area-rings.ts";
 import { createSearch, type Search } from "./find/search.ts";
@@ -18,6 +19,8 @@ import { createTasks, type Tasks } from "./tasks/tasks.ts";
 export interface Console {
   readonly session: Session;
   readonly calls: Client;
+  /** The last calls of the page. */
+  readonly recorder: Recorder;
   /** The state that a link holds. */
   readonly state: ReadonlySignal<ConsoleState>;
   readonly droppedParts: readonly string[];
@@ -58,7 +61,8 @@ export function createConsole(): Console {
     first.area !== null && "box" in first.area ? boxGeometry(first.area.box) : null,
   );
   const session = createSession();
-  const calls = createCalls(session);
+  const recorder = createRecorder(() => performance.now());
+  const calls = createCalls(session, recorder);
   const update = (change: Partial<ConsoleState>): void => {
     state.value = { ...state.value, ...change };
   };
@@ -84,6 +88,7 @@ export function createConsole(): Console {
   const made: Console = {
     session,
     calls,
+    recorder,
     state,
     droppedParts: dropped,
     update,

@@ -29,7 +29,6 @@ export function TopBar(props: {
             {title}
           </ScreenLink>
         ))}
-        <a href="/docs">{text.top.api}</a>
       </nav>
       <span class="spring" />
       {credit.value !== null && (

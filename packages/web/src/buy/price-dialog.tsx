@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { CallSnippets } from "../calls/call-snippets.tsx";
 import { formatDay, formatTime } from "../format/dates.ts";
 import { formatArea, formatCredits } from "../format/numbers.ts";
 import { messageOf } from "../find/search.ts";
@@ -6,7 +7,7 @@ import { text } from "../text/en.ts";
 import { Credits } from "../ui/credits.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useConsole } from "../use-console.ts";
-import { askPrice, type Price } from "./price.ts";
+import { askPrice, releaseRequest, type Order, type Price } from "./price.ts";
 import { MapTypeField } from "./map-type-field.tsx";
 import { useMaking } from "./use-making.ts";
 
@@ -60,6 +61,7 @@ export function PriceDialog({ onClose }: { readonly onClose: () => void }) {
           </p>
         )}
         <p class="note">{text.buy.promise}</p>
+        {price !== null && <ReleaseCall order={{ sceneIds, mapTypes, area: geometry }} isPaid={price.credits > 0} />}
       </div>
       <footer>
         <span class="spring" />
@@ -80,6 +82,16 @@ export function PriceDialog({ onClose }: { readonly onClose: () => void }) {
         </button>
       </footer>
     </Dialog>
+  );
+}
+
+function ReleaseCall({ order, isPaid }: { readonly order: Order; readonly isPaid: boolean }) {
+  const body = JSON.stringify(releaseRequest(order, isPaid));
+  return (
+    <details>
+      <summary>{text.buy.apiCall}</summary>
+      <CallSnippets call={{ method: "POST", path: "/mapsvc/release/initiate", body, isFile: false }} />
+    </details>
   );
 }
 

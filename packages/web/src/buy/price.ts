@@ -44,8 +44,12 @@ export async function askPrice(
   };
 }
 
+/** The request that pays and makes the maps. */
+export function releaseRequest({ sceneIds, mapTypes, area }: Order, isPaid: boolean) {
+  return { mapTypes, sceneIds, extent: area, ...(isPaid ? { allocate: true } : {}) };
+}
+
 /** Pays and makes the maps. Returns the maps and those that failed. */
-export async function makeMaps(calls: Client, { sceneIds, mapTypes, area }: Order, isPaid: boolean) {
-  const request = { mapTypes, sceneIds, extent: area, ...(isPaid ? { allocate: true } : {}) };
-  return await calls.run("/mapsvc/release", request, { allowPartial: true });
+export async function makeMaps(calls: Client, order: Order, isPaid: boolean) {
+  return await calls.run("/mapsvc/release", releaseRequest(order, isPaid), { allowPartial: true });
 }

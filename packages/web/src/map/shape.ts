@@ -17,6 +17,6 @@ export interface ShapeGroup {
   readonly shapes: readonly Shape[];
   readonly hovered?: string | null;
   readonly selected?: string | null;
-  /** Called with the ID of a clicked shape; without it clicks go to what is below. */
+  /** Called with the ID of a clicked shape; without it clicks reach the map. */
   readonly onPick?: (id: string) => void;
 }

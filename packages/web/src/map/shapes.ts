@@ -26,7 +26,7 @@ export interface Shapes {
   pick(coordinate: readonly number[]): boolean;
 }
 
-/** Shapes of screens, above the tiles. Hovered and selected ones are drawn apart, so that a hover redraws one shape. */
+/** Shapes of screens, above the tiles. A separate layer draws hovered and selected ones, so that a hover redraws one shape. */
 export function createShapes(map: OlMap): Shapes {
   const groups = new Map<string, Drawn>();
   const styleOf = createShapeStyles();

@@ -56,7 +56,7 @@ function withPoint(styles: Style[], colour: string, radiusPx: number): Style[] {
   return [...styles, new Style({ image })];
 }
 
-/** White lines of 45°, 7 px apart. */
+/** White lines of 45°, one in 7 px. */
 function hatch(): CanvasPattern | string {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 7;

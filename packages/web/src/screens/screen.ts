@@ -7,7 +7,7 @@ import type { Rights } from "../rights.ts";
  */
 type Place = "side" | "below" | "over" | "page";
 
-/** A view of the console with an address of its own. */
+/** A view of the console with a separate address. */
 export interface Screen {
   /** First part of the address below `/console`. */
   readonly name: string;

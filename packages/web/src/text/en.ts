@@ -20,7 +20,6 @@ export const text = {
     light: "Light colours",
     tasks: (running: number) => `Tasks, ${running} running`,
     signOut: "Sign out",
-    api: "API",
   },
   screens: {
     loading: (title: string) => `${title} is loading`,

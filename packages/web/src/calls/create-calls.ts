@@ -1,13 +1,14 @@
 import { createClient, type Client } from "@swath/client";
-import type { Session } from "./session/session.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Session } from "../session/session.ts";
 
 /** The service as the signed-in user. A call that meets the end of the session is repeated after the next sign-in. */
-export function createCalls(session: Session): Client {
+export function createCalls(session: Session, recorder: Recorder): Client {
   return createClient({
     baseUrl: "",
     token: () => session.token(),
     fetch: async (url, init) => {
-      const answer = await fetch(url, init);
+      const answer = await recorder.record(() => fetch(url, init), { url, init });
       if (answer.status !== 401 || !(await isRefusedToken(answer))) return answer;
       const headers = new Headers(init?.headers);
       session.refuse((headers.get("authorization") ?? "").replace(/^Bearer /, ""));
