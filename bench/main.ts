@@ -5,6 +5,7 @@
 const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
   baselines: () => import("./baselines.ts"),
   cfar: () => import("./cfar.ts"),
+  console: () => import("./console.ts"),
   "feature-index": () => import("./feature-index.ts"),
   fairness: () => import("./fairness.ts"),
   feasibility: () => import("./feasibility.ts"),

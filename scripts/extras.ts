@@ -4,7 +4,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /** A folder of `extras/`: packages that `npm ci` leaves out, pinned by a lock file of that folder. */
-export type Extra = "browser" | "bundle" | "check" | "console" | "load" | "models" | "nodes" | "openapi" | "wasm";
+export type Extra =
+  | "browser"
+  | "bundle"
+  | "check"
+  | "console"
+  | "lighthouse"
+  | "load"
+  | "models"
+  | "nodes"
+  | "openapi"
+  | "wasm";
 
 const ROOT = join(import.meta.dirname, "..");
 

@@ -37,9 +37,15 @@ export async function openConsole(
   };
 }
 
+/** The program of the browser. @throws {Error} without one, and how to get one */
+export function browserPath(): string {
+  const path = process.env["CHROMIUM"] ?? BROWSERS.find((one) => existsSync(one));
+  assert.ok(path !== undefined, "no browser: apt-get install chromium, or name one in CHROMIUM");
+  return path;
+}
+
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env["CHROMIUM"] ?? BROWSERS.find((path) => existsSync(path));
-  assert.ok(executablePath !== undefined, "no browser: apt-get install chromium, or name one in CHROMIUM");
+  const executablePath = browserPath();
   const { chromium } = createRequire(join(installExtra("browser"), "package.json"))("playwright-core") as Playwright;
   // Chromium refuses its sandbox to the superuser, as whom containers of CI run.
   return await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });

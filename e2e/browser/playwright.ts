@@ -23,7 +23,7 @@ export interface Page extends Finder {
   evaluate<Result>(script: string): Promise<Result>;
   waitForURL(pattern: RegExp): Promise<void>;
   addScriptTag(options: { readonly content: string }): Promise<unknown>;
-  context(): { clearCookies(): Promise<void> };
+  context(): Context;
   on(event: "console", listener: (message: { type(): string; text(): string }) => void): void;
   on(event: "pageerror", listener: (error: Error) => void): void;
   on(event: "request", listener: (request: { url(): string }) => void): void;
@@ -32,7 +32,19 @@ export interface Page extends Finder {
   readonly mouse: {
     move(x: number, y: number): Promise<void>;
     click(x: number, y: number): Promise<void>;
+    down(): Promise<void>;
+    up(): Promise<void>;
   };
+}
+
+interface Context {
+  clearCookies(): Promise<void>;
+  newCDPSession(page: Page): Promise<DevTools>;
+}
+
+/** A session of the Chrome DevTools protocol. */
+export interface DevTools {
+  send<Answer>(method: string, parameters?: Readonly<Record<string, unknown>>): Promise<Answer>;
 }
 
 interface Finder {

@@ -1,3 +1,4 @@
+import { useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatDay, formatTime } from "../format/dates.ts";
 import { formatArea, formatMetres, formatShare } from "../format/numbers.ts";
@@ -10,15 +11,17 @@ import { Thumbnail } from "./thumbnail.tsx";
 export function SceneRow({ scene }: { readonly scene: Scene }) {
   const { state, update, hovered, ticked } = useConsole();
   const { sceneId, datetime, cloudCover, bands, satellite, dataset, areaKm2 } = scene;
-  const isSelected = state.value.selectedSceneId === sceneId;
-  const isHovered = hovered.value === sceneId;
+  // Own signals: a hover draws two rows again, not the whole list.
+  const isSelected = useComputed(() => state.value.selectedSceneId === sceneId).value;
+  const isHovered = useComputed(() => hovered.value === sceneId).value;
+  const isTicked = useComputed(() => ticked.value.has(sceneId)).value;
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isSelected) row.current?.scrollIntoView({ block: "nearest" });
   }, [isSelected]);
-  const tick = (isTicked: boolean): void => {
+  const tick = (isNow: boolean): void => {
     const others = [...ticked.value].filter((one) => one !== sceneId);
-    ticked.value = new Set(isTicked ? [...others, sceneId] : others);
+    ticked.value = new Set(isNow ? [...others, sceneId] : others);
   };
   const finest = Math.min(...bands.map(({ gsd }) => gsd));
   return (
@@ -35,7 +38,7 @@ export function SceneRow({ scene }: { readonly scene: Scene }) {
       <input
         type="checkbox"
         aria-label={text.find.choose(`${formatDay(datetime)} ${formatTime(datetime)}`)}
-        checked={ticked.value.has(sceneId)}
+        checked={isTicked}
         onChange={(event) => tick(event.currentTarget.checked)}
       />
       <button

@@ -1,8 +1,10 @@
+import { useMemo } from "preact/hooks";
 import { formatDay, timeMs } from "../format/dates.ts";
 import { text } from "../text/en.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { useConsole } from "../use-console.ts";
 import { cloudStep } from "./scene-row.tsx";
+import type { Scene } from "./search.ts";
 
 const WIDTH = 1_000;
 const HEIGHT = 56;
@@ -15,10 +17,6 @@ export function Timeline() {
   const scenes = search.shown.value.toReversed();
   const selected = scenes.findIndex(({ sceneId }) => sceneId === state.value.selectedSceneId);
   if (scenes.length === 0) return null;
-  const times = scenes.map(({ datetime }) => timeMs(datetime));
-  const first = Math.min(...times);
-  const span = Math.max(LEAST_MS, Math.max(...times) - first);
-  const largest = Math.max(...scenes.map(({ areaKm2 }) => areaKm2));
   const select = (position: number): void => {
     update({ selectedSceneId: scenes[Math.min(scenes.length - 1, Math.max(0, position))]?.sceneId ?? null });
   };
@@ -33,23 +31,65 @@ export function Timeline() {
         <span class="hint wide-only">{text.timeline.legend}</span>
       </header>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        {scenes.map((scene, position) => {
-          const height = 8 + (HEIGHT - 8) * Math.sqrt(scene.areaKm2 / largest);
-          const mark = position === selected ? "selected" : scene.sceneId === hovered.value ? "hovered" : "";
-          const x = 4 + ((WIDTH - 12) * ((times[position] ?? first) - first)) / span;
-          return (
-            <rect
-              key={scene.sceneId}
-              class={`bar cloud-${cloudStep(scene.cloudCover)} ${mark}`}
-              x={x}
-              y={HEIGHT - height}
-              width="4"
-              height={height}
-              onClick={() => select(position)}
-            />
-          );
-        })}
+        <Bars scenes={search.shown.value} />
+        <Mark kind="hovered" scenes={search.shown.value} sceneId={hovered.value} />
+        <Mark kind="selected" scenes={search.shown.value} sceneId={state.value.selectedSceneId} />
       </svg>
     </section>
   );
+}
+
+interface Bar {
+  readonly sceneId: string;
+  readonly cloudStep: number;
+  readonly x: number;
+  readonly height: number;
+}
+
+function barsOf(scenes: readonly Scene[]): readonly Bar[] {
+  const times = scenes.map(({ datetime }) => timeMs(datetime));
+  const first = Math.min(...times);
+  const span = Math.max(LEAST_MS, Math.max(...times) - first);
+  const largest = Math.max(...scenes.map(({ areaKm2 }) => areaKm2));
+  return scenes.map(({ sceneId, cloudCover, areaKm2 }, position) => ({
+    sceneId,
+    cloudStep: cloudStep(cloudCover),
+    x: 4 + ((WIDTH - 12) * ((times[position] ?? first) - first)) / span,
+    height: 8 + (HEIGHT - 8) * Math.sqrt(areaKm2 / largest),
+  }));
+}
+
+/** Drawn once for a list of scenes; the marks lie above. */
+function Bars({ scenes }: { readonly scenes: readonly Scene[] }) {
+  const { update } = useConsole();
+  return useMemo(
+    () => (
+      <>
+        {barsOf(scenes).map(({ sceneId, cloudStep: step, x, height }) => (
+          <rect
+            key={sceneId}
+            class={`bar cloud-${step}`}
+            x={x}
+            y={HEIGHT - height}
+            width="4"
+            height={height}
+            onClick={() => update({ selectedSceneId: sceneId })}
+          />
+        ))}
+      </>
+    ),
+    [scenes],
+  );
+}
+
+function Mark(props: {
+  readonly kind: "hovered" | "selected";
+  readonly scenes: readonly Scene[];
+  readonly sceneId: string | null;
+}) {
+  const { kind, scenes, sceneId } = props;
+  const bars = useMemo(() => new Map(barsOf(scenes).map((bar) => [bar.sceneId, bar])), [scenes]);
+  const bar = sceneId === null ? undefined : bars.get(sceneId);
+  if (bar === undefined) return null;
+  return <rect class={kind} x={bar.x} y={HEIGHT - bar.height} width="4" height={bar.height} />;
 }

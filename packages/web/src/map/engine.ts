@@ -1,4 +1,5 @@
 import VectorLayer from "ol/layer/Vector.js";
+import { defaults as defaultInteractions } from "ol/interaction/defaults.js";
 import VectorImageLayer from "ol/layer/VectorImage.js";
 import OlMap from "ol/Map.js";
 import { fromLonLat, toLonLat, transformExtent } from "ol/proj.js";
@@ -58,6 +59,8 @@ export function createEngine(events: MapEvents): MapEngine {
   const map = new OlMap({
     view,
     controls: [],
+    // The library would ask for the focus first: a first drag and the wheel would move nothing.
+    interactions: defaultInteractions({ onFocusOnly: false }),
     layers: [
       basemap.layer,
       new VectorImageLayer({ source: footprints, style: FOOTPRINT, imageRatio: FOOTPRINT_IMAGE_RATIO, zIndex: 100 }),
@@ -148,10 +151,12 @@ function listen(map: OlMap, { onView, onHover, onClick }: MapEvents, { onZoom, p
     const [longitude = 0, latitude = 0] = toLonLat(coordinate);
     onClick(longitude, latitude);
   });
-  map.on("rendercomplete", () => {
+  const tell = (isRendered: boolean): void => {
     const target = map.getTargetElement();
-    if (target) target.dataset["rendered"] = "true";
-  });
+    if (target) target.dataset["rendered"] = String(isRendered);
+  };
+  map.on("loadstart", () => tell(false));
+  map.on("rendercomplete", () => tell(true));
 }
 
 /** East of a box that crosses the antimeridian exceeds 180. */
