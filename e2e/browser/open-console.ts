@@ -17,13 +17,14 @@ export interface OpenConsole extends AsyncDisposable {
   readonly faults: readonly string[];
 }
 
-/** The console of a real service in a real browser, of a size. @throws {Error} without a browser, and how to get one */
+/** The console of a real service in a real browser, of a size; scripts of a test need `bypassCSP`. @throws {Error} without a browser, and how to get one */
 export async function openConsole(
   size: { readonly width: number; readonly height: number } = { width: 1440, height: 900 },
+  options: { readonly bypassCSP: boolean } = { bypassCSP: false },
 ): Promise<OpenConsole> {
   const service = await ServiceProcess.start({ SWATH_HOST: "127.0.0.1" });
   const browser = await launchBrowser();
-  const page = await browser.newPage({ viewport: size, bypassCSP: false });
+  const page = await browser.newPage({ viewport: size, ...options });
   const faults = watchFaults(page);
   return {
     service,

@@ -1,5 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { PriceDialog } from "./buy/price-dialog.tsx";
+import { KeysDialog } from "./commands/keys-dialog.tsx";
+import { Palette } from "./commands/palette.tsx";
+import { useCommands } from "./commands/use-commands.ts";
 import { FindPanel } from "./find/find-panel.tsx";
 import { Timeline } from "./find/timeline.tsx";
 import { MapView } from "./map/map-view.tsx";
@@ -12,17 +15,17 @@ import { SignIn } from "./session/sign-in.tsx";
 import { TasksPanel } from "./tasks/tasks-panel.tsx";
 import { text } from "./text/en.ts";
 import { TopBar } from "./top-bar.tsx";
-import { Dialog } from "./ui/dialog.tsx";
 import { useConsole } from "./use-console.ts";
-import { useKeys } from "./use-keys.ts";
 
 export function App() {
   const { state, session, route, attempt } = useConsole();
   const [isBuying, setBuying] = useState(false);
   const [isTasksOpen, setTasksOpen] = useState(false);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
   useEffect(() => attempt(() => session.start()), []);
-  useKeys(() => setHelpOpen(true));
+  const windows = { toggleTasks: () => setTasksOpen(!isTasksOpen), openHelp: () => setHelpOpen(true) };
+  useCommands(windows, () => setPaletteOpen(true));
   document.documentElement.dataset["theme"] = state.value.theme ?? "light";
   const screen = SCREENS.find(({ name }) => name === route.value.screen);
   const isPage = screen?.place === "page";
@@ -32,7 +35,7 @@ export function App() {
       <a class="skip" href="#map">
         {text.skip}
       </a>
-      <TopBar isTasksOpen={isTasksOpen} onTasks={() => setTasksOpen(!isTasksOpen)} onHelp={() => setHelpOpen(true)} />
+      <TopBar isTasksOpen={isTasksOpen} onTasks={windows.toggleTasks} onHelp={windows.openHelp} />
       <main class={`work ${isPage ? "whole" : ""}`}>
         <h1 class="unseen">{screen?.title ?? text.name}</h1>
         {isPage && view}
@@ -53,25 +56,9 @@ export function App() {
         <Notices />
       </main>
       {isBuying && <PriceDialog onClose={() => setBuying(false)} />}
-      {isHelpOpen && <Keys onClose={() => setHelpOpen(false)} />}
+      {isPaletteOpen && <Palette windows={windows} onClose={() => setPaletteOpen(false)} />}
+      {isHelpOpen && <KeysDialog windows={windows} onClose={() => setHelpOpen(false)} />}
       <SignIn key={session.state.value.kind} />
     </div>
-  );
-}
-
-function Keys({ onClose }: { readonly onClose: () => void }) {
-  return (
-    <Dialog title={text.keys.title} closeLabel={text.keys.close} onClose={onClose}>
-      <dl class="dialog-body values">
-        {text.keys.list.map(([key, meaning]) => (
-          <>
-            <dt>{meaning}</dt>
-            <dd>
-              <kbd>{key}</kbd>
-            </dd>
-          </>
-        ))}
-      </dl>
-    </Dialog>
   );
 }

@@ -6,6 +6,8 @@ import type { ConsoleState } from "./console-state.ts";
 import { boxGeometry, boxOfGeometry, outerRings, type AreaGeometry } from "./find/area-rings.ts";
 import { createSearch, type Search } from "./find/search.ts";
 import { formatState } from "./format-state.ts";
+import { createKeySetting, type KeySetting } from "./commands/key-setting.ts";
+import { createDrawing, type Drawing } from "./map/create-drawing.ts";
 import { createEngine, type MapEngine } from "./map/engine.ts";
 import { createInspector, type Inspector } from "./maps/inspector.ts";
 import { createLayers, type Layers } from "./maps/layers.ts";
@@ -43,6 +45,8 @@ export interface Console {
   readonly inspector: Inspector;
   readonly tasks: Tasks;
   readonly map: MapEngine;
+  readonly drawing: Drawing;
+  readonly keys: KeySetting;
   readonly error: Signal<unknown>;
   /** Runs an action; its failure appears on the page. */
   readonly attempt: (action: () => Promise<void>) => void;
@@ -109,6 +113,13 @@ export function createConsole(): Console {
     inspector,
     tasks: createTasks(calls),
     map,
+    drawing: createDrawing(map, (drawn) =>
+      attempt(async () => {
+        await made.setArea(drawn);
+        await search.run(drawn);
+      }),
+    ),
+    keys: createKeySetting(localStorage),
     error,
     attempt,
   };

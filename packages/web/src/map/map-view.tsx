@@ -5,13 +5,12 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { useConsole } from "../use-console.ts";
 import { formatKilometres, formatMetres } from "../format/numbers.ts";
 import { scaleBar } from "./scale-bar.ts";
-import { useDrawing } from "./use-drawing.ts";
 
 /** The map and its tools. The library takes the arrow keys while the map has the focus. */
 export function MapView() {
-  const { map, state, area, inspector } = useConsole();
+  const { map, state, area, inspector, drawing } = useConsole();
   const target = useRef<HTMLDivElement>(null);
-  const { drawing, draw } = useDrawing();
+  const { value: drawn } = drawing.kind;
   useEffect(() => {
     if (target.current === null) return;
     map.mount(target.current);
@@ -26,18 +25,18 @@ export function MapView() {
       <div
         ref={target}
         id="map"
-        class={`map ${drawing !== null || isInspecting ? "crosshair" : ""}`}
+        class={`map ${drawn !== null || isInspecting ? "crosshair" : ""}`}
         tabIndex={0}
         role="application"
         aria-label={text.map.label}
       />
       <div class="float tools">
-        <IconButton icon="box" label={text.find.box} isPressed={drawing === "box"} onClick={() => draw("box")} />
+        <IconButton icon="box" label={text.find.box} isPressed={drawn === "box"} onClick={() => drawing.draw("box")} />
         <IconButton
           icon="area"
           label={text.find.polygon}
-          isPressed={drawing === "polygon"}
-          onClick={() => draw("polygon")}
+          isPressed={drawn === "polygon"}
+          onClick={() => drawing.draw("polygon")}
         />
         <IconButton
           icon="cross"
@@ -52,7 +51,7 @@ export function MapView() {
         <IconButton icon="plus" label={text.map.zoomIn} onClick={() => map.zoomBy(1)} />
         <IconButton icon="minus" label={text.map.zoomOut} onClick={() => map.zoomBy(-1)} />
       </div>
-      {drawing !== null && (
+      {drawn !== null && (
         <p class="float drawing" role="status">
           {text.map.drawing}
         </p>
