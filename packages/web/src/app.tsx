@@ -14,6 +14,7 @@ import { SCREENS } from "./screens/screens.ts";
 import { SignIn } from "./session/sign-in.tsx";
 import { TasksPanel } from "./tasks/tasks-panel.tsx";
 import { text } from "./text/en.ts";
+import { Sheet } from "./ui/sheet.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useConsole } from "./use-console.ts";
 
@@ -39,7 +40,7 @@ export function App() {
       <main class={`work ${isPage ? "whole" : ""}`}>
         <h1 class="unseen">{screen?.title ?? text.name}</h1>
         {isPage && view}
-        {screen?.place === "side" ? view : !isPage && <FindPanel onReview={() => setBuying(true)} />}
+        {!isPage && <Sheet>{screen?.place === "side" ? view : <FindPanel onReview={() => setBuying(true)} />}</Sheet>}
         {/* The map keeps its tiles while a page covers it. */}
         <div class="stage" hidden={isPage}>
           <div class="map-frame">

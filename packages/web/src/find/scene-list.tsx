@@ -109,6 +109,7 @@ function EmptyState() {
   const showExample = async (): Promise<void> => {
     const area = boxGeometry(EXAMPLE);
     map.fit(EXAMPLE);
+    if (search.datasets.value.length === 0) await search.loadDatasets();
     const known = search.datasets.value.filter(({ dataset }) => EXAMPLE_DATASETS.includes(dataset));
     update({ datasets: known.map(({ provider, dataset }) => ({ provider, dataset })) });
     await setArea(area);

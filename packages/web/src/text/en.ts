@@ -24,6 +24,10 @@ export const text = {
   screens: {
     loading: (title: string) => `${title} is loading`,
   },
+  sheet: {
+    handle: (stop: string) => `Height of the panel: ${stop}`,
+    stops: { peek: "low", half: "half", full: "full" } as const,
+  },
   find: {
     title: "Find",
     area: "Area",
