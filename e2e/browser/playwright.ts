@@ -24,6 +24,8 @@ export interface Page extends Finder {
   waitForURL(pattern: RegExp): Promise<void>;
   addScriptTag(options: { readonly content: string }): Promise<unknown>;
   context(): Context;
+  /** Decides on each request whose address matches. */
+  route(pattern: RegExp, decide: (route: Route) => Promise<void>): Promise<void>;
   on(event: "console", listener: (message: { type(): string; text(): string }) => void): void;
   on(event: "pageerror", listener: (error: Error) => void): void;
   on(event: "request", listener: (request: { url(): string }) => void): void;
@@ -40,11 +42,18 @@ export interface Page extends Finder {
 interface Context {
   clearCookies(): Promise<void>;
   newCDPSession(page: Page): Promise<DevTools>;
+  setOffline(isOffline: boolean): Promise<void>;
 }
 
 /** A session of the Chrome DevTools protocol. */
 export interface DevTools {
   send<Answer>(method: string, parameters?: Readonly<Record<string, unknown>>): Promise<Answer>;
+}
+
+interface Route {
+  request(): { method(): string };
+  abort(): Promise<void>;
+  continue(): Promise<void>;
 }
 
 interface Finder {
@@ -61,6 +70,7 @@ interface Locator extends Finder {
   click(): Promise<void>;
   check(): Promise<void>;
   fill(text: string): Promise<void>;
+  setInputFiles(path: string): Promise<void>;
   press(key: string): Promise<void>;
   hover(): Promise<void>;
   innerText(): Promise<string>;

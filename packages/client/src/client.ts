@@ -25,7 +25,7 @@ export { runSplit, splitSearch } from "./run-split.ts";
 export type { FoundScene, SearchRequest, SplitOptions, SplitProgress } from "./run-split.ts";
 export type { Credentials } from "./token-source.ts";
 export type { RetryOptions } from "./transport.ts";
-export type { SendOptions, UploadOptions, UploadProgress, UploadResult, UploadSource } from "./upload.ts";
+export type { SendOptions, UploadOptions, UploadPlace, UploadProgress, UploadResult, UploadSource } from "./upload.ts";
 
 export interface ClientOptions {
   /** Such as `http://127.0.0.1:8080`. */

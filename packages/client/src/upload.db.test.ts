@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { testDatabase } from "../../service/src/platform/postgres/testing.ts";
 import { createClient } from "./client.ts";
 import type { Client, ClientOptions } from "./client.ts";
+import type { UploadPlace } from "./upload.ts";
 
 interface ServiceMain {
   startService(options: {
@@ -81,7 +82,35 @@ test("an upload goes on from what has arrived when connections break, and tells 
     "bytes */2500 308",
     "bytes 2000-2499/2500 200",
   ]);
-  assert.deepEqual(sent, [1000, 2500]);
+  assert.deepEqual(sent, [1000, 2000, 2000, 2500]);
+});
+
+test("a later attempt with the address of an earlier one sends the missing bytes alone", async () => {
+  await using here = await service();
+  const ranges: (string | null)[] = [];
+  const client = here.client({
+    fetch: async (url, init) => {
+      const answer = await fetch(url, init);
+      if (init?.method === "PUT") ranges.push(new Headers(init.headers).get("content-range"));
+      return answer;
+    },
+  });
+  const file = { filename: "noise", uploadSuffix: ".geotiff", pieceBytes: 1000 } as const;
+  const abort = new AbortController();
+  let place: UploadPlace | undefined;
+  const first = client.sendFile(new Uint8Array(2500), {
+    ...file,
+    signal: abort.signal,
+    onPlace: (announced) => {
+      place = announced;
+    },
+    onProgress: () => abort.abort(),
+  });
+  await assert.rejects(first, { name: "AbortError" });
+  assert.ok(place !== undefined);
+  const { filepath } = await client.sendFile(new Uint8Array(2500), { ...file, place });
+  assert.equal(filepath, place.filepath);
+  assert.deepEqual(ranges, ["bytes 0-999/2500", "bytes */2500", "bytes 1000-1999/2500", "bytes 2000-2499/2500"]);
 });
 
 test("a run against the whole service waits by long polling", async () => {

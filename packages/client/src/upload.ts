@@ -18,6 +18,14 @@ export type UploadSource =
       read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
     };
 
+/** The address of an announced file. */
+export interface UploadPlace {
+  /** Names the upload at its ingest. */
+  readonly filepath: string;
+  /** Signed, valid for an hour. */
+  readonly url: string;
+}
+
 /** A file to send. */
 export interface SendOptions {
   /** `[a-z0-9_-]+`, without suffix. */
@@ -28,6 +36,10 @@ export interface SendOptions {
   readonly onProgress?: (progress: UploadProgress) => void;
   /** Bytes per request; default 16 MiB. */
   readonly pieceBytes?: number;
+  /** Of an earlier attempt: the received bytes are not sent again. */
+  readonly place?: UploadPlace;
+  /** Called with a new address, before the first byte. */
+  readonly onPlace?: (place: UploadPlace) => void;
 }
 
 export interface UploadOptions extends SendOptions {
@@ -101,10 +113,12 @@ export async function sendFile(
 ): Promise<{ readonly filepath: string }> {
   const { filename, signal, uploadSuffix } = options;
   const size = sizeOf(source);
-  const place = readPlace(
-    await service.post("/imagery/ingest-scene/upload", { filename, uploadSuffix, size }, signal),
-    service.baseUrl,
-  );
+  let { place } = options;
+  if (place === undefined) {
+    const announced = await service.post("/imagery/ingest-scene/upload", { filename, uploadSuffix, size }, signal);
+    place = readPlace(announced, service.baseUrl);
+    options.onPlace?.(place);
+  }
   await sendPieces(service, place.url, source, size, options);
   return { filepath: place.filepath };
 }
@@ -121,11 +135,17 @@ async function sendPieces(
   options: SendOptions,
 ): Promise<void> {
   const { onProgress, pieceBytes = DEFAULT_PIECE_BYTES, signal } = options;
-  let sent = 0;
+  // Only the service knows the received bytes: a failed piece may have arrived in part or completely.
+  let sent = options.place === undefined ? 0 : null;
   let failures = 0;
-  while (sent < size) {
-    const end = Math.min(size, sent + pieceBytes);
+  while (sent === null || sent < size) {
     try {
+      if (sent === null) {
+        sent = await put(service, url, null, `bytes */${size}`, { size, end: 0 }, signal);
+        onProgress?.({ sentBytes: sent, totalBytes: size, phase: "uploading" });
+        continue;
+      }
+      const end = Math.min(size, sent + pieceBytes);
       const whole = sent === 0 && end === size;
       const range = whole ? null : `bytes ${sent}-${end - 1}/${size}`;
       sent = await put(service, url, await readPiece(source, sent, end), range, { size, end }, signal);
@@ -137,8 +157,7 @@ async function sendPieces(
       const final = error instanceof ApiError && error.status !== 409 && error.status !== 429 && error.status < 500;
       if (final || failures >= service.retry.maxAttempts) throw error;
       await wait(500 * 2 ** (failures - 1), signal);
-      // Only the service knows the received bytes: a failed piece may have arrived in part or completely.
-      sent = await put(service, url, null, `bytes */${size}`, { size, end: 0 }, signal).catch(() => sent);
+      sent = null;
     }
   }
 }
@@ -171,12 +190,19 @@ async function readPiece(source: UploadSource, start: number, end: number): Prom
   return new Blob([await source.read(start, end)]);
 }
 
-function readPlace(answer: unknown, baseUrl: string): { filepath: string; url: string } {
+function readPlace(answer: unknown, baseUrl: string): UploadPlace {
   if (typeof answer === "object" && answer !== null && "filepath" in answer && "url" in answer) {
     const { filepath, url } = answer;
-    if (typeof filepath === "string" && typeof url === "string") return { filepath, url: new URL(url, baseUrl).href };
+    if (typeof filepath === "string" && typeof url === "string") return { filepath, url: addressOf(url, baseUrl) };
   }
   throw new TypeError("the upload request was answered without filepath and url");
+}
+
+/** Without a base the address stays on the origin of the page: its policy allows no other. */
+function addressOf(url: string, baseUrl: string): string {
+  if (baseUrl !== "") return new URL(url, baseUrl).href;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
 }
 
 function readScenes(answer: unknown): UploadResult["ingestedScenes"] {

@@ -5,6 +5,7 @@ import { Palette } from "./commands/palette.tsx";
 import { useCommands } from "./commands/use-commands.ts";
 import { FindPanel } from "./find/find-panel.tsx";
 import { Timeline } from "./find/timeline.tsx";
+import { FileDrop } from "./ingest/file-drop.tsx";
 import { MapView } from "./map/map-view.tsx";
 import { InspectorPanel } from "./maps/inspector-panel.tsx";
 import { LayersPanel } from "./maps/layers-panel.tsx";
@@ -59,6 +60,7 @@ export function App() {
       {isBuying && <PriceDialog onClose={() => setBuying(false)} />}
       {isPaletteOpen && <Palette windows={windows} onClose={() => setPaletteOpen(false)} />}
       {isHelpOpen && <KeysDialog windows={windows} onClose={() => setHelpOpen(false)} />}
+      <FileDrop />
       <SignIn key={session.state.value.kind} />
     </div>
   );

@@ -8,6 +8,8 @@ import { createSearch, type Search } from "./find/search.ts";
 import { formatState } from "./format-state.ts";
 import { createKeySetting, type KeySetting } from "./commands/key-setting.ts";
 import { createDrawing, type Drawing } from "./map/create-drawing.ts";
+import { createRememberedUploads } from "./ingest/remembered-uploads.ts";
+import { createUploads, type Uploads } from "./ingest/uploads.ts";
 import { createEngine, type MapEngine } from "./map/engine.ts";
 import { createInspector, type Inspector } from "./maps/inspector.ts";
 import { createLayers, type Layers } from "./maps/layers.ts";
@@ -44,6 +46,7 @@ export interface Console {
   readonly layers: Layers;
   readonly inspector: Inspector;
   readonly tasks: Tasks;
+  readonly uploads: Uploads;
   readonly map: MapEngine;
   readonly drawing: Drawing;
   readonly keys: KeySetting;
@@ -89,6 +92,7 @@ export function createConsole(): Console {
     },
   });
   const search = createSearch(calls, state);
+  const tasks = createTasks(calls);
   const made: Console = {
     session,
     calls,
@@ -111,7 +115,13 @@ export function createConsole(): Console {
     credit: signal<number | null>(null),
     layers,
     inspector,
-    tasks: createTasks(calls),
+    tasks,
+    uploads: createUploads({
+      calls,
+      userId: userIdOf(session),
+      remembered: createRememberedUploads(localStorage, () => Date.now()),
+      onIngested: () => tasks.look(),
+    }),
     map,
     drawing: createDrawing(map, (drawn) =>
       attempt(async () => {
@@ -184,10 +194,14 @@ function address(route: Route, state: ConsoleState): string {
   return query === "" ? formatRoute(route) : `${formatRoute(route)}?${query}`;
 }
 
+function userIdOf({ state }: Session): ReadonlySignal<string | null> {
+  return computed(() => (state.value.kind === "signed-in" ? state.value.userId : null));
+}
+
 /** Loads rights, datasets, credit and tasks when a user has signed in. */
 function bindSession(app: Console): void {
   const { session, calls, state, search, area, credit, tasks, attempt } = app;
-  const userId = computed(() => (session.state.value.kind === "signed-in" ? session.state.value.userId : null));
+  const userId = userIdOf(session);
   effect(() => {
     if (userId.value === null) {
       app.rights.value = NO_RIGHTS;

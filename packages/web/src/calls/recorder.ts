@@ -12,6 +12,9 @@ export interface Recorder {
   clear(): void;
 }
 
+/** The signature of an address grants what it names, to anyone. */
+const SIGNATURE = /signature=[^&]+/;
+
 /** Writes down the last calls of the page, for people who want to repeat them in a program. */
 export function createRecorder(now: () => number): Recorder {
   const list = signal<readonly RecordedCall[]>([]);
@@ -23,7 +26,7 @@ export function createRecorder(now: () => number): Recorder {
     async record(fetchIt, { url, init }) {
       const calls = withStarted(list.value, {
         method: init?.method ?? "GET",
-        path: url,
+        path: url.replace(SIGNATURE, "signature=…"),
         body: recordedBody(init?.body),
       });
       list.value = calls;

@@ -1,8 +1,16 @@
 import { callsText } from "../calls/calls-text.ts";
+import { ingestText } from "../ingest/ingest-text.ts";
 import type { Screen } from "./screen.ts";
 
 /** All screens besides the search, in the order of the navigation: each is one folder and one line. */
 export const SCREENS: readonly Screen[] = [
+  {
+    name: "ingest",
+    title: ingestText.title,
+    place: "side",
+    isListed: (rights) => rights.holds(ingestText.permission),
+    load: async () => (await import("../ingest/ingest-screen.tsx")).IngestScreen,
+  },
   {
     name: "calls",
     title: callsText.title,
