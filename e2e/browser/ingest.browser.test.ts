@@ -135,7 +135,7 @@ async function ingestDirectly(
   });
   const body = Readable.toWeb(createReadStream(path)) as ReadableStream;
   const headers = { "content-type": "application/octet-stream", "content-length": String(size) };
-  const sent = await fetch(place.url, { method: "PUT", body, headers, duplex: "half" } as RequestInit);
+  const sent = await fetch(place.url, { method: "PUT", body, headers, duplex: "half" });
   assert.equal(sent.status, 200, await sent.text());
   const { body: answer } = await demo.run("/imagery/ingest-scene", { provider: "local", filepath: place.filepath });
   const [{ duplicate, sceneId }] = answer.ingestedScenes;

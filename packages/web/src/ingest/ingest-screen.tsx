@@ -4,7 +4,7 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { useConsole } from "../use-console.ts";
 import { UploadRow } from "./upload-row.tsx";
 
-/** Sends imagery of the user, and says what the service understood of it. */
+/** Sends imagery of the user, and states how the service understood it. */
 export function IngestScreen() {
   const { uploads, open, rights } = useConsole();
   const { value: list } = uploads.list;

@@ -23,7 +23,7 @@ const PREFIX = "swath-uploads/";
 /** The service takes 100 open uploads of a user. */
 const MAX_UPLOADS = 100;
 
-/** Keeps unfinished uploads in the storage of the browser, for each user apart. */
+/** Keeps unfinished uploads in the storage of the browser, separately for each user. */
 export function createRememberedUploads(storage: Storage, nowMs: () => number): RememberedUploads {
   const list = (userId: string): readonly RememberedUpload[] =>
     parsed(storage.getItem(PREFIX + userId)).filter(({ endsAtMs }) => endsAtMs > nowMs());

@@ -9,7 +9,7 @@ import type { IngestedScene } from "./upload.ts";
 
 const { labels } = ingestText;
 
-/** What the service understood of a file, and what it did not. */
+/** The content of a file as the service understood it, and the gaps. */
 export function SceneSummary({ scene }: { readonly scene: IngestedScene }) {
   const showScene = useShowScene();
   const pixelM = usePixelSize(scene.sceneId);

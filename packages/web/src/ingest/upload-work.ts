@@ -3,7 +3,7 @@ import { ApiError, type Client } from "@swath/client";
 import type { RememberedUpload, RememberedUploads } from "./remembered-uploads.ts";
 import type { Upload } from "./upload.ts";
 
-/** The uploads of a page, with what sends them. */
+/** The uploads of a page, with their files and running requests. */
 export interface UploadWork {
   readonly calls: Client;
   readonly remembered: RememberedUploads;

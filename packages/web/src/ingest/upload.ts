@@ -2,7 +2,7 @@ import type { UploadResult } from "@swath/client";
 
 export type IngestedScene = UploadResult["ingestedScenes"][number];
 
-/** What happens to a file. */
+/** The state of a file on its way. */
 export type UploadPhase =
   | { readonly kind: "waiting" }
   | { readonly kind: "sending" }
