@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { createConsole } from "./console.ts";
+import { createConsole } from "./create-console.ts";
 import { ConsoleContext } from "./use-console.ts";
 
 const page = document.getElementById("app");

@@ -64,6 +64,7 @@ export function FindPanel({ onReview }: { readonly onReview: () => void }) {
         >
           {search.status.value.kind === "searching" ? text.find.searching : text.find.search}
         </button>
+        <FollowSwitch />
       </form>
       <SceneList />
       {ticked.value.size > 0 && (
@@ -75,5 +76,21 @@ export function FindPanel({ onReview }: { readonly onReview: () => void }) {
         </footer>
       )}
     </section>
+  );
+}
+
+function FollowSwitch() {
+  const { followsView } = useConsole();
+  return (
+    <label class="row">
+      <input
+        type="checkbox"
+        checked={followsView.value}
+        onChange={(event) => {
+          followsView.value = event.currentTarget.checked;
+        }}
+      />
+      {text.find.followsView}
+    </label>
   );
 }

@@ -46,6 +46,7 @@ export const text = {
     datasets: "Datasets",
     chosenDatasets: (count: number) => (count === 0 ? "All datasets" : `${count} of the datasets`),
     search: "Search",
+    followsView: "Search as the map moves",
     scenes: (count: number, more: boolean) => `${count}${more ? "+" : ""} ${count === 1 ? "scene" : "scenes"}`,
     nothingYet: "Choose an area and search. Scenes of all providers appear here and on the map.",
     example: "Show an example",

@@ -1,0 +1,126 @@
+import { signal, type Signal } from "@preact/signals";
+import type { Client } from "@swath/client";
+import { bindConsole } from "./bind-console.ts";
+import { createCalls } from "./calls/create-calls.ts";
+import { createRecorder } from "./calls/recorder.ts";
+import type { Console } from "./console.ts";
+import type { ConsoleState } from "./console-state.ts";
+import { boxGeometry, boxOfGeometry, type AreaGeometry } from "./find/area-rings.ts";
+import { createSearch } from "./find/search.ts";
+import { formatAddress } from "./format-address.ts";
+import { createKeySetting } from "./commands/key-setting.ts";
+import { createDrawing } from "./map/create-drawing.ts";
+import { createRememberedUploads } from "./ingest/remembered-uploads.ts";
+import { createUploads } from "./ingest/uploads.ts";
+import { createEngine } from "./map/engine.ts";
+import { createInspector } from "./maps/inspector.ts";
+import { createLayers } from "./maps/layers.ts";
+import { parseState } from "./parse-state.ts";
+import { NO_RIGHTS } from "./rights.ts";
+import { parseRoute } from "./route.ts";
+import { userIdOf } from "./session/user-id.ts";
+import { createSession } from "./session/session.ts";
+import { createTasks } from "./tasks/tasks.ts";
+
+export function createConsole(): Console {
+  const { state: first, dropped } = parseState(location.search.slice(1));
+  const state = signal(first);
+  const route = signal(parseRoute(location.pathname));
+  const hovered = signal<string | null>(null);
+  const error = signal<unknown>(null);
+  const area = signal<AreaGeometry | null>(
+    first.area !== null && "box" in first.area ? boxGeometry(first.area.box) : null,
+  );
+  const session = createSession();
+  const recorder = createRecorder(() => performance.now());
+  const calls = createCalls(session, recorder);
+  const update = (change: Partial<ConsoleState>): void => {
+    state.value = { ...state.value, ...change };
+  };
+  const attempt = (action: () => Promise<void>): void => {
+    action().catch((reason: unknown) => {
+      error.value = reason;
+    });
+  };
+  const layers = createLayers(calls, state, update);
+  const inspector = createInspector(calls, layers);
+  const map = createEngine({
+    onView: (view) => update({ view }),
+    onHover: (longitude, latitude) => {
+      // Values belong to the maps below the footprints.
+      hovered.value = inspector.isOn.value ? null : (map.scenesAt(longitude, latitude)[0] ?? null);
+    },
+    onClick: (longitude, latitude) => {
+      if (inspector.isOn.value) return attempt(() => inspector.read(longitude, latitude));
+      update({ selectedSceneId: nextAt(map.scenesAt(longitude, latitude), state.value.selectedSceneId) });
+    },
+  });
+  const tasks = createTasks(calls);
+  const search = createSearch(calls, state);
+  const made: Console = {
+    session,
+    calls,
+    recorder,
+    state,
+    droppedParts: dropped,
+    update,
+    route,
+    open: (screen, ...parts) => {
+      route.value = { screen, parts };
+      history.pushState(null, "", formatAddress(route.value, state.value));
+    },
+    rights: signal(NO_RIGHTS),
+    area,
+    setArea: async (next) => setArea({ calls, area, update }, next),
+    search,
+    ticked: signal(new Set<string>()),
+    hovered,
+    followsView: signal(false),
+    areFootprintsShown: signal(true),
+    credit: signal<number | null>(null),
+    layers,
+    inspector,
+    tasks,
+    uploads: createUploads({
+      calls,
+      userId: userIdOf(session),
+      remembered: createRememberedUploads(localStorage, () => Date.now()),
+      onIngested: () => tasks.look(),
+    }),
+    map,
+    drawing: createDrawing(map, (drawn) =>
+      attempt(async () => {
+        await made.setArea(drawn);
+        await search.run(drawn);
+      }),
+    ),
+    keys: createKeySetting(localStorage),
+    error,
+    attempt,
+  };
+  bindConsole(made, { state, route });
+  return made;
+}
+
+/** Scenes that overlap at a click are chosen one after the other. */
+function nextAt(sceneIds: readonly string[], selected: string | null): string | null {
+  const position = selected === null ? -1 : sceneIds.indexOf(selected);
+  return sceneIds[(position + 1) % Math.max(1, sceneIds.length)] ?? null;
+}
+
+/** A box stands in the link; another shape is saved first, and its identifier stands there. */
+async function setArea(
+  {
+    calls,
+    area,
+    update,
+  }: { readonly calls: Client; readonly area: Signal<AreaGeometry | null>; readonly update: Console["update"] },
+  next: AreaGeometry | null,
+): Promise<void> {
+  area.value = next;
+  if (next === null) return update({ area: null });
+  const box = boxOfGeometry(next);
+  if (JSON.stringify(boxGeometry(box)) === JSON.stringify(next)) return update({ area: { box } });
+  const { id } = await calls.call("/geojson/geometry/save", next);
+  update({ area: { geometryId: id } });
+}
