@@ -1,31 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import sharp from "sharp";
 import { swathDone } from "../swath-command.ts";
+import { keepPicture } from "./keep-picture.ts";
 import { openConsole, searchArea, signIn } from "./open-console.ts";
-import type { Page } from "./playwright.ts";
-
-/** Pictures of docs/console.md are written where this is set; the pages are checked in every run. */
-const WRITES = process.env["WRITE_PICTURES"] === "1";
-const FOLDER = join(import.meta.dirname, "..", "..", "docs", "images", "console");
 
 /** Corners around the scene of `swath demo`. */
 const DEMO_AREA = "174.846, -36.894, 174.894, -36.856";
-
-async function keep(page: Page, name: string, scratch: string): Promise<void> {
-  const [pagePx, contentPx] = await page.evaluate<[number, number]>(
-    "[document.documentElement.clientWidth, document.documentElement.scrollWidth]",
-  );
-  assert.ok(contentPx <= pagePx, `${name} is ${contentPx} px wide on a page of ${pagePx} px`);
-  const bytes = await page.screenshot({ path: join(scratch, "screen.png") });
-  if (!WRITES) return;
-  mkdirSync(FOLDER, { recursive: true });
-  await sharp(bytes)
-    .webp({ quality: 82 })
-    .toFile(join(FOLDER, `${name}.webp`));
-}
 
 for (const [kind, theme, size] of [
   ["light", "light", { width: 1440, height: 900 }],
@@ -38,14 +19,14 @@ for (const [kind, theme, size] of [
     await swathDone(service, "demo", "--out", join(service.folder, "out"));
     await page.goto(`${service.baseUrl}/console?ui=${theme}`);
     await page.locator("input[value]").first().waitFor();
-    await keep(page, `sign-in-${kind}`, service.folder);
+    await keepPicture(page, `sign-in-${kind}`, service.folder);
     await signIn(console);
     await page.goto(`${service.baseUrl}/console?ui=${theme}&d=local.uploads`);
     await page.getByRole("button", { name: "Show an example" }).waitFor();
-    await keep(page, `start-${kind}`, service.folder);
+    await keepPicture(page, `start-${kind}`, service.folder);
     await searchArea(page, DEMO_AREA);
     await page.locator(".thumbnail img").first().waitFor();
-    await keep(page, `find-${kind}`, service.folder);
+    await keepPicture(page, `find-${kind}`, service.folder);
     await page
       .getByRole("checkbox", { name: /^Choose the scene/ })
       .first()
@@ -57,13 +38,13 @@ for (const [kind, theme, size] of [
     // The page asks for the new price after the frame of the choice.
     await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     await page.locator(".prices:not(.dimmed) .credits").first().waitFor();
-    await keep(page, `price-${kind}`, service.folder);
+    await keepPicture(page, `price-${kind}`, service.folder);
     await page.locator("dialog button.primary").click();
     await page.waitForURL(/[?&]l=/);
     await page.getByRole("button", { name: /^Tasks/ }).click();
     await page.getByRole("button", { name: "Open" }).first().waitFor();
     await page.locator("#map[data-rendered=true]").waitFor();
-    await keep(page, `maps-${kind}`, service.folder);
+    await keepPicture(page, `maps-${kind}`, service.folder);
     assert.deepEqual(faults, []);
   });
 }

@@ -24,7 +24,7 @@ const OTHER_MEANINGS: readonly (readonly [file: RegExp, ...words: readonly strin
   // The specification names it.
   [/features\/analyses\/spawned-map-type\.ts$|web\/src\/maps\/default-file\.ts$/, "imagery"],
   // A rule of monitors that compares with earlier values.
-  [/features\/monitors\/(?:rule-schema|settle-scene)\.ts$/, "change"],
+  [/features\/monitors\/(?:rule-schema|settle-scene)\.ts$|web\/src\/monitors\/rule-(?:draft|text)\.ts$/, "change"],
 ];
 
 test("a map type is named in its own folder and in no shared code", () => {

@@ -3,6 +3,7 @@ import type { Console } from "./console.ts";
 import type { ConsoleState } from "./console-state.ts";
 import { boxGeometry, outerRings, type AreaGeometry } from "./find/area-rings.ts";
 import { formatAddress } from "./format-address.ts";
+import { bindAlerts } from "./monitors/bind-alerts.ts";
 import { parseState } from "./parse-state.ts";
 import { NO_RIGHTS, rightsOf } from "./rights.ts";
 import { parseRoute, type Route } from "./route.ts";
@@ -19,6 +20,7 @@ export function bindConsole(
   bindMap(app);
   bindLink(state, route);
   bindSession(app);
+  bindAlerts(app);
   bindFollowing(app);
 }
 

@@ -10,6 +10,7 @@ import type { Uploads } from "./ingest/uploads.ts";
 import type { MapEngine } from "./map/engine.ts";
 import type { Inspector } from "./maps/inspector.ts";
 import type { Layers } from "./maps/layers.ts";
+import type { Alerts } from "./monitors/alerts.ts";
 import type { Rights } from "./rights.ts";
 import type { Route } from "./route.ts";
 import type { Session } from "./session/session.ts";
@@ -45,6 +46,8 @@ export interface Console {
   readonly inspector: Inspector;
   readonly tasks: Tasks;
   readonly uploads: Uploads;
+  /** Alerts of the user's monitors. */
+  readonly alerts: Alerts;
   readonly map: MapEngine;
   readonly drawing: Drawing;
   readonly keys: KeySetting;

@@ -15,6 +15,7 @@ import { createUploads } from "./ingest/uploads.ts";
 import { createEngine } from "./map/engine.ts";
 import { createInspector } from "./maps/inspector.ts";
 import { createLayers } from "./maps/layers.ts";
+import { createAlerts } from "./monitors/alerts.ts";
 import { parseState } from "./parse-state.ts";
 import { NO_RIGHTS } from "./rights.ts";
 import { parseRoute } from "./route.ts";
@@ -87,6 +88,8 @@ export function createConsole(): Console {
       remembered: createRememberedUploads(localStorage, () => Date.now()),
       onIngested: () => tasks.look(),
     }),
+    // A stream has no end: it is no call that a person repeats.
+    alerts: createAlerts(createCalls(session, { record: async (fetchIt) => await fetchIt() })),
     map,
     drawing: createDrawing(map, (drawn) =>
       attempt(async () => {

@@ -1,3 +1,4 @@
+import { AlertBell } from "./monitors/alert-bell.tsx";
 import { ScreenLink } from "./screens/screen-link.tsx";
 import { SCREENS } from "./screens/screens.ts";
 import { text } from "./text/en.ts";
@@ -37,6 +38,7 @@ export function TopBar(props: {
           <Credits value={credit.value} /> <span class="wide-only">{text.top.credits}</span>
         </span>
       )}
+      <AlertBell />
       <span class="badge">
         <IconButton
           icon="tasks"

@@ -3,7 +3,7 @@ import type { Recorder } from "./recorder.ts";
 import type { Session } from "../session/session.ts";
 
 /** The service as the signed-in user. A call that meets the end of the session is repeated after the next sign-in. */
-export function createCalls(session: Session, recorder: Recorder): Client {
+export function createCalls(session: Session, recorder: Pick<Recorder, "record">): Client {
   return createClient({
     baseUrl: "",
     token: () => session.token(),

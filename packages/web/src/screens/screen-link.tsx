@@ -8,16 +8,21 @@ export function ScreenLink(props: {
   readonly screen: string;
   readonly parts?: readonly string[];
   readonly class?: string;
+  /** Name of a link without words, and its hint. */
+  readonly label?: string;
   readonly children: ComponentChildren;
 }) {
   const { route, open } = useConsole();
   const { screen, parts = [] } = props;
-  const isCurrent = route.value.screen === screen;
+  const isView = props.parts === undefined || parts.join("/") === route.value.parts.join("/");
+  const isCurrent = route.value.screen === screen && isView;
   return (
     <a
       class={props.class}
       href={formatRoute({ screen, parts })}
       aria-current={isCurrent ? "page" : undefined}
+      aria-label={props.label}
+      title={props.label}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();

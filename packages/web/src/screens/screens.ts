@@ -1,5 +1,6 @@
 import { callsText } from "../calls/calls-text.ts";
 import { ingestText } from "../ingest/ingest-text.ts";
+import { text } from "../text/en.ts";
 import type { Screen } from "./screen.ts";
 
 /** All screens besides the search, in the order of the navigation: each is one folder and one line. */
@@ -10,6 +11,13 @@ export const SCREENS: readonly Screen[] = [
     place: "side",
     isListed: (rights) => rights.holds(ingestText.permission),
     load: async () => (await import("../ingest/ingest-screen.tsx")).IngestScreen,
+  },
+  {
+    name: "monitors",
+    title: text.screens.monitors,
+    place: "side",
+    isListed: (rights) => rights.holds("imagery.monitors"),
+    load: async () => (await import("../monitors/monitors-screen.tsx")).MonitorsScreen,
   },
   {
     name: "calls",

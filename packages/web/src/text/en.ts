@@ -19,10 +19,12 @@ export const text = {
     dark: "Dark colours",
     light: "Light colours",
     tasks: (running: number) => `Tasks, ${running} running`,
+    alerts: (unseen: number) => (unseen === 0 ? "Alerts" : `Alerts, ${unseen} new`),
     signOut: "Sign out",
   },
   screens: {
     loading: (title: string) => `${title} is loading`,
+    monitors: "Monitors",
   },
   sheet: {
     handle: (stop: string) => `Height of the panel: ${stop}`,

@@ -1,6 +1,7 @@
 /** Lines on a grid of 24, by name. */
 const PATHS = {
   area: "m5 8 8-4 7 7-5 9-9-3z",
+  bell: "M6 16.500V11a6 6 0 0 1 12 0v5.500l1.500 1.500h-15zM10 20.500h4",
   box: "M4.5 5.500h15v13h-15z",
   check: "m5 12.500 4.500 4.500L19 7.500",
   close: "m6 6 12 12M18 6 6 18",
