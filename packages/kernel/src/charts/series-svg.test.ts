@@ -29,6 +29,14 @@ test("points lie at their time and value, and dates without a value interrupt th
   }
 });
 
+test("a point after a gap begins the line again, and the gap has no date and no mark", () => {
+  const days = [at("2024-01-01", 0.2), at("2024-01-02", 0.2), { ...at("2024-01-21", 0.4), isAfterGap: true }];
+  const svg = seriesSvg([{ name: "ndvi", points: [...days, at("2024-01-22", 0.4)] }], CAPTION) ?? "";
+  assert.equal(svg.match(/<polyline/g)?.length, 2);
+  assert.equal(svg.match(/<circle cx/g)?.length, 4);
+  assert.equal(svg.match(/class="gap"/g), null);
+});
+
 test("a single date, equal values and no value at all are charts or none", () => {
   const one = [{ name: "one", points: [at("2024-01-01", 0)] }];
   assert.ok(seriesSvg(one, CAPTION)?.includes("<circle"));

@@ -15,6 +15,8 @@ export interface SeriesPoint {
   readonly timeMs: number;
   /** Null: a date without a value, which interrupts the line. */
   readonly value: number | null;
+  /** The line is interrupted before this point: a gap without a date. */
+  readonly isAfterGap?: boolean;
 }
 
 export interface SeriesLine {
@@ -37,7 +39,7 @@ interface Known {
 
 /**
  * Lines over time as an SVG of 900 by 420 pixels; null without a single value. Dates without a value have a hollow mark
- * on the axis, and the line has a gap there.
+ * on the axis, and the line has a gap there. A point after a gap begins the line again, without a mark.
  */
 export function seriesSvg(lines: readonly SeriesLine[], { title, caption }: SeriesText): string | null {
   const series = lines.map(({ name, points }) => ({ name, runs: runsOf(points) }));
@@ -78,12 +80,12 @@ export function seriesSvg(lines: readonly SeriesLine[], { title, caption }: Seri
   ].join("\n");
 }
 
-/** Points in ascending time, divided at dates without a value. */
+/** Points in ascending time, divided at dates without a value and at gaps. */
 function runsOf(points: readonly SeriesPoint[]): readonly (readonly Known[])[] {
   const runs: Known[][] = [[]];
-  for (const { timeMs, value } of points.toSorted((a, b) => a.timeMs - b.timeMs)) {
-    if (value === null || !Number.isFinite(value)) runs.push([]);
-    else runs.at(-1)!.push({ timeMs, value });
+  for (const { timeMs, value, isAfterGap = false } of points.toSorted((a, b) => a.timeMs - b.timeMs)) {
+    if (isAfterGap || value === null || !Number.isFinite(value)) runs.push([]);
+    if (value !== null && Number.isFinite(value)) runs.at(-1)!.push({ timeMs, value });
   }
   return runs.filter(({ length }) => length > 0);
 }

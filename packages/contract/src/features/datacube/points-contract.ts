@@ -63,7 +63,7 @@ export const appendDatapoints = defineOperation({
   bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
 });
 
-const Aggregate = Type.Object({
+export const Aggregate = Type.Object({
   interval: Type.Enum(["day", "week", "month"], { description: "of UTC; weeks begin on Monday" }),
   statistic: Type.Enum(["mean", "median", "min", "max", "sum", "count"]),
   by: Type.Enum(["aoi", "all"], { description: "a value for each area, or one for all areas" }),
@@ -97,7 +97,7 @@ export const PointsSelection = Type.Object({ project: ProjectName, ...selection 
 export type PointsSelection = Type.Static<typeof PointsSelection>;
 
 /** The right to each algorithm that is named. */
-function readPermissions({
+export function readPermissions({
   project,
   algorithms,
 }: {
@@ -108,7 +108,7 @@ function readPermissions({
   return (algorithms ?? []).map((algorithm) => `datacube.datapoints.${project}.${algorithm}`);
 }
 
-const READ_PERMISSION = "datacube.datapoints.<project>.<algorithm>";
+export const READ_PERMISSION = "datacube.datapoints.<project>.<algorithm>";
 
 const Nullable = Type.Union([Type.Number(), Type.Null()]);
 const NullableText = Type.Union([Type.String(), Type.Null()]);

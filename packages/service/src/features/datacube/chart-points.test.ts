@@ -24,13 +24,26 @@ function point(day: number, value: number, more: Partial<Datapoint> = {}): Datap
   };
 }
 
+function month(first: number, value: number): Datapoint {
+  const [startDatetime, endDatetime] = [`2024-0${first}-01 00:00:00`, `2024-0${first + 1}-01 00:00:00`];
+  return point(1, value, { version: null, startDatetime, endDatetime });
+}
+
+function polylines(svg: string | null): number {
+  return svg?.match(/<polyline/g)?.length ?? 0;
+}
+
 test("a series has a point for each datapoint, its dates, and a gap where values are missing for long", () => {
   const svg = chartPoints([20, 1, 2, 3, 4].map((day) => point(day, day / 20))) ?? "";
-  assert.equal(svg.match(/<circle cx/g)?.length, 5);
-  assert.equal(svg.match(/class="gap"/g)?.length, 1);
+  assert.equal(svg.match(/<circle/g)?.length, 5, "a gap has no date and no mark");
   const [line = ""] = Array.from(svg.matchAll(/<polyline points="([^"]+)"/g), ([, places = ""]) => places);
   assert.equal(line.split(" ").length, 4, "the value of the 20th stands alone");
   for (const words of ["north ndvi_mean S2", "2024-06-01", "2024-06-20", "date, UTC"]) assert.ok(svg.includes(words));
+});
+
+test("a month without a value interrupts the line of an aggregate", () => {
+  assert.equal(polylines(chartPoints([1, 2, 3, 4].map((first) => month(first, first)))), 1);
+  assert.equal(polylines(chartPoints([1, 2, 4, 5].map((first) => month(first, first)))), 2);
 });
 
 test("areas and series have lines, and more than five or 2,000 datapoints are refused", () => {

@@ -30,6 +30,7 @@ export const maps = defineFeature({
     "clock",
     "config",
     "db",
+    "featureTests",
     "folders",
     "mapTypes",
     "queue",

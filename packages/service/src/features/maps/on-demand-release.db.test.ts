@@ -7,6 +7,7 @@ import type { ErrorCode } from "@swath/kernel/errors/error-code";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import { systemClock } from "@swath/base/clock";
 import { createAreas } from "../../platform/geometry/areas.ts";
+import { createFeatureTests } from "../../platform/geometry/feature-tests.ts";
 import type { Caller, PipelineJob, PipelineProgress } from "../../platform/context.ts";
 import { createCreditsService, type CreditsService } from "../credits/service.ts";
 import { setPrice } from "../credits/testing.ts";
@@ -45,6 +46,7 @@ async function open(): Promise<Bench> {
   const credits = createCreditsService({ areas: createAreas(), mapTypes, db, clock: systemClock, imagery });
   const analyses = await testResults(db, systemClock);
   const maps = createMapsService({
+    featureTests: createFeatureTests(),
     areas: createAreas(),
     blobs: bench.blobs,
     mapTypes,

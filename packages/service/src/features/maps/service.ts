@@ -85,6 +85,8 @@ export interface MapsServiceDeps {
   readonly blobs: Pick<BlobStore, "head">;
   readonly db: Db;
   readonly clock: Clock;
+  /** Tests which areas of a datacube lie in the maps of a report. */
+  readonly featureTests: ReportDeps["featureTests"];
   readonly mapTypes: MapTypes;
   readonly imagery: SceneLookup & Pick<ImageryService, "search">;
   readonly credits: Pick<

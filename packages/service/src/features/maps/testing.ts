@@ -5,6 +5,7 @@ import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
 import type { BlobStore } from "@swath/base/blobs/blob-store";
 import type { Clock } from "@swath/base/clock";
 import { createAreas } from "../../platform/geometry/areas.ts";
+import { createFeatureTests } from "../../platform/geometry/feature-tests.ts";
 import type { Caller, Db } from "../../platform/context.ts";
 import { createIdentity } from "../../platform/identity/identity.ts";
 import { TEST_IDENTITY } from "../../platform/identity/testing.ts";
@@ -117,6 +118,7 @@ export async function mapBench(
   const pipelines = createPipelineService({ db, signals, retentionDays: 30 });
   const imagery = imageryOf(...(typeof scenes === "function" ? await scenes(analyses.blobs) : scenes));
   const renderer = recordedRenderer();
+  const featureTests = createFeatureTests();
   const credits = createCreditsService({ areas: createAreas(), mapTypes, db, clock, imagery });
   // Scenes of these tests are in the store.
   const ingestion: MapsServiceDeps["ingestion"] = {
@@ -143,6 +145,7 @@ export async function mapBench(
     ingestion,
     renderer,
     results: analyses.results,
+    featureTests,
     folders: analyses.folders,
     savedMaps: createSavedMaps({ db }),
     downloads,
@@ -237,6 +240,7 @@ export async function mapBench(
       await workers.stop();
       await server.close();
       await signals[Symbol.asyncDispose]();
+      await featureTests[Symbol.asyncDispose]();
       await analyses[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },

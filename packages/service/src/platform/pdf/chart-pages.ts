@@ -1,90 +1,26 @@
-import { CONTENT_WIDTH, FAINT, hex, INK, LINE, MARGIN, text, type Box, type Pdf } from "./page.ts";
+import { drawChart } from "./draw-chart.ts";
+import { CONTENT_WIDTH, MARGIN, type Pdf } from "./page.ts";
 import type { ReportChart } from "./report-content.ts";
-import { niceTicks } from "./scale.ts";
+import { drawTable } from "./value-table.ts";
 
 const CHARTS_PER_PAGE = 2;
-/** Room of a line's name below a chart. */
-const KEY_WIDTH = 82;
-/** Room of a date below the axis. */
-const DATE_WIDTH = 54;
-/** Length of a mark on an axis. */
-const TICK = 3;
+const CHART_HEIGHT = 350;
+const SLOT_HEIGHT = 375;
 
-/** Two charts over time a page. */
+/** Two charts over time a page; then charts with a table of their values, each from the top of a page. */
 export function chartPages(pdf: Pdf, charts: readonly ReportChart[]): void {
-  for (const [i, chart] of charts.entries()) {
+  for (const [i, chart] of charts.filter(({ isTabulated = false }) => !isTabulated).entries()) {
     const slot = i % CHARTS_PER_PAGE;
     if (slot === 0) pdf.addPage();
-    drawChart(pdf, chart, { x: MARGIN, y: MARGIN + slot * 375, width: CONTENT_WIDTH, height: 350 });
+    drawInSlot(pdf, chart, slot);
+  }
+  for (const chart of charts.filter(({ isTabulated = false }) => isTabulated)) {
+    pdf.addPage();
+    drawInSlot(pdf, chart, 0);
+    drawTable(pdf, chart, MARGIN + SLOT_HEIGHT);
   }
 }
 
-type Point = readonly [x: number, y: number];
-
-function drawTick(pdf: Pdf, from: Point, to: Point): void {
-  pdf
-    .lineWidth(0.6)
-    .moveTo(...from)
-    .lineTo(...to)
-    .stroke(INK);
-}
-
-function drawChart(pdf: Pdf, { title, unit, series }: ReportChart, box: Box): void {
-  text(pdf, title, box.x, box.y, { size: 12, bold: true, height: 16 });
-  text(pdf, `${unit}, by date (UTC)`, box.x, box.y + 18, { size: 8, color: FAINT, height: 10 });
-  const plot: Box = { x: box.x + 46, y: box.y + 34, width: box.width - 56, height: box.height - 90 };
-  const points = series.flatMap((line) => line.points);
-  const times = points.map(({ date }) => Date.parse(`${date.replace(" ", "T")}Z`));
-  const [first, last] = [Math.min(...times), Math.max(...times)];
-  const ticks = niceTicks(
-    Math.min(...points.map(({ value }) => value)),
-    Math.max(...points.map(({ value }) => value)),
-    5,
-  );
-  const [low, high] = [ticks[0]!, ticks.at(-1)!];
-  const xOf = (date: string): number =>
-    plot.x + (last === first ? 0.5 : (Date.parse(`${date.replace(" ", "T")}Z`) - first) / (last - first)) * plot.width;
-  const yOf = (value: number): number => plot.y + plot.height - ((value - low) / (high - low || 1)) * plot.height;
-  for (const tick of ticks) {
-    pdf
-      .lineWidth(0.4)
-      .moveTo(plot.x, yOf(tick))
-      .lineTo(plot.x + plot.width, yOf(tick))
-      .stroke(LINE);
-    drawTick(pdf, [plot.x, yOf(tick)], [plot.x - TICK, yOf(tick)]);
-    text(pdf, String(tick), box.x, yOf(tick) - 5, { size: 7.5, width: 40, align: "right" });
-  }
-  const bottom = plot.y + plot.height;
-  let labelledTo = -Infinity;
-  for (const date of [...new Set(points.map((point) => point.date))].toSorted()) {
-    const x = xOf(date);
-    drawTick(pdf, [x, bottom], [x, bottom + TICK]);
-    // Dates lie where their time is: some are too near to each other for a label each.
-    if (x < labelledTo + DATE_WIDTH) continue;
-    labelledTo = x;
-    text(pdf, date.slice(0, 10), x - DATE_WIDTH / 2, bottom + 6, { size: 7, width: DATE_WIDTH, align: "center" });
-  }
-  pdf
-    .lineWidth(0.8)
-    .moveTo(plot.x, plot.y)
-    .lineTo(plot.x, bottom)
-    .lineTo(plot.x + plot.width, bottom)
-    .stroke(INK);
-  for (const { color, points: own } of series) {
-    const ordered = own.toSorted((a, b) => (a.date < b.date ? -1 : 1));
-    pdf.lineWidth(1.2);
-    for (const [i, { date, value }] of ordered.entries()) {
-      if (i === 0) pdf.moveTo(xOf(date), yOf(value));
-      else pdf.lineTo(xOf(date), yOf(value));
-    }
-    pdf.stroke(hex(color));
-    for (const { date, value } of ordered) pdf.circle(xOf(date), yOf(value), 2.2).fill(hex(color));
-  }
-  const perRow = Math.floor(plot.width / KEY_WIDTH);
-  for (const [i, { name, color }] of series.slice(0, 2 * perRow).entries()) {
-    const x = plot.x + (i % perRow) * KEY_WIDTH;
-    const y = plot.y + plot.height + 24 + Math.floor(i / perRow) * 12;
-    pdf.rect(x, y + 2, 10, 6).fill(hex(color));
-    text(pdf, name, x + 14, y, { size: 7.5, width: KEY_WIDTH - 16, height: 9 });
-  }
+function drawInSlot(pdf: Pdf, chart: ReportChart, slot: number): void {
+  drawChart(pdf, chart, { x: MARGIN, y: MARGIN + slot * SLOT_HEIGHT, width: CONTENT_WIDTH, height: CHART_HEIGHT });
 }

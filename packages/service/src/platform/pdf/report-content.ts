@@ -61,9 +61,22 @@ export interface ReportChart {
   readonly name: string;
   readonly title: string;
   readonly unit: string;
-  readonly series: readonly {
-    readonly name: string;
-    readonly color: Color;
-    readonly points: readonly { readonly date: string; readonly value: number }[];
-  }[];
+  /** A sentence below the title, such as the gaps of the lines. */
+  readonly remark?: string;
+  /** Whether a table of the values follows the chart. */
+  readonly isTabulated?: boolean;
+  readonly series: readonly ReportLine[];
+}
+
+export interface ReportLine {
+  readonly name: string;
+  readonly color: Color;
+  readonly points: readonly ReportPoint[];
+}
+
+export interface ReportPoint {
+  readonly date: string;
+  readonly value: number;
+  /** The line is interrupted before this point. */
+  readonly isAfterGap?: boolean;
 }

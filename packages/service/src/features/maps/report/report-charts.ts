@@ -1,15 +1,9 @@
 import type { ResultLayer } from "@swath/kernel/raster-mathematics/rendering";
 import type { Color, ReportChart } from "../../../platform/pdf/report-content.ts";
+import { LINE_COLORS } from "./line-colors.ts";
 import { layersOf } from "./report-statistics.ts";
 import type { ReportedMap } from "./reported-map.ts";
 
-const LINE_COLORS: readonly Color[] = [
-  [31, 120, 180],
-  [227, 26, 28],
-  [51, 160, 44],
-  [255, 127, 0],
-  [106, 61, 154],
-];
 /** Colours lighter than this cannot be seen on white. */
 const PAPER = 200;
 

@@ -7,6 +7,7 @@ import type { SavedMaps } from "../../../platform/saved-maps.ts";
 import type { WrittenPdf } from "../../../platform/pdf/run-pdf-worker.ts";
 import type { Catalog } from "../../../providers/catalog.ts";
 import type { Downloads } from "../../../platform/downloads/downloads.ts";
+import type { SelectAoisDeps } from "../../datacube/select-aois.ts";
 import type { MapLoader } from "../grid-files/load-map.ts";
 import type { GridFiles } from "../grid.ts";
 import type { SceneLookup } from "../scene-lookup.ts";
@@ -14,6 +15,8 @@ import type { MapIdSigner } from "../signed-map-id.ts";
 
 export interface ReportDeps {
   readonly db: Db;
+  readonly areas: SelectAoisDeps["areas"];
+  readonly featureTests: SelectAoisDeps["featureTests"];
   readonly mapTypes: Pick<MapTypes, "all" | "find">;
   readonly clock: Clock;
   readonly imagery: SceneLookup;

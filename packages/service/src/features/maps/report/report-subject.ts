@@ -5,6 +5,7 @@ import {
   MAX_REPORT_TITLE_CHARS,
   type ReportRequest,
 } from "@swath/contract/features/maps/report-contract";
+import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Caller } from "../../../platform/context.ts";
 import type { AnalysisMaps } from "../../../platform/saved-maps.ts";
 import * as store from "../store.ts";
@@ -15,6 +16,8 @@ type SubjectDeps = Pick<ReportDeps, "db" | "savedMaps" | "signer">;
 /** The maps of a report, and texts of their analysis where the request has none. */
 export interface ReportSubject {
   readonly mapIds: readonly string[];
+  /** Areas of the maps, each once. */
+  readonly areas: readonly MultiPolygon[];
   readonly texts: Pick<ReportRequest, "notes" | "title">;
 }
 
@@ -23,12 +26,13 @@ export async function reportSubject(deps: SubjectDeps, request: ReportRequest, c
   const { maps, analysisId } = request;
   if (analysisId === undefined) {
     if (maps === undefined) refuse("/maps", "is required unless analysisId is given");
+    const found: store.MapWithGeometry[] = [];
     for (const [index, signed] of maps.entries()) {
-      if (!(await isThere(deps, signed))) {
-        throw new ServiceError("INVALID-MAP-ID", `map ${index} no longer exists: release it again`);
-      }
+      const map = await mapOf(deps, signed);
+      if (map === null) throw new ServiceError("INVALID-MAP-ID", `map ${index} no longer exists: release it again`);
+      found.push(map);
     }
-    return { mapIds: maps, texts: {} };
+    return { mapIds: maps, areas: areasOf(found), texts: {} };
   }
   if (maps !== undefined) refuse("/maps", "cannot be given with analysisId, which names all maps of the analysis");
   return await analysisSubject(deps, request, await deps.savedMaps.ofAnalysis(caller, analysisId));
@@ -47,7 +51,13 @@ async function analysisSubject(
     );
   }
   const mapIds: string[] = [];
-  for (const signed of all) if (await isUsable(deps, signed)) mapIds.push(signed);
+  const maps: store.MapWithGeometry[] = [];
+  for (const signed of all) {
+    const map = await usableMap(deps, signed);
+    if (map === null) continue;
+    mapIds.push(signed);
+    maps.push(map);
+  }
   if (mapIds.length === 0) refuse("/analysisId", `the analysis has no map: ${all.length} of its maps have expired`);
   const gone = all.length - mapIds.length;
   const told = gone === 0 ? [] : [`${gone} of the ${all.length} maps of the analysis no longer exist.`];
@@ -55,6 +65,7 @@ async function analysisSubject(
   const named = title ?? name?.slice(0, MAX_REPORT_TITLE_CHARS);
   return {
     mapIds,
+    areas: areasOf(maps),
     texts: {
       notes: [...(written === "" ? [] : [written]), ...told].join("\n"),
       ...(named === undefined || named === "" ? {} : { title: named }),
@@ -62,18 +73,26 @@ async function analysisSubject(
   };
 }
 
-async function isUsable(deps: SubjectDeps, signed: string): Promise<boolean> {
+function areasOf(maps: readonly store.MapWithGeometry[]): readonly MultiPolygon[] {
+  return [...new Map(maps.map(({ geometryId, geometry }) => [geometryId, geometry])).values()];
+}
+
+/** Null for a map that no longer exists, or whose ID has expired. */
+async function usableMap(deps: SubjectDeps, signed: string): Promise<store.MapWithGeometry | null> {
   try {
-    return await isThere(deps, signed);
+    return await mapOf(deps, signed);
   } catch (error) {
-    if (error instanceof ServiceError && error.code === "INVALID-MAP-ID") return false;
+    if (error instanceof ServiceError && error.code === "INVALID-MAP-ID") return null;
     throw error;
   }
 }
 
 /** @throws {ServiceError} INVALID-MAP-ID */
-async function isThere({ db, signer }: Pick<SubjectDeps, "db" | "signer">, signed: string): Promise<boolean> {
-  return (await store.readMap(db, (await signer.verify(signed)).mapId)) !== null;
+async function mapOf(
+  { db, signer }: Pick<SubjectDeps, "db" | "signer">,
+  signed: string,
+): Promise<store.MapWithGeometry | null> {
+  return await store.readMap(db, (await signer.verify(signed)).mapId);
 }
 
 function refuse(path: string, message: string): never {

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { systemClock } from "@swath/base/clock";
 import { encodePng } from "@swath/raster/encode/image";
+import { pdfAttachments, pdfText, popplerInstalled } from "../../../platform/pdf/poppler-testing.ts";
 import { boxPolygon, testScene } from "../../credits/testing.ts";
+import { addProject, append, datapoint } from "../../datacube/testing.ts";
 import { mapBench, type MapBench } from "../testing.ts";
 
 const RIGHTS = ["mapsvc.release", "analytics.analysis.download.report", "imagery.images", "algorithms"];
@@ -70,4 +73,94 @@ test("maps that are not ours, no maps and unknown analyses are refused", async (
   assert.deepEqual(await refused({ maps: [] }), [422, "VALIDATION-ERROR"]);
   assert.deepEqual(await refused({ analysisId: "abc" }), [404, "NON-EXISTENT-ANALYSIS"]);
   assert.deepEqual(await refused({ maps: ["a"] }, powerless), [401, "NOT-AUTHORIZED"]);
+});
+
+const READERS = [...RIGHTS, "datacube.datapoints.fields.ndvi_mean"];
+interface SeriesBench {
+  readonly b: MapBench;
+  readonly token: string;
+  readonly map: string;
+}
+
+/** A map over the area `near` of the project `fields`; 30 datapoints with a gap of a month, and others. */
+async function seriesBench(stack: AsyncDisposableStack): Promise<SeriesBench> {
+  const b = stack.use(await bench());
+  const { token, caller } = await b.addUser("a@example.com", READERS);
+  await addProject(b.db, "fields", ["near", "far"], caller.groupId);
+  await sql`
+    update datacube_aois set box = '((14,50),(14.1,50.1))',
+      geometry = ${JSON.stringify({ type: "MultiPolygon", coordinates: [boxPolygon([14, 50, 14.1, 50.1]).coordinates] })}
+    where project = 'fields' and aoi_id = 'near'`.execute(b.db);
+  const days = Array.from({ length: 30 }, (_, day) => (day < 15 ? day : day + 30));
+  const own = days.map((day) => datapoint("near", day, day / 100));
+  const secret = days.map((day) => datapoint("near", day, 77, { algorithm: "secret" }));
+  await append(b.db, "fields", [...own, ...secret, datapoint("far", 3, 55)]);
+  const [scene] = scenes;
+  const request = { mapTypes: ["ndvi"], sceneIds: [scene!.scene.sceneId], extent };
+  const released = await b.run("/mapsvc/release", request, token);
+  assert.equal(released.status, 200, released.text);
+  return { b, token, map: released.json.maps[0].mapId };
+}
+
+test("a report draws the series of the areas of its maps, says their gaps and has a table of the values", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { b, token, map } = await seriesBench(stack);
+  const report = await b.run("/mapsvc/pdf-report", { maps: [map], series: [{ project: "fields" }] }, token);
+  assert.equal(report.status, 200, report.text);
+  const [chart] = report.json.charts;
+  assert.deepEqual([chart.name, chart.title, chart.unit], ["series-1-fields", "fields: ndvi_mean", ""]);
+  const lines: readonly string[] = chart.csv.trimEnd().split("\r\n");
+  assert.deepEqual([lines[0], lines.length], ["date,ndvi_mean", 31], "neither the far area nor the secret algorithm");
+  assert.equal(lines[1], "2024-01-01 00:00:00,0");
+  if (!popplerInstalled) return;
+  const { pathname, search } = new URL(report.json.url);
+  const pdf = new Uint8Array(await (await fetch(b.address + pathname + search)).arrayBuffer());
+  assert.equal(pdfAttachments(pdf).get("series-1-fields.csv"), chart.csv);
+  const text = pdfText(pdf);
+  assert.match(text, /No value between 2024-01-15 and 2024-02-15 \(near ndvi_mean S2\)\./);
+  assert.match(text, /date \(UTC\) +ndvi_mean/);
+  assert.match(text, /2024-02-29 00:00:00 +0\.59/);
+});
+
+test("a report shows named areas, means by month and the datapoints of an earlier moment", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { b, token, map } = await seriesBench(stack);
+  const page = await b.post("/mapsvc/pdf-report/initiate", { maps: [map], series: [{ project: "fields" }] }, token);
+  assert.equal(page.status, 200);
+  const { rows } = await sql<{ at: string }>`
+    select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as at`.execute(b.db);
+  await append(b.db, "fields", [datapoint("far", 3, 66, { version: "v2" })]);
+  const series = [
+    { project: "fields", aoiIds: ["far"], title: "Far away" },
+    { project: "fields", aggregate: { interval: "month", statistic: "count", by: "all" } },
+    { project: "fields", aoiIds: ["far"], asOf: "2020-01-01 00:00:00" },
+    { project: "fields", aoiIds: ["far"], asOf: rows[0]!.at },
+  ];
+  const report = await b.run("/mapsvc/pdf-report", { maps: [map], series }, token);
+  const charts: readonly { title: string; csv: string }[] = report.json.charts;
+  assert.equal(charts[0]!.title, "Far away");
+  assert.equal(charts[0]!.csv, "date,ndvi_mean\r\n2024-01-04 00:00:00,66\r\n");
+  assert.equal(charts[1]!.csv, "date,ndvi_mean\r\n2024-01-01 00:00:00,15\r\n2024-02-01 00:00:00,15\r\n");
+  assert.equal(charts[2]!.csv, "date\r\n", "nothing was known in 2020");
+  assert.doesNotMatch(charts[3]!.csv, /66/);
+});
+
+test("series without a right, of other groups and beyond the limits of a chart are refused or empty", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { b, token, map } = await seriesBench(stack);
+  const asked = (one: object, by = token) => b.post("/mapsvc/pdf-report/initiate", { maps: [map], series: [one] }, by);
+  const named = await asked({ project: "fields", algorithms: ["secret"] });
+  assert.deepEqual([named.status, named.json.error], [401, "NOT-AUTHORIZED"]);
+  const never = await asked({ project: "fields", endDatetime: "2024-02-31 00:00:00" });
+  assert.deepEqual([never.status, never.json.details[0].path], [422, "/series/0/endDatetime"]);
+  const unknown = await asked({ project: "fields", version: "all" });
+  assert.equal(unknown.status, 422);
+  const hours = Array.from({ length: 2000 }, (_, day) => datapoint("far", day + 10, 1));
+  await append(b.db, "fields", hours);
+  const long = await asked({ project: "fields", aoiIds: ["far"] });
+  assert.equal(long.status, 422);
+  assert.match(long.json.details[0].message, /2001 datapoints, expected at most 2000/);
+  const stranger = await b.addUser("b@example.com", READERS);
+  const empty = await b.run("/mapsvc/pdf-report", { maps: [map], series: [{ project: "fields" }] }, stranger.token);
+  assert.equal(empty.json.charts[0].csv, "date\r\n", "the project does not exist for other groups");
 });
