@@ -8,10 +8,15 @@ import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { installExtra } from "./extras.ts";
 
+interface Output {
+  readonly imports: readonly { readonly path: string; readonly kind: string }[];
+}
+
 /** The part of esbuild's interface that is used. */
 interface Esbuild {
   build(options: Readonly<Record<string, unknown>>): Promise<{
     readonly outputFiles: readonly { readonly path: string; readonly contents: Uint8Array; readonly text: string }[];
+    readonly metafile: { readonly outputs: Readonly<Record<string, Output>> };
   }>;
 }
 
@@ -22,8 +27,13 @@ const TARGET = join(ROOT, "packages", "web", "dist");
 async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
   const libraries = installExtra("console");
   const esbuild = createRequire(join(installExtra("bundle"), "package.json"))("esbuild") as Esbuild;
-  const { outputFiles } = await esbuild.build({
-    entryPoints: { console: join(SOURCE, "main.tsx"), style: join(SOURCE, "ui", "console.css") },
+  const { outputFiles, metafile } = await esbuild.build({
+    entryPoints: {
+      console: join(SOURCE, "main.tsx"),
+      public: join(SOURCE, "public", "main.tsx"),
+      style: join(SOURCE, "ui", "console.css"),
+    },
+    metafile: true,
     outdir: TARGET,
     bundle: true,
     charset: "utf8",
@@ -53,11 +63,49 @@ async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
   const logo = readFileSync(join(SOURCE, "logo.svg"));
   const logoName = `logo-${createHash("sha256").update(logo).digest("hex").slice(0, 8)}.svg`;
   files.set(logoName, logo);
-  files.set("index.html", Buffer.from(indexPage(entry("console-"), entry("style-"), logoName)));
+  for (const [name, start, noScript] of [
+    ["index.html", "console-", "The console needs JavaScript. The API at /docs does not."],
+    ["map.html", "public-", "The map needs JavaScript."],
+  ] as const) {
+    const script = entry(start);
+    const parts = {
+      script,
+      chunks: chunksOf(metafile.outputs, script),
+      style: entry("style-"),
+      logo: logoName,
+      noScript,
+    };
+    files.set(name, Buffer.from(htmlPage(parts)));
+  }
   return files;
 }
 
-function indexPage(script: string, style: string, logo: string): string {
+/** Names of the files that a script needs at once: the browser asks for them while it reads the script. */
+function chunksOf(outputs: Readonly<Record<string, Output>>, script: string): readonly string[] {
+  const needed = new Set<string>();
+  const waiting = [script];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const output = Object.entries(outputs).find(([path]) => basename(path) === name)?.[1];
+    for (const { path, kind } of output?.imports ?? []) {
+      const chunk = basename(path);
+      if (kind !== "import-statement" || needed.has(chunk)) continue;
+      needed.add(chunk);
+      waiting.push(chunk);
+    }
+  }
+  return [...needed].toSorted();
+}
+
+interface HtmlParts {
+  readonly script: string;
+  readonly chunks: readonly string[];
+  readonly style: string;
+  readonly logo: string;
+  readonly noScript: string;
+}
+
+function htmlPage({ script, chunks, style, logo, noScript }: HtmlParts): string {
+  const preloads = chunks.map((name) => `<link rel="modulepreload" href="/console/${name}">\n`).join("");
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -67,9 +115,9 @@ function indexPage(script: string, style: string, logo: string): string {
 <title>Swath</title>
 <link rel="icon" type="image/svg+xml" href="/console/${logo}">
 <link rel="stylesheet" href="/console/${style}">
-<script type="module" src="/console/${script}"></script>
+${preloads}<script type="module" src="/console/${script}"></script>
 </head>
-<body><div id="app"></div><noscript>The console needs JavaScript. The API at /docs does not.</noscript></body>
+<body><div id="app"></div><noscript>${noScript}</noscript></body>
 </html>
 `;
 }

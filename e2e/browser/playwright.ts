@@ -24,6 +24,7 @@ export interface Page extends Finder {
   waitForURL(pattern: RegExp): Promise<void>;
   addScriptTag(options: { readonly content: string }): Promise<unknown>;
   context(): Context;
+  frameLocator(selector: string): Finder;
   /** Decides on each request whose address matches. */
   route(pattern: RegExp, decide: (route: Route) => Promise<void>): Promise<void>;
   on(event: "console", listener: (message: { type(): string; text(): string }) => void): void;
@@ -43,6 +44,7 @@ interface Context {
   clearCookies(): Promise<void>;
   newCDPSession(page: Page): Promise<DevTools>;
   setOffline(isOffline: boolean): Promise<void>;
+  grantPermissions(names: readonly string[]): Promise<void>;
 }
 
 /** A session of the Chrome DevTools protocol. */
@@ -72,6 +74,7 @@ interface Locator extends Finder {
   fill(text: string): Promise<void>;
   setInputFiles(path: string): Promise<void>;
   press(key: string): Promise<void>;
+  selectOption(value: string): Promise<unknown>;
   hover(): Promise<void>;
   innerText(): Promise<string>;
   textContent(): Promise<string | null>;

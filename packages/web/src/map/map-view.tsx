@@ -3,8 +3,7 @@ import { boxOfGeometry } from "../find/area-rings.ts";
 import { text } from "../text/en.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { useConsole } from "../use-console.ts";
-import { formatKilometres, formatMetres } from "../format/numbers.ts";
-import { scaleBar } from "./scale-bar.ts";
+import { Scale } from "./scale.tsx";
 
 /** The map and its tools. The library takes the arrow keys while the map has the focus. */
 export function MapView() {
@@ -56,23 +55,8 @@ export function MapView() {
           {text.map.drawing}
         </p>
       )}
-      <Scale />
+      <Scale view={state.value.view} />
       <p class="attribution">{text.map.attribution}</p>
     </>
-  );
-}
-
-function Scale() {
-  const { state } = useConsole();
-  const { view } = state.value;
-  if (view === null) return null;
-  const { metres, widthPx } = scaleBar(view);
-  return (
-    <p class="scale">
-      {metres >= 1_000 ? formatKilometres(metres / 1_000) : formatMetres(metres)}
-      <svg width={widthPx} height="6" aria-hidden="true">
-        <path d={`M0.75 0V5.25H${widthPx - 0.75}V0`} />
-      </svg>
-    </p>
   );
 }

@@ -11,12 +11,8 @@ const WIDE_PX = 720;
 
 /** The list of layers is the legend too. */
 export function LayersPanel() {
-  const { layers, search, areFootprintsShown } = useConsole();
-  const [isCopied, setCopied] = useState(false);
+  const { layers, search, areFootprintsShown, session, open } = useConsole();
   const [isOpen, setOpen] = useState(innerWidth > WIDE_PX);
-  const copyLink = (): void => {
-    void navigator.clipboard.writeText(location.href).then(() => setCopied(true));
-  };
   return (
     <section class="float panel" aria-label={text.maps.layers}>
       <header>
@@ -25,10 +21,10 @@ export function LayersPanel() {
             {text.maps.layers}
           </button>
         </h2>
-        <span class="hint" role="status">
-          {isCopied ? text.maps.copied : ""}
-        </span>
-        <IconButton icon="link" label={text.maps.share} onClick={copyLink} />
+        <span class="spring" />
+        {session.state.value.kind === "signed-in" && (
+          <IconButton icon="link" label={text.maps.share} onClick={() => open("share")} />
+        )}
       </header>
       {isOpen && (
         <>

@@ -1,6 +1,7 @@
 import { callsText } from "../calls/calls-text.ts";
 import { ingestText } from "../ingest/ingest-text.ts";
 import { text } from "../text/en.ts";
+import { shareText } from "../share/share-text.ts";
 import type { Screen } from "./screen.ts";
 
 /** All screens besides the search, in the order of the navigation: each is one folder and one line. */
@@ -25,5 +26,12 @@ export const SCREENS: readonly Screen[] = [
     place: "below",
     isListed: () => true,
     load: async () => (await import("../calls/calls-screen.tsx")).CallsScreen,
+  },
+  {
+    name: "share",
+    title: shareText.title,
+    place: "side",
+    isListed: () => false,
+    load: async () => (await import("../share/share-screen.tsx")).ShareScreen,
   },
 ];

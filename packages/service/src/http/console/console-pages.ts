@@ -27,7 +27,7 @@ const DAY = "public, max-age=86400";
 /** Outlines of the basemap by name of the file, from coarse to fine. */
 const BASEMAP_FILES = ["land-110m.json", "land-50m.json", "land-10m.json"] as const;
 
-/** Names of the built files; `index.html` is the page, names of the others hold the digest of their bytes. */
+/** Names of the built files; `index.html` and `map.html` are pages, names of the others hold the digest of their bytes. */
 export function consoleFileNames(): readonly string[] {
   return readdirSync(consoleFolder());
 }
@@ -46,7 +46,7 @@ export async function readConsoleFile(name: string): Promise<ConsoleFile> {
     ? fileURLToPath(import.meta.resolve(`world-atlas/${name.slice("basemap/".length)}`))
     : join(consoleFolder(), name);
   const mediaType = MEDIA_TYPES[extname(name)] ?? "application/octet-stream";
-  const cacheControl = isBasemap ? DAY : name === "index.html" ? "no-cache" : YEAR;
+  const cacheControl = isBasemap ? DAY : name.endsWith(".html") ? "no-cache" : YEAR;
   const bytes = await readFile(path);
   // Quality 5 takes 60 ms for the largest file of 3.7 MB; the default of 11 takes 8 s.
   const compressed = await compress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });

@@ -1,0 +1,31 @@
+import { ingestCoast } from "../main-job.ts";
+import { RawClient } from "../raw-client.ts";
+import { DEMO } from "../service-process.ts";
+import { choose } from "./choose.ts";
+import { inEachLook } from "./in-each-look.ts";
+import { signIn } from "./open-console.ts";
+
+inEachLook("every state of sharing fits and breaks no rule of WCAG 2.2 AA", async (looked) => {
+  const { page, service, theme, look } = looked;
+  await ingestCoast(await new RawClient(service.baseUrl).login(DEMO));
+  await signIn(looked);
+  await page.goto(`${service.baseUrl}/console/share?ui=${theme}`);
+  await page.getByText("Make a map first.").waitFor();
+  await look("nothing to share");
+  await page.goto(`${service.baseUrl}/console?ui=${theme}`);
+  await choose(page);
+  await page.locator("dialog button.primary").click();
+  await page.waitForURL(/[?&]l=/);
+  await page.getByRole("button", { name: "Share maps and this view" }).click();
+  await page.getByLabel("Name, for your list").fill("Harbour, for the council");
+  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Revoke Harbour, for the council" }).waitFor({ state: "attached" });
+  await look("a link", "share");
+  const address = await page.getByLabel("Page of the map").first().inputValue();
+  await page.goto(`${address}?ui=${theme}`);
+  await page.locator("#map[data-rendered=true]").waitFor();
+  await look("the page of the map", "public");
+  await page.goto(`${service.baseUrl}/m/no-map?ui=${theme}`);
+  await page.getByText("This map is not available").waitFor();
+  await look("a map that is not available");
+});

@@ -1,0 +1,26 @@
+import { tileUrl } from "../maps/layer.ts";
+
+/** The addresses of a map for people and programs. */
+export interface LinkAddresses {
+  readonly page: string;
+  /** An `<iframe>` of the map. */
+  readonly frame: string;
+  readonly tiles: string;
+  /** Null for a map without a GeoTIFF. */
+  readonly geotiff: string | null;
+}
+
+/** @param geotiffName file of the map type, null for none */
+export function linkAddresses(
+  origin: string,
+  { mapId, fileName }: { readonly mapId: string; readonly fileName: string },
+  geotiffName: string | null,
+): LinkAddresses {
+  const page = `${origin}/m/${mapId}`;
+  return {
+    page,
+    frame: `<iframe src="${page}/embed" width="800" height="500" title="Map" loading="lazy"></iframe>`,
+    tiles: origin + tileUrl({ mapId, fileName }),
+    geotiff: geotiffName === null ? null : `${origin}/mapsvc/grid/${mapId}/-/${encodeURIComponent(geotiffName)}`,
+  };
+}
