@@ -1,5 +1,7 @@
+import { createPlacesByGroup, type ClaimedWork, type PlacesByGroup } from "@swath/base/concurrency/places-by-group";
 import { sleep } from "@swath/base/concurrency/sleep";
-import { backoffMs } from "./backoff.ts";
+import { withLease, type Lease } from "@swath/base/concurrency/with-lease";
+import { backoffMs } from "../../../platform/backoff.ts";
 import * as claims from "./claim-store.ts";
 import { pollOrder, type PollDeps } from "./poll-order.ts";
 
@@ -31,9 +33,8 @@ export interface PollerDeps extends PollDeps {
 
 interface Poller {
   readonly deps: PollerDeps;
-  readonly stopping: AbortController;
   /** Questions under way, by provider. */
-  readonly running: Map<string, Set<Promise<void>>>;
+  readonly places: PlacesByGroup;
 }
 
 const WATCH_MS = 100;
@@ -48,7 +49,8 @@ export const POLLER_LIMITS = {
 } as const;
 
 export function createOrderPoller(deps: PollerDeps): OrderPoller {
-  const poller: Poller = { deps, stopping: new AbortController(), running: new Map() };
+  const { onIdle, perProvider } = deps;
+  const poller: Poller = { deps, places: createPlacesByGroup({ perGroup: perProvider, onFree: onIdle }) };
   return {
     async startDue(signal) {
       // The answers are waited for at the end of the poller.
@@ -58,34 +60,20 @@ export function createOrderPoller(deps: PollerDeps): OrderPoller {
       await Promise.all(await startDue(poller, signal));
     },
     refreshOrder: (orderId, signal) => refreshOrder(poller, orderId, signal),
-    async [Symbol.asyncDispose]() {
-      poller.stopping.abort(new Error("the service stops"));
-      await Promise.all([...poller.running.values()].flatMap((running) => [...running]));
-    },
+    [Symbol.asyncDispose]: () => poller.places[Symbol.asyncDispose](),
   };
 }
 
 async function startDue(poller: Poller, signal: AbortSignal): Promise<readonly Promise<void>[]> {
-  const { db, clock, leaseMs, perProvider } = poller.deps;
-  const started: Promise<void>[] = [];
-  for (const provider of await claims.dueProviders(db, clock.now())) {
-    if (signal.aborted || poller.stopping.signal.aborted) break;
-    const running = poller.running.get(provider) ?? new Set();
-    poller.running.set(provider, running);
-    const free = perProvider - running.size;
-    if (free <= 0) continue;
-    const now = clock.now();
-    const until = new Date(now.getTime() + leaseMs);
-    for (const claim of await claims.claimDue(db, provider, free, { now, until })) {
-      const question = runClaim(poller, claim, true, poller.stopping.signal).finally(() => {
-        running.delete(question);
-        poller.deps.onIdle();
-      });
-      running.add(question);
-      started.push(question);
-    }
-  }
-  return started;
+  const { clock, db, leaseMs } = poller.deps;
+  const questions: ClaimedWork<claims.ClaimedOrder> = {
+    async claim(provider, free) {
+      const now = clock.now();
+      return await claims.claimDue(db, provider, free, { now, until: new Date(now.getTime() + leaseMs) });
+    },
+    run: (claim) => runClaim(poller, claim, true, poller.places.signal),
+  };
+  return await poller.places.start(await claims.dueProviders(db, clock.now()), questions, signal);
 }
 
 /** Asks for a claimed order, keeps its claim meanwhile, and ends it with the time of the next question. Never rejects. */
@@ -97,13 +85,10 @@ async function runClaim(
 ): Promise<void> {
   const { clock, db, log, random } = deps;
   const { order } = claimed;
-  const ended = new AbortController();
-  const lost = new AbortController();
   const claim = { ...claimed };
-  const kept = keepClaim(deps, claim, lost, ended.signal);
   let next = { dueAt: clock.now(), failures: 0 };
   try {
-    const dueAt = await pollOrder(deps, order, delivers, AbortSignal.any([signal, lost.signal]));
+    const dueAt = await withLease(leaseOf(deps, claim), signal, (held) => pollOrder(deps, order, delivers, held));
     next = { dueAt, failures: 0 };
   } catch (error) {
     if (!signal.aborted) {
@@ -111,9 +96,6 @@ async function runClaim(
       next = { dueAt: new Date(clock.now().getTime() + backoffMs(failures, random(), error)), failures };
       log.warn({ err: error, orderId: order.id, failures }, "no news of an order");
     }
-  } finally {
-    ended.abort();
-    await kept;
   }
   try {
     await claims.releaseClaim(db, claim, next);
@@ -123,27 +105,21 @@ async function runClaim(
   }
 }
 
-/** Prolongs a claim until the end of its question; a claim that is lost aborts the question. */
-async function keepClaim(
+/** @param claim keeps the end of the lease */
+function leaseOf(
   { clock, db, leaseMs, log }: PollerDeps,
-  claim: { order: claims.ClaimedOrder["order"]; until: Date },
-  lost: AbortController,
-  ended: AbortSignal,
-): Promise<void> {
-  for (;;) {
-    await sleep(leaseMs / 3, ended);
-    if (ended.aborted) return;
-    const next = new Date(clock.now().getTime() + leaseMs);
-    try {
-      if (!(await claims.prolongClaim(db, claim, next))) {
-        lost.abort(new Error(`another process polls the order ${claim.order.id}`));
-        return;
-      }
-      claim.until = next;
-    } catch (error) {
-      log.warn({ err: error, orderId: claim.order.id }, "the claim of an order was not prolonged");
-    }
-  }
+  claim: { readonly order: claims.ClaimedOrder["order"]; until: Date },
+): Lease {
+  return {
+    ms: leaseMs,
+    async prolong() {
+      const next = new Date(clock.now().getTime() + leaseMs);
+      const isHeld = await claims.prolongClaim(db, claim, next);
+      if (isHeld) claim.until = next;
+      return isHeld;
+    },
+    onFault: (error) => log.warn({ err: error, orderId: claim.order.id }, "the claim of an order was not prolonged"),
+  };
 }
 
 async function refreshOrder(poller: Poller, orderId: string, signal: AbortSignal): Promise<void> {
@@ -153,7 +129,7 @@ async function refreshOrder(poller: Poller, orderId: string, signal: AbortSignal
     const now = clock.now();
     const claim = await claims.claimOrder(db, orderId, { now, until: new Date(now.getTime() + leaseMs) });
     if (claim !== null) {
-      await runClaim(poller, claim, false, AbortSignal.any([signal, poller.stopping.signal]));
+      await runClaim(poller, claim, false, AbortSignal.any([signal, poller.places.signal]));
       return;
     }
     if (!(await claims.isClaimed(db, orderId, now))) return;

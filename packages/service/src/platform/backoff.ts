@@ -7,7 +7,7 @@ const MOST_WANTED_MS = 86_400_000;
 
 /**
  * Pause before the next question after failures in a row: doubled with each, at most half an hour, scattered over its
- * second half so that orders that failed together do not come back together. A provider that names a longer pause
+ * second half so that questions that failed together do not come back together. A provider that names a longer pause
  * (`Retry-After`) has it.
  *
  * @param failures 1 or more
