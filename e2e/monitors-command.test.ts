@@ -33,6 +33,7 @@ describe("swath monitors", () => {
     monitorId = (await cli.json("monitors", "create", file)).id;
     assert.match((await cli.run("monitors", "list")).stdout, /Coast.*1 areas.*0 of 500 credits.*watches/);
     assert.deepEqual((await cli.json("monitors", "get", monitorId)).scenes, []);
+    assert.match((await cli.run("monitors", "get", monitorId)).stdout, /ee +last look .* next look 20\d\d-/);
     await writeFile(file, "[]");
     assert.equal((await cli.run("monitors", "create", file)).status, 2);
   });

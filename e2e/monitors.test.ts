@@ -54,6 +54,8 @@ test("scenes that a search finds are measured within the budget, also when the s
     name: "North field",
     areas: FIELD,
     startDatetime: "2024-01-01",
+    // A look finds nothing more.
+    endDatetime: "2024-12-31",
     datasets: [DATASET],
     mapTypes: ["ndvi"],
     creditsPerMonth,

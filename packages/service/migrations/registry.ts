@@ -42,6 +42,7 @@ import * as pipelineLists from "./0045-pipeline-lists.ts";
 import * as monitors from "./0046-monitors.ts";
 import * as monitorBackfills from "./0047-monitor-backfills.ts";
 import * as mapLinks from "./0050-map-links.ts";
+import * as monitorLooks from "./0051-monitor-looks.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
 
@@ -96,4 +97,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0046-monitors": monitors,
   "0047-monitor-backfills": monitorBackfills,
   "0050-map-links": mapLinks,
+  "0051-monitor-looks": monitorLooks,
 };

@@ -6,7 +6,7 @@ export interface ClaimedWork<Claim> {
   run(claim: Claim): Promise<void>;
 }
 
-/** Work under way. Each group has places of its own, so that the work of one group holds up no other. */
+/** Work under way. Each group has separate places, so that the work of one group holds up no other. */
 export interface PlacesByGroup extends AsyncDisposable {
   /** Aborts at the disposal, which waits for the work under way. */
   readonly signal: AbortSignal;

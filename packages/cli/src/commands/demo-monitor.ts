@@ -93,6 +93,8 @@ async function watchField(client: Client, signal: AbortSignal): Promise<Done<str
         features: [{ type: "Feature", id: FIELD_ID, properties: {}, geometry: FIELD }],
       },
       startDatetime: `${YEAR}-01-01`,
+      // Scenes of today are none of the season.
+      endDatetime: `${YEAR}-12-31`,
       datasets: [DATASET],
       filter: { cloudCover: { $lte: MAX_CLOUD_COVER } },
       mapTypes: ["ndvi"],

@@ -19,5 +19,11 @@ export async function monitorsGet(
     alertAreas.length === 0 ? "" : `alert: ${alertAreas.join(",")}`,
     message ?? "",
   ]);
-  output.result(monitor, [...formatTable([monitorLine(monitor)]), ...formatTable(scenes)]);
+  const looks = monitor.looks.map(({ lastLookAt, nextLookAt, provider }) => [
+    provider,
+    `last look ${lastLookAt ?? "none"}`,
+    `next look ${nextLookAt ?? "none"}`,
+  ]);
+  const tables = [[monitorLine(monitor)], looks, scenes].flatMap(formatTable);
+  output.result(monitor, tables);
 }

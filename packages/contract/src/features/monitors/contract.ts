@@ -3,7 +3,7 @@ import type { FeatureContract } from "../../kit/contract.ts";
 import { defineOperation, GEOJSON_BODY_LIMIT_BYTES } from "../../kit/operation.ts";
 import { MapTypeIdSchema } from "../../kit/schemas/map-type.ts";
 import { CursorSchema, NextCursorSchema } from "../../kit/schemas/paging.ts";
-import { SceneIdSchema } from "../../kit/schemas/scene.ts";
+import { ProviderIdSchema, SceneIdSchema } from "../../kit/schemas/scene.ts";
 import { DATACUBE_NAMES } from "../datacube/names.ts";
 import { SceneFilter, watchConditions, WatchedAreas } from "../standing-queries/contract.ts";
 import { backfill, backfillDryRun } from "./backfill-contract.ts";
@@ -41,6 +41,27 @@ const MinValidShare = Type.Number({
   maximum: 1,
 });
 
+const LookMinutes = Type.Integer({
+  description: "minutes between looks for new scenes",
+  minimum: 15,
+  maximum: 43_200,
+  examples: [1_440],
+});
+const OverlapDays = Type.Integer({
+  description: "days before the last look that a look searches again, for scenes that are published late",
+  minimum: 0,
+  maximum: 60,
+});
+/** Looks of monitors whose request has no schedule. */
+export const DEFAULT_SCHEDULE = { everyMinutes: 360, overlapDays: 7 } as const;
+const LookSchedule = Type.Object(
+  {
+    everyMinutes: LookMinutes,
+    overlapDays: Type.Optional({ ...OverlapDays, default: DEFAULT_SCHEDULE.overlapDays }),
+  },
+  { title: "MonitorSchedule", description: `every ${DEFAULT_SCHEDULE.everyMinutes} minutes unless given` },
+);
+
 const settings = {
   name: Name,
   ...watchConditions,
@@ -59,12 +80,31 @@ const settings = {
       pattern: DATACUBE_NAMES.project,
     }),
   ),
+  schedule: Type.Optional(LookSchedule),
 };
+
+const MonitorLook = Type.Object(
+  {
+    provider: ProviderIdSchema,
+    nextLookAt: Nullable(
+      Type.String({ format: "date-time", description: "null: the monitor is paused, or takes no later scenes" }),
+    ),
+    lastLookAt: Nullable(Type.String({ format: "date-time", description: "end of the last look that succeeded" })),
+    failures: Type.Integer({ description: "failures since then", minimum: 0 }),
+    failedAt: Nullable(Type.String({ format: "date-time" })),
+    failure: Nullable(Type.String({ description: "the last failure since then" })),
+  },
+  { title: "MonitorLook" },
+);
 
 const members = {
   id: MonitorId,
   ...settings,
   minValidShare: MinValidShare,
+  schedule: Type.Object({ everyMinutes: LookMinutes, overlapDays: OverlapDays }, { title: "KeptMonitorSchedule" }),
+  looks: Type.Array(MonitorLook, {
+    description: "looks for new scenes, one for each provider; providers without a catalogue have none",
+  }),
   enabled: Type.Boolean({ description: "false: paused, or stopped by the service" }),
   stopReason: Nullable(Type.String({ description: "why the service stopped it; null unless it did" })),
   areaCount: Type.Integer({ minimum: 1 }),
@@ -121,7 +161,7 @@ export const monitorsContract = {
       "Creation charges nothing. Each scene that becomes known from now on and meets the conditions is priced, paid " +
       "within `creditsPerMonth`, and measured as /mapsvc/statistics does with `allocate`. A result is the event " +
       "`monitor.result`; areas that the rule finds are the event `monitor.alert`. The rights of the owner at that " +
-      "moment count. `startDatetime` is the time of creation unless given: earlier scenes are taken by " +
+      "moment count. The catalogues of the datasets are searched by `schedule`. `startDatetime` is the time of creation unless given: earlier scenes are taken by " +
       `/monitor/backfill. A user has at most ${MAX_MONITORS} monitors, a monitor at most ${MAX_MONITOR_AREAS} areas.`,
     permissions: [...PERMISSIONS, "mapsvc.statistics", "credits.allocate-area"],
     contentPermissions: CONTENT_PERMISSIONS,
@@ -141,7 +181,7 @@ export const monitorsContract = {
   update: defineOperation({
     path: "/monitor/update",
     unknownMembers: "refuse",
-    summary: "Change the name, filter, budget or rule of a monitor",
+    summary: "Change the name, filter, budget, rule or schedule of a monitor",
     description:
       "Absent members stay. Under another rule the earlier values do not count. A budget below what is spent stops " +
       "further scenes of the month.",
@@ -153,6 +193,7 @@ export const monitorsContract = {
       creditsPerMonth: Type.Optional(Budget),
       rule: Type.Optional(MonitorRuleSchema),
       minValidShare: Type.Optional(MinValidShare),
+      schedule: Type.Optional(LookSchedule),
     }),
     response: Monitor,
     errors: ["NON-EXISTENT-MONITOR"],

@@ -25,6 +25,8 @@ export interface PlannedSearch {
   readonly after: store.Keyset | null;
   readonly viewer: Viewer;
   readonly mayDownload: (registered: RegisteredDataset) => boolean;
+  /** Whether an answer without a scene says why. */
+  readonly empty: "explained" | "unexplained";
 }
 
 /**
@@ -33,7 +35,7 @@ export interface PlannedSearch {
  */
 export async function searchScenes(
   deps: SearchDeps,
-  { plan, after, viewer, mayDownload }: PlannedSearch,
+  { plan, after, viewer, mayDownload, empty }: PlannedSearch,
   signal: AbortSignal,
 ): Promise<SearchResult> {
   const now = deps.clock.now();
@@ -48,7 +50,7 @@ export async function searchScenes(
   const scenes = await pageScenes(deps, page, { known, forceRefresh: plan.forceRefresh, now });
   const last = hits.length > plan.limit ? page.findLast(({ key }) => scenes.has(key.sceneId)) : undefined;
   // An end of the pages needs no explanation.
-  const isEmpty = hits.length === 0 && after === null && failed.length === 0;
+  const isEmpty = empty === "explained" && hits.length === 0 && after === null && failed.length === 0;
   return {
     results: foundScenes(page, scenes, plan, mayDownload),
     ...(isEmpty ? await emptyMember(deps, plan, reading, signal) : {}),

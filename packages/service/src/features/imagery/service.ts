@@ -70,9 +70,14 @@ export interface ImageryService extends SceneView {
   /**
    * One page of the store and all sources together, as the caller sees them; without a caller, as the service does. A
    * source that fails is named in `failedDatasets`, and the page has the scenes of the others. Scenes of sources become
-   * known by it.
+   * known by it. The answer explains why nothing was found, which asks the sources again, unless that is unwanted.
    */
-  search(request: SearchRequest, signal: AbortSignal, caller?: Caller): Promise<SearchResult>;
+  search(
+    request: SearchRequest,
+    signal: AbortSignal,
+    caller?: Caller,
+    empty?: "explained" | "unexplained",
+  ): Promise<SearchResult>;
   /** Removes scenes of sources that nobody has asked for in a while and nothing here needs; answers how many. */
   forget(signal?: AbortSignal): Promise<number>;
   listDatasets(caller: Caller): readonly DatasetListing[];
@@ -173,12 +178,12 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     },
     planSearch: (request, signal) => planSearch(request, searchable, signal),
     datasetKey: (on, { provider, dataset }) => store.ensureDataset(on, provider.id, dataset.dataset),
-    async search(request, signal, caller) {
+    async search(request, signal, caller, empty = "explained") {
       const plan = await planSearch(request, searchable, signal);
       const viewer = caller ?? "service";
       const mayDownload = (one: RegisteredDataset): boolean => granted(caller, imagesPermission(one));
       const after = await keysetOf(db, plan, viewer);
-      return await searchScenes(context, { plan, after, viewer, mayDownload }, signal);
+      return await searchScenes(context, { plan, after, viewer, mayDownload, empty }, signal);
     },
     forget: (signal) => forgetScenes(context, signal),
     listDatasets: (caller) => listDatasets(searchable, caller),

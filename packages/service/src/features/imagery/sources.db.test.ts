@@ -15,10 +15,9 @@ import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Caller } from "../../platform/context.ts";
 import { testDatabase, type TestDatabase } from "../../platform/postgres/testing.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
-import type { SourceBindings } from "../../sources/bindings.ts";
-import { compareKeys, keyOf } from "@swath/kernel/scenes/scene-key";
-import type { SceneSource, SourceQuery } from "@swath/raster/source/scene-source";
+import type { SceneSource } from "@swath/raster/source/scene-source";
 import type { SearchRequest, SearchResult } from "@swath/contract/features/imagery/contract";
+import { bindSources, MemorySource } from "./memory-source-testing.ts";
 import { runSearch } from "./run-search.ts";
 import { createImageryService, type ImageryService } from "./service.ts";
 
@@ -69,66 +68,13 @@ function makeScene(provider: string, dataset: string, local: string, atMs: numbe
   };
 }
 
-/** A catalogue in memory; `fault` runs before every answer. */
-class MemorySource implements SceneSource {
-  readonly isComputed = true;
-  readonly queries: SourceQuery[] = [];
-  scenes: readonly Scene[];
-  fault: (signal: AbortSignal) => Promise<void> = () => Promise.resolve();
-
-  constructor(scenes: readonly Scene[]) {
-    this.scenes = scenes;
-  }
-
-  async search(query: SourceQuery, signal: AbortSignal) {
-    this.queries.push(query);
-    await this.fault(signal);
-    const all = this.scenes
-      .filter(({ provider, dataset }) => provider === query.provider && dataset === query.dataset)
-      .toSorted((a, b) => compareKeys(keyOf(a), keyOf(b)))
-      .filter((scene) => {
-        const key = keyOf(scene);
-        return (
-          (query.after === null || compareKeys(query.after, key) < 0) &&
-          (query.fromMs === null || key.acquiredAtMs >= query.fromMs) &&
-          (query.toMs === null || key.acquiredAtMs < query.toMs)
-        );
-      });
-    return { scenes: all.slice(0, query.limit), end: all.length <= query.limit };
-  }
-
-  async scene(id: string, signal: AbortSignal) {
-    await this.fault(signal);
-    return this.scenes.find((one) => one.sceneId === id) ?? null;
-  }
-
-  open(): Promise<never> {
-    return Promise.reject(new Error("no pixels"));
-  }
-
-  thumbnail() {
-    return Promise.resolve(null);
-  }
-
-  [Symbol.asyncDispose]() {
-    return Promise.resolve();
-  }
-}
-
-function bind(bound: Readonly<Record<string, SceneSource>>): SourceBindings {
-  return {
-    sourceOf: (provider, dataset) => bound[`${provider} ${dataset}`] ?? null,
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
-}
-
 function serviceWith(bound: Readonly<Record<string, SceneSource>>, sourceTimeoutMs = 5_000): ImageryService {
   return createImageryService({
     areas: createAreas(),
     db: database.db,
     clock: { now: () => new Date(nowMs) },
     thumbnails: { render: () => Promise.resolve(new Uint8Array()) },
-    sources: bind(bound),
+    sources: bindSources(bound),
     sourceTimeoutMs,
   });
 }

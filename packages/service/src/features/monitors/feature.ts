@@ -6,17 +6,36 @@ import { maps } from "../maps/feature.ts";
 import { standingQueries } from "../standing-queries/feature.ts";
 import { monitorsPermissions } from "./content-permissions.ts";
 import { monitorsHandlers } from "./handlers.ts";
+import { LOOK_LIMITS } from "./look-poller.ts";
 import { createMonitors } from "./service.ts";
 
 /** A round without new scenes is three looks at indexes. */
 const MEASURE_EVERY_MS = 1_000;
+const LOOK = "monitors: look for new scenes";
+/** A round without due looks is one look at an index. */
+const LOOK_EVERY_MS = 1_000;
 
 export const monitors = defineFeature({
   name: "monitors",
   contract: monitorsContract,
-  needs: ["catalog", "clock", "db", "mapTypes", "queue", datacube, imagery, maps, standingQueries],
-  create: ({ maps: { service }, standingQueries: standing, ...needs }) =>
-    createMonitors({ ...needs, maps: service, standing }),
+  needs: [
+    "catalog",
+    "clock",
+    "db",
+    "log",
+    "mapTypes",
+    "queue",
+    "schedule",
+    "sources",
+    datacube,
+    imagery,
+    maps,
+    standingQueries,
+  ],
+  create: ({ maps: { service }, standingQueries: standing, ...needs }) => {
+    const onFree = (): void => needs.schedule.soon(LOOK, 0);
+    return createMonitors({ ...needs, ...LOOK_LIMITS, maps: service, onFree, standing });
+  },
   handlers: monitorsHandlers,
   permissions: ({ catalog, mapTypes }) => monitorsPermissions(mapTypes, catalog),
   schedules: (service) => [
@@ -26,5 +45,7 @@ export const monitors = defineFeature({
       runsIn: "workers",
       run: (signal) => service.measure(signal),
     },
+    // The ends of the looks are waited for at the end of the service.
+    { name: LOOK, everyMs: LOOK_EVERY_MS, runsIn: "workers", run: async (signal) => void (await service.look(signal)) },
   ],
 });

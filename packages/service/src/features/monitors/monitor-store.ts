@@ -18,6 +18,8 @@ export interface MonitorRow {
   readonly min_valid_share: number;
   readonly project: string | null;
   readonly base_url: string;
+  readonly look_every_minutes: number;
+  readonly look_overlap_days: number;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -31,7 +33,8 @@ export interface ShownRow extends MonitorRow {
 }
 
 export const COLUMNS = sql`m.id, m.serial, m.owner_id, m.query_id, m.name, m.enabled, m.stop_reason, m.map_types,
-  m.budget_micro, m.rule, m.rule_number, m.min_valid_share, m.project, m.base_url, m.created_at, m.updated_at`;
+  m.budget_micro, m.rule, m.rule_number, m.min_valid_share, m.project, m.base_url, m.look_every_minutes,
+  m.look_overlap_days, m.created_at, m.updated_at`;
 const SHOWN = sql`${COLUMNS}, q.criteria, q.area_count, coalesce(h.spent_micro, 0) as spent_micro,
   coalesce(h.reserved_micro, 0) as reserved_micro`;
 

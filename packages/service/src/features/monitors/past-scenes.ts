@@ -1,6 +1,5 @@
 import { MAX_BACKFILL_SCENES, type BackfillPeriod } from "@swath/contract/features/monitors/backfill-contract";
-import type { FoundScene, SearchRequest } from "@swath/contract/features/imagery/contract";
-import { MAX_SCENES } from "@swath/contract/kit/schemas/scene";
+import type { FoundScene } from "@swath/contract/features/imagery/contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import type { Caller } from "../../platform/context.ts";
@@ -8,6 +7,8 @@ import type { ImageryService } from "../imagery/service.ts";
 import { meetsFilter } from "../standing-queries/scene-filter.ts";
 import { readCriteria } from "../standing-queries/stored-criteria.ts";
 import type { ShownRow } from "./monitor-store.ts";
+import { searchPages } from "./search-pages.ts";
+import { watchedExtents } from "./watched-extents.ts";
 
 export interface PastScene {
   readonly sceneId: string;
@@ -33,40 +34,23 @@ export async function pastScenes(
   const { filter, ...conditions } = readCriteria(monitor.criteria).conditions;
   const scenes = new Map<string, PastScene>();
   let read = 0;
-  for (const extent of extentsOf(JSON.parse(monitor.areas) as GeoJson)) {
-    const request: SearchRequest = { ...conditions, extent, startDatetime, endDatetime, limit: MAX_SCENES };
-    let cursor: number | null | undefined;
-    while (cursor !== null) {
-      const page = await search(cursor === undefined ? request : { ...request, cursor }, signal, caller);
-      requireComplete(page.failedDatasets);
-      read += page.results.length;
-      for (const scene of page.results) {
+  for (const extent of watchedExtents(JSON.parse(monitor.areas) as GeoJson)) {
+    const request = { ...conditions, extent, startDatetime, endDatetime };
+    for await (const page of searchPages(search, request, caller, signal)) {
+      read += page.length;
+      for (const scene of page) {
         if (filter === undefined || meetsFilter(filter, scene.sceneId, scene))
           scenes.set(scene.sceneId, pastScene(scene));
       }
       if (scenes.size > MAX_BACKFILL_SCENES) throw tooMany(`more than ${MAX_BACKFILL_SCENES} matching scenes`);
       if (read > MAX_READ_SCENES) throw tooMany(`more than ${MAX_READ_SCENES} scenes over the areas`);
-      cursor = page.cursor ?? null;
     }
   }
   return [...scenes.values()].toSorted((a, b) => compare(a.datetime, b.datetime) || compare(a.sceneId, b.sceneId));
 }
 
-function extentsOf(areas: GeoJson): readonly GeoJson[] {
-  const features: readonly GeoJson[] = areas.type === "FeatureCollection" ? areas.features : [areas];
-  // Areas without geometry are refused at the creation.
-  return features.flatMap((one) => (one.type !== "Feature" ? [one] : one.geometry === null ? [] : [one.geometry]));
-}
-
 function pastScene({ datetime, sceneId }: FoundScene): PastScene {
   return { datetime, sceneId };
-}
-
-/** A price that leaves out a part of the period would be no price. */
-function requireComplete(failed: readonly { readonly errorCode: string; readonly errorMessage: string }[] = []): void {
-  const [first] = failed;
-  if (first === undefined) return;
-  throw new ServiceError("SERVICE-UNAVAILABLE", `a catalogue failed: ${first.errorCode}: ${first.errorMessage}`);
 }
 
 function tooMany(found: string): ServiceError {

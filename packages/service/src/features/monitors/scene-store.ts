@@ -64,15 +64,16 @@ export async function claimScenes(db: Db, rules: ClaimRules): Promise<readonly C
   return rows.filter(({ open }) => open);
 }
 
-/** Monitor of a claimed scene, with its areas. */
+/** A monitor with its query, for work in the name of its owner. */
 export interface WorkRow extends MonitorRow {
+  readonly criteria: string;
   /** GeoJSON. */
   readonly areas: string;
 }
 
 export async function readWork(db: Db, monitorId: string): Promise<WorkRow | null> {
   const { rows } = await sql<WorkRow>`
-    select ${COLUMNS}, q.areas from monitors m join standing_queries q on q.id = m.query_id
+    select ${COLUMNS}, q.criteria, q.areas from monitors m join standing_queries q on q.id = m.query_id
     where m.id = ${monitorId}`.execute(db);
   return rows[0] ?? null;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Static } from "typebox";
 import {
+  DEFAULT_SCHEDULE,
   LATEST_SCENES,
   MAX_MONITORS,
   MONITORS_PAGE,
@@ -21,6 +22,8 @@ import { requireMapTypes } from "../maps/require-map-types.ts";
 import type { StandingQueriesService } from "../standing-queries/service.ts";
 import { createBackfill, createBackfillDryRun, type BackfillDeps } from "./backfill.ts";
 import { latestScenes } from "./ended-store.ts";
+import { createLookPoller, type LookPollerDeps } from "./look-poller.ts";
+import { insertLooks, pauseLooks, readLooks, rescheduleLooks, resumeLooks } from "./look-store.ts";
 import { measureScenes, type MeasureDeps } from "./measure-scenes.ts";
 import { monthOf } from "./month-of.ts";
 import * as store from "./monitor-store.ts";
@@ -31,10 +34,11 @@ import { unknownMonitor } from "./unknown-monitor.ts";
 type Contract = typeof monitorsContract;
 type CreateRequest = Static<Contract["create"]["request"]>;
 type UpdateRequest = Static<Contract["update"]["request"]>;
+type Schedule = NonNullable<CreateRequest["schedule"]>;
 type Page = Static<Contract["list"]["response"]>;
 
 /** Areas that are measured with each new scene. A monitor of another user does not exist: NON-EXISTENT-MONITOR. */
-export interface MonitorsService {
+export interface MonitorsService extends AsyncDisposable {
   /** @throws {ServiceError} VALIDATION-ERROR; CONFLICT beyond the limits of a user; of a search; DATA-NOT-AVAILABLE */
   create(caller: Caller, request: CreateRequest, context: Pick<RequestContext, "baseUrl" | "signal">): Promise<Monitor>;
   /** @throws {ServiceError} NON-EXISTENT-MONITOR, VALIDATION-ERROR */
@@ -52,9 +56,12 @@ export interface MonitorsService {
   readonly backfill: ReturnType<typeof createBackfill>;
   /** Takes new scenes, starts those that are due and ends those that are measured. */
   measure(signal: AbortSignal): Promise<void>;
+  /** Starts the looks for new scenes that are due. @returns their ends */
+  look(signal: AbortSignal): Promise<readonly Promise<void>[]>;
 }
 
-export interface MonitorsDeps extends BackfillDeps, MeasureDeps {
+export interface MonitorsDeps extends BackfillDeps, LookPollerDeps, MeasureDeps {
+  readonly catalog: LookPollerDeps["catalog"];
   readonly datacube: Pick<DatacubeService, "requireOwnProject">;
   readonly standing: Pick<
     StandingQueriesService,
@@ -66,6 +73,7 @@ const pages = numberCursor("monitor:1:");
 
 export function createMonitors(deps: MonitorsDeps): MonitorsService {
   const { clock, db, standing } = deps;
+  const looks = createLookPoller(deps);
   return {
     create: (caller, request, context) => createMonitor(deps, caller, request, context),
     update: (caller, request) => updateMonitor(deps, caller, request),
@@ -73,7 +81,11 @@ export function createMonitors(deps: MonitorsDeps): MonitorsService {
       const before = cursor === undefined ? null : pages.decode(cursor);
       const month = monthOf(clock.now());
       const rows = await store.listMonitors(db, { ownerId: userId, before, limit: MONITORS_PAGE + 1, month });
-      const toItem = (row: (typeof rows)[number]): Monitor => shownMonitor(row, month);
+      const found = await readLooks(
+        db,
+        rows.map(({ id }) => id),
+      );
+      const toItem = (row: (typeof rows)[number]): Monitor => shownMonitor(deps, row, found, month);
       return pageOf(rows, MONITORS_PAGE, toItem, ({ serial }) => pages.encode(serial));
     },
     async get({ permissions, userId }, id) {
@@ -81,7 +93,8 @@ export function createMonitors(deps: MonitorsDeps): MonitorsService {
       const row = await store.readMonitor(db, { id, month, ownerId: isAdministrator(permissions) ? null : userId });
       if (row === null) throw unknownMonitor(id);
       const scenes = await latestScenes(db, id, LATEST_SCENES);
-      return { ...shownMonitor(row, month), areas: JSON.parse(row.areas), scenes: scenes.map(shownScene) };
+      const shownRow = shownMonitor(deps, row, await readLooks(db, [id]), month);
+      return { ...shownRow, areas: JSON.parse(row.areas), scenes: scenes.map(shownScene) };
     },
     pause: ({ userId }, id, paused) =>
       inTransaction(db, async (trx) => {
@@ -89,8 +102,12 @@ export function createMonitors(deps: MonitorsDeps): MonitorsService {
         const { query_id } = await locked(trx, userId, id);
         await store.updateMonitor(trx, { id, enabled: !paused, stop_reason: null, updated_at: at });
         await standing.changeForMonitor(trx, userId, { id: query_id, enabled: !paused });
-        if (!paused) await store.awaken(trx, id, at);
-        return await shown(trx, userId, id, at);
+        if (paused) await pauseLooks(trx, id);
+        else {
+          await store.awaken(trx, id, at);
+          await resumeLooks(trx, id, at);
+        }
+        return await shown(deps, trx, { ownerId: userId, id, at });
       }),
     async delete({ userId }, id) {
       await inTransaction(db, async (trx) => {
@@ -103,16 +120,19 @@ export function createMonitors(deps: MonitorsDeps): MonitorsService {
     backfillDryRun: createBackfillDryRun(deps),
     backfill: createBackfill(deps),
     measure: (signal) => measureScenes(deps, signal),
+    look: (signal) => looks.startDue(signal),
+    [Symbol.asyncDispose]: () => looks[Symbol.asyncDispose](),
   };
 }
 
 async function createMonitor(
-  { clock, datacube, db, mapTypes: known, standing }: MonitorsDeps,
+  deps: MonitorsDeps,
   owner: Caller,
   request: CreateRequest,
   { baseUrl, signal }: Pick<RequestContext, "baseUrl" | "signal">,
 ): Promise<Monitor> {
-  const { areas, creditsPerMonth, mapTypes, minValidShare = 0, name, project, rule, ...given } = request;
+  const { clock, datacube, db, mapTypes: known, standing } = deps;
+  const { areas, creditsPerMonth, mapTypes, minValidShare = 0, name, project, rule, schedule, ...given } = request;
   const at = clock.now();
   // Scenes of the past become known by anybody's search. Only a backfill pays for them, at a price that was seen.
   const conditions = { ...given, startDatetime: given.startDatetime ?? formatInstant(at.getTime()) };
@@ -141,18 +161,21 @@ async function createMonitor(
       min_valid_share: minValidShare,
       project: project ?? null,
       base_url: baseUrl,
+      ...lookSettings(schedule ?? DEFAULT_SCHEDULE),
       created_at: at,
       updated_at: at,
     });
-    return await shown(trx, owner.userId, id, at);
+    await insertLooks(trx, id, [...new Set(plan.datasets.map(({ provider }) => provider.id))], at);
+    return await shown(deps, trx, { ownerId: owner.userId, id, at });
   });
 }
 
 async function updateMonitor(
-  { clock, db, standing }: MonitorsDeps,
+  deps: MonitorsDeps,
   { userId }: Caller,
-  { creditsPerMonth, filter, minValidShare, monitorId, name, rule }: UpdateRequest,
+  { creditsPerMonth, filter, minValidShare, monitorId, name, rule, schedule }: UpdateRequest,
 ): Promise<Monitor> {
+  const { clock, db, standing } = deps;
   return await inTransaction(db, async (trx) => {
     const at = clock.now();
     const row = await locked(trx, userId, monitorId);
@@ -164,21 +187,34 @@ async function updateMonitor(
       ...(creditsPerMonth === undefined ? {} : { budget_micro: Number(creditsToMicro(creditsPerMonth)) }),
       ...(minValidShare === undefined ? {} : { min_valid_share: minValidShare }),
       ...(rule === undefined ? {} : { rule: JSON.stringify(rule), rule_number: row.rule_number + 1 }),
+      ...(schedule === undefined ? {} : lookSettings(schedule)),
     });
+    if (schedule !== undefined) await rescheduleLooks(trx, monitorId);
     await standing.changeForMonitor(trx, userId, {
       id: row.query_id,
       ...(name === undefined ? {} : { name }),
       ...(filter === undefined ? {} : { filter }),
     });
-    return await shown(trx, userId, monitorId, at);
+    return await shown(deps, trx, { ownerId: userId, id: monitorId, at });
   });
 }
 
-async function shown(trx: Trx, ownerId: string, id: string, at: Date): Promise<Monitor> {
+function lookSettings({ everyMinutes, overlapDays }: Schedule) {
+  return {
+    look_every_minutes: everyMinutes,
+    look_overlap_days: overlapDays ?? DEFAULT_SCHEDULE.overlapDays,
+  } as const;
+}
+
+async function shown(
+  deps: MonitorsDeps,
+  trx: Trx,
+  { at, id, ownerId }: { readonly ownerId: string; readonly id: string; readonly at: Date },
+): Promise<Monitor> {
   const month = monthOf(at);
   const row = await store.readMonitor(trx, { id, month, ownerId });
   if (row === null) throw unknownMonitor(id);
-  return shownMonitor(row, month);
+  return shownMonitor(deps, row, await readLooks(trx, [id]), month);
 }
 
 async function locked(trx: Trx, ownerId: string, id: string): Promise<store.MonitorRow> {

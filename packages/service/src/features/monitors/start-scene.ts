@@ -15,9 +15,9 @@ import type { StandingQueriesService } from "../standing-queries/service.ts";
 import { isPassing, nextTryAt, skipReasonOf } from "./failure.ts";
 import { missingRight } from "./missing-right.ts";
 import { monthOf } from "./month-of.ts";
-import { updateMonitor } from "./monitor-store.ts";
 import { statisticsContext, statisticsRequest } from "./scene-statistics.ts";
 import * as store from "./scene-store.ts";
+import { stopMonitor } from "./stop-monitor.ts";
 
 export interface StartDeps {
   readonly catalog: Pick<Catalog, "findDataset" | "findProvider">;
@@ -49,7 +49,7 @@ async function tryToStart(deps: StartDeps, claim: store.ClaimedScene, signal: Ab
   const caller = callers.get(work.owner_id);
   const missing = caller === undefined ? null : missingRight(deps.mapTypes, caller, work, claim.sceneId);
   if (caller === undefined || missing !== null) {
-    await stopMonitor(deps, claim, work, missing === null ? "the owner is blocked" : `the owner lacks ${missing}`);
+    await stopForRights(deps, claim, work, missing === null ? "the owner is blocked" : `the owner lacks ${missing}`);
     return;
   }
   const request = statisticsRequest(work, claim.sceneId);
@@ -111,15 +111,14 @@ async function endClaim(
   });
 }
 
-async function stopMonitor(
+async function stopForRights(
   deps: StartDeps,
   claim: store.ClaimedScene,
-  { id, owner_id, query_id }: store.WorkRow,
+  work: store.WorkRow,
   reason: string,
 ): Promise<void> {
   await endClaim(deps, claim, { skipReason: "RIGHTS", message: reason }, async (trx, at) => {
-    await updateMonitor(trx, { id, enabled: false, stop_reason: reason, updated_at: at });
-    await deps.standing.changeForMonitor(trx, owner_id, { id: query_id, enabled: false });
+    await stopMonitor(deps.standing, trx, work, { at, reason });
   });
 }
 

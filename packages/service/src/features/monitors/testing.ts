@@ -10,14 +10,20 @@ import { createPipelineService } from "../../platform/queue/pipeline-service.ts"
 import { openPipelineSignals } from "../../platform/queue/pipeline-signals.ts";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
+import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
 import { requireOwnProject } from "../datacube/project-rights.ts";
 import { standingBench, type StandingBench } from "../standing-queries/testing.ts";
+import { createLookPoller, LOOK_LIMITS, type LookPoller, type LookPollerDeps } from "./look-poller.ts";
 import { createMonitors, type MonitorsDeps, type MonitorsService } from "./service.ts";
 
 /** Monitors with a real database and queue. Prices and the ends of pipelines are the test's to decide. */
 export interface MonitorBench extends AsyncDisposable {
   readonly standing: StandingBench;
   readonly monitors: MonitorsService;
+  /** Looks of another process. */
+  anotherPoller(members?: Partial<LookPollerDeps>): LookPoller;
+  /** Does the looks that are due, by the poller of the bench unless given. */
+  look(poller?: LookPoller): Promise<void>;
   /** Credits that a scene costs, by its ID. */
   price: (sceneId: string, signal: AbortSignal) => Promise<number>;
   /** Moves the clock. */
@@ -46,11 +52,13 @@ export function jobOf(caller: Caller): PipelineJob {
 
 export const MONITOR_RIGHTS = ["imagery", "store.ingested", "mapsvc", "algorithms", "credits"];
 
-export async function monitorBench(): Promise<MonitorBench> {
+/** @param sources the store alone unless given */
+export async function monitorBench(sources: SourceBindings = storeOnly): Promise<MonitorBench> {
   let nowMs = Date.UTC(2026, 5, 2);
   const clock = { ...systemClock, now: () => new Date(nowMs) };
-  const standing = await standingBench(clock);
+  const standing = await standingBench(clock, sources);
   const { db } = standing;
+  const never = new AbortController().signal;
   const signals = openPipelineSignals(standing.databaseUrl, silentLog);
   const queue = createPipelineService({ db, signals, retentionDays: 30 });
   const statistics: MonitorsDeps["maps"]["statistics"] = {
@@ -60,20 +68,30 @@ export async function monitorBench(): Promise<MonitorBench> {
     },
     run: () => Promise.reject(new Error("the test ends pipelines")),
   };
-  const monitors = createMonitors({
+  const deps: MonitorsDeps = {
+    ...LOOK_LIMITS,
     catalog: createCatalog(providers),
     clock,
     datacube: { requireOwnProject: async (caller, project) => void (await requireOwnProject(db, caller, project)) },
     db,
     imagery: standing.imagery,
+    log: silentLog,
     mapTypes: createMapTypes([]),
     maps: { statistics },
+    onFree: () => {},
     queue,
+    random: () => 0.5,
+    sources,
     standing: standing.standing,
-  });
+  };
+  const monitors = createMonitors(deps);
   const bench: MonitorBench = {
     standing,
     monitors,
+    anotherPoller: (members = {}) => createLookPoller({ ...deps, ...members }),
+    async look(poller) {
+      await Promise.all(await (poller?.startDue(never) ?? monitors.look(never)));
+    },
     price: () => Promise.resolve(1),
     pass: (ms) => void (nowMs += ms),
     async end(how) {
@@ -95,6 +113,7 @@ export async function monitorBench(): Promise<MonitorBench> {
       return rows.length;
     },
     async [Symbol.asyncDispose]() {
+      await monitors[Symbol.asyncDispose]();
       await signals[Symbol.asyncDispose]();
       await standing[Symbol.asyncDispose]();
     },

@@ -15,6 +15,7 @@ import { TEST_IDENTITY } from "../../platform/identity/testing.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { createCatalog } from "../../providers/catalog.ts";
 import { providers } from "../../providers/registry.ts";
+import { storeOnly, type SourceBindings } from "../../sources/bindings.ts";
 import { createAuditService } from "../audit/service.ts";
 import type { SceneRecord } from "../imagery/scene-record.ts";
 import { createImageryService, type ImageryService } from "../imagery/service.ts";
@@ -42,13 +43,17 @@ export interface StandingBench extends AsyncDisposable {
 
 const RIGHTS = ["imagery", "store.ingested"];
 
-export async function standingBench(clock: Clock = systemClock): Promise<StandingBench> {
+/** @param sources the store alone unless given */
+export async function standingBench(
+  clock: Clock = systemClock,
+  sources: SourceBindings = storeOnly,
+): Promise<StandingBench> {
   const database = await testDatabase();
   const { db } = database;
   const catalog = createCatalog(providers);
   const areas = createAreas();
   const thumbnails = { render: () => Promise.resolve(new Uint8Array()) };
-  const imagery = createImageryService({ areas, db, clock, catalog, thumbnails });
+  const imagery = createImageryService({ areas, db, clock, catalog, sources, thumbnails });
   const standing = createStandingQueries({ catalog, clock, db, imagery });
   const identity = createIdentity({ db, clock, config: TEST_IDENTITY });
   const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });

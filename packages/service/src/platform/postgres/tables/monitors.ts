@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { Whole } from "../whole-column.ts";
 
-/** Row types of migrations 0046 and 0047. */
+/** Row types of migrations 0046, 0047 and 0051. */
 export interface MonitorTables {
   monitors: {
     id: string;
@@ -20,8 +20,23 @@ export interface MonitorTables {
     min_valid_share: number;
     project: string | null;
     base_url: string;
+    look_every_minutes: Generated<number>;
+    look_overlap_days: Generated<number>;
     created_at: Date;
     updated_at: Date;
+  };
+  monitor_looks: {
+    monitor_id: string;
+    provider: string;
+    due_at: Date | null;
+    claimed_until: Date | null;
+    looked_until: Date;
+    target: Date | null;
+    position: Generated<number>;
+    last_look_at: Date | null;
+    failures: Generated<number>;
+    failed_at: Date | null;
+    failure: string | null;
   };
   monitor_months: {
     monitor_id: string;
