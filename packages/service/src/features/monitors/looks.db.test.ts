@@ -225,6 +225,7 @@ test("a look at many areas goes on in turns, with the looks of other owners betw
   await bench.look(poller);
   pass(1);
   const other = await create({}, lee);
+  pass(1);
   await bench.look(poller);
   pass(1);
   await bench.look(poller);
