@@ -9,20 +9,19 @@ export interface EventOptions {
   readonly after?: number;
 }
 
-/** Events that a command wants. */
+/** Events that a command wants, as members of requests. */
 export interface RequestedEvents {
-  /** Position behind which they begin; null where the options name none. */
-  readonly after: number | null;
-  /** Empty for all. */
-  readonly types: readonly EventType[];
-  readonly isWanted: (event: Pick<SwathEvent, "subject">) => boolean;
+  /** Position behind which they begin. */
+  readonly after?: number;
+  readonly types?: EventType[];
+  readonly subject?: string;
 }
 
 export function requestedEvents({ after, subject, type = [] }: EventOptions): RequestedEvents {
   return {
-    after: after ?? null,
-    types: [...new Set(type)],
-    isWanted: (event) => subject === undefined || event.subject === subject,
+    ...(after === undefined ? {} : { after }),
+    ...(type.length === 0 ? {} : { types: [...new Set(type)] }),
+    ...(subject === undefined ? {} : { subject }),
   };
 }
 

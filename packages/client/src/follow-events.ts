@@ -22,6 +22,8 @@ export interface FollowOptions {
   readonly after?: number;
   /** All types unless given. */
   readonly types?: readonly string[];
+  /** All subjects unless given. */
+  readonly subject?: string;
   /** Ends the events without an error. */
   readonly signal?: AbortSignal;
 }
@@ -44,7 +46,11 @@ const RETRY_MS = 2_000;
 export async function* followEvents(open: OpenStream, options: FollowOptions = {}): AsyncGenerator<SwathEvent> {
   const ending = new AbortController();
   const signal = options.signal === undefined ? ending.signal : AbortSignal.any([options.signal, ending.signal]);
-  const query = options.types === undefined ? {} : { types: options.types.join(",") };
+  const { subject, types } = options;
+  const query = {
+    ...(types === undefined ? {} : { types: types.join(",") }),
+    ...(subject === undefined ? {} : { subject }),
+  };
   let lastId = options.after === undefined ? null : String(options.after);
   try {
     while (!signal.aborted) {

@@ -9,17 +9,11 @@ export async function eventsFollow(
 ): Promise<void> {
   const { output, signal } = context;
   const client = await connect(context);
-  const { after, types, isWanted } = requestedEvents(options);
-  const chosen = {
-    signal,
-    ...(after === null ? {} : { after }),
-    ...(types.length === 0 ? {} : { types }),
-  };
+  const wanted = requestedEvents(options);
   let shown = 0;
-  let position = after;
-  for await (const event of client.events(chosen)) {
+  let position = wanted.after ?? null;
+  for await (const event of client.events({ ...wanted, signal })) {
     ({ position } = event);
-    if (!isWanted(event)) continue;
     output.streamed(event, eventRow(event).join("  "));
     shown += 1;
     if (shown === limit) break;

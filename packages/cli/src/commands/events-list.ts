@@ -13,21 +13,16 @@ export async function eventsList(
 ): Promise<void> {
   const { output, signal } = context;
   const client = await connect(context);
-  const { after, types, isWanted } = requestedEvents(options);
+  const { after = 0, ...wanted } = requestedEvents(options);
   const results: SwathEvent[] = [];
-  let cursor = after ?? 0;
+  let cursor = after;
   let isMore = true;
   while (isMore && results.length < limit) {
-    const request = { after: cursor, types: [...types], limit: PAGE };
+    const request = { ...wanted, after: cursor, limit: Math.min(PAGE, limit - results.length) };
     const page = await client.call("/events/list", request, { signal });
-    isMore = page.results.length === PAGE;
+    results.push(...page.results);
+    isMore = page.cursor > cursor;
     ({ cursor } = page);
-    for (const event of page.results.filter(isWanted)) {
-      if (results.length === limit) break;
-      results.push(event);
-      // The rest of the page comes with the next list.
-      if (results.length === limit) cursor = event.position;
-    }
   }
   const lines = results.length === 0 ? ["no event"] : formatTable(results.map(eventRow));
   output.result({ results, cursor }, lines);

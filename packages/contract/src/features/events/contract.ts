@@ -6,16 +6,29 @@ import { EventSchema, EventTypesSchema } from "./event-schema.ts";
 
 const Position = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
+const Subject = Type.String({
+  description: "Events of this subject; all without it",
+  minLength: 1,
+  maxLength: 200,
+  examples: ["order:5b6f1a52-3b0e-4a39-a6c5-0c9b0f8a3c11"],
+});
+
 export const EventListRequest = Type.Object({
   after: Type.Optional({ ...Position, description: "`cursor` of the previous answer; the oldest event without it" }),
   types: Type.Optional(EventTypesSchema),
+  subject: Type.Optional(Subject),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 100 })),
 });
 export type EventListRequest = Static<typeof EventListRequest>;
 
 export const EventList = Type.Object({
   results: Type.Array(EventSchema),
-  cursor: { ...Position, description: "Position to go on after, also when there is nothing now" },
+  cursor: {
+    ...Position,
+    description:
+      "Position to go on after, also when there is nothing now. With a filter a page looks through 10,000 events and " +
+      "may be short or empty before the last: go on until `cursor` stays",
+  },
 });
 export type EventList = Static<typeof EventList>;
 
@@ -48,6 +61,7 @@ export const eventsContract = {
           examples: ["pipeline.resolved,pipeline.failed"],
         }),
       ),
+      subject: Type.Optional(Subject),
     }),
     mediaTypes: ["text/event-stream"],
     schemas: { "text/event-stream": Type.String({ description: "Server-sent events" }) },

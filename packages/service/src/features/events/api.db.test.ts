@@ -76,12 +76,35 @@ test("a stream tells of events as they are committed, and goes on behind the las
   assert.deepEqual(await numbers(ahead, 1), [6], "a position of a database that was restored since");
 });
 
+test("lists and streams have the events of a subject and of types, and nothing else", async () => {
+  await using bench = await eventBench();
+  const [kim, lee] = [await bench.addUser("kim@example.org"), await bench.addUser("lee@example.org")];
+  await bench.record(order(1, kim), order(2, kim), { ...order(2, kim), type: "capture.status" }, order(2, lee));
+  const { json } = await bench.list(kim.token, { subject: "order:2" });
+  assert.deepEqual(
+    json.results.map(({ subject, type }: Record<string, unknown>) => [subject, type]),
+    [
+      ["order:2", "order.status"],
+      ["order:2", "capture.status"],
+    ],
+  );
+  const both = await bench.list(kim.token, { subject: "order:2", types: ["capture.status"] });
+  assert.equal(both.json.results.length, 1);
+  const none = await bench.list(kim.token, { subject: "order" });
+  assert.deepEqual(none.json, { results: [], cursor: json.cursor }, "a subject is compared as a whole");
+  assert.equal((await bench.list(kim.token, { subject: "x".repeat(201) })).status, 422);
+  await using stream = await bench.follow(kim.token, "?after=0&types=order.status&subject=order:2");
+  assert.deepEqual(await numbers(stream, 1), [2]);
+  await bench.record(order(3, kim), { ...order(2, kim), data: { n: 22 } });
+  assert.deepEqual(await numbers(stream, 1), [22]);
+});
+
 test("a stream that has nothing to tell sends comments", async () => {
   await using bench = await eventBench({ heartbeatMs: 20 });
   const kim = await bench.addUser("kim@example.org");
   await using stream = await bench.follow(kim.token);
   await stream.next();
-  assert.deepEqual(await stream.next(), { comment: "nothing new" });
+  assert.deepEqual(await stream.next(), { comment: "nothing new", id: "0" });
 });
 
 test("a stream ends when its user is blocked, and says why", async () => {

@@ -2,7 +2,7 @@ import { isGranted } from "@swath/kernel/permissions/permission";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { EventType } from "@swath/kernel/events/event-type";
 import type { Caller, Db } from "../../platform/context.ts";
-import { readEvents } from "../../platform/events/read-events.ts";
+import { readEventPage } from "../../platform/events/read-events.ts";
 import type { EventFeed } from "./event-feed.ts";
 import { eventMessage } from "./shown-event.ts";
 
@@ -17,6 +17,8 @@ export interface EventStreamRequest {
   /** Position behind which the stream begins. */
   readonly after: number;
   readonly types: readonly EventType[];
+  /** All unless given. */
+  readonly subject?: string | undefined;
   /** The caller with rights as they are now. @throws {ServiceError} when the credential has ended */
   readonly authenticate: () => Promise<Caller>;
   /** Ends the stream. */
@@ -30,7 +32,7 @@ const RETRY_MS = 2_000;
 
 /** Messages of events, until the credential or the signal ends. Each message is whole. */
 export async function* eventStream(deps: EventStreamDeps, request: EventStreamRequest): AsyncGenerator<string> {
-  const { signal, types } = request;
+  const { signal, subject, types } = request;
   let position = request.after;
   // Without an event, a client that connects again goes on from here all the same.
   yield `retry: ${RETRY_MS}\nid: ${position}\n\n`;
@@ -41,13 +43,13 @@ export async function* eventStream(deps: EventStreamDeps, request: EventStreamRe
       return;
     }
     using waiting = wait(deps, caller, signal);
-    const events = await readEvents(deps.db, { reader: caller, after: position, types, limit: PAGE });
-    const last = events.at(-1);
-    if (last !== undefined) {
-      position = last.position;
-      yield events.map(eventMessage).join("");
-    } else if ((await waiting.woken) === "silence") {
-      yield ": nothing new\n\n";
+    const page = await readEventPage(deps.db, { reader: caller, after: position, types, subject, limit: PAGE });
+    position = page.reached;
+    if (page.events.length > 0) {
+      yield page.events.map(eventMessage).join("");
+    } else if (!page.isCut && (await waiting.woken) === "silence") {
+      // A client that connects again does not look through the events of others once more.
+      yield `: nothing new\nid: ${position}\n\n`;
     }
   }
 }

@@ -3,14 +3,17 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { EventList, EventListRequest } from "@swath/contract/features/events/contract";
 import type { Caller, Db, FileAnswer, FileRequest, RequestContext } from "../../platform/context.ts";
 import type { EventSignals } from "../../platform/events/event-signals.ts";
-import { lastPosition, readEvents } from "../../platform/events/read-events.ts";
+import { lastPosition, readEventPage } from "../../platform/events/read-events.ts";
 import type { Identity } from "../../platform/identity/identity.ts";
 import type { EventFeed } from "./event-feed.ts";
 import { eventStream } from "./event-stream.ts";
 import { shownEvent } from "./shown-event.ts";
 import { requestedPosition, requestedTypes } from "./stream-query.ts";
 
-type StreamRequest = FileRequest<unknown, { readonly after?: number; readonly types?: string }>;
+type StreamRequest = FileRequest<
+  unknown,
+  { readonly after?: number; readonly subject?: string; readonly types?: string }
+>;
 
 export interface EventService {
   /** Oldest first, behind the position of the request. */
@@ -38,10 +41,13 @@ export function createEventService(deps: EventServiceDeps): EventService & Dispo
   };
 }
 
-async function list(db: Db, caller: Caller, { after = 0, types = [], limit }: EventListRequest): Promise<EventList> {
-  const bound = limit ?? DEFAULT_LIMIT;
-  const events = await readEvents(db, { reader: caller, after, types, limit: bound });
-  return { results: events.map(shownEvent), cursor: events.at(-1)?.position ?? after };
+async function list(
+  db: Db,
+  caller: Caller,
+  { after = 0, types = [], subject, limit = DEFAULT_LIMIT }: EventListRequest,
+): Promise<EventList> {
+  const { events, reached } = await readEventPage(db, { reader: caller, after, types, subject, limit });
+  return { results: events.map(shownEvent), cursor: reached };
 }
 
 async function stream(
@@ -63,6 +69,7 @@ async function stream(
       // A position of a database that was restored since is ahead of its events.
       after: Math.min(asked ?? last, last),
       types,
+      subject: query.subject,
       authenticate: async () => (await deps.identity.authenticate(headers["authorization"])) ?? caller,
       signal: AbortSignal.any([signal, deps.events.stopping]),
     }),

@@ -9,7 +9,7 @@ import type { Database } from "../postgres/schema.ts";
 import { testDatabase, type TestDatabase } from "../postgres/testing.ts";
 import { EVENT_CHANNELS, eventSignals } from "./event-signals.ts";
 import { placeEvents } from "./place-events.ts";
-import { lastPosition, readEvents, type EventReader } from "./read-events.ts";
+import { lastPosition, readEventPage, readEvents, type EventReader } from "./read-events.ts";
 import { MAX_EVENT_DATA_BYTES, recordEvent, recordEvents, type NewEvent } from "./record-event.ts";
 import { removeExpiredEvents } from "./remove-expired-events.ts";
 
@@ -79,6 +79,24 @@ test("a reader that has read a later event still reads an earlier one that commi
   await commit();
   await placeEvents(db, NEVER);
   assert.deepEqual(await seen(KIM, first[0]?.position), [1]);
+});
+
+test("a filtered page looks through a bounded number of events and says how far it came", async () => {
+  await record(...[1, 2, 3, 4, 5].map((n) => event(n)), event(6, { userId: "lee" }));
+  await placeEvents(db, NEVER);
+  const query = { reader: KIM, types: [], subject: "order:5", limit: 10 };
+  const first = await readEventPage(db, { ...query, after: 0 }, 2);
+  assert.deepEqual([first.events, first.isCut], [[], true]);
+  const second = await readEventPage(db, { ...query, after: first.reached }, 2);
+  assert.ok(second.isCut && second.reached > first.reached);
+  const third = await readEventPage(db, { ...query, after: second.reached }, 2);
+  assert.deepEqual(
+    third.events.map(({ data }) => data),
+    [{ n: 5 }],
+  );
+  assert.deepEqual([third.reached, third.isCut], [await lastPosition(db), false], "the event of others is passed by");
+  const full = await readEventPage(db, { reader: KIM, after: 0, types: [], limit: 2 });
+  assert.deepEqual([full.events.at(-1)?.position, full.isCut], [full.reached, true]);
 });
 
 test("readers that follow concurrent writers and placers see every event once, each subject in its order", async () => {
