@@ -79,6 +79,7 @@ interface Locator extends Finder {
   innerText(): Promise<string>;
   textContent(): Promise<string | null>;
   inputValue(): Promise<string>;
+  getAttribute(name: string): Promise<string | null>;
   boundingBox(): Promise<{
     readonly x: number;
     readonly y: number;

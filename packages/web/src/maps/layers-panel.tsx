@@ -54,7 +54,7 @@ export function LayersPanel() {
 }
 
 function LayerRow({ layer, isTop }: { readonly layer: Layer; readonly isTop: boolean }) {
-  const { layers, map } = useConsole();
+  const { layers, map, session, open } = useConsole();
   const { mapId, mapType, facts, opacity, isShown } = layer;
   const name = mapType === "imagery" ? text.maps.trueColour : mapType;
   if (facts === "failed") {
@@ -80,6 +80,9 @@ function LayerRow({ layer, isTop }: { readonly layer: Layer; readonly isTop: boo
         {!isTop && <IconButton icon="up" label={text.maps.up(name)} onClick={() => layers.raise(mapId)} />}
         {facts !== null && (
           <IconButton icon="view" label={text.maps.zoomTo(name)} onClick={() => map.fitTiles(facts.tiles)} />
+        )}
+        {session.state.value.kind === "signed-in" && (
+          <IconButton icon="download" label={text.maps.export(name)} onClick={() => open("export", mapId)} />
         )}
         <IconButton
           icon="tiles"

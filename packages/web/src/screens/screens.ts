@@ -1,4 +1,5 @@
 import { callsText } from "../calls/calls-text.ts";
+import { exportText } from "../export/export-text.ts";
 import { ingestText } from "../ingest/ingest-text.ts";
 import { text } from "../text/en.ts";
 import { shareText } from "../share/share-text.ts";
@@ -33,5 +34,12 @@ export const SCREENS: readonly Screen[] = [
     place: "side",
     isListed: () => false,
     load: async () => (await import("../share/share-screen.tsx")).ShareScreen,
+  },
+  {
+    name: "export",
+    title: exportText.title,
+    place: "side",
+    isListed: () => false,
+    load: async () => (await import("../export/export-screen.tsx")).ExportScreen,
   },
 ];

@@ -1,11 +1,7 @@
 import { text } from "../text/en.ts";
-import { Icon } from "../ui/icon.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { useConsole } from "../use-console.ts";
-import type { Task } from "./tasks.ts";
-
-/** Steps of a pipeline. */
-const STEPS = 6;
+import { TaskRow } from "./task-row.tsx";
 
 /** Running and ended pipelines, from the service: they survive a reload of the page. */
 export function TasksPanel({ onClose }: { readonly onClose: () => void }) {
@@ -28,46 +24,5 @@ export function TasksPanel({ onClose }: { readonly onClose: () => void }) {
         ))}
       </ul>
     </section>
-  );
-}
-
-function TaskRow({ task }: { readonly task: Task }) {
-  const { tasks, calls, layers, map, attempt } = useConsole();
-  const { pipelineId, operation, status, progress } = task;
-  const isRunning = status === "NEW" || status === "PROCESSING";
-  const open = async (): Promise<void> => {
-    const { maps } = await calls.retrieve("/mapsvc/release", pipelineId);
-    await layers.add(maps);
-    const [first] = layers.tiles.value;
-    if (first !== undefined) map.fitTiles(first.tiles);
-  };
-  return (
-    <li class="task">
-      <div class="row">
-        <Icon name={status === "FAILED" ? "warning" : isRunning ? "tasks" : "check"} />
-        <strong class="spring">{text.tasks.names[operation] ?? operation}</strong>
-        <span class="hint">{text.tasks.status[status]}</span>
-        {isRunning && (
-          <button type="button" class="button small" onClick={() => attempt(() => tasks.cancel(pipelineId))}>
-            {text.tasks.cancel}
-          </button>
-        )}
-        {status === "RESOLVED" && operation === "/mapsvc/release" && (
-          <button type="button" class="button small" onClick={() => attempt(open)}>
-            {text.tasks.open}
-          </button>
-        )}
-      </div>
-      {isRunning && (
-        <>
-          <progress
-            max={STEPS}
-            value={progress?.step ?? 0}
-            aria-label={progress?.message ?? text.tasks.status[status]}
-          />
-          <p class="hint">{progress?.message ?? ""}</p>
-        </>
-      )}
-    </li>
   );
 }

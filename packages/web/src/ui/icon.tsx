@@ -5,6 +5,7 @@ const PATHS = {
   box: "M4.5 5.500h15v13h-15z",
   check: "m5 12.500 4.500 4.500L19 7.500",
   close: "m6 6 12 12M18 6 6 18",
+  download: "M12 4v11m-5-5 5 5 5-5M4 20h16",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   credits: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM15 9.200A4 4 0 1 0 15 14.800",
   cross: "M12 3v6M12 15v6M3 12h6M15 12h6",
@@ -25,6 +26,7 @@ const PATHS = {
   tasks: "m3.500 6.500 1.700 1.700L8 5M3.500 16.500l1.700 1.700L8 15M11.500 7h9M11.500 17h9",
   tiles: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
   up: "m6 14.500 6-6 6 6",
+  upload: "M12 15V4m-5 5 5-5 5 5M4 20h16",
   view: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
   warning: "M12 4 2.500 20h19zM12 10v5M12 17.500v.1",
 } as const;
