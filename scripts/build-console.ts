@@ -38,6 +38,8 @@ async function bundle(): Promise<ReadonlyMap<string, Uint8Array>> {
     bundle: true,
     charset: "utf8",
     entryNames: "[name]-[hash]",
+    // Programs that satellite.js loads for many orbits at once; the console propagates one at a time.
+    external: ["#wasm-*"],
     chunkNames: "[name]-[hash]",
     format: "esm",
     jsx: "automatic",

@@ -21,8 +21,9 @@ export interface OpenConsole extends AsyncDisposable {
 export async function openConsole(
   size: { readonly width: number; readonly height: number } = { width: 1440, height: 900 },
   options: { readonly bypassCSP: boolean } = { bypassCSP: false },
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<OpenConsole> {
-  const service = await ServiceProcess.start({ SWATH_HOST: "127.0.0.1" });
+  const service = await ServiceProcess.start({ SWATH_HOST: "127.0.0.1", ...settings });
   const browser = await launchBrowser();
   const page = await browser.newPage({ viewport: size, ...options });
   const faults = watchFaults(page);

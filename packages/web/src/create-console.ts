@@ -94,7 +94,8 @@ export function createConsole(): Console {
     drawing: createDrawing(map, (drawn) =>
       attempt(async () => {
         await made.setArea(drawn);
-        await search.run(drawn);
+        // Another screen asks something else of the area.
+        if (route.value.screen === "") await search.run(drawn);
       }),
     ),
     keys: createKeySetting(localStorage),

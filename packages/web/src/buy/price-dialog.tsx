@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { CallSnippets } from "../calls/call-snippets.tsx";
 import { formatDay, formatTime } from "../format/dates.ts";
-import { formatArea, formatCredits } from "../format/numbers.ts";
+import { formatArea, creditText } from "../format/numbers.ts";
 import { messageOf } from "../find/search.ts";
 import { text } from "../text/en.ts";
 import { Credits } from "../ui/credits.tsx";
@@ -93,11 +93,6 @@ function ReleaseCall({ order, isPaid }: { readonly order: Order; readonly isPaid
       <CallSnippets call={{ method: "POST", path: "/mapsvc/release/initiate", body, isFile: false }} />
     </details>
   );
-}
-
-function creditText(credits: number): string {
-  const { main, tail } = formatCredits(credits);
-  return main + tail;
 }
 
 function PriceTable({ price }: { readonly price: Price | null }) {

@@ -47,6 +47,17 @@ export function formatCredits(credits: number): CreditText {
   return { main: `${sign}${fixed(whole, 0)}.${digits.slice(0, 2)}`, tail: digits.slice(2) };
 }
 
+/** All six digits as one text, for a button or a sentence. */
+export function creditText(credits: number): string {
+  const { main, tail } = formatCredits(credits);
+  return main + tail;
+}
+
+/** `12°` */
+export function formatAngle(degrees: number): string {
+  return `${fixed(degrees, 0)}°`;
+}
+
 /** Four digits: one more than a pixel needs would be a lie. `36.8812° S, 174.8736° E` */
 export function formatPosition(longitude: number, latitude: number): string {
   return `${half(latitude, "N", "S")}, ${half(longitude, "E", "W")}`;

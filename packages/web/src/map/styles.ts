@@ -30,7 +30,9 @@ const SHAPES: Readonly<Record<Shape["look"], (colour?: string) => Style[]>> = {
   held: () => [new Style({ fill: new Fill({ color: hatch() }), stroke: new Stroke({ color: WHITE, width: 1.6 }) })],
   object: (colour = "#56b4e9") => withPoint(cased(colour, 2, DARK_CASING, 4.5), colour, 4),
   reach: (colour = "#3568b8") => [new Style({ fill: new Fill({ color: `${colour}1f` }) })],
-  track: (colour = "#43535e") => [new Style({ stroke: new Stroke({ color: colour, width: 1.5, lineDash: [6, 4] }) })],
+  track: (colour = "rgb(107 123 133 / 0.7)") => [
+    new Style({ stroke: new Stroke({ color: colour, width: 1.5, lineDash: [6, 4] }) }),
+  ],
 };
 
 /** Returns one set of styles for all shapes of a look and colour: 50,000 objects would make as many otherwise. */

@@ -22,6 +22,13 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import("../monitors/monitors-screen.tsx")).MonitorsScreen,
   },
   {
+    name: "tasking",
+    title: text.screens.tasking,
+    place: "side",
+    isListed: (rights) => rights.holds("scene-tasking.check-credit"),
+    load: async () => (await import("../tasking/tasking-screen.tsx")).TaskingScreen,
+  },
+  {
     name: "calls",
     title: callsText.title,
     place: "below",

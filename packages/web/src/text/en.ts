@@ -25,6 +25,7 @@ export const text = {
   screens: {
     loading: (title: string) => `${title} is loading`,
     monitors: "Monitors",
+    tasking: "Tasking",
   },
   sheet: {
     handle: (stop: string) => `Height of the panel: ${stop}`,
