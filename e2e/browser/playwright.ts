@@ -78,6 +78,7 @@ interface Locator extends Finder {
   hover(): Promise<void>;
   innerText(): Promise<string>;
   textContent(): Promise<string | null>;
+  getAttribute(name: string): Promise<string | null>;
   inputValue(): Promise<string>;
   getAttribute(name: string): Promise<string | null>;
   boundingBox(): Promise<{

@@ -15,6 +15,13 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import("../ingest/ingest-screen.tsx")).IngestScreen,
   },
   {
+    name: "analyses",
+    title: text.screens.analyses,
+    place: "side",
+    isListed: (rights) => rights.holds("analytics.analysis.api"),
+    load: async () => (await import("../analyses/analyses-screen.tsx")).AnalysesScreen,
+  },
+  {
     name: "monitors",
     title: text.screens.monitors,
     place: "side",

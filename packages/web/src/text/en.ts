@@ -26,6 +26,7 @@ export const text = {
     loading: (title: string) => `${title} is loading`,
     monitors: "Monitors",
     tasking: "Tasking",
+    analyses: "Analyses",
   },
   sheet: {
     handle: (stop: string) => `Height of the panel: ${stop}`,
