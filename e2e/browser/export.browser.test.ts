@@ -34,7 +34,7 @@ test("files of a map are made, seen under Tasks and downloaded, for no credits",
   await page.getByLabel("GeoTIFF of the values").waitFor();
   assert.equal(await page.getByLabel("GeoJSON").count(), 0);
   assert.equal(await page.getByLabel("Timelapse").count(), 0);
-  await page.getByText(/^About [\d,]+ × [\d,]+ pixels at zoom \d+/).waitFor();
+  await page.getByText(/^At most 126 million pixels/).waitFor();
   const results = page.locator("section[aria-label=Export] li.task");
   for (const [position, [name, magic]] of Object.entries(MAGIC).entries()) {
     await page.getByLabel(name).check();

@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Layer } from "../maps/layers.ts";
-import type { MapFacts } from "../maps/layer.ts";
 import { text } from "../text/en.ts";
 import { useConsole } from "../use-console.ts";
 import { exportFormats, type ExportFormat, type Exportable } from "./export-formats.ts";
@@ -70,7 +69,8 @@ export function ExportForm(props: {
           />
         </label>
       )}
-      {facts !== null && <p class="hint">{sizeText(facts)}</p>}
+      {format?.endsWith("geotiff") === true && <p class="hint">{exportText.limits.raster}</p>}
+      {format === "png" && <p class="hint">{exportText.limits.picture}</p>}
       <p class="hint">{exportText.price}</p>
       {format !== undefined && (
         <button type="submit" class="button primary" disabled={isBusy}>
@@ -121,17 +121,4 @@ function useGridFiles(mapType: string): Exportable["gridFiles"] | undefined {
     );
   }, [mapType]);
   return files;
-}
-
-const TILE_PX = 512;
-
-/** The pixels of the rectangle around the released tiles. */
-function sizeText({ tiles, maxZoom }: MapFacts): string {
-  const [zoom = 0] = tiles[0] ?? [];
-  const span = (axis: 1 | 2): number => {
-    const values = tiles.map((tile) => tile[axis]);
-    return (Math.max(...values) - Math.min(...values) + 1) * TILE_PX * 2 ** Math.max(0, maxZoom - zoom);
-  };
-  const count = new Intl.NumberFormat("en");
-  return exportText.size(count.format(span(1)), count.format(span(2)), Math.max(zoom, maxZoom));
 }

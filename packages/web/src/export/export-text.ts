@@ -19,8 +19,10 @@ export const exportText = {
   } as Readonly<Record<string, readonly [name: string, about: string]>>,
   timelapseNeeds: "A timelapse needs two maps of one type among the layers.",
   price: "Exports cost no credits: the area is paid with its map.",
-  size: (width: string, height: string, zoom: number) =>
-    `About ${width} × ${height} pixels at zoom ${zoom}. Larger areas are exported at a coarser zoom.`,
+  limits: {
+    raster: "At most 126 million pixels; a larger area gets coarser ones.",
+    picture: "At most 16 million pixels; a larger area gets coarser ones.",
+  },
   heading: "Title",
   start: (name: string) => `Make ${name}`,
   started: "It is being made. It goes on when the page is closed, and appears under Tasks.",
