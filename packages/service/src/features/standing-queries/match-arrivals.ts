@@ -33,7 +33,7 @@ interface Meeting {
   readonly arrival: store.ArrivalRow;
   readonly query: store.CandidateRow;
   readonly criteria: StoredCriteria;
-  readonly featureIds: string[];
+  readonly featureIds: readonly string[];
 }
 
 /**
@@ -91,29 +91,36 @@ interface MeetingPage {
 
 async function meetingsOf(trx: Trx, arrival: store.ArrivalRow, signal: AbortSignal): Promise<MeetingPage> {
   const boxes = turnedBoxes([arrival.west, arrival.south, arrival.east, arrival.north]);
-  const candidates = await store.findCandidates(trx, arrival, boxes, CANDIDATES_TOGETHER);
-  const last = candidates.at(-1);
-  const isFull = last !== undefined && candidates.length === CANDIDATES_TOGETHER;
-  if (isFull) await store.requeue(trx, arrival.scene_key, last.serial);
+  const { candidates, next } = await store.findCandidates(trx, arrival, boxes, CANDIDATES_TOGETHER);
+  if (next !== null) await store.requeue(trx, arrival.scene_key, next);
   const footprint = prepareRings(decodeFootprintRings(arrival.footprint));
   const share = loopShare();
-  const criteriaOf = new Map<string, StoredCriteria | null>();
-  const meetings = new Map<string, Meeting>();
+  const meetings: Meeting[] = [];
   for (const query of candidates) {
-    if (!query.open) continue;
     if (isUsedUp(share)) await giveWay(share, signal);
-    const id = query.query_id;
-    if (!criteriaOf.has(id)) criteriaOf.set(id, metCriteria(readCriteria(query.criteria), arrival));
-    const criteria = criteriaOf.get(id) ?? null;
-    if (criteria === null || !meetsArea(query, footprint, criteria)) continue;
-    const known = meetings.get(id);
-    if (known === undefined) meetings.set(id, { arrival, query, criteria, featureIds: [query.feature_id] });
-    else known.featureIds.push(query.feature_id);
+    const criteria = metCriteria(readCriteria(query.criteria), arrival);
+    if (criteria === null) continue;
+    const featureIds = JSON.parse(query.feature_ids) as readonly string[];
+    const met: string[] = [];
+    for (const [index, area] of areasOf(query).entries()) {
+      if (isUsedUp(share)) await giveWay(share, signal);
+      if (meetsArea(area, footprint, criteria)) met.push(featureIds[index]!);
+    }
+    if (met.length > 0) meetings.push({ arrival, query, criteria, featureIds: met });
   }
-  return { meetings: [...meetings.values()], isFull };
+  return { meetings, isFull: next !== null };
 }
 
-function meetsArea({ area }: store.CandidateRow, footprint: PreparedArea, { threshold }: StoredCriteria): boolean {
+function areasOf({ areas, area_bytes }: store.CandidateRow): readonly Uint8Array[] {
+  let end = 0;
+  return area_bytes.split(",").map((bytes) => {
+    const start = end;
+    end += Number(bytes);
+    return areas.subarray(start, end);
+  });
+}
+
+function meetsArea(area: Uint8Array, footprint: PreparedArea, { threshold }: StoredCriteria): boolean {
   return overlapsEnough(prepareRings(decodeFootprintRings(area)), footprint, threshold);
 }
 

@@ -24,6 +24,9 @@ export interface ArrivalRow {
   readonly document: unknown;
 }
 
+/** A scene that left the list; the other members are null for deleted scenes and cuttings of scenes. */
+type TakenRow = { readonly [Member in keyof ArrivalRow]: ArrivalRow[Member] | null };
+
 /**
  * The scenes that wait longest, locked and taken from the list; others keep to other ones. Deleted scenes and cuttings
  * of scenes leave the list.
@@ -32,52 +35,67 @@ export async function takeArrivals(
   trx: Trx,
   limit: number,
 ): Promise<{ readonly arrivals: readonly ArrivalRow[]; readonly taken: number }> {
-  const { rows: taken } = await sql<Pick<ArrivalRow, "after_box" | "scene_key" | "serial">>`
-    delete from scene_arrivals where serial in (
-      select serial from scene_arrivals order by serial limit ${limit} for update skip locked
-    ) returning serial, scene_key, after_box`.execute(trx);
-  if (taken.length === 0) return { arrivals: [], taken: 0 };
-  const { rows: arrivals } = await sql<ArrivalRow>`
+  const { rows } = await sql<TakenRow>`
+    with taken as (
+      delete from scene_arrivals where serial in (
+        select serial from scene_arrivals order by serial limit ${limit} for update skip locked
+      ) returning serial, scene_key, after_box
+    )
     select t.serial, t.after_box, s.scene_key, s.scene_id, s.dataset_key, d.provider, d.dataset, s.acquired_at,
       (s.bbox[1])[0] as west, (s.bbox[1])[1] as south, (s.bbox[0])[0] as east, (s.bbox[0])[1] as north,
       s.footprint, s.ingested, s.audience, doc.document
-    from unnest(
-      ${taken.map(({ serial }) => serial)}::bigint[], ${taken.map(({ scene_key: key }) => key)}::bigint[],
-      ${taken.map(({ after_box: after }) => after)}::bigint[]
-    ) as t (serial, scene_key, after_box)
-    join scenes s on s.scene_key = t.scene_key
-    join scene_datasets d on d.dataset_key = s.dataset_key
-    join scene_documents doc on doc.scene_key = s.scene_key
-    where s.deleted_at is null and s.parent_id is null
+    from taken t
+    left join (
+      scenes s join scene_datasets d on d.dataset_key = s.dataset_key
+      join scene_documents doc on doc.scene_key = s.scene_key
+    ) on s.scene_key = t.scene_key and s.deleted_at is null and s.parent_id is null
     order by t.serial`.execute(trx);
-  return { arrivals, taken: taken.length };
+  return { arrivals: rows.filter(isArrival), taken: rows.length };
 }
 
-/** An area whose box meets the box of a scene. */
+function isArrival(row: TakenRow): row is ArrivalRow {
+  return row.scene_key !== null;
+}
+
+/** An open query, and its areas whose boxes meet the box of a scene. */
 export interface CandidateRow {
-  readonly serial: number;
   readonly query_id: string;
-  readonly feature_id: string;
-  readonly area: Uint8Array;
   readonly owner_id: string;
   readonly purpose: Purpose;
   readonly name: string;
   readonly criteria: string;
-  /** Whether the query is enabled and the scene is none of its matches. */
-  readonly open: boolean;
+  /** The areas, one after the other. */
+  readonly areas: Uint8Array;
+  /** Bytes of each area, separated by commas. */
+  readonly area_bytes: string;
+  /** JSON text of the features of the areas. */
+  readonly feature_ids: string;
+}
+
+export interface CandidatePage {
+  readonly candidates: readonly CandidateRow[];
+  /** Where the next page begins; null for the last page. */
+  readonly next: number | null;
+}
+
+interface PagedRow extends Omit<CandidateRow, "query_id"> {
+  readonly last: number;
+  readonly boxes: number;
+  readonly query_id: string | null;
 }
 
 /**
- * Areas of queries of the dataset, in the order of their boxes. Boxes are found before they are ordered, and the sum
- * with 0 keeps the planner from reading all of them in that order.
+ * Areas of enabled queries of the dataset that the scene is no match of, in the order of their boxes. Boxes are found
+ * before they are ordered, and the sum with 0 keeps the planner from reading all of them in that order. A row for each
+ * query: a thousand rows take longer to read than to find.
  */
 export async function findCandidates(
   trx: Trx,
   { scene_key, dataset_key, after_box }: Pick<ArrivalRow, "after_box" | "dataset_key" | "scene_key">,
   boxes: readonly Bounds[],
   limit: number,
-): Promise<readonly CandidateRow[]> {
-  const { rows } = await sql<CandidateRow>`
+): Promise<CandidatePage> {
+  const { rows } = await sql<PagedRow>`
     with near as materialized (
       select b.serial, b.query_id, b.position
       from unnest(${boxesText(boxes)}::box[]) as wanted (bbox)
@@ -87,16 +105,31 @@ export async function findCandidates(
       ) b
     ), page as materialized (
       select distinct serial, query_id, position from near order by serial limit ${limit}
+    ), ends as materialized (
+      select max(serial) as last, count(*)::int as boxes from page
+    ), open as materialized (
+      select q.id, q.owner_id, q.purpose, q.name, q.criteria from standing_queries q
+      where q.id in (select query_id from page) and q.enabled and not exists (
+        select from standing_query_matches m where m.query_id = q.id and m.scene_key = ${scene_key}
+      )
+    ), found as (
+      select p.query_id, string_agg(a.area, ''::bytea order by p.serial) as areas,
+        string_agg(octet_length(a.area)::text, ',' order by p.serial) as area_bytes,
+        json_agg(a.feature_id order by p.serial)::text as feature_ids
+      from page p join standing_query_areas a on a.query_id = p.query_id and a.position = p.position
+      where p.query_id in (select id from open)
+      group by p.query_id
     )
-    select p.serial, p.query_id, a.feature_id, a.area, q.owner_id, q.purpose, q.name, q.criteria,
-      q.enabled and not exists (
-        select from standing_query_matches m where m.query_id = p.query_id and m.scene_key = ${scene_key}
-      ) as open
-    from page p
-    join standing_query_areas a on a.query_id = p.query_id and a.position = p.position
-    join standing_queries q on q.id = p.query_id
-    order by p.serial`.execute(trx);
-  return rows;
+    select e.last, e.boxes, f.query_id, o.owner_id, o.purpose, o.name, o.criteria, f.areas, f.area_bytes,
+      f.feature_ids
+    from ends e left join (found f join open o on o.id = f.query_id) on true
+    where e.boxes > 0
+    order by f.query_id`.execute(trx);
+  const [first] = rows;
+  return {
+    candidates: rows.flatMap(({ query_id, ...row }) => (query_id === null ? [] : [{ ...row, query_id }])),
+    next: first !== undefined && first.boxes === limit ? first.last : null,
+  };
 }
 
 /** Puts the rest of the candidates of a scene at the end of the list. */
