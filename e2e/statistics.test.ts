@@ -162,6 +162,35 @@ describe("statistics of areas", () => {
     near(index.count, 1600 * index.clearShare, 0.01);
   });
 
+  test("the map of clouds that masks others is among the records of inputs, whether it is counted or not", async () => {
+    const request = { areas: polygon(box(110, 20, 150, 60)), sceneIds: [sceneId] };
+    const recordsOf = async (more: object): Promise<unknown> => {
+      const { status, body } = await statistics({ ...request, ...more });
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.ok(body.provenance.every(({ provenanceId }: { provenanceId: string }) => provenanceId.length === 32));
+      return body.provenance.map(({ mapType }: { mapType: string }) => mapType).toSorted();
+    };
+    assert.deepEqual(await recordsOf({ mapTypes: ["clouds", "ndvi"] }), ["clouds", "ndvi"]);
+    assert.deepEqual(await recordsOf({ mapTypes: ["ndvi"] }), ["clouds", "ndvi"]);
+    assert.deepEqual(await recordsOf({ mapTypes: ["ndvi"], cloudFree: false }), ["ndvi"]);
+  });
+
+  test("datapoints name the map of clouds that their figures were masked with", async () => {
+    await demo.post("/datacube/project/create-or-update", { project: "masked" });
+    await demo.post("/datacube/aois/create-or-update", {
+      project: "masked",
+      aois: [{ aoiId: "field", geometry: polygon(box(110, 20, 150, 60)) }],
+    });
+    const areas = collection(feature(polygon(box(110, 20, 150, 60)), "field"));
+    const { status, body } = await statistics({ areas, mapTypes: ["ndvi"], sceneIds: [sceneId], project: "masked" });
+    assert.equal(status, 200, JSON.stringify(body));
+    const read = await demo.post("/datacube/datapoints/get", { project: "masked", includeProvenance: true });
+    const [{ provenance }] = read.body.results;
+    const recorded = body.provenance.find(({ mapType }: { mapType: string }) => mapType === "clouds");
+    assert.equal(provenance.clouds.mapType, "clouds");
+    assert.equal(provenance.clouds.provenanceId, recorded.provenanceId);
+  });
+
   test("a resolution reads the coarser pixels of overviews", async () => {
     const request = {
       areas: polygon(box(120, 40, 160, 80)),

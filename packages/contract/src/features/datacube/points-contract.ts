@@ -147,7 +147,9 @@ export const getDatapoints = defineOperation({
   request: Type.Object({
     project: ProjectName,
     ...selection,
-    includeProvenance: Type.Optional(Type.Boolean({ default: false })),
+    includeProvenance: Type.Optional(
+      Type.Boolean({ description: "inputs of each datapoint; a page then has at most 1,000 of them", default: false }),
+    ),
     format: Type.Optional(
       Type.Enum(["json", "csv", "svg"], {
         description: "csv: the rows are in `csv`, svg: a chart of up to 5 lines is in `svg`; `results` is empty",

@@ -205,7 +205,9 @@ const rowMembers = {
   isComplete: Type.Boolean({ description: "whether `rows` has every row" }),
   failed: Type.Array(FailedStatistics, { description: "scenes and map types without statistics, with the reason" }),
   leftOut: Type.Array(LeftOutScene, { description: "with `datasets`: scenes of the period that do not count" }),
-  provenance: Type.Array(ProvenanceReference, { description: "records of the inputs of the maps" }),
+  provenance: Type.Array(ProvenanceReference, {
+    description: "records of the inputs of the maps, and of the maps of clouds that mask them",
+  }),
   unmasked: Type.Array(UnmaskedScene, {
     description: "with `cloudFree`: scenes without a map of clouds, with the reason. All their pixels count",
   }),

@@ -141,6 +141,18 @@ test("a datapoint has every member that it was written with", async () => {
   assert.ok(Math.abs(Date.parse(`${firstSeen}Z`) - Date.now()) < 60_000);
 });
 
+test("a page with the inputs of datapoints holds at most 1,000, and its cursor goes on", async () => {
+  await addProject("inputs", "a");
+  await write("inputs", ...Array.from({ length: 1_001 }, (_, day) => ({ day: day + 1, value: day })));
+  const request = { project: "inputs", includeProvenance: true, limit: 10_000 };
+  const first = await cube.getDatapoints(ann, request, NEVER);
+  assert.equal(first.results.length, 1_000);
+  const second = await cube.getDatapoints(ann, { ...request, cursor: first.cursor! }, NEVER);
+  assert.deepEqual([second.results.length, second.cursor], [1, null]);
+  const plain = await cube.getDatapoints(ann, { project: "inputs", limit: 10_000 }, NEVER);
+  assert.equal(plain.results.length, 1_001);
+});
+
 test("for any moment the datapoints are those that a client got then", async () => {
   let run = 0;
   const step = fc.record({ day: fc.integer({ min: 1, max: 3 }), version: fc.constantFrom("1", "2", "3") });

@@ -11,6 +11,8 @@ import { formatMoment } from "./request-instant.ts";
 import type { SelectAoisDeps } from "./select-aois.ts";
 
 const DEFAULT_LIMIT = 1000;
+/** Inputs take up to 4,096 bytes each: 4 MB of a page. */
+const MAX_PROVENANCE_POINTS = 1000;
 /** Datapoints whose lines are written without a pause. */
 const CSV_STEP = 200;
 
@@ -25,7 +27,8 @@ export async function getDatapoints(
   const selection = { ...request, projects: [project] };
   const query = await planPoints(deps, caller, selection, after?.asOf ?? null, signal);
   const { limit = DEFAULT_LIMIT, includeProvenance: withProvenance = false, format = "json" } = request;
-  const page = await readPage(deps.db, query, { after, limit, withProvenance }, signal);
+  const most = withProvenance ? Math.min(limit, MAX_PROVENANCE_POINTS) : limit;
+  const page = await readPage(deps.db, query, { after, limit: most, withProvenance }, signal);
   const answer = { asOf: formatMoment(query.asOf), cursor: page.cursor };
   if (format === "json") return { ...answer, results: [...page.results] };
   if (format === "svg") return { ...answer, results: [], svg: chartPoints(page.results) };

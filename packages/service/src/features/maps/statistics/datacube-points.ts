@@ -10,6 +10,12 @@ const NAME_LENGTH = 24;
 const HASH_LENGTH = 8;
 const VERSION = "1";
 
+/** A map, and the map of clouds that says which of its pixels count. */
+interface CountedMap {
+  readonly map: LoadedMap;
+  readonly mask: LoadedMap | null;
+}
+
 /**
  * Figures of statistics on their way into the datacube. Of two scenes of a dataset at the same moment, the scene with
  * more pixels of the area counts.
@@ -18,7 +24,7 @@ export class DatacubePoints {
   readonly #points = new Map<string, { readonly count: number; readonly point: NewDatapoint }>();
 
   /** @param rows the layers of an area of the map */
-  add(rows: readonly StatisticsRow[], map: LoadedMap, request: StatisticsRequest): void {
+  add(rows: readonly StatisticsRow[], map: CountedMap, request: StatisticsRequest): void {
     const [first] = rows;
     if (first === undefined) return;
     const prefix = typeName(first.mapType);
@@ -59,7 +65,7 @@ export class DatacubePoints {
 
 function sharedOf(
   { area, clearShare, sceneId, datetime }: StatisticsRow,
-  loaded: LoadedMap,
+  { map: loaded, mask }: CountedMap,
   { cloudFree = true, resolution }: StatisticsRequest,
 ): Omit<NewDatapoint, "algorithm" | "unit" | "value"> {
   const { map, mapType, stored } = loaded;
@@ -83,8 +89,21 @@ function sharedOf(
       ...(recorded === undefined ? {} : { provenanceId: recorded.provenanceId }),
       sceneRevision: revision ?? 0,
       cloudFree,
+      ...(mask === null ? {} : { clouds: cloudsOf(mask) }),
       ...(resolution === undefined ? {} : { resolution }),
     },
+  };
+}
+
+/** The map of clouds: other clouds give other figures. */
+function cloudsOf(mask: LoadedMap): Readonly<Record<string, unknown>> {
+  const { map, mapType } = mask;
+  const [recorded] = provenanceOf([mask]);
+  return {
+    mapType: map.mapType,
+    version: mapType.version,
+    mapId: map.mapId,
+    ...(recorded === undefined ? {} : { provenanceId: recorded.provenanceId }),
   };
 }
 

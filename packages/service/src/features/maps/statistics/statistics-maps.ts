@@ -21,7 +21,8 @@ export interface StatisticsMapsDeps extends MakeMapsDeps {
 export interface StatisticsMaps {
   /** In ascending time of their scenes. */
   readonly maps: readonly LoadedMap[];
-  readonly clearSkies: ReadonlyMap<string, ClearSky>;
+  /** Maps of clouds by their scene: they say where the sky is clear. */
+  readonly masks: ReadonlyMap<string, LoadedMap>;
   readonly failed: readonly FailedStatistics[];
   readonly unmasked: readonly UnmaskedScene[];
   /** Maps that were made to be counted. */
@@ -39,14 +40,13 @@ export async function existingMaps(
 ): Promise<StatisticsMaps> {
   const loaded: LoadedMap[] = [];
   for (const signed of signedMapIds) loaded.push(await loadMap(await signer.verify(signed), "-"));
-  const clearSkies = cloudFree === false ? new Map<string, ClearSky>() : clearSkiesOf(loaded);
+  const masks = cloudFree === false ? new Map<string, LoadedMap>() : masksAmong(loaded);
   const maps = loaded.filter(hasGrid);
   return {
     maps,
-    clearSkies,
+    masks,
     failed: loaded.filter((map) => !hasGrid(map)).map(({ map }) => withoutGrid(map)),
-    unmasked:
-      cloudFree === false ? [] : unmaskedOf(maps, clearSkies, () => "mapIds have no map of clouds of the scene"),
+    unmasked: cloudFree === false ? [] : unmaskedOf(maps, masks, () => "mapIds have no map of clouds of the scene"),
     counted: NONE_MADE,
   };
 }
@@ -61,8 +61,8 @@ export async function madeMaps(
   const { mapTypes } = plan;
   // Types of formulas are made anew by each look-up.
   const ids = new Set(mapTypes.map(({ id }) => id));
-  const masks = deps.mapTypes.all.filter(({ id, clearSky }) => clearSky !== undefined && !ids.has(id));
-  const all = cloudFree === false ? mapTypes : [...mapTypes, ...masks];
+  const cloudTypes = deps.mapTypes.all.filter(({ id, clearSky }) => clearSky !== undefined && !ids.has(id));
+  const all = cloudFree === false ? mapTypes : [...mapTypes, ...cloudTypes];
   const made = await makeMaps(deps, { ...plan, mapTypes: all }, job, () => Promise.resolve());
   const loaded: LoadedMap[] = [];
   const maps: LoadedMap[] = [];
@@ -88,13 +88,13 @@ export async function madeMaps(
       counted.push(outcome);
     } else failed.push(withoutGrid(map.map));
   }
-  const clearSkies = cloudFree === false ? new Map<string, ClearSky>() : clearSkiesOf(loaded);
+  const masks = cloudFree === false ? new Map<string, LoadedMap>() : masksAmong(loaded);
   const reasonOf = (sceneId: string): string => refusals.get(sceneId) ?? "the scene has no map of clouds";
   return {
     maps: maps.toSorted((a, b) => a.stored.scene.datetime.localeCompare(b.stored.scene.datetime, "en")),
-    clearSkies,
+    masks,
     failed,
-    unmasked: cloudFree === false ? [] : unmaskedOf(maps, clearSkies, reasonOf),
+    unmasked: cloudFree === false ? [] : unmaskedOf(maps, masks, reasonOf),
     counted: { outcomes: counted, scenesOf: made.scenesOf },
   };
 }
@@ -110,20 +110,26 @@ function withoutGrid({ mapType, sceneId }: LoadedMap["map"]): FailedStatistics {
 
 function unmaskedOf(
   maps: readonly LoadedMap[],
-  clearSkies: ReadonlyMap<string, ClearSky>,
+  masks: ReadonlyMap<string, LoadedMap>,
   reasonOf: (sceneId: string) => string,
 ): readonly UnmaskedScene[] {
   const scenes = new Set(maps.filter(({ mapType }) => mapType.clearSky === undefined).map(({ map }) => map.sceneId));
-  return [...scenes].flatMap((sceneId) =>
-    clearSkies.has(sceneId) ? [] : [{ sceneId, errorMessage: reasonOf(sceneId) }],
+  return [...scenes].flatMap((sceneId) => (masks.has(sceneId) ? [] : [{ sceneId, errorMessage: reasonOf(sceneId) }]));
+}
+
+function masksAmong(maps: readonly LoadedMap[]): ReadonlyMap<string, LoadedMap> {
+  return new Map(
+    maps.flatMap((loaded) => (loaded.mapType.clearSky === undefined ? [] : [[loaded.map.sceneId, loaded] as const])),
   );
 }
 
-function clearSkiesOf(maps: readonly LoadedMap[]): ReadonlyMap<string, ClearSky> {
-  return new Map(
-    maps.flatMap((loaded) => {
-      const { clearSky } = loaded.mapType;
-      return clearSky === undefined ? [] : [[loaded.map.sceneId, { ...clearSky, raster: rasterOf(loaded) }] as const];
-    }),
-  );
+/** The map of clouds that masks a map; null for a map of clouds, and where the scene has none. */
+export function maskOf(map: LoadedMap, { masks }: Pick<StatisticsMaps, "masks">): LoadedMap | null {
+  return map.mapType.clearSky === undefined ? (masks.get(map.map.sceneId) ?? null) : null;
+}
+
+/** Where the sky is clear by a map of clouds. */
+export function clearSkyOf(mask: LoadedMap | null): ClearSky | null {
+  const clearSky = mask?.mapType.clearSky;
+  return mask === null || clearSky === undefined ? null : { ...clearSky, raster: rasterOf(mask) };
 }

@@ -1,6 +1,6 @@
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { finestResolutionM } from "@swath/kernel/tiles/max-zoom";
-import type { ClearSky, GridRenderer, ZonalRequest } from "@swath/maps/render/grid-renderer";
+import type { GridRenderer, ZonalRequest } from "@swath/maps/render/grid-renderer";
 import { nativeBand } from "@swath/maps/render/native-grid";
 import type { ZoneFigures } from "@swath/maps/render/zonal-figures";
 import {
@@ -30,7 +30,14 @@ import { payForStatistics, type PayForStatisticsDeps } from "./pay-for-statistic
 import { requirePeriodMembers, withPeriodScenes, type KeptStatistics, type PeriodScenesDeps } from "./period-scenes.ts";
 import { pixelSizeM, reductionOf } from "./pixel-size.ts";
 import { planStatistics, type PlanStatisticsDeps } from "./plan-statistics.ts";
-import { existingMaps, madeMaps, type StatisticsMaps, type StatisticsMapsDeps } from "./statistics-maps.ts";
+import {
+  clearSkyOf,
+  existingMaps,
+  madeMaps,
+  maskOf,
+  type StatisticsMaps,
+  type StatisticsMapsDeps,
+} from "./statistics-maps.ts";
 import { percentilesOf, RowCollector, rowsOf } from "./statistics-rows.ts";
 import { batchesOf, readZones, requirePixels, type Zone } from "./zones.ts";
 
@@ -77,7 +84,7 @@ async function runStatistics(
   const zones = await readZones(deps.areas, request.areas, job.signal);
   const found =
     plan === null ? await existingMaps(deps, request.mapIds ?? [], request) : await madeMaps(deps, plan, request, job);
-  const { maps, clearSkies, counted } = found;
+  const { maps, counted } = found;
   const rows = new RowCollector(request);
   const { project } = request;
   const points = project === undefined ? null : new DatacubePoints();
@@ -86,8 +93,8 @@ async function runStatistics(
   const partial = partialResult((result: PartialStatistics) => job.savePartial(result), deps.clock);
   await job.report({ message: "Analyzing", step: 5 });
   for (const map of maps) {
-    const clearSky = map.mapType.clearSky === undefined ? (clearSkies.get(map.map.sceneId) ?? null) : null;
-    await addMap(deps, { request, zones, map, clearSky, isReleased: plan === null, rows, points }, job);
+    const mask = maskOf(map, found);
+    await addMap(deps, { request, zones, map, mask, isReleased: plan === null, rows, points }, job);
     // Figures are shown when they are paid: with the result.
     if (payingPlan === null) await partial.save(state);
   }
@@ -141,16 +148,17 @@ async function prepareStatistics(
 function stateOf(
   rows: RowCollector,
   areas: number,
-  { maps, failed, unmasked }: StatisticsMaps,
+  { maps, masks, failed, unmasked }: StatisticsMaps,
   { leftOut = [] }: KeptStatistics,
 ): PartialStatistics {
+  const used = maps.map((map) => maskOf(map, { masks })).filter((mask) => mask !== null);
   return {
     counts: { areas, maps: maps.length, rows: rows.count },
     rows: [...rows.first],
     isComplete: rows.count <= MAX_ANSWERED_ROWS,
     failed: [...failed],
     leftOut: [...leftOut],
-    provenance: provenanceOf(maps),
+    provenance: provenanceOf([...new Set([...maps, ...used])]),
     unmasked: [...unmasked],
   };
 }
@@ -159,7 +167,8 @@ interface MapWork {
   readonly request: StatisticsRequest;
   readonly zones: readonly Zone[];
   readonly map: LoadedMap;
-  readonly clearSky: ClearSky | null;
+  /** The map of clouds of the scene; null: all pixels count. */
+  readonly mask: LoadedMap | null;
   /** Whether the map was released over another area: nothing outside may be read. */
   readonly isReleased: boolean;
   readonly rows: RowCollector;
@@ -185,12 +194,12 @@ async function addMap(deps: StatisticsDeps, work: MapWork, { signal }: Pick<Pipe
     const source = { area, sceneId: map.map.sceneId, datetime: scene.datetime, mapType: map.mapType.id };
     const own = rowsOf(source, zone, percentiles);
     rows.add(own);
-    work.points?.add(own, map, request);
+    work.points?.add(own, work, request);
   }
 }
 
 async function sharedRequest(
-  { request: { histogram }, map, clearSky }: MapWork,
+  { request: { histogram }, map, mask }: MapWork,
   reduction: number,
   percentiles: readonly number[],
 ): Promise<Omit<ZonalRequest, "zones">> {
@@ -200,7 +209,7 @@ async function sharedRequest(
     reduction,
     quantiles: percentiles.map((one) => one / 100),
     histogramEdges: histogram === undefined ? null : edgesOf(histogram),
-    clearSky,
+    clearSky: clearSkyOf(mask),
     maxZonePixels: TURNED * MAX_AREA_PIXELS,
   };
 }
