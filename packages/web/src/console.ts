@@ -51,6 +51,8 @@ export interface Console {
   readonly map: MapEngine;
   readonly drawing: Drawing;
   readonly keys: KeySetting;
+  /** Whether a stranger looks at the maps of a link without signing in. */
+  readonly isOnlyLooking: Signal<boolean>;
   readonly error: Signal<unknown>;
   /** Runs an action; its failure appears on the page. */
   readonly attempt: (action: () => Promise<void>) => void;

@@ -1,7 +1,7 @@
 import { signal, type Signal } from "@preact/signals";
 import type { Client } from "@swath/client";
 import { bindConsole } from "./bind-console.ts";
-import { createCalls } from "./calls/create-calls.ts";
+import { createCalls, createPublicCalls } from "./calls/create-calls.ts";
 import { createRecorder } from "./calls/recorder.ts";
 import type { Console } from "./console.ts";
 import type { ConsoleState } from "./console-state.ts";
@@ -43,7 +43,7 @@ export function createConsole(): Console {
       error.value = reason;
     });
   };
-  const layers = createLayers(calls, state, update);
+  const layers = createLayers(createPublicCalls(recorder), state, update);
   const inspector = createInspector(calls, layers);
   const map = createEngine({
     onView: (view) => update({ view }),
@@ -99,6 +99,7 @@ export function createConsole(): Console {
       }),
     ),
     keys: createKeySetting(localStorage),
+    isOnlyLooking: signal(false),
     error,
     attempt,
   };

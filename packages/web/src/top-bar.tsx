@@ -12,7 +12,7 @@ export function TopBar(props: {
   readonly onTasks: () => void;
   readonly onHelp: () => void;
 }) {
-  const { credit, tasks, state, update, session, rights, attempt } = useConsole();
+  const { credit, tasks, state, update, session, rights, isOnlyLooking, attempt } = useConsole();
   const isDark = state.value.theme === "dark";
   return (
     <header class="top-bar">
@@ -54,7 +54,19 @@ export function TopBar(props: {
         onClick={() => update({ theme: isDark ? "light" : "dark" })}
       />
       <IconButton icon="question" label={text.keys.help} onClick={props.onHelp} class="wide-only" />
-      <IconButton icon="out" label={text.top.signOut} onClick={() => attempt(() => session.signOut())} />
+      {isOnlyLooking.value ? (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            isOnlyLooking.value = false;
+          }}
+        >
+          {text.signIn.submit}
+        </button>
+      ) : (
+        <IconButton icon="out" label={text.top.signOut} onClick={() => attempt(() => session.signOut())} />
+      )}
     </header>
   );
 }

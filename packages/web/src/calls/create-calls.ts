@@ -25,3 +25,11 @@ async function isRefusedToken(answer: Response): Promise<boolean> {
     .catch(() => null);
   return typeof body === "object" && body !== null && "error" in body && body.error === "INVALID-JWT";
 }
+
+/** The service as anybody: a stranger with a link reads maps by their IDs alone. */
+export function createPublicCalls(recorder: Recorder): Client {
+  return createClient({
+    baseUrl: "",
+    fetch: async (url, init) => await recorder.record(() => fetch(url, init), { url, init }),
+  });
+}

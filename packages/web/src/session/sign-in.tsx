@@ -5,7 +5,7 @@ import { useConsole } from "../use-console.ts";
 
 /** Over the page until somebody is signed in; forms below keep what they hold. */
 export function SignIn() {
-  const { session } = useConsole();
+  const { session, state: page, isOnlyLooking } = useConsole();
   const { value: state } = session.state;
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -14,6 +14,7 @@ export function SignIn() {
     session.demonstration().then(setFilledIn, () => {});
   }, []);
   if (state.kind === "signed-in" || state.kind === "starting") return null;
+  if (isOnlyLooking.value) return null;
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
@@ -52,6 +53,17 @@ export function SignIn() {
         <button class="button primary large" type="submit" disabled={isBusy}>
           {state.kind === "second-factor" ? text.signIn.confirm : text.signIn.submit}
         </button>
+        {state.kind === "signed-out" && !state.isOver && page.value.layers.length > 0 && (
+          <button
+            class="button large"
+            type="button"
+            onClick={() => {
+              isOnlyLooking.value = true;
+            }}
+          >
+            {text.signIn.look}
+          </button>
+        )}
       </form>
     </Dialog>
   );

@@ -9,6 +9,7 @@ export const text = {
     password: "Password",
     code: "Six digits of your authenticator",
     submit: "Sign in",
+    look: "Only look at the maps",
     confirm: "Confirm",
     demonstration: "This service runs on your machine with a demonstration user, who is filled in.",
   },
