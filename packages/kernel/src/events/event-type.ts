@@ -5,6 +5,7 @@ export const EVENT_TYPES = [
   "map.released",
   "monitor.alert",
   "monitor.result",
+  "monitor.skipped",
   "order.status",
   "pipeline.cancelled",
   "pipeline.failed",

@@ -11,6 +11,7 @@ import { createMonitors } from "./service.ts";
 
 /** A round without new scenes is three looks at indexes. */
 const MEASURE_EVERY_MS = 1_000;
+const FORGET_EVERY_MS = 60 * 60_000;
 const LOOK = "monitors: look for new scenes";
 /** A round without due looks is one look at an index. */
 const LOOK_EVERY_MS = 1_000;
@@ -44,6 +45,12 @@ export const monitors = defineFeature({
       everyMs: MEASURE_EVERY_MS,
       runsIn: "workers",
       run: (signal) => service.measure(signal),
+    },
+    {
+      name: "monitors: forget old scenes",
+      everyMs: FORGET_EVERY_MS,
+      runsIn: "workers",
+      run: (signal) => service.forget(signal),
     },
     // The ends of the looks are waited for at the end of the service.
     { name: LOOK, everyMs: LOOK_EVERY_MS, runsIn: "workers", run: async (signal) => void (await service.look(signal)) },

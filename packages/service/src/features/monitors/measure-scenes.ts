@@ -1,6 +1,7 @@
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { StandingQueriesService } from "../standing-queries/service.ts";
 import { findEnded } from "./ended-store.ts";
+import { forgottenBefore } from "./forget-scenes.ts";
 import { claimScenes, insertScenes } from "./scene-store.ts";
 import { settleScene, type SettleDeps } from "./settle-scene.ts";
 import { startScene, type StartDeps } from "./start-scene.ts";
@@ -46,7 +47,8 @@ async function takeMatches({ clock, db, standing }: MeasureDeps, signal: AbortSi
   while (taken === TAKEN_TOGETHER && !signal.aborted) {
     taken = await inTransaction(db, async (trx) => {
       const matches = await standing.takeForMonitors(trx, TAKEN_TOGETHER);
-      if (matches.length > 0) await insertScenes(trx, matches, clock.now());
+      const at = clock.now();
+      if (matches.length > 0) await insertScenes(trx, matches, { at, forgottenBefore: forgottenBefore(at) });
       return matches.length;
     });
   }

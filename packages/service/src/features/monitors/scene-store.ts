@@ -17,11 +17,14 @@ export interface ClaimedScene extends SceneKey {
   readonly tries: number;
 }
 
-/** Each match becomes one scene of a monitor, however often it is written. */
+/**
+ * Each match becomes one scene of a monitor, however often it is written. A monitor from before `forgottenBefore` takes
+ * no scene acquired before it: its row of the scene may be forgotten.
+ */
 export async function insertScenes(
   trx: Trx,
   matches: readonly { readonly queryId: string; readonly sceneId: string }[],
-  at: Date,
+  { at, forgottenBefore }: { readonly at: Date; readonly forgottenBefore: Date },
 ): Promise<void> {
   await sql`
     insert into monitor_scenes (monitor_id, scene_id, due_at, matched_at)
@@ -29,6 +32,8 @@ export async function insertScenes(
     from unnest(${matches.map(({ queryId }) => queryId)}::text[], ${matches.map(({ sceneId }) => sceneId)}::text[])
       with ordinality as g (query_id, scene_id, place)
     join monitors m on m.query_id = g.query_id
+    left join scenes s on s.scene_id = g.scene_id
+    where m.created_at >= ${forgottenBefore} or s.acquired_at >= ${forgottenBefore}
     order by g.place
     on conflict do nothing`.execute(trx);
 }
@@ -80,21 +85,21 @@ export async function readWork(db: Db, monitorId: string): Promise<WorkRow | nul
 
 /** Limits of the cost of a claimed scene. */
 export interface OpenClaim {
-  readonly budgetMicro: number;
+  readonly monitor: Pick<MonitorRow, "budget_micro" | "id" | "name" | "owner_id">;
   /** Price that the owner has accepted; null unless the scene is one of a backfill. */
   readonly acceptedMicro: number | null;
 }
 
 /** Locks monitor and scene; null when the claim has ended or the monitor is paused. */
 export async function lockClaim(trx: Trx, { monitorId, sceneId, tries }: ClaimedScene): Promise<OpenClaim | null> {
-  const { rows } = await sql<Pick<MonitorRow, "budget_micro">>`
-    select budget_micro from monitors where id = ${monitorId} and enabled for share`.execute(trx);
+  const { rows } = await sql<OpenClaim["monitor"]>`
+    select id, name, owner_id, budget_micro from monitors where id = ${monitorId} and enabled for share`.execute(trx);
   const { rows: own } = await sql<Pick<OpenClaim, "acceptedMicro">>`
     select accepted_micro as "acceptedMicro" from monitor_scenes
     where monitor_id = ${monitorId} and scene_id = ${sceneId} and status = 'WAITING' and tries = ${tries}
     for update`.execute(trx);
   const [[monitor], [scene]] = [rows, own];
-  return monitor === undefined || scene === undefined ? null : { budgetMicro: monitor.budget_micro, ...scene };
+  return monitor === undefined || scene === undefined ? null : { monitor, ...scene };
 }
 
 export interface Reservation {

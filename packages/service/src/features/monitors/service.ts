@@ -22,6 +22,7 @@ import { requireMapTypes } from "../maps/require-map-types.ts";
 import type { StandingQueriesService } from "../standing-queries/service.ts";
 import { createBackfill, createBackfillDryRun, type BackfillDeps } from "./backfill.ts";
 import { latestScenes } from "./ended-store.ts";
+import { forgetScenes } from "./forget-scenes.ts";
 import { createLookPoller, type LookPollerDeps } from "./look-poller.ts";
 import { insertLooks, pauseLooks, readLooks, rescheduleLooks, resumeLooks } from "./look-store.ts";
 import { measureScenes, type MeasureDeps } from "./measure-scenes.ts";
@@ -56,6 +57,8 @@ export interface MonitorsService extends AsyncDisposable {
   readonly backfill: ReturnType<typeof createBackfill>;
   /** Takes new scenes, starts those that are due and ends those that are measured. */
   measure(signal: AbortSignal): Promise<void>;
+  /** Removes old scenes and the spending of old months. */
+  forget(signal: AbortSignal): Promise<void>;
   /** Starts the looks for new scenes that are due. @returns their ends */
   look(signal: AbortSignal): Promise<readonly Promise<void>[]>;
 }
@@ -120,6 +123,7 @@ export function createMonitors(deps: MonitorsDeps): MonitorsService {
     backfillDryRun: createBackfillDryRun(deps),
     backfill: createBackfill(deps),
     measure: (signal) => measureScenes(deps, signal),
+    forget: (signal) => forgetScenes(deps, signal),
     look: (signal) => looks.startDue(signal),
     [Symbol.asyncDispose]: () => looks[Symbol.asyncDispose](),
   };

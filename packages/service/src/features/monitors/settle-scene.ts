@@ -12,6 +12,7 @@ import { isPassing, nextTryAt, skipReasonOf } from "./failure.ts";
 import { measuredValues, type AreaValue } from "./measured-values.ts";
 import type { MonitorRow } from "./monitor-store.ts";
 import * as store from "./scene-store.ts";
+import { skipScene } from "./skip-scene.ts";
 
 export interface SettleDeps {
   readonly clock: Clock;
@@ -36,7 +37,7 @@ export async function settleScene(deps: SettleDeps, key: store.SceneKey): Promis
     const chargedMicro = chargeOf(ended);
     await store.settleMonth(trx, { ...ended, chargedMicro });
     if (ended.result !== null) await keepResult(deps, trx, { monitor, ended, result: ended.result, chargedMicro });
-    else await keepFailure(deps, trx, ended, chargedMicro);
+    else await keepFailure(deps, trx, { monitor, ended, chargedMicro });
   });
 }
 
@@ -50,8 +51,7 @@ function chargeOf({ pipelineStatus, reservedMicro, result }: EndedRow): MicroCre
 async function keepFailure(
   { clock }: SettleDeps,
   trx: Trx,
-  ended: EndedRow,
-  chargedMicro: MicroCredits,
+  { chargedMicro, ended, monitor }: Omit<Measured, "result">,
 ): Promise<void> {
   const at = clock.now();
   const { errorCode, errorMessage, pipelineStatus, tries } = ended;
@@ -62,12 +62,10 @@ async function keepFailure(
     await store.postpone(trx, ended, { dueAt, message });
     return;
   }
-  await store.endScene(trx, ended, {
-    status: "SKIPPED",
+  await skipScene(trx, monitor, ended, {
     skipReason: skipReasonOf(errorCode ?? ""),
     message: pipelineStatus === "CANCELLED" ? "the pipeline was cancelled" : message,
     chargedMicro,
-    ...store.NOT_MEASURED,
     at,
   });
 }
@@ -93,7 +91,7 @@ async function keepResult(deps: SettleDeps, trx: Trx, measured: Measured): Promi
   const [first] = result.rows;
   if (first === undefined || values.every(({ value }) => value === null)) {
     const reason = reasonWithoutValues(result, mapType);
-    await store.endScene(trx, ended, { status: "SKIPPED", ...reason, ...store.NOT_MEASURED, ...shared });
+    await skipScene(trx, monitor, ended, { ...reason, ...shared });
     return;
   }
   const acquiredAt = new Date(`${first.datetime.replace(" ", "T")}Z`);

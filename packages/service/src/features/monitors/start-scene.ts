@@ -17,6 +17,7 @@ import { missingRight } from "./missing-right.ts";
 import { monthOf } from "./month-of.ts";
 import { statisticsContext, statisticsRequest } from "./scene-statistics.ts";
 import * as store from "./scene-store.ts";
+import { skipScene } from "./skip-scene.ts";
 import { stopMonitor } from "./stop-monitor.ts";
 
 export interface StartDeps {
@@ -67,14 +68,15 @@ async function tryToStart(deps: StartDeps, claim: store.ClaimedScene, signal: Ab
     if (open.acceptedMicro !== null && micro > BigInt(open.acceptedMicro)) {
       const accepted = microToCredits(BigInt(open.acceptedMicro));
       const message = `the scene costs ${microToCredits(micro)} credits, ${accepted} were accepted`;
-      await skip(trx, claim, "PRICE", message, at);
+      await skipScene(trx, open.monitor, claim, { skipReason: "PRICE", message, chargedMicro: 0n, at });
       return;
     }
-    const refused = await store.reserve(trx, { monitorId, month, micro, budgetMicro: open.budgetMicro });
+    const refused = await store.reserve(trx, { monitorId, month, micro, budgetMicro: open.monitor.budget_micro });
     if (refused !== null) {
       const cost = `the scene costs ${microToCredits(micro)} credits`;
       const left = microToCredits(BigInt(Math.max(0, refused.leftMicro)));
-      await skip(trx, claim, "BUDGET", `${cost} and ${left} are left in ${month}`, at);
+      const message = `${cost} and ${left} are left in ${month}`;
+      await skipScene(trx, open.monitor, claim, { skipReason: "BUDGET", message, chargedMicro: 0n, at });
       return;
     }
     await statistics.admit?.(request, context, trx, prepared);
@@ -83,17 +85,6 @@ async function tryToStart(deps: StartDeps, claim: store.ClaimedScene, signal: Ab
     await deps.queue.enqueue(trx, { id: pipelineId, kind, lane, request: kept, caller, baseUrl: work.base_url });
     await store.startScene(trx, claim, { pipelineId, month, micro });
   });
-}
-
-async function skip(
-  trx: Trx,
-  claim: store.ClaimedScene,
-  skipReason: store.SkipReason,
-  message: string,
-  at: Date,
-): Promise<void> {
-  const end = { ...store.NOT_MEASURED, skipReason, message, chargedMicro: 0n, at };
-  await store.endScene(trx, claim, { status: "SKIPPED", ...end });
 }
 
 /** Ends a claimed scene without a result, unless the claim has ended; `then` runs in the same transaction. */
@@ -105,8 +96,9 @@ async function endClaim(
 ): Promise<void> {
   const at = clock.now();
   await inTransaction(db, async (trx) => {
-    if ((await store.lockClaim(trx, claim)) === null) return;
-    await skip(trx, claim, skipReason, message, at);
+    const open = await store.lockClaim(trx, claim);
+    if (open === null) return;
+    await skipScene(trx, open.monitor, claim, { skipReason, message, chargedMicro: 0n, at });
     await then?.(trx, at);
   });
 }
