@@ -22,6 +22,7 @@ export interface Page extends Finder {
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
   evaluate<Result>(script: string): Promise<Result>;
   waitForURL(pattern: RegExp): Promise<void>;
+  waitForEvent(event: "download"): Promise<{ path(): Promise<string> }>;
   addScriptTag(options: { readonly content: string }): Promise<unknown>;
   context(): Context;
   frameLocator(selector: string): Finder;
@@ -62,7 +63,7 @@ interface Finder {
   locator(selector: string): Locator;
   getByLabel(text: string | RegExp): Locator;
   getByText(text: string | RegExp): Locator;
-  getByRole(role: string, options?: { readonly name?: string | RegExp }): Locator;
+  getByRole(role: string, options?: { readonly name?: string | RegExp; readonly exact?: boolean }): Locator;
 }
 
 interface Locator extends Finder {
@@ -77,6 +78,7 @@ interface Locator extends Finder {
   selectOption(value: string): Promise<unknown>;
   hover(): Promise<void>;
   innerText(): Promise<string>;
+  getAttribute(name: string): Promise<string | null>;
   textContent(): Promise<string | null>;
   getAttribute(name: string): Promise<string | null>;
   inputValue(): Promise<string>;

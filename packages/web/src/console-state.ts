@@ -41,6 +41,9 @@ export interface ConsoleState {
   /** The first layer is the top one. */
   readonly layers: readonly ShownLayer[];
   readonly selectedSceneId: string | null;
+  /** Filter of detected objects, as `detection_filters` of the service. */
+  readonly objectFilter: string | null;
+  readonly selectedObjectId: string | null;
   readonly theme: "dark" | "light" | null;
 }
 
@@ -52,5 +55,7 @@ export const EMPTY_STATE: ConsoleState = {
   cloud: null,
   layers: [],
   selectedSceneId: null,
+  objectFilter: null,
+  selectedObjectId: null,
   theme: null,
 };

@@ -5,7 +5,7 @@ import type { Area, ConsoleState } from "./console-state.ts";
  * `parseState` returns the same state.
  */
 export function formatState(state: ConsoleState): string {
-  const { view, area, time, datasets, cloud, layers, selectedSceneId, theme } = state;
+  const { view, area, time, datasets, cloud, layers, selectedSceneId, objectFilter, selectedObjectId, theme } = state;
   const parts: readonly (readonly [name: string, value: string | null])[] = [
     ["v", view === null ? null : [view.longitude, view.latitude, view.zoom].join(",")],
     ["aoi", area === null ? null : formatArea(area)],
@@ -14,6 +14,8 @@ export function formatState(state: ConsoleState): string {
     ["cloud", cloud === null ? null : `${cloud.least}-${cloud.most}`],
     ["l", list(layers.map((one) => `${encodePart(one.mapId)}:${encodePart(one.fileName)}:${one.opacity}`))],
     ["sel", selectedSceneId],
+    ["f", objectFilter],
+    ["obj", selectedObjectId],
     ["ui", theme],
   ];
   const query = new URLSearchParams();

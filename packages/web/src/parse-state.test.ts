@@ -40,6 +40,8 @@ const states: fc.Arbitrary<ConsoleState> = fc.record({
   ),
   layers: fc.array(fc.record({ mapId: text, fileName: text, opacity: between(0, 1) }), { maxLength: 5 }),
   selectedSceneId: fc.option(text),
+  objectFilter: fc.option(text),
+  selectedObjectId: fc.option(text),
   theme: fc.option(fc.constantFrom("dark" as const, "light" as const)),
 });
 

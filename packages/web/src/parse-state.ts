@@ -5,6 +5,8 @@ const MAX_LAYERS = 20;
 const MAX_DATASETS = 100;
 /** The longest map ID of the contract. */
 const MAX_TEXT = 16_384;
+/** The longest filter that the service takes. */
+const MAX_FILTER_CHARACTERS = 4_096;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e-\d+)?$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -25,6 +27,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   cloud: (text) => member("cloud", parseCloud(text)),
   l: (text) => member("layers", parseList(text, MAX_LAYERS, parseLayer)),
   sel: (text) => member("selectedSceneId", isText(text) ? text : null),
+  f: (text) => member("objectFilter", isText(text) && text.length <= MAX_FILTER_CHARACTERS ? text : null),
+  obj: (text) => member("selectedObjectId", isText(text) ? text : null),
   ui: (text) => member("theme", text === "dark" || text === "light" ? text : null),
 };
 

@@ -27,6 +27,26 @@ export function formatKilometres(kilometres: number): string {
   return `${fixed(kilometres, 0)}${NO_BREAK}km`;
 }
 
+/** `1,200 m²` */
+export function formatSquareMetres(areaM2: number): string {
+  return `${fixed(areaM2, areaM2 < 10 ? 1 : 0)}${NO_BREAK}m²`;
+}
+
+/** `12,000` */
+export function formatCount(count: number): string {
+  return fixed(count, 0);
+}
+
+/** `36.8812° S` */
+export function formatLatitude(latitude: number): string {
+  return half(latitude, "N", "S");
+}
+
+/** `174.8736° E` */
+export function formatLongitude(longitude: number): string {
+  return half(longitude, "E", "W");
+}
+
 /** A measured value with three digits behind the point, a count without. */
 export function formatValue(value: number): string {
   return fixed(value, Number.isInteger(value) ? 0 : 3);
@@ -60,7 +80,7 @@ export function formatAngle(degrees: number): string {
 
 /** Four digits: one more than a pixel needs would be a lie. `36.8812° S, 174.8736° E` */
 export function formatPosition(longitude: number, latitude: number): string {
-  return `${half(latitude, "N", "S")}, ${half(longitude, "E", "W")}`;
+  return `${formatLatitude(latitude)}, ${formatLongitude(longitude)}`;
 }
 
 function half(degrees: number, positive: string, negative: string): string {

@@ -11,7 +11,7 @@ import { startDrawing, type DrawKind } from "./drawing.ts";
 import { featureOf } from "./feature-of.ts";
 import type { Footprint } from "./footprint.ts";
 import type { ShapeGroup } from "./shape.ts";
-import { createShapes } from "./shapes.ts";
+import { createShapes, type Shapes } from "./shapes.ts";
 import { AREA, FOOTPRINT, HOVERED, SELECTED } from "./styles.ts";
 import type { TileLayerState } from "./tile-layer.ts";
 import { createTileLayers, extentOf } from "./tiles.ts";
@@ -23,8 +23,8 @@ export interface MapEngine {
   mount(target: HTMLElement): void;
   setTheme(theme: "dark" | "light"): void;
   setView(view: MapView): void;
-  /** Moves and zooms so that the box fills the map. */
-  fit(box: Box): void;
+  /** Moves and zooms so that the box fills the map, at most to a zoom; 16 without one. */
+  fit(box: Box, maxZoom?: number): void;
   fitTiles(tiles: TileLayerState["tiles"]): void;
   zoomBy(levels: number): void;
   /** The part of the world that is seen. */
@@ -73,7 +73,7 @@ export function createEngine(events: MapEvents): MapEngine {
     ],
   });
   const shapes = createShapes(map);
-  listen(map, events, { onZoom: (zoom) => basemap.setZoom(zoom), pick: (coordinate) => shapes.pick(coordinate) });
+  listen(map, events, { onZoom: (zoom) => basemap.setZoom(zoom), shapes });
   const showTiles = createTileLayers(map);
   return {
     mount: (target) => map.setTarget(target),
@@ -82,7 +82,7 @@ export function createEngine(events: MapEvents): MapEngine {
       view.setCenter(fromLonLat([longitude, latitude]));
       view.setZoom(zoom);
     },
-    fit: (box) => view.fit(extentOfBox(box), { padding: [60, 60, 60, 60], maxZoom: 16 }),
+    fit: (box, maxZoom = 16) => view.fit(extentOfBox(box), { padding: [60, 60, 60, 60], maxZoom }),
     fitTiles: (tiles) => view.fit(extentOf(tiles), { padding: [40, 40, 40, 40] }),
     zoomBy: (levels) => view.setZoom((view.getZoom() ?? 2) + levels),
     box: () => boxOf(view.calculateExtent(map.getSize())),
@@ -129,11 +129,10 @@ export function createEngine(events: MapEvents): MapEngine {
 
 interface Parts {
   readonly onZoom: (zoom: number) => void;
-  /** Whether a shape took a click. */
-  readonly pick: (coordinate: readonly number[]) => boolean;
+  readonly shapes: Shapes;
 }
 
-function listen(map: OlMap, { onView, onHover, onClick }: MapEvents, { onZoom, pick }: Parts): void {
+function listen(map: OlMap, { onView, onHover, onClick }: MapEvents, { onZoom, shapes }: Parts): void {
   const view = map.getView();
   map.on("moveend", () => {
     const [longitude = 0, latitude = 0] = toLonLat(view.getCenter() ?? [0, 0]);
@@ -143,11 +142,12 @@ function listen(map: OlMap, { onView, onHover, onClick }: MapEvents, { onZoom, p
   });
   map.on("pointermove", ({ coordinate, dragging }) => {
     if (dragging) return;
+    shapes.hover(coordinate);
     const [longitude = 0, latitude = 0] = toLonLat(coordinate);
     onHover(longitude, latitude);
   });
   map.on("click", ({ coordinate }) => {
-    if (pick(coordinate)) return;
+    if (shapes.pick(coordinate)) return;
     const [longitude = 0, latitude = 0] = toLonLat(coordinate);
     onClick(longitude, latitude);
   });

@@ -19,4 +19,6 @@ export interface ShapeGroup {
   readonly selected?: string | null;
   /** Called with the ID of a clicked shape; without it clicks reach the map. */
   readonly onPick?: (id: string) => void;
+  /** Called with the ID of the shape below the pointer, null when it leaves. */
+  readonly onHover?: (id: string | null) => void;
 }

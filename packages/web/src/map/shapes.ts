@@ -17,6 +17,8 @@ interface Drawn {
   readonly marks: VectorSource;
   shapes: readonly Shape[];
   onPick: ShapeGroup["onPick"];
+  onHover: ShapeGroup["onHover"];
+  hovered: string | null;
 }
 
 export interface Shapes {
@@ -24,6 +26,8 @@ export interface Shapes {
   show(name: string, group: ShapeGroup | null): void;
   /** Picks the shape at a coordinate of the map; false where there is none to pick. */
   pick(coordinate: readonly number[]): boolean;
+  /** Tells each group which of its shapes is below the pointer. */
+  hover(coordinate: readonly number[]): void;
 }
 
 /** Shapes of screens, above the tiles. A separate layer draws hovered and selected ones, so that a hover redraws one shape. */
@@ -44,19 +48,34 @@ export function createShapes(map: OlMap): Shapes {
       groups.set(name, drawn);
       if (drawn.shapes !== group.shapes) replace(drawn, group.shapes, styleOf);
       drawn.onPick = group.onPick;
+      drawn.onHover = group.onHover;
       mark(drawn, group);
     },
     pick(coordinate) {
       for (const { source, onPick } of groups.values()) {
         if (onPick === undefined) continue;
-        const id = nearest(source, coordinate, REACH_PX * (map.getView().getResolution() ?? 1));
+        const id = nearest(source, coordinate, reachOf(map));
         if (id === null) continue;
         onPick(id);
         return true;
       }
       return false;
     },
+    hover(coordinate) {
+      for (const drawn of groups.values()) {
+        if (drawn.onHover === undefined) continue;
+        const id = nearest(drawn.source, coordinate, reachOf(map));
+        if (id === drawn.hovered) continue;
+        drawn.hovered = id;
+        drawn.onHover(id);
+      }
+    },
   };
+}
+
+/** Metres of EPSG:3857. */
+function reachOf(map: OlMap): number {
+  return REACH_PX * (map.getView().getResolution() ?? 1);
 }
 
 function added(map: OlMap): Drawn {
@@ -67,7 +86,7 @@ function added(map: OlMap): Drawn {
     new VectorLayer({ source: marks, style: (feature) => feature.get("look"), zIndex: Z_INDEX + 1 }),
   ] as const;
   for (const layer of layers) map.addLayer(layer);
-  return { layers, source, marks, shapes: [], onPick: undefined };
+  return { layers, source, marks, shapes: [], onPick: undefined, onHover: undefined, hovered: null };
 }
 
 function replace(drawn: Drawn, shapes: readonly Shape[], styleOf: ReturnType<typeof createShapeStyles>): void {
@@ -101,6 +120,7 @@ function mark({ source, marks }: Drawn, { hovered = null, selected = null }: Sha
 function nearest(source: VectorSource, coordinate: readonly number[], reach: number): string | null {
   const [x = 0, y = 0] = coordinate;
   const near = source.getFeaturesInExtent([x - reach, y - reach, x + reach, y + reach]).filter((feature) => {
+    if (feature.getGeometry()?.intersectsCoordinate([x, y]) === true) return true;
     const [nearX = Infinity, nearY = Infinity] = feature.getGeometry()?.getClosestPoint([x, y]) ?? [];
     return Math.hypot(nearX - x, nearY - y) <= reach;
   });

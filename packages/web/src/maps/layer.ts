@@ -8,11 +8,13 @@ export interface MapFacts {
   readonly tiles: readonly (readonly [zoom: number, x: number, y: number])[];
   readonly maxZoom: number;
   readonly histogram: { readonly min: number; readonly max: number; readonly counts: readonly number[] } | null;
+  /** Whether the map has detected objects. */
+  readonly hasObjects: boolean;
   /** [red, green, blue] by class. */
   readonly colours: Readonly<Record<string, readonly number[]>>;
 }
 
-/** The deepest zoom that is asked for where a map does not say its own. */
+/** The deepest zoom that is asked for where the service does not say that of the map. */
 const DEEPEST_ZOOM = 18;
 
 /** Address of the tiles of a layer, with `{z}`, `{x}` and `{y}`. */
@@ -54,7 +56,7 @@ function isMapClaims(value: unknown): value is MapClaims {
 }
 
 /** Reads what a map is made of. @throws {ApiError} when the map is not available */
-export async function loadFacts(calls: Client, mapId: string, maxZoom = DEEPEST_ZOOM): Promise<MapFacts> {
+export async function loadFacts(calls: Client, mapId: string): Promise<MapFacts> {
   const read = readMapId(mapId);
   const [first] = read?.tiles ?? [];
   if (read === null || first === undefined) throw new TypeError("expected a map ID");
@@ -62,15 +64,22 @@ export async function loadFacts(calls: Client, mapId: string, maxZoom = DEEPEST_
     calls.get("/mapsvc/map-types/:map_id", { map_id: mapId }),
     loadMetadata(mapId, first),
   ]);
-  return { ...read, maxZoom, ...metadata, colours: legend.segmentationMetadata?.segmentationColors ?? {} };
+  return {
+    ...read,
+    maxZoom: legend.maxZoom ?? DEEPEST_ZOOM,
+    ...metadata,
+    colours: legend.segmentationMetadata?.segmentationColors ?? {},
+  };
 }
 
 async function loadMetadata(
   mapId: string,
   [zoom, x, y]: readonly [number, number, number],
-): Promise<Pick<MapFacts, "histogram" | "sceneId">> {
+): Promise<Pick<MapFacts, "hasObjects" | "histogram" | "sceneId">> {
   const answer = await fetch(`/mapsvc/grid/${mapId}/-/${zoom}/${x}/${y}/metadata.json`);
-  if (answer.status !== 200) return { histogram: null, sceneId: null };
-  const read = (await answer.json()) as Partial<Pick<MapFacts, "histogram" | "sceneId">>;
-  return { histogram: read.histogram ?? null, sceneId: read.sceneId ?? null };
+  if (answer.status !== 200) return { hasObjects: false, histogram: null, sceneId: null };
+  const read = (await answer.json()) as Partial<Pick<MapFacts, "histogram" | "sceneId">> & {
+    readonly features?: unknown;
+  };
+  return { hasObjects: read.features !== undefined, histogram: read.histogram ?? null, sceneId: read.sceneId ?? null };
 }

@@ -84,6 +84,9 @@ function LayerRow({ layer, isTop }: { readonly layer: Layer; readonly isTop: boo
         {session.state.value.kind === "signed-in" && (
           <IconButton icon="download" label={text.maps.export(name)} onClick={() => open("export", mapId)} />
         )}
+        {facts?.hasObjects === true && (
+          <IconButton icon="table" label={text.maps.objects(name)} onClick={() => open("objects", mapId)} />
+        )}
         <IconButton
           icon="tiles"
           label={text.maps.tiles(name)}

@@ -17,7 +17,7 @@ export interface Layers {
   /** The first one on top. */
   readonly list: ReadonlySignal<readonly Layer[]>;
   readonly tiles: ReadonlySignal<readonly TileLayerState[]>;
-  add(maps: readonly { readonly mapId: string; readonly maxZoom: number }[]): Promise<void>;
+  add(maps: readonly { readonly mapId: string }[]): Promise<void>;
   change(mapId: string, change: { readonly opacity?: number; readonly isShown?: boolean }): void;
   raise(mapId: string): void;
   remove(mapId: string): void;
@@ -33,9 +33,9 @@ export function createLayers(
   const hidden = signal<ReadonlySet<string>>(new Set());
   const asked = new Set<string>();
 
-  const learn = async (mapId: string, maxZoom?: number): Promise<MapFacts | null> => {
+  const learn = async (mapId: string): Promise<MapFacts | null> => {
     asked.add(mapId);
-    const read = await loadFacts(calls, mapId, maxZoom).catch(() => "failed" as const);
+    const read = await loadFacts(calls, mapId).catch(() => "failed" as const);
     facts.value = new Map(facts.value).set(mapId, read);
     return read === "failed" ? null : read;
   };
@@ -57,8 +57,8 @@ export function createLayers(
     tiles: computed(() => list.value.flatMap(tileStateOf)),
     async add(maps) {
       const added: ShownLayer[] = [];
-      for (const { mapId, maxZoom } of maps) {
-        const read = await learn(mapId, maxZoom);
+      for (const { mapId } of maps) {
+        const read = await learn(mapId);
         if (read === null) continue;
         const fileName = defaultFile(read.mapType, Object.keys(read.colours).length > 0);
         added.push({ mapId, fileName, opacity: 1 });

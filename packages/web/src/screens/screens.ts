@@ -3,6 +3,7 @@ import { exportText } from "../export/export-text.ts";
 import { ingestText } from "../ingest/ingest-text.ts";
 import { text } from "../text/en.ts";
 import { shareText } from "../share/share-text.ts";
+import { objectsText } from "../objects/objects-text.ts";
 import type { Screen } from "./screen.ts";
 
 /** All screens besides the search, in the order of the navigation: each is one folder and one line. */
@@ -55,5 +56,12 @@ export const SCREENS: readonly Screen[] = [
     place: "side",
     isListed: () => false,
     load: async () => (await import("../export/export-screen.tsx")).ExportScreen,
+  },
+  {
+    name: "objects",
+    title: objectsText.title,
+    place: "below",
+    isListed: () => false,
+    load: async () => (await import("../objects/objects-screen.tsx")).ObjectsScreen,
   },
 ];

@@ -115,6 +115,7 @@ export const text = {
     being: "being made",
     unreadable: "This map is not available: it is revoked, or its link has ended.",
     up: (name: string) => `Move ${name} up`,
+    objects: (name: string) => `Objects of ${name}`,
     zoomTo: (name: string) => `Zoom to ${name}`,
   },
   inspector: {

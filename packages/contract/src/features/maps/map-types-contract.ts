@@ -59,7 +59,13 @@ const MapTypeListing = Type.Object({
   ...legendMembers,
 });
 
-export const MapTypeLegend = Type.Object({ mapType: Type.String(), ...legendMembers });
+export const MapTypeLegend = Type.Object({
+  mapType: Type.String(),
+  ...legendMembers,
+  maxZoom: Type.Optional(
+    Type.Integer({ description: "deepest zoom of the tiles of the map; absent where the map holds no tiles" }),
+  ),
+});
 
 export type MapTypeListing = Type.Static<typeof MapTypeListing>;
 export type MapTypeLegend = Type.Static<typeof MapTypeLegend>;

@@ -227,13 +227,14 @@ test("a run that is stopped half-way leaves what was made as partial result", as
 
 interface Released {
   readonly mapId: string;
+  readonly maxZoom: number;
   readonly token: string;
 }
 
 async function released(b: MapBench, mapType = "imagery"): Promise<Released> {
   const token = await payer(b);
   const { json } = await b.run("/mapsvc/release", { mapTypes: [mapType], sceneIds: [pricedId], extent }, token);
-  return { mapId: json.maps[0].mapId, token };
+  return { mapId: json.maps[0].mapId, maxZoom: json.maps[0].maxZoom, token };
 }
 
 test("a tile is answered with the map ID alone, and again from memory", async () => {
@@ -387,13 +388,17 @@ test("a sub-geometry beside the map has no file of the whole area", async () => 
 
 test("map types are listed at both addresses and looked up by map ID", async () => {
   await using b = await bench();
-  const { mapId, token } = await released(b, "ndvi");
+  const { mapId, maxZoom, token } = await released(b, "ndvi");
   const list = await b.post("/mapsvc/map-types/list", {}, token);
   assert.equal(list.status, 200);
   assert.ok(list.json.some((entry: { mapType: string }) => entry.mapType === "ndvi"));
   const short = await b.post("/mapsvc/map-types", {}, token);
   assert.deepEqual([short.json, short.headers.get("etag")], [list.json, list.headers.get("etag")]);
-  assert.deepEqual((await b.get(`/mapsvc/map-types/${mapId}`)).json, { mapType: "ndvi", deprecatedClasses: {} });
+  assert.deepEqual((await b.get(`/mapsvc/map-types/${mapId}`)).json, {
+    mapType: "ndvi",
+    deprecatedClasses: {},
+    maxZoom,
+  });
   assert.deepEqual(refusal(await b.get("/mapsvc/map-types/nonsense")), [400, "INVALID-MAP-ID"]);
 });
 

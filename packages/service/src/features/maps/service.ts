@@ -33,6 +33,7 @@ import type { PointAnswer, PointRequest } from "@swath/contract/features/maps/po
 import { pointsOfMap } from "./point/point.ts";
 import { createLinkStates } from "./links/link-states.ts";
 import { hasLink } from "./links/link-store.ts";
+import * as store from "./store.ts";
 import { createMapLinks, type MapLinks } from "./links/map-links.ts";
 import { createPairing, type PairingHandlers } from "./pairing/pairing.ts";
 import type { ReportRequest, ReportResult } from "@swath/contract/features/maps/report-contract";
@@ -153,10 +154,11 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     getPoint: (request, signal) => pointsOfMap({ ...deps, signer, loadMap }, request, signal),
     listMapTypes: ({ permissions }, filter) => listingFor(permissions, filter),
     async mapTypeOfMap(signedMapId) {
-      const { mapType: id } = await signer.verify(signedMapId);
+      const { mapId, mapType: id } = await signer.verify(signedMapId);
       const mapType = deps.mapTypes.find(id);
       if (mapType === undefined) throw new ServiceError("INVALID-MAP-ID", `the map type ${id} no longer exists`);
-      return legendOf(mapType);
+      const map = await store.readMap(deps.db, mapId);
+      return { ...legendOf(mapType), ...(map === null ? {} : { maxZoom: map.maxZoom }) };
     },
     async mapGroupsOfMap(signedMapId) {
       const { scene } = (await loadMap(await signer.verify(signedMapId), "-")).stored;

@@ -1,1 +1,0 @@
-import{f as s}from"./chunk-MKTSK3II.js";import{n as a}from"./chunk-6ZJN7RHR.js";function o({value:n}){let{main:r,tail:t}=s(n);return a("span",{class:"credits",children:[r,a("span",{class:"tail",children:t})]})}export{o as a};
