@@ -16,6 +16,13 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import("../ingest/ingest-screen.tsx")).IngestScreen,
   },
   {
+    name: "areas",
+    title: text.screens.areas,
+    place: "side",
+    isListed: (rights) => rights.holds("geojson.feature.list"),
+    load: async () => (await import("../areas/areas-screen.tsx")).AreasScreen,
+  },
+  {
     name: "analyses",
     title: text.screens.analyses,
     place: "side",

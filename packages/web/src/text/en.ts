@@ -25,6 +25,7 @@ export const text = {
   },
   screens: {
     loading: (title: string) => `${title} is loading`,
+    areas: "Areas",
     monitors: "Monitors",
     tasking: "Tasking",
     analyses: "Analyses",
