@@ -44,6 +44,14 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import("../tasking/tasking-screen.tsx")).TaskingScreen,
   },
   {
+    name: "credits",
+    title: text.screens.credits,
+    place: "page",
+    isListed: (rights) =>
+      rights.holds("credits.list-group-transactions") || rights.holds("credits.list-user-transactions"),
+    load: async () => (await import("../credits/credits-screen.tsx")).CreditsScreen,
+  },
+  {
     name: "calls",
     title: callsText.title,
     place: "below",

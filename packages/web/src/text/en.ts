@@ -27,6 +27,7 @@ export const text = {
     loading: (title: string) => `${title} is loading`,
     areas: "Areas",
     monitors: "Monitors",
+    credits: "Credits",
     tasking: "Tasking",
     analyses: "Analyses",
   },

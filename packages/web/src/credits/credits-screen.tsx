@@ -1,0 +1,65 @@
+import { messageOf } from "../find/search.ts";
+import { creditText, formatCredits } from "../format/numbers.ts";
+import { useConsole } from "../use-console.ts";
+import { creditsText as text } from "./credits-text.ts";
+import { InvoicePanel } from "./invoice-panel.tsx";
+import { LedgerPanel } from "./ledger-panel.tsx";
+import { SpendingPanel } from "./spending-panel.tsx";
+import { useLedger } from "./use-ledger.ts";
+
+/** Balance, credit log, spending and invoices. */
+export function CreditsScreen() {
+  const use = useLedger();
+  const { open } = useConsole();
+  const { loaded, problem } = use;
+  if (loaded === null && problem !== null) {
+    return (
+      <div class="page">
+        <div class="state" role="alert">
+          <p>{messageOf(problem)}</p>
+          <button type="button" class="button" onClick={use.load}>
+            {text.retry}
+          </button>
+        </div>
+      </div>
+    );
+  }
+  if (loaded === null) {
+    return (
+      <div class="page" role="status" aria-label={text.loading}>
+        <div class="skeleton" />
+        <div class="skeleton" />
+      </div>
+    );
+  }
+  const { main, tail } = formatCredits(loaded.balance);
+  return (
+    <div class="page">
+      <section aria-label={text.left}>
+        <h2>{text.left}</h2>
+        <p class="one-number" data-testid="balance">
+          {main}
+          <span class="tail">{tail}</span> <small>{text.credits}</small>
+        </p>
+        <p class="hint">
+          {loaded.spent !== null && text.spent(creditText(loaded.spent))}{" "}
+          {loaded.tier !== null && text.tier(loaded.tier)}
+        </p>
+      </section>
+      {loaded.entries.length === 0 ? (
+        <div class="state">
+          <p>{text.none}</p>
+          <button type="button" class="button primary" onClick={() => open("")}>
+            {text.find}
+          </button>
+        </div>
+      ) : (
+        <>
+          <LedgerPanel use={use} rows={loaded.rows} cursor={loaded.cursor} />
+          <SpendingPanel rows={loaded.rows} />
+        </>
+      )}
+      <InvoicePanel />
+    </div>
+  );
+}
