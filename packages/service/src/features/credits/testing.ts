@@ -126,6 +126,7 @@ export function imageryOf(
     },
     stored: (id) => Promise.resolve(byId.get(id) ?? null),
     known: (id) => Promise.resolve(byId.get(id)?.scene ?? null),
+    unknown: (ids) => Promise.resolve(ids.filter((id) => !byId.has(id))),
     catalogueScene: (id) => Promise.resolve(byId.get(id)?.scene ?? null),
   };
   return {

@@ -33,6 +33,7 @@ import { shareScene, type SceneShare, type SharedScene } from "./share-scene.ts"
 import { createSourceThumbnails } from "./source-thumbnail.ts";
 import * as store from "./store.ts";
 import type { ThumbnailRenderer } from "./thumbnail.ts";
+import { unknownScenes } from "./unknown-scenes.ts";
 import { maySee, type Viewer } from "./visibility.ts";
 
 /** Scenes as a viewer sees them: a scene of another audience is as if it did not exist. */
@@ -56,6 +57,8 @@ export interface SceneView {
   stored(sceneId: string, on?: Db): Promise<StoredScene | null>;
   /** The scene when the service knows it, with or without pixels, else null; no source is asked. */
   known(sceneId: string, on?: Db): Promise<Scene | null>;
+  /** The scenes that `known` answers null for, in the given order. */
+  unknown(sceneIds: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
 }
 
 /** The methods of `SceneView` are the view of the service itself, which sees every scene. */
@@ -210,6 +213,7 @@ function sceneView(deps: SceneThumbnailDeps): SceneView {
     thumbnail: (sceneId, headers, signal = never()) => sceneThumbnail(deps, sceneId, headers, signal),
     stored: (sceneId, on = db) => storedScene(on, sceneId, viewer),
     known: (sceneId, on = db) => knownScene(on, sceneId, viewer),
+    unknown: (sceneIds, signal) => unknownScenes(db, sceneIds, viewer, signal),
   };
 }
 

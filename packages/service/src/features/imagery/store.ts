@@ -175,6 +175,17 @@ export async function readScene(db: Db, sceneId: string): Promise<SceneRow | nul
   return rows[0] ?? null;
 }
 
+/** Members of scenes that decide for whom they exist. */
+export async function readSceneRights(
+  db: Db,
+  sceneIds: readonly string[],
+): Promise<readonly (Pick<SceneRow, "audience" | "deleted_at"> & { readonly scene_id: string })[]> {
+  const { rows } = await sql<Pick<SceneRow, "audience" | "deleted_at"> & { readonly scene_id: string }>`
+    select scene_id, audience, deleted_at from scenes where scene_id = any(${[...sceneIds]}::text[])
+  `.execute(db);
+  return rows;
+}
+
 /** The documents of a scene before an edit; null when there is no such revision. */
 export async function readRevision(
   db: Db,

@@ -75,7 +75,12 @@ async function isFound(sceneId: string, caller: Caller = ALICE): Promise<readonl
   const extent = { type: "Polygon" as const, coordinates: [PLACE] };
   const search = { datasets: [{ provider: "local", dataset: "uploads" }], extent, minIntersection: 0 };
   const { results } = await bench.imagery.search(search, idle, caller);
-  const byId = (await bench.imagery.seenBy(caller).known(sceneId)) !== null;
+  const view = bench.imagery.seenBy(caller);
+  const byId = (await view.known(sceneId)) !== null;
+  const missing = Array.from({ length: 600 }, (_, n) => `local.uploads.${n}`);
+  const unknown = await view.unknown([sceneId, ...missing], idle);
+  assert.deepEqual(unknown, byId ? missing : [sceneId, ...missing], "in batches as one by one");
+  await assert.rejects(view.unknown([sceneId], AbortSignal.abort(new Error("over"))), /over/);
   return [results.some((scene) => scene.sceneId === sceneId), byId];
 }
 

@@ -103,6 +103,7 @@ async function audience(sceneId: string): Promise<readonly string[]> {
       (await codeOf(view.thumbnail(sceneId, {}))) !== "NON-EXISTING-SCENE",
       (await view.stored(sceneId)) !== null,
       (await view.known(sceneId)) !== null,
+      (await view.unknown([sceneId], idle)).length === 0,
       (await view.catalogueScene(sceneId)) !== null,
       (await codeOf(bench.ingestion.ensureStored({ sceneId, extent: null, tiles: null }, job))) !==
         "NON-EXISTING-SCENE",

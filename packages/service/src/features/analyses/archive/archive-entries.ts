@@ -6,6 +6,7 @@ import {
   MAX_REPORT_TITLE_CHARS,
 } from "@swath/contract/features/maps/report-contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { textStart } from "@swath/kernel/text/text-start";
 import type { ZipEntry } from "@swath/raster/archive/zip";
 import type { PipelineJob } from "../../../platform/context.ts";
 import { downloadName } from "../../../platform/downloads/download-name.ts";
@@ -72,8 +73,11 @@ export async function* archiveEntries(
   yield { name: "results.csv", body: text(stringify(rows, { columns: [...CSV_COLUMNS], header: true })) };
   if (reported.length === 0) return;
   const { name } = document.polygon?.properties ?? {};
-  const title = (name ?? "").slice(0, MAX_REPORT_TITLE_CHARS);
-  const request = { ...(title === "" ? {} : { title }), notes: document.description.slice(0, MAX_REPORT_NOTES_CHARS) };
+  const title = textStart(name ?? "", MAX_REPORT_TITLE_CHARS);
+  const request = {
+    ...(title === "" ? {} : { title }),
+    notes: textStart(document.description, MAX_REPORT_NOTES_CHARS),
+  };
   yield { name: "report.pdf", body: (await deps.maps.writeReport(request, reported, job.signal)).body };
 }
 

@@ -4,8 +4,8 @@ import type { ArchiveDocument } from "@swath/contract/features/analyses/archive-
 import type { analysesContract } from "@swath/contract/features/analyses/contract";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { PipelineHandler, PipelineJob, PipelineOutcome } from "../../../platform/context.ts";
+import type { ImageryService } from "../../imagery/service.ts";
 import type { IngestionService } from "../../ingestion/service.ts";
-import type { SceneLookup } from "../../maps/scene-lookup.ts";
 import type { MapsService } from "../../maps/service.ts";
 import { newAnalysisId } from "../analysis-id.ts";
 import { boundOutcome, type BindMap } from "../bound-maps.ts";
@@ -21,7 +21,7 @@ type ImportResult = Static<(typeof analysesContract)["importAnalysis"]["result"]
 
 export interface ImportAnalysisDeps {
   readonly clock: Clock;
-  readonly imagery: Pick<SceneLookup, "seenBy">;
+  readonly imagery: Pick<ImageryService, "seenBy">;
   readonly ingestion: Pick<IngestionService, "admitUpload" | "markUploadUsed" | "withUpload">;
   readonly maps: Pick<MapsService, "bindMap">;
 }
@@ -61,9 +61,8 @@ async function imported(
     signal.throwIfAborted();
     frames.push(await importedFrame(binding.bind, frame, analysisId));
   }
-  const unknownScenes: string[] = [];
-  const seen = deps.imagery.seenBy(caller);
-  for (const { sceneId } of frames) if ((await seen.known(sceneId)) === null) unknownScenes.push(sceneId);
+  const sceneIds = frames.map(({ sceneId }) => sceneId);
+  const unknownScenes = [...(await deps.imagery.seenBy(caller).unknown(sceneIds, signal))];
   const result = { analysisId, version: 1, unknownScenes, unknownMaps: binding.unknown() };
   return {
     result,

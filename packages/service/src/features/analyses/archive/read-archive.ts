@@ -1,6 +1,7 @@
 import { Value } from "typebox/value";
 import { ArchiveDocument } from "@swath/contract/features/analyses/archive-document";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { textStart } from "@swath/kernel/text/text-start";
 import { readZipEntry } from "@swath/raster/archive/read-zip-entry";
 import { RasterError } from "@swath/raster/raster-error";
 import { DOCUMENT_FILE } from "./archive-document.ts";
@@ -24,7 +25,7 @@ export async function readArchive(path: string, signal: AbortSignal): Promise<Ar
   }
   const { format, version } = (value ?? {}) as { readonly format?: unknown; readonly version?: unknown };
   if (format !== "swath-analysis" || version !== 1) {
-    const got = JSON.stringify([format, version])?.slice(0, 100);
+    const got = textStart(JSON.stringify([format, version]), 100);
     throw refused(`has the format and version ${got}, expected ["swath-analysis",1]`);
   }
   const [fault] = Value.Errors(ArchiveDocument, value);

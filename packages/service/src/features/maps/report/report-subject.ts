@@ -5,6 +5,7 @@ import {
   MAX_REPORT_TITLE_CHARS,
   type ReportRequest,
 } from "@swath/contract/features/maps/report-contract";
+import { textStart } from "@swath/kernel/text/text-start";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { Caller } from "../../../platform/context.ts";
 import type { AnalysisMaps } from "../../../platform/saved-maps.ts";
@@ -61,8 +62,8 @@ async function analysisSubject(
   if (mapIds.length === 0) refuse("/analysisId", `the analysis has no map: ${all.length} of its maps have expired`);
   const gone = all.length - mapIds.length;
   const told = gone === 0 ? [] : [`${gone} of the ${all.length} maps of the analysis no longer exist.`];
-  const written = (notes ?? description).slice(0, MAX_REPORT_NOTES_CHARS);
-  const named = title ?? name?.slice(0, MAX_REPORT_TITLE_CHARS);
+  const written = textStart(notes ?? description, MAX_REPORT_NOTES_CHARS);
+  const named = title ?? (name === null ? undefined : textStart(name, MAX_REPORT_TITLE_CHARS));
   return {
     mapIds,
     areas: areasOf(maps),
