@@ -89,5 +89,8 @@ interface Locator extends Finder {
     readonly width: number;
     readonly height: number;
   } | null>;
-  waitFor(options?: { readonly state?: "attached" | "detached" | "hidden" | "visible" }): Promise<void>;
+  waitFor(options?: {
+    readonly state?: "attached" | "detached" | "hidden" | "visible";
+    readonly timeout?: number;
+  }): Promise<void>;
 }

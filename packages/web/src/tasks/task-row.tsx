@@ -14,7 +14,7 @@ const STEPS = 6;
 /** A pipeline: its progress, the way to its result, or the reason of its failure and the way out. */
 export function TaskRow({ task }: { readonly task: Task }) {
   const { tasks, attempt } = useConsole();
-  const { pipelineId, operation, status, progress, error } = task;
+  const { pipelineId, operation, status, progress, error, attempt: number = 1 } = task;
   const isRunning = status === "NEW" || status === "PROCESSING";
   const open = useOpenTask(task);
   const file = useTaskFile(task);
@@ -54,6 +54,7 @@ export function TaskRow({ task }: { readonly task: Task }) {
         <>
           <progress max={STEPS} value={progress.step} aria-label={progress.message} />
           <p class="hint">{progress.message}</p>
+          {number > 1 && <p class="warn-text">{tasksText.retrying(number)}</p>}
         </>
       )}
     </li>

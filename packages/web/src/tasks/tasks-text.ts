@@ -1,5 +1,7 @@
 /** Texts about the results and failures of tasks. */
 export const tasksText = {
+  retrying: (attempt: number) =>
+    `Retrying: attempt ${attempt}. A worker stopped or an outage came in between; nothing is lost.`,
   download: "Download",
   ready: (name: string, size: string) => `${name}, ${size}`,
   wayOut: {

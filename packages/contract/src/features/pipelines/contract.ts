@@ -44,6 +44,13 @@ const ListedPipeline = Type.Object(
       { description: "A cancelled pipeline is FAILED" },
     ),
     progress: Progress,
+    attempt: Type.Optional(
+      Type.Integer({
+        minimum: 2,
+        description:
+          "Number of the attempt; absent for the first. A later one follows the death of a worker or an outage",
+      }),
+    ),
     created: utcInstant("Time of the initiate"),
     modified: utcInstant("Last change of status or progress"),
     finished: Type.Optional(utcInstant("Time of the end; absent while it runs")),

@@ -55,6 +55,7 @@ function listed(row: ListedRow): Listed {
     operation: row.kind,
     status: shownStatus(row),
     progress: shownProgress(row),
+    ...(row.attempt > 1 ? { attempt: row.attempt } : {}),
     created: row.createdAt.toISOString(),
     modified: row.modifiedAt.toISOString(),
     ...(finishedAt === null ? {} : { finished: finishedAt.toISOString() }),

@@ -15,6 +15,7 @@ export interface ListedRow {
   readonly lane: string;
   readonly status: PipelineStatus;
   readonly progress: PipelineProgress | null;
+  readonly attempt: number;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
   readonly hasResult: boolean;
@@ -43,7 +44,8 @@ export async function selectPipelines(
 ): Promise<ListedRow[]> {
   const { userId, lanes, statuses, after, retentionDays, limit } = filter;
   const { rows } = await sql<ListedRow>`
-    select p.id, p.kind, p.lane, p.status, p.progress, p.error_code as "errorCode", p.error_message as "errorMessage",
+    select p.id, p.kind, p.lane, p.status, p.progress, p.attempt,
+      p.error_code as "errorCode", p.error_message as "errorMessage",
       p.result is not null as "hasResult", p.partial is not null as "hasPart",
       p.created_at as "createdAt", (extract(epoch from p.created_at) * 1000000)::bigint::text as "createdMicros",
       p.modified_at as "modifiedAt", p.finished_at as "finishedAt",
