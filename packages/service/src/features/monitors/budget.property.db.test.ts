@@ -13,6 +13,7 @@ const HOUR_MS = 3_600_000;
 /** Rounds in which workers die; later ones are undisturbed, and more than a scene has tries. */
 const HOSTILE_ROUNDS = 5;
 const MAX_ROUNDS = 40;
+const LAST_ARRIVAL = 3;
 
 let bench: MonitorBench;
 let kim: Caller;
@@ -30,6 +31,8 @@ const plan = fc.record({
   isCancelled: fc.boolean(),
   /** Whether the worker dies when it has asked for the price. */
   kills: fc.integer({ min: 0, max: 2 }),
+  /** The round in which the scene becomes known, while others are measured. */
+  arrival: fc.integer({ min: 0, max: LAST_ARRIVAL }),
 });
 
 /** Credits that a monitor has spent and may still be charged, from the pipelines alone. */
@@ -86,10 +89,10 @@ test("scenes at once, deaths of workers and retries never exceed the budget, and
         charged.set(sceneId, chargedCredits);
         return { kind: "resolved", chargedCredits, rows: [ndviRow(sceneId, 1, 0.5)] };
       };
-      await bench.standing.register(...records);
-      await bench.standing.match();
       let open = true;
       for (let round = 0; open && round < MAX_ROUNDS; round += 1) {
+        await bench.standing.register(...records.filter((_, index) => plans[index]?.arrival === round));
+        await bench.standing.match();
         bench.pass(2 * HOUR_MS);
         const workers = Array.from({ length: 3 }, async () => {
           const death = new AbortController();
@@ -103,7 +106,7 @@ test("scenes at once, deaths of workers and retries never exceed the budget, and
         assert.ok(most <= BUDGET, `${most} credits of ${BUDGET}`);
         const { reservedCredits, scenes, spentCredits } = await bench.monitors.get(kim, id);
         assert.ok(reservedCredits + spentCredits <= BUDGET, `${reservedCredits} + ${spentCredits}`);
-        open = scenes.some(({ status }) => status === "WAITING" || status === "RUNNING");
+        open = round < LAST_ARRIVAL || scenes.some(({ status }) => status === "WAITING" || status === "RUNNING");
         await bench.end(end);
       }
       const { reservedCredits, scenes, spentCredits } = await bench.monitors.get(kim, id);
