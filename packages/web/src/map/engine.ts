@@ -134,12 +134,15 @@ interface Parts {
 
 function listen(map: OlMap, { onView, onHover, onClick }: MapEvents, { onZoom, shapes }: Parts): void {
   const view = map.getView();
-  map.on("moveend", () => {
+  const report = (): void => {
     const [longitude = 0, latitude = 0] = toLonLat(view.getCenter() ?? [0, 0]);
     const zoom = view.getZoom() ?? 2;
     onZoom(zoom);
     onView({ longitude, latitude, zoom });
-  });
+  };
+  map.on("moveend", report);
+  // A map that is wider than the world begins without a move: the library fits it before its first frame.
+  map.once("rendercomplete", report);
   map.on("pointermove", ({ coordinate, dragging }) => {
     if (dragging) return;
     shapes.hover(coordinate);
