@@ -52,6 +52,13 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import("../credits/credits-screen.tsx")).CreditsScreen,
   },
   {
+    name: "admin",
+    title: text.screens.admin,
+    place: "page",
+    isListed: (rights) => ["admin.users.list", "admin.users.manage", "organization"].some((one) => rights.holds(one)),
+    load: async () => (await import("../admin/admin-screen.tsx")).AdminScreen,
+  },
+  {
     name: "calls",
     title: callsText.title,
     place: "below",

@@ -29,6 +29,7 @@ export const text = {
     monitors: "Monitors",
     credits: "Credits",
     tasking: "Tasking",
+    admin: "Admin",
     analyses: "Analyses",
   },
   sheet: {

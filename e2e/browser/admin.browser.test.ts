@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ingestCoast } from "../main-job.ts";
+import { RawClient } from "../raw-client.ts";
+import { ADMIN, DEMO } from "../service-process.ts";
+import { choose } from "./choose.ts";
+import { keepPicture } from "./keep-picture.ts";
+import { openConsole, type OpenConsole } from "./open-console.ts";
+import { assertAccessible } from "./violations.ts";
+
+const WIDE = { width: 1440, height: 900 };
+const ADA = { email: "ada@swath.example", password: "a first password of Ada" } as const;
+const NAME = "Ada <img src=x onerror=alert(1)>";
+const PERMISSIONS = "imagery mapsvc credits geojson store ingest-scene algorithms";
+
+/** Signs in at the page that is open. */
+async function signInAs({ page }: OpenConsole, user: { readonly email: string; readonly password: string }) {
+  const email = page.locator("dialog input[type=email]");
+  // The page fills in the demonstration user, and later entries stay.
+  await page.locator(`dialog input[value="${DEMO.email}"]`).waitFor();
+  await email.fill(user.email);
+  await page.locator("dialog input[type=password]").fill(user.password);
+  await page.locator("dialog button[type=submit]").click();
+  await email.waitFor({ state: "detached" });
+}
+
+/** Signs in as administrator and opens a section. */
+async function openAdmin(console: OpenConsole, section: string): Promise<void> {
+  await console.page.goto(`${console.service.baseUrl}/console/admin/${section}`);
+  await signInAs(console, ADMIN);
+}
+
+test("an administrator creates group, user and price, and the new user sees only what it may, at its price", async () => {
+  await using console = await openConsole(WIDE);
+  const { page, service, faults } = console;
+  await openAdmin(console, "groups");
+  const group = page.getByRole("form", { name: "Create a group" });
+  await page.getByRole("table", { name: "Groups" }).waitFor();
+  await group.getByLabel("Name").fill("Surveyors");
+  await group.getByLabel("Organisation").selectOption("Demo");
+  await group.getByLabel("Permissions").fill(PERMISSIONS);
+  await group.getByRole("button", { name: "Create a group" }).click();
+  await page.getByRole("button", { name: "Change Surveyors" }).waitFor();
+  const grant = page.getByRole("form", { name: "Add credit" });
+  await grant.getByLabel("Group").selectOption("Surveyors");
+  await grant.getByLabel("Credit to add").fill("12.5");
+  await grant.getByLabel("Note").fill("first credit");
+  await grant.getByRole("button", { name: "Add credit" }).click();
+  await grant.getByText("Done.").waitFor();
+
+  await page.getByRole("link", { name: "Users" }).click();
+  const user = page.getByRole("form", { name: "Create a user" });
+  await user.getByLabel("E-mail").fill(ADA.email);
+  await user.getByLabel("Name").fill(NAME);
+  await user.getByLabel("First password, 8 characters or more").fill(ADA.password);
+  await user.locator("select[name=groupId]").selectOption("Surveyors");
+  await user.getByRole("button", { name: "Create a user" }).click();
+  await page.getByRole("cell", { name: NAME }).first().waitFor();
+
+  await page.getByRole("link", { name: "Prices" }).click();
+  const price = page.getByRole("form", { name: "Set a price" });
+  await price.getByLabel("Provider").fill("local");
+  await price.getByLabel("Dataset").fill("uploads");
+  await price.getByLabel("Group").selectOption("Surveyors");
+  await price.getByLabel("Credits per km²").fill("0.123457");
+  await page.getByText("The first 100.0 km² of a scene cost 12.345700 credits.").waitFor();
+  await price.getByRole("button", { name: "Set a price" }).click();
+  await page.getByRole("cell", { name: "0.123457" }).waitFor();
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await page.getByRole("cell", { name: "price-rule.create" }).waitFor();
+
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await ingestCoast(await new RawClient(service.baseUrl).login(ADA));
+  await page.goto(`${service.baseUrl}/console`);
+  await signInAs(console, ADA);
+  await page.getByText("12.50").waitFor();
+  await page.getByRole("link", { name: "Credits" }).waitFor();
+  for (const name of ["Admin", "Tasking"]) {
+    assert.equal(await page.getByRole("link", { name }).count(), 0, name);
+  }
+  await choose(page);
+  assert.match(await page.locator("dialog table.prices").innerText(), /0\.123457/);
+  await page.goto(`${service.baseUrl}/console/admin/users`);
+  await page.getByRole("heading", { name: "Keys and sign-in" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Users" }).count(), 0);
+  assert.deepEqual(faults, []);
+});
+
+test("an API key is shown once, works, and is revoked; a blocked user is signed out", async () => {
+  await using console = await openConsole(WIDE);
+  const { page, service, faults } = console;
+  await openAdmin(console, "keys");
+  const form = page.getByRole("form", { name: "Create an API key" });
+  await form.getByLabel("Name").fill("script");
+  await form.getByLabel("Permissions").fill("admin.audit.list");
+  await form.getByRole("button", { name: "Create an API key" }).click();
+  const key = await page.locator("[data-testid=secret]").innerText();
+  const ask = async () =>
+    (
+      await fetch(`${service.baseUrl}/audit/list`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: "{}",
+      })
+    ).status;
+  assert.equal(await ask(), 200);
+  await page.reload();
+  await page.getByRole("button", { name: "Revoke script" }).waitFor();
+  assert.equal(await page.locator("[data-testid=secret]").count(), 0);
+  await page.getByRole("button", { name: "Revoke script" }).click();
+  await page.getByText("No API key is yet here.").waitFor();
+  assert.equal(await ask(), 401);
+
+  await page.getByRole("link", { name: "Users" }).click();
+  await page.getByRole("button", { name: "Block Demo" }).click();
+  await page.getByRole("button", { name: "Unblock Demo" }).waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test("each part of administration fits the page and keeps the rules of WCAG 2.2 AA", async () => {
+  await using console = await openConsole(WIDE, { bypassCSP: true });
+  const { page, service, faults } = console;
+  await openAdmin(console, "users");
+  for (const name of ["Users", "Groups", "Keys and sign-in", "Prices", "Audit log"]) {
+    await page.getByRole("link", { name }).click();
+    await page.getByRole("heading", { name }).waitFor();
+    await page.locator(".page table, .page .hint").first().waitFor();
+    await assertAccessible(page, name);
+    await keepPicture(page, `admin-${name.toLowerCase().replaceAll(/\W+/g, "-")}-light`, service.folder);
+  }
+  assert.deepEqual(faults, []);
+});
