@@ -7,6 +7,7 @@ import { GEOJSON_BODY_LIMIT_BYTES, defineOperation } from "../../kit/operation.t
 import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { MapTypeIdSchema } from "../../kit/schemas/map-type.ts";
 import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
+import { ExpectedCostSchema } from "./expected-cost-schema.ts";
 
 /** No control characters: the database accepts no zero bytes. */
 const PLAIN = "^[^\\u0000-\\u001f]*$";
@@ -38,6 +39,7 @@ export const CheckAreaRequest = Type.Object({
 
 export const AllocateAreaRequest = Type.Object({
   ...areaMembers,
+  expectedCost: ExpectedCostSchema,
   idempotencyKey: Type.Optional(
     Type.String({
       description: "a repeated request with the same key returns the first answer, without a second effect",
@@ -114,6 +116,7 @@ export const creditsContract = {
       "INSUFFICIENT-CREDIT",
       "USER-CREDIT-LIMIT",
       "CONFLICT",
+      "PRICE-CHANGED",
     ],
     bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
     rateClass: "initiate",

@@ -5,6 +5,7 @@ import { ExtentSchema } from "../../kit/schemas/geojson.ts";
 import { MapTypeIdSchema } from "../../kit/schemas/map-type.ts";
 import { MAX_SCENES, SceneIdSchema } from "../../kit/schemas/scene.ts";
 import { TileSchema } from "../../kit/schemas/tile.ts";
+import { ExpectedCostSchema } from "../credits/expected-cost-schema.ts";
 
 const SceneIds = Type.Array(SceneIdSchema, { description: "scenes of the maps", minItems: 1, maxItems: MAX_SCENES });
 /** Scenes times map types of one release; a page of one type fits, and the answer stays below 4 MB. */
@@ -30,6 +31,7 @@ export const ReleaseRequest = Type.Object({
       default: false,
     }),
   ),
+  expectedCost: ExpectedCostSchema,
 });
 
 const Succeeded = Type.Object({
@@ -145,7 +147,8 @@ export const release = definePipeline({
     "Needs `<map type namespace>.<provider>.<dataset>` for every map type and scene, and an allocated " +
     `area. Scenes times map types are at most ${MAX_RELEASED_MAPS}. Without any map the pipeline is RESOLVED and \`failed\` states the reasons. In the legacy form ` +
     "(`mapType`) it is FAILED. `allocate` pays: without a possible map or enough credit the release is refused. " +
-    "Maps that fail cost nothing. `allowPartial` shows maps once they are paid.",
+    "Maps that fail cost nothing. `allowPartial` shows maps once they are paid. `expectedCost` needs `allocate` and is " +
+    "compared with the most that the release can cost.",
   request: ReleaseRequest,
   result: ReleaseResult,
   partialResult: ReleaseResult,
@@ -161,6 +164,7 @@ export const release = definePipeline({
     "INSUFFICIENT-CREDIT",
     "USER-CREDIT-LIMIT",
     "LICENSE-EXPIRED",
+    "PRICE-CHANGED",
   ],
   bodyLimitBytes: GEOJSON_BODY_LIMIT_BYTES,
   work: { maps: ({ mapTypes, sceneIds }) => sceneIds.length * (mapTypes?.length ?? 1) },

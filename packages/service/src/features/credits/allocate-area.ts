@@ -16,16 +16,38 @@ import {
 } from "./area-quotes.ts";
 import type { AllocateAreaRequest, AllocatedArea } from "@swath/contract/features/credits/contract";
 import { allocationOf } from "./allocation-of.ts";
-import { allocate, allocateAll, type Allocation, type AllocationOutcome } from "./allocation-store.ts";
+import {
+  allocate,
+  allocateAll,
+  readAnswer,
+  type Allocation,
+  type AllocationOutcome,
+  type EarlierAnswer,
+  type NamedRequest,
+} from "./allocation-store.ts";
+import { isExpectedCost, priceChanged } from "./expected-cost.ts";
 import { readState, readStates, type LedgerState, type StateRequest } from "./ledger-state.ts";
 import { refusalError } from "./refusal.ts";
 import * as store from "./store.ts";
 import { payingGroupId } from "./paying-group.ts";
 
-function requestHash({ sceneIds, geojson, costFreeAllocation, mapTypes }: AllocateAreaRequest): string {
+function requestHash(request: AllocateAreaRequest): string {
+  const { sceneIds, geojson, costFreeAllocation, mapTypes, expectedCost } = request;
   const types = mapTypes === undefined ? [] : [mapTypes.toSorted()];
-  const content = JSON.stringify([[...sceneIds].toSorted(), geojson, costFreeAllocation ?? false, ...types]);
+  // Absent members leave the hash of requests as it is, so that keys of older clients stay valid.
+  const expected = expectedCost === undefined ? [] : [{ expectedCost }];
+  const content = JSON.stringify([
+    [...sceneIds].toSorted(),
+    geojson,
+    costFreeAllocation ?? false,
+    ...types,
+    ...expected,
+  ]);
   return createHash("sha256").update(content).digest("hex");
+}
+
+function usedKey(key: string | undefined): ServiceError {
+  return new ServiceError("CONFLICT", `the idempotency key ${key} was used for another request`);
 }
 
 /** Plans against what the group holds now are overtaken this often before the group is locked for one. */
@@ -39,10 +61,15 @@ const MAX_BATCHES = 2;
 interface Ledger {
   readonly read: ReadState;
   readonly write: (allocation: Allocation<AllocatedArea>) => Promise<AllocationOutcome<AllocatedArea>>;
+  readonly answer: (groupId: string, request: NamedRequest) => Promise<EarlierAnswer | null>;
 }
 
 function aloneIn(trx: Db): Ledger {
-  return { read: (request) => readState(trx, request), write: (allocation) => allocate(trx, allocation) };
+  return {
+    read: (request) => readState(trx, request),
+    write: (allocation) => allocate(trx, allocation),
+    answer: (...request) => readAnswer(trx, ...request),
+  };
 }
 
 /** Charges groups for the part of an area that they do not hold yet. */
@@ -66,7 +93,7 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
     maxItems: MAX_TOGETHER,
     maxRunning: MAX_BATCHES,
   });
-  const together: Ledger = { read, write };
+  const together: Ledger = { read, write, answer: (...request) => readAnswer(db, ...request) };
 
   async function attempt(
     caller: Caller,
@@ -82,11 +109,17 @@ export function createAreaAllocator(deps: QuoteDeps): AreaAllocator {
     const named = key === undefined ? null : { key, hash: requestHash(request) };
     const allocation = allocationOf(caller, quotes, at, named);
     const { cost } = allocation;
+    const { expectedCost } = request;
+    if (expectedCost !== undefined && !isExpectedCost(expectedCost, cost)) {
+      // A repeat finds its own area held and gets its first answer.
+      const known = named === null ? null : await ledger.answer(groupId, named);
+      if (known === null) throw priceChanged(expectedCost, cost);
+      if (known.status === "answered") return known.answer;
+      throw usedKey(named?.key);
+    }
     const outcome = await ledger.write(allocation);
     if (outcome.status === "refused") throw refusalError({ ...outcome, groupId, at, cost });
-    if (outcome.status === "conflict") {
-      throw new ServiceError("CONFLICT", `the idempotency key ${key} was used for another request`);
-    }
+    if (outcome.status === "conflict") throw usedKey(key);
     return outcome.status === "moved" ? null : outcome.answer;
   }
 

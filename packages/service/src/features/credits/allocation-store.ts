@@ -1,5 +1,6 @@
 import type { Coverage, CoveragePart } from "@swath/kernel/credits/coverage";
 import type { MicroCredits } from "@swath/kernel/credits/micro";
+import type { AllocatedArea } from "@swath/contract/features/credits/contract";
 import { sql } from "kysely";
 import type { Db, Trx } from "../../platform/context.ts";
 import type { Funds, Refusal } from "./refusal.ts";
@@ -14,12 +15,18 @@ export interface CoverageChange {
   readonly after: Coverage;
 }
 
+/** The idempotency key and the hash of a request. */
+export interface NamedRequest {
+  readonly key: string;
+  readonly hash: string;
+}
+
 export interface Allocation<Answer extends object> {
   readonly groupId: string;
   readonly userId: string;
   readonly at: Date;
-  /** The idempotency key and the hash of the request, when it has one. */
-  readonly request: { readonly key: string; readonly hash: string } | null;
+  /** Null for a request without an idempotency key. */
+  readonly request: NamedRequest | null;
   readonly cost: MicroCredits;
   /** The caller's answer without the remaining credit. */
   readonly answer: Omit<Answer, "remainingCredit">;
@@ -152,4 +159,19 @@ export async function allocate<Answer extends object>(
 export async function growCoverage(trx: Trx, groupId: string, change: CoverageChange): Promise<void> {
   const { heads, parts, removed, removedBy } = changeDocuments([{ n: 0, group: groupId, change }]);
   await sql`select credit_grow_coverage(array[0], ${heads}, ${parts}, ${removed}, ${removedBy})`.execute(trx);
+}
+
+/** The answer to an earlier request; a conflict when its content was different. */
+export type EarlierAnswer =
+  | { readonly status: "answered"; readonly answer: AllocatedArea }
+  | { readonly status: "conflict" };
+
+/** The answer to an earlier request with the same key; null when there is none. */
+export async function readAnswer(db: Db, groupId: string, { key, hash }: NamedRequest): Promise<EarlierAnswer | null> {
+  const { rows } = await sql<{ request_hash: string; answer: AllocatedArea }>`
+    select request_hash, answer from credit_requests
+    where group_id = ${groupId} and idempotency_key = ${key}`.execute(db);
+  const row = rows[0];
+  if (row === undefined) return null;
+  return row.request_hash === hash ? { status: "answered", answer: row.answer } : { status: "conflict" };
 }

@@ -6,6 +6,7 @@ import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { allocationOf } from "./allocation-of.ts";
 import { allocate } from "./allocation-store.ts";
 import { quoteScenesNow, soldScenes, type KnownArea, type QuoteDeps, type SoldScene } from "./area-quotes.ts";
+import { isExpectedCost, priceChanged } from "./expected-cost.ts";
 import * as holds from "./holds-store.ts";
 import type { CreditHolds } from "./holds.ts";
 import { readState } from "./ledger-state.ts";
@@ -22,6 +23,8 @@ export interface PayableScene {
 
 /** The scenes and the area that a release pays for. */
 interface ReleasePurchase {
+  /** Price that the caller has seen, credits. */
+  readonly expectedCost?: number | undefined;
   readonly caller: Caller;
   readonly scenes: readonly PayableScene[];
   readonly extent: GeoJson;
@@ -72,7 +75,7 @@ export interface ReleaseCharge {
  * pipeline that ends otherwise is charged nothing; its hold goes back soon after.
  */
 export interface ReleasePayments {
-  /** @throws {ServiceError} EXTENT-HAS-NO-INTERSECTION, EXTENT-TOO-LARGE, NON-EXISTING-SCENE, NOT-AUTHORIZED */
+  /** @throws {ServiceError} EXTENT-HAS-NO-INTERSECTION, EXTENT-TOO-LARGE, NON-EXISTING-SCENE, NOT-AUTHORIZED, PRICE-CHANGED */
   quoteRelease(purchase: ReleasePurchase): Promise<ReleaseQuote>;
   /** @throws {ServiceError} INSUFFICIENT-CREDIT, USER-CREDIT-LIMIT, LICENSE-EXPIRED */
   holdRelease(trx: Trx, caller: Caller, pipelineId: string, quote: ReleaseQuote): Promise<void>;
@@ -100,12 +103,13 @@ export function createReleasePayments(
 }
 
 async function quoteRelease(deps: QuoteDeps, purchase: ReleasePurchase): Promise<ReleaseQuote> {
-  const { caller, known } = purchase;
+  const { caller, known, expectedCost } = purchase;
   const groupId = payingGroupId(caller);
   if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
   const scenes = await scenesToPay(deps, purchase);
   const quotes = await quoteScenesNow(deps, groupId, scenes, {}, { ...readsOf(deps.db), signal: known.signal });
   const { cost, addedM2 } = totalOf(quotes);
+  if (expectedCost !== undefined && !isExpectedCost(expectedCost, cost)) throw priceChanged(expectedCost, cost);
   return {
     micro: cost,
     // A hold of nothing needs no entries in the log.

@@ -39,10 +39,12 @@ const ErrorSchema = Type.Object(
     details: Type.Optional(
       Type.Array(
         Type.Object({
-          path: Type.String({ description: "JSON Pointer into the request" }),
+          path: Type.String({
+            description: "JSON Pointer into the request; `/cost`: the actual price, with PRICE-CHANGED",
+          }),
           message: Type.String(),
         }),
-        { description: "every fault, with 422" },
+        { description: "every fault, with 422; expected and actual price, with PRICE-CHANGED" },
       ),
     ),
   },

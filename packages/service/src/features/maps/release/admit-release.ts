@@ -1,5 +1,6 @@
 import type { GeoJson, MultiPolygon } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { ReleaseRequest } from "@swath/contract/features/maps/release-contract";
 import type { Caller } from "../../../platform/context.ts";
 import type { Areas } from "../../../platform/geometry/areas.ts";
 import type { ReleaseQuote } from "../../credits/release-payments.ts";
@@ -33,19 +34,19 @@ export async function admitRelease(
 /**
  * Makes the scenes of a release known and quotes the maps that can be made of them.
  *
- * @throws {ServiceError} NON-EXISTING-SCENE; the first reason when no map can be made
+ * @throws {ServiceError} NON-EXISTING-SCENE; PRICE-CHANGED; the first reason when no map can be made
  */
 export async function quotePaidRelease(
   deps: AdmitReleaseDeps,
   plan: ReleasePlan,
-  extent: GeoJson,
+  { extent, expectedCost }: Pick<ReleaseRequest, "expectedCost" | "extent">,
   caller: Caller,
   signal: AbortSignal,
 ): Promise<ReleaseQuote> {
   const seen = deps.imagery.seenBy(caller);
   const known = await catalogueScenes(seen, plan.sceneIds, signal);
   const scenes = await payableMaps(deps, plan, known.values(), seen, signal);
-  return await deps.credits.quoteRelease({ caller, scenes, extent, known: { area: plan.area, signal } });
+  return await deps.credits.quoteRelease({ caller, scenes, extent, known: { area: plan.area, signal }, expectedCost });
 }
 
 /** The smaller area of a request. @throws {ServiceError} VALIDATION-ERROR, EXTENT-HAS-NO-INTERSECTION */

@@ -1,3 +1,4 @@
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { MultiPolygon } from "@swath/kernel/geometry/geojson";
 import type { PipelineHandler, PipelineJob, PipelineOutcome, RequestContext } from "../../../platform/context.ts";
 import type { Areas } from "../../../platform/geometry/areas.ts";
@@ -72,12 +73,21 @@ async function prepareRelease(
   { caller, signal }: Pick<RequestContext, "caller" | "signal">,
 ): Promise<PreparedRelease> {
   const plan = await planRelease(deps, request, signal);
-  const { extent, subGeometry } = request;
+  const { expectedCost, subGeometry } = request;
   const isPaid = request.allocate === true;
-  const quote = isPaid ? await quotePaidRelease(deps, plan, extent, caller, signal) : null;
+  if (expectedCost !== undefined && !isPaid) throw paysNothing(expectedCost);
+  const quote = isPaid ? await quotePaidRelease(deps, plan, request, caller, signal) : null;
   if (!isPaid) await admitRelease(deps, plan, caller, signal);
   const subArea = subGeometry === undefined ? null : await requestedSubArea(deps.areas, subGeometry, plan.area, signal);
   return { subArea, quote };
+}
+
+/** Without `allocate` a release charges nothing: a stated price shows that the caller means to pay. */
+function paysNothing(expectedCost: number): ServiceError {
+  const message = `expected allocate: true with a price, got the price ${expectedCost} without it`;
+  return new ServiceError("VALIDATION-ERROR", `/expectedCost ${message}`, {
+    details: [{ path: "/expectedCost", message }],
+  });
 }
 
 async function runRelease(

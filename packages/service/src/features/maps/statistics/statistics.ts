@@ -139,7 +139,7 @@ async function prepareStatistics(
   requirePixels(zones, finestM, plan.typeIds.length * plan.sceneIds.length);
   if (plan.sceneIds.length === 0) return { kept, quote: null };
   if (kept.allocate === true) {
-    return { kept, quote: await quotePaidRelease(deps, plan, kept.areas, caller, signal) };
+    return { kept, quote: await quotePaidRelease(deps, plan, { extent: kept.areas }, caller, signal) };
   }
   await admitRelease(deps, plan, caller, signal);
   return { kept, quote: null };
