@@ -29,6 +29,11 @@ export interface ShownLayer {
   readonly opacity: number;
 }
 
+/** How two maps are compared. */
+export type Comparison =
+  /** One map left of a line, the other one right of it; share of the width, 0 to 1. */
+  { readonly kind: "swipe"; readonly share: number } | { readonly kind: "split" } | { readonly kind: "blink" };
+
 /** The part of the console that a link shares; null or an empty list where a part is absent. */
 export interface ConsoleState {
   readonly view: MapView | null;
@@ -40,6 +45,7 @@ export interface ConsoleState {
   readonly cloud: { readonly least: number; readonly most: number } | null;
   /** The first layer is the top one. */
   readonly layers: readonly ShownLayer[];
+  readonly comparison: Comparison | null;
   readonly selectedSceneId: string | null;
   /** Filter of detected objects, as `detection_filters` of the service. */
   readonly objectFilter: string | null;
@@ -54,6 +60,7 @@ export const EMPTY_STATE: ConsoleState = {
   datasets: [],
   cloud: null,
   layers: [],
+  comparison: null,
   selectedSceneId: null,
   objectFilter: null,
   selectedObjectId: null,

@@ -2,6 +2,7 @@ import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { Client } from "@swath/client";
 import type { Recorder } from "./calls/recorder.ts";
 import type { KeySetting } from "./commands/key-setting.ts";
+import type { ComparedIds } from "./compare/compared-ids.ts";
 import type { ConsoleState } from "./console-state.ts";
 import type { AreaGeometry } from "./find/area-rings.ts";
 import type { Search } from "./find/search.ts";
@@ -43,6 +44,10 @@ export interface Console {
   readonly areFootprintsShown: Signal<boolean>;
   readonly credit: Signal<number | null>;
   readonly layers: Layers;
+  /** The maps of the comparison; null on other screens. */
+  readonly compared: ReadonlySignal<ComparedIds | null>;
+  /** The map that a comparison by blinking shows. */
+  readonly seenSide: Signal<"a" | "b">;
   readonly inspector: Inspector;
   readonly tasks: Tasks;
   readonly uploads: Uploads;

@@ -1,8 +1,9 @@
-import { signal, type Signal } from "@preact/signals";
+import { computed, signal, type Signal } from "@preact/signals";
 import type { Client } from "@swath/client";
 import { bindConsole } from "./bind-console.ts";
 import { createCalls, createPublicCalls } from "./calls/create-calls.ts";
 import { createRecorder } from "./calls/recorder.ts";
+import { comparedIds } from "./compare/compared-ids.ts";
 import type { Console } from "./console.ts";
 import type { ConsoleState } from "./console-state.ts";
 import { boxGeometry, boxOfGeometry, type AreaGeometry } from "./find/area-rings.ts";
@@ -29,9 +30,7 @@ export function createConsole(): Console {
   const route = signal(parseRoute(location.pathname));
   const hovered = signal<string | null>(null);
   const error = signal<unknown>(null);
-  const area = signal<AreaGeometry | null>(
-    first.area !== null && "box" in first.area ? boxGeometry(first.area.box) : null,
-  );
+  const area = signal(knownArea(first));
   const session = createSession();
   const recorder = createRecorder(() => performance.now());
   const calls = createCalls(session, recorder);
@@ -44,7 +43,8 @@ export function createConsole(): Console {
     });
   };
   const layers = createLayers(createPublicCalls(recorder), state, update);
-  const inspector = createInspector(calls, layers);
+  const compared = computed(() => comparedIds(route.value));
+  const inspector = createInspector(calls, layers, compared);
   const map = createEngine({
     onView: (view) => update({ view }),
     onHover: (longitude, latitude) => {
@@ -80,6 +80,8 @@ export function createConsole(): Console {
     areFootprintsShown: signal(true),
     credit: signal<number | null>(null),
     layers,
+    compared,
+    seenSide: signal<"a" | "b">("a"),
     inspector,
     tasks,
     uploads: createUploads({
@@ -105,6 +107,11 @@ export function createConsole(): Console {
   };
   bindConsole(made, { state, route });
   return made;
+}
+
+/** The area of a link; null where it is a saved one, which is not read yet. */
+function knownArea({ area }: ConsoleState): AreaGeometry | null {
+  return area !== null && "box" in area ? boxGeometry(area.box) : null;
 }
 
 /** Scenes that overlap at a click are chosen one after the other. */

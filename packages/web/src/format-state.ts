@@ -1,11 +1,23 @@
-import type { Area, ConsoleState } from "./console-state.ts";
+import type { Area, Comparison, ConsoleState } from "./console-state.ts";
 
 /**
  * Returns the query of a link, without the question mark, in canonical order. Empty where the state is empty.
  * `parseState` returns the same state.
  */
 export function formatState(state: ConsoleState): string {
-  const { view, area, time, datasets, cloud, layers, selectedSceneId, objectFilter, selectedObjectId, theme } = state;
+  const {
+    view,
+    area,
+    time,
+    datasets,
+    cloud,
+    layers,
+    comparison,
+    selectedSceneId,
+    objectFilter,
+    selectedObjectId,
+    theme,
+  } = state;
   const parts: readonly (readonly [name: string, value: string | null])[] = [
     ["v", view === null ? null : [view.longitude, view.latitude, view.zoom].join(",")],
     ["aoi", area === null ? null : formatArea(area)],
@@ -13,6 +25,7 @@ export function formatState(state: ConsoleState): string {
     ["d", list(datasets.map(({ provider, dataset }) => `${encodePart(provider)}.${encodePart(dataset)}`))],
     ["cloud", cloud === null ? null : `${cloud.least}-${cloud.most}`],
     ["l", list(layers.map((one) => `${encodePart(one.mapId)}:${encodePart(one.fileName)}:${one.opacity}`))],
+    ["cmp", comparison === null ? null : formatComparison(comparison)],
     ["sel", selectedSceneId],
     ["f", objectFilter],
     ["obj", selectedObjectId],
@@ -27,6 +40,10 @@ function formatArea(area: Area): string {
   if ("geometryId" in area) return `id:${area.geometryId}`;
   const { west, south, east, north } = area.box;
   return [west, south, east, north].join(",");
+}
+
+function formatComparison(comparison: Comparison): string {
+  return comparison.kind === "swipe" ? `swipe:${comparison.share}` : comparison.kind;
 }
 
 function list(parts: readonly string[]): string | null {

@@ -39,6 +39,12 @@ const states: fc.Arbitrary<ConsoleState> = fc.record({
       .map(([a, b]) => ({ least: Math.min(a, b), most: Math.max(a, b) })),
   ),
   layers: fc.array(fc.record({ mapId: text, fileName: text, opacity: between(0, 1) }), { maxLength: 5 }),
+  comparison: fc.option(
+    fc.oneof(
+      fc.record({ kind: fc.constant("swipe" as const), share: between(0, 1) }),
+      fc.record({ kind: fc.constantFrom("split" as const, "blink" as const) }),
+    ),
+  ),
   selectedSceneId: fc.option(text),
   objectFilter: fc.option(text),
   selectedObjectId: fc.option(text),
@@ -91,6 +97,8 @@ for (const [name, query] of [
   ["a layer without opacity", "l=map:ndvi.png"],
   ["more layers than a link holds", `l=${Array.from({ length: 21 }, () => "m:f:1").join(",")}`],
   ["a member that objects inherit", "constructor=1"],
+  ["a comparison beyond the edge", "cmp=swipe:1.2"],
+  ["a comparison of two modes", "cmp=split,blink"],
   ["an unknown theme", "ui=neon"],
 ] as const) {
   test(`${name} is dropped and named, and the rest of the link is kept`, () => {

@@ -1,4 +1,12 @@
-import { EMPTY_STATE, type Area, type Box, type ConsoleState, type MapView, type ShownLayer } from "./console-state.ts";
+import {
+  EMPTY_STATE,
+  type Area,
+  type Box,
+  type Comparison,
+  type ConsoleState,
+  type MapView,
+  type ShownLayer,
+} from "./console-state.ts";
 
 /** Most layers and datasets of a link; the service searches at most 100 datasets. */
 const MAX_LAYERS = 20;
@@ -26,6 +34,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   d: (text) => member("datasets", parseList(text, MAX_DATASETS, parseDataset)),
   cloud: (text) => member("cloud", parseCloud(text)),
   l: (text) => member("layers", parseList(text, MAX_LAYERS, parseLayer)),
+  cmp: (text) => member("comparison", parseComparison(text)),
   sel: (text) => member("selectedSceneId", isText(text) ? text : null),
   f: (text) => member("objectFilter", isText(text) && text.length <= MAX_FILTER_CHARACTERS ? text : null),
   obj: (text) => member("selectedObjectId", isText(text) ? text : null),
@@ -101,6 +110,14 @@ function parseLayer(text: string): ShownLayer | null {
   if (!isText(mapId) || !isText(fileName) || !isText(opacityText) || rest.length > 0) return null;
   const [opacity] = parseNumbers(opacityText, 1);
   return opacity !== undefined && isWithin(opacity, 0, 1) ? { mapId, fileName, opacity } : null;
+}
+
+function parseComparison(text: string): Comparison | null {
+  if (text === "split" || text === "blink") return { kind: text };
+  const [kind, shareText, ...rest] = text.split(":");
+  if (kind !== "swipe" || shareText === undefined || rest.length > 0) return null;
+  const [share] = parseNumbers(shareText, 1);
+  return share !== undefined && isWithin(share, 0, 1) ? { kind, share } : null;
 }
 
 function parseList<Item>(text: string, most: number, parse: (text: string) => Item | null): readonly Item[] | null {

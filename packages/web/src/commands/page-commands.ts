@@ -1,3 +1,4 @@
+import { compareCommands } from "../compare/compare-commands.ts";
 import type { Console } from "../console.ts";
 import { boxOfGeometry } from "../find/area-rings.ts";
 import { SCREENS } from "../screens/screens.ts";
@@ -29,6 +30,7 @@ export function pageCommands(app: Console, windows: Windows): readonly Command[]
         inspector.isOn.value = !inspector.isOn.value;
       },
     },
+    ...compareCommands(app),
     { name: commands.previous, key: "ArrowLeft", run: () => stepDate(app, -1) },
     { name: commands.next, key: "ArrowRight", run: () => stepDate(app, 1) },
     { name: commands.lessOpaque, key: "[", run: changeOpacity(-0.1) },

@@ -84,5 +84,5 @@ function placeCommands(wanted: string, map: ReturnType<typeof useConsole>["map"]
 
 /** Arrows as they stand on keyboards. */
 export function keyName(key: string): string {
-  return { ArrowLeft: "←", ArrowRight: "→" }[key] ?? key;
+  return { ArrowLeft: "←", ArrowRight: "→", " ": "Space" }[key] ?? key;
 }

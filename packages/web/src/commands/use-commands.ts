@@ -30,6 +30,8 @@ export function useCommands(windows: Windows, openPalette: () => void): void {
 function isTaken(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest("input:not([type=checkbox]), select, textarea") !== null) return true;
+  // The space bar presses what has the focus.
+  if (key === " ") return target.closest("button, input, summary, a, [role=grid], [role=listbox]") !== null;
   const isArrow = key.startsWith("Arrow");
   if (target.closest("#map") !== null) return isArrow || key === "+" || key === "-";
   return isArrow && target.closest("[role=grid], [role=listbox], [role=slider], [role=tree], input") !== null;

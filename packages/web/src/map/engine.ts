@@ -1,4 +1,5 @@
 import VectorLayer from "ol/layer/Vector.js";
+import LayerGroup from "ol/layer/Group.js";
 import { defaults as defaultInteractions } from "ol/interaction/defaults.js";
 import VectorImageLayer from "ol/layer/VectorImage.js";
 import OlMap from "ol/Map.js";
@@ -6,12 +7,14 @@ import { fromLonLat, toLonLat, transformExtent } from "ol/proj.js";
 import VectorSource from "ol/source/Vector.js";
 import View from "ol/View.js";
 import type { Box, MapView } from "../console-state.ts";
-import { createBasemap } from "./basemap.ts";
+import { createBasemap, type Basemap } from "./basemap.ts";
+import type { ComparedMaps } from "./compared-maps.ts";
 import { startDrawing, type DrawKind } from "./drawing.ts";
 import { featureOf } from "./feature-of.ts";
 import type { Footprint } from "./footprint.ts";
 import type { ShapeGroup } from "./shape.ts";
 import { createShapes, type Shapes } from "./shapes.ts";
+import { createSwipe } from "./swipe.ts";
 import { AREA, FOOTPRINT, HOVERED, SELECTED } from "./styles.ts";
 import type { TileLayerState } from "./tile-layer.ts";
 import { createTileLayers, extentOf } from "./tiles.ts";
@@ -33,6 +36,8 @@ export interface MapEngine {
   showFootprints(footprints: readonly Footprint[]): void;
   highlight(marked: { readonly hovered: string | null; readonly selected: string | null }): void;
   showTiles(layers: readonly TileLayerState[]): void;
+  /** Shows two maps in the place of all tiles; null ends the comparison. */
+  compare(compared: ComparedMaps | null): void;
   /** Replaces the shapes of a group that a screen shows; null removes the group. */
   showShapes(name: string, group: ShapeGroup | null): void;
   /** Returns how to stop. */
@@ -73,8 +78,11 @@ export function createEngine(events: MapEvents): MapEngine {
     ],
   });
   const shapes = createShapes(map);
-  listen(map, events, { onZoom: (zoom) => basemap.setZoom(zoom), shapes });
-  const showTiles = createTileLayers(map);
+  const listenTo = (one: OlMap): void => {
+    listen(one, events, { onZoom: (zoom) => basemap.setZoom(zoom), shapes });
+  };
+  listenTo(map);
+  const layers = addTiles(map, { basemap, area, listen: listenTo });
   return {
     mount: (target) => map.setTarget(target),
     setTheme: (theme) => basemap.setTheme(theme),
@@ -113,7 +121,7 @@ export function createEngine(events: MapEvents): MapEngine {
         marks.addFeature(copy);
       }
     },
-    showTiles,
+    ...layers,
     showShapes: (name, group) => shapes.show(name, group),
     draw: (kind, done) => startDrawing(map, kind, done),
     scenesAt(longitude, latitude) {
@@ -123,6 +131,30 @@ export function createEngine(events: MapEvents): MapEngine {
         return (east - west) * (north - south);
       };
       return found.toSorted((a, b) => size(a) - size(b)).map((feature) => String(feature.getId()));
+    },
+  };
+}
+
+/** The maps of the page, and the two compared ones in their place. */
+function addTiles(
+  map: OlMap,
+  parts: { readonly basemap: Basemap; readonly area: VectorSource; readonly listen: (map: OlMap) => void },
+): Pick<MapEngine, "compare" | "showTiles"> {
+  const { basemap, area, listen: listenTo } = parts;
+  const tiles = new LayerGroup();
+  map.addLayer(tiles);
+  const swipe = createSwipe(map, {
+    under: () => [
+      new VectorImageLayer({ source: basemap.layer.getSource() ?? undefined, style: basemap.layer.getStyle() }),
+      new VectorLayer({ source: area, style: AREA, zIndex: 120 }),
+    ],
+    listen: listenTo,
+  });
+  return {
+    showTiles: createTileLayers(tiles),
+    compare(compared) {
+      tiles.setVisible(compared === null);
+      swipe(compared);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Extent } from "ol/extent.js";
 import ImageTile from "ol/ImageTile.js";
 import TileLayer from "ol/layer/Tile.js";
-import type OlMap from "ol/Map.js";
+import type LayerGroup from "ol/layer/Group.js";
 import XYZ from "ol/source/XYZ.js";
 import { createXYZ } from "ol/tilegrid.js";
 import { isReleased, type TileLayerState } from "./tile-layer.ts";
@@ -11,19 +11,19 @@ const TILE_PX = 512;
 const FIRST_Z_INDEX = 10;
 
 /** Shows the layers, the first one on top; layers that stay keep their tiles. */
-export function createTileLayers(map: OlMap): (states: readonly TileLayerState[]) => void {
+export function createTileLayers(group: LayerGroup): (states: readonly TileLayerState[]) => void {
   const shown = new Map<string, TileLayer<XYZ>>();
   return (states) => {
     const keys = new Set(states.map(({ key }) => key));
     for (const [key, layer] of shown) {
       if (keys.has(key)) continue;
-      map.removeLayer(layer);
+      group.getLayers().remove(layer);
       layer.getSource()?.clear();
       layer.dispose();
       shown.delete(key);
     }
     for (const [position, state] of states.entries()) {
-      const layer = shown.get(state.key) ?? added(map, state);
+      const layer = shown.get(state.key) ?? added(group, state);
       shown.set(state.key, layer);
       layer.setOpacity(state.opacity);
       layer.setVisible(state.isShown);
@@ -32,7 +32,14 @@ export function createTileLayers(map: OlMap): (states: readonly TileLayerState[]
   };
 }
 
-function added(map: OlMap, state: TileLayerState): TileLayer<XYZ> {
+function added(group: LayerGroup, state: TileLayerState): TileLayer<XYZ> {
+  const layer = createTileLayer(state);
+  group.getLayers().push(layer);
+  return layer;
+}
+
+/** A layer of the released tiles of one map. */
+export function createTileLayer(state: TileLayerState): TileLayer<XYZ> {
   const [baseZoom] = state.tiles[0] ?? [0];
   // From farther away the released tiles themselves are shown, smaller.
   const tileGrid = createXYZ({ tileSize: TILE_PX, minZoom: baseZoom, maxZoom: Math.max(baseZoom, state.maxZoom) });
@@ -48,9 +55,7 @@ function added(map: OlMap, state: TileLayerState): TileLayer<XYZ> {
       if (image instanceof HTMLImageElement) image.src = src;
     },
   });
-  const layer = new TileLayer({ source, extent: extentOf(state.tiles) });
-  map.addLayer(layer);
-  return layer;
+  return new TileLayer({ source, extent: extentOf(state.tiles) });
 }
 
 /** Of the released tiles, metres of EPSG:3857. */

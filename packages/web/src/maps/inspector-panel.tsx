@@ -2,11 +2,12 @@ import { formatMetres, formatPosition, formatValue } from "../format/numbers.ts"
 import { text } from "../text/en.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { useConsole } from "../use-console.ts";
+import { ComparedValues } from "../compare/compared-values.tsx";
 import type { LayerValues } from "./inspector.ts";
 
 /** Values of every shown map at the clicked position. */
 export function InspectorPanel() {
-  const { inspector } = useConsole();
+  const { inspector, compared } = useConsole();
   const { value: inspection } = inspector.inspection;
   if (inspection === null) return null;
   const { longitude, latitude, layers } = inspection;
@@ -16,13 +17,17 @@ export function InspectorPanel() {
         <h2>{formatPosition(longitude, latitude)}</h2>
         <IconButton icon="close" label={text.inspector.close} onClick={() => inspector.close()} />
       </header>
-      <dl class="values" aria-live="polite">
-        {layers === null ? (
-          <dt>{text.inspector.loading}</dt>
-        ) : (
-          layers.map((layer) => <Values key={layer.mapId} layer={layer} />)
-        )}
-      </dl>
+      {compared.value !== null && layers !== null ? (
+        <ComparedValues pair={compared.value} layers={layers} />
+      ) : (
+        <dl class="values" aria-live="polite">
+          {layers === null ? (
+            <dt>{text.inspector.loading}</dt>
+          ) : (
+            layers.map((layer) => <Values key={layer.mapId} layer={layer} />)
+          )}
+        </dl>
+      )}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Client } from "@swath/client";
+import type { ComparedIds } from "../compare/compared-ids.ts";
 import type { Layers } from "./layers.ts";
 
 /** Values of one map at a position. */
@@ -23,8 +24,12 @@ export interface Inspector {
   close(): void;
 }
 
-/** Values of all shown maps where the user clicks. */
-export function createInspector(calls: Client, layers: Layers): Inspector {
+/** Values of all shown maps where the user clicks, or of both compared ones. */
+export function createInspector(
+  calls: Client,
+  layers: Layers,
+  compared: ReadonlySignal<ComparedIds | null>,
+): Inspector {
   const inspection = signal<Inspection | null>(null);
   const isOn = signal(false);
   return {
@@ -33,7 +38,10 @@ export function createInspector(calls: Client, layers: Layers): Inspector {
     async read(longitude, latitude) {
       const asked: Inspection = { longitude, latitude, layers: null };
       inspection.value = asked;
-      const shown = layers.list.value.filter(({ isShown }) => isShown);
+      const { value: pair } = compared;
+      const shown = layers.list.value.filter(({ mapId, isShown }) =>
+        pair === null ? isShown : mapId === pair.a || mapId === pair.b,
+      );
       const values = await Promise.all(
         shown.map(async ({ mapId, mapType }) => {
           // A map that is not available shows no values; its layer says why.

@@ -1,4 +1,6 @@
 import { useState } from "preact/hooks";
+import { compareText } from "../compare/compare-text.ts";
+import { firstPair } from "../compare/first-pair.ts";
 import { text } from "../text/en.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { useConsole } from "../use-console.ts";
@@ -12,6 +14,7 @@ const WIDE_PX = 720;
 /** The list of layers is the legend too. */
 export function LayersPanel() {
   const { layers, search, areFootprintsShown, session, open } = useConsole();
+  const pair = firstPair(layers.list.value);
   const [isOpen, setOpen] = useState(innerWidth > WIDE_PX);
   return (
     <section class="float panel" aria-label={text.maps.layers}>
@@ -22,6 +25,9 @@ export function LayersPanel() {
           </button>
         </h2>
         <span class="spring" />
+        {pair !== null && (
+          <IconButton icon="compare" label={compareText.open} onClick={() => open("compare", pair.a, pair.b)} />
+        )}
         {session.state.value.kind === "signed-in" && (
           <IconButton icon="link" label={text.maps.share} onClick={() => open("share")} />
         )}

@@ -85,7 +85,8 @@ export function createLayers(
   };
 }
 
-function tileStateOf(layer: Layer): readonly TileLayerState[] {
+/** The tiles of a layer, once its facts are read. */
+export function tileStateOf(layer: Layer): readonly TileLayerState[] {
   const { facts, mapId, fileName, opacity, isShown } = layer;
   if (facts === null || facts === "failed") return [];
   const { tiles, maxZoom } = facts;

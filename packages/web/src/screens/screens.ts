@@ -1,5 +1,6 @@
 import { callsText } from "../calls/calls-text.ts";
 import { exportText } from "../export/export-text.ts";
+import { compareText } from "../compare/compare-text.ts";
 import { ingestText } from "../ingest/ingest-text.ts";
 import { text } from "../text/en.ts";
 import { shareText } from "../share/share-text.ts";
@@ -64,6 +65,13 @@ export const SCREENS: readonly Screen[] = [
     place: "below",
     isListed: () => true,
     load: async () => (await import("../calls/calls-screen.tsx")).CallsScreen,
+  },
+  {
+    name: "compare",
+    title: compareText.title,
+    place: "over",
+    isListed: () => false,
+    load: async () => (await import("../compare/compare-screen.tsx")).CompareScreen,
   },
   {
     name: "share",
