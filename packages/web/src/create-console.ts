@@ -37,11 +37,7 @@ export function createConsole(): Console {
   const update = (change: Partial<ConsoleState>): void => {
     state.value = { ...state.value, ...change };
   };
-  const attempt = (action: () => Promise<void>): void => {
-    action().catch((reason: unknown) => {
-      error.value = reason;
-    });
-  };
+  const attempt = attemptWith(error);
   const layers = createLayers(createPublicCalls(recorder), state, update);
   const compared = computed(() => comparedIds(route.value));
   const inspector = createInspector(calls, layers, compared);
@@ -107,6 +103,15 @@ export function createConsole(): Console {
   };
   bindConsole(made, { state, route });
   return made;
+}
+
+/** Runs actions; the reason of a failure goes to `error`. */
+function attemptWith(error: Signal<unknown>): Console["attempt"] {
+  return (action) => {
+    action().catch((reason: unknown) => {
+      error.value = reason;
+    });
+  };
 }
 
 /** The area of a link; null where it is a saved one, which is not read yet. */
