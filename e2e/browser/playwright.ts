@@ -21,7 +21,7 @@ export interface Page extends Finder {
   screenshot(options: { readonly path: string }): Promise<Buffer>;
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
   evaluate<Result>(script: string): Promise<Result>;
-  waitForURL(pattern: RegExp): Promise<void>;
+  waitForURL(pattern: RegExp | ((url: URL) => boolean)): Promise<void>;
   waitForEvent(event: "download"): Promise<{ path(): Promise<string> }>;
   addScriptTag(options: { readonly content: string }): Promise<unknown>;
   context(): Context;

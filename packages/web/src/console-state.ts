@@ -1,3 +1,5 @@
+import type { Drawing } from "./maps/drawing.ts";
+
 /** Centre and zoom of the map. */
 export interface MapView {
   /** Degrees, -180 to 180. */
@@ -27,6 +29,8 @@ export interface ShownLayer {
   readonly fileName: string;
   /** 0 to 1. */
   readonly opacity: number;
+  /** Absent where the layer is drawn as its map type is. */
+  readonly drawing?: Drawing;
 }
 
 /** How two maps are compared. */

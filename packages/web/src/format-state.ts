@@ -1,4 +1,5 @@
-import type { Area, Comparison, ConsoleState } from "./console-state.ts";
+import type { Area, Comparison, ConsoleState, ShownLayer } from "./console-state.ts";
+import { formatDrawing } from "./maps/drawing.ts";
 
 /**
  * Returns the query of a link, without the question mark, in canonical order. Empty where the state is empty.
@@ -24,7 +25,7 @@ export function formatState(state: ConsoleState): string {
     ["t", time === null ? null : `${time.start ?? ""}/${time.end ?? ""}`],
     ["d", list(datasets.map(({ provider, dataset }) => `${encodePart(provider)}.${encodePart(dataset)}`))],
     ["cloud", cloud === null ? null : `${cloud.least}-${cloud.most}`],
-    ["l", list(layers.map((one) => `${encodePart(one.mapId)}:${encodePart(one.fileName)}:${one.opacity}`))],
+    ["l", list(layers.map(formatLayer))],
     ["cmp", comparison === null ? null : formatComparison(comparison)],
     ["sel", selectedSceneId],
     ["f", objectFilter],
@@ -34,6 +35,11 @@ export function formatState(state: ConsoleState): string {
   const query = new URLSearchParams();
   for (const [name, value] of parts) if (value !== null) query.set(name, value);
   return query.toString();
+}
+
+function formatLayer({ mapId, fileName, opacity, drawing }: ShownLayer): string {
+  const parts = [encodePart(mapId), encodePart(fileName), String(opacity)];
+  return [...parts, ...(drawing === undefined ? [] : [encodePart(formatDrawing(drawing))])].join(":");
 }
 
 function formatArea(area: Area): string {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { EMPTY_STATE, type ConsoleState } from "./console-state.ts";
+import type { Drawing } from "./maps/drawing.ts";
 import { formatState } from "./format-state.ts";
 import { parseState } from "./parse-state.ts";
 
@@ -16,6 +17,12 @@ const pair = (min: number, max: number) =>
     .tuple(between(min, max), between(min, max))
     .filter(([a, b]) => a !== b)
     .map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)]);
+
+const drawing: fc.Arbitrary<Drawing> = fc.oneof(
+  fc.integer({ min: -1_000, max: 1_000 }).map((low) => ({ kind: "limits" as const, low, high: low + 0.25 })),
+  fc.constant({ kind: "percentiles" as const }),
+  fc.string({ minLength: 1, maxLength: 100 }).map((classification) => ({ kind: "classes" as const, classification })),
+);
 
 const states: fc.Arbitrary<ConsoleState> = fc.record({
   view: fc.option(fc.record({ longitude: between(-180, 180), latitude: between(-90, 90), zoom: between(0, 30) })),
@@ -38,7 +45,13 @@ const states: fc.Arbitrary<ConsoleState> = fc.record({
       .tuple(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 }))
       .map(([a, b]) => ({ least: Math.min(a, b), most: Math.max(a, b) })),
   ),
-  layers: fc.array(fc.record({ mapId: text, fileName: text, opacity: between(0, 1) }), { maxLength: 5 }),
+  layers: fc.array(
+    fc.record(
+      { mapId: text, fileName: text, opacity: between(0, 1), drawing },
+      { requiredKeys: ["mapId", "fileName", "opacity"] },
+    ),
+    { maxLength: 5 },
+  ),
   comparison: fc.option(
     fc.oneof(
       fc.record({ kind: fc.constant("swipe" as const), share: between(0, 1) }),

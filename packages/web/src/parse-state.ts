@@ -7,6 +7,7 @@ import {
   type MapView,
   type ShownLayer,
 } from "./console-state.ts";
+import { parseDrawing } from "./maps/drawing.ts";
 
 /** Most layers and datasets of a link; the service searches at most 100 datasets. */
 const MAX_LAYERS = 20;
@@ -106,10 +107,13 @@ function parseDataset(text: string): ConsoleState["datasets"][number] | null {
 }
 
 function parseLayer(text: string): ShownLayer | null {
-  const [mapId, fileName, opacityText, ...rest] = text.split(":").map(decodePart);
+  const [mapId, fileName, opacityText, drawingText, ...rest] = text.split(":").map(decodePart);
   if (!isText(mapId) || !isText(fileName) || !isText(opacityText) || rest.length > 0) return null;
   const [opacity] = parseNumbers(opacityText, 1);
-  return opacity !== undefined && isWithin(opacity, 0, 1) ? { mapId, fileName, opacity } : null;
+  if (opacity === undefined || !isWithin(opacity, 0, 1)) return null;
+  if (drawingText === undefined) return { mapId, fileName, opacity };
+  const drawing = drawingText === null ? null : parseDrawing(drawingText);
+  return drawing === null ? null : { mapId, fileName, opacity, drawing };
 }
 
 function parseComparison(text: string): Comparison | null {

@@ -1,5 +1,6 @@
 import type { Client } from "@swath/client";
 import type { ShownLayer } from "../console-state.ts";
+import { formatDrawing } from "./drawing.ts";
 
 /** Facts about a map. */
 export interface MapFacts {
@@ -18,8 +19,15 @@ export interface MapFacts {
 const DEEPEST_ZOOM = 18;
 
 /** Address of the tiles of a layer, with `{z}`, `{x}` and `{y}`. */
-export function tileUrl({ mapId, fileName }: Pick<ShownLayer, "mapId" | "fileName">): string {
-  return `/mapsvc/grid/${mapId}/-/{z}/{x}/{y}/${encodeURIComponent(fileName)}`;
+export function tileUrl({ mapId, fileName, drawing }: Pick<ShownLayer, "mapId" | "fileName" | "drawing">): string {
+  const query = drawing === undefined ? "" : `?${formatDrawing(drawing)}`;
+  return `/mapsvc/grid/${mapId}/-/{z}/{x}/{y}/${encodeURIComponent(fileName)}${query}`;
+}
+
+/** Address of the facts about the first tile of a map. */
+export function metadataUrl(mapId: string): string {
+  const [zoom, x, y] = readMapId(mapId)?.tiles[0] ?? [0, 0, 0];
+  return `/mapsvc/grid/${mapId}/-/${zoom}/${x}/${y}/metadata.json`;
 }
 
 /** Released tiles and map type of a map, which its identifier tells; null for a text that is no map ID. */

@@ -6,6 +6,7 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { useConsole } from "../use-console.ts";
 import { tileUrl } from "./layer.ts";
 import type { Layer } from "./layers.ts";
+import { LayerDrawing } from "./layer-drawing.tsx";
 import { Legend } from "./legend.tsx";
 
 /** Wider pages show the list at once; on narrow ones it would cover the map. */
@@ -109,7 +110,14 @@ function LayerRow({ layer, isTop }: { readonly layer: Layer; readonly isTop: boo
         value={opacity}
         onInput={(event) => layers.change(mapId, { opacity: Number(event.currentTarget.value) })}
       />
-      {facts !== null && <Legend name={name} facts={facts} />}
+      {facts !== null && <Legend name={name} facts={facts} limits={limitsOf(layer)} />}
+      {facts !== null && <LayerDrawing layer={layer} name={name} facts={facts} />}
     </li>
   );
+}
+
+/** The limits of the colours, where they are set. */
+function limitsOf({ drawing }: Layer): readonly [low: number, high: number] | null {
+  if (drawing?.kind === "limits") return [drawing.low, drawing.high];
+  return drawing?.kind === "threshold" ? [drawing.value, Infinity] : null;
 }

@@ -2,6 +2,7 @@ import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
 import type { Client } from "@swath/client";
 import type { ConsoleState, ShownLayer } from "../console-state.ts";
 import type { TileLayerState } from "../map/tile-layer.ts";
+import type { Drawing } from "./drawing.ts";
 import { defaultFile } from "./default-file.ts";
 import { loadFacts, readMapId, tileUrl, type MapFacts } from "./layer.ts";
 
@@ -13,12 +14,19 @@ export interface Layer extends ShownLayer {
   readonly isShown: boolean;
 }
 
+export interface LayerChange {
+  readonly opacity?: number;
+  readonly isShown?: boolean;
+  /** Null draws the layer as its map type is. */
+  readonly drawing?: Drawing | null;
+}
+
 export interface Layers {
   /** The first one on top. */
   readonly list: ReadonlySignal<readonly Layer[]>;
   readonly tiles: ReadonlySignal<readonly TileLayerState[]>;
   add(maps: readonly { readonly mapId: string }[]): Promise<void>;
-  change(mapId: string, change: { readonly opacity?: number; readonly isShown?: boolean }): void;
+  change(mapId: string, change: LayerChange): void;
   raise(mapId: string): void;
   remove(mapId: string): void;
 }
@@ -66,9 +74,12 @@ export function createLayers(
       const kept = shown.value.filter(({ mapId }) => !added.some((one) => one.mapId === mapId));
       update({ layers: [...added.toReversed(), ...kept] });
     },
-    change(mapId, { opacity, isShown }) {
+    change(mapId, { opacity, isShown, drawing }) {
       if (opacity !== undefined) {
         update({ layers: shown.value.map((one) => (one.mapId === mapId ? { ...one, opacity } : one)) });
+      }
+      if (drawing !== undefined) {
+        update({ layers: shown.value.map((one) => (one.mapId === mapId ? withDrawing(one, drawing) : one)) });
       }
       if (isShown !== undefined) {
         const others = [...hidden.value].filter((one) => one !== mapId);
@@ -85,10 +96,17 @@ export function createLayers(
   };
 }
 
+function withDrawing(layer: ShownLayer, drawing: Drawing | null): ShownLayer {
+  const { drawing: _, ...others } = layer;
+  return drawing === null ? others : { ...others, drawing };
+}
+
 /** The tiles of a layer, once its facts are read. */
 export function tileStateOf(layer: Layer): readonly TileLayerState[] {
-  const { facts, mapId, fileName, opacity, isShown } = layer;
+  const { facts, opacity, isShown } = layer;
   if (facts === null || facts === "failed") return [];
   const { tiles, maxZoom } = facts;
-  return [{ key: `${mapId}/${fileName}`, url: tileUrl(layer), tiles, maxZoom, opacity, isShown }];
+  // Another drawing is another layer: the tiles of both are never mixed.
+  const url = tileUrl(layer);
+  return [{ key: url, url, tiles, maxZoom, opacity, isShown }];
 }

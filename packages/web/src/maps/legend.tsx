@@ -6,7 +6,13 @@ const WIDTH = 256;
 const HEIGHT = 36;
 
 /** Classes with their colours, or the histogram of an index. */
-export function Legend({ name, facts }: { readonly name: string; readonly facts: MapFacts }) {
+export function Legend(props: {
+  readonly name: string;
+  readonly facts: MapFacts;
+  /** Values between which colours change; those outside are drawn paler. */
+  readonly limits?: readonly [low: number, high: number] | null;
+}) {
+  const { name, facts, limits = null } = props;
   const classes = Object.entries(facts.colours);
   if (classes.length > 0) {
     return (
@@ -32,8 +38,17 @@ export function Legend({ name, facts }: { readonly name: string; readonly facts:
       <svg class="histogram" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={text.maps.histogram(name)}>
         {counts.map((count, bin) => {
           const height = (count / most) * HEIGHT;
+          const value = min + ((bin + 0.5) / counts.length) * (max - min);
+          const isOutside = limits !== null && (value < limits[0] || value > limits[1]);
           return (
-            <rect key={bin} x={bin * step} y={HEIGHT - height} width={Math.max(0.5, step - 0.5)} height={height} />
+            <rect
+              key={bin}
+              class={isOutside ? "outside" : undefined}
+              x={bin * step}
+              y={HEIGHT - height}
+              width={Math.max(0.5, step - 0.5)}
+              height={height}
+            />
           );
         })}
       </svg>
