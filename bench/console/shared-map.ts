@@ -17,5 +17,5 @@ export async function sharedMap(service: ServiceProcess): Promise<string> {
   assert.ok(map !== undefined, JSON.stringify(body));
   const layer = [map.mapId, "ndvi.png", "1"].map(encodeURIComponent).join(":");
   const query = new URLSearchParams({ v: "15.0115,0.893,13", l: layer });
-  return `${service.baseUrl}/console?${query}`;
+  return `${service.baseUrl}/console?${query.toString()}`;
 }

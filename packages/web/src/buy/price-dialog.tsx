@@ -61,7 +61,7 @@ export function PriceDialog({ onClose }: { readonly onClose: () => void }) {
           </p>
         )}
         <p class="note">{text.buy.promise}</p>
-        {price !== null && <ReleaseCall order={{ sceneIds, mapTypes, area: geometry }} isPaid={price.credits > 0} />}
+        {price !== null && <ReleaseCall order={{ sceneIds, mapTypes, area: geometry }} credits={price.credits} />}
       </div>
       <footer>
         <span class="spring" />
@@ -85,8 +85,8 @@ export function PriceDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function ReleaseCall({ order, isPaid }: { readonly order: Order; readonly isPaid: boolean }) {
-  const body = JSON.stringify(releaseRequest(order, isPaid));
+function ReleaseCall({ order, credits }: { readonly order: Order; readonly credits: number }) {
+  const body = JSON.stringify(releaseRequest(order, credits));
   return (
     <details>
       <summary>{text.buy.apiCall}</summary>

@@ -45,11 +45,13 @@ export async function askPrice(
 }
 
 /** The request that pays and makes the maps. */
-export function releaseRequest({ sceneIds, mapTypes, area }: Order, isPaid: boolean) {
-  return { mapTypes, sceneIds, extent: area, ...(isPaid ? { allocate: true } : {}) };
+export function releaseRequest({ sceneIds, mapTypes, area }: Order, credits: number) {
+  // The service refuses another price: nothing is charged that was not shown.
+  const payment = credits > 0 ? { allocate: true, expectedCost: credits } : {};
+  return { mapTypes, sceneIds, extent: area, ...payment };
 }
 
 /** Pays and makes the maps. Returns the maps and those that failed. */
-export async function makeMaps(calls: Client, order: Order, isPaid: boolean) {
-  return await calls.run("/mapsvc/release", releaseRequest(order, isPaid), { allowPartial: true });
+export async function makeMaps(calls: Client, order: Order, credits: number) {
+  return await calls.run("/mapsvc/release", releaseRequest(order, credits), { allowPartial: true });
 }

@@ -14,7 +14,7 @@ export function useMaking(onStarted: () => void): {
     if (now.credits !== told.credits) return setChanged(true);
     onStarted();
     tasks.look();
-    const { maps, failed } = await makeMaps(calls, order, told.credits > 0);
+    const { maps, failed } = await makeMaps(calls, order, told.credits);
     credit.value = (await calls.call("/credits/get-remaining-credit")).remainingCredit;
     tasks.look();
     ticked.value = new Set();

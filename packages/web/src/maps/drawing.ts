@@ -23,7 +23,7 @@ function parameterOf(drawing: Drawing): Readonly<Record<string, string>> {
       return { percentile_stretch: "true" };
     case "threshold":
       return { user_threshold: String(drawing.value) };
-    default:
+    case "classes":
       return { classification: drawing.classification };
   }
 }

@@ -15,7 +15,7 @@ export interface PointLine {
   readonly points: readonly LinePoint[];
 }
 
-export interface LinePoint {
+interface LinePoint {
   readonly startDatetime: string;
   readonly timeMs: number;
   readonly value: number;

@@ -68,7 +68,7 @@ export interface ReportChart {
   readonly series: readonly ReportLine[];
 }
 
-export interface ReportLine {
+interface ReportLine {
   readonly name: string;
   readonly color: Color;
   readonly points: readonly ReportPoint[];

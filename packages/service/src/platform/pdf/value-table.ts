@@ -5,7 +5,7 @@ import type { ReportChart } from "./report-content.ts";
 const ROW_HEIGHT = 11;
 const DATE_WIDTH = 90;
 /** Rows of a table; the attached CSV has all. */
-export const MAX_TABLE_ROWS = 200;
+const MAX_TABLE_ROWS = 200;
 
 /** The values of a chart by date, from a height on and over as many pages as they need. */
 export function drawTable(pdf: Pdf, chart: ReportChart, top: number): void {
