@@ -12,7 +12,7 @@ test("a session continues after a reload, and its token is in no storage", async
   const { page } = console;
   await signIn(console);
   await page.reload();
-  await page.getByText("credits").waitFor();
+  await page.locator(".balance").waitFor();
   const stored = await page.evaluate<string>("JSON.stringify([localStorage, sessionStorage, document.cookie])");
   assert.doesNotMatch(stored, /eyJ/);
 });
