@@ -60,7 +60,13 @@ test("each call of the page runs as curl, TypeScript and Python, with the token 
       const code = await page.locator("pre.code").innerText();
       assert.ok(code.includes("SWATH_TOKEN"), code);
       const [file, args] = program(code);
-      const { stdout } = await run(file, args, { cwd, env, maxBuffer: MAX_ANSWER_BYTES });
+      const done = run(file, args, { cwd, env, maxBuffer: MAX_ANSWER_BYTES });
+      if (path.endsWith("/release/initiate")) {
+        // The area is held by now: the price that was shown is refused, and nothing is charged again.
+        await assert.rejects(done, /PRICE-CHANGED|HTTP Error 409/, `${language} ${path}`);
+        continue;
+      }
+      const { stdout } = await done;
       const answer = join(cwd, "answer");
       const answerBytes = existsSync(answer) ? statSync(answer).size : stdout.length;
       assert.ok(answerBytes > 0, `${language} ${path}`);

@@ -16,16 +16,10 @@ export function formatDrawing(drawing: Drawing): string {
 }
 
 function parameterOf(drawing: Drawing): Readonly<Record<string, string>> {
-  switch (drawing.kind) {
-    case "limits":
-      return { stretch: `${drawing.low},${drawing.high}` };
-    case "percentiles":
-      return { percentile_stretch: "true" };
-    case "threshold":
-      return { user_threshold: String(drawing.value) };
-    case "classes":
-      return { classification: drawing.classification };
-  }
+  if (drawing.kind === "limits") return { stretch: `${drawing.low},${drawing.high}` };
+  if (drawing.kind === "percentiles") return { percentile_stretch: "true" };
+  if (drawing.kind === "threshold") return { user_threshold: String(drawing.value) };
+  return { classification: drawing.classification };
 }
 
 /** Reads what `formatDrawing` writes; null for anything else. */
