@@ -1,22 +1,16 @@
 import type { AnalysisBlock } from "../block.ts";
 import { BRIGHT_POINT_REACH_PX, brightPoints } from "../radar/bright-points.ts";
 import { LEE_REACH_PX } from "../radar/lee-filter.ts";
-import { decibels, radarPlanes, type LearntThreshold, type RadarParameters } from "../radar/radar-block.ts";
+import { decibels, radarPlanes, type RadarParameters } from "../radar/radar-block.ts";
 import { BoxWindows, boxSum } from "../texture/box-sum.ts";
 import { countAround } from "../texture/mask-morphology.ts";
 import { INVALID } from "../texture/int-plane.ts";
+import { DARK_GROUND_REACH_PX, darkGround, type DarkGroundModel } from "../water/dark-ground.ts";
 import { NONURBAN, WATER } from "./classes.ts";
-
-/** Backscatter below which a pixel is water, where both hold. */
-export interface WaterThresholds {
-  readonly water: LearntThreshold;
-  /** Null without a cross-polarised band. */
-  readonly crossWater: LearntThreshold | null;
-}
 
 /** What land of a radar scene is told apart by. */
 export interface RadarFeatures {
-  /** Water and nonurban by the thresholds; 0 where there is no data. */
+  /** Water and nonurban by darkness; 0 where there is no data. */
   readonly cover: Uint8Array;
   /** 1 on land. */
   readonly land: Uint8Array;
@@ -41,36 +35,29 @@ const LEAST_LAND_SHARE = 0.25;
 const POINT_STEPS = 10;
 
 /** Pixels around that features look at. */
-export const RADAR_FEATURE_REACH_PX = LEE_REACH_PX + BRIGHT_POINT_REACH_PX + MOST_CONTEXT_PX;
+export const RADAR_FEATURE_REACH_PX = LEE_REACH_PX + DARK_GROUND_REACH_PX + BRIGHT_POINT_REACH_PX + MOST_CONTEXT_PX;
 
 function contextRadiusPx(gsdM: number): number {
   return Math.max(LEAST_CONTEXT_PX, Math.min(MOST_CONTEXT_PX, Math.round(CONTEXT_M / gsdM)));
 }
 
-function coverOf(
-  block: AnalysisBlock,
-  parameters: RadarParameters,
-  { water, crossWater }: WaterThresholds,
-): Uint8Array {
-  const { copol, cross, valid } = radarPlanes(block, parameters);
-  const limit = 100 * water.db;
-  const crossLimit = crossWater === null ? 0 : 100 * crossWater.db;
-  const cover = new Uint8Array(valid.length);
-  for (let i = 0; i < cover.length; i++) {
-    if (valid[i] === 0) continue;
-    cover[i] = copol[i]! < limit && (cross === null || cross[i]! < crossLimit) ? WATER : NONURBAN;
-  }
-  return cover;
+function coverOf(block: AnalysisBlock, parameters: RadarParameters, model: DarkGroundModel): Uint8Array {
+  const planes = radarPlanes(block, parameters);
+  const water = darkGround(planes, model, block.rect.columns);
+  return water.map((isWater, i) => {
+    if (planes.valid[i] === 0) return 0;
+    return isWater === 1 ? WATER : NONURBAN;
+  });
 }
 
-/** What pixels of a block are classified by; water and what is no data are told apart by `thresholds` first. */
+/** What pixels of a block are classified by; water and what is no data are told apart by `model` first. */
 export function radarFeatures(
   block: AnalysisBlock,
   parameters: RadarParameters,
-  thresholds: WaterThresholds,
+  model: DarkGroundModel,
 ): RadarFeatures {
   const { columns, rows } = block.rect;
-  const cover = coverOf(block, parameters, thresholds);
+  const cover = coverOf(block, parameters, model);
   const land = cover.map((value) => (value === NONURBAN ? 1 : 0));
   const powers = block.scenes[0]!.slice(0, parameters.hasCross ? 2 : 1);
   const raw = powers.map((power, i) => {

@@ -1,20 +1,18 @@
 import type { AnalysisBlock, AnalysisSurvey, BlockAlgorithm, BlockResult } from "../block.ts";
 import { predictPlanes } from "../forest/predict-plane.ts";
-import { learnThreshold, type RadarParameters, surveyedPlanes } from "../radar/radar-block.ts";
+import type { RadarParameters } from "../radar/radar-block.ts";
 import { boxSum } from "../texture/box-sum.ts";
 import { countAround } from "../texture/mask-morphology.ts";
+import { describeDarkGround, learnDarkGround, type DarkGroundModel } from "../water/dark-ground.ts";
 import { URBAN } from "./classes.ts";
-import { RADAR_FEATURE_REACH_PX, radarFeatures, type WaterThresholds } from "./radar-features.ts";
+import { RADAR_FEATURE_REACH_PX, radarFeatures } from "./radar-features.ts";
 import { withoutSpecks } from "./regularise.ts";
 import { trainSettlements, type TrainedSettlements } from "./train-radar-land-cover.ts";
 
-interface RadarLandCoverModel extends WaterThresholds, TrainedSettlements {}
+interface RadarLandCoverModel extends TrainedSettlements {
+  readonly water: DarkGroundModel;
+}
 
-const WATER_LIMITS_DB = [-22, -13] as const;
-/** Without two groups there is little water, and dry fields reach -16 dB: calm water is darker than these. */
-const WATER_DB = -18;
-const CROSS_WATER_LIMITS_DB = [-30, -18] as const;
-const CROSS_WATER_DB = -24;
 /** Votes are averaged over about 210 m. */
 const AVERAGED_M = 105;
 const LEAST_AVERAGED_PX = 3;
@@ -30,25 +28,13 @@ const VOTE_REACH_PX = MOST_AVERAGED_PX + RADAR_LAND_COVER_SMALLEST_PX + 1;
 export const RADAR_LAND_COVER_MARGIN_PX = RADAR_FEATURE_REACH_PX + VOTE_REACH_PX;
 
 function survey(surveyed: AnalysisSurvey, parameters: RadarParameters): RadarLandCoverModel {
-  const windows = surveyedPlanes(surveyed, parameters);
-  const water = learnThreshold(
-    windows.map(({ copol }) => copol),
-    WATER_LIMITS_DB,
-    WATER_DB,
-  );
-  const crossWater = parameters.hasCross
-    ? learnThreshold(
-        windows.flatMap(({ cross }) => (cross === null ? [] : [cross])),
-        CROSS_WATER_LIMITS_DB,
-        CROSS_WATER_DB,
-      )
-    : null;
-  return { water, crossWater, ...trainSettlements(surveyed, parameters, { water, crossWater }) };
+  const water = learnDarkGround(surveyed, parameters);
+  return { water, ...trainSettlements(surveyed, parameters, water) };
 }
 
 function compute(block: AnalysisBlock, model: RadarLandCoverModel, parameters: RadarParameters): BlockResult {
   const { columns, rows } = block.rect;
-  const { cover: labels, land, points, planes } = radarFeatures(block, parameters, model);
+  const { cover: labels, land, points, planes } = radarFeatures(block, parameters, model.water);
   const share = urbanShares(block, model, land, planes);
   if (share !== null) {
     const radius = Math.max(LEAST_AVERAGED_PX, Math.min(MOST_AVERAGED_PX, Math.round(AVERAGED_M / parameters.gsdM)));
@@ -87,8 +73,7 @@ function urbanShares(
 
 function describe(model: RadarLandCoverModel): Readonly<Record<string, unknown>> {
   return {
-    waterThreshold: model.water,
-    crossWaterThreshold: model.crossWater,
+    water: describeDarkGround(model.water),
     brightPoints: {
       limit: Number(model.pointsLimit.toFixed(2)),
       emptyLand: Number(model.pointsOfEmptyLand.toFixed(2)),

@@ -3,7 +3,8 @@ import type { Forest } from "../forest/forest.ts";
 import { trainForest } from "../forest/train-forest.ts";
 import { speckleExcess } from "../radar/bright-points.ts";
 import type { RadarParameters } from "../radar/radar-block.ts";
-import { radarFeatures, type RadarFeatures, type WaterThresholds } from "./radar-features.ts";
+import type { DarkGroundModel } from "../water/dark-ground.ts";
+import { radarFeatures, type RadarFeatures } from "./radar-features.ts";
 
 /** What a scene has taught of its settlements. Plain data. */
 export interface TrainedSettlements {
@@ -40,10 +41,10 @@ interface Seed {
 export function trainSettlements(
   survey: AnalysisSurvey,
   parameters: RadarParameters,
-  thresholds: WaterThresholds,
+  water: DarkGroundModel,
 ): TrainedSettlements {
   const blocks = survey.windows.length === 0 ? [survey.overview] : survey.windows;
-  const surveyed = blocks.map((block) => radarFeatures(block, parameters, thresholds));
+  const surveyed = blocks.map((block) => radarFeatures(block, parameters, water));
   const pointsOfEmptyLand = Math.min(emptiest(surveyed), SPECKLE_SHARE * speckleExcess(parameters.looks));
   const pointsLimit = Math.max(LEAST_LIMIT, pointsOfEmptyLand + ABOVE_EMPTY);
   const leastLevel = parameters.hasCross ? LEAST_LEVEL.two : LEAST_LEVEL.one;

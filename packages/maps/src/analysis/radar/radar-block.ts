@@ -1,7 +1,6 @@
 import type { AnalysisBlock, AnalysisSurvey } from "../block.ts";
 import { leeFiltered } from "./lee-filter.ts";
 import { INVALID } from "../texture/int-plane.ts";
-import { addToHistogram, emptyHistogram, isBimodal, otsuSplit } from "../water/otsu.ts";
 
 /** What the plan of a radar analysis tells its algorithm. */
 export interface RadarParameters {
@@ -50,33 +49,13 @@ export function radarPlanes(block: AnalysisBlock, { hasCross, looks, powerScales
   return { copol, cross, valid };
 }
 
-/** A threshold of backscatter that a scene has taught, decibels. */
-export interface LearntThreshold {
-  readonly db: number;
-  readonly isLearnt: boolean;
-}
-
-/**
- * The split of the windows' backscatter, when there are two groups of it and it lies within the limits; else `fallbackDb`.
- * Histograms are of 0.25 dB.
- */
-export function learnThreshold(
-  planes: readonly Int16Array[],
-  limitsDb: readonly [lowest: number, highest: number],
-  fallbackDb: number,
-): LearntThreshold {
-  const histogram = emptyHistogram(-40, 10, 200);
-  for (const plane of planes) {
-    for (const value of plane) if (value !== INVALID) addToHistogram(histogram, value / 100);
-  }
-  const split = otsuSplit(histogram);
-  const isLearnt =
-    split !== null && isBimodal(split) && split.threshold >= limitsDb[0] && split.threshold <= limitsDb[1];
-  return { db: isLearnt ? split.threshold : fallbackDb, isLearnt };
+/** Planes of a window. */
+export interface SurveyedPlanes extends RadarPlanes {
+  readonly columns: number;
 }
 
 /** The filtered windows of the survey: what thresholds are learnt from. */
-export function surveyedPlanes(surveyed: AnalysisSurvey, parameters: RadarParameters): readonly RadarPlanes[] {
+export function surveyedPlanes(surveyed: AnalysisSurvey, parameters: RadarParameters): readonly SurveyedPlanes[] {
   const blocks = surveyed.windows.length === 0 ? [surveyed.overview] : surveyed.windows;
-  return blocks.map((block) => radarPlanes(block, parameters));
+  return blocks.map((block) => ({ ...radarPlanes(block, parameters), columns: block.rect.columns }));
 }

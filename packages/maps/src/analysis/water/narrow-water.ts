@@ -1,6 +1,7 @@
 import { CLOUD_MARGIN_PX, MASK_CLEAR } from "../cloud/cloud-model.ts";
 import { planeOf, type OpticalBands } from "../optical/optical-block.ts";
 import { BoxWindows } from "../texture/box-sum.ts";
+import { grown } from "../texture/grown.ts";
 import { countAround } from "../texture/mask-morphology.ts";
 import type { WaterIndices } from "./path-radiance.ts";
 
@@ -57,8 +58,6 @@ const FINEST_GSD_M = 3.2;
 export const NARROW_WATER_REACH_PX =
   COURSE_STEPS + BANK_STEPS + SUPPORT_RADIUS_PX + Math.max(LAND_RADIUS_PX, CLOUD_MARGIN_PX);
 
-const FAR = 255;
-
 /**
  * Rivers, ditches and banks of few pixels: 1 where water makes up a good part of a pixel, else 0.
  *
@@ -113,53 +112,13 @@ export function narrowWater(
     water[i] = 1;
     front.push(i);
   }
-  front = spread(front, COURSE_STEPS, water, columns, (i) => {
+  front = grown(front, COURSE_STEPS, water, columns, (i) => {
     return mask[i] === MASK_CLEAR && mixture.leastFraction(i) > COURSE_FRACTION && mixture.rise(i) > COURSE_RISE;
   });
-  spread(front, BANK_STEPS, water, columns, (i) => {
+  grown(front, BANK_STEPS, water, columns, (i) => {
     return mask[i] === MASK_CLEAR && mixture.bankFraction(i) > rules.bankFraction;
   });
   return water;
-}
-
-/**
- * Adds pixels that pass and touch the front by sides or corners, a bounded number of times.
- *
- * @returns all that was reached, the first front included
- */
-function spread(
-  first: number[],
-  steps: number,
-  water: Uint8Array,
-  columns: number,
-  passes: (i: number) => boolean,
-): number[] {
-  const rows = water.length / columns;
-  const all = [...first];
-  let front = first;
-  for (let step = 0; step < steps && front.length > 0; step++) {
-    const next: number[] = [];
-    for (const at of front) {
-      const row = Math.floor(at / columns);
-      const column = at - row * columns;
-      for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++) {
-        for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) {
-          const i = y * columns + x;
-          if (water[i] !== 0) continue;
-          if (!passes(i)) {
-            water[i] = FAR;
-            continue;
-          }
-          water[i] = 1;
-          next.push(i);
-        }
-      }
-    }
-    for (const i of next) all.push(i);
-    front = next;
-  }
-  for (let i = 0; i < water.length; i++) if (water[i] === FAR) water[i] = 0;
-  return all;
 }
 
 /** Pixels as mixtures of water and the land around; sums over the land are worked out when they are first asked for. */

@@ -9,6 +9,12 @@ export interface Histogram {
 export interface Split {
   /** Upper edge of the last bin of the lower group. */
   readonly threshold: number;
+  readonly lowerMean: number;
+  readonly upperMean: number;
+  /** Share of the values that lie in the lower group. */
+  readonly lowerShare: number;
+  /** Standard deviation within the groups, both together. */
+  readonly spread: number;
   /**
    * `sqrt(2) |m1 - m2| / sqrt(s1^2 + s2^2)` (Ashman et al. 1994). A single normal distribution cut in the middle has 2.65,
    * so 2 alone proves nothing.
@@ -73,6 +79,10 @@ export function otsuSplit({ low, high, counts }: Histogram): Split | null {
   const spread = Math.sqrt(lower.variance + upper.variance + 1 / 6);
   return {
     threshold: low + (cut + 1) * width,
+    lowerMean: low + (lower.mean + 0.5) * width,
+    upperMean: low + (upper.mean + 0.5) * width,
+    lowerShare: lower.count / total,
+    spread: width * Math.sqrt((lower.count * lower.variance + upper.count * upper.variance) / total + 1 / 12),
     ashmanD: (Math.SQRT2 * (upper.mean - lower.mean)) / spread,
     valleyDepth: valleyDepth(counts, cut),
   };
@@ -87,7 +97,7 @@ function momentsOf(
   counts: Float64Array,
   from: number,
   to: number,
-): { readonly mean: number; readonly variance: number } {
+): { readonly count: number; readonly mean: number; readonly variance: number } {
   let count = 0;
   let sum = 0;
   let squares = 0;
@@ -97,7 +107,7 @@ function momentsOf(
     squares += counts[bin]! * bin * bin;
   }
   const mean = sum / count;
-  return { mean, variance: Math.max(0, squares / count - mean * mean) };
+  return { count, mean, variance: Math.max(0, squares / count - mean * mean) };
 }
 
 function valleyDepth(counts: Float64Array, cut: number): number {

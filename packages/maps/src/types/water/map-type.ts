@@ -22,7 +22,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan<WaterParameters> {
 
 const analysis: Analysis<WaterParameters> = {
   name: "water-threshold",
-  algoVersion: 4,
+  algoVersion: 5,
   scenes: { min: 1, max: 1 },
   layers: [
     {

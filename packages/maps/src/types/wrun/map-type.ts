@@ -11,7 +11,7 @@ import { RADAR_LAND_COVER_CLASSES, RADAR_LAND_COVER_HIERARCHY } from "../wrunc/c
 
 const analysis: Analysis<RadarParameters> = {
   name: "backscatter-and-points",
-  algoVersion: 2,
+  algoVersion: 3,
   scenes: { min: 1, max: 1 },
   layers: [{ kind: "classes", name: "segmentation", classes: RADAR_LAND_COVER_CLASSES, backgroundValue: null }],
   marginPx: RADAR_LAND_COVER_MARGIN_PX,
