@@ -43,6 +43,7 @@ import * as monitors from "./0046-monitors.ts";
 import * as monitorBackfills from "./0047-monitor-backfills.ts";
 import * as mapLinks from "./0050-map-links.ts";
 import * as monitorLooks from "./0051-monitor-looks.ts";
+import * as parkedScenes from "./0054-parked-scenes.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
 
@@ -98,4 +99,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0047-monitor-backfills": monitorBackfills,
   "0050-map-links": mapLinks,
   "0051-monitor-looks": monitorLooks,
+  "0054-parked-scenes": parkedScenes,
 };

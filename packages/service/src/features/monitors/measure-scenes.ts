@@ -3,7 +3,7 @@ import type { StandingQueriesService } from "../standing-queries/service.ts";
 import { findEnded } from "./ended-store.ts";
 import { forgottenBefore } from "./forget-scenes.ts";
 import { claimScenes, insertScenes } from "./scene-store.ts";
-import { settleScene, type SettleDeps } from "./settle-scene.ts";
+import { RUNNING_TOGETHER, settleScene, type SettleDeps } from "./settle-scene.ts";
 import { startScene, type StartDeps } from "./start-scene.ts";
 
 export interface MeasureDeps extends SettleDeps, StartDeps {
@@ -14,8 +14,6 @@ export interface MeasureDeps extends SettleDeps, StartDeps {
 const TAKEN_TOGETHER = 100;
 const CLAIMED_TOGETHER = 4;
 const SETTLED_TOGETHER = 100;
-/** Scenes of one monitor that are measured at once. */
-const RUNNING_TOGETHER = 4;
 /** Longer than the prices of the claims of a round take: a process that died loses its claims. */
 const LEASE_MS = 60_000;
 const LATER_MS = 10_000;

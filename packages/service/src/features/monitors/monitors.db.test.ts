@@ -130,6 +130,22 @@ test("what was charged replaces the reservation, and a scene beyond the budget i
   assert.equal((await scenesOf(id))[0]?.status, "RUNNING", "7.5 credits are left");
 });
 
+test("a scene that waits for its busy monitor starts in the round that ends another one", async () => {
+  const { id } = await create();
+  const locals = Array.from({ length: 7 }, (_, index) => `s${index}`);
+  await arrive(...locals);
+  const count = async (status: string): Promise<number> =>
+    (await scenesOf(id)).filter((scene) => scene.status === status).length;
+  for (let left = locals.length; left > 0; left -= Math.min(left, 4)) {
+    await bench.monitors.measure(NEVER);
+    await bench.monitors.measure(NEVER);
+    assert.deepEqual([await count("RUNNING"), await count("DONE")], [Math.min(left, 4), locals.length - left]);
+    await bench.end((sceneId) => ({ kind: "resolved", chargedCredits: 1, rows: [ndviRow(sceneId, 1, 0.5)] }));
+  }
+  await bench.monitors.measure(NEVER);
+  assert.equal(await count("DONE"), locals.length);
+});
+
 test("a failure that passes is repeated later, another one ends the scene", async () => {
   const { id } = await create();
   await arrive("s0");

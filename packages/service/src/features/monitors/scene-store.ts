@@ -143,6 +143,24 @@ export async function startScene(
     where monitor_id = ${monitorId} and scene_id = ${sceneId}`.execute(trx);
 }
 
+/**
+ * Makes scenes due that waited for a busy monitor, after one of its scenes has ended. Scenes with tries wait for another
+ * reason: a claim, or a failure that passes.
+ */
+export async function wakeWaiting(
+  trx: Trx,
+  { monitorId }: Pick<SceneKey, "monitorId">,
+  { at, limit }: { readonly at: Date; readonly limit: number },
+): Promise<void> {
+  await sql`
+    update monitor_scenes s set due_at = ${at}
+    from (
+      select serial from monitor_scenes
+      where monitor_id = ${monitorId} and status = 'WAITING' and tries = 0
+      order by serial limit ${limit} for update skip locked
+    ) w where w.serial = s.serial and s.due_at > ${at}`.execute(trx);
+}
+
 /** A scene that waits again. */
 export async function postpone(
   db: Db,

@@ -22,6 +22,8 @@ export interface SettleDeps {
 
 /** Earlier scenes that are looked through for values of each area. */
 const EARLIER_SCENES = 200;
+/** Scenes of one monitor that are measured at once. */
+export const RUNNING_TOGETHER = 4;
 /** Areas that an event names. */
 const NAMED_AREAS = 50;
 
@@ -38,6 +40,7 @@ export async function settleScene(deps: SettleDeps, key: store.SceneKey): Promis
     await store.settleMonth(trx, { ...ended, chargedMicro });
     if (ended.result !== null) await keepResult(deps, trx, { monitor, ended, result: ended.result, chargedMicro });
     else await keepFailure(deps, trx, { monitor, ended, chargedMicro });
+    await store.wakeWaiting(trx, key, { at: deps.clock.now(), limit: RUNNING_TOGETHER });
   });
 }
 
