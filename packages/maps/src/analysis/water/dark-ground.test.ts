@@ -4,6 +4,7 @@ import { sampleData } from "@swath/base/sample-data";
 import { fileSource } from "@swath/raster/tiff/byte-sources";
 import { openTiff } from "@swath/raster/tiff/open";
 import type { AnalysisBlock } from "../block.ts";
+import { smoothField, windingShape } from "../clutter/radar-field-testing.ts";
 import { seededGamma, seededNormal, seededUniform } from "../clutter/simulate-clutter.ts";
 import { boxSum } from "../texture/box-sum.ts";
 import { WATER_CLASS } from "./optical-water.ts";
@@ -27,14 +28,6 @@ interface Simulated {
   readonly hasCross: boolean;
 }
 
-/** Normal numbers of deviation 1, smoothed over about so many pixels. */
-function smoothField(radius: number, normal: () => number): Float64Array {
-  let field: Float64Array = Float64Array.from({ length: SIDE * SIDE }, () => normal());
-  for (let i = 0; i < 3; i++) field = boxSum(field, SIDE, SIDE, radius);
-  const deviation = Math.sqrt(field.reduce((sum, value) => sum + value * value, 0) / field.length);
-  return field.map((value) => value / deviation);
-}
-
 interface Scene {
   readonly block: AnalysisBlock;
   readonly isWater: Uint8Array;
@@ -50,10 +43,8 @@ function simulate({ waterShare, water, land, relief, hasCross }: Simulated, seed
   const uniform = seededUniform(seed);
   const normal = seededNormal(uniform);
   const speckle = seededGamma(LOOKS, uniform);
-  const shape = smoothField(9, normal);
-  const limit = shape.toSorted()[Math.floor(waterShare * shape.length)];
-  const isWater = Uint8Array.from(shape, (value) => (value < limit ? 1 : 0));
-  const rough = smoothField(5, normal);
+  const isWater = windingShape(SIDE, waterShare, normal);
+  const rough = smoothField(SIDE, 5, normal);
   const planes = BANDS.slice(0, hasCross ? 2 : 1).map((_, band) =>
     Float32Array.from(isWater, (wet, i) => {
       const db = wet === 1 ? water[band] : land[band] + relief * rough[i];

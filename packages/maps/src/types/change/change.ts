@@ -10,6 +10,7 @@ import {
 } from "./optical/optical-change.ts";
 import {
   scoreRadar,
+  sensitivityDb,
   surveyRadarChange,
   type RadarChangeModel,
   type RadarChangeParameters,
@@ -109,6 +110,7 @@ function description(model: ChangeModel): Readonly<Record<string, unknown>> {
     case "log-ratio":
       return {
         looks: model.channels.map(({ looks }) => Number(looks.toFixed(1))),
+        sensitivityDb: sensitivityDb(model).map((decibels) => Number(decibels.toFixed(2))),
         windowPx: model.windowPx,
         alpha: model.alpha,
       };

@@ -91,7 +91,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan<ChangeParameters> {
 
 const analysis: Analysis<ChangeParameters> = {
   name: "change",
-  algoVersion: 3,
+  algoVersion: 4,
   scenes: { min: 2, max: 2 },
   layers: [...CHANGE_LAYERS, COVER_CLASSES],
   marginPx: CHANGE_MARGIN_PX,

@@ -35,6 +35,17 @@ function twoSidedTail(logRatio: number, looks: number): number {
   return Math.min(1, 2 * fTail(Math.exp(logRatio), 2 * looks, 2 * looks));
 }
 
+/** The logarithm of the ratio whose two-sided tail is `alpha`. */
+export function significantLogRatio(looks: number, alpha: number): number {
+  let [low, high] = [0, MAX_LOG_RATIO];
+  for (let i = 0; i < 50; i++) {
+    const middle = (low + high) / 2;
+    if (twoSidedTail(middle, looks) > alpha) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
 /**
  * Looks that half of the ratios agree with: those for which |ln F(2n, 2n)| has the given median. What averaging and
  * resampling did to neighbouring pixels is in it, and so is real change, which only lowers the answer.

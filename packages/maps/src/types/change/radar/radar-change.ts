@@ -5,8 +5,8 @@ import { measureSceneShift, type Coregistration } from "../../../analysis/coregi
 import { shiftedPlane, wholeShift } from "../../../analysis/coregistration/shifted-plane.ts";
 import { INDEFINITE, NEGATIVE, POSITIVE } from "../change-classes.ts";
 import { withoutSmallGroups } from "../change-mask.ts";
-import { logRatioModel, logRatioTail, type LogRatioModel } from "./log-ratio.ts";
-import { looksOfSquares, medianLooks } from "./measured-looks.ts";
+import { logRatioModel, logRatioTail, significantLogRatio, type LogRatioModel } from "./log-ratio.ts";
+import { quietLooks } from "./measured-looks.ts";
 import { multilook } from "./multilook.ts";
 import { fullResolutionBlocks } from "../sampled-pairs.ts";
 import type { ScoredPixels } from "../scored-pixels.ts";
@@ -25,6 +25,11 @@ export interface RadarChangeModel {
 
 /** Averaging correlated neighbours brings fewer looks than there are pixels. */
 export const LOOKS_KEPT = 0.8;
+/**
+ * Looks are at least this share of the looks about the median ratio of squares: where almost all of a scene changed, no square is
+ * quiet, but the speckle within squares still shows.
+ */
+const LEAST_OF_SPECKLE = 0.5;
 /** Minimum mapping unit. */
 const MIN_PIXELS = 4;
 
@@ -40,7 +45,7 @@ export interface RadarChangeParameters {
 }
 
 /**
- * Looks after averaging are those expected or, when there are fewer, the median of those that squares of ground show.
+ * Looks after averaging are those expected or, when there are fewer, the looks of the quiet quarter of squares.
  *
  * @throws {ScenesRefused} when the scenes do not lie on each other and cannot be moved so that they do
  */
@@ -54,20 +59,29 @@ export function surveyRadarChange(survey: AnalysisSurvey, parameters: RadarChang
   const expected = perPixel !== null ? perPixel * windowPx * windowPx * LOOKS_KEPT : Infinity;
   const blocks = fullResolutionBlocks(survey);
   const count = blocks[0]?.scenes[0]?.length ?? 0;
-  const measuredLooks = Array.from({ length: count }, (_, channel) =>
-    medianLooks(
-      looksOfSquares(blocks, channel, windowPx, [
-        { scene: 0, shift: { dx: 0, dy: 0 } },
-        { scene: 1, shift: coregistration },
-      ]),
-    ),
-  );
-  const channels = measuredLooks.map((seen) => {
-    const looks = Math.min(expected, seen ?? Infinity);
+  const pair = [
+    { scene: 0, shift: { dx: 0, dy: 0 } },
+    { scene: 1, shift: coregistration },
+  ] as const;
+  const channels = Array.from({ length: count }, (_, channel) => {
+    const { aboutUnity, aboutMedian } = quietLooks(blocks, channel, windowPx, pair);
+    const seen = Math.max(aboutUnity ?? 0, LEAST_OF_SPECKLE * (aboutMedian ?? 0));
+    const looks = Math.min(expected, seen > 0 ? seen : Infinity);
     return logRatioModel(Number.isFinite(looks) ? looks : windowPx * windowPx * LOOKS_KEPT);
   });
   const samples = blocks.reduce((sum, { rect }) => sum + rect.columns * rect.rows, 0);
   return { method: "log-ratio", coregistration, samples, channels, windowPx, alpha: parameters.alpha };
+}
+
+/** Probability per polarisation with which an unchanged pixel counts as changed (Sidak 1967). */
+function alphaOfChannel({ alpha, channels }: RadarChangeModel): number {
+  return 1 - (1 - alpha) ** (1 / channels.length);
+}
+
+/** Least change of each polarisation that counts, decibels: half of the pixels that changed by it are found. */
+export function sensitivityDb(model: RadarChangeModel): readonly number[] {
+  const alpha = alphaOfChannel(model);
+  return model.channels.map(({ looks }) => (10 / Math.LN10) * significantLogRatio(looks, alpha));
 }
 
 /**
@@ -87,7 +101,7 @@ export function scoreRadar({ rect, scenes }: AnalysisBlock, model: RadarChangeMo
   const up = new Uint8Array(size);
   const down = new Uint8Array(size);
   const count = model.channels.length;
-  const perChannel = 1 - (1 - model.alpha) ** (1 / count);
+  const perChannel = alphaOfChannel(model);
   for (const [channel, ratio] of model.channels.entries()) {
     const before = multilook(scenes[0]![channel]!, columns, rows, model.windowPx);
     const after = multilook(shiftedPlane(scenes[1]![channel]!, columns, rows, dx, dy), columns, rows, model.windowPx);
