@@ -63,7 +63,7 @@ test("each call of the page runs as curl, TypeScript and Python, with the token 
       const done = run(file, args, { cwd, env, maxBuffer: MAX_ANSWER_BYTES });
       if (path.endsWith("/release/initiate")) {
         // The area is held by now: the price that was shown is refused, and nothing is charged again.
-        await assert.rejects(done, /PRICE-CHANGED|HTTP Error 409/, `${language} ${path}`);
+        await assert.rejects(done, /PRICE-CHANGED|error: 409|HTTP Error 409/, `${language} ${path}`);
         continue;
       }
       const { stdout } = await done;

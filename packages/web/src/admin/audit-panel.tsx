@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Client } from "@swath/client";
+import { jsonInText } from "../format/name-in-text.ts";
 import { useConsole } from "../use-console.ts";
 import { adminText as text } from "./admin-text.ts";
 import { entriesOf, type Entries } from "./entries-of.ts";
@@ -53,8 +54,8 @@ export function AuditPanel() {
             <td>
               <details>
                 <summary>{text.details}</summary>
-                <p>{`${text.before}: ${JSON.stringify(before)}`}</p>
-                <p>{`${text.after}: ${JSON.stringify(after)}`}</p>
+                <p>{`${text.before}: ${jsonInText(before)}`}</p>
+                <p>{`${text.after}: ${jsonInText(after)}`}</p>
               </details>
             </td>
           </tr>

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Client } from "@swath/client";
+import { nameInText } from "../format/name-in-text.ts";
 import { useConsole } from "../use-console.ts";
 import { ActionForm } from "./action-form.tsx";
 import { adminText as text } from "./admin-text.ts";
@@ -33,7 +34,7 @@ export function KeysPanel() {
         empty={text.noKeys}
         row={({ id, name, prefix, permissions, expiresAt, lastUsed }) => (
           <tr key={id}>
-            <td>{`${name} (${prefix}…)`}</td>
+            <td>{`${nameInText(name)} (${prefix}…)`}</td>
             <td>{permissions.join(" ")}</td>
             <td>{expiresAt.slice(0, 10)}</td>
             <td>{lastUsed?.slice(0, 16).replace("T", " ") ?? text.never}</td>

@@ -1,3 +1,5 @@
+import { nameInText } from "../format/name-in-text.ts";
+
 /** Texts of saved projects. */
 export const analysesText = {
   title: "Analyses",
@@ -12,7 +14,7 @@ export const analysesText = {
       : `${scenes} scenes and ${maps} maps are not known here and stay as references.`,
   more: "Show more",
   folders: "Folders",
-  folder: (name: string, count: number) => `${name}, ${count}`,
+  folder: (name: string, count: number) => `${nameInText(name)}, ${count}`,
   tag: "Tag",
   allTags: "all tags",
   untitled: "Untitled",
@@ -25,7 +27,7 @@ export const analysesText = {
   addMaps: "Add maps",
   copy: "Copy",
   remove: "Delete",
-  removeTitle: (name: string) => `Delete ${name}?`,
+  removeTitle: (name: string) => `Delete ${nameInText(name)}?`,
   removeAbout: "The analysis and its frames are deleted. Its map IDs show pictures only.",
   cancel: "Cancel",
   export: "Export a zip",
@@ -36,11 +38,11 @@ export const analysesText = {
   withoutFiles: (count: number) => `${count} maps are without files.`,
   frames: "Scenes",
   noFrames: "No map yet. Tick scenes or show layers, then add them.",
-  show: (name: string, day: string) => `Show ${name} of ${day}`,
+  show: (name: string, day: string) => `Show ${nameInText(name)} of ${day}`,
   finished: "Maps",
   failed: "Failed",
   skipped: "Skipped",
-  inPart: (name: string) => `in ${name}`,
+  inPart: (name: string) => `in ${nameInText(name)}`,
   hidden: "Hidden objects",
   hiddenAbout: "Left out of counts, files and reports.",
   unhide: (name: string) => `Show again the object ${name}`,

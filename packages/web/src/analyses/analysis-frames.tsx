@@ -52,7 +52,8 @@ function Frame({ frame, partName }: FrameProps) {
             <button
               key={one.mapId}
               type="button"
-              class="button small"
+              class="button small one-line"
+              title={name}
               aria-label={analysesText.show(name, day)}
               aria-pressed={shown.has(one.mapId)}
               onClick={() => attempt(() => show(one))}

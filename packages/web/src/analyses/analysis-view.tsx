@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { boxOfGeometry } from "../find/area-rings.ts";
 import { messageOf } from "../find/search.ts";
+import { nameInText } from "../format/name-in-text.ts";
 import type { Shape } from "../map/shape.ts";
 import { ScreenLink } from "../screens/screen-link.tsx";
 import { Failure } from "../ui/failure.tsx";
@@ -67,7 +68,7 @@ export function AnalysisView({ analysisId }: { readonly analysisId: string }) {
       </div>
       <p class="hint">
         {[
-          ...(analysis.path === "" ? [] : [analysis.path]),
+          ...(analysis.path === "" ? [] : [nameInText(analysis.path)]),
           analysesText.version(analysis.version),
           ...(analysis.public ? [analysesText.public] : []),
         ].join(" · ")}

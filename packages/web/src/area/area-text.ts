@@ -1,3 +1,5 @@
+import { nameInText } from "../format/name-in-text.ts";
+
 const degrees = "Save the file in WGS 84 (EPSG:4326), with longitude before latitude.";
 
 /** Texts of areas from files and pasted texts. */
@@ -12,8 +14,8 @@ export const areaText = {
   notNumbers: "A position has a coordinate that is no number.",
   notDegrees: (first: number, second: number) =>
     `${first}, ${second} are no degrees: the file is in another CRS. ${degrees}`,
-  otherCrs: (name: string) => `The file is in the CRS ${name}. ${degrees}`,
-  unreadable: (name: string, reason: string) => `${name} cannot be read: ${reason}.`,
+  otherCrs: (name: string) => `The file is in the CRS ${nameInText(name)}. ${degrees}`,
+  unreadable: (name: string, reason: string) => `${nameInText(name)} cannot be read: ${reason}.`,
   unknownKind: "expected GeoJSON, KML, KMZ, GPX, WKT, or a zipped shapefile",
   noShape: "the archive has no .shp and no .kml",
   notText: "expected coordinates, WKT, GeoJSON, KML or GPX",

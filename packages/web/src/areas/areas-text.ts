@@ -1,3 +1,5 @@
+import { nameInText } from "../format/name-in-text.ts";
+
 /** Texts of saved areas and layers of features. */
 export const areasText = {
   title: "Areas",
@@ -22,7 +24,7 @@ export const areasText = {
   rename: "Rename",
   newName: "New name",
   remove: "Delete",
-  removeTitle: (name: string) => `Delete ${name}?`,
+  removeTitle: (name: string) => `Delete ${nameInText(name)}?`,
   removeAbout: "The feature is deleted. Links to its geometry go on.",
   cancel: "Cancel",
   selected: "Chosen feature",

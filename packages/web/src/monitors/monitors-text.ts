@@ -1,3 +1,5 @@
+import { nameInText } from "../format/name-in-text.ts";
+
 /** Texts of monitors and their alerts. */
 export const monitorsText = {
   title: "Monitors",
@@ -23,7 +25,7 @@ export const monitorsText = {
   resume: "Resume",
   change: "Change",
   remove: "Delete",
-  removeTitle: (name: string) => `Delete ${name}?`,
+  removeTitle: (name: string) => `Delete ${nameInText(name)}?`,
   removeAbout: "The monitor and its list of results are deleted. Maps, datapoints and alerts stay.",
   cancel: "Cancel",
   maps: "Maps",

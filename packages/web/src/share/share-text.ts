@@ -1,3 +1,5 @@
+import { nameInText } from "../format/name-in-text.ts";
+
 /** Texts of sharing. */
 export const shareText = {
   title: "Share",
@@ -36,5 +38,5 @@ export const shareText = {
   noLinks: "No link of yours works at the moment.",
   revokeShort: "Revoke",
   revoke: (name: string) => `Revoke ${name}`,
-  revoked: (name: string) => `${name} is revoked.`,
+  revoked: (name: string) => `${nameInText(name)} is revoked.`,
 } as const;
