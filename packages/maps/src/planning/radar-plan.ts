@@ -3,7 +3,7 @@ import type { BandRole } from "@swath/kernel/bands/band-role";
 import { powerPerUnit } from "@swath/kernel/bands/radiometry";
 import type { AnalysisPlan, WantedPlane } from "./analysis.ts";
 import { firstScene, resolutionM, type PlannedScene } from "./planned-scene.ts";
-import { lacksOneOf } from "./refusals.ts";
+import { lacksOneOf, pictureOfRadar } from "./refusals.ts";
 import { SENTINEL1_LOOKS } from "./sentinel1.ts";
 
 const PAIRS: readonly (readonly [copol: BandRole, cross: BandRole])[] = [
@@ -20,6 +20,8 @@ export function radarPlan(mapType: string, scenes: readonly PlannedScene[]): Ana
     if (first < 0) continue;
     const second = roles.indexOf(cross);
     const positions = second < 0 ? [first] : [first, second];
+    const refusal = pictureOfRadar(mapType, [planned], () => positions);
+    if (refusal !== null) return refusal;
     return {
       accepted: true,
       gridPosition: first,

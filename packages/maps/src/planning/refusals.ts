@@ -29,6 +29,27 @@ export function lacksOneOf(mapType: string, { scene }: PlannedScene, needed: rea
   return unsupported(`${mapType} needs the band ${needed.join(" or ")}; scene ${scene.sceneId} has ${got}`);
 }
 
+/**
+ * The refusal of radar bands of 8 bits, null without one. Such pictures are stretched: their values are neither power nor
+ * decibels, and statistics of speckle and levels of water do not hold for them.
+ */
+export function pictureOfRadar(
+  mapType: string,
+  scenes: readonly PlannedScene[],
+  positionsOf: (scene: PlannedScene) => readonly number[],
+): Refusal | null {
+  for (const planned of scenes) {
+    const { scene, raster } = planned;
+    const position = positionsOf(planned).find((at) => raster.bands[at]?.dataType === "uint8");
+    if (position === undefined) continue;
+    const name = scene.bands[position]?.names[0] ?? "an unnamed one";
+    return unsupported(
+      `${mapType} needs backscatter as power or decibels of 16 bits or floating point; band ${name} of scene ${scene.sceneId} is an 8-bit picture of unknown scale`,
+    );
+  }
+  return null;
+}
+
 /** The refusal of a scene whose pixels hide what a map type looks for. */
 export function tooCoarse(mapType: string, { scene }: PlannedScene, pixelM: number, maxPixelM: number): Refusal {
   return {

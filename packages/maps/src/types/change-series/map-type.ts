@@ -4,7 +4,7 @@ import type { Analysis, AnalysisPlan } from "../../planning/analysis.ts";
 import type { PlannedScene } from "../../planning/planned-scene.ts";
 import { CHANGE_FILES, CHANGE_LAYERS } from "../change/change-layers.ts";
 import { incomparable, isRadar, lacksPolarisation, leastLooks, powerPlanes } from "../../planning/compared-scenes.ts";
-import { unsupported } from "../../planning/refusals.ts";
+import { pictureOfRadar, unsupported } from "../../planning/refusals.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 
 /** Probability with which an unchanged series counts as changed, before small groups are removed. */
@@ -22,6 +22,10 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan<RadarSeriesParamete
     return unsupported(`change-series compares radar scenes: ${optical.scene.sceneId} is optical`);
   }
   const planes = powerPlanes(scenes, Math.max(1, Math.floor(MAX_PLANES / scenes.length)));
+  const picture = pictureOfRadar("change-series", scenes, (scene) =>
+    planes[scenes.indexOf(scene)]!.map(({ position }) => position),
+  );
+  if (picture !== null) return picture;
   const grid = planes[0]?.[0];
   if (grid === undefined) return lacksPolarisation("change-series", scenes);
   return {

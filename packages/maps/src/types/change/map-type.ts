@@ -12,7 +12,7 @@ import {
   powerPlanes,
 } from "../../planning/compared-scenes.ts";
 import { firstScene, type PlannedScene } from "../../planning/planned-scene.ts";
-import { unsupported } from "../../planning/refusals.ts";
+import { pictureOfRadar, unsupported } from "../../planning/refusals.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 
 /** Probability with which an unchanged pixel counts as changed, before small groups are removed. */
@@ -37,6 +37,10 @@ const COVER_CLASSES: ResultLayer = {
 
 function planRadar(scenes: readonly PlannedScene[]): AnalysisPlan<ChangeParameters> {
   const planes = powerPlanes(scenes, MAX_POLARISATIONS);
+  const picture = pictureOfRadar("change", scenes, (scene) =>
+    planes[scenes.indexOf(scene)]!.map(({ position }) => position),
+  );
+  if (picture !== null) return picture;
   const grid = planes[0]?.[0];
   if (grid === undefined) return lacksPolarisation("change", scenes);
   return {

@@ -4,6 +4,7 @@ import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { BandQuantity } from "@swath/kernel/scenes/stored-raster";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { PlannedScene } from "../../planning/planned-scene.ts";
+import { createMapTypes } from "../../registry.ts";
 import { planShips } from "./plan.ts";
 import { flightDirections, sentinel1Ambiguities } from "./radar/radar-geometry.ts";
 
@@ -161,4 +162,24 @@ test("the direction of flight follows from the pass and the latitude", () => {
 
 test("azimuth ambiguities of Sentinel-1 lie about five kilometres away", () => {
   for (const metres of sentinel1Ambiguities()) assert.ok(metres > 4500 && metres < 6500);
+});
+
+test("8-bit radar pictures are refused by every map type that counts with power, with the reason", () => {
+  const calibrated = scene(["VV", "VH"], 10, "backscatter-linear");
+  const bands = calibrated.raster.bands.map((band) => ({ ...band, dataType: "uint8" as const }));
+  const picture: PlannedScene = { ...calibrated, raster: { ...calibrated.raster, bands } };
+  const pair = [calibrated, picture];
+  for (const [mapTypeId, scenes] of [
+    ["ships", [picture]],
+    ["water", [picture]],
+    ["wrun", [picture]],
+    ["change", pair],
+    ["change-series", pair],
+  ] as const) {
+    const analysis = createMapTypes([]).find(mapTypeId)?.analysis;
+    const plan = analysis?.plan(scenes);
+    assert.ok(plan !== undefined && !plan.accepted, mapTypeId);
+    assert.match(plan.errorMessage, /band VV of scene s is an 8-bit picture of unknown scale$/);
+    assert.ok(analysis?.plan(scenes.map(() => calibrated)).accepted, mapTypeId);
+  }
 });

@@ -2,7 +2,7 @@ import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { ShipParameters } from "./ships.ts";
 import type { AnalysisPlan, WantedPlane } from "../../planning/analysis.ts";
 import { firstScene, type PlannedScene } from "../../planning/planned-scene.ts";
-import { tooCoarse, unsupported } from "../../planning/refusals.ts";
+import { pictureOfRadar, tooCoarse, unsupported } from "../../planning/refusals.ts";
 import { isSentinel1, SENTINEL1_LOOKS } from "../../planning/sentinel1.ts";
 import { isSentinel2, SENTINEL2_SECONDS } from "../../planning/sentinel2-times.ts";
 import { flightDirections, sentinel1Ambiguities } from "./radar/radar-geometry.ts";
@@ -66,6 +66,8 @@ function pixelSizeM({ scene }: PlannedScene, position: number): readonly [number
 
 function planRadar(planned: PlannedScene, positions: readonly number[]): AnalysisPlan<ShipParameters> {
   const { scene } = planned;
+  const refusal = pictureOfRadar("ships", [planned], () => positions);
+  if (refusal !== null) return refusal;
   const gridPosition = positions[0]!;
   const [right, down] = pixelSizeM(planned, gridPosition);
   const nativeM = Math.max(right, down);
