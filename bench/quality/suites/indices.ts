@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { indexBands } from "@swath/kernel/bands/index-bands";
-import { KERNEL_SIGMA, SPECTRAL_INDICES, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
+import { kernelWidthPair, SPECTRAL_INDICES, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
 import { reflectanceScale } from "@swath/kernel/bands/radiometry";
 import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import { indexComputation } from "../../../packages/maps/src/render/index-computation.ts";
@@ -59,14 +59,19 @@ function referenceOf(python: string, path: string, stored: StoredScene, indices:
   return runPython(python, REFERENCE, {
     path,
     bands: Object.fromEntries(used),
-    indices: indices.map(({ id, formula, parameters, kernels }) => ({
-      id,
-      formula,
-      constants: parameters,
-      kernels: kernels.map(({ name, a, b }) => [name, a, b]),
-      sigma: KERNEL_SIGMA,
+    indices: indices.map((index) => ({
+      id: index.id,
+      formula: index.formula,
+      constants: index.parameters,
+      kernels: index.kernels.map(({ name, a, b }) => [name, a, b]),
+      width: widthOf(index),
     })),
   });
+}
+
+function widthOf(index: SpectralIndex): readonly string[] {
+  const pair = kernelWidthPair(index);
+  return pair === null ? [] : [pair.a, pair.b];
 }
 
 interface Differences {

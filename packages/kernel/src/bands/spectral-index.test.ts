@@ -33,7 +33,7 @@ test("ids are unique, safe in URLs and keep apart names that differ only in case
 
 test("parameters have the values of the papers", () => {
   assert.deepEqual(SPECTRAL_INDICES["savi"]?.parameters, { L: 0.5 });
-  assert.deepEqual(SPECTRAL_INDICES["kndvi"]?.parameters, { sigma: 0.5 });
+  assert.deepEqual(SPECTRAL_INDICES["kndvi"]?.parameters, { sigma: 0 });
   assert.deepEqual(SPECTRAL_INDICES["evi"]?.parameters, { g: 2.5, C1: 6, C2: 7.5, L: 1 });
   assert.deepEqual(SPECTRAL_INDICES["kndvi"]?.roles, ["N", "R"]);
 });

@@ -23,15 +23,25 @@ export interface SpectralIndex {
   readonly bandNames?: readonly string[];
 }
 
-/** The Gaussian kernel `exp(-(a - b)^2 / (2 sigma^2))`, with the parameter `sigma`, between two bands or a band and a parameter. */
+/** The Gaussian kernel `exp(-(a - b)^2 / (2 sigma^2))`, with the parameter `sigma` or, where that is 0, the mean of two bands, between two bands or a band and a parameter. */
 export interface KernelTerm {
   readonly name: string;
   readonly a: string;
   readonly b: string;
 }
 
-/** Half the width of reflectance, and the value Camps-Valls et al. (2021) give when no scene mean is used: seams cannot arise. */
-export const KERNEL_SIGMA = 0.5;
+/**
+ * The default of `sigma`: it stands for the mean of two bands of the pixel, near infrared and red in most indices. A fixed
+ * width makes an index flat where reflectance is low.
+ *
+ * @see Camps-Valls et al. 2021, doi:10.1126/sciadv.abc7447
+ */
+export const PIXEL_SIGMA = 0;
+
+/** The first kernel between two bands, whose mean is the default width of all kernels of an index. Null without one. */
+export function kernelWidthPair({ kernels }: Pick<SpectralIndex, "kernels">): KernelTerm | null {
+  return kernels.find(({ a, b }) => a !== b && isRole(a) && isRole(b)) ?? null;
+}
 
 const OPTICAL_ROLES = ["A", "B", "G1", "G", "Y", "R", "RE1", "RE2", "RE3", "N", "N2", "WV", "C", "S1", "S2"] as const;
 const OTHER_ROLES = ["T", "T1", "T2", "P", "HH", "HV", "VH", "VV"] as const;
@@ -81,7 +91,7 @@ function readIndex(entry: (typeof catalogue.SpectralIndices)["NDVI"]): SpectralI
     const known = kernel === null ? read(name) : read(kernel.a) && read(kernel.b);
     if (!known) return null;
   }
-  if (kernels.length > 0) parameters["sigma"] = KERNEL_SIGMA;
+  if (kernels.length > 0) parameters["sigma"] = PIXEL_SIGMA;
   return {
     id: DISTINCT_IDS[entry.short_name] ?? entry.short_name.toLowerCase(),
     shortName: entry.short_name,

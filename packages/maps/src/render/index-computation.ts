@@ -2,7 +2,7 @@ import { compileFormula, inputAt, type FormulaInput, type FormulaInputs } from "
 import { parseFormula } from "@swath/kernel/bands/formula";
 import { powerPerUnit, reflectanceScale } from "@swath/kernel/bands/radiometry";
 import { indexBands } from "@swath/kernel/bands/index-bands";
-import { KERNEL_SIGMA, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
+import { kernelWidthPair, PIXEL_SIGMA, type KernelTerm, type SpectralIndex } from "@swath/kernel/bands/spectral-index";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { StoredRaster } from "@swath/kernel/scenes/stored-raster";
 import { ServiceError } from "@swath/kernel/errors/service-error";
@@ -29,7 +29,8 @@ export function indexComputation(index: SpectralIndex, scene: Scene, raster: Sto
   const positions = [...new Set(bands.values())];
   const conversions = positions.map((position) => conversionOf(scene, raster, position));
   const evaluate = compileFormula(parseFormula(index.formula));
-  const { sigma = KERNEL_SIGMA } = index.parameters;
+  const { sigma = PIXEL_SIGMA } = index.parameters;
+  const pair = kernelWidthPair(index);
   return {
     positions,
     note: [...new Set(conversions.map((conversion) => conversion.note))].join("; "),
@@ -37,7 +38,8 @@ export function indexComputation(index: SpectralIndex, scene: Scene, raster: Sto
       const values: Record<string, FormulaInput> = { ...index.parameters };
       const converted = conversions.map(({ convert }, i) => convert(windows[i]!));
       for (const [name, position] of bands) values[name] = converted[positions.indexOf(position)]!;
-      for (const { name, a, b } of index.kernels) values[name] = gaussian(values, a, b, sigma, target.length);
+      const width = sigma === PIXEL_SIGMA && pair !== null ? meanOf(values, pair, target.length) : sigma;
+      for (const { name, a, b } of index.kernels) values[name] = gaussian(values, a, b, width, target.length);
       evaluate(values, target);
     },
   };
@@ -87,12 +89,27 @@ function unchanged(pixels: Float32Array): FormulaInput {
   return pixels;
 }
 
-function gaussian(inputs: FormulaInputs, a: string, b: string, sigma: number, count: number): Float64Array {
+function meanOf(inputs: FormulaInputs, { a, b }: KernelTerm, count: number): Float64Array {
+  const left = inputs[a];
+  const right = inputs[b];
+  const means = new Float64Array(count);
+  for (let i = 0; i < count; i++) means[i] = (inputAt(left, i) + inputAt(right, i)) / 2;
+  return means;
+}
+
+function gaussian(
+  inputs: FormulaInputs,
+  a: string,
+  b: string,
+  width: number | Float64Array,
+  count: number,
+): Float64Array {
   const left = inputs[a];
   const right = inputs[b];
   const result = new Float64Array(count);
   for (let i = 0; i < count; i++) {
     const difference = inputAt(left, i) - inputAt(right, i);
+    const sigma = typeof width === "number" ? width : width[i]!;
     result[i] = Math.exp((-difference * difference) / (2 * sigma * sigma));
   }
   return result;

@@ -147,13 +147,18 @@ test("the width of a kernel is a parameter of its index", async () => {
     roles: ["R", "N"],
     quantity: "reflectance",
   });
-  for (const sigma of [0.5, 0.2]) {
-    const rendering = createMapTypes([]).find(`index:kndvi:sigma=${sigma}`)?.rendering;
+  for (const [id, sigma, width] of [
+    ["index:kndvi:sigma=0.5", 0.5, 0.5],
+    ["index:kndvi:sigma=0.2", 0.2, 0.2],
+    // By default kNDVI is tanh of NDVI squared (Camps-Valls et al. 2021).
+    ["kndvi", 0, (nir + red) / 2],
+  ] as const) {
+    const rendering = createMapTypes([]).find(id)?.rendering;
     assert.ok(rendering !== undefined);
     const request = gridRequest(fixture.stored, "kndvi", "metadata.json", { kind: "scene", maxSizePx: 64 });
     const metadata = jsonOf(await draw(fixture, { ...request, rendering }));
     // kNDVI is (1 - k) / (1 + k), which is tanh of (N - R)^2 / (2 sigma)^2.
-    const expected = Math.tanh(((nir - red) / (2 * sigma)) ** 2);
+    const expected = Math.tanh(((nir - red) / (2 * width)) ** 2);
     assert.ok(Math.abs(Number(record(metadata["statistics"])["mean"]) - expected) < 1e-6);
     assert.equal(record(record(metadata["algorithm"])["params"])["sigma"], sigma);
   }
