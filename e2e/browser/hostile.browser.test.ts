@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { coastGeotiff } from "../make-geotiff.ts";
 import { ADMIN, DEMO } from "../service-process.ts";
 import { hostileName, nameEverything, type HostileNames } from "./hostile-names.ts";
+import { assertFits } from "./keep-picture.ts";
 import { openConsole, signIn, type OpenConsole } from "./open-console.ts";
 import type { Page } from "./playwright.ts";
 
@@ -70,10 +71,7 @@ async function assertHarmless(page: Page, screen: string): Promise<void> {
   assert.deepEqual(await page.evaluate<readonly string[]>(TURNED), [], `${screen} has turned words`);
   assert.deepEqual(await page.evaluate<readonly string[]>(SPILLING), [], `${screen} has texts on others`);
   assert.deepEqual(await page.evaluate<readonly string[]>(TOO_WIDE), [], `${screen} is wider than the page`);
-  const [pagePx, contentPx] = await page.evaluate<[number, number]>(
-    "[document.documentElement.clientWidth, document.documentElement.scrollWidth]",
-  );
-  assert.ok(contentPx <= pagePx, `${screen} is ${contentPx} px wide on a page of ${pagePx} px`);
+  await assertFits(page, screen);
 }
 
 /** Addresses below /console, and the last letters of the names that are read there. */

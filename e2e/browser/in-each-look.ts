@@ -1,16 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import sharp from "sharp";
 import { ServiceProcess } from "../service-process.ts";
+import { assertFits, keepPicture } from "./keep-picture.ts";
 import { launchBrowser, watchFaults } from "./open-console.ts";
 import type { Page } from "./playwright.ts";
 import { assertAccessible } from "./violations.ts";
-
-/** Pictures of docs/console.md are written where this is set; the pages are checked in every run. */
-const WRITES = process.env["WRITE_PICTURES"] === "1";
-const FOLDER = join(import.meta.dirname, "..", "..", "docs", "images", "console");
 
 const LOOKS = [
   { look: "light", theme: "light", size: { width: 1440, height: 900 }, isPictured: true },
@@ -41,14 +35,9 @@ export function inEachLook(title: string, states: (looked: Looked) => Promise<vo
           service,
           theme,
           async look(state, picture) {
-            const [pagePx, contentPx] = await page.evaluate<[number, number]>(
-              "[document.documentElement.clientWidth, document.documentElement.scrollWidth]",
-            );
-            assert.ok(contentPx <= pagePx, `${state} is ${contentPx} px wide on a page of ${pagePx} px`);
+            await assertFits(page, state);
             await assertAccessible(page, state);
-            if (picture === undefined || !isPictured) return;
-            const bytes = await page.screenshot({ path: join(service.folder, "screen.png") });
-            if (WRITES) await write(bytes, `${picture}-${look}`);
+            if (picture !== undefined && isPictured) await keepPicture(page, `${picture}-${look}`, service.folder);
           },
         });
         // The browser logs refusals that a state is about, such as of a file without a time.
@@ -61,11 +50,4 @@ export function inEachLook(title: string, states: (looked: Looked) => Promise<vo
       }
     });
   }
-}
-
-async function write(bytes: Buffer, name: string): Promise<void> {
-  mkdirSync(FOLDER, { recursive: true });
-  await sharp(bytes)
-    .webp({ quality: 82 })
-    .toFile(join(FOLDER, `${name}.webp`));
 }

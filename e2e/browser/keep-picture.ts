@@ -14,10 +14,7 @@ const QUALITIES = [82, 70, 55, 40, 25];
 
 /** Checks that a page fits its width, and writes its picture. */
 export async function keepPicture(page: Page, name: string, scratch: string): Promise<void> {
-  const [pagePx, contentPx] = await page.evaluate<[number, number]>(
-    "[document.documentElement.clientWidth, document.documentElement.scrollWidth]",
-  );
-  assert.ok(contentPx <= pagePx, `${name} is ${contentPx} px wide on a page of ${pagePx} px`);
+  await assertFits(page, name);
   const bytes = await page.screenshot({ path: join(scratch, "screen.png") });
   if (!WRITES) return;
   mkdirSync(FOLDER, { recursive: true });
@@ -27,4 +24,14 @@ export async function keepPicture(page: Page, name: string, scratch: string): Pr
     if (picture.length <= MAX_BYTES) return;
   }
   assert.fail(`${name} has more than ${MAX_BYTES} bytes`);
+}
+
+/** Checks that the page is as large as its window: panels scroll, the page does not. */
+export async function assertFits(page: Page, state: string): Promise<void> {
+  const [widthPx, contentWidthPx, heightPx, contentHeightPx] = await page.evaluate<[number, number, number, number]>(
+    `(({ clientWidth, scrollWidth, clientHeight, scrollHeight }) =>
+      [clientWidth, scrollWidth, clientHeight, scrollHeight])(document.documentElement)`,
+  );
+  assert.ok(contentWidthPx <= widthPx, `${state} is ${contentWidthPx} px wide on a page of ${widthPx} px`);
+  assert.ok(contentHeightPx <= heightPx, `${state} is ${contentHeightPx} px high on a page of ${heightPx} px`);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ingestCoast } from "../main-job.ts";
 import { RawClient } from "../raw-client.ts";
-import { DEMO } from "../service-process.ts";
+import { ADMIN, DEMO } from "../service-process.ts";
 import { choose } from "./choose.ts";
 import { launchBrowser, openConsole, signIn, watchFaults } from "./open-console.ts";
 
@@ -29,6 +29,32 @@ test("a scene is found, its price told, charged to the last digit, and its maps 
   const values = page.locator("section[aria-label=Values]");
   await values.locator("dt:text-is('NDVI')").waitFor();
   assert.match(await values.innerText(), /NDVI\s+[\u2212\d]/);
+  assert.deepEqual(faults, []);
+});
+
+test("a price that changes behind the dialog charges nothing, and the new one is charged to the last digit", async () => {
+  await using console = await openConsole();
+  const { service, page, faults } = console;
+  const demo = await new RawClient(service.baseUrl).login(DEMO);
+  const admin = await new RawClient(service.baseUrl).login(ADMIN);
+  const credit = async (): Promise<number> => (await demo.post("/credits/get-remaining-credit")).body.remainingCredit;
+  await ingestCoast(demo);
+  await signIn(console);
+  await choose(page);
+  const price = page.locator("[data-testid=price]");
+  const told = Number((await price.innerText()).trim());
+  const before = await credit();
+  const rule = { provider: "local", dataset: "uploads", creditsPerKm2: 0.345679 };
+  assert.equal((await admin.post("/credits/price-rules/create", rule)).status, 200);
+  await page.locator("dialog button.primary").click();
+  await page.getByText("The price has changed. Nothing was charged.").waitFor();
+  await page.locator("dialog button.primary:not([disabled])").waitFor();
+  assert.equal(await credit(), before);
+  const asked = Number((await price.innerText()).trim());
+  assert.ok(asked > told, `${asked} after ${told}`);
+  await page.locator("dialog button.primary").click();
+  await page.getByRole("button", { name: "Hide ndvi" }).waitFor();
+  assert.equal((before - (await credit())).toFixed(6), asked.toFixed(6));
   assert.deepEqual(faults, []);
 });
 

@@ -1,6 +1,10 @@
+import Feature from "ol/Feature.js";
 import TopoJSON from "ol/format/TopoJSON.js";
+import MultiPolygon from "ol/geom/MultiPolygon.js";
+import Polygon from "ol/geom/Polygon.js";
 import VectorImageLayer from "ol/layer/VectorImage.js";
 import VectorSource from "ol/source/Vector.js";
+import { landPolygons } from "./land-polygons.ts";
 import { landStyle } from "./styles.ts";
 
 /** Outlines of land by the zoom from which they are wanted; a finer file is larger. */
@@ -28,9 +32,9 @@ export function createBasemap(): Basemap {
     if (file === undefined) return;
     const answer = await fetch(`/console/basemap/${file}`);
     if (!answer.ok || level < loaded) return;
-    const features = new TopoJSON().readFeatures(await answer.json(), { featureProjection: "EPSG:3857" });
+    const land = landOf(await answer.json());
     source.clear(true);
-    source.addFeatures(features);
+    source.addFeatures(land.map((rings) => new Feature(polygonOf(rings))));
   }
 
   return {
@@ -46,4 +50,19 @@ export function createBasemap(): Basemap {
       });
     },
   };
+}
+
+/** Rings of all polygons, in degrees. */
+function landOf(topology: unknown) {
+  return new TopoJSON().readFeatures(topology).flatMap((feature) => {
+    const geometry = feature.getGeometry();
+    return geometry instanceof MultiPolygon ? geometry.getCoordinates().flatMap(landPolygons) : [];
+  });
+}
+
+function polygonOf(rings: ReturnType<typeof landPolygons>[number]): Polygon {
+  const coordinates = rings.map((ring) => ring.map((place) => [...place]));
+  const polygon = new Polygon(coordinates);
+  polygon.transform("EPSG:4326", "EPSG:3857");
+  return polygon;
 }

@@ -1,0 +1,37 @@
+import { RawClient } from "../raw-client.ts";
+import { DEMO } from "../service-process.ts";
+import { inEachLook } from "./in-each-look.ts";
+import { signIn } from "./open-console.ts";
+import { makeOrchard } from "./orchard.ts";
+
+inEachLook("objects, colours, calls, webhooks and commands fit and break no rule of WCAG 2.2 AA", async (looked) => {
+  const { page, service, theme, look } = looked;
+  const demo = await new RawClient(service.baseUrl).login(DEMO);
+  const { mapId } = await makeOrchard(demo, 30);
+  await signIn(looked);
+  const view = `?v=15.001,0.9035,20&l=${mapId}:segmentation.png:1&ui=${theme}`;
+  await page.goto(`${service.baseUrl}/console/objects/${mapId.replaceAll(".", "%2E")}${view}`);
+  await page.locator(".virtual-rows .virtual-row").nth(2).click();
+  await page.locator(".virtual-row.selected").waitFor();
+  await page.locator("#map[data-rendered=true]").waitFor();
+  await look("objects", "objects");
+  await page.goto(`${service.baseUrl}/console${view}`);
+  await page.locator("#map[data-rendered=true]").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").waitFor();
+  await look("commands", "commands");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").waitFor();
+  await look("keys", "keys");
+  await page.keyboard.press("Escape");
+  await page.goto(`${service.baseUrl}/console/calls${view}`);
+  await page.locator(".call-list button").first().click();
+  await page.locator("pre.code").waitFor();
+  await look("calls", "calls");
+  const created = { url: "https://hooks.example.org/swath", types: ["monitor.alert", "pipeline.failed"] };
+  await demo.post("/webhook/create", created);
+  await page.goto(`${service.baseUrl}/console/monitors/webhooks?ui=${theme}`);
+  await page.getByText("https://hooks.example.org/swath").waitFor();
+  await look("webhooks", "webhooks");
+});
