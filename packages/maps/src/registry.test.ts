@@ -108,3 +108,20 @@ test("the coarsest pixels that a listing states are the coarsest that an analysi
     else assert.deepEqual([takes(settings.maxGsdM * 0.99), takes(settings.maxGsdM * 1.01)], [true, false], id);
   }
 });
+
+function waterPlanOf(roles: readonly BandRole[]) {
+  return mapTypes.find("water")!.analysis!.plan([planned("Sentinel-2", roles, 10, 1)]);
+}
+
+test("water asks for green and near infrared alone", () => {
+  for (const roles of [
+    ["G", "N"],
+    ["G", "R", "N"],
+    ["B", "G", "R", "N", "S1"],
+  ] as const) {
+    assert.ok(waterPlanOf(roles).accepted, roles.join());
+  }
+  const refused = waterPlanOf(["R", "N"]);
+  assert.ok(!refused.accepted);
+  assert.match(refused.errorMessage, /needs the bands G, N; scene .* lacks G$/);
+});

@@ -16,8 +16,8 @@ export interface WantedRoles {
 const DISPLAY_WHITE = 0.4;
 
 /**
- * The plan of an analysis of optical bands on the grid of the red band: all scenes give the same roles, in one order.
- * Narrow and wide near infrared stand in for each other.
+ * The plan of an analysis of optical bands on the grid of the red band, or of the first where red is absent. All scenes
+ * give the same roles, in one order. Narrow and wide near infrared stand in for each other.
  */
 export function opticalPlan(
   { mapType, needed, optional }: WantedRoles,
@@ -34,7 +34,7 @@ export function opticalPlan(
     ),
   ];
   const first = firstScene(scenes);
-  const gridPosition = positionOf(first, "R");
+  const gridPosition = positionOf(first, roles.includes("R") ? "R" : roles[0]!);
   const grid = first.raster.bands[gridPosition]!;
   const { scene } = first;
   const parameters: OpticalParameters = {

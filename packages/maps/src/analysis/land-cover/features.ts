@@ -70,6 +70,7 @@ export function landCoverFeatures(bands: OpticalBands, air: PathRadiance, gsdM: 
   const gradient = gradientOf(brightness, columns, rows);
   const nirGradient = gradientOf(nir, columns, rows);
   const { ndvi, ndwi, green: clearGreen } = waterIndices(bands, air);
+  if (ndvi === null) throw new RangeError("the plan gave no band R");
   const mndwi = swir1 === null ? null : normalisedDifference(clearGreen, swir1);
   const ndbi = swir1 === null ? null : normalisedDifference(swir1, nir);
   const saturation = saturationOf(blue, green, red);

@@ -68,6 +68,8 @@ export const NARROW_WATER_REACH_PX =
  * part in both bands and by NDWI, the river goes on from them for a bounded number of steps, first along its course, then to
  * its banks.
  *
+ * Without a red band nothing tells a river from a damp field, and none is found.
+ *
  * @param mask as `cloudMask` gives it: only clear pixels can be water
  */
 export function narrowWater(
@@ -78,7 +80,7 @@ export function narrowWater(
 ): Uint8Array {
   const { ndvi, ndwi } = indices;
   const water = new Uint8Array(mask.length);
-  if (gsdM <= FINEST_GSD_M) return water;
+  if (gsdM <= FINEST_GSD_M || ndvi === null) return water;
   const { columns, rows } = bands;
   const nir = planeOf(bands, "N");
   const rules = bands.planes.S1 === undefined ? WITHOUT_SWIR : WITH_SWIR;

@@ -30,7 +30,8 @@ export const CLOUD_CLASS = 3;
 
 interface OpticalWaterModel {
   readonly offset: number;
-  readonly clouds: CloudModel;
+  /** Null without blue or red: clouds are not looked for. */
+  readonly clouds: CloudModel | null;
   readonly air: PathRadiance;
   readonly index: "MNDWI" | "NDWI";
   /** In ten-thousandths. */
@@ -38,6 +39,8 @@ interface OpticalWaterModel {
   readonly isLearnt: boolean;
 }
 
+/** Bands without which clouds are not distinguished from bright ground. */
+const CLOUD_ROLES = ["B", "R"] as const;
 /** Where a learnt threshold may lie; beyond, it parts something else than land and water. */
 const LOWEST_THRESHOLD = -0.2;
 const HIGHEST_THRESHOLD = 0.35;
@@ -56,14 +59,21 @@ function waterIndex(bands: OpticalBands, { green, ndwi }: WaterIndices): Int16Ar
   return bands.planes.S1 === undefined ? ndwi : normalisedDifference(green, bands.planes.S1);
 }
 
+function everythingClear({ valid }: OpticalBands): Uint8Array {
+  return valid.map((isValid) => (isValid === 1 ? MASK_CLEAR : 0));
+}
+
 function survey(surveyed: AnalysisSurvey, parameters: OpticalParameters): OpticalWaterModel {
   const offset = processingOffset(surveyed, 0, parameters);
-  const clouds = surveyClouds(surveyed, 0, parameters, offset);
+  const { roles } = parameters;
+  const clouds = CLOUD_ROLES.every((role) => roles.includes(role))
+    ? surveyClouds(surveyed, 0, parameters, offset)
+    : null;
   const histogram = emptyHistogram(-1, 1);
   const bands = opticalBands(surveyed.overview, 0, parameters, offset);
   const air = pathRadianceOf(bands, parameters);
   const values = waterIndex(bands, waterIndices(bands, air));
-  const mask = overviewMask(bands, clouds, parameters);
+  const mask = clouds === null ? everythingClear(bands) : overviewMask(bands, clouds, parameters);
   for (let i = 0; i < values.length; i++) {
     if (bands.valid[i] === 1 && mask[i] !== MASK_CLOUD && mask[i] !== MASK_SNOW)
       addToHistogram(histogram, values[i]! / STEPS);
@@ -95,7 +105,7 @@ function isShadow(bands: OpticalBands, i: number): boolean {
 
 function compute(block: AnalysisBlock, model: OpticalWaterModel, parameters: OpticalParameters): BlockResult {
   const bands = opticalBands(block, 0, parameters, model.offset);
-  const mask = cloudMask(bands, model.clouds, parameters, block.rect);
+  const mask = model.clouds === null ? everythingClear(bands) : cloudMask(bands, model.clouds, parameters, block.rect);
   const indices = waterIndices(bands, model.air);
   const index = waterIndex(bands, indices);
   const nir = planeOf(bands, "N");
@@ -119,7 +129,7 @@ function describe(model: OpticalWaterModel): Readonly<Record<string, unknown>> {
     threshold: model.threshold / STEPS,
     thresholdSource: model.isLearnt ? "Otsu, two groups" : "fixed",
     processingOffset: model.offset,
-    cloudShare: Number(model.clouds.cloudShare.toFixed(4)),
+    cloudShare: model.clouds === null ? null : Number(model.clouds.cloudShare.toFixed(4)),
   };
 }
 

@@ -26,7 +26,7 @@ export function pathRadianceOf(bands: OpticalBands, { scale }: Pick<OpticalParam
     Math.min(most, Math.max(0, darkest(plane, bands.valid) - dark));
   return {
     green: excess(planeOf(bands, "G"), DARK_GREEN, MOST_GREEN),
-    red: excess(planeOf(bands, "R"), DARK_RED, MOST_RED),
+    red: bands.planes.R === undefined ? 0 : excess(bands.planes.R, DARK_RED, MOST_RED),
   };
 }
 
@@ -50,17 +50,19 @@ function darkest(plane: Int16Array, valid: Uint8Array): number {
 /** Green without the light of the air, NDVI and NDWI from it and from red. */
 export interface WaterIndices {
   readonly green: Int16Array;
-  readonly ndvi: Int16Array;
+  /** Null without a red band. */
+  readonly ndvi: Int16Array | null;
   readonly ndwi: Int16Array;
 }
 
-/** @param bands with green, red and near infrared at least @returns ten-thousandths, `INVALID` where the bands are */
+/** @param bands with green and near infrared at least @returns ten-thousandths, `INVALID` where the bands are */
 export function waterIndices(bands: OpticalBands, air: PathRadiance): WaterIndices {
   const nir = planeOf(bands, "N");
+  const red = bands.planes.R;
   const green = withoutPath(planeOf(bands, "G"), bands.valid, air.green);
   return {
     green,
-    ndvi: normalisedDifference(nir, withoutPath(planeOf(bands, "R"), bands.valid, air.red)),
+    ndvi: red === undefined ? null : normalisedDifference(nir, withoutPath(red, bands.valid, air.red)),
     ndwi: normalisedDifference(green, nir),
   };
 }

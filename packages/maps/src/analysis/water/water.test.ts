@@ -142,3 +142,24 @@ test("one map type takes either sensor", () => {
   assert.equal(either.describe!(other)["sensor"], "optical");
   assert.equal(either.compute(optical, other, opticalGiven).layers[0][0], WATER_CLASS);
 });
+
+test("a scene of green and near infrared has the water of one of more bands, and no clouds", () => {
+  const few = opticalTestParameters(SIZE, SIZE, { roles: ["G", "N"] });
+  const all = paintedBlock(core, 0, [SIZE, SIZE], stream, parameters);
+  const [planes] = all.scenes;
+  const block: AnalysisBlock = { ...all, scenes: [[planes[1], planes[3]]] };
+  const model = opticalWater.survey({ overview: block, windows: [] }, few);
+  const labels = opticalWater.compute(block, model, few).layers[0];
+  const { index, cloudShare } = opticalWater.describe(model);
+  assert.deepEqual([index, cloudShare], ["NDWI", null]);
+  let [both, either] = [0, 0];
+  for (let i = 0; i < labels.length; i++) {
+    const truth = i % SIZE < 40;
+    const found = labels[i] === WATER_CLASS;
+    // The stream is narrower than what two bands show.
+    if (!truth && i % SIZE > 44 && found) continue;
+    if (truth && found) both++;
+    if (truth || found) either++;
+  }
+  assert.ok(both / either > 0.97, `${both / either}`);
+});

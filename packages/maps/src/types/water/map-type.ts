@@ -16,13 +16,13 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan<WaterParameters> {
     const radar = radarPlan("water", scenes);
     return radar.accepted ? { ...radar, parameters: { ...radar.parameters, sensor: "radar" } } : radar;
   }
-  const optical = opticalPlan({ mapType: "water", needed: ["B", "G", "R", "N"], optional: ["S1", "S2", "C"] }, scenes);
+  const optical = opticalPlan({ mapType: "water", needed: ["G", "N"], optional: ["B", "R", "S1", "S2", "C"] }, scenes);
   return optical.accepted ? { ...optical, parameters: { ...optical.parameters, sensor: "optical" } } : optical;
 }
 
 const analysis: Analysis<WaterParameters> = {
   name: "water-threshold",
-  algoVersion: 5,
+  algoVersion: 6,
   scenes: { min: 1, max: 1 },
   layers: [
     {
