@@ -125,3 +125,11 @@ test("water asks for green and near infrared alone", () => {
   assert.ok(!refused.accepted);
   assert.match(refused.errorMessage, /needs the bands G, N; scene .* lacks G$/);
 });
+
+test("trees refuse pictures without near infrared, with the reason", () => {
+  const { analysis } = mapTypes.find("trees")!;
+  const refused = analysis!.plan([planned("Pleiades Neo", ["B", "G", "R"], 0.6, 1)]);
+  assert.ok(!refused.accepted);
+  assert.match(refused.errorMessage, /^trees needs the bands B, G, R, N; scene .* lacks N$/);
+  assert.ok(analysis!.plan([planned("Pleiades Neo", ["B", "G", "R", "N"], 0.6, 1)]).accepted);
+});

@@ -2,6 +2,7 @@ import { detectTrees, OTHER_VALUE, TREE_VALUE, type TreeParameters } from "./det
 import type { Analysis, AnalysisPlan } from "../../planning/analysis.ts";
 import { fineColourPlan } from "../../planning/fine-colour-plan.ts";
 import { firstScene, type PlannedScene } from "../../planning/planned-scene.ts";
+import { lacksBands } from "../../planning/refusals.ts";
 import { resultMapType } from "../../planning/result-map-type.ts";
 
 /** The smallest crown is 3 m wide: three pixels. */
@@ -13,6 +14,8 @@ const MARGIN_PX = 160;
 function plan(scenes: readonly PlannedScene[]): AnalysisPlan<TreeParameters> {
   const colours = fineColourPlan({ mapType: "trees", maxPixelM: MAX_PIXEL_M, finestPixelM: FINEST_PIXEL_M }, scenes);
   if (!colours.accepted) return colours;
+  // By colour alone not one in fifty of the labelled crowns is found.
+  if (!colours.parameters.hasNir) return lacksBands("trees", firstScene(scenes), ["B", "G", "R", "N"], ["N"]);
   return {
     ...colours,
     parameters: { ...colours.parameters, sunAzimuthDeg: firstScene(scenes).scene.sunAzimuth ?? null },
@@ -50,7 +53,7 @@ export const trees = resultMapType({
   objectsFile: "detections.geojson",
   settings: { maxGsdM: MAX_PIXEL_M, minSizePx: 3 },
   quality: {
-    note: "experimental: a classical detector; confidence is at most 0.6, 0.35 without near infrared; in closed canopies the count is an estimate",
+    note: "experimental: a classical detector; confidence is at most 0.6; in closed canopies the count is an estimate",
     expected: "most trees that stand apart, fewer in groups; shrubs and hedges are sometimes taken for trees",
   },
 });
