@@ -3,6 +3,7 @@ import type { Console } from "./console.ts";
 import type { ConsoleState } from "./console-state.ts";
 import { boxGeometry, outerRings, type AreaGeometry } from "./find/area-rings.ts";
 import { formatAddress } from "./format-address.ts";
+import { layersOfDate } from "./maps/layers-of-date.ts";
 import { bindAlerts } from "./monitors/bind-alerts.ts";
 import { parseState } from "./parse-state.ts";
 import { NO_RIGHTS, rightsOf } from "./rights.ts";
@@ -22,6 +23,7 @@ export function bindConsole(
   bindSession(app);
   bindAlerts(app);
   bindFollowing(app);
+  bindDate(app);
 }
 
 function bindMap({ map, area, search, hovered, state, layers, areFootprintsShown }: Console): void {
@@ -95,5 +97,20 @@ function bindFollowing({ followsView, state, map, setArea, search, attempt }: Co
       });
     }, REST_MS);
     return () => clearTimeout(timer);
+  });
+}
+
+/** The map shows the date of the selected scene, also when a map of it comes later. */
+function bindDate({ state, layers }: Console): void {
+  const selected = computed(() => state.value.selectedSceneId);
+  const dates = computed(() =>
+    JSON.stringify(
+      layers.list.value.map(({ mapId, facts }) => [mapId, facts === null || facts === "failed" ? null : facts.sceneId]),
+    ),
+  );
+  effect(() => {
+    const { value: sceneId } = selected;
+    if (sceneId === null || dates.value === "[]") return;
+    for (const { mapId, isShown } of layersOfDate(layers.list.peek(), sceneId)) layers.change(mapId, { isShown });
   });
 }

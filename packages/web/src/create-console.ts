@@ -93,7 +93,7 @@ export function createConsole(): Console {
       attempt(async () => {
         await made.setArea(drawn);
         // Another screen asks something else of the area.
-        if (route.value.screen === "") await search.run(drawn);
+        if (["", "series"].includes(route.value.screen)) await search.run(drawn);
       }),
     ),
     keys: createKeySetting(localStorage),

@@ -1,6 +1,9 @@
 import { useMemo } from "preact/hooks";
 import { formatDay, timeMs } from "../format/dates.ts";
+import { ScreenLink } from "../screens/screen-link.tsx";
+import { seriesText } from "../series/series-text.ts";
 import { text } from "../text/en.ts";
+import { Icon } from "../ui/icon.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { useConsole } from "../use-console.ts";
 import { cloudStep } from "./scene-row.tsx";
@@ -13,7 +16,7 @@ const LEAST_MS = 7 * 86_400_000;
 
 /** Bars of the shown scenes along time; one selection with list and map. */
 export function Timeline() {
-  const { search, state, update, hovered } = useConsole();
+  const { search, state, update, hovered, rights } = useConsole();
   const scenes = search.shown.value.toReversed();
   const selected = scenes.findIndex(({ sceneId }) => sceneId === state.value.selectedSceneId);
   if (scenes.length === 0) return null;
@@ -29,6 +32,11 @@ export function Timeline() {
         <IconButton icon="right" label={text.timeline.next} onClick={() => select(selected + 1)} />
         <span class="spring" />
         <span class="hint wide-only">{text.timeline.legend}</span>
+        {rights.value.holds(seriesText.permission) && (
+          <ScreenLink screen="series" class="icon-button" label={seriesText.open}>
+            <Icon name="chart" />
+          </ScreenLink>
+        )}
       </header>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         <Bars scenes={search.shown.value} />

@@ -5,6 +5,7 @@ import { ingestText } from "../ingest/ingest-text.ts";
 import { text } from "../text/en.ts";
 import { shareText } from "../share/share-text.ts";
 import { objectsText } from "../objects/objects-text.ts";
+import { seriesText } from "../series/series-text.ts";
 import type { Screen } from "./screen.ts";
 
 /** All screens besides the search, in the order of the navigation: each is one folder and one line. */
@@ -93,5 +94,12 @@ export const SCREENS: readonly Screen[] = [
     place: "below",
     isListed: () => false,
     load: async () => (await import("../objects/objects-screen.tsx")).ObjectsScreen,
+  },
+  {
+    name: "series",
+    title: seriesText.title,
+    place: "below",
+    isListed: () => false,
+    load: async () => (await import("../series/series-screen.tsx")).SeriesScreen,
   },
 ];
