@@ -9,6 +9,7 @@ export interface Browser {
   newPage(options?: {
     readonly viewport?: { readonly width: number; readonly height: number };
     readonly bypassCSP?: boolean;
+    readonly reducedMotion?: "reduce";
   }): Promise<Page>;
   close(): Promise<void>;
 }

@@ -109,7 +109,7 @@ inEachLook("every state of a series fits and breaks no rule of WCAG 2.2 AA", asy
   await page.getByRole("button", { name: "As a table" }).click();
   await page.locator(".series-table tbody tr").first().waitFor();
   await look("the table");
-  await open(`/15.01600,0.89250/ndvi?${SERIES_VIEW}`);
+  await open(`/15%2E01600%2C0%2E89250/ndvi?${SERIES_VIEW}`);
   await page.getByRole("slider", { name: "by date" }).waitFor({ timeout: SERIES_MS });
   await look("a point");
   await open(`/area/no-such-type?${SERIES_VIEW}`);

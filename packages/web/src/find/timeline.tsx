@@ -8,6 +8,7 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { useConsole } from "../use-console.ts";
 import { cloudStep } from "./scene-row.tsx";
 import type { Scene } from "./search.ts";
+import { usePlaying } from "./use-playing.ts";
 
 const WIDTH = 1_000;
 const HEIGHT = 56;
@@ -19,19 +20,33 @@ export function Timeline() {
   const { search, state, update, hovered, rights } = useConsole();
   const scenes = search.shown.value.toReversed();
   const selected = scenes.findIndex(({ sceneId }) => sceneId === state.value.selectedSceneId);
-  if (scenes.length === 0) return null;
   const select = (position: number): void => {
     update({ selectedSceneId: scenes[Math.min(scenes.length - 1, Math.max(0, position))]?.sceneId ?? null });
   };
+  const hasHidden = search.found.value.length > scenes.length;
   const chosen = scenes[selected];
+  const playing = usePlaying(scenes, selected, select);
+  if (scenes.length === 0) return null;
   return (
     <section class="timeline" aria-label={text.timeline.title}>
       <header>
         <IconButton icon="left" label={text.timeline.previous} onClick={() => select(selected - 1)} />
         <strong>{chosen === undefined ? text.find.scenes(scenes.length, false) : formatDay(chosen.datetime)}</strong>
         <IconButton icon="right" label={text.timeline.next} onClick={() => select(selected + 1)} />
+        {playing.toggle !== null && (
+          <IconButton
+            icon={playing.isOn ? "pause" : "play"}
+            label={playing.isOn ? text.timeline.pause : text.timeline.play}
+            onClick={playing.toggle}
+          />
+        )}
+        {selected < scenes.length - 1 && (
+          <button type="button" class="button small" onClick={() => select(scenes.length - 1)}>
+            {text.timeline.latest}
+          </button>
+        )}
         <span class="spring" />
-        <span class="hint wide-only">{text.timeline.legend}</span>
+        <span class="hint wide-only">{hasHidden ? text.timeline.legendHidden : text.timeline.legend}</span>
         {rights.value.holds(seriesText.permission) && (
           <ScreenLink screen="series" class="icon-button" label={seriesText.open}>
             <Icon name="chart" />
@@ -39,9 +54,9 @@ export function Timeline() {
         )}
       </header>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <Bars scenes={search.shown.value} />
-        <Mark kind="hovered" scenes={search.shown.value} sceneId={hovered.value} />
-        <Mark kind="selected" scenes={search.shown.value} sceneId={state.value.selectedSceneId} />
+        <Bars scenes={search.found.value} shown={search.shown.value} />
+        <Mark kind="hovered" scenes={search.found.value} sceneId={hovered.value} />
+        <Mark kind="selected" scenes={search.found.value} sceneId={state.value.selectedSceneId} />
       </svg>
     </section>
   );
@@ -67,26 +82,27 @@ function barsOf(scenes: readonly Scene[]): readonly Bar[] {
   }));
 }
 
-/** Drawn once for a list of scenes; the marks lie above. */
-function Bars({ scenes }: { readonly scenes: readonly Scene[] }) {
+/** Drawn once for a list of scenes; the marks lie above. Scenes that a filter hides are outlines. */
+function Bars({ scenes, shown }: { readonly scenes: readonly Scene[]; readonly shown: readonly Scene[] }) {
   const { update } = useConsole();
+  const shownIds = useMemo(() => new Set(shown.map(({ sceneId }) => sceneId)), [shown]);
   return useMemo(
     () => (
       <>
         {barsOf(scenes).map(({ sceneId, cloudStep: step, x, height }) => (
           <rect
             key={sceneId}
-            class={`bar cloud-${step}`}
+            class={shownIds.has(sceneId) ? `bar cloud-${step}` : "bar filtered"}
             x={x}
             y={HEIGHT - height}
             width="4"
             height={height}
-            onClick={() => update({ selectedSceneId: sceneId })}
+            onClick={() => shownIds.has(sceneId) && update({ selectedSceneId: sceneId })}
           />
         ))}
       </>
     ),
-    [scenes],
+    [scenes, shownIds],
   );
 }
 

@@ -163,6 +163,10 @@ export const text = {
     previous: "Previous date",
     next: "Next date",
     legend: "Height: area covered. Colour: cloud.",
+    legendHidden: "Height: area covered. Colour: cloud. Outline: hidden by cloud.",
+    play: "Play the dates",
+    pause: "Pause",
+    latest: "Latest date",
   },
   errors: {
     title: "That did not work",

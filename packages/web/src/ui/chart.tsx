@@ -138,19 +138,19 @@ function optionsOf(
         points: { show: true, size: 7, width: 1.5, fill: colour("--panel"), stroke: series },
       },
     ],
-    hooks: { draw: [(drawn) => drawMark(drawn, marked.current, colour("--sel-map"), colour("--text"))] },
+    hooks: { draw: [(drawn) => drawMark(drawn, marked.current, colour("--sel-map"), colour("--panel"))] },
   };
 }
 
-/** The selected date: an orange line in a casing, so that it is never alone on white. */
+/** The selected date: an orange line in a casing, so that it stands out of line and band. */
 function drawMark(drawn: uPlot, position: number | null, colour: string, casing: string): void {
   const seconds = position === null ? undefined : drawn.data[0][position];
   if (seconds === undefined) return;
   const { ctx, bbox } = drawn;
   const x = Math.round(drawn.valToPos(seconds, "x", true));
   for (const [width, stroke] of [
-    [4, casing],
-    [2, colour],
+    [6, casing],
+    [3, colour],
   ] as const) {
     ctx.beginPath();
     ctx.lineWidth = width * devicePixelRatio;
