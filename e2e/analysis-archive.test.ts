@@ -139,7 +139,9 @@ const text = (maxLength: number): fc.Arbitrary<string> =>
 test("an analysis that is exported, imported and exported again is the same but for its ids", async () => {
   const analyses = fc.record(
     {
-      description: fc.string({ unit: "binary", maxLength: 50 }).filter((value) => value.isWellFormed()),
+      description: fc
+        .string({ unit: "binary", maxLength: 50 })
+        .filter((value) => value.isWellFormed() && !value.includes("\u0000")),
       path: text(50),
       tags: fc.uniqueArray(
         text(20).filter((tag) => tag !== ""),

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isStorableText } from "@swath/kernel/text/storable-text";
 import { isUtf8 } from "node:buffer";
-import { jsonSteps } from "./json-steps.ts";
-import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { MAX_JSON_DEPTH, parseInSteps, requireDepth, requireStorable } from "../platform/json/parse-in-steps.ts";
 
-/** Deeper JSON is refused before it is parsed; a GeoJSON collection of collections needs about ten levels. */
-const MAX_JSON_DEPTH = 64;
+/** Subject of refusals. */
+const BODY = "The body";
 /** A larger body takes longer than a millisecond: it gives way to others while it is parsed. */
 const MIN_STEPPED_BYTES = 128 * 1024;
 
@@ -24,7 +22,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   for (const type of ["application/json", /^application\/[\w.-]+\+json(;|$)/]) {
     app.addContentTypeParser(type, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
       request.bodyBytes = body.length;
-      return body.length < MIN_STEPPED_BYTES ? parseJson(body) : await parseInSteps(body);
+      return body.length < MIN_STEPPED_BYTES ? parseJson(body) : ((await parseInSteps(body, BODY)) ?? parseJson(body));
     });
   }
   // Read before it is refused, so that 413 comes before the content type and an empty body needs none.
@@ -56,38 +54,10 @@ export function acceptStreams(app: FastifyInstance): void {
   app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 }
 
-/** As `parseJson`, in steps. @throws {ServiceError} BAD-REQUEST */
-async function parseInSteps(body: Buffer): Promise<unknown> {
-  if (!isUtf8(body)) throw new ServiceError("BAD-REQUEST", "The body is not UTF-8");
-  const share = loopShare();
-  const steps = jsonSteps(body, { checkDepth: requireDepth, checkPiece: requireStorable });
-  try {
-    let step = steps.next();
-    while (step.done !== true) {
-      if (isUsedUp(share)) await giveWay(share);
-      step = steps.next();
-    }
-    return step.value ?? parseJson(body);
-  } catch (cause) {
-    throw cause instanceof SyntaxError ? new ServiceError("BAD-REQUEST", "The body is not JSON", { cause }) : cause;
-  }
-}
-
-function requireDepth(depth: number): void {
-  if (depth <= MAX_JSON_DEPTH) return;
-  throw new ServiceError("BAD-REQUEST", `The body is nested deeper than ${MAX_JSON_DEPTH} levels`);
-}
-
-/** Only an escape can bring a character that no text has, and hardly any body has one. */
-function requireStorable(value: unknown, text: string): void {
-  if (!text.includes("\\u") || isStorable(value)) return;
-  throw new ServiceError("BAD-REQUEST", "A text of the body holds U+0000 or half a surrogate pair");
-}
-
 /** @throws {ServiceError} BAD-REQUEST */
 function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {};
-  if (exceedsDepth(body, MAX_JSON_DEPTH)) requireDepth(MAX_JSON_DEPTH + 1);
+  if (exceedsDepth(body, MAX_JSON_DEPTH)) requireDepth(MAX_JSON_DEPTH + 1, BODY);
   if (!isUtf8(body)) throw new ServiceError("BAD-REQUEST", "The body is not UTF-8");
   const text = body.toString("utf8");
   if (text.trim() === "") return {};
@@ -97,16 +67,8 @@ function parseJson(body: Buffer): unknown {
   } catch (cause) {
     throw new ServiceError("BAD-REQUEST", "The body is not JSON", { cause });
   }
-  requireStorable(value, text);
+  requireStorable(value, text, BODY);
   return value;
-}
-
-/** Whether the database can keep every text in the value. The depth of bodies is bounded. */
-function isStorable(value: unknown): boolean {
-  if (typeof value === "string") return isStorableText(value);
-  if (typeof value !== "object" || value === null) return true;
-  if (Array.isArray(value)) return value.every(isStorable);
-  return Object.entries(value).every(([name, member]) => isStorableText(name) && isStorable(member));
 }
 
 const QUOTE = 0x22;

@@ -9,7 +9,7 @@ import { admittedOf, admitBeforeBody, shareOf } from "./admit-before-body.ts";
 import type { Mounting } from "./mount.ts";
 import { textsOf } from "./mount-operation.ts";
 import { requestContext } from "./request-context.ts";
-import { schemaCheck } from "./schema-check.ts";
+import { schemaCheck } from "../platform/json/schema-check.ts";
 import { readTexts } from "./text-values.ts";
 import { paceStreamedBody } from "./traffic/await-body.ts";
 import { workOn, workWithoutPlace, type Work } from "./traffic/work.ts";

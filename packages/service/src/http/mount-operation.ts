@@ -15,7 +15,7 @@ import type { JsonHandler, Mounting } from "./mount.ts";
 import { requestContext } from "./request-context.ts";
 import { unknownMembers } from "./unknown-members.ts";
 import { KeptJson } from "../platform/kept-json.ts";
-import { schemaCheck } from "./schema-check.ts";
+import { schemaCheck } from "../platform/json/schema-check.ts";
 import { sendKept } from "./send-kept.ts";
 import { readTexts } from "./text-values.ts";
 import { awaitKeptBody } from "./traffic/await-body.ts";

@@ -10,7 +10,7 @@ import type { PipelineGate } from "./pipeline-gate.ts";
 import type { Cancellation } from "./request-context.ts";
 import type { RouteTable } from "./route-table.ts";
 import type { Traffic } from "./traffic/traffic.ts";
-import { schemaCheck } from "./schema-check.ts";
+import { schemaCheck } from "../platform/json/schema-check.ts";
 
 /** What mounting a declaration takes. */
 export interface Mounting {

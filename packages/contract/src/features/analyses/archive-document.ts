@@ -5,7 +5,7 @@ import { TileSchema } from "../../kit/schemas/tile.ts";
 import { AnalysisToSave } from "./analysis.ts";
 
 /** Frames of an archive; more than an analysis of 8 MiB holds. */
-const MAX_FRAMES = 20_000;
+export const MAX_FRAMES = 20_000;
 const MAX_MAPS = 20_000;
 
 const Name = Type.String({ minLength: 1, maxLength: 512 });

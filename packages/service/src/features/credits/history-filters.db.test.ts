@@ -4,7 +4,7 @@ import { formatInstant } from "@swath/kernel/time/instant";
 import { createMapTypes } from "@swath/maps/registry";
 import * as fc from "fast-check";
 import { sql } from "kysely";
-import { schemaCheck } from "../../http/schema-check.ts";
+import { schemaCheck } from "../../platform/json/schema-check.ts";
 import { createAreas } from "../../platform/geometry/areas.ts";
 import type { Db } from "../../platform/context.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
