@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { parquetMetadata, parquetRead } from "hyparquet";
 import { sql } from "kysely";
 import { openFsBlobStore } from "@swath/base/blobs/fs-blob-store";
 import { systemClock } from "@swath/base/clock";

@@ -3,7 +3,13 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { systemClock } from "@swath/base/clock";
 import { encodePng } from "@swath/raster/encode/image";
+import type { Caller } from "../../../platform/context.ts";
 import { pdfAttachments, pdfText, popplerInstalled } from "../../../platform/pdf/poppler-testing.ts";
+import { newAnalysisId } from "../../analyses/analysis-id.ts";
+import { EMPTY_OUTCOME } from "../../analyses/frame-outcome.ts";
+import { writeFrames } from "../../analyses/frame-store.ts";
+import { insertNew } from "../../analyses/insert-new.ts";
+import { savedDocument } from "../../analyses/saved-document.ts";
 import { boxPolygon, testScene } from "../../credits/testing.ts";
 import { addProject, append, datapoint } from "../../datacube/testing.ts";
 import { mapBench, type MapBench } from "../testing.ts";
@@ -78,6 +84,7 @@ test("maps that are not ours, no maps and unknown analyses are refused", async (
 const READERS = [...RIGHTS, "datacube.datapoints.fields.ndvi_mean"];
 interface SeriesBench {
   readonly b: MapBench;
+  readonly caller: Caller;
   readonly token: string;
   readonly map: string;
 }
@@ -99,7 +106,7 @@ async function seriesBench(stack: AsyncDisposableStack): Promise<SeriesBench> {
   const request = { mapTypes: ["ndvi"], sceneIds: [scene!.scene.sceneId], extent };
   const released = await b.run("/mapsvc/release", request, token);
   assert.equal(released.status, 200, released.text);
-  return { b, token, map: released.json.maps[0].mapId };
+  return { b, caller, token, map: released.json.maps[0].mapId };
 }
 
 test("a report draws the series of the areas of its maps, says their gaps and has a table of the values", async () => {
@@ -120,6 +127,44 @@ test("a report draws the series of the areas of its maps, says their gaps and ha
   assert.match(text, /No value between 2024-01-15 and 2024-02-15 \(near ndvi_mean S2\)\./);
   assert.match(text, /date \(UTC\) +ndvi_mean/);
   assert.match(text, /2024-02-29 00:00:00 +0\.59/);
+});
+
+/** An analysis of one frame; its ID. */
+async function analysisWith({ b, map }: SeriesBench, caller: Caller): Promise<string> {
+  const id = newAnalysisId();
+  const document = await savedDocument(null, { description: "Two fields" });
+  await b.db.transaction().execute(async (trx) => {
+    await insertNew(trx, caller, { id, path: "", isPublic: false, document, at: systemClock.now() });
+    const outcome = { ...EMPTY_OUTCOME, results: { ndvi: [{ mapId: map, maxZoom: 14, tiles: [] }] } };
+    const frame = { id: newAnalysisId(), scene: "{}", onlyIngested: false, outcome: JSON.stringify(outcome) };
+    await writeFrames(trx, id, [{ ...frame, sceneId: scenes[0]!.scene.sceneId, finished: 1 }]);
+  });
+  return id;
+}
+
+test("a report of an analysis draws the series of the areas of its maps", async () => {
+  await using stack = new AsyncDisposableStack();
+  const made = await seriesBench(stack);
+  const { b, caller, token } = made;
+  const analysisId = await analysisWith(made, caller);
+  const series = [{ project: "fields" }, { project: "fields", aoiIds: ["far"], title: "Far away" }];
+  const report = await b.run("/mapsvc/pdf-report", { analysisId, series }, token);
+  assert.equal(report.status, 200, report.text);
+  const charts: readonly { name: string; title: string; csv: string }[] = report.json.charts;
+  const [near, far] = charts.slice(-2);
+  assert.deepEqual([near?.name, near?.title], ["series-1-fields", "fields: ndvi_mean"]);
+  const lines = near!.csv.trimEnd().split("\r\n");
+  assert.deepEqual([lines.length, lines.at(-1)], [31, "2024-02-29 00:00:00,0.59"], "the near area alone");
+  assert.deepEqual([far?.title, far?.csv], ["Far away", "date,ndvi_mean\r\n2024-01-04 00:00:00,55\r\n"]);
+  const fields = await b.run("/mapsvc/pdf-report", { maps: [made.map], series }, token);
+  assert.deepEqual(fields.json.charts.slice(-2), charts.slice(-2), "as a report of the maps by name");
+
+  const stranger = await b.addUser("b@example.com", READERS);
+  const closed = await b.post("/mapsvc/pdf-report/initiate", { analysisId, series }, stranger.token);
+  assert.deepEqual([closed.status, closed.json.error], [404, "NON-EXISTENT-ANALYSIS"]);
+  const secret = [{ project: "fields", algorithms: ["secret"] }];
+  const refused = await b.post("/mapsvc/pdf-report/initiate", { analysisId, series: secret }, token);
+  assert.deepEqual([refused.status, refused.json.error], [401, "NOT-AUTHORIZED"]);
 });
 
 test("a report shows named areas, means by month and the datapoints of an earlier moment", async () => {
