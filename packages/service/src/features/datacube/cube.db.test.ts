@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import * as fc from "fast-check";
 import { parquetReadObjects } from "hyparquet";
@@ -16,6 +15,7 @@ import { createFeatureTests } from "../../platform/geometry/feature-tests.ts";
 import { testDatabase } from "../../platform/postgres/testing.ts";
 import { openWorkFolders } from "../../platform/uploads/work-folders.ts";
 import { createDatacubeService, type DatacubeService } from "./service.ts";
+import { fileOf } from "./testing.ts";
 
 const NEVER = new AbortController().signal;
 const stack = new AsyncDisposableStack();
@@ -39,18 +39,7 @@ before(async () => {
     folders: await openWorkFolders(join(folder, "work"), clock),
     downloads,
   });
-  file = async (address) => {
-    const { pathname, searchParams } = new URL(address);
-    const [, , , pipelineId = "", fileName = ""] = pathname.split("/");
-    const answer = await downloads.file({
-      params: { pipelineId, fileName },
-      query: { expires: Number(searchParams.get("expires")), signature: searchParams.get("signature") ?? "" },
-      headers: {},
-      body: null,
-    });
-    assert.ok(answer.body !== null && !(answer.body instanceof Uint8Array));
-    return await buffer(answer.body);
-  };
+  file = (address) => fileOf(downloads, address);
   for (const group of ["survey", "rivals"]) {
     await sql`insert into groups (id, name, created_at, updated_at) values (${group}, ${group}, now(), now())`.execute(
       db,

@@ -1,3 +1,6 @@
+import assert from "node:assert/strict";
+import { buffer } from "node:stream/consumers";
+import type { Downloads } from "../../platform/downloads/downloads.ts";
 import type { Db, Trx } from "../../platform/context.ts";
 import { upsertAoi } from "./aoi-store.ts";
 import { appendDatapoints, type AppendedDatapoints } from "./append-datapoints.ts";
@@ -54,4 +57,18 @@ export async function addProject(db: Db, project: string, aoiIds: readonly strin
 
 export function append(db: Db, project: string, points: readonly NewDatapoint[]): Promise<AppendedDatapoints> {
   return db.transaction().execute((trx: Trx) => appendDatapoints(trx, project, points));
+}
+
+/** The file behind a signed address. */
+export async function fileOf(downloads: Downloads, address: string): Promise<Buffer> {
+  const { pathname, searchParams } = new URL(address);
+  const [, , , pipelineId = "", fileName = ""] = pathname.split("/");
+  const answer = await downloads.file({
+    params: { pipelineId, fileName },
+    query: { expires: Number(searchParams.get("expires")), signature: searchParams.get("signature") ?? "" },
+    headers: {},
+    body: null,
+  });
+  assert.ok(answer.body !== null && !(answer.body instanceof Uint8Array));
+  return await buffer(answer.body);
 }
