@@ -41,7 +41,11 @@ export function App() {
       <main class={`work ${isPage ? "whole" : ""}`}>
         <h1 class="unseen">{screen?.title ?? text.name}</h1>
         {isPage && view}
-        {!isPage && <Sheet>{screen?.place === "side" ? view : <FindPanel onReview={() => setBuying(true)} />}</Sheet>}
+        {!isPage && (
+          <Sheet start={screen?.place === "below" ? "peek" : "half"}>
+            {screen?.place === "side" ? view : <FindPanel onReview={() => setBuying(true)} />}
+          </Sheet>
+        )}
         {/* The map keeps its tiles while a page covers it. */}
         <div class="stage" hidden={isPage}>
           <div class="map-frame">

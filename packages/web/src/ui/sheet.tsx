@@ -1,11 +1,13 @@
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { text } from "../text/en.ts";
 import { nearestStop, STOPS, type Stop } from "./sheet-stops.ts";
 
 /** A panel beside the map; on a phone a sheet below it with three stops, moved by its handle. */
-export function Sheet({ children }: { readonly children: ComponentChildren }) {
-  const [stop, setStop] = useState<Stop>("half");
+export function Sheet(props: { readonly start: Stop; readonly children: ComponentChildren }) {
+  const { start: first, children } = props;
+  const [stop, setStop] = useState<Stop>(first);
+  useEffect(() => setStop(first), [first]);
   const sheet = useRef<HTMLDivElement>(null);
   const start = useRef<{ readonly y: number; readonly heightPx: number } | null>(null);
   const heightAt = (event: PointerEvent): number => {
