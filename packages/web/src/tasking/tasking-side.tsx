@@ -15,7 +15,7 @@ export function TaskingSide({ children }: { readonly children: ComponentChildren
     <section class="side tasking" aria-label={text.title}>
       <header>
         <nav class="tabs spring" aria-label={text.views}>
-          <ScreenLink screen="tasking" class={isOrders ? "" : "on"}>
+          <ScreenLink screen="tasking" {...(isOrders ? { parts: [] } : {})} class={isOrders ? "" : "on"}>
             {text.order}
           </ScreenLink>
           <ScreenLink screen="tasking" parts={[ORDERS]} class={isOrders ? "on" : ""}>
