@@ -19,6 +19,7 @@ export const SUITES: readonly Suite[] = [
     measure: async () => (await import("./suites/vegetation-cover.ts")).vegetationCoverFigures,
   },
   { name: "clear-scenes", measure: async () => (await import("./suites/clear-scenes.ts")).clearSceneFigures },
+  { name: "labelled-clouds", measure: async () => (await import("./suites/labelled-clouds.ts")).labelledCloudFigures },
   {
     name: "land-cover-simulated",
     isLong: true,

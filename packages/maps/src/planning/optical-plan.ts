@@ -1,5 +1,6 @@
 import type { OpticalParameters } from "../analysis/optical/optical-block.ts";
 import type { BandRole } from "@swath/kernel/bands/band-role";
+import { sunOfScene } from "@swath/kernel/scenes/sun-of-scene";
 import type { AnalysisPlan, WantedPlane } from "./analysis.ts";
 import { firstScene, resolutionM, type PlannedScene } from "./planned-scene.ts";
 import { lacksBands } from "./refusals.ts";
@@ -36,15 +37,16 @@ export function opticalPlan(
   const first = firstScene(scenes);
   const gridPosition = positionOf(first, roles.includes("R") ? "R" : roles[0]!);
   const grid = first.raster.bands[gridPosition]!;
-  const { scene } = first;
+  const sun = sunOfScene(first.scene);
   const parameters: OpticalParameters = {
     roles,
     scale: scaleOf(first, roles),
     gsdM: resolutionM(first, gridPosition),
     gridColumns: grid.widthPx,
     gridRows: grid.heightPx,
-    sunAzimuthDeg: scene.sunAzimuth ?? null,
-    sunElevationDeg: scene.sunElevation ?? null,
+    sunAzimuthDeg: sun?.azimuthDeg ?? null,
+    sunElevationDeg: sun?.elevationDeg ?? null,
+    sunSource: sun?.source ?? null,
   };
   return {
     accepted: true,

@@ -1,8 +1,8 @@
 import type { AnalysisSurvey } from "../block.ts";
 import type { OpticalBands, OpticalParameters } from "../optical/optical-block.ts";
 import { opticalBands, overviewStep, planeOf } from "../optical/optical-block.ts";
-import { dilated, opened } from "../texture/mask-morphology.ts";
-import { CIRRUS, CLEAR, POTENTIAL_CLOUD, potentialClouds, SNOW } from "./potential-cloud.ts";
+import { dilatedByDisc, erodedByDisc } from "../texture/disc-morphology.ts";
+import { CIRRUS, CLEAR, isBrighterThanGround, POTENTIAL_CLOUD, potentialClouds, SNOW } from "./potential-cloud.ts";
 import { matchShadows, type ShadowMatch } from "./match-shadows.ts";
 
 /** What a scene has taught about its clouds. Plain data. */
@@ -11,6 +11,8 @@ export interface CloudModel {
   readonly minBrightness: number;
   /** Variability probability that clouds exceed over land, 0 to 1. */
   readonly minProbability: number;
+  /** Reflectance in the darkest band from which a cloud is opaque, ten-thousandths. */
+  readonly minOpaque: number;
   readonly shadows: ShadowMatch;
   /** Share of the overview. */
   readonly cloudShare: number;
@@ -21,15 +23,18 @@ export const MASK_CLEAR = 1;
 export const MASK_CLOUD = 2;
 export const MASK_SHADOW = 3;
 export const MASK_SNOW = 4;
-/** Cloud that lets through more than half of the light of the ground: edges, veils, cirrus. */
+/** Cloud that hides less than a fifth of the ground: edges, veils, cirrus. */
 export const MASK_THIN = 5;
 
 /** Smallest cloud, and the rim that is added for thin edges, metres; and what blocks can look around. */
 const SMALLEST_CLOUD_M = 60;
-const RIM_PX = 3;
-const MAX_OPENING_PX = 6;
+const RIM_M = 45;
+const MAX_RIM_PX = 3;
+const MAX_RADIUS_PX = 6;
+/** Pixels around the disc that makes a cloud which belong to that cloud. */
+const OUTLINE_PX = 4;
 /** Blocks must know this many pixels around what they answer for. */
-export const CLOUD_MARGIN_PX = 2 * MAX_OPENING_PX + RIM_PX + 2;
+export const CLOUD_MARGIN_PX = 2 * MAX_RADIUS_PX + OUTLINE_PX + MAX_RIM_PX + 1;
 
 /** Fmask: what is cloudier than 82.5 % of the clear pixels by 0.2. */
 const CLEAR_PERCENTILE = 0.825;
@@ -38,11 +43,14 @@ const BRIGHTER_THAN_CLEAR = 300;
 const FEWEST_CLEAR = 0.001;
 const MOST_SAMPLED = 200_000;
 /**
- * What hides half of the ground: clouds reflect 0.6 and more in every band up to the near infrared, and ground is dark in
- * one of them at least, so the darkest band tells by how much a pixel is cloud. White within 0.35 besides, or it is
- * a bright coloured ground.
+ * Clouds reflect 0.6 and more in every band up to the near infrared, and ground is dark in one of them at least, so the
+ * darkest band tells by how much a pixel is cloud. From 0.3 on half of the ground is hidden: white within 0.35 besides, or it
+ * is a bright coloured ground.
  */
 const HALF_OPAQUE = 3000;
+const CLOUD_REFLECTANCE = 6000;
+/** Share of the ground that an opaque cloud hides: people who label clouds call a fifth one. */
+const OPAQUE_SHARE = 0.2;
 const OPAQUE_PROBABILITY = 0.65;
 
 /**
@@ -60,6 +68,10 @@ function variability(bands: OpticalBands, classes: Uint8Array, wanted: number): 
     const b = blue[i]!;
     const g = green[i]!;
     const r = red[i]!;
+    if (isBrighterThanGround(b, g, r, nir === null ? b : nir[i]!)) {
+      result[i] = 1;
+      continue;
+    }
     const mean = Math.max(1, (b + g + r) / 3);
     let most = (Math.abs(b - mean) + Math.abs(g - mean) + Math.abs(r - mean)) / mean;
     if (nir !== null) most = Math.max(most, Math.abs(nir[i]! - r) / Math.max(1, nir[i]! + r));
@@ -88,6 +100,7 @@ export function surveyClouds(
   const red = planeOf(bands, "R");
   const clearProbability: number[] = [];
   const clearBrightness: number[] = [];
+  const clearDarkest: number[] = [];
   let valid = 0;
   const stride = Math.ceil(classes.length / MOST_SAMPLED);
   for (let i = 0; i < classes.length; i++) {
@@ -96,12 +109,14 @@ export function surveyClouds(
     if (classes[i] !== CLEAR || i % stride !== 0) continue;
     clearProbability.push(probability[i]!);
     clearBrightness.push((blue[i]! + green[i]! + red[i]!) / 3);
+    clearDarkest.push(darkestAt(bands, i));
   }
   const overcast = stride * clearProbability.length < FEWEST_CLEAR * valid;
   const learnt = {
     minBrightness: overcast ? 0 : percentile(clearBrightness, CLEAR_PERCENTILE) + BRIGHTER_THAN_CLEAR,
     // Over bright bare ground the limit would pass what no cloud reaches.
     minProbability: overcast ? 0 : Math.min(0.75, percentile(clearProbability, CLEAR_PERCENTILE) + ABOVE_CLEAR),
+    minOpaque: minOpaqueOver(overcast ? 0 : percentile(clearDarkest, 0.5)),
   };
   const step = overviewStep(parameters, bands.columns, bands.rows);
   const { clouds } = cloudsOf(bands, learnt, parameters, parameters.gsdM * step, classes);
@@ -114,6 +129,17 @@ export function surveyClouds(
   };
 }
 
+/** @param ground reflectance of the clear ground in its darkest band, ten-thousandths */
+function minOpaqueOver(ground: number): number {
+  return Math.min(HALF_OPAQUE, Math.round(ground + OPAQUE_SHARE * (CLOUD_REFLECTANCE - ground)));
+}
+
+/** Reflectance of the darkest band up to the near infrared. */
+function darkestAt({ planes: { B, G, R, N } }: OpticalBands, i: number): number {
+  const visible = Math.min(B![i]!, G![i]!, R![i]!);
+  return N === undefined ? visible : Math.min(visible, N[i]!);
+}
+
 interface Clouds {
   readonly clouds: Uint8Array;
   /** Those of them that hide the ground. */
@@ -122,7 +148,7 @@ interface Clouds {
 
 function cloudsOf(
   bands: OpticalBands,
-  { minBrightness, minProbability }: Pick<CloudModel, "minBrightness" | "minProbability">,
+  { minBrightness, minOpaque, minProbability }: Pick<CloudModel, "minBrightness" | "minOpaque" | "minProbability">,
   { scale }: Pick<OpticalParameters, "scale">,
   pixelM: number,
   classes: Uint8Array,
@@ -132,31 +158,29 @@ function cloudsOf(
   const blue = planeOf(bands, "B");
   const green = planeOf(bands, "G");
   const red = planeOf(bands, "R");
-  const { C: cirrus = null, N: nir = null } = bands.planes;
+  const { C: cirrus = null } = bands.planes;
   const clouds = new Uint8Array(classes.length);
   const opaque = new Uint8Array(classes.length);
-  let [any, anyOpaque] = [false, false];
+  let any = false;
   for (let i = 0; i < clouds.length; i++) {
     if (classes[i] !== POTENTIAL_CLOUD) continue;
     const high = cirrus !== null && cirrus[i]! > CIRRUS;
     const brightness = (blue[i]! + green[i]! + red[i]!) / 3;
     const stands = high || (brightness >= minBrightness && probability[i]! >= minProbability);
-    const darkest = Math.min(blue[i]!, green[i]!, red[i]!, nir === null ? blue[i]! : nir[i]!);
+    const darkest = darkestAt(bands, i);
     const hides = darkest >= HALF_OPAQUE && probability[i]! > OPAQUE_PROBABILITY;
     // Pictures have no reflectance that could be compared with that of clouds.
+    if (darkest >= minOpaque) opaque[i] = 1;
     if (!stands && !(hides && scale === 1)) continue;
-    clouds[i] = 1;
     any = true;
-    if (!hides) continue;
-    opaque[i] = 1;
-    anyOpaque = true;
+    clouds[i] = 1;
   }
   if (!any) return { clouds, opaque };
-  const radius = Math.min(MAX_OPENING_PX, Math.max(0, Math.round(SMALLEST_CLOUD_M / 2 / pixelM)));
-  return {
-    clouds: opened(clouds, columns, rows, radius),
-    opaque: anyOpaque ? opened(opaque, columns, rows, radius) : opaque,
-  };
+  const radius = Math.min(MAX_RADIUS_PX, Math.max(0, Math.round(SMALLEST_CLOUD_M / 2 / pixelM)));
+  const cores = erodedByDisc(clouds, columns, rows, radius);
+  const reached = dilatedByDisc(cores, columns, rows, radius + OUTLINE_PX);
+  const kept = reached.map((value, i) => value & (clouds[i]! | opaque[i]!));
+  return { clouds: kept, opaque: opaque.map((value, i) => value & kept[i]!) };
 }
 
 /**
@@ -175,7 +199,8 @@ export function cloudMask(
   const { columns, rows, valid } = bands;
   const classes = potentialClouds(bands);
   const { clouds, opaque } = cloudsOf(bands, model, parameters, parameters.gsdM, classes);
-  const rim = clouds.includes(1) ? dilated(clouds, columns, rows, RIM_PX) : clouds;
+  const rimPx = Math.min(MAX_RIM_PX, Math.max(1, Math.round(RIM_M / parameters.gsdM)));
+  const rim = dilatedByDisc(clouds, columns, rows, rimPx);
   const mask = new Uint8Array(valid.length);
   const { shadows } = model;
   const nir = bands.planes.N ?? bands.planes.R!;

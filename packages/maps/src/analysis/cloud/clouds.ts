@@ -43,9 +43,11 @@ function describe({ offset, clouds, cloudShare }: CloudsModel): Readonly<Record<
   return {
     source: "rules",
     minBrightness: clouds.minBrightness / 10_000,
+    minOpaque: clouds.minOpaque / 10_000,
     minProbability: Number(clouds.minProbability.toFixed(4)),
     ...share,
     shadowsMatched: clouds.shadows.found,
+    shadowDirection: clouds.shadows.direction,
     processingOffset: offset,
   };
 }

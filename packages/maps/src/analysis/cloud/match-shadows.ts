@@ -1,11 +1,15 @@
 import { componentMembers, connectedComponents } from "@swath/kernel/raster-mathematics/connected-components";
 import type { PixelGround } from "../block.ts";
 import type { OpticalBands, OpticalParameters } from "../optical/optical-block.ts";
-import { dilated } from "../texture/mask-morphology.ts";
+import { dilatedByDisc } from "../texture/disc-morphology.ts";
+import { shadowCourse, type ShadowCourse } from "./shadow-course.ts";
+import type { DarkGround } from "./shadow-direction.ts";
 
 /** Where shadows may lie, on the pixels of the overview. Plain data. */
 export interface ShadowMatch {
   readonly found: boolean;
+  /** What told the direction of the shadows. */
+  readonly direction: ShadowCourse["source"] | null;
   readonly columns: number;
   /** Pixels of the grid that one pixel of the mask spans. */
   readonly step: number;
@@ -14,84 +18,143 @@ export interface ShadowMatch {
   readonly darkBelow: number;
 }
 
-/** Heights of cloud tops above the ground that are tried, metres. */
-const LOWEST_M = 200;
-const HIGHEST_M = 12_000;
 /** Share of a cloud's shifted outline, outside of clouds, that must be dark. */
 const MIN_SIMILARITY = 0.3;
-/** Shadows lie among the darkest third of what is clear. */
-const DARK_SHARE = 0.35;
+/**
+ * Shadows lie among the darkest third of what is clear. Less of it shows the direction of few shadows better, unless it is
+ * all water.
+ */
+const DARK_SHARES = [0.1, 0.2, 0.35] as const;
 const MAX_CLOUDS = 2000;
-const MIN_SUN_ELEVATION_DEG = 10;
+/** A shadow, with those that touch it, is at most so many times as large as the largest cloud. */
+const LARGEST_SHADOW = 4;
+/** Shadows are wider than their clouds by the rims that were too thin to be found. */
+const RIM_PX = 3;
 
 /**
- * Moves each cloud of the overview away from the sun, for heights of 0.2 to 12 km in steps of a pixel, and keeps the
- * height at which most of its outline is dark (Zhu and Woodcock 2012); below a similarity of 0.3 it throws none.
+ * Moves each cloud of the overview away from the sun, by all lengths that its height allows, and keeps the
+ * one at which most of its outline is dark (Zhu and Woodcock 2012); below a similarity of 0.3 it throws none.
  */
 export function matchShadows(
   bands: OpticalBands,
   clouds: Uint8Array,
-  { sunAzimuthDeg, sunElevationDeg }: Pick<OpticalParameters, "sunAzimuthDeg" | "sunElevationDeg">,
+  parameters: Pick<OpticalParameters, "sunAzimuthDeg" | "sunElevationDeg" | "sunSource">,
   ground: PixelGround,
   step: number,
 ): ShadowMatch {
   const { columns, rows, valid } = bands;
-  const nothing = { found: false, columns, step, mask: new Uint8Array(0), darkBelow: 0 };
-  if (sunAzimuthDeg === null || sunElevationDeg === null || sunElevationDeg < MIN_SUN_ELEVATION_DEG) return nothing;
+  const nothing = { found: false, direction: null, columns, step, mask: new Uint8Array(0), darkBelow: 0 };
   if (!clouds.includes(1)) return nothing;
   const nir = bands.planes.N ?? bands.planes.R!;
-  const darkBelow = darkLimit(nir, valid, clouds);
-  // Away from the sun, in pixels per metre of height.
-  const bearing = ((sunAzimuthDeg + 180 - ground.northDeg) * Math.PI) / 180;
-  const perHeight = 1 / Math.tan((sunElevationDeg * Math.PI) / 180);
-  const dx = (Math.sin(bearing) * perHeight) / ground.metresPerPixelX;
-  const dy = (-Math.cos(bearing) * perHeight) / ground.metresPerPixelY;
-  const perPixelM = 1 / Math.max(Math.abs(dx), Math.abs(dy), 1e-9);
-  const mask = new Uint8Array(clouds.length);
+  const limits = darkLimits(nir, valid, clouds);
+  const grounds = limits.map((limit) => ({
+    bands,
+    clouds,
+    isDark: Uint8Array.from(nir, (value, i) => (value < limit && valid[i] === 1 && clouds[i] === 0 ? 1 : 0)),
+  }));
   const members = componentMembers(connectedComponents(clouds, columns, rows));
   const largest = members.toSorted((a, b) => b.length - a.length).slice(0, MAX_CLOUDS);
+  const mostPx = LARGEST_SHADOW * largest[0]!.length;
+  const course = shadowCourse(
+    grounds.map((shown) => ({ ...shown, isDark: withoutLarge(shown, mostPx) })),
+    parameters,
+    ground,
+  );
+  if (course === null) return nothing;
+  const [darkBelow, shown] = [limits.at(-1)!, grounds.at(-1)!];
+  const mask = new Uint8Array(clouds.length);
+  const shifts = shiftsAlong(course);
   for (const cloud of largest) {
-    let best = MIN_SIMILARITY;
-    let bestHeight = -1;
-    const stride = Math.max(1, Math.floor(cloud.length / 2000));
-    for (let height = LOWEST_M; height <= HIGHEST_M; height += Math.max(50, perPixelM)) {
-      const shiftX = Math.round(dx * height);
-      const shiftY = Math.round(dy * height);
-      let outside = 0;
-      let dark = 0;
-      for (let m = 0; m < cloud.length; m += stride) {
-        const at = shifted(cloud[m]!, shiftX, shiftY, columns, rows);
-        if (at < 0 || valid[at] === 0 || clouds[at] === 1) continue;
-        outside++;
-        if (nir[at]! < darkBelow) dark++;
-      }
-      // A shadow that is nearly all under the cloud itself proves nothing.
-      if (outside * stride < 0.2 * cloud.length) continue;
-      if (dark / outside > best) {
-        best = dark / outside;
-        bestHeight = height;
-      }
-    }
-    if (bestHeight < 0) continue;
-    const shiftX = Math.round(dx * bestHeight);
-    const shiftY = Math.round(dy * bestHeight);
+    const shift = bestShift(shown, cloud, shifts);
+    if (shift === null) continue;
     for (const member of cloud) {
-      const at = shifted(member, shiftX, shiftY, columns, rows);
+      const at = shifted(member, shift, columns, rows);
       if (at >= 0) mask[at] = 1;
     }
   }
-  const found = mask.includes(1);
-  return { found, columns, step, mask: found ? dilated(mask, columns, rows, step === 1 ? 3 : 1) : mask, darkBelow };
+  if (!mask.includes(1)) return nothing;
+  const grown = dilatedByDisc(mask, columns, rows, step === 1 ? RIM_PX : 1);
+  return {
+    found: true,
+    direction: course.source,
+    columns,
+    step,
+    mask: grown,
+    darkBelow: shadowLimit(shown, nir, grown, darkBelow),
+  };
 }
 
-function shifted(at: number, shiftX: number, shiftY: number, columns: number, rows: number): number {
+/** Dark ground without lakes and forests, which are larger than the shadow of any cloud of the scene. */
+function withoutLarge({ bands: { columns, rows }, isDark }: DarkGround, mostPx: number): Uint8Array {
+  const kept = isDark.slice();
+  for (const part of componentMembers(connectedComponents(isDark, columns, rows))) {
+    if (part.length > mostPx) for (const member of part) kept[member] = 0;
+  }
+  return kept;
+}
+
+type Shift = readonly [dx: number, dy: number];
+
+function shiftsAlong({ maxPx, minPx, ux, uy }: ShadowCourse): readonly Shift[] {
+  const shifts: Shift[] = [];
+  for (let px = minPx; px <= maxPx; px += 1) shifts.push([Math.round(ux * px), Math.round(uy * px)]);
+  return shifts;
+}
+
+function bestShift(
+  { bands: { columns, rows, valid }, clouds, isDark }: DarkGround,
+  cloud: Int32Array | readonly number[],
+  shifts: readonly Shift[],
+): Shift | null {
+  let best = MIN_SIMILARITY;
+  let found: Shift | null = null;
+  const stride = Math.max(1, Math.floor(cloud.length / 2000));
+  for (const shift of shifts) {
+    let [outside, dark] = [0, 0];
+    for (let m = 0; m < cloud.length; m += stride) {
+      const at = shifted(cloud[m]!, shift, columns, rows);
+      if (at < 0 || valid[at] === 0 || clouds[at] === 1) continue;
+      outside++;
+      dark += isDark[at]!;
+    }
+    // A shadow that is nearly all under the cloud itself proves nothing.
+    if (outside * stride < 0.2 * cloud.length || dark / outside <= best) continue;
+    best = dark / outside;
+    found = shift;
+  }
+  return found;
+}
+
+function shifted(at: number, [dx, dy]: Shift, columns: number, rows: number): number {
   const row = Math.floor(at / columns);
-  const x = at - row * columns + shiftX;
-  const y = row + shiftY;
+  const x = at - row * columns + dx;
+  const y = row + dy;
   return x < 0 || y < 0 || x >= columns || y >= rows ? -1 : y * columns + x;
 }
 
-function darkLimit(nir: Int16Array, valid: Uint8Array, clouds: Uint8Array): number {
+function darkLimits(nir: Int16Array, valid: Uint8Array, clouds: Uint8Array): readonly number[] {
   const clear = nir.filter((_, i) => valid[i] === 1 && clouds[i] === 0).toSorted();
-  return clear.length === 0 ? 0 : clear[Math.floor(DARK_SHARE * (clear.length - 1))]!;
+  return DARK_SHARES.map((share) => clear[Math.floor(share * (clear.length - 1))] ?? 0);
+}
+
+/**
+ * The limit half-way between the dark ground where shadows may lie and the ground elsewhere, by their medians.
+ *
+ * @param zone 1 where shadows may lie
+ */
+function shadowLimit(
+  { bands: { valid }, clouds, isDark }: DarkGround,
+  nir: Int16Array,
+  zone: Uint8Array,
+  darkBelow: number,
+): number {
+  const inside = nir.filter((_, i) => zone[i] === 1 && valid[i] === 1 && clouds[i] === 0 && isDark[i] === 1);
+  const outside = nir.filter((_, i) => zone[i] === 0 && valid[i] === 1 && clouds[i] === 0);
+  if (inside.length === 0 || outside.length === 0) return darkBelow;
+  const limit = (median(inside) + median(outside)) / 2;
+  return Math.round(Math.min(limit, Math.max(darkBelow, median(inside) + 1)));
+}
+
+function median(values: Int16Array): number {
+  return values.toSorted()[values.length >> 1]!;
 }

@@ -15,6 +15,13 @@ const MAX_NDVI_VISIBLE = 0.3;
 /** 27 degrees Celsius in hundredths of kelvin: what is warmer is ground. */
 const WARMEST = 30_015;
 
+/** Only clouds, snow and salt reflect 0.35 in every band; sensors saturate there, and their colours mean nothing. */
+const BRIGHTER_THAN_GROUND = 3500;
+
+export function isBrighterThanGround(blue: number, green: number, red: number, nir: number): boolean {
+  return Math.min(blue, green, red, nir) >= BRIGHTER_THAN_GROUND;
+}
+
 /**
  * Class of each pixel by the rules of Fmask (Zhu and Woodcock 2012): reflectance beyond 2 µm above 0.03, NDSI and NDVI
  * below 0.8, whiteness below 0.7, `B - 0.5 R - 0.08 > 0`, N/SWIR1 above 0.75; snow where NDSI is above 0.4, N above 0.11
@@ -49,6 +56,10 @@ export function potentialClouds(bands: OpticalBands): Uint8Array {
         continue;
       }
       if (nir !== null && s1 > 0 && nir[i]! / s1 <= 0.75) continue;
+    }
+    if (isBrighterThanGround(b, g, r, nir === null ? b : nir[i]!)) {
+      result[i] = POTENTIAL_CLOUD;
+      continue;
     }
     if (swir2 !== null && swir2[i]! <= 300) continue;
     if (brightness < (swir1 === null ? MIN_BRIGHTNESS_VISIBLE : MIN_BRIGHTNESS_INFRARED)) continue;

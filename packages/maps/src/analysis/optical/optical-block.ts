@@ -1,5 +1,6 @@
 import type { BandRole } from "@swath/kernel/bands/band-role";
 import type { AnalysisBlock, AnalysisSurvey } from "../block.ts";
+import type { SceneSun } from "@swath/kernel/scenes/sun-of-scene";
 import { jointValidity, quantised } from "../texture/int-plane.ts";
 
 /** What the plan of an optical analysis tells its algorithm. */
@@ -16,6 +17,7 @@ export interface OpticalParameters {
   /** Degrees clockwise from north and above the horizon; null when unknown. */
   readonly sunAzimuthDeg: number | null;
   readonly sunElevationDeg: number | null;
+  readonly sunSource: SceneSun["source"] | null;
 }
 
 /** Bands of one scene in ten-thousandths of reflectance; planes of roles that the scene lacks are absent. */

@@ -35,6 +35,7 @@ export function opticalTestParameters(
     gridRows: rows,
     sunAzimuthDeg: null,
     sunElevationDeg: null,
+    sunSource: null,
     ...given,
   };
 }

@@ -103,6 +103,17 @@ function isShadow(bands: OpticalBands, i: number): boolean {
   return blue[i]! + 2.5 * green[i]! - 1.5 * (nir[i]! + swir1[i]!) - 0.25 * swir2[i]! <= 0;
 }
 
+/** Cloudier scenes have shadows whose cloud was not found or lies outside. */
+const FEW_CLOUDS = 0.01;
+
+/**
+ * Plants stay brighter in the near infrared than in green and red light under a shadow; water is darker there. Mixed pixels of
+ * banks look like plants too, so that the rule holds in cloudy scenes only.
+ */
+function isPlantInShadow({ planes: { G: green, N: nir, R: red } }: OpticalBands, i: number): boolean {
+  return green !== undefined && red !== undefined && nir !== undefined && nir[i]! > Math.max(green[i]!, red[i]!);
+}
+
 function compute(block: AnalysisBlock, model: OpticalWaterModel, parameters: OpticalParameters): BlockResult {
   const bands = opticalBands(block, 0, parameters, model.offset);
   const mask = model.clouds === null ? everythingClear(bands) : cloudMask(bands, model.clouds, parameters, block.rect);
@@ -111,10 +122,12 @@ function compute(block: AnalysisBlock, model: OpticalWaterModel, parameters: Opt
   const nir = planeOf(bands, "N");
   const { ndwi } = indices;
   const narrow = narrowWater(bands, indices, mask, parameters.gsdM);
+  const isCloudy = model.clouds.cloudShare > FEW_CLOUDS;
   const labels = new Uint8Array(mask.length);
   for (let i = 0; i < labels.length; i++) {
     if (mask[i] === 0) continue;
     if (mask[i] === MASK_CLOUD) labels[i] = CLOUD_CLASS;
+    else if (isCloudy && isPlantInShadow(bands, i)) labels[i] = LAND_CLASS;
     else if (narrow[i] === 1) labels[i] = WATER_CLASS;
     else if (mask[i] === MASK_CLEAR && ndwi[i]! > SURE_NDWI && nir[i]! < SURE_NIR) labels[i] = WATER_CLASS;
     else if (mask[i] === MASK_SNOW || index[i]! <= model.threshold || nir[i]! > MAX_NIR) labels[i] = LAND_CLASS;

@@ -22,7 +22,7 @@ const COLORS: Readonly<Record<string, readonly [number, number, number]>> = {
 
 const analysis: Analysis<OpticalParameters> = {
   name: "burn-severity",
-  algoVersion: 3,
+  algoVersion: 4,
   scenes: { min: 2, max: 2 },
   layers: [
     {

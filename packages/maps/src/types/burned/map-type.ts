@@ -6,7 +6,7 @@ import { resultMapType } from "../../planning/result-map-type.ts";
 
 const analysis: Analysis<OpticalParameters> = {
   name: "burned-regions",
-  algoVersion: 3,
+  algoVersion: 4,
   scenes: { min: 1, max: 1 },
   layers: [
     {

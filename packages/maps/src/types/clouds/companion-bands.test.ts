@@ -37,6 +37,7 @@ const PLAN: AnalysisPlan<OpticalParameters> = {
     gridRows: 100,
     sunAzimuthDeg: null,
     sunElevationDeg: null,
+    sunSource: null,
   },
 };
 

@@ -14,7 +14,7 @@ import { withCompanions } from "./companion-bands.ts";
 
 const analysis: Analysis<CloudsParameters> = {
   name: "cloud-rules",
-  algoVersion: 3,
+  algoVersion: 4,
   scenes: { min: 1, max: 1 },
   layers: [
     {
@@ -45,7 +45,7 @@ export const clouds = resultMapType({
   longName: "Clouds, shadows and snow",
   group: "atmosphere",
   description: "Clouds, thin clouds, cloud shadows and snow",
-  measuredBy: ["clear-scenes", "land-cover-simulated"],
+  measuredBy: ["clear-scenes", "labelled-clouds", "land-cover-simulated"],
   analysis,
   datasetTypes: ["optical"],
   clearSky: { layer: 0, value: MASK_CLEAR },

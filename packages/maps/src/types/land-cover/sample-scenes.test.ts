@@ -57,6 +57,7 @@ test("a scene that chose no limit agrees with its labels in 70 %, and blocks are
     gridRows: sidePx,
     sunAzimuthDeg: null,
     sunElevationDeg: null,
+    sunSource: null,
   };
   const whole = blockOf(used, sidePx, { column: 0, row: 0, columns: sidePx, rows: sidePx });
   const model = algorithm.survey!({ overview: whole, windows: [whole] }, parameters);

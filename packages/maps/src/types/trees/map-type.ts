@@ -1,3 +1,4 @@
+import { sunOfScene } from "@swath/kernel/scenes/sun-of-scene";
 import { detectTrees, OTHER_VALUE, TREE_VALUE, type TreeParameters } from "./detect-trees.ts";
 import type { Analysis, AnalysisPlan } from "../../planning/analysis.ts";
 import { fineColourPlan } from "../../planning/fine-colour-plan.ts";
@@ -18,7 +19,7 @@ function plan(scenes: readonly PlannedScene[]): AnalysisPlan<TreeParameters> {
   if (!colours.parameters.hasNir) return lacksBands("trees", firstScene(scenes), ["B", "G", "R", "N"], ["N"]);
   return {
     ...colours,
-    parameters: { ...colours.parameters, sunAzimuthDeg: firstScene(scenes).scene.sunAzimuth ?? null },
+    parameters: { ...colours.parameters, sunAzimuthDeg: sunOfScene(firstScene(scenes).scene)?.azimuthDeg ?? null },
   };
 }
 

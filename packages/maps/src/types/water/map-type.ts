@@ -47,7 +47,7 @@ export const water = resultMapType({
   longName: "Open water",
   group: "water",
   description: "Open water, by MNDWI or NDWI of optical scenes and by backscatter of radar scenes",
-  measuredBy: ["land-cover", "land-cover-simulated"],
+  measuredBy: ["land-cover", "labelled-clouds", "land-cover-simulated"],
   analysis,
   datasetTypes: ["optical", "sar-grd"],
   settings: { minSizePx: Math.min(OPTICAL_WATER_SMALLEST_PX, RADAR_WATER_LEAST_PX) },

@@ -56,6 +56,7 @@ const OWN: OpticalParameters = {
   gridRows: SIDE,
   sunAzimuthDeg: null,
   sunElevationDeg: null,
+  sunSource: null,
 };
 const PARAMETERS: LandCoverChangeParameters = {
   roles: OWN.roles,
