@@ -88,7 +88,7 @@ async function falseWater(
   bench: QualityBench,
   scene: Parameters<QualityBench["run"]>[1][number],
   truthAt: (pixel: number) => string | null,
-  like: Parameters<typeof absent>[0],
+  like: Pick<Figure, "bar" | "data" | "mapType" | "metric" | "page">,
 ): Promise<Figure> {
   const outcome = await bench.run("water", [scene]);
   if (outcome.kind === "refused") return absent(like, outcome.reason);

@@ -1,7 +1,7 @@
 import type { AnalysisSurvey } from "../block.ts";
 import type { OpticalBands, OpticalParameters } from "../optical/optical-block.ts";
 import { opticalBands, overviewStep, planeOf } from "../optical/optical-block.ts";
-import { dilatedByDisc, erodedByDisc } from "../texture/disc-morphology.ts";
+import { dilatedByDisc, aroundDiscs } from "../texture/disc-morphology.ts";
 import { CIRRUS, CLEAR, isBrighterThanGround, POTENTIAL_CLOUD, potentialClouds, SNOW } from "./potential-cloud.ts";
 import { matchShadows, type ShadowMatch } from "./match-shadows.ts";
 
@@ -31,10 +31,17 @@ const SMALLEST_CLOUD_M = 60;
 const RIM_M = 45;
 const MAX_RIM_PX = 3;
 const MAX_RADIUS_PX = 6;
-/** Pixels around the disc that makes a cloud which belong to that cloud. */
+/** Pixels around the disc that makes a cloud, and around what hides half of the ground, that may belong to that cloud. */
 const OUTLINE_PX = 4;
+const AROUND_STRONG_PX = 9;
 /** Blocks must know this many pixels around what they answer for. */
-export const CLOUD_MARGIN_PX = 2 * MAX_RADIUS_PX + OUTLINE_PX + MAX_RIM_PX + 1;
+export const CLOUD_MARGIN_PX =
+  2 * Math.ceil(Math.SQRT2 * MAX_RADIUS_PX) +
+  OUTLINE_PX +
+  2 * Math.ceil(Math.SQRT1_2 * MAX_RADIUS_PX) +
+  AROUND_STRONG_PX +
+  MAX_RIM_PX +
+  1;
 
 /** Fmask: what is cloudier than 82.5 % of the clear pixels by 0.2. */
 const CLEAR_PERCENTILE = 0.825;
@@ -43,9 +50,8 @@ const BRIGHTER_THAN_CLEAR = 300;
 const FEWEST_CLEAR = 0.001;
 const MOST_SAMPLED = 200_000;
 /**
- * Clouds reflect 0.6 and more in every band up to the near infrared, and ground is dark in one of them at least, so the
- * darkest band tells by how much a pixel is cloud. From 0.3 on half of the ground is hidden: white within 0.35 besides, or it
- * is a bright coloured ground.
+ * Clouds reflect 0.6 and more in every band up to the near infrared. Ground is dark in one of them at least. The darkest
+ * band therefore tells the share of cloud: half from 0.3 on, if the pixel is white within 0.35.
  */
 const HALF_OPAQUE = 3000;
 const CLOUD_REFLECTANCE = 6000;
@@ -161,6 +167,7 @@ function cloudsOf(
   const { C: cirrus = null } = bands.planes;
   const clouds = new Uint8Array(classes.length);
   const opaque = new Uint8Array(classes.length);
+  const strong = new Uint8Array(classes.length);
   let any = false;
   for (let i = 0; i < clouds.length; i++) {
     if (classes[i] !== POTENTIAL_CLOUD) continue;
@@ -171,16 +178,23 @@ function cloudsOf(
     const hides = darkest >= HALF_OPAQUE && probability[i]! > OPAQUE_PROBABILITY;
     // Pictures have no reflectance that could be compared with that of clouds.
     if (darkest >= minOpaque) opaque[i] = 1;
+    if (hides) strong[i] = 1;
     if (!stands && !(hides && scale === 1)) continue;
     any = true;
     clouds[i] = 1;
   }
   if (!any) return { clouds, opaque };
   const radius = Math.min(MAX_RADIUS_PX, Math.max(0, Math.round(SMALLEST_CLOUD_M / 2 / pixelM)));
-  const cores = erodedByDisc(clouds, columns, rows, radius);
-  const reached = dilatedByDisc(cores, columns, rows, radius + OUTLINE_PX);
-  const kept = reached.map((value, i) => value & (clouds[i]! | opaque[i]!));
-  return { clouds: kept, opaque: opaque.map((value, i) => value & kept[i]!) };
+  // The disc around the square of the smallest cloud, so that roofs of its width do not pass by their diagonal.
+  const core = Math.SQRT2 * radius;
+  const large = aroundDiscs(clouds, columns, rows, { core, outline: 0 });
+  const outlined = aroundDiscs(clouds, columns, rows, { core, outline: OUTLINE_PX });
+  const seeds = strong.map((value, i) => value & outlined[i]!);
+  const seeded = aroundDiscs(seeds, columns, rows, { core: core / 2, outline: AROUND_STRONG_PX });
+  return {
+    clouds: clouds.map((value, i) => (value & large[i]!) | (outlined[i]! & seeded[i]! & (value | opaque[i]!))),
+    opaque: opaque.map((value, i) => value & outlined[i]! & seeded[i]!),
+  };
 }
 
 /**

@@ -8,7 +8,7 @@ import type { DarkGround } from "./shadow-direction.ts";
 /** Where shadows may lie, on the pixels of the overview. Plain data. */
 export interface ShadowMatch {
   readonly found: boolean;
-  /** What told the direction of the shadows. */
+  /** Source of the direction of the shadows. */
   readonly direction: ShadowCourse["source"] | null;
   readonly columns: number;
   /** Pixels of the grid that one pixel of the mask spans. */
@@ -20,10 +20,7 @@ export interface ShadowMatch {
 
 /** Share of a cloud's shifted outline, outside of clouds, that must be dark. */
 const MIN_SIMILARITY = 0.3;
-/**
- * Shadows lie among the darkest third of what is clear. Less of it shows the direction of few shadows better, unless it is
- * all water.
- */
+/** Shadows lie among the darkest third of clear ground. The darkest tenth shows few shadows better, unless it is water. */
 const DARK_SHARES = [0.1, 0.2, 0.35] as const;
 const MAX_CLOUDS = 2000;
 /** A shadow, with those that touch it, is at most so many times as large as the largest cloud. */
@@ -32,8 +29,8 @@ const LARGEST_SHADOW = 4;
 const RIM_PX = 3;
 
 /**
- * Moves each cloud of the overview away from the sun, by all lengths that its height allows, and keeps the
- * one at which most of its outline is dark (Zhu and Woodcock 2012); below a similarity of 0.3 it throws none.
+ * Moves each cloud of the overview away from the sun by the lengths that its height allows. The length counts at which most
+ * of its outline is dark (Zhu and Woodcock 2012). Below a similarity of 0.3 a cloud throws no shadow.
  */
 export function matchShadows(
   bands: OpticalBands,

@@ -29,7 +29,8 @@ const SHORTEST_M = 200;
 const LONGEST_M = 10_000;
 
 /**
- * The course of the shadows, from several limits of what is dark. Metadata are trusted; a sun that was computed, or none, gives way to what clouds and dark ground show.
+ * The course of the shadows, from several limits of dark ground. Metadata are trusted. A computed sun, or none, gives way
+ * to the displacement that clouds and dark ground show.
  *
  * @returns null where neither the sun is known nor shadows are seen
  */

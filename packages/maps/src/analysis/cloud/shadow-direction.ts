@@ -1,6 +1,6 @@
 import type { OpticalBands } from "../optical/optical-block.ts";
 
-/** A scene, its clouds, and what of its ground is dark. */
+/** A scene, its clouds and its dark ground. */
 export interface DarkGround {
   readonly bands: Pick<OpticalBands, "columns" | "rows" | "valid">;
   readonly clouds: Uint8Array;

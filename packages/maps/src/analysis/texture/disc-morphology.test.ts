@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
-import { dilatedByDisc, erodedByDisc } from "./disc-morphology.ts";
+import * as fc from "fast-check";
+import { aroundDiscs, dilatedByDisc, erodedByDisc } from "./disc-morphology.ts";
 
 const PLANE = fc
   .record({ columns: fc.integer({ min: 1, max: 12 }), rows: fc.integer({ min: 1, max: 12 }) })
@@ -39,5 +39,14 @@ test("dilation and erosion by a disc agree with the distances of all pixels", ()
       );
     }),
     { endOnFailure: true },
+  );
+});
+
+test("objects smaller than a disc have no surroundings", () => {
+  const rows = ["#......", ".....#.", "....###", ".....#.", "......."];
+  const mask = Uint8Array.from(rows.join(""), (one) => (one === "#" ? 1 : 0));
+  assert.deepEqual(
+    aroundDiscs(mask, 7, 5, { core: 1, outline: 0 }),
+    mask.map((value, i) => (i === 0 ? 0 : value)),
   );
 });

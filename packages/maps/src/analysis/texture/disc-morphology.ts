@@ -24,7 +24,7 @@ export function dilatedByDisc(mask: Uint8Array, columns: number, rows: number, r
   if (radius <= 0 || !mask.includes(1)) return mask.slice();
   const distances = distancesInRows(mask, columns, rows);
   const grown = new Uint8Array(mask.length);
-  for (let dy = -radius; dy <= radius; dy++) {
+  for (let dy = -Math.floor(radius); dy <= radius; dy++) {
     const reach = Math.floor(Math.sqrt(radius ** 2 - dy ** 2));
     const shift = dy * columns;
     for (let row = Math.max(0, -dy); row < Math.min(rows, rows - dy); row++) {
@@ -34,9 +34,19 @@ export function dilatedByDisc(mask: Uint8Array, columns: number, rows: number, r
   return grown;
 }
 
-/** 1 where all pixels within `radius` pixels are set; what lies outside the plane does not count. */
+/** 1 where all pixels within `radius` pixels are set. Pixels outside the plane do not count. */
 export function erodedByDisc(mask: Uint8Array, columns: number, rows: number, radius: number): Uint8Array {
   if (radius <= 0) return mask.slice();
   const unset = mask.map((value) => 1 - value);
   return dilatedByDisc(unset, columns, rows, radius).map((value) => 1 - value);
+}
+
+/** 1 within `outline` pixels of the discs of set pixels whose radius is `core`; objects smaller than the disc have none. */
+export function aroundDiscs(
+  mask: Uint8Array,
+  columns: number,
+  rows: number,
+  { core, outline }: { readonly core: number; readonly outline: number },
+): Uint8Array {
+  return dilatedByDisc(erodedByDisc(mask, columns, rows, core), columns, rows, core + outline);
 }
