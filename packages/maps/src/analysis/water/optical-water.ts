@@ -122,7 +122,7 @@ function compute(block: AnalysisBlock, model: OpticalWaterModel, parameters: Opt
   const nir = planeOf(bands, "N");
   const { ndwi } = indices;
   const narrow = narrowWater(bands, indices, mask, parameters.gsdM);
-  const isCloudy = model.clouds.cloudShare > FEW_CLOUDS;
+  const isCloudy = model.clouds !== null && model.clouds.cloudShare > FEW_CLOUDS;
   const labels = new Uint8Array(mask.length);
   for (let i = 0; i < labels.length; i++) {
     if (mask[i] === 0) continue;
