@@ -22,7 +22,7 @@ test("a place of a link is read as it was written, to a metre", () => {
 
 test("an unreadable place is the area", () => {
   for (const text of [undefined, "", "1", "1,", "a,b", "181,0", "0,86", "1,2,3"]) {
-    assert.deepEqual(parsePlace(text), { kind: "area" }, text);
+    assert.deepEqual(parsePlace(text), { kind: "area" }, String(text));
   }
 });
 
