@@ -53,7 +53,7 @@ const { status } = spawnSync(
     "--test-reporter-destination=stderr",
     "--test-reporter=./scripts/failures-reporter.ts",
     "--test-reporter-destination=stdout",
-    // Suites wait for leases, time limits and programs of their own: one file more than cores keeps the cores busy.
+    // Suites wait for leases, time limits and programs: one file more than cores keeps the cores busy.
     `--test-concurrency=${1 + Math.max(2, availableParallelism())}`,
     `--test-timeout=${suite === "long" ? 3_600_000 : 300_000}`,
     ...files,
