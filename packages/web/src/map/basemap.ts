@@ -1,7 +1,6 @@
 import Feature from "ol/Feature.js";
 import TopoJSON from "ol/format/TopoJSON.js";
 import MultiPolygon from "ol/geom/MultiPolygon.js";
-import Polygon from "ol/geom/Polygon.js";
 import VectorImageLayer from "ol/layer/VectorImage.js";
 import VectorSource from "ol/source/Vector.js";
 import { landPolygons } from "./land-polygons.ts";
@@ -34,7 +33,8 @@ export function createBasemap(): Basemap {
     if (!answer.ok || level < loaded) return;
     const land = landOf(await answer.json());
     source.clear(true);
-    source.addFeatures(land.map((rings) => new Feature(polygonOf(rings))));
+    // One shape of all land: thousands of small ones take a second to draw.
+    source.addFeature(new Feature(land));
   }
 
   return {
@@ -52,17 +52,13 @@ export function createBasemap(): Basemap {
   };
 }
 
-/** Rings of all polygons, in degrees. */
-function landOf(topology: unknown) {
-  return new TopoJSON().readFeatures(topology).flatMap((feature) => {
+/** Land of a file, on the map. */
+function landOf(topology: unknown): MultiPolygon {
+  const polygons = new TopoJSON().readFeatures(topology).flatMap((feature) => {
     const geometry = feature.getGeometry();
     return geometry instanceof MultiPolygon ? geometry.getCoordinates().flatMap(landPolygons) : [];
   });
-}
-
-function polygonOf(rings: ReturnType<typeof landPolygons>[number]): Polygon {
-  const coordinates = rings.map((ring) => ring.map((place) => [...place]));
-  const polygon = new Polygon(coordinates);
-  polygon.transform("EPSG:4326", "EPSG:3857");
-  return polygon;
+  const land = new MultiPolygon(polygons);
+  land.transform("EPSG:4326", "EPSG:3857");
+  return land;
 }

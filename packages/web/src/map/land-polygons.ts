@@ -1,6 +1,6 @@
 /** Longitude and latitude, degrees. */
-type Place = readonly number[];
-type Ring = readonly Place[];
+type Place = number[];
+type Ring = Place[];
 
 /** No edge of a coast is half as long as the equator: such an edge crosses the antimeridian. */
 const HALF_TURN = 180;
@@ -8,7 +8,9 @@ const TURN = 360;
 const ROUNDING = 1e-6;
 
 /** A polygon whose rings cross the antimeridian, as polygons for each side without an edge around the globe. */
-export function landPolygons([outer = [], ...holes]: readonly Ring[]): readonly (readonly Ring[])[] {
+export function landPolygons([outer = [], ...holes]: readonly Ring[]): readonly Ring[][] {
+  // Nearly all land: the finest outlines have half a million places.
+  if (![outer, ...holes].some(hasJump)) return [[outer, ...holes]];
   const whole = wholeRing(outer);
   const [west, east] = rangeOf(whole);
   const wholeHoles = holes.map((hole) => {
@@ -18,6 +20,15 @@ export function landPolygons([outer = [], ...holes]: readonly Ring[]): readonly 
   return [-TURN, 0, TURN]
     .filter((by) => west + by < HALF_TURN - ROUNDING && east + by > ROUNDING - HALF_TURN)
     .map((by) => [whole, ...wholeHoles].map((ring) => shifted(ring, by)));
+}
+
+function hasJump(ring: Ring): boolean {
+  let before = ring[0]?.[0] ?? 0;
+  for (const [longitude = 0] of ring) {
+    if (Math.abs(longitude - before) > HALF_TURN) return true;
+    before = longitude;
+  }
+  return false;
 }
 
 /** The ring with longitudes beyond ±180° instead of jumps; a ring around a pole is closed along it. */
