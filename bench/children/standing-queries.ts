@@ -19,8 +19,9 @@ import { quantile, seededRandom } from "../statistics.ts";
 
 const QUERIES = 100;
 const AREAS = 1_000;
-const SCENES = 200;
-const WARM_UP = 20;
+const SCENES = 500;
+/** A service that runs has matched as many. */
+const WARM_UP = 200;
 const SCENE_DEG = 1.1;
 
 const catalog = createCatalog(providers);

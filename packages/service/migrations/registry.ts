@@ -44,6 +44,7 @@ import * as monitorBackfills from "./0047-monitor-backfills.ts";
 import * as mapLinks from "./0050-map-links.ts";
 import * as monitorLooks from "./0051-monitor-looks.ts";
 import * as parkedScenes from "./0054-parked-scenes.ts";
+import * as areaClusters from "./0055-area-clusters.ts";
 import type { FunctionHashes } from "./functions/replace-functions.ts";
 import type { Migration } from "kysely";
 
@@ -100,4 +101,5 @@ export const migrations: Readonly<Record<string, NamedMigration>> = {
   "0050-map-links": mapLinks,
   "0051-monitor-looks": monitorLooks,
   "0054-parked-scenes": parkedScenes,
+  "0055-area-clusters": areaClusters,
 };

@@ -75,6 +75,11 @@ function boundsInsideConvex(bounds: Bounds, convex: FlatRing): boolean {
   );
 }
 
+/** Whether a box lies within a convex polygon of the area. False also for boxes that only several polygons cover. */
+export function containsBox(area: PreparedArea, box: Bounds): boolean {
+  return area.polygons.some(({ convex }) => convex !== null && boundsInsideConvex(box, convex));
+}
+
 function toMultiPolygon(polygon: PreparedPolygon): MultiPolygon {
   return { type: "MultiPolygon", coordinates: [polygon.rings.map(unflatten)] };
 }

@@ -2,7 +2,12 @@ import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share
 import type { Clock } from "@swath/base/clock";
 import { decodeFootprintRings } from "@swath/kernel/geometry/footprint-codec";
 import type { Bounds } from "@swath/kernel/geometry/geojson";
-import { overlapsEnough, prepareRings, type PreparedArea } from "@swath/kernel/geometry/intersection-ratio";
+import {
+  containsBox,
+  overlapsEnough,
+  prepareRings,
+  type PreparedArea,
+} from "@swath/kernel/geometry/intersection-ratio";
 import { isGranted } from "@swath/kernel/permissions/permission";
 import { formatInstant } from "@swath/kernel/time/instant";
 import type { Caller, Db, Trx } from "../../platform/context.ts";
@@ -12,6 +17,7 @@ import { inTransaction } from "../../platform/postgres/transaction.ts";
 import type { Catalog } from "../../providers/catalog.ts";
 import { heldPermissions } from "../../providers/held-permissions.ts";
 import { maySee } from "../imagery/visibility.ts";
+import { memberAreas, type ClusterMembers, type MemberArea } from "./area-cluster.ts";
 import * as store from "./match-store.ts";
 import { meetsFilter } from "./scene-filter.ts";
 import { readCriteria, type StoredCriteria } from "./stored-criteria.ts";
@@ -22,9 +28,9 @@ export interface MatchDeps {
   readonly db: Db;
 }
 
-/** Scenes that one transaction matches, and areas of a scene that it compares: the rest waits behind other scenes. */
+/** Scenes that one transaction matches, and clusters of a scene that it compares: the rest waits behind other scenes. */
 const SCENES_TOGETHER = 10;
-const CANDIDATES_TOGETHER = 1_000;
+const CLUSTERS_TOGETHER = 250;
 /** Features that an event names. */
 const NAMED_FEATURES = 100;
 
@@ -91,7 +97,7 @@ interface MeetingPage {
 
 async function meetingsOf(trx: Trx, arrival: store.ArrivalRow, signal: AbortSignal): Promise<MeetingPage> {
   const boxes = turnedBoxes([arrival.west, arrival.south, arrival.east, arrival.north]);
-  const { candidates, next } = await store.findCandidates(trx, arrival, boxes, CANDIDATES_TOGETHER);
+  const { candidates, next } = await store.findCandidates(trx, arrival, boxes, CLUSTERS_TOGETHER);
   if (next !== null) await store.requeue(trx, arrival.scene_key, next);
   const footprint = prepareRings(decodeFootprintRings(arrival.footprint));
   const share = loopShare();
@@ -100,27 +106,47 @@ async function meetingsOf(trx: Trx, arrival: store.ArrivalRow, signal: AbortSign
     if (isUsedUp(share)) await giveWay(share, signal);
     const criteria = metCriteria(readCriteria(query.criteria), arrival);
     if (criteria === null) continue;
-    const featureIds = JSON.parse(query.feature_ids) as readonly string[];
-    const met: string[] = [];
-    for (const [index, area] of areasOf(query).entries()) {
-      if (isUsedUp(share)) await giveWay(share, signal);
-      if (meetsArea(area, footprint, criteria)) met.push(featureIds[index]!);
+    const met: MemberArea[] = [];
+    for (const { members, isCovered } of clustersOf(query, footprint)) {
+      if (isCovered && meetsWhenCovered(criteria)) {
+        met.push(...members);
+        continue;
+      }
+      for (const member of members) {
+        if (isUsedUp(share)) await giveWay(share, signal);
+        if (meetsArea(member, footprint, criteria)) met.push(member);
+      }
     }
-    if (met.length > 0) meetings.push({ arrival, query, criteria, featureIds: met });
+    const featureIds = met.toSorted((a, b) => a.place - b.place).map(({ featureId }) => featureId);
+    if (met.length > 0) meetings.push({ arrival, query, criteria, featureIds });
   }
   return { meetings, isFull: next !== null };
 }
 
-function areasOf({ areas, area_bytes }: store.CandidateRow): readonly Uint8Array[] {
-  let end = 0;
-  return area_bytes.split(",").map((bytes) => {
-    const start = end;
-    end += Number(bytes);
-    return areas.subarray(start, end);
+interface MetCluster {
+  readonly members: readonly MemberArea[];
+  /** Whether the scene covers the whole box of the cluster. */
+  readonly isCovered: boolean;
+}
+
+function clustersOf({ areas, boxes, members }: store.CandidateRow, footprint: PreparedArea): readonly MetCluster[] {
+  const corners = JSON.parse(boxes) as readonly (readonly [number, number])[];
+  let start = 0;
+  return (JSON.parse(members) as readonly ClusterMembers[]).map((cluster, index) => {
+    const [east, north] = corners[2 * index]!;
+    const [west, south] = corners[2 * index + 1]!;
+    const held = memberAreas(cluster, areas, start);
+    start = held.reduce((end, { area }) => end + area.length, start);
+    return { members: held, isCovered: containsBox(footprint, [west, south, east, north]) };
   });
 }
 
-function meetsArea(area: Uint8Array, footprint: PreparedArea, { threshold }: StoredCriteria): boolean {
+/** Whether an area within the scene meets the threshold, whatever its size. */
+function meetsWhenCovered({ threshold }: StoredCriteria): boolean {
+  return threshold.of === "extent" || threshold.ratio === 0;
+}
+
+function meetsArea({ area }: MemberArea, footprint: PreparedArea, { threshold }: StoredCriteria): boolean {
   return overlapsEnough(prepareRings(decodeFootprintRings(area)), footprint, threshold);
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Bounds } from "@swath/kernel/geometry/geojson";
 import type { Trx } from "../../platform/context.ts";
-import { boxesText, type Purpose } from "./query-store.ts";
+import { boxText, type Purpose } from "./query-store.ts";
 
 /** A scene that waits to be matched. */
 export interface ArrivalRow {
@@ -57,19 +57,19 @@ function isArrival(row: TakenRow): row is ArrivalRow {
   return row.scene_key !== null;
 }
 
-/** An open query, and its areas whose boxes meet the box of a scene. */
+/** An open query, and its clusters of areas whose boxes meet the box of a scene. */
 export interface CandidateRow {
   readonly query_id: string;
   readonly owner_id: string;
   readonly purpose: Purpose;
   readonly name: string;
   readonly criteria: string;
-  /** The areas, one after the other. */
+  /** JSON of the members of each cluster. */
+  readonly members: string;
+  /** JSON of the corners of the box of each cluster: east and north, west and south. */
+  readonly boxes: string;
+  /** The areas of all members, one after the other. */
   readonly areas: Uint8Array;
-  /** Bytes of each area, separated by commas. */
-  readonly area_bytes: string;
-  /** JSON text of the features of the areas. */
-  readonly feature_ids: string;
 }
 
 export interface CandidatePage {
@@ -80,14 +80,14 @@ export interface CandidatePage {
 
 interface PagedRow extends Omit<CandidateRow, "query_id"> {
   readonly last: number;
-  readonly boxes: number;
+  readonly box_count: number;
   readonly query_id: string | null;
 }
 
 /**
- * Areas of enabled queries of the dataset that the scene is no match of, in the order of their boxes. Boxes are found
- * before they are ordered, and the sum with 0 keeps the planner from reading all of them in that order. A row for each
- * query: a thousand rows take longer to read than to find.
+ * Clusters of enabled queries of the dataset that the scene is no match of, in the order of their boxes. Boxes are found
+ * before they are ordered, and the sum with 0 keeps the planner from reading all of them in that order. A parameter for
+ * each box: the plan for an array depends on its length, and the server would plan anew each time.
  */
 export async function findCandidates(
   trx: Trx,
@@ -95,40 +95,39 @@ export async function findCandidates(
   boxes: readonly Bounds[],
   limit: number,
 ): Promise<CandidatePage> {
+  const meetsBox = sql.join(
+    boxes.map((box) => sql`bbox && ${boxText(box)}::box`),
+    sql` or `,
+  );
   const { rows } = await sql<PagedRow>`
     with near as materialized (
-      select b.serial, b.query_id, b.position
-      from unnest(${boxesText(boxes)}::box[]) as wanted (bbox)
-      cross join lateral (
-        select serial, query_id, position from standing_query_boxes
-        where dataset_key = ${dataset_key} and bbox && wanted.bbox and serial + 0 > ${after_box}::bigint
-      ) b
+      select serial, query_id, position, bbox from standing_query_boxes
+      where dataset_key = ${dataset_key} and (${meetsBox}) and serial + 0 > ${after_box}::bigint
     ), page as materialized (
-      select distinct serial, query_id, position from near order by serial limit ${limit}
+      select serial, query_id, position, bbox from near order by serial limit ${limit}
     ), ends as materialized (
-      select max(serial) as last, count(*)::int as boxes from page
+      select max(serial) as last, count(*)::int as box_count from page
     ), open as materialized (
       select q.id, q.owner_id, q.purpose, q.name, q.criteria from standing_queries q
       where q.id in (select query_id from page) and q.enabled and not exists (
         select from standing_query_matches m where m.query_id = q.id and m.scene_key = ${scene_key}
       )
     ), found as (
-      select p.query_id, string_agg(a.area, ''::bytea order by p.serial) as areas,
-        string_agg(octet_length(a.area)::text, ',' order by p.serial) as area_bytes,
-        json_agg(a.feature_id order by p.serial)::text as feature_ids
+      select p.query_id, string_agg(a.areas, ''::bytea order by p.serial) as areas,
+        '[' || string_agg(a.members, ',' order by p.serial) || ']' as members,
+        '[' || string_agg(translate(p.bbox::text, '()', '[]'), ',' order by p.serial) || ']' as boxes
       from page p join standing_query_areas a on a.query_id = p.query_id and a.position = p.position
       where p.query_id in (select id from open)
       group by p.query_id
     )
-    select e.last, e.boxes, f.query_id, o.owner_id, o.purpose, o.name, o.criteria, f.areas, f.area_bytes,
-      f.feature_ids
+    select e.last, e.box_count, f.query_id, o.owner_id, o.purpose, o.name, o.criteria, f.members, f.boxes, f.areas
     from ends e left join (found f join open o on o.id = f.query_id) on true
-    where e.boxes > 0
+    where e.box_count > 0
     order by f.query_id`.execute(trx);
   const [first] = rows;
   return {
     candidates: rows.flatMap(({ query_id, ...row }) => (query_id === null ? [] : [{ ...row, query_id }])),
-    next: first !== undefined && first.boxes === limit ? first.last : null,
+    next: first !== undefined && first.box_count === limit ? first.last : null,
   };
 }
 

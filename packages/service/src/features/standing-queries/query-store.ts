@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Bounds } from "@swath/kernel/geometry/geojson";
 import type { Db, Trx } from "../../platform/context.ts";
+import { clusterAreas, type AreaCluster } from "./area-cluster.ts";
 import type { WatchedArea } from "./watched-areas.ts";
 
 /** Whose query it is: the user's, or of a monitor of the user. */
@@ -67,22 +68,29 @@ export async function insertQuery(trx: Trx, query: NewQuery): Promise<void> {
     .insertInto("standing_query_datasets")
     .values(datasetKeys.map((dataset_key) => ({ query_id: id, dataset_key })))
     .execute();
+  const clusters = clusterAreas(areas);
   await sql`
-    insert into standing_query_areas (query_id, position, feature_id, area)
-    select ${id}, place - 1, feature_id, decode(area, 'hex')
+    insert into standing_query_areas (query_id, position, members, areas)
+    select ${id}, place - 1, members, decode(areas, 'hex')
     from unnest(
-      ${areas.map(({ featureId }) => featureId)}::text[], ${areas.map(({ area }) => hexadecimal(area))}::text[]
-    ) with ordinality as given (feature_id, area, place)`.execute(trx);
+      ${clusters.map(({ members }) => JSON.stringify(members))}::text[],
+      ${clusters.map((cluster) => hexadecimal(cluster.areas))}::text[]
+    ) with ordinality as given (members, areas, place)`.execute(trx);
   await sql`
     insert into standing_query_boxes (query_id, position, dataset_key, bbox)
     select ${id}, place - 1, dataset_key, bbox
-    from unnest(${boxesText(areas.map(({ bounds }) => bounds))}::box[]) with ordinality as given (bbox, place)
+    from unnest(${boxesText(clusters)}::box[]) with ordinality as given (bbox, place)
     cross join unnest(${[...datasetKeys]}::int[]) as named (dataset_key)`.execute(trx);
 }
 
 /** A parameter of the type `box[]`. */
-export function boxesText(boxes: readonly Bounds[]): string {
-  return `{${boxes.map(([west, south, east, north]) => `"(${east},${north}),(${west},${south})"`).join(";")}}`;
+function boxesText(clusters: readonly AreaCluster[]): string {
+  return `{${clusters.map(({ bounds }) => `"${boxText(bounds)}"`).join(";")}}`;
+}
+
+/** A parameter of the type `box`. */
+export function boxText([west, south, east, north]: Bounds): string {
+  return `(${east},${north}),(${west},${south})`;
 }
 
 function hexadecimal(bytes: Uint8Array): string {

@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from "node:test";
 import * as fc from "fast-check";
 import { sql } from "kysely";
 import { ServiceError } from "@swath/kernel/errors/service-error";
+import { overlapsEnough, prepareArea } from "@swath/kernel/geometry/intersection-ratio";
 import type { Caller } from "../../platform/context.ts";
 import { ownerKey } from "../imagery/visibility.ts";
 import { box, DATASET, sceneOver, standingBench, type StandingBench } from "./testing.ts";
@@ -217,8 +218,8 @@ test("a user has a bounded number of watched areas, also when requests come toge
 test("areas of one user beyond a page of candidates delay nobody's scene, and all are matched in the end", async () => {
   const { id } = await create();
   await sql`
-    insert into standing_query_areas (query_id, position, feature_id, area)
-    select ${id}, n, n::text, area from standing_query_areas, generate_series(1, 2500) n where query_id = ${id}`.execute(
+    insert into standing_query_areas (query_id, position, members, areas)
+    select ${id}, n, members, areas from standing_query_areas, generate_series(1, 2500) n where query_id = ${id}`.execute(
     bench.db,
   );
   await sql`
@@ -296,5 +297,40 @@ test("matches agree with the exact search for any areas and scenes, also across 
       assert.equal(await bench.match(), results.length);
     }),
     { numRuns: 40, endOnFailure: true },
+  );
+});
+
+test("features of a collection are met as each alone, however they lie to each other", async () => {
+  const size = fc.integer({ min: 1, max: 60 });
+  const corner = fc.tuple(fc.integer({ min: 1300, max: 1500 }), fc.integer({ min: 4900, max: 5100 }), size, size);
+  const fields = fc.array(
+    corner.map(([west, south, width, height]) =>
+      box(west / 100, south / 100, (west + width) / 100, (south + height) / 100),
+    ),
+    { minLength: 30, maxLength: 120 },
+  );
+  const shares = fc.constantFrom(
+    { asked: { minIntersection: 0 }, threshold: { of: "extent", ratio: 0 } as const },
+    { asked: { minIntersection: 0.5 }, threshold: { of: "extent", ratio: 0.5 } as const },
+    { asked: { minAoiIntersection: 0.01 }, threshold: { of: "scene", ratio: 0.01 } as const },
+  );
+  await fc.assert(
+    fc.asyncProperty(fields, shares, async (areas, { asked, threshold }) => {
+      await sql`truncate standing_queries, scene_arrivals, events, scenes cascade`.execute(bench.db);
+      const features = areas.map((geometry, id) => ({ type: "Feature" as const, id, geometry, properties: {} }));
+      await create({ areas: { type: "FeatureCollection", features }, ...asked });
+      const footprint = box(13.5, 49.5, 14.6, 50.4);
+      await bench.register(sceneOver("one", footprint));
+      await bench.match();
+      const scene = prepareArea(footprint);
+      const met = features.filter(({ geometry }) => overlapsEnough(prepareArea(geometry), scene, threshold));
+      const [event] = await bench.events(kim);
+      assert.equal(event?.data["featureCount"] ?? 0, met.length);
+      assert.deepEqual(
+        event?.data["featureIds"] ?? [],
+        met.slice(0, 100).map(({ id }) => String(id)),
+      );
+    }),
+    { numRuns: 25, endOnFailure: true },
   );
 });

@@ -65,7 +65,12 @@ export async function findAccounts(
   return (await readAccounts(db, userIds, "")).map((row) => accountOf(row, heldFrom));
 }
 
-/** @param stamp rows with this stamp come without permissions */
+/**
+ * The IDs are an array of a subquery: the plan for a plain array depends on its length, and the server would plan anew
+ * each time, which takes 0.5 ms.
+ *
+ * @param stamp rows with this stamp come without permissions
+ */
 async function readAccounts(db: Db, userIds: readonly string[], stamp: string): Promise<readonly AccountRow[]> {
   const { rows } = await sql<AccountRow>`
     select u.id, u.email, u.blocked, u.require_mfa, u.token_version,
@@ -85,7 +90,7 @@ async function readAccounts(db: Db, userIds: readonly string[], stamp: string): 
       select concat(u.xmin, ' ', string_agg(concat(m.group_id, ' ', m.xmin, ' ', g.xmin), ',' order by m.group_id))
       from group_members m join groups g on g.id = m.group_id where m.user_id = u.id
     ) s (stamp)
-    where u.id = any(${[...userIds]}::text[])`.execute(db);
+    where u.id = any(array(select json_array_elements_text(${JSON.stringify(userIds)}::json)))`.execute(db);
   return rows;
 }
 

@@ -1,7 +1,7 @@
 import type { Generated, GeneratedAlways } from "kysely";
 import type { Whole } from "../whole-column.ts";
 
-/** Row types of migration 0042. */
+/** Row types of migrations 0042 and 0055. */
 export interface StandingQueryTables {
   standing_queries: {
     id: string;
@@ -24,9 +24,10 @@ export interface StandingQueryTables {
   standing_query_areas: {
     query_id: string;
     position: number;
-    feature_id: string;
-    /** Encoded by the kernel's footprint codec. */
-    area: Uint8Array;
+    /** JSON of the places, features and bytes of the areas. */
+    members: string;
+    /** Encoded by the kernel's footprint codec, one after the other. */
+    areas: Uint8Array;
   };
   standing_query_boxes: {
     serial: GeneratedAlways<number>;
