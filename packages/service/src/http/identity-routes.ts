@@ -16,6 +16,7 @@ import type { RouteTable } from "./route-table.ts";
 import { readExchange, textOf } from "./token-request.ts";
 import { awaitKeptBody } from "./traffic/await-body.ts";
 import { addressShare } from "./traffic/share-name.ts";
+import { paceTooMany } from "./traffic/paced-refusals.ts";
 import type { Traffic } from "./traffic/traffic.ts";
 import { workOn } from "./traffic/work.ts";
 import { discardUnread } from "./unread-body.ts";
@@ -69,6 +70,7 @@ export function mountIdentityRoutes(
   const { provider, config, routes, rates, traffic, log } = deps;
   acceptTokenBodies(app);
   app.setErrorHandler(async (thrown, request, reply) => {
+    await paceTooMany(traffic.refusals, thrown, request, reply);
     const error = toServiceError(thrown, request.id);
     const status = statusOf(error);
     // A client that cuts its request off is no failure of the service.

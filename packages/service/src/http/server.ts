@@ -33,6 +33,7 @@ import { securityHeaders } from "./security-headers.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
 import { sendInPieces } from "./traffic/answer-pieces.ts";
 import { requestBegins, requestEnds } from "./traffic/connections.ts";
+import { paceTooMany } from "./traffic/paced-refusals.ts";
 import { createTraffic, sweepEveryMs, watchTraffic, type Traffic } from "./traffic/traffic.ts";
 import { refuseUnreadable } from "./unreadable-request.ts";
 
@@ -173,7 +174,7 @@ function createApp({ config, log }: HttpServerDeps): FastifyInstance {
 function addHooks(
   app: FastifyInstance,
   { config, log, metrics }: HttpServerDeps,
-  { routes, state, traffic: { connections } }: Shared,
+  { routes, state, traffic: { connections, refusals } }: Shared,
 ): void {
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(standardHeaders(config, request.id));
@@ -203,7 +204,10 @@ function addHooks(
       "request",
     );
   });
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
+  app.setErrorHandler(async (error, request, reply) => {
+    await paceTooMany(refusals, error, request, reply);
+    return await sendError(error, request, reply, log);
+  });
   app.setNotFoundHandler((request) => {
     throw routes.refusal(request.method, pathOf(request.url));
   });

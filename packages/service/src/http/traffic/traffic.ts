@@ -1,17 +1,19 @@
 import type { Server } from "node:http";
 import { createArrivingBodies, type ArrivingBodies } from "./arriving-bodies.ts";
 import { createConnections, watchConnections, type Connections } from "./connections.ts";
+import { createPacedRefusals, type PacedRefusals } from "./paced-refusals.ts";
 import { createShares, type Shares } from "./shares.ts";
 import { sweepConnections } from "./sweep-connections.ts";
 import type { TrafficLimits } from "./traffic-limits.ts";
 import { createWorkPlaces, type WorkPlaces } from "./work-places.ts";
 
-/** Shares of callers in a server: connections, memory of bodies, places of work, answers held back. */
+/** Shares of callers in a server: connections, memory of bodies, places of work, answers held back, refusals. */
 export interface Traffic {
   readonly connections: Connections;
   readonly bodies: ArrivingBodies;
   readonly places: WorkPlaces;
   readonly waits: Shares;
+  readonly refusals: PacedRefusals;
 }
 
 export function createTraffic(limits: TrafficLimits): Traffic {
@@ -20,6 +22,7 @@ export function createTraffic(limits: TrafficLimits): Traffic {
     bodies: createArrivingBodies(limits),
     places: createWorkPlaces(limits),
     waits: createShares({ perCaller: limits.waitsPerCaller, inAll: limits.waitsInAll }),
+    refusals: createPacedRefusals(),
   };
 }
 

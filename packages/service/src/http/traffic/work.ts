@@ -23,10 +23,14 @@ export async function workOn<Result>(
   const place = await enterPlace(traffic.places, share, () => goneSignal(reply));
   const leave = (): void => place[Symbol.dispose]();
   try {
-    return await work(waitingWork(traffic, share, leave));
-  } finally {
+    const result = await work(waitingWork(traffic, share, leave));
     if (reply.raw.destroyed || reply.raw.writableFinished) leave();
     else reply.raw.once("finish", leave).once("close", leave);
+    return result;
+  } catch (error) {
+    // A refusal is small, and may wait for its turn.
+    leave();
+    throw error;
   }
 }
 
