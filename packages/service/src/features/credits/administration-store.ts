@@ -57,9 +57,17 @@ function where(conditions: readonly (RawBuilder<unknown> | null)[]): RawBuilder<
   return present.length === 0 ? sql`` : sql`where ${sql.join(present, sql` and `)}`;
 }
 
+/** Advisory lock of all prices. */
+const PRICES = 7_207_013;
+
 /** Serialises changes of prices, so that two of them cannot both find a place that is free. */
 export async function lockPrices(trx: Trx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(7207013)`.execute(trx);
+  await sql`select pg_advisory_xact_lock(${PRICES})`.execute(trx);
+}
+
+/** Lets changes of prices wait until the transaction ends; readers do not wait for each other. */
+export async function lockPricesAsRead(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${PRICES})`.execute(trx);
 }
 
 export async function groupExists(db: Db, groupId: string): Promise<boolean> {

@@ -35,6 +35,8 @@ export interface Preallocation {
   readonly dataset: string | null;
   readonly areaKm2: number;
   readonly micro: MicroCredits;
+  /** Moment whose prices hold; now unless given. */
+  readonly at?: Date;
 }
 
 /** What an order has captured. */
@@ -196,7 +198,7 @@ async function write(
 async function preallocate(
   clock: Clock,
   trx: Trx,
-  { caller, orderReferenceId, purpose = "order", provider, dataset, areaKm2, micro }: Preallocation,
+  { caller, orderReferenceId, purpose = "order", provider, dataset, areaKm2, micro, at }: Preallocation,
 ): Promise<HoldOutcome> {
   const { userId } = caller;
   const groupId = payingGroupId(caller);
@@ -205,7 +207,7 @@ async function preallocate(
   const hold = placeHold(micro, km2ToSquareMetres(areaKm2));
   await store.lockAccounts(trx, groupId, userId);
   const stored = { orderReferenceId, purpose, groupId, userId, provider, dataset, hold };
-  const createdAt = clock.now();
+  const createdAt = at ?? clock.now();
   if (!(await holds.insertHold(trx, stored, hold, createdAt))) {
     const earlier = await holds.lockHold(trx, orderReferenceId);
     const isSame =

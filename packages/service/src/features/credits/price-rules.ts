@@ -131,10 +131,9 @@ export async function createPriceRule(
   }
   const now = clock.now();
   const { from, to: validUntil } = requestedPeriod(request, "validFrom", "validUntil");
-  const validFrom = from ?? now;
+  const asked = from ?? now;
   // Answers write whole seconds: the present second as the caller reads it is not past.
-  if (validFrom.getTime() < now.getTime() - 1000) throw fault("/validFrom", "must not be in the past");
-  if (validUntil !== null && validUntil <= validFrom) throw fault("/validUntil", "must be after validFrom");
+  if (asked.getTime() < now.getTime() - 1000) throw fault("/validFrom", "must not be in the past");
   if (request.area !== undefined && request.creditsPerKm2 !== 0) {
     throw fault("/creditsPerKm2", "must be 0 where an area is given");
   }
@@ -149,6 +148,10 @@ export async function createPriceRule(
 
   return await inTransaction(db, async (trx) => {
     await store.lockPrices(trx);
+    // Holds that were placed meanwhile keep the prices of their moment.
+    const lockedAt = clock.now();
+    const validFrom = asked > lockedAt ? asked : lockedAt;
+    if (validUntil !== null && validUntil <= validFrom) throw fault("/validUntil", "must be after validFrom");
     const rival = area === null ? await store.findRival(trx, thing, validFrom, validUntil) : null;
     if (rival !== null) throw new ServiceError("CONFLICT", `the rule ${rival} prices the same at the same time`);
     const known = await store.countPriceRules(trx, now);
@@ -188,11 +191,11 @@ export async function endPriceRule(
   { caller, requestId }: Requester,
   request: EndPriceRuleRequest,
 ): Promise<PriceRuleAnswer> {
-  const now = clock.now();
   const { to } = requestedPeriod(request, "validUntil", "validUntil");
-  if (to !== null && to.getTime() < now.getTime() - 1000) throw fault("/validUntil", "must not be in the past");
+  if (to !== null && to.getTime() < clock.now().getTime() - 1000) throw fault("/validUntil", "must not be in the past");
   return await inTransaction(db, async (trx) => {
     await store.lockPrices(trx);
+    const now = clock.now();
     const rule = await store.lockPriceRule(trx, request.id);
     if (rule === null) throw new ServiceError("NON-EXISTENT-PRICE-RULE", `there is no price rule ${request.id}`);
     if (rule.valid_until !== null && rule.valid_until <= now) {

@@ -1,45 +1,17 @@
 import { microToCredits, squareMetresToKm2, type MicroCredits } from "@swath/kernel/credits/micro";
-import type { GeoJson } from "@swath/kernel/geometry/geojson";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { Caller, Trx } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/postgres/transaction.ts";
 import { allocationOf } from "./allocation-of.ts";
 import { allocate } from "./allocation-store.ts";
-import { quoteScenesNow, soldScenes, type KnownArea, type QuoteDeps, type SoldScene } from "./area-quotes.ts";
-import { isExpectedCost, priceChanged } from "./expected-cost.ts";
+import { quoteScenesNow, type QuoteDeps, type SoldScene } from "./area-quotes.ts";
 import * as holds from "./holds-store.ts";
 import type { CreditHolds } from "./holds.ts";
 import { readState } from "./ledger-state.ts";
-import { payingGroupId } from "./paying-group.ts";
 import { totalOf, type Quote } from "./quote.ts";
 import { refusalError } from "./refusal.ts";
+import { quoteAtHold, quoteRelease, scenesToPay, type ReleasePurchase, type ReleaseQuote } from "./release-quote.ts";
 import { withinHold } from "./within-hold.ts";
-
-/** A scene of a release, with the map types that are made of it. */
-export interface PayableScene {
-  readonly sceneId: string;
-  readonly mapTypes: readonly string[];
-}
-
-/** The scenes and the area that a release pays for. */
-interface ReleasePurchase {
-  /** Price that the caller has seen, credits. */
-  readonly expectedCost?: number | undefined;
-  readonly caller: Caller;
-  readonly scenes: readonly PayableScene[];
-  readonly extent: GeoJson;
-  /** The same in normal form. */
-  readonly known: KnownArea;
-}
-
-/** The most that a release can cost. */
-export interface ReleaseQuote {
-  readonly micro: MicroCredits;
-  readonly areaKm2: number;
-  /** Null: of several. */
-  readonly provider: string | null;
-  readonly dataset: string | null;
-}
 
 /** The charge of a release, worked out against what the group holds now. */
 interface PlannedCharge {
@@ -77,7 +49,12 @@ export interface ReleaseCharge {
 export interface ReleasePayments {
   /** @throws {ServiceError} EXTENT-HAS-NO-INTERSECTION, EXTENT-TOO-LARGE, NON-EXISTING-SCENE, NOT-AUTHORIZED, PRICE-CHANGED */
   quoteRelease(purchase: ReleasePurchase): Promise<ReleaseQuote>;
-  /** @throws {ServiceError} INSUFFICIENT-CREDIT, USER-CREDIT-LIMIT, LICENSE-EXPIRED */
+  /**
+   * Holds the price of this moment. Prices may have changed, and areas been paid for, since the quote.
+   *
+   * @throws {ServiceError} PRICE-CHANGED when the caller has seen another price; INSUFFICIENT-CREDIT,
+   *   USER-CREDIT-LIMIT, LICENSE-EXPIRED
+   */
   holdRelease(trx: Trx, caller: Caller, pipelineId: string, quote: ReleaseQuote): Promise<void>;
   /** Overlays can take seconds: outside of the transaction. */
   planCharge(pipelineId: string, purchase: ReleasePurchase): Promise<PlannedCharge>;
@@ -93,46 +70,16 @@ export function createReleasePayments(
 ): ReleasePayments {
   return {
     quoteRelease: (purchase) => quoteRelease(deps, purchase),
-    async holdRelease(trx, caller, orderReferenceId, quote) {
-      await preallocate(trx, { caller, orderReferenceId, purpose: "release", ...quote });
+    async holdRelease(trx, caller, orderReferenceId, earlier) {
+      const { quote, at } = await quoteAtHold(deps, trx, caller, earlier);
+      const { micro, areaKm2, provider, dataset } = quote;
+      const price = { micro, areaKm2, provider, dataset, at };
+      await preallocate(trx, { caller, orderReferenceId, purpose: "release", ...price });
     },
     planCharge: (pipelineId, purchase) => planCharge(deps, pipelineId, purchase),
     settleRelease: (trx, charge) => settleRelease(deps, returnHold, trx, charge),
     returnEndedReleases: (signal) => returnEndedReleases(deps, returnHold, signal),
   };
-}
-
-async function quoteRelease(deps: QuoteDeps, purchase: ReleasePurchase): Promise<ReleaseQuote> {
-  const { caller, known, expectedCost } = purchase;
-  const groupId = payingGroupId(caller);
-  if (groupId === "") throw new ServiceError("NOT-AUTHORIZED", "the caller belongs to no group that could pay");
-  const scenes = await scenesToPay(deps, purchase);
-  const quotes = await quoteScenesNow(deps, groupId, scenes, {}, { ...readsOf(deps.db), signal: known.signal });
-  const { cost, addedM2 } = totalOf(quotes);
-  if (expectedCost !== undefined && !isExpectedCost(expectedCost, cost)) throw priceChanged(expectedCost, cost);
-  return {
-    micro: cost,
-    // A hold of nothing needs no entries in the log.
-    areaKm2: cost === 0n ? 0 : squareMetresToKm2(addedM2),
-    provider: onlyOne(scenes.map(({ scene }) => scene.provider)),
-    dataset: onlyOne(scenes.map(({ scene }) => scene.dataset)),
-  };
-}
-
-function onlyOne(names: readonly string[]): string | null {
-  const [first, ...others] = new Set(names);
-  return others.length > 0 ? null : (first ?? null);
-}
-
-async function scenesToPay(
-  deps: QuoteDeps,
-  { caller, scenes, extent, known }: ReleasePurchase,
-): Promise<readonly SoldScene[]> {
-  if (scenes.length === 0) return [];
-  const typesOf = new Map(scenes.map(({ sceneId, mapTypes }) => [sceneId, mapTypes]));
-  const request = { sceneIds: [...typesOf.keys()], geojson: extent };
-  const sold = await soldScenes(deps, caller, request, known);
-  return sold.map((one) => ({ ...one, mapTypes: typesOf.get(one.scene.sceneId) ?? [] }));
 }
 
 function readsOf(db: QuoteDeps["db"]): Pick<Parameters<typeof quoteScenesNow>[4], "read"> {

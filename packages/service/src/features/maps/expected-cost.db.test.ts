@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
+import { ServiceError } from "@swath/kernel/errors/service-error";
 import { systemClock } from "@swath/base/clock";
 import type { Caller } from "../../platform/context.ts";
+import { lockPrices } from "../credits/administration-store.ts";
 import { boxPolygon, setPrice, testScene } from "../credits/testing.ts";
 import { verifyLedger } from "../credits/verify/verify-ledger.ts";
 import { mapBench, type Answer, type MapBench } from "./testing.ts";
@@ -166,6 +168,76 @@ test("a release of area that was paid for meanwhile costs nothing, which its cal
   await allocate(w, price);
   assert.deepEqual(pricesOf(await release(w, { expectedCost: price })), { expected: price, actual: 0 });
   assert.equal((await release(w, { expectedCost: 0 })).json.payment.chargedCredits, 0);
+});
+
+/** Resolves when a statement waits for an advisory lock of this database. */
+async function untilOneWaits({ b }: World): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ waiting: number }>`
+      select count(*)::int as waiting from pg_locks
+      where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`.execute(b.db);
+    if (rows[0]?.waiting === 1) return;
+  }
+}
+
+test("a price that changes between the quote of a release and its hold is refused with both, and holds nothing", async () => {
+  await using w = await world();
+  const price = await priceOf(w);
+  const held = await w.b.db.transaction().execute(async (trx) => {
+    await lockPrices(trx);
+    // The release reads the old price, and waits for its hold until the change is in force.
+    const answer = release(w, { expectedCost: price });
+    await untilOneWaits(w);
+    await sql`update credit_price_rules set micro_per_km2 = 2000000 where dataset = 'spot'`.execute(trx);
+    return { answer };
+  });
+  assert.deepEqual(pricesOf(await held.answer), { expected: price, actual: await priceOf(w) });
+  assert.notEqual(await priceOf(w), price);
+  assert.deepEqual([await traces(w), await remaining(w)], [{ entries: 0, pipelines: 0 }, START]);
+});
+
+test("without an expected price the release holds and charges the price of its hold", async () => {
+  await using w = await world();
+  const held = await w.b.db.transaction().execute(async (trx) => {
+    await lockPrices(trx);
+    const answer = release(w, {});
+    await untilOneWaits(w);
+    await sql`update credit_price_rules set micro_per_km2 = 3000000 where dataset = 'spot'`.execute(trx);
+    return { answer, price: await priceOf(w) };
+  });
+  const { json, text } = await held.answer;
+  assert.ok(Math.abs(json.payment?.chargedCredits - 3 * held.price) < 1e-5, text);
+  assert.equal(json.payment.heldCredits, json.payment.chargedCredits);
+});
+
+test("area that is paid for between the quote of a release and its hold is no longer in its price", async () => {
+  await using w = await world();
+  const price = await priceOf(w);
+  const known = await w.b.credits.quoteRelease({
+    caller: w.caller,
+    scenes: [{ sceneId: one, mapTypes: ["imagery"] }],
+    extent,
+    known: {},
+    expectedCost: price,
+  });
+  assert.equal((await allocate(w, price)).status, 200);
+  const hold = w.b.db.transaction().execute((trx) => w.b.credits.holdRelease(trx, w.caller, "late-pipeline", known));
+  await assert.rejects(hold, (error) => error instanceof ServiceError && error.details?.[1]?.message === "0.00");
+  assert.equal((await traces(w)).entries, 1);
+});
+
+test("while its price changes a release is charged the expected price or nothing", async () => {
+  await using w = await world();
+  const price = await priceOf(w);
+  const [answers] = await Promise.all([
+    Promise.all(sceneIds.map((sceneId) => release(w, { sceneIds: [sceneId], expectedCost: price }))),
+    setPrice(w.b.db, "spot", 2_000_000n),
+  ]);
+  for (const answer of answers) {
+    if (answer.status === 200) assert.equal(answer.json.payment.chargedCredits, price, answer.text);
+    else assert.equal(pricesOf(answer).expected, price);
+  }
 });
 
 test("an expected price without allocate, and one that is no price, are refused", async () => {

@@ -19,9 +19,12 @@ export function skipReasonOf(code: string): SkipReason {
   return REASONS[code] ?? "FAILED";
 }
 
-/** Whether the same may succeed later. The price of maps that failed with CREDITS-ERROR has changed meanwhile. */
+/** Refusals after a change of the price: the next try has the new one. */
+const PRICE_MOVED: readonly string[] = ["CREDITS-ERROR", "PRICE-CHANGED"];
+
+/** Whether the same may succeed later. */
 export function isPassing(code: string): boolean {
-  if (code === "CREDITS-ERROR" || code === "TOO-MANY-REQUESTS" || !isErrorCode(code)) return true;
+  if (PRICE_MOVED.includes(code) || code === "TOO-MANY-REQUESTS" || !isErrorCode(code)) return true;
   return ERROR_STATUS[code] >= 500;
 }
 

@@ -79,7 +79,9 @@ async function tryToStart(deps: StartDeps, claim: store.ClaimedScene, signal: Ab
       await skipScene(trx, open.monitor, claim, { skipReason: "BUDGET", message, chargedMicro: 0n, at });
       return;
     }
-    await statistics.admit?.(request, context, trx, prepared);
+    // The budget has counted this price: at another one the scene starts again with a new quote.
+    const quote = prepared.quote === null ? null : { ...prepared.quote, expectedCost: microToCredits(micro) };
+    await statistics.admit?.(request, context, trx, { ...prepared, quote });
     const { lane, path: kind } = mapsContract.statistics;
     const kept = statistics.kept?.(request, prepared) ?? request;
     await deps.queue.enqueue(trx, { id: pipelineId, kind, lane, request: kept, caller, baseUrl: work.base_url });

@@ -64,7 +64,11 @@ export async function monitorBench(sources: SourceBindings = storeOnly): Promise
   const statistics: MonitorsDeps["maps"]["statistics"] = {
     async prepare(request, { signal }) {
       const micro = creditsToMicro(await bench.price(request.sceneIds?.[0] ?? "", signal));
-      return { kept: request, quote: { micro, areaKm2: 1, provider: null, dataset: null } };
+      const asked = { groupId: "", at: clock.now(), providers: [], datasets: [], mapTypes: [], coverage: [] };
+      const state = { tier: "standard", rules: [], coverage: new Map() };
+      const basis = { groupId: "", scenes: [], asked, state, signal };
+      const quote = { micro, areaKm2: 1, provider: null, dataset: null, expectedCost: undefined, basis };
+      return { kept: request, quote };
     },
     run: () => Promise.reject(new Error("the test ends pipelines")),
   };

@@ -3,7 +3,7 @@ import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { ReleaseRequest } from "@swath/contract/features/maps/release-contract";
 import type { Caller } from "../../../platform/context.ts";
 import type { Areas } from "../../../platform/geometry/areas.ts";
-import type { ReleaseQuote } from "../../credits/release-payments.ts";
+import type { ReleaseQuote } from "../../credits/release-quote.ts";
 import type { CreditsService } from "../../credits/service.ts";
 import { catalogueScenes } from "../catalogue-scenes.ts";
 import { releasedArea } from "../released-area.ts";

@@ -2,7 +2,8 @@ import type { ReleaseRequest, ReleaseResult } from "@swath/contract/features/map
 import type { MapTypes } from "@swath/maps/registry";
 import type { PipelineJob, PipelineOutcome } from "../../../platform/context.ts";
 import type { CreditsService } from "../../credits/service.ts";
-import type { PayableScene, ReleaseCharge } from "../../credits/release-payments.ts";
+import type { ReleaseCharge } from "../../credits/release-payments.ts";
+import type { PayableScene } from "../../credits/release-quote.ts";
 import type { MadeMaps } from "./make-maps.ts";
 import type { ReleasePlan } from "./release-plan.ts";
 import { recordReleased } from "./released-event.ts";

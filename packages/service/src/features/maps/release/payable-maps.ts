@@ -6,7 +6,7 @@ import type { StoredScene } from "@swath/kernel/scenes/stored-scene";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
 import { roleOfText } from "@swath/raster/scene-metadata/band-roles";
 import type { Areas } from "../../../platform/geometry/areas.ts";
-import type { PayableScene } from "../../credits/release-payments.ts";
+import type { PayableScene } from "../../credits/release-quote.ts";
 import type { Results } from "../analysis/results.ts";
 import { isEmptyPart, partInside, releasedPart, type ReleasedPart } from "../released-part.ts";
 import { sceneGroups } from "../scene-groups.ts";

@@ -8,7 +8,7 @@ import type {
   ReleaseRequest,
   ReleaseResult,
 } from "@swath/contract/features/maps/release-contract";
-import type { ReleaseQuote } from "../../credits/release-payments.ts";
+import type { ReleaseQuote } from "../../credits/release-quote.ts";
 import type { CreditsService } from "../../credits/service.ts";
 import { geometryIdOf } from "../map-identity.ts";
 import * as store from "../store.ts";

@@ -12,7 +12,7 @@ import {
 } from "@swath/contract/features/maps/statistics-contract";
 import type { PipelineHandler, PipelineJob, PipelineOutcome, RequestContext } from "../../../platform/context.ts";
 import type { Areas } from "../../../platform/geometry/areas.ts";
-import type { ReleaseQuote } from "../../credits/release-payments.ts";
+import type { ReleaseQuote } from "../../credits/release-quote.ts";
 import type { CreditsService } from "../../credits/service.ts";
 import { catalogueScenes } from "../catalogue-scenes.ts";
 import type { Downloads } from "../../../platform/downloads/downloads.ts";
