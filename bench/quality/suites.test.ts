@@ -27,17 +27,6 @@ test("a map type names the suites that give it figures, and no others", () => {
   assert.deepEqual([...named].toSorted(byText), [...found].toSorted(byText));
 });
 
-test("a map type with figures of simulated objects only is marked experimental", () => {
-  const detectors = ["vehicles", "gardens"];
-  const graded = new Set(pages.filter(({ maturity }) => maturity === "experimental").map(({ name }) => name));
-  const simulated = pages.filter(
-    ({ measuredBy }) =>
-      measuredBy.length > 0 && measuredBy.every((suite) => detectors.some((kind) => suite === `${kind}-simulated`)),
-  );
-  assert.ok(simulated.length >= 3, `${simulated.length} detectors`);
-  for (const { name } of simulated) assert.ok(graded.has(name), `${name} is not marked experimental`);
-});
-
 function byText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

@@ -201,6 +201,7 @@ function addMapCommands(program: Command, action: BindAction): void {
     .description("list the map types that you may release")
     .option("--dataset <provider/dataset>", "map types of this dataset")
     .option("--group <group>", "map types of this group, such as vegetation")
+    .option("--experimental", "experimental map types too")
     .action(action(async () => (await import("./commands/types.ts")).types));
   program
     .command("credits")

@@ -62,8 +62,8 @@ export interface MapTypeDescriptor {
   readonly pricedAs?: string;
   readonly group: MapGroupId;
   readonly description: string;
-  /** Absent where no grade has been given. */
-  readonly maturity?: Maturity;
+  /** Grade of the evidence for its accuracy; its meaning is in `MATURITIES`. */
+  readonly maturity: Maturity;
   /**
    * Suites of `bench/quality/suites/` that measure its accuracy, by file name. The figures are on its page,
    * `docs/map-types/<id>.md`; the indices of the catalogue share the page `index.md`.

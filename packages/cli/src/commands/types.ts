@@ -8,9 +8,10 @@ import { parseDataset } from "../searched-datasets.ts";
 export interface TypesOptions {
   readonly dataset?: string;
   readonly group?: string;
+  readonly experimental?: boolean;
 }
 
-/** `swath types`: the map types that the user may release. */
+/** `swath types`: the map types that the user may release, without experimental ones unless they are wanted. */
 export async function types(context: CommandContext, options: TypesOptions): Promise<void> {
   const filter = {
     ...(options.dataset === undefined ? {} : parseDataset(options.dataset)),
@@ -20,14 +21,21 @@ export async function types(context: CommandContext, options: TypesOptions): Pro
   const listed = await listTypes(client, filter, context.signal);
   const isWhole = Object.keys(filter).length === 0;
   if (isWhole) await rememberListed(context, { types: listed.map(({ mapType }) => mapType) });
-  const rows = listed.map(({ mapType, group, scenes, maturity, description }) => [
+  const shown = options.experimental === true ? listed : listed.filter(({ maturity }) => maturity !== "experimental");
+  const rows = shown.map(({ mapType, group, scenes, maturity, description }) => [
     mapType,
     group,
     scenes.min === 1 ? "1 scene" : scenes.min === scenes.max ? `${scenes.min} scenes` : `${scenes.min} or more scenes`,
     description.split(/(?<=\.)\s/)[0] ?? "",
-    maturity ?? "",
+    maturity === "validated" ? maturity : `${maturity}, not validated on real imagery`,
   ]);
-  context.output.result(listed, listed.length === 0 ? [whyNone(options)] : formatTable(rows));
+  const lines = listed.length === 0 ? [whyNone(options)] : formatTable(rows);
+  context.output.result(shown, [...lines, ...leftOut(listed.length - shown.length)]);
+}
+
+function leftOut(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [`${count} experimental type${count === 1 ? "" : "s"} left out; swath types --experimental lists all`];
 }
 
 async function listTypes(

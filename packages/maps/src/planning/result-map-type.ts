@@ -10,7 +10,7 @@ export interface ResultMapType {
   readonly longName: string;
   readonly group: MapTypeDescriptor["group"];
   readonly description: string;
-  readonly maturity?: MapTypeDescriptor["maturity"];
+  readonly maturity: MapTypeDescriptor["maturity"];
   readonly measuredBy: MapTypeDescriptor["measuredBy"];
   readonly analysis: Analysis;
   readonly datasetTypes: readonly string[];
@@ -91,7 +91,7 @@ export function resultMapType(input: ResultMapType): MapTypeDescriptor {
     longName: input.longName,
     group: input.group,
     description: input.description,
-    ...(input.maturity === undefined ? {} : { maturity: input.maturity }),
+    maturity: input.maturity,
     measuredBy: input.measuredBy,
     version: VERSION,
     permissionNamespace: `algorithms.${id}`,

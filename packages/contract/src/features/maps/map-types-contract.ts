@@ -39,14 +39,17 @@ const MapTypeListing = Type.Object({
     { description: "scenes of one map: 1 to 1, 2 to 2 for pairs, more for series" },
   ),
   description: Type.String(),
-  maturity: Type.Optional(
-    Type.String({
-      description:
-        "grade of the evidence for the accuracy; `experimental`: measured on simulated scenes, and on few or no " +
-        "labelled real ones. Absent without a grade; other grades may follow",
-      examples: ["experimental"],
-    }),
-  ),
+  maturity: Type.Enum(["validated", "self-tested", "experimental"], {
+    description:
+      "grade of the evidence for the accuracy; `validated`: meets a bar on labelled real scenes that chose none of its " +
+      "limits; `self-tested`: not validated on real imagery, measured on simulated scenes; `experimental`: not validated on " +
+      "real imagery, and too little evidence or too low figures to decide by",
+    examples: ["validated"],
+  }),
+  maturityMeaning: Type.String({
+    description: "meaning of the grade; without labelled real scenes it begins with `Not validated on real imagery`",
+    examples: ["Meets a bar on real scenes, by labels or reference values that chose none of its limits."],
+  }),
   gridFiles: Type.Record(Type.String(), Type.Array(Type.String()), { description: "file names by suffix" }),
   availableDatasets: Type.Record(Type.String(), Type.Array(Type.Tuple([Type.String(), DatasetSettings])), {
     description: "[dataset, settings] by provider, limited to the rights of the caller",

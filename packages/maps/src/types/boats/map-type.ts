@@ -29,6 +29,7 @@ export const boats = resultMapType({
   longName: "Boats at sea",
   group: "objects",
   description: `Boats at sea, shorter than ${SHIP_LENGTH_M} m, in optical images`,
+  maturity: "experimental",
   measuredBy: ["ships"],
   analysis,
   datasetTypes: ["optical"],

@@ -53,6 +53,7 @@ export const burnedPair = resultMapType({
   longName: "Burn severity between two scenes",
   group: "fire",
   description: "Severity of burns between two scenes by the difference of the normalised burn ratio",
+  maturity: "self-tested",
   measuredBy: ["land-cover-simulated"],
   analysis,
   datasetTypes: ["optical"],

@@ -35,6 +35,7 @@ export const burned = resultMapType({
   longName: "Burned area",
   group: "fire",
   description: "Burned area of one scene; burned-pair compares two and is more reliable",
+  maturity: "self-tested",
   measuredBy: ["clear-scenes", "land-cover-simulated"],
   analysis,
   datasetTypes: ["optical"],

@@ -64,6 +64,7 @@ export const changeSeries = resultMapType({
   longName: "Change over a series of scenes",
   group: "change",
   description: "Changes in a series of 2 to 64 radar scenes: first, last and number, by the omnibus test",
+  maturity: "self-tested",
   measuredBy: ["change", "change-calibration"],
   analysis,
   datasetTypes: ["sar-grd"],

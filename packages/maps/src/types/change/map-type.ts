@@ -110,6 +110,7 @@ export const change = resultMapType({
   longName: "Change between two scenes",
   group: "change",
   description: "Change between two scenes: IR-MAD or change vectors for optical, log-ratio of powers for radar",
+  maturity: "self-tested",
   measuredBy: ["change", "change-calibration"],
   analysis,
   datasetTypes: ["optical", "sar-grd"],

@@ -45,6 +45,7 @@ export const clouds = resultMapType({
   longName: "Clouds, shadows and snow",
   group: "atmosphere",
   description: "Clouds, thin clouds, cloud shadows and snow",
+  maturity: "validated",
   measuredBy: ["clear-scenes", "labelled-clouds", "land-cover-simulated"],
   analysis,
   datasetTypes: ["optical"],

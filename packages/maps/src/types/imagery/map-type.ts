@@ -7,6 +7,7 @@ export const imagery: MapTypeDescriptor = {
   longName: "Natural-colour picture",
   group: "imagery",
   description: "Natural-colour picture of the scene and its original pixel values",
+  maturity: "validated",
   measuredBy: ["imagery"],
   version: 400,
   permissionNamespace: "imagery.images",

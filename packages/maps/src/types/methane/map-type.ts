@@ -82,6 +82,7 @@ export const methane = resultMapType({
   longName: "Column methane and plumes",
   group: "atmosphere",
   description: "Column methane, its excess over the surroundings, and significant plumes",
+  maturity: "experimental",
   measuredBy: ["environment"],
   analysis,
   datasetTypes: ["environmental"],

@@ -29,6 +29,7 @@ export const nightlightChange = resultMapType({
   longName: "Change of night lights",
   group: "change",
   description: "Logarithm of the ratio of night radiance between two months",
+  maturity: "self-tested",
   measuredBy: ["environment"],
   analysis,
   datasetTypes: ["environmental"],

@@ -49,6 +49,7 @@ export const nightlight = resultMapType({
   longName: "Night lights",
   group: "night",
   description: "Monthly mean radiance at night of VIIRS, nW/cm2/sr",
+  maturity: "validated",
   measuredBy: ["environment"],
   analysis,
   datasetTypes: ["environmental"],

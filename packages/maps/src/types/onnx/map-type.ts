@@ -64,6 +64,7 @@ export function modelMapType(manifest: ModelManifest): MapTypeDescriptor {
     longName: manifest.description,
     group: isDetector ? "objects" : "other",
     description: `${manifest.description} (model ${manifest.id} ${manifest.version}; ${manifest.licence})`,
+    maturity: "self-tested",
     measuredBy: [],
     analysis,
     datasetTypes: manifest.bands.some((band) => RADAR.includes(band)) ? ["sar-grd"] : ["optical"],

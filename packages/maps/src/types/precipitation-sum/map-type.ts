@@ -41,6 +41,7 @@ export const precipitationSum = resultMapType({
   longName: "Accumulated precipitation",
   group: "atmosphere",
   description: "Precipitation accumulated over 2 to 50 hourly scenes, mm",
+  maturity: "self-tested",
   measuredBy: ["environment"],
   analysis,
   datasetTypes: ["environmental"],

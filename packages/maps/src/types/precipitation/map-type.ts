@@ -45,6 +45,7 @@ export const precipitation = resultMapType({
   longName: "Hourly precipitation",
   group: "atmosphere",
   description: "Hourly precipitation of GSMaP, mm/h, gauge-adjusted where it is final",
+  maturity: "validated",
   measuredBy: ["environment"],
   analysis,
   datasetTypes: ["environmental"],

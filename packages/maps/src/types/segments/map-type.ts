@@ -33,6 +33,7 @@ export const segments = resultMapType({
   longName: "Segments of even colour",
   group: "land-cover",
   description: "Segments of even colour (superpixels) with statistics of shape, reflectance, indices and texture",
+  maturity: "self-tested",
   measuredBy: ["segments"],
   analysis,
   datasetTypes: ["optical"],

@@ -34,6 +34,7 @@ export const shipsSeries = resultMapType({
   longName: "Ships in a series of radar scenes",
   group: "objects",
   description: `Ships in the last of 3 to ${MAX_SERIES_SCENES} radar scenes, distinguished from fixed platforms, turbines and buoys`,
+  maturity: "self-tested",
   measuredBy: ["ships"],
   analysis,
   datasetTypes: ["sar-grd", "sar-slc"],

@@ -30,6 +30,7 @@ export const ships = resultMapType({
   longName: "Ships at sea",
   group: "objects",
   description: "Ships at sea, by radar (CFAR on K-distributed clutter) or in optical images (anomalies of water)",
+  maturity: "validated",
   measuredBy: ["ships", "ships-simulated", "false-alarms"],
   analysis,
   datasetTypes: ["sar-grd", "sar-slc", "optical"],

@@ -16,6 +16,28 @@ const GROUP_OF_DOMAIN: Readonly<Record<SpectralIndex["domain"], MapGroupId>> = {
   water: "water",
 };
 
+/** Bands of the real scenes on which the suite of indices compares every index with another implementation. */
+const MEASURED_ROLES: ReadonlySet<string> = new Set([
+  "A",
+  "B",
+  "G",
+  "R",
+  "RE1",
+  "RE2",
+  "RE3",
+  "N",
+  "N2",
+  "WV",
+  "S1",
+  "S2",
+  "VV",
+  "VH",
+]);
+
+function isMeasured({ id, roles }: SpectralIndex): boolean {
+  return Object.hasOwn(SPECTRAL_INDICES, id) && roles.every((role) => MEASURED_ROLES.has(role));
+}
+
 /**
  * The map type of one index of the catalogue; its id is the index's id. Files, rights and prices go by it, whatever the
  * values of its parameters.
@@ -27,6 +49,7 @@ export function spectralIndexMapType(index: SpectralIndex): MapTypeDescriptor {
     longName: index.longName,
     group: GROUP_OF_DOMAIN[index.domain] ?? "other",
     description: `${index.longName} (${index.shortName}), ${index.formula}`,
+    maturity: isMeasured(index) ? "validated" : "self-tested",
     measuredBy: Object.hasOwn(SPECTRAL_INDICES, id) ? ["indices"] : [],
     version: 400,
     permissionNamespace: `algorithms.${id}`,

@@ -47,6 +47,7 @@ export const water = resultMapType({
   longName: "Open water",
   group: "water",
   description: "Open water, by MNDWI or NDWI of optical scenes and by backscatter of radar scenes",
+  maturity: "self-tested",
   measuredBy: ["land-cover", "labelled-clouds", "land-cover-simulated"],
   analysis,
   datasetTypes: ["optical", "sar-grd"],

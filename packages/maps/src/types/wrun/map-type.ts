@@ -26,6 +26,7 @@ export const wrun = resultMapType({
   longName: "Radar land cover",
   group: "land-cover",
   description: "Land cover by radar: water, urban, nonurban; roads are indistinguishable and have no pixels",
+  maturity: "self-tested",
   measuredBy: ["land-cover", "land-cover-simulated"],
   analysis,
   datasetTypes: ["sar-grd"],

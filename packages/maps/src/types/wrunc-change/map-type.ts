@@ -79,6 +79,7 @@ export const wruncChange = resultMapType({
   longName: "Change of land cover and vegetation",
   group: "change",
   description: "Changes of land cover and vegetation: classes added and removed, rise and fall of NDVI",
+  maturity: "self-tested",
   measuredBy: ["change"],
   analysis,
   datasetTypes: ["optical"],

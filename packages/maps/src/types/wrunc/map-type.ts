@@ -27,6 +27,7 @@ export const wrunc = resultMapType({
   longName: "Land cover in five classes",
   group: "land-cover",
   description: "Land cover: water, roads, urban, nonurban, clouds",
+  maturity: "validated",
   measuredBy: ["land-cover", "land-cover-simulated"],
   analysis,
   datasetTypes: ["optical"],

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { MATURITIES } from "@swath/maps/maturity";
 import { createMapTypes } from "@swath/maps/registry";
+import { listMapTypes as listOperation } from "@swath/contract/features/maps/map-types-contract";
 import { legendOf, listMapTypes } from "./map-type-listing.ts";
 
 const mapTypes = createMapTypes([]);
@@ -77,15 +79,24 @@ test("a legend carries colours, hierarchy and the classes of older versions", ()
   assert.deepEqual(legend.deprecatedClasses["372"]?.["trees"], [0, 100, 0]);
 });
 
-test("types whose accuracy few labelled scenes show are listed as experimental", () => {
+test("every entry says whether real imagery has validated it", () => {
   const fine = { provider: "pneo", dataset: "archive", datasetType: "optical", finestResolutionM: 0.3 };
-  const graded = listMapTypes(mapTypes.all, [fine], new Set(["algorithms"])).filter(
-    (one) => one.maturity !== undefined,
-  );
-  assert.deepEqual(
-    new Map(graded.map(({ mapType, maturity }) => [mapType, maturity])),
-    new Map(["aircraft", "cars", "land-cover", "pools", "trees"].map((id) => [id, "experimental"])),
-  );
+  const entries = listMapTypes(mapTypes.all, [fine], new Set(["imagery", "algorithms"]));
+  for (const { mapType, maturity, maturityMeaning } of entries) {
+    assert.ok(Object.hasOwn(MATURITIES, maturity), mapType);
+    assert.equal(maturityMeaning.startsWith("Not validated on real imagery"), maturity !== "validated", mapType);
+  }
+  const graded = new Map(entries.map(({ mapType, maturity }) => [mapType, maturity]));
+  assert.equal(graded.get("ndvi"), "validated");
+  assert.equal(graded.get("burned-pair"), "self-tested");
+  assert.equal(graded.get("pools"), "experimental");
+});
+
+test("the contract lists the grades that map types may have, and no others", () => {
+  const answer = listOperation.response as unknown as {
+    readonly items: { readonly properties: { readonly maturity: { readonly enum: readonly string[] } } };
+  };
+  assert.deepEqual(answer.items.properties.maturity.enum, Object.keys(MATURITIES));
 });
 
 test("an entry names its group and the scenes of one map", () => {

@@ -1,5 +1,6 @@
 import { isGranted } from "@swath/kernel/permissions/permission";
 import type { MapTypeDescriptor } from "@swath/maps/map-type";
+import { MATURITIES } from "@swath/maps/maturity";
 import type { MapTypeLegend, MapTypeListing } from "@swath/contract/features/maps/map-types-contract";
 
 /** What the listing needs to know of a dataset. */
@@ -80,7 +81,8 @@ export function listMapTypes(
       group: mapType.group,
       scenes: { min: mapType.analysis?.scenes.min ?? 1, max: mapType.analysis?.scenes.max ?? 1 },
       description: mapType.description,
-      ...(mapType.maturity === undefined ? {} : { maturity: mapType.maturity }),
+      maturity: mapType.maturity,
+      maturityMeaning: MATURITIES[mapType.maturity],
       gridFiles: Object.fromEntries(Object.entries(mapType.gridFiles).map(([suffix, names]) => [suffix, [...names]])),
       availableDatasets,
       ...parametersOf(mapType),
