@@ -21,17 +21,19 @@ import { parseState } from "./parse-state.ts";
 import { NO_RIGHTS } from "./rights.ts";
 import { parseRoute } from "./route.ts";
 import { userIdOf } from "./session/user-id.ts";
+import { takeReturn } from "./session/issuer-return.ts";
 import { createSession } from "./session/session.ts";
 import { createTasks } from "./tasks/tasks.ts";
 
 export function createConsole(): Console {
+  const returned = takeReturn();
   const { state: first, dropped } = parseState(location.search.slice(1));
   const state = signal(first);
   const route = signal(parseRoute(location.pathname));
   const hovered = signal<string | null>(null);
   const error = signal<unknown>(null);
   const area = signal(knownArea(first));
-  const session = createSession();
+  const session = createSession(returned);
   const recorder = createRecorder(() => performance.now());
   const calls = createCalls(session, recorder);
   const update = (change: Partial<ConsoleState>): void => {

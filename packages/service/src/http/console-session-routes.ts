@@ -1,18 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import { ServiceError } from "@swath/kernel/errors/service-error";
-import { CONSOLE_TOKEN_LIFETIME_S, type SessionCookie } from "../platform/identity/console-sessions.ts";
+import {
+  CONSOLE_TOKEN_LIFETIME_S,
+  type ConsoleSessions,
+  type SessionCookie,
+} from "../platform/identity/console-sessions.ts";
 import type { BuiltInProvider } from "../platform/identity/identity.ts";
+import type { IssuerConsole } from "../platform/identity/issuer-console.ts";
 import type { LoginOutcome } from "../platform/identity/password-login.ts";
-import { baseUrlOf, isLoopbackName } from "./base-url.ts";
+import { isLoopbackName } from "./base-url.ts";
+import { leaveForIssuer, returnFromIssuer } from "./console-issuer-routes.ts";
 import type { HttpConfig } from "./http-config.ts";
 import { refuseLogin } from "./login-refusal.ts";
-import { originOf } from "./request-context.ts";
 import type { RouteTable } from "./route-table.ts";
+import { cookieForm, readCookie, setCookie, type CookieForm } from "./session-cookie.ts";
 import { readExchange, textOf } from "./token-request.ts";
 
 /** Scripts of other origins cannot send it: no answer of these routes allows them to. */
 const HEADER = "x-swath-console";
 const PATH = "/console/session";
+const COOKIE = "swath";
 const LEG = { leg: PATH, lifetimeS: CONSOLE_TOKEN_LIFETIME_S } as const;
 const OVER = {
   status: 401,
@@ -20,8 +27,13 @@ const OVER = {
   description: "There is no session, or it is over; sign in again",
 } as const;
 
+/** Users of the console sign in by passwords at the service, or at an external issuer. */
+export type ConsoleUsers =
+  | { readonly kind: "password"; readonly provider: BuiltInProvider }
+  | { readonly kind: "issuer"; readonly issuerConsole: IssuerConsole };
+
 interface ConsoleSessionDeps {
-  readonly provider: BuiltInProvider;
+  readonly users: ConsoleUsers;
   readonly routes: RouteTable;
   readonly config: Pick<HttpConfig, "demonstration" | "listensOn" | "publicUrl">;
   /** Limits of bodies of token requests. */
@@ -33,7 +45,8 @@ interface ConsoleSessionDeps {
 /**
  * The session of the web console. `POST /console/session` signs in with password and second factor, or exchanges the
  * cookie for an access token and the next cookie; `POST /console/session/end` signs out. No other route reads the
- * cookie. Answers have no CORS headers, so that no other origin passes the header check.
+ * cookie. Answers have no CORS headers, so that no other origin passes the header check. `POST /console/sign-in` tells
+ * the ways to sign in, and `POST /console/sign-in/begin` the page of the external issuer.
  * `POST /console/demonstration` tells the login of the demonstration user to readers on this machine.
  */
 export function mountConsoleSession(app: FastifyInstance, deps: ConsoleSessionDeps): void {
@@ -54,44 +67,68 @@ export function mountConsoleSession(app: FastifyInstance, deps: ConsoleSessionDe
   };
   mount(PATH, (request, reply) => openSession(deps, request, reply));
   mount(`${PATH}/end`, (request, reply) => endSession(deps, request, reply));
+  mount("/console/sign-in", (_request, reply) => tellWays(deps, reply));
+  const { users, config } = deps;
+  if (users.kind === "issuer") {
+    mount("/console/sign-in/begin", (request, reply) => leaveForIssuer(users.issuerConsole, config, request, reply));
+    return;
+  }
   mount("/console/demonstration", (request, reply) => tellDemonstration(deps, request, reply));
 }
 
 async function openSession(
-  { provider, config }: ConsoleSessionDeps,
+  { users, config }: ConsoleSessionDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const cookies = cookieFormOf(request, config);
-  const outcome = await signIn(provider, request);
+  const cookies = cookieForm(COOKIE, request, config);
+  const sessions = sessionsOf(users);
+  const given = readCookie(request, cookies);
+  // A new sign-in ends the earlier session of the browser.
+  const leaveEarlier = async (): Promise<void> => (given === null ? undefined : sessions.end(given));
+  const query = textOf(request.body, "query");
+  if (users.kind === "issuer" && query !== undefined) {
+    const begun = await returnFromIssuer(users.issuerConsole, config, query, request, reply);
+    if ("status" in begun) return refuseLogin(reply, begun);
+    await leaveEarlier();
+    const refreshed = await sessions.refresh(begun.value);
+    return refreshed === null ? refuseLogin(reply, OVER) : sendToken(reply, refreshed, cookies);
+  }
+  const outcome = users.kind === "password" ? await signIn(users.provider, request) : null;
   if (outcome !== null) {
     if (outcome.kind !== "granted") return refuseLogin(reply, outcome);
-    // Who signs in again leaves the earlier session of the browser.
-    const earlier = readCookie(request, cookies.name);
-    if (earlier !== null) await provider.consoleSessions.end(earlier);
+    await leaveEarlier();
     const { token, expiresInS, userId } = outcome;
-    const cookie = await provider.consoleSessions.begin(outcome);
+    const cookie = await sessions.begin(outcome);
     return sendToken(reply, { token, expiresInS, userId, cookie }, cookies);
   }
-  const cookie = readCookie(request, cookies.name);
-  const refreshed = cookie === null ? null : await provider.consoleSessions.refresh(cookie);
+  const refreshed = given === null ? null : await sessions.refresh(given);
   if (refreshed !== null) return sendToken(reply, refreshed, cookies);
-  if (cookie !== null) reply.header("set-cookie", written(cookies, "", 0));
+  if (given !== null) setCookie(reply, cookies, "", 0);
   return refuseLogin(reply, OVER);
 }
 
+function sessionsOf(users: ConsoleUsers): ConsoleSessions {
+  return users.kind === "password" ? users.provider.consoleSessions : users.issuerConsole.sessions;
+}
+
+/** The ways to sign in to the console: by password, or at the named issuers. */
+async function tellWays({ users }: ConsoleSessionDeps, reply: FastifyReply): Promise<void> {
+  const signInThere = users.kind === "issuer" ? users.issuerConsole.signIn : null;
+  const issuers = signInThere === null ? [] : [new URL(signInThere.issuer).host];
+  await reply.header("cache-control", "no-store").send({ password: users.kind === "password", issuers });
+}
+
 async function endSession(
-  { provider, config }: ConsoleSessionDeps,
+  { users, config }: ConsoleSessionDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const cookies = cookieFormOf(request, config);
-  const cookie = readCookie(request, cookies.name);
-  if (cookie !== null) await provider.consoleSessions.end(cookie);
-  await reply
-    .header("set-cookie", written(cookies, "", 0))
-    .header("cache-control", "no-store")
-    .send({ ended: cookie !== null });
+  const cookies = cookieForm(COOKIE, request, config);
+  const cookie = readCookie(request, cookies);
+  if (cookie !== null) await sessionsOf(users).end(cookie);
+  setCookie(reply, cookies, "", 0);
+  await reply.header("cache-control", "no-store").send({ ended: cookie !== null });
 }
 
 /**
@@ -136,31 +173,8 @@ async function sendToken(
   cookies: CookieForm,
 ): Promise<void> {
   const { token, expiresInS, userId, cookie } = granted;
+  setCookie(reply, cookies, cookie.value, cookie.expiresInS);
   await reply
-    .header("set-cookie", written(cookies, cookie.value, cookie.expiresInS))
     .header("cache-control", "no-store")
     .send({ access_token: token, expires_in: expiresInS, token_type: "bearer", userId });
-}
-
-interface CookieForm {
-  readonly name: string;
-  readonly attributes: string;
-}
-
-/** `__Host-`: browsers take the cookie from this host over HTTPS only, and send it to no other. */
-function cookieFormOf(request: FastifyRequest, config: Pick<HttpConfig, "listensOn" | "publicUrl">): CookieForm {
-  const shared = "HttpOnly; SameSite=Strict; Path=/";
-  return baseUrlOf(originOf(request), config).startsWith("https:")
-    ? { name: "__Host-swath", attributes: `${shared}; Secure` }
-    : { name: "swath", attributes: shared };
-}
-
-function written({ name, attributes }: CookieForm, value: string, maxAgeS: number): string {
-  return `${name}=${value}; Max-Age=${maxAgeS}; ${attributes}`;
-}
-
-function readCookie({ headers }: FastifyRequest, name: string): string | null {
-  const prefix = `${name}=`;
-  const pair = headers.cookie?.split(";").find((text) => text.trim().startsWith(prefix));
-  return pair === undefined ? null : pair.trim().slice(prefix.length);
 }

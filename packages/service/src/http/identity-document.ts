@@ -129,8 +129,9 @@ const consoleRequest = objectOf(
     mfa_token: { type: "string", description: "of the first leg here; with otp or recovery_code" },
     otp: { type: "string", description: "six digits of the authenticator application" },
     recovery_code: { type: "string", description: "instead of otp; each is valid once" },
+    query: { type: "string", description: "with which an external issuer has sent the browser back; no other member" },
   },
-  ["username", "password", "mfa_token", "otp", "recovery_code"],
+  ["username", "password", "mfa_token", "otp", "recovery_code", "query"],
 );
 const consoleHeader = {
   name: "X-Swath-Console",
@@ -174,9 +175,28 @@ const consolePaths: readonly ExtraPath[] = [
     },
   ),
   consolePath(
+    tokenPath("/console/sign-in", "Get the ways to sign in to the web console", objectOf({}), {}, mfaRequired),
+    "By password, or at external issuers, which are named by their hosts.",
+    {
+      description: "The ways",
+      content: json(objectOf({ password: { type: "boolean" }, issuers: { type: "array", items: text } })),
+    },
+  ),
+  consolePath(
     tokenPath("/console/demonstration", "Get the login of the demonstration user", objectOf({}), {}, mfaRequired),
     "Only for readers on the machine of the service, while it listens on the loopback interface alone; 404 for others.",
     { description: "The login", content: json(objectOf({ email: text, password: text })) },
+  ),
+];
+
+/** The paths of the console at a service with an external issuer. */
+export const issuerConsolePaths: readonly ExtraPath[] = [
+  ...consolePaths.filter(({ path }) => path !== "/console/demonstration"),
+  consolePath(
+    tokenPath("/console/sign-in/begin", "Begin a sign-in at the external issuer", objectOf({}), {}, mfaRequired),
+    "Sets a cookie with the secrets of the sign-in, which is good for 15 minutes. The issuer sends the browser back to " +
+      "`/console/signed-in`, whose query is `query` of `/console/session`.",
+    { description: "The page of the issuer", content: json(objectOf({ address: text })) },
   ),
 ];
 

@@ -3,11 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BASE_COST } from "@swath/contract/kit/request-cost";
 import { ServiceError } from "@swath/kernel/errors/service-error";
 import type { BuiltInProvider } from "../platform/identity/identity.ts";
+import type { IssuerConsole } from "../platform/identity/issuer-console.ts";
 import type { LoginOutcome } from "../platform/identity/password-login.ts";
 import type { Log } from "@swath/base/log/log";
 import { meterOfAddress, type Rates } from "./admission.ts";
 import { acceptTokenBodies } from "./body-parsers.ts";
-import { mountConsoleSession } from "./console-session-routes.ts";
+import { mountConsoleSession, type ConsoleUsers } from "./console-session-routes.ts";
 import type { HttpConfig } from "./http-config.ts";
 import { refuseLogin } from "./login-refusal.ts";
 import { charge } from "./meter.ts";
@@ -59,7 +60,9 @@ const LEGS = Object.keys(ANSWERS).map((leg) => ({ leg }));
 export function mountIdentityRoutes(
   app: FastifyInstance,
   deps: {
-    readonly provider: BuiltInProvider;
+    /** Null with an external issuer: only the session of the console is here. */
+    readonly provider: BuiltInProvider | null;
+    readonly issuerConsole: IssuerConsole | null;
     readonly config: Pick<HttpConfig, "demonstration" | "listensOn" | "publicUrl">;
     readonly routes: RouteTable;
     readonly rates: Rates;
@@ -67,7 +70,7 @@ export function mountIdentityRoutes(
     readonly log: Log;
   },
 ): void {
-  const { provider, config, routes, rates, traffic, log } = deps;
+  const { provider, issuerConsole, config, routes, rates, traffic, log } = deps;
   acceptTokenBodies(app);
   app.setErrorHandler(async (thrown, request, reply) => {
     await paceTooMany(traffic.refusals, thrown, request, reply);
@@ -90,6 +93,14 @@ export function mountIdentityRoutes(
     charge(meterOfAddress(request, reply, "initiate", rates), BASE_COST);
     return workOn(traffic, addressShare(request.ip), reply, work);
   };
+  const users: ConsoleUsers | null =
+    provider !== null
+      ? { kind: "password", provider }
+      : issuerConsole !== null
+        ? { kind: "issuer", issuerConsole }
+        : null;
+  if (users !== null) mountConsoleSession(app, { users, routes, config, limits, admit });
+  if (provider === null) return;
   const post = (url: string, outcomeOf: (request: FastifyRequest) => Promise<LoginOutcome>): void => {
     routes.add(url, ["POST"]);
     app.post(url, limits, async (request, reply) => {
@@ -104,7 +115,6 @@ export function mountIdentityRoutes(
     });
   }
   post("/oauth/mfa", (request) => provider.exchange(readExchange(request.body, request.ip, LEGS)));
-  mountConsoleSession(app, { provider, routes, config, limits, admit });
 
   routes.add("/.well-known/jwks.json", ["GET", "HEAD"]);
   app.get("/.well-known/jwks.json", async (_request, reply) => {

@@ -46,7 +46,7 @@ export interface HttpServerDeps {
   readonly db: Db;
   readonly storage: Pick<StorageWatch, "fault" | "require">;
   readonly pipelines: PipelineGate;
-  readonly identity: Pick<Identity, "authenticate" | "builtIn">;
+  readonly identity: Pick<Identity, "authenticate" | "builtIn" | "issuerConsole">;
   readonly config: HttpConfig;
   readonly clock: Clock;
   readonly log: Log;
@@ -272,12 +272,10 @@ async function mountRoutes(
   });
   const { issuer = null } = deps;
   if (issuer !== null) mountResourceMetadata(app, { config, issuer, routes });
-  const provider = identity.builtIn;
-  if (provider !== null) {
-    await app.register(async (tokens) =>
-      mountIdentityRoutes(tokens, { provider, config, routes, rates, traffic, log }),
-    );
-  }
+  const { builtIn: provider, issuerConsole } = identity;
+  await app.register(async (tokens) =>
+    mountIdentityRoutes(tokens, { provider, issuerConsole, config, routes, rates, traffic, log }),
+  );
 }
 
 /** Headers of every answer. */

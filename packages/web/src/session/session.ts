@@ -1,9 +1,10 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
+import { post, textOf, type Answer } from "./console-post.ts";
 
 /** The user of the page. */
 export type SessionState =
   | { readonly kind: "starting" }
-  | { readonly kind: "signed-out"; readonly isOver: boolean }
+  | { readonly kind: "signed-out"; readonly isOver: boolean; readonly problem?: string | null }
   | { readonly kind: "second-factor"; readonly mfaToken: string }
   | { readonly kind: "signed-in"; readonly userId: string };
 
@@ -20,8 +21,6 @@ export interface Session {
   /** Returns why the code failed, or null. */
   confirm(code: string): Promise<string | null>;
   signOut(): Promise<void>;
-  /** The demonstration user of a service on this machine, or null. */
-  demonstration(): Promise<{ readonly email: string; readonly password: string } | null>;
 }
 
 /** A token is replaced this long before it ends: longer than a request takes. */
@@ -35,8 +34,12 @@ interface Held {
   readonly refreshAtMs: number;
 }
 
-/** The session of the browser: the token stays in memory, the cookie out of reach of scripts. */
-export function createSession(): Session {
+/**
+ * The session of the browser: the token stays in memory, the cookie out of reach of scripts.
+ *
+ * @param returned query with which an issuer has sent the browser back
+ */
+export function createSession(returned: string | null): Session {
   const state = signal<SessionState>({ kind: "starting" });
   let held: Held | null = null;
   let refreshing: Promise<void> | null = null;
@@ -86,6 +89,11 @@ export function createSession(): Session {
   return {
     state,
     async start() {
+      if (returned !== null) {
+        const problem = take(await post("/console/session", { query: returned }));
+        if (problem !== null) state.value = { kind: "signed-out", isOver: false, problem };
+        return;
+      }
       // Without a session the request would be refused, and stand in the log of the browser as a fault.
       if (localStorage.getItem(MARK) === null) state.value = { kind: "signed-out", isOver: false };
       else await refreshOnce();
@@ -112,26 +120,5 @@ export function createSession(): Session {
       await post("/console/session/end", {});
       state.value = { kind: "signed-out", isOver: false };
     },
-    async demonstration() {
-      const { status, body } = await post("/console/demonstration", {});
-      return status === 200 ? { email: textOf(body["email"]), password: textOf(body["password"]) } : null;
-    },
   };
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-async function post(path: string, body: object): Promise<Answer> {
-  const headers = { "content-type": "application/json", "x-swath-console": "1" };
-  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
-  const read: unknown = await answer.json().catch(() => null);
-  const isObject = typeof read === "object" && read !== null;
-  return { status: answer.status, body: isObject ? { ...read } : {} };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

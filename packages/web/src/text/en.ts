@@ -9,6 +9,9 @@ export const text = {
     password: "Password",
     code: "Six digits of your authenticator",
     submit: "Sign in",
+    atIssuer: (name: string) => `Sign in with ${name}`,
+    noWay:
+      "The identity provider of this service has no client for the console. The operator sets SWATH_OIDC_CLIENT_ID.",
     look: "Only look at the maps",
     confirm: "Confirm",
     demonstration: "This service runs on your machine with a demonstration user, who is filled in.",

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readExamples } from "../openapi/examples.ts";
 import { openApiDocument } from "../openapi/openapi.ts";
 import type { ServiceContract } from "@swath/contract/kit/contract";
-import { identityPaths } from "../identity-document.ts";
+import { identityPaths, issuerConsolePaths } from "../identity-document.ts";
 import type { RouteTable } from "../route-table.ts";
 import { HTML_TYPE, JSON_TYPE, page, sendPage, type Page, type PageDeps } from "../pages/send-page.ts";
 import { docsPage } from "./docs-page.ts";
@@ -28,7 +28,10 @@ export function mountDocsRoutes(
   let json: Page | null = null;
   let html: Page | null = null;
   const document = (): ReturnType<typeof openApiDocument> =>
-    openApiDocument(deps.contract, { extraPaths: deps.builtIn ? identityPaths : [], examples: readExamples() });
+    openApiDocument(deps.contract, {
+      extraPaths: deps.builtIn ? identityPaths : issuerConsolePaths,
+      examples: readExamples(),
+    });
 
   deps.routes.add("/openapi.json", ["GET", "HEAD"]);
   app.get("/openapi.json", async (request, reply) => {

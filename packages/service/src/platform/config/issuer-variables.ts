@@ -16,10 +16,10 @@ export const issuerVariables = {
   oidcClientId: textVariable({
     name: "SWATH_OIDC_CLIENT_ID",
     default: null,
-    shownDefault: "none: `swath login` cannot use the issuer",
+    shownDefault: "none: `swath login` and the console cannot use the issuer",
     description:
-      "Public client of SWATH_OIDC_ISSUER with which `swath login` signs users in: device flow, or code flow with PKCE and " +
-      "the redirect address `http://127.0.0.1/callback` on any port.",
+      "Public client of SWATH_OIDC_ISSUER with which `swath login` and the console sign users in: device flow, or code flow " +
+      "with PKCE. Its redirect addresses are `http://127.0.0.1/callback` on any port, and `/console/signed-in` of the service.",
   }),
   oidcScope: textVariable({
     name: "SWATH_OIDC_SCOPE",

@@ -10,10 +10,16 @@ import type { BuiltInTokens } from "./tokens.ts";
 
 /** Lifetime of access tokens of the console. */
 export const CONSOLE_TOKEN_LIFETIME_S = 15 * 60;
-/** A session ends after this time without a refresh. */
-const IDLE_MS = 7 * 24 * 3_600_000;
-/** And after this time in any case. */
-const LONGEST_MS = 30 * 24 * 3_600_000;
+export interface SessionLengths {
+  /** A session ends after this time without a refresh. */
+  readonly idleMs: number;
+  /** And after this time in any case. */
+  readonly longestMs: number;
+}
+
+export const PASSWORD_SESSION: SessionLengths = { idleMs: 7 * 24 * 3_600_000, longestMs: 30 * 24 * 3_600_000 };
+/** An external issuer is asked again after this time: it may have blocked the user. */
+export const ISSUER_SESSION: SessionLengths = { idleMs: 10 * 3_600_000, longestMs: 10 * 3_600_000 };
 /** Two tabs may refresh at once, and an answer may be lost: the secret before stays good this long. */
 const GRACE_MS = 30_000;
 const ID_BYTES = 12;
@@ -54,15 +60,17 @@ export function createConsoleSessions(deps: {
   readonly db: Db;
   readonly clock: Clock;
   readonly tokens: Pick<BuiltInTokens, "issue">;
+  readonly lengths: SessionLengths;
 }): ConsoleSessions {
   const { db, clock, tokens } = deps;
+  const { idleMs, longestMs } = deps.lengths;
   return {
     async begin({ userId, tokenVersion, secondFactor }) {
       const now = clock.now();
       await store.sweepExpired(db, now);
       const id = randomBytes(ID_BYTES).toString("base64url");
       const secret = randomBytes(SECRET_BYTES);
-      const expiresAt = new Date(now.getTime() + IDLE_MS);
+      const expiresAt = new Date(now.getTime() + idleMs);
       await inTransaction(db, async (trx) => {
         await store.insertSession(trx, {
           id,
@@ -87,14 +95,15 @@ export function createConsoleSessions(deps: {
         const session = await store.lockSession(trx, given.id);
         if (session === null) return null;
         const account = await findAccount(trx, session.user_id);
-        const secret = session.expires_at > now ? successorOf(session, given.secret, now) : null;
+        const longest = session.created_at.getTime() + longestMs;
+        const isInTime = session.expires_at > now && longest > now.getTime();
+        const secret = isInTime ? successorOf(session, given.secret, now) : null;
         if (secret === null || account === null || !isOpen(session, account)) {
           await store.deleteSession(trx, session.id);
           return null;
         }
         if (secret.known) return { account, session, secret: secret.bytes, expiresAt: session.expires_at };
-        const longest = session.created_at.getTime() + LONGEST_MS;
-        const expiresAt = new Date(Math.min(now.getTime() + IDLE_MS, longest));
+        const expiresAt = new Date(Math.min(now.getTime() + idleMs, longest));
         await store.rotateSession(trx, session.id, {
           secret_hash: hashOf(secret.bytes),
           previous_hash: session.secret_hash,

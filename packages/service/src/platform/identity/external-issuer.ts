@@ -14,6 +14,10 @@ export interface ExternalIssuerConfig {
   readonly audience: string;
   /** Name of the group that unknown users with a verified e-mail are made in; null: they are refused. */
   readonly newUserGroup: string | null;
+  /** Client of the web console; null or absent: it signs nobody in. */
+  readonly clientId?: string | null;
+  readonly scope?: string;
+  readonly resource?: string | null;
   /** Least time between two looks at the issuer's keys for one that is not known, milliseconds. */
   readonly keyCooldownMs?: number;
 }

@@ -6,8 +6,9 @@ import { createAccountReader } from "./account-reader.ts";
 import { createApiKeyAuthentication } from "./api-key-authentication.ts";
 import { API_KEY_PREFIX } from "./api-key.ts";
 import { authenticateToken } from "./authenticate-token.ts";
-import { createConsoleSessions, type ConsoleSessions } from "./console-sessions.ts";
-import { judge, type Demand } from "./credential.ts";
+import { createConsoleSessions, ISSUER_SESSION, PASSWORD_SESSION, type ConsoleSessions } from "./console-sessions.ts";
+import { createIssuerConsole, isOfConsole, type IssuerConsole } from "./issuer-console.ts";
+import { judge, type Credential, type Demand } from "./credential.ts";
 import { createExternalIssuer } from "./external-issuer.ts";
 import type { ExternalIssuerConfig } from "./external-issuer.ts";
 import { createExternalUsers } from "./external-users.ts";
@@ -52,6 +53,8 @@ export interface BuiltInProvider extends PasswordLogin {
  */
 export interface Identity {
   readonly builtIn: BuiltInProvider | null;
+  /** Sessions of the web console for users of an external issuer; null without one. */
+  readonly issuerConsole: IssuerConsole | null;
   /** Looks whether the issuer of tokens answers. @throws {ServiceError} SERVICE-UNAVAILABLE with the reason */
   prepare(): Promise<void>;
   /**
@@ -65,6 +68,9 @@ export interface Identity {
   /** The caller of a bare user token; API keys are refused. @throws {ServiceError} as `authenticate` */
   authenticateToken(token: string): Promise<Caller>;
 }
+
+/** `aud` of tokens of the console at a service with an external issuer: no other token of the service is taken there. */
+const CONSOLE_AUDIENCE = "swath-console";
 
 export const ANONYMOUS: Caller = { kind: "anonymous", userId: "", groupId: "", email: "", permissions: new Set() };
 
@@ -108,7 +114,13 @@ export function createIdentity(deps: {
     mfaTokens: createMfaTokens({ keys, clock, issuer }),
     throttle: createLoginThrottle({ db, clock }),
   });
-  const consoleSessions = createConsoleSessions({ db, clock, tokens });
+  const consoleTokens = createBuiltInTokens({ keys, clock, issuer, audience: CONSOLE_AUDIENCE, tokenLifetimeS });
+  const consoleSessions = createConsoleSessions({
+    db,
+    clock,
+    tokens: external === null ? tokens : consoleTokens,
+    lengths: external === null ? PASSWORD_SESSION : ISSUER_SESSION,
+  });
 
   const accounts = createWatchedCache(
     changes,
@@ -121,19 +133,32 @@ export function createIdentity(deps: {
     userIdOf,
     hasVersions: external === null,
   };
+  // Tokens of the console follow from tokens of the issuer, and are the service's own.
+  const consoleAuthentication = {
+    tokens: rememberTokens(consoleTokens, clock, changes),
+    userIdOf: async ({ subject }: TokenClaims): Promise<string | null> => subject,
+    hasVersions: true,
+  };
+  const credentialOf = async (token: string): Promise<Credential> =>
+    await authenticateToken(
+      external !== null && isOfConsole(token, issuer) ? consoleAuthentication : authentication,
+      token,
+    );
   const authenticateKey = createApiKeyAuthentication({ db, clock, changes, heldFrom });
   return {
     builtIn: external === null ? { issuer, keys, consoleSessions, ...passwords } : null,
+    issuerConsole:
+      external === null ? null : createIssuerConsole({ external, sessions: consoleSessions, db, verifier, userIdOf }),
     prepare: async () => verifier.prepare?.(),
     async authenticate(authorization, demand = NO_DEMAND) {
       if (authorization === undefined) return null;
       const token = bearerToken(authorization);
       const credential = token.startsWith(API_KEY_PREFIX)
         ? await authenticateKey(token, demand.freshness)
-        : await authenticateToken(authentication, token);
+        : await credentialOf(token);
       return judge(accounts, credential, demand);
     },
-    authenticateToken: async (token) => judge(accounts, await authenticateToken(authentication, token), NO_DEMAND),
+    authenticateToken: async (token) => judge(accounts, await credentialOf(token), NO_DEMAND),
   };
 }
 

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { exportJWK, generateKeyPair } from "jose";
 import type { JWK } from "jose";
 import { Provider } from "oidc-provider";
-import { API_AUDIENCE, CALLBACK, CLIENT_ID } from "./oidc-testing.ts";
+import { API_AUDIENCE, CALLBACK, CLIENT_ID, CONSOLE_CALLBACK } from "./oidc-testing.ts";
 import type { Command, IssuerAccount, State } from "./oidc-testing.ts";
 
 /*
@@ -27,7 +27,7 @@ function providerOf(issuer: string, privateJwk: JWK, accounts: ReadonlyMap<strin
       {
         client_id: CLIENT_ID,
         application_type: "native",
-        redirect_uris: [CALLBACK],
+        redirect_uris: [CALLBACK, CONSOLE_CALLBACK],
         token_endpoint_auth_method: "none",
         grant_types: ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"],
         response_types: ["code"],

@@ -9,6 +9,8 @@ import type { CryptoKey, JWK } from "jose";
 export const API_AUDIENCE = "swath-api";
 export const CLIENT_ID = "swath-web";
 export const CALLBACK = "http://127.0.0.1/callback";
+/** Of the console; a native client may add any port. */
+export const CONSOLE_CALLBACK = "http://127.0.0.1/console/signed-in";
 const RESOURCE = "urn:swath:api";
 
 /** Claims of the issuer about one of its users. */
