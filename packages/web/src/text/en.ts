@@ -104,6 +104,13 @@ export const text = {
     cancel: "Cancel",
     apiCall: "API call",
     otherTypes: "More map types",
+    notValidated: "not validated",
+    experimental: "Experimental types",
+    maturity: {
+      validated: "Validated on real imagery",
+      "self-tested": "Not validated on real imagery",
+      experimental: "Experimental, not validated on real imagery",
+    },
   },
   maps: {
     layers: "Layers",
