@@ -10,6 +10,8 @@ export async function consoleSessionJourney(
   anonymous: RawClient,
   user: { readonly email: string; readonly password: string },
 ): Promise<void> {
+  const ways = await anonymous.post("/console/sign-in", {}, HEADER);
+  assert.deepEqual(ways.body, { password: true, issuers: [] });
   const demonstration = await anonymous.post("/console/demonstration", {}, HEADER);
   assert.deepEqual(demonstration.body, { email: user.email, password: user.password });
   const credentials = { username: user.email, password: user.password };
