@@ -80,6 +80,7 @@ interface Locator extends Finder {
   hover(): Promise<void>;
   innerText(): Promise<string>;
   getAttribute(name: string): Promise<string | null>;
+  allTextContents(): Promise<readonly string[]>;
   textContent(): Promise<string | null>;
   getAttribute(name: string): Promise<string | null>;
   inputValue(): Promise<string>;

@@ -47,6 +47,10 @@ export interface ConsoleState {
   readonly datasets: readonly { readonly provider: string; readonly dataset: string }[];
   /** Percent, 0 to 100. */
   readonly cloud: { readonly least: number; readonly most: number } | null;
+  /** Largest off-nadir angle, degrees, 0 to 90. */
+  readonly offNadir: number | null;
+  /** Coarsest ground sampling distance, metres, above 0. */
+  readonly gsd: number | null;
   /** The first layer is the top one. */
   readonly layers: readonly ShownLayer[];
   readonly comparison: Comparison | null;
@@ -63,6 +67,8 @@ export const EMPTY_STATE: ConsoleState = {
   time: null,
   datasets: [],
   cloud: null,
+  offNadir: null,
+  gsd: null,
   layers: [],
   comparison: null,
   selectedSceneId: null,

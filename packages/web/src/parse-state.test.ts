@@ -45,6 +45,8 @@ const states: fc.Arbitrary<ConsoleState> = fc.record({
       .tuple(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 }))
       .map(([a, b]) => ({ least: Math.min(a, b), most: Math.max(a, b) })),
   ),
+  offNadir: fc.option(fc.integer({ min: 1, max: 90 })),
+  gsd: fc.option(between(0.1, 1_000)),
   layers: fc.array(
     fc.record(
       { mapId: text, fileName: text, opacity: between(0, 1), drawing },
@@ -82,10 +84,12 @@ test("a link has the documented form", () => {
     time: { start: "2024-09-01", end: null },
     datasets: [{ provider: "local", dataset: "uploads" }],
     cloud: { least: 0, most: 20 },
+    offNadir: 30,
+    gsd: 0.5,
   };
   assert.equal(
     decodeURIComponent(formatState(state)),
-    "v=174.87,-36.88,12.5&aoi=179,-20,-179,-10&t=2024-09-01/&d=local.uploads&cloud=0-20",
+    "v=174.87,-36.88,12.5&aoi=179,-20,-179,-10&t=2024-09-01/&d=local.uploads&cloud=0-20&nadir=30&gsd=0.5",
   );
   assert.equal(formatState(EMPTY_STATE), "");
 });
@@ -106,6 +110,8 @@ for (const [name, query] of [
   ["a day that the calendar lacks", "t=2024-04-31/"],
   ["a period that ends before it starts", "t=2024-05-02/2024-05-01"],
   ["cloud above 100 percent", "cloud=0-101"],
+  ["an angle beyond the horizon", "nadir=91"],
+  ["pixels without size", "gsd=0"],
   ["an escape that ends early", "d=a%25.b"],
   ["a layer without opacity", "l=map:ndvi.png"],
   ["more layers than a link holds", `l=${Array.from({ length: 21 }, () => "m:f:1").join(",")}`],

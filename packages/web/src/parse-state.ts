@@ -16,6 +16,8 @@ const MAX_DATASETS = 100;
 const MAX_TEXT = 16_384;
 /** The longest filter that the service takes. */
 const MAX_FILTER_CHARACTERS = 4_096;
+/** The coarsest weather imagery has pixels of some 100 km. */
+const MAX_GSD_M = 1_000_000;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e-\d+)?$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -34,6 +36,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   t: (text) => member("time", parseTime(text)),
   d: (text) => member("datasets", parseList(text, MAX_DATASETS, parseDataset)),
   cloud: (text) => member("cloud", parseCloud(text)),
+  nadir: (text) => member("offNadir", parseLimit(text, 90)),
+  gsd: (text) => member("gsd", parseLimit(text, MAX_GSD_M)),
   l: (text) => member("layers", parseList(text, MAX_LAYERS, parseLayer)),
   cmp: (text) => member("comparison", parseComparison(text)),
   sel: (text) => member("selectedSceneId", isText(text) ? text : null),
@@ -98,6 +102,12 @@ function parseCloud(text: string): ConsoleState["cloud"] {
   const [least, most] = parseNumbers(text.replace("-", ","), 2);
   if (least === undefined || most === undefined) return null;
   return isWithin(least, 0, 100) && isWithin(most, least, 100) ? { least, most } : null;
+}
+
+/** A limit above 0 and at most another one. */
+function parseLimit(text: string, most: number): number | null {
+  const [limit] = parseNumbers(text, 1);
+  return limit !== undefined && limit > 0 && limit <= most ? limit : null;
 }
 
 function parseDataset(text: string): ConsoleState["datasets"][number] | null {

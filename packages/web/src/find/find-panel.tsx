@@ -1,18 +1,19 @@
 import { text } from "../text/en.ts";
 import { useConsole } from "../use-console.ts";
 import { AreaField } from "./area-field.tsx";
+import { CloudField } from "./cloud-field.tsx";
 import { DatasetField } from "./dataset-field.tsx";
+import { MoreFilters } from "./more-filters.tsx";
 import { SceneList } from "./scene-list.tsx";
 
 /** Where, when and how clear; below it what was found. */
 export function FindPanel({ onReview }: { readonly onReview: () => void }) {
   const { state, update, area, search, ticked, attempt } = useConsole();
-  const { time, cloud } = state.value;
+  const { time } = state.value;
   const setDay = (side: "start" | "end", value: string): void => {
     const next = { start: time?.start ?? null, end: time?.end ?? null, [side]: value === "" ? null : value };
     update({ time: next.start === null && next.end === null ? null : next });
   };
-  const most = cloud?.most ?? 100;
   return (
     <section class="side" aria-label={text.find.title}>
       <form
@@ -43,19 +44,8 @@ export function FindPanel({ onReview }: { readonly onReview: () => void }) {
             onChange={(event) => setDay("end", event.currentTarget.value)}
           />
         </div>
-        <label class="label" for="cloud">
-          <span>{text.find.cloud}</span>
-          <span>{`${most} %`}</span>
-        </label>
-        <input
-          id="cloud"
-          type="range"
-          min="0"
-          max="100"
-          step="5"
-          value={most}
-          onInput={(event) => update({ cloud: { least: 0, most: Number(event.currentTarget.value) } })}
-        />
+        <CloudField />
+        <MoreFilters />
         <DatasetField />
         <button
           class="button primary"

@@ -4,14 +4,14 @@ import type { Box } from "../console-state.ts";
 import { text } from "../text/en.ts";
 import { useConsole } from "../use-console.ts";
 import { boxGeometry } from "./area-rings.ts";
+import { HiddenScenes } from "./hidden-scenes.tsx";
 import { SceneRow } from "./scene-row.tsx";
 import { messageOf } from "./search.ts";
 
 /** How many were found, what is hidden and why, and the scenes themselves. */
 export function SceneList() {
-  const { search, update, area, attempt } = useConsole();
+  const { search, area, attempt } = useConsole();
   const { status, found, shown, hasMore, failedDatasets } = search;
-  const hidden = found.value.length - shown.value.length;
   const again = (): void => {
     const { value } = area;
     if (value !== null) attempt(() => search.run(value));
@@ -33,11 +33,12 @@ export function SceneList() {
     <>
       <div class="count" role="status">
         <strong>{isSearching ? text.find.searching : text.find.scenes(shown.value.length, hasMore.value)}</strong>
-        {hidden > 0 && (
+        <HiddenScenes />
+        {search.isOutdated.value && (
           <p>
-            {shown.value.length === 0 ? text.find.allHidden(hidden) : text.find.hidden(hidden)}{" "}
-            <button type="button" class="link" onClick={() => update({ cloud: null })}>
-              {text.find.showHidden}
+            {text.find.outdated}{" "}
+            <button type="button" class="link" onClick={again}>
+              {text.find.searchThem}
             </button>
           </p>
         )}

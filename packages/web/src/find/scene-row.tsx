@@ -1,7 +1,8 @@
+import { finestGsd } from "@swath/kernel/scenes/scene-counts";
 import { useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatDay, formatTime } from "../format/dates.ts";
-import { formatArea, formatMetres, formatShare } from "../format/numbers.ts";
+import { formatArea, formatCover, formatMetres, formatShare } from "../format/numbers.ts";
 import { text } from "../text/en.ts";
 import { useConsole } from "../use-console.ts";
 import type { Scene } from "./search.ts";
@@ -10,7 +11,7 @@ import { Thumbnail } from "./thumbnail.tsx";
 /** Ticked is bought, selected is looked at. */
 export function SceneRow({ scene }: { readonly scene: Scene }) {
   const { state, update, hovered, ticked } = useConsole();
-  const { sceneId, datetime, cloudCover, bands, satellite, dataset, areaKm2 } = scene;
+  const { sceneId, datetime, cloudCover, bands, satellite, dataset, areaKm2, extentShare } = scene;
   // Own signals: a hover draws two rows again, not the whole list.
   const isSelected = useComputed(() => state.value.selectedSceneId === sceneId).value;
   const isHovered = useComputed(() => hovered.value === sceneId).value;
@@ -23,7 +24,7 @@ export function SceneRow({ scene }: { readonly scene: Scene }) {
     const others = [...ticked.value].filter((one) => one !== sceneId);
     ticked.value = new Set(isNow ? [...others, sceneId] : others);
   };
-  const finest = Math.min(...bands.map(({ gsd }) => gsd));
+  const finest = finestGsd({ bands });
   return (
     <li
       ref={row}
@@ -53,12 +54,13 @@ export function SceneRow({ scene }: { readonly scene: Scene }) {
             <strong>{formatDay(datetime)}</strong> {formatTime(datetime)}
           </span>
           <span>
-            {satellite ?? dataset} · {formatMetres(finest)}
+            {satellite ?? dataset}
+            {finest === undefined ? "" : ` · ${formatMetres(finest)}`}
           </span>
           <span>
             <i class={`cloud cloud-${cloudStep(cloudCover)}`} />
             {cloudCover === undefined ? text.find.noCloud : text.find.cloudShare(formatShare(cloudCover))} ·{" "}
-            {formatArea(areaKm2)}
+            {extentShare === undefined ? formatArea(areaKm2) : text.find.ofArea(formatCover(extentShare))}
           </span>
         </span>
       </button>

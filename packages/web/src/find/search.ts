@@ -2,17 +2,23 @@ import { computed, signal, type ReadonlySignal, type Signal } from "@preact/sign
 import { ApiError, type Client } from "@swath/client";
 import type { ConsoleState } from "../console-state.ts";
 import { timeMs } from "../format/dates.ts";
+import { filterCounts, filtered, type FilterCounts, type FilterState } from "./filters.ts";
 import type { AreaGeometry } from "./area-rings.ts";
 
 /** A found scene, as far as the console shows it. */
 export type Scene = SearchAnswer["results"][number];
 
+type AllCounts = NonNullable<SearchAnswer["counts"]>;
 type SearchAnswer = Awaited<ReturnType<typeof searchOnce>>;
 
-export interface Dataset {
+export interface DatasetName {
   readonly provider: string;
   readonly dataset: string;
+}
+
+export interface Dataset extends DatasetName {
   readonly name: string;
+  readonly providerName: string;
 }
 
 export type SearchStatus =
@@ -26,8 +32,12 @@ export interface Search {
   readonly datasets: ReadonlySignal<readonly Dataset[]>;
   /** Found scenes, the newest first. */
   readonly found: ReadonlySignal<readonly Scene[]>;
-  /** Of them those that pass the cloud filter. */
+  /** Of them those that pass the filters. */
   readonly shown: ReadonlySignal<readonly Scene[]>;
+  /** The numbers beside the filters; null before the first search. */
+  readonly counts: ReadonlySignal<FilterCounts | null>;
+  /** Whether a dataset is chosen that the last search left out. */
+  readonly isOutdated: ReadonlySignal<boolean>;
   readonly hasMore: ReadonlySignal<boolean>;
   readonly failedDatasets: ReadonlySignal<readonly string[]>;
   run(area: AreaGeometry): Promise<void>;
@@ -46,6 +56,8 @@ export function createSearch(calls: Client, conditions: ReadonlySignal<ConsoleSt
   const found = signal<readonly Scene[]>([]);
   const failedDatasets = signal<readonly string[]>([]);
   const cursor = signal<number | null>(null);
+  const allCounts = signal<AllCounts | null>(null);
+  const searched = signal<readonly DatasetName[]>([]);
   let latest: { readonly area: AreaGeometry; readonly abort: AbortController } | null = null;
 
   async function loadPage(area: AreaGeometry, from: number | null): Promise<void> {
@@ -54,9 +66,13 @@ export function createSearch(calls: Client, conditions: ReadonlySignal<ConsoleSt
     const abort = new AbortController();
     latest = { area, abort };
     status.value = { kind: "searching" };
+    const { time, datasets: chosen } = conditions.value;
+    // A later page is one of the same search: the filters narrow what it finds.
+    if (from === null) searched.value = (chosen.length > 0 ? chosen : datasets.value).slice(0, MAX_DATASETS);
     try {
-      const request = { conditions: conditions.value, datasets: datasets.value, area, cursor: from };
+      const request = { time, datasets: searched.value, area, cursor: from };
       const page = await searchOnce(calls, request, abort.signal);
+      if (from === null) allCounts.value = page.counts ?? null;
       const scenes = from === null ? page.results : [...found.value, ...page.results];
       found.value = scenes.toSorted((a, b) => timeMs(b.datetime) - timeMs(a.datetime));
       cursor.value = page.cursor;
@@ -67,15 +83,26 @@ export function createSearch(calls: Client, conditions: ReadonlySignal<ConsoleSt
     }
   }
 
+  const filters = filtersOf(conditions);
+
   return {
     status,
     datasets,
     found,
     failedDatasets,
-    shown: computed(() => {
-      const most = (conditions.value.cloud?.most ?? 100) / 100;
-      return found.value.filter(({ cloudCover = 0 }) => cloudCover <= most);
+    shown: computed(() => filtered(found.value, filters.value)),
+    counts: computed(() => {
+      if (allCounts.value === null) return null;
+      // Scenes of later pages are counted by the service, which knows no filters.
+      if (cursor.value === null) return filterCounts(found.value, filters.value);
+      const { cloudCover: cloud, offNadir, gsd, datasets: byDataset, complete } = allCounts.value;
+      return { cloud, offNadir, gsd, datasets: byDataset, isLeast: !complete };
     }),
+    isOutdated: computed(
+      () =>
+        status.value.kind === "done" &&
+        filters.value.datasets.some((chosen) => !searched.value.some((one) => isSameDataset(one, chosen))),
+    ),
     hasMore: computed(() => cursor.value !== null),
     run: async (area) => loadPage(area, null),
     async more() {
@@ -85,33 +112,55 @@ export function createSearch(calls: Client, conditions: ReadonlySignal<ConsoleSt
       const listed = await calls.call("/imagery/datasets/list");
       datasets.value = listed
         .filter((one) => one.searchable && one.catalogAccess && !one.requiresSeparateSearch)
-        .map(({ provider, dataset, datasetName }) => ({ provider, dataset, name: datasetName }));
+        .map(({ datasetName: name, ...one }) => ({
+          provider: one.provider,
+          dataset: one.dataset,
+          name,
+          providerName: one.providerName,
+        }));
     },
   };
 }
 
 interface SearchPage {
-  readonly conditions: ConsoleState;
-  readonly datasets: readonly Dataset[];
+  readonly time: ConsoleState["time"];
+  readonly datasets: readonly DatasetName[];
   readonly area: AreaGeometry;
   readonly cursor: number | null;
 }
 
 /** One page; where a provider does not answer, the scenes of the others. */
 async function searchOnce(calls: Client, page: SearchPage, abort: AbortSignal) {
-  const { conditions, area, cursor } = page;
-  const { time } = conditions;
-  const chosen = conditions.datasets.length > 0 ? conditions.datasets : page.datasets;
+  const { time, datasets, area, cursor } = page;
   const request = {
-    datasets: chosen.slice(0, MAX_DATASETS).map(({ provider, dataset }) => ({ provider, dataset })),
+    datasets: datasets.map(({ provider, dataset }) => ({ provider, dataset })),
     extent: area,
     minIntersection: 0,
     limit: PAGE_SCENES,
+    counts: true,
     ...(cursor === null ? {} : { cursor }),
     ...(time === null || time.start === null ? {} : { startDatetime: `${time.start} 00:00:00` }),
     ...(time === null || time.end === null ? {} : { endDatetime: `${time.end} 23:59:59` }),
   };
   return await calls.run("/imagery/search", request, { signal: abort, allowPartial: true, cancelOnAbort: true });
+}
+
+/** Signals of the members: a move of the map filters nothing again. */
+function filtersOf(conditions: ReadonlySignal<ConsoleState>): ReadonlySignal<FilterState> {
+  const cloud = computed(() => conditions.value.cloud);
+  const offNadir = computed(() => conditions.value.offNadir);
+  const gsd = computed(() => conditions.value.gsd);
+  const datasets = computed(() => conditions.value.datasets);
+  return computed(() => ({
+    cloud: cloud.value,
+    offNadir: offNadir.value,
+    gsd: gsd.value,
+    datasets: datasets.value,
+  }));
+}
+
+export function isSameDataset(a: DatasetName, b: DatasetName): boolean {
+  return a.provider === b.provider && a.dataset === b.dataset;
 }
 
 /** The words of the service about a failure. */

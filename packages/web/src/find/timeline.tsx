@@ -73,12 +73,11 @@ function barsOf(scenes: readonly Scene[]): readonly Bar[] {
   const times = scenes.map(({ datetime }) => timeMs(datetime));
   const first = Math.min(...times);
   const span = Math.max(LEAST_MS, Math.max(...times) - first);
-  const largest = Math.max(...scenes.map(({ areaKm2 }) => areaKm2));
-  return scenes.map(({ sceneId, cloudCover, areaKm2 }, position) => ({
+  return scenes.map(({ sceneId, cloudCover, extentShare = 1 }, position) => ({
     sceneId,
     cloudStep: cloudStep(cloudCover),
     x: 4 + ((WIDTH - 12) * ((times[position] ?? first) - first)) / span,
-    height: 8 + (HEIGHT - 8) * Math.sqrt(areaKm2 / largest),
+    height: 8 + (HEIGHT - 8) * extentShare,
   }));
 }
 

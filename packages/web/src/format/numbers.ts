@@ -17,6 +17,13 @@ export function formatShare(share: number): string {
   return `${fixed(share * 100, 0)}${NO_BREAK}%`;
 }
 
+/** A share that something covers: `100 %` and `0 %` are exact ones. `<1 %`, `99 %` */
+export function formatCover(share: number): string {
+  if (share > 0 && share < 0.01) return `<${formatShare(0.01)}`;
+  // Scenes cover their own box up to rounding.
+  return formatShare(share >= 1 - 1e-6 ? 1 : Math.floor(share * 100) / 100);
+}
+
 /** `2.5 m` */
 export function formatMetres(metres: number): string {
   return `${fixed(metres, Number.isInteger(metres) ? 0 : 1)}${NO_BREAK}m`;

@@ -8,6 +8,7 @@ import { IntegerCursorSchema, NextIntegerCursorSchema } from "../../kit/schemas/
 import { DatasetIdSchema, MAX_SCENES, ProviderIdSchema, SceneIdSchema, sceneMembers } from "../../kit/schemas/scene.ts";
 import { StoreTileSchema } from "../../kit/schemas/tile.ts";
 import { DatetimeInputSchema } from "../../kit/schemas/time.ts";
+import { SearchCountsSchema, type SearchCounts } from "./search-counts.ts";
 import { ERROR_CODES, type ErrorCode } from "@swath/kernel/errors/error-code";
 import type { Scene } from "@swath/kernel/scenes/scene";
 
@@ -62,6 +63,11 @@ const SearchRequestSchema = Type.Object(
     forceRefresh: Type.Optional(
       Type.Boolean({ description: "refresh known scenes of the providers, regardless of their age" }),
     ),
+    counts: Type.Optional(
+      Type.Boolean({
+        description: "add counts by filter to the first page, and the share of the extent to each scene",
+      }),
+    ),
   },
   { title: "ImagerySearchRequest" },
 );
@@ -73,6 +79,8 @@ export interface FoundScene extends Scene {
   /** Least charged area, km². */
   readonly minArea: number;
   readonly clippedImagery: boolean;
+  /** Share of the extent that the scene covers, 0 to 1; only where `counts` asks for it. */
+  readonly extentShare?: number;
 }
 
 const FoundSceneSchema = Type.Unsafe<FoundScene>(
@@ -82,6 +90,13 @@ const FoundSceneSchema = Type.Unsafe<FoundScene>(
       downloadable: Type.Boolean({ description: "whether the caller can download it" }),
       minArea: Type.Number({ description: "least area that is charged, km2" }),
       clippedImagery: Type.Boolean({ description: "whether it is a cutting of a larger scene" }),
+      extentShare: Type.Optional(
+        Type.Number({
+          description: "area(extent ∩ scene) / area(extent); only where counts asks for it",
+          minimum: 0,
+          maximum: 1,
+        }),
+      ),
     },
     { title: "FoundScene", description: "a scene of a search result" },
   ),
@@ -114,6 +129,8 @@ export interface SearchResult {
   readonly cursor: number | null;
   /** Only where the first page has no scene. */
   readonly empty?: EmptySearch;
+  /** Only on the first page, where asked for. */
+  readonly counts?: SearchCounts;
   /** Only in partial results. */
   readonly failedDatasets?: readonly FailedDataset[];
 }
@@ -134,6 +151,7 @@ const searchResultMembers = {
       { description: "reason of an empty first page" },
     ),
   ),
+  counts: Type.Optional(SearchCountsSchema),
 };
 
 const SearchResultSchema = Type.Unsafe<SearchResult>(

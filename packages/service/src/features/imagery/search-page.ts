@@ -1,3 +1,5 @@
+import { giveWay, isUsedUp, loopShare } from "@swath/base/concurrency/loop-share";
+import { overlapRatio, prepareArea, type PreparedArea } from "@swath/kernel/geometry/intersection-ratio";
 import { simplifyFootprint } from "@swath/kernel/geometry/simplify";
 import type { Scene } from "@swath/kernel/scenes/scene";
 import type { FoundScene } from "@swath/contract/features/imagery/contract";
@@ -44,31 +46,42 @@ export async function pageScenes(
   return scenes;
 }
 
+/** How found scenes are answered. */
+export interface Answering {
+  readonly plan: SearchPlan;
+  readonly extent: PreparedArea;
+  readonly mayDownload: (registered: RegisteredDataset) => boolean;
+}
+
 /** The answer for each hit of a page whose scene has a row. */
-export function foundScenes(
+export async function foundScenes(
   page: readonly Hit[],
   scenes: ReadonlyMap<string, PageScene>,
-  { datasets, names, simplified }: SearchPlan,
-  mayDownload: (registered: RegisteredDataset) => boolean,
-): FoundScene[] {
+  { plan, extent, mayDownload }: Answering,
+  signal: AbortSignal,
+): Promise<readonly FoundScene[]> {
+  const { datasets, names, simplified, counted } = plan;
   const registeredOf = new Map(
     datasets.map((one) => [datasetNameOf({ provider: one.provider.id, dataset: one.dataset.dataset }), one]),
   );
-  return page.flatMap((hit): FoundScene[] => {
+  const found: FoundScene[] = [];
+  const share = loopShare();
+  for (const hit of page) {
     const scene = scenes.get(hit.key.sceneId)?.scene;
-    if (scene === undefined) return [];
+    if (scene === undefined) continue;
+    if (counted && isUsedUp(share)) await giveWay(share, signal);
     const registered = registeredOf.get(datasetNameOf(scene));
     const fetchable = hit.origin.kind === "source" && registered?.dataset.archiveDownload === true;
-    return [
-      {
-        ...scene,
-        ...requestedName(names, scene),
-        footprint: simplified ? simplifyFootprint(scene.footprint) : scene.footprint,
-        downloadable: (hit.ingested || fetchable) && registered !== undefined && mayDownload(registered),
-        minArea: registered?.dataset.minAreaKm2 ?? 0,
-        // Such a dataset is stored in cuttings only, also where their scene is unknown.
-        clippedImagery: hit.clipped || (hit.ingested && registered?.dataset.clip === "required"),
-      },
-    ];
-  });
+    found.push({
+      ...scene,
+      ...requestedName(names, scene),
+      footprint: simplified ? simplifyFootprint(scene.footprint) : scene.footprint,
+      downloadable: (hit.ingested || fetchable) && registered !== undefined && mayDownload(registered),
+      minArea: registered?.dataset.minAreaKm2 ?? 0,
+      // Such a dataset is stored in cuttings only, also where their scene is unknown.
+      clippedImagery: hit.clipped || (hit.ingested && registered?.dataset.clip === "required"),
+      ...(counted ? { extentShare: overlapRatio(extent, prepareArea(hit.footprint), "extent") } : {}),
+    });
+  }
+  return found;
 }

@@ -29,6 +29,8 @@ export interface SearchPlan {
   readonly onlyDownloadable: boolean;
   readonly forceRefresh: boolean;
   readonly simplified: boolean;
+  /** Whether the answer counts scenes by filter, and says the share of the extent. */
+  readonly counted: boolean;
 }
 
 /** What of the configuration decides whether a search can be run. */
@@ -158,5 +160,6 @@ export async function planSearch(
     onlyDownloadable: request.onlyDownloadable === true,
     forceRefresh: request.forceRefresh === true,
     simplified,
+    counted: request.counts === true,
   };
 }

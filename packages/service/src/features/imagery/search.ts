@@ -4,6 +4,7 @@ import type { Log } from "@swath/base/log/log";
 import type { Db } from "../../platform/context.ts";
 import type { RegisteredDataset } from "../../providers/catalog.ts";
 import { byId } from "./catalogue-rows.ts";
+import { countHits, MAX_COUNTED } from "./count-hits.ts";
 import { explainEmpty } from "./explain-empty.ts";
 import { searchFrame, type Hit, type SearchFrame } from "./hit.ts";
 import { mergeHits, type MergedHits } from "./merge-hits.ts";
@@ -39,8 +40,9 @@ export async function searchScenes(
   signal: AbortSignal,
 ): Promise<SearchResult> {
   const now = deps.clock.now();
+  const isCounting = plan.counted && after === null;
   const frame = searchFrame(
-    plan,
+    isCounting ? { ...plan, limit: Math.max(plan.limit, MAX_COUNTED) } : plan,
     after === null ? null : { acquiredAtMs: after.acquiredAt.getTime(), sceneId: after.sceneId },
   );
   const known = new Map<string, store.KnownSceneRow>();
@@ -52,8 +54,9 @@ export async function searchScenes(
   // An end of the pages needs no explanation.
   const isEmpty = empty === "explained" && hits.length === 0 && after === null && failed.length === 0;
   return {
-    results: foundScenes(page, scenes, plan, mayDownload),
+    results: await foundScenes(page, scenes, { plan, extent: frame.extent, mayDownload }, signal),
     ...(isEmpty ? await emptyMember(deps, plan, reading, signal) : {}),
+    ...(isCounting ? { counts: await countHits(deps.db, hits, plan.names) } : {}),
     cursor: last === undefined ? null : (scenes.get(last.key.sceneId)?.sceneKey ?? null),
     ...(failed.length === 0
       ? {}

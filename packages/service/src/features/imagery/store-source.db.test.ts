@@ -73,6 +73,7 @@ async function openStore(): Promise<SceneSource> {
           onlyDownloadable: false,
           forceRefresh: false,
           simplified: false,
+          counted: false,
         },
         after,
       );

@@ -1,1 +1,0 @@
-import{b as r}from"./chunk-CA2WLZRU.js";import{a as o}from"./chunk-F3WB4TNV.js";import{o as t}from"./chunk-NLYCYNT3.js";function a({error:e,onRetry:n}){return t("div",{class:"state",role:"alert",children:[t("h3",{children:o.errors.title}),t("p",{children:r(e)}),t("button",{type:"button",class:"button",onClick:n,children:o.find.retry})]})}export{a};
