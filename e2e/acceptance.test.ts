@@ -10,6 +10,7 @@ import { datacubeJourney } from "./datacube-journey.ts";
 import { elementsJourney } from "./elements-journey.ts";
 import { feasibilityJourney } from "./feasibility-journey.ts";
 import { linksJourney } from "./links-journey.ts";
+import { tilesetsJourney } from "./tilesets-journey.ts";
 import { eventsJourney } from "./events-journey.ts";
 import { featureJourney } from "./feature-journey.ts";
 import { undocumented } from "./documented-exchanges.ts";
@@ -463,6 +464,12 @@ describe("the main job over HTTP", () => {
 
   test("a link shows a map to anybody until it is revoked", () =>
     linksJourney({ demo, anonymous, mapId: maps.find((map) => map.mapType === "ndvi").mapId }));
+
+  test("map programs read a map by TileJSON, WMTS and OGC API Tiles", () =>
+    tilesetsJourney(
+      anonymous,
+      maps.find((map) => map.mapType === "ndvi"),
+    ));
 
   test("map groups list the map types that fit the scene of a map", async () => {
     const { mapId } = maps[0];

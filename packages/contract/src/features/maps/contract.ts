@@ -7,6 +7,7 @@ import { dryRun } from "./dry-run-contract.ts";
 import { exportMap } from "./export-contract.ts";
 import { ClassPolygons, Detections, MapAreas, MapMetadata } from "./grid-file-schemas.ts";
 import { mapGroupsOfMap } from "./groups-contract.ts";
+import { MapId } from "./map-id.ts";
 import { createLink, listLinks, revokeLink } from "./links-contract.ts";
 import { nwise, pairwise } from "./pairing-contract.ts";
 import { getPoint } from "./point-contract.ts";
@@ -14,6 +15,7 @@ import { getProvenance } from "./provenance-contract.ts";
 import { pdfReport } from "./report-contract.ts";
 import { listMapTypes, listMapTypesShort, MapTypeLegend } from "./map-types-contract.ts";
 import { statistics } from "./statistics-contract.ts";
+import { tilesetsContract } from "./tilesets-contract.ts";
 import { timelapse } from "./timelapse-contract.ts";
 import { reproduce } from "./reproduce-contract.ts";
 import { legacyRelease, release } from "./release-contract.ts";
@@ -21,12 +23,6 @@ import { legacyRelease, release } from "./release-contract.ts";
 const Flag = (description: string) =>
   Type.Optional(Type.String({ description, pattern: "^([01]|[Tt]rue|[Ff]alse|TRUE|FALSE)$", examples: ["1"] }));
 
-/** The longest address: an over-long map ID is an invalid map ID, not an unknown address. */
-const MapId = Type.String({
-  description: "signed map ID of a release",
-  minLength: 1,
-  maxLength: 16_384,
-});
 const gridMembers = {
   map_id: MapId,
   geometry_id: Type.String({
@@ -175,6 +171,7 @@ export const mapsContract = {
   reproduce,
   statistics,
   timelapse,
+  ...tilesetsContract,
   getPoint,
   getProvenance,
   listMapTypes,

@@ -1,6 +1,7 @@
 import type { Handlers } from "../../platform/context.ts";
 import type { mapsContract } from "@swath/contract/features/maps/contract";
 import type { MapsService } from "./service.ts";
+import { tilesetHandlers } from "./tilesets/handlers.ts";
 
 export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract> {
   return {
@@ -18,6 +19,7 @@ export function mapsHandlers(service: MapsService): Handlers<typeof mapsContract
     reproduce: service.reproduce,
     statistics: service.statistics,
     timelapse: service.timelapse,
+    ...tilesetHandlers(service.tilesets),
     getProvenance: (request) => service.getProvenance(request),
     getPoint: (request, { signal }) => service.getPoint(request, signal),
     gridTile: ({ params, query, headers }, { caller, signal }) =>

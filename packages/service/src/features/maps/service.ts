@@ -33,6 +33,7 @@ import type { PointAnswer, PointRequest } from "@swath/contract/features/maps/po
 import { pointsOfMap } from "./point/point.ts";
 import { createLinkStates } from "./links/link-states.ts";
 import { hasLink } from "./links/link-store.ts";
+import { createTilesetService, type TilesetService } from "./tilesets/service.ts";
 import * as store from "./store.ts";
 import { createMapLinks, type MapLinks } from "./links/map-links.ts";
 import { createPairing, type PairingHandlers } from "./pairing/pairing.ts";
@@ -72,6 +73,7 @@ export interface MapsService extends PairingHandlers, ReleaseHandlers {
   listMapTypes(caller: Caller, filter: ListMapTypesRequest): KeptListing;
   /** The ID of a map within an analysis. @throws {ServiceError} INVALID-MAP-ID */
   readonly bindMap: MapIdSigner["bind"];
+  readonly tilesets: TilesetService;
   mapTypeOfMap(signedMapId: string): Promise<MapTypeLegend>;
   mapGroupsOfMap(signedMapId: string): Promise<MapGroups>;
   /** @throws {ServiceError} INVALID-MAP-ID, DATA-NOT-AVAILABLE */
@@ -148,6 +150,7 @@ export function createMapsService(deps: MapsServiceDeps): MapsService {
     describeMap: (signedMapId, job) => reportedMap(reporting, signedMapId, job),
     writeReport: (request, maps, signal) => deps.writeReport(composeReport(request, maps, deps.clock.now()), signal),
     reproduce: createReproduce({ ...deps, signer }),
+    tilesets: createTilesetService({ catalog, gridFile, loadMap, signer }),
     statistics: createStatistics({ ...deps, catalog, signer, loadMap }),
     timelapse: createTimelapse({ ...deps, catalog, signer, loadMap }),
     getProvenance: (request) => getProvenance({ ...deps, signer }, request),

@@ -1,0 +1,84 @@
+import { mbr } from "@swath/kernel/geometry/mbr";
+import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { Caller, FileAnswer } from "../../../platform/context.ts";
+import type { Catalog } from "../../../providers/catalog.ts";
+import { tileSidePx, type GridFiles } from "../grid.ts";
+import type { MapLoader } from "../grid-files/load-map.ts";
+import type { MapIdSigner } from "../signed-map-id.ts";
+import { plainBounds, type MapTileset } from "./map-tileset.ts";
+import { pyramidOf } from "./tile-matrix-set.ts";
+
+export interface TilesetDeps {
+  readonly catalog: Pick<Catalog, "findDataset">;
+  readonly gridFile: GridFiles;
+  readonly loadMap: MapLoader;
+  readonly signer: Pick<MapIdSigner, "verify">;
+}
+
+interface TileRequest {
+  readonly signedMapId: string;
+  /** The first picture of the map unless given. */
+  readonly fileName?: string;
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+  readonly ifNoneMatch: string | undefined;
+}
+
+export interface TilesetService {
+  /** @throws {ServiceError} INVALID-MAP-ID; TILE-NOT-FOUND for a map without pictures */
+  describe(signedMapId: string): Promise<MapTileset>;
+  /**
+   * A tile, or 204 where the map has nothing.
+   *
+   * @throws {ServiceError} INVALID-MAP-ID; TILE-NOT-FOUND for a file that is no picture of the map
+   */
+  tile(request: TileRequest, caller: Caller, signal: AbortSignal): Promise<FileAnswer>;
+}
+
+/** Codes of places that a map does not have: map programs end at any refusal. */
+const NOWHERE: ReadonlySet<string> = new Set(["TILE-NOT-FOUND", "TILE-NOT-INCLUDED"]);
+
+export function createTilesetService({ catalog, gridFile, loadMap, signer }: TilesetDeps): TilesetService {
+  async function describe(signedMapId: string): Promise<MapTileset> {
+    const claims = await signer.verify(signedMapId);
+    const loaded = await loadMap(claims, "-");
+    const { map, mapType, stored } = loaded;
+    const [first, ...others] = mapType.gridFiles.png ?? [];
+    if (first === undefined) throw new ServiceError("TILE-NOT-FOUND", `${mapType.id} has no pictures`);
+    const { datetime, dataset, provider, satellite } = stored.scene;
+    return {
+      signedMapId,
+      title: `${mapType.longName}, ${datetime.slice(0, 10)}`,
+      description: `${satellite}, ${datetime} UTC, ${provider} ${dataset}`,
+      attribution: catalog.findDataset(provider, dataset)?.dataset.attribution ?? "",
+      pyramid: pyramidOf(tileSidePx(loaded)),
+      pictures: [first, ...others],
+      tiles: claims.tiles,
+      maxZoom: map.maxZoom,
+      bounds: plainBounds(mbr(loaded.clip)),
+    };
+  }
+
+  async function tile(request: TileRequest, caller: Caller, signal: AbortSignal): Promise<FileAnswer> {
+    const { ifNoneMatch, signedMapId, x, y, z } = request;
+    const { pictures } = await describe(signedMapId);
+    const fileName = request.fileName ?? pictures[0];
+    const png = fileName.replace(/\.webp$/u, ".png");
+    if (!pictures.includes(png)) {
+      throw new ServiceError(
+        "TILE-NOT-FOUND",
+        `the map has no picture ${fileName}, expected one of ${pictures.join(", ")}`,
+      );
+    }
+    try {
+      const place = { signedMapId, geometryId: "-", fileName, tile: { z, x, y }, query: {} };
+      return await gridFile(place, ifNoneMatch, caller, signal);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || !NOWHERE.has(error.code)) throw error;
+      return { status: 204, body: null, headers: { "cache-control": "public, max-age=86400" } };
+    }
+  }
+
+  return { describe, tile };
+}
