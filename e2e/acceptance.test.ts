@@ -40,6 +40,7 @@ describe("the main job over HTTP", () => {
   let sceneId: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- answers of a black-box suite
   let maps: any[];
+  const mapOf = (mapType: string) => maps.find((map) => map.mapType === mapType);
 
   before(async () => {
     service = await ServiceProcess.start();
@@ -332,7 +333,7 @@ describe("the main job over HTTP", () => {
       );
       assert.equal((await anonymous.get(`/mapsvc/grid/${map.mapId}x/-/${z}/${x}/${y}/metadata.json`)).status, 400);
     }
-    const ndvi = maps.find((map) => map.mapType === "ndvi");
+    const ndvi = mapOf("ndvi");
     const metadata = await readJson(await anonymous.get(`/mapsvc/grid/${ndvi.mapId}/-/metadata.json`));
     assert.ok(metadata.statistics.max > 0.7 && metadata.statistics.min < -0.3, JSON.stringify(metadata.statistics));
   });
@@ -430,7 +431,7 @@ describe("the main job over HTTP", () => {
   });
 
   test("a map is exported as one file at an address that anybody may read", async () => {
-    const { mapId, tiles } = maps.find((map) => map.mapType === "ndvi");
+    const { mapId, tiles } = mapOf("ndvi");
     const zoom = tiles[0][0];
     for (const [gridFile, start] of [
       ["geotiff", "49492a00"],
@@ -451,7 +452,7 @@ describe("the main job over HTTP", () => {
   });
 
   test("the values of a map at a point need no account", async () => {
-    const { mapId } = maps.find((map) => map.mapType === "ndvi");
+    const { mapId } = mapOf("ndvi");
     const corners: readonly (readonly [number, number])[] = COAST_AREA.coordinates[0].slice(0, 4);
     const middle = [0, 1].map((axis) => corners.reduce((sum, corner) => sum + corner[axis]! / 4, 0));
     const points = [middle, [0, 0]];
@@ -463,13 +464,9 @@ describe("the main job over HTTP", () => {
   });
 
   test("a link shows a map to anybody until it is revoked", () =>
-    linksJourney({ demo, anonymous, mapId: maps.find((map) => map.mapType === "ndvi").mapId }));
+    linksJourney({ demo, anonymous, mapId: mapOf("ndvi").mapId }));
 
-  test("map programs read a map by TileJSON, WMTS and OGC API Tiles", () =>
-    tilesetsJourney(
-      anonymous,
-      maps.find((map) => map.mapType === "ndvi"),
-    ));
+  test("map programs read a map by TileJSON, WMTS and OGC API Tiles", () => tilesetsJourney(anonymous, mapOf("ndvi")));
 
   test("map groups list the map types that fit the scene of a map", async () => {
     const { mapId } = maps[0];

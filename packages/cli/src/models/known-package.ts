@@ -1,7 +1,7 @@
 import ukisCsmask from "./ukis-csmask.json" with { type: "json" };
 
 /** A model in a package, with the manifest that this project has written and run. */
-export interface PackagedModel {
+interface PackagedModel {
   /** Path of the ONNX file inside the package. */
   readonly file: string;
   /** As `manifest.json`; its `sha256` is the digest of `file`. */

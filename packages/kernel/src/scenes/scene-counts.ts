@@ -31,11 +31,11 @@ export interface SceneCounts {
 }
 
 /** Limits of the cloud cover, shares: of the colours of cloud. */
-export const CLOUD_STEPS: readonly number[] = [0.05, 0.2, 0.4, 0.6, 1];
+const CLOUD_STEPS: readonly number[] = [0.05, 0.2, 0.4, 0.6, 1];
 /** Limits of the off-nadir angle, degrees. */
-export const OFF_NADIR_STEPS: readonly number[] = [10, 20, 30, 90];
+const OFF_NADIR_STEPS: readonly number[] = [10, 20, 30, 90];
 /** Limits of the ground sampling distance, metres: very high, high, medium and low resolution. */
-export const GSD_STEPS: readonly number[] = [1, 5, 30, 1_000];
+const GSD_STEPS: readonly number[] = [1, 5, 30, 1_000];
 
 /** Counts scenes by the values that filters limit. */
 export function countScenes(scenes: readonly CountedScene[]): SceneCounts {
