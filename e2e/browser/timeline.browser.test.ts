@@ -16,7 +16,7 @@ test("the timeline plays the dates up to a pause or the last one, and outlines w
   await timeline.getByText("3 scenes").waitFor();
   assert.equal(await timeline.locator(".bar").count(), 4);
   assert.equal(await timeline.locator(".bar.filtered").count(), 1, "the scene with 80 % cloud is an outline");
-  await timeline.getByText("Outline: hidden by cloud.").waitFor();
+  await timeline.getByText("Outline: hidden by a filter.").waitFor();
 
   await timeline.getByRole("button", { name: "Play the dates" }).click();
   await timeline.getByText("3 Jun 2024").waitFor();
@@ -28,6 +28,11 @@ test("the timeline plays the dates up to a pause or the last one, and outlines w
   await timeline.getByRole("button", { name: "Play the dates" }).waitFor();
   assert.equal(await timeline.getByRole("button", { name: "Latest date" }).count(), 0, "it stopped at the latest one");
   await timeline.getByRole("button", { name: "Previous date" }).click();
+  await page.locator("#map").click();
+  await page.keyboard.press(" ");
+  await timeline.getByRole("button", { name: "Pause" }).waitFor();
+  await page.keyboard.press(" ");
+  await timeline.getByRole("button", { name: "Play the dates" }).waitFor();
   await timeline.getByRole("button", { name: "Latest date" }).click();
   await timeline.getByText("23 Jun 2024").waitFor();
   assert.deepEqual(faults, []);

@@ -30,6 +30,8 @@ export function App() {
   useCommands(windows, () => setPaletteOpen(true));
   document.documentElement.dataset["theme"] = state.value.theme ?? "light";
   const screen = SCREENS.find(({ name }) => name === route.value.screen);
+  // A screen that needs the map leaves it to be seen.
+  const start = screen?.place === "below" || screen?.place === "over" ? "peek" : "half";
   const isPage = screen?.place === "page";
   const view = screen !== undefined && <ScreenView key={screen.name} screen={screen} parts={route.value.parts} />;
   return (
@@ -42,7 +44,7 @@ export function App() {
         <h1 class="unseen">{screen?.title ?? text.name}</h1>
         {isPage && view}
         {!isPage && (
-          <Sheet start={screen?.place === "below" ? "peek" : "half"}>
+          <Sheet key={start} start={start}>
             {screen?.place === "side" ? view : <FindPanel onReview={() => setBuying(true)} />}
           </Sheet>
         )}

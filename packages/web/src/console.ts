@@ -44,6 +44,10 @@ export interface Console {
   readonly areFootprintsShown: Signal<boolean>;
   readonly credit: Signal<number | null>;
   readonly layers: Layers;
+  /** Keys of shown layers without a pixel in the view. */
+  readonly emptyLayerKeys: ReadonlySignal<ReadonlySet<string>>;
+  /** Whether the timeline goes from date to date. */
+  readonly isPlaying: Signal<boolean>;
   /** The maps of the comparison; null on other screens. */
   readonly compared: ReadonlySignal<ComparedIds | null>;
   /** The map that a comparison by blinking shows. */

@@ -40,11 +40,15 @@ export function createConsole(): Console {
     state.value = { ...state.value, ...change };
   };
   const attempt = attemptWith(error);
+  const emptyLayerKeys = signal<ReadonlySet<string>>(new Set());
   const layers = createLayers(createPublicCalls(recorder), state, update);
   const compared = computed(() => comparedIds(route.value));
   const inspector = createInspector(calls, layers, compared);
   const map = createEngine({
     onView: (view) => update({ view }),
+    onEmptyLayers: (keys) => {
+      emptyLayerKeys.value = keys;
+    },
     onHover: (longitude, latitude) => {
       // Values belong to the maps below the footprints.
       hovered.value = inspector.isOn.value ? null : (map.scenesAt(longitude, latitude)[0] ?? null);
@@ -78,16 +82,13 @@ export function createConsole(): Console {
     areFootprintsShown: signal(true),
     credit: signal<number | null>(null),
     layers,
+    emptyLayerKeys,
+    isPlaying: signal(false),
     compared,
     seenSide: signal<"a" | "b">("a"),
     inspector,
     tasks,
-    uploads: createUploads({
-      calls,
-      userId: userIdOf(session),
-      remembered: createRememberedUploads(localStorage, () => Date.now()),
-      onIngested: () => tasks.look(),
-    }),
+    uploads: uploadsOf({ calls, session, tasks }),
     // A stream has no end: it is no call that a person repeats.
     alerts: createAlerts(createCalls(session, { record: async (fetchIt) => await fetchIt() })),
     map,
@@ -105,6 +106,15 @@ export function createConsole(): Console {
   };
   bindConsole(made, { state, route });
   return made;
+}
+
+function uploadsOf({ calls, session, tasks }: Pick<Console, "calls" | "session" | "tasks">): Console["uploads"] {
+  return createUploads({
+    calls,
+    userId: userIdOf(session),
+    remembered: createRememberedUploads(localStorage, () => Date.now()),
+    onIngested: () => tasks.look(),
+  });
 }
 
 /** Runs actions; the reason of a failure goes to `error`. */

@@ -1,6 +1,7 @@
 import { compareCommands } from "../compare/compare-commands.ts";
 import type { Console } from "../console.ts";
 import { boxOfGeometry } from "../find/area-rings.ts";
+import { prefersStill } from "../find/use-playing.ts";
 import { SCREENS } from "../screens/screens.ts";
 import { text } from "../text/en.ts";
 import type { Command } from "./command.ts";
@@ -33,6 +34,7 @@ export function pageCommands(app: Console, windows: Windows): readonly Command[]
     ...compareCommands(app),
     { name: commands.previous, key: "ArrowLeft", run: () => stepDate(app, -1) },
     { name: commands.next, key: "ArrowRight", run: () => stepDate(app, 1) },
+    ...playCommand(app),
     { name: commands.lessOpaque, key: "[", run: changeOpacity(-0.1) },
     { name: commands.moreOpaque, key: "]", run: changeOpacity(0.1) },
     { name: commands.zoomIn, key: "+", run: () => map.zoomBy(1) },
@@ -57,6 +59,15 @@ export function pageCommands(app: Console, windows: Windows): readonly Command[]
     { name: text.top.signOut, run: () => app.attempt(() => app.session.signOut()) },
     { name: commands.help, key: "?", run: windows.openHelp },
   ];
+}
+
+/** The space bar of a comparison is another one. */
+function playCommand({ search, isPlaying, compared }: Console): readonly Command[] {
+  if (search.shown.value.length < 2 || compared.value !== null || prefersStill()) return [];
+  const run = (): void => {
+    isPlaying.value = !isPlaying.value;
+  };
+  return [{ name: text.commands.play, key: " ", run }];
 }
 
 function stepDate({ search, state, update }: Console, by: number): void {

@@ -1,8 +1,5 @@
-import { formatDay } from "../format/dates.ts";
-import type { Layer } from "../maps/layers.ts";
-import { text } from "../text/en.ts";
+import { layerName } from "../maps/layer-name.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { useLoaded } from "../ui/use-loaded.ts";
 import { useConsole } from "../use-console.ts";
 import { compareText } from "./compare-text.ts";
 import { SideBadge } from "./side-badge.tsx";
@@ -45,7 +42,6 @@ function MapChoice(props: {
 }) {
   const { side, mapId, onChange } = props;
   const { layers } = useConsole();
-  const days = useSceneDays(layers.list.value);
   return (
     <label class="map-choice">
       <SideBadge side={side} />
@@ -56,39 +52,10 @@ function MapChoice(props: {
       >
         {layers.list.value.map((layer) => (
           <option key={layer.mapId} value={layer.mapId}>
-            {nameOf(layer, days)}
+            {layerName(layer)}
           </option>
         ))}
       </select>
     </label>
   );
-}
-
-function sceneOf({ facts }: Layer): string | null {
-  return facts === null || facts === "failed" ? null : facts.sceneId;
-}
-
-function nameOf(layer: Layer, days: ReadonlyMap<string, string>): string {
-  const name = layer.mapType === "imagery" ? text.maps.trueColour : layer.mapType;
-  const day = days.get(sceneOf(layer) ?? "");
-  return day === undefined ? name : `${formatDay(day)} · ${name}`;
-}
-
-/** Times of the scenes of layers: found ones are known, others are read; a stranger sees names alone. */
-function useSceneDays(layers: readonly Layer[]): ReadonlyMap<string, string> {
-  const { search, calls, session } = useConsole();
-  const found = new Map(search.found.value.map(({ sceneId, datetime }) => [sceneId, datetime]));
-  const isSignedIn = session.state.value.kind === "signed-in";
-  const unknown = [...new Set(layers.map(sceneOf))].filter(
-    (sceneId): sceneId is string => sceneId !== null && !found.has(sceneId),
-  );
-  const read = useLoaded(async () => {
-    const scenes = isSignedIn ? unknown : [];
-    return await Promise.all(
-      scenes.map(
-        async (sceneId) => [sceneId, (await calls.call("/imagery/scene-info", { sceneId })).datetime] as const,
-      ),
-    );
-  }, [unknown.join(), isSignedIn]);
-  return new Map([...found, ...(read.value ?? [])]);
 }

@@ -1,8 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Layer } from "../maps/layers.ts";
-import { text } from "../text/en.ts";
 import { useConsole } from "../use-console.ts";
 import { exportFormats, type ExportFormat, type Exportable } from "./export-formats.ts";
+import { formatBytes } from "../format/bytes.ts";
+import { formatCount } from "../format/numbers.ts";
+import { layerName } from "../maps/layer-name.ts";
+import { fileSize } from "./file-size.ts";
 import { exportText } from "./export-text.ts";
 import { startExport } from "./start-export.ts";
 
@@ -29,6 +32,7 @@ export function ExportForm(props: {
           rights.value,
         );
   const format = formats.find((one) => one === wanted) ?? formats[0];
+  const size = format === undefined || facts === null ? null : fileSize(facts, format);
   const start = async (): Promise<void> => {
     if (format === undefined) return;
     const shownMapIds = maps.filter(({ isShown }) => isShown).map(({ mapId }) => mapId);
@@ -48,9 +52,9 @@ export function ExportForm(props: {
       <label>
         <span class="label">{exportText.map}</span>
         <select value={map.mapId} onChange={(event) => open("export", event.currentTarget.value)}>
-          {maps.map(({ mapId, mapType }) => (
-            <option key={mapId} value={mapId}>
-              {mapType === "imagery" ? text.maps.trueColour : mapType}
+          {maps.map((one) => (
+            <option key={one.mapId} value={one.mapId}>
+              {layerName(one)}
             </option>
           ))}
         </select>
@@ -71,6 +75,11 @@ export function ExportForm(props: {
       )}
       {format?.endsWith("geotiff") === true && <p class="hint">{exportText.limits.raster}</p>}
       {format === "png" && <p class="hint">{exportText.limits.picture}</p>}
+      {size !== null && (
+        <p class="hint">
+          {exportText.size(formatCount(size.widthPx), formatCount(size.heightPx), formatBytes(size.bytes))}
+        </p>
+      )}
       <p class="hint">{exportText.price}</p>
       {format !== undefined && (
         <button type="submit" class="button primary" disabled={isBusy}>

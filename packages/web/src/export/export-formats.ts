@@ -16,6 +16,13 @@ export interface Exportable {
   readonly hasArea: boolean;
 }
 
+/** Most pixels of a raster, by format: the limits of the service. */
+export const MAX_FILE_PIXELS: Readonly<Record<string, number>> = {
+  geotiff: 11_264 ** 2,
+  "visu-geotiff": 11_264 ** 2,
+  png: 4_096 ** 2,
+};
+
 /** Own formulas have no vectors. */
 const FORMULA_FILES: readonly string[] = ["geotiff", "visu-geotiff", "png", "zip"];
 

@@ -18,6 +18,8 @@ export const exportText = {
     image: ["Bands of the scene (GeoTIFF)", "the searched area of the scene, at most 3 million pixels"],
   } as Readonly<Record<string, readonly [name: string, about: string]>>,
   timelapseNeeds: "A timelapse needs two maps of one type among the layers.",
+  size: (width: string, height: string, bytes: string) =>
+    `About ${width} × ${height} pixels, at most ${bytes} before compression.`,
   price: "Exports cost no credits: the area is paid with its map.",
   limits: {
     raster: "At most 126 million pixels; a larger area gets coarser ones.",

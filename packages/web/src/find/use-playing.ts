@@ -1,4 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { useConsole } from "../use-console.ts";
 import type { Scene } from "./search.ts";
 
 /** Long enough to see the tiles of a date. */
@@ -12,21 +13,41 @@ export interface Playing {
 
 /** Selects one scene after the other, until the last one or a pause. A start at the last one begins anew. */
 export function usePlaying(scenes: readonly Scene[], selected: number, select: (position: number) => void): Playing {
-  const [isOn, setOn] = useState(false);
+  const { isPlaying } = useConsole();
+  const { value: isOn } = isPlaying;
   const isAtEnd = selected === scenes.length - 1;
+  const hasStarted = useRef(false);
   useEffect(() => {
-    if (!isOn) return undefined;
+    if (!isOn) {
+      hasStarted.current = false;
+      return undefined;
+    }
+    const isStart = !hasStarted.current;
+    hasStarted.current = true;
+    if (selected < 0 || (isAtEnd && isStart)) {
+      select(0);
+      return undefined;
+    }
     if (isAtEnd) {
-      setOn(false);
+      isPlaying.value = false;
       return undefined;
     }
     const timer = setTimeout(() => select(selected + 1), STEP_MS);
     return () => clearTimeout(timer);
   }, [isOn, selected, isAtEnd]);
+  useEffect(
+    () => () => {
+      isPlaying.value = false;
+    },
+    [],
+  );
   const toggle = (): void => {
-    if (!isOn && (isAtEnd || selected < 0)) select(0);
-    setOn(!isOn);
+    isPlaying.value = !isOn;
   };
-  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  return { isOn, toggle: isStill || scenes.length < 2 ? null : toggle };
+  return { isOn, toggle: prefersStill() || scenes.length < 2 ? null : toggle };
+}
+
+/** Whether the person asked for less motion. */
+export function prefersStill(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -9,6 +9,7 @@ import View from "ol/View.js";
 import type { Box, MapView } from "../console-state.ts";
 import { createBasemap, type Basemap } from "./basemap.ts";
 import type { ComparedMaps } from "./compared-maps.ts";
+import { freePadding } from "./free-padding.ts";
 import { startDrawing, type DrawKind } from "./drawing.ts";
 import { featureOf } from "./feature-of.ts";
 import type { Footprint } from "./footprint.ts";
@@ -17,7 +18,7 @@ import { createShapes, type Shapes } from "./shapes.ts";
 import { createSwipe } from "./swipe.ts";
 import { AREA, FOOTPRINT, HOVERED, SELECTED } from "./styles.ts";
 import type { TileLayerState } from "./tile-layer.ts";
-import { createTileLayers, extentOf } from "./tiles.ts";
+import { createTileLayers, emptyLayers, extentOf } from "./tiles.ts";
 
 type Ring = readonly (readonly [longitude: number, latitude: number])[];
 
@@ -48,6 +49,8 @@ export interface MapEngine {
 
 export interface MapEvents {
   readonly onView: (view: MapView) => void;
+  /** Keys of shown layers without a pixel in the view, after each rendering. */
+  readonly onEmptyLayers: (keys: ReadonlySet<string>) => void;
   readonly onHover: (longitude: number, latitude: number) => void;
   readonly onClick: (longitude: number, latitude: number) => void;
 }
@@ -82,7 +85,7 @@ export function createEngine(events: MapEvents): MapEngine {
     listen(one, events, { onZoom: (zoom) => basemap.setZoom(zoom), shapes });
   };
   listenTo(map);
-  const layers = addTiles(map, { basemap, area, listen: listenTo });
+  const layers = addTiles(map, { basemap, area, listen: listenTo, onEmptyLayers: events.onEmptyLayers });
   return {
     mount: (target) => map.setTarget(target),
     setTheme: (theme) => basemap.setTheme(theme),
@@ -90,8 +93,8 @@ export function createEngine(events: MapEvents): MapEngine {
       view.setCenter(fromLonLat([longitude, latitude]));
       view.setZoom(zoom);
     },
-    fit: (box, maxZoom = 16) => view.fit(extentOfBox(box), { padding: [60, 60, 60, 60], maxZoom }),
-    fitTiles: (tiles) => view.fit(extentOf(tiles), { padding: [40, 40, 40, 40] }),
+    fit: (box, maxZoom = 16) => view.fit(extentOfBox(box), { padding: freePadding(map, 60), maxZoom }),
+    fitTiles: (tiles) => view.fit(extentOf(tiles), { padding: freePadding(map, 40) }),
     zoomBy: (levels) => view.setZoom((view.getZoom() ?? 2) + levels),
     box: () => boxOf(view.calculateExtent(map.getSize())),
     showArea(rings) {
@@ -138,11 +141,15 @@ export function createEngine(events: MapEvents): MapEngine {
 /** The maps of the page, and the two compared ones in their place. */
 function addTiles(
   map: OlMap,
-  parts: { readonly basemap: Basemap; readonly area: VectorSource; readonly listen: (map: OlMap) => void },
+  parts: { readonly basemap: Basemap; readonly area: VectorSource; readonly listen: (map: OlMap) => void } & Pick<
+    MapEvents,
+    "onEmptyLayers"
+  >,
 ): Pick<MapEngine, "compare" | "showTiles"> {
   const { basemap, area, listen: listenTo } = parts;
   const tiles = new LayerGroup();
   map.addLayer(tiles);
+  map.on("rendercomplete", () => parts.onEmptyLayers(emptyLayers(map, tiles)));
   const swipe = createSwipe(map, {
     under: () => [
       new VectorImageLayer({ source: basemap.layer.getSource() ?? undefined, style: basemap.layer.getStyle() }),

@@ -1,7 +1,9 @@
-import type { Extent } from "ol/extent.js";
+import { getIntersection, isEmpty, type Extent } from "ol/extent.js";
 import ImageTile from "ol/ImageTile.js";
 import TileLayer from "ol/layer/Tile.js";
+import type BaseLayer from "ol/layer/Base.js";
 import type LayerGroup from "ol/layer/Group.js";
+import type OlMap from "ol/Map.js";
 import XYZ from "ol/source/XYZ.js";
 import { createXYZ } from "ol/tilegrid.js";
 import { isReleased, type TileLayerState } from "./tile-layer.ts";
@@ -38,6 +40,56 @@ function added(group: LayerGroup, state: TileLayerState): TileLayer<XYZ> {
   return layer;
 }
 
+/** Keys of shown layers none of whose tiles in the view has a pixel. */
+export function emptyLayers(map: OlMap, group: LayerGroup): ReadonlySet<string> {
+  const view = map.getView();
+  const seen = view.calculateExtent(map.getSize());
+  const resolution = view.getResolution() ?? 1;
+  const empty = group
+    .getLayers()
+    .getArray()
+    .flatMap((layer) => {
+      const key: unknown = layer.get("key");
+      const tiles = tilesWithoutPixels.get(layer);
+      const source = layer instanceof TileLayer ? layer.getSource() : null;
+      if (typeof key !== "string" || tiles === undefined || !(source instanceof XYZ) || !layer.getVisible()) return [];
+      const grid = source.getTileGrid();
+      const part = getIntersection(seen, layer.getExtent() ?? seen);
+      if (grid === null || isEmpty(part)) return [];
+      const inView: string[] = [];
+      const zoom = grid.getZForResolution(resolution, source.zDirection);
+      grid.forEachTileCoord(part, zoom, ([z = 0, x = 0, y = 0]) => {
+        if (tiles.isReleased([z, x, y])) inView.push(tileName([z, x, y]));
+      });
+      return inView.length > 0 && inView.every((name) => tiles.empty.has(name)) ? [key] : [];
+    });
+  return new Set(empty);
+}
+
+interface TilesWithoutPixels {
+  readonly empty: ReadonlySet<string>;
+  readonly isReleased: (tile: readonly [zoom: number, x: number, y: number]) => boolean;
+}
+
+/** The empty tiles of each layer, as long as the layer lives. */
+const tilesWithoutPixels = new WeakMap<BaseLayer, TilesWithoutPixels>();
+/** Answers that are remembered for a layer. */
+const MAX_REMEMBERED = 5_000;
+
+function tileName(coordinate: readonly number[]): string {
+  return coordinate.join("/");
+}
+
+/** A tile without pixels has no picture, which the library takes for an error. */
+function watchTiles(source: XYZ, state: TileLayerState): TilesWithoutPixels {
+  const empty = new Set<string>();
+  source.on("tileloaderror", ({ tile }) => {
+    if (empty.size < MAX_REMEMBERED) empty.add(tileName(tile.getTileCoord()));
+  });
+  source.on("tileloadend", ({ tile }) => empty.delete(tileName(tile.getTileCoord())));
+  return { empty, isReleased: (tile) => isReleased(state.tiles, tile) };
+}
+
 /** A layer of the released tiles of one map. */
 export function createTileLayer(state: TileLayerState): TileLayer<XYZ> {
   const [baseZoom] = state.tiles[0] ?? [0];
@@ -55,7 +107,10 @@ export function createTileLayer(state: TileLayerState): TileLayer<XYZ> {
       if (image instanceof HTMLImageElement) image.src = src;
     },
   });
-  return new TileLayer({ source, extent: extentOf(state.tiles) });
+  const layer = new TileLayer({ source, extent: extentOf(state.tiles) });
+  layer.set("key", state.key);
+  tilesWithoutPixels.set(layer, watchTiles(source, state));
+  return layer;
 }
 
 /** Of the released tiles, metres of EPSG:3857. */

@@ -8,6 +8,12 @@ export interface MapFacts {
   readonly sceneId: string | null;
   readonly tiles: readonly (readonly [zoom: number, x: number, y: number])[];
   readonly maxZoom: number;
+  /** When the scene was taken, UTC; null where the service does not say. */
+  readonly datetime: string | null;
+  /** The released area, degrees; null where the service does not say. */
+  readonly bounds: readonly [west: number, south: number, east: number, north: number] | null;
+  /** Share of clouds, 0 to 1; null where unknown. */
+  readonly cloudRatio: number | null;
   readonly histogram: { readonly min: number; readonly max: number; readonly counts: readonly number[] } | null;
   /** Whether the map has detected objects. */
   readonly hasObjects: boolean;
@@ -68,26 +74,35 @@ export async function loadFacts(calls: Client, mapId: string): Promise<MapFacts>
   const read = readMapId(mapId);
   const [first] = read?.tiles ?? [];
   if (read === null || first === undefined) throw new TypeError("expected a map ID");
-  const [legend, metadata] = await Promise.all([
+  const [legend, metadata, tileJson] = await Promise.all([
     calls.get("/mapsvc/map-types/:map_id", { map_id: mapId }),
     loadMetadata(mapId, first),
+    calls.get("/mapsvc/map/:map_id/tilejson.json", { map_id: mapId }).catch(() => null),
   ]);
   return {
     ...read,
     maxZoom: legend.maxZoom ?? DEEPEST_ZOOM,
     ...metadata,
+    datetime: tileJson?.datetime ?? null,
+    bounds: boundsOf(tileJson?.bounds),
     colours: legend.segmentationMetadata?.segmentationColors ?? {},
   };
+}
+
+function boundsOf([west, south, east, north]: readonly number[] = []): MapFacts["bounds"] {
+  if (west === undefined || south === undefined || east === undefined || north === undefined) return null;
+  return [west, south, east, north];
 }
 
 async function loadMetadata(
   mapId: string,
   [zoom, x, y]: readonly [number, number, number],
-): Promise<Pick<MapFacts, "hasObjects" | "histogram" | "sceneId">> {
+): Promise<Pick<MapFacts, "cloudRatio" | "hasObjects" | "histogram" | "sceneId">> {
   const answer = await fetch(`/mapsvc/grid/${mapId}/-/${zoom}/${x}/${y}/metadata.json`);
-  if (answer.status !== 200) return { hasObjects: false, histogram: null, sceneId: null };
-  const read = (await answer.json()) as Partial<Pick<MapFacts, "histogram" | "sceneId">> & {
+  if (answer.status !== 200) return { cloudRatio: null, hasObjects: false, histogram: null, sceneId: null };
+  const read = (await answer.json()) as Partial<Pick<MapFacts, "cloudRatio" | "histogram" | "sceneId">> & {
     readonly features?: unknown;
   };
-  return { hasObjects: read.features !== undefined, histogram: read.histogram ?? null, sceneId: read.sceneId ?? null };
+  const { cloudRatio = null, histogram = null, sceneId = null, features } = read;
+  return { cloudRatio, hasObjects: features !== undefined, histogram, sceneId };
 }

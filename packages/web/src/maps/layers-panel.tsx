@@ -4,6 +4,8 @@ import { firstPair } from "../compare/first-pair.ts";
 import { text } from "../text/en.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { useConsole } from "../use-console.ts";
+import { emptyReason } from "./empty-reason.ts";
+import { layerDay, layerName, mapTypeName } from "./layer-name.ts";
 import { tileUrl } from "./layer.ts";
 import type { Layer } from "./layers.ts";
 import { LayerDrawing } from "./layer-drawing.tsx";
@@ -18,7 +20,7 @@ export function LayersPanel() {
   const pair = firstPair(layers.list.value);
   const [isOpen, setOpen] = useState(innerWidth > WIDE_PX);
   return (
-    <section class="float panel" aria-label={text.maps.layers}>
+    <section class="float panel" data-covers-map aria-label={text.maps.layers}>
       <header>
         <h2>
           <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -62,8 +64,9 @@ export function LayersPanel() {
 
 function LayerRow({ layer, isTop }: { readonly layer: Layer; readonly isTop: boolean }) {
   const { layers, map, session, open } = useConsole();
-  const { mapId, mapType, facts, opacity, isShown } = layer;
-  const name = mapType === "imagery" ? text.maps.trueColour : mapType;
+  const { mapId, facts, opacity, isShown } = layer;
+  const name = layerName(layer);
+  const day = layerDay(layer);
   if (facts === "failed") {
     return (
       <li class="layer">
@@ -83,7 +86,9 @@ function LayerRow({ layer, isTop }: { readonly layer: Layer; readonly isTop: boo
           label={isShown ? text.maps.hide(name) : text.maps.show(name)}
           onClick={() => layers.change(mapId, { isShown: !isShown })}
         />
-        <strong class="spring">{name}</strong>
+        <strong class="spring" title={name}>
+          {mapTypeName(layer)}
+        </strong>
         {!isTop && <IconButton icon="up" label={text.maps.up(name)} onClick={() => layers.raise(mapId)} />}
         {facts !== null && (
           <IconButton icon="view" label={text.maps.zoomTo(name)} onClick={() => map.fitTiles(facts.tiles)} />
@@ -101,6 +106,8 @@ function LayerRow({ layer, isTop }: { readonly layer: Layer; readonly isTop: boo
         />
         <IconButton icon="close" label={text.maps.remove(name)} onClick={() => layers.remove(mapId)} />
       </div>
+      {day !== null && <p class="hint">{day}</p>}
+      <EmptyNote layer={layer} />
       <input
         type="range"
         min="0"
@@ -113,6 +120,20 @@ function LayerRow({ layer, isTop }: { readonly layer: Layer; readonly isTop: boo
       {facts !== null && <Legend name={name} facts={facts} limits={limitsOf(layer)} />}
       {facts !== null && <LayerDrawing layer={layer} name={name} facts={facts} />}
     </li>
+  );
+}
+
+/** Why a layer shows nothing where the map is. */
+function EmptyNote({ layer }: { readonly layer: Layer }) {
+  const { map, state, emptyLayerKeys } = useConsole();
+  const { view } = state.value;
+  if (view === null) return null;
+  const seen = { box: map.box(), zoom: view.zoom, emptyKeys: emptyLayerKeys.value };
+  const reason = emptyReason(layer, tileUrl(layer), seen);
+  return reason === null ? null : (
+    <p class="hint empty-note" role="status">
+      {text.maps.empty[reason]}
+    </p>
   );
 }
 

@@ -54,6 +54,7 @@ function ShownMap({ map, theme }: { readonly map: PublicMap; readonly theme: "da
           view.value = next;
         },
         onHover: () => {},
+        onEmptyLayers: () => {},
         onClick: () => {},
       }),
     [],

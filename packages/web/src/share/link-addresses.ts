@@ -6,6 +6,10 @@ export interface LinkAddresses {
   /** An `<iframe>` of the map. */
   readonly frame: string;
   readonly tiles: string;
+  /** The document from which map libraries take everything about the tiles. */
+  readonly tileJson: string;
+  /** Capabilities of OGC WMTS. */
+  readonly wmts: string;
   /** Null for a map without a GeoTIFF. */
   readonly geotiff: string | null;
 }
@@ -21,6 +25,8 @@ export function linkAddresses(
     page,
     frame: `<iframe src="${page}/embed" width="800" height="500" title="Map" loading="lazy"></iframe>`,
     tiles: origin + tileUrl({ mapId, fileName }),
+    tileJson: `${origin}/mapsvc/map/${mapId}/tilejson.json?file=${encodeURIComponent(fileName)}`,
+    wmts: `${origin}/mapsvc/map/${mapId}/wmts.xml`,
     geotiff: geotiffName === null ? null : `${origin}/mapsvc/grid/${mapId}/-/${encodeURIComponent(geotiffName)}`,
   };
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { formatDay, formatTime } from "../format/dates.ts";
+import { layerName } from "../maps/layer-name.ts";
 import type { Layer } from "../maps/layers.ts";
-import { text } from "../text/en.ts";
 import { useConsole } from "../use-console.ts";
 import { CopyField } from "./copy-field.tsx";
 import { LifetimeField, USUAL_LIFETIME_S } from "./lifetime-field.tsx";
@@ -50,9 +50,9 @@ export function MakeLink({ maps, onMade }: { readonly maps: readonly Layer[]; re
         <label>
           <span class="label">{shareText.map}</span>
           <select value={chosen.mapId} onChange={(event) => setChosenId(event.currentTarget.value)}>
-            {maps.map(({ mapId, mapType }) => (
-              <option key={mapId} value={mapId}>
-                {mapType === "imagery" ? text.maps.trueColour : mapType}
+            {maps.map((map) => (
+              <option key={map.mapId} value={map.mapId}>
+                {layerName(map)}
               </option>
             ))}
           </select>
@@ -72,13 +72,15 @@ export function MakeLink({ maps, onMade }: { readonly maps: readonly Layer[]; re
 }
 
 function Addresses({ link }: { readonly link: MadeLink }) {
-  const { page, frame, tiles, geotiff } = linkAddresses(location.origin, link, link.geotiffName);
+  const { page, frame, tiles, tileJson, wmts, geotiff } = linkAddresses(location.origin, link, link.geotiffName);
   return (
     <div class="addresses">
       <p role="status">{shareText.until(formatDay(link.expiresAt), formatTime(link.expiresAt))}</p>
       <CopyField name={shareText.page} value={page} />
       <CopyField name={shareText.embed} value={frame} />
       <CopyField name={shareText.tiles} value={tiles} />
+      <CopyField name={shareText.tileJson} value={tileJson} />
+      <CopyField name={shareText.wmts} value={wmts} />
       {geotiff !== null && <CopyField name={shareText.geotiff} value={geotiff} />}
       <details>
         <summary>{shareText.qgis}</summary>

@@ -22,6 +22,8 @@ export const shareText = {
   page: "Page of the map",
   embed: "Frame for a web page",
   tiles: "Tiles (XYZ)",
+  tileJson: "TileJSON",
+  wmts: "WMTS",
   geotiff: "GeoTIFF",
   copy: (name: string) => `Copy: ${name}`,
   copied: "Copied",

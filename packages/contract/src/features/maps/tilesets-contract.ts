@@ -31,6 +31,7 @@ const TileJson = Type.Object(
       minItems: 4,
       maxItems: 4,
     }),
+    datetime: Type.String({ description: "time of acquisition of the scene, UTC; beyond the standard" }),
     center: Type.Array(Type.Number(), { description: "longitude, latitude, zoom", minItems: 3, maxItems: 3 }),
   },
   { title: "TileJson" },

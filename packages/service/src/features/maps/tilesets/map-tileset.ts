@@ -8,6 +8,8 @@ export interface MapTileset {
   readonly title: string;
   readonly description: string;
   readonly attribution: string;
+  /** Of the acquisition, UTC. */
+  readonly datetime: string;
   readonly pyramid: TilePyramid;
   /** Files of pictures, the main one first: PNG. At least one. */
   readonly pictures: readonly [string, ...string[]];

@@ -51,6 +51,7 @@ export function createTilesetService({ catalog, gridFile, loadMap, signer }: Til
       signedMapId,
       title: `${mapType.longName}, ${datetime.slice(0, 10)}`,
       description: `${satellite}, ${datetime} UTC, ${provider} ${dataset}`,
+      datetime,
       attribution: catalog.findDataset(provider, dataset)?.dataset.attribution ?? "",
       pyramid: pyramidOf(tileSidePx(loaded)),
       pictures: [first, ...others],

@@ -10,6 +10,7 @@ export function tileJson(tileset: MapTileset, fileName: string, baseUrl: string)
     name: tileset.title,
     description: tileset.description,
     attribution: tileset.attribution,
+    datetime: tileset.datetime,
     scheme: "xyz",
     tiles: [tileTemplate(baseUrl, tileset.signedMapId, fileName, { z: "{z}", x: "{x}", y: "{y}" })],
     tileSize: tileset.pyramid.tileSidePx,

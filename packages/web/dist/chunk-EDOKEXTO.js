@@ -1,1 +1,0 @@
-import{f as r}from"./chunk-APNAO667.js";import{a as o}from"./chunk-CMMS6I62.js";import{o as t}from"./chunk-NLYCYNT3.js";function a({error:e,onRetry:n}){return t("div",{class:"state",role:"alert",children:[t("h3",{children:o.errors.title}),t("p",{children:r(e)}),t("button",{type:"button",class:"button",onClick:n,children:o.find.retry})]})}export{a};
