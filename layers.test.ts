@@ -273,6 +273,7 @@ const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   mfa: ["users"],
   monitors: ["datacube", "imagery", "maps", "standing-queries"],
   pipelines: [],
+  stac: ["imagery"],
   "standing-queries": ["imagery"],
   tasking: ["audit", "credits", "imagery", "ingestion", "users"],
   users: ["audit"],

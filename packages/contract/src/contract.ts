@@ -14,6 +14,7 @@ import { mapsContract } from "./features/maps/contract.ts";
 import { mfaContract } from "./features/mfa/contract.ts";
 import { monitorsContract } from "./features/monitors/contract.ts";
 import { pipelinesContract } from "./features/pipelines/contract.ts";
+import { stacContract } from "./features/stac/contract.ts";
 import { standingQueriesContract } from "./features/standing-queries/contract.ts";
 import { taskingContract } from "./features/tasking/contract.ts";
 import { usersContract } from "./features/users/contract.ts";
@@ -41,6 +42,7 @@ export const contract = {
   mfa: mfaContract,
   monitors: monitorsContract,
   pipelines: pipelinesContract,
+  stac: stacContract,
   standingQueries: standingQueriesContract,
   tasking: taskingContract,
   users: usersContract,

@@ -15,6 +15,7 @@ import { maps } from "./features/maps/feature.ts";
 import { mfa } from "./features/mfa/feature.ts";
 import { monitors } from "./features/monitors/feature.ts";
 import { pipelines } from "./features/pipelines/feature.ts";
+import { stac } from "./features/stac/feature.ts";
 import { standingQueries } from "./features/standing-queries/feature.ts";
 import { tasking } from "./features/tasking/feature.ts";
 import { users } from "./features/users/feature.ts";
@@ -42,6 +43,7 @@ export const features = {
   mfa,
   monitors,
   pipelines,
+  stac,
   standingQueries,
   tasking,
   users,

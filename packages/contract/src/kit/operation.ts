@@ -29,6 +29,10 @@ export interface Operation<
   readonly dynamicPermissions: DynamicPermissions<Static<Request>> | null;
   readonly request: Request;
   readonly response: Response;
+  /** Of the answer. Dialects prescribe others than JSON's. */
+  readonly mediaType: string;
+  /** Code of a request that the schema refuses: 422, or 400 where a dialect prescribes that. */
+  readonly refusal: "VALIDATION-ERROR" | "BAD-REQUEST";
   /** Error codes of this operation, in addition to the codes of every operation. */
   readonly errors: readonly ErrorCode[];
   /** Largest request body in bytes. */
@@ -52,6 +56,8 @@ type Defaulted =
   | "conditionalPermissions"
   | "contentPermissions"
   | "dynamicPermissions"
+  | "mediaType"
+  | "refusal"
   | "errors"
   | "bodyLimitBytes"
   | "rateClass"
@@ -99,6 +105,8 @@ export function defineOperation<
     contentPermissions: [] as unknown as Content,
     conditionalPermissions: [],
     dynamicPermissions: null,
+    mediaType: "application/json",
+    refusal: "VALIDATION-ERROR",
     errors: [],
     bodyLimitBytes: DEFAULT_BODY_LIMIT_BYTES,
     rateClass: "read",

@@ -29,7 +29,7 @@ export type JsonRoute = Pick<
   readonly dynamicPermissions: ((request: never) => readonly string[]) | null;
   readonly work: RequestWork<never>;
   readonly unknownMembers: UnknownMembers<never>;
-};
+} & Partial<Pick<Operation, "mediaType" | "refusal">>;
 
 /**
  * Adds the route of a synchronous operation. Address and method were checked on the way here. The order of the other
@@ -43,6 +43,8 @@ export function mountOperation(
   content: Derivation | null = null,
 ): void {
   const { app, config, traffic } = mounting;
+  const { refusal = "VALIDATION-ERROR" } = route;
+  const mediaType = route.mediaType === "application/json" ? null : route.mediaType;
   const check = schemaCheck(route.request);
   const checkAnswer = answerCheck(route.response, config);
   const derivations = derivationsOf(route, content);
@@ -69,10 +71,11 @@ export function mountOperation(
       charge(meter, bodyCost(request.bodyBytes, input));
       const wellFormed = check.accepts(input);
       requirePermissions(caller, dynamicPermissions(derivations, input, wellFormed));
-      if (!wellFormed) throw invalid(check.explain(input, Number(request.headers["content-length"] ?? Infinity)));
+      if (!wellFormed)
+        throw invalid(refusal, check.explain(input, Number(request.headers["content-length"] ?? Infinity)));
       const unknown = unknownMembers(route.request, route.method === "GET" ? textsOf(request.query) : request.body);
       if (unknown.length > 0 && verdictOn(route.unknownMembers as UnknownMembers<unknown>, input) === "refuse") {
-        throw invalid(unknown);
+        throw invalid(refusal, unknown);
       }
       charge(meter, workCost(work, input));
       const warnings = [...unknown];
@@ -85,7 +88,8 @@ export function mountOperation(
         warnByHeader(warnings, reply);
         await sendKept(request, reply, answer);
       } else {
-        await sendJson(reply, withWarnings(answer instanceof KeptJson ? answer.value : answer, warnings, reply));
+        const value = answer instanceof KeptJson ? answer.value : answer;
+        await sendJson(reply, withWarnings(value, warnings, reply), mediaType);
       }
       return reply;
     },
@@ -123,13 +127,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /** As many as a sentence holds; `details` has them all. */
 const FAULTS_IN_MESSAGE = 3;
 
-function invalid(details: readonly { readonly path: string; readonly message: string }[]): ServiceError {
+function invalid(
+  code: Operation["refusal"],
+  details: readonly { readonly path: string; readonly message: string }[],
+): ServiceError {
   const told = details
     .slice(0, FAULTS_IN_MESSAGE)
     .map(({ path, message }) => `${path === "" ? "The request" : path} ${message}`)
     .join("; ");
   const more = details.length - FAULTS_IN_MESSAGE;
-  return new ServiceError("VALIDATION-ERROR", more > 0 ? `${told}; and ${more} more, see details` : told, { details });
+  return new ServiceError(code, more > 0 ? `${told}; and ${more} more, see details` : told, { details });
 }
 
 /** Query and parameters as the framework parsed them. */

@@ -34,7 +34,7 @@ export interface SearchFrame {
 const AREA_SLACK = 1e-6;
 
 /** The box of an extent and its copies a turn away, as far as the unwrapped boxes of scenes reach. */
-function searchBoxes(extent: MultiPolygon): readonly Bounds[] {
+export function searchBoxes(extent: MultiPolygon): readonly Bounds[] {
   const [west, south, east, north] = mbr(extent);
   return [0, -360, 360]
     .map((turn): Bounds => [west + turn, south, east + turn, north])

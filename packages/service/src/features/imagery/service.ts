@@ -16,6 +16,17 @@ import type {
   SearchRequest,
   SearchResult,
 } from "@swath/contract/features/imagery/contract";
+import {
+  browseExtents,
+  browseScenes,
+  type BrowseDeps,
+  type BrowsedDataset,
+  type BrowsedExtent,
+  type BrowsedPage,
+  type BrowseQuery,
+} from "./browse/browse-scenes.ts";
+import { refuseFilter } from "./browse/condition-sql.ts";
+import { groundOf } from "./browse/ground-of.ts";
 import { imagesPermission, listDataset } from "./dataset-listing.ts";
 import { findScene, findSceneInfo, knownScene, storedRevision, storedScene } from "./find-scene.ts";
 import { forgetScenes } from "./forget-scenes.ts";
@@ -84,6 +95,13 @@ export interface ImageryService extends SceneView {
   /** Removes scenes of sources that nobody has asked for in a while and nothing here needs; answers how many. */
   forget(signal?: AbortSignal): Promise<number>;
   listDatasets(caller: Caller): readonly DatasetListing[];
+  /** A page of the scenes that the service knows, whatever a provider has beyond. See `browseScenes` for its errors. */
+  browse(query: BrowseQuery, viewer: Viewer, signal: AbortSignal): Promise<BrowsedPage>;
+  /** Period and box of what the viewer may see of each dataset, by its name; datasets without scenes are left out. */
+  browseExtents(
+    datasets: readonly BrowsedDataset[],
+    viewer: Viewer,
+  ): Promise<ReadonlyMap<string, Omit<BrowsedExtent, "provider" | "dataset">>>;
   /**
    * Gives a scene its pixels, or other ones; a scene that is not known yet becomes so.
    *
@@ -190,6 +208,9 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     },
     forget: (signal) => forgetScenes(context, signal),
     listDatasets: (caller) => listDatasets(searchable, caller),
+    browse: (query, viewer, signal) =>
+      browseScenes({ ...context, readArea: filterArea(deps.areas) }, query, viewer, signal),
+    browseExtents: (datasets, viewer) => browseExtents(context, datasets, viewer),
     keepPixels,
     findByContentHash: store.findSceneByContentHash,
     share: shareScene,
@@ -202,6 +223,18 @@ export function createImageryService(deps: ImageryServiceDeps): ImageryService {
     storedRevision: (sceneId, revision) => storedRevision(db, sceneId, revision),
     register: registerScene,
     insertScenes: (scenes) => insertScenes(db, scenes),
+  };
+}
+
+function filterArea(areas: Pick<Areas, "read">): BrowseDeps["readArea"] {
+  const rules = { path: "/filter", maxLatitudeDeg: 90, sceneCount: 1, maxPositions: 50_000 };
+  return async ({ geometry }, signal) => {
+    try {
+      return await areas.read(groundOf(geometry), rules, signal);
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === "VALIDATION-ERROR") throw refuseFilter(error.message);
+      throw error;
+    }
   };
 }
 

@@ -34,7 +34,7 @@ export interface CandidateQuery {
   readonly limit: number;
 }
 
-function boxText([west, south, east, north]: Bounds): string {
+export function boxText([west, south, east, north]: Bounds): string {
   return `(${east},${north}),(${west},${south})`;
 }
 

@@ -134,7 +134,7 @@ function routesOf(declaration: Declaration, id: string, tag: string, book: Schem
 }
 
 function operationRoute(declaration: Operation, id: string, tag: string, book: SchemaBook): DocumentedRoute {
-  const { path, method, request, response } = declaration;
+  const { path, method, request, response, mediaType } = declaration;
   return {
     path,
     method,
@@ -146,7 +146,7 @@ function operationRoute(declaration: Operation, id: string, tag: string, book: S
         ? bodyAndPath(path, request, request, book)
         : { parameters: getParameters(path, request, book) }),
       responses: {
-        200: { ...RATED, description: "Done", content: { "application/json": { schema: book.write(response) } } },
+        200: { ...RATED, description: "Done", content: { [mediaType]: { schema: book.write(response) } } },
         ...errorResponses(
           declaration.access,
           [...declaration.errors, ...addressErrors(path, request, method)],

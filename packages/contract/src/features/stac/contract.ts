@@ -1,0 +1,235 @@
+import { Type, type Static } from "typebox";
+import type { FeatureContract } from "../../kit/contract.ts";
+import { defineOperation } from "../../kit/operation.ts";
+
+/** Items of a page; a larger number is lowered to it. */
+export const MAX_ITEMS = 1000;
+export const DEFAULT_ITEMS = 10;
+const MAX_IDS = 1000;
+const MAX_COLLECTIONS = 100;
+const MAX_TEXT = 4000;
+const MAX_FILTER = 16_384;
+const GEOJSON = "application/geo+json";
+const SEARCH_RIGHTS = ["imagery.availability"] as const;
+
+/** Answers of the dialect: other specifications define their members. */
+const Document = (title: string, description: string) =>
+  Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Object({}, { title, description, additionalProperties: true }));
+
+const CatalogDocument = Document("StacCatalog", "STAC 1.1.0 catalog and landing page of OGC API Features");
+const CollectionDocument = Document("StacCollection", "STAC 1.1.0 collection: a dataset");
+const ItemDocument = Document("StacItem", "STAC 1.1.0 item: a scene");
+const ItemsDocument = Document("StacItemCollection", "GeoJSON FeatureCollection of STAC items");
+const QueryablesDocument = Document("StacQueryables", "JSON Schema of the properties of filters");
+
+const format = Type.Optional(Type.Enum(["json", "geojson"], { description: "format of the answer" }));
+const limit = Type.Optional(
+  Type.Integer({ description: `items of a page, at most ${MAX_ITEMS}`, minimum: 1, default: DEFAULT_ITEMS }),
+);
+const token = Type.Optional(Type.String({ description: "page token of a `next` link", maxLength: 512 }));
+const datetime = Type.Optional(
+  Type.String({ description: "RFC 3339 instant or interval `a/b`; `..` is an open end", maxLength: 100 }),
+);
+const Text = (description: string, maxLength = MAX_TEXT) => Type.Optional(Type.String({ description, maxLength }));
+
+const listed = {
+  limit,
+  token,
+  datetime,
+  bbox: Text("west,south,east,north in degrees; six numbers with heights"),
+  fields: Text("members to include, or with `-` to exclude, separated by commas"),
+  sortby: Text("properties to sort by, separated by commas; `-` sorts descending"),
+  filter: Text("CQL2 condition", MAX_FILTER),
+  "filter-lang": Type.Optional(Type.Enum(["cql2-text", "cql2-json"], { description: "form of the filter" })),
+  "filter-crs": Text("only http://www.opengis.net/def/crs/OGC/1.3/CRS84"),
+  f: format,
+};
+
+const CollectionIdSchema = Type.String({ description: "collection", minLength: 1, maxLength: 256 });
+
+const SearchQuerySchema = Type.Object(
+  {
+    ...listed,
+    collections: Text("collections, separated by commas"),
+    ids: Text("items, separated by commas", MAX_IDS * 20),
+    intersects: Text("GeoJSON geometry", MAX_FILTER),
+    query: Text("JSON object of the query extension", MAX_FILTER),
+  },
+  { title: "StacSearchQuery" },
+);
+export type SearchQuery = Static<typeof SearchQuerySchema>;
+
+const SearchBodySchema = Type.Object(
+  {
+    limit,
+    token,
+    datetime: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()])),
+    bbox: Type.Optional(Type.Array(Type.Number(), { minItems: 4, maxItems: 6 })),
+    intersects: Type.Optional(Type.Unsafe<unknown>({ description: "GeoJSON geometry" })),
+    collections: Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: MAX_COLLECTIONS })),
+    ids: Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: MAX_IDS })),
+    fields: Type.Optional(
+      Type.Unsafe<unknown>({ description: "members to include and exclude: {include: [...], exclude: [...]}" }),
+    ),
+    sortby: Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: Type.String({ maxLength: 200 }),
+          direction: Type.Optional(Type.Enum(["asc", "desc"])),
+        }),
+        { maxItems: 10 },
+      ),
+    ),
+    query: Type.Optional(Type.Unsafe<unknown>({ description: "conditions of the query extension, by property" })),
+    filter: Type.Optional(Type.Unsafe<unknown>({ description: "CQL2 condition" })),
+    "filter-lang": listed["filter-lang"],
+    "filter-crs": listed["filter-crs"],
+    conf: Type.Optional(Type.Unsafe<unknown>({ description: "conformance classes of the client; not read" })),
+  },
+  { title: "StacSearchRequest" },
+);
+export type SearchBody = Static<typeof SearchBodySchema>;
+
+const ItemsQuerySchema = Type.Object(
+  { collectionId: CollectionIdSchema, ...listed, query: Text("JSON object of the query extension", MAX_FILTER) },
+  { title: "StacItemsQuery" },
+);
+export type ItemsQuery = Static<typeof ItemsQuerySchema>;
+
+const CollectionsQuerySchema = Type.Object(
+  {
+    bbox: listed.bbox,
+    datetime,
+    limit,
+    token,
+    q: Text("words of which a title or a description has one, separated by commas"),
+    f: format,
+  },
+  { title: "StacCollectionsQuery" },
+);
+export type CollectionsQuery = Static<typeof CollectionsQuerySchema>;
+
+/** STAC API 1.0 and OGC API Features 1.0 on the scenes of the service. */
+export const stacContract = {
+  landing: defineOperation({
+    method: "GET",
+    path: "/stac",
+    summary: "Get the landing page of the STAC API",
+    access: "optional",
+    request: Type.Object({ f: format }),
+    response: CatalogDocument,
+    refusal: "BAD-REQUEST",
+  }),
+  conformance: defineOperation({
+    method: "GET",
+    path: "/stac/conformance",
+    summary: "Get the conformance classes of the STAC API",
+    access: "optional",
+    request: Type.Object({ f: format }),
+    response: Type.Object({ conformsTo: Type.Array(Type.String()) }, { title: "StacConformance" }),
+    refusal: "BAD-REQUEST",
+  }),
+  api: defineOperation({
+    method: "GET",
+    path: "/stac/api",
+    summary: "Get the OpenAPI 3.0 document of the STAC API",
+    access: "optional",
+    request: Type.Object({}),
+    response: Document("StacOpenApi", "OpenAPI 3.0.3 document without external references"),
+    mediaType: "application/vnd.oai.openapi+json;version=3.0",
+    refusal: "BAD-REQUEST",
+  }),
+  collections: defineOperation({
+    method: "GET",
+    path: "/stac/collections",
+    summary: "List or search collections: the datasets that the caller may search",
+    permissions: SEARCH_RIGHTS,
+    request: CollectionsQuerySchema,
+    response: Document("StacCollections", "collections, their number and links"),
+    errors: ["BAD-REQUEST"],
+    unknownMembers: "refuse",
+    refusal: "BAD-REQUEST",
+  }),
+  collection: defineOperation({
+    method: "GET",
+    path: "/stac/collections/:collectionId",
+    summary: "Get a collection",
+    permissions: SEARCH_RIGHTS,
+    request: Type.Object({ collectionId: CollectionIdSchema, f: format }),
+    response: CollectionDocument,
+    errors: ["DATA-NOT-AVAILABLE"],
+    refusal: "BAD-REQUEST",
+  }),
+  items: defineOperation({
+    method: "GET",
+    path: "/stac/collections/:collectionId/items",
+    summary: "Search the items of a collection",
+    permissions: SEARCH_RIGHTS,
+    request: ItemsQuerySchema,
+    response: ItemsDocument,
+    errors: ["BAD-REQUEST", "DATA-NOT-AVAILABLE", "EXTENT-TOO-LARGE", "INVALID-CURSOR"],
+    mediaType: GEOJSON,
+    unknownMembers: "refuse",
+    refusal: "BAD-REQUEST",
+  }),
+  item: defineOperation({
+    method: "GET",
+    path: "/stac/collections/:collectionId/items/:itemId",
+    summary: "Get an item",
+    permissions: SEARCH_RIGHTS,
+    request: Type.Object({
+      collectionId: CollectionIdSchema,
+      itemId: Type.String({ description: "scene identifier", minLength: 1, maxLength: 256 }),
+      f: format,
+    }),
+    response: ItemDocument,
+    errors: ["DATA-NOT-AVAILABLE", "NON-EXISTING-SCENE"],
+    mediaType: GEOJSON,
+    refusal: "BAD-REQUEST",
+  }),
+  searchByQuery: defineOperation({
+    method: "GET",
+    path: "/stac/search",
+    summary: "Search items, by the query of the address",
+    permissions: SEARCH_RIGHTS,
+    request: SearchQuerySchema,
+    response: ItemsDocument,
+    errors: ["BAD-REQUEST", "EXTENT-TOO-LARGE", "INVALID-CURSOR"],
+    mediaType: GEOJSON,
+    unknownMembers: "refuse",
+    refusal: "BAD-REQUEST",
+  }),
+  search: defineOperation({
+    path: "/stac/search",
+    summary: "Search items",
+    description: "Scenes that the service holds or has met in a search of a provider.",
+    permissions: SEARCH_RIGHTS,
+    request: SearchBodySchema,
+    response: ItemsDocument,
+    errors: ["EXTENT-TOO-LARGE", "INVALID-CURSOR"],
+    mediaType: GEOJSON,
+    unknownMembers: "refuse",
+    refusal: "BAD-REQUEST",
+  }),
+  queryables: defineOperation({
+    method: "GET",
+    path: "/stac/queryables",
+    summary: "Get the properties that filters may name",
+    access: "optional",
+    request: Type.Object({ f: format }),
+    response: QueryablesDocument,
+    mediaType: "application/schema+json",
+    refusal: "BAD-REQUEST",
+  }),
+  collectionQueryables: defineOperation({
+    method: "GET",
+    path: "/stac/collections/:collectionId/queryables",
+    summary: "Get the properties that filters of a collection may name",
+    permissions: SEARCH_RIGHTS,
+    request: Type.Object({ collectionId: CollectionIdSchema, f: format }),
+    response: QueryablesDocument,
+    errors: ["DATA-NOT-AVAILABLE"],
+    mediaType: "application/schema+json",
+    refusal: "BAD-REQUEST",
+  }),
+} as const satisfies FeatureContract;

@@ -1,0 +1,195 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Expression } from "@swath/kernel/cql2/expression";
+import { decodeFootprint } from "@swath/kernel/geometry/footprint-codec";
+import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
+import { overlapRatio, prepareArea } from "@swath/kernel/geometry/intersection-ratio";
+import type { Scene } from "@swath/kernel/scenes/scene";
+import type { Db } from "../../../platform/context.ts";
+import { knownDatasetKeys, type DatasetKeys, type DatasetName } from "../dataset-keys.ts";
+import { toScene } from "../scene-record.ts";
+import { audiencesOf, type Viewer } from "../visibility.ts";
+import {
+  countSelected,
+  insideSql,
+  readExtents,
+  readSelected,
+  type BrowseScope,
+  type NamedKey,
+  type Selection,
+} from "./browse-store.ts";
+import { conditionSql, fieldsOf, geometriesOf, refuseFilter } from "./condition-sql.ts";
+import { sceneField } from "./scene-fields.ts";
+import { spatialSet, type SpatialSet } from "./spatial-sets.ts";
+
+/** A dataset with the name that conditions on `collection` use. */
+export interface BrowsedDataset extends DatasetName {
+  readonly name: string;
+}
+
+/** A question about the scenes that the service knows: stored ones, and those that searches have met. */
+export interface BrowseQuery {
+  readonly datasets: readonly BrowsedDataset[];
+  /** Null: all. */
+  readonly sceneIds: readonly string[] | null;
+  /** Both ends belong to the interval; null is open. */
+  readonly from: Date | null;
+  readonly to: Date | null;
+  /** Normal form; null: the whole world. */
+  readonly extent: MultiPolygon | null;
+  readonly filter: Expression | null;
+  /** Names of fields; newest first when empty. */
+  readonly order: readonly { readonly field: string; readonly isDescending: boolean }[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface BrowsedScene {
+  readonly scene: Scene;
+  readonly ingested: boolean;
+  /** Share of the extent that the scene covers; null without an extent. */
+  readonly overlap: number | null;
+}
+
+export interface BrowsedPage {
+  readonly scenes: readonly BrowsedScene[];
+  /** Of all pages. */
+  readonly matched: number;
+}
+
+export interface BrowsedExtent extends DatasetName {
+  readonly scenes: number;
+  readonly first: Date;
+  readonly last: Date;
+  /** Unwrapped: the east exceeds 180 across the antimeridian. */
+  readonly bounds: Bounds;
+}
+
+export interface BrowseDeps {
+  readonly db: Db;
+  readonly keys: DatasetKeys;
+  /** The area of a geometry of a filter, in normal form. */
+  readonly readArea: (
+    geometry: Expression & { readonly kind: "geometry" },
+    signal: AbortSignal,
+  ) => Promise<MultiPolygon>;
+}
+
+async function namedKeys(keys: DatasetKeys, datasets: readonly BrowsedDataset[]): Promise<readonly NamedKey[]> {
+  const found = await Promise.all(
+    datasets.map(async (dataset) => ({ key: (await knownDatasetKeys(keys, [dataset]))[0], name: dataset.name })),
+  );
+  return found.flatMap(({ key, name }) => (key === undefined ? [] : [{ datasetKey: key, name }]));
+}
+
+/** Whether PostgreSQL refuses a value: a number out of range, a text with U+0000. */
+function isDataException(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && error.code.startsWith("22");
+}
+
+/**
+ * One page of the scenes that a viewer may see, and the number of all. The tests of areas are exact.
+ *
+ * @throws {ServiceError} BAD-REQUEST for a filter that does not fit; EXTENT-TOO-LARGE as `spatialSet`
+ */
+export async function browseScenes(
+  deps: BrowseDeps,
+  query: BrowseQuery,
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<BrowsedPage> {
+  try {
+    return await readPage(deps, query, viewer, signal);
+  } catch (error) {
+    if (isDataException(error)) throw refuseFilter(error.message);
+    throw error;
+  }
+}
+
+async function readPage(
+  deps: BrowseDeps,
+  query: BrowseQuery,
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<BrowsedPage> {
+  const { db, keys } = deps;
+  const { sceneIds, from, to, filter, extent } = query;
+  const fields = [
+    ...(filter === null ? [] : fieldsOf(filter)),
+    ...query.order.flatMap(({ field }) => sceneField(field) ?? []),
+  ];
+  const datasets = await namedKeys(keys, query.datasets);
+  if (datasets.length === 0) return { scenes: [], matched: 0 };
+  const scope: BrowseScope = { datasets, audiences: audiencesOf(viewer), from, to, sceneIds };
+  const readsOverlap = fields.some(({ needs }) => needs === "overlap");
+  const main = extent === null ? null : await spatialSet(db, scope, extent, readsOverlap, signal);
+  const selection: Selection = {
+    condition: await selectedBy(deps, filter, { scope, main, signal }),
+    needsDocument: fields.some(({ needs }) => needs === "document"),
+    overlaps: readsOverlap && main !== null ? main.overlaps : null,
+  };
+  const [matched, rows] = await Promise.all([
+    countSelected(db, scope, selection),
+    readSelected(db, scope, selection, { ...query, order: orderSql(query.order) }),
+  ]);
+  const prepared = extent === null ? null : prepareArea(extent);
+  const scenes = rows.map(({ footprint, document, ingested }): BrowsedScene => {
+    const outline = decodeFootprint(footprint);
+    const overlap = prepared === null ? null : overlapRatio(prepared, prepareArea(outline), "extent");
+    return { scene: toScene(document, outline), ingested, overlap };
+  });
+  return { scenes, matched };
+}
+
+async function selectedBy(
+  deps: BrowseDeps,
+  filter: Expression | null,
+  {
+    scope,
+    main,
+    signal,
+  }: { readonly scope: BrowseScope; readonly main: SpatialSet | null; readonly signal: AbortSignal },
+): Promise<RawBuilder<unknown>> {
+  const tests = [main === null ? sql`true` : setSql(main)];
+  if (filter !== null) {
+    const sets = new Map<Expression, RawBuilder<unknown>>();
+    for (const geometry of geometriesOf(filter)) {
+      const area = await deps.readArea(geometry, signal);
+      sets.set(geometry, setSql(await spatialSet(deps.db, scope, area, false, signal)));
+    }
+    tests.push(conditionSql(filter, { meets: (geometry) => sets.get(geometry) ?? sql`false` }));
+  }
+  return sql.join(tests, sql` and `);
+}
+
+function setSql({ insideOf, overlaps }: SpatialSet): RawBuilder<unknown> {
+  const listed = sql`s.scene_key = any(${[...overlaps.keys()]}::bigint[])`;
+  return insideOf.length === 0 ? listed : sql`(${insideSql(insideOf)} or ${listed})`;
+}
+
+function orderSql(order: BrowseQuery["order"]): readonly RawBuilder<unknown>[] {
+  if (order.length === 0) return [sql`s.acquired_at desc`];
+  return order.flatMap(({ field, isDescending }) => {
+    const known = sceneField(field);
+    if (known === null) return [];
+    const collated = known.type === "text" ? sql`${known.sql} collate "C"` : known.sql;
+    return [sql`${collated} ${sql.raw(isDescending ? "desc nulls last" : "asc nulls last")}`];
+  });
+}
+
+/** Period and box of what the viewer may see of each dataset; datasets without scenes are left out. */
+export async function browseExtents(
+  { db, keys }: Pick<BrowseDeps, "db" | "keys">,
+  datasets: readonly BrowsedDataset[],
+  viewer: Viewer,
+): Promise<ReadonlyMap<string, Omit<BrowsedExtent, keyof DatasetName>>> {
+  const named = await namedKeys(keys, datasets);
+  if (named.length === 0) return new Map();
+  const scope = { datasets: named, audiences: audiencesOf(viewer), from: null, to: null, sceneIds: null };
+  const names = new Map(named.map(({ datasetKey, name }) => [datasetKey, name]));
+  return new Map(
+    (await readExtents(db, scope)).map(({ dataset_key: key, scenes, first, last, west, south, east, north }) => [
+      names.get(key) ?? "",
+      { scenes, first, last, bounds: [west, south, east, north] },
+    ]),
+  );
+}

@@ -1,0 +1,169 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Bounds } from "@swath/kernel/geometry/geojson";
+import type { Db } from "../../../platform/context.ts";
+import { boxText } from "../store.ts";
+
+/** A dataset by its key, with the name that conditions on it use. */
+export interface NamedKey {
+  readonly datasetKey: number;
+  readonly name: string;
+}
+
+/** Which scenes count, apart from areas and conditions. */
+export interface BrowseScope {
+  readonly datasets: readonly NamedKey[];
+  /** Audiences whose scenes count besides public ones; null: every scene. */
+  readonly audiences: readonly string[] | null;
+  /** Both ends belong to the interval; null is open. */
+  readonly from: Date | null;
+  readonly to: Date | null;
+  /** Null: all. */
+  readonly sceneIds: readonly string[] | null;
+}
+
+function sourceSql({ datasets }: BrowseScope): RawBuilder<unknown> {
+  return sql`
+    scenes s
+    join unnest(
+      ${datasets.map(({ datasetKey }) => datasetKey)}::integer[], ${datasets.map(({ name }) => name)}::text[]
+    ) as c (dataset_key, name) on c.dataset_key = s.dataset_key
+  `;
+}
+
+function scopeSql({ audiences, from, to, sceneIds }: BrowseScope): RawBuilder<unknown> {
+  return sql`
+    s.deleted_at is null
+    ${audiences === null ? sql`` : sql`and (s.audience is null or s.audience = any(${[...audiences]}::text[]))`}
+    ${from === null ? sql`` : sql`and s.acquired_at >= ${from}::timestamptz`}
+    ${to === null ? sql`` : sql`and s.acquired_at <= ${to}::timestamptz`}
+    ${sceneIds === null ? sql`` : sql`and s.scene_id = any(${[...sceneIds]}::text[])`}
+  `;
+}
+
+/** Boxes as `(box and box ...)`: an index cannot use `any` of a list. */
+function boxesSql(operator: "&&" | "<@", boxes: readonly Bounds[]): RawBuilder<unknown> {
+  const tests = boxes.map((box) => sql`s.bbox ${sql.raw(operator)} ${boxText(box)}::box`);
+  return sql`(${sql.join(tests, sql` or `)})`;
+}
+
+/** Scenes whose boxes lie inside, which needs no look at their outlines. */
+export function insideSql(boxes: readonly Bounds[]): RawBuilder<unknown> {
+  return boxesSql("<@", boxes);
+}
+
+export interface OutlineRow {
+  readonly scene_key: number;
+  readonly footprint: Uint8Array;
+}
+
+/** Outlines of the scenes whose boxes meet one of the boxes, by key; those inside on demand only. */
+export async function readOutlines(
+  db: Db,
+  scope: BrowseScope,
+  { boxes, withInside, after, limit }: OutlinesQuery,
+): Promise<readonly OutlineRow[]> {
+  const { rows } = await sql<OutlineRow>`
+    select s.scene_key, s.footprint
+    from ${sourceSql(scope)}
+    where ${scopeSql(scope)} and ${boxesSql("&&", boxes)}
+      ${withInside ? sql`` : sql`and not ${insideSql(boxes)}`}
+      and s.scene_key > ${after}::bigint
+    order by s.scene_key
+    limit ${limit}::integer
+  `.execute(db);
+  return rows;
+}
+
+export interface OutlinesQuery {
+  readonly boxes: readonly Bounds[];
+  readonly withInside: boolean;
+  /** Only larger keys. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** What remains of a browse once areas are sets of scenes. */
+export interface Selection {
+  readonly condition: RawBuilder<unknown>;
+  readonly needsDocument: boolean;
+  /** Overlap by scene key, for conditions and orders; null where none reads it. */
+  readonly overlaps: ReadonlyMap<number, number> | null;
+}
+
+function selectedSql(scope: BrowseScope, { condition, needsDocument, overlaps }: Selection): RawBuilder<unknown> {
+  return sql`
+    ${sourceSql(scope)}
+    ${needsDocument ? sql`join scene_documents d on d.scene_key = s.scene_key` : sql``}
+    ${
+      overlaps === null
+        ? sql`cross join (select null::double precision as overlap) as o`
+        : sql`
+            left join unnest(${[...overlaps.keys()]}::bigint[], ${[...overlaps.values()]}::double precision[])
+              as o (scene_key, overlap) on o.scene_key = s.scene_key
+          `
+    }
+    where ${scopeSql(scope)} and ${condition}
+  `;
+}
+
+export async function countSelected(db: Db, scope: BrowseScope, selection: Selection): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${selectedSql(scope, selection)}
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export interface BrowsedRow {
+  readonly scene_key: number;
+  readonly footprint: Uint8Array;
+  readonly ingested: boolean;
+  readonly document: unknown;
+}
+
+/** A page in the given order, then by identifier. */
+export async function readSelected(
+  db: Db,
+  scope: BrowseScope,
+  selection: Selection,
+  page: { readonly order: readonly RawBuilder<unknown>[]; readonly offset: number; readonly limit: number },
+): Promise<readonly BrowsedRow[]> {
+  const { rows } = await sql<BrowsedRow>`
+    with page as materialized (
+      select s.scene_key, row_number() over (order by ${sql.join([...page.order, sql`s.scene_id collate "C"`])}) as place
+      from ${selectedSql(scope, selection)}
+      order by ${sql.join([...page.order, sql`s.scene_id collate "C"`])}
+      offset ${page.offset}::integer
+      limit ${page.limit}::integer
+    )
+    select s.scene_key, s.footprint, s.ingested, documents.document
+    from page
+    join scenes s on s.scene_key = page.scene_key
+    join scene_documents documents on documents.scene_key = page.scene_key
+    order by page.place
+  `.execute(db);
+  return rows;
+}
+
+export interface ExtentRow {
+  readonly dataset_key: number;
+  readonly scenes: number;
+  readonly first: Date;
+  readonly last: Date;
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/** Period and box of the scenes of each dataset that has some. */
+export async function readExtents(db: Db, scope: BrowseScope): Promise<readonly ExtentRow[]> {
+  const { rows } = await sql<ExtentRow>`
+    select s.dataset_key, count(*)::int as scenes, min(s.acquired_at) as first, max(s.acquired_at) as last,
+           min((s.bbox[1])[0]) as west, min((s.bbox[1])[1]) as south,
+           max((s.bbox[0])[0]) as east, max((s.bbox[0])[1]) as north
+    from ${sourceSql(scope)}
+    where ${scopeSql(scope)}
+    group by s.dataset_key
+  `.execute(db);
+  return rows;
+}

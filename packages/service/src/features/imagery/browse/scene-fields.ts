@@ -1,0 +1,66 @@
+import { sql, type RawBuilder } from "kysely";
+
+export type FieldType = "text" | "texts" | "number" | "instant" | "boolean";
+
+/** A property of scenes that conditions and orders may name. */
+export interface SceneField {
+  readonly type: FieldType;
+  /** In the words of `browseScenes`: `s` scenes, `d` scene_documents, `c` datasets by name, `o` overlaps. */
+  readonly sql: RawBuilder<unknown>;
+  /** What it needs beside the row of the scene. */
+  readonly needs: "row" | "document" | "overlap";
+}
+
+function row(type: FieldType, expression: RawBuilder<unknown>): SceneField {
+  return { type, sql: expression, needs: "row" };
+}
+
+function document(type: FieldType, expression: RawBuilder<unknown>): SceneField {
+  return { type, sql: expression, needs: "document" };
+}
+
+function text(member: string): SceneField {
+  return document("text", sql`(d.document ->> ${sql.lit(member)})`);
+}
+
+function number(member: string): SceneField {
+  return document("number", sql`(d.document ->> ${sql.lit(member)})::double precision`);
+}
+
+/** Fields by the names of STAC and its extensions, in the units of these. */
+export const SCENE_FIELDS: Readonly<Record<string, SceneField>> = {
+  id: row("text", sql`s.scene_id`),
+  collection: row("text", sql`c.name`),
+  datetime: row("instant", sql`s.acquired_at`),
+  title: text("foreignId"),
+  platform: text("satellite"),
+  instruments: document("texts", sql`array_remove(array[lower(d.document ->> 'sensor')], null)`),
+  gsd: document(
+    "number",
+    sql`(select min((b ->> 'gsd')::double precision) from jsonb_array_elements(d.document -> 'bands') as b)`,
+  ),
+  "eo:cloud_cover": document("number", sql`round(((d.document ->> 'cloudCover')::numeric * 100), 6)::double precision`),
+  "view:off_nadir": number("offNadir"),
+  "view:azimuth": number("satelliteAzimuth"),
+  "view:sun_azimuth": number("sunAzimuth"),
+  "view:sun_elevation": number("sunElevation"),
+  "sat:orbit_state": text("orbitPass"),
+  "sat:relative_orbit": number("relativeOrbitNumberStart"),
+  "sar:instrument_mode": text("mode"),
+  "sar:observation_direction": text("lookSide"),
+  "proj:epsg": document("number", sql`nullif((d.document ->> 'crsEpsg')::double precision, 0)`),
+  "proj:code": document("text", sql`('EPSG:' || nullif(d.document ->> 'crsEpsg', '0'))`),
+  "swath:area_km2": row("number", sql`s.area_km2`),
+  "swath:bands": document(
+    "texts",
+    sql`array(select b -> 'names' ->> 0 from jsonb_array_elements(d.document -> 'bands') as b)`,
+  ),
+  "swath:ingested": row("boolean", sql`s.ingested`),
+  "swath:overlap": { type: "number", sql: sql`o.overlap`, needs: "overlap" },
+};
+
+/** A field by its name, also as `properties.NAME`; null when there is none. */
+export function sceneField(name: string): SceneField | null {
+  const plain = name.startsWith("properties.") ? name.slice("properties.".length) : name;
+  return Object.hasOwn(SCENE_FIELDS, plain) ? (SCENE_FIELDS[plain] ?? null) : null;
+}

@@ -1,0 +1,50 @@
+import type { stacContract } from "@swath/contract/features/stac/contract";
+import type { Handlers } from "../../platform/context.ts";
+import { CONFORMANCE } from "./conformance.ts";
+import { collectionHref, GEOJSON_TYPE, JSON_TYPE, rootOf, type Link } from "./link.ts";
+import { openApiDocument } from "./openapi-document.ts";
+import { inputOfBody, inputOfQuery } from "./search-input.ts";
+import { addressOf, type ItemsPage, type StacService } from "./service.ts";
+
+export function stacHandlers(service: StacService): Handlers<typeof stacContract> {
+  return {
+    landing: async (_request, context) => service.landing(context),
+    conformance: async () => ({ conformsTo: [...CONFORMANCE] }),
+    api: async (_request, { baseUrl }) => openApiDocument(baseUrl),
+    collections: (query, context) => service.collections(query, context),
+    collection: ({ collectionId }, context) => service.collection(collectionId, context),
+    async items({ collectionId, ...query }, context) {
+      const home = collectionHref(context.baseUrl, collectionId);
+      const page = await service.search(inputOfQuery(query), collectionId, context);
+      return withLinks(page, context.baseUrl, [
+        { rel: "collection", href: home, type: JSON_TYPE },
+        ...linksByQuery(`${home}/items`, query, page.next),
+      ]);
+    },
+    item: ({ collectionId, itemId }, context) => service.item(collectionId, itemId, context),
+    async searchByQuery(query, context) {
+      const page = await service.search(inputOfQuery(query), null, context);
+      return withLinks(page, context.baseUrl, linksByQuery(`${rootOf(context.baseUrl)}/search`, query, page.next));
+    },
+    async search(body, context) {
+      const page = await service.search(inputOfBody(body), null, context);
+      const href = `${rootOf(context.baseUrl)}/search`;
+      const next = { rel: "next", href, type: GEOJSON_TYPE, method: "POST", merge: true } as const;
+      return withLinks(page, context.baseUrl, page.next === null ? [] : [{ ...next, body: { token: page.next } }]);
+    },
+    queryables: async (_request, context) => service.queryables(null, context),
+    collectionQueryables: async ({ collectionId }, context) => service.queryables(collectionId, context),
+  };
+}
+
+function linksByQuery(href: string, query: Readonly<Record<string, unknown>>, next: string | null): readonly Link[] {
+  const asked = addressOf(query);
+  const self: Link = { rel: "self", href: asked === "" ? href : `${href}?${asked}`, type: GEOJSON_TYPE };
+  if (next === null) return [self];
+  const nextHref = `${href}?${addressOf({ ...query, token: next })}`;
+  return [self, { rel: "next", href: nextHref, type: GEOJSON_TYPE, method: "GET" }];
+}
+
+function withLinks({ document }: ItemsPage, baseUrl: string, links: readonly Link[]) {
+  return { ...document, links: [{ rel: "root", href: rootOf(baseUrl), type: JSON_TYPE }, ...links] };
+}

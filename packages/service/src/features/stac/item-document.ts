@@ -1,0 +1,131 @@
+import type { MultiPolygon, Polygon } from "@swath/kernel/geometry/geojson";
+import type { Band, Scene } from "@swath/kernel/scenes/scene";
+import type { BrowsedScene } from "../imagery/browse/browse-scenes.ts";
+import type { Collection } from "./collections.ts";
+import { collectionHref, GEOJSON_TYPE, itemHref, JSON_TYPE, rootOf } from "./link.ts";
+
+const EXTENSIONS = {
+  eo: "https://stac-extensions.github.io/eo/v2.0.0/schema.json",
+  projection: "https://stac-extensions.github.io/projection/v1.2.0/schema.json",
+  sat: "https://stac-extensions.github.io/sat/v1.0.0/schema.json",
+  view: "https://stac-extensions.github.io/view/v1.0.0/schema.json",
+} as const;
+
+/** The STAC 1.1.0 item of a scene. */
+export function itemDocument(
+  found: BrowsedScene,
+  collection: Collection,
+  baseUrl: string,
+): Readonly<Record<string, unknown>> {
+  const { scene } = found;
+  const properties = itemProperties(found);
+  const names = Object.keys(properties);
+  const self = itemHref(baseUrl, collection.id, scene.sceneId);
+  const home = collectionHref(baseUrl, collection.id);
+  const has = (prefix: string): boolean => names.some((name) => name.startsWith(prefix));
+  return {
+    type: "Feature",
+    stac_version: "1.1.0",
+    stac_extensions: [
+      ...(has("eo:") ? [EXTENSIONS.eo] : []),
+      ...(has("proj:") ? [EXTENSIONS.projection] : []),
+      ...(has("sat:") ? [EXTENSIONS.sat] : []),
+      ...(has("view:") ? [EXTENSIONS.view] : []),
+    ],
+    id: scene.sceneId,
+    collection: collection.id,
+    geometry: geometryOf(scene.footprint),
+    bbox: boxOf(scene.footprint),
+    properties,
+    assets: assetsOf(scene, collection, baseUrl),
+    links: [
+      { rel: "self", href: self, type: GEOJSON_TYPE },
+      { rel: "root", href: rootOf(baseUrl), type: JSON_TYPE },
+      { rel: "parent", href: home, type: JSON_TYPE },
+      { rel: "collection", href: home, type: JSON_TYPE },
+    ],
+  };
+}
+
+function defined(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+function itemProperties({ scene, ingested, overlap }: BrowsedScene): Readonly<Record<string, unknown>> {
+  const gsds = scene.bands.map(({ gsd }) => gsd).filter((gsd) => gsd > 0);
+  return defined({
+    datetime: `${scene.datetime.replace(" ", "T")}Z`,
+    title: scene.foreignId,
+    platform: scene.satellite,
+    instruments: scene.sensor === undefined ? undefined : [scene.sensor.toLowerCase()],
+    gsd: gsds.length === 0 ? undefined : Math.min(...gsds),
+    // A ratio of the interface; two decimals more than its own keep the share exact.
+    "eo:cloud_cover": scene.cloudCover === undefined ? undefined : Number((scene.cloudCover * 100).toFixed(6)),
+    "view:off_nadir": scene.offNadir,
+    "view:azimuth": scene.satelliteAzimuth,
+    "view:sun_azimuth": scene.sunAzimuth,
+    "view:sun_elevation": scene.sunElevation,
+    "sat:orbit_state": scene.orbitPass,
+    "sat:relative_orbit": scene.relativeOrbitNumberStart,
+    "sar:instrument_mode": scene.mode,
+    "sar:observation_direction": scene.lookSide,
+    // Old GDAL reads the number only, new clients the code only.
+    "proj:code": scene.crsEpsg === 0 ? undefined : `EPSG:${scene.crsEpsg}`,
+    "proj:epsg": scene.crsEpsg === 0 ? undefined : scene.crsEpsg,
+    bands: scene.bands.length === 0 ? undefined : scene.bands.map(bandOf),
+    "swath:bands": scene.bands.map(({ names }) => names[0] ?? ""),
+    "swath:area_km2": scene.areaKm2,
+    "swath:ingested": ingested,
+    "swath:overlap": overlap ?? undefined,
+  });
+}
+
+function bandOf({ names, gsd }: Band): Readonly<Record<string, unknown>> {
+  return defined({ name: names[0], gsd: gsd > 0 ? gsd : undefined });
+}
+
+/** RFC 7946 wants exteriors counter-clockwise and holes clockwise, the opposite of the interface. */
+function turned(rings: Polygon["coordinates"]): Polygon["coordinates"] {
+  return rings.map((ring) => ring.toReversed());
+}
+
+function geometryOf(footprint: MultiPolygon): MultiPolygon | Polygon {
+  const [only, ...others] = footprint.coordinates;
+  if (only !== undefined && others.length === 0) return { type: "Polygon", coordinates: turned(only) };
+  return { type: "MultiPolygon", coordinates: footprint.coordinates.map(turned) };
+}
+
+/** West, south, east, north; west is greater than east across the antimeridian. */
+export function boxOf({ coordinates }: MultiPolygon): readonly number[] {
+  const positions = coordinates.flat(2);
+  const lons = positions.map(([lon]) => lon);
+  const lats = positions.map(([, lat]) => lat);
+  const [west, east] = [least(lons), greatest(lons)];
+  const [south, north] = [least(lats), greatest(lats)];
+  if (west > -180 || east < 180) return [west, south, east, north];
+  const eastern = lons.filter((lon) => lon > 0);
+  const western = lons.filter((lon) => lon <= 0);
+  // Parts that meet at the antimeridian leave a gap around the prime meridian.
+  const crosses = least(eastern) > 0 && greatest(western) < 0 && coordinates.length > 1;
+  return crosses ? [least(eastern), south, greatest(western), north] : [west, south, east, north];
+}
+
+function least(values: readonly number[]): number {
+  return values.reduce((one, other) => Math.min(one, other), Infinity);
+}
+
+function greatest(values: readonly number[]): number {
+  return values.reduce((one, other) => Math.max(one, other), -Infinity);
+}
+
+function assetsOf(scene: Scene, { listing }: Collection, baseUrl: string): Readonly<Record<string, unknown>> {
+  if (!listing.thumbnail) return {};
+  return {
+    thumbnail: {
+      href: `${baseUrl}/imagery/thumbnail?scene_id=${encodeURIComponent(scene.sceneId)}`,
+      type: "image/jpeg",
+      title: "Thumbnail",
+      roles: ["thumbnail"],
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { collectionDocument } from "./collection-document.ts";
+import type { Collection } from "./collections.ts";
+import { CONFORMANCE } from "./conformance.ts";
+import { collectionHref, GEOJSON_TYPE, JSON_TYPE, QUERYABLES_REL, rootOf, type Link } from "./link.ts";
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** The landing page of STAC API and OGC API Features. */
+export function landingDocument(collections: readonly Collection[], baseUrl: string): Document {
+  const root = rootOf(baseUrl);
+  const links: Link[] = [
+    { rel: "self", href: root, type: JSON_TYPE },
+    { rel: "root", href: root, type: JSON_TYPE },
+    { rel: "conformance", href: `${root}/conformance`, type: JSON_TYPE },
+    { rel: "data", href: `${root}/collections`, type: JSON_TYPE },
+    { rel: "search", href: `${root}/search`, type: GEOJSON_TYPE, method: "GET" },
+    { rel: "search", href: `${root}/search`, type: GEOJSON_TYPE, method: "POST" },
+    { rel: "service-desc", href: `${root}/api`, type: "application/vnd.oai.openapi+json;version=3.0" },
+    { rel: "service-doc", href: `${baseUrl}/docs`, type: "text/html" },
+    { rel: QUERYABLES_REL, href: `${root}/queryables`, type: "application/schema+json" },
+    ...collections.map(({ id, listing }) => ({
+      rel: "child",
+      href: collectionHref(baseUrl, id),
+      type: JSON_TYPE,
+      title: listing.datasetName,
+    })),
+  ];
+  return {
+    type: "Catalog",
+    stac_version: "1.1.0",
+    id: "swath",
+    title: "Swath",
+    description: "Scenes that this service holds or knows, as far as the caller may search them.",
+    conformsTo: CONFORMANCE,
+    links,
+  };
+}
+
+export function collectionsDocument(
+  page: readonly Collection[],
+  matched: number,
+  next: string | null,
+  { extents, baseUrl }: { readonly extents: Parameters<typeof extentOf>[0]; readonly baseUrl: string },
+): Document {
+  const root = rootOf(baseUrl);
+  return {
+    collections: page.map((one) => collectionDocument(one, extentOf(extents, one), baseUrl)),
+    numberMatched: matched,
+    numberReturned: page.length,
+    links: [
+      { rel: "self", href: `${root}/collections`, type: JSON_TYPE },
+      { rel: "root", href: root, type: JSON_TYPE },
+      { rel: "parent", href: root, type: JSON_TYPE },
+      ...(next === null ? [] : [{ rel: "next", href: next, type: JSON_TYPE, method: "GET" }]),
+    ],
+  };
+}
+
+function extentOf(
+  extents: ReadonlyMap<string, NonNullable<Parameters<typeof collectionDocument>[1]>>,
+  { id }: Collection,
+) {
+  return extents.get(id) ?? null;
+}

@@ -1,0 +1,85 @@
+import { DEFAULT_ITEMS, MAX_ITEMS } from "@swath/contract/features/stac/contract";
+import { GEOJSON_TYPE, JSON_TYPE, rootOf } from "./link.ts";
+
+type Part = Readonly<Record<string, unknown>>;
+
+const TEXT = { type: "string" };
+
+function parameter(name: string, schema: Part, place: "query" | "path" = "query"): Part {
+  const isPath = place === "path";
+  return { name, in: place, required: isPath, schema, style: isPath ? "simple" : "form", explode: false };
+}
+
+// The suite of OGC reads minItems of the array itself, and no choice of schemas.
+const BBOX = parameter("bbox", { type: "array", minItems: 4, maxItems: 6, items: { type: "number" } });
+const DATETIME = parameter("datetime", TEXT);
+const LIMIT = parameter("limit", { type: "integer", minimum: 1, maximum: MAX_ITEMS, default: DEFAULT_ITEMS });
+const COLLECTION = parameter("collectionId", TEXT, "path");
+const FEATURE = parameter("featureId", TEXT, "path");
+const LISTED = [
+  LIMIT,
+  BBOX,
+  DATETIME,
+  ...["token", "fields", "sortby", "filter", "query"].map((name) => parameter(name, TEXT)),
+  parameter("filter-lang", { type: "string", enum: ["cql2-text", "cql2-json"] }),
+];
+
+function refusal(description: string): Part {
+  return { description, content: { [JSON_TYPE]: { schema: { type: "object" } } } };
+}
+
+function answers(type: string): Part {
+  return {
+    "200": { description: "Done", content: { [type]: { schema: { type: "object" } } } },
+    "400": refusal("A parameter is unknown or invalid"),
+    "401": refusal("The token is missing, invalid, or without the right to search"),
+    "404": refusal("There is nothing at this address"),
+    "429": refusal("Too many requests; see Retry-After"),
+    default: refusal("A fault of the service"),
+  };
+}
+
+function get(operationId: string, type: string, parameters: readonly Part[] = []): Part {
+  return { get: { operationId, tags: ["stac"], parameters, responses: answers(type) } };
+}
+
+/** OpenAPI 3.0.3 without references: the suite of OGC reads no later version and asks no network. */
+export function openApiDocument(baseUrl: string): Part {
+  const search = get("search", GEOJSON_TYPE, [
+    ...LISTED,
+    ...["collections", "ids", "intersects"].map((name) => parameter(name, TEXT)),
+  ]);
+  return {
+    openapi: "3.0.3",
+    info: { title: "Swath: STAC API and OGC API Features", version: "1.0.0" },
+    servers: [{ url: rootOf(baseUrl) }],
+    tags: [{ name: "stac" }],
+    security: [{ bearer: [] }],
+    paths: {
+      "/": get("landing", JSON_TYPE),
+      "/conformance": get("conformance", JSON_TYPE),
+      "/collections": get("collections", JSON_TYPE, [
+        LIMIT,
+        BBOX,
+        DATETIME,
+        parameter("q", TEXT),
+        parameter("token", TEXT),
+      ]),
+      "/collections/{collectionId}": get("collection", JSON_TYPE, [COLLECTION]),
+      "/collections/{collectionId}/queryables": get("collectionQueryables", "application/schema+json", [COLLECTION]),
+      "/collections/{collectionId}/items": get("items", GEOJSON_TYPE, [COLLECTION, ...LISTED]),
+      "/collections/{collectionId}/items/{featureId}": get("item", GEOJSON_TYPE, [COLLECTION, FEATURE]),
+      "/queryables": get("queryables", "application/schema+json"),
+      "/search": {
+        ...search,
+        post: {
+          operationId: "searchByBody",
+          tags: ["stac"],
+          requestBody: { content: { [JSON_TYPE]: { schema: { type: "object" } } } },
+          responses: answers(GEOJSON_TYPE),
+        },
+      },
+    },
+    components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
+  };
+}

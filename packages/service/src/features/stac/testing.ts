@@ -1,0 +1,116 @@
+import { systemClock } from "@swath/base/clock";
+import { silentLog } from "@swath/base/log/log";
+import { stacContract } from "@swath/contract/features/stac/contract";
+import { boundsPolygon } from "@swath/kernel/geometry/bounds-polygon";
+import type { Bounds } from "@swath/kernel/geometry/geojson";
+import { sceneId } from "@swath/kernel/scenes/scene-id";
+import type { Scene } from "@swath/kernel/scenes/scene";
+import { DEFAULT_HTTP_CONFIG } from "../../http/http-config.ts";
+import { createHttpServer } from "../../http/server.ts";
+import { createAreas } from "../../platform/geometry/areas.ts";
+import { createIdentity } from "../../platform/identity/identity.ts";
+import { TEST_IDENTITY } from "../../platform/identity/testing.ts";
+import { testDatabase } from "../../platform/postgres/testing.ts";
+import { ampleStorage } from "../../platform/storage/testing.ts";
+import { createAuditService } from "../audit/service.ts";
+import type { SceneRecord } from "../imagery/scene-record.ts";
+import { createImageryService, type ImageryService } from "../imagery/service.ts";
+import { createUserService } from "../users/service.ts";
+import { stacHandlers } from "./handlers.ts";
+import { createStacService } from "./service.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly mediaType: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  readonly json: any;
+}
+
+/** The dialect behind a real server and database. */
+export interface StacBench extends AsyncDisposable {
+  readonly imagery: ImageryService;
+  /** Token of a user with these permissions, and the audience of the group of the user. */
+  addUser(name: string, permissions: readonly string[]): Promise<{ readonly token: string; readonly audience: string }>;
+  /** Below `/stac`. */
+  get(path: string, token?: string): Promise<Answer>;
+  post(body: unknown, token: string): Promise<Answer>;
+}
+
+export const DATASET = { provider: "ee", dataset: "COPERNICUS/S2_HARMONIZED" } as const;
+export const COLLECTION = "ee.COPERNICUS-_S2_HARMONIZED";
+const PASSWORD = "correct horse battery";
+
+/** A scene over a box, of DATASET unless given otherwise. */
+export function sceneOver(local: string, bounds: Bounds, members: Partial<Scene> = {}): SceneRecord {
+  const { provider, dataset } = { ...DATASET, ...members };
+  const scene: Scene = {
+    sceneId: sceneId(provider, dataset, local),
+    foreignId: `granule ${local}`,
+    provider,
+    dataset,
+    satellite: "Sentinel-2A",
+    datetime: "2024-06-30 10:15:00",
+    crsEpsg: 32632,
+    footprint: { type: "MultiPolygon", coordinates: [boundsPolygon(bounds).coordinates] },
+    areaKm2: 1,
+    bands: [],
+    ...members,
+  };
+  return { scene, raster: null, contentHash: null };
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error("no pipelines here"));
+}
+
+export async function stacBench(): Promise<StacBench> {
+  const stack = new AsyncDisposableStack();
+  const { db } = stack.use(await testDatabase());
+  const clock = systemClock;
+  const areas = stack.use(createAreas());
+  const identity = createIdentity({ db, clock, config: TEST_IDENTITY });
+  const users = createUserService({ db, clock, identity, audit: createAuditService({ db, clock }) });
+  const thumbnails = { render: () => Promise.resolve(new Uint8Array()) };
+  const imagery = createImageryService({ areas, db, clock, thumbnails });
+  const server = stack.use(
+    await createHttpServer({
+      storage: ampleStorage(),
+      contract: { stac: stacContract },
+      handlers: { stac: stacHandlers(createStacService({ areas, clock, imagery })) },
+      db,
+      identity,
+      pipelines: { accept: refuse, retrieve: refuse },
+      config: { ...DEFAULT_HTTP_CONFIG, rateLimits: null, validateResponses: true },
+      clock,
+      log: silentLog,
+    }),
+  );
+  const address = await server.listen({ host: "127.0.0.1", port: 0 });
+  const ask = async (path: string, token: string | undefined, request: RequestInit = {}): Promise<Answer> => {
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const headers = { "content-type": "application/json", ...authorization };
+    const answer = await fetch(path.startsWith("http") ? path : `${address}/stac${path}`, { ...request, headers });
+    const mediaType = answer.headers.get("content-type") ?? "";
+    return { status: answer.status, mediaType, json: await answer.json() };
+  };
+  return {
+    imagery,
+    async addUser(name, permissions) {
+      const groupId = await db.transaction().execute(async (trx) => {
+        const id = await users.createGroup(trx, { name: `group of ${name}`, permissions });
+        await users.createUser(trx, { email: `${name}@example.org`, name, password: PASSWORD, groupIds: [id] });
+        return id;
+      });
+      const login = await identity.builtIn?.login({
+        username: `${name}@example.org`,
+        password: PASSWORD,
+        address: "::1",
+      });
+      if (login?.kind !== "granted") throw new Error(`${name} cannot log in`);
+      return { token: login.token, audience: `group:${groupId}` };
+    },
+    get: (path, token) => ask(path, token),
+    post: (body, token) => ask("/search", token, { method: "POST", body: JSON.stringify(body) }),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
