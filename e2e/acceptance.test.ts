@@ -23,6 +23,7 @@ import { type Exchange, RawClient, readJson } from "./raw-client.ts";
 import { recordedExamples } from "./recorded-examples.ts";
 import { ADMIN, DEMO, ServiceProcess } from "./service-process.ts";
 import { monitorJourney } from "./monitor-journey.ts";
+import { stacJourney } from "./stac-journey.ts";
 import { standingQueryJourney } from "./watch-journey.ts";
 import { webhooksJourney } from "./webhooks-journey.ts";
 import { watchMaps } from "./provenance-journey.ts";
@@ -462,6 +463,8 @@ describe("the main job over HTTP", () => {
     assert.ok(Math.abs(inside.values[0].value) <= 1, JSON.stringify(inside));
     assert.deepEqual([outside.values, outside.reason], [null, "outside-map"]);
   });
+
+  test("a client of STAC finds the uploaded scene", () => stacJourney(demo, sceneId));
 
   test("a link shows a map to anybody until it is revoked", () =>
     linksJourney({ demo, anonymous, mapId: mapOf("ndvi").mapId }));

@@ -136,7 +136,7 @@ export const stacContract = {
     access: "optional",
     request: Type.Object({}),
     response: Document("StacOpenApi", "OpenAPI 3.0.3 document without external references"),
-    mediaType: "application/vnd.oai.openapi+json;version=3.0",
+    mediaType: "application/vnd.oai.openapi+json",
     refusal: "BAD-REQUEST",
   }),
   collections: defineOperation({

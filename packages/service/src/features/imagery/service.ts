@@ -25,8 +25,8 @@ import {
   type BrowsedPage,
   type BrowseQuery,
 } from "./browse/browse-scenes.ts";
-import { refuseFilter } from "./browse/condition-sql.ts";
 import { groundOf } from "./browse/ground-of.ts";
+import { refuseFilter } from "./browse/refuse-filter.ts";
 import { imagesPermission, listDataset } from "./dataset-listing.ts";
 import { findScene, findSceneInfo, knownScene, storedRevision, storedScene } from "./find-scene.ts";
 import { forgetScenes } from "./forget-scenes.ts";

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Expression } from "@swath/kernel/cql2/expression";
 import { decodeFootprint } from "@swath/kernel/geometry/footprint-codec";
 import type { Bounds, MultiPolygon } from "@swath/kernel/geometry/geojson";
@@ -15,10 +15,12 @@ import {
   readSelected,
   type BrowseScope,
   type NamedKey,
-  type Selection,
 } from "./browse-store.ts";
-import { conditionSql, fieldsOf, geometriesOf, refuseFilter } from "./condition-sql.ts";
+import { conditionSql, fieldsOf, geometriesOf } from "./condition-sql.ts";
+import { piece } from "./piece.ts";
+import { refuseFilter } from "./refuse-filter.ts";
 import { sceneField } from "./scene-fields.ts";
+import { selectedPageSql, selectedSql, type Selection } from "./selection.ts";
 import { spatialSet, type SpatialSet } from "./spatial-sets.ts";
 
 /** A dataset with the name that conditions on `collection` use. */
@@ -128,8 +130,8 @@ async function readPage(
     overlaps: readsOverlap && main !== null ? main.overlaps : null,
   };
   const [matched, rows] = await Promise.all([
-    countSelected(db, scope, selection),
-    readSelected(db, scope, selection, { ...query, order: orderSql(query.order) }),
+    countSelected(db, selectedSql(scope, selection)),
+    readSelected(db, selectedPageSql(scope, selection, { ...query, order: orderSql(query.order) })),
   ]);
   const prepared = extent === null ? null : prepareArea(extent);
   const scenes = rows.map(({ footprint, document, ingested }): BrowsedScene => {
@@ -149,30 +151,30 @@ async function selectedBy(
     signal,
   }: { readonly scope: BrowseScope; readonly main: SpatialSet | null; readonly signal: AbortSignal },
 ): Promise<RawBuilder<unknown>> {
-  const tests = [main === null ? sql`true` : setSql(main)];
+  const tests = [main === null ? piece`true` : setSql(main)];
   if (filter !== null) {
     const sets = new Map<Expression, RawBuilder<unknown>>();
     for (const geometry of geometriesOf(filter)) {
       const area = await deps.readArea(geometry, signal);
       sets.set(geometry, setSql(await spatialSet(deps.db, scope, area, false, signal)));
     }
-    tests.push(conditionSql(filter, { meets: (geometry) => sets.get(geometry) ?? sql`false` }));
+    tests.push(conditionSql(filter, { meets: (geometry) => sets.get(geometry) ?? piece`false` }));
   }
-  return sql.join(tests, sql` and `);
+  return piece.join(tests, piece` and `);
 }
 
 function setSql({ insideOf, overlaps }: SpatialSet): RawBuilder<unknown> {
-  const listed = sql`s.scene_key = any(${[...overlaps.keys()]}::bigint[])`;
-  return insideOf.length === 0 ? listed : sql`(${insideSql(insideOf)} or ${listed})`;
+  const listed = piece`s.scene_key = any(${[...overlaps.keys()]}::bigint[])`;
+  return insideOf.length === 0 ? listed : piece`(${insideSql(insideOf)} or ${listed})`;
 }
 
 function orderSql(order: BrowseQuery["order"]): readonly RawBuilder<unknown>[] {
-  if (order.length === 0) return [sql`s.acquired_at desc`];
+  if (order.length === 0) return [piece`s.acquired_at desc`];
   return order.flatMap(({ field, isDescending }) => {
     const known = sceneField(field);
     if (known === null) return [];
-    const collated = known.type === "text" ? sql`${known.sql} collate "C"` : known.sql;
-    return [sql`${collated} ${sql.raw(isDescending ? "desc nulls last" : "asc nulls last")}`];
+    const collated = known.type === "text" ? piece`${known.sql} collate "C"` : known.sql;
+    return [piece`${collated} ${piece.raw(isDescending ? "desc nulls last" : "asc nulls last")}`];
   });
 }
 

@@ -21,7 +21,8 @@ export interface BrowseScope {
   readonly sceneIds: readonly string[] | null;
 }
 
-function sourceSql({ datasets }: BrowseScope): RawBuilder<unknown> {
+/** The scenes `s` and their datasets `c`. */
+export function sourceSql({ datasets }: BrowseScope): RawBuilder<unknown> {
   return sql`
     scenes s
     join unnest(
@@ -30,7 +31,8 @@ function sourceSql({ datasets }: BrowseScope): RawBuilder<unknown> {
   `;
 }
 
-function scopeSql({ audiences, from, to, sceneIds }: BrowseScope): RawBuilder<unknown> {
+/** The test of a scope, over the rows of its source. */
+export function scopeSql({ audiences, from, to, sceneIds }: BrowseScope): RawBuilder<unknown> {
   return sql`
     s.deleted_at is null
     ${audiences === null ? sql`` : sql`and (s.audience is null or s.audience = any(${[...audiences]}::text[]))`}
@@ -82,33 +84,9 @@ export interface OutlinesQuery {
   readonly limit: number;
 }
 
-/** What remains of a browse once areas are sets of scenes. */
-export interface Selection {
-  readonly condition: RawBuilder<unknown>;
-  readonly needsDocument: boolean;
-  /** Overlap by scene key, for conditions and orders; null where none reads it. */
-  readonly overlaps: ReadonlyMap<number, number> | null;
-}
-
-function selectedSql(scope: BrowseScope, { condition, needsDocument, overlaps }: Selection): RawBuilder<unknown> {
-  return sql`
-    ${sourceSql(scope)}
-    ${needsDocument ? sql`join scene_documents d on d.scene_key = s.scene_key` : sql``}
-    ${
-      overlaps === null
-        ? sql`cross join (select null::double precision as overlap) as o`
-        : sql`
-            left join unnest(${[...overlaps.keys()]}::bigint[], ${[...overlaps.values()]}::double precision[])
-              as o (scene_key, overlap) on o.scene_key = s.scene_key
-          `
-    }
-    where ${scopeSql(scope)} and ${condition}
-  `;
-}
-
-export async function countSelected(db: Db, scope: BrowseScope, selection: Selection): Promise<number> {
+export async function countSelected(db: Db, selected: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ${selectedSql(scope, selection)}
+    select count(*)::int as count from (${selected}) as selected
   `.execute(db);
   return rows[0]?.count ?? 0;
 }
@@ -120,25 +98,15 @@ export interface BrowsedRow {
   readonly document: unknown;
 }
 
-/** A page in the given order, then by identifier. */
-export async function readSelected(
-  db: Db,
-  scope: BrowseScope,
-  selection: Selection,
-  page: { readonly order: readonly RawBuilder<unknown>[]; readonly offset: number; readonly limit: number },
-): Promise<readonly BrowsedRow[]> {
+/** The scenes of a selection of keys, in its order. */
+export async function readSelected(db: Db, selected: RawBuilder<unknown>): Promise<readonly BrowsedRow[]> {
   const { rows } = await sql<BrowsedRow>`
-    with page as materialized (
-      select s.scene_key, row_number() over (order by ${sql.join([...page.order, sql`s.scene_id collate "C"`])}) as place
-      from ${selectedSql(scope, selection)}
-      order by ${sql.join([...page.order, sql`s.scene_id collate "C"`])}
-      offset ${page.offset}::integer
-      limit ${page.limit}::integer
-    )
-    select s.scene_key, s.footprint, s.ingested, documents.document
+    with selected (scene_key) as materialized (${selected}),
+    page as (select scene_key, row_number() over () as place from selected)
+    select s.scene_key, s.footprint, s.ingested, d.document
     from page
     join scenes s on s.scene_key = page.scene_key
-    join scene_documents documents on documents.scene_key = page.scene_key
+    join scene_documents d on d.scene_key = page.scene_key
     order by page.place
   `.execute(db);
   return rows;

@@ -1,7 +1,8 @@
-import { sql, type RawBuilder } from "kysely";
-import { ServiceError } from "@swath/kernel/errors/service-error";
+import type { RawBuilder } from "kysely";
 import { Cql2Error, type Expression } from "@swath/kernel/cql2/expression";
 import { timestampOf } from "@swath/kernel/cql2/instant";
+import { piece } from "./piece.ts";
+import { refuseFilter } from "./refuse-filter.ts";
 import { sceneField, type FieldType, type SceneField } from "./scene-fields.ts";
 import { momentsSql, TEMPORAL } from "./temporal-sql.ts";
 
@@ -14,10 +15,6 @@ export interface ConditionScope {
 export interface TypedSql {
   readonly sql: RawBuilder<unknown>;
   readonly type: FieldType | "null";
-}
-
-export function refuseFilter(message: string): ServiceError {
-  return new ServiceError("BAD-REQUEST", `filter: ${message}`);
 }
 
 /** The SQL of a condition; values are parameters. @throws {ServiceError} BAD-REQUEST when its types do not fit */
@@ -60,22 +57,22 @@ function typedSql(expression: Expression, scope: ConditionScope): TypedSql {
     case "literal":
       return literalSql(expression.value);
     case "instant":
-      return { sql: sql`${new Date(expression.ms)}::timestamptz`, type: "instant" };
+      return { sql: piece`${new Date(expression.ms)}::timestamptz`, type: "instant" };
     case "array":
-      return { sql: sql`${expression.items.map(textOf)}::text[]`, type: "texts" };
+      return { sql: piece`${expression.items.map(textOf)}::text[]`, type: "texts" };
     case "call":
       return callSql(expression.op, expression.args, scope);
     case "geometry":
     case "interval":
-      throw refuseFilter(`${expression.kind} has no place here`);
   }
+  throw refuseFilter(`${expression.kind} has no place here`);
 }
 
 function literalSql(value: string | number | boolean | null): TypedSql {
-  if (typeof value === "string") return { sql: sql`${value}::text`, type: "text" };
-  if (typeof value === "number") return { sql: sql`${value}::double precision`, type: "number" };
-  if (typeof value === "boolean") return { sql: sql`${value}::boolean`, type: "boolean" };
-  return { sql: sql`null`, type: "null" };
+  if (typeof value === "string") return { sql: piece`${value}::text`, type: "text" };
+  if (typeof value === "number") return { sql: piece`${value}::double precision`, type: "number" };
+  if (typeof value === "boolean") return { sql: piece`${value}::boolean`, type: "boolean" };
+  return { sql: piece`null`, type: "null" };
 }
 
 function textOf(item: Expression): string {
@@ -92,24 +89,36 @@ const ARRAY_OPERATORS: Readonly<Record<string, string>> = {
 };
 const MAX_PATTERN = 1000;
 
+function condition(test: RawBuilder<unknown>): TypedSql {
+  return { sql: test, type: "boolean" };
+}
+
+function number(value: RawBuilder<unknown>): TypedSql {
+  return { sql: value, type: "number" };
+}
+
+/** A division by zero has no result: the condition does not hold. */
+function quotient([left, right]: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return piece`(${left} / nullif(${right}, 0))`;
+}
+
 function callSql(op: string, args: readonly Expression[], scope: ConditionScope): TypedSql {
-  const condition = (test: RawBuilder<unknown>): TypedSql => ({ sql: test, type: "boolean" });
   if (op === "and" || op === "or") {
     if (args.length === 0) throw refuseFilter(`${op} needs conditions`);
     const tests = args.map((one) => conditionSql(one, scope));
-    return condition(sql`(${sql.join(tests, op === "and" ? sql` and ` : sql` or `)})`);
+    return condition(piece`(${piece.join(tests, op === "and" ? piece` and ` : piece` or `)})`);
   }
-  if (op === "not") return condition(sql`(not ${conditionSql(only(op, args), scope)})`);
-  if (op === "isnull") return condition(sql`(${typedSql(only(op, args), scope).sql} is null)`);
+  if (op === "not") return condition(piece`(not ${conditionSql(only(op, args), scope)})`);
+  if (op === "isnull") return condition(piece`(${typedSql(only(op, args), scope).sql} is null)`);
   if (COMPARISONS.has(op)) return condition(comparisonSql(op, args, scope));
   if (op === "between") {
     const [value, low, high] = three(op, args);
     const tests = [comparisonSql(">=", [value, low], scope), comparisonSql("<=", [value, high], scope)];
-    return condition(sql`(${sql.join(tests, sql` and `)})`);
+    return condition(piece`(${piece.join(tests, piece` and `)})`);
   }
   if (op === "like") return condition(likeSql(args, scope));
   if (op === "in") return condition(inSql(args, scope));
-  if (op === "casei") return { sql: sql`lower(${typed(only(op, args), "text", scope)})`, type: "text" };
+  if (op === "casei") return { sql: piece`lower(${typed(only(op, args), "text", scope)})`, type: "text" };
   if (op === "s_intersects") return condition(intersectsSql(args, scope));
   if (Object.hasOwn(TEMPORAL, op))
     return condition(momentsSql(op, two(op, args), (one) => typed(one, "instant", scope)));
@@ -163,12 +172,12 @@ function comparisonSql(op: string, args: readonly Expression[], scope: Condition
   if (a.type !== b.type || a.type === "texts" || a.type === "null") {
     throw refuseFilter(`${a.type} ${op} ${b.type} is no comparison`);
   }
-  return sql`(${collated(a)} ${sql.raw(op)} ${b.sql})`;
+  return piece`(${collated(a)} ${piece.raw(op)} ${b.sql})`;
 }
 
 /** Texts are ordered by code points, whatever the collation of the database. */
 function collated({ sql: value, type }: TypedSql): RawBuilder<unknown> {
-  return type === "text" ? sql`${value} collate "C"` : value;
+  return type === "text" ? piece`${value} collate "C"` : value;
 }
 
 function likeSql(args: readonly Expression[], scope: ConditionScope): RawBuilder<unknown> {
@@ -179,15 +188,15 @@ function likeSql(args: readonly Expression[], scope: ConditionScope): RawBuilder
   }
   // PostgreSQL refuses a pattern that ends within an escape.
   if (/(?<!\\)(?:\\\\)*\\$/.test(literal.value)) throw refuseFilter("a pattern must not end with a single backslash");
-  return sql`(${typed(value, "text", scope)} like ${typed(pattern, "text", scope)})`;
+  return piece`(${typed(value, "text", scope)} like ${typed(pattern, "text", scope)})`;
 }
 
 function inSql(args: readonly Expression[], scope: ConditionScope): RawBuilder<unknown> {
   const [value, list] = two("in", args);
   if (list.kind !== "array" || list.items.length === 0) throw refuseFilter("in takes a list of values");
-  return sql`(${sql.join(
+  return piece`(${piece.join(
     list.items.map((item) => comparisonSql("=", [value, item], scope)),
-    sql` or `,
+    piece` or `,
   )})`;
 }
 
@@ -207,21 +216,18 @@ function arraySql(op: string, args: readonly Expression[], scope: ConditionScope
     RawBuilder<unknown>,
   ];
   // Arrays are sets here: the standard compares neither order nor repetitions.
-  if (op === "a_equals") return sql`(${left} @> ${right} and ${left} <@ ${right})`;
-  return sql`(${left} ${sql.raw(ARRAY_OPERATORS[op] ?? "@>")} ${right})`;
+  if (op === "a_equals") return piece`(${left} @> ${right} and ${left} <@ ${right})`;
+  return piece`(${left} ${piece.raw(ARRAY_OPERATORS[op] ?? "@>")} ${right})`;
 }
 
 function arithmeticSql(op: string, args: readonly Expression[], scope: ConditionScope): TypedSql {
-  const number = (value: RawBuilder<unknown>): TypedSql => ({ sql: value, type: "number" });
   const operands = (): readonly RawBuilder<unknown>[] => two(op, args).map((one) => typed(one, "number", scope));
-  if (ARITHMETIC.has(op)) return number(sql`(${sql.join([...operands()], sql` ${sql.raw(op)} `)})`);
-  // A division by zero has no result: the condition does not hold.
-  const quotient = ([left, right]: readonly RawBuilder<unknown>[]) => sql`(${left} / nullif(${right}, 0))`;
+  if (ARITHMETIC.has(op)) return number(piece`(${piece.join([...operands()], piece` ${piece.raw(op)} `)})`);
   if (op === "/") return number(quotient(operands()));
-  if (op === "div") return number(sql`trunc(${quotient(operands())})`);
+  if (op === "div") return number(piece`trunc(${quotient(operands())})`);
   if (op === "%") {
     const [left, right] = operands();
-    return number(sql`(${left} - ${right} * trunc(${left} / nullif(${right}, 0)))`);
+    return number(piece`(${left} - ${right} * trunc(${left} / nullif(${right}, 0)))`);
   }
   throw refuseFilter(`there is no operator ${op.slice(0, 50)}`);
 }

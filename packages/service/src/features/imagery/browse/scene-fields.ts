@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from "kysely";
+import type { RawBuilder } from "kysely";
+import { piece } from "./piece.ts";
 
 export type FieldType = "text" | "texts" | "number" | "instant" | "boolean";
 
@@ -20,26 +21,29 @@ function document(type: FieldType, expression: RawBuilder<unknown>): SceneField 
 }
 
 function text(member: string): SceneField {
-  return document("text", sql`(d.document ->> ${sql.lit(member)})`);
+  return document("text", piece`(d.document ->> ${piece.lit(member)})`);
 }
 
 function number(member: string): SceneField {
-  return document("number", sql`(d.document ->> ${sql.lit(member)})::double precision`);
+  return document("number", piece`(d.document ->> ${piece.lit(member)})::double precision`);
 }
 
 /** Fields by the names of STAC and its extensions, in the units of these. */
 export const SCENE_FIELDS: Readonly<Record<string, SceneField>> = {
-  id: row("text", sql`s.scene_id`),
-  collection: row("text", sql`c.name`),
-  datetime: row("instant", sql`s.acquired_at`),
+  id: row("text", piece`s.scene_id`),
+  collection: row("text", piece`c.name`),
+  datetime: row("instant", piece`s.acquired_at`),
   title: text("foreignId"),
   platform: text("satellite"),
-  instruments: document("texts", sql`array_remove(array[lower(d.document ->> 'sensor')], null)`),
+  instruments: document("texts", piece`array_remove(array[lower(d.document ->> 'sensor')], null)`),
   gsd: document(
     "number",
-    sql`(select min((b ->> 'gsd')::double precision) from jsonb_array_elements(d.document -> 'bands') as b)`,
+    piece`(select min((b ->> 'gsd')::double precision) from jsonb_array_elements(d.document -> 'bands') as b)`,
   ),
-  "eo:cloud_cover": document("number", sql`round(((d.document ->> 'cloudCover')::numeric * 100), 6)::double precision`),
+  "eo:cloud_cover": document(
+    "number",
+    piece`round(((d.document ->> 'cloudCover')::numeric * 100), 6)::double precision`,
+  ),
   "view:off_nadir": number("offNadir"),
   "view:azimuth": number("satelliteAzimuth"),
   "view:sun_azimuth": number("sunAzimuth"),
@@ -48,15 +52,15 @@ export const SCENE_FIELDS: Readonly<Record<string, SceneField>> = {
   "sat:relative_orbit": number("relativeOrbitNumberStart"),
   "sar:instrument_mode": text("mode"),
   "sar:observation_direction": text("lookSide"),
-  "proj:epsg": document("number", sql`nullif((d.document ->> 'crsEpsg')::double precision, 0)`),
-  "proj:code": document("text", sql`('EPSG:' || nullif(d.document ->> 'crsEpsg', '0'))`),
-  "swath:area_km2": row("number", sql`s.area_km2`),
+  "proj:epsg": document("number", piece`nullif((d.document ->> 'crsEpsg')::double precision, 0)`),
+  "proj:code": document("text", piece`('EPSG:' || nullif(d.document ->> 'crsEpsg', '0'))`),
+  "swath:area_km2": row("number", piece`s.area_km2`),
   "swath:bands": document(
     "texts",
-    sql`array(select b -> 'names' ->> 0 from jsonb_array_elements(d.document -> 'bands') as b)`,
+    piece`array(select b -> 'names' ->> 0 from jsonb_array_elements(d.document -> 'bands') as b)`,
   ),
-  "swath:ingested": row("boolean", sql`s.ingested`),
-  "swath:overlap": { type: "number", sql: sql`o.overlap`, needs: "overlap" },
+  "swath:ingested": row("boolean", piece`s.ingested`),
+  "swath:overlap": { type: "number", sql: piece`o.overlap`, needs: "overlap" },
 };
 
 /** A field by its name, also as `properties.NAME`; null when there is none. */

@@ -1,6 +1,7 @@
-import { sql, type RawBuilder } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Expression } from "@swath/kernel/cql2/expression";
-import { refuseFilter } from "./condition-sql.ts";
+import { piece } from "./piece.ts";
+import { refuseFilter } from "./refuse-filter.ts";
 
 interface Moments {
   readonly from: RawBuilder<unknown>;
@@ -11,21 +12,21 @@ type Relation = (a: Moments, b: Moments) => RawBuilder<unknown>;
 
 /** Relations of moments and intervals, by Allen. @see OGC 21-065r2, "Temporal functions" */
 export const TEMPORAL: Readonly<Record<string, Relation>> = {
-  t_after: (a, b) => sql`(${a.from} > ${b.to})`,
-  t_before: (a, b) => sql`(${a.to} < ${b.from})`,
-  t_contains: (a, b) => sql`(${a.from} < ${b.from} and ${a.to} > ${b.to})`,
-  t_disjoint: (a, b) => sql`(${a.to} < ${b.from} or ${a.from} > ${b.to})`,
-  t_during: (a, b) => sql`(${a.from} > ${b.from} and ${a.to} < ${b.to})`,
-  t_equals: (a, b) => sql`(${a.from} = ${b.from} and ${a.to} = ${b.to})`,
-  t_finishedby: (a, b) => sql`(${a.from} < ${b.from} and ${a.to} = ${b.to})`,
-  t_finishes: (a, b) => sql`(${a.from} > ${b.from} and ${a.to} = ${b.to})`,
-  t_intersects: (a, b) => sql`(${a.from} <= ${b.to} and ${a.to} >= ${b.from})`,
-  t_meets: (a, b) => sql`(${a.to} = ${b.from})`,
-  t_metby: (a, b) => sql`(${a.from} = ${b.to})`,
-  t_overlappedby: (a, b) => sql`(${a.from} > ${b.from} and ${a.from} < ${b.to} and ${a.to} > ${b.to})`,
-  t_overlaps: (a, b) => sql`(${a.from} < ${b.from} and ${a.to} > ${b.from} and ${a.to} < ${b.to})`,
-  t_startedby: (a, b) => sql`(${a.from} = ${b.from} and ${a.to} > ${b.to})`,
-  t_starts: (a, b) => sql`(${a.from} = ${b.from} and ${a.to} < ${b.to})`,
+  t_after: (a, b) => piece`(${a.from} > ${b.to})`,
+  t_before: (a, b) => piece`(${a.to} < ${b.from})`,
+  t_contains: (a, b) => piece`(${a.from} < ${b.from} and ${a.to} > ${b.to})`,
+  t_disjoint: (a, b) => piece`(${a.to} < ${b.from} or ${a.from} > ${b.to})`,
+  t_during: (a, b) => piece`(${a.from} > ${b.from} and ${a.to} < ${b.to})`,
+  t_equals: (a, b) => piece`(${a.from} = ${b.from} and ${a.to} = ${b.to})`,
+  t_finishedby: (a, b) => piece`(${a.from} < ${b.from} and ${a.to} = ${b.to})`,
+  t_finishes: (a, b) => piece`(${a.from} > ${b.from} and ${a.to} = ${b.to})`,
+  t_intersects: (a, b) => piece`(${a.from} <= ${b.to} and ${a.to} >= ${b.from})`,
+  t_meets: (a, b) => piece`(${a.to} = ${b.from})`,
+  t_metby: (a, b) => piece`(${a.from} = ${b.to})`,
+  t_overlappedby: (a, b) => piece`(${a.from} > ${b.from} and ${a.from} < ${b.to} and ${a.to} > ${b.to})`,
+  t_overlaps: (a, b) => piece`(${a.from} < ${b.from} and ${a.to} > ${b.from} and ${a.to} < ${b.to})`,
+  t_startedby: (a, b) => piece`(${a.from} = ${b.from} and ${a.to} > ${b.to})`,
+  t_starts: (a, b) => piece`(${a.from} = ${b.from} and ${a.to} < ${b.to})`,
 };
 
 /** The last millisecond of a day, after its start. */
@@ -46,8 +47,8 @@ function momentsOf(expression: Expression, instantSql: (one: Expression) => RawB
   if (expression.kind === "interval") {
     const { start, end } = expression;
     return {
-      from: start === null ? sql`'-infinity'::timestamptz` : instantSql(start),
-      to: end === null ? sql`'infinity'::timestamptz` : momentsOf(end, instantSql).to,
+      from: start === null ? piece`'-infinity'::timestamptz` : instantSql(start),
+      to: end === null ? piece`'infinity'::timestamptz` : momentsOf(end, instantSql).to,
     };
   }
   const from = instantSql(expression);

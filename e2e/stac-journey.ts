@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import type { RawClient } from "./raw-client.ts";
+
+async function document(client: RawClient, path: string) {
+  const answer = await client.get(path);
+  const text = await answer.text();
+  assert.equal(answer.status, 200, `${path}: ${text.slice(0, 500)}`);
+  return JSON.parse(text);
+}
+
+/** A client of STAC finds an uploaded scene by the links of the landing page. */
+export async function stacJourney(demo: RawClient, sceneId: string): Promise<void> {
+  const landing = await document(demo, "/stac");
+  assert.deepEqual((await document(demo, "/stac/conformance")).conformsTo, landing.conformsTo);
+  assert.equal((await document(demo, "/stac/api")).openapi, "3.0.3");
+  assert.equal((await document(demo, "/stac/queryables")).type, "object");
+  const { collections } = await document(demo, "/stac/collections");
+  const id = sceneId.split(".").slice(0, 2).join(".");
+  assert.ok(collections.some((one: { id: string }) => one.id === id));
+  assert.equal((await document(demo, `/stac/collections/${id}`)).type, "Collection");
+  assert.ok("eo:cloud_cover" in (await document(demo, `/stac/collections/${id}/queryables`)).properties);
+  const { features } = await document(demo, `/stac/collections/${id}/items?limit=1000`);
+  assert.ok(features.some((item: { id: string }) => item.id === sceneId));
+  const item = await document(demo, `/stac/collections/${id}/items/${sceneId}`);
+  const found = await demo.post("/stac/search", { ids: [sceneId], intersects: item.geometry, sortby: [] });
+  assert.equal(found.status, 200, JSON.stringify(found.body));
+  assert.deepEqual([found.body.numberMatched, found.body.features[0].properties["swath:overlap"]], [1, 1]);
+  const byQuery = await document(demo, `/stac/search?ids=${sceneId}&filter=swath:ingested=TRUE`);
+  assert.equal(byQuery.features[0].id, sceneId);
+}
