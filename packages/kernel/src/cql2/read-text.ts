@@ -157,7 +157,7 @@ function intervalOf(args: readonly Expression[]): Expression {
   return { kind: "interval", start: start ?? null, end: end ?? null };
 }
 
-/** What follows an opening parenthesis, the closing one included. */
+/** The items after an opening parenthesis, the closing one included. */
 function readArguments(reader: TokenReader, depth: number): readonly Expression[] {
   if (takeIf(reader, ")")) return [];
   const items = [readOr(reader, depth + 1)];

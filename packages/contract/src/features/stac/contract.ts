@@ -66,7 +66,12 @@ const SearchBodySchema = Type.Object(
     datetime: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()])),
     bbox: Type.Optional(Type.Array(Type.Number(), { minItems: 4, maxItems: 6 })),
     intersects: Type.Optional(Type.Unsafe<unknown>({ description: "GeoJSON geometry" })),
-    collections: Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: MAX_COLLECTIONS })),
+    collections: Type.Optional(
+      Type.Union([
+        Type.Array(Type.String({ maxLength: 256 }), { maxItems: MAX_COLLECTIONS }),
+        Type.String({ maxLength: MAX_TEXT }),
+      ]),
+    ),
     ids: Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: MAX_IDS })),
     fields: Type.Optional(
       Type.Unsafe<unknown>({ description: "members to include and exclude: {include: [...], exclude: [...]}" }),

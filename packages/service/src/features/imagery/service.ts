@@ -97,7 +97,7 @@ export interface ImageryService extends SceneView {
   listDatasets(caller: Caller): readonly DatasetListing[];
   /** A page of the scenes that the service knows, whatever a provider has beyond. See `browseScenes` for its errors. */
   browse(query: BrowseQuery, viewer: Viewer, signal: AbortSignal): Promise<BrowsedPage>;
-  /** Period and box of what the viewer may see of each dataset, by its name; datasets without scenes are left out. */
+  /** Period and box of the visible scenes of each dataset, by its name; datasets without scenes are left out. */
   browseExtents(
     datasets: readonly BrowsedDataset[],
     viewer: Viewer,

@@ -52,7 +52,7 @@ function checked(fields: Fields): Fields {
   return fields;
 }
 
-/** The item with the wanted members. What is included wins over what is excluded. */
+/** The item with the wanted members. Included names win over excluded names. */
 export function selectFields(item: Document, { include, exclude }: Fields): Document {
   const excludes = (path: string): boolean => exclude.includes(path) && include?.includes(path) !== true;
   if (include === null) return without(item, excludes, "");

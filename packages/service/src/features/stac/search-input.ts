@@ -44,6 +44,7 @@ export function inputOfQuery(query: SearchQuery): SearchInput {
 export function inputOfBody(body: SearchBody): SearchInput {
   return inputOf({
     ...body,
+    collections: typeof body.collections === "string" ? namesOf(body.collections) : body.collections,
     filter: filterOf(body["filter-lang"] ?? "cql2-json", body.filter),
     sort: sortOfBody(body.sortby),
     fields: fieldsOfBody(body.fields),

@@ -22,7 +22,7 @@ import type { SearchInput } from "./search-input.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** Who asks, where links lead, and until when. */
+/** The caller, the origin of links, and the end of the request. */
 export interface StacRequest {
   readonly caller: Caller;
   readonly baseUrl: string;
@@ -36,7 +36,7 @@ export interface ItemsPage {
   readonly next: string | null;
 }
 
-/** Scenes and datasets as STAC 1.1.0. What the caller may not search is absent. */
+/** Scenes and datasets as STAC 1.1.0. Datasets without the right to search are absent. */
 export interface StacService {
   landing(request: StacRequest): Document;
   collections(query: CollectionsQuery, request: StacRequest): Promise<Document>;

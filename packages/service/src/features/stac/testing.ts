@@ -28,6 +28,8 @@ export interface Answer {
 
 /** The dialect behind a real server and database. */
 export interface StacBench extends AsyncDisposable {
+  /** Origin, such as `http://127.0.0.1:8080`. */
+  readonly address: string;
   readonly imagery: ImageryService;
   /** Token of a user with these permissions, and the audience of the group of the user. */
   addUser(name: string, permissions: readonly string[]): Promise<{ readonly token: string; readonly audience: string }>;
@@ -94,6 +96,7 @@ export async function stacBench(): Promise<StacBench> {
     return { status: answer.status, mediaType, json: await answer.json() };
   };
   return {
+    address,
     imagery,
     async addUser(name, permissions) {
       const groupId = await db.transaction().execute(async (trx) => {

@@ -178,7 +178,7 @@ function orderSql(order: BrowseQuery["order"]): readonly RawBuilder<unknown>[] {
   });
 }
 
-/** Period and box of what the viewer may see of each dataset; datasets without scenes are left out. */
+/** Period and box of the visible scenes of each dataset; datasets without scenes are left out. */
 export async function browseExtents(
   { db, keys }: Pick<BrowseDeps, "db" | "keys">,
   datasets: readonly BrowsedDataset[],

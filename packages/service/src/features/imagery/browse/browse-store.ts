@@ -9,7 +9,7 @@ export interface NamedKey {
   readonly name: string;
 }
 
-/** Which scenes count, apart from areas and conditions. */
+/** The scenes that count, before areas and conditions. */
 export interface BrowseScope {
   readonly datasets: readonly NamedKey[];
   /** Audiences whose scenes count besides public ones; null: every scene. */

@@ -6,7 +6,7 @@ import { refuseFilter } from "./refuse-filter.ts";
 import { sceneField, type FieldType, type SceneField } from "./scene-fields.ts";
 import { momentsSql, TEMPORAL } from "./temporal-sql.ts";
 
-/** What a condition needs beside its own text. */
+/** The values that a condition needs beside its text. */
 export interface ConditionScope {
   /** The test of a geometry of the condition, whose scenes are known by now. */
   readonly meets: (geometry: Expression) => RawBuilder<unknown>;
@@ -89,7 +89,7 @@ const ARRAY_OPERATORS: Readonly<Record<string, string>> = {
 };
 const MAX_PATTERN = 1000;
 
-function condition(test: RawBuilder<unknown>): TypedSql {
+function truth(test: RawBuilder<unknown>): TypedSql {
   return { sql: test, type: "boolean" };
 }
 
@@ -106,23 +106,25 @@ function callSql(op: string, args: readonly Expression[], scope: ConditionScope)
   if (op === "and" || op === "or") {
     if (args.length === 0) throw refuseFilter(`${op} needs conditions`);
     const tests = args.map((one) => conditionSql(one, scope));
-    return condition(piece`(${piece.join(tests, op === "and" ? piece` and ` : piece` or `)})`);
+    return truth(piece`(${piece.join(tests, op === "and" ? piece` and ` : piece` or `)})`);
   }
-  if (op === "not") return condition(piece`(not ${conditionSql(only(op, args), scope)})`);
-  if (op === "isnull") return condition(piece`(${typedSql(only(op, args), scope).sql} is null)`);
-  if (COMPARISONS.has(op)) return condition(comparisonSql(op, args, scope));
+  if (op === "not") return truth(piece`(not ${conditionSql(only(op, args), scope)})`);
+  if (op === "isnull") return truth(piece`(${typedSql(only(op, args), scope).sql} is null)`);
+  if (COMPARISONS.has(op)) return truth(comparisonSql(op, args, scope));
   if (op === "between") {
-    const [value, low, high] = three(op, args);
-    const tests = [comparisonSql(">=", [value, low], scope), comparisonSql("<=", [value, high], scope)];
-    return condition(piece`(${piece.join(tests, piece` and `)})`);
+    const [value, bounds] = args;
+    // Clients of old drafts put both ends into a list.
+    const isListed = args.length === 2 && value !== undefined && bounds?.kind === "array";
+    const [tested, low, high] = three(op, isListed ? [value, ...bounds.items] : args);
+    const tests = [comparisonSql(">=", [tested, low], scope), comparisonSql("<=", [tested, high], scope)];
+    return truth(piece`(${piece.join(tests, piece` and `)})`);
   }
-  if (op === "like") return condition(likeSql(args, scope));
-  if (op === "in") return condition(inSql(args, scope));
+  if (op === "like") return truth(likeSql(args, scope));
+  if (op === "in") return truth(inSql(args, scope));
   if (op === "casei") return { sql: piece`lower(${typed(only(op, args), "text", scope)})`, type: "text" };
-  if (op === "s_intersects") return condition(intersectsSql(args, scope));
-  if (Object.hasOwn(TEMPORAL, op))
-    return condition(momentsSql(op, two(op, args), (one) => typed(one, "instant", scope)));
-  if (op === "a_equals" || Object.hasOwn(ARRAY_OPERATORS, op)) return condition(arraySql(op, args, scope));
+  if (op === "s_intersects") return truth(intersectsSql(args, scope));
+  if (Object.hasOwn(TEMPORAL, op)) return truth(momentsSql(op, two(op, args), (one) => typed(one, "instant", scope)));
+  if (op === "a_equals" || Object.hasOwn(ARRAY_OPERATORS, op)) return truth(arraySql(op, args, scope));
   return arithmeticSql(op, args, scope);
 }
 

@@ -13,7 +13,7 @@ export function groundOf(geometry: Geometry): Geometry {
 
 function squareAround(position: unknown): Polygon["coordinates"] {
   const [lon, lat] = (Array.isArray(position) ? position : []) as readonly number[];
-  // What is no number is refused where the area is read.
+  // The reader of the area refuses other values.
   const [x, y] = [Number(lon), Math.min(90 - HALF_SIDE_DEG, Math.max(HALF_SIDE_DEG - 90, Number(lat)))];
   const [west, south, east, north] = [x - HALF_SIDE_DEG, y - HALF_SIDE_DEG, x + HALF_SIDE_DEG, y + HALF_SIDE_DEG];
   return [

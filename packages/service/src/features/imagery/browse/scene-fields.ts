@@ -8,7 +8,7 @@ export interface SceneField {
   readonly type: FieldType;
   /** In the words of `browseScenes`: `s` scenes, `d` scene_documents, `c` datasets by name, `o` overlaps. */
   readonly sql: RawBuilder<unknown>;
-  /** What it needs beside the row of the scene. */
+  /** Data that it needs beside the row of the scene. */
   readonly needs: "row" | "document" | "overlap";
 }
 

@@ -2,7 +2,7 @@ import type { RawBuilder } from "kysely";
 import { scopeSql, sourceSql, type BrowseScope } from "./browse-store.ts";
 import { piece } from "./piece.ts";
 
-/** What remains of a browse once areas are sets of scenes. */
+/** The conditions of a browse once areas are sets of scenes. */
 export interface Selection {
   readonly condition: RawBuilder<unknown>;
   readonly needsDocument: boolean;
