@@ -15,6 +15,10 @@ export const SUITES: readonly Suite[] = [
   { name: "indices", measure: async () => (await import("./suites/indices.ts")).indexFigures },
   { name: "land-cover", measure: async () => (await import("./suites/land-cover.ts")).landCoverFigures },
   {
+    name: "unbuilt-country",
+    measure: async () => (await import("./suites/unbuilt-country.ts")).unbuiltCountryFigures,
+  },
+  {
     name: "vegetation-cover",
     measure: async () => (await import("./suites/vegetation-cover.ts")).vegetationCoverFigures,
   },

@@ -28,7 +28,7 @@ export const wrunc = resultMapType({
   group: "land-cover",
   description: "Land cover: water, roads, urban, nonurban, clouds",
   maturity: "validated",
-  measuredBy: ["land-cover", "land-cover-simulated"],
+  measuredBy: ["land-cover", "land-cover-simulated", "unbuilt-country"],
   analysis,
   datasetTypes: ["optical"],
   settings: { minSizePx: LAND_COVER_FEWEST_PIXELS },
