@@ -17,8 +17,6 @@ export const CHOICES: readonly Choice[] = [
   { page: "wrunc", scene: "433D_629L_3_1", what: "the measure of towns, narrow water" },
   { page: "wrunc", scene: "637U_59R_1_3", what: "the measure of towns" },
   { page: "water", scene: "433D_629L_3_1", what: "narrow water" },
-  { page: "ships", scene: "PlanetScope San Francisco Bay 2017-07-19", what: "arms of piers" },
-  { page: "ships", scene: "PlanetScope Long Beach 2017-10-22", what: "that wakes change in width" },
 ];
 
 /** A limit that each of two scenes chose for the other: every figure is by a limit of the other scene. */

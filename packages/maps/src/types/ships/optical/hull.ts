@@ -1,6 +1,5 @@
 import type { PixelGround } from "../../../analysis/block.ts";
 import { measureShip, type ShipShape } from "../shape/measure.ts";
-import { headOfWedge, widthProfile } from "./width-profile.ts";
 
 /** Where a hull is looked for. */
 export interface HullSearch {
@@ -26,8 +25,6 @@ export interface Hull {
   readonly members: Int32Array;
   /** The same and what was cut off as its wake. */
   readonly withTail: Int32Array;
-  /** Pixels that a chain above the threshold joins to the hull. */
-  readonly joined: Int32Array;
   readonly shape: ShipShape;
 }
 
@@ -60,11 +57,9 @@ export function hullAround(peak: number, least: number, search: HullSearch): Hul
     }
     return low;
   };
-  const joined = order.subarray(0, Math.max(1, countFrom(least)));
   const hullOf = (members: Int32Array): Hull => ({
     members,
     withTail: members,
-    joined,
     shape: measureShip(members, score, columns, ground, resolutionM),
   });
   const cutAt = (level: number): Hull => hullOf(order.subarray(0, Math.max(1, countFrom(level))).toSorted());
@@ -87,19 +82,8 @@ export function hullAround(peak: number, least: number, search: HullSearch): Hul
     bluntest = blunt;
     best = hull;
   }
-  const head = withoutTail(best, score, columns, ground) ?? withoutWedge(best, score, columns, ground);
+  const head = withoutTail(best, score, columns, ground);
   return head === null ? best : { ...hullOf(head), withTail: best.members };
-}
-
-/** The boat of a boat and its widening or narrowing wake, or null where the sides are parallel. */
-function withoutWedge(
-  { members, shape }: Hull,
-  score: Float32Array,
-  columns: number,
-  ground: PixelGround,
-): Int32Array | null {
-  const isHead = headOfWedge(widthProfile(members, score, columns, shape, ground));
-  return isHead === null ? null : members.filter((_, k) => isHead[k] !== 0);
 }
 
 function isSlender({ lengthM, widthM }: ShipShape): boolean {
