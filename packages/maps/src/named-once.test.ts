@@ -22,7 +22,8 @@ const OTHER_MEANINGS: readonly (readonly [file: RegExp, ...words: readonly strin
   [/features\/maps\/groups\/group-catalogue\.ts$|maps\/src\/map-type\.ts$/, "imagery", "land-cover", "water", "change"],
   [/features\/feature-store\/contract\.ts$/, "ships"],
   // The specification names it.
-  [/features\/analyses\/spawned-map-type\.ts$|web\/src\/maps\/default-file\.ts$/, "imagery"],
+  // The specification names it, and the console gives it a name.
+  [/features\/analyses\/spawned-map-type\.ts$|web\/src\/maps\/(?:default-file|layer-name)\.ts$/, "imagery"],
   // A rule of monitors that compares with earlier values.
   [/features\/monitors\/(?:rule-schema|settle-scene)\.ts$|web\/src\/monitors\/rule-(?:draft|text)\.ts$/, "change"],
 ];

@@ -8,7 +8,7 @@ export interface Collection {
   readonly listing: DatasetListing;
 }
 
-export function collectionId(provider: string, dataset: string): string {
+function collectionId(provider: string, dataset: string): string {
   return sceneIdPrefix(provider, dataset).slice(0, -1);
 }
 

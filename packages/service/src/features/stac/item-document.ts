@@ -96,7 +96,7 @@ function geometryOf(footprint: MultiPolygon): MultiPolygon | Polygon {
 }
 
 /** West, south, east, north; west is greater than east across the antimeridian. */
-export function boxOf({ coordinates }: MultiPolygon): readonly number[] {
+function boxOf({ coordinates }: MultiPolygon): readonly number[] {
   const positions = coordinates.flat(2);
   const lons = positions.map(([lon]) => lon);
   const lats = positions.map(([, lat]) => lat);

@@ -23,7 +23,7 @@ import type { SearchInput } from "./search-input.ts";
 type Document = Readonly<Record<string, unknown>>;
 
 /** The caller, the origin of links, and the end of the request. */
-export interface StacRequest {
+interface StacRequest {
   readonly caller: Caller;
   readonly baseUrl: string;
   readonly signal: AbortSignal;

@@ -38,7 +38,7 @@ export interface StacBench extends AsyncDisposable {
   post(body: unknown, token: string): Promise<Answer>;
 }
 
-export const DATASET = { provider: "ee", dataset: "COPERNICUS/S2_HARMONIZED" } as const;
+const DATASET = { provider: "ee", dataset: "COPERNICUS/S2_HARMONIZED" } as const;
 export const COLLECTION = "ee.COPERNICUS-_S2_HARMONIZED";
 const PASSWORD = "correct horse battery";
 

@@ -12,7 +12,7 @@ export interface ConditionScope {
   readonly meets: (geometry: Expression) => RawBuilder<unknown>;
 }
 
-export interface TypedSql {
+interface TypedSql {
   readonly sql: RawBuilder<unknown>;
   readonly type: FieldType | "null";
 }
