@@ -4,7 +4,18 @@ import type { Layer } from "../maps/layers.ts";
 import { mapsOfLayers } from "./maps-to-add.ts";
 
 function layer(sceneId: string | null, mapType: string): Layer {
-  const facts = { mapType, sceneId, tiles: [], maxZoom: 14, histogram: null, colours: {}, hasObjects: false };
+  const facts = {
+    mapType,
+    sceneId,
+    tiles: [],
+    maxZoom: 14,
+    histogram: null,
+    datetime: null,
+    bounds: null,
+    cloudRatio: null,
+    colours: {},
+    hasObjects: false,
+  };
   return { mapId: `${sceneId}-${mapType}`, fileName: "a.png", opacity: 1, mapType, isShown: true, facts };
 }
 

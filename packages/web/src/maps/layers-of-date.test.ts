@@ -4,7 +4,18 @@ import { layersOfDate } from "./layers-of-date.ts";
 import type { MapFacts } from "./layer.ts";
 
 const layer = (mapId: string, mapType: string, sceneId: string | null, isShown = true) => {
-  const facts: MapFacts = { mapType, sceneId, tiles: [], maxZoom: 14, histogram: null, hasObjects: false, colours: {} };
+  const facts: MapFacts = {
+    mapType,
+    sceneId,
+    tiles: [],
+    maxZoom: 14,
+    histogram: null,
+    datetime: null,
+    bounds: null,
+    cloudRatio: null,
+    hasObjects: false,
+    colours: {},
+  };
   return { mapId, mapType, facts, isShown };
 };
 
